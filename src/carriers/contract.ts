@@ -1,0 +1,126 @@
+import type { StatusCode } from '../domain/statuses.js';
+import type { ShipmentDetails } from '../domain/shipment.js';
+
+/**
+ * What a carrier said to one call. Adapters return these and throw nothing but programming errors.
+ * `unavailable` is provably not sent; `unknown` was sent and has no readable answer.
+ */
+export type Outcome<T> =
+  | { kind: 'accepted'; value: T }
+  | { kind: 'rejected'; code: string; text: string }
+  | { kind: 'duplicate'; text: string }
+  | { kind: 'unauthorized'; text: string }
+  | { kind: 'throttled'; retryAfterMs: number | undefined; text: string }
+  | { kind: 'unavailable'; text: string }
+  | { kind: 'unknown'; text: string };
+
+/**
+ * How the carrier treats a second booking with one reference: `replays` the first parcel, `rejects` it
+ * (adopt by look-up), only offers a `lookup` by reference, or `none` of these.
+ */
+export type DuplicateHandling = 'replays' | 'rejects' | 'lookup' | 'none';
+
+/** The carrier account: settings are checked by the adapter's `configSchema`, secrets already decrypted. */
+export interface CarrierAccount {
+  licenseId: number;
+  settings: Record<string, unknown>;
+  secrets: Record<string, string>;
+  /** Where parcels are collected, from the licence's settings. */
+  collectFrom: { street: string; number: string; city: string; company: string };
+}
+
+/** A parcel the carrier has booked. */
+export interface BookedParcel {
+  trackingCode: string;
+  /** A second code by which the carrier knows the parcel (used for cancelling at some), or null. */
+  carrierReference: string | null;
+  description: string | null;
+}
+
+/** Identifies a booked parcel in later calls. `reference` is ours: the shipment's uuid. */
+export interface ParcelRef {
+  reference: string;
+  trackingCode: string;
+  carrierReference: string | null;
+}
+
+/** What the carrier knows of a parcel now, oldest event first. Times ISO 8601 UTC with microseconds. */
+export interface CarrierStatus {
+  trackingCode: string;
+  events: {
+    /** Our code; undefined when the carrier's is not in the adapter's table. */
+    code: StatusCode | undefined;
+    carrierCode: string;
+    carrierDescription: string;
+    occurredAt: string;
+    location: string | null;
+  }[];
+}
+
+/** A place where recipients fetch parcels. Absent values are empty strings, as in API v1. */
+export interface PickupPoint {
+  id: string;
+  name: string;
+  city: string;
+  street: string;
+  number: string;
+  streetCode: string;
+  latitude: string;
+  longitude: string;
+  remarks: string;
+}
+
+/** A field the carrier limits. `cut`: too long text is shortened; `report`: refused before sending. */
+export interface FieldLimit {
+  /** JSON path in the API's body, for the error message. */
+  path: string;
+  maxLength: number;
+  whenTooLong: 'cut' | 'report';
+}
+
+/** Input of a booking. `reference` is the shipment's uuid. */
+export interface BookingRequest {
+  reference: string;
+  orderNumber: string;
+  shipment: ShipmentDetails;
+}
+
+/** Per-call context. */
+export interface CallContext {
+  account: CarrierAccount;
+  signal: AbortSignal;
+}
+
+/**
+ * A carrier. Capabilities are the operations that are present. Pure data but for those.
+ * `checkBooking` reports what cannot fit before anything is sent: JSON path → messages.
+ */
+export interface CarrierAdapter {
+  /** Provider name, equal to the folder's name with `_` for `-`. */
+  readonly provider: string;
+  readonly displayName: string;
+  readonly duplicates: DuplicateHandling;
+  readonly limits: {
+    requestsPerSecond: number;
+    concurrency: number;
+    /** For `lookup` carriers: how long after sending a missing parcel may still appear. */
+    settleMs: number;
+  };
+  readonly fieldLimits: readonly FieldLimit[];
+  /** JSON Schema of the licence settings; properties with `"x-secret": true` are stored encrypted. */
+  readonly configSchema: object;
+  /** Whether the carrier takes a cancellation in this status; asked before the call. */
+  canCancel(status: StatusCode): boolean;
+  checkBooking(request: BookingRequest, account: CarrierAccount): Record<string, string[]>;
+  book(request: BookingRequest, context: CallContext): Promise<Outcome<BookedParcel>>;
+  findByReference?(reference: string, context: CallContext): Promise<Outcome<BookedParcel | null>>;
+  cancel?(parcel: ParcelRef, context: CallContext): Promise<Outcome<{ text: string }>>;
+  /** At most `maxBulk` parcels a call. A parcel the carrier does not know is absent from the answer. */
+  status?: {
+    maxBulk: number;
+    fetch(parcels: readonly ParcelRef[], context: CallContext): Promise<Outcome<CarrierStatus[]>>;
+  };
+  /** The carrier's own label, a PDF. */
+  label?(parcel: ParcelRef, context: CallContext): Promise<Outcome<Uint8Array>>;
+  pickupPoints?(context: CallContext): Promise<Outcome<PickupPoint[]>>;
+}

@@ -1,0 +1,18 @@
+/** Workflow ids. They are derived, so that a second request meets the first; none holds personal data. */
+export const workflowIds = {
+  createShipment: (accountId: number, keyHash: string) => `shipment/${accountId}/${keyHash.slice(0, 32)}`,
+  createShipmentV1: (licenseId: number, keyHash: string) => `shipment-v1/${licenseId}/${keyHash.slice(0, 32)}`,
+  cancelShipment: (shipmentUuid: string) => `cancel/${shipmentUuid}`,
+} as const;
+
+/** Schedule ids. */
+export const scheduleIds = {
+  pollCarrier: (provider: string) => `poll-carrier/${provider}`,
+  housekeeping: 'housekeeping',
+} as const;
+
+/** Task queues. Each carrier has its own, so that its rate limit and its troubles are its own. */
+export const taskQueues = {
+  shipments: 'shipments',
+  carrier: (provider: string) => `carrier-${provider.replaceAll('_', '-')}`,
+} as const;

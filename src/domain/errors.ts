@@ -1,0 +1,65 @@
+/** Machine-readable error codes of the v2 API; each maps to exactly one HTTP status. */
+export const ERROR_STATUS = {
+  malformed_json: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  idempotency_key_conflict: 409,
+  duplicate_request: 409,
+  shipment_not_cancellable: 409,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  validation_failed: 422,
+  carrier_rejected: 422,
+  not_supported: 422,
+  rate_limited: 429,
+  internal_error: 500,
+  service_unavailable: 503,
+} as const;
+
+export type ErrorCode = keyof typeof ERROR_STATUS;
+
+/** JSON path of the offending input (`ship_data.contact_name`, `filter[type]`) → messages. */
+export type FieldErrors = Record<string, string[]>;
+
+interface AppErrorOptions {
+  fields?: FieldErrors;
+  /** Response headers that belong to the error, such as `Allow` or `Retry-After`. */
+  headers?: Record<string, string>;
+  cause?: unknown;
+}
+
+/**
+ * A failure that the caller is told about. `message` is safe to publish: it never holds a stack, SQL,
+ * a host name, personal data or a secret.
+ */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly fields: FieldErrors | undefined;
+  readonly headers: Record<string, string>;
+
+  constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
+    super(message, { cause: options.cause });
+    this.name = 'AppError';
+    this.code = code;
+    this.fields = options.fields;
+    this.headers = options.headers ?? {};
+  }
+
+  /** HTTP status of the code. */
+  get status(): number {
+    return ERROR_STATUS[this.code];
+  }
+}
+
+/** A `validation_failed` error for the named fields; the first message becomes the error's message. */
+export function validationError(fields: FieldErrors): AppError {
+  const first = Object.values(fields)[0]?.[0] ?? 'The request is invalid.';
+  return new AppError('validation_failed', first, { fields });
+}
+
+/** The one answer for a missing resource and for another account's resource. */
+export function notFound(what = 'resource'): AppError {
+  return new AppError('not_found', `The requested ${what} was not found.`);
+}

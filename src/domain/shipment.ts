@@ -1,0 +1,120 @@
+import type { StatusCode } from './statuses.js';
+
+/** 1 delivery to the recipient, 2 collection from the recipient. */
+export type ServiceType = 1 | 2;
+/** 1 one-way, 2 round trip. */
+export type ReturnType = 1 | 2;
+
+/** An amount of money as a decimal string with two places, and its ISO 4217 currency. */
+export interface Money {
+  amount: string;
+  currency: string;
+}
+
+/** Who the parcel goes to, or is collected from. Null where unknown. */
+export interface Recipient {
+  name: string;
+  phone: string;
+  email: string | null;
+  company: string | null;
+  street: string | null;
+  number: string | null;
+  entrance: string | null;
+  floor: string | null;
+  apartment: string | null;
+  city: string | null;
+  state: string | null;
+  zip: string | null;
+  /** ISO 3166-1 alpha-2. */
+  country: string;
+}
+
+/** What is shipped and how: everything a carrier adapter may need, free of any carrier's words. */
+export interface ShipmentDetails {
+  serviceType: ServiceType;
+  returnType: ReturnType;
+  recipient: Recipient;
+  packages: number;
+  pickupPointId: string | null;
+  pickupAddress: string | null;
+  note: string | null;
+  extraNote: string | null;
+  /** Y-m-d, day in Asia/Jerusalem on which the carrier should come. */
+  collectOn: string;
+  urgent: boolean;
+  /** Vehicle the merchant asks for, as the carrier numbers it. */
+  motor: number | null;
+  collect: boolean;
+  cod: Money | null;
+}
+
+/** A line of the order. `total` is a decimal string. */
+export interface OrderItem {
+  name: string;
+  quantity: number;
+  total: string | null;
+  sku: string | null;
+  variation: string | null;
+  virtual: boolean;
+}
+
+export type JsonObject = Record<string, unknown>;
+
+/** The store's order as sent with a shipment. */
+export interface OrderSnapshot {
+  /** The store's own order id. */
+  orderId: string;
+  number: string;
+  status: string | null;
+  source: string;
+  total: string;
+  currency: string;
+  externalId: string | null;
+  billing: JsonObject;
+  shipping: JsonObject;
+  metaData: unknown;
+  items: OrderItem[];
+}
+
+/** A stored shipment as every presenter sees it. Timestamps: ISO 8601 UTC with microseconds. */
+export interface ShipmentRecord {
+  id: number;
+  uuid: string;
+  accountId: number;
+  licenseId: number;
+  carrier: { id: number; name: string; provider: string };
+  /** `reserved` before the carrier answered, `created` after it accepted, `refused` if it did not. */
+  state: 'reserved' | 'created' | 'refused';
+  trackingCode: string | null;
+  shortTrackingCode: string;
+  status: { code: StatusCode; description: string; at: string };
+  serviceType: ServiceType;
+  returnType: ReturnType;
+  isActive: boolean;
+  recipient: Recipient;
+  pickupPointId: string | null;
+  packages: number;
+  cod: Money | null;
+  /** `internalId` is the numeric row id; `id` is the store's order id. */
+  order: { internalId: number; id: string; number: string };
+  externalId: string | null;
+  labelGenerated: boolean;
+  collectionStatus: 'awaiting_collection' | 'collected' | null;
+  collectedAt: string | null;
+  readyAt: string | null;
+  cancelledAt: string | null;
+  deliveredAt: string | null;
+  checkedAt: string | null;
+  createdAt: string;
+  updatedAt: string;
+}
+
+/** One step of a shipment's history. */
+export interface StatusEvent {
+  code: StatusCode;
+  description: string;
+  occurredAt: string;
+  carrierCode: string | null;
+  carrierDescription: string | null;
+  location: string | null;
+}
