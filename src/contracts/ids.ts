@@ -1,7 +1,8 @@
 /** Workflow ids. They are derived, so that a second request meets the first; none holds personal data. */
 export const workflowIds = {
   createShipment: (accountId: number, keyHash: string) => `shipment/${accountId}/${keyHash.slice(0, 32)}`,
-  createShipmentV1: (licenseId: number, keyHash: string) => `shipment-v1/${licenseId}/${keyHash.slice(0, 32)}`,
+  createShipmentV1: (licenseId: number, keyHash: string) =>
+    `shipment-v1/${licenseId}/${keyHash.slice(0, 32)}`,
   cancelShipment: (shipmentUuid: string) => `cancel/${shipmentUuid}`,
 } as const;
 

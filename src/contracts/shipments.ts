@@ -16,6 +16,7 @@ export interface CreateShipmentInput {
   accountId: number;
   licenseId: number;
   carrierId: number;
+  carrierName: string;
   provider: string;
   multipleShipment: boolean;
   idempotency: IdempotencyRef;
@@ -31,8 +32,10 @@ export interface StoredAnswer {
   body: string;
 }
 
-/** Result of `createShipment`: the answer that was recorded under the key. */
-export type CreateShipmentResult = StoredAnswer;
+/** Result of `createShipment`. `replayed`: the answer had been recorded by an earlier run. */
+export interface CreateShipmentResult extends StoredAnswer {
+  replayed: boolean;
+}
 
 /** Types of the failures that end `createShipment`, mapped once to HTTP. */
 export const CREATE_FAILURES = {

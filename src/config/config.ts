@@ -1,0 +1,110 @@
+import { cleanEnv, makeValidator, num, port, str, url } from 'envalid';
+
+/** Everything the processes read from the environment, checked and frozen. README has the table. */
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  /** Public address of the API, without a trailing slash. */
+  readonly baseUrl: string;
+  readonly databaseUrl: string;
+  readonly databasePoolSize: number;
+  readonly temporalAddress: string;
+  readonly temporalNamespace: string;
+  /** 32 bytes; workflow payloads are encrypted when it is set. */
+  readonly temporalPayloadKey: Buffer | null;
+  /** 32 bytes; keys the hashes of client secrets and encrypts carrier credentials. */
+  readonly appKey: Buffer;
+  readonly logLevel: string;
+  /** Task queues that a worker process serves; null means all. */
+  readonly workerQueues: readonly string[] | null;
+  /** Loopback port on which a worker says that it is polling; 0 means none. */
+  readonly workerHealthPort: number;
+  readonly rateLimitPerMinute: number;
+  readonly authFailuresPerMinute: number;
+  /** How long `POST /shipments` waits for the carrier before it answers 202. */
+  readonly createWaitMs: number;
+  readonly idempotencyKeyDays: number;
+  readonly fingerprintHours: number;
+  readonly pollIntervalSeconds: number;
+  /** Number of reverse proxies in front, for the caller's address. */
+  readonly trustProxy: number;
+  /** How long a process finishes its work after SIGTERM. */
+  readonly shutdownGraceMs: number;
+}
+
+const KEY_BYTES = 32;
+
+const key32 = makeValidator<Buffer>((input) => {
+  const key = Buffer.from(input, 'base64');
+  if (key.length !== KEY_BYTES)
+    throw new Error(`must be ${KEY_BYTES} bytes in base64 (openssl rand -base64 32)`);
+  return key;
+});
+
+const SPEC = {
+  HOST: str({ default: '127.0.0.1' }),
+  PORT: port({ default: 3000 }),
+  BASE_URL: url({ default: undefined }),
+  DATABASE_URL: url({ example: 'mysql://user:password@127.0.0.1:3306/parcelworks' }),
+  DATABASE_POOL_SIZE: num({ default: 20 }),
+  TEMPORAL_ADDRESS: str({ default: '127.0.0.1:7233' }),
+  TEMPORAL_NAMESPACE: str({ default: 'default' }),
+  TEMPORAL_PAYLOAD_KEY: key32({ default: undefined }),
+  APP_KEY: key32({ desc: 'openssl rand -base64 32' }),
+  LOG_LEVEL: str({
+    default: 'info',
+    choices: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
+  }),
+  WORKER_QUEUES: str({ default: '' }),
+  WORKER_HEALTH_PORT: num({ default: 0 }),
+  RATE_LIMIT_PER_MINUTE: num({ default: 600 }),
+  AUTH_FAILURES_PER_MINUTE: num({ default: 60 }),
+  CREATE_WAIT_MS: num({ default: 25_000 }),
+  IDEMPOTENCY_KEY_DAYS: num({ default: 30 }),
+  FINGERPRINT_HOURS: num({ default: 24 }),
+  POLL_INTERVAL_SECONDS: num({ default: 60 }),
+  TRUST_PROXY: num({ default: 0 }),
+  SHUTDOWN_GRACE_MS: num({ default: 10_000 }),
+};
+
+/** The environment does not fit: the message names each variable and what it must be. */
+export class ConfigError extends Error {}
+
+/**
+ * Reads and checks the environment.
+ * @throws ConfigError naming every variable that is missing or wrong.
+ */
+export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  const read = cleanEnv(env, SPEC, {
+    reporter: ({ errors }) => {
+      const lines = Object.entries(errors).map(
+        ([name, error]) => `  ${name}: ${error?.message ?? 'missing'}`,
+      );
+      if (lines.length > 0) throw new ConfigError(`The environment is not complete:\n${lines.join('\n')}`);
+    },
+  });
+  const queues = read.WORKER_QUEUES.split(',').map((name) => name.trim());
+  const named = queues.filter((name) => name !== '');
+  return Object.freeze({
+    host: read.HOST,
+    port: read.PORT,
+    baseUrl: (read.BASE_URL ?? `http://${read.HOST}:${read.PORT}`).replace(/\/$/, ''),
+    databaseUrl: read.DATABASE_URL,
+    databasePoolSize: read.DATABASE_POOL_SIZE,
+    temporalAddress: read.TEMPORAL_ADDRESS,
+    temporalNamespace: read.TEMPORAL_NAMESPACE,
+    temporalPayloadKey: read.TEMPORAL_PAYLOAD_KEY ?? null,
+    appKey: read.APP_KEY,
+    logLevel: read.LOG_LEVEL,
+    workerQueues: named.length === 0 ? null : named,
+    workerHealthPort: read.WORKER_HEALTH_PORT,
+    rateLimitPerMinute: read.RATE_LIMIT_PER_MINUTE,
+    authFailuresPerMinute: read.AUTH_FAILURES_PER_MINUTE,
+    createWaitMs: read.CREATE_WAIT_MS,
+    idempotencyKeyDays: read.IDEMPOTENCY_KEY_DAYS,
+    fingerprintHours: read.FINGERPRINT_HOURS,
+    pollIntervalSeconds: read.POLL_INTERVAL_SECONDS,
+    trustProxy: read.TRUST_PROXY,
+    shutdownGraceMs: read.SHUTDOWN_GRACE_MS,
+  });
+}

@@ -1,0 +1,18 @@
+import { randomBytes } from 'node:crypto';
+
+const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+/** Unguessable Crockford base-32 characters (five bits each). */
+export function randomCrockford(length: number): string {
+  return Array.from(randomBytes(length), (byte) => CROCKFORD.charAt(byte & 31)).join('');
+}
+
+/** A UUID version 7 (RFC 9562): sorts by the millisecond in which it was made. */
+export function uuidV7(): string {
+  const bytes = randomBytes(16);
+  bytes.writeUIntBE(Date.now(), 0, 6);
+  bytes.writeUInt8(0x70 | (bytes.readUInt8(6) & 0x0f), 6);
+  bytes.writeUInt8(0x80 | (bytes.readUInt8(8) & 0x3f), 8);
+  const hex = bytes.toString('hex');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+}

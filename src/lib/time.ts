@@ -1,0 +1,39 @@
+/** Above this difference the clock was stepped, and the fine clock is anchored anew. */
+const MAX_DRIFT_MS = 2;
+let originMs = performance.timeOrigin;
+
+/** Microseconds since 1970. Follows the system clock, with the fine clock's resolution. */
+function nowMicros(): number {
+  let ms = originMs + performance.now();
+  if (Math.abs(ms - Date.now()) > MAX_DRIFT_MS) {
+    originMs = Date.now() - performance.now();
+    ms = originMs + performance.now();
+  }
+  return Math.floor(ms * 1000);
+}
+
+/** Now as `2026-11-21T09:30:00.123456Z`. */
+export function nowIso(): string {
+  return microsToIso(nowMicros());
+}
+
+/** A `Date` as ISO 8601 UTC with microseconds. */
+export function dateToIso(date: Date): string {
+  return microsToIso(date.getTime() * 1000);
+}
+
+function microsToIso(micros: number): string {
+  const seconds = new Date(Math.floor(micros / 1_000_000) * 1000).toISOString().slice(0, 19);
+  return `${seconds}.${String(micros % 1_000_000).padStart(6, '0')}Z`;
+}
+
+/** `2026-11-21T09:30:00.123456Z` → `2026-11-21 09:30:00.123456`, as DATETIME(6) takes it. */
+export function isoToSql(iso: string): string {
+  return iso.replace('T', ' ').replace('Z', '');
+}
+
+/** The reverse of {@link isoToSql}; a DATETIME without fraction gets six zeros. */
+export function sqlToIso(sql: string): string {
+  const [seconds = '', fraction = ''] = sql.split('.');
+  return `${seconds.replace(' ', 'T')}.${fraction.padEnd(6, '0')}Z`;
+}

@@ -1,0 +1,30 @@
+import type { IdempotencyRef } from '../contracts/shipments.js';
+import type { LicenseSummary } from '../db/queries/accounts.js';
+import type { OrderSnapshot, ShipmentDetails, ShipmentRecord } from '../domain/shipment.js';
+
+/** A creation as a translation layer hands it over, validated and with its licence chosen. */
+export interface CreateShipmentRequest {
+  accountId: number;
+  license: LicenseSummary;
+  idempotency: IdempotencyRef;
+  details: ShipmentDetails;
+  order: OrderSnapshot;
+}
+
+/** `answered`: send status and body as they are. `pending`: accepted, the carrier has not answered yet. */
+export type CreateShipmentOutcome =
+  | { kind: 'answered'; status: number; body: string; shipmentUuid: string; replayed: boolean }
+  | { kind: 'pending'; shipment: ShipmentRecord };
+
+/** The use cases that span several queries; both APIs translate to these. Failures are `AppError`s. */
+export interface Services {
+  createShipment(request: CreateShipmentRequest): Promise<CreateShipmentOutcome>;
+  /** @throws AppError `not_found`, `shipment_not_cancellable`, `service_unavailable`. */
+  cancelShipment(request: {
+    accountId: number;
+    uuid: string;
+    reason: string | null;
+  }): Promise<ShipmentRecord>;
+  /** Asks the carrier now; what goes wrong there leaves the stored status as it is. */
+  refreshStatus(request: { accountId: number; uuid: string; timeoutMs: number }): Promise<void>;
+}
