@@ -1,5 +1,5 @@
-import type { StatusCode } from '../domain/statuses.js';
 import type { ShipmentDetails } from '../domain/shipment.js';
+import type { StatusCode } from '../domain/statuses.js';
 
 /**
  * What a carrier said to one call. Adapters return these and throw nothing but programming errors.

@@ -1,0 +1,132 @@
+import { Agent, request } from 'undici';
+import type { Outcome } from './contract.js';
+
+/** One call to a carrier. `timeoutMs` covers everything from connecting to the last byte of the reply. */
+export interface HttpCall {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  url: string;
+  headers?: Record<string, string>;
+  body?: string | Buffer;
+  timeoutMs: number;
+  maxReplyBytes: number;
+  signal: AbortSignal;
+}
+
+/** A whole reply with a status that is not an error. */
+export interface HttpReply {
+  status: number;
+  contentType: string;
+  body: Buffer;
+}
+
+type Failure = Exclude<Outcome<never>, { kind: 'accepted' | 'duplicate' }>;
+
+const CONNECT_TIMEOUT_MS = 5_000;
+const CONNECTIONS_PER_HOST = 64;
+
+/** One keep-alive pool a host, for the whole process. Idle connections do not keep a process alive. */
+const agent = new Agent({
+  connect: { timeout: CONNECT_TIMEOUT_MS },
+  connections: CONNECTIONS_PER_HOST,
+  keepAliveTimeout: 4_000,
+  pipelining: 1,
+});
+
+/** Failures that happen before a connection exists, so that nothing can have reached the carrier. */
+const NOT_SENT = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EADDRNOTAVAIL',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'CERT_HAS_EXPIRED',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+]);
+
+/**
+ * Sends one call, once. A reply below 400 is `accepted`; what the carrier means by its body is the adapter's
+ * affair. Never throws for anything the network or the carrier does. Texts name the kind of failure only,
+ * never the address, which may hold personal data.
+ */
+export async function sendOnce(call: HttpCall): Promise<Outcome<HttpReply>> {
+  if (call.signal.aborted) return { kind: 'unavailable', text: 'The call was aborted before it was sent.' };
+  const signal = AbortSignal.any([call.signal, AbortSignal.timeout(call.timeoutMs)]);
+  try {
+    const reply = await request(call.url, {
+      method: call.method,
+      headers: { 'accept-encoding': 'identity', ...call.headers },
+      body: call.body ?? null,
+      dispatcher: agent,
+      signal,
+      // A booking by GET must never be repeated by the client behind our back.
+      idempotent: false,
+    });
+    const body = await readCapped(reply.body, call.maxReplyBytes);
+    if (body === null) return { kind: 'unknown', text: 'The reply is larger than allowed.' };
+    const failure = failureOf(reply.statusCode, first(reply.headers['retry-after']), Date.now());
+    if (failure !== null) return failure;
+    const contentType = first(reply.headers['content-type']) ?? '';
+    return { kind: 'accepted', value: { status: reply.statusCode, contentType, body } };
+  } catch (error) {
+    return outcomeOfError(error);
+  }
+}
+
+/** The outcome that an HTTP status alone decides, or null where the body decides (below 300). */
+export function failureOf(status: number, retryAfter: string | undefined, nowMs: number): Failure | null {
+  if (status >= 200 && status < 300) return null;
+  const text = `The carrier answered HTTP ${status}.`;
+  if (status === 401 || status === 403) return { kind: 'unauthorized', text };
+  if (status === 429) return { kind: 'throttled', retryAfterMs: retryAfterMs(retryAfter, nowMs), text };
+  // A redirect, a time-out or a server error says nothing about what was done before it.
+  if (status < 400 || status === 408 || status >= 500) return { kind: 'unknown', text };
+  return { kind: 'rejected', code: `http_${status}`, text };
+}
+
+/** Milliseconds to wait by a Retry-After header (seconds or an HTTP date), undefined when unreadable. */
+export function retryAfterMs(header: string | undefined, nowMs: number): number | undefined {
+  if (header === undefined) return undefined;
+  if (/^\d{1,6}$/.test(header.trim())) return Number(header.trim()) * 1000;
+  const at = Date.parse(header);
+  return Number.isNaN(at) ? undefined : Math.max(0, at - nowMs);
+}
+
+async function readCapped(body: AsyncIterable<unknown> & { destroy(): unknown }, max: number) {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    if (!(chunk instanceof Uint8Array)) continue;
+    size += chunk.length;
+    if (size > max) {
+      body.destroy();
+      return null;
+    }
+    chunks.push(Buffer.from(chunk));
+  }
+  return Buffer.concat(chunks);
+}
+
+function outcomeOfError(error: unknown): Outcome<never> {
+  const code = codeOf(error);
+  if (NOT_SENT.has(code)) return { kind: 'unavailable', text: `The carrier cannot be reached (${code}).` };
+  if (code === 'UND_ERR_INVALID_ARG') {
+    return { kind: 'rejected', code: 'invalid_settings', text: 'The carrier address or token is malformed.' };
+  }
+  return { kind: 'unknown', text: `No readable answer from the carrier (${code}).` };
+}
+
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'error';
+  if ('code' in error && typeof error.code === 'string') return error.code;
+  return error.name;
+}
+
+function first(header: string | string[] | undefined): string | undefined {
+  return Array.isArray(header) ? header[0] : header;
+}

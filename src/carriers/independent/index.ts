@@ -1,0 +1,24 @@
+import { isFinal } from '../../domain/statuses.js';
+import type { CarrierAdapter } from '../contract.js';
+import { independentSettings } from './config.js';
+import { trackingCodeOf } from './mapping.js';
+
+/**
+ * The merchant's own couriers. Nothing leaves this process: codes are derived from the reference, statuses
+ * are set by people, labels are the built-in ones.
+ */
+export const independent: CarrierAdapter = {
+  provider: 'independent',
+  displayName: 'Independent couriers',
+  duplicates: 'replays',
+  limits: { requestsPerSecond: 1000, concurrency: 200, settleMs: 0 },
+  fieldLimits: [],
+  configSchema: independentSettings,
+  canCancel: (status) => !isFinal(status),
+  checkBooking: () => ({}),
+  book: async ({ reference }) => ({
+    kind: 'accepted',
+    value: { trackingCode: trackingCodeOf(reference), carrierReference: null, description: null },
+  }),
+  cancel: async () => ({ kind: 'accepted', value: { text: 'Cancelled.' } }),
+};

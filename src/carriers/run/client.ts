@@ -1,0 +1,46 @@
+import type { Outcome } from '../contract.js';
+import { type HttpReply, sendOnce } from '../http.js';
+import { encodeWindows1255 } from '../windows-1255.js';
+import type { RunConfig } from './config.js';
+
+/** A program of the carrier's server and the cap on its reply in bytes. */
+export const PROGRAMS = {
+  ship_create_anonymous: 1_000_000,
+  ship_status_xml: 1_000_000,
+  bitul_mishloah: 1_000_000,
+  ship_print_ws: 10_000_000,
+  ws_spotslist: 30_000_000,
+} as const;
+
+export type Program = keyof typeof PROGRAMS;
+
+/**
+ * Calls one program with its positional arguments, prefix included (`-N1`, `-Atext`). Commas separate
+ * arguments and are never escaped, which is why values must not hold any.
+ */
+export function callProgram(
+  program: Program,
+  args: readonly string[],
+  config: RunConfig,
+  signal: AbortSignal,
+): Promise<Outcome<HttpReply>> {
+  const encode = config.settings.request_charset === 'windows-1255' ? encodeHebrew : encodeURIComponent;
+  const base = config.settings.base_url.replace(/\/+$/, '');
+  const list = args.map((argument) => encode(argument)).join(',');
+  return sendOnce({
+    method: 'GET',
+    url: `${base}/RunCom.Server/Request.aspx?APPNAME=run&PRGNAME=${program}&ARGUMENTS=${list}`,
+    headers: config.token === null ? {} : { authorization: `Bearer ${config.token}` },
+    timeoutMs: config.timeoutMs,
+    maxReplyBytes: PROGRAMS[program],
+    signal,
+  });
+}
+
+/** Percent-encodes text as windows-1255. */
+function encodeHebrew(text: string): string {
+  return Array.from(encodeWindows1255(text), (byte) => {
+    const character = String.fromCharCode(byte);
+    return /[A-Za-z0-9._~-]/.test(character) ? character : `%${byte.toString(16).padStart(2, '0')}`;
+  }).join('');
+}

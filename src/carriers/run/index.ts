@@ -1,0 +1,144 @@
+import { isFinal, isInHand } from '../../domain/statuses.js';
+import type {
+  BookedParcel,
+  BookingRequest,
+  CallContext,
+  CarrierAdapter,
+  CarrierStatus,
+  Outcome,
+  ParcelRef,
+  PickupPoint,
+} from '../contract.js';
+import type { HttpReply } from '../http.js';
+import { callProgram, type Program } from './client.js';
+import { type RunConfig, readConfig, runSettings } from './config.js';
+import {
+  bookingArguments,
+  cancelArguments,
+  checkShipment,
+  labelArguments,
+  numberArguments,
+  RUN_LIMITS,
+  referenceArguments,
+} from './mapping.js';
+import {
+  type RunStatus,
+  readBooking,
+  readCancellation,
+  readLabel,
+  readPoints,
+  readStatus,
+} from './replies.js';
+
+type Rejected = { kind: 'rejected'; code: string; text: string };
+
+const INVALID_SETTINGS: Rejected = {
+  kind: 'rejected',
+  code: 'invalid_settings',
+  text: 'The settings of the carrier account are not valid.',
+};
+
+/** Sends one program and reads its reply; whatever kept the reply away is returned as it is. */
+async function call<T>(
+  program: Program,
+  context: CallContext,
+  argumentsOf: (config: RunConfig) => string[],
+  read: (reply: HttpReply, config: RunConfig) => Outcome<T>,
+): Promise<Outcome<T>> {
+  const config = readConfig(context.account);
+  if (config === null) return INVALID_SETTINGS;
+  const reply = await callProgram(program, argumentsOf(config), config, context.signal);
+  return reply.kind === 'accepted' ? read(reply.value, config) : reply;
+}
+
+function book(request: BookingRequest, context: CallContext): Promise<Outcome<BookedParcel>> {
+  const { collectFrom } = context.account;
+  return call(
+    'ship_create_anonymous',
+    context,
+    (c) => bookingArguments(request, c, collectFrom),
+    readBooking,
+  );
+}
+
+/** The parcel as the carrier has it now; `accepted` with null when it has none. */
+function readParcel(
+  context: CallContext,
+  argumentsOf: (config: RunConfig) => string[],
+): Promise<Outcome<RunStatus | null>> {
+  const now = new Date().toISOString().replace('Z', '000Z');
+  return call('ship_status_xml', context, argumentsOf, (reply, config) =>
+    readStatus(reply, config.settings.customer_number, config.statuses, now),
+  );
+}
+
+function lookUp(reference: string, context: CallContext): Promise<Outcome<RunStatus | null>> {
+  return readParcel(context, (config) => referenceArguments(reference, config));
+}
+
+async function findByReference(
+  reference: string,
+  context: CallContext,
+): Promise<Outcome<BookedParcel | null>> {
+  const found = await lookUp(reference, context);
+  return found.kind === 'accepted' ? { kind: 'accepted', value: found.value?.parcel ?? null } : found;
+}
+
+/** A refusal of a parcel that is cancelled already (our earlier try, its reply lost) counts as success. */
+async function cancel(parcel: ParcelRef, context: CallContext): Promise<Outcome<{ text: string }>> {
+  const code = parcel.carrierReference ?? parcel.trackingCode;
+  const outcome = await call('bitul_mishloah', context, (c) => cancelArguments(code, c), readCancellation);
+  if (outcome.kind !== 'rejected' || outcome.code !== 'ERROR') return outcome;
+  const found = await lookUp(parcel.reference, context);
+  const cancelled = found.kind === 'accepted' && found.value?.cancelled === true;
+  return cancelled ? { kind: 'accepted', value: { text: outcome.text } } : outcome;
+}
+
+/** By number; a host that does not say whose parcel it is gets asked by our reference instead. */
+async function fetchOne(parcel: ParcelRef, context: CallContext): Promise<Outcome<RunStatus | null>> {
+  const found = await readParcel(context, () => numberArguments(parcel.trackingCode));
+  const unsure = found.kind === 'accepted' && found.value !== null && !found.value.ownerNamed;
+  return unsure ? lookUp(parcel.reference, context) : found;
+}
+
+async function fetchStatus(
+  parcels: readonly ParcelRef[],
+  context: CallContext,
+): Promise<Outcome<CarrierStatus[]>> {
+  const known: CarrierStatus[] = [];
+  for (const parcel of parcels) {
+    const found = await fetchOne(parcel, context);
+    if (found.kind !== 'accepted') return found;
+    if (found.value?.parcel.trackingCode === parcel.trackingCode) known.push(found.value.status);
+  }
+  return { kind: 'accepted', value: known };
+}
+
+function label(parcel: ParcelRef, context: CallContext): Promise<Outcome<Uint8Array>> {
+  return call('ship_print_ws', context, () => labelArguments(parcel.trackingCode), readLabel);
+}
+
+function pickupPoints(context: CallContext): Promise<Outcome<PickupPoint[]>> {
+  return call('ws_spotslist', context, () => ['-Aall'], readPoints);
+}
+
+/** The pickup-network carrier; HFD, Chita, Focus and YDM are hosts and codes of it, by licence settings. */
+export const run: CarrierAdapter = {
+  provider: 'run',
+  displayName: 'Run',
+  duplicates: 'rejects',
+  limits: { requestsPerSecond: 50, concurrency: 20, settleMs: 0 },
+  fieldLimits: RUN_LIMITS,
+  configSchema: runSettings,
+  canCancel: (status) => !isFinal(status) && !isInHand(status),
+  checkBooking(request, account) {
+    const config = readConfig(account);
+    return config === null ? {} : checkShipment(request, config);
+  },
+  book,
+  findByReference,
+  cancel,
+  status: { maxBulk: 1, fetch: fetchStatus },
+  label,
+  pickupPoints,
+};

@@ -1,0 +1,187 @@
+import type { FieldErrors } from '../../domain/errors.js';
+import type { Recipient } from '../../domain/shipment.js';
+import type { BookingRequest, CarrierAccount, FieldLimit } from '../contract.js';
+import { toSlashDate } from '../israel-time.js';
+import { cut, lengthOf, localPhone, plainText } from '../text.js';
+import type { RunConfig } from './config.js';
+
+/** Characters that separate arguments or URL parameters; a value that holds one would shift the rest. */
+const SEPARATORS = ',&|';
+
+/**
+ * Lengths of the carrier's fields. Entrance, floor, flat and house number that do not fit travel whole in the
+ * address notes, where they are cut only if those are full.
+ */
+export const RUN_LIMITS = [
+  { path: 'ship_data.contact_name', maxLength: 20, whenTooLong: 'cut' },
+  { path: 'ship_data.company', maxLength: 10, whenTooLong: 'cut' },
+  { path: 'ship_data.city', maxLength: 30, whenTooLong: 'report' },
+  { path: 'ship_data.street', maxLength: 30, whenTooLong: 'report' },
+  { path: 'ship_data.contact_phone', maxLength: 20, whenTooLong: 'report' },
+  { path: 'ship_data.contact_mail', maxLength: 100, whenTooLong: 'report' },
+  { path: 'ship_data.number', maxLength: 5, whenTooLong: 'cut' },
+  { path: 'ship_data.entrance', maxLength: 1, whenTooLong: 'cut' },
+  { path: 'ship_data.floor', maxLength: 2, whenTooLong: 'cut' },
+  { path: 'ship_data.apartment', maxLength: 4, whenTooLong: 'cut' },
+  { path: 'ship_data.note', maxLength: 70, whenTooLong: 'cut' },
+  { path: 'ship_data.extra_note', maxLength: 80, whenTooLong: 'cut' },
+] as const satisfies readonly FieldLimit[];
+
+/** Most packages a shipment may have; the carrier answers 1200 or 1300 to more than the contract allows. */
+const MAX_PACKAGES = 99;
+
+const clean = (text: string | null | undefined): string => plainText(text ?? '', SEPARATORS);
+const field = (text: string | null | undefined, max: number): string => cut(clean(text), max);
+
+/** The recipient as the carrier's fields hold it. */
+interface Address {
+  name: string;
+  phone: string;
+  email: string;
+  city: string;
+  street: string;
+  house: string;
+  entrance: string;
+  floor: string;
+  flat: string;
+  /** What did not fit its own field. */
+  overflow: string;
+}
+
+function addressOf(recipient: Recipient): Address {
+  const overflow: string[] = [];
+  const fit = (text: string | null, max: number, label: string): string => {
+    const value = clean(text);
+    if (lengthOf(value) <= max) return value;
+    overflow.push(`${label} ${value}`);
+    return '';
+  };
+  return {
+    name: field(recipient.name, 20),
+    phone: localPhone(recipient.phone),
+    email: clean(recipient.email),
+    city: clean(recipient.city),
+    street: clean(recipient.street),
+    house: fit(recipient.number, 5, 'מס'),
+    entrance: fit(recipient.entrance, 1, 'כניסה'),
+    floor: fit(recipient.floor, 2, 'קומה'),
+    flat: fit(recipient.apartment, 4, 'דירה'),
+    overflow: overflow.join(' '),
+  };
+}
+
+/** What cannot be booked with this carrier as it stands: JSON path → messages. Nothing is sent. */
+export function checkShipment({ shipment }: BookingRequest, { settings }: RunConfig): FieldErrors {
+  const errors: FieldErrors = {};
+  const report = (path: string, message: string) => {
+    errors[path] = [...(errors[path] ?? []), message];
+  };
+  const address = addressOf(shipment.recipient);
+  const required = (path: string, value: string) => {
+    if (value === '') report(path, `The ${path} field is required by the carrier.`);
+  };
+  required('ship_data.contact_name', address.name);
+  required('ship_data.contact_phone', address.phone);
+  required('ship_data.city', address.city);
+  if (shipment.pickupPointId === null) required('ship_data.street', address.street);
+  const values: Record<string, string> = {
+    'ship_data.city': address.city,
+    'ship_data.street': address.street,
+    'ship_data.contact_phone': address.phone,
+    'ship_data.contact_mail': address.email,
+  };
+  for (const limit of RUN_LIMITS) {
+    const value = values[limit.path];
+    if (limit.whenTooLong !== 'report' || value === undefined || lengthOf(value) <= limit.maxLength) continue;
+    report(limit.path, `The carrier takes at most ${limit.maxLength} characters in ${limit.path}.`);
+  }
+  if (shipment.packages > MAX_PACKAGES) {
+    report('ship_data.packages', `The carrier takes at most ${MAX_PACKAGES} packages.`);
+  }
+  if (shipment.pickupPointId !== null && settings.pickup_shipment_type === undefined) {
+    report('ship_data.pickup_point_id', 'The carrier account has no pickup point service.');
+  }
+  if (shipment.pickupPointId !== null && !/^\d{1,12}$/.test(shipment.pickupPointId)) {
+    report('ship_data.pickup_point_id', 'The carrier has no such pickup point.');
+  }
+  if (shipment.cod !== null && settings.cod_type === undefined) {
+    report('ship_data.cod', 'The carrier account has no cash on delivery service.');
+  }
+  if (shipment.cod !== null && shipment.cod.currency !== 'ILS') {
+    report('ship_data.cod', 'The carrier collects ILS only.');
+  }
+  if (shipment.returnType === 2 && settings.cargo_type_back === undefined) {
+    report('ship_data.return_type', 'The carrier account has no round trip service.');
+  }
+  return errors;
+}
+
+/** The 42 arguments of `ship_create_anonymous`, in order. */
+export function bookingArguments(
+  { reference, orderNumber, shipment }: BookingRequest,
+  { settings }: RunConfig,
+  collectFrom: CarrierAccount['collectFrom'],
+): string[] {
+  const to = addressOf(shipment.recipient);
+  const { cod, pickupPointId: point } = shipment;
+  const deliver = shipment.serviceType === 1;
+  const roundTrip = shipment.returnType === 2;
+  const date = toSlashDate(shipment.collectOn);
+  const addressNotes = joinWords(to.overflow, clean(shipment.note));
+  const order = clean(orderNumber);
+  const notes = joinWords(order === '' ? '' : `#${order}`, clean(shipment.extraNote));
+  return [
+    ...[number(settings.customer_number), text(deliver ? 'מסירה' : 'איסוף')],
+    ...[number(shipmentType(shipment.pickupPointId, cod !== null, settings)), number(settings.stage ?? '')],
+    ...[text(field(collectFrom.company, 10)), text('')],
+    ...[number(settings.cargo_type_out), number(roundTrip ? (settings.cargo_type_back ?? '') : '')],
+    ...[number(roundTrip ? '1' : ''), text('')],
+    ...[text(to.name), text(''), text(to.city), text(''), text(to.street), text(to.house)],
+    ...[text(to.entrance), text(to.floor), text(to.flat), text(to.phone), text('')],
+    ...[text(field(reference, 200)), number(String(shipment.packages))],
+    // P26 stays blank: the carrier refuses a second reference used before, and two parcels may share an order.
+    ...[text(cut(addressNotes, 70)), text(cut(notes, 80)), text('')],
+    ...[text(date), text(''), text('')],
+    ...[number(cod === null ? '' : (settings.cod_type ?? '')), number(cod?.amount ?? '')],
+    ...[text(cod === null ? '' : date), text('')],
+    ...[number(deliver ? '' : (point ?? '')), number(deliver ? (point ?? '') : '')],
+    ...[text('XML'), text('N'), text(''), text(''), text(to.email), text(''), text('')],
+  ];
+}
+
+function shipmentType(point: string | null, cod: boolean, settings: RunConfig['settings']): string {
+  if (point !== null) return settings.pickup_shipment_type ?? settings.shipment_type;
+  return (cod ? settings.cod_shipment_type : undefined) ?? settings.shipment_type;
+}
+
+/** Arguments of `ship_status_xml` by parcel number. Not limited to the customer's own: check the owner. */
+export function numberArguments(trackingCode: string): string[] {
+  return [number(trackingCode.replace(/\D/g, '')), text('')];
+}
+
+/** Arguments of `ship_status_xml` by our reference, within the customer's own shipments only. */
+export function referenceArguments(reference: string, { settings }: RunConfig): string[] {
+  return [number(''), text(clean(reference)), text(''), number(settings.customer_number)];
+}
+
+/** Arguments of `ship_print_ws`. */
+export function labelArguments(trackingCode: string): string[] {
+  return [number(trackingCode.replace(/\D/g, ''))];
+}
+
+/** Arguments of `bitul_mishloah`. */
+export function cancelArguments(carrierCode: string, { settings }: RunConfig): string[] {
+  return [text(clean(carrierCode)), text(''), text(''), text(''), number(settings.customer_number)];
+}
+
+function number(value: string): string {
+  return `-N${value}`;
+}
+
+function text(value: string): string {
+  return `-A${value}`;
+}
+
+function joinWords(...words: string[]): string {
+  return words.filter((word) => word !== '').join(' ');
+}

@@ -1,0 +1,186 @@
+import type { StatusCode } from '../../domain/statuses.js';
+import type { BookedParcel, CarrierStatus, Outcome, PickupPoint } from '../contract.js';
+import type { HttpReply } from '../http.js';
+import { israelToIso } from '../israel-time.js';
+import { carrierText } from '../text.js';
+import { decodeText, findAll, parseXml, textOf, type XmlNode } from '../xml.js';
+
+/** Focus's numbers. At other hosts they are the merchant's own, so that licences bring their table. */
+export const RUN_STATUSES: ReadonlyMap<string, StatusCode> = new Map([
+  ['5', 'created'],
+  ['7', 'created'],
+  ['10', 'collected'],
+  ['20', 'in_transit'],
+  ['30', 'out_for_delivery'],
+  ['40', 'delivered'],
+  ['50', 'returned'],
+  ['60', 'delivery_failed'],
+]);
+
+/** Meanings of the error codes of `ship_create_anonymous`, for replies that bring no text. */
+const ERRORS: Record<string, string> = {
+  '0': 'The carrier refused the shipment without a reason.',
+  '100': 'The carrier does not know the city.',
+  '200': 'The carrier does not know the street.',
+  '300': 'The destination point is not valid.',
+  '400': 'The source point is not valid.',
+  '500': 'The reference was used before.',
+  '600': 'The second reference was used before.',
+  '700': 'The direction of the shipment is not valid.',
+  '800': 'The name is missing or not valid.',
+  '900': 'The pickup point was not found.',
+  '1000': 'The pickup point is not in the city.',
+  '1200': 'Too many packages.',
+  '1300': 'Too many packages.',
+  '1500': 'The customer is not allowed to book.',
+  '1600': 'There is no price for the zone.',
+  '1700': 'There is no price for the duration.',
+  '1800': 'The address is not valid.',
+};
+const USED_BEFORE = new Set(['500', '600']);
+
+/** What the status program said of one parcel; events oldest first. */
+export interface RunStatus {
+  parcel: BookedParcel;
+  /** Whether the reply named the customer whose parcel it is (another's parcel is never returned). */
+  ownerNamed: boolean;
+  cancelled: boolean;
+  status: CarrierStatus;
+}
+
+const UNREADABLE = { kind: 'unknown', text: 'The reply of the carrier cannot be read.' } as const;
+
+/** The reply as XML, placeholders of values that the server left unfilled removed; null when unreadable. */
+function readXml(reply: HttpReply): XmlNode | null {
+  return parseXml(decodeText(reply.body, reply.contentType).replace(/<!\$MG_[^>]*>/g, ''));
+}
+
+/** Reply of `ship_create_anonymous`. A reply with neither a number nor an error is `unknown`. */
+export function readBooking(reply: HttpReply): Outcome<BookedParcel> {
+  const xml = readXml(reply);
+  const number = textOf(xml, 'ship_create_num');
+  if (xml === null || number === undefined) return UNREADABLE;
+  const refused = textOf(xml, 'shgiya_yn')?.toLowerCase() === 'y';
+  if (!refused && isParcelNumber(number)) {
+    return { kind: 'accepted', value: parcelOf(number, textOf(xml, 'ship_num_rand')) };
+  }
+  if (!refused && !/^0*$/.test(number)) return UNREADABLE;
+  const code = textOf(xml, 'ship_create_error_code') || '0';
+  const said = textOf(xml, 'ship_create_error') || textOf(xml, 'message') || ERRORS[code];
+  const text = carrierText(said ?? 'The carrier refused the shipment.');
+  return USED_BEFORE.has(code) ? { kind: 'duplicate', text } : { kind: 'rejected', code, text };
+}
+
+/**
+ * Reply of `ship_status_xml`; `accepted` with null when the carrier says that there is no such parcel. A reply
+ * without a number element is an error, never "no such parcel". `nowIso` dates flags that come without a time.
+ */
+export function readStatus(
+  reply: HttpReply,
+  customer: string,
+  statuses: ReadonlyMap<string, StatusCode> | undefined,
+  nowIso: string,
+): Outcome<RunStatus | null> {
+  const xml = readXml(reply);
+  const number = textOf(xml, 'ship_no');
+  if (xml === null || number === undefined) return refusalOf(xml) ?? UNREADABLE;
+  if (/^0*$/.test(number)) return { kind: 'accepted', value: null };
+  const owner = textOf(xml, 'master_customer_id');
+  if (owner && owner !== customer) return { kind: 'accepted', value: null };
+  if (!isParcelNumber(number)) return UNREADABLE;
+  const events = findAll(xml, 'status').flatMap((node) => eventOf(node, xml, statuses ?? RUN_STATUSES));
+  const cancelled = isYes(xml, 'ship_canceled_yn');
+  const flagged: [string, StatusCode, boolean][] = [
+    ['ship_delivered_yn', 'delivered', isYes(xml, 'ship_delivered_yn')],
+    ['ship_canceled_yn', 'cancelled', cancelled],
+  ];
+  events.sort((a, b) => (a.occurredAt < b.occurredAt ? -1 : a.occurredAt > b.occurredAt ? 1 : 0));
+  for (const [carrierCode, code, set] of flagged) {
+    if (!set || events.some((event) => event.code === code)) continue;
+    const carrierDescription = carrierText(textOf(xml, 'current_stage_desc') || code);
+    const occurredAt = events.at(-1)?.occurredAt ?? nowIso;
+    events.push({ code, carrierCode, carrierDescription, occurredAt, location: null });
+  }
+  const parcel = parcelOf(number, textOf(xml, 'ship_num_rand'));
+  return {
+    kind: 'accepted',
+    value: { parcel, ownerNamed: Boolean(owner), cancelled, status: { trackingCode: number, events } },
+  };
+}
+
+function eventOf(
+  node: XmlNode,
+  xml: XmlNode,
+  statuses: ReadonlyMap<string, StatusCode>,
+): CarrierStatus['events'] {
+  const carrierCode = textOf(node, 'status_code');
+  const occurredAt = israelToIso(textOf(node, 'status_date') ?? '', textOf(node, 'status_time') ?? '');
+  if (carrierCode === undefined || carrierCode === '' || occurredAt === null) return [];
+  const code = statuses.get(carrierCode);
+  const carrierDescription = carrierText(textOf(node, 'status_desc') ?? '');
+  const location = carrierText(textOf(xml, 'destination_branch_name') ?? '') || null;
+  return [{ code, carrierCode: carrierText(carrierCode), carrierDescription, occurredAt, location }];
+}
+
+/** Reply of `bitul_mishloah`. */
+export function readCancellation(reply: HttpReply): Outcome<{ text: string }> {
+  const xml = readXml(reply);
+  const status = textOf(xml, 'status')?.toUpperCase();
+  const text = carrierText(textOf(xml, 'status_desc') ?? '');
+  if (status === 'OK') return { kind: 'accepted', value: { text } };
+  if (status !== 'ERROR') return UNREADABLE;
+  return { kind: 'rejected', code: 'ERROR', text: text || 'The carrier refused to cancel the shipment.' };
+}
+
+/** Reply of `ship_print_ws`: a PDF, or an error that comes with HTTP 200 as well. */
+export function readLabel(reply: HttpReply): Outcome<Uint8Array> {
+  if (reply.body.subarray(0, 5).toString('latin1') === '%PDF-')
+    return { kind: 'accepted', value: reply.body };
+  return refusalOf(readXml(reply)) ?? { kind: 'unknown', text: 'The label of the carrier is not a PDF.' };
+}
+
+/** Reply of `ws_spotslist`; points that take no deliveries are left out. */
+export function readPoints(reply: HttpReply): Outcome<PickupPoint[]> {
+  const xml = readXml(reply);
+  const refusal = refusalOf(xml);
+  if (refusal !== null) return refusal;
+  if (findAll(xml, 'spots').length === 0) return UNREADABLE;
+  const points = findAll(xml, 'spot_detail').flatMap((spot) => {
+    const read = (name: string) => carrierText(textOf(spot, name) ?? '');
+    if (read('n_code') === '' || read('mesirot_yn').toLowerCase() === 'n') return [];
+    return [
+      {
+        id: read('n_code'),
+        name: read('name'),
+        city: read('city'),
+        street: read('street'),
+        number: read('house'),
+        streetCode: '',
+        latitude: read('latitude'),
+        longitude: read('longitude'),
+        remarks: read('remarks'),
+      },
+    ];
+  });
+  return { kind: 'accepted', value: points };
+}
+
+/** An error told in the body of a reply to a reading; null where the reply tells none. */
+function refusalOf(xml: XmlNode | null): { kind: 'rejected'; code: string; text: string } | null {
+  const result = textOf(xml, 'result');
+  if (result === undefined || result.toLowerCase() === 'ok') return null;
+  const text = carrierText(textOf(xml, 'message') ?? '') || 'The carrier answered with an error.';
+  return { kind: 'rejected', code: carrierText(result), text };
+}
+
+function parcelOf(number: string, random: string | undefined): BookedParcel {
+  return { trackingCode: number, carrierReference: random ? carrierText(random) : null, description: null };
+}
+
+function isParcelNumber(text: string): boolean {
+  return /^[1-9]\d{0,19}$/.test(text);
+}
+
+function isYes(xml: XmlNode, name: string): boolean {
+  return textOf(xml, name)?.toLowerCase() === 'y';
+}

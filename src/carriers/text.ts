@@ -1,0 +1,35 @@
+/**
+ * Text safe to put into a carrier's field: control characters, lone surrogates, line separators, bidi
+ * overrides and the carrier's own `separators` become blanks; blanks are collapsed and trimmed.
+ */
+export function plainText(text: string, separators = ''): string {
+  let plain = text.normalize('NFC').replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]/gu, ' ');
+  for (const separator of separators) plain = plain.replaceAll(separator, ' ');
+  return plain.replace(/\s+/gu, ' ').trim();
+}
+
+/** Length in characters, not in UTF-16 units. */
+export function lengthOf(text: string): number {
+  return Array.from(text).length;
+}
+
+/** The first `max` characters, never half a character. */
+export function cut(text: string, max: number): string {
+  return text.length <= max ? text : Array.from(text).slice(0, max).join('').trimEnd();
+}
+
+/** A carrier's own words, safe to store and to show: one line, at most 200 characters. */
+export function carrierText(text: string): string {
+  return cut(plainText(text), 200);
+}
+
+/**
+ * An Israeli phone number in local form (`0…`); foreign numbers keep their digits behind `+`.
+ * Anything but digits and a leading `+` is dropped.
+ */
+export function localPhone(phone: string): string {
+  const compact = phone.replace(/[^\d+]/g, '').replace(/(?!^)\+/g, '');
+  const national = compact.replace(/^(?:\+|00)9720?/, '0');
+  if (national !== compact) return national;
+  return compact.replace(/^9720?(?=\d{8,9}$)/, '0');
+}

@@ -1,0 +1,85 @@
+import { TextDecoder } from 'node:util';
+import { XMLParser, XMLValidator } from 'fast-xml-parser';
+
+/** An element: its text, its children by name, or a list where a name repeats. */
+export type XmlNode = unknown;
+
+const CDATA = '#cdata';
+
+const parser = new XMLParser({
+  ignoreAttributes: true,
+  ignoreDeclaration: true,
+  processEntities: false,
+  parseTagValue: false,
+  cdataPropName: CDATA,
+});
+
+/**
+ * Decodes a reply by the encoding its XML declaration names, else by the content type's charset, else as
+ * UTF-8, else (when that fails) as windows-1255, which older servers send without saying so.
+ */
+export function decodeText(body: Uint8Array, contentType: string): string {
+  const head = Buffer.from(body.subarray(0, 200)).toString('latin1');
+  const declared =
+    /^\s*(?:\xEF\xBB\xBF)?<\?xml[^>]*?encoding=["']([\w-]+)["']/.exec(head)?.[1] ??
+    /charset=["']?([\w-]+)/i.exec(contentType)?.[1];
+  if (declared !== undefined && !/^utf-?8$/i.test(declared)) {
+    const decoder = decoderFor(declared);
+    if (decoder !== null) return decoder.decode(body);
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(body);
+  } catch {
+    return new TextDecoder('windows-1255').decode(body);
+  }
+}
+
+function decoderFor(label: string): TextDecoder | null {
+  try {
+    return new TextDecoder(label);
+  } catch {
+    return null;
+  }
+}
+
+/** Parses a whole XML document; null when it is cut short, malformed or brings a document type. */
+export function parseXml(text: string): XmlNode | null {
+  if (/<!DOCTYPE|<!ENTITY/i.test(text)) return null;
+  try {
+    if (XMLValidator.validate(text) !== true) return null;
+    return parser.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** Every element of the name at any depth, in document order; a repeated element once for each. */
+export function findAll(node: XmlNode, name: string): XmlNode[] {
+  if (Array.isArray(node)) return node.flatMap((item) => findAll(item, name));
+  if (typeof node !== 'object' || node === null) return [];
+  return Object.entries(node).flatMap(([key, value]) => {
+    if (key !== name) return findAll(value, name);
+    return Array.isArray(value) ? value : [value];
+  });
+}
+
+/** Text of the first element of the name at any depth; undefined when there is none. */
+export function textOf(node: XmlNode, name: string): string | undefined {
+  const [found] = findAll(node, name);
+  return found === undefined ? undefined : ownText(found);
+}
+
+function ownText(node: XmlNode): string {
+  if (typeof node === 'string') return unescapeXml(node).trim();
+  if (typeof node !== 'object' || node === null) return '';
+  return Object.entries(node)
+    .map(([key, value]) => (key === CDATA ? [value].flat().join('') : key === '#text' ? ownText(value) : ''))
+    .join('')
+    .trim();
+}
+
+const PREDEFINED: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
+
+function unescapeXml(text: string): string {
+  return text.replace(/&(lt|gt|amp|quot|apos);/g, (whole, name: string) => PREDEFINED[name] ?? whole);
+}

@@ -1,0 +1,82 @@
+/** Operations of a carrier, by which a fault can be aimed. */
+export const OPERATIONS = ['book', 'find', 'cancel', 'status', 'label', 'points'] as const;
+export type Operation = (typeof OPERATIONS)[number];
+
+const KINDS = [
+  'latency',
+  'latency_after',
+  'status',
+  'drop_before',
+  'drop_after',
+  'truncate',
+  'error_in_200',
+  'none',
+] as const;
+
+/**
+ * A fault on request. `latency` waits `value` ms before the operation, `latency_after` between the operation
+ * and its reply; `status` answers HTTP `value` (the operation is done first if `after`); `drop_before` and
+ * `drop_after` cut the connection; `truncate` does the operation and sends half of the reply (with `value` 1
+ * as though that were all); `error_in_200` refuses with the carrier's code `value`, nothing done.
+ */
+export interface Fault {
+  operation: Operation | null;
+  kind: Exclude<(typeof KINDS)[number], 'none'>;
+  value: number | undefined;
+  after: boolean;
+  /** How many requests it still hits; 0 means until cleared. */
+  times: number;
+}
+
+/** The faults waiting to hit, oldest first. */
+export class Faults {
+  #waiting: Fault[] = [];
+
+  /** A copy of what waits. */
+  get waiting(): Fault[] {
+    return this.#waiting.map((fault) => ({ ...fault }));
+  }
+
+  /** Adds a fault; kind `none` clears those of the operation, or all. Returns a message when it is malformed. */
+  add(body: unknown): string | null {
+    if (typeof body !== 'object' || body === null) return 'The body must be an object.';
+    const given = new Map<string, unknown>(Object.entries(body));
+    const kind = KINDS.find((name) => name === given.get('kind'));
+    if (kind === undefined) return `kind must be one of ${KINDS.join(', ')}.`;
+    const named = given.get('operation') ?? null;
+    const operation = OPERATIONS.find((name) => name === named) ?? null;
+    if (named !== null && operation === null) return `operation must be one of ${OPERATIONS.join(', ')}.`;
+    if (kind === 'none') {
+      this.#waiting = this.#waiting.filter((fault) => operation !== null && fault.operation !== operation);
+      return null;
+    }
+    const value = numberOf(given.get('value'));
+    const times = numberOf(given.get('times')) ?? 1;
+    if (kind === 'status' && !(value !== undefined && value >= 200 && value <= 599)) {
+      return 'value must be an HTTP status.';
+    }
+    this.#waiting.push({ operation, kind, value, after: given.get('after') === true, times });
+    return null;
+  }
+
+  /** The faults that hit this request, used up by it: every waiting latency and the oldest other one. */
+  take(operation: Operation): Fault[] {
+    const hits: Fault[] = [];
+    let other = false;
+    for (const fault of this.#waiting) {
+      if (fault.operation !== null && fault.operation !== operation) continue;
+      const latency = fault.kind === 'latency' || fault.kind === 'latency_after';
+      if (!latency && other) continue;
+      other ||= !latency;
+      hits.push({ ...fault });
+      fault.times = fault.times === 0 ? 0 : fault.times === 1 ? -1 : fault.times - 1;
+    }
+    this.#waiting = this.#waiting.filter((fault) => fault.times >= 0);
+    return hits;
+  }
+}
+
+function numberOf(value: unknown): number | undefined {
+  const number = typeof value === 'string' && value !== '' ? Number(value) : value;
+  return typeof number === 'number' && Number.isInteger(number) && number >= 0 ? number : undefined;
+}

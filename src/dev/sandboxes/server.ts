@@ -1,0 +1,185 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import { type Fault, Faults } from './faults.js';
+import { Ledger, type Parcel } from './ledger.js';
+import type { SandboxConfig, SandboxProtocol, SandboxReply } from './protocol.js';
+import { runProtocol } from './run.js';
+
+const PROTOCOLS = { run: runProtocol } as const;
+
+/** Carriers that have a wire protocol, and so a sandbox. */
+export type SandboxProvider = keyof typeof PROTOCOLS;
+
+/** Whether a carrier of this name has a sandbox. */
+export function isSandboxProvider(name: string): name is SandboxProvider {
+  return Object.hasOwn(PROTOCOLS, name);
+}
+
+/** Where to listen (`port` 0 or absent: any free one) and where to keep the ledger (absent: in memory). */
+export interface SandboxOptions {
+  port?: number;
+  host?: '127.0.0.1';
+  ledgerFile?: string;
+}
+
+/** A listening sandbox. `url` has no trailing slash. */
+export interface Sandbox {
+  url: string;
+  port: number;
+  close(): Promise<void>;
+}
+
+interface State {
+  protocol: SandboxProtocol;
+  ledger: Ledger;
+  faults: Faults;
+  config: SandboxConfig;
+}
+
+/** Starts a carrier's stand-in that speaks its wire format, with the controls `/__ledger`, `/__faults` … */
+export async function startSandbox(
+  provider: SandboxProvider,
+  options: SandboxOptions = {},
+): Promise<Sandbox> {
+  const state: State = {
+    protocol: PROTOCOLS[provider],
+    ledger: new Ledger(options.ledgerFile),
+    faults: new Faults(),
+    config: { rejectDuplicates: true, token: null, charset: 'utf-8' },
+  };
+  const server = createServer((request, response) => {
+    handle(request, response, state).catch(() => response.destroy());
+  });
+  const host = options.host ?? '127.0.0.1';
+  const port = await listen(server, options.port ?? 0, host);
+  return {
+    url: `http://${host}:${port}`,
+    port,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function listen(server: Server, port: number, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      const address = server.address();
+      resolve(typeof address === 'object' && address !== null ? address.port : port);
+    });
+  });
+}
+
+async function handle(request: IncomingMessage, response: ServerResponse, state: State): Promise<void> {
+  const target = request.url ?? '/';
+  if (target.startsWith('/__')) return control(request, response, state);
+  const operation = state.protocol.operationOf(target);
+  if (operation === undefined) return sendJson(response, 404, { error: 'No such program.' });
+  const { token } = state.config;
+  if (token !== null && request.headers.authorization !== `Bearer ${token}`) {
+    return sendJson(response, 401, { error: 'The token is missing or wrong.' });
+  }
+  const faults = state.faults.take(operation);
+  for (const fault of faults) if (fault.kind === 'latency') await wait(fault.value ?? 0);
+  const fault = faults.find(({ kind }) => kind !== 'latency' && kind !== 'latency_after');
+  if (fault?.kind === 'drop_before') return void request.socket.destroy();
+  if (fault?.kind === 'status' && !fault.after) return sendStatus(response, fault.value ?? 500);
+  if (fault?.kind === 'error_in_200') {
+    return send(response, state.protocol.refuse(operation, fault.value ?? 0, state.config));
+  }
+  const { ledger, config } = state;
+  const reply = state.protocol.answer(operation, { target, ledger, config, nowMs: Date.now() });
+  for (const late of faults) if (late.kind === 'latency_after') await wait(late.value ?? 0);
+  return sendFaulty(request, response, reply, fault);
+}
+
+function sendFaulty(
+  request: IncomingMessage,
+  response: ServerResponse,
+  reply: SandboxReply,
+  fault: Fault | undefined,
+): void {
+  if (fault?.kind === 'drop_after') return void request.socket.destroy();
+  if (fault?.kind === 'status') return sendStatus(response, fault.value ?? 500);
+  if (fault?.kind !== 'truncate') return send(response, reply);
+  const half = reply.body.subarray(0, Math.floor(reply.body.length / 2));
+  if (fault.value === 1) return send(response, { ...reply, body: half });
+  response.writeHead(200, { 'content-type': reply.contentType, 'content-length': reply.body.length });
+  response.write(half, () => request.socket.destroy());
+}
+
+async function control(request: IncomingMessage, response: ServerResponse, state: State): Promise<void> {
+  const route = `${request.method} ${request.url}`;
+  if (route === 'GET /__health') return sendJson(response, 200, { ok: true });
+  if (route === 'GET /__ledger') return sendJson(response, 200, state.ledger.parcels.map(present));
+  if (route === 'GET /__ledger/count') {
+    return sendJson(response, 200, { count: state.ledger.parcels.length });
+  }
+  if (route === 'GET /__faults') return sendJson(response, 200, state.faults.waiting);
+  if (!['POST /__faults', 'POST /__advance', 'POST /__config'].includes(route)) {
+    return sendJson(response, 404, { error: 'No such control.' });
+  }
+  const body = await readJson(request);
+  if (body === undefined) return sendJson(response, 400, { error: 'The body must be a JSON object.' });
+  if (route === 'POST /__advance') return advance(response, body, state);
+  if (route === 'POST /__config') return configure(response, body, state);
+  const problem = state.faults.add(Object.fromEntries(body));
+  return problem === null
+    ? sendJson(response, 200, state.faults.waiting)
+    : sendJson(response, 400, { error: problem });
+}
+
+function advance(response: ServerResponse, body: Map<string, unknown>, { ledger, protocol }: State): void {
+  const parcel = ledger.byCode(String(body.get('code')));
+  if (parcel === undefined) return sendJson(response, 404, { error: 'No parcel has this code.' });
+  if (!protocol.advance(parcel, String(body.get('status')), Date.now())) {
+    return sendJson(response, 400, { error: 'The carrier has no such status.' });
+  }
+  ledger.save(parcel);
+  return sendJson(response, 200, present(parcel));
+}
+
+function configure(response: ServerResponse, body: Map<string, unknown>, { config }: State): void {
+  const reject = body.get('rejectDuplicates');
+  const token = body.get('token');
+  const charset = body.get('charset');
+  if (typeof reject === 'boolean') config.rejectDuplicates = reject;
+  if (typeof token === 'string' || token === null) config.token = token;
+  if (charset === 'utf-8' || charset === 'windows-1255') config.charset = charset;
+  return sendJson(response, 200, { ...config, token: config.token === null ? null : '***' });
+}
+
+function present(parcel: Parcel) {
+  const status = parcel.cancelled ? 'cancelled' : parcel.events.at(-1)?.status;
+  const { reference, code, requests, bookedAt } = parcel;
+  return { reference, code, status, requests, booked_at: bookedAt };
+}
+
+async function readJson(request: IncomingMessage): Promise<Map<string, unknown> | undefined> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(Buffer.from(chunk));
+  try {
+    const body: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8'));
+    if (typeof body !== 'object' || body === null) return undefined;
+    return new Map(Object.entries(body));
+  } catch {
+    return undefined;
+  }
+}
+
+function sendStatus(response: ServerResponse, status: number): void {
+  if (status === 429) response.setHeader('retry-after', '1');
+  send(response, { status, contentType: 'text/plain', body: Buffer.from(`HTTP ${status}`) });
+}
+
+function sendJson(response: ServerResponse, status: number, value: unknown): void {
+  send(response, { status, contentType: 'application/json', body: Buffer.from(JSON.stringify(value)) });
+}
+
+function send(response: ServerResponse, { status, contentType, body }: SandboxReply): void {
+  response.writeHead(status, { 'content-type': contentType, 'content-length': body.length });
+  response.end(body);
+}
