@@ -67,14 +67,19 @@ export interface StatusReading {
   occurredAt: string;
 }
 
+/** Statuses that we set ourselves: any reading of the carrier's is news after them, whatever its clock says. */
+const OURS: ReadonlySet<StatusCode> = new Set<StatusCode>(['pending', 'needs_attention', 'created']);
+
 /**
  * The status after a reading: a final one is never left, an older reading never wins over a newer one,
- * an unknown carrier status keeps the code and shows the carrier's text.
+ * an unknown carrier status keeps the code and shows the carrier's text. Carriers report in minutes, so a
+ * reading of the minute in which we recorded the booking must not count as older than the booking.
  */
 export function nextStatus(
   current: { code: StatusCode; description: string; at: string },
   reading: StatusReading,
 ): { code: StatusCode; description: string; at: string } {
-  if (isFinal(current.code) || reading.occurredAt < current.at) return current;
+  if (isFinal(current.code)) return current;
+  if (!OURS.has(current.code) && reading.occurredAt < current.at) return current;
   return { code: reading.code ?? current.code, description: reading.description, at: reading.occurredAt };
 }

@@ -1,0 +1,163 @@
+import { ApplicationFailure, activityInfo, cancellationSignal, heartbeat } from '@temporalio/activity';
+import type {
+  BookedParcel,
+  BookingRequest,
+  CallContext,
+  CarrierAdapter,
+  Outcome,
+} from '../src/carriers/contract.js';
+import type { BookInput, BookResult } from '../src/contracts/carrier-calls.js';
+import { type Attempt, beginAttempt, finishAttempt, latestAttempt } from '../src/db/queries/attempts.js';
+import type { CarrierDeps } from './carrier-deps.js';
+
+/** How often a waiting call tells the engine that its worker lives; the time-out is a few of these. */
+const HEARTBEAT_EVERY_MS = 1000;
+const OPERATION = 'book';
+
+interface Booking {
+  deps: CarrierDeps;
+  adapter: CarrierAdapter;
+  request: BookingRequest;
+  context: CallContext;
+}
+
+/**
+ * Books a parcel at most once. The attempt is marked in MySQL before anything is sent; an earlier attempt
+ * without an answer is looked up by our reference, never blindly sent again. Throws (and is tried again by the
+ * engine) only while nothing can have been booked or a look-up can still tell.
+ */
+export function createBookActivity(deps: CarrierDeps) {
+  return async function book(input: BookInput): Promise<BookResult> {
+    const adapter = deps.carriers(input.provider);
+    const account = await deps.accounts(input.licenseId);
+    const request = {
+      reference: input.shipmentUuid,
+      orderNumber: input.orderNumber,
+      shipment: input.details,
+    };
+    const fields = adapter.checkBooking(request, account);
+    if (Object.keys(fields).length > 0) return { kind: 'invalid', fields };
+
+    const booking = { deps, adapter, request, context: { account, signal: cancellationSignal() } };
+    const beat = setInterval(() => heartbeat(), HEARTBEAT_EVERY_MS);
+    try {
+      return await bookOnce(booking, input.resend);
+    } finally {
+      clearInterval(beat);
+    }
+  };
+}
+
+async function bookOnce(booking: Booking, resend: boolean): Promise<BookResult> {
+  const { deps, request } = booking;
+  const mark = (number: number) =>
+    beginAttempt(deps.db, { uuid: request.reference, operation: OPERATION, number });
+  if (await mark(1)) return await send(booking, 1);
+
+  const earlier = await latestAttempt(deps.db, { uuid: request.reference, operation: OPERATION });
+  if (earlier === null) throw retry('AttemptVanished', 'The earlier attempt is not readable yet');
+  const settled = await settle(booking, earlier, resend && activityInfo().attempt === 1);
+  if (settled !== undefined) return settled;
+
+  const number = earlier.number + 1;
+  if (!(await mark(number))) throw retry('AttemptTaken', 'Another worker has just begun an attempt');
+  return await send(booking, number);
+}
+
+/** Finds out what became of an earlier attempt. Undefined: provably nothing was booked, or a repeat is safe. */
+async function settle(booking: Booking, earlier: Attempt, resend: boolean): Promise<BookResult | undefined> {
+  const { adapter } = booking;
+  if (earlier.state === 'not_sent' || earlier.state === 'rejected') return undefined;
+  if (adapter.duplicates === 'replays') return undefined;
+  const found = await lookUp(booking);
+  if (found === 'impossible') {
+    return resend ? undefined : { kind: 'unknown', attempt: earlier.number, text: NO_ANSWER };
+  }
+  if (found !== null) return { kind: 'accepted', attempt: earlier.number, parcel: found };
+  const waitMs = adapter.limits.settleMs - earlier.ageSeconds * 1000;
+  if (adapter.duplicates === 'lookup' && waitMs > 0) {
+    throw retry('CarrierSettling', 'The carrier may still be booking the parcel', waitMs);
+  }
+  return undefined;
+}
+
+const NO_ANSWER = 'The carrier gave no readable answer and offers no look-up by reference.';
+
+async function send(booking: Booking, number: number): Promise<BookResult> {
+  const { adapter, request, context } = booking;
+  const outcome = await adapter.book(request, context);
+  switch (outcome.kind) {
+    case 'accepted':
+      return { kind: 'accepted', attempt: number, parcel: outcome.value };
+    case 'rejected':
+      await note(booking, number, 'rejected', outcome.code, outcome.text);
+      return { kind: 'rejected', code: outcome.code, text: outcome.text };
+    case 'unauthorized':
+      await note(booking, number, 'rejected', 'unauthorized', outcome.text);
+      return {
+        kind: 'rejected',
+        code: 'unauthorized',
+        text: `The carrier refused the licence's credentials.`,
+      };
+    case 'throttled':
+    case 'unavailable':
+      await note(booking, number, 'not_sent', outcome.kind, outcome.text);
+      throw retry('CarrierUnavailable', outcome.text, waitOf(outcome));
+    case 'duplicate':
+      return await adoptDuplicate(booking, number, outcome.text);
+    case 'unknown':
+      await note(booking, number, 'unknown', 'unknown', outcome.text);
+      if (canSettle(adapter)) throw retry('CarrierOutcomeUnknown', outcome.text);
+      return { kind: 'unknown', attempt: number, text: outcome.text };
+  }
+}
+
+/** The carrier knows our reference: the parcel is an earlier attempt's. */
+async function adoptDuplicate(booking: Booking, number: number, text: string): Promise<BookResult> {
+  const found = await lookUp(booking);
+  if (found === 'impossible' || found === null) {
+    await note(booking, number, 'unknown', 'duplicate', text);
+    return {
+      kind: 'unknown',
+      attempt: number,
+      text: `The carrier knows this reference but does not show the parcel: ${text}`,
+    };
+  }
+  return { kind: 'accepted', attempt: number, parcel: found };
+}
+
+async function lookUp(booking: Booking): Promise<BookedParcel | null | 'impossible'> {
+  const { adapter, request, context } = booking;
+  if (adapter.findByReference === undefined) return 'impossible';
+  const outcome = await adapter.findByReference(request.reference, context);
+  if (outcome.kind === 'accepted') return outcome.value;
+  throw retry('CarrierLookupFailed', outcome.text, waitOf(outcome));
+}
+
+function canSettle(adapter: CarrierAdapter): boolean {
+  return adapter.duplicates === 'replays' || adapter.findByReference !== undefined;
+}
+
+function waitOf(outcome: Outcome<unknown>): number | undefined {
+  return outcome.kind === 'throttled' ? outcome.retryAfterMs : undefined;
+}
+
+async function note(
+  booking: Booking,
+  number: number,
+  state: 'rejected' | 'not_sent' | 'unknown',
+  code: string,
+  text: string,
+): Promise<void> {
+  const { deps, request } = booking;
+  await finishAttempt(deps.db, { uuid: request.reference, operation: OPERATION, number, state, code, text });
+}
+
+function retry(type: string, message: string, waitMs?: number): ApplicationFailure {
+  return ApplicationFailure.create({
+    type,
+    message,
+    nonRetryable: false,
+    ...(waitMs === undefined ? {} : { nextRetryDelay: waitMs }),
+  });
+}

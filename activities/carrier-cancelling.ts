@@ -1,0 +1,46 @@
+import { ApplicationFailure, cancellationSignal } from '@temporalio/activity';
+import type { CallContext, CarrierAdapter, ParcelRef } from '../src/carriers/contract.js';
+import type { CancelAtCarrierInput, CancelAtCarrierResult } from '../src/contracts/carrier-calls.js';
+import { findParcel } from '../src/db/queries/cancelling.js';
+import type { CarrierDeps } from './carrier-deps.js';
+
+/**
+ * Asks the carrier not to deliver a parcel. A cancellation that the carrier refuses because it was already
+ * cancelled (an answer of ours that got lost) counts as done.
+ */
+export function createCancelActivity(deps: CarrierDeps) {
+  return async function cancelAtCarrier(input: CancelAtCarrierInput): Promise<CancelAtCarrierResult> {
+    const found = await findParcel(deps.db, input);
+    if (found === null) return { kind: 'refused', text: 'The shipment is not booked.' };
+    const adapter = deps.carriers(input.provider);
+    if (found.status === 'cancelled') return { kind: 'done', text: 'Cancelled' };
+    if (adapter.cancel === undefined || !adapter.canCancel(found.status)) {
+      return { kind: 'refused', text: 'The carrier does not take a cancellation in this status.' };
+    }
+    const context = { account: await deps.accounts(input.licenseId), signal: cancellationSignal() };
+    const outcome = await adapter.cancel(found, context);
+    switch (outcome.kind) {
+      case 'accepted':
+        return { kind: 'done', text: outcome.value.text };
+      case 'rejected':
+        return (await isCancelled(adapter, found, context))
+          ? { kind: 'done', text: 'Cancelled' }
+          : { kind: 'refused', text: outcome.text };
+      case 'unauthorized':
+        return { kind: 'refused', text: `The carrier refused the licence's credentials.` };
+      default:
+        throw ApplicationFailure.create({ type: 'CarrierUnavailable', message: outcome.text });
+    }
+  };
+}
+
+async function isCancelled(
+  adapter: CarrierAdapter,
+  parcel: ParcelRef,
+  context: CallContext,
+): Promise<boolean> {
+  if (adapter.status === undefined) return false;
+  const outcome = await adapter.status.fetch([parcel], context);
+  if (outcome.kind !== 'accepted') return false;
+  return outcome.value.some((status) => status.events.at(-1)?.code === 'cancelled');
+}

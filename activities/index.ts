@@ -1,0 +1,23 @@
+import { createBookActivity } from './carrier-booking.js';
+import { createCancelActivity } from './carrier-cancelling.js';
+import type { CarrierDeps } from './carrier-deps.js';
+import { createPollActivity } from './carrier-polling.js';
+
+export type { CarrierDeps } from './carrier-deps.js';
+export {
+  createShipmentRecordActivities,
+  type RecordDeps,
+  type ShipmentRecordActivities,
+} from './shipment-records.js';
+export { createUpkeepActivities, type UpkeepActivities, type UpkeepDeps } from './upkeep.js';
+
+export type CarrierActivities = ReturnType<typeof createCarrierActivities>;
+
+/** Everything that runs on a carrier's own task queue. */
+export function createCarrierActivities(deps: CarrierDeps) {
+  return {
+    book: createBookActivity(deps),
+    cancelAtCarrier: createCancelActivity(deps),
+    pollPage: createPollActivity(deps),
+  };
+}

@@ -1,0 +1,51 @@
+import { heartbeat } from '@temporalio/activity';
+import type { Database } from '../src/db/database.js';
+import { listStaleReservations, markNeedsAttention } from '../src/db/queries/creation.js';
+import { deleteExpiredKeys } from '../src/db/queries/idempotency.js';
+import { deleteOldWindows } from '../src/db/queries/rate-limits.js';
+import { nowIso } from '../src/lib/time.js';
+
+const BATCH = 1000;
+/** A reservation this old whose workflow is gone was left behind by a terminated run. */
+const STALE_AFTER_SECONDS = 900;
+const KEEP_RATE_WINDOWS_SECONDS = 3600;
+
+/** What the upkeep activities are given. */
+export interface UpkeepDeps {
+  db: Database;
+  /** Whether a run of this workflow id is open. */
+  isRunning(workflowId: string): Promise<boolean>;
+}
+
+export type UpkeepActivities = ReturnType<typeof createUpkeepActivities>;
+
+/** The sweeps of the workflow `housekeeping`. Each may be run again at any time. */
+export function createUpkeepActivities({ db, isRunning }: UpkeepDeps) {
+  return {
+    /** Deletes idempotency keys and rate-limit windows that have expired; returns how many keys. */
+    async deleteExpired(): Promise<number> {
+      await deleteOldWindows(db, Math.floor(Date.now() / 1000) - KEEP_RATE_WINDOWS_SECONDS);
+      let total = 0;
+      for (;;) {
+        const deleted = await deleteExpiredKeys(db, BATCH);
+        total += deleted;
+        if (deleted < BATCH) return total;
+        heartbeat(total);
+      }
+    },
+
+    /** Brings reservations without a running workflow before an operator; returns how many. */
+    async flagOrphans(): Promise<number> {
+      const stale = await listStaleReservations(db, { olderThanSeconds: STALE_AFTER_SECONDS, limit: BATCH });
+      let flagged = 0;
+      for (const { uuid, workflowId } of stale) {
+        heartbeat(flagged);
+        if (await isRunning(workflowId)) continue;
+        const reason = 'The creation was ended from outside. Send the same request again to resume it.';
+        await markNeedsAttention(db, { uuid, reason, at: nowIso() });
+        flagged += 1;
+      }
+      return flagged;
+    },
+  };
+}

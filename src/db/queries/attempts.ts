@@ -1,0 +1,64 @@
+import { type Executor, isDuplicateKey } from '../database.js';
+import { int, text } from '../row.js';
+
+/** `sending` is the mark made before a call; it stays when the process died before the answer was noted. */
+export type AttemptState = 'sending' | 'accepted' | 'rejected' | 'not_sent' | 'unknown';
+
+/** One call to a carrier on behalf of a shipment. */
+export interface Attempt {
+  number: number;
+  state: AttemptState;
+  /** Whole seconds since the call was marked. */
+  ageSeconds: number;
+}
+
+const STATES: readonly AttemptState[] = ['sending', 'accepted', 'rejected', 'not_sent', 'unknown'];
+
+/**
+ * Marks an attempt before anything is sent. False when that number exists: somebody has tried before.
+ * One statement; the unique key decides between two processes.
+ */
+export async function beginAttempt(
+  db: Executor,
+  args: { uuid: string; operation: 'book'; number: number },
+): Promise<boolean> {
+  try {
+    await db.run('INSERT INTO carrier_attempts (shipment_uuid, operation, number) VALUES (?, ?, ?)', [
+      args.uuid,
+      args.operation,
+      args.number,
+    ]);
+    return true;
+  } catch (error) {
+    if (isDuplicateKey(error)) return false;
+    throw error;
+  }
+}
+
+/** The newest attempt, or null. */
+export async function latestAttempt(
+  db: Executor,
+  args: { uuid: string; operation: 'book' },
+): Promise<Attempt | null> {
+  const [row] = await db.select(
+    `SELECT number, state, TIMESTAMPDIFF(SECOND, sent_at, NOW(6)) AS age FROM carrier_attempts
+     WHERE shipment_uuid = ? AND operation = ? ORDER BY number DESC LIMIT 1`,
+    [args.uuid, args.operation],
+  );
+  if (row === undefined) return null;
+  const state = STATES.find((known) => known === text(row, 'state'));
+  if (state === undefined) throw new Error('carrier_attempts.state holds an unknown value');
+  return { number: int(row, 'number'), state, ageSeconds: int(row, 'age') };
+}
+
+/** Notes how an attempt ended. */
+export async function finishAttempt(
+  db: Executor,
+  args: { uuid: string; operation: 'book'; number: number; state: AttemptState; code: string; text: string },
+): Promise<void> {
+  await db.run(
+    `UPDATE carrier_attempts SET state = ?, outcome_code = ?, outcome_text = ?, answered_at = NOW(6)
+     WHERE shipment_uuid = ? AND operation = ? AND number = ? AND state = 'sending'`,
+    [args.state, args.code.slice(0, 64), args.text.slice(0, 1000), args.uuid, args.operation, args.number],
+  );
+}

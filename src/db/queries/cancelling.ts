@@ -1,0 +1,61 @@
+import type { StatusCode } from '../../domain/statuses.js';
+import { isoToSql } from '../../lib/time.js';
+import type { Database, Executor } from '../database.js';
+import { int, statusCode, text, textOrNull } from '../row.js';
+
+/** A booked parcel as a carrier call names it, with its present status. */
+export interface Parcel {
+  reference: string;
+  trackingCode: string;
+  carrierReference: string | null;
+  status: StatusCode;
+}
+
+/** The booked parcel of a shipment of this account, or null. */
+export async function findParcel(
+  db: Executor,
+  args: { accountId: number; shipmentUuid: string },
+): Promise<Parcel | null> {
+  const [row] = await db.select(
+    `SELECT uuid, tracking_code, carrier_reference, status_code FROM shipments
+     WHERE uuid = ? AND account_id = ? AND state = 'created'`,
+    [args.shipmentUuid, args.accountId],
+  );
+  if (row === undefined) return null;
+  return {
+    reference: text(row, 'uuid'),
+    trackingCode: text(row, 'tracking_code'),
+    carrierReference: textOrNull(row, 'carrier_reference'),
+    status: statusCode(row, 'status_code'),
+  };
+}
+
+/**
+ * Cancels the shipment unless it reached another final status meanwhile; run again, it changes nothing.
+ * True when the shipment is cancelled now.
+ */
+export async function recordCancellation(
+  db: Database,
+  args: { uuid: string; text: string; at: string },
+): Promise<boolean> {
+  const at = isoToSql(args.at);
+  return await db.transaction(async (tx) => {
+    const [row] = await tx.select(
+      `SELECT s.id, s.status_code, t.is_final FROM shipments s JOIN shipping_statuses t ON t.code = s.status_code
+       WHERE s.uuid = ? FOR UPDATE`,
+      [args.uuid],
+    );
+    if (row === undefined) return false;
+    if (int(row, 'is_final') === 1) return text(row, 'status_code') === 'cancelled';
+    await tx.run(
+      `UPDATE shipments SET status_code = 'cancelled', status_description = ?, status_at = ?, cancelled_at = ?,
+              is_active = FALSE, next_poll_at = NULL, updated_at = ? WHERE id = ?`,
+      [args.text.slice(0, 500), at, at, at, int(row, 'id')],
+    );
+    await tx.run(
+      `INSERT INTO shipment_events (shipment_id, code, description, occurred_at) VALUES (?, 'cancelled', ?, ?)`,
+      [int(row, 'id'), args.text.slice(0, 500), at],
+    );
+    return true;
+  });
+}

@@ -1,0 +1,346 @@
+import type { CreateShipmentInput, StoredAnswer } from '../../contracts/shipments.js';
+import { isoToSql } from '../../lib/time.js';
+import { type Database, type Executor, isDuplicateKey, type SqlValue } from '../database.js';
+import { int, intOrNull, text, textOrNull } from '../row.js';
+
+/** What the caller of {@link reserveShipment} chose: the shipment's future identity. */
+export interface NewShipment {
+  uuid: string;
+  shortTrackingCode: string;
+  workflowId: string;
+  /** ISO 8601 UTC with microseconds. */
+  createdAt: string;
+}
+
+/** The shipment that belongs to the key, whichever run inserted it. */
+export interface ReservedShipment extends NewShipment {
+  shipmentId: number;
+  orderInternalId: number;
+}
+
+/** What the unique key decided. */
+export type Reservation =
+  | { kind: 'reserved'; shipment: ReservedShipment }
+  | { kind: 'finished'; answer: StoredAnswer }
+  | { kind: 'key_conflict' }
+  | { kind: 'duplicate_order' };
+
+/** Leaves the transaction, undoing it, when the order already has an active shipment. */
+class DuplicateOrder extends Error {}
+
+/**
+ * Takes the idempotency key and writes the order and the shipment, all or nothing. Running it again under the
+ * same key finds the first reservation: the unique key decides, whatever crashed in between.
+ */
+export async function reserveShipment(
+  db: Database,
+  input: CreateShipmentInput,
+  fresh: NewShipment,
+): Promise<Reservation> {
+  try {
+    return await db.transaction(async (tx) => {
+      const met = await takeKey(tx, input, fresh.uuid);
+      if (met !== undefined) return met;
+      const order = await upsertOrder(tx, input);
+      const shipmentId = await insertShipment(tx, input, fresh, order.id);
+      if (input.order.items.length > 0) await replaceItems(tx, order, input);
+      return { kind: 'reserved', shipment: { ...fresh, shipmentId, orderInternalId: order.id } };
+    });
+  } catch (error) {
+    if (error instanceof DuplicateOrder) return { kind: 'duplicate_order' };
+    throw error;
+  }
+}
+
+/** Undefined when the key is now ours; else what its row says. */
+async function takeKey(
+  tx: Executor,
+  input: CreateShipmentInput,
+  uuid: string,
+): Promise<Reservation | undefined> {
+  const { api, keyHash, fingerprint, keepForSeconds } = input.idempotency;
+  const owner: SqlValue[] = [input.accountId, api, Buffer.from(keyHash, 'hex')];
+  const insert = () =>
+    tx.run(
+      `INSERT INTO idempotency_keys (account_id, api, key_hash, fingerprint, shipment_uuid, expires_at)
+       VALUES (?, ?, ?, ?, ?, NOW(6) + INTERVAL ? SECOND)`,
+      [...owner, Buffer.from(fingerprint, 'hex'), uuid, keepForSeconds],
+    );
+  try {
+    await insert();
+    return undefined;
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+  }
+  const [row] = await tx.select(
+    `SELECT k.id, HEX(k.fingerprint) AS fingerprint, k.shipment_uuid, k.response_status, k.response_body,
+            k.expires_at <= NOW(6) AS expired, s.id AS shipment_id, s.order_id, s.short_tracking_code,
+            s.workflow_id, DATE_FORMAT(s.created_at, '%Y-%m-%dT%H:%i:%s.%fZ') AS created_at
+     FROM idempotency_keys k LEFT JOIN shipments s ON s.uuid = k.shipment_uuid
+     WHERE k.account_id = ? AND k.api = ? AND k.key_hash = ? FOR UPDATE`,
+    owner,
+  );
+  const status = row === undefined ? null : intOrNull(row, 'response_status');
+  if (row === undefined || (status !== null && int(row, 'expired') === 1)) {
+    if (row !== undefined) await tx.run('DELETE FROM idempotency_keys WHERE id = ?', [int(row, 'id')]);
+    await insert();
+    return undefined;
+  }
+  const shipmentUuid = text(row, 'shipment_uuid');
+  if (text(row, 'fingerprint').toLowerCase() !== fingerprint) return { kind: 'key_conflict' };
+  if (status !== null) {
+    const body = textOrNull(row, 'response_body') ?? '';
+    return { kind: 'finished', answer: { shipmentUuid, fingerprint, status, body } };
+  }
+  return {
+    kind: 'reserved',
+    shipment: {
+      uuid: shipmentUuid,
+      shortTrackingCode: text(row, 'short_tracking_code'),
+      workflowId: text(row, 'workflow_id'),
+      createdAt: text(row, 'created_at'),
+      shipmentId: int(row, 'shipment_id'),
+      orderInternalId: int(row, 'order_id'),
+    },
+  };
+}
+
+/** Writes the order's newest snapshot; its row lock makes shipments of one order take turns. */
+async function upsertOrder(
+  tx: Executor,
+  input: CreateShipmentInput,
+): Promise<{ id: number; isNew: boolean }> {
+  const { order } = input;
+  const result = await tx.run(
+    `INSERT INTO orders (account_id, license_id, order_id, number, status, source, total, currency, external_id,
+                         billing, shipping, meta_data)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+     ON DUPLICATE KEY UPDATE id = LAST_INSERT_ID(id), number = VALUES(number), status = VALUES(status),
+       source = VALUES(source), total = VALUES(total), currency = VALUES(currency),
+       external_id = VALUES(external_id), billing = VALUES(billing), shipping = VALUES(shipping),
+       meta_data = VALUES(meta_data)`,
+    [
+      input.accountId,
+      input.licenseId,
+      order.orderId,
+      order.number,
+      order.status,
+      order.source,
+      order.total,
+      order.currency,
+      order.externalId,
+      JSON.stringify(order.billing),
+      JSON.stringify(order.shipping),
+      order.metaData === null || order.metaData === undefined ? null : JSON.stringify(order.metaData),
+    ],
+  );
+  return { id: result.insertId, isNew: result.affectedRows === 1 };
+}
+
+const SHIPMENT_INSERT_COLUMNS = `uuid, account_id, license_id, carrier_id, order_id, workflow_id,
+  short_tracking_code, status_at, service_type, return_type, recipient_name, recipient_phone, recipient_email,
+  recipient_company, recipient_street, recipient_number, recipient_entrance, recipient_floor,
+  recipient_apartment, recipient_city, recipient_state, recipient_zip, recipient_country, pickup_point_id,
+  packages, cod_amount, cod_currency, external_id, details, collection_status, created_at, updated_at`;
+
+async function insertShipment(
+  tx: Executor,
+  input: CreateShipmentInput,
+  fresh: NewShipment,
+  orderId: number,
+): Promise<number> {
+  const values = shipmentValues(input, fresh, orderId);
+  const unlessActive = input.multipleShipment
+    ? ''
+    : `WHERE NOT EXISTS (SELECT 1 FROM shipments
+         WHERE order_id = ? AND is_active = TRUE AND state IN ('reserved', 'created'))`;
+  const result = await tx.run(
+    `INSERT INTO shipments (${SHIPMENT_INSERT_COLUMNS})
+     SELECT ${values.map(() => '?').join(', ')} FROM DUAL ${unlessActive}`,
+    input.multipleShipment ? values : [...values, orderId],
+  );
+  if (result.affectedRows === 0) throw new DuplicateOrder();
+  return result.insertId;
+}
+
+function shipmentValues(input: CreateShipmentInput, fresh: NewShipment, orderId: number): SqlValue[] {
+  const { recipient, ...details } = input.details;
+  const at = isoToSql(fresh.createdAt);
+  return [
+    fresh.uuid,
+    input.accountId,
+    input.licenseId,
+    input.carrierId,
+    orderId,
+    fresh.workflowId,
+    fresh.shortTrackingCode,
+    at,
+    details.serviceType,
+    details.returnType,
+    recipient.name,
+    recipient.phone,
+    recipient.email,
+    recipient.company,
+    recipient.street,
+    recipient.number,
+    recipient.entrance,
+    recipient.floor,
+    recipient.apartment,
+    recipient.city,
+    recipient.state,
+    recipient.zip,
+    recipient.country,
+    details.pickupPointId,
+    details.packages,
+    details.cod?.amount ?? null,
+    details.cod?.currency ?? null,
+    input.order.externalId,
+    JSON.stringify(details),
+    details.serviceType === 2 ? 'awaiting_collection' : null,
+    at,
+    at,
+  ];
+}
+
+async function replaceItems(
+  tx: Executor,
+  order: { id: number; isNew: boolean },
+  input: CreateShipmentInput,
+): Promise<void> {
+  if (!order.isNew) await tx.run('DELETE FROM order_items WHERE order_id = ?', [order.id]);
+  const { items } = input.order;
+  await tx.run(
+    `INSERT INTO order_items (order_id, position, name, sku, variation, quantity, total, is_virtual)
+     VALUES ${items.map(() => '(?, ?, ?, ?, ?, ?, ?, ?)').join(', ')}`,
+    items.flatMap((item, position) => [
+      order.id,
+      position,
+      item.name,
+      item.sku,
+      item.variation,
+      item.quantity,
+      item.total,
+      item.virtual,
+    ]),
+  );
+}
+
+/** A booking the carrier accepted, with the answer that the key will give from now on. */
+export interface BookingRecord {
+  shipment: ReservedShipment;
+  parcel: { trackingCode: string; carrierReference: string | null };
+  attemptNumber: number;
+  description: string;
+  recordedAt: string;
+  /** When the carrier is first asked for the parcel's status; null when it has none to give. */
+  nextPollAt: string | null;
+  answer: StoredAnswer;
+}
+
+/**
+ * Writes tracking code, status, history, the attempt's end and the key's answer in one transaction.
+ * Run again, it changes nothing and returns the answer that was written first.
+ */
+export async function recordBooking(db: Database, record: BookingRecord): Promise<StoredAnswer> {
+  const { shipment, parcel, answer } = record;
+  const at = isoToSql(record.recordedAt);
+  return await db.transaction(async (tx) => {
+    const updated = await tx.run(
+      `UPDATE shipments s
+         JOIN idempotency_keys k ON k.shipment_uuid = s.uuid
+         LEFT JOIN carrier_attempts a ON a.shipment_uuid = s.uuid AND a.operation = 'book' AND a.number = ?
+       SET s.state = 'created', s.tracking_code = ?, s.carrier_reference = ?, s.status_code = 'created',
+           s.status_description = ?, s.status_at = ?, s.next_poll_at = ?, s.updated_at = ?,
+           k.response_status = ?, k.response_body = ?, k.finished_at = ?,
+           a.state = 'accepted', a.outcome_code = ?, a.answered_at = ?
+       WHERE s.uuid = ? AND s.state = 'reserved'`,
+      [
+        record.attemptNumber,
+        parcel.trackingCode,
+        parcel.carrierReference,
+        record.description,
+        at,
+        record.nextPollAt === null ? null : isoToSql(record.nextPollAt),
+        at,
+        answer.status,
+        answer.body,
+        at,
+        parcel.trackingCode,
+        at,
+        shipment.uuid,
+      ],
+    );
+    if (updated.affectedRows === 0) return await storedAnswer(tx, shipment.uuid);
+    await tx.run(
+      `INSERT INTO shipment_events (shipment_id, code, description, occurred_at) VALUES (?, 'created', ?, ?)`,
+      [shipment.shipmentId, record.description, at],
+    );
+    return answer;
+  });
+}
+
+async function storedAnswer(tx: Executor, uuid: string): Promise<StoredAnswer> {
+  const [row] = await tx.select(
+    `SELECT LOWER(HEX(fingerprint)) AS fingerprint, response_status, response_body
+     FROM idempotency_keys WHERE shipment_uuid = ? AND response_status IS NOT NULL`,
+    [uuid],
+  );
+  if (row === undefined) throw new Error(`shipment ${uuid} is recorded, but its key has no answer`);
+  return {
+    shipmentUuid: uuid,
+    fingerprint: text(row, 'fingerprint'),
+    status: int(row, 'response_status'),
+    body: text(row, 'response_body'),
+  };
+}
+
+/**
+ * Ends a reservation that the carrier, our checks or an operator refused: the key is free again, and the
+ * shipment is kept only as evidence beside its attempts.
+ */
+export async function releaseShipment(db: Database, args: { uuid: string; reason: string }): Promise<void> {
+  await db.transaction(async (tx) => {
+    await tx.run(
+      `UPDATE shipments SET state = 'refused', is_active = FALSE, status_description = ?
+       WHERE uuid = ? AND state = 'reserved'`,
+      [args.reason.slice(0, 500), args.uuid],
+    );
+    await tx.run('DELETE FROM idempotency_keys WHERE shipment_uuid = ? AND response_status IS NULL', [
+      args.uuid,
+    ]);
+  });
+}
+
+/** Shows that an operator must decide on this reservation. Run again, it changes nothing. */
+export async function markNeedsAttention(
+  db: Database,
+  args: { uuid: string; reason: string; at: string },
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const marked = await tx.run(
+      `UPDATE shipments SET status_code = 'needs_attention', status_description = ?, status_at = ?
+       WHERE uuid = ? AND state = 'reserved' AND status_code <> 'needs_attention'`,
+      [args.reason.slice(0, 500), isoToSql(args.at), args.uuid],
+    );
+    if (marked.affectedRows === 0) return;
+    await tx.run(
+      `INSERT INTO shipment_events (shipment_id, code, description, occurred_at)
+       SELECT id, 'needs_attention', ?, ? FROM shipments WHERE uuid = ?`,
+      [args.reason.slice(0, 500), isoToSql(args.at), args.uuid],
+    );
+  });
+}
+
+/** Reservations older than the given age, for the sweep: uuid and the workflow that owns each. */
+export async function listStaleReservations(
+  db: Executor,
+  args: { olderThanSeconds: number; limit: number },
+): Promise<{ uuid: string; workflowId: string }[]> {
+  const rows = await db.select(
+    `SELECT uuid, workflow_id FROM shipments
+     WHERE state = 'reserved' AND created_at < NOW(6) - INTERVAL ? SECOND AND status_code <> 'needs_attention'
+     ORDER BY created_at LIMIT ?`,
+    [args.olderThanSeconds, args.limit],
+  );
+  return rows.map((row) => ({ uuid: text(row, 'uuid'), workflowId: text(row, 'workflow_id') }));
+}

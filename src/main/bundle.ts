@@ -1,0 +1,3 @@
+import { writeWorkflowBundle } from './workflow-bundle.js';
+
+await writeWorkflowBundle();

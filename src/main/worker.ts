@@ -1,0 +1,47 @@
+import { createServer, type Server } from 'node:http';
+import { NativeConnection, type Worker } from '@temporalio/worker';
+import { allCarriers } from '../carriers/registry.js';
+import { loadConfig } from '../config/config.js';
+import { openDatabase } from '../db/database.js';
+import { openTemporal } from '../temporal/client.js';
+import { createWorkers } from './create-worker.js';
+import { createLogger, routeEngineLogs } from './logger.js';
+import { onStopSignal, runProcess } from './process.js';
+import { workflowBundlePath } from './workflow-bundle.js';
+
+await runProcess('worker', async () => {
+  const config = loadConfig();
+  const log = createLogger('worker', config.logLevel);
+  routeEngineLogs(log);
+  const db = openDatabase({ url: config.databaseUrl, poolSize: config.databasePoolSize });
+  const connection = await NativeConnection.connect({ address: config.temporalAddress });
+  const temporal = openTemporal(config);
+  const workers = await createWorkers({
+    config,
+    db,
+    temporal,
+    connection,
+    carriers: allCarriers(),
+    workflowBundlePath: await workflowBundlePath(),
+  });
+  const health = serveHealth(config.workerHealthPort, workers);
+  onStopSignal(() => {
+    for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
+  });
+  log.info({ queues: workers.map((worker) => worker.options.taskQueue) }, 'worker is polling');
+  try {
+    await Promise.all(workers.map((worker) => worker.run()));
+  } finally {
+    health?.close();
+    await Promise.all([db.close(), temporal.connection.close(), connection.close()]);
+  }
+});
+
+/** Answers 200 on loopback while every worker polls, else 503. */
+function serveHealth(port: number, workers: readonly Worker[]): Server | undefined {
+  if (port === 0) return undefined;
+  return createServer((_request, response) => {
+    const polling = workers.every((worker) => worker.getState() === 'RUNNING');
+    response.writeHead(polling ? 200 : 503).end();
+  }).listen(port, '127.0.0.1');
+}

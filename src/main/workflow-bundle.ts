@@ -1,0 +1,31 @@
+import { mkdir, rename, stat, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { bundleWorkflowCode } from '@temporalio/worker';
+
+const WORKFLOWS = fileURLToPath(new URL('../../workflows/index.js', import.meta.url));
+const BUNDLE = fileURLToPath(new URL('../../workflow-bundle.js', import.meta.url));
+
+/** Bundles the workflows next to the compiled code, so that a worker starts without bundling. */
+export async function writeWorkflowBundle(): Promise<string> {
+  const { code } = await bundleWorkflowCode({ workflowsPath: WORKFLOWS });
+  await mkdir(dirname(BUNDLE), { recursive: true });
+  const temporary = `${BUNDLE}.${process.pid}`;
+  await writeFile(temporary, code);
+  await rename(temporary, BUNDLE);
+  return BUNDLE;
+}
+
+/** Path of the prebuilt bundle; built now when there is none or the compiled workflows are newer. */
+export async function workflowBundlePath(): Promise<string> {
+  const [bundle, source] = await Promise.all([modifiedAt(BUNDLE), modifiedAt(WORKFLOWS)]);
+  return bundle >= source && bundle > 0 ? BUNDLE : await writeWorkflowBundle();
+}
+
+async function modifiedAt(path: string): Promise<number> {
+  try {
+    return (await stat(path)).mtimeMs;
+  } catch {
+    return 0;
+  }
+}

@@ -1,0 +1,29 @@
+import type { Client } from '@temporalio/client';
+import type { CarrierAdapter } from '../carriers/contract.js';
+import type { Config } from '../config/config.js';
+import type { Database } from '../db/database.js';
+import { cancelShipment } from './cancel-shipment.js';
+import { createCarrierAccounts } from './carrier-accounts.js';
+import { createShipment } from './create-shipment.js';
+import { refreshStatus } from './refresh-status.js';
+import type { Services } from './services.js';
+
+/** What the services work with. */
+export interface ServiceDeps {
+  config: Pick<Config, 'createWaitMs' | 'appKey'>;
+  db: Database;
+  temporal: Client;
+  carriers(provider: string): CarrierAdapter;
+  /** Told of carrier trouble that the caller is not. */
+  onTrouble(error: unknown): void;
+}
+
+/** The use cases with their parts plugged in. */
+export function createServices(deps: ServiceDeps): Services {
+  const accounts = createCarrierAccounts(deps.db, deps.config.appKey);
+  return {
+    createShipment: (request) => createShipment(deps, request),
+    cancelShipment: (request) => cancelShipment(deps, request),
+    refreshStatus: (request) => refreshStatus({ ...deps, accounts }, request),
+  };
+}

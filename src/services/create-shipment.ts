@@ -1,0 +1,149 @@
+import type { Client } from '@temporalio/client';
+import type { Config } from '../config/config.js';
+import { CREATE_FAILURES, type CreateShipmentInput } from '../contracts/shipments.js';
+import type { Database } from '../db/database.js';
+import { findKey } from '../db/queries/idempotency.js';
+import { findShipment } from '../db/queries/shipments.js';
+import { AppError, type FieldErrors, validationError } from '../domain/errors.js';
+import { isEngineTrouble, waitForRun } from '../temporal/outcomes.js';
+import { startCreateShipment } from '../temporal/starters.js';
+import type { CreateShipmentOutcome, CreateShipmentRequest } from './services.js';
+
+/** The engine answers a start within milliseconds; past this it counts as away. */
+const START_TIMEOUT_MS = 8000;
+const RETRY_AFTER_SECONDS = '5';
+
+interface Deps {
+  db: Database;
+  temporal: Client;
+  config: Pick<Config, 'createWaitMs'>;
+}
+
+/**
+ * Creates a shipment under its key, at most once. A finished creation is answered from MySQL alone; a running one
+ * is joined; one that takes longer than the wait goes on by itself and is answered as `pending`.
+ */
+export async function createShipment(
+  deps: Deps,
+  request: CreateShipmentRequest,
+): Promise<CreateShipmentOutcome> {
+  const { fingerprint, api, keyHash } = request.idempotency;
+  const owner = { accountId: request.accountId, api, keyHash };
+  const known = await findKey(deps.db, owner);
+  if (known !== null && known.fingerprint !== fingerprint) throw keyConflict();
+  if (known !== null && known.status !== null && known.body !== null) {
+    const { status, body, shipmentUuid } = known;
+    return { kind: 'answered', status, body, shipmentUuid, replayed: true };
+  }
+
+  const handle = await start(deps, toInput(request));
+  const outcome = await waitForRun(deps.temporal, handle, deps.config.createWaitMs);
+  switch (outcome.kind) {
+    case 'completed': {
+      const { status, body, shipmentUuid, replayed } = outcome.result;
+      if (outcome.result.fingerprint !== fingerprint) throw keyConflict();
+      return { kind: 'answered', status, body, shipmentUuid, replayed };
+    }
+    case 'failed':
+      throw toAppError(outcome, fingerprint);
+    case 'running':
+      return await pending(deps, owner, fingerprint);
+  }
+}
+
+function toInput(request: CreateShipmentRequest): CreateShipmentInput {
+  const { accountId, license, idempotency, details, order } = request;
+  return {
+    accountId,
+    licenseId: license.id,
+    carrierId: license.carrier.id,
+    carrierName: license.carrier.name,
+    provider: license.carrier.provider,
+    multipleShipment: license.multipleShipment,
+    idempotency,
+    details,
+    order,
+  };
+}
+
+async function start(deps: Deps, input: CreateShipmentInput) {
+  try {
+    return await deps.temporal.withDeadline(Date.now() + START_TIMEOUT_MS, () =>
+      startCreateShipment(deps.temporal, input),
+    );
+  } catch (error) {
+    if (isEngineTrouble(error)) throw unavailable(error);
+    throw error;
+  }
+}
+
+async function pending(
+  deps: Deps,
+  owner: { accountId: number; api: 'v1' | 'v2'; keyHash: string },
+  fingerprint: string,
+): Promise<CreateShipmentOutcome> {
+  const key = await findKey(deps.db, owner);
+  if (key === null) throw unavailable();
+  if (key.fingerprint !== fingerprint) throw keyConflict();
+  if (key.status !== null && key.body !== null) {
+    return {
+      kind: 'answered',
+      status: key.status,
+      body: key.body,
+      shipmentUuid: key.shipmentUuid,
+      replayed: false,
+    };
+  }
+  const shipment = await findShipment(deps.db, { accountId: owner.accountId, uuid: key.shipmentUuid });
+  if (shipment === null) throw unavailable();
+  return { kind: 'pending', shipment };
+}
+
+function toAppError(failed: { type: string; message: string; details: unknown }, fingerprint: string): Error {
+  if (detailOf(failed.details, 'fingerprint') !== fingerprint) return keyConflict();
+  switch (failed.type) {
+    case CREATE_FAILURES.keyConflict:
+      return keyConflict();
+    case CREATE_FAILURES.duplicateOrder:
+      return new AppError('duplicate_request', failed.message);
+    case CREATE_FAILURES.carrierRejected:
+    case CREATE_FAILURES.givenUp:
+      return new AppError('carrier_rejected', failed.message);
+    case CREATE_FAILURES.invalidShipment:
+      return validationError(fieldsOf(failed.details));
+    default:
+      return new Error(`createShipment failed with ${failed.type}`);
+  }
+}
+
+function fieldsOf(details: unknown): FieldErrors {
+  const fields = detailOf(details, 'fields');
+  if (typeof fields !== 'object' || fields === null) return {};
+  return Object.fromEntries(
+    Object.entries(fields).map(([path, messages]) => [path, [messages].flat().map(String)]),
+  );
+}
+
+function detailOf(details: unknown, key: string): unknown {
+  return typeof details === 'object' && details !== null
+    ? Object.entries(details).find(([k]) => k === key)?.[1]
+    : undefined;
+}
+
+function keyConflict(): AppError {
+  return new AppError(
+    'idempotency_key_conflict',
+    'The Idempotency-Key was already used with another request.',
+  );
+}
+
+function unavailable(cause?: unknown): AppError {
+  return new AppError(
+    'service_unavailable',
+    'The service cannot take the request now. Send it again with the same key.',
+    {
+      headers: { 'Retry-After': RETRY_AFTER_SECONDS },
+      cause,
+    },
+  );
+}

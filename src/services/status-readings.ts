@@ -1,0 +1,77 @@
+import type { CarrierAccount, CarrierAdapter, CarrierStatus, ParcelRef } from '../carriers/contract.js';
+import type { Database } from '../db/database.js';
+import { recordReading } from '../db/queries/polling.js';
+import { pollDelaySeconds } from '../domain/polling.js';
+import type { StatusCode } from '../domain/statuses.js';
+import { dateToIso, nowIso } from '../lib/time.js';
+
+interface Deps {
+  db: Database;
+  carriers(provider: string): CarrierAdapter;
+  accounts(licenseId: number): Promise<CarrierAccount>;
+}
+
+/** A shipment to ask about: `id` is the row's. */
+export interface AskedParcel {
+  id: number;
+  uuid: string;
+  trackingCode: string;
+  carrierReference: string | null;
+}
+
+/** Parcels of one licence to ask its carrier about. */
+export interface ReadingRequest {
+  provider: string;
+  licenseId: number;
+  parcels: readonly AskedParcel[];
+  signal: AbortSignal;
+}
+
+/** `answered`: ids of the shipments of which the carrier spoke; `changed`: how many have a new status. */
+export interface ReadingResult {
+  answered: ReadonlySet<number>;
+  changed: number;
+}
+
+/** Asks a carrier for statuses, as many at a time as it takes, and records each shipment's in its own transaction. */
+export async function readStatuses(deps: Deps, request: ReadingRequest): Promise<ReadingResult> {
+  const answered = new Set<number>();
+  let changed = 0;
+  const adapter = deps.carriers(request.provider);
+  if (adapter.status === undefined) return { answered, changed };
+  const account = await deps.accounts(request.licenseId);
+  for (const chunk of chunks(request.parcels, adapter.status.maxBulk)) {
+    const outcome = await adapter.status.fetch(chunk.map(toRef), { account, signal: request.signal });
+    if (outcome.kind !== 'accepted') continue;
+    for (const parcel of chunk) {
+      const status = outcome.value.find(({ trackingCode }) => trackingCode === parcel.trackingCode);
+      if (status === undefined) continue;
+      answered.add(parcel.id);
+      if (await record(deps.db, parcel.id, status)) changed += 1;
+    }
+  }
+  return { answered, changed };
+}
+
+async function record(db: Database, shipmentId: number, status: CarrierStatus): Promise<boolean> {
+  const reading = { shipmentId, checkedAt: nowIso(), events: status.events, nextPollAt };
+  const { changed } = await db.transaction((tx) => recordReading(tx, reading));
+  return changed;
+}
+
+function nextPollAt(status: StatusCode): string | null {
+  const seconds = pollDelaySeconds(status);
+  return seconds === null ? null : dateToIso(new Date(Date.now() + seconds * 1000));
+}
+
+function toRef(parcel: AskedParcel): ParcelRef {
+  return {
+    reference: parcel.uuid,
+    trackingCode: parcel.trackingCode,
+    carrierReference: parcel.carrierReference,
+  };
+}
+
+function* chunks<T>(items: readonly T[], size: number): Generator<readonly T[]> {
+  for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
+}

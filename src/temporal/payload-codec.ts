@@ -1,0 +1,26 @@
+import { METADATA_ENCODING_KEY, type Payload, type PayloadCodec } from '@temporalio/common';
+import { temporal } from '@temporalio/proto';
+import { decryptBytes, encrypt } from '../lib/secrets.js';
+
+const ENCODING = 'binary/encrypted';
+
+/** Encrypts every workflow payload with AES-256-GCM, so that the engine's store holds no personal data. */
+export class EncryptingCodec implements PayloadCodec {
+  constructor(private readonly key: Buffer) {}
+
+  async encode(payloads: Payload[]): Promise<Payload[]> {
+    return payloads.map((payload) => ({
+      metadata: { [METADATA_ENCODING_KEY]: Buffer.from(ENCODING) },
+      data: encrypt(temporal.api.common.v1.Payload.encode(payload).finish(), this.key),
+    }));
+  }
+
+  async decode(payloads: Payload[]): Promise<Payload[]> {
+    return payloads.map((payload) => {
+      const encoding = payload.metadata?.[METADATA_ENCODING_KEY];
+      if (encoding === undefined || encoding === null || Buffer.from(encoding).toString() !== ENCODING)
+        return payload;
+      return temporal.api.common.v1.Payload.decode(decryptBytes(Buffer.from(payload.data ?? []), this.key));
+    });
+  }
+}

@@ -1,0 +1,88 @@
+import type { Client, WorkflowHandleWithStartDetails, WorkflowStartOptions } from '@temporalio/client';
+import { WorkflowNotFoundError } from '@temporalio/client';
+import type { cancelShipment, createShipment } from '../../workflows/index.js';
+import { taskQueues, workflowIds } from '../contracts/ids.js';
+import { SEARCH_ATTRIBUTES } from '../contracts/search-attributes.js';
+import type { CancelShipmentInput, CreateShipmentInput } from '../contracts/shipments.js';
+
+/** Single creations go before polling and bulk work. */
+const INTERACTIVE = { priorityKey: 1 };
+const WORKFLOW_TASK_TIMEOUT = '10s';
+
+/**
+ * Starts a creation, or attaches to the one that runs under the same key. One RPC; a closed run of the same id
+ * runs anew and meets the rows that it left.
+ */
+export async function startCreateShipment(
+  client: Client,
+  input: CreateShipmentInput,
+): Promise<WorkflowHandleWithStartDetails<typeof createShipment>> {
+  const { accountId, licenseId, provider, idempotency, order } = input;
+  return await client.workflow.start<typeof createShipment>('createShipment', {
+    ...attachOptions(
+      idempotency.api === 'v1'
+        ? workflowIds.createShipmentV1(licenseId, idempotency.keyHash)
+        : workflowIds.createShipment(accountId, idempotency.keyHash),
+    ),
+    args: [input],
+    priority: { ...INTERACTIVE, fairnessKey: String(licenseId) },
+    staticSummary: `Create a shipment with ${provider} for order ${order.orderId}`.slice(0, 200),
+    staticDetails: creationDetails(input),
+    typedSearchAttributes: [
+      { key: SEARCH_ATTRIBUTES.accountId, value: String(accountId) },
+      { key: SEARCH_ATTRIBUTES.licenseId, value: String(licenseId) },
+      { key: SEARCH_ATTRIBUTES.carrier, value: provider },
+      { key: SEARCH_ATTRIBUTES.orderId, value: order.orderId },
+      { key: SEARCH_ATTRIBUTES.shipmentStatus, value: 'pending' },
+    ],
+  });
+}
+
+/** Starts a cancellation, or attaches to the one that runs. */
+export async function startCancelShipment(
+  client: Client,
+  input: CancelShipmentInput,
+): Promise<WorkflowHandleWithStartDetails<typeof cancelShipment>> {
+  return await client.workflow.start<typeof cancelShipment>('cancelShipment', {
+    ...attachOptions(workflowIds.cancelShipment(input.shipmentUuid)),
+    args: [input],
+    priority: INTERACTIVE,
+    staticSummary: `Cancel shipment ${input.shipmentUuid} with ${input.provider}`,
+    typedSearchAttributes: [
+      { key: SEARCH_ATTRIBUTES.accountId, value: String(input.accountId) },
+      { key: SEARCH_ATTRIBUTES.licenseId, value: String(input.licenseId) },
+      { key: SEARCH_ATTRIBUTES.carrier, value: input.provider },
+      { key: SEARCH_ATTRIBUTES.shipmentId, value: input.shipmentUuid },
+    ],
+  });
+}
+
+/** Whether a run of this id is open. */
+export async function isWorkflowRunning(client: Client, workflowId: string): Promise<boolean> {
+  try {
+    const description = await client.workflow.getHandle(workflowId).describe();
+    return description.status.name === 'RUNNING';
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return false;
+    throw error;
+  }
+}
+
+function attachOptions(workflowId: string) {
+  return {
+    workflowId,
+    taskQueue: taskQueues.shipments,
+    workflowIdConflictPolicy: 'USE_EXISTING',
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+    workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT,
+  } as const satisfies Partial<WorkflowStartOptions>;
+}
+
+function creationDetails(input: CreateShipmentInput): string {
+  const { details, order } = input;
+  const service = details.serviceType === 1 ? 'Delivery' : 'Collection';
+  return [
+    `**${service}** of ${details.packages} package(s), order **${order.orderId}**, carrier **${input.provider}**.`,
+    'Steps: `reserve` takes the key and writes the rows, `book` asks the carrier, `record` stores the answer.',
+  ].join('\n\n');
+}

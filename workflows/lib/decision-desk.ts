@@ -1,0 +1,70 @@
+import { ApplicationFailure, condition, defineUpdate, setHandler } from '@temporalio/workflow';
+import { type BookingDecision, RESOLVE_BOOKING } from '../../src/contracts/shipments.js';
+
+/** An operator's decision on a booking whose outcome is unknown; answers with what came of it. */
+export const resolveBooking = defineUpdate<string, [BookingDecision]>(RESOLVE_BOOKING);
+
+/** Where a workflow waits for an operator, and tells them what came of their decision. */
+export interface DecisionDesk {
+  /** The next decision. Only while this waits are Updates taken. */
+  next(): Promise<BookingDecision>;
+  /** Answers the Update whose decision was taken last. */
+  answer(text: string): void;
+}
+
+/** Opens the desk: from here on the workflow takes `resolveBooking` Updates. */
+export function openDecisionDesk(): DecisionDesk {
+  let waiting = false;
+  let taken: BookingDecision | undefined;
+  let answered: string | undefined;
+
+  setHandler(
+    resolveBooking,
+    async (decision) => {
+      waiting = false;
+      answered = undefined;
+      taken = decision;
+      await condition(() => answered !== undefined);
+      return answered ?? '';
+    },
+    {
+      description: 'Decide on a booking of unknown outcome: adopt a tracking code, retry, or give up.',
+      validator: (decision) => {
+        if (!waiting) throw refused('This shipment does not wait for a decision.');
+        checkDecision(decision);
+      },
+    },
+  );
+
+  return {
+    async next() {
+      taken = undefined;
+      waiting = true;
+      await condition(() => taken !== undefined);
+      if (taken === undefined) throw refused('The decision vanished.');
+      return taken;
+    },
+    answer(text) {
+      answered = text;
+    },
+  };
+}
+
+function checkDecision(decision: BookingDecision): void {
+  switch (decision.action) {
+    case 'adopt':
+      if (typeof decision.trackingCode === 'string' && /^\S{1,64}$/.test(decision.trackingCode)) return;
+      throw refused('adopt needs trackingCode: 1 to 64 characters without spaces.');
+    case 'give_up':
+      if (typeof decision.reason === 'string' && decision.reason.trim() !== '') return;
+      throw refused('give_up needs reason: a text.');
+    case 'retry':
+      return;
+    default:
+      throw refused('action must be one of adopt, retry, give_up.');
+  }
+}
+
+function refused(message: string): ApplicationFailure {
+  return ApplicationFailure.nonRetryable(message, 'DecisionRefused');
+}

@@ -1,0 +1,56 @@
+import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
+import type {
+  CarrierActivities,
+  ShipmentRecordActivities,
+  UpkeepActivities,
+} from '../../activities/index.js';
+import { taskQueues } from '../../src/contracts/ids.js';
+
+/** MySQL steps: short, safe to run again, tried until MySQL is back. */
+export const records = proxyLocalActivities<ShipmentRecordActivities>({
+  startToCloseTimeout: '15s',
+  localRetryThreshold: '1m',
+  retry: { initialInterval: '100ms', backoffCoefficient: 2, maximumInterval: '5s' },
+});
+
+/** A carrier that is down is asked again for this long before an operator is. */
+const CARRIER_PATIENCE = '24h';
+
+/** Bookings: a dead worker is noticed within the heartbeat time-out, not the call's. */
+export function bookingAt(provider: string) {
+  return proxyActivities<Pick<CarrierActivities, 'book'>>({
+    taskQueue: taskQueues.carrier(provider),
+    startToCloseTimeout: '90s',
+    heartbeatTimeout: '5s',
+    scheduleToCloseTimeout: CARRIER_PATIENCE,
+    retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '1m' },
+  });
+}
+
+/** Cancellations: may be repeated; somebody waits for the answer. */
+export function cancellingAt(provider: string) {
+  return proxyActivities<Pick<CarrierActivities, 'cancelAtCarrier'>>({
+    taskQueue: taskQueues.carrier(provider),
+    startToCloseTimeout: '60s',
+    scheduleToCloseTimeout: '1h',
+    retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '30s' },
+  });
+}
+
+/** Polling yields to bookings; the next tick of the Schedule is its retry. */
+export function pollingAt(provider: string) {
+  return proxyActivities<Pick<CarrierActivities, 'pollPage'>>({
+    taskQueue: taskQueues.carrier(provider),
+    startToCloseTimeout: '5m',
+    heartbeatTimeout: '1m',
+    retry: { maximumAttempts: 2 },
+    priority: { priorityKey: 5 },
+  });
+}
+
+/** Sweeps: long, heartbeating, safe to run again. */
+export const upkeep = proxyActivities<UpkeepActivities>({
+  startToCloseTimeout: '10m',
+  heartbeatTimeout: '1m',
+  retry: { maximumAttempts: 3 },
+});
