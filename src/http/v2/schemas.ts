@@ -1,0 +1,139 @@
+import { type Static, type TProperties, type TSchema, Type } from 'typebox';
+
+/** Options that every schema may carry into the published document. */
+export interface Described {
+  description?: string;
+  examples?: unknown[];
+}
+
+/** ISO 8601 UTC with microseconds and a trailing `Z`. */
+export const Timestamp = Type.String({
+  pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{6}Z$',
+  description: 'ISO 8601, UTC, microseconds.',
+  examples: ['2026-11-21T09:30:00.123456Z'],
+});
+
+/** A {@link Timestamp} or null. */
+export const NullableTimestamp = Type.Unsafe<string | null>({
+  type: ['string', 'null'],
+  pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{6}Z$',
+  description: 'ISO 8601, UTC, microseconds; null while it has not happened.',
+});
+
+/** A text or null, without a limit: for answers. */
+export function nullableText(options: Described = {}) {
+  return Type.Unsafe<string | null>({ type: ['string', 'null'], ...options });
+}
+
+/** A text of at most `maxLength` characters or null: for requests, where null means "not given". */
+export function optionalText(maxLength: number, options: Described = {}) {
+  return Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength, ...options }));
+}
+
+/** A text or integer of at most `maxLength` characters, or null. */
+export function optionalTextOrInteger(maxLength: number, options: Described = {}) {
+  return Type.Optional(
+    Type.Unsafe<string | number | null>({ type: ['string', 'integer', 'null'], maxLength, ...options }),
+  );
+}
+
+/** A boolean, 0 or 1, or null. */
+export function optionalFlag(options: Described = {}) {
+  return Type.Optional(Type.Unsafe<boolean | 0 | 1 | null>({ enum: [true, false, 0, 1, null], ...options }));
+}
+
+/** Money as a decimal text or a number. */
+export function optionalDecimal(options: Described = {}) {
+  return Type.Optional(
+    Type.Unsafe<string | number | null>({
+      type: ['string', 'number', 'null'],
+      pattern: '^-?\\d{1,12}(\\.\\d{1,6})?$',
+      minimum: -999_999_999_999,
+      maximum: 999_999_999_999,
+      ...options,
+    }),
+  );
+}
+
+/** A non-empty text that has at least one character which is not white space. */
+export function requiredText(maxLength: number, options: Described = {}) {
+  return Type.String({ minLength: 1, maxLength, pattern: '\\S', ...options });
+}
+
+/** An object whose keys are not ours: passed through as stored. */
+export function passedThrough(options: Described = {}) {
+  return Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, ...options });
+}
+
+/** A closed object: what a presenter may answer, and nothing more. `title` names it in the document. */
+export function closedObject<P extends TProperties>(title: string, properties: P, options: Described = {}) {
+  return Type.Object(properties, { title, additionalProperties: false, ...options });
+}
+
+/** A success body: `{ data }`. */
+export function dataOf<T extends TSchema>(schema: T) {
+  return Type.Object({ data: schema }, { additionalProperties: false });
+}
+
+/** The query parameter that selects the carrier account. */
+export const licenseKeyQuery = Type.Optional(
+  Type.String({ description: 'Selects the license (carrier account) by its key.', examples: ['lic_main'] }),
+);
+
+/** Query parameters of every list. */
+export const perPageQuery = Type.Optional(
+  Type.Integer({ minimum: 1, maximum: 100, default: 25, description: 'Rows on a page.' }),
+);
+
+/** Links of an offset list. */
+export const OffsetLinks = closedObject('OffsetLinks', {
+  first: Type.String(),
+  last: Type.String(),
+  prev: nullableText(),
+  next: nullableText(),
+});
+
+/** Meta of an offset list. */
+export const OffsetMeta = closedObject('OffsetMeta', {
+  current_page: Type.Integer(),
+  per_page: Type.Integer(),
+  total: Type.Integer(),
+  last_page: Type.Integer(),
+});
+
+/** Links of a cursor list; `first` and `last` are always null. */
+export const CursorLinks = closedObject('CursorLinks', {
+  first: Type.Null(),
+  last: Type.Null(),
+  prev: nullableText(),
+  next: nullableText(),
+});
+
+/** Meta of a cursor list. */
+export const CursorMeta = closedObject('CursorMeta', {
+  path: Type.String(),
+  per_page: Type.Integer(),
+  next_cursor: nullableText(),
+  prev_cursor: nullableText(),
+});
+
+/** A page of an offset list. */
+export function offsetPageOf<T extends TSchema>(schema: T) {
+  return Type.Object(
+    { data: Type.Array(schema), links: OffsetLinks, meta: OffsetMeta },
+    { additionalProperties: false },
+  );
+}
+
+/** A page of a cursor list. */
+export function cursorPageOf<T extends TSchema>(schema: T) {
+  return Type.Object(
+    { data: Type.Array(schema), links: CursorLinks, meta: CursorMeta },
+    { additionalProperties: false },
+  );
+}
+
+export type OffsetLinksBody = Static<typeof OffsetLinks>;
+export type OffsetMetaBody = Static<typeof OffsetMeta>;
+export type CursorLinksBody = Static<typeof CursorLinks>;
+export type CursorMetaBody = Static<typeof CursorMeta>;

@@ -1,0 +1,69 @@
+import type { ShipmentRecord, StatusEvent } from '../../../domain/shipment.js';
+import { isDelivered } from '../../../domain/statuses.js';
+import type { Shipment, ShipmentStatus } from './schema.js';
+
+/** A shipment as v2 shows it. Texts that the document does not call nullable are empty when unknown. */
+export function presentShipment(record: ShipmentRecord): Shipment {
+  const { recipient } = record;
+  return {
+    uuid: record.uuid,
+    tracking_code: record.trackingCode,
+    carrier: { id: record.carrier.id, name: record.carrier.name },
+    status: presentStatus(record),
+    service_type: record.serviceType === 1 ? '1' : '2',
+    is_active: record.isActive,
+    recipient: {
+      name: recipient.name,
+      phone: recipient.phone,
+      company: recipient.company,
+      address: {
+        street: recipient.street ?? '',
+        number: recipient.number ?? '',
+        city: recipient.city ?? '',
+        state: recipient.state,
+        zip: recipient.zip ?? '',
+        country: recipient.country,
+      },
+    },
+    pickup_point_id: record.pickupPointId,
+    packages: record.packages,
+    cod: record.cod === null ? null : { amount: record.cod.amount, currency: record.cod.currency },
+    order: { id: record.order.id, number: record.order.number },
+    references: { external_id: record.externalId },
+    short_tracking_code: record.shortTrackingCode,
+    label_generated: record.labelGenerated,
+    collection_status: record.collectionStatus,
+    collected_at: record.collectedAt,
+    ready_at: record.readyAt,
+    created_at: record.createdAt,
+    updated_at: record.updatedAt,
+  };
+}
+
+/** The body of a creation's first answer, as JSON text; it is stored and sent again byte for byte. */
+export function createdAnswer(record: ShipmentRecord): string {
+  return JSON.stringify({ data: presentShipment(record) });
+}
+
+/** A shipment's status with its history, oldest step first. */
+export function presentShipmentStatus(record: ShipmentRecord, events: readonly StatusEvent[]): ShipmentStatus {
+  return {
+    uuid: record.uuid,
+    tracking_code: record.trackingCode,
+    status: presentStatus(record),
+    is_active: record.isActive,
+    checked_at: record.checkedAt,
+    history: events.map((event) => ({
+      code: event.code,
+      description: event.description,
+      occurred_at: event.occurredAt,
+      carrier_code: event.carrierCode,
+      carrier_description: event.carrierDescription,
+      location: event.location,
+    })),
+  };
+}
+
+function presentStatus({ status }: ShipmentRecord): Shipment['status'] {
+  return { code: status.code, description: status.description, is_delivered: isDelivered(status.code) };
+}
