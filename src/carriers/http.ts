@@ -12,7 +12,7 @@ export interface HttpCall {
   signal: AbortSignal;
 }
 
-/** A whole reply with a status that is not an error. */
+/** A whole reply with a status of success. */
 export interface HttpReply {
   status: number;
   contentType: string;
@@ -50,32 +50,43 @@ const NOT_SENT = new Set([
 ]);
 
 /**
- * Sends one call, once. A reply below 400 is `accepted`; what the carrier means by its body is the adapter's
+ * Sends one call, once. A reply below 300 is `accepted`; what the carrier means by its body is the adapter's
  * affair. Never throws for anything the network or the carrier does. Texts name the kind of failure only,
  * never the address, which may hold personal data.
  */
 export async function sendOnce(call: HttpCall): Promise<Outcome<HttpReply>> {
   if (call.signal.aborted) return { kind: 'unavailable', text: 'The call was aborted before it was sent.' };
-  const signal = AbortSignal.any([call.signal, AbortSignal.timeout(call.timeoutMs)]);
+  // Not AbortSignal.any: Node 20 may collect the time-out's signal before it fires.
+  const controller = new AbortController();
+  const abort = () => controller.abort();
+  const timer = setTimeout(abort, call.timeoutMs);
+  call.signal.addEventListener('abort', abort, { once: true });
   try {
-    const reply = await request(call.url, {
-      method: call.method,
-      headers: { 'accept-encoding': 'identity', ...call.headers },
-      body: call.body ?? null,
-      dispatcher: agent,
-      signal,
-      // A booking by GET must never be repeated by the client behind our back.
-      idempotent: false,
-    });
-    const body = await readCapped(reply.body, call.maxReplyBytes);
-    if (body === null) return { kind: 'unknown', text: 'The reply is larger than allowed.' };
-    const failure = failureOf(reply.statusCode, first(reply.headers['retry-after']), Date.now());
-    if (failure !== null) return failure;
-    const contentType = first(reply.headers['content-type']) ?? '';
-    return { kind: 'accepted', value: { status: reply.statusCode, contentType, body } };
+    return await exchange(call, controller.signal);
   } catch (error) {
     return outcomeOfError(error);
+  } finally {
+    clearTimeout(timer);
+    call.signal.removeEventListener('abort', abort);
   }
+}
+
+async function exchange(call: HttpCall, signal: AbortSignal): Promise<Outcome<HttpReply>> {
+  const reply = await request(call.url, {
+    method: call.method,
+    headers: { 'accept-encoding': 'identity', ...call.headers },
+    body: call.body ?? null,
+    dispatcher: agent,
+    signal,
+    // A booking by GET must never be repeated by the client behind our back.
+    idempotent: false,
+  });
+  const body = await readCapped(reply.body, call.maxReplyBytes);
+  if (body === null) return { kind: 'unknown', text: 'The reply is larger than allowed.' };
+  const failure = failureOf(reply.statusCode, first(reply.headers['retry-after']), Date.now());
+  if (failure !== null) return failure;
+  const contentType = first(reply.headers['content-type']) ?? '';
+  return { kind: 'accepted', value: { status: reply.statusCode, contentType, body } };
 }
 
 /** The outcome that an HTTP status alone decides, or null where the body decides (below 300). */

@@ -88,7 +88,7 @@ export function readStatus(
   const owner = textOf(xml, 'master_customer_id');
   if (owner && owner !== customer) return { kind: 'accepted', value: null };
   if (!isParcelNumber(number)) return UNREADABLE;
-  const events = findAll(xml, 'status').flatMap((node) => eventOf(node, xml, statuses ?? RUN_STATUSES));
+  const events = findAll(xml, 'status').flatMap((node) => eventOf(node, statuses ?? RUN_STATUSES));
   const cancelled = isYes(xml, 'ship_canceled_yn');
   const flagged: [string, StatusCode, boolean][] = [
     ['ship_delivered_yn', 'delivered', isYes(xml, 'ship_delivered_yn')],
@@ -98,7 +98,8 @@ export function readStatus(
   for (const [carrierCode, code, set] of flagged) {
     if (!set || events.some((event) => event.code === code)) continue;
     const carrierDescription = carrierText(textOf(xml, 'current_stage_desc') || code);
-    const occurredAt = events.at(-1)?.occurredAt ?? nowIso;
+    const last = events.at(-1)?.occurredAt ?? nowIso;
+    const occurredAt = last > nowIso ? last : nowIso;
     events.push({ code, carrierCode, carrierDescription, occurredAt, location: null });
   }
   const parcel = parcelOf(number, textOf(xml, 'ship_num_rand'));
@@ -108,18 +109,13 @@ export function readStatus(
   };
 }
 
-function eventOf(
-  node: XmlNode,
-  xml: XmlNode,
-  statuses: ReadonlyMap<string, StatusCode>,
-): CarrierStatus['events'] {
+function eventOf(node: XmlNode, statuses: ReadonlyMap<string, StatusCode>): CarrierStatus['events'] {
   const carrierCode = textOf(node, 'status_code');
   const occurredAt = israelToIso(textOf(node, 'status_date') ?? '', textOf(node, 'status_time') ?? '');
   if (carrierCode === undefined || carrierCode === '' || occurredAt === null) return [];
   const code = statuses.get(carrierCode);
   const carrierDescription = carrierText(textOf(node, 'status_desc') ?? '');
-  const location = carrierText(textOf(xml, 'destination_branch_name') ?? '') || null;
-  return [{ code, carrierCode: carrierText(carrierCode), carrierDescription, occurredAt, location }];
+  return [{ code, carrierCode: carrierText(carrierCode), carrierDescription, occurredAt, location: null }];
 }
 
 /** Reply of `bitul_mishloah`. */

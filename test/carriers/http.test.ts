@@ -1,0 +1,96 @@
+import { createServer, type RequestListener } from 'node:http';
+import test from 'ava';
+import { failureOf, retryAfterMs, sendOnce } from '../../src/carriers/http.js';
+
+async function serve(listener: RequestListener) {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const close = () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { url: `http://127.0.0.1:${port}`, close };
+}
+
+function call(url: string, overrides: { timeoutMs?: number; maxReplyBytes?: number; token?: string } = {}) {
+  return sendOnce({
+    method: 'GET',
+    url,
+    headers: overrides.token === undefined ? {} : { authorization: overrides.token },
+    timeoutMs: overrides.timeoutMs ?? 5000,
+    maxReplyBytes: overrides.maxReplyBytes ?? 1000,
+    signal: new AbortController().signal,
+  });
+}
+
+test('a reply larger than the cap is unknown, one of exactly the cap is not', async (t) => {
+  const { url, close } = await serve((_, response) => response.end('x'.repeat(1000)));
+  t.teardown(close);
+
+  t.is((await call(url)).kind, 'accepted');
+  t.is((await call(url, { maxReplyBytes: 999 })).kind, 'unknown');
+});
+
+test('an endless reply ends at the time-out', async (t) => {
+  const { url, close } = await serve((_, response) => {
+    response.write('x');
+  });
+  t.teardown(close);
+
+  t.is((await call(url, { timeoutMs: 200 })).kind, 'unknown');
+});
+
+test('a call is sent once, whatever happens to it', async (t) => {
+  let requests = 0;
+  const { url, close } = await serve((request) => {
+    requests += 1;
+    request.socket.destroy();
+  });
+  t.teardown(close);
+
+  const outcome = await call(url);
+
+  t.is(outcome.kind, 'unknown');
+  t.is(requests, 1);
+});
+
+test('redirects are not followed', async (t) => {
+  let requests = 0;
+  const { url, close } = await serve((_, response) => {
+    requests += 1;
+    response.writeHead(302, { location: '/again' }).end();
+  });
+  t.teardown(close);
+
+  t.is((await call(url)).kind, 'unknown');
+  t.is(requests, 1);
+});
+
+test('what cannot be sent is told apart from what was sent', async (t) => {
+  t.is((await call('http://carrier.invalid/')).kind, 'unavailable');
+  t.like(await call('http://127.0.0.1:1/', { token: 'a\r\nX: 1' }), {
+    kind: 'rejected',
+    code: 'invalid_settings',
+  });
+  t.like(await call('not a url'), { kind: 'rejected', code: 'invalid_settings' });
+});
+
+test('texts of failures never hold the address', async (t) => {
+  const outcome = await call('http://carrier.invalid/?ARGUMENTS=-Asecret-name');
+
+  t.notRegex(JSON.stringify(outcome), /secret-name|carrier\.invalid/);
+});
+
+test('statuses and Retry-After', (t) => {
+  const now = Date.parse('2026-11-21T12:00:00Z');
+
+  t.is(failureOf(204, undefined, now), null);
+  t.is(failureOf(404, undefined, now)?.kind, 'rejected');
+  t.is(failureOf(502, undefined, now)?.kind, 'unknown');
+  t.is(retryAfterMs('120', now), 120_000);
+  t.is(retryAfterMs('Sat, 21 Nov 2026 12:00:30 GMT', now), 30_000);
+  t.is(retryAfterMs('Sat, 21 Nov 2020 12:00:30 GMT', now), 0);
+  t.is(retryAfterMs('soon', now), undefined);
+});

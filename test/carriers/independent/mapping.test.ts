@@ -1,0 +1,32 @@
+import { randomUUID } from 'node:crypto';
+import test from 'ava';
+import { isTrackingCode, trackingCodeOf } from '../../../src/carriers/independent/mapping.js';
+
+test('a reference always has the same code', (t) => {
+  const reference = '7d6f8a3e-0000-4000-8000-000000000001';
+
+  t.is(trackingCodeOf(reference), trackingCodeOf(reference));
+});
+
+test('codes differ, are well formed and carry a right check character', (t) => {
+  const codes = Array.from({ length: 2000 }, () => trackingCodeOf(randomUUID()));
+
+  t.is(new Set(codes).size, codes.length);
+  t.true(codes.every(isTrackingCode));
+});
+
+test('one mistyped character is noticed, wherever it is', (t) => {
+  for (let round = 0; round < 50; round += 1) {
+    const code = trackingCodeOf(randomUUID());
+    for (let at = 0; at < code.length; at += 1) {
+      const wrong = code[at] === '7' ? '8' : '7';
+
+      t.false(isTrackingCode(code.slice(0, at) + wrong + code.slice(at + 1)));
+    }
+  }
+});
+
+test('other texts are no codes', (t) => {
+  for (const text of ['', '0', 'abcdefghijklm', '0'.repeat(14), 'I'.repeat(13)])
+    t.false(isTrackingCode(text));
+});

@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import type { BookingRequest, CallContext, CarrierAccount, ParcelRef } from '../../src/carriers/contract.js';
+import type { Recipient, ShipmentDetails } from '../../src/domain/shipment.js';
+
+/** A recipient in Tel Aviv. */
+export function recipient(overrides: Partial<Recipient> = {}): Recipient {
+  return {
+    name: 'דנה לוי',
+    phone: '050-1234567',
+    email: 'dana@example.com',
+    company: null,
+    street: 'הרצל',
+    number: '12',
+    entrance: 'א',
+    floor: '3',
+    apartment: '9',
+    city: 'תל אביב-יפו',
+    state: null,
+    zip: null,
+    country: 'IL',
+    ...overrides,
+  };
+}
+
+/** An ordinary delivery of one package. */
+export function shipment(overrides: Partial<ShipmentDetails> = {}): ShipmentDetails {
+  return {
+    serviceType: 1,
+    returnType: 1,
+    recipient: recipient(),
+    packages: 1,
+    pickupPointId: null,
+    pickupAddress: null,
+    note: null,
+    extraNote: null,
+    collectOn: '2026-11-22',
+    urgent: false,
+    motor: null,
+    collect: false,
+    cod: null,
+    ...overrides,
+  };
+}
+
+/** A booking under a reference of its own. */
+export function booking(overrides: Partial<ShipmentDetails> = {}): BookingRequest {
+  return { reference: randomUUID(), orderNumber: '1001', shipment: shipment(overrides) };
+}
+
+/** A carrier account with the settings and secrets given. */
+export function account(
+  settings: Record<string, unknown> = {},
+  secrets: Record<string, string> = {},
+): CarrierAccount {
+  const collectFrom = { street: 'אלנבי', number: '1', city: 'תל אביב-יפו', company: 'חנות לדוגמה' };
+  return { licenseId: 1, settings, secrets, collectFrom };
+}
+
+/** A complete carrier account of `run` at a server. */
+export function runAccount(
+  baseUrl: string,
+  settings: Record<string, unknown> = {},
+  secrets: Record<string, string> = {},
+): CarrierAccount {
+  return account(
+    {
+      base_url: baseUrl,
+      customer_number: '7001',
+      shipment_type: '35',
+      pickup_shipment_type: '50',
+      cod_shipment_type: '37',
+      cod_type: '1',
+      stage: '5',
+      cargo_type_out: '10',
+      cargo_type_back: '11',
+      ...settings,
+    },
+    secrets,
+  );
+}
+
+/** Context of one call; the signal never fires unless given. */
+export function context(of: CarrierAccount, signal = new AbortController().signal): CallContext {
+  return { account: of, signal };
+}
+
+/** The parcel that a booking made. */
+export function parcel(
+  reference: string,
+  trackingCode: string,
+  carrierReference: string | null = null,
+): ParcelRef {
+  return { reference, trackingCode, carrierReference };
+}

@@ -1,0 +1,40 @@
+import test from 'ava';
+import { carrierText, cut, lengthOf, localPhone, plainText } from '../../src/carriers/text.js';
+
+test('separators, control characters and lone surrogates become single blanks', (t) => {
+  t.is(plainText('a,b&c|d', ',&|'), 'a b c d');
+  t.is(plainText('a\r\n\tb\u0000c\u2028d'), 'a b c d');
+  t.is(plainText('x\ud800y'), 'x y');
+  t.is(plainText('\u202Eevil\u202C'), 'evil');
+  t.is(plainText('  שלום   עולם '), 'שלום עולם');
+});
+
+test('random text never keeps what was to be removed', (t) => {
+  for (let round = 0; round < 500; round += 1) {
+    const units = Array.from({ length: 40 }, () => Math.floor(Math.random() * (round % 2 ? 0x10000 : 0x80)));
+    const plain = cut(plainText(String.fromCharCode(...units), ',&|'), 12);
+
+    t.notRegex(plain, /[\p{Cc}\p{Cs},&|]/u);
+    t.true(lengthOf(plain) <= 12);
+    t.notThrows(() => encodeURIComponent(plain));
+  }
+});
+
+test('cutting counts characters and never halves one', (t) => {
+  t.is(cut('👍👍👍', 2), '👍👍');
+  t.is(cut('abc def', 4), 'abc');
+  t.is(cut('abc', 3), 'abc');
+});
+
+test('phones come out in local form', (t) => {
+  const forms = ['+972-50-123-4567', '972501234567', '00972501234567', '050 123 4567', '+9720501234567'];
+
+  for (const form of forms) t.is(localPhone(form), '0501234567', form);
+  t.is(localPhone('+972 3 555 1234'), '035551234');
+  t.is(localPhone('+1 (202) 555-0100'), '+12025550100');
+  t.is(localPhone('call me'), '');
+});
+
+test("a carrier's words are one line of at most 200 characters", (t) => {
+  t.is(carrierText(`a\nb${'x'.repeat(300)}`).length, 200);
+});
