@@ -46,7 +46,10 @@ export function createdAnswer(record: ShipmentRecord): string {
 }
 
 /** A shipment's status with its history, oldest step first. */
-export function presentShipmentStatus(record: ShipmentRecord, events: readonly StatusEvent[]): ShipmentStatus {
+export function presentShipmentStatus(
+  record: ShipmentRecord,
+  events: readonly StatusEvent[],
+): ShipmentStatus {
   return {
     uuid: record.uuid,
     tracking_code: record.trackingCode,

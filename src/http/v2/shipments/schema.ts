@@ -237,5 +237,8 @@ export const StatusQuery = Type.Object({
 
 /** Path parameter of one shipment. */
 export const ShipmentParams = Type.Object({
-  uuid: Type.String({ description: 'The uuid of the shipment.', examples: ['019aa5a6-7c3a-7d4e-8f00-3f1c1d2e4b5a'] }),
+  uuid: Type.String({
+    description: 'The uuid of the shipment.',
+    examples: ['019aa5a6-7c3a-7d4e-8f00-3f1c1d2e4b5a'],
+  }),
 });

@@ -1,0 +1,63 @@
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import helmet from 'helmet';
+import type { HttpDeps } from './deps.js';
+import { describeError, errorBody, toAppError, unknownRoute } from './errors.js';
+import { mountHealth } from './health.js';
+import { accessLog, factsOf } from './middleware/access-log.js';
+import { mountRoutes, refuseMethod, sendJson } from './mount.js';
+import { buildOpenApi } from './openapi.js';
+import { v2Routes } from './v2/routes.js';
+
+export type { HttpDeps } from './deps.js';
+
+/** The whole HTTP application: health, the v2 API and its document. It listens to nothing by itself. */
+export function createApp(deps: HttpDeps): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('query parser', 'simple');
+  app.set('case sensitive routing', true);
+  app.set('trust proxy', deps.config.trustProxy);
+  app.use(requestIds);
+  app.use(accessLog(deps.log));
+  app.use(helmet());
+  mountHealth(app, deps);
+  const document = JSON.stringify(buildOpenApi(v2Routes, deps.version));
+  app.get('/api/v2/openapi.json', (_req, res) => {
+    res.set('Cache-Control', 'public, max-age=300');
+    sendJson(res, document);
+  });
+  app.all('/api/v2/openapi.json', refuseMethod(['GET', 'HEAD']));
+  app.use('/api/v2', mountRoutes(v2Routes, deps));
+  app.use(() => {
+    throw unknownRoute();
+  });
+  app.use(errorHandler(deps));
+  return app;
+}
+
+const requestIds: RequestHandler = (req, res, next) => {
+  res.set('X-Request-Id', factsOf(req).requestId);
+  next();
+};
+
+function errorHandler(deps: HttpDeps): ErrorRequestHandler {
+  // Express tells an error handler by its four parameters.
+  return (thrown: unknown, req, res, _next) => {
+    const error = toAppError(thrown);
+    const facts = factsOf(req);
+    facts.errorCode = error.code;
+    if (error.status >= 500) {
+      deps.log.error(
+        { requestId: facts.requestId, route: facts.route, error: describeError(thrown) },
+        'failed',
+      );
+    }
+    if (res.headersSent || req.socket.destroyed) {
+      req.socket.destroy();
+      return;
+    }
+    res.status(error.status).set(error.headers).set('Cache-Control', 'no-store');
+    sendJson(res, JSON.stringify(errorBody(error)));
+  };
+}

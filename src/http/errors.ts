@@ -1,0 +1,61 @@
+import { isUnavailable } from '../db/database.js';
+import { AppError, type FieldErrors } from '../domain/errors.js';
+
+/** The one failure body of v2. `fields` comes with `validation_failed` only. */
+export interface ErrorBody {
+  error: { code: string; message: string; status: number; fields?: FieldErrors };
+}
+
+/** The published body of a failure. */
+export function errorBody(error: AppError): ErrorBody {
+  const { code, message, status, fields } = error;
+  return { error: { code, message, status, ...(fields === undefined ? {} : { fields }) } };
+}
+
+/**
+ * Any thrown value as a publishable failure. A lost database is `service_unavailable`, a path that cannot be
+ * decoded is `not_found`, and what nobody expected is `internal_error`; none shows its cause.
+ */
+export function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return withRetryAfter(error);
+  if (error instanceof URIError) return unknownRoute(error);
+  if (isUnavailable(error)) return unavailable(error);
+  return new AppError('internal_error', 'The server failed to handle the request.', { cause: error });
+}
+
+/** 404 for a route that does not exist. */
+export function unknownRoute(cause?: unknown): AppError {
+  return new AppError('not_found', 'The requested route was not found.', { cause });
+}
+
+/** 503 that asks to come back in a few seconds. */
+export function unavailable(cause?: unknown): AppError {
+  return new AppError('service_unavailable', 'The service is temporarily unavailable. Try again shortly.', {
+    cause,
+    headers: { 'Retry-After': '5' },
+  });
+}
+
+/**
+ * What a log line may say of an error: its name, its code and where it was thrown. Messages stay out, since
+ * those of a database or a carrier can quote the data.
+ */
+export function describeError(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { name: typeof error };
+  const code = 'code' in error ? error.code : undefined;
+  const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
+  return {
+    name: error.name,
+    ...(typeof code === 'string' ? { code } : {}),
+    at: frames.slice(0, 8).map((line) => line.trim()),
+    ...(error.cause === undefined ? {} : { cause: describeError(error.cause) }),
+  };
+}
+
+function withRetryAfter(error: AppError): AppError {
+  if (error.code !== 'service_unavailable' || 'Retry-After' in error.headers) return error;
+  return new AppError(error.code, error.message, {
+    cause: error.cause,
+    headers: { ...error.headers, 'Retry-After': '5' },
+  });
+}

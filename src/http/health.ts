@@ -1,0 +1,23 @@
+import type { Express } from 'express';
+import type { HttpDeps } from './deps.js';
+import { refuseMethod, sendJson } from './mount.js';
+
+/**
+ * `/health/live`: the process runs. `/health/ready`: MySQL and Temporal answer, else 503; it recovers by itself.
+ * Neither needs credentials, and neither says more than yes or no of an engine.
+ */
+export function mountHealth(app: Express, deps: HttpDeps): void {
+  app.get('/health/live', (_req, res) => {
+    res.set('Cache-Control', 'no-store');
+    sendJson(res, JSON.stringify({ status: 'ok' }));
+  });
+  app.get('/health/ready', async (_req, res) => {
+    const engines = await deps.readiness();
+    const ready = engines.mysql && engines.temporal;
+    res.status(ready ? 200 : 503).set('Cache-Control', 'no-store');
+    if (!ready) res.set('Retry-After', '5');
+    const { mysql, temporal } = engines;
+    sendJson(res, JSON.stringify({ status: ready ? 'ok' : 'unavailable', mysql, temporal }));
+  });
+  app.all(['/health/live', '/health/ready'], refuseMethod(['GET', 'HEAD']));
+}

@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+import type { Config } from '../config/config.js';
+import type { IdempotencyRef } from '../contracts/shipments.js';
+import { validationError } from '../domain/errors.js';
+import { canonicalJson } from './canonical-json.js';
+
+/** Changes when the rule below changes, so that old fingerprints never match new ones. */
+const FINGERPRINT_VERSION = 'v1';
+
+/**
+ * The key under which a v2 request happens at most once: the `Idempotency-Key` header, else the fingerprint of
+ * version, method, route and the canonical JSON (RFC 8785) of the body as sent.
+ * @throws AppError `validation_failed` for a header that is no usable key.
+ */
+export function idempotencyOf(
+  request: { method: string; route: string; body: unknown; headerValues: readonly string[] },
+  config: Pick<Config, 'idempotencyKeyDays' | 'fingerprintHours'>,
+): IdempotencyRef {
+  const key = readKey(request.headerValues);
+  const canonical = canonicalJson(request.body);
+  const fingerprint = sha256([FINGERPRINT_VERSION, request.method, request.route, canonical].join('\n'));
+  return {
+    api: 'v2',
+    fingerprint,
+    keyHash: key === null ? sha256(`f:${fingerprint}`) : sha256(`k:${key}`),
+    keepForSeconds: key === null ? config.fingerprintHours * 3600 : config.idempotencyKeyDays * 86_400,
+  };
+}
+
+/** One header of 1–255 visible ASCII characters, its surrounding double quotes stripped; null when absent. */
+function readKey(values: readonly string[]): string | null {
+  const [sent] = values;
+  if (sent === undefined) return null;
+  const key = /^"(.*)"$/s.exec(sent)?.[1] ?? sent;
+  if (values.length > 1 || !/^[\x21-\x7e]{1,255}$/.test(key)) {
+    throw validationError({
+      'Idempotency-Key': [
+        'The Idempotency-Key header must be sent once, with 1 to 255 visible ASCII characters.',
+      ],
+    });
+  }
+  return key;
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text, 'utf8').digest('hex');
+}

@@ -1,0 +1,159 @@
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import express from 'express';
+import type { AuthRecord, LicenseSummary } from '../db/queries/accounts.js';
+import { AppError } from '../domain/errors.js';
+import { selectLicense, selectLicenses } from '../domain/license.js';
+import { nowIso } from '../lib/time.js';
+import { authenticate, invalidCredentials, readCredentials } from './auth/authenticate.js';
+import type { HttpDeps } from './deps.js';
+import { matchesEtag, weakEtag } from './etag.js';
+import { type ParsedJson, parseJson } from './json-body.js';
+import { factsOf } from './middleware/access-log.js';
+import { RateLimiter, rateHeaders, rateLimited } from './middleware/rate-limit.js';
+import { readRawBody } from './raw-body.js';
+import type { CheckedRequest, Reply, Route } from './route.js';
+
+/** Largest body of a route, in bytes. */
+export const BODY_LIMIT_BYTES = 1024 * 1024;
+
+/** A router with the routes, and 405 with `Allow` for every other method on their paths. */
+export function mountRoutes(routes: readonly Route[], deps: HttpDeps): express.Router {
+  const router = express.Router({ caseSensitive: true });
+  const limiter = new RateLimiter(deps.db, deps.log);
+  const methods = new Map<string, string[]>();
+  for (const route of routes) {
+    const path = expressPath(route.path);
+    const allowed = methods.get(path) ?? [];
+    allowed.push(...(route.method === 'get' ? ['GET', 'HEAD'] : ['POST']));
+    methods.set(path, allowed);
+    router[route.method](path, handler(route, deps, limiter));
+  }
+  for (const [path, allowed] of methods) router.all(path, refuseMethod(allowed));
+  return router;
+}
+
+/** Answers 405 with the methods that the path has. */
+export function refuseMethod(allowed: readonly string[]): RequestHandler {
+  return (_req: Request, _res: Response, next: NextFunction) => {
+    next(
+      new AppError('method_not_allowed', 'The method is not allowed on this route.', {
+        headers: { Allow: allowed.join(', ') },
+      }),
+    );
+  };
+}
+
+function expressPath(path: string): string {
+  return path.replaceAll(/\{(\w+)\}/g, ':$1');
+}
+
+function handler(route: Route, deps: HttpDeps, limiter: RateLimiter): RequestHandler {
+  return async (req, res) => {
+    factsOf(req).route = `${route.method.toUpperCase()} ${route.path}`;
+    const headerValues = (name: string) => req.headersDistinct[name] ?? [];
+    const bytes = await readRawBody(req, BODY_LIMIT_BYTES);
+    const auth = route.public ? null : await admit(req, res, headerValues, deps, limiter);
+    const body: ParsedJson =
+      route.method === 'get' ? { value: undefined, unsafeTexts: [] } : readBody(req, bytes, route);
+    const request: CheckedRequest = {
+      url: req.originalUrl,
+      headers: req.headers,
+      headerValues,
+      params: req.params,
+      query: req.query,
+      body: body.value,
+      unsafeTexts: body.unsafeTexts,
+      accountId: auth?.accountId ?? 0,
+      licenses: selectFor(route, auth, req.query, body.value),
+    };
+    send(req, res, route, await route.execute(request, deps), deps);
+  };
+}
+
+/** Credentials, then the rate limit; sets the rate headers. An address with too many failures waits first. */
+async function admit(
+  req: Request,
+  res: Response,
+  headerValues: (name: string) => readonly string[],
+  deps: HttpDeps,
+  limiter: RateLimiter,
+): Promise<AuthRecord> {
+  const { authFailuresPerMinute, rateLimitPerMinute, appKey } = deps.config;
+  const credentials = readCredentials(headerValues);
+  const addressKey = `address:${req.ip ?? ''}`;
+  const blocked = limiter.blocked(addressKey, authFailuresPerMinute);
+  if (blocked !== null) throw rateLimited(blocked);
+  const auth = await authenticate(deps.db, appKey, credentials);
+  if (auth === null) {
+    const failures = await limiter.hit(addressKey, authFailuresPerMinute);
+    throw failures.exceeded ? rateLimited(failures) : invalidCredentials();
+  }
+  factsOf(req).accountId = auth.accountId;
+  const state = await limiter.hit(`client:${auth.accountId}`, rateLimitPerMinute);
+  if (state.exceeded) throw rateLimited(state);
+  res.set(rateHeaders(state));
+  return auth;
+}
+
+function readBody(req: Request, bytes: Buffer, route: Route): ParsedJson {
+  if (bytes.length === 0 && route.bodyOptional) return { value: {}, unsafeTexts: [] };
+  if (bytes.length > 0 && !isPlainJson(req)) {
+    throw new AppError('unsupported_media_type', 'Send the body as Content-Type: application/json.');
+  }
+  return parseJson(bytes);
+}
+
+function isPlainJson(req: Request): boolean {
+  const [type = '', ...parameters] = (req.headers['content-type'] ?? '').toLowerCase().split(';');
+  const encoding = req.headers['content-encoding'] ?? 'identity';
+  const charsets = parameters.map((text) => text.trim()).filter((text) => text.startsWith('charset='));
+  return (
+    type.trim() === 'application/json' &&
+    encoding.toLowerCase() === 'identity' &&
+    charsets.every((text) => /^charset="?utf-?8"?$/.test(text))
+  );
+}
+
+function selectFor(
+  route: Route,
+  auth: AuthRecord | null,
+  query: Record<string, unknown>,
+  body: unknown,
+): LicenseSummary[] {
+  if (auth === null || route.license === 'none') return [];
+  const named: unknown =
+    route.method === 'get'
+      ? query.license_key
+      : typeof body === 'object' && body !== null && 'license_key' in body
+        ? body.license_key
+        : undefined;
+  const key = named === null ? undefined : named;
+  // A key of another type is a matter of validation, which comes next and refuses it.
+  if (key !== undefined && typeof key !== 'string') return [];
+  if (route.license === 'one') return [selectLicense(auth.licenses, key, nowIso())];
+  return selectLicenses(auth.licenses, key, nowIso());
+}
+
+function send(req: Request, res: Response, route: Route, reply: Reply, deps: HttpDeps): void {
+  const text = reply.text ?? JSON.stringify(reply.json);
+  if (deps.checkResponses) route.checkResponse(reply.status, text);
+  res.status(reply.status).set(reply.headers ?? {});
+  if (route.method === 'get' && reply.status === 200) {
+    const etag = weakEtag(text);
+    res.set({ ETag: etag, 'Cache-Control': 'private, no-cache' });
+    if (matchesEtag(req.headers['if-none-match'], etag)) {
+      res.status(304).end();
+      return;
+    }
+  } else {
+    res.set('Cache-Control', 'no-store');
+  }
+  sendJson(res, text);
+}
+
+/** Sends JSON text byte for byte; a HEAD request gets the headers alone. */
+export function sendJson(res: Response, text: string): void {
+  const bytes = Buffer.from(text, 'utf8');
+  res.set({ 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': String(bytes.length) });
+  res.end(bytes);
+}

@@ -1,0 +1,78 @@
+/** Text at the head of the document. */
+export const INTRODUCTION = `Creates, follows and cancels parcel shipments with carriers.
+
+Send the account's credentials as \`X-Client-Id\` and \`X-Client-Secret\` with every request. A success body is
+\`{ data }\`, a failure body \`{ error: { code, message, status } }\`; the HTTP status decides. Timestamps are ISO 8601
+in UTC with microseconds. The carrier account is chosen by \`license_key\`; it may be omitted where the account has
+exactly one usable license, and on lists, which then span all of them.
+
+Bodies hold at most 1 MiB and 32 levels. Fields that are not listed are ignored. A method that a path does not have
+answers 405 \`method_not_allowed\` with \`Allow\`; HEAD answers as GET without a body.`;
+
+/** Groups of operations. */
+export const TAGS = [
+  { name: 'Service', description: 'The API itself.' },
+  { name: 'Account', description: 'The merchant account and its licenses.' },
+  { name: 'Shipments', description: 'Create, list, follow and cancel shipments.' },
+  { name: 'Orders', description: "The store's orders, as they came with shipments." },
+  { name: 'Reference', description: 'Lists of values.' },
+];
+
+/** The one failure body. */
+export const errorSchema = {
+  type: 'object',
+  required: ['error'],
+  properties: {
+    error: {
+      type: 'object',
+      required: ['code', 'message', 'status'],
+      properties: {
+        code: { type: 'string' },
+        message: { type: 'string' },
+        status: { type: 'integer' },
+        fields: {
+          type: 'object',
+          description: 'With `validation_failed`: JSON path of the input to its messages.',
+          additionalProperties: { type: 'array', items: { type: 'string' } },
+        },
+      },
+    },
+  },
+};
+
+const text = (description: string) => ({ description, schema: { type: 'string' } });
+const integer = (description: string) => ({ description, schema: { type: 'integer' } });
+
+/** Response headers. */
+export const headerComponents = {
+  'X-Request-Id': text("The caller's request id, or a new one."),
+  ETag: text('Weak tag of the body.'),
+  Location: text('Address of the shipment.'),
+  'Retry-After': integer('Seconds to wait.'),
+  'Idempotent-Replayed': text('`true` when the answer is the stored first one.'),
+  'X-RateLimit-Limit': integer('Requests in a minute.'),
+  'X-RateLimit-Remaining': integer('Requests left in this minute.'),
+  'X-RateLimit-Reset': integer('When the minute ends, in Unix seconds.'),
+};
+
+/** Request headers that many operations take. */
+export const parameterComponents = {
+  RequestId: {
+    name: 'X-Request-Id',
+    in: 'header',
+    description: '1 to 128 visible ASCII characters; comes back with the answer.',
+    schema: { type: 'string' },
+  },
+  IfNoneMatch: {
+    name: 'If-None-Match',
+    in: 'header',
+    description: 'Tags of bodies that the caller has; a match answers 304.',
+    schema: { type: 'string' },
+  },
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description: 'Binds the creation to a key of the caller for 30 days. 1 to 255 visible ASCII characters.',
+    schema: { type: 'string', minLength: 1, maxLength: 255 },
+  },
+};

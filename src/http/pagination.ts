@@ -1,0 +1,140 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { validationError } from '../domain/errors.js';
+import type { CursorLinksBody, CursorMetaBody, OffsetLinksBody, OffsetMetaBody } from './v2/schemas.js';
+
+const MAC_BYTES = 16;
+
+/** A position in a list: rows older than (`next`) or newer than (`prev`) the row with this id. */
+export interface Cursor {
+  direction: 'next' | 'prev';
+  id: number;
+}
+
+/** What a cursor belongs to; one of another list, account or filter is refused. */
+export interface CursorScope {
+  list: string;
+  accountId: number;
+  filters: Readonly<Record<string, string>>;
+}
+
+/** A cursor as opaque text, signed so that only we can make one. */
+export function encodeCursor(cursor: Cursor, scope: CursorScope, appKey: Buffer): string {
+  const payload = Buffer.from(`${cursor.direction === 'next' ? 'n' : 'p'}${cursor.id}`);
+  return Buffer.concat([sign(payload, scope, appKey), payload]).toString('base64url');
+}
+
+/**
+ * Reads what {@link encodeCursor} wrote.
+ * @throws AppError `validation_failed` for a broken, altered or foreign cursor.
+ */
+export function decodeCursor(text: string, scope: CursorScope, appKey: Buffer): Cursor {
+  const bytes = Buffer.from(text, 'base64url');
+  const payload = bytes.subarray(MAC_BYTES);
+  const match = /^([np])(\d{1,15})$/.exec(payload.toString('latin1'));
+  const isOurs =
+    bytes.length > MAC_BYTES &&
+    bytes.toString('base64url') === text &&
+    timingSafeEqual(bytes.subarray(0, MAC_BYTES), sign(payload, scope, appKey));
+  if (!isOurs || match === null) throw validationError({ cursor: ['The cursor is invalid for this list.'] });
+  return { direction: match[1] === 'n' ? 'next' : 'prev', id: Number(match[2]) };
+}
+
+function sign(payload: Buffer, scope: CursorScope, appKey: Buffer): Buffer {
+  const filters = Object.entries(scope.filters).sort(([one], [other]) => (one < other ? -1 : 1));
+  const bound = JSON.stringify(['cursor', scope.list, scope.accountId, filters]);
+  const digest = createHash('sha256').update(bound).digest();
+  return createHmac('sha256', appKey).update(digest).update(payload).digest().subarray(0, MAC_BYTES);
+}
+
+/** One page of a list with cursors, and its links and meta. */
+export interface CursorPage<T> {
+  rows: T[];
+  links: CursorLinksBody;
+  meta: CursorMetaBody;
+}
+
+/** Where a page lies: its list, the caller's cursor and page size, and how links to it are made. */
+export interface CursorRequest {
+  scope: CursorScope;
+  cursor: Cursor | null;
+  perPage: number;
+  appKey: Buffer;
+  url: PageUrl;
+}
+
+/**
+ * Cuts a page out of at most `perPage + 1` rows, newest first, that were read from the cursor on: the row too
+ * many only says that more exist. Rows are named by their ids, so inserted rows shift nothing.
+ */
+export function cursorPage<T extends { id: number }>(
+  found: readonly T[],
+  request: CursorRequest,
+): CursorPage<T> {
+  const { cursor, perPage, url } = request;
+  const hasMore = found.length > perPage;
+  const backwards = cursor?.direction === 'prev';
+  const rows = backwards ? found.slice(hasMore ? 1 : 0) : found.slice(0, perPage);
+  const hasNext = backwards ? rows.length > 0 : hasMore;
+  const hasPrev = backwards ? hasMore : cursor !== null && rows.length > 0;
+  const next = hasNext ? cursorAt('next', rows.at(-1), request) : null;
+  const prev = hasPrev ? cursorAt('prev', rows[0], request) : null;
+  return {
+    rows,
+    links: {
+      first: null,
+      last: null,
+      prev: prev === null ? null : url.with({ cursor: prev }),
+      next: next === null ? null : url.with({ cursor: next }),
+    },
+    meta: { path: url.path, per_page: perPage, next_cursor: next, prev_cursor: prev },
+  };
+}
+
+function cursorAt(
+  direction: Cursor['direction'],
+  row: { id: number } | undefined,
+  { scope, appKey }: CursorRequest,
+): string | null {
+  return row === undefined ? null : encodeCursor({ direction, id: row.id }, scope, appKey);
+}
+
+/** The public address of a list, and of its other pages with all query parameters kept. */
+export class PageUrl {
+  /** Absolute, without query. */
+  readonly path: string;
+  readonly #query: string;
+
+  /** `url` is path and query as the caller sent them. */
+  constructor(baseUrl: string, url: string) {
+    const [path = '', ...query] = url.split('?');
+    this.path = `${baseUrl}${path}`;
+    this.#query = query.join('?');
+  }
+
+  /** The same list with some parameters replaced. */
+  with(parameters: Record<string, string>): string {
+    const query = new URLSearchParams(this.#query);
+    for (const [name, value] of Object.entries(parameters)) query.set(name, value);
+    return `${this.path}?${query}`;
+  }
+}
+
+/** Links and meta of a page by number. An empty list has one, empty, page. */
+export function offsetPage(
+  total: number,
+  page: number,
+  perPage: number,
+  url: PageUrl,
+): { links: OffsetLinksBody; meta: OffsetMetaBody } {
+  const lastPage = Math.max(1, Math.ceil(total / perPage));
+  const at = (number: number) => url.with({ page: String(number) });
+  return {
+    links: {
+      first: at(1),
+      last: at(lastPage),
+      prev: page > 1 ? at(page - 1) : null,
+      next: page < lastPage ? at(page + 1) : null,
+    },
+    meta: { current_page: page, per_page: perPage, total, last_page: lastPage },
+  };
+}

@@ -1,0 +1,169 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Static, TSchema } from 'typebox';
+import type { LicenseSummary } from '../db/queries/accounts.js';
+import { type ErrorCode, type FieldErrors, validationError } from '../domain/errors.js';
+import type { HttpDeps } from './deps.js';
+import { coerceQuery, compileSchema, fieldErrors, type Validator } from './validation.js';
+
+/**
+ * `none`: the route is the account's, not a licence's. `one`: exactly one usable licence. `many`: the named
+ * licence, else every usable one.
+ */
+export type LicenseMode = 'none' | 'one' | 'many';
+
+/** A success answer as it is published. */
+export interface ResponseSpec {
+  description: string;
+  schema: TSchema;
+  example: unknown;
+  /** Names of the headers beside those of every answer. */
+  headers?: readonly ('Location' | 'Retry-After' | 'Idempotent-Replayed')[];
+}
+
+/** What is published of a route, and what the pipeline needs to know before it runs. */
+export interface RouteMeta {
+  method: 'get' | 'post';
+  /** Path below `/api/v2`, parameters in braces: `/shipments/{uuid}`. */
+  path: string;
+  operationId: string;
+  tag: string;
+  summary: string;
+  description?: string;
+  /** True where no credentials are needed. */
+  public?: boolean;
+  license: LicenseMode;
+  /** True where a POST works without a body. */
+  bodyOptional?: boolean;
+  /** True where the route takes an `Idempotency-Key`. */
+  idempotent?: boolean;
+  bodyExample?: unknown;
+  responses: Readonly<Record<number, ResponseSpec>>;
+  /** Errors beside those that follow from the rest: credentials, licence, body, validation, server. */
+  errors: readonly ErrorCode[];
+}
+
+interface RouteSchemas<P extends TSchema, Q extends TSchema, B extends TSchema> {
+  params: P;
+  query: Q;
+  body: B;
+}
+
+/** A request that passed credentials, rate limit, parsing and licence, still to be validated. */
+export interface CheckedRequest {
+  /** Path and query as sent, without origin. */
+  url: string;
+  headers: IncomingHttpHeaders;
+  /** Values of a repeatable look at one header, not joined. */
+  headerValues: (name: string) => readonly string[];
+  params: Record<string, unknown>;
+  query: Record<string, unknown>;
+  body: unknown;
+  /** JSON paths of texts in the body that no store or carrier can hold. */
+  unsafeTexts: readonly string[];
+  /** 0 on public routes. */
+  accountId: number;
+  /** The licences that the mode selected; empty for `none`. */
+  licenses: readonly LicenseSummary[];
+}
+
+/** What a handler works with: everything checked and typed. */
+export interface Context<P, Q, B> {
+  deps: HttpDeps;
+  request: CheckedRequest;
+  accountId: number;
+  licenses: readonly LicenseSummary[];
+  params: P;
+  query: Q;
+  body: B;
+}
+
+/** A success. `text` is JSON that is sent byte for byte; else `json` is serialised. */
+export interface Reply {
+  status: number;
+  json?: unknown;
+  text?: string;
+  headers?: Record<string, string>;
+}
+
+/** A route as it is mounted and published. */
+export interface Route extends RouteMeta {
+  schemas: { params: TSchema; query: TSchema; body: TSchema };
+  /** Validates, then works. @throws AppError */
+  execute(request: CheckedRequest, deps: HttpDeps): Promise<Reply>;
+  /** @throws Error when the JSON text does not match the published schema of its status. */
+  checkResponse(status: number, text: string): void;
+}
+
+/** One route: its types, validation, response check and documentation come from this object alone. */
+export function defineRoute<P extends TSchema, Q extends TSchema, B extends TSchema>(
+  meta: RouteMeta & RouteSchemas<P, Q, B>,
+  handle: (context: Context<Static<P>, Static<Q>, Static<B>>) => Promise<Reply>,
+): Route {
+  const { params, query, body, ...published } = meta;
+  const validate = compileRequest({ params, query, body });
+  const responses = new Map(
+    Object.entries(meta.responses).map(([status, { schema }]) => [Number(status), compileSchema(schema)]),
+  );
+  return {
+    ...published,
+    schemas: { params, query, body },
+    execute: async (request, deps) => {
+      const { accountId, licenses } = request;
+      return handle({ deps, request, accountId, licenses, ...validate(request) });
+    },
+    checkResponse: (status, text) => checkAgainst(responses.get(status), meta.operationId, status, text),
+  };
+}
+
+/** The licence of a route whose mode is `one`. */
+export function theLicense(context: { licenses: readonly LicenseSummary[] }): LicenseSummary {
+  const [license] = context.licenses;
+  if (license === undefined) throw new Error('The route has no license; its mode must be "one".');
+  return license;
+}
+
+interface Valid<P, Q, B> {
+  params: P;
+  query: Q;
+  body: B;
+}
+
+function compileRequest<P extends TSchema, Q extends TSchema, B extends TSchema>(
+  schemas: RouteSchemas<P, Q, B>,
+): (request: CheckedRequest) => Valid<Static<P>, Static<Q>, Static<B>> {
+  const paramsCheck = compileSchema(schemas.params);
+  const queryCheck = compileSchema(schemas.query);
+  const bodyCheck = compileSchema(schemas.body);
+  return (request) => {
+    const params: unknown = request.params;
+    const query: unknown = coerceQuery(schemas.query, request.query);
+    const { body } = request;
+    const unsafe = unsafeFields(request.unsafeTexts);
+    const failed = [paramsCheck, queryCheck, bodyCheck];
+    if (unsafe === null && paramsCheck(params) && queryCheck(query) && bodyCheck(body)) {
+      return { params, query, body };
+    }
+    paramsCheck(params);
+    queryCheck(query);
+    bodyCheck(body);
+    throw validationError(Object.assign({}, ...failed.map((check) => fieldErrors(check.errors)), unsafe));
+  };
+}
+
+function unsafeFields(paths: readonly string[]): FieldErrors | null {
+  if (paths.length === 0) return null;
+  const entries = paths.map((path) => [path, [`The ${path} field holds NUL or half of a surrogate pair.`]]);
+  return Object.fromEntries(entries);
+}
+
+function checkAgainst(
+  validator: Validator<TSchema> | undefined,
+  operationId: string,
+  status: number,
+  text: string,
+): void {
+  if (validator === undefined) throw new Error(`${operationId} answers ${status}, which is not published.`);
+  const body: unknown = JSON.parse(text);
+  if (validator(body)) return;
+  throw new Error(`${operationId} ${status} does not match its schema: ${JSON.stringify(validator.errors)}`);
+}

@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Config } from '../config/config.js';
+import { AppError } from '../domain/errors.js';
+import { errorBody } from './errors.js';
+
+/** A listening API. */
+export interface RunningServer {
+  /** `http://host:port` of the listener. */
+  url: string;
+  port: number;
+  server: Server;
+  /** Takes no new connection, finishes requests under way within `shutdownGraceMs`, then cuts the rest. */
+  close(): Promise<void>;
+}
+
+/** Limits of one request, in milliseconds and bytes. */
+export interface ServerLimits {
+  /** For all headers. Default 10 s. */
+  headersTimeoutMs?: number;
+  /** For the whole request, its body included. Default 30 s. */
+  requestTimeoutMs?: number;
+  /** Default 16 KiB. */
+  maxHeaderBytes?: number;
+}
+
+/** Starts listening on `config.host:config.port` (0: any free port). Rejects when the port is taken. */
+export async function startServer(
+  app: RequestListener,
+  config: Pick<Config, 'host' | 'port' | 'shutdownGraceMs'>,
+  limits: ServerLimits = {},
+): Promise<RunningServer> {
+  const { headersTimeoutMs = 10_000, requestTimeoutMs = 30_000, maxHeaderBytes = 16_384 } = limits;
+  const server = createServer({
+    headersTimeout: Math.min(headersTimeoutMs, requestTimeoutMs),
+    requestTimeout: requestTimeoutMs,
+    connectionsCheckingInterval: Math.min(1000, requestTimeoutMs),
+    keepAliveTimeout: 65_000,
+    maxHeaderSize: maxHeaderBytes,
+  });
+  const active = new Set<ServerResponse>();
+  let draining = false;
+  server.on('request', (req, res) => {
+    active.add(res);
+    res.once('close', () => active.delete(res));
+    if (draining) res.shouldKeepAlive = false;
+    app(req, res);
+  });
+  server.on('clientError', refuseBrokenRequest);
+  await listen(server, config);
+  const port = boundPort(server);
+  return {
+    url: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`,
+    port,
+    server,
+    close: async () => {
+      draining = true;
+      for (const res of active) res.shouldKeepAlive = false;
+      await drain(server, config.shutdownGraceMs);
+    },
+  };
+}
+
+function listen(server: Server, { host, port }: Pick<Config, 'host' | 'port'>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+function boundPort(server: Server): number {
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+function drain(server: Server, graceMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => server.closeAllConnections(), graceMs);
+    server.close(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}
+
+/** What Node's parser refuses never reaches the application: it is answered here, in the same shape. */
+function refuseBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
+  const slow = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
+  if (slow || error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const refusal =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? new AppError('payload_too_large', 'The headers of the request are too large.')
+      : new AppError('malformed_json', 'The request is not valid HTTP.');
+  const body = JSON.stringify(errorBody(refusal));
+  const reason = refusal.status === 413 ? 'Payload Too Large' : 'Bad Request';
+  socket.end(
+    `HTTP/1.1 ${refusal.status} ${reason}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nX-Request-Id: ${randomUUID()}\r\nConnection: close\r\n\r\n${body}`,
+    () => socket.destroy(),
+  );
+}

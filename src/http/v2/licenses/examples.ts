@@ -1,0 +1,43 @@
+import type { License } from './schema.js';
+
+/** A licence as the document shows it. */
+export const licenseExample = {
+  id: 12,
+  key: 'lic_main',
+  name: 'Main warehouse',
+  company: { id: 3, name: 'Run Haifa', carrier: { id: 2, name: 'Run' } },
+  commitment_day: 2,
+  multiple_shipment: false,
+  is_active: true,
+  is_expired: false,
+  expires_at: null,
+  settings: [
+    {
+      id: 7,
+      provider_id: 2,
+      settings: { customer_number: '4001' },
+      collect_street: 'Port',
+      collect_street_number: '1',
+      collect_city: 'Haifa',
+      collect_company: 'Acme',
+      print_products: false,
+      print_variations: false,
+      print_customer_detail_sku_and_quantity_bold_in_label: false,
+      print_products_on_label_notes: false,
+      print_products_on_a4_label_notes: false,
+      print_products_name: false,
+      print_products_sku: false,
+      print_virtual_product_on_note: false,
+      enable_cod: true,
+      separate_street_and_number: false,
+      get_street_number_with_suffix: false,
+      display_shipping_line_number: false,
+      send_note_on_order: true,
+      label_method: 'builtin',
+      label_type: 'thermal',
+      order_prefix: '',
+      created_at: '2026-01-05T08:00:00.000000Z',
+      updated_at: '2026-01-05T08:00:00.000000Z',
+    },
+  ],
+} satisfies License;

@@ -1,0 +1,39 @@
+import { Type } from 'typebox';
+import { listLicenses } from '../../../db/queries/licenses.js';
+import { nowIso } from '../../../lib/time.js';
+import { defineRoute } from '../../route.js';
+import { dataOf } from '../schemas.js';
+import { licenseExample } from './examples.js';
+import { presentLicense } from './presenter.js';
+import { LicenseSchema } from './schema.js';
+
+const list = defineRoute(
+  {
+    method: 'get',
+    path: '/licenses',
+    operationId: 'listLicenses',
+    tag: 'Account',
+    summary: 'List the licenses of the account',
+    description: 'All of them, the inactive and expired ones too.',
+    license: 'none',
+    params: Type.Object({}),
+    query: Type.Object({}),
+    body: Type.Unknown(),
+    responses: {
+      200: {
+        description: 'The licenses.',
+        schema: dataOf(Type.Array(LicenseSchema)),
+        example: { data: [licenseExample] },
+      },
+    },
+    errors: [],
+  },
+  async ({ deps, accountId }) => {
+    const licenses = await listLicenses(deps.db, accountId);
+    const now = nowIso();
+    return { status: 200, json: { data: licenses.map((license) => presentLicense(license, now)) } };
+  },
+);
+
+/** Routes of the resource. */
+export const licenseRoutes = [list];

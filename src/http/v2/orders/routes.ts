@@ -1,0 +1,152 @@
+import { Type } from 'typebox';
+import { findOrder, listOrders, type OrderRecord } from '../../../db/queries/orders.js';
+import { listOrderShipments } from '../../../db/queries/shipments.js';
+import { notFound } from '../../../domain/errors.js';
+import { type CursorScope, cursorPage, decodeCursor, PageUrl } from '../../pagination.js';
+import { type Context, defineRoute, theLicense } from '../../route.js';
+import { shipmentExample } from '../examples.js';
+import { cursorPageOf, dataOf } from '../schemas.js';
+import { presentShipment } from '../shipments/presenter.js';
+import { ShipmentSchema } from '../shipments/schema.js';
+import { presentOrder, presentOrderWithShipments } from './presenter.js';
+import {
+  ListOrdersQuery,
+  type Order,
+  OrderParams,
+  OrderQuery,
+  OrderSchema,
+  OrderWithShipmentsSchema,
+} from './schema.js';
+
+const TAG = 'Orders';
+
+const orderExample = {
+  id: 31,
+  order_id: '1001',
+  number: '#1001',
+  source: 'woocommerce',
+  total: '249.90',
+  currency: 'ILS',
+  billing: { first_name: 'Dana', last_name: 'Levi' },
+  shipping: { first_name: 'Dana', last_name: 'Levi', city: 'Haifa' },
+  created_at: '2026-11-21T09:30:00.120000Z',
+  updated_at: '2026-11-21T09:30:00.120000Z',
+} satisfies Order;
+
+const list = defineRoute(
+  {
+    method: 'get',
+    path: '/orders',
+    operationId: 'listOrders',
+    tag: TAG,
+    summary: 'List orders',
+    description: 'Newest first. Without `license_key` the list spans every usable license of the account.',
+    license: 'many',
+    params: Type.Object({}),
+    query: ListOrdersQuery,
+    body: Type.Unknown(),
+    responses: {
+      200: {
+        description: 'A page of orders.',
+        schema: cursorPageOf(OrderSchema),
+        example: {
+          data: [orderExample],
+          links: { first: null, last: null, prev: null, next: null },
+          meta: {
+            path: 'https://parcels.acme.test/api/v2/orders',
+            per_page: 25,
+            next_cursor: null,
+            prev_cursor: null,
+          },
+        },
+      },
+    },
+    errors: [],
+  },
+  async ({ deps, accountId, licenses, query, request }) => {
+    const { appKey, baseUrl } = deps.config;
+    const perPage = query.per_page ?? 25;
+    const filters = query.license_key === undefined ? {} : { license_key: query.license_key };
+    const scope: CursorScope = { list: 'orders', accountId, filters };
+    const cursor = query.cursor === undefined ? null : decodeCursor(query.cursor, scope, appKey);
+    const found = await listOrders(deps.db, {
+      accountId,
+      licenseIds: licenses.map((license) => license.id),
+      limit: perPage,
+      ...(cursor?.direction === 'next' ? { after: cursor.id } : {}),
+      ...(cursor?.direction === 'prev' ? { before: cursor.id } : {}),
+    });
+    const url = new PageUrl(baseUrl, request.url);
+    const { rows, links, meta } = cursorPage(found, { scope, cursor, perPage, appKey, url });
+    return { status: 200, json: { data: rows.map(presentOrder), links, meta } };
+  },
+);
+
+const show = defineRoute(
+  {
+    method: 'get',
+    path: '/orders/{order}',
+    operationId: 'getOrder',
+    tag: TAG,
+    summary: 'Read an order',
+    license: 'one',
+    params: OrderParams,
+    query: OrderQuery,
+    body: Type.Unknown(),
+    responses: {
+      200: {
+        description: 'The order with its shipments, newest first.',
+        schema: dataOf(OrderWithShipmentsSchema),
+        example: { data: { ...orderExample, shipments: [shipmentExample] } },
+      },
+    },
+    errors: ['not_found'],
+  },
+  async (context) => {
+    const order = await ownOrder(context);
+    const { deps, accountId } = context;
+    const shipments = await listOrderShipments(deps.db, { accountId, orderInternalId: order.id });
+    return { status: 200, json: { data: presentOrderWithShipments(order, shipments) } };
+  },
+);
+
+const shipments = defineRoute(
+  {
+    method: 'get',
+    path: '/orders/{order}/shipments',
+    operationId: 'listOrderShipments',
+    tag: TAG,
+    summary: "List an order's shipments",
+    license: 'one',
+    params: OrderParams,
+    query: OrderQuery,
+    body: Type.Unknown(),
+    responses: {
+      200: {
+        description: 'The shipments, newest first.',
+        schema: dataOf(Type.Array(ShipmentSchema)),
+        example: { data: [shipmentExample] },
+      },
+    },
+    errors: ['not_found'],
+  },
+  async (context) => {
+    const order = await ownOrder(context);
+    const { deps, accountId } = context;
+    const found = await listOrderShipments(deps.db, { accountId, orderInternalId: order.id });
+    return { status: 200, json: { data: found.map(presentShipment) } };
+  },
+);
+
+/** Routes of the resource, in the order of the document. */
+export const orderRoutes = [list, show, shipments];
+
+/** The order under the selected licence. @throws AppError `not_found` */
+async function ownOrder(
+  context: Pick<Context<{ order: string }, unknown, unknown>, 'deps' | 'licenses' | 'params'>,
+): Promise<OrderRecord> {
+  const orderId = context.params.order;
+  const order = await findOrder(context.deps.db, { licenseId: theLicense(context).id, orderId });
+  if (order === null) throw notFound('order');
+  return order;
+}

@@ -1,0 +1,68 @@
+import { Type } from 'typebox';
+import { listStatusNames } from '../../../db/queries/statuses.js';
+import { defineRoute } from '../../route.js';
+import { closedObject, dataOf } from '../schemas.js';
+
+const TAG = 'Reference';
+
+const statuses = defineRoute(
+  {
+    method: 'get',
+    path: '/reference/shipping-statuses',
+    operationId: 'listShippingStatuses',
+    tag: TAG,
+    summary: 'List the names of the shipping statuses',
+    license: 'none',
+    params: Type.Object({}),
+    query: Type.Object({
+      search: Type.Optional(Type.String({ maxLength: 255, description: 'Part of the name, in any case.' })),
+    }),
+    body: Type.Unknown(),
+    responses: {
+      200: {
+        description: 'The names in order.',
+        schema: dataOf(Type.Array(Type.String())),
+        example: { data: ['Delivered', 'In transit'] },
+      },
+    },
+    errors: [],
+  },
+  async ({ deps, query }) => ({
+    status: 200,
+    json: { data: await listStatusNames(deps.db, query.search) },
+  }),
+);
+
+/** The carrier-agnostic service types, as the contract names them. */
+const SERVICE_TYPES = [
+  { value: '1', label: 'Delivery' },
+  { value: '2', label: 'Collection' },
+] as const;
+
+const serviceTypes = defineRoute(
+  {
+    method: 'get',
+    path: '/reference/service-types',
+    operationId: 'listServiceTypes',
+    tag: TAG,
+    summary: 'List the service types',
+    license: 'none',
+    params: Type.Object({}),
+    query: Type.Object({}),
+    body: Type.Unknown(),
+    responses: {
+      200: {
+        description: 'The values of `service_type`.',
+        schema: dataOf(
+          Type.Array(closedObject('ServiceType', { value: Type.String(), label: Type.String() })),
+        ),
+        example: { data: SERVICE_TYPES },
+      },
+    },
+    errors: [],
+  },
+  async () => ({ status: 200, json: { data: SERVICE_TYPES } }),
+);
+
+/** Routes of the resource. */
+export const referenceRoutes = [statuses, serviceTypes];

@@ -1,0 +1,190 @@
+import type { LicenseSummary } from '../../../db/queries/accounts.js';
+import { type FieldErrors, validationError } from '../../../domain/errors.js';
+import type {
+  JsonObject,
+  Money,
+  OrderItem,
+  OrderSnapshot,
+  Recipient,
+  ShipmentDetails,
+} from '../../../domain/shipment.js';
+import { toDecimal } from './decimal.js';
+import type { CreateShipmentRequest } from './schema.js';
+
+type ShipData = CreateShipmentRequest['ship_data'];
+type OrderInput = CreateShipmentRequest['order'];
+
+const MAX_PASSED_THROUGH_BYTES = 64 * 1024;
+const DEFAULT_CURRENCY = 'ILS';
+const DEFAULT_COUNTRY = 'IL';
+const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
+
+/**
+ * A validated body as the domain's words. Only named fields are read, so nothing else a caller sends can have
+ * an effect.
+ * @throws AppError `validation_failed` for what a schema cannot say: street and city without a pickup point,
+ *   an amount to collect, sizes of passed-through objects, currencies.
+ */
+export function toCommand(
+  { ship_data: ship, order }: CreateShipmentRequest,
+  license: Pick<LicenseSummary, 'sendNoteOnOrder'>,
+  now = new Date(),
+): { details: ShipmentDetails; order: OrderSnapshot } {
+  const fields = check(ship, order);
+  if (Object.keys(fields).length > 0) throw validationError(fields);
+  const snapshot = toOrder(order);
+  return {
+    order: snapshot,
+    details: {
+      serviceType: ship.type === 1 ? 1 : 2,
+      returnType: ship.return === 1 ? 1 : 2,
+      recipient: recipientSnapshot(toRecipient(ship), snapshot.shipping),
+      packages: ship.packages ?? 1,
+      pickupPointId: textOf(ship.pickup),
+      pickupAddress: textOf(ship.pickup_address),
+      note: license.sendNoteOnOrder ? textOf(ship.note) : null,
+      extraNote: textOf(ship.extra_note),
+      collectOn: ship.exaction_date ?? dayInJerusalem(now),
+      urgent: isSet(ship.urgent),
+      motor: ship.motor ?? null,
+      collect: isSet(ship.collect),
+      cod: toCod(ship, snapshot.currency),
+    },
+  };
+}
+
+/**
+ * The order's `shipping` block over the recipient of `ship_data`, key by key. A value that is no text or
+ * number, or longer than a shipment can hold, does not count, since the block's keys are the store's.
+ */
+export function recipientSnapshot(recipient: Recipient, shipping: JsonObject): Recipient {
+  const over = (key: string, maxLength: number) => overrideOf(shipping[key], maxLength);
+  const names = [over('first_name', 255), over('last_name', 255)].filter((name) => name !== null);
+  const country = over('country', 2)?.toUpperCase();
+  return {
+    ...recipient,
+    name: names.length === 0 ? recipient.name : names.join(' ').slice(0, 255),
+    phone: over('phone', 64) ?? recipient.phone,
+    company: over('company', 255) ?? recipient.company,
+    street: over('address_1', 255) ?? recipient.street,
+    number: over('address_2', 32) ?? recipient.number,
+    city: over('city', 255) ?? recipient.city,
+    state: over('state', 255) ?? recipient.state,
+    zip: over('postcode', 32) ?? recipient.zip,
+    country: country !== undefined && /^[A-Z]{2}$/.test(country) ? country : recipient.country,
+  };
+}
+
+function overrideOf(value: unknown, maxLength: number): string | null {
+  if (typeof value !== 'string' && typeof value !== 'number') return null;
+  const text = String(value).trim();
+  return text === '' || [...text].length > maxLength ? null : text;
+}
+
+function check(ship: ShipData, order: OrderInput): FieldErrors {
+  const fields: FieldErrors = {};
+  const refuse = (path: string, message: string) => {
+    fields[path] = [message];
+  };
+  if (textOf(ship.pickup) === null) {
+    for (const field of ['street', 'city'] as const) {
+      if (textOf(ship[field]) === null) {
+        refuse(
+          `ship_data.${field}`,
+          `The ship_data.${field} field is required unless ship_data.pickup is given.`,
+        );
+      }
+    }
+  }
+  if (ship.is_cod != null && isSet(ship.is_cod) && !isPositive(ship.cod_amount)) {
+    refuse('ship_data.cod_amount', 'The ship_data.cod_amount field must be above zero for cash on delivery.');
+  }
+  if (isNegative(ship.cod_amount)) {
+    refuse('ship_data.cod_amount', 'The ship_data.cod_amount field must be at least 0.');
+  }
+  for (const field of ['billing', 'shipping'] as const) {
+    if (Buffer.byteLength(JSON.stringify(order[field] ?? {})) > MAX_PASSED_THROUGH_BYTES) {
+      refuse(`order.${field}`, `The order.${field} field must not be larger than 64 KiB.`);
+    }
+  }
+  if (order.currency != null && !CURRENCIES.has(order.currency)) {
+    refuse('order.currency', 'The order.currency field must be an ISO 4217 code.');
+  }
+  return fields;
+}
+
+function toRecipient(ship: ShipData): Recipient {
+  return {
+    name: ship.contact_name.trim(),
+    phone: ship.contact_phone.trim(),
+    email: textOf(ship.contact_mail),
+    company: textOf(ship.company),
+    street: textOf(ship.street),
+    number: textOf(ship.number) ?? textOf(ship.house_no),
+    entrance: textOf(ship.entrance),
+    floor: textOf(ship.floor),
+    apartment: textOf(ship.apartment),
+    city: textOf(ship.city),
+    state: null,
+    zip: null,
+    country: DEFAULT_COUNTRY,
+  };
+}
+
+function toOrder(order: OrderInput): OrderSnapshot {
+  return {
+    orderId: order.id,
+    number: textOf(order.number) ?? order.id,
+    status: textOf(order.status),
+    source: textOf(order.source) ?? '',
+    total: order.total == null ? '0.00' : toDecimal(order.total),
+    currency: order.currency ?? DEFAULT_CURRENCY,
+    externalId: textOf(order.external_id),
+    billing: order.billing ?? {},
+    shipping: order.shipping ?? {},
+    metaData: order.meta_data ?? null,
+    items: (order.items ?? []).map(toItem),
+  };
+}
+
+function toItem(item: NonNullable<OrderInput['items']>[number]): OrderItem {
+  return {
+    name: item.name,
+    quantity: item.quantity,
+    total: item.total == null ? null : toDecimal(item.total),
+    sku: textOf(item.sku),
+    variation: textOf(item.variation),
+    virtual: isSet(item.virtual),
+  };
+}
+
+/** Money to collect; an amount without `is_cod` counts, an explicit `is_cod: false` wins over it. */
+function toCod(ship: ShipData, currency: string): Money | null {
+  if (ship.cod_amount == null || !isPositive(ship.cod_amount)) return null;
+  if (ship.is_cod != null && !isSet(ship.is_cod)) return null;
+  return { amount: toDecimal(ship.cod_amount), currency };
+}
+
+function isPositive(amount: string | number | null | undefined): boolean {
+  return amount != null && Number(toDecimal(amount)) > 0;
+}
+
+function isNegative(amount: string | number | null | undefined): boolean {
+  return amount != null && Number(amount) < 0;
+}
+
+function isSet(flag: boolean | 0 | 1 | null | undefined): boolean {
+  return flag === true || flag === 1;
+}
+
+/** The text without surrounding white space; null when nothing is left. */
+function textOf(value: string | number | null | undefined): string | null {
+  if (value == null) return null;
+  const text = String(value).trim();
+  return text === '' ? null : text;
+}
+
+/** Y-m-d in Asia/Jerusalem. */
+function dayInJerusalem(now: Date): string {
+  return new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Jerusalem' }).format(now);
+}

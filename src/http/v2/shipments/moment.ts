@@ -1,0 +1,30 @@
+import { validationError } from '../../../domain/errors.js';
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const MOMENT = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2})?)(?:\.(\d{1,6})\d*)?(Z|[+-]\d{2}:\d{2})$/i;
+
+/**
+ * A query's moment as ISO 8601 UTC with microseconds. A day alone means its first microsecond, or its last
+ * where it ends a range.
+ * @throws AppError `validation_failed` at `field`.
+ */
+export function toMoment(field: string, text: string, end: boolean): string {
+  const day = DAY.test(text) ? `${text}T${end ? '23:59:59.999999' : '00:00:00.000000'}Z` : text;
+  const match = MOMENT.exec(day);
+  const [, seconds = '', fraction = '', zone = ''] = match ?? [];
+  const date = new Date(`${seconds}${zone.toUpperCase()}`);
+  const isReal = match !== null && !Number.isNaN(date.getTime()) && isCalendarDay(seconds.slice(0, 10));
+  const iso = isReal ? date.toISOString() : '';
+  if (!/^[1-9]\d{3}-/.test(iso)) {
+    throw validationError({
+      [field]: [`The ${field} field must be an ISO 8601 moment with a zone, or a day.`],
+    });
+  }
+  return `${iso.slice(0, 19)}.${fraction.padEnd(6, '0')}Z`;
+}
+
+/** `Date` rolls 30 February over to March; a caller's typing error should not. */
+function isCalendarDay(day: string): boolean {
+  const date = new Date(`${day}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
+}

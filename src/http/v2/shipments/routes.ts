@@ -1,0 +1,287 @@
+import { Type } from 'typebox';
+import type { Database } from '../../../db/database.js';
+import {
+  findShipment,
+  listEvents,
+  listShipments,
+  type ShipmentFilter,
+} from '../../../db/queries/shipments.js';
+import { notFound } from '../../../domain/errors.js';
+import type { ShipmentRecord } from '../../../domain/shipment.js';
+import { idempotencyOf } from '../../idempotency.js';
+import { offsetPage, PageUrl } from '../../pagination.js';
+import { defineRoute, type Reply, theLicense } from '../../route.js';
+import {
+  cancelledExample,
+  createExample,
+  pendingExample,
+  shipmentExample,
+  statusExample,
+} from '../examples.js';
+import { dataOf, offsetPageOf } from '../schemas.js';
+import { toCommand } from './command.js';
+import { toMoment } from './moment.js';
+import { createdAnswer, presentShipment, presentShipmentStatus } from './presenter.js';
+import {
+  CancelShipmentBody,
+  CreateShipmentBody,
+  isSortColumn,
+  type ListShipmentsFilter,
+  ListShipmentsQuery,
+  ShipmentParams,
+  ShipmentSchema,
+  ShipmentStatusSchema,
+  type SortColumn,
+  StatusQuery,
+} from './schema.js';
+
+const TAG = 'Shipments';
+const REFRESH_TIMEOUT_MS = 10_000;
+const PENDING_RETRY_AFTER_SECONDS = '5';
+const NOTHING = Type.Object({});
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+const list = defineRoute(
+  {
+    method: 'get',
+    path: '/shipments',
+    operationId: 'listShipments',
+    tag: TAG,
+    summary: 'List shipments',
+    description:
+      'Created shipments, newest first. Without `license_key` the list spans every usable license of the account.',
+    license: 'many',
+    params: NOTHING,
+    query: ListShipmentsQuery,
+    body: Type.Unknown(),
+    responses: {
+      200: {
+        description: 'A page of shipments.',
+        schema: offsetPageOf(ShipmentSchema),
+        example: {
+          data: [shipmentExample],
+          links: {
+            first: 'https://parcels.acme.test/api/v2/shipments?page=1',
+            last: 'https://parcels.acme.test/api/v2/shipments?page=1',
+            prev: null,
+            next: null,
+          },
+          meta: { current_page: 1, per_page: 25, total: 1, last_page: 1 },
+        },
+      },
+    },
+    errors: [],
+  },
+  async ({ deps, accountId, licenses, query, request }) => {
+    const { page = 1, per_page: perPage = 25 } = query;
+    const { rows, total } = await listShipments(deps.db, {
+      accountId,
+      licenseIds: licenses.map((license) => license.id),
+      filter: toFilter(query),
+      sort: toSort(query.sort),
+      page,
+      perPage,
+    });
+    const url = new PageUrl(deps.config.baseUrl, request.url);
+    const json = { data: rows.map(presentShipment), ...offsetPage(total, page, perPage, url) };
+    return { status: 200, json };
+  },
+);
+
+const create = defineRoute(
+  {
+    method: 'post',
+    path: '/shipments',
+    operationId: 'createShipment',
+    tag: TAG,
+    summary: 'Create a shipment',
+    description:
+      'Books a parcel with the carrier of the license, at most once for each key. The key is the ' +
+      '`Idempotency-Key` header, else the body itself. The same key and body answer again with the bytes of ' +
+      'the first answer and `Idempotent-Replayed: true`; a refusal is not remembered. When the carrier takes ' +
+      'long the answer is 202 and the creation goes on by itself: follow `Location`.',
+    license: 'one',
+    idempotent: true,
+    params: NOTHING,
+    query: NOTHING,
+    body: CreateShipmentBody,
+    bodyExample: createExample,
+    responses: {
+      201: {
+        description: 'The carrier accepted the parcel.',
+        schema: dataOf(ShipmentSchema),
+        example: { data: shipmentExample },
+        headers: ['Location', 'Idempotent-Replayed'],
+      },
+      202: {
+        description: 'The carrier has not answered yet; the creation goes on.',
+        schema: dataOf(ShipmentSchema),
+        example: { data: pendingExample },
+        headers: ['Location', 'Retry-After'],
+      },
+    },
+    errors: ['duplicate_request', 'idempotency_key_conflict', 'carrier_rejected'],
+  },
+  async (context) => {
+    const { deps, accountId, body, request } = context;
+    const license = theLicense(context);
+    const command = toCommand(body, license);
+    const idempotency = idempotencyOf(
+      {
+        method: 'POST',
+        route: '/api/v2/shipments',
+        body: request.body,
+        headerValues: request.headerValues('idempotency-key'),
+      },
+      deps.config,
+    );
+    const outcome = await deps.services.createShipment({ accountId, license, idempotency, ...command });
+    const at = (uuid: string) => ({ Location: `${deps.config.baseUrl}/api/v2/shipments/${uuid}` });
+    if (outcome.kind === 'pending') {
+      return {
+        status: 202,
+        text: createdAnswer(outcome.shipment),
+        headers: { ...at(outcome.shipment.uuid), 'Retry-After': PENDING_RETRY_AFTER_SECONDS },
+      };
+    }
+    return {
+      status: outcome.status,
+      text: outcome.body,
+      headers: {
+        ...at(outcome.shipmentUuid),
+        ...(outcome.replayed ? { 'Idempotent-Replayed': 'true' } : {}),
+      },
+    };
+  },
+);
+
+const show = defineRoute(
+  {
+    method: 'get',
+    path: '/shipments/{uuid}',
+    operationId: 'getShipment',
+    tag: TAG,
+    summary: 'Read a shipment',
+    description: 'Also shows a creation that is still under way, as `pending` or `needs_attention`.',
+    license: 'none',
+    params: ShipmentParams,
+    query: NOTHING,
+    body: Type.Unknown(),
+    responses: {
+      200: {
+        description: 'The shipment.',
+        schema: dataOf(ShipmentSchema),
+        example: { data: shipmentExample },
+      },
+    },
+    errors: ['not_found'],
+  },
+  async ({ deps, accountId, params }) => {
+    const uuid = toUuid(params.uuid);
+    return shipmentReply(await ownShipment(deps.db, accountId, uuid));
+  },
+);
+
+const status = defineRoute(
+  {
+    method: 'get',
+    path: '/shipments/{uuid}/status',
+    operationId: 'getShipmentStatus',
+    tag: TAG,
+    summary: "Read a shipment's status and history",
+    description:
+      'With `refresh=true` the carrier is asked first; if it does not answer, the stored one comes.',
+    license: 'none',
+    params: ShipmentParams,
+    query: StatusQuery,
+    body: Type.Unknown(),
+    responses: {
+      200: {
+        description: 'The status, and every step so far, oldest first.',
+        schema: dataOf(ShipmentStatusSchema),
+        example: { data: statusExample },
+      },
+    },
+    errors: ['not_found'],
+  },
+  async ({ deps, accountId, params, query }) => {
+    const uuid = toUuid(params.uuid);
+    let shipment = await ownShipment(deps.db, accountId, uuid);
+    if (query.refresh === true && shipment.state === 'created') {
+      await deps.services.refreshStatus({ accountId, uuid, timeoutMs: REFRESH_TIMEOUT_MS });
+      shipment = await ownShipment(deps.db, accountId, uuid);
+    }
+    const events = await listEvents(deps.db, shipment.id);
+    return { status: 200, json: { data: presentShipmentStatus(shipment, events) } };
+  },
+);
+
+const cancel = defineRoute(
+  {
+    method: 'post',
+    path: '/shipments/{uuid}/cancel',
+    operationId: 'cancelShipment',
+    tag: TAG,
+    summary: 'Cancel a shipment',
+    description: 'Cancels it with the carrier. Cancelling a cancelled one answers 200 and does nothing.',
+    license: 'none',
+    bodyOptional: true,
+    params: ShipmentParams,
+    query: NOTHING,
+    body: CancelShipmentBody,
+    bodyExample: { reason: 'The customer changed the order.' },
+    responses: {
+      200: {
+        description: 'The cancelled shipment.',
+        schema: dataOf(ShipmentSchema),
+        example: { data: cancelledExample },
+      },
+    },
+    errors: ['not_found', 'shipment_not_cancellable'],
+  },
+  async ({ deps, accountId, params, body }) => {
+    const uuid = toUuid(params.uuid);
+    const reason = body.reason ?? null;
+    return shipmentReply(await deps.services.cancelShipment({ accountId, uuid, reason }));
+  },
+);
+
+/** Routes of the resource, in the order of the document. */
+export const shipmentRoutes = [list, create, show, status, cancel];
+
+function shipmentReply(shipment: ShipmentRecord): Reply {
+  return { status: 200, json: { data: presentShipment(shipment) } };
+}
+
+async function ownShipment(db: Database, accountId: number, uuid: string): Promise<ShipmentRecord> {
+  const shipment = await findShipment(db, { accountId, uuid });
+  if (shipment === null) throw notFound('shipment');
+  return shipment;
+}
+
+/** A text that is no uuid names no shipment, so it answers as a missing one. */
+function toUuid(text: string): string {
+  if (!UUID.test(text)) throw notFound('shipment');
+  return text.toLowerCase();
+}
+
+function toFilter(query: ListShipmentsFilter): ShipmentFilter {
+  const filter: ShipmentFilter = {};
+  const type = query['filter[type]'];
+  const from = query['filter[created_from]'];
+  const to = query['filter[created_to]'];
+  if (query['filter[active]'] !== undefined) filter.active = query['filter[active]'];
+  if (type !== undefined) filter.serviceType = type === 1 ? 1 : 2;
+  if (query['filter[status]'] !== undefined) filter.status = query['filter[status]'];
+  if (query['filter[order_id]'] !== undefined) filter.orderId = query['filter[order_id]'];
+  if (query['filter[tracking_code]'] !== undefined) filter.trackingCode = query['filter[tracking_code]'];
+  if (from !== undefined) filter.createdFrom = toMoment('filter[created_from]', from, false);
+  if (to !== undefined) filter.createdTo = toMoment('filter[created_to]', to, true);
+  return filter;
+}
+
+function toSort(sort = '-created_at'): { column: SortColumn; descending: boolean } {
+  const descending = sort.startsWith('-');
+  const column = descending ? sort.slice(1) : sort;
+  return { column: isSortColumn(column) ? column : 'created_at', descending };
+}

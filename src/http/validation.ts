@@ -1,0 +1,100 @@
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import addFormats from 'ajv-formats';
+import type { Static, TSchema } from 'typebox';
+import type { FieldErrors } from '../domain/errors.js';
+
+const ajv = new Ajv({ allErrors: true, allowUnionTypes: true, strict: true, strictTypes: false });
+addFormats.default(ajv);
+
+const MAX_FIELDS = 100;
+
+/** A compiled schema: narrows the type of what it accepts, and holds the errors of what it does not. */
+export type Validator<T extends TSchema> = ValidateFunction<Static<T>>;
+
+/** Compiles a schema once, at start. */
+export function compileSchema<T extends TSchema>(schema: T): Validator<T> {
+  return ajv.compile<Static<T>>(schema);
+}
+
+/** The errors of the last failed check, as messages at JSON paths (`ship_data.contact_name`). */
+export function fieldErrors(errors: readonly ErrorObject[] | null | undefined): FieldErrors {
+  const fields = new Map<string, string[]>();
+  for (const error of errors ?? []) {
+    const path = fieldPath(error);
+    if (!fields.has(path) && fields.size >= MAX_FIELDS) break;
+    const messages = fields.get(path) ?? [];
+    messages.push(messageFor(error, path));
+    fields.set(path, messages);
+  }
+  return Object.fromEntries(fields);
+}
+
+function fieldPath(error: ErrorObject): string {
+  const parts = error.instancePath.split('/').slice(1).map(unescapePointer);
+  const missing = error.params.missingProperty;
+  if (typeof missing === 'string') parts.push(missing);
+  return parts.length === 0 ? 'body' : parts.join('.');
+}
+
+function unescapePointer(part: string): string {
+  return part.replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+function messageFor({ keyword, params }: ErrorObject, path: string): string {
+  switch (keyword) {
+    case 'required':
+      return `The ${path} field is required.`;
+    case 'type':
+      return `The ${path} field must be of type ${String(params.type).replaceAll(',', ' or ')}.`;
+    case 'enum':
+      return `The ${path} field must be one of: ${String(params.allowedValues).replaceAll(',', ', ')}.`;
+    case 'minLength':
+      return `The ${path} field must have at least ${params.limit} characters.`;
+    case 'maxLength':
+      return `The ${path} field must not have more than ${params.limit} characters.`;
+    case 'minimum':
+      return `The ${path} field must be at least ${params.limit}.`;
+    case 'maximum':
+      return `The ${path} field must not be greater than ${params.limit}.`;
+    case 'maxItems':
+      return `The ${path} field must not have more than ${params.limit} items.`;
+    case 'minItems':
+      return `The ${path} field must have at least ${params.limit} items.`;
+    case 'format':
+      return `The ${path} field must be a valid ${params.format}.`;
+    default:
+      return `The ${path} field is invalid.`;
+  }
+}
+
+/**
+ * Query texts as the types that their schema names: whole numbers, and `true`, `false`, `1`, `0` as booleans.
+ * What does not fit stays a text, so that validation names it.
+ */
+export function coerceQuery(schema: TSchema, query: Record<string, unknown>): Record<string, unknown> {
+  const properties: unknown = Reflect.get(schema, 'properties');
+  if (typeof properties !== 'object' || properties === null) return {};
+  const result: Record<string, unknown> = {};
+  for (const [name, property] of Object.entries(properties)) {
+    if (Object.hasOwn(query, name)) result[name] = coerce(typeOf(property), query[name]);
+  }
+  return result;
+}
+
+function typeOf(schema: unknown): unknown {
+  return typeof schema === 'object' && schema !== null ? Reflect.get(schema, 'type') : undefined;
+}
+
+const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+]);
+
+function coerce(type: unknown, value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  if (type === 'integer' && /^-?\d{1,15}$/.test(value)) return Number(value);
+  if (type === 'boolean') return BOOLEANS.get(value) ?? value;
+  return value;
+}
