@@ -1,0 +1,79 @@
+/**
+ * First step of every npm command, plain JavaScript with Node's own modules only: a fresh clone has nothing else.
+ * Installs the packages when they are missing or older than the lock file, compiles, then hands over to
+ * `dist/src/dev/<command>.js`. `PARCELWORKS_DIST` names another output folder.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const COMMANDS = ['start', 'stop', 'test', 'bench', 'faults', 'check'];
+const root = resolve(fileURLToPath(new URL('../..', import.meta.url)));
+const dist = process.env.PARCELWORKS_DIST ?? 'dist';
+const [command, ...rest] = process.argv.slice(2);
+
+function fail(message) {
+  console.error(`✖ ${message}`);
+  process.exit(1);
+}
+
+function run(label, file, args, options = {}) {
+  const started = Date.now();
+  const done = spawnSync(file, args, { cwd: root, stdio: 'inherit', ...options });
+  if (done.error) fail(`${label}: ${done.error.message}`);
+  if (done.status !== 0) fail(`${label} failed (see above)`);
+  console.log(`✔ ${label} (${((Date.now() - started) / 1000).toFixed(1)} s)`);
+}
+
+function checkNode() {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  const fits = (major === 20 && minor >= 19) || (major === 22 && minor >= 12) || major > 22;
+  if (!fits)
+    fail(`Node ${process.versions.node} is too old: install Node 20.19 or later 20, or 22.12 or later`);
+}
+
+function installPackages() {
+  const marker = join(root, 'node_modules', '.package-lock.json');
+  const lock = join(root, 'package-lock.json');
+  if (existsSync(marker) && statSync(marker).mtimeMs >= statSync(lock).mtimeMs) return;
+  const npm = process.env.npm_execpath;
+  const args = ['ci', '--no-audit', '--no-fund'];
+  const env = { ...process.env, NODE_ENV: 'development' };
+  if (npm) run('packages', process.execPath, [npm, ...args], { env });
+  else run('packages', process.platform === 'win32' ? 'npm.cmd' : 'npm', args, { env });
+  utimesSync(marker, new Date(), new Date());
+}
+
+/** Removes compiled files whose source is gone, so that a deleted test does not go on running. */
+function prune(folder, relative = '') {
+  if (!existsSync(folder)) return;
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    const name = join(relative, entry.name);
+    if (entry.isDirectory()) prune(path, name);
+    else if (/\.js(\.map)?$/.test(name) && /^(src|test|workflows|activities)[\\/]/.test(name)) {
+      const source = join(root, name.replace(/\.js(\.map)?$/, '.ts'));
+      if (!existsSync(source)) rmSync(path);
+    }
+  }
+}
+
+function compile() {
+  const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+  run('compiled', process.execPath, [tsc, '-p', 'tsconfig.json', '--outDir', dist]);
+  prune(join(root, dist));
+  const bundle = join(root, dist, 'src', 'main', 'bundle.js');
+  const runsWorkflows = command !== 'check' && command !== 'stop';
+  if (runsWorkflows && existsSync(bundle)) run('workflows bundled', process.execPath, [bundle]);
+}
+
+checkNode();
+if (!COMMANDS.includes(command)) fail(`usage: node src/dev/bootstrap.mjs ${COMMANDS.join('|')}`);
+const entry = join(root, dist, 'src', 'dev', `${command}.js`);
+if (command !== 'stop' || !existsSync(entry)) {
+  installPackages();
+  compile();
+}
+process.argv.splice(1, process.argv.length - 1, entry, ...rest);
+await import(`file://${entry}`);

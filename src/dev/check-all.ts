@@ -1,0 +1,72 @@
+import { run } from './commands.js';
+import { packageScript, projectFolder } from './paths.js';
+import { messageOf, say } from './progress.js';
+
+/** Fewer modules than this and the import rules were not really checked. */
+const LEAST_MODULES = 100;
+const CODE_FOLDERS = ['src', 'workflows', 'activities', 'test'];
+
+interface Check {
+  readonly name: string;
+  readonly script: string;
+  readonly args: readonly string[];
+  /** A reason to fail although the tool ended well. */
+  readonly verify?: (output: string) => string | null;
+}
+
+function enoughModules(output: string): string | null {
+  const count = Number(/\((\d+) modules/.exec(output)?.[1] ?? 0);
+  return count >= LEAST_MODULES
+    ? null
+    : `only ${count} modules were looked at, at least ${LEAST_MODULES} expected`;
+}
+
+const CHECKS: readonly Check[] = [
+  {
+    name: 'format',
+    script: packageScript('@biomejs/biome', 'bin/biome'),
+    args: ['check', '--error-on-warnings', '.'],
+  },
+  {
+    name: 'lint',
+    script: packageScript('oxlint', 'bin/oxlint'),
+    args: ['--type-aware', '--deny-warnings', ...CODE_FOLDERS],
+  },
+  {
+    name: 'types',
+    script: packageScript('typescript', 'bin/tsc'),
+    args: ['--noEmit', '-p', 'tsconfig.json'],
+  },
+  { name: 'unused code', script: packageScript('knip', 'bin/knip.js'), args: ['--no-progress'] },
+  {
+    name: 'import rules',
+    script: packageScript('dependency-cruiser', 'bin/dependency-cruise.mjs'),
+    args: ['--config', '.dependency-cruiser.cjs', ...CODE_FOLDERS],
+    verify: enoughModules,
+  },
+];
+
+async function passes(check: Check): Promise<boolean> {
+  const started = Date.now();
+  const { code, output } = await run(process.execPath, [check.script, ...check.args], { cwd: projectFolder });
+  const reason = code === 0 ? (check.verify?.(output) ?? null) : `ended with code ${code}`;
+  if (reason === null) {
+    say(`✔ ${check.name} (${((Date.now() - started) / 1000).toFixed(1)} s)`);
+    return true;
+  }
+  say(`✖ ${check.name}: ${reason}\n${output.trim().slice(-8000)}`);
+  return false;
+}
+
+/** Format, lint, types, unused code and import rules; returns how many of them failed. */
+export async function runChecks(): Promise<number> {
+  let failed = 0;
+  for (const check of CHECKS) {
+    const passed = await passes(check).catch((error: unknown) => {
+      say(`✖ ${check.name}: ${messageOf(error)}`);
+      return false;
+    });
+    if (!passed) failed += 1;
+  }
+  return failed;
+}

@@ -1,0 +1,130 @@
+import { spawn } from 'node:child_process';
+import { accessSync, constants } from 'node:fs';
+import { createServer } from 'node:net';
+import { delimiter, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { SetupError, say } from './progress.js';
+
+const EXTRA_FOLDERS = ['/usr/sbin', '/usr/local/sbin', '/usr/local/go/bin'];
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** First of the named commands on PATH (and in the system folders a plain user's PATH lacks), or null. */
+export function which(...names: readonly string[]): string | null {
+  const folders = [...(process.env['PATH'] ?? '').split(delimiter), ...EXTRA_FOLDERS];
+  for (const name of names) {
+    for (const folder of folders) {
+      const path = join(folder, name);
+      if (folder !== '' && isExecutable(path)) return path;
+    }
+  }
+  return null;
+}
+
+/** How {@link run} runs a command. */
+export interface RunOptions {
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** The command is killed after this long. */
+  readonly timeoutMs?: number;
+  /** Its output goes to the terminal as it comes. */
+  readonly live?: boolean;
+}
+
+/** Runs a command to its end; a command that cannot be started has code -1. */
+export function run(
+  command: string,
+  args: readonly string[],
+  options: RunOptions = {},
+): Promise<{ code: number; output: string }> {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, {
+      cwd: options.cwd,
+      env: { ...process.env, ...options.env },
+      stdio: options.live ? ['ignore', 'inherit', 'inherit'] : ['ignore', 'pipe', 'pipe'],
+      timeout: options.timeoutMs,
+      killSignal: 'SIGKILL',
+    });
+    let output = '';
+    const take = (chunk: Buffer): void => {
+      output += chunk.toString('utf8');
+    };
+    child.stdout?.on('data', take);
+    child.stderr?.on('data', take);
+    child.on('error', (error) => resolve({ code: -1, output: error.message }));
+    child.on('close', (code) => resolve({ code: code ?? -1, output }));
+  });
+}
+
+/** {@link run}, throwing a SetupError with the end of the output when the command fails. */
+export async function runOrFail(
+  label: string,
+  command: string,
+  args: readonly string[],
+  options: RunOptions = {},
+): Promise<string> {
+  const { code, output } = await run(command, args, options);
+  if (code !== 0) throw new SetupError(`${label} failed (${code}):\n${output.trim().slice(-2000)}`);
+  return output;
+}
+
+let aptQueue: Promise<unknown> = Promise.resolve();
+
+/** Whether {@link aptInstall} can work here: Debian's apt, as root. */
+export function canUseApt(): boolean {
+  return process.platform === 'linux' && process.getuid?.() === 0 && which('apt-get') !== null;
+}
+
+/** Installs Debian packages; one at a time, since apt holds a lock. Returns whether it worked. */
+export function aptInstall(packages: readonly string[]): Promise<boolean> {
+  const work = aptQueue.then(async () => {
+    say(`… installing ${packages.join(', ')} with apt`);
+    const env = { DEBIAN_FRONTEND: 'noninteractive' };
+    const timeoutMs = 600_000;
+    await run('apt-get', ['update', '-qq'], { env, timeoutMs });
+    const args = ['install', '-y', '-qq', '--no-install-recommends', ...packages];
+    const done = await run('apt-get', args, { env, timeoutMs });
+    if (done.code !== 0) say(`  apt could not: ${done.output.trim().slice(-300)}`);
+    return done.code === 0;
+  });
+  aptQueue = work;
+  return work;
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(false));
+    server.listen({ port, host: '127.0.0.1', exclusive: true }, () => server.close(() => resolve(true)));
+  });
+}
+
+const handedOut = new Set<number>();
+
+/** The first port from `wanted` on that is free on loopback and was not handed out before. */
+export async function freePort(wanted: number): Promise<number> {
+  for (let port = wanted; port < wanted + 500 && port < 65_536; port += 1) {
+    if (!handedOut.has(port) && (await isFree(port))) {
+      handedOut.add(port);
+      return port;
+    }
+  }
+  throw new SetupError(`no free port from ${wanted} on`);
+}
+
+/** Waits until `check` is true, asking every 100 ms; false when the time is up. */
+export async function until(check: () => Promise<boolean>, timeoutMs: number): Promise<boolean> {
+  const deadline = Date.now() + timeoutMs;
+  while (Date.now() < deadline) {
+    if (await check().catch(() => false)) return true;
+    await delay(100);
+  }
+  return false;
+}

@@ -1,0 +1,86 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { Connection } from '@temporalio/client';
+import type { ProcessSpec } from '../child.js';
+import { run, which } from '../commands.js';
+import { cacheFolder } from '../paths.js';
+import { SetupError, say } from '../progress.js';
+import { sdkServer } from './sdk-download.js';
+
+/** Newer versions have a `replace` in their module file, which `go install` refuses. */
+const VERSION = '1.5.1';
+const HOW = `The Temporal CLI is missing. One of these helps:
+  - set TEMPORAL_ADDRESS=host:port to a Temporal server of yours
+  - install the Temporal CLI, so that temporal is on PATH (see docs.temporal.io/cli)
+  - install Go 1.23 or later, so that it can be built here (two minutes, 1.9 GB of memory)`;
+
+async function works(path: string): Promise<boolean> {
+  return (await run(path, ['--version'], { timeoutMs: 20_000 })).code === 0;
+}
+
+async function buildWithGo(target: string): Promise<boolean> {
+  const go = which('go');
+  if (go === null) return false;
+  say('… building the Temporal CLI with Go: about two minutes, once for this user');
+  mkdirSync(dirname(target), { recursive: true });
+  const module = `github.com/temporalio/cli/cmd/temporal@v${VERSION}`;
+  const built = await run(go, ['install', module], {
+    cwd: dirname(target),
+    env: { GOBIN: dirname(target), GOFLAGS: '-mod=mod' },
+    timeoutMs: 1_200_000,
+  });
+  if (built.code !== 0) say(`  Go could not: ${built.output.trim().slice(-300)}`);
+  return built.code === 0;
+}
+
+/** Finds the CLI: `TEMPORAL_CLI`, PATH, the cache, the SDK's download, Go. @throws SetupError saying how to get it. */
+export async function findTemporalCli(): Promise<string> {
+  const named = process.env['TEMPORAL_CLI'] ?? which('temporal');
+  if (named !== null && (await works(named))) return named;
+  const cached = join(cacheFolder, `temporal-${VERSION}`, 'temporal');
+  if (existsSync(cached) && (await works(cached))) return cached;
+  const downloaded = await sdkServer('dev-server');
+  if (downloaded !== null && (await works(downloaded))) return downloaded;
+  if ((await buildWithGo(cached)) && (await works(cached))) return cached;
+  throw new SetupError(HOW);
+}
+
+/** Where the development server runs. */
+export interface TemporalOptions {
+  readonly port: number;
+  /** Null: without the web page. */
+  readonly uiPort: number | null;
+  /** Database file; its folder exists. */
+  readonly databaseFile: string;
+  readonly logFile: string;
+}
+
+/** Whether the server at this address answers for the namespace. */
+export async function temporalAnswers(address: string, namespace = 'default'): Promise<boolean> {
+  const connection = await Connection.connect({ address, connectTimeout: 2000 });
+  try {
+    await connection.workflowService.describeNamespace({ namespace });
+    return true;
+  } finally {
+    await connection.close();
+  }
+}
+
+/** How to run the development server. The settings are measured: see CONTRIBUTING.md. */
+export function temporalSpec(cli: string, options: TemporalOptions): ProcessSpec {
+  const args = ['server', 'start-dev', '--ip', '127.0.0.1', '--port', String(options.port)];
+  args.push('--db-filename', options.databaseFile);
+  args.push('--sqlite-pragma', 'journal_mode=wal', '--sqlite-pragma', 'synchronous=normal');
+  args.push('--dynamic-config-value', 'history.transferProcessorMaxPollRPS=2000', '--log-level', 'warn');
+  if (options.uiPort === null) args.push('--headless');
+  else args.push('--ui-port', String(options.uiPort));
+  return {
+    name: 'temporal',
+    command: cli,
+    args,
+    logFile: options.logFile,
+    healthy: () => temporalAnswers(`127.0.0.1:${options.port}`),
+    startTimeoutMs: 60_000,
+    stopTimeoutMs: 15_000,
+  };
+}

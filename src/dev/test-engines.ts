@@ -1,0 +1,99 @@
+import type { ChildProcess } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { awaitHealthy, type ProcessSpec, spawnSpec, stopChild } from './child.js';
+import { freePort } from './commands.js';
+import { findMysql, mysqlSpec, mysqlUrl } from './engines/mysql.js';
+import { findTemporalCli, temporalSpec } from './engines/temporal.js';
+import { findTestServer, TEST_SERVER_HINT } from './engines/test-server.js';
+import { SetupError, say, step } from './progress.js';
+
+/** Engines that run for one command and are gone after it. */
+export interface TestEngines {
+  /** What a test reads from the environment. */
+  readonly env: Readonly<Record<string, string>>;
+  stop(): Promise<void>;
+}
+
+interface Started {
+  readonly folder: string;
+  readonly children: { spec: ProcessSpec; child: ChildProcess }[];
+}
+
+async function launch(started: Started, spec: ProcessSpec): Promise<void> {
+  const child = spawnSpec(spec);
+  started.children.push({ spec, child });
+  await awaitHealthy(spec, child);
+}
+
+async function startMysql(started: Started): Promise<Record<string, string>> {
+  const install = await findMysql();
+  const env: Record<string, string> = install.kind === 'binary' ? { MYSQLD: install.mysqld } : {};
+  const given = process.env['DATABASE_URL'];
+  if (given !== undefined) return { ...env, DATABASE_URL: given };
+  const port = await freePort(33_400);
+  const folder = join(started.folder, 'mysql');
+  const logFile = join(started.folder, 'mysql.log');
+  await step(`MySQL on port ${port}`, async () =>
+    launch(started, await mysqlSpec(install, { folder, port, logFile, disposable: true })),
+  );
+  return { ...env, DATABASE_URL: mysqlUrl(port, 'parcelworks') };
+}
+
+async function startTemporal(started: Started): Promise<Record<string, string>> {
+  const cli = await findTemporalCli();
+  const given = process.env['TEMPORAL_ADDRESS'];
+  if (given !== undefined) return { TEMPORAL_CLI: cli, TEMPORAL_ADDRESS: given };
+  const port = await freePort(17_400);
+  const databaseFile = join(started.folder, 'temporal.db');
+  const logFile = join(started.folder, 'temporal.log');
+  await step(`Temporal on port ${port}`, () =>
+    launch(started, temporalSpec(cli, { port, uiPort: null, databaseFile, logFile })),
+  );
+  return { TEMPORAL_CLI: cli, TEMPORAL_ADDRESS: `127.0.0.1:${port}` };
+}
+
+async function timeSkipping(): Promise<Record<string, string>> {
+  const path = await findTestServer();
+  if (path !== null) return { TEMPORAL_TEST_SERVER: path };
+  const missing = `the time-skipping Temporal server is not to be had: ${TEST_SERVER_HINT}`;
+  if (process.env['CI'] !== undefined) throw new SetupError(missing);
+  say(`! ${missing}. Tests that need it are skipped.`);
+  return {};
+}
+
+async function stopAll(started: Started): Promise<void> {
+  await Promise.all(started.children.map(({ spec, child }) => stopChild(child, spec.stopTimeoutMs)));
+  rmSync(started.folder, { recursive: true, force: true });
+}
+
+/** Starts private MySQL and Temporal in a temporary folder, unless the environment names running ones. */
+export async function startTestEngines(): Promise<TestEngines> {
+  const started: Started = { folder: mkdtempSync(join(tmpdir(), 'parcelworks-')), children: [] };
+  const outcomes = await Promise.allSettled([startMysql(started), startTemporal(started), timeSkipping()]);
+  const failure = outcomes.find((outcome) => outcome.status === 'rejected');
+  if (failure !== undefined) {
+    await stopAll(started);
+    throw failure.reason;
+  }
+  const env = Object.assign({}, ...outcomes.map((outcome) => ('value' in outcome ? outcome.value : {})));
+  return { env, stop: () => stopAll(started) };
+}
+
+/** Runs `work` with the engines' environment, and stops them afterwards, also on Ctrl-C. */
+export async function withTestEngines(
+  work: (env: Readonly<Record<string, string>>) => Promise<number>,
+): Promise<number> {
+  const engines = await startTestEngines();
+  const interrupted = (): void => {
+    void engines.stop().finally(() => process.exit(130));
+  };
+  process.once('SIGINT', interrupted);
+  process.once('SIGTERM', interrupted);
+  try {
+    return await work(engines.env);
+  } finally {
+    await engines.stop();
+  }
+}

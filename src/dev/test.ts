@@ -1,0 +1,69 @@
+import { spawn } from 'node:child_process';
+import { createWriteStream, existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { createInterface } from 'node:readline';
+import { runChecks } from './check-all.js';
+import { devFolder, distFolder, packageScript, projectFolder } from './paths.js';
+import { runMain, SetupError, say } from './progress.js';
+import { TapReader, type TestCounts } from './tap.js';
+import { withTestEngines } from './test-engines.js';
+
+const PROGRESS_EVERY = 50;
+
+/** Compiled test files whose path holds one of the patterns; all without patterns. */
+function testFiles(patterns: readonly string[]): string[] {
+  const folder = join(distFolder, 'test');
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.test.js'))
+    .filter((file) => patterns.length === 0 || patterns.some((pattern) => file.includes(pattern)))
+    .map((file) => relative(projectFolder, join(folder, file)))
+    .sort();
+}
+
+async function runAva(files: readonly string[], env: Readonly<Record<string, string>>): Promise<TestCounts> {
+  mkdirSync(devFolder, { recursive: true, mode: 0o700 });
+  const log = createWriteStream(join(devFolder, 'test.tap'));
+  const child = spawn(process.execPath, [packageScript('ava', 'entrypoints/cli.mjs'), '--tap', ...files], {
+    cwd: projectFolder,
+    env: { ...process.env, NODE_ENV: 'test', ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = new Promise<number>((resolve) => child.on('close', (code) => resolve(code ?? 1)));
+  const reader = new TapReader(say);
+  for await (const line of createInterface({ input: child.stdout })) {
+    log.write(`${line}\n`);
+    const before = reader.counts.passed;
+    reader.read(line);
+    const { passed } = reader.counts;
+    if (passed > before && passed % PROGRESS_EVERY === 0) say(`  ${passed} tests passed`);
+  }
+  const code = await ended;
+  log.end();
+  if (code !== 0 && reader.counts.failed === 0) {
+    reader.counts.failed += 1;
+    say(`✖ the test runner ended with code ${code}: see above and .dev/test.tap`);
+  }
+  return reader.counts;
+}
+
+async function main(): Promise<number> {
+  const started = Date.now();
+  const patterns = process.argv.slice(2);
+  const files = testFiles(patterns);
+  if (files.length === 0) throw new SetupError(`no test file matches ${patterns.join(' ')}`);
+  const failedChecks = patterns.length === 0 ? await runChecks() : 0;
+  let counts: TestCounts = { passed: 0, failed: 0, skipped: 0 };
+  await withTestEngines(async (env) => {
+    say(`… ${files.length} test files`);
+    counts = await runAva(files, env);
+    return 0;
+  });
+  if (failedChecks > 0) say(`✖ ${failedChecks} of the checks failed (npm run check)`);
+  say(`${((Date.now() - started) / 1000).toFixed(1)} s`);
+  const { passed, failed, skipped } = counts;
+  say(`${passed} passed, ${failed + failedChecks} failed, ${skipped} skipped`);
+  return failed + failedChecks > 0 || passed === 0 ? 1 : 0;
+}
+
+runMain(main);
