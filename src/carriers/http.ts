@@ -126,7 +126,7 @@ async function readCapped(body: AsyncIterable<unknown> & { destroy(): unknown },
 function outcomeOfError(error: unknown): Outcome<never> {
   const code = codeOf(error);
   if (NOT_SENT.has(code)) return { kind: 'unavailable', text: `The carrier cannot be reached (${code}).` };
-  if (code === 'UND_ERR_INVALID_ARG') {
+  if (code === 'UND_ERR_INVALID_ARG' || code === 'ERR_INVALID_URL') {
     return { kind: 'rejected', code: 'invalid_settings', text: 'The carrier address or token is malformed.' };
   }
   return { kind: 'unknown', text: `No readable answer from the carrier (${code}).` };

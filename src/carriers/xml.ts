@@ -1,7 +1,7 @@
 import { TextDecoder } from 'node:util';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 
-/** An element: its text, its children by name, or a list where a name repeats. */
+/** An element: its text, its children by name, a list where a name repeats, or null where there is none. */
 export type XmlNode = unknown;
 
 const CDATA = '#cdata';
@@ -43,7 +43,7 @@ function decoderFor(label: string): TextDecoder | null {
 }
 
 /** Parses a whole XML document; null when it is cut short, malformed or brings a document type. */
-export function parseXml(text: string): XmlNode | null {
+export function parseXml(text: string): XmlNode {
   if (/<!DOCTYPE|<!ENTITY/i.test(text)) return null;
   try {
     if (XMLValidator.validate(text) !== true) return null;

@@ -12,8 +12,8 @@ test('the registry holds exactly the folders on disk', (t) => {
   t.deepEqual(
     allCarriers()
       .map((adapter) => adapter.provider)
-      .sort(),
-    folders.sort(),
+      .toSorted(),
+    folders.toSorted(),
   );
 });
 

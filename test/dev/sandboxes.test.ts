@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -169,4 +171,30 @@ test('only carriers with a wire protocol have a sandbox', (t) => {
   t.true(isSandboxProvider('run'));
   t.false(isSandboxProvider('independent'));
   t.false(isSandboxProvider('toString'));
+});
+
+test('runs as a process of its own until it is told to stop', async (t) => {
+  const main = new URL('../../src/dev/sandboxes/main.js', import.meta.url);
+  const child = spawn(process.execPath, [main.pathname, 'run', '0'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  t.teardown(() => child.kill('SIGKILL'));
+  const [line] = (await once(child.stdout, 'data')) as [Buffer];
+  const url = /http:\S+/.exec(line.toString())?.[0] ?? '';
+
+  const health = await fetch(`${url}/__health`);
+  child.kill('SIGTERM');
+  const [code] = (await once(child, 'exit')) as [number | null];
+
+  t.is(health.status, 200);
+  t.is(code, 0);
+});
+
+test('refuses to start for an unknown carrier', async (t) => {
+  const main = new URL('../../src/dev/sandboxes/main.js', import.meta.url);
+  const child = spawn(process.execPath, [main.pathname, 'independent', '0'], { stdio: 'ignore' });
+
+  const [code] = (await once(child, 'exit')) as [number | null];
+
+  t.is(code, 2);
 });

@@ -23,7 +23,7 @@ export function isTrackingCode(code: string): boolean {
 function checkCharacter(code: string): string {
   let sum = 0;
   let factor = 2;
-  for (const character of Array.from(code).reverse()) {
+  for (const character of Array.from(code).toReversed()) {
     const product = ALPHABET.indexOf(character) * factor;
     sum += Math.floor(product / 32) + (product % 32);
     factor = factor === 2 ? 1 : 2;

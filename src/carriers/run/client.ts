@@ -4,7 +4,7 @@ import { encodeWindows1255 } from '../windows-1255.js';
 import type { RunConfig } from './config.js';
 
 /** A program of the carrier's server and the cap on its reply in bytes. */
-export const PROGRAMS = {
+const PROGRAMS = {
   ship_create_anonymous: 1_000_000,
   ship_status_xml: 1_000_000,
   bitul_mishloah: 1_000_000,

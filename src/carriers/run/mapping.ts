@@ -1,5 +1,5 @@
 import type { FieldErrors } from '../../domain/errors.js';
-import type { Recipient } from '../../domain/shipment.js';
+import type { Money, Recipient, ShipmentDetails } from '../../domain/shipment.js';
 import type { BookingRequest, CarrierAccount, FieldLimit } from '../contract.js';
 import { toSlashDate } from '../israel-time.js';
 import { cut, lengthOf, localPhone, plainText } from '../text.js';
@@ -98,23 +98,33 @@ export function checkShipment({ shipment }: BookingRequest, { settings }: RunCon
   if (shipment.packages > MAX_PACKAGES) {
     report('ship_data.packages', `The carrier takes at most ${MAX_PACKAGES} packages.`);
   }
-  if (shipment.pickupPointId !== null && settings.pickup_shipment_type === undefined) {
-    report('ship_data.pickup_point_id', 'The carrier account has no pickup point service.');
-  }
-  if (shipment.pickupPointId !== null && !/^\d{1,12}$/.test(shipment.pickupPointId)) {
-    report('ship_data.pickup_point_id', 'The carrier has no such pickup point.');
-  }
-  if (shipment.cod !== null && settings.cod_type === undefined) {
-    report('ship_data.cod', 'The carrier account has no cash on delivery service.');
-  }
-  if (shipment.cod !== null && shipment.cod.currency !== 'ILS') {
-    report('ship_data.cod', 'The carrier collects ILS only.');
-  }
-  if (shipment.returnType === 2 && settings.cargo_type_back === undefined) {
-    report('ship_data.return_type', 'The carrier account has no round trip service.');
-  }
+  reportServices(shipment, settings, report);
   return errors;
 }
+
+/** Reports the services that the merchant's contract lacks. */
+function reportServices(
+  { pickupPointId, cod, returnType }: ShipmentDetails,
+  settings: RunConfig['settings'],
+  report: (path: string, message: string) => void,
+): void {
+  if (pickupPointId !== null && settings.pickup_shipment_type === undefined) {
+    report('ship_data.pickup_point_id', 'The carrier account has no pickup point service.');
+  }
+  if (pickupPointId !== null && !/^\d{1,12}$/.test(pickupPointId)) {
+    report('ship_data.pickup_point_id', 'The carrier has no such pickup point.');
+  }
+  if (cod !== null && settings.cod_type === undefined) {
+    report('ship_data.cod', 'The carrier account has no cash on delivery service.');
+  }
+  if (cod !== null && cod.currency !== 'ILS') report('ship_data.cod', 'The carrier collects ILS only.');
+  if (returnType === 2 && settings.cargo_type_back === undefined) {
+    report('ship_data.return_type', 'The carrier account has no round trip service.');
+  }
+}
+
+/** How many arguments `ship_create_anonymous` takes. */
+const BOOKING_POSITIONS = 42;
 
 /** The 42 arguments of `ship_create_anonymous`, in order. */
 export function bookingArguments(
@@ -123,29 +133,52 @@ export function bookingArguments(
   collectFrom: CarrierAccount['collectFrom'],
 ): string[] {
   const to = addressOf(shipment.recipient);
-  const { cod, pickupPointId: point } = shipment;
+  const { cod, pickupPointId } = shipment;
   const deliver = shipment.serviceType === 1;
   const roundTrip = shipment.returnType === 2;
+  const point = pickupPointId ?? '';
   const date = toSlashDate(shipment.collectOn);
-  const addressNotes = joinWords(to.overflow, clean(shipment.note));
   const order = clean(orderNumber);
-  const notes = joinWords(order === '' ? '' : `#${order}`, clean(shipment.extraNote));
+  // Position (from 1) → argument; the others are blank text. P26 is one of them: the carrier refuses a second
+  // reference used before, and two parcels may share an order.
+  const filled = new Map([
+    [1, numeric(settings.customer_number)],
+    [2, textual(deliver ? 'מסירה' : 'איסוף')],
+    [3, numeric(shipmentType(pickupPointId, cod !== null, settings))],
+    [4, numeric(settings.stage ?? '')],
+    [5, textual(field(collectFrom.company, 10))],
+    [7, numeric(settings.cargo_type_out)],
+    [8, numeric(roundTrip ? (settings.cargo_type_back ?? '') : '')],
+    [9, numeric(roundTrip ? '1' : '')],
+    [11, textual(to.name)],
+    [13, textual(to.city)],
+    [15, textual(to.street)],
+    [16, textual(to.house)],
+    [17, textual(to.entrance)],
+    [18, textual(to.floor)],
+    [19, textual(to.flat)],
+    [20, textual(to.phone)],
+    [22, textual(field(reference, 200))],
+    [23, numeric(String(shipment.packages))],
+    [24, textual(cut(joinWords(to.overflow, clean(shipment.note)), 70))],
+    [25, textual(cut(joinWords(order === '' ? '' : `#${order}`, clean(shipment.extraNote)), 80))],
+    [27, textual(date)],
+    ...cashArguments(cod, date, settings),
+    [34, numeric(deliver ? '' : point)],
+    [35, numeric(deliver ? point : '')],
+    [36, textual('XML')],
+    [37, textual('N')],
+    [40, textual(to.email)],
+  ]);
+  return Array.from({ length: BOOKING_POSITIONS }, (_, index) => filled.get(index + 1) ?? textual(''));
+}
+
+function cashArguments(cod: Money | null, date: string, settings: RunConfig['settings']): [number, string][] {
+  if (cod === null) return [30, 31].map((position) => [position, numeric('')]);
   return [
-    ...[number(settings.customer_number), text(deliver ? 'מסירה' : 'איסוף')],
-    ...[number(shipmentType(shipment.pickupPointId, cod !== null, settings)), number(settings.stage ?? '')],
-    ...[text(field(collectFrom.company, 10)), text('')],
-    ...[number(settings.cargo_type_out), number(roundTrip ? (settings.cargo_type_back ?? '') : '')],
-    ...[number(roundTrip ? '1' : ''), text('')],
-    ...[text(to.name), text(''), text(to.city), text(''), text(to.street), text(to.house)],
-    ...[text(to.entrance), text(to.floor), text(to.flat), text(to.phone), text('')],
-    ...[text(field(reference, 200)), number(String(shipment.packages))],
-    // P26 stays blank: the carrier refuses a second reference used before, and two parcels may share an order.
-    ...[text(cut(addressNotes, 70)), text(cut(notes, 80)), text('')],
-    ...[text(date), text(''), text('')],
-    ...[number(cod === null ? '' : (settings.cod_type ?? '')), number(cod?.amount ?? '')],
-    ...[text(cod === null ? '' : date), text('')],
-    ...[number(deliver ? '' : (point ?? '')), number(deliver ? (point ?? '') : '')],
-    ...[text('XML'), text('N'), text(''), text(''), text(to.email), text(''), text('')],
+    [30, numeric(settings.cod_type ?? '')],
+    [31, numeric(cod.amount)],
+    [32, textual(date)],
   ];
 }
 
@@ -156,29 +189,35 @@ function shipmentType(point: string | null, cod: boolean, settings: RunConfig['s
 
 /** Arguments of `ship_status_xml` by parcel number. Not limited to the customer's own: check the owner. */
 export function numberArguments(trackingCode: string): string[] {
-  return [number(trackingCode.replace(/\D/g, '')), text('')];
+  return [numeric(trackingCode.replace(/\D/g, '')), textual('')];
 }
 
 /** Arguments of `ship_status_xml` by our reference, within the customer's own shipments only. */
 export function referenceArguments(reference: string, { settings }: RunConfig): string[] {
-  return [number(''), text(clean(reference)), text(''), number(settings.customer_number)];
+  return [numeric(''), textual(clean(reference)), textual(''), numeric(settings.customer_number)];
 }
 
 /** Arguments of `ship_print_ws`. */
 export function labelArguments(trackingCode: string): string[] {
-  return [number(trackingCode.replace(/\D/g, ''))];
+  return [numeric(trackingCode.replace(/\D/g, ''))];
 }
 
 /** Arguments of `bitul_mishloah`. */
 export function cancelArguments(carrierCode: string, { settings }: RunConfig): string[] {
-  return [text(clean(carrierCode)), text(''), text(''), text(''), number(settings.customer_number)];
+  return [
+    textual(clean(carrierCode)),
+    textual(''),
+    textual(''),
+    textual(''),
+    numeric(settings.customer_number),
+  ];
 }
 
-function number(value: string): string {
+function numeric(value: string): string {
   return `-N${value}`;
 }
 
-function text(value: string): string {
+function textual(value: string): string {
   return `-A${value}`;
 }
 

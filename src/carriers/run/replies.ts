@@ -51,7 +51,7 @@ export interface RunStatus {
 const UNREADABLE = { kind: 'unknown', text: 'The reply of the carrier cannot be read.' } as const;
 
 /** The reply as XML, placeholders of values that the server left unfilled removed; null when unreadable. */
-function readXml(reply: HttpReply): XmlNode | null {
+function readXml(reply: HttpReply): XmlNode {
   return parseXml(decodeText(reply.body, reply.contentType).replace(/<!\$MG_[^>]*>/g, ''));
 }
 
@@ -130,9 +130,12 @@ export function readCancellation(reply: HttpReply): Outcome<{ text: string }> {
 
 /** Reply of `ship_print_ws`: a PDF, or an error that comes with HTTP 200 as well. */
 export function readLabel(reply: HttpReply): Outcome<Uint8Array> {
-  if (reply.body.subarray(0, 5).toString('latin1') === '%PDF-')
-    return { kind: 'accepted', value: reply.body };
-  return refusalOf(readXml(reply)) ?? { kind: 'unknown', text: 'The label of the carrier is not a PDF.' };
+  const { body } = reply;
+  const starts = body.subarray(0, 5).toString('latin1') === '%PDF-';
+  if (starts && body.subarray(-1024).includes('%%EOF')) return { kind: 'accepted', value: body };
+  return (
+    refusalOf(readXml(reply)) ?? { kind: 'unknown', text: 'The label of the carrier is not a whole PDF.' }
+  );
 }
 
 /** Reply of `ws_spotslist`; points that take no deliveries are left out. */
@@ -162,7 +165,7 @@ export function readPoints(reply: HttpReply): Outcome<PickupPoint[]> {
 }
 
 /** An error told in the body of a reply to a reading; null where the reply tells none. */
-function refusalOf(xml: XmlNode | null): { kind: 'rejected'; code: string; text: string } | null {
+function refusalOf(xml: XmlNode): { kind: 'rejected'; code: string; text: string } | null {
   const result = textOf(xml, 'result');
   if (result === undefined || result.toLowerCase() === 'ok') return null;
   const text = carrierText(textOf(xml, 'message') ?? '') || 'The carrier answered with an error.';

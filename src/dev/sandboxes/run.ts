@@ -30,7 +30,7 @@ const LENGTHS: Record<number, number> = {
 
 /** Carrier number of each of our statuses, the first one listed where several share it. */
 const NUMBERS = new Map<string, string>(
-  [...RUN_STATUSES].reverse().map(([number, status]) => [status, number]),
+  [...RUN_STATUSES].toReversed().map(([number, name]) => [name, number]),
 );
 
 const POINTS = [
@@ -104,8 +104,7 @@ function book(args: readonly string[], { ledger, config, nowMs }: SandboxCall): 
 
 /** The carrier's error code for what it would not book; null when it would. */
 function bookingError(args: readonly string[]): string | null {
-  const isPrefixed = (argument: string) => /^-[AN]/.test(argument);
-  if (args.length !== BOOKING_ARGUMENTS || !args.every(isPrefixed)) return '0';
+  if (args.length !== BOOKING_ARGUMENTS || !args.every((argument) => /^-[AN]/.test(argument))) return '0';
   if (!/^\d+$/.test(valueAt(args, 1))) return '1500';
   if (!['מסירה', 'איסוף'].includes(valueAt(args, 2))) return '700';
   if (valueAt(args, 11) === '') return '800';

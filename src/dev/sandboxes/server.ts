@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Fault, Faults } from './faults.js';
+import { type Fault, Faults, type Operation } from './faults.js';
 import { Ledger, type Parcel } from './ledger.js';
 import type { SandboxConfig, SandboxProtocol, SandboxReply } from './protocol.js';
 import { runProtocol } from './run.js';
@@ -26,7 +26,7 @@ export interface SandboxOptions {
 export interface Sandbox {
   url: string;
   port: number;
-  close(): Promise<void>;
+  close: () => Promise<void>;
 }
 
 interface State {
@@ -82,18 +82,31 @@ async function handle(request: IncomingMessage, response: ServerResponse, state:
   if (token !== null && request.headers.authorization !== `Bearer ${token}`) {
     return sendJson(response, 401, { error: 'The token is missing or wrong.' });
   }
-  const faults = state.faults.take(operation);
-  for (const fault of faults) if (fault.kind === 'latency') await wait(fault.value ?? 0);
-  const fault = faults.find(({ kind }) => kind !== 'latency' && kind !== 'latency_after');
+  return serve(operation, request, response, state);
+}
+
+async function serve(
+  operation: Operation,
+  request: IncomingMessage,
+  response: ServerResponse,
+  { protocol, ledger, config, faults }: State,
+): Promise<void> {
+  const hits = faults.take(operation);
+  await delay(hits, 'latency');
+  const fault = hits.find(({ kind }) => kind !== 'latency' && kind !== 'latency_after');
   if (fault?.kind === 'drop_before') return void request.socket.destroy();
   if (fault?.kind === 'status' && !fault.after) return sendStatus(response, fault.value ?? 500);
   if (fault?.kind === 'error_in_200') {
-    return send(response, state.protocol.refuse(operation, fault.value ?? 0, state.config));
+    return send(response, protocol.refuse(operation, fault.value ?? 0, config));
   }
-  const { ledger, config } = state;
-  const reply = state.protocol.answer(operation, { target, ledger, config, nowMs: Date.now() });
-  for (const late of faults) if (late.kind === 'latency_after') await wait(late.value ?? 0);
+  const target = request.url ?? '/';
+  const reply = protocol.answer(operation, { target, ledger, config, nowMs: Date.now() });
+  await delay(hits, 'latency_after');
   return sendFaulty(request, response, reply, fault);
+}
+
+async function delay(hits: readonly Fault[], kind: Fault['kind']): Promise<void> {
+  for (const hit of hits) if (hit.kind === kind) await wait(hit.value ?? 0);
 }
 
 function sendFaulty(

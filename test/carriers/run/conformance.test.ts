@@ -1,6 +1,7 @@
 import { run } from '../../../src/carriers/run/index.js';
 import { startSandbox } from '../../../src/dev/sandboxes/server.js';
-import { conformance, type Harness, type LedgerEntry } from '../conformance.js';
+import { conformance } from '../conformance.js';
+import type { Harness, LedgerEntry } from '../harness.js';
 import { runAccount } from '../support.js';
 
 const TOKEN = 'sandbox-token';

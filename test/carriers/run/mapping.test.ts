@@ -106,7 +106,7 @@ test('what cannot be sent is reported by its path', (t) => {
 
   const errors = checkShipment(request, config());
 
-  t.deepEqual(Object.keys(errors).sort(), [
+  t.deepEqual(Object.keys(errors).toSorted(), [
     'ship_data.city',
     'ship_data.contact_mail',
     'ship_data.contact_name',

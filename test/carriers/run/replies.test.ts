@@ -148,7 +148,8 @@ test('cancellations are OK, ERROR or unreadable', (t) => {
 });
 
 test('a label is a PDF or none', (t) => {
-  t.is(readLabel(reply('%PDF-1.4 …')).kind, 'accepted');
+  t.is(readLabel(reply('%PDF-1.4 …\n%%EOF\n')).kind, 'accepted');
+  t.is(readLabel(reply('%PDF-1.4 cut')).kind, 'unknown');
   t.is(readLabel(reply('<html>%PDF-</html>')).kind, 'unknown');
   t.is(readLabel(reply('<root><result>error</result><message>no</message></root>')).kind, 'rejected');
 });

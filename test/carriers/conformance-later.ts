@@ -1,0 +1,82 @@
+import test from 'ava';
+import type { CarrierAdapter } from '../../src/carriers/contract.js';
+import type { Harness, Open } from './harness.js';
+import { booking, context, parcel } from './support.js';
+
+async function book(adapter: CarrierAdapter, harness: Harness) {
+  const request = booking();
+  const outcome = await adapter.book(request, context(harness.account));
+  if (outcome.kind !== 'accepted') throw new Error(`The booking was ${outcome.kind}.`);
+  return parcel(request.reference, outcome.value.trackingCode, outcome.value.carrierReference);
+}
+
+/** Cancelling, and cancelling again. */
+export function cancelling(adapter: CarrierAdapter, open: Open): void {
+  test('cancels a parcel, and again without harm', async (t) => {
+    const harness = await open();
+    t.teardown(harness.close);
+    const booked = await book(adapter, harness);
+
+    const first = await adapter.cancel?.(booked, context(harness.account));
+    const second = await adapter.cancel?.(booked, context(harness.account));
+
+    t.is(first?.kind, 'accepted');
+    t.is(second?.kind, 'accepted');
+    if (harness.wire !== null) t.is((await harness.wire.ledger())[0]?.status, 'cancelled');
+  });
+}
+
+/** Reading statuses. */
+export function statuses(adapter: CarrierAdapter, open: Open): void {
+  test('reads the statuses of a parcel and leaves out one it does not know', async (t) => {
+    const harness = await open();
+    t.teardown(harness.close);
+    const booked = await book(adapter, harness);
+    await harness.wire?.advance(booked.trackingCode, 'collected');
+    const strange = parcel('00000000-0000-4000-8000-000000000000', '1');
+
+    const known = await adapter.status?.fetch([booked], context(harness.account));
+    const unknown = await adapter.status?.fetch([strange], context(harness.account));
+
+    if (known?.kind !== 'accepted') return t.fail(known?.kind);
+    t.deepEqual(
+      known.value.map((s) => [s.trackingCode, s.events.map((e) => e.code)]),
+      [[booked.trackingCode, ['created', 'collected']]],
+    );
+    t.true(
+      known.value[0]?.events.every((e) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/.test(e.occurredAt)),
+    );
+    t.deepEqual(unknown, { kind: 'accepted', value: [] });
+  });
+}
+
+/** The carrier's own label. */
+export function labels(adapter: CarrierAdapter, open: Open): void {
+  test('fetches the label as a PDF and takes nothing else for one', async (t) => {
+    const harness = await open();
+    t.teardown(harness.close);
+    const booked = await book(adapter, harness);
+
+    const label = await adapter.label?.(booked, context(harness.account));
+    await harness.wire?.fault({ operation: 'label', kind: 'error_in_200' });
+    const refused = await adapter.label?.(booked, context(harness.account));
+
+    if (label?.kind !== 'accepted') return t.fail(label?.kind);
+    t.is(Buffer.from(label.value.subarray(0, 5)).toString(), '%PDF-');
+    t.not(refused?.kind, 'accepted');
+  });
+}
+
+/** The list of pickup points. */
+export function points(adapter: CarrierAdapter, open: Open): void {
+  test('lists pickup points', async (t) => {
+    const harness = await open();
+    t.teardown(harness.close);
+
+    const outcome = await adapter.pickupPoints?.(context(harness.account));
+
+    if (outcome?.kind !== 'accepted') return t.fail(outcome?.kind);
+    t.true(outcome.value.length > 0);
+    t.true(outcome.value.every((point) => point.id !== '' && point.name !== ''));
+  });
+}

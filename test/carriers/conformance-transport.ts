@@ -1,0 +1,88 @@
+import test from 'ava';
+import type { CarrierAdapter } from '../../src/carriers/contract.js';
+import type { Open } from './harness.js';
+import { booking, context } from './support.js';
+
+/** Answers that mean that nothing was booked, or may have been. */
+export function refusals(adapter: CarrierAdapter, open: Open): void {
+  const answers = [
+    { fault: { kind: 'status', value: 401 }, expected: 'unauthorized' },
+    { fault: { kind: 'status', value: 403 }, expected: 'unauthorized' },
+    { fault: { kind: 'status', value: 429 }, expected: 'throttled' },
+    { fault: { kind: 'status', value: 400 }, expected: 'rejected' },
+    { fault: { kind: 'status', value: 408 }, expected: 'unknown' },
+    { fault: { kind: 'status', value: 500 }, expected: 'unknown' },
+    { fault: { kind: 'status', value: 503 }, expected: 'unknown' },
+    { fault: { kind: 'error_in_200', value: 100 }, expected: 'rejected' },
+  ] as const;
+  for (const { fault, expected } of answers) {
+    test(`${JSON.stringify(fault)} on booking is ${expected}, and nothing is booked`, async (t) => {
+      const { account, wire, close } = await open();
+      t.teardown(close);
+      await wire?.fault({ operation: 'book', ...fault });
+
+      const outcome = await adapter.book(booking(), context(account));
+
+      t.is(outcome.kind, expected);
+      t.deepEqual(await wire?.ledger(), []);
+      if (outcome.kind === 'throttled') t.is(outcome.retryAfterMs, 1000);
+    });
+  }
+}
+
+/** What happens below the protocol. */
+export function transport(adapter: CarrierAdapter, open: Open): void {
+  test('is unavailable where nothing listens', async (t) => {
+    const { wire, close } = await open();
+    t.teardown(close);
+    if (wire === null) return t.pass();
+
+    const outcome = await adapter.book(booking(), context(wire.deadAccount));
+
+    t.is(outcome.kind, 'unavailable');
+  });
+
+  test('a booking that runs into the time-out is unknown', async (t) => {
+    const { wire, close } = await open();
+    t.teardown(close);
+    if (wire === null) return t.pass();
+    await wire.fault({ operation: 'book', kind: 'latency_after', value: 1500 });
+
+    const outcome = await adapter.book(booking(), context(wire.hastyAccount));
+
+    t.is(outcome.kind, 'unknown');
+    t.is((await wire.ledger()).length, 1);
+  });
+
+  test('a booking aborted under way is unknown, one aborted before is unavailable', async (t) => {
+    const { account, wire, close } = await open();
+    t.teardown(close);
+    await wire?.fault({ operation: 'book', kind: 'latency_after', value: 1500 });
+
+    const underWay = await adapter.book(booking(), context(account, AbortSignal.timeout(200)));
+    const before = await adapter.book(booking(), context(account, AbortSignal.abort()));
+
+    t.is(underWay.kind, 'unknown');
+    t.is(before.kind, 'unavailable');
+  });
+
+  test('a wrong token is unauthorized', async (t) => {
+    const { account, wire, close } = await open();
+    t.teardown(close);
+    await wire?.configure({ token: 'another' });
+
+    const outcome = await adapter.book(booking(), context(account));
+
+    t.is(outcome.kind, 'unauthorized');
+  });
+
+  test('settings that do not match the schema are rejected and sent nowhere', async (t) => {
+    const { account, wire, close } = await open();
+    t.teardown(close);
+
+    const outcome = await adapter.book(booking(), context({ ...account, settings: {} }));
+
+    t.like(outcome, { kind: 'rejected', code: 'invalid_settings' });
+    t.deepEqual(await wire?.ledger(), []);
+  });
+}
