@@ -92,8 +92,12 @@ function serverArgs(
   return args;
 }
 
-function dockerArgs(options: MysqlOptions, data: string): string[] {
-  const args = ['run', '--rm', '--name', `parcelworks-mysql-${options.port}`];
+/** A container that outlived its client (kill -9) would keep the name. */
+const DOCKER_SCRIPT = '"$0" rm -f "$1" >/dev/null 2>&1; shift; exec "$0" "$@"';
+
+function dockerArgs(docker: string, options: MysqlOptions, data: string): string[] {
+  const name = `parcelworks-mysql-${options.port}`;
+  const args = ['-c', DOCKER_SCRIPT, docker, name, 'run', '--rm', '--name', name];
   args.push('-p', `127.0.0.1:${options.port}:3306`, '-e', 'MYSQL_ALLOW_EMPTY_PASSWORD=yes');
   return [...args, '-v', `${data}:/var/lib/mysql`, DOCKER_IMAGE, '--max-connections=500'];
 }
@@ -116,8 +120,11 @@ export async function mysqlSpec(install: MysqlInstall, options: MysqlOptions): P
   if (install.kind === 'binary' && !complete) await createData(install, data);
   return {
     name: 'mysql',
-    command: install.kind === 'docker' ? install.docker : install.mysqld,
-    args: install.kind === 'docker' ? dockerArgs(options, data) : serverArgs(install, options, data),
+    command: install.kind === 'docker' ? '/bin/sh' : install.mysqld,
+    args:
+      install.kind === 'docker'
+        ? dockerArgs(install.docker, options, data)
+        : serverArgs(install, options, data),
     logFile: options.logFile,
     healthy: () => answers(options.port),
     startTimeoutMs: install.kind === 'docker' ? 300_000 : 60_000,

@@ -1,0 +1,106 @@
+/** The import rules of the folders. Each folder names what it may import of ours; everything else is an error. */
+const OURS = '^(src|workflows|activities|test)/';
+
+/** `folder` may import itself and `allowed`; `typesOf` only as types. */
+function folderRule(folder, allowed, typesOf = []) {
+  const open = [folder, ...allowed].map((name) => `^${name}/`);
+  const rule = {
+    name: `${folder} imports only what it may`,
+    severity: 'error',
+    from: { path: `^${folder}/` },
+  };
+  const closed = { ...rule, to: { path: OURS, pathNot: [...open, ...typesOf.map((name) => `^${name}`)] } };
+  const values = typesOf.map((name) => ({
+    ...rule,
+    name: `${folder} imports ${name} as types`,
+    to: { path: `^${name}`, dependencyTypesNot: ['type-only'] },
+  }));
+  return [closed, ...values];
+}
+
+const LOW = ['src/domain', 'src/lib'];
+
+module.exports = {
+  forbidden: [
+    ...folderRule('src/config', ['src/domain']),
+    ...folderRule('src/lib', []),
+    ...folderRule('src/domain', []),
+    ...folderRule('src/contracts', ['src/domain']),
+    ...folderRule('src/db', LOW),
+    ...folderRule('src/carriers', LOW),
+    ...folderRule('src/temporal', ['src/contracts', ...LOW], ['src/config', 'workflows']),
+    ...folderRule(
+      'src/services',
+      ['src/contracts', 'src/db', 'src/carriers', 'src/temporal', ...LOW],
+      ['src/config'],
+    ),
+    ...folderRule(
+      'src/http',
+      ['src/services', 'src/db/queries', ...LOW],
+      ['src/config', 'src/db/database', 'src/contracts'],
+    ),
+    ...folderRule(
+      'src/admin',
+      ['src/services', 'src/db/queries', 'src/config', 'src/contracts', ...LOW],
+      ['src/db/database'],
+    ),
+    ...folderRule('workflows', ['src/contracts', 'src/domain'], ['activities']),
+    ...folderRule('activities', ['src/contracts', 'src/db', 'src/carriers', ...LOW]),
+    {
+      name: 'nobody imports tests',
+      severity: 'error',
+      from: { path: OURS, pathNot: '^test/' },
+      to: { path: '^test/' },
+    },
+    {
+      name: 'nobody imports the launcher',
+      severity: 'error',
+      from: { path: OURS, pathNot: '^(src/dev|test)/' },
+      to: { path: '^src/dev/' },
+    },
+    {
+      name: 'nobody imports the process entries',
+      severity: 'error',
+      from: { path: OURS, pathNot: '^(src/main|test)/' },
+      to: { path: '^src/main/' },
+    },
+    {
+      name: 'only the registry names adapters',
+      severity: 'error',
+      from: { path: OURS, pathNot: '^(src/carriers/registry\\.ts|src/carriers/[^/]+/|test/)' },
+      to: { path: '^src/carriers/[^/]+/' },
+    },
+    {
+      name: 'adapters do not know each other',
+      severity: 'error',
+      from: { path: '^src/carriers/([^/]+)/' },
+      to: { path: '^src/carriers/[^/]+/', pathNot: '^src/carriers/$1/' },
+    },
+    {
+      name: 'v1 and v2 do not know each other',
+      severity: 'error',
+      from: { path: '^src/http/(v[12])/' },
+      to: { path: '^src/http/v[12]/', pathNot: '^src/http/$1/' },
+    },
+    {
+      name: 'v1, v2 and workflows keep to what runs there',
+      severity: 'error',
+      from: { path: '^(workflows|src/contracts|src/domain)/' },
+      to: { dependencyTypes: ['core'] },
+    },
+    { name: 'no cycles', severity: 'error', from: { path: OURS }, to: { circular: true } },
+    {
+      name: 'everything can be resolved',
+      severity: 'error',
+      from: { path: OURS },
+      to: { path: '^\\.', couldNotResolve: true },
+    },
+  ],
+  options: {
+    parser: 'swc',
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^(dist|node_modules)' },
+    enhancedResolveOptions: { extensions: ['.ts', '.js', '.mjs', '.json'] },
+  },
+};

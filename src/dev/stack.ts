@@ -1,0 +1,202 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { openDatabase } from '../db/database.js';
+import type { ProcessSpec } from './child.js';
+import { freePort, runOrFail } from './commands.js';
+import { createDemoOrders, type DemoAccounts, seedDemo } from './demo-data.js';
+import { findChromium } from './engines/chromium.js';
+import { findMysql, mysqlSpec, mysqlUrl } from './engines/mysql.js';
+import { findTemporalCli, temporalSpec } from './engines/temporal.js';
+import { devFolder, distFolder } from './paths.js';
+import { say, step } from './progress.js';
+import { type DevSecrets, devSecrets, writeDevFile, writeDevJson, writeState } from './state.js';
+import { Supervisor } from './supervisor.js';
+
+const RUN_SANDBOX = 'run';
+
+/** Addresses and settings of the running system. */
+interface Settings {
+  readonly databaseUrl: string;
+  readonly temporalAddress: string;
+  /** Null for a Temporal server that was running before. */
+  readonly temporalUi: string | null;
+  readonly baseUrl: string;
+  readonly apiPort: number;
+  readonly workerHealthPort: number;
+  readonly sandboxUrl: string;
+  readonly chromium: string | null;
+}
+
+function logFile(name: string): string {
+  return join(devFolder, 'logs', `${name}.log`);
+}
+
+async function answersOk(url: string): Promise<boolean> {
+  return (await fetch(url, { signal: AbortSignal.timeout(3000) })).ok;
+}
+
+function nodeSpec(
+  name: string,
+  script: string,
+  args: readonly string[],
+  env: Record<string, string>,
+  healthUrl: string,
+): ProcessSpec {
+  return {
+    name,
+    command: process.execPath,
+    args: ['--enable-source-maps', join(distFolder, script), ...args],
+    env,
+    logFile: logFile(name),
+    healthy: () => answersOk(healthUrl),
+    startTimeoutMs: 60_000,
+    stopTimeoutMs: 20_000,
+  };
+}
+
+async function startMysql(supervisor: Supervisor): Promise<string> {
+  const given = process.env['DATABASE_URL'];
+  if (given !== undefined) return given;
+  const install = await findMysql();
+  const port = await freePort(3307);
+  const folder = join(devFolder, 'mysql');
+  const options = { folder, port, logFile: logFile('mysql'), disposable: false };
+  await step(`MySQL on port ${port}`, async () => supervisor.add(await mysqlSpec(install, options)));
+  return mysqlUrl(port, 'parcelworks');
+}
+
+async function startTemporal(supervisor: Supervisor): Promise<{ address: string; ui: string | null }> {
+  const given = process.env['TEMPORAL_ADDRESS'];
+  if (given !== undefined) return { address: given, ui: null };
+  const cli = await findTemporalCli();
+  const port = await freePort(7233);
+  const uiPort = await freePort(8233);
+  const databaseFile = join(devFolder, 'temporal.db');
+  const options = { port, uiPort, databaseFile, logFile: logFile('temporal') };
+  await step(`Temporal on port ${port}`, () => supervisor.add(temporalSpec(cli, options)));
+  return { address: `127.0.0.1:${port}`, ui: `http://127.0.0.1:${uiPort}` };
+}
+
+async function startSandbox(supervisor: Supervisor): Promise<string> {
+  const port = await freePort(4010);
+  const url = `http://127.0.0.1:${port}`;
+  const args = [RUN_SANDBOX, String(port), join(devFolder, 'sandbox-run.jsonl')];
+  const script = 'src/dev/sandboxes/main.js';
+  await supervisor.add(nodeSpec('sandbox-run', script, args, {}, `${url}/__ledger/count`));
+  return url;
+}
+
+async function startEngines(supervisor: Supervisor): Promise<Settings> {
+  const parts = [startMysql(supervisor), startTemporal(supervisor), findChromium()] as const;
+  // All are waited for, also when one fails: a half-started engine would outlive the stop.
+  await Promise.allSettled(parts);
+  const [databaseUrl, temporal, chromium] = await Promise.all(parts);
+  if (chromium === null) say('! Chromium was not found: labels need it (Debian: apt install chromium)');
+  const sandboxUrl = await startSandbox(supervisor);
+  const apiPort = await freePort(Number(process.env['PORT'] ?? 3000));
+  return {
+    databaseUrl,
+    temporalAddress: temporal.address,
+    temporalUi: temporal.ui,
+    baseUrl: process.env['BASE_URL'] ?? `http://127.0.0.1:${apiPort}`,
+    apiPort,
+    workerHealthPort: await freePort(3900),
+    sandboxUrl,
+    chromium,
+  };
+}
+
+function environment(settings: Settings, secrets: DevSecrets): Record<string, string> {
+  const { chromium, temporalAddress, databaseUrl, baseUrl } = settings;
+  return {
+    PORT: String(settings.apiPort),
+    BASE_URL: baseUrl,
+    DATABASE_URL: databaseUrl,
+    TEMPORAL_ADDRESS: temporalAddress,
+    APP_KEY: secrets.appKey,
+    WORKER_HEALTH_PORT: String(settings.workerHealthPort),
+    ...(chromium === null ? {} : { PUPPETEER_EXECUTABLE_PATH: chromium }),
+  };
+}
+
+async function prepareData(
+  settings: Settings,
+  secrets: DevSecrets,
+  env: Record<string, string>,
+): Promise<DemoAccounts> {
+  const migrate = join(distFolder, 'src/main/migrate.js');
+  await runOrFail('migrating the database', process.execPath, [migrate], { env, timeoutMs: 120_000 });
+  const db = openDatabase({ url: settings.databaseUrl, poolSize: 2 });
+  try {
+    const appKey = Buffer.from(secrets.appKey, 'base64');
+    return await seedDemo({ db, appKey, secrets, runUrl: settings.sandboxUrl });
+  } finally {
+    await db.close();
+  }
+}
+
+function demoFile(
+  supervisor: Supervisor,
+  settings: Settings,
+  secrets: DevSecrets,
+  accounts: DemoAccounts,
+): object {
+  const pids = new Map(supervisor.processes().map(({ name, pid }) => [name, pid]));
+  const pid = (name: string): number | null => pids.get(name) ?? null;
+  return {
+    base_url: settings.baseUrl,
+    client_id: secrets.first.clientId,
+    client_secret: secrets.first.clientSecret,
+    licenses: accounts.first,
+    second_account: {
+      client_id: secrets.second.clientId,
+      client_secret: secrets.second.clientSecret,
+      licenses: accounts.second,
+    },
+    temporal_address: settings.temporalAddress,
+    temporal_ui: settings.temporalUi,
+    sandboxes: { [RUN_SANDBOX]: settings.sandboxUrl },
+    database_url: settings.databaseUrl,
+    pids: { api: pid('api'), worker: pid('worker'), temporal: pid('temporal'), mysql: pid('mysql') },
+  };
+}
+
+/** The whole system of `npm start`: engines, sandbox, worker and API. */
+export class Stack {
+  private demo: (() => object) | null = null;
+  private readonly supervisor = new Supervisor(() => this.writeFiles());
+
+  /** Starts everything and returns when all is healthy. @throws SetupError; what had started is still running. */
+  async start(): Promise<void> {
+    mkdirSync(devFolder, { recursive: true, mode: 0o700 });
+    const secrets = devSecrets();
+    const settings = await startEngines(this.supervisor);
+    const env = environment(settings, secrets);
+    const lines = Object.entries(env).map(([name, value]) => `${name}=${value}\n`);
+    writeDevFile('env', lines.join(''));
+    const accounts = await step('database migrated, demo accounts there', () =>
+      prepareData(settings, secrets, env),
+    );
+    const workerHealth = `http://127.0.0.1:${settings.workerHealthPort}/`;
+    const apiHealth = `http://127.0.0.1:${settings.apiPort}/health/ready`;
+    await step('worker and API healthy', async () => {
+      await this.supervisor.add(nodeSpec('worker', 'src/main/worker.js', [], env, workerHealth));
+      await this.supervisor.add(nodeSpec('api', 'src/main/api.js', [], env, apiHealth));
+    });
+    const local = `http://127.0.0.1:${settings.apiPort}`;
+    await step('demo orders there', () => createDemoOrders(local, secrets.first, accounts.first));
+    this.demo = () => demoFile(this.supervisor, settings, secrets, accounts);
+    this.writeFiles();
+  }
+
+  /** Stops everything that was started, in reverse order. */
+  stop(): Promise<void> {
+    return this.supervisor.stopAll();
+  }
+
+  private writeFiles(): void {
+    const pids = this.supervisor.processes().flatMap(({ pid }) => (pid === null ? [] : [pid]));
+    writeState(pids);
+    if (this.demo !== null) writeDevJson('demo.json', this.demo());
+  }
+}

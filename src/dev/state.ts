@@ -1,0 +1,119 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { run, until } from './commands.js';
+import { devFolder, projectFolder } from './paths.js';
+import { say } from './progress.js';
+
+const PRIVATE = 0o600;
+const STATE = 'state.json';
+
+/** Reads a JSON object of the `.dev` folder; empty when it is not there or broken. */
+export function readDevJson(name: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(readFileSync(join(devFolder, name), 'utf8'));
+    return typeof value === 'object' && value !== null ? { ...value } : {};
+  } catch {
+    return {};
+  }
+}
+
+/** Writes a file of the `.dev` folder, readable by its owner only, whole or not at all. */
+export function writeDevFile(name: string, text: string): void {
+  mkdirSync(devFolder, { recursive: true, mode: 0o700 });
+  const path = join(devFolder, name);
+  const temporary = `${path}.${process.pid}`;
+  writeFileSync(temporary, text, { mode: PRIVATE });
+  renameSync(temporary, path);
+}
+
+/** {@link writeDevFile} of a JSON object. */
+export function writeDevJson(name: string, value: object): void {
+  writeDevFile(name, `${JSON.stringify(value, null, 2)}\n`);
+}
+
+/** What is made once and stays over restarts, since the database holds its other half. */
+export interface DevSecrets {
+  readonly appKey: string;
+  readonly first: { readonly clientId: string; readonly clientSecret: string };
+  readonly second: { readonly clientId: string; readonly clientSecret: string };
+}
+
+function credentials(value: unknown): DevSecrets['first'] {
+  if (typeof value === 'object' && value !== null && 'clientId' in value && 'clientSecret' in value) {
+    return { clientId: String(value.clientId), clientSecret: String(value.clientSecret) };
+  }
+  const token = (prefix: string, bytes: number): string => prefix + randomBytes(bytes).toString('base64url');
+  return { clientId: token('ci_', 12), clientSecret: token('sk_', 32) };
+}
+
+/** The kept secrets, made on the first call. `APP_KEY` of the environment goes first. */
+export function devSecrets(): DevSecrets {
+  const kept = readDevJson('secrets.json');
+  const keptKey = typeof kept.appKey === 'string' ? kept.appKey : randomBytes(32).toString('base64');
+  const secrets = {
+    appKey: process.env['APP_KEY'] ?? keptKey,
+    first: credentials(kept.first),
+    second: credentials(kept.second),
+  };
+  writeDevJson('secrets.json', secrets);
+  return secrets;
+}
+
+/** Notes which processes run, for `npm run stop` and the next start. */
+export function writeState(pids: readonly number[]): void {
+  writeDevJson(STATE, { supervisor: process.pid, pids });
+}
+
+/** Forgets them, once all are stopped. */
+export function clearState(): void {
+  for (const name of [STATE, 'demo.json']) rmSync(join(devFolder, name), { force: true });
+}
+
+/** Whether the pid is a process of this repository: pids are used again, so its command line is asked. */
+async function isOurs(pid: number): Promise<boolean> {
+  const { code, output } = await run('ps', ['-ww', '-o', 'command=', '-p', String(pid)]);
+  return code === 0 && output.includes(projectFolder);
+}
+
+function signal(pid: number, name: 'SIGTERM' | 'SIGKILL'): void {
+  try {
+    process.kill(pid, name);
+  } catch {
+    // It has just ended.
+  }
+}
+
+/** Pid of the running supervisor, or null. */
+export async function runningSupervisor(): Promise<number | null> {
+  const pid = readDevJson(STATE).supervisor;
+  return typeof pid === 'number' && (await isOurs(pid)) ? pid : null;
+}
+
+async function end(pid: number, graceMs: number): Promise<void> {
+  if (!(await isOurs(pid))) return;
+  signal(pid, 'SIGTERM');
+  if (await until(async () => !(await isOurs(pid)), graceMs)) return;
+  signal(pid, 'SIGKILL');
+  await delay(200);
+}
+
+/** Stops what an earlier start left: the supervisor, then processes that outlived one. Returns whether any ran. */
+export async function stopEarlier(): Promise<boolean> {
+  if (!existsSync(join(devFolder, STATE))) return false;
+  const { pids } = readDevJson(STATE);
+  const supervisor = await runningSupervisor();
+  if (supervisor !== null) await end(supervisor, 90_000);
+  const listed = Array.isArray(pids) ? pids : [];
+  const left = listed.filter((pid) => typeof pid === 'number');
+  let ended = supervisor !== null;
+  for (const pid of left.toReversed()) {
+    if (!(await isOurs(pid))) continue;
+    say(`… ending process ${pid} of an earlier start`);
+    await end(pid, 15_000);
+    ended = true;
+  }
+  clearState();
+  return ended;
+}

@@ -1,0 +1,101 @@
+import type { ChildProcess } from 'node:child_process';
+import { awaitHealthy, isRunning, type ProcessSpec, spawnSpec, stopChild } from './child.js';
+import { SetupError, say } from './progress.js';
+
+const FIRST_DELAY_MS = 200;
+const LONGEST_DELAY_MS = 10_000;
+/** A process that ran this long and then dies starts again without a longer wait. */
+const STEADY_MS = 30_000;
+
+interface Managed {
+  readonly spec: ProcessSpec;
+  child: ChildProcess;
+  startedAt: number;
+  /** Deaths in a row, each soon after the start. */
+  deaths: number;
+  /** Set once it was healthy: from then on it is started again whenever it dies. */
+  kept: boolean;
+  timer: NodeJS.Timeout | null;
+}
+
+/** One process of the system, as the state files show it. */
+export interface ProcessState {
+  readonly name: string;
+  readonly pid: number | null;
+}
+
+/** Starts processes one after the other, starts those again that die, and stops all in reverse order. */
+export class Supervisor {
+  private readonly managed: Managed[] = [];
+  private stopping: Promise<void> | null = null;
+
+  /** @param onChange called whenever a process has another pid. */
+  constructor(private readonly onChange: () => void) {}
+
+  /** Every process in starting order; the pid is null while it is between two lives. */
+  processes(): ProcessState[] {
+    return this.managed.map(({ spec, child }) => ({
+      name: spec.name,
+      pid: isRunning(child) ? (child.pid ?? null) : null,
+    }));
+  }
+
+  /** Starts a process and waits until it is healthy. @throws SetupError when it does not come up. */
+  async add(spec: ProcessSpec): Promise<void> {
+    if (this.stopping !== null) throw new SetupError('stopped');
+    const now = Date.now();
+    const entry: Managed = {
+      spec,
+      child: spawnSpec(spec),
+      startedAt: now,
+      deaths: 0,
+      kept: false,
+      timer: null,
+    };
+    this.managed.push(entry);
+    this.onChange();
+    await awaitHealthy(spec, entry.child);
+    entry.kept = true;
+    this.watch(entry);
+    this.onChange();
+  }
+
+  /** Stops every process, the last one started first. */
+  stopAll(): Promise<void> {
+    this.stopping ??= this.stopInTurn();
+    return this.stopping;
+  }
+
+  private async stopInTurn(): Promise<void> {
+    for (const { timer } of this.managed) if (timer !== null) clearTimeout(timer);
+    for (const { spec, child } of this.managed.toReversed()) {
+      await stopChild(child, spec.stopTimeoutMs);
+    }
+  }
+
+  private watch(entry: Managed): void {
+    let seen = false;
+    const died = (): void => {
+      if (seen || this.stopping !== null) return;
+      seen = true;
+      this.restartLater(entry);
+    };
+    entry.child.once('exit', died);
+    entry.child.once('error', died);
+    if (!isRunning(entry.child)) died();
+  }
+
+  private restartLater(entry: Managed): void {
+    entry.deaths = Date.now() - entry.startedAt > STEADY_MS ? 0 : entry.deaths + 1;
+    const delayMs = Math.min(FIRST_DELAY_MS * 2 ** Math.max(0, entry.deaths - 1), LONGEST_DELAY_MS);
+    say(`! ${entry.spec.name} (${entry.child.pid ?? 'no pid'}) ended; starting it again in ${delayMs} ms`);
+    entry.timer = setTimeout(() => {
+      entry.timer = null;
+      entry.child = spawnSpec(entry.spec);
+      entry.startedAt = Date.now();
+      this.watch(entry);
+      this.onChange();
+    }, delayMs);
+    this.onChange();
+  }
+}
