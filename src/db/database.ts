@@ -1,0 +1,264 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Connection } from 'mysql2';
+import { Sequelize } from 'sequelize';
+import {
+  isMysqlConnection,
+  type Row,
+  type RunResult,
+  runOn,
+  SESSION_SETUP,
+  type SqlValue,
+  selectOn,
+  typeCast,
+} from './connection.js';
+import { isConnectionLoss, isLockConflict } from './errors.js';
+
+export type { Row, RunResult, SqlValue } from './connection.js';
+export { isDuplicateKey, isUnavailable } from './errors.js';
+
+const MAX_ATTEMPTS = 8;
+const RETRY_FOR_MS = 15_000;
+const ACQUIRE_TIMEOUT_MS = 10_000;
+const CONNECT_TIMEOUT_MS = 5_000;
+const STATEMENT_TIMEOUT_MS = 30_000;
+
+/** Sends statements, each one round trip. Parameters are bound to the `?` placeholders. */
+export interface Executor {
+  /**
+   * Rows of a SELECT. DATETIME(6) is 'YYYY-MM-DD hh:mm:ss.ffffff' text in UTC, DECIMAL and JSON are text, BOOLEAN is
+   * 0 or 1, BINARY a Buffer: see the readers in `row.ts`.
+   * @throws DatabaseError
+   */
+  select(sql: string, params?: readonly SqlValue[]): Promise<Row[]>;
+  /**
+   * Runs an INSERT, UPDATE or DELETE.
+   * @throws DatabaseError
+   */
+  run(sql: string, params?: readonly SqlValue[]): Promise<RunResult>;
+}
+
+/** A pool of connections to one MySQL database. */
+export interface Database extends Executor {
+  /**
+   * Runs `fn` in one READ COMMITTED transaction. After a deadlock or lock time-out `fn` runs again as a whole (bounded,
+   * jittered), so it must have no effect outside the transaction.
+   */
+  transaction<T>(fn: (tx: Executor) => Promise<T>): Promise<T>;
+  /** Runs `fn` on one connection without a transaction, for what belongs to a session, such as GET_LOCK. */
+  session<T>(fn: (executor: Executor) => Promise<T>): Promise<T>;
+  /** Resolves when MySQL answers. */
+  ping(): Promise<void>;
+  /** Waits for statements under way, then closes every connection. */
+  close(): Promise<void>;
+  sequelize: Sequelize;
+}
+
+/** How to open a database. */
+export interface DatabaseOptions {
+  /** `mysql://user:password@host:port/name`. */
+  url: string;
+  poolSize: number;
+  /** Called with the text of each statement before it is sent, START TRANSACTION and COMMIT included. */
+  onQuery?: (sql: string) => void;
+  /** 0 waits for ever, as migrations of large tables need. Default 30 s. */
+  statementTimeoutMs?: number;
+}
+
+/** Opens a pool; connects on first use. */
+export function openDatabase(options: DatabaseOptions): Database {
+  const pool = new ConnectionPool(options);
+  return {
+    sequelize: pool.sequelize,
+    select: (sql, params) => again(() => pool.use((connection) => connection.select(sql, params))),
+    run: (sql, params) => again(() => pool.use((connection) => connection.run(sql, params))),
+    session: (fn) => pool.use(fn),
+    transaction: (fn) => again(() => pool.use((connection) => inTransaction(connection, fn))),
+    ping: async () => {
+      await pool.use((connection) => connection.select('SELECT 1'));
+    },
+    close: () => pool.sequelize.close(),
+  };
+}
+
+/** Runs again what a deadlock or lock time-out has rolled back: a transaction, or a statement on its own. */
+async function again<T>(fn: () => Promise<T>): Promise<T> {
+  const giveUpAt = Date.now() + RETRY_FOR_MS;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await fn();
+    } catch (error) {
+      if (!isLockConflict(error) || attempt >= MAX_ATTEMPTS || Date.now() >= giveUpAt) throw error;
+    }
+    await delay(Math.random() * Math.min(200, 10 * 2 ** attempt));
+  }
+}
+
+async function inTransaction<T>(connection: PooledConnection, fn: (tx: Executor) => Promise<T>): Promise<T> {
+  await connection.run('START TRANSACTION');
+  const tx = new TransactionExecutor(connection);
+  try {
+    const result = await fn(tx);
+    tx.finish();
+    await connection.run('COMMIT');
+    return result;
+  } catch (error) {
+    tx.close();
+    await connection.rollback();
+    throw error;
+  }
+}
+
+/**
+ * Refuses statements after the transaction is over, and after a lock conflict inside it: MySQL has then rolled back, so
+ * a later statement would commit by itself even if `fn` swallowed the error.
+ */
+class TransactionExecutor implements Executor {
+  readonly #connection: PooledConnection;
+  #conflict: unknown;
+  #over = false;
+
+  constructor(connection: PooledConnection) {
+    this.#connection = connection;
+  }
+
+  select(sql: string, params?: readonly SqlValue[]): Promise<Row[]> {
+    return this.#guard(() => this.#connection.select(sql, params));
+  }
+
+  run(sql: string, params?: readonly SqlValue[]): Promise<RunResult> {
+    return this.#guard(() => this.#connection.run(sql, params));
+  }
+
+  /** Ends the use of this executor before COMMIT; throws the lock conflict that `fn` swallowed, if any. */
+  finish(): void {
+    this.close();
+    if (this.#conflict !== undefined) throw this.#conflict;
+  }
+
+  close(): void {
+    this.#over = true;
+  }
+
+  async #guard<T>(send: () => Promise<T>): Promise<T> {
+    if (this.#over) throw new Error('The transaction is over; a statement was not awaited inside it.');
+    if (this.#conflict !== undefined) throw this.#conflict;
+    try {
+      return await send();
+    } catch (error) {
+      if (isLockConflict(error)) this.#conflict = error;
+      throw error;
+    }
+  }
+}
+
+/** One connection of the pool while it is lent. */
+class PooledConnection implements Executor {
+  readonly #connection: Connection;
+  readonly #options: DatabaseOptions;
+  /** Set once the connection may no longer be lent to anyone. */
+  broken = false;
+
+  constructor(connection: Connection, options: DatabaseOptions) {
+    this.#connection = connection;
+    this.#options = options;
+  }
+
+  select(sql: string, params: readonly SqlValue[] = []): Promise<Row[]> {
+    return this.#watch(sql, () => selectOn(this.#connection, this.#statement(sql, params)));
+  }
+
+  run(sql: string, params: readonly SqlValue[] = []): Promise<RunResult> {
+    return this.#watch(sql, () => runOn(this.#connection, this.#statement(sql, params)));
+  }
+
+  /** Undoes the open transaction; a connection that cannot is broken, and the server undoes it when it closes. */
+  async rollback(): Promise<void> {
+    if (this.broken) return;
+    try {
+      await this.run('ROLLBACK');
+    } catch {
+      this.broken = true;
+    }
+  }
+
+  async #watch<T>(sql: string, send: () => Promise<T>): Promise<T> {
+    this.#options.onQuery?.(sql);
+    try {
+      return await send();
+    } catch (error) {
+      if (isConnectionLoss(error)) this.broken = true;
+      throw error;
+    }
+  }
+
+  #statement(
+    sql: string,
+    params: readonly SqlValue[],
+  ): { sql: string; values: SqlValue[]; timeout?: number } {
+    const timeout = this.#options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS;
+    return { sql, values: [...params], ...(timeout > 0 ? { timeout } : {}) };
+  }
+}
+
+/** Sequelize's pool, of which statements use the mysql2 connections directly: no hidden statement, no hydration. */
+class ConnectionPool {
+  readonly sequelize: Sequelize;
+  readonly #options: DatabaseOptions;
+
+  constructor(options: DatabaseOptions) {
+    this.#options = options;
+    this.sequelize = createSequelize(options);
+  }
+
+  /** Lends a connection to `fn`; a broken one is thrown away afterwards. */
+  async use<T>(fn: (connection: PooledConnection) => Promise<T>): Promise<T> {
+    const lent = await this.sequelize.connectionManager.getConnection({ type: 'write' });
+    if (!isMysqlConnection(lent)) throw new TypeError('Expected a mysql2 connection.');
+    const connection = new PooledConnection(lent, this.#options);
+    try {
+      return await fn(connection);
+    } finally {
+      if (connection.broken) await this.#discard(lent);
+      else this.sequelize.connectionManager.releaseConnection(lent);
+    }
+  }
+
+  async #discard(connection: Connection): Promise<void> {
+    connection.destroy();
+    try {
+      await this.sequelize.connectionManager.destroyConnection(connection);
+    } catch {
+      // The pool's own error listener may have dropped it already.
+    }
+  }
+}
+
+function createSequelize(options: DatabaseOptions): Sequelize {
+  const url = new URL(options.url);
+  const sequelize = new Sequelize({
+    dialect: 'mysql',
+    host: url.hostname,
+    port: url.port === '' ? 3306 : Number(url.port),
+    username: decodeURIComponent(url.username),
+    password: decodeURIComponent(url.password),
+    database: decodeURIComponent(url.pathname.slice(1)),
+    logging: false,
+    // Sent as the session's time zone when a connection opens.
+    timezone: '+00:00',
+    pool: { max: options.poolSize, min: 0, acquire: ACQUIRE_TIMEOUT_MS, idle: 60_000, evict: 10_000 },
+    dialectOptions: {
+      charset: 'utf8mb4_bin',
+      connectTimeout: CONNECT_TIMEOUT_MS,
+      typeCast,
+      stringifyObjects: true,
+    },
+    define: { underscored: true, timestamps: false, freezeTableName: true },
+  });
+  sequelize.addHook('afterConnect', 'session', (connection: unknown) => setUpSession(connection));
+  return sequelize;
+}
+
+async function setUpSession(connection: unknown): Promise<void> {
+  if (!isMysqlConnection(connection)) throw new TypeError('Expected a mysql2 connection.');
+  for (const sql of SESSION_SETUP) await runOn(connection, { sql });
+}

@@ -1,0 +1,98 @@
+const CONNECTION_CODES: ReadonlySet<string> = new Set([
+  'PROTOCOL_CONNECTION_LOST',
+  'PROTOCOL_SEQUENCE_TIMEOUT',
+  'PROTOCOL_ENQUEUE_AFTER_FATAL_ERROR',
+  'PROTOCOL_ENQUEUE_AFTER_QUIT',
+  'PROTOCOL_PACKETS_OUT_OF_ORDER',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EPIPE',
+  'ESOCKET',
+  'ETIMEDOUT',
+]);
+
+/** Too many connections (two kinds), server shutting down, read-only after a fail-over (two kinds), killed. */
+const UNAVAILABLE_NUMBERS: ReadonlySet<number> = new Set([1040, 1203, 1053, 1290, 1836, 1317, 1927, 3169]);
+
+const SEQUELIZE_CONNECTION_ERRORS: ReadonlySet<string> = new Set([
+  'SequelizeConnectionError',
+  'SequelizeConnectionRefusedError',
+  'SequelizeConnectionTimedOutError',
+  'SequelizeConnectionAcquireTimeoutError',
+  'SequelizeHostNotFoundError',
+  'SequelizeHostNotReachableError',
+]);
+
+const DEADLOCK = 1213;
+const LOCK_WAIT_TIMEOUT = 1205;
+const DUPLICATE_KEY = 1062;
+
+/**
+ * A statement that MySQL refused, or that got no answer. The message holds the statement with its
+ * placeholders and never a value: values may be personal data or secrets.
+ */
+export class DatabaseError extends Error {
+  /** MySQL's error number; undefined when the connection failed. */
+  readonly errno: number | undefined;
+  /** Symbolic name, such as `ER_DUP_ENTRY` or `ECONNRESET`. */
+  readonly code: string;
+  /** The violated key of a duplicate, without its table, else undefined. */
+  readonly key: string | undefined;
+
+  constructor(args: { errno: number | undefined; code: string; key: string | undefined; sql: string }) {
+    const where = args.key === undefined ? '' : ` on key ${args.key}`;
+    super(`${args.code}${where} in: ${args.sql.replace(/\s+/g, ' ').trim().slice(0, 200)}`);
+    this.name = 'DatabaseError';
+    this.errno = args.errno;
+    this.code = args.code;
+    this.key = args.key;
+  }
+}
+
+/** The driver's error without the values it carries. */
+export function toDatabaseError(error: unknown, sql: string): DatabaseError {
+  if (error instanceof DatabaseError) return error;
+  const text = error instanceof Error ? error.message : '';
+  const number = property(error, 'errno');
+  const code = property(error, 'code');
+  const key = /for key '([^']+)'/.exec(text)?.[1]?.split('.').at(-1);
+  return new DatabaseError({
+    // Node's socket errors carry negative system numbers.
+    errno: typeof number === 'number' && number > 0 ? number : undefined,
+    code: typeof code === 'string' ? code : 'UNKNOWN',
+    key: number === DUPLICATE_KEY ? key : undefined,
+    sql,
+  });
+}
+
+/** Whether the statement met an existing row under a unique key (errno 1062). */
+export function isDuplicateKey(error: unknown): boolean {
+  return property(error, 'errno') === DUPLICATE_KEY;
+}
+
+/** Whether MySQL could not be reached, was lost, or gave no connection in time. */
+export function isUnavailable(error: unknown): boolean {
+  if (error instanceof Error && SEQUELIZE_CONNECTION_ERRORS.has(error.name)) return true;
+  const number = property(error, 'errno');
+  return isConnectionLoss(error) || (typeof number === 'number' && UNAVAILABLE_NUMBERS.has(number));
+}
+
+/** Whether the connection itself is gone or in an unknown state, so that it must not be used again. */
+export function isConnectionLoss(error: unknown): boolean {
+  const code = property(error, 'code');
+  return typeof code === 'string' && CONNECTION_CODES.has(code);
+}
+
+/** Whether running the whole transaction again may succeed: a deadlock, or a lock not obtained in time. */
+export function isLockConflict(error: unknown): boolean {
+  const number = property(error, 'errno');
+  return number === DEADLOCK || number === LOCK_WAIT_TIMEOUT;
+}
+
+function property(error: unknown, name: string): unknown {
+  return typeof error === 'object' && error !== null ? Reflect.get(error, name) : undefined;
+}

@@ -1,0 +1,136 @@
+import { createConnection } from 'mysql2/promise';
+import { Umzug, type UmzugStorage } from 'umzug';
+import { SHIPPING_STATUSES } from '../domain/statuses.js';
+import type { Database, Executor } from './database.js';
+import { type Migration, migrations } from './migrations/index.js';
+import { int, text } from './row.js';
+import { placeholders } from './sql.js';
+
+const TABLE = 'schema_migrations';
+const LOCK_NAME = "CONCAT('parcelworks-', SHA1(DATABASE()))";
+const LOCK_WAIT_SECONDS = 2;
+const LOCK_TRIES = 300;
+/** Table, column or key exists; key to drop does not: what an interrupted statement leaves behind. */
+const ALREADY_DONE: ReadonlySet<unknown> = new Set([1050, 1060, 1061, 1091]);
+
+/**
+ * Brings the schema up to date and seeds the shipping statuses. Processes that start together wait for one another, and
+ * a migration that was cut off goes on where it stopped.
+ * @returns names of the migrations that ran now
+ */
+export async function migrateDatabase(db: Database): Promise<string[]> {
+  return db.session(async (session) => {
+    await takeLock(session);
+    try {
+      await session.run(`CREATE TABLE IF NOT EXISTS ${TABLE} (
+        name VARCHAR(191) NOT NULL PRIMARY KEY,
+        statements_done INT UNSIGNED NOT NULL,
+        finished_at DATETIME(6) NULL
+      ) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin`);
+      const done = await createUmzug(session).up();
+      await seedStatuses(session);
+      return done.map((migration) => migration.name);
+    } finally {
+      await session.select(`SELECT RELEASE_LOCK(${LOCK_NAME}) AS released`);
+    }
+  });
+}
+
+/** Creates the URL's database unless it is there. The user needs the CREATE privilege. */
+export async function createDatabaseIfMissing(url: string): Promise<void> {
+  const parsed = new URL(url);
+  const name = decodeURIComponent(parsed.pathname.slice(1));
+  if (!/^[\w-]{1,64}$/.test(name)) throw new Error('The database URL must end in a plain database name.');
+  const connection = await createConnection({
+    host: parsed.hostname,
+    port: parsed.port === '' ? 3306 : Number(parsed.port),
+    user: decodeURIComponent(parsed.username),
+    password: decodeURIComponent(parsed.password),
+  });
+  try {
+    await connection.query(
+      `CREATE DATABASE IF NOT EXISTS \`${name}\` CHARACTER SET utf8mb4 COLLATE utf8mb4_bin`,
+    );
+  } finally {
+    await connection.end();
+  }
+}
+
+/** Inserts the carriers that the program knows, and renames those that are there. */
+export async function syncCarriers(
+  db: Executor,
+  carriers: readonly { provider: string; name: string }[],
+): Promise<void> {
+  if (carriers.length === 0) return;
+  await db.run(
+    `INSERT INTO carriers (provider, name) VALUES ${carriers.map(() => '(?, ?)').join(', ')}
+     ON DUPLICATE KEY UPDATE name = VALUES(name)`,
+    carriers.flatMap((carrier) => [carrier.provider, carrier.name]),
+  );
+}
+
+async function takeLock(session: Executor): Promise<void> {
+  for (let attempt = 0; attempt < LOCK_TRIES; attempt += 1) {
+    const [row] = await session.select(`SELECT GET_LOCK(${LOCK_NAME}, ${LOCK_WAIT_SECONDS}) AS taken`);
+    if (row?.taken === 1) return;
+  }
+  throw new Error('Another process has been migrating this database for ten minutes.');
+}
+
+function createUmzug(session: Executor) {
+  return new Umzug({
+    migrations: migrations.map((migration) => ({
+      name: migration.name,
+      up: () => applyMigration(session, migration),
+    })),
+    storage: storageOf(session),
+    logger: undefined,
+  });
+}
+
+function storageOf(session: Executor): UmzugStorage {
+  return {
+    executed: async () => {
+      const rows = await session.select(
+        `SELECT name FROM ${TABLE} WHERE finished_at IS NOT NULL ORDER BY name`,
+      );
+      return rows.map((row) => text(row, 'name'));
+    },
+    logMigration: async ({ name }) => {
+      await session.run(`UPDATE ${TABLE} SET finished_at = NOW(6) WHERE name = ?`, [name]);
+    },
+    unlogMigration: async ({ name }) => {
+      await session.run(`DELETE FROM ${TABLE} WHERE name = ?`, [name]);
+    },
+  };
+}
+
+/** DDL cannot be rolled back, so each statement is ticked off; the one that was cut off may have been done. */
+async function applyMigration(session: Executor, migration: Migration): Promise<void> {
+  await session.run(
+    `INSERT INTO ${TABLE} (name, statements_done) VALUES (?, 0) ON DUPLICATE KEY UPDATE name = name`,
+    [migration.name],
+  );
+  const [row] = await session.select(`SELECT statements_done FROM ${TABLE} WHERE name = ?`, [migration.name]);
+  const first = row === undefined ? 0 : int(row, 'statements_done');
+  for (const [index, statement] of migration.statements.entries()) {
+    if (index < first) continue;
+    try {
+      await session.run(statement);
+    } catch (error) {
+      const number = error instanceof Error && 'errno' in error ? error.errno : undefined;
+      if (index !== first || !ALREADY_DONE.has(number)) throw error;
+    }
+    await session.run(`UPDATE ${TABLE} SET statements_done = ? WHERE name = ?`, [index + 1, migration.name]);
+  }
+}
+
+async function seedStatuses(session: Executor): Promise<void> {
+  await session.run(
+    `INSERT INTO shipping_statuses (code, name, \`rank\`, is_delivered, is_final)
+     VALUES ${SHIPPING_STATUSES.map(() => `(${placeholders(5)})`).join(', ')}
+     ON DUPLICATE KEY UPDATE name = VALUES(name), \`rank\` = VALUES(\`rank\`),
+       is_delivered = VALUES(is_delivered), is_final = VALUES(is_final)`,
+    SHIPPING_STATUSES.flatMap((s) => [s.code, s.name, s.rank, s.isDelivered, s.isFinal]),
+  );
+}

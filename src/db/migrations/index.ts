@@ -1,0 +1,10 @@
+import { statements as initial } from './0001-initial.js';
+
+/** One migration: its statements run in order, once, each on its own (DDL commits by itself). */
+export interface Migration {
+  name: string;
+  statements: readonly string[];
+}
+
+/** Every migration, oldest first. Add at the end; never change or reorder one that was released. */
+export const migrations: readonly Migration[] = [{ name: '0001-initial', statements: initial }];

@@ -1,0 +1,276 @@
+import type { JsonObject } from '../../domain/shipment.js';
+import { isoToSql } from '../../lib/time.js';
+import type { Executor, Row } from '../database.js';
+import { bool, bytesOrNull, int, iso, isoOrNull, json, jsonObject, text, textOrNull } from '../row.js';
+import { insertRow } from '../sql.js';
+
+/** The switches of `license_settings` that only labels and presenters read, by their column. */
+export const SETTINGS_FLAGS = [
+  'print_products',
+  'print_variations',
+  'print_customer_detail_sku_and_quantity_bold_in_label',
+  'print_products_on_label_notes',
+  'print_products_on_a4_label_notes',
+  'print_products_name',
+  'print_products_sku',
+  'print_virtual_product_on_note',
+  'enable_cod',
+  'separate_street_and_number',
+  'get_street_number_with_suffix',
+  'display_shipping_line_number',
+  'send_note_on_order',
+] as const;
+
+/** Name of one of those switches. */
+export type SettingsFlag = (typeof SETTINGS_FLAGS)[number];
+
+/** One provider's settings of a licence, without its secrets. */
+export interface LicenseSettingsRecord {
+  id: number;
+  providerId: number;
+  settings: JsonObject;
+  collectStreet: string;
+  collectStreetNumber: string;
+  collectCity: string;
+  collectCompany: string;
+  flags: Record<SettingsFlag, boolean>;
+  labelMethod: string;
+  labelType: string;
+  orderPrefix: string;
+  createdAt: string;
+  updatedAt: string;
+}
+
+/** A licence in full. Timestamps: ISO 8601 UTC with microseconds. */
+export interface LicenseRecord {
+  id: number;
+  accountId: number;
+  key: string;
+  name: string;
+  company: { id: number; name: string; carrier: { id: number; name: string } };
+  commitmentDay: number;
+  multipleShipment: boolean;
+  isActive: boolean;
+  expiresAt: string | null;
+  domain: string | null;
+  startedAt: string | null;
+  /** Order statuses for which no shipment may be made; null when all may. */
+  blockedStatuses: unknown;
+  createdAt: string;
+  updatedAt: string;
+  /** One row a provider, by ascending id. */
+  settings: LicenseSettingsRecord[];
+}
+
+/** What an adapter's call needs; `secrets` are still encrypted. */
+export interface CarrierAccountRecord {
+  licenseId: number;
+  provider: string;
+  settings: JsonObject;
+  secrets: Buffer | null;
+  collectFrom: { street: string; number: string; city: string; company: string };
+}
+
+/** Every licence of an account, by ascending id, with its settings: one statement. */
+export async function listLicenses(db: Executor, accountId: number): Promise<LicenseRecord[]> {
+  const rows = await db.select(
+    `SELECT l.*, c.name AS company_name, r.id AS carrier_id, r.name AS carrier_name,
+       t.id AS settings_id, t.provider_id, t.settings, t.collect_street, t.collect_street_number, t.collect_city,
+       t.collect_company, ${SETTINGS_FLAGS.map((flag) => `t.${flag}`).join(', ')},
+       t.label_method, t.label_type, t.order_prefix,
+       t.created_at AS settings_created_at, t.updated_at AS settings_updated_at
+     FROM licenses l
+     JOIN companies c ON c.id = l.company_id
+     JOIN carriers r ON r.id = c.carrier_id
+     LEFT JOIN license_settings t ON t.license_id = l.id
+     WHERE l.account_id = ?
+     ORDER BY l.id, t.id`,
+    [accountId],
+  );
+  const byId = new Map<number, LicenseRecord>();
+  for (const row of rows) {
+    const id = int(row, 'id');
+    const license = byId.get(id) ?? toLicense(row);
+    byId.set(id, license);
+    if (row.settings_id !== null) license.settings.push(toSettings(row));
+  }
+  return [...byId.values()];
+}
+
+/** The carrier account behind a licence: the settings for its company's carrier; null when there are none. */
+export async function getCarrierAccount(
+  db: Executor,
+  licenseId: number,
+): Promise<CarrierAccountRecord | null> {
+  const [row] = await db.select(
+    `SELECT l.id AS license_id, r.provider, t.settings, t.secrets,
+       t.collect_street, t.collect_street_number, t.collect_city, t.collect_company
+     FROM licenses l
+     JOIN companies c ON c.id = l.company_id
+     JOIN carriers r ON r.id = c.carrier_id
+     JOIN license_settings t ON t.license_id = l.id AND t.provider_id = c.carrier_id
+     WHERE l.id = ?`,
+    [licenseId],
+  );
+  if (row === undefined) return null;
+  return {
+    licenseId: int(row, 'license_id'),
+    provider: text(row, 'provider'),
+    settings: jsonObject(row, 'settings'),
+    secrets: bytesOrNull(row, 'secrets'),
+    collectFrom: {
+      street: text(row, 'collect_street'),
+      number: text(row, 'collect_street_number'),
+      city: text(row, 'collect_city'),
+      company: text(row, 'collect_company'),
+    },
+  };
+}
+
+/** Id of a provider's row in `carriers`; null when the carriers were not synchronised yet. */
+export async function findCarrierId(db: Executor, provider: string): Promise<number | null> {
+  const [row] = await db.select('SELECT id FROM carriers WHERE provider = ?', [provider]);
+  return row === undefined ? null : int(row, 'id');
+}
+
+/** Inserts a company of a carrier and gives its id. */
+export async function insertCompany(
+  db: Executor,
+  company: { carrierId: number; name: string; isPremium?: boolean },
+): Promise<number> {
+  return insertRow(db, 'companies', {
+    carrier_id: company.carrierId,
+    name: company.name,
+    is_premium: company.isPremium,
+  });
+}
+
+/** A new licence; what is left out gets the column's default. `expiresAt` and `startedAt`: ISO 8601 UTC. */
+export interface NewLicense {
+  id?: number;
+  accountId: number;
+  companyId: number;
+  key: string;
+  name: string;
+  commitmentDay?: number;
+  multipleShipment?: boolean;
+  isActive?: boolean;
+  expiresAt?: string | null;
+  domain?: string | null;
+  startedAt?: string | null;
+  blockedStatuses?: readonly string[];
+}
+
+/** Inserts a licence and gives its id. */
+export async function insertLicense(db: Executor, license: NewLicense): Promise<number> {
+  return insertRow(db, 'licenses', {
+    id: license.id,
+    account_id: license.accountId,
+    company_id: license.companyId,
+    license_key: license.key,
+    name: license.name,
+    commitment_day: license.commitmentDay,
+    multiple_shipment: license.multipleShipment,
+    is_active: license.isActive,
+    expires_at: license.expiresAt == null ? license.expiresAt : isoToSql(license.expiresAt),
+    domain: license.domain,
+    started_at: license.startedAt == null ? license.startedAt : isoToSql(license.startedAt),
+    blocked_statuses: license.blockedStatuses && JSON.stringify(license.blockedStatuses),
+  });
+}
+
+/** New settings of a licence for one provider; what is left out gets the column's default. */
+export interface NewLicenseSettings {
+  licenseId: number;
+  /** Id of the carrier. */
+  providerId: number;
+  settings: JsonObject;
+  /** Already encrypted. */
+  secrets?: Buffer | null;
+  collectFrom?: { street: string; number: string; city: string; company: string };
+  flags?: Partial<Record<SettingsFlag, boolean>>;
+  labelMethod?: string;
+  labelType?: string;
+  orderPrefix?: string;
+}
+
+/** Inserts a licence's settings for one provider and gives the row's id. */
+export async function insertLicenseSettings(db: Executor, values: NewLicenseSettings): Promise<number> {
+  return insertRow(db, 'license_settings', {
+    license_id: values.licenseId,
+    provider_id: values.providerId,
+    settings: JSON.stringify(values.settings),
+    secrets: values.secrets,
+    collect_street: values.collectFrom?.street,
+    collect_street_number: values.collectFrom?.number,
+    collect_city: values.collectFrom?.city,
+    collect_company: values.collectFrom?.company,
+    label_method: values.labelMethod,
+    label_type: values.labelType,
+    order_prefix: values.orderPrefix,
+    ...values.flags,
+  });
+}
+
+function toLicense(row: Row): LicenseRecord {
+  return {
+    id: int(row, 'id'),
+    accountId: int(row, 'account_id'),
+    key: text(row, 'license_key'),
+    name: text(row, 'name'),
+    company: {
+      id: int(row, 'company_id'),
+      name: text(row, 'company_name'),
+      carrier: { id: int(row, 'carrier_id'), name: text(row, 'carrier_name') },
+    },
+    commitmentDay: int(row, 'commitment_day'),
+    multipleShipment: bool(row, 'multiple_shipment'),
+    isActive: bool(row, 'is_active'),
+    expiresAt: isoOrNull(row, 'expires_at'),
+    domain: textOrNull(row, 'domain'),
+    startedAt: isoOrNull(row, 'started_at'),
+    blockedStatuses: json(row, 'blocked_statuses'),
+    createdAt: iso(row, 'created_at'),
+    updatedAt: iso(row, 'updated_at'),
+    settings: [],
+  };
+}
+
+function toSettings(row: Row): LicenseSettingsRecord {
+  return {
+    id: int(row, 'settings_id'),
+    providerId: int(row, 'provider_id'),
+    settings: jsonObject(row, 'settings'),
+    collectStreet: text(row, 'collect_street'),
+    collectStreetNumber: text(row, 'collect_street_number'),
+    collectCity: text(row, 'collect_city'),
+    collectCompany: text(row, 'collect_company'),
+    flags: toFlags(row),
+    labelMethod: text(row, 'label_method'),
+    labelType: text(row, 'label_type'),
+    orderPrefix: text(row, 'order_prefix'),
+    createdAt: iso(row, 'settings_created_at'),
+    updatedAt: iso(row, 'settings_updated_at'),
+  };
+}
+
+function toFlags(row: Row): Record<SettingsFlag, boolean> {
+  return {
+    print_products: bool(row, 'print_products'),
+    print_variations: bool(row, 'print_variations'),
+    print_customer_detail_sku_and_quantity_bold_in_label: bool(
+      row,
+      'print_customer_detail_sku_and_quantity_bold_in_label',
+    ),
+    print_products_on_label_notes: bool(row, 'print_products_on_label_notes'),
+    print_products_on_a4_label_notes: bool(row, 'print_products_on_a4_label_notes'),
+    print_products_name: bool(row, 'print_products_name'),
+    print_products_sku: bool(row, 'print_products_sku'),
+    print_virtual_product_on_note: bool(row, 'print_virtual_product_on_note'),
+    enable_cod: bool(row, 'enable_cod'),
+    separate_street_and_number: bool(row, 'separate_street_and_number'),
+    get_street_number_with_suffix: bool(row, 'get_street_number_with_suffix'),
+    display_shipping_line_number: bool(row, 'display_shipping_line_number'),
+    send_note_on_order: bool(row, 'send_note_on_order'),
+  };
+}

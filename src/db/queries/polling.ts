@@ -1,0 +1,212 @@
+import type { ShipmentRecord } from '../../domain/shipment.js';
+import {
+  isDelivered,
+  isFinal,
+  isInHand,
+  nextStatus,
+  type StatusCode,
+  statusName,
+} from '../../domain/statuses.js';
+import { isoToSql } from '../../lib/time.js';
+import type { Executor, Row, SqlValue } from '../database.js';
+import { int, iso, isoOrNull, oneOrTwo, statusCode, text, textOrNull } from '../row.js';
+import { placeholders } from '../sql.js';
+
+/** A shipment whose carrier is to be asked now. */
+export interface DueShipment {
+  id: number;
+  uuid: string;
+  accountId: number;
+  licenseId: number;
+  trackingCode: string;
+  carrierReference: string | null;
+  status: ShipmentRecord['status'];
+  serviceType: ShipmentRecord['serviceType'];
+}
+
+/** One event that the carrier reported. `occurredAt`: ISO 8601 UTC with microseconds. */
+export interface ReadEvent {
+  /** Undefined when the carrier's code is not in the adapter's table. */
+  code: StatusCode | undefined;
+  carrierCode: string;
+  carrierDescription: string;
+  occurredAt: string;
+  location: string | null;
+}
+
+/** What one look at the carrier brought. */
+export interface Reading {
+  shipmentId: number;
+  /** When the carrier was asked, ISO 8601 UTC with microseconds. */
+  checkedAt: string;
+  /** Oldest first. */
+  events: readonly ReadEvent[];
+  /** When to ask again, by the status that results; null for never. Not asked for a final status. */
+  nextPollAt: (status: StatusCode) => string | null;
+}
+
+/** Whether the reading moved the shipment's status, and from where to where. */
+export interface ReadingResult {
+  changed: boolean;
+  previous: StatusCode;
+  current: StatusCode;
+}
+
+/** A carrier's open shipments whose time to be polled has come, longest due first. */
+export async function listDueShipments(
+  db: Executor,
+  args: { provider: string; limit: number },
+): Promise<DueShipment[]> {
+  const rows = await db.select(
+    `SELECT id, uuid, account_id, license_id, tracking_code, carrier_reference,
+       status_code, status_description, status_at, service_type
+     FROM shipments
+     WHERE carrier_id = (SELECT c.id FROM carriers c WHERE c.provider = ?) AND next_poll_at <= NOW(6) AND state = 'created' AND tracking_code IS NOT NULL
+     ORDER BY next_poll_at LIMIT ?`,
+    [args.provider, args.limit],
+  );
+  return rows.map((row) => ({
+    id: int(row, 'id'),
+    uuid: text(row, 'uuid'),
+    accountId: int(row, 'account_id'),
+    licenseId: int(row, 'license_id'),
+    trackingCode: text(row, 'tracking_code'),
+    carrierReference: textOrNull(row, 'carrier_reference'),
+    status: toStatus(row),
+    serviceType: oneOrTwo(row, 'service_type'),
+  }));
+}
+
+/** Asks again later about shipments of which the carrier did not speak. */
+export async function postponePolls(
+  db: Executor,
+  args: { ids: readonly number[]; seconds: number },
+): Promise<void> {
+  if (args.ids.length === 0) return;
+  await db.run(
+    `UPDATE shipments SET next_poll_at = NOW(6) + INTERVAL ? SECOND, updated_at = updated_at
+     WHERE id IN (${placeholders(args.ids.length)}) AND next_poll_at IS NOT NULL`,
+    [args.seconds, ...args.ids],
+  );
+}
+
+/**
+ * Adds what is new to the history and moves the shipment's status by the domain's rule. To be called inside a
+ * transaction: it locks the shipment's row first, so that readings are recorded one after another. Recording a reading
+ * again changes nothing but `checked_at` and `next_poll_at`, and those never touch `updated_at`.
+ * @throws Error when there is no such shipment
+ */
+export async function recordReading(tx: Executor, reading: Reading): Promise<ReadingResult> {
+  const [row] = await tx.select(
+    `SELECT id, status_code, status_description, status_at, service_type, collected_at
+     FROM shipments WHERE id = ? FOR UPDATE`,
+    [reading.shipmentId],
+  );
+  if (row === undefined) throw new Error(`Shipment ${reading.shipmentId} does not exist.`);
+  const before = toStatus(row);
+  const { status, events } = apply(before, reading.events);
+  await insertNewEvents(tx, reading.shipmentId, events);
+  await updateShipment(tx, { row, before, status, events, reading });
+  return { changed: status.code !== before.code, previous: before.code, current: status.code };
+}
+
+type Status = ShipmentRecord['status'];
+type KnownEvent = Omit<ReadEvent, 'code'> & { code: StatusCode; description: string };
+
+/** The status after all events, and each event under a code of ours: an unknown one keeps the code before it. */
+function apply(before: Status, reported: readonly ReadEvent[]): { status: Status; events: KnownEvent[] } {
+  let status = before;
+  let known: StatusCode = 'created';
+  const events = reported.map((event) => {
+    known = event.code ?? known;
+    const description = event.carrierDescription || (event.code ? statusName(event.code) : event.carrierCode);
+    status = nextStatus(status, { code: event.code, description, occurredAt: event.occurredAt });
+    return { ...event, code: known, description };
+  });
+  return { status, events };
+}
+
+/** Compares before inserting: polling mostly brings nothing new, and a refused insert would still use up an id. */
+async function insertNewEvents(
+  tx: Executor,
+  shipmentId: number,
+  events: readonly KnownEvent[],
+): Promise<void> {
+  if (events.length === 0) return;
+  const rows = await tx.select(
+    'SELECT occurred_at, carrier_code FROM shipment_events WHERE shipment_id = ?',
+    [shipmentId],
+  );
+  const stored = new Set(rows.map((row) => `${iso(row, 'occurred_at')} ${text(row, 'carrier_code')}`));
+  const fresh = events.filter((event) => !stored.has(`${event.occurredAt} ${event.carrierCode}`));
+  if (fresh.length === 0) return;
+  await tx.run(
+    `INSERT INTO shipment_events
+       (shipment_id, code, description, occurred_at, carrier_code, carrier_description, location)
+     VALUES ${fresh.map(() => `(${placeholders(7)})`).join(', ')}
+     ON DUPLICATE KEY UPDATE code = VALUES(code)`,
+    fresh.flatMap((event): SqlValue[] => [
+      shipmentId,
+      event.code,
+      cut(event.description, 500),
+      isoToSql(event.occurredAt),
+      cut(event.carrierCode, 64),
+      cut(event.carrierDescription, 500) || null,
+      event.location === null ? null : cut(event.location, 255),
+    ]),
+  );
+}
+
+async function updateShipment(
+  tx: Executor,
+  args: { row: Row; before: Status; status: Status; events: readonly KnownEvent[]; reading: Reading },
+): Promise<void> {
+  const { row, before, status, events, reading } = args;
+  const nextPollAt = isFinal(status.code) ? null : reading.nextPollAt(status.code);
+  const changes: Record<string, SqlValue> = {};
+  if (status !== before && (status.code !== before.code || status.description !== before.description)) {
+    changes.status_code = status.code;
+    changes.status_description = cut(status.description, 500);
+  }
+  const inHand = events.find((event) => isInHand(event.code));
+  if (inHand !== undefined && isoOrNull(row, 'collected_at') === null) {
+    changes.collected_at = isoToSql(inHand.occurredAt);
+    if (int(row, 'service_type') === 2) changes.collection_status = 'collected';
+  }
+  if (status.code !== before.code) {
+    if (isDelivered(status.code)) changes.delivered_at = isoToSql(status.at);
+    if (status.code === 'cancelled') {
+      changes.cancelled_at = isoToSql(status.at);
+      changes.is_active = false;
+    }
+  }
+  const visible = Object.keys(changes);
+  const assignments = [
+    ...visible.map((column) => `${column} = ?`),
+    'status_at = ?',
+    'checked_at = ?',
+    'next_poll_at = ?',
+  ];
+  // Without it every look at the carrier would move the row in lists sorted by updated_at.
+  if (visible.length === 0) assignments.push('updated_at = updated_at');
+  await tx.run(`UPDATE shipments SET ${assignments.join(', ')} WHERE id = ?`, [
+    ...Object.values(changes),
+    isoToSql(status.at),
+    isoToSql(reading.checkedAt),
+    nextPollAt === null ? null : isoToSql(nextPollAt),
+    reading.shipmentId,
+  ]);
+}
+
+function toStatus(row: Row): Status {
+  return {
+    code: statusCode(row, 'status_code'),
+    description: text(row, 'status_description'),
+    at: iso(row, 'status_at'),
+  };
+}
+
+/** Cut to the column's characters, never inside a surrogate pair. */
+function cut(value: string, length: number): string {
+  return value.length <= length ? value : [...value].slice(0, length).join('');
+}

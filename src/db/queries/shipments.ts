@@ -1,0 +1,231 @@
+import type { Money, Recipient, ShipmentRecord, StatusEvent } from '../../domain/shipment.js';
+import { isoToSql } from '../../lib/time.js';
+import type { Executor, Row, SqlValue } from '../database.js';
+import { bool, int, iso, isoOrNull, oneOrTwo, statusCode, text, textOrNull } from '../row.js';
+import { placeholders } from '../sql.js';
+
+/** What {@link toShipment} reads; select it from {@link SHIPMENT_TABLES}. */
+export const SHIPMENT_COLUMNS = `s.id, s.uuid, s.account_id, s.license_id, s.carrier_id, s.order_id, s.state,
+  s.tracking_code, s.carrier_reference, s.short_tracking_code, s.status_code, s.status_description, s.status_at,
+  s.service_type, s.return_type, s.is_active, s.recipient_name, s.recipient_phone, s.recipient_email,
+  s.recipient_company, s.recipient_street, s.recipient_number, s.recipient_entrance, s.recipient_floor,
+  s.recipient_apartment, s.recipient_city, s.recipient_state, s.recipient_zip, s.recipient_country,
+  s.pickup_point_id, s.packages, s.cod_amount, s.cod_currency, s.external_id, s.label_generated,
+  s.collection_status, s.collected_at, s.ready_at, s.cancelled_at, s.delivered_at, s.checked_at,
+  s.created_at, s.updated_at, r.name AS carrier_name, r.provider,
+  o.order_id AS store_order_id, o.number AS order_number`;
+
+/** The tables behind {@link SHIPMENT_COLUMNS}, by their aliases `s`, `r`, `o`. */
+export const SHIPMENT_TABLES = `shipments s
+  JOIN carriers r ON r.id = s.carrier_id
+  JOIN orders o ON o.id = s.order_id`;
+
+const SORT_COLUMNS = {
+  created_at: 's.created_at',
+  updated_at: 's.updated_at',
+  tracking_code: 's.tracking_code',
+  status: 's.status_code',
+  ready_at: 's.ready_at',
+  collected_at: 's.collected_at',
+} as const;
+
+/** A column by which shipments can be listed. */
+export type ShipmentSortColumn = keyof typeof SORT_COLUMNS;
+
+/** Limits a listing; what is left out does not limit. Times are ISO 8601 UTC, both ends included. */
+export interface ShipmentFilter {
+  active?: boolean;
+  serviceType?: 1 | 2;
+  status?: string;
+  /** The store's order id. */
+  orderId?: string;
+  trackingCode?: string;
+  createdFrom?: string;
+  createdTo?: string;
+}
+
+/** One page of an account's shipments. */
+export interface ListShipmentsArgs {
+  accountId: number;
+  licenseIds: readonly number[];
+  filter: ShipmentFilter;
+  sort: { column: ShipmentSortColumn; descending: boolean };
+  /** From 1. */
+  page: number;
+  perPage: number;
+}
+
+/**
+ * A page of created shipments, and how many there are in all. Rows with an equal sort value are ordered by id, in the
+ * same direction. One statement, or two when the page does not show the total by itself.
+ */
+export async function listShipments(
+  db: Executor,
+  args: ListShipmentsArgs,
+): Promise<{ rows: ShipmentRecord[]; total: number }> {
+  if (args.licenseIds.length === 0) return { rows: [], total: 0 };
+  const { where, params } = listCondition(args);
+  const direction = args.sort.descending ? 'DESC' : 'ASC';
+  const order = `${SORT_COLUMNS[args.sort.column]} ${direction}, s.id ${direction}`;
+  const offset = (args.page - 1) * args.perPage;
+  // Ids first, from the index alone: an offset then skips index entries and not whole rows.
+  const found = await db.select(
+    `SELECT ${SHIPMENT_COLUMNS}
+     FROM (SELECT s.id FROM shipments s WHERE ${where} ORDER BY ${order} LIMIT ? OFFSET ?) page
+     STRAIGHT_JOIN shipments s ON s.id = page.id
+     JOIN carriers r ON r.id = s.carrier_id
+     JOIN orders o ON o.id = s.order_id
+     ORDER BY ${order}`,
+    [...params, args.perPage, offset],
+  );
+  const rows = found.map(toShipment);
+  const isLastPage = rows.length < args.perPage && (rows.length > 0 || offset === 0);
+  if (isLastPage) return { rows, total: offset + rows.length };
+  const [count] = await db.select(`SELECT COUNT(*) AS total FROM shipments s WHERE ${where}`, params);
+  return { rows, total: count === undefined ? 0 : int(count, 'total') };
+}
+
+/** An account's shipment in any state but `refused`; null when there is none, or it is another account's. */
+export async function findShipment(
+  db: Executor,
+  args: { accountId: number; uuid: string },
+): Promise<ShipmentRecord | null> {
+  const [row] = await db.select(
+    `SELECT ${SHIPMENT_COLUMNS} FROM ${SHIPMENT_TABLES} WHERE s.uuid = ? AND s.account_id = ? AND s.state <> 'refused'`,
+    [args.uuid, args.accountId],
+  );
+  return row === undefined ? null : toShipment(row);
+}
+
+/** The created shipments of one order (by the order's row id), newest first. */
+export async function listOrderShipments(
+  db: Executor,
+  args: { accountId: number; orderInternalId: number },
+): Promise<ShipmentRecord[]> {
+  const rows = await db.select(
+    `SELECT ${SHIPMENT_COLUMNS} FROM ${SHIPMENT_TABLES}
+     WHERE s.order_id = ? AND s.account_id = ? AND s.state = 'created'
+     ORDER BY s.id DESC`,
+    [args.orderInternalId, args.accountId],
+  );
+  return rows.map(toShipment);
+}
+
+/** A shipment's history, oldest first. */
+export async function listEvents(db: Executor, shipmentId: number): Promise<StatusEvent[]> {
+  const rows = await db.select(
+    `SELECT code, description, occurred_at, carrier_code, carrier_description, location
+     FROM shipment_events WHERE shipment_id = ? ORDER BY occurred_at, id`,
+    [shipmentId],
+  );
+  return rows.map((row) => ({
+    code: statusCode(row, 'code'),
+    description: text(row, 'description'),
+    occurredAt: iso(row, 'occurred_at'),
+    carrierCode: text(row, 'carrier_code') || null,
+    carrierDescription: textOrNull(row, 'carrier_description'),
+    location: textOrNull(row, 'location'),
+  }));
+}
+
+/** A row of {@link SHIPMENT_COLUMNS} as the domain's record. */
+export function toShipment(row: Row): ShipmentRecord {
+  return {
+    id: int(row, 'id'),
+    uuid: text(row, 'uuid'),
+    accountId: int(row, 'account_id'),
+    licenseId: int(row, 'license_id'),
+    carrier: { id: int(row, 'carrier_id'), name: text(row, 'carrier_name'), provider: text(row, 'provider') },
+    state: toState(text(row, 'state')),
+    trackingCode: textOrNull(row, 'tracking_code'),
+    shortTrackingCode: text(row, 'short_tracking_code'),
+    status: {
+      code: statusCode(row, 'status_code'),
+      description: text(row, 'status_description'),
+      at: iso(row, 'status_at'),
+    },
+    serviceType: oneOrTwo(row, 'service_type'),
+    returnType: oneOrTwo(row, 'return_type'),
+    isActive: bool(row, 'is_active'),
+    recipient: toRecipient(row),
+    pickupPointId: textOrNull(row, 'pickup_point_id'),
+    packages: int(row, 'packages'),
+    cod: toCod(row),
+    order: {
+      internalId: int(row, 'order_id'),
+      id: text(row, 'store_order_id'),
+      number: text(row, 'order_number'),
+    },
+    externalId: textOrNull(row, 'external_id'),
+    labelGenerated: bool(row, 'label_generated'),
+    collectionStatus: toCollectionStatus(textOrNull(row, 'collection_status')),
+    collectedAt: isoOrNull(row, 'collected_at'),
+    readyAt: isoOrNull(row, 'ready_at'),
+    cancelledAt: isoOrNull(row, 'cancelled_at'),
+    deliveredAt: isoOrNull(row, 'delivered_at'),
+    checkedAt: isoOrNull(row, 'checked_at'),
+    createdAt: iso(row, 'created_at'),
+    updatedAt: iso(row, 'updated_at'),
+  };
+}
+
+function listCondition({ accountId, licenseIds, filter }: ListShipmentsArgs): {
+  where: string;
+  params: SqlValue[];
+} {
+  const where = [
+    's.account_id = ?',
+    `s.state = 'created'`,
+    `s.license_id IN (${placeholders(licenseIds.length)})`,
+  ];
+  const params: SqlValue[] = [accountId, ...licenseIds];
+  const add = (condition: string, ...values: SqlValue[]) => {
+    where.push(condition);
+    params.push(...values);
+  };
+  if (filter.active !== undefined) add('s.is_active = ?', filter.active);
+  if (filter.serviceType !== undefined) add('s.service_type = ?', filter.serviceType);
+  if (filter.status !== undefined) add('s.status_code = ?', filter.status);
+  if (filter.trackingCode !== undefined) add('s.tracking_code = ?', filter.trackingCode);
+  if (filter.createdFrom !== undefined) add('s.created_at >= ?', isoToSql(filter.createdFrom));
+  if (filter.createdTo !== undefined) add('s.created_at <= ?', isoToSql(filter.createdTo));
+  if (filter.orderId !== undefined) {
+    const orders = `SELECT id FROM orders WHERE license_id IN (${placeholders(licenseIds.length)}) AND order_id = ?`;
+    add(`s.order_id IN (${orders})`, ...licenseIds, filter.orderId);
+  }
+  return { where: where.join(' AND '), params };
+}
+
+function toRecipient(row: Row): Recipient {
+  return {
+    name: text(row, 'recipient_name'),
+    phone: text(row, 'recipient_phone'),
+    email: textOrNull(row, 'recipient_email'),
+    company: textOrNull(row, 'recipient_company'),
+    street: textOrNull(row, 'recipient_street'),
+    number: textOrNull(row, 'recipient_number'),
+    entrance: textOrNull(row, 'recipient_entrance'),
+    floor: textOrNull(row, 'recipient_floor'),
+    apartment: textOrNull(row, 'recipient_apartment'),
+    city: textOrNull(row, 'recipient_city'),
+    state: textOrNull(row, 'recipient_state'),
+    zip: textOrNull(row, 'recipient_zip'),
+    country: text(row, 'recipient_country'),
+  };
+}
+
+function toCod(row: Row): Money | null {
+  const amount = textOrNull(row, 'cod_amount');
+  const currency = textOrNull(row, 'cod_currency');
+  return amount === null || currency === null ? null : { amount, currency };
+}
+
+function toState(value: string): ShipmentRecord['state'] {
+  if (value === 'reserved' || value === 'created' || value === 'refused') return value;
+  throw new TypeError('Column state holds an unknown state.');
+}
+
+function toCollectionStatus(value: string | null): ShipmentRecord['collectionStatus'] {
+  if (value === null || value === 'awaiting_collection' || value === 'collected') return value;
+  throw new TypeError('Column collection_status holds an unknown status.');
+}

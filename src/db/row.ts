@@ -1,0 +1,96 @@
+import type { JsonObject } from '../domain/shipment.js';
+import { isStatusCode, type StatusCode } from '../domain/statuses.js';
+import { sqlToIso } from '../lib/time.js';
+import type { Row } from './connection.js';
+
+/** Text of a VARCHAR, CHAR, ENUM, DECIMAL or TEXT column. Every reader throws a TypeError on another type. */
+export function text(row: Row, column: string): string {
+  const value = row[column];
+  return typeof value === 'string' ? value : wrong(column, 'text', value);
+}
+
+/** {@link text} or null. */
+export function textOrNull(row: Row, column: string): string | null {
+  return row[column] === null ? null : text(row, column);
+}
+
+/** An integer within ±2^53; the driver gives larger BIGINTs as text, which throw. */
+export function int(row: Row, column: string): number {
+  const value = row[column];
+  const number = typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : value;
+  return typeof number === 'number' && Number.isSafeInteger(number)
+    ? number
+    : wrong(column, 'an integer', value);
+}
+
+/** {@link int} or null. */
+export function intOrNull(row: Row, column: string): number | null {
+  return row[column] === null ? null : int(row, column);
+}
+
+/** A BOOLEAN column, which holds 0 or 1. */
+export function bool(row: Row, column: string): boolean {
+  const value = row[column];
+  if (value === 1 || value === 0) return value === 1;
+  return wrong(column, 'a boolean', value);
+}
+
+/** A DATETIME(6) column as ISO 8601 UTC with microseconds. */
+export function iso(row: Row, column: string): string {
+  return sqlToIso(text(row, column));
+}
+
+/** {@link iso} or null. */
+export function isoOrNull(row: Row, column: string): string | null {
+  return row[column] === null ? null : iso(row, column);
+}
+
+/** A BINARY or VARBINARY column. */
+export function bytes(row: Row, column: string): Buffer {
+  const value = row[column];
+  return Buffer.isBuffer(value) ? value : wrong(column, 'bytes', value);
+}
+
+/** {@link bytes} or null. */
+export function bytesOrNull(row: Row, column: string): Buffer | null {
+  return row[column] === null ? null : bytes(row, column);
+}
+
+/** A JSON column, parsed; null for SQL NULL and for JSON's null alike. */
+export function json(row: Row, column: string): unknown {
+  const value = row[column];
+  if (value === null) return null;
+  return JSON.parse(text(row, column));
+}
+
+/** A JSON column that holds an object. */
+export function jsonObject(row: Row, column: string): JsonObject {
+  const value = json(row, column);
+  return isJsonObject(value) ? value : wrong(column, 'a JSON object', value);
+}
+
+/** {@link jsonObject} or null. */
+export function jsonObjectOrNull(row: Row, column: string): JsonObject | null {
+  return json(row, column) === null ? null : jsonObject(row, column);
+}
+
+/** A status code of ours. */
+export function statusCode(row: Row, column: string): StatusCode {
+  const value = text(row, column);
+  return isStatusCode(value) ? value : wrong(column, 'a status code', value);
+}
+
+/** One of two integers, such as the service types. */
+export function oneOrTwo(row: Row, column: string): 1 | 2 {
+  const value = int(row, column);
+  return value === 1 || value === 2 ? value : wrong(column, '1 or 2', value);
+}
+
+function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Names the type only: the value may be personal data. */
+function wrong(column: string, expected: string, value: unknown): never {
+  throw new TypeError(`Column ${column} is not ${expected} but ${value === null ? 'null' : typeof value}.`);
+}
