@@ -1,6 +1,7 @@
 import { run } from './commands.js';
 import { packageScript, projectFolder } from './paths.js';
 import { messageOf, say } from './progress.js';
+import { valueImports } from './type-imports.js';
 
 /** Fewer modules than this and the import rules were not really checked. */
 const LEAST_MODULES = 100;
@@ -68,5 +69,7 @@ export async function runChecks(): Promise<number> {
     });
     if (!passed) failed += 1;
   }
-  return failed;
+  const wrong = valueImports();
+  say(wrong.length === 0 ? '✔ type imports' : `✖ type imports:\n${wrong.join('\n')}`);
+  return wrong.length === 0 ? failed : failed + 1;
 }

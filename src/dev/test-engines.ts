@@ -77,7 +77,8 @@ export async function startTestEngines(): Promise<TestEngines> {
     await stopAll(started);
     throw failure.reason;
   }
-  const env = Object.assign({}, ...outcomes.map((outcome) => ('value' in outcome ? outcome.value : {})));
+  const entries = outcomes.flatMap((outcome) => ('value' in outcome ? Object.entries(outcome.value) : []));
+  const env = Object.fromEntries(entries);
   return { env, stop: () => stopAll(started) };
 }
 
