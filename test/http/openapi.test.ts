@@ -1,0 +1,80 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { Ajv } from 'ajv';
+import addFormats from 'ajv-formats';
+import test from 'ava';
+import { buildOpenApi } from '../../src/http/openapi.js';
+import { v2Routes } from '../../src/http/v2/routes.js';
+
+const document = JSON.parse(JSON.stringify(buildOpenApi(v2Routes, '1.0.0')));
+
+test('the document lints clean', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'openapi-'));
+  const file = join(folder, 'openapi.json');
+  await writeFile(file, JSON.stringify(document));
+
+  const run = promisify(execFile)(
+    process.execPath,
+    [
+      resolve('node_modules/@redocly/cli/bin/cli.js'),
+      'lint',
+      '--config',
+      resolve('redocly.yaml'),
+      '--format',
+      'json',
+      file,
+    ],
+    { env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' } },
+  );
+
+  const { stdout } = await run;
+  const result = JSON.parse(stdout.slice(stdout.indexOf('{')));
+  t.deepEqual(result.problems, []);
+  await rm(folder, { recursive: true });
+});
+
+test('the document names every mounted route and no other', (t) => {
+  const published = Object.entries(document.paths).flatMap(([path, operations]) =>
+    Object.keys(operations as object).map((method) => `${method} ${path}`),
+  );
+
+  t.deepEqual(published.sort(), v2Routes.map(({ method, path }) => `${method} ${path}`).sort());
+});
+
+test('operation ids are unique, and every operation lists its errors', (t) => {
+  const operations = Object.values(document.paths).flatMap((methods) =>
+    Object.values(methods as Record<string, any>),
+  );
+
+  t.is(new Set(operations.map((operation) => operation.operationId)).size, v2Routes.length);
+  for (const operation of operations) t.truthy(operation.responses[500], operation.operationId);
+  for (const operation of operations) t.is(operation.tags.length, 1);
+});
+
+test('every example matches its schema', (t) => {
+  const ajv = new Ajv({ strict: false });
+  addFormats.default(ajv);
+  ajv.addSchema({ $id: 'doc', ...document });
+  const local = (schema: object) => JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"doc#/'));
+  for (const methods of Object.values(document.paths)) {
+    for (const operation of Object.values(methods as Record<string, any>)) {
+      const contents = [operation.requestBody, ...Object.values<any>(operation.responses)].map(
+        (each) => each?.content?.['application/json'],
+      );
+      for (const content of contents.filter((each) => each !== undefined)) {
+        const examples =
+          content.examples === undefined
+            ? [content.example]
+            : Object.values<any>(content.examples).map((each) => each.value);
+        for (const example of examples)
+          t.true(
+            ajv.validate(local(content.schema), example),
+            `${operation.operationId}: ${ajv.errorsText()}`,
+          );
+      }
+    }
+  }
+});

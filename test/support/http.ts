@@ -1,0 +1,311 @@
+import { randomBytes, randomInt, randomUUID } from 'node:crypto';
+import { pino } from 'pino';
+import type { Config } from '../../src/config/config.js';
+import { loadConfig } from '../../src/config/config.js';
+import type { Database } from '../../src/db/database.js';
+import { syncCarriers } from '../../src/db/migrate.js';
+import { insertAccount } from '../../src/db/queries/accounts.js';
+import {
+  findCarrierId,
+  insertCompany,
+  insertLicense,
+  insertLicenseSettings,
+  type NewLicense,
+} from '../../src/db/queries/licenses.js';
+import { findShipment } from '../../src/db/queries/shipments.js';
+import { insertRow } from '../../src/db/sql.js';
+import { AppError, notFound } from '../../src/domain/errors.js';
+import { createApp } from '../../src/http/app.js';
+import { type ServerLimits, startServer } from '../../src/http/server.js';
+import { createdAnswer } from '../../src/http/v2/shipments/presenter.js';
+import { hashSecret, randomToken } from '../../src/lib/secrets.js';
+import type { CreateShipmentRequest, Services } from '../../src/services/services.js';
+import { createTestDatabase } from './database.js';
+
+/** An account with its credentials as headers. */
+export interface HttpAccount {
+  id: number;
+  headers: Record<string, string>;
+}
+
+export interface HttpLicense {
+  id: number;
+  key: string;
+  carrierId: number;
+}
+
+export interface HttpAnswer {
+  status: number;
+  headers: Headers;
+  text: string;
+  // The shape is what each test asserts.
+  body: any;
+}
+
+/** The API over a real database; the services, which need the engine, are doubles. */
+export interface HttpStack {
+  db: Database;
+  url: string;
+  config: Config;
+  /** What the double of `createShipment` was asked. */
+  created: CreateShipmentRequest[];
+  log: string[];
+  account(overrides?: { enableApi?: boolean }): Promise<HttpAccount>;
+  license(accountId: number, overrides?: Partial<NewLicense>): Promise<HttpLicense>;
+  shipment(
+    accountId: number,
+    license: HttpLicense,
+    overrides?: ShipmentOverrides,
+  ): Promise<{ uuid: string; orderId: string }>;
+  order(accountId: number, license: HttpLicense, orderId?: string): Promise<number>;
+  send(method: string, path: string, options?: SendOptions): Promise<HttpAnswer>;
+  close(): Promise<void>;
+}
+
+export interface SendOptions {
+  as?: HttpAccount;
+  headers?: Record<string, string>;
+  json?: unknown;
+  raw?: string | Buffer;
+}
+
+interface ShipmentOverrides {
+  orderId?: string;
+  columns?: Record<string, string | number | boolean | null>;
+}
+
+const APP_KEY = randomBytes(32).toString('base64');
+
+/** Starts the API on a free port with a database of its own. */
+export async function startHttp(
+  options: {
+    config?: Partial<Config>;
+    limits?: ServerLimits;
+    services?: (db: Database) => Partial<Services>;
+  } = {},
+): Promise<HttpStack> {
+  const database = await createTestDatabase();
+  const { db } = database;
+  await syncCarriers(db, [{ provider: 'run', name: 'Run' }]);
+  const carrierId = await findCarrierId(db, 'run');
+  if (carrierId === null) throw new Error('the carrier is missing');
+  const env = {
+    DATABASE_URL: database.url,
+    APP_KEY,
+    RATE_LIMIT_PER_MINUTE: '100000',
+    AUTH_FAILURES_PER_MINUTE: '100000',
+    BASE_URL: 'https://api.parcels.test',
+  };
+  const config = { ...loadConfig(env), port: 0, ...options.config };
+  const created: CreateShipmentRequest[] = [];
+  const log: string[] = [];
+  const app = createApp({
+    config,
+    db,
+    services: { ...doubles(db, created), ...options.services?.(db) },
+    log: pino({ level: 'info' }, { write: (line: string) => void log.push(line) }),
+    version: 'test',
+    readiness: async () => ({ mysql: true, temporal: true }),
+    checkResponses: true,
+  });
+  const server = await startServer(app, config, options.limits);
+  return {
+    db,
+    url: server.url,
+    config,
+    created,
+    log,
+    account: (overrides) => seedAccount(db, config, overrides),
+    license: (accountId, overrides) => seedLicense(db, carrierId, accountId, overrides),
+    shipment: (accountId, license, overrides) => seedShipment(db, accountId, license, overrides),
+    order: (accountId, license, orderId = randomUUID()) => seedOrder(db, accountId, license, orderId),
+    send: (method, path, sending) => send(`${server.url}/api/v2${path}`, method, sending),
+    async close() {
+      await server.close();
+      await database.drop();
+    },
+  };
+}
+
+/** A valid creation body. */
+export function creationBody(overrides: { ship_data?: object; order?: object; license_key?: string } = {}) {
+  const { ship_data, order, ...rest } = overrides;
+  return {
+    ...rest,
+    ship_data: {
+      contact_name: 'Dana Levi',
+      contact_phone: '0501234567',
+      street: 'Herzl',
+      number: '5',
+      city: 'Haifa',
+      type: 1,
+      return: 1,
+      ...ship_data,
+    },
+    order: { id: randomUUID(), ...order },
+  };
+}
+
+/** Refuses by the order's id, so that one table can ask for every error of the engine's side. */
+function doubles(db: Database, created: CreateShipmentRequest[]): Services {
+  return {
+    async createShipment(request) {
+      created.push(request);
+      const code = request.order.orderId;
+      if (
+        code === 'carrier_rejected' ||
+        code === 'duplicate_request' ||
+        code === 'idempotency_key_conflict' ||
+        code === 'service_unavailable'
+      ) {
+        throw new AppError(code, `Refused: ${code}.`);
+      }
+      if (code === 'bug') throw new Error('secret detail');
+      const license = {
+        id: request.license.id,
+        key: request.license.key,
+        carrierId: request.license.carrier.id,
+      };
+      const { uuid } = await seedShipment(db, request.accountId, license, { orderId: code });
+      const shipment = await findShipment(db, { accountId: request.accountId, uuid });
+      if (shipment === null) throw new Error('the shipment is missing');
+      if (code.startsWith('slow')) return { kind: 'pending', shipment };
+      return {
+        kind: 'answered',
+        status: 201,
+        body: createdAnswer(shipment),
+        shipmentUuid: uuid,
+        replayed: code.startsWith('replay'),
+      };
+    },
+    async cancelShipment({ accountId, uuid, reason }) {
+      const shipment = await findShipment(db, { accountId, uuid });
+      if (shipment === null) throw notFound('shipment');
+      if (reason === 'refuse') throw new AppError('shipment_not_cancellable', 'Already on its way.');
+      return {
+        ...shipment,
+        isActive: false,
+        status: { ...shipment.status, code: 'cancelled', description: 'Cancelled' },
+      };
+    },
+    refreshStatus: async () => undefined,
+  };
+}
+
+async function seedAccount(
+  db: Database,
+  config: Config,
+  overrides: { enableApi?: boolean } = {},
+): Promise<HttpAccount> {
+  const secret = randomToken('sk_');
+  const clientId = randomToken('ci_', 12);
+  const id = await insertAccount(db, {
+    id: randomInt(1, 2 ** 40),
+    name: 'Merchant',
+    email: `${clientId}@example.test`,
+    clientId,
+    secretHash: hashSecret(secret, config.appKey),
+    last4: secret.slice(-4),
+    ...overrides,
+  });
+  return { id, headers: { 'x-client-id': clientId, 'x-client-secret': secret } };
+}
+
+async function seedLicense(
+  db: Database,
+  carrierId: number,
+  accountId: number,
+  overrides: Partial<NewLicense> = {},
+): Promise<HttpLicense> {
+  const companyId = await insertCompany(db, { carrierId, name: 'Run Haifa' });
+  const key = overrides.key ?? `lic-${randomBytes(6).toString('hex')}`;
+  const id = await insertLicense(db, { accountId, companyId, name: 'Main', ...overrides, key });
+  await insertLicenseSettings(db, {
+    licenseId: id,
+    providerId: carrierId,
+    settings: { customer_number: '1' },
+    secrets: Buffer.from('sealed'),
+  });
+  return { id, key, carrierId };
+}
+
+async function seedOrder(
+  db: Database,
+  accountId: number,
+  license: HttpLicense,
+  orderId: string,
+): Promise<number> {
+  const found = await db.select('SELECT id FROM orders WHERE license_id = ? AND order_id = ?', [
+    license.id,
+    orderId,
+  ]);
+  if (found[0] !== undefined) return Number(found[0].id);
+  return insertRow(db, 'orders', {
+    account_id: accountId,
+    license_id: license.id,
+    order_id: orderId,
+    number: `#${orderId}`,
+    source: 'test',
+    total: '10.00',
+    currency: 'ILS',
+    billing: '{"city":"Haifa"}',
+    shipping: '{}',
+  });
+}
+
+async function seedShipment(
+  db: Database,
+  accountId: number,
+  license: HttpLicense,
+  { orderId = randomUUID(), columns = {} }: ShipmentOverrides = {},
+) {
+  const uuid = randomUUID();
+  const order = await seedOrder(db, accountId, license, orderId);
+  await insertRow(db, 'shipments', {
+    uuid,
+    account_id: accountId,
+    license_id: license.id,
+    carrier_id: license.carrierId,
+    order_id: order,
+    state: 'created',
+    workflow_id: `test/${uuid}`,
+    tracking_code: `T${randomInt(1e9)}`,
+    short_tracking_code: randomBytes(5).toString('hex').toUpperCase(),
+    status_code: 'created',
+    status_description: 'Created',
+    service_type: 1,
+    return_type: 1,
+    recipient_name: 'Dana Levi',
+    recipient_phone: '0501234567',
+    recipient_street: 'Herzl',
+    recipient_city: 'Haifa',
+    recipient_country: 'IL',
+    details: '{}',
+    ...columns,
+  });
+  return { uuid, orderId };
+}
+
+async function send(
+  url: string,
+  method: string,
+  { as, headers = {}, json, raw }: SendOptions = {},
+): Promise<HttpAnswer> {
+  const body = raw ?? (json === undefined ? undefined : JSON.stringify(json));
+  const response = await fetch(url, {
+    method,
+    headers: {
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...as?.headers,
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body }),
+  });
+  const text = await response.text();
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body: text.startsWith('{') ? JSON.parse(text) : undefined,
+  };
+}
