@@ -9,7 +9,14 @@ import { findMysql, mysqlSpec, mysqlUrl } from './engines/mysql.js';
 import { findTemporalCli, temporalSpec } from './engines/temporal.js';
 import { devFolder, distFolder } from './paths.js';
 import { say, step } from './progress.js';
-import { type DevSecrets, devSecrets, writeDevFile, writeDevJson, writeState } from './state.js';
+import {
+  becomeSupervisor,
+  type DevSecrets,
+  devSecrets,
+  writeDevFile,
+  writeDevJson,
+  writeState,
+} from './state.js';
 import { Supervisor } from './supervisor.js';
 
 const RUN_SANDBOX = 'run';
@@ -169,6 +176,7 @@ export class Stack {
   /** Starts everything and returns when all is healthy. @throws SetupError; what had started is still running. */
   async start(): Promise<void> {
     mkdirSync(devFolder, { recursive: true, mode: 0o700 });
+    await becomeSupervisor();
     const secrets = devSecrets();
     const settings = await startEngines(this.supervisor);
     const env = environment(settings, secrets);

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { run, until } from './commands.js';
 import { devFolder, projectFolder } from './paths.js';
 import { say } from './progress.js';
@@ -61,9 +60,37 @@ export function devSecrets(): DevSecrets {
   return secrets;
 }
 
+/** Command line and start of a process, which its pid alone does not tell: pids are used again. Null: none such. */
+async function identity(pid: number): Promise<{ command: string; started: string } | null> {
+  const proc = `/proc/${pid}`;
+  if (existsSync(`${proc}/stat`)) {
+    try {
+      const command = readFileSync(`${proc}/cmdline`, 'utf8').replaceAll('\0', ' ');
+      const afterName = readFileSync(`${proc}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+      const [state = 'Z'] = afterName;
+      return state === 'Z' ? null : { command, started: afterName[19] ?? '' };
+    } catch {
+      return null;
+    }
+  }
+  const ask = async (field: string): Promise<string | null> => {
+    const { code, output } = await run('ps', ['-ww', '-o', `${field}=`, '-p', String(pid)]);
+    return code === 0 ? output.trim() : null;
+  };
+  const [command, started] = [await ask('command'), await ask('lstart')];
+  return command === null || started === null ? null : { command, started };
+}
+
+let ownStart = '';
+
+/** To be called once before {@link writeState}: notes when this process began. */
+export async function becomeSupervisor(): Promise<void> {
+  ownStart = (await identity(process.pid))?.started ?? '';
+}
+
 /** Notes which processes run, for `npm run stop` and the next start. */
 export function writeState(pids: readonly number[]): void {
-  writeDevJson(STATE, { supervisor: process.pid, pids });
+  writeDevJson(STATE, { supervisor: process.pid, started: ownStart, pids });
 }
 
 /** Forgets them, once all are stopped. */
@@ -71,10 +98,9 @@ export function clearState(): void {
   for (const name of [STATE, 'demo.json']) rmSync(join(devFolder, name), { force: true });
 }
 
-/** Whether the pid is a process of this repository: pids are used again, so its command line is asked. */
+/** Whether the pid is a process that works in this repository. */
 async function isOurs(pid: number): Promise<boolean> {
-  const { code, output } = await run('ps', ['-ww', '-o', 'command=', '-p', String(pid)]);
-  return code === 0 && output.includes(projectFolder);
+  return (await identity(pid))?.command.includes(projectFolder) ?? false;
 }
 
 function signal(pid: number, name: 'SIGTERM' | 'SIGKILL'): void {
@@ -87,16 +113,19 @@ function signal(pid: number, name: 'SIGTERM' | 'SIGKILL'): void {
 
 /** Pid of the running supervisor, or null. */
 export async function runningSupervisor(): Promise<number | null> {
-  const pid = readDevJson(STATE).supervisor;
-  return typeof pid === 'number' && (await isOurs(pid)) ? pid : null;
+  const { supervisor, started } = readDevJson(STATE);
+  if (typeof supervisor !== 'number') return null;
+  return (await identity(supervisor))?.started === started ? supervisor : null;
 }
 
 async function end(pid: number, graceMs: number): Promise<void> {
-  if (!(await isOurs(pid))) return;
+  const before = await identity(pid);
+  if (before === null) return;
+  const gone = async (): Promise<boolean> => (await identity(pid))?.started !== before.started;
   signal(pid, 'SIGTERM');
-  if (await until(async () => !(await isOurs(pid)), graceMs)) return;
+  if (await until(gone, graceMs)) return;
   signal(pid, 'SIGKILL');
-  await delay(200);
+  await until(gone, 5000);
 }
 
 /** Stops what an earlier start left: the supervisor, then processes that outlived one. Returns whether any ran. */
