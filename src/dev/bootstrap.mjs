@@ -22,7 +22,8 @@ function run(label, file, args, options = {}) {
   const started = Date.now();
   const done = spawnSync(file, args, { cwd: root, stdio: 'inherit', ...options });
   if (done.error) fail(`${label}: ${done.error.message}`);
-  if (done.status !== 0) fail(`${label} failed (see above)`);
+  if (done.status !== 0)
+    fail(`${label} failed${done.stderr ? `:\n${done.stdout}${done.stderr}` : ' (see above)'}`);
   console.log(`✔ ${label} (${((Date.now() - started) / 1000).toFixed(1)} s)`);
 }
 
@@ -65,7 +66,9 @@ function compile() {
   prune(join(root, dist));
   const bundle = join(root, dist, 'src', 'main', 'bundle.js');
   const runsWorkflows = command !== 'check' && command !== 'stop';
-  if (runsWorkflows && existsSync(bundle)) run('workflows bundled', process.execPath, [bundle]);
+  if (runsWorkflows && existsSync(bundle)) {
+    run('workflows bundled', process.execPath, [bundle], { stdio: 'pipe', encoding: 'utf8' });
+  }
 }
 
 checkNode();

@@ -26,7 +26,7 @@ async function buildWithGo(target: string): Promise<boolean> {
   const module = `github.com/temporalio/cli/cmd/temporal@v${VERSION}`;
   const built = await run(go, ['install', module], {
     cwd: dirname(target),
-    env: { GOBIN: dirname(target), GOFLAGS: '-mod=mod' },
+    env: { GOBIN: dirname(target), GOFLAGS: '' },
     timeoutMs: 1_200_000,
   });
   if (built.code !== 0) say(`  Go could not: ${built.output.trim().slice(-300)}`);
