@@ -1,0 +1,138 @@
+import { randomBytes } from 'node:crypto';
+import { connect } from 'node:net';
+import test from 'ava';
+import { creationBody, type HttpAccount, type HttpStack, startHttp } from '../support/http.js';
+
+let http: HttpStack;
+let account: HttpAccount;
+
+test.before(async () => {
+  http = await startHttp({ limits: { requestTimeoutMs: 1500, headersTimeoutMs: 1500 } });
+  account = await http.account();
+  await http.license(account.id);
+});
+test.after.always(() => http?.close());
+
+/** Sends bytes as they are and collects what comes back until the connection closes. */
+function raw(...chunks: (string | Buffer)[]): Promise<string> {
+  const { hostname, port } = new URL(http.url);
+  return new Promise((resolve) => {
+    let answer = '';
+    const socket = connect(Number(port), hostname, () => {
+      for (const chunk of chunks) socket.write(chunk);
+    });
+    socket.on('data', (data) => {
+      answer += data.toString('latin1');
+    });
+    socket.on('error', () => undefined);
+    socket.on('close', () => resolve(answer));
+  });
+}
+
+function head(extra: string): string {
+  const { headers } = account;
+  return (
+    `POST /api/v2/shipments HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\n` +
+    `X-Client-Id: ${headers['x-client-id']}\r\nX-Client-Secret: ${headers['x-client-secret']}\r\n${extra}\r\n`
+  );
+}
+
+function post(body: string | Buffer): Promise<string> {
+  return raw(head(`Content-Length: ${Buffer.byteLength(body)}\r\n`), body);
+}
+
+async function isAlive(): Promise<boolean> {
+  return (await http.send('GET', '/account', { as: account })).status === 200;
+}
+
+const BODIES: [string, string | Buffer, RegExp][] = [
+  ['wrong JSON', '{"ship_data":', /^HTTP\/1\.1 400 /],
+  ['random bytes', randomBytes(4096), /^HTTP\/1\.1 400 /],
+  ['a 2 MiB body', Buffer.alloc(2 ** 21, 0x61), /^HTTP\/1\.1 413 /],
+  ['a __proto__ key', '{"__proto__":{"isAdmin":true}}', /^HTTP\/1\.1 400 /],
+  ['40 levels', '{"a":'.repeat(40) + '1' + '}'.repeat(40), /^HTTP\/1\.1 400 /],
+  ['500000 levels', '['.repeat(500_000), /^HTTP\/1\.1 400 /],
+  ['invalid UTF-8', Buffer.from([0x7b, 0x22, 0xc3, 0x28, 0x22, 0x3a, 0x31, 0x7d]), /^HTTP\/1\.1 400 /],
+  ['a byte order mark', `\ufeff{}`, /^HTTP\/1\.1 400 /],
+  ['a million escapes', `{"a":"${'\\n'.repeat(500_000)}"}`, /^HTTP\/1\.1 422 /],
+  [
+    'a million keys',
+    `{${Array.from({ length: 60_000 }, (_, index) => `"k${index}":1`).join(',')}}`,
+    /^HTTP\/1\.1 422 /,
+  ],
+];
+
+for (const [what, body, expected] of BODIES) {
+  test(`${what} is refused in the documented shape, and the process lives`, async (t) => {
+    const answer = await post(body);
+
+    t.regex(answer, expected);
+    t.regex(answer, /\r\nX-Request-Id: /i);
+    t.regex(answer, /\{"error":\{"code":"/);
+    t.true(await isAlive());
+  });
+}
+
+test('a chunked body over the limit is refused', async (t) => {
+  const chunk = `10000\r\n${'a'.repeat(0x10000)}\r\n`;
+
+  const answer = await raw(head('Transfer-Encoding: chunked\r\n'), chunk.repeat(20), '0\r\n\r\n');
+
+  t.regex(answer, /^HTTP\/1\.1 413 /);
+  t.true(await isAlive());
+});
+
+test('a 1 MB header is refused or the connection closed', async (t) => {
+  const answer = await raw(head(`X-Long: ${'a'.repeat(1_000_000)}\r\n`));
+
+  t.regex(answer, /^$|^HTTP\/1\.1 413 /);
+  t.true(await isAlive());
+});
+
+test('what is no HTTP is refused', async (t) => {
+  const answer = await raw('HELLO\r\n\r\n');
+
+  t.regex(answer, /^HTTP\/1\.1 400 /);
+  t.true(await isAlive());
+});
+
+test('a body that never ends is cut', async (t) => {
+  const started = Date.now();
+
+  const answer = await raw(head('Content-Length: 1000\r\n'), '{"a"');
+
+  t.is(answer, '');
+  t.true(Date.now() - started < 10_000);
+  t.true(await isAlive());
+});
+
+test('headers that never end are cut', async (t) => {
+  const answer = await raw('GET /api/v2/ping HTTP/1.1\r\nHost: x\r\n');
+
+  t.is(answer, '');
+  t.true(await isAlive());
+});
+
+test('a caller that leaves inside its body does no harm', async (t) => {
+  const { hostname, port } = new URL(http.url);
+  await new Promise<void>((resolve) => {
+    const socket = connect(Number(port), hostname, () => {
+      socket.write(`${head('Content-Length: 1000\r\n')}{"a"`, () => socket.resetAndDestroy());
+    });
+    socket.on('error', () => undefined);
+    socket.on('close', () => resolve());
+  });
+
+  t.true(await isAlive());
+  t.false(http.log.some((line) => line.includes('"errorCode":"internal_error"')));
+});
+
+test('two idempotency keys are refused', async (t) => {
+  const body = JSON.stringify(creationBody());
+  const answer = await raw(
+    head(`Idempotency-Key: a\r\nIdempotency-Key: b\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`),
+    body,
+  );
+
+  t.regex(answer, /^HTTP\/1\.1 422 /);
+});

@@ -1,0 +1,130 @@
+import { createServer } from 'node:net';
+import test from 'ava';
+import { pino } from 'pino';
+import { openDatabase } from '../../src/db/database.js';
+import { RateLimiter } from '../../src/http/middleware/rate-limit.js';
+import { startServer } from '../../src/http/server.js';
+import { startHttp } from '../support/http.js';
+
+test('over the limit a client waits, others do not', async (t) => {
+  const http = await startHttp({ config: { rateLimitPerMinute: 3 } });
+  t.teardown(() => http.close());
+  const one = await http.account();
+  const other = await http.account();
+
+  const answers = [];
+  // A minute may end in between, so that one more round is needed.
+  for (let count = 0; count < 8 && answers.at(-1)?.status !== 429; count++) {
+    answers.push(await http.send('GET', '/account', { as: one }));
+  }
+  const refused = answers.at(-1);
+  const free = await http.send('GET', '/account', { as: other });
+
+  t.is(answers[0]?.status, 200);
+  t.is(refused?.status, 429);
+  t.is(refused?.body.error.code, 'rate_limited');
+  t.true(Number(refused?.headers.get('retry-after')) >= 1);
+  t.is(refused?.headers.get('x-ratelimit-remaining'), '0');
+  t.is(free.status, 200);
+});
+
+test('too many wrong secrets block the address before authentication', async (t) => {
+  const http = await startHttp({ config: { authFailuresPerMinute: 3 } });
+  t.teardown(() => http.close());
+  const account = await http.account();
+  const wrong = { as: account, headers: { 'x-client-secret': 'sk_wrong' } };
+
+  const statuses: number[] = [];
+  for (let count = 0; count < 8 && statuses.at(-1) !== 429; count++) {
+    statuses.push((await http.send('GET', '/account', wrong)).status);
+  }
+  const right = await http.send('GET', '/account', { as: account });
+
+  t.is(statuses[0], 401);
+  t.is(statuses.at(-1), 429);
+  t.is(right.status, 429);
+});
+
+test('without its store the limiter counts in memory', async (t) => {
+  const db = openDatabase({ url: 'mysql://root@127.0.0.1:1/none', poolSize: 1 });
+  t.teardown(() => db.close());
+  const limiter = new RateLimiter(db, pino({ level: 'silent' }));
+
+  const states = [await limiter.hit('k', 1), await limiter.hit('k', 1), await limiter.hit('k', 1)];
+
+  t.true(states.some((state) => state.exceeded));
+});
+
+test('without MySQL the API answers 503, and lives', async (t) => {
+  const http = await startHttp();
+  const gone = openDatabase({ url: 'mysql://root@127.0.0.1:1/none', poolSize: 1 });
+  t.teardown(async () => {
+    await gone.close();
+    await http.close();
+  });
+  const { createApp } = await import('../../src/http/app.js');
+  const app = createApp({
+    config: http.config,
+    db: gone,
+    services: { createShipment: fail, cancelShipment: fail, refreshStatus: fail },
+    log: pino({ level: 'silent' }),
+    version: 'test',
+    readiness: async () => ({ mysql: false, temporal: true }),
+  });
+  const server = await startServer(app, http.config);
+  t.teardown(() => server.close());
+
+  const answer = await fetch(`${server.url}/api/v2/account`, {
+    headers: { 'x-client-id': 'a', 'x-client-secret': 'b' },
+  });
+  const ready = await fetch(`${server.url}/health/ready`);
+  const live = await fetch(`${server.url}/health/live`);
+
+  t.is(answer.status, 503);
+  t.truthy(answer.headers.get('retry-after'));
+  const body: any = await answer.json();
+  t.is(body.error.code, 'service_unavailable');
+  t.is(ready.status, 503);
+  t.is(live.status, 200);
+});
+
+test('closing finishes the request under way and takes no new one', async (t) => {
+  let finish: () => void = () => undefined;
+  let arrived: () => void = () => undefined;
+  const isThere = new Promise<void>((resolve) => {
+    arrived = resolve;
+  });
+  const server = await startServer(
+    (_req, res) => {
+      finish = () => res.end('done');
+      arrived();
+    },
+    { host: '127.0.0.1', port: 0, shutdownGraceMs: 5000 },
+  );
+  const answer = fetch(server.url);
+  await isThere;
+
+  const closed = server.close();
+  await t.throwsAsync(fetch(server.url));
+  finish();
+
+  t.is(await (await answer).text(), 'done');
+  await closed;
+});
+
+test('a taken port is an error', async (t) => {
+  const blocker = createServer();
+  await new Promise<void>((resolve) => blocker.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => blocker.close());
+  const address = blocker.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+
+  await t.throwsAsync(
+    startServer(() => undefined, { host: '127.0.0.1', port, shutdownGraceMs: 100 }),
+    { code: 'EADDRINUSE' },
+  );
+});
+
+async function fail(): Promise<never> {
+  throw new Error('not reached');
+}
