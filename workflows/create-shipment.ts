@@ -48,6 +48,7 @@ export async function createShipment(input: CreateShipmentInput): Promise<Create
     await records.release.executeWithOptions({ summary: 'free the key' }, [
       { uuid: shipment.uuid, reason: booking.text },
     ]);
+    upsertSearchAttributes([{ key: SEARCH_ATTRIBUTES.shipmentStatus, value: 'refused' }]);
     desk.answer('refused');
     await condition(allHandlersFinished);
     throw failure(input, booking.type, booking.text, booking.fields);

@@ -1,5 +1,5 @@
 import { METADATA_ENCODING_KEY, type Payload, type PayloadCodec } from '@temporalio/common';
-import { temporal } from '@temporalio/proto';
+import proto from '@temporalio/proto';
 import { decryptBytes, encrypt } from '../lib/secrets.js';
 
 const ENCODING = 'binary/encrypted';
@@ -11,7 +11,7 @@ export class EncryptingCodec implements PayloadCodec {
   async encode(payloads: Payload[]): Promise<Payload[]> {
     return payloads.map((payload) => ({
       metadata: { [METADATA_ENCODING_KEY]: Buffer.from(ENCODING) },
-      data: encrypt(temporal.api.common.v1.Payload.encode(payload).finish(), this.key),
+      data: encrypt(proto.temporal.api.common.v1.Payload.encode(payload).finish(), this.key),
     }));
   }
 
@@ -20,7 +20,7 @@ export class EncryptingCodec implements PayloadCodec {
       const encoding = payload.metadata?.[METADATA_ENCODING_KEY];
       if (encoding === undefined || encoding === null || Buffer.from(encoding).toString() !== ENCODING)
         return payload;
-      return temporal.api.common.v1.Payload.decode(decryptBytes(Buffer.from(payload.data ?? []), this.key));
+      return proto.temporal.api.common.v1.Payload.decode(decryptBytes(Buffer.from(payload.data ?? []), this.key));
     });
   }
 }

@@ -1,0 +1,39 @@
+import type { BookedParcel, CarrierAdapter, Outcome } from '../../src/carriers/contract.js';
+
+/** A carrier of the contract without look-up and without duplicate check, whose answers the test scripts. */
+export interface CarrierDouble {
+  adapter: CarrierAdapter;
+  /** References booked, in order: the double's ledger. */
+  booked: string[];
+  /** Outcomes of the next calls of `book`; a call without one is accepted. */
+  next: Outcome<BookedParcel>[];
+}
+
+/** Makes a carrier double; `provider` must be unique in the test file. */
+export function carrierDouble(provider: string): CarrierDouble {
+  const booked: string[] = [];
+  const next: Outcome<BookedParcel>[] = [];
+  const adapter: CarrierAdapter = {
+    provider,
+    displayName: `Double ${provider}`,
+    duplicates: 'none',
+    limits: { requestsPerSecond: 1000, concurrency: 50, settleMs: 0 },
+    fieldLimits: [],
+    configSchema: { type: 'object' },
+    canCancel: () => true,
+    checkBooking: (request) =>
+      request.shipment.recipient.name === 'Too Long'
+        ? { 'ship_data.contact_name': ['The name is too long.'] }
+        : {},
+    async book(request) {
+      const outcome = next.shift() ?? accepted(`${provider}-${booked.length + 1}`);
+      if (outcome.kind === 'accepted' || outcome.kind === 'unknown') booked.push(request.reference);
+      return outcome;
+    },
+  };
+  return { adapter, booked, next };
+}
+
+function accepted(trackingCode: string): Outcome<BookedParcel> {
+  return { kind: 'accepted', value: { trackingCode, carrierReference: null, description: null } };
+}

@@ -1,0 +1,134 @@
+import { randomBytes, randomInt, randomUUID } from 'node:crypto';
+import type { Executor, SqlValue } from '../../src/db/database.js';
+import { syncCarriers } from '../../src/db/migrate.js';
+import { insertAccount, type NewAccount } from '../../src/db/queries/accounts.js';
+import {
+  findCarrierId,
+  insertCompany,
+  insertLicense,
+  insertLicenseSettings,
+  type NewLicense,
+} from '../../src/db/queries/licenses.js';
+import { insertRow } from '../../src/db/sql.js';
+import { randomCrockford } from '../../src/lib/ids.js';
+import { encrypt, hashSecret, randomToken } from '../../src/lib/secrets.js';
+
+/** The key under which the factories hash and encrypt. */
+export const TEST_APP_KEY = Buffer.alloc(32, 7);
+
+/** A text that no other test uses. */
+export function uniqueText(prefix: string): string {
+  return `${prefix}-${randomBytes(6).toString('hex')}`;
+}
+
+/** An account with fresh credentials; the id is random, so that workflow ids never collide between files. */
+export async function insertTestAccount(
+  db: Executor,
+  overrides: Partial<NewAccount> & { appKey?: Buffer } = {},
+): Promise<{ accountId: number; clientId: string; clientSecret: string }> {
+  const { appKey = TEST_APP_KEY, ...account } = overrides;
+  const clientSecret = randomToken('sk_');
+  const values: NewAccount = {
+    id: randomInt(1_000_000, 2 ** 40),
+    name: 'Test merchant',
+    email: 'merchant@example.test',
+    clientId: randomToken('ci_', 12),
+    secretHash: hashSecret(clientSecret, appKey),
+    last4: clientSecret.slice(-4),
+    ...account,
+  };
+  const accountId = await insertAccount(db, values);
+  return { accountId, clientId: values.clientId, clientSecret };
+}
+
+/** A licence as the factories made it. */
+export interface TestLicense {
+  accountId: number;
+  licenseId: number;
+  carrierId: number;
+  companyId: number;
+  key: string;
+}
+
+/** A licence with its settings; for provider `run` they point at `baseUrl`. */
+export async function insertTestLicense(
+  db: Executor,
+  args: Partial<Omit<NewLicense, 'companyId'>> & {
+    accountId: number;
+    provider?: 'independent' | 'run';
+    baseUrl?: string;
+    appKey?: Buffer;
+    orderPrefix?: string;
+  },
+): Promise<TestLicense> {
+  const { provider = 'independent', baseUrl = 'http://127.0.0.1:9', appKey = TEST_APP_KEY, ...rest } = args;
+  const { orderPrefix = '', ...license } = rest;
+  await syncCarriers(db, [{ provider, name: `Carrier ${provider}` }]);
+  const carrierId = (await findCarrierId(db, provider)) ?? 0;
+  const companyId = await insertCompany(db, { carrierId, name: `Company ${provider}` });
+  const key = license.key ?? uniqueText(`lic-${provider}`);
+  const licenseId = await insertLicense(db, { name: `License ${provider}`, ...license, companyId, key });
+  await insertLicenseSettings(db, {
+    licenseId,
+    providerId: carrierId,
+    settings: provider === 'run' ? { base_url: baseUrl, customer_number: '1234' } : {},
+    secrets: encrypt(JSON.stringify({ token: 'sandbox-token' }), appKey),
+    collectFrom: { street: 'Herzl', number: '1', city: 'Tel Aviv', company: 'Test merchant' },
+    orderPrefix,
+  });
+  return { accountId: args.accountId, licenseId, carrierId, companyId, key };
+}
+
+/** Columns of a row, to set or override. */
+export type Columns = Readonly<Record<string, SqlValue>>;
+
+/** An order of the licence. */
+export async function insertTestOrder(
+  db: Executor,
+  license: TestLicense,
+  overrides: Columns = {},
+): Promise<{ id: number; orderId: string }> {
+  const orderId = uniqueText('order');
+  const values = {
+    account_id: license.accountId,
+    license_id: license.licenseId,
+    order_id: orderId,
+    number: orderId,
+    total: '10.50',
+    currency: 'ILS',
+    billing: '{}',
+    shipping: '{}',
+    ...overrides,
+  };
+  return { id: await insertRow(db, 'orders', values), orderId: String(values.order_id) };
+}
+
+/** A created shipment of the licence, with an order of its own unless `order_id` names one. */
+export async function insertTestShipment(
+  db: Executor,
+  license: TestLicense,
+  overrides: Columns = {},
+): Promise<{ id: number; uuid: string }> {
+  const orderId = overrides.order_id ?? (await insertTestOrder(db, license)).id;
+  const values = {
+    uuid: randomUUID(),
+    account_id: license.accountId,
+    license_id: license.licenseId,
+    carrier_id: license.carrierId,
+    order_id: orderId,
+    state: 'created',
+    workflow_id: uniqueText('shipment'),
+    tracking_code: uniqueText('T'),
+    short_tracking_code: randomCrockford(10),
+    status_code: 'created',
+    status_description: 'Created',
+    service_type: 1,
+    return_type: 1,
+    recipient_name: 'Dana',
+    recipient_phone: '0500000000',
+    recipient_country: 'IL',
+    details: '{}',
+    ...overrides,
+  };
+  return { id: await insertRow(db, 'shipments', values), uuid: String(values.uuid) };
+}

@@ -1,0 +1,48 @@
+/** One parcel that a sandbox has really booked. */
+export interface LedgerEntry {
+  reference: string;
+  code: string;
+  status: string;
+  requests: number;
+  booked_at: string;
+}
+
+/** A fault as the sandbox's control surface takes it. */
+export interface FaultRequest {
+  operation?: 'book' | 'find' | 'cancel' | 'status' | 'label' | 'points';
+  kind: string;
+  value?: number;
+  times?: number;
+  after?: boolean;
+}
+
+/** The control surface of a carrier sandbox. */
+export class SandboxClient {
+  constructor(readonly url: string) {}
+
+  async ledger(): Promise<LedgerEntry[]> {
+    const response = await fetch(`${this.url}/__ledger`);
+    return (await response.json()) as LedgerEntry[];
+  }
+
+  async fault(fault: FaultRequest): Promise<void> {
+    await this.#post('/__faults', fault);
+  }
+
+  async advance(code: string, status: string): Promise<void> {
+    await this.#post('/__advance', { code, status });
+  }
+
+  async configure(settings: Record<string, unknown>): Promise<void> {
+    await this.#post('/__config', settings);
+  }
+
+  async #post(path: string, body: unknown): Promise<void> {
+    const response = await fetch(`${this.url}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    if (!response.ok) throw new Error(`sandbox ${path}: ${response.status} ${await response.text()}`);
+  }
+}

@@ -1,0 +1,227 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import type { Client } from '@temporalio/client';
+import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
+import { pino } from 'pino';
+import type { CarrierAdapter } from '../../src/carriers/contract.js';
+import { allCarriers } from '../../src/carriers/registry.js';
+import { type Config, loadConfig } from '../../src/config/config.js';
+import type { Database } from '../../src/db/database.js';
+import { syncCarriers } from '../../src/db/migrate.js';
+import { insertAccount } from '../../src/db/queries/accounts.js';
+import {
+  findCarrierId,
+  insertCompany,
+  insertLicense,
+  insertLicenseSettings,
+} from '../../src/db/queries/licenses.js';
+import { startSandbox } from '../../src/dev/sandboxes/server.js';
+import { createApp } from '../../src/http/app.js';
+import { startServer } from '../../src/http/server.js';
+import { encrypt, hashSecret, randomToken } from '../../src/lib/secrets.js';
+import { adapterFinder, createWorkers } from '../../src/main/create-worker.js';
+import { workflowBundlePath } from '../../src/main/workflow-bundle.js';
+import { createServices } from '../../src/services/create-services.js';
+import { openTemporal } from '../../src/temporal/client.js';
+import { ensureSearchAttributes } from '../../src/temporal/search-attributes.js';
+import { createTestDatabase } from './database.js';
+import { SandboxClient } from './sandbox-client.js';
+
+Runtime.install({ logger: new DefaultLogger('ERROR') });
+
+/** API credentials, and the keys of the account's licences by provider. */
+export interface TestAccount {
+  id: number;
+  clientId: string;
+  clientSecret: string;
+  licenseKeys: Record<string, string>;
+}
+
+/** A database, a namespace and a `run` sandbox of one test file's own. */
+export interface TestStack {
+  db: Database;
+  temporal: Client;
+  config: Config;
+  /** The environment for processes of this stack. */
+  env: Record<string, string>;
+  sandbox: SandboxClient;
+  account: TestAccount;
+  /** Starts the API in this process; closed with the stack. */
+  startApi(carriers?: readonly CarrierAdapter[], overrides?: Partial<Config>): Promise<string>;
+  /** Starts workers in this process; the returned function stops them. */
+  startWorkers(carriers?: readonly CarrierAdapter[]): Promise<() => Promise<void>>;
+  close(): Promise<void>;
+}
+
+interface StackOptions {
+  /** Adapters beside the registry's, for which the account gets a licence each. */
+  doubles?: readonly CarrierAdapter[];
+  multipleShipment?: boolean;
+  /** Engines of the test's own instead of the shared ones. */
+  engines?: { databaseUrl: string; temporalAddress: string };
+}
+
+/** Brings up what a test file needs of real engines. */
+export async function startStack(options: StackOptions = {}): Promise<TestStack> {
+  const closers: (() => Promise<unknown>)[] = [];
+  const database = await createTestDatabase(options.engines?.databaseUrl);
+  closers.push(() => database.drop());
+  const { db } = database;
+  const sandbox = await startSandbox('run', {});
+  closers.push(() => sandbox.close());
+  const env = {
+    DATABASE_URL: database.url,
+    TEMPORAL_ADDRESS: options.engines?.temporalAddress ?? process.env.TEMPORAL_ADDRESS ?? '127.0.0.1:7233',
+    TEMPORAL_NAMESPACE: `test-${randomBytes(6).toString('hex')}`,
+    APP_KEY: randomBytes(32).toString('base64'),
+    LOG_LEVEL: 'silent',
+    RATE_LIMIT_PER_MINUTE: '1000000',
+  };
+  const config = { ...loadConfig(env), port: 0 };
+  const temporal = openTemporal(config);
+  closers.push(() => temporal.connection.close());
+  await temporal.connection.workflowService.registerNamespace({
+    namespace: config.temporalNamespace,
+    workflowExecutionRetentionPeriod: { seconds: 86_400 } as never,
+  });
+  await ensureSearchAttributes(temporal);
+  const carriers = [...allCarriers(), ...(options.doubles ?? [])];
+  await syncCarriers(
+    db,
+    carriers.map(({ provider, displayName }) => ({ provider, name: displayName })),
+  );
+  const account = await insertStackAccount(
+    db,
+    config,
+    carriers,
+    sandbox.url,
+    options.multipleShipment ?? true,
+  );
+
+  return {
+    db,
+    temporal,
+    config,
+    env,
+    sandbox: new SandboxClient(sandbox.url),
+    account,
+    async startApi(adapters = carriers, overrides = {}) {
+      const merged = { ...config, ...overrides };
+      const services = createServices({
+        config: merged,
+        db,
+        temporal,
+        carriers: adapterFinder(adapters),
+        onTrouble,
+      });
+      const app = createApp({
+        config: merged,
+        db,
+        services,
+        log: pino({ level: 'silent' }),
+        version: 'test',
+        readiness: async () => ({ mysql: true, temporal: true }),
+        checkResponses: true,
+      });
+      const server = await startServer(app, merged);
+      closers.push(() => server.close());
+      return server.url;
+    },
+    async startWorkers(adapters = carriers) {
+      const stop = await runWorkers(config, db, temporal, adapters);
+      closers.push(stop);
+      return stop;
+    },
+    async close() {
+      for (const close of closers.reverse()) await close();
+    },
+  };
+}
+
+function onTrouble(error: unknown): void {
+  throw error;
+}
+
+async function runWorkers(
+  config: Config,
+  db: Database,
+  temporal: Client,
+  carriers: readonly CarrierAdapter[],
+): Promise<() => Promise<void>> {
+  const connection = await NativeConnection.connect({ address: config.temporalAddress });
+  const workers = await createWorkers({
+    config: { ...config, shutdownGraceMs: 1000 },
+    db,
+    temporal,
+    connection,
+    carriers,
+    workflowBundlePath: await workflowBundlePath(),
+  });
+  const runs = Promise.all(workers.map((worker) => worker.run()));
+  let stopped: Promise<void> | undefined;
+  const stop = async () => {
+    for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
+    await runs;
+    await connection.close();
+  };
+  return () => {
+    stopped ??= stop();
+    return stopped;
+  };
+}
+
+async function insertStackAccount(
+  db: Database,
+  config: Config,
+  carriers: readonly CarrierAdapter[],
+  sandboxUrl: string,
+  multipleShipment: boolean,
+): Promise<TestAccount> {
+  const clientSecret = randomToken('sk_');
+  const clientId = randomToken('ci_', 12);
+  const id = randomInt(1, 2 ** 40);
+  await insertAccount(db, {
+    id,
+    name: 'Test merchant',
+    email: 'merchant@example.test',
+    clientId,
+    secretHash: hashSecret(clientSecret, config.appKey),
+    last4: clientSecret.slice(-4),
+  });
+  const licenseKeys: Record<string, string> = {};
+  for (const { provider, displayName } of carriers) {
+    const carrierId = await findCarrierId(db, provider);
+    if (carrierId === null) throw new Error(`no carrier row for ${provider}`);
+    const companyId = await insertCompany(db, { carrierId, name: displayName });
+    const key = `lic-${provider}-${randomBytes(4).toString('hex')}`;
+    const licenseId = await insertLicense(db, {
+      accountId: id,
+      companyId,
+      key,
+      name: displayName,
+      multipleShipment,
+    });
+    await insertLicenseSettings(db, {
+      licenseId,
+      providerId: carrierId,
+      settings: provider === 'run' ? runSettings(sandboxUrl) : {},
+      secrets: encrypt(JSON.stringify({ token: 'sandbox-token' }), config.appKey),
+      collectFrom: { street: 'Herzl', number: '1', city: 'Tel Aviv', company: 'Test merchant' },
+    });
+    licenseKeys[provider] = key;
+  }
+  return { id, clientId, clientSecret, licenseKeys };
+}
+
+function runSettings(baseUrl: string) {
+  return {
+    base_url: baseUrl,
+    customer_number: '1234',
+    shipment_type: '35',
+    pickup_shipment_type: '50',
+    cod_shipment_type: '37',
+    cod_type: '1',
+    cargo_type_out: '10',
+    cargo_type_back: '11',
+    timeout_ms: 3000,
+  };
+}

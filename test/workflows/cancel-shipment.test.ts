@@ -1,0 +1,101 @@
+import test from 'ava';
+import { workflowIds } from '../../src/contracts/ids.js';
+import { ApiClient, shipmentBody } from '../support/api-client.js';
+import { eventually } from '../support/conditions.js';
+import { keepHistory } from '../support/histories.js';
+import { startStack, type TestStack } from '../support/stack.js';
+
+let stack: TestStack;
+let api: ApiClient;
+
+test.before(async () => {
+  stack = await startStack();
+  await stack.startWorkers();
+  api = new ApiClient(await stack.startApi(), stack.account);
+});
+
+test.after.always(() => stack?.close());
+
+test.serial('a cancelled shipment is cancelled at the carrier, inactive and stays so', async (t) => {
+  const uuid = await create('run');
+
+  const cancelled = await api.post(`/shipments/${uuid}/cancel`, { reason: 'changed their mind' });
+  const again = await api.post(`/shipments/${uuid}/cancel`, {});
+
+  t.is(cancelled.status, 200, cancelled.text);
+  t.is(cancelled.body.data.status.code, 'cancelled');
+  t.false(cancelled.body.data.is_active);
+  t.is(again.status, 200);
+  t.is(again.text, cancelled.text);
+  const entry = (await stack.sandbox.ledger()).find((one) => one.reference === uuid);
+  t.is(entry?.status, 'cancelled');
+  await keepHistory(handleOf(uuid), 'cancelShipment', 'cancelled');
+});
+
+test.serial('twenty cancellations at once are one', async (t) => {
+  const uuid = await create('run');
+
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => api.post(`/shipments/${uuid}/cancel`, {})),
+  );
+
+  t.deepEqual([...new Set(answers.map((one) => `${one.status} ${one.text}`))].length, 1);
+  const { body } = await api.get(`/shipments/${uuid}/status`);
+  t.is(body.data.history.filter((event: { code: string }) => event.code === 'cancelled').length, 1);
+});
+
+test.serial('what the carrier refuses to cancel is 409 with its text', async (t) => {
+  const uuid = await create('run');
+  await stack.sandbox.fault({ operation: 'cancel', kind: 'error_in_200', value: 0 });
+
+  const refused = await api.post(`/shipments/${uuid}/cancel`, {});
+
+  t.is(refused.status, 409, refused.text);
+  t.is(refused.body.error.code, 'shipment_not_cancellable');
+  await keepHistory(handleOf(uuid), 'cancelShipment', 'refused');
+});
+
+test.serial('a cancellation whose answer is lost is asked again and done once', async (t) => {
+  const uuid = await create('run');
+  await stack.sandbox.fault({ operation: 'cancel', kind: 'drop_after' });
+
+  const cancelled = await api.post(`/shipments/${uuid}/cancel`, {});
+
+  t.is(cancelled.status, 200, cancelled.text);
+  t.is(cancelled.body.data.status.code, 'cancelled');
+  await keepHistory(handleOf(uuid), 'cancelShipment', 'lost-reply');
+});
+
+test.serial('a delivered shipment is not cancellable', async (t) => {
+  const uuid = await create('run');
+  const { body } = await api.get(`/shipments/${uuid}`);
+  await stack.sandbox.advance(body.data.tracking_code, 'delivered');
+  await eventually(async () => {
+    const read = await api.get(`/shipments/${uuid}/status?refresh=true`);
+    return read.body.data.status.code === 'delivered';
+  }, 'the delivered status');
+
+  const refused = await api.post(`/shipments/${uuid}/cancel`, {});
+
+  t.is(refused.status, 409);
+  t.is(refused.body.error.code, 'shipment_not_cancellable');
+});
+
+test.serial('a carrier of our own couriers takes every cancellation', async (t) => {
+  const uuid = await create('independent');
+
+  const cancelled = await api.post(`/shipments/${uuid}/cancel`, {});
+
+  t.is(cancelled.status, 200, cancelled.text);
+  t.is(cancelled.body.data.status.code, 'cancelled');
+});
+
+async function create(provider: string): Promise<string> {
+  const created = await api.create(shipmentBody(stack.account, provider));
+  if (created.status !== 201) throw new Error(created.text);
+  return created.body.data.uuid;
+}
+
+function handleOf(uuid: string) {
+  return stack.temporal.workflow.getHandle(workflowIds.cancelShipment(uuid));
+}

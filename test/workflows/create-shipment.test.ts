@@ -1,0 +1,233 @@
+import test from 'ava';
+import { type BookingDecision, RESOLVE_BOOKING } from '../../src/contracts/shipments.js';
+import { ApiClient, shipmentBody } from '../support/api-client.js';
+import { carrierDouble } from '../support/carrier-double.js';
+import { eventually } from '../support/conditions.js';
+import { keepHistory } from '../support/histories.js';
+import { startStack, type TestStack } from '../support/stack.js';
+
+const double = carrierDouble('double');
+let stack: TestStack;
+let api: ApiClient;
+
+test.before(async () => {
+  stack = await startStack({ doubles: [double.adapter] });
+  await stack.startWorkers();
+  api = new ApiClient(await stack.startApi(undefined, { createWaitMs: 4000 }), stack.account);
+});
+
+test.after.always(() => stack?.close());
+
+test.serial('a booked parcel is answered, stored and shown alike', async (t) => {
+  const body = shipmentBody(stack.account, 'run');
+
+  const created = await api.create(body, 'created');
+  const read = await api.get(`/shipments/${created.body.data.uuid}`);
+
+  t.is(created.status, 201, created.text);
+  t.true(created.headers.get('location')?.endsWith(`/api/v2/shipments/${created.body.data.uuid}`));
+  t.deepEqual(read.body, created.body);
+  t.is(created.body.data.status.code, 'created');
+  const [entry] = (await stack.sandbox.ledger()).filter((one) => one.reference === created.body.data.uuid);
+  t.is(entry?.code, created.body.data.tracking_code);
+  await keepHistory(await runOf(created.body.data.uuid), 'createShipment', 'created');
+});
+
+test.serial('a replay has the same status and bytes, and says so', async (t) => {
+  const body = shipmentBody(stack.account, 'independent');
+  const first = await api.create(body, 'replayed');
+
+  const second = await api.create(body, '"replayed"');
+
+  t.is(first.status, 201, first.text);
+  t.is(second.status, 201);
+  t.is(second.text, first.text);
+  t.is(second.headers.get('idempotent-replayed'), 'true');
+  t.is(first.headers.get('idempotent-replayed'), null);
+});
+
+test.serial('a run that meets a finished key answers from the row', async (t) => {
+  const body = shipmentBody(stack.account, 'independent');
+  const first = await api.create(body, 'finished');
+  const [row] = await stack.db.select('SELECT workflow_id FROM shipments WHERE uuid = ?', [
+    first.body.data.uuid,
+  ]);
+  const earlier = stack.temporal.workflow.getHandle(String(row?.workflow_id));
+  const { input } = await inputOf(String(row?.workflow_id));
+
+  const handle = await stack.temporal.workflow.start('createShipment', {
+    workflowId: String(row?.workflow_id),
+    taskQueue: 'shipments',
+    args: [input],
+  });
+  const result = await handle.result();
+
+  t.like(result, { body: first.text, status: 201, replayed: true });
+  t.is((await earlier.describe()).status.name, 'COMPLETED');
+  await keepHistory(handle, 'createShipment', 'replayed');
+});
+
+test.serial('a key used with another body conflicts', async (t) => {
+  await api.create(shipmentBody(stack.account, 'independent'), 'conflict');
+
+  const other = await api.create(shipmentBody(stack.account, 'independent'), 'conflict');
+
+  t.is(other.status, 409);
+  t.is(other.body.error.code, 'idempotency_key_conflict');
+});
+
+test.serial('a refusal gives the carrier’s text, books nothing and is not remembered', async (t) => {
+  const body = shipmentBody(stack.account, 'run');
+  await stack.sandbox.fault({ operation: 'book', kind: 'error_in_200', value: 100 });
+  const before = (await stack.sandbox.ledger()).length;
+
+  const refused = await api.create(body, 'refused');
+  const again = await api.create(body, 'refused');
+
+  t.is(refused.status, 422, refused.text);
+  t.is(refused.body.error.code, 'carrier_rejected');
+  t.true(refused.body.error.message.length > 0);
+  t.is(again.status, 201, again.text);
+  t.is((await stack.sandbox.ledger()).length, before + 1);
+  const [gone] = await stack.db.select(`SELECT uuid, workflow_id FROM shipments WHERE state = 'refused'`);
+  t.is((await api.get(`/shipments/${gone?.uuid}`)).status, 404);
+  const closed = await runsOf(String(gone?.workflow_id));
+  const failed = closed.find((run) => run.status === 'FAILED');
+  await keepHistory(
+    stack.temporal.workflow.getHandle(String(gone?.workflow_id), failed?.runId),
+    'createShipment',
+    'refused',
+  );
+});
+
+test.serial('what does not fit the carrier is reported at its field', async (t) => {
+  const body = shipmentBody(stack.account, 'double', { ship_data: { contact_name: 'Too Long' } });
+
+  const invalid = await api.create(body, 'invalid');
+
+  t.is(invalid.status, 422, invalid.text);
+  t.is(invalid.body.error.code, 'validation_failed');
+  t.deepEqual(invalid.body.error.fields, { 'ship_data.contact_name': ['The name is too long.'] });
+});
+
+for (const kind of ['drop_after', 'truncate', 'status'] as const) {
+  test.serial(`a reply lost by ${kind} is adopted by our reference, never booked again`, async (t) => {
+    const body = shipmentBody(stack.account, 'run');
+    await stack.sandbox.fault({
+      operation: 'book',
+      kind,
+      ...(kind === 'status' ? { value: 502, after: true } : {}),
+    });
+
+    const created = await api.create(body, `lost-${kind}`);
+
+    t.is(created.status, 201, created.text);
+    const entries = (await stack.sandbox.ledger()).filter((one) => one.reference === created.body.data.uuid);
+    t.deepEqual(
+      entries.map((one) => one.code),
+      [created.body.data.tracking_code],
+    );
+    await keepHistory(await runOf(created.body.data.uuid), 'createShipment', `adopted-${kind}`);
+  });
+}
+
+test.serial('a carrier that is away is asked again until it answers', async (t) => {
+  await stack.sandbox.fault({ operation: 'book', kind: 'status', value: 429, times: 2 });
+
+  const created = await api.create(shipmentBody(stack.account, 'run'), 'throttled');
+
+  t.is(created.status, 201, created.text);
+});
+
+test.serial('an order has one active shipment where the licence allows one', async (t) => {
+  await stack.db.run('UPDATE licenses SET multiple_shipment = FALSE WHERE account_id = ?', [
+    stack.account.id,
+  ]);
+  t.teardown(() =>
+    stack.db.run('UPDATE licenses SET multiple_shipment = TRUE WHERE account_id = ?', [stack.account.id]),
+  );
+  const body = shipmentBody(stack.account, 'independent');
+  const first = await api.create(body, 'order-1');
+
+  const second = await api.create(body, 'order-2');
+
+  t.is(first.status, 201, first.text);
+  t.is(second.status, 409, second.text);
+  t.is(second.body.error.code, 'duplicate_request');
+});
+
+test.serial('a slow carrier is answered 202, and the creation ends by itself', async (t) => {
+  const body = shipmentBody(stack.account, 'run');
+  await stack.sandbox.fault({ operation: 'book', kind: 'latency', value: 2500 });
+  const slow = new ApiClient(await stack.startApi(undefined, { createWaitMs: 500 }), stack.account);
+
+  const accepted = await slow.create(body, 'slow');
+  const ended = await eventually(async () => {
+    const read = await api.get(`/shipments/${accepted.body.data.uuid}`);
+    return read.body.data?.status.code === 'created' && read;
+  }, 'the end of the slow creation');
+  const replay = await api.create(body, 'slow');
+
+  t.is(accepted.status, 202, accepted.text);
+  t.is(accepted.body.data.status.code, 'pending');
+  t.is(accepted.body.data.tracking_code, null);
+  t.truthy(accepted.headers.get('retry-after'));
+  t.is(replay.status, 201);
+  t.is(replay.body.data.uuid, ended.body.data.uuid);
+});
+
+for (const [name, decision, expected] of [
+  ['adopt', { action: 'adopt', trackingCode: 'ADOPTED-1' }, 'created'],
+  ['retry', { action: 'retry' }, 'created'],
+  ['give_up', { action: 'give_up', reason: 'The merchant sent it with somebody else.' }, 'refused'],
+] as const) {
+  test.serial(`an unknown outcome without look-up waits for the operator: ${name}`, async (t) => {
+    double.next.push({ kind: 'unknown', text: 'connection reset after sending' });
+    const hasty = new ApiClient(await stack.startApi(undefined, { createWaitMs: 800 }), stack.account);
+    const body = shipmentBody(stack.account, 'double');
+    const accepted = await hasty.create(body, `attention-${name}`);
+    const uuid: string = accepted.body.data.uuid;
+    await eventually(async () => {
+      const read = await api.get(`/shipments/${uuid}`);
+      return read.body.data?.status.code === 'needs_attention';
+    }, 'needs_attention');
+    const bookedBefore = double.booked.length;
+    const handle = await runOf(uuid);
+
+    const bad = await t.throwsAsync(handle.executeUpdate(RESOLVE_BOOKING, { args: [{ action: 'guess' }] }));
+    const answer = await handle.executeUpdate<string, [BookingDecision]>(RESOLVE_BOOKING, {
+      args: [decision],
+    });
+
+    t.is(accepted.status, 202, accepted.text);
+    t.is(bad?.name, 'WorkflowUpdateFailedError');
+    t.regex(answer, new RegExp(expected));
+    const read = await api.get(`/shipments/${uuid}`);
+    if (expected === 'refused') t.is(read.status, 404);
+    else t.is(read.body.data.status.code, 'created');
+    if (name === 'adopt') t.is(read.body.data.tracking_code, 'ADOPTED-1');
+    t.is(double.booked.length, bookedBefore + (name === 'retry' ? 1 : 0));
+    await keepHistory(handle, 'createShipment', `attention-${name}`);
+  });
+}
+
+async function runOf(uuid: string) {
+  const [row] = await stack.db.select('SELECT workflow_id FROM shipments WHERE uuid = ?', [uuid]);
+  return stack.temporal.workflow.getHandle(String(row?.workflow_id));
+}
+
+async function runsOf(workflowId: string) {
+  return await eventually(async () => {
+    const runs: { runId: string; status: string }[] = [];
+    for await (const run of stack.temporal.workflow.list({ query: `WorkflowId = '${workflowId}'` })) {
+      runs.push({ runId: run.runId, status: run.status.name });
+    }
+    return runs.some((run) => run.status === 'FAILED') && runs;
+  }, 'the failed run in the list');
+}
+
+async function inputOf(workflowId: string): Promise<{ input: unknown }> {
+  const history = await stack.temporal.workflow.getHandle(workflowId).fetchHistory();
+  const [payload] = history.events?.[0]?.workflowExecutionStartedEventAttributes?.input?.payloads ?? [];
+  return { input: JSON.parse(Buffer.from(payload?.data ?? []).toString()) };
+}

@@ -1,0 +1,85 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
+import test from 'ava';
+import { workflowBundlePath } from '../../src/main/workflow-bundle.js';
+import { HISTORIES } from '../support/histories.js';
+
+Runtime.install({ logger: new DefaultLogger('ERROR') });
+
+interface Recorded {
+  workflow: string;
+  outcome: string;
+  history: { events: { workflowExecutionStartedEventAttributes?: { workflowType: { name: string } } }[] };
+}
+
+let recorded: Recorded[] = [];
+
+test.before(async () => {
+  recorded = await readHistories();
+});
+
+test('every workflow has a recorded history', async (t) => {
+  const source = await readFile(new URL('../../../workflows/index.ts', import.meta.url), 'utf8');
+  const exported = [...source.matchAll(/export \{ (\w+) \}/g)].map((match) => match[1] ?? '');
+
+  const covered = new Set(recorded.map((one) => one.workflow));
+
+  t.true(exported.length >= 4);
+  t.deepEqual(
+    exported.filter((name) => !covered.has(name)),
+    [],
+  );
+});
+
+test('every outcome of a creation has a recorded history', (t) => {
+  const outcomes = recorded.filter((one) => one.workflow === 'createShipment').map((one) => one.outcome);
+
+  const wanted = [
+    'created',
+    'replayed',
+    'refused',
+    'adopted-drop_after',
+    'attention-adopt',
+    'attention-retry',
+    'attention-give_up',
+  ];
+
+  t.deepEqual(
+    wanted.filter((outcome) => !outcomes.includes(outcome)),
+    [],
+  );
+});
+
+test('the present code replays every recorded history', async (t) => {
+  const options = { workflowBundle: { codePath: await workflowBundlePath() } };
+  t.true(recorded.length >= 10);
+
+  for (const { workflow, outcome, history } of recorded) {
+    await t.notThrowsAsync(Worker.runReplayHistory(options, history), `${workflow}/${outcome}`);
+  }
+});
+
+test('a history that the code did not make is refused', async (t) => {
+  const options = { workflowBundle: { codePath: await workflowBundlePath() } };
+  const created = recorded.find((one) => one.workflow === 'createShipment' && one.outcome === 'created');
+  const altered = structuredClone(created?.history);
+  for (const event of altered?.events ?? []) {
+    const started = event.workflowExecutionStartedEventAttributes;
+    if (started !== undefined) started.workflowType.name = 'housekeeping';
+  }
+
+  const error = await t.throwsAsync(Worker.runReplayHistory(options, altered));
+
+  t.is(error?.name, 'DeterminismViolationError');
+});
+
+async function readHistories(): Promise<Recorded[]> {
+  const all: Recorded[] = [];
+  for (const workflow of await readdir(HISTORIES)) {
+    for (const file of await readdir(new URL(`${workflow}/`, HISTORIES))) {
+      const history = JSON.parse(await readFile(new URL(`${workflow}/${file}`, HISTORIES), 'utf8'));
+      all.push({ workflow, outcome: file.replace(/\.json$/, ''), history });
+    }
+  }
+  return all;
+}
