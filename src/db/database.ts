@@ -12,6 +12,7 @@ import {
   typeCast,
 } from './connection.js';
 import { isConnectionLoss, isLockConflict } from './errors.js';
+import { defineModels } from './models/define-models.js';
 
 export type { Row, RunResult, SqlValue } from './connection.js';
 export { isDuplicateKey, isUnavailable } from './errors.js';
@@ -50,6 +51,7 @@ export interface Database extends Executor {
   ping(): Promise<void>;
   /** Waits for statements under way, then closes every connection. */
   close(): Promise<void>;
+  /** The pool's Sequelize, with one model a table. */
   sequelize: Sequelize;
 }
 
@@ -255,6 +257,7 @@ function createSequelize(options: DatabaseOptions): Sequelize {
     define: { underscored: true, timestamps: false, freezeTableName: true },
   });
   sequelize.addHook('afterConnect', 'session', (connection: unknown) => setUpSession(connection));
+  defineModels(sequelize);
   return sequelize;
 }
 

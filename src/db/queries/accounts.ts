@@ -66,7 +66,7 @@ export type NewAccount = Pick<AccountRecord, 'name' | 'email'> &
 /** The account of a client id (case-sensitive) with all its licences, in one statement; null when unknown. */
 export async function findByClientId(db: Executor, clientId: string): Promise<AuthRecord | null> {
   const rows = await db.select(
-    `SELECT a.id AS account_id, a.enable_api, a.client_secret_hash,
+    `SELECT a.id AS account_id, a.client_id, a.enable_api, a.client_secret_hash,
        l.id AS license_id, l.license_key, l.name AS license_name, l.is_active, l.expires_at, l.multiple_shipment,
        r.id AS carrier_id, r.name AS carrier_name, r.provider,
        COALESCE(t.order_prefix, '') AS order_prefix, COALESCE(t.send_note_on_order, 1) AS send_note_on_order
@@ -79,7 +79,8 @@ export async function findByClientId(db: Executor, clientId: string): Promise<Au
     [clientId],
   );
   const [first] = rows;
-  if (first === undefined) return null;
+  // MySQL ignores trailing spaces in comparisons of this collation.
+  if (first === undefined || text(first, 'client_id') !== clientId) return null;
   const licenses = rows.filter((row) => row.license_id !== null).map(toLicenseSummary);
   return {
     accountId: int(first, 'account_id'),

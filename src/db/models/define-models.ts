@@ -1,0 +1,35 @@
+import type { Model, ModelStatic, Sequelize } from 'sequelize';
+import { defineAccount } from './account.js';
+import { defineCarrier } from './carrier.js';
+import { defineCarrierAttempt } from './carrier-attempt.js';
+import { defineCompany } from './company.js';
+import { defineIdempotencyKey } from './idempotency-key.js';
+import { defineLicense } from './license.js';
+import { defineLicenseSettings } from './license-settings.js';
+import { defineOrder } from './order.js';
+import { defineOrderItem } from './order-item.js';
+import { defineRateLimit } from './rate-limit.js';
+import { defineShipment } from './shipment.js';
+import { defineShipmentEvent } from './shipment-event.js';
+import { defineShippingStatus } from './shipping-status.js';
+import { defineUser } from './user.js';
+
+/** Defines every model on the connection, one a table, and gives them. */
+export function defineModels(sequelize: Sequelize): ModelStatic<Model>[] {
+  return [
+    defineCarrier(sequelize),
+    defineCompany(sequelize),
+    defineAccount(sequelize),
+    defineUser(sequelize),
+    defineLicense(sequelize),
+    defineLicenseSettings(sequelize),
+    defineShippingStatus(sequelize),
+    defineOrder(sequelize),
+    defineOrderItem(sequelize),
+    defineShipment(sequelize),
+    defineShipmentEvent(sequelize),
+    defineIdempotencyKey(sequelize),
+    defineCarrierAttempt(sequelize),
+    defineRateLimit(sequelize),
+  ];
+}

@@ -1,0 +1,204 @@
+import test from 'ava';
+import { type Executor, isDuplicateKey, isUnavailable, openDatabase } from '../../src/db/database.js';
+import { bool, bytes, int, iso, json, text } from '../../src/db/row.js';
+import { isoToSql, nowIso } from '../../src/lib/time.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+
+let database: TestDatabase;
+test.before(async () => {
+  database = await createTestDatabase();
+  await database.db.run('CREATE TABLE pairs (id INT PRIMARY KEY, value INT NOT NULL) ENGINE=InnoDB');
+  await database.db.run(`CREATE TABLE kinds (id INT AUTO_INCREMENT PRIMARY KEY, at DATETIME(6), price DECIMAL(14,2),
+    flag BOOLEAN, doc JSON, raw VARBINARY(64), name VARCHAR(64)) ENGINE=InnoDB CHARACTER SET utf8mb4 COLLATE utf8mb4_bin`);
+});
+test.after.always(() => database.drop());
+
+/** Resolves once both callers have arrived, so that two transactions hold their first locks. */
+function meetingPoint(parties: number): () => Promise<void> {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  let arrived = 0;
+  return () => {
+    arrived += 1;
+    if (arrived >= parties) open();
+    return opened;
+  };
+}
+
+test('every kind of value comes back as it went in, times to the microsecond', async (t) => {
+  const at = nowIso();
+  const name = 'a\'b"c\\d;-- ? שלום 😀';
+  const { insertId } = await database.db.run(
+    'INSERT INTO kinds (at, price, flag, doc, raw, name) VALUES (?, ?, ?, ?, ?, ?)',
+    [isoToSql(at), '12.30', true, '{"a":["x",null]}', Buffer.from([0, 255, 39]), name],
+  );
+
+  const [row] = await database.db.select('SELECT * FROM kinds WHERE id = ? AND at = ? AND name = ?', [
+    insertId,
+    isoToSql(at),
+    name,
+  ]);
+
+  t.truthy(row);
+  if (row === undefined) return;
+  t.is(iso(row, 'at'), at);
+  t.is(text(row, 'price'), '12.30');
+  t.true(bool(row, 'flag'));
+  t.deepEqual(json(row, 'doc'), { a: ['x', null] });
+  t.deepEqual(bytes(row, 'raw'), Buffer.from([0, 255, 39]));
+  t.is(text(row, 'name'), name);
+  t.is(int(row, 'id'), insertId);
+  t.throws(() => int(row, 'name'), {
+    instanceOf: TypeError,
+    message: 'Column name is not an integer but string.',
+  });
+  t.throws(() => text(row, 'missing'), { instanceOf: TypeError });
+});
+
+test('a session is UTC, strict and READ COMMITTED', async (t) => {
+  const rows = await database.db.select(`SELECT @@session.time_zone AS zone, @@session.sql_mode AS mode,
+    @@character_set_connection AS charset`);
+  const isolation = await database.db.select(
+    "SHOW VARIABLES WHERE Variable_name IN ('tx_isolation', 'transaction_isolation')",
+  );
+
+  t.like(rows[0], { zone: '+00:00', charset: 'utf8mb4' });
+  t.regex(String(rows[0]?.mode), /STRICT_ALL_TABLES/);
+  t.is(isolation[0]?.Value, 'READ-COMMITTED');
+  await t.throwsAsync(database.db.run('INSERT INTO kinds (name) VALUES (?)', ['x'.repeat(65)]), {
+    message: /ER_DATA_TOO_LONG/,
+  });
+});
+
+test('a transaction sends nothing beside its own statements, START TRANSACTION and COMMIT', async (t) => {
+  const sent: string[] = [];
+  const db = openDatabase({ url: database.url, poolSize: 1, onQuery: (sql) => sent.push(sql) });
+
+  await db.transaction((tx) => tx.run('INSERT INTO pairs VALUES (?, ?)', [100, 1]));
+  await db.select('SELECT value FROM pairs WHERE id = 100');
+
+  t.deepEqual(sent, [
+    'START TRANSACTION',
+    'INSERT INTO pairs VALUES (?, ?)',
+    'COMMIT',
+    'SELECT value FROM pairs WHERE id = 100',
+  ]);
+  await db.close();
+});
+
+test('a failing transaction leaves nothing behind and its connection is used again', async (t) => {
+  const db = openDatabase({ url: database.url, poolSize: 1 });
+
+  await t.throwsAsync(
+    db.transaction(async (tx) => {
+      await tx.run('INSERT INTO pairs VALUES (200, 1)');
+      throw new Error('refused');
+    }),
+    { message: 'refused' },
+  );
+
+  t.deepEqual(await db.select('SELECT * FROM pairs WHERE id = 200'), []);
+  await db.close();
+});
+
+test('both sides of a deadlock succeed in the end', async (t) => {
+  const { db } = database;
+  await db.run('INSERT INTO pairs VALUES (301, 0), (302, 0)');
+  const meet = meetingPoint(2);
+  let runs = 0;
+  const add = (first: number, second: number) =>
+    db.transaction(async (tx) => {
+      runs += 1;
+      await tx.run('UPDATE pairs SET value = value + 1 WHERE id = ?', [first]);
+      await meet();
+      await tx.run('UPDATE pairs SET value = value + 1 WHERE id = ?', [second]);
+    });
+
+  await Promise.all([add(301, 302), add(302, 301)]);
+
+  t.true(runs >= 3, 'one of the two ran again');
+  const rows = await db.select('SELECT value FROM pairs WHERE id IN (301, 302)');
+  t.deepEqual(rows, [{ value: 2 }, { value: 2 }]);
+});
+
+test('a deadlock that the function swallows does not commit the rest', async (t) => {
+  const { db } = database;
+  await db.run('INSERT INTO pairs VALUES (401, 0), (402, 0)');
+  const meet = meetingPoint(2);
+  const add = (first: number, second: number, extra: number) =>
+    db.transaction(async (tx) => {
+      await tx.run('UPDATE pairs SET value = value + 1 WHERE id = ?', [first]);
+      await meet();
+      await tx.run('UPDATE pairs SET value = value + 1 WHERE id = ?', [second]).catch(() => undefined);
+      await tx.run('INSERT INTO pairs VALUES (?, 1)', [extra]).catch(() => undefined);
+    });
+
+  await Promise.all([add(401, 402, 403), add(402, 401, 404)]);
+
+  const rows = await db.select('SELECT id, value FROM pairs WHERE id BETWEEN 401 AND 404 ORDER BY id');
+  t.deepEqual(
+    rows.map((row) => row.value),
+    [2, 2, 1, 1],
+  );
+});
+
+test('a transaction that is over takes no statement', async (t) => {
+  let kept: Executor | undefined;
+  await database.db.transaction(async (tx) => {
+    kept = tx;
+    await tx.select('SELECT 1');
+  });
+
+  await t.throwsAsync(async () => kept?.run('INSERT INTO pairs VALUES (500, 1)'), { message: /is over/ });
+});
+
+test('errors name the statement and key, never a value', async (t) => {
+  const secret = 60_112_233;
+  await database.db.run('INSERT INTO pairs VALUES (?, 1)', [secret]);
+
+  const error = await t.throwsAsync(database.db.run('INSERT INTO pairs VALUES (?, 1)', [secret]));
+
+  t.true(isDuplicateKey(error));
+  t.false(isUnavailable(error));
+  t.false(
+    JSON.stringify({ ...error, message: error?.message, stack: error?.stack }).includes(String(secret)),
+  );
+  t.regex(error?.message ?? '', /PRIMARY/);
+});
+
+test('a lost connection is unavailable, and the next statement gets a new one', async (t) => {
+  const db = openDatabase({ url: database.url, poolSize: 1 });
+  const [row] = await db.select('SELECT CONNECTION_ID() AS id');
+
+  const error = await t.throwsAsync(
+    db.transaction(async (tx) => {
+      await database.db.run(`KILL ${String(row?.id)}`);
+      await tx.select('SELECT 1');
+    }),
+  );
+
+  t.true(isUnavailable(error), String(error));
+  await t.notThrowsAsync(db.ping());
+  await db.close();
+});
+
+test('no server, and a pool without a free connection in time, are unavailable', async (t) => {
+  const nowhere = openDatabase({ url: 'mysql://root@127.0.0.1:9/none', poolSize: 1 });
+
+  const error = await t.throwsAsync(nowhere.ping());
+
+  t.true(isUnavailable(error), String(error));
+  await nowhere.close();
+});
+
+test('a statement that takes too long is cut off and its connection thrown away', async (t) => {
+  const db = openDatabase({ url: database.url, poolSize: 1, statementTimeoutMs: 100 });
+
+  const error = await t.throwsAsync(db.select('SELECT SLEEP(3)'));
+
+  t.true(isUnavailable(error), String(error));
+  await t.notThrowsAsync(db.ping());
+  await db.close();
+});

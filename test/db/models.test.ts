@@ -1,0 +1,62 @@
+import test from 'ava';
+import { text } from '../../src/db/row.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+
+let database: TestDatabase;
+test.before(async () => {
+  database = await createTestDatabase();
+});
+test.after.always(() => database.drop());
+
+/** MariaDB shows JSON as longtext, and older MySQL shows display widths: both are the same type to us. */
+function normalise(type: string): string {
+  const lower = type.toLowerCase().replace(/ ?,/g, ',');
+  if (lower === 'boolean') return 'tinyint';
+  if (lower === 'json') return 'longtext';
+  return lower.replace(/^((?:tiny|small|big|medium)?int)\(\d+\)/, '$1');
+}
+
+test('every model has exactly the columns of its table, with their types and nullability', async (t) => {
+  const rows = await database.db.select(
+    `SELECT TABLE_NAME AS table_name, COLUMN_NAME AS column_name, COLUMN_TYPE AS column_type,
+       IS_NULLABLE AS is_nullable, COLUMN_KEY AS column_key
+     FROM information_schema.COLUMNS
+     WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME <> 'schema_migrations'`,
+  );
+  const schema = rows.map((row) => ({
+    column: `${text(row, 'table_name')}.${text(row, 'column_name')}`,
+    type: normalise(text(row, 'column_type')),
+    nullable: text(row, 'is_nullable') === 'YES',
+    primary: text(row, 'column_key') === 'PRI',
+  }));
+
+  const models = Object.values(database.db.sequelize.models).flatMap((model) =>
+    Object.values(model.getAttributes()).map((attribute) => ({
+      column: `${model.getTableName()}.${attribute.field}`,
+      type: normalise(String(attribute.type)),
+      nullable: attribute.allowNull === true,
+      primary: attribute.primaryKey === true,
+    })),
+  );
+
+  const byColumn = (one: { column: string }, other: { column: string }) =>
+    one.column < other.column ? -1 : 1;
+  t.true(models.length > 100);
+  t.deepEqual(models.sort(byColumn), schema.sort(byColumn));
+});
+
+test('a model reads and finds microseconds', async (t) => {
+  const { db } = database;
+  const { id } = await db
+    .run(
+      `INSERT INTO carriers (provider, name, created_at) VALUES ('micro', 'Micro', '2026-01-02 03:04:05.123456')`,
+    )
+    .then(({ insertId }) => ({ id: insertId }));
+
+  const found = await db.sequelize.models.Carrier?.findOne({
+    where: { createdAt: '2026-01-02 03:04:05.123456' },
+    raw: true,
+  });
+
+  t.like(found, { id, createdAt: '2026-01-02 03:04:05.123456' });
+});

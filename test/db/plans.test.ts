@@ -1,0 +1,180 @@
+import test from 'ava';
+import type { Executor, Row, SqlValue } from '../../src/db/database.js';
+import { findByClientId } from '../../src/db/queries/accounts.js';
+import { findKey } from '../../src/db/queries/idempotency.js';
+import { findOrder, listOrders } from '../../src/db/queries/orders.js';
+import { listDueShipments } from '../../src/db/queries/polling.js';
+import {
+  findShipment,
+  listEvents,
+  listOrderShipments,
+  listShipments,
+} from '../../src/db/queries/shipments.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import {
+  insertTestAccount,
+  insertTestLicense,
+  insertTestShipment,
+  type TestLicense,
+} from '../support/factories.js';
+
+const ROWS = 20_000;
+let database: TestDatabase;
+let license: TestLicense;
+let second: TestLicense;
+
+/** Fills orders and shipments: three licences of two accounts, in the server, so that it takes a second. */
+test.before(async () => {
+  database = await createTestDatabase();
+  const { db } = database;
+  const { accountId } = await insertTestAccount(db);
+  const other = await insertTestAccount(db);
+  license = await insertTestLicense(db, { accountId });
+  second = await insertTestLicense(db, { accountId, provider: 'run' });
+  const foreign = await insertTestLicense(db, { accountId: other.accountId });
+  await insertTestShipment(db, license);
+  const owner = `CASE seq.n % 3 WHEN 0 THEN ? WHEN 1 THEN ? ELSE ? END`;
+  const digits =
+    'SELECT 0 d UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4 UNION ALL SELECT 5 UNION ALL SELECT 6 UNION ALL SELECT 7 UNION ALL SELECT 8 UNION ALL SELECT 9';
+  const seq = `(SELECT a.d + 10 * b.d + 100 * c.d + 1000 * e.d + 10000 * f.d AS n
+    FROM (${digits}) a, (${digits}) b, (${digits}) c, (${digits}) e, (SELECT 0 d UNION ALL SELECT 1) f) seq`;
+  const accounts = [accountId, accountId, other.accountId];
+  const licenses = [license.licenseId, second.licenseId, foreign.licenseId];
+  await db.run(
+    `INSERT INTO orders (account_id, license_id, order_id, number, currency, billing, shipping)
+     SELECT ${owner}, ${owner}, CONCAT('o', seq.n), seq.n, 'ILS', '{}', '{}' FROM ${seq}`,
+    [...accounts, ...licenses],
+  );
+  await db.run(
+    `INSERT INTO shipments (uuid, account_id, license_id, carrier_id, order_id, state, workflow_id, tracking_code,
+       short_tracking_code, service_type, return_type, recipient_name, recipient_phone, recipient_country, details,
+       status_code, next_poll_at, ready_at, collected_at, created_at, updated_at)
+     SELECT UUID(), o.account_id, o.license_id, c.carrier_id, o.id, 'created', o.id, CONCAT('T', o.id),
+       LPAD(o.id, 10, '0'), 1, 1, 'Dana', '050', 'IL', '{}', IF(o.id % 4 = 0, 'delivered', 'created'),
+       NOW(6) + INTERVAL o.id SECOND, NOW(6), NOW(6), NOW(6) - INTERVAL o.id SECOND, NOW(6) - INTERVAL o.id SECOND
+     FROM orders o JOIN licenses l ON l.id = o.license_id JOIN companies c ON c.id = l.company_id
+     WHERE o.order_id LIKE 'o%' AND o.order_id NOT LIKE 'order%'`,
+  );
+  for (const table of ['orders', 'shipments', 'accounts', 'licenses'])
+    await db.select(`ANALYZE TABLE ${table}`);
+});
+test.after.always(() => database.drop());
+
+/** Gives the plan of every SELECT that `query` sends. */
+async function plansOf(query: (db: Executor) => Promise<unknown>): Promise<Row[][]> {
+  const plans: Row[][] = [];
+  const { db } = database;
+  await query({
+    run: (sql, params) => db.run(sql, params),
+    select: async (sql: string, params?: readonly SqlValue[]) => {
+      plans.push(await db.select(`EXPLAIN ${sql}`, params));
+      return db.select(sql, params);
+    },
+  });
+  return plans;
+}
+
+const usesFilesort = (step: Row | undefined) => String(step?.Extra).includes('filesort');
+
+test('there are enough rows for the plans to mean something', async (t) => {
+  const [row] = await database.db.select('SELECT COUNT(*) AS n FROM shipments');
+
+  t.is(row?.n, ROWS + 1);
+});
+
+for (const [column, key] of [
+  ['created_at', 'shipments_created'],
+  ['updated_at', 'shipments_updated'],
+  ['tracking_code', 'shipments_tracking'],
+  ['status', 'shipments_status'],
+  ['ready_at', 'shipments_ready'],
+  ['collected_at', 'shipments_collected'],
+] as const) {
+  for (const licences of ['one', 'two'] as const) {
+    test(`shipments by ${column} of ${licences} are found in the index alone, unsorted`, async (t) => {
+      const licenseIds = licences === 'one' ? [license.licenseId] : [license.licenseId, second.licenseId];
+      for (const descending of [true, false]) {
+        const [plan] = await plansOf((db) =>
+          listShipments(db, {
+            accountId: license.accountId,
+            licenseIds,
+            filter: {},
+            sort: { column, descending },
+            page: 3,
+            perPage: 100,
+          }),
+        );
+
+        const inner = plan?.find((step) => step.key === key);
+        t.truthy(inner, JSON.stringify(plan));
+        t.regex(String(inner?.Extra), /Using index/);
+        t.false(usesFilesort(inner), JSON.stringify(plan));
+      }
+    });
+  }
+}
+
+test('orders are read along their key from either end', async (t) => {
+  const { accountId, licenseId } = license;
+  for (const licenseIds of [[licenseId], [licenseId, second.licenseId]]) {
+    for (const position of [{}, { after: 10_000 }, { before: 10_000 }]) {
+      const [plan] = await plansOf((db) => listOrders(db, { accountId, licenseIds, limit: 25, ...position }));
+
+      t.is(plan?.length, 1);
+      t.true(
+        ['orders_account', 'orders_license', 'PRIMARY'].includes(String(plan?.[0]?.key)),
+        JSON.stringify(plan),
+      );
+      t.false(usesFilesort(plan?.[0]), JSON.stringify(plan));
+      t.not(plan?.[0]?.type, 'ALL');
+    }
+  }
+});
+
+test('due shipments are read along the polling key', async (t) => {
+  const [plan] = await plansOf((db) => listDueShipments(db, { provider: 'run', limit: 100 }));
+
+  const step = plan?.find((one) => one.table === 'shipments');
+  t.is(step?.key, 'shipments_poll', JSON.stringify(plan));
+  t.false(usesFilesort(step), JSON.stringify(plan));
+});
+
+test('look-ups read by key, and each is one statement', async (t) => {
+  const { accountId, licenseId } = license;
+  const lookups: ((db: Executor) => Promise<unknown>)[] = [
+    (db) => findByClientId(db, 'nobody'),
+    (db) => findKey(db, { accountId, api: 'v2', keyHash: '00'.repeat(32) }),
+    (db) => findShipment(db, { accountId, uuid: 'none' }),
+    (db) => findOrder(db, { licenseId, orderId: 'o9' }),
+    (db) => listOrderShipments(db, { accountId, orderInternalId: 30 }),
+    (db) => listEvents(db, 30),
+  ];
+
+  for (const lookup of lookups) {
+    const plans = await plansOf(lookup);
+    t.is(plans.length, 1);
+    t.false(
+      plans[0]?.some((step) => step.type === 'ALL'),
+      JSON.stringify(plans),
+    );
+  }
+});
+
+test('shipments by tracking code, status or order read few rows', async (t) => {
+  const base = {
+    accountId: license.accountId,
+    licenseIds: [license.licenseId, second.licenseId],
+    sort: { column: 'created_at', descending: true },
+    page: 1,
+    perPage: 25,
+  } as const;
+
+  for (const filter of [{ trackingCode: 'T9' }, { orderId: 'o9' }]) {
+    const plans = await plansOf((db) => listShipments(db, { ...base, filter }));
+    const inner = plans[0]?.filter((step) => step.table === 's' || step.table === 'orders') ?? [];
+    t.true(
+      inner.every((step) => step.type !== 'ALL' && Number(step.rows) < 100),
+      JSON.stringify(plans[0]),
+    );
+  }
+});

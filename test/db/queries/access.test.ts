@@ -1,0 +1,128 @@
+import test from 'ava';
+import { findByClientId, getAccount, setClientCredentials } from '../../../src/db/queries/accounts.js';
+import { getCarrierAccount, listLicenses } from '../../../src/db/queries/licenses.js';
+import { decrypt, hashSecret } from '../../../src/lib/secrets.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { insertTestAccount, insertTestLicense, TEST_APP_KEY, uniqueText } from '../../support/factories.js';
+
+let database: TestDatabase;
+test.before(async () => {
+  database = await createTestDatabase();
+});
+test.after.always(() => database.drop());
+
+test('an account is found by its client id with all licences', async (t) => {
+  const { db } = database;
+  const { accountId, clientId, clientSecret } = await insertTestAccount(db);
+  const one = await insertTestLicense(db, {
+    accountId,
+    orderPrefix: 'WEB-',
+    expiresAt: '2030-01-02T03:04:05.123456Z',
+  });
+  const two = await insertTestLicense(db, {
+    accountId,
+    provider: 'run',
+    isActive: false,
+    multipleShipment: true,
+  });
+
+  const found = await findByClientId(db, clientId);
+
+  t.deepEqual(found?.secretHash, hashSecret(clientSecret, TEST_APP_KEY));
+  t.like(found, { accountId, enableApi: true });
+  t.deepEqual(found?.licenses, [
+    {
+      id: one.licenseId,
+      key: one.key,
+      name: 'License independent',
+      isActive: true,
+      expiresAt: '2030-01-02T03:04:05.123456Z',
+      multipleShipment: false,
+      carrier: { id: one.carrierId, name: 'Carrier independent', provider: 'independent' },
+      orderPrefix: 'WEB-',
+      sendNoteOnOrder: true,
+    },
+    {
+      id: two.licenseId,
+      key: two.key,
+      name: 'License run',
+      isActive: false,
+      expiresAt: null,
+      multipleShipment: true,
+      carrier: { id: two.carrierId, name: 'Carrier run', provider: 'run' },
+      orderPrefix: '',
+      sendNoteOnOrder: true,
+    },
+  ]);
+});
+
+test('an account without licences is found; client ids are case-sensitive', async (t) => {
+  const { db } = database;
+  const clientId = uniqueText('Client');
+  await insertTestAccount(db, { clientId });
+
+  t.deepEqual((await findByClientId(db, clientId))?.licenses, []);
+  t.is(await findByClientId(db, clientId.toLowerCase()), null);
+  t.is(await findByClientId(db, `${clientId} `), null);
+  t.is(await findByClientId(db, "' OR 1=1 -- "), null);
+});
+
+test('an account holds no secret material; new credentials replace the old ones', async (t) => {
+  const { db } = database;
+  const { accountId, clientId } = await insertTestAccount(db, { trackerPageContactInfo: { phone: '1' } });
+  const next = { clientId: uniqueText('next'), secretHash: Buffer.alloc(32, 1), last4: 'abcd' };
+
+  t.true(await setClientCredentials(db, { accountId, ...next }));
+
+  t.is(await findByClientId(db, clientId), null);
+  t.deepEqual((await findByClientId(db, next.clientId))?.secretHash, next.secretHash);
+  const account = await getAccount(db, accountId);
+  t.like(account, { id: accountId, clientId: next.clientId, trackerPageContactInfo: { phone: '1' } });
+  t.false(Object.keys(account).some((name) => /secret|last4/i.test(name)));
+  t.false(await setClientCredentials(db, { accountId: 1, ...next, clientId: uniqueText('none') }));
+  await t.throwsAsync(getAccount(db, 1), { message: /does not exist/ });
+});
+
+test('licences are listed with their settings and without secrets', async (t) => {
+  const { db } = database;
+  const { accountId } = await insertTestAccount(db);
+  const other = await insertTestAccount(db);
+  const license = await insertTestLicense(db, { accountId, provider: 'run', blockedStatuses: ['draft'] });
+  await insertTestLicense(db, { accountId: other.accountId });
+
+  const licenses = await listLicenses(db, accountId);
+
+  t.is(licenses.length, 1);
+  t.like(licenses[0], {
+    id: license.licenseId,
+    key: license.key,
+    blockedStatuses: ['draft'],
+    company: {
+      id: license.companyId,
+      name: 'Company run',
+      carrier: { id: license.carrierId, name: 'Carrier run' },
+    },
+  });
+  t.is(licenses[0]?.settings.length, 1);
+  t.like(licenses[0]?.settings[0], { collectCity: 'Tel Aviv', settings: { customer_number: '1234' } });
+  t.true(licenses[0]?.settings[0]?.flags.send_note_on_order);
+  t.false(JSON.stringify(licenses).includes('secret'));
+});
+
+test('a carrier account has the settings of its own carrier, secrets still sealed', async (t) => {
+  const { db } = database;
+  const { accountId } = await insertTestAccount(db);
+  const license = await insertTestLicense(db, { accountId, provider: 'run' });
+
+  const account = await getCarrierAccount(db, license.licenseId);
+
+  t.like(account, { licenseId: license.licenseId, provider: 'run' });
+  t.deepEqual(account?.collectFrom, {
+    street: 'Herzl',
+    number: '1',
+    city: 'Tel Aviv',
+    company: 'Test merchant',
+  });
+  t.is(decrypt(account?.secrets ?? Buffer.alloc(0), TEST_APP_KEY), '{"token":"sandbox-token"}');
+  t.is(await getCarrierAccount(db, 1_000_000_000), null);
+});

@@ -1,0 +1,155 @@
+import test from 'ava';
+import {
+  listDueShipments,
+  postponePolls,
+  type ReadEvent,
+  type Reading,
+  recordReading,
+} from '../../../src/db/queries/polling.js';
+import { findShipment, listEvents } from '../../../src/db/queries/shipments.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import {
+  type Columns,
+  insertTestAccount,
+  insertTestLicense,
+  insertTestShipment,
+} from '../../support/factories.js';
+
+let database: TestDatabase;
+test.before(async () => {
+  database = await createTestDatabase();
+});
+test.after.always(() => database.drop());
+
+const PAST = '2026-01-01 00:00:00.000001';
+
+async function newShipment(overrides: Columns = {}) {
+  const { accountId } = await insertTestAccount(database.db);
+  const license = await insertTestLicense(database.db, { accountId, provider: 'run' });
+  const shipment = await insertTestShipment(database.db, license, {
+    status_at: PAST,
+    updated_at: PAST,
+    ...overrides,
+  });
+  return { ...shipment, license, read: () => findShipment(database.db, { accountId, uuid: shipment.uuid }) };
+}
+
+function event(code: ReadEvent['code'], day: number, carrierCode = `c${day}`): ReadEvent {
+  const occurredAt = `2026-02-${String(day).padStart(2, '0')}T00:00:00.000001Z`;
+  return { code, carrierCode, carrierDescription: `text ${day}`, occurredAt, location: null };
+}
+
+function record(shipmentId: number, events: ReadEvent[], nextPollAt: Reading['nextPollAt'] = () => null) {
+  const checkedAt = '2026-03-01T00:00:00.000001Z';
+  return database.db.transaction((tx) => recordReading(tx, { shipmentId, checkedAt, events, nextPollAt }));
+}
+
+test('due shipments are those created whose time has come, longest due first', async (t) => {
+  const { db } = database;
+  const later = await newShipment({ next_poll_at: '2026-01-02 00:00:00' });
+  const sooner = await newShipment({ next_poll_at: '2026-01-01 00:00:00' });
+  await newShipment({ next_poll_at: '2100-01-01 00:00:00' });
+  await newShipment();
+  await newShipment({ next_poll_at: '2026-01-01 00:00:00', state: 'reserved', tracking_code: null });
+  const due = async () => (await listDueShipments(db, { provider: 'run', limit: 10 })).map((row) => row.id);
+
+  t.deepEqual(await due(), [sooner.id, later.id]);
+  await postponePolls(db, { ids: [sooner.id], seconds: 60 });
+  await postponePolls(db, { ids: [], seconds: 60 });
+
+  t.deepEqual(await due(), [later.id]);
+  t.is((await sooner.read())?.updatedAt, '2026-01-01T00:00:00.000001Z');
+  t.deepEqual(await listDueShipments(db, { provider: 'none', limit: 10 }), []);
+});
+
+test('a reading adds the history and moves the status', async (t) => {
+  const shipment = await newShipment({ next_poll_at: PAST });
+
+  const result = await record(shipment.id, [event('collected', 1), event('in_transit', 2)], (status) =>
+    status === 'in_transit' ? '2026-03-01T01:00:00.000001Z' : null,
+  );
+
+  t.deepEqual(result, { changed: true, previous: 'created', current: 'in_transit' });
+  t.like(await shipment.read(), {
+    status: { code: 'in_transit', description: 'text 2', at: '2026-02-02T00:00:00.000001Z' },
+    collectedAt: '2026-02-01T00:00:00.000001Z',
+    collectionStatus: null,
+    checkedAt: '2026-03-01T00:00:00.000001Z',
+    deliveredAt: null,
+  });
+  t.deepEqual(
+    (await listEvents(database.db, shipment.id)).map((one) => one.code),
+    ['collected', 'in_transit'],
+  );
+});
+
+test('the same reading again changes nothing that is seen', async (t) => {
+  const shipment = await newShipment();
+  await record(shipment.id, [event('collected', 1), event(undefined, 2)]);
+  const before = await shipment.read();
+
+  const result = await record(shipment.id, [event('collected', 1), event(undefined, 2)]);
+
+  t.false(result.changed);
+  t.deepEqual(await shipment.read(), before);
+  t.is((await listEvents(database.db, shipment.id)).length, 2);
+});
+
+test('an unknown status keeps the code and shows the text', async (t) => {
+  const shipment = await newShipment();
+
+  const result = await record(shipment.id, [event('in_transit', 1), event(undefined, 2, 'X9')]);
+
+  t.is(result.current, 'in_transit');
+  t.like((await shipment.read())?.status, { code: 'in_transit', description: 'text 2' });
+  t.like((await listEvents(database.db, shipment.id))[1], { code: 'in_transit', carrierCode: 'X9' });
+});
+
+test('an older event is history only, and a final status is never left', async (t) => {
+  const shipment = await newShipment({ status_code: 'out_for_delivery', status_at: '2026-02-05 00:00:00' });
+
+  const older = await record(shipment.id, [event('in_transit', 4)]);
+  const delivered = await record(shipment.id, [event('delivered', 6)], () => '2026-03-01T00:00:00.000001Z');
+  const after = await record(shipment.id, [event('in_transit', 7)]);
+
+  t.is(older.current, 'out_for_delivery');
+  t.deepEqual(delivered, { changed: true, previous: 'out_for_delivery', current: 'delivered' });
+  t.false(after.changed);
+  t.like(await shipment.read(), {
+    status: { code: 'delivered' },
+    deliveredAt: '2026-02-06T00:00:00.000001Z',
+  });
+  const [row] = await database.db.select('SELECT next_poll_at FROM shipments WHERE id = ?', [shipment.id]);
+  t.is(row?.next_poll_at, null);
+  t.is((await listEvents(database.db, shipment.id)).length, 3);
+});
+
+test('cancelled ends it; a collection shows that it was collected', async (t) => {
+  const cancelled = await newShipment();
+  const collection = await newShipment({ service_type: 2, collection_status: 'awaiting_collection' });
+
+  await record(cancelled.id, [event('cancelled', 1)]);
+  await record(collection.id, [event('collected', 1)]);
+
+  t.like(await cancelled.read(), {
+    isActive: false,
+    cancelledAt: '2026-02-01T00:00:00.000001Z',
+    collectedAt: null,
+  });
+  t.like(await collection.read(), {
+    collectionStatus: 'collected',
+    collectedAt: '2026-02-01T00:00:00.000001Z',
+  });
+});
+
+test('readings recorded at once add each event once', async (t) => {
+  const shipment = await newShipment();
+
+  const results = await Promise.all(
+    Array.from({ length: 6 }, () => record(shipment.id, [event('collected', 1), event('in_transit', 2)])),
+  );
+
+  t.is(results.filter((result) => result.changed).length, 1);
+  t.is((await listEvents(database.db, shipment.id)).length, 2);
+  await t.throwsAsync(record(0, []), { message: /does not exist/ });
+});

@@ -1,0 +1,104 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import test from 'ava';
+import { deleteExpiredKeys, findKey } from '../../../src/db/queries/idempotency.js';
+import { countHit, deleteOldWindows } from '../../../src/db/queries/rate-limits.js';
+import { listStatusNames } from '../../../src/db/queries/statuses.js';
+import { insertRow } from '../../../src/db/sql.js';
+import { isoToSql } from '../../../src/lib/time.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { insertTestAccount, insertTestLicense, insertTestShipment } from '../../support/factories.js';
+
+let database: TestDatabase;
+test.before(async () => {
+  database = await createTestDatabase();
+});
+test.after.always(() => database.drop());
+
+test('hits of one window are counted without loss by many at once', async (t) => {
+  const { db } = database;
+  const args = { keyHash: randomBytes(32), windowSeconds: 60, nowSeconds: 1_000_000_030.7 };
+
+  const counts = await Promise.all(Array.from({ length: 40 }, () => countHit(db, args)));
+
+  t.deepEqual(
+    counts.sort((a, b) => a - b),
+    Array.from({ length: 40 }, (_, index) => index + 1),
+  );
+  t.is(await countHit(db, { ...args, nowSeconds: args.nowSeconds + 60 }), 1);
+  t.is(await countHit(db, { ...args, keyHash: randomBytes(32) }), 1);
+  t.is(await deleteOldWindows(db, 1_000_000_060), 2);
+  t.is(await countHit(db, { ...args, nowSeconds: args.nowSeconds + 60 }), 2);
+});
+
+test('status names are searched in any case, with no wildcard', async (t) => {
+  const { db } = database;
+
+  const all = await listStatusNames(db);
+
+  t.is(all.length, 13);
+  t.deepEqual(all, [...all].sort());
+  t.deepEqual(await listStatusNames(db, 'DELIVER'), ['Delivered', 'Delivery failed', 'Out for delivery']);
+  for (const text of ['%', '_', '\\', "'", '!']) t.deepEqual(await listStatusNames(db, text), []);
+});
+
+test('a key is found by account, API and hash until it expires', async (t) => {
+  const { db } = database;
+  const { accountId } = await insertTestAccount(db);
+  const keyHash = randomBytes(32);
+  const fingerprint = randomBytes(32);
+  const uuid = randomUUID();
+  const row = { account_id: accountId, api: 'v2', key_hash: keyHash, fingerprint, shipment_uuid: uuid };
+  await insertRow(db, 'idempotency_keys', { ...row, expires_at: '2100-01-01 00:00:00' });
+  await insertRow(db, 'idempotency_keys', {
+    ...row,
+    key_hash: fingerprint,
+    expires_at: '2020-01-01 00:00:00',
+  });
+  const hex = keyHash.toString('hex');
+
+  const found = await findKey(db, { accountId, api: 'v2', keyHash: hex });
+
+  t.deepEqual(found, {
+    fingerprint: fingerprint.toString('hex'),
+    shipmentUuid: uuid,
+    status: null,
+    body: null,
+  });
+  t.is(await findKey(db, { accountId, api: 'v1', keyHash: hex }), null);
+  t.is(await findKey(db, { accountId: accountId + 1, api: 'v2', keyHash: hex }), null);
+  t.is(await findKey(db, { accountId, api: 'v2', keyHash: fingerprint.toString('hex') }), null);
+});
+
+test('expired keys are deleted unless their creation still runs', async (t) => {
+  const { db } = database;
+  const { accountId } = await insertTestAccount(db);
+  const license = await insertTestLicense(db, { accountId });
+  const running = await insertTestShipment(db, license, { state: 'reserved' });
+  const finished = await insertTestShipment(db, license);
+  const expires_at = isoToSql('2019-01-01T00:00:00.000000Z');
+  const insert = (uuid: string, expires: string) =>
+    insertRow(db, 'idempotency_keys', {
+      account_id: accountId,
+      api: 'v2',
+      key_hash: randomBytes(32),
+      fingerprint: randomBytes(32),
+      shipment_uuid: uuid,
+      expires_at: expires,
+    });
+  await insert(running.uuid, expires_at);
+  await insert(finished.uuid, expires_at);
+  await insert(finished.uuid, '2100-01-01 00:00:00');
+
+  t.is(await deleteExpiredKeys(db, 1), 1);
+  await deleteExpiredKeys(db, 100);
+
+  t.is(await deleteExpiredKeys(db, 100), 0);
+  const left = await db.select(
+    'SELECT shipment_uuid FROM idempotency_keys WHERE account_id = ? ORDER BY expires_at',
+    [accountId],
+  );
+  t.deepEqual(
+    left.map((row) => row.shipment_uuid),
+    [running.uuid, finished.uuid],
+  );
+});
