@@ -44,7 +44,7 @@ function record(shipmentId: number, events: ReadEvent[], nextPollAt: Reading['ne
   return database.db.transaction((tx) => recordReading(tx, { shipmentId, checkedAt, events, nextPollAt }));
 }
 
-test('due shipments are those created whose time has come, longest due first', async (t) => {
+test.serial('due shipments are those created whose time has come, longest due first', async (t) => {
   const { db } = database;
   const later = await newShipment({ next_poll_at: '2026-01-02 00:00:00' });
   const sooner = await newShipment({ next_poll_at: '2026-01-01 00:00:00' });
