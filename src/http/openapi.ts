@@ -115,7 +115,10 @@ function failures(route: Route): Json {
   for (const code of errorCodesOf(route)) {
     byStatus.set(ERROR_STATUS[code], [...(byStatus.get(ERROR_STATUS[code]) ?? []), code]);
   }
-  const entries = [...byStatus].map(([status, codes]) => [String(status), failure(status, codes)]);
+  const entries = [...byStatus].map(([status, codes]): [string, Json] => [
+    String(status),
+    failure(status, codes),
+  ]);
   const notModified = {
     304: {
       description: 'Not modified: the body is the one that If-None-Match names.',
@@ -164,7 +167,7 @@ const MESSAGES: Readonly<Record<ErrorCode, string>> = {
 function failure(status: number, codes: readonly ErrorCode[]): Json {
   const waits = status === 429 || status === 503 ? ['Retry-After'] : [];
   const limits = status === 429 ? RATE_HEADERS : [];
-  const examples = codes.map((code) => [
+  const examples = codes.map((code): [string, Json] => [
     code,
     {
       value: {

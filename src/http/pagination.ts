@@ -115,7 +115,7 @@ export class PageUrl {
   with(parameters: Record<string, string>): string {
     const query = new URLSearchParams(this.#query);
     for (const [name, value] of Object.entries(parameters)) query.set(name, value);
-    return `${this.path}?${query}`;
+    return `${this.path}?${query.toString()}`;
   }
 }
 

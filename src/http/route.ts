@@ -152,7 +152,10 @@ function compileRequest<P extends TSchema, Q extends TSchema, B extends TSchema>
 
 function unsafeFields(paths: readonly string[]): FieldErrors | null {
   if (paths.length === 0) return null;
-  const entries = paths.map((path) => [path, [`The ${path} field holds NUL or half of a surrogate pair.`]]);
+  const entries = paths.map((path): [string, string[]] => [
+    path,
+    [`The ${path} field holds NUL or half of a surrogate pair.`],
+  ]);
   return Object.fromEntries(entries);
 }
 

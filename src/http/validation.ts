@@ -31,7 +31,7 @@ export function fieldErrors(errors: readonly ErrorObject[] | null | undefined): 
 
 function fieldPath(error: ErrorObject): string {
   const parts = error.instancePath.split('/').slice(1).map(unescapePointer);
-  const missing = error.params.missingProperty;
+  const missing: unknown = error.params.missingProperty;
   if (typeof missing === 'string') parts.push(missing);
   return parts.length === 0 ? 'body' : parts.join('.');
 }

@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { ERROR_STATUS } from '../../src/domain/errors.js';
-import { v2Routes } from '../../src/http/v2/routes.js';
 import {
   creationBody,
   type HttpAccount,
-  type HttpLicense,
   type HttpStack,
   type SendOptions,
   startHttp,
@@ -13,21 +11,13 @@ import {
 
 let http: HttpStack;
 let account: HttpAccount;
-let license: HttpLicense;
-let other: HttpAccount;
 let lapsed: HttpAccount;
 let several: HttpAccount;
-let foreignUuid: string;
-let ownUuid: string;
 
 test.before(async () => {
   http = await startHttp();
   account = await http.account();
-  license = await http.license(account.id);
-  other = await http.account();
-  const otherLicense = await http.license(other.id);
-  foreignUuid = (await http.shipment(other.id, otherLicense, { orderId: 'theirs' })).uuid;
-  ownUuid = (await http.shipment(account.id, license, { orderId: 'ours' })).uuid;
+  await http.license(account.id);
   lapsed = await http.account();
   await http.license(lapsed.id, { key: `expired-${lapsed.id}`, expiresAt: '2020-01-01T00:00:00.000000Z' });
   await http.license(lapsed.id, { key: `inactive-${lapsed.id}`, isActive: false });
@@ -48,7 +38,6 @@ type Case = [
 const own =
   (options: SendOptions = {}) =>
   () => ({ as: account, ...options });
-const ship = (ship_data: object) => own({ json: creationBody({ ship_data }) });
 const order = (values: object) => own({ json: creationBody({ order: values }) });
 const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
 
@@ -214,151 +203,6 @@ const CASES: Case[] = [
     own({ json: { order: { id: '1' } } }),
     'ship_data',
   ],
-  [
-    'contact_name missing',
-    'validation_failed',
-    'POST',
-    '/shipments',
-    ship({ contact_name: undefined }),
-    'ship_data.contact_name',
-  ],
-  [
-    'contact_name blank',
-    'validation_failed',
-    'POST',
-    '/shipments',
-    ship({ contact_name: '  ' }),
-    'ship_data.contact_name',
-  ],
-  [
-    'contact_name too long',
-    'validation_failed',
-    'POST',
-    '/shipments',
-    ship({ contact_name: 'x'.repeat(256) }),
-    'ship_data.contact_name',
-  ],
-  [
-    'contact_phone too long',
-    'validation_failed',
-    'POST',
-    '/shipments',
-    ship({ contact_phone: '1'.repeat(33) }),
-    'ship_data.contact_phone',
-  ],
-  [
-    'contact_mail',
-    'validation_failed',
-    'POST',
-    '/shipments',
-    ship({ contact_mail: 'nobody' }),
-    'ship_data.contact_mail',
-  ],
-  ['street', 'validation_failed', 'POST', '/shipments', ship({ street: undefined }), 'ship_data.street'],
-  ['city', 'validation_failed', 'POST', '/shipments', ship({ city: '' }), 'ship_data.city'],
-  [
-    'number too long',
-    'validation_failed',
-    'POST',
-    '/shipments',
-    ship({ number: '1'.repeat(33) }),
-    'ship_data.number',
-  ],
-  ['type', 'validation_failed', 'POST', '/shipments', ship({ type: 3 }), 'ship_data.type'],
-  ['return', 'validation_failed', 'POST', '/shipments', ship({ return: '1' }), 'ship_data.return'],
-  ['packages', 'validation_failed', 'POST', '/shipments', ship({ packages: 100 }), 'ship_data.packages'],
-  [
-    'exaction_date',
-    'validation_failed',
-    'POST',
-    '/shipments',
-    ship({ exaction_date: '2026-13-01' }),
-    'ship_data.exaction_date',
-  ],
-  [
-    'cod without amount',
-    'validation_failed',
-    'POST',
-    '/shipments',
-    ship({ is_cod: true }),
-    'ship_data.cod_amount',
-  ],
-  [
-    'cod below zero',
-    'validation_failed',
-    'POST',
-    '/shipments',
-    ship({ cod_amount: -1 }),
-    'ship_data.cod_amount',
-  ],
-  [
-    'NUL',
-    'validation_failed',
-    'POST',
-    '/shipments',
-    ship({ contact_name: 'a\0b' }),
-    'ship_data.contact_name',
-  ],
-  [
-    'half a surrogate pair',
-    'validation_failed',
-    'POST',
-    '/shipments',
-    own({ raw: JSON.stringify(creationBody()).replace('Dana', '\\ud800') }),
-    'ship_data.contact_name',
-  ],
-  ['order.id', 'validation_failed', 'POST', '/shipments', order({ id: '' }), 'order.id'],
-  [
-    'order.id too long',
-    'validation_failed',
-    'POST',
-    '/shipments',
-    order({ id: 'x'.repeat(192) }),
-    'order.id',
-  ],
-  ['order.total', 'validation_failed', 'POST', '/shipments', order({ total: '1,5' }), 'order.total'],
-  ['order.currency', 'validation_failed', 'POST', '/shipments', order({ currency: 'ZZZ' }), 'order.currency'],
-  ['order.billing', 'validation_failed', 'POST', '/shipments', order({ billing: 'x' }), 'order.billing'],
-  [
-    'order.shipping too large',
-    'validation_failed',
-    'POST',
-    '/shipments',
-    order({ shipping: { a: 'x'.repeat(65_536) } }),
-    'order.shipping',
-  ],
-  [
-    'order.items',
-    'validation_failed',
-    'POST',
-    '/shipments',
-    order({ items: [{ name: 'a', quantity: 0 }] }),
-    'order.items.0.quantity',
-  ],
-  [
-    'key too long',
-    'validation_failed',
-    'POST',
-    '/shipments',
-    own({ json: creationBody(), headers: { 'idempotency-key': 'k'.repeat(256) } }),
-    'Idempotency-Key',
-  ],
-  [
-    'key with a space',
-    'validation_failed',
-    'POST',
-    '/shipments',
-    own({ json: creationBody(), headers: { 'idempotency-key': 'a b' } }),
-    'Idempotency-Key',
-  ],
-  [
-    'empty key',
-    'validation_failed',
-    'POST',
-    '/shipments',
-    own({ json: creationBody(), headers: { 'idempotency-key': '""' } }),
-    'Idempotency-Key',
-  ],
   ['carrier refuses', 'carrier_rejected', 'POST', '/shipments', order({ id: 'carrier_rejected' })],
   ['second shipment', 'duplicate_request', 'POST', '/shipments', order({ id: 'duplicate_request' })],
   [
@@ -408,53 +252,3 @@ for (const [what, code, method, path, options, field] of CASES) {
     t.false(answer.text.includes('secret detail'));
   });
 }
-
-test('a refusal by the carrier on cancellation is 409', async (t) => {
-  const answer = await http.send('POST', `/shipments/${ownUuid}/cancel`, {
-    as: account,
-    json: { reason: 'refuse' },
-  });
-
-  t.is(answer.status, 409);
-  t.is(answer.body.error.code, 'shipment_not_cancellable');
-});
-
-for (const route of v2Routes.filter((each) => !each.public)) {
-  test(`${route.operationId} needs credentials`, async (t) => {
-    const path = route.path.replace('{uuid}', ownUuid).replace('{order}', 'ours');
-
-    const missing = await http.send(route.method.toUpperCase(), path);
-    const invalid = await http.send(route.method.toUpperCase(), path, {
-      as: account,
-      headers: { 'x-client-secret': 'sk_no' },
-    });
-
-    t.is(missing.status, 401);
-    t.is(missing.body.error.message, 'Missing API credentials. Send X-Client-Id and X-Client-Secret.');
-    t.is(invalid.status, 401);
-    t.is(invalid.body.error.message, 'Invalid API client credentials.');
-  });
-}
-
-for (const route of v2Routes.filter((each) => each.path.includes('{'))) {
-  test(`${route.operationId} answers another account's object as a missing one`, async (t) => {
-    const method = route.method.toUpperCase();
-    const theirs = route.path.replace('{uuid}', foreignUuid).replace('{order}', 'theirs');
-    const missing = route.path.replace('{uuid}', randomUUID()).replace('{order}', 'none');
-
-    const one = await http.send(method, theirs, { as: account });
-    const two = await http.send(method, missing, { as: account });
-
-    t.is(one.status, 404);
-    t.is(one.text, two.text);
-  });
-}
-
-test('an account without API access is refused like unknown credentials', async (t) => {
-  const closed = await http.account({ enableApi: false });
-
-  const answer = await http.send('GET', '/account', { as: closed });
-
-  t.is(answer.status, 401);
-  t.is(answer.body.error.message, 'Invalid API client credentials.');
-});

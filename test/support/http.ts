@@ -21,8 +21,10 @@ import { createdAnswer } from '../../src/http/v2/shipments/presenter.js';
 import { hashSecret, randomToken } from '../../src/lib/secrets.js';
 import type { CreateShipmentRequest, Services } from '../../src/services/services.js';
 import { createTestDatabase } from './database.js';
+import { type HttpAnswer, type SendOptions, send } from './http-send.js';
 
-/** An account with its credentials as headers. */
+export type { SendOptions } from './http-send.js';
+
 export interface HttpAccount {
   id: number;
   headers: Record<string, string>;
@@ -32,14 +34,6 @@ export interface HttpLicense {
   id: number;
   key: string;
   carrierId: number;
-}
-
-export interface HttpAnswer {
-  status: number;
-  headers: Headers;
-  text: string;
-  // The shape is what each test asserts.
-  body: any;
 }
 
 /** The API over a real database; the services, which need the engine, are doubles. */
@@ -60,13 +54,6 @@ export interface HttpStack {
   order(accountId: number, license: HttpLicense, orderId?: string): Promise<number>;
   send(method: string, path: string, options?: SendOptions): Promise<HttpAnswer>;
   close(): Promise<void>;
-}
-
-export interface SendOptions {
-  as?: HttpAccount;
-  headers?: Record<string, string>;
-  json?: unknown;
-  raw?: string | Buffer;
 }
 
 interface ShipmentOverrides {
@@ -127,7 +114,6 @@ export async function startHttp(
   };
 }
 
-/** A valid creation body. */
 export function creationBody(overrides: { ship_data?: object; order?: object; license_key?: string } = {}) {
   const { ship_data, order, ...rest } = overrides;
   return {
@@ -284,28 +270,4 @@ async function seedShipment(
     ...columns,
   });
   return { uuid, orderId };
-}
-
-async function send(
-  url: string,
-  method: string,
-  { as, headers = {}, json, raw }: SendOptions = {},
-): Promise<HttpAnswer> {
-  const body = raw ?? (json === undefined ? undefined : JSON.stringify(json));
-  const response = await fetch(url, {
-    method,
-    headers: {
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...as?.headers,
-      ...headers,
-    },
-    ...(body === undefined ? {} : { body }),
-  });
-  const text = await response.text();
-  return {
-    status: response.status,
-    headers: response.headers,
-    text,
-    body: text.startsWith('{') ? JSON.parse(text) : undefined,
-  };
 }

@@ -78,7 +78,7 @@ export function recipientSnapshot(recipient: Recipient, shipping: JsonObject): R
 function overrideOf(value: unknown, maxLength: number): string | null {
   if (typeof value !== 'string' && typeof value !== 'number') return null;
   const text = String(value).trim();
-  return text === '' || [...text].length > maxLength ? null : text;
+  return text === '' || Array.from(text).length > maxLength ? null : text;
 }
 
 function check(ship: ShipData, order: OrderInput): FieldErrors {

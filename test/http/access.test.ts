@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import test from 'ava';
+import { v2Routes } from '../../src/http/v2/routes.js';
+import { type HttpAccount, type HttpLicense, type HttpStack, startHttp } from '../support/http.js';
+
+let http: HttpStack;
+let account: HttpAccount;
+let license: HttpLicense;
+let other: HttpAccount;
+let foreignUuid: string;
+let ownUuid: string;
+
+test.before(async () => {
+  http = await startHttp();
+  account = await http.account();
+  license = await http.license(account.id);
+  other = await http.account();
+  const otherLicense = await http.license(other.id);
+  foreignUuid = (await http.shipment(other.id, otherLicense, { orderId: 'theirs' })).uuid;
+  ownUuid = (await http.shipment(account.id, license, { orderId: 'ours' })).uuid;
+});
+test.after.always(() => http?.close());
+
+test('a refusal by the carrier on cancellation is 409', async (t) => {
+  const answer = await http.send('POST', `/shipments/${ownUuid}/cancel`, {
+    as: account,
+    json: { reason: 'refuse' },
+  });
+
+  t.is(answer.status, 409);
+  t.is(answer.body.error.code, 'shipment_not_cancellable');
+});
+
+for (const route of v2Routes.filter((each) => !each.public)) {
+  test(`${route.operationId} needs credentials`, async (t) => {
+    const path = route.path.replace('{uuid}', ownUuid).replace('{order}', 'ours');
+
+    const missing = await http.send(route.method.toUpperCase(), path);
+    const invalid = await http.send(route.method.toUpperCase(), path, {
+      as: account,
+      headers: { 'x-client-secret': 'sk_no' },
+    });
+
+    t.is(missing.status, 401);
+    t.is(missing.body.error.message, 'Missing API credentials. Send X-Client-Id and X-Client-Secret.');
+    t.is(invalid.status, 401);
+    t.is(invalid.body.error.message, 'Invalid API client credentials.');
+  });
+}
+
+for (const route of v2Routes.filter((each) => each.path.includes('{'))) {
+  test(`${route.operationId} answers another account's object as a missing one`, async (t) => {
+    const method = route.method.toUpperCase();
+    const theirs = route.path.replace('{uuid}', foreignUuid).replace('{order}', 'theirs');
+    const missing = route.path.replace('{uuid}', randomUUID()).replace('{order}', 'none');
+
+    const one = await http.send(method, theirs, { as: account });
+    const two = await http.send(method, missing, { as: account });
+
+    t.is(one.status, 404);
+    t.is(one.text, two.text);
+  });
+}
+
+test('an account without API access is refused like unknown credentials', async (t) => {
+  const closed = await http.account({ enableApi: false });
+
+  const answer = await http.send('GET', '/account', { as: closed });
+
+  t.is(answer.status, 401);
+  t.is(answer.body.error.message, 'Invalid API client credentials.');
+});

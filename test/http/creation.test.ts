@@ -1,0 +1,155 @@
+import { randomUUID } from 'node:crypto';
+import test from 'ava';
+import {
+  creationBody,
+  type HttpAccount,
+  type HttpLicense,
+  type HttpStack,
+  startHttp,
+} from '../support/http.js';
+
+let http: HttpStack;
+
+test.before(async () => {
+  http = await startHttp();
+});
+test.after.always(() => http?.close());
+
+/** Each test looks at an account of its own, so that lists hold what it made. */
+async function own(): Promise<{ account: HttpAccount; license: HttpLicense }> {
+  const account = await http.account();
+  const license = await http.license(account.id);
+  return { account, license };
+}
+
+test('a creation answers 201 with Location, 202 with Retry-After, a replay says so', async (t) => {
+  const { account } = await own();
+
+  const created = await http.send('POST', '/shipments', { as: account, json: creationBody() });
+  const slow = await http.send('POST', '/shipments', {
+    as: account,
+    json: creationBody({ order: { id: `slow-${randomUUID()}` } }),
+  });
+  const replay = await http.send('POST', '/shipments', {
+    as: account,
+    json: creationBody({ order: { id: `replay-${randomUUID()}` } }),
+  });
+
+  t.is(created.status, 201, created.text);
+  t.is(
+    created.headers.get('location'),
+    `https://api.parcels.test/api/v2/shipments/${created.body.data.uuid}`,
+  );
+  t.is(created.headers.get('idempotent-replayed'), null);
+  t.is(slow.status, 202);
+  t.is(slow.headers.get('retry-after'), '5');
+  t.is(replay.headers.get('idempotent-replayed'), 'true');
+});
+
+test('unknown fields have no effect, and order.shipping wins key by key', async (t) => {
+  const { account } = await own();
+  const body = {
+    ...creationBody({
+      ship_data: {
+        id: 1,
+        shipping_id: 2,
+        license_id: 3,
+        number: 7,
+        house_no: '8',
+        note: ' gate ',
+        is_cod: 1,
+        cod_amount: 12.345,
+        exaction_date: '2026-12-01',
+        company: null,
+      },
+      order: {
+        total: '249.9',
+        currency: 'USD',
+        external_id: 'E1',
+        shipping: {
+          first_name: 'Avi',
+          address_1: 'Dizengoff 1',
+          address_2: 'x'.repeat(40),
+          postcode: 61000,
+          country: 'us',
+        },
+      },
+    }),
+    account_id: 9,
+    status: 'delivered',
+  };
+
+  const answer = await http.send('POST', '/shipments', { as: account, json: body });
+
+  t.is(answer.status, 201, answer.text);
+  const request = http.created.find((each) => each.accountId === account.id);
+  t.deepEqual(request?.details, {
+    serviceType: 1,
+    returnType: 1,
+    recipient: {
+      name: 'Avi',
+      phone: '0501234567',
+      email: null,
+      company: null,
+      street: 'Dizengoff 1',
+      number: '7',
+      entrance: null,
+      floor: null,
+      apartment: null,
+      city: 'Haifa',
+      state: null,
+      zip: '61000',
+      country: 'US',
+    },
+    packages: 1,
+    pickupPointId: null,
+    pickupAddress: null,
+    note: 'gate',
+    extraNote: null,
+    collectOn: '2026-12-01',
+    urgent: false,
+    motor: null,
+    collect: false,
+    cod: { amount: '12.35', currency: 'USD' },
+  });
+  t.is(request?.order.total, '249.90');
+  t.is(request?.order.externalId, 'E1');
+  t.like(request?.order.shipping, { first_name: 'Avi', postcode: 61000 });
+});
+
+test('a pickup point stands in for street and city', async (t) => {
+  const { account } = await own();
+  const json = creationBody({ ship_data: { street: undefined, city: undefined, pickup: 'P7' } });
+
+  const answer = await http.send('POST', '/shipments', { as: account, json });
+
+  t.is(answer.status, 201, answer.text);
+});
+
+test('the fingerprint is of the body, the key of the header', async (t) => {
+  const { account } = await own();
+  const body = creationBody();
+  const reordered = Object.fromEntries(Object.entries(body).reverse());
+  const keys = async (json: unknown, key?: string) => {
+    await http.send('POST', '/shipments', {
+      as: account,
+      json,
+      ...(key === undefined ? {} : { headers: { 'idempotency-key': key } }),
+    });
+    return http.created.filter((each) => each.accountId === account.id).at(-1)?.idempotency;
+  };
+
+  const plain = await keys(body);
+  const same = await keys(reordered);
+  const keyed = await keys(body, '"K1"');
+  const unquoted = await keys(creationBody(), 'K1');
+  const cased = await keys(body, 'k1');
+
+  t.deepEqual(plain, same);
+  t.is(keyed?.fingerprint, plain?.fingerprint);
+  t.is(keyed?.keyHash, unquoted?.keyHash);
+  t.not(keyed?.fingerprint, unquoted?.fingerprint);
+  t.not(cased?.keyHash, keyed?.keyHash);
+  t.is(plain?.keepForSeconds, 86_400);
+  t.is(keyed?.keepForSeconds, 30 * 86_400);
+});

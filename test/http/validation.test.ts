@@ -1,0 +1,205 @@
+import { randomUUID } from 'node:crypto';
+import test from 'ava';
+import { ERROR_STATUS } from '../../src/domain/errors.js';
+import {
+  creationBody,
+  type HttpAccount,
+  type HttpStack,
+  type SendOptions,
+  startHttp,
+} from '../support/http.js';
+
+let http: HttpStack;
+let account: HttpAccount;
+
+test.before(async () => {
+  http = await startHttp();
+  account = await http.account();
+  await http.license(account.id);
+});
+test.after.always(() => http?.close());
+
+type Case = [
+  what: string,
+  code: keyof typeof ERROR_STATUS,
+  method: string,
+  path: string,
+  options: () => SendOptions,
+  field?: string,
+];
+const own =
+  (options: SendOptions = {}) =>
+  () => ({ as: account, ...options });
+const ship = (ship_data: object) => own({ json: creationBody({ ship_data }) });
+const order = (values: object) => own({ json: creationBody({ order: values }) });
+
+const CASES: Case[] = [
+  [
+    'contact_name missing',
+    'validation_failed',
+    'POST',
+    '/shipments',
+    ship({ contact_name: undefined }),
+    'ship_data.contact_name',
+  ],
+  [
+    'contact_name blank',
+    'validation_failed',
+    'POST',
+    '/shipments',
+    ship({ contact_name: '  ' }),
+    'ship_data.contact_name',
+  ],
+  [
+    'contact_name too long',
+    'validation_failed',
+    'POST',
+    '/shipments',
+    ship({ contact_name: 'x'.repeat(256) }),
+    'ship_data.contact_name',
+  ],
+  [
+    'contact_phone too long',
+    'validation_failed',
+    'POST',
+    '/shipments',
+    ship({ contact_phone: '1'.repeat(33) }),
+    'ship_data.contact_phone',
+  ],
+  [
+    'contact_mail',
+    'validation_failed',
+    'POST',
+    '/shipments',
+    ship({ contact_mail: 'nobody' }),
+    'ship_data.contact_mail',
+  ],
+  ['street', 'validation_failed', 'POST', '/shipments', ship({ street: undefined }), 'ship_data.street'],
+  ['city', 'validation_failed', 'POST', '/shipments', ship({ city: '' }), 'ship_data.city'],
+  [
+    'number too long',
+    'validation_failed',
+    'POST',
+    '/shipments',
+    ship({ number: '1'.repeat(33) }),
+    'ship_data.number',
+  ],
+  ['type', 'validation_failed', 'POST', '/shipments', ship({ type: 3 }), 'ship_data.type'],
+  ['return', 'validation_failed', 'POST', '/shipments', ship({ return: '1' }), 'ship_data.return'],
+  ['packages', 'validation_failed', 'POST', '/shipments', ship({ packages: 100 }), 'ship_data.packages'],
+  [
+    'exaction_date',
+    'validation_failed',
+    'POST',
+    '/shipments',
+    ship({ exaction_date: '2026-13-01' }),
+    'ship_data.exaction_date',
+  ],
+  [
+    'cod without amount',
+    'validation_failed',
+    'POST',
+    '/shipments',
+    ship({ is_cod: true }),
+    'ship_data.cod_amount',
+  ],
+  [
+    'cod below zero',
+    'validation_failed',
+    'POST',
+    '/shipments',
+    ship({ cod_amount: -1 }),
+    'ship_data.cod_amount',
+  ],
+  [
+    'NUL',
+    'validation_failed',
+    'POST',
+    '/shipments',
+    ship({ contact_name: 'a\0b' }),
+    'ship_data.contact_name',
+  ],
+  [
+    'half a surrogate pair',
+    'validation_failed',
+    'POST',
+    '/shipments',
+    own({ raw: JSON.stringify(creationBody()).replace('Dana', '\\ud800') }),
+    'ship_data.contact_name',
+  ],
+  ['order.id', 'validation_failed', 'POST', '/shipments', order({ id: '' }), 'order.id'],
+  [
+    'order.id too long',
+    'validation_failed',
+    'POST',
+    '/shipments',
+    order({ id: 'x'.repeat(192) }),
+    'order.id',
+  ],
+  ['order.total', 'validation_failed', 'POST', '/shipments', order({ total: '1,5' }), 'order.total'],
+  ['order.currency', 'validation_failed', 'POST', '/shipments', order({ currency: 'ZZZ' }), 'order.currency'],
+  ['order.billing', 'validation_failed', 'POST', '/shipments', order({ billing: 'x' }), 'order.billing'],
+  [
+    'order.shipping too large',
+    'validation_failed',
+    'POST',
+    '/shipments',
+    order({ shipping: { a: 'x'.repeat(65_536) } }),
+    'order.shipping',
+  ],
+  [
+    'order.items',
+    'validation_failed',
+    'POST',
+    '/shipments',
+    order({ items: [{ name: 'a', quantity: 0 }] }),
+    'order.items.0.quantity',
+  ],
+  [
+    'key too long',
+    'validation_failed',
+    'POST',
+    '/shipments',
+    own({ json: creationBody(), headers: { 'idempotency-key': 'k'.repeat(256) } }),
+    'Idempotency-Key',
+  ],
+  [
+    'key with a space',
+    'validation_failed',
+    'POST',
+    '/shipments',
+    own({ json: creationBody(), headers: { 'idempotency-key': 'a b' } }),
+    'Idempotency-Key',
+  ],
+  [
+    'empty key',
+    'validation_failed',
+    'POST',
+    '/shipments',
+    own({ json: creationBody(), headers: { 'idempotency-key': '""' } }),
+    'Idempotency-Key',
+  ],
+];
+
+for (const [what, code, method, path, options, field] of CASES) {
+  test(`${method} ${what}: ${code}`, async (t) => {
+    const requestId = randomUUID();
+
+    const answer = await http.send(method, path, {
+      ...options(),
+      headers: { 'x-request-id': requestId, ...options().headers },
+    });
+
+    t.is(answer.body?.error.code, code, answer.text);
+    t.is(answer.status, ERROR_STATUS[code]);
+    t.is(answer.body.error.status, answer.status);
+    t.is(answer.headers.get('x-request-id'), requestId);
+    t.is(answer.headers.get('content-type'), 'application/json; charset=utf-8');
+    t.deepEqual(Object.keys(answer.body), ['error']);
+    t.is('fields' in answer.body.error, code === 'validation_failed');
+    if (field !== undefined) t.true(Array.isArray(answer.body.error.fields[field]), answer.text);
+    t.is(answer.headers.has('allow'), code === 'method_not_allowed');
+    t.is(answer.headers.has('retry-after'), code === 'service_unavailable');
+    t.false(answer.text.includes('secret detail'));
+  });
+}
