@@ -58,6 +58,8 @@ async function bookOnce(booking: Booking, resend: boolean): Promise<BookResult> 
   if (earlier === null) throw retry('AttemptVanished', 'The earlier attempt is not readable yet');
   const settled = await settle(booking, earlier, resend && activityInfo().attempt === 1);
   if (settled !== undefined) return settled;
+  // The mark of a process that died; the parcel is not there, or a repeat gives the same one.
+  await note(booking, earlier.number, 'unknown', 'abandoned', 'The process ended before the answer.');
 
   const number = earlier.number + 1;
   if (!(await mark(number))) throw retry('AttemptTaken', 'Another worker has just begun an attempt');

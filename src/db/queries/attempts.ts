@@ -1,7 +1,10 @@
 import { type Executor, isDuplicateKey } from '../database.js';
 import { int, text } from '../row.js';
 
-/** `sending` is the mark made before a call; it stays when the process died before the answer was noted. */
+/**
+ * `sending` is the mark made before a call. Where the process died before the answer was noted, whoever books next
+ * ends it: `accepted` when the parcel was found, else `unknown`.
+ */
 export type AttemptState = 'sending' | 'accepted' | 'rejected' | 'not_sent' | 'unknown';
 
 /** One call to a carrier on behalf of a shipment. */
