@@ -100,6 +100,8 @@ async function pending(
 }
 
 function toAppError(failed: { type: string; message: string; details: unknown }, fingerprint: string): Error {
+  const isOurs = Object.values<string>(CREATE_FAILURES).includes(failed.type);
+  if (!isOurs) return new Error(`createShipment failed with ${failed.type}`);
   if (detailOf(failed.details, 'fingerprint') !== fingerprint) return keyConflict();
   switch (failed.type) {
     case CREATE_FAILURES.keyConflict:
