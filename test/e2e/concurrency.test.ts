@@ -1,0 +1,106 @@
+import test from 'ava';
+import { type ApiClient, type ApiResponse, shipmentBody } from '../support/api-client.js';
+import { type Remembered, violations } from '../support/invariants.js';
+import { startApiProcess, startWorkerProcess } from '../support/processes.js';
+import { startStack, type TestStack } from '../support/stack.js';
+
+const SAME_KEY = 200;
+const KEYS = Number(process.env.E2E_KEYS ?? 200);
+const AT_ONCE = 64;
+const CARRIER_MS = 300;
+
+let stack: TestStack;
+let clients: ApiClient[];
+const owned: (() => unknown)[] = [];
+
+test.before(async () => {
+  const owner = { teardown: (fn: () => unknown) => owned.push(fn) };
+  stack = await startStack();
+  const [one, two] = await Promise.all([
+    startApiProcess(owner, stack),
+    startApiProcess(owner, stack),
+    startWorkerProcess(owner, stack),
+    startWorkerProcess(owner, stack),
+  ]);
+  clients = [one.client, two.client];
+});
+
+test.after.always(async () => {
+  for (const fn of owned.reverse()) await fn();
+  await stack?.close();
+});
+
+test.serial(`${SAME_KEY} requests at once with one key make one shipment`, async (t) => {
+  const body = shipmentBody(stack.account, 'run');
+
+  const answers = await Promise.all(
+    Array.from({ length: SAME_KEY }, (_, index) => create(index, body, 'one-key')),
+  );
+
+  t.deepEqual([...new Set(answers.map(({ status }) => status))], [201]);
+  const texts = new Set(answers.map(({ text }) => text));
+  t.is(texts.size, 1);
+  const [text = ''] = texts;
+  const ledger = await stack.sandbox.ledger();
+  t.deepEqual(
+    ledger.map((one) => [one.reference, one.requests]),
+    [[JSON.parse(text).data.uuid, 1]],
+  );
+  const remembered = [{ key: 'one-key', body, status: 201, text }];
+  t.deepEqual(await violations(stack, anyClient(), remembered), []);
+});
+
+test.serial(`${SAME_KEY} requests at once without a key and with one body make one shipment`, async (t) => {
+  const body = shipmentBody(stack.account, 'run');
+  const before = (await stack.sandbox.ledger()).length;
+
+  const answers = await Promise.all(
+    Array.from({ length: SAME_KEY }, (_, index) => create(index, body, undefined)),
+  );
+
+  t.deepEqual([...new Set(answers.map(({ status }) => status))], [201]);
+  t.is(new Set(answers.map(({ text }) => text)).size, 1);
+  t.is((await stack.sandbox.ledger()).length, before + 1);
+});
+
+test.serial(`${KEYS} keys, ${AT_ONCE} at once, a slow carrier: none is lost`, async (t) => {
+  t.timeout(120_000);
+  await stack.sandbox.fault({ operation: 'book', kind: 'latency', value: CARRIER_MS, times: 0 });
+  t.teardown(() => stack.sandbox.fault({ kind: 'none' }));
+  const before = (await stack.sandbox.ledger()).length;
+  const startedAt = Date.now();
+  const remembered: Remembered[] = [];
+  let next = 0;
+
+  const client = async () => {
+    while (next < KEYS) {
+      const index = next;
+      next += 1;
+      const key = `key-${index}`;
+      const body = shipmentBody(stack.account, 'run');
+      const { status, text } = await create(index, body, key);
+      remembered.push({ key, body, status, text });
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, client));
+  const tookMs = Date.now() - startedAt;
+
+  t.deepEqual([...new Set(remembered.map(({ status }) => status))], [201]);
+  t.is(remembered.length, KEYS);
+  t.is((await stack.sandbox.ledger()).length, before + KEYS);
+  t.deepEqual(await violations(stack, anyClient(), remembered), []);
+  t.log(`${KEYS} creations in ${tookMs} ms`);
+});
+
+/** Sends to the APIs in turn. */
+async function create(turn: number, body: unknown, key: string | undefined): Promise<ApiResponse> {
+  const client = clients[turn % clients.length];
+  if (client === undefined) throw new Error('no API runs');
+  return await client.create(body, key);
+}
+
+function anyClient(): ApiClient {
+  const [client] = clients;
+  if (client === undefined) throw new Error('no API runs');
+  return client;
+}

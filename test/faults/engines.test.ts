@@ -1,0 +1,93 @@
+import test, { type ExecutionContext } from 'ava';
+import { eventually } from '../support/conditions.js';
+import { violations } from '../support/invariants.js';
+import {
+  type ApiProcess,
+  type OwnEngines,
+  startApiProcess,
+  startOwnEngines,
+  startWorkerProcess,
+  type TestProcess,
+} from '../support/processes.js';
+import { startStack, type TestStack } from '../support/stack.js';
+import { Load } from './load.js';
+
+const REPEATS = Number(process.env.FAULT_REPEATS ?? 1);
+const CLIENTS = 6;
+
+interface Scene {
+  stack: TestStack;
+  engines: OwnEngines;
+  api: ApiProcess;
+  worker: TestProcess;
+}
+
+let scene: Scene;
+const owned: (() => unknown)[] = [];
+
+test.before(async () => {
+  const owner = { teardown: (fn: () => unknown) => owned.push(fn) };
+  const engines = await startOwnEngines(owner);
+  const stack = await startStack({ engines });
+  const [api, worker] = await Promise.all([
+    // Short, so that an outage is answered while the test looks.
+    startApiProcess(owner, stack, { CREATE_WAIT_MS: '3000' }),
+    startWorkerProcess(owner, stack),
+  ]);
+  scene = { stack, engines, api, worker };
+});
+
+test.after.always(async () => {
+  await scene?.stack.close();
+  for (const fn of owned.reverse()) await fn();
+});
+
+for (const name of ['mysql', 'temporal'] as const) {
+  test.serial(`${name} killed and restarted under load: nothing lost, doubled or stuck`, async (t) => {
+    t.timeout(REPEATS * 120_000);
+    for (let turn = 1; turn <= REPEATS; turn += 1) await outage(t, name, `${turn}`);
+  });
+}
+
+test.serial('both engines killed at once come back to a service that works', async (t) => {
+  t.timeout(REPEATS * 120_000);
+  for (let turn = 1; turn <= REPEATS; turn += 1) await outage(t, 'both', `${turn}`);
+});
+
+async function outage(t: ExecutionContext, name: 'mysql' | 'temporal' | 'both', turn: string): Promise<void> {
+  const { stack, engines, api, worker } = scene;
+  const killed = name === 'both' ? [engines.mysql, engines.temporal] : [engines[name]];
+  const load = new Load([api.url], stack.account).start(CLIENTS);
+  await eventually(() => load.remembered.length >= 2 * CLIENTS, 'the load to be under way');
+
+  await Promise.all(killed.map((engine) => engine.kill9()));
+  const broken = await eventually(() => healthOf(api, 'ready', 503), 'the API to say that it is not ready');
+  const alive = await healthOf(api, 'live', 200);
+  await eventually(() => (load.statuses.get(503) ?? 0) > 0, 'a 503 to a client');
+  const startedAt = Date.now();
+  await Promise.all(killed.map((engine) => engine.start()));
+  await eventually(() => healthOf(api, 'ready', 200), 'the API to be ready again');
+  const before = load.remembered.length;
+  await eventually(() => load.remembered.length > before + 2 * CLIENTS, 'creations after the outage');
+  const recoveredMs = Date.now() - startedAt;
+  await load.stop();
+
+  const isDown = (engine: 'mysql' | 'temporal') => name === engine || name === 'both';
+  t.like(broken, { mysql: !isDown('mysql'), temporal: !isDown('temporal') });
+  t.truthy(alive);
+  t.deepEqual(load.unexpected, []);
+  t.true(api.process.isRunning && worker.isRunning);
+  t.deepEqual(await violations(stack, api.client, load.remembered), [], worker.log);
+  t.log(`${turn}: ${load.summary}; first creations ${recoveredMs} ms after the restart`);
+}
+
+/** The body of a health answer with that status, else undefined. */
+async function healthOf(
+  api: ApiProcess,
+  kind: 'ready' | 'live',
+  status: number,
+): Promise<Record<string, unknown> | undefined> {
+  const response = await fetch(`${api.url}/health/${kind}`);
+  const body = (await response.json()) as Record<string, unknown>;
+  return response.status === status ? body : undefined;
+}

@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { ApiClient, shipmentBody } from '../support/api-client.js';
+import type { Remembered } from '../support/invariants.js';
+import type { TestAccount } from '../support/stack.js';
+
+const PAUSE_MS = 100;
+const PATIENCE_MS = 120_000;
+
+/**
+ * Clients that create shipments without a pause, each repeating its request with the same key until it is answered
+ * 201, as a careful integrator does.
+ */
+export class Load {
+  /** Every creation answered 201. */
+  readonly remembered: Remembered[] = [];
+  /** How often each status came; `cut` is a request without an answer. */
+  readonly statuses = new Map<number | 'cut', number>();
+  /** Answers outside the documented ones for the time of a fault. */
+  readonly unexpected: string[] = [];
+  #clients: readonly ApiClient[];
+  readonly #account: TestAccount;
+  readonly #expected: ReadonlySet<number>;
+  readonly #loops: Promise<void>[] = [];
+  readonly #id = randomBytes(4).toString('hex');
+  #stopped = false;
+  #number = 0;
+
+  /** `expected`: statuses after which the same key is sent again. */
+  constructor(urls: readonly string[], account: TestAccount, expected: readonly number[] = [202, 503]) {
+    this.#clients = urls.map((url) => new ApiClient(url, account));
+    this.#account = account;
+    this.#expected = new Set(expected);
+  }
+
+  start(clients: number): this {
+    for (let index = 0; index < clients; index += 1) this.#loops.push(this.#loop());
+    return this;
+  }
+
+  /** Sends everything from now on to these APIs, as a load balancer does. */
+  useOnly(urls: readonly string[]): void {
+    this.#clients = urls.map((url) => new ApiClient(url, this.#account));
+  }
+
+  /** Starts no more creations, and waits for the answers of those under way. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await Promise.all(this.#loops);
+  }
+
+  /** The statuses as one line. */
+  get summary(): string {
+    const parts = [...this.statuses].map(([status, count]) => `${count} × ${status}`);
+    return `${this.remembered.length} created; answers: ${parts.join(', ')}`;
+  }
+
+  async #loop(): Promise<void> {
+    while (!this.#stopped) {
+      this.#number += 1;
+      await this.#createOne(`load-${this.#id}-${this.#number}`);
+    }
+  }
+
+  async #createOne(key: string): Promise<void> {
+    const body = shipmentBody(this.#account, 'run');
+    const until = Date.now() + PATIENCE_MS;
+    for (let turn = this.#number; Date.now() < until; turn += 1) {
+      const client = this.#clients[turn % this.#clients.length];
+      const response = await client?.create(body, key).catch(() => undefined);
+      const status = response?.status ?? 'cut';
+      this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1);
+      if (response?.status === 201) {
+        this.remembered.push({ key, body, status: 201, text: response.text });
+        return;
+      }
+      if (response !== undefined && !this.#expected.has(response.status)) {
+        this.unexpected.push(`${key}: ${response.status} ${response.text}`);
+      }
+      await delay(PAUSE_MS);
+    }
+    this.unexpected.push(`${key}: no 201 within ${PATIENCE_MS} ms`);
+  }
+}

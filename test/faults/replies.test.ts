@@ -1,0 +1,74 @@
+import test from 'ava';
+import { ApiClient, shipmentBody } from '../support/api-client.js';
+import { violations } from '../support/invariants.js';
+import { startWorkerProcess } from '../support/processes.js';
+import type { FaultRequest } from '../support/sandbox-client.js';
+import { startStack, type TestStack } from '../support/stack.js';
+
+const REPEATS = Number(process.env.FAULT_REPEATS ?? 1);
+/** The licence's time-out is 3 s. */
+const TOO_LATE_MS = 4000;
+
+let stack: TestStack;
+let client: ApiClient;
+const owned: (() => unknown)[] = [];
+
+test.before(async () => {
+  stack = await startStack();
+  client = new ApiClient(await stack.startApi(), stack.account);
+  await startWorkerProcess({ teardown: (fn) => owned.push(fn) }, stack);
+});
+
+test.after.always(async () => {
+  for (const fn of owned.reverse()) await fn();
+  await stack?.close();
+});
+
+const replies: Record<string, Omit<FaultRequest, 'operation'>> = {
+  lost: { kind: 'drop_after' },
+  truncated: { kind: 'truncate' },
+  'truncated, but complete by its length': { kind: 'truncate', value: 1 },
+  late: { kind: 'latency_after', value: TOO_LATE_MS },
+  'an error of the gateway after the booking': { kind: 'status', value: 502, after: true },
+};
+
+for (const [name, fault] of Object.entries(replies)) {
+  test.serial(`the reply to a booking is ${name}: the parcel is adopted, not booked again`, async (t) => {
+    t.timeout(REPEATS * 30_000);
+    for (let turn = 1; turn <= REPEATS; turn += 1) {
+      const key = `${name.replaceAll(' ', '-')}-${turn}`;
+      const body = shipmentBody(stack.account, 'run');
+      await stack.sandbox.fault({ operation: 'book', ...fault });
+
+      const created = await client.create(body, key);
+
+      t.is(created.status, 201, created.text);
+      t.deepEqual(await violations(stack, client, [{ key, body, status: 201, text: created.text }]), []);
+      const { uuid } = created.body.data;
+      const entries = (await stack.sandbox.ledger()).filter((one) => one.reference === uuid);
+      t.deepEqual(
+        entries.map((one) => [one.code, one.requests]),
+        [[created.body.data.tracking_code, 1]],
+      );
+    }
+  });
+}
+
+test.serial('a look-up that fails as well is asked again before anything is sent', async (t) => {
+  const key = 'look-up-fails';
+  const body = shipmentBody(stack.account, 'run');
+  await stack.sandbox.fault({ operation: 'book', kind: 'drop_after' });
+  await stack.sandbox.fault({ operation: 'find', kind: 'drop_before' });
+  await stack.sandbox.fault({ operation: 'find', kind: 'status', value: 500 });
+
+  const created = await client.create(body, key);
+
+  t.is(created.status, 201, created.text);
+  t.deepEqual(await violations(stack, client, [{ key, body, status: 201, text: created.text }]), []);
+  const { uuid } = created.body.data;
+  const entries = (await stack.sandbox.ledger()).filter((one) => one.reference === uuid);
+  t.deepEqual(
+    entries.map((one) => one.requests),
+    [1],
+  );
+});

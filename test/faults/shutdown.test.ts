@@ -1,0 +1,56 @@
+import test from 'ava';
+import { shipmentBody } from '../support/api-client.js';
+import { eventually } from '../support/conditions.js';
+import { violations } from '../support/invariants.js';
+import { startApiProcess, startWorkerProcess } from '../support/processes.js';
+import { startStack } from '../support/stack.js';
+import { Load } from './load.js';
+
+const REPEATS = Number(process.env.FAULT_REPEATS ?? 1);
+const IN_FLIGHT = 20;
+const CARRIER_MS = 1000;
+
+test('API and worker stopped under load finish what they took, and others take over', async (t) => {
+  t.timeout(REPEATS * 90_000);
+  const stack = await startStack();
+  t.teardown(() => stack.close());
+  let [api, worker] = await Promise.all([startApiProcess(t, stack), startWorkerProcess(t, stack)]);
+  await stack.sandbox.fault({ operation: 'book', kind: 'latency', value: CARRIER_MS, times: 0 });
+
+  for (let turn = 1; turn <= REPEATS; turn += 1) {
+    const bodies = Array.from({ length: IN_FLIGHT }, () => shipmentBody(stack.account, 'run'));
+    const taken = Promise.all(
+      bodies.map(async (body, index) => {
+        const key = `stopped-${turn}-${index}`;
+        const { status, text } = await api.client.create(body, key);
+        return { key, body, status, text };
+      }),
+    );
+    await eventually(async () => {
+      const [row] = await stack.db.select(
+        `SELECT COUNT(*) AS open FROM carrier_attempts WHERE state = 'sending'`,
+      );
+      return Number(row?.open) === IN_FLIGHT;
+    }, 'all bookings under way');
+    const load = new Load([api.url], stack.account).start(2);
+    const stops = Promise.all([api.process.stop(), worker.stop()]);
+    const [nextApi, nextWorker] = await Promise.all([
+      startApiProcess(t, stack),
+      startWorkerProcess(t, stack),
+    ]);
+    load.useOnly([nextApi.url]);
+    const answers = await taken;
+    const codes = await stops;
+    await load.stop();
+
+    t.deepEqual(codes, [0, 0], api.process.log + worker.log);
+    t.deepEqual(
+      answers.map(({ status }) => status),
+      bodies.map(() => 201),
+    );
+    t.deepEqual(load.unexpected, []);
+    t.deepEqual(await violations(stack, nextApi.client, [...answers, ...load.remembered]), []);
+    t.log(`${turn}: ${load.summary}`);
+    [api, worker] = [nextApi, nextWorker];
+  }
+});

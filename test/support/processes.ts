@@ -1,0 +1,193 @@
+import type { ChildProcess } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { awaitHealthy, isRunning, type ProcessSpec, spawnSpec, stopChild } from '../../src/dev/child.js';
+import { freePort, run } from '../../src/dev/commands.js';
+import { findMysql, mysqlSpec, mysqlUrl } from '../../src/dev/engines/mysql.js';
+import { findTemporalCli, temporalSpec } from '../../src/dev/engines/temporal.js';
+import { workflowBundlePath } from '../../src/main/workflow-bundle.js';
+import { ApiClient } from './api-client.js';
+import type { TestStack } from './stack.js';
+
+/** Whoever ends what was started: an ava test, or a script of its own. */
+export interface Owner {
+  teardown(fn: () => unknown): void;
+}
+
+/** Built once, before the processes that would each build it. */
+let bundled: Promise<string> | undefined;
+const alive = new Set<ChildProcess>();
+process.on('exit', () => {
+  for (const child of alive) child.kill('SIGKILL');
+});
+
+/** A real process under test that can be killed and started again; ended with its owner. */
+export class TestProcess {
+  readonly #spec: ProcessSpec;
+  readonly #killer: (() => Promise<unknown>) | undefined;
+  #child: ChildProcess | undefined;
+
+  /** `killer`: how to kill what the child only stands for, such as a container. */
+  constructor(owner: Owner, spec: ProcessSpec, killer?: () => Promise<unknown>) {
+    this.#spec = spec;
+    this.#killer = killer;
+    owner.teardown(() => this.kill9());
+  }
+
+  get isRunning(): boolean {
+    return this.#child !== undefined && isRunning(this.#child);
+  }
+
+  /** What the process wrote, for the message of a failure. */
+  get log(): string {
+    return existsSync(this.#spec.logFile) ? readFileSync(this.#spec.logFile, 'utf8').slice(-4000) : '';
+  }
+
+  /** Starts it, the first time or again, and waits until it is healthy. */
+  async start(): Promise<this> {
+    const child = spawnSpec(this.#spec);
+    this.#child = child;
+    alive.add(child);
+    child.once('exit', () => alive.delete(child));
+    await awaitHealthy(this.#spec, child);
+    return this;
+  }
+
+  /** SIGKILL; resolves when the process is gone. */
+  async kill9(): Promise<void> {
+    const child = this.#child;
+    if (child === undefined || !isRunning(child)) return;
+    const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+    if (this.#killer !== undefined) await this.#killer();
+    child.kill('SIGKILL');
+    await gone;
+  }
+
+  /** SIGTERM; resolves with the exit code when the process is gone, null when it had to be killed. */
+  async stop(): Promise<number | null> {
+    const child = this.#child;
+    if (child === undefined) return null;
+    await stopChild(child, this.#spec.stopTimeoutMs);
+    return child.exitCode;
+  }
+}
+
+/** An API process with a client that speaks to it. */
+export interface ApiProcess {
+  process: TestProcess;
+  url: string;
+  client: ApiClient;
+}
+
+/** Starts `src/main/api.ts` for the stack on a port of its own, which it keeps when it is started again. */
+export async function startApiProcess(
+  owner: Owner,
+  stack: TestStack,
+  env: Record<string, string> = {},
+): Promise<ApiProcess> {
+  const port = await anyPort();
+  const url = `http://127.0.0.1:${port}`;
+  const spec = entrySpec(owner, 'api', { ...stack.env, PORT: String(port), BASE_URL: url, ...env }, () =>
+    isOk(`${url}/health/ready`),
+  );
+  const started = await new TestProcess(owner, spec).start();
+  return { process: started, url, client: new ApiClient(url, stack.account) };
+}
+
+/** Starts `src/main/worker.ts` for the stack and waits until it polls. */
+export async function startWorkerProcess(
+  owner: Owner,
+  stack: TestStack,
+  env: Record<string, string> = {},
+): Promise<TestProcess> {
+  bundled ??= workflowBundlePath();
+  await bundled;
+  const port = await anyPort();
+  const spec = entrySpec(owner, 'worker', { ...stack.env, WORKER_HEALTH_PORT: String(port), ...env }, () =>
+    isOk(`http://127.0.0.1:${port}/`),
+  );
+  return await new TestProcess(owner, spec).start();
+}
+
+/** A MySQL and a Temporal of the test's own, whose data outlives a kill. */
+export interface OwnEngines {
+  mysql: TestProcess;
+  temporal: TestProcess;
+  databaseUrl: string;
+  temporalAddress: string;
+}
+
+/** Starts both engines in a temporary folder, removed with the owner. */
+export async function startOwnEngines(owner: Owner): Promise<OwnEngines> {
+  const folder = temporaryFolder(owner);
+  const [install, cli, port, temporalPort] = await Promise.all([
+    findMysql(),
+    findTemporalCli(),
+    anyPort(),
+    anyPort(),
+  ]);
+  const mysql = await mysqlSpec(install, {
+    folder: join(folder, 'mysql'),
+    port,
+    logFile: join(folder, 'mysql.log'),
+    disposable: false,
+  });
+  const temporal = temporalSpec(cli, {
+    port: temporalPort,
+    uiPort: null,
+    databaseFile: join(folder, 'temporal.db'),
+    logFile: join(folder, 'temporal.log'),
+  });
+  const killContainer =
+    install.kind === 'docker'
+      ? () => run(install.docker, ['kill', '-s', 'KILL', `parcelworks-mysql-${port}`])
+      : undefined;
+  const [one, two] = await Promise.all([
+    new TestProcess(owner, mysql, killContainer).start(),
+    new TestProcess(owner, temporal).start(),
+  ]);
+  return {
+    mysql: one,
+    temporal: two,
+    databaseUrl: mysqlUrl(port, 'parcelworks'),
+    temporalAddress: `127.0.0.1:${temporalPort}`,
+  };
+}
+
+function entrySpec(
+  owner: Owner,
+  entry: 'api' | 'worker',
+  env: Record<string, string>,
+  healthy: () => Promise<boolean>,
+): ProcessSpec {
+  return {
+    name: entry,
+    command: process.execPath,
+    args: [fileURLToPath(new URL(`../../src/main/${entry}.js`, import.meta.url))],
+    env: { ...env, LOG_LEVEL: 'warn' },
+    logFile: join(temporaryFolder(owner), `${entry}.log`),
+    healthy,
+    startTimeoutMs: 60_000,
+    stopTimeoutMs: 20_000,
+  };
+}
+
+function temporaryFolder(owner: Owner): string {
+  const folder = mkdtempSync(join(tmpdir(), 'parcelworks-test-'));
+  owner.teardown(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Far from the ports of the launcher and random, since test files run beside each other. */
+async function anyPort(): Promise<number> {
+  return await freePort(randomInt(20_000, 29_000));
+}
+
+async function isOk(url: string): Promise<boolean> {
+  const response = await fetch(url);
+  await response.arrayBuffer();
+  return response.ok;
+}
