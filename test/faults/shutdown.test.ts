@@ -33,24 +33,35 @@ test('API and worker stopped under load finish what they took, and others take o
       return Number(row?.open) === IN_FLIGHT;
     }, 'all bookings under way');
     const load = new Load([api.url], stack.account).start(2);
-    const stops = Promise.all([api.process.stop(), worker.stop()]);
+    const stops = Promise.all([timed(api.process.stop()), timed(worker.stop())]);
     const [nextApi, nextWorker] = await Promise.all([
       startApiProcess(t, stack),
       startWorkerProcess(t, stack),
     ]);
     load.useOnly([nextApi.url]);
     const answers = await taken;
-    const codes = await stops;
+    const ends = await stops;
     await load.stop();
 
-    t.deepEqual(codes, [0, 0], api.process.log + worker.log);
+    t.deepEqual(
+      ends.map(({ value }) => value),
+      [0, 0],
+      api.process.log + worker.log,
+    );
     t.deepEqual(
       answers.map(({ status }) => status),
       bodies.map(() => 201),
     );
     t.deepEqual(load.unexpected, []);
     t.deepEqual(await violations(stack, nextApi.client, [...answers, ...load.remembered]), []);
-    t.log(`${turn}: ${load.summary}`);
+    const [apiMs, workerMs] = ends.map(({ tookMs }) => tookMs);
+    t.log(`${turn}: ${load.summary}; API stopped in ${apiMs} ms, worker in ${workerMs} ms`);
     [api, worker] = [nextApi, nextWorker];
   }
 });
+
+async function timed<T>(work: Promise<T>): Promise<{ value: T; tookMs: number }> {
+  const startedAt = Date.now();
+  const value = await work;
+  return { value, tookMs: Date.now() - startedAt };
+}
