@@ -4,6 +4,9 @@ const OURS = '^(src|workflows|activities|test)/';
 /**
  * `folder` may import itself, `allowed` and `typesOf`. That the last are imported as types only is checked by
  * `npm run check` itself (src/dev/type-imports.ts): the swc parser does not tell.
+ * @param {string} folder
+ * @param {string[]} allowed
+ * @param {string[]} typesOf
  */
 function folderRule(folder, allowed, typesOf = []) {
   const open = [folder, ...allowed].map((name) => `^${name}/`);

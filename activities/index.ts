@@ -6,10 +6,9 @@ import { createPollActivity } from './carrier-polling.js';
 export type { CarrierDeps } from './carrier-deps.js';
 export {
   createShipmentRecordActivities,
-  type RecordDeps,
   type ShipmentRecordActivities,
 } from './shipment-records.js';
-export { createUpkeepActivities, type UpkeepActivities, type UpkeepDeps } from './upkeep.js';
+export { createUpkeepActivities, type UpkeepActivities } from './upkeep.js';
 
 export type CarrierActivities = ReturnType<typeof createCarrierActivities>;
 

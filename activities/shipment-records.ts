@@ -2,14 +2,8 @@ import { ApplicationFailure, activityInfo } from '@temporalio/activity';
 import type { ApiVersion, CreateShipmentInput, StoredAnswer } from '../src/contracts/shipments.js';
 import { type Database, isUnavailable } from '../src/db/database.js';
 import { recordCancellation } from '../src/db/queries/cancelling.js';
-import {
-  markNeedsAttention,
-  type Reservation,
-  type ReservedShipment,
-  recordBooking,
-  releaseShipment,
-  reserveShipment,
-} from '../src/db/queries/creation.js';
+import { type Reservation, type ReservedShipment, reserveShipment } from '../src/db/queries/creation.js';
+import { markNeedsAttention, recordBooking, releaseShipment } from '../src/db/queries/recording.js';
 import { pollDelaySeconds } from '../src/domain/polling.js';
 import type { ShipmentRecord } from '../src/domain/shipment.js';
 import { statusName } from '../src/domain/statuses.js';

@@ -1,8 +1,8 @@
 import { heartbeat } from '@temporalio/activity';
 import type { Database } from '../src/db/database.js';
-import { listStaleReservations, markNeedsAttention } from '../src/db/queries/creation.js';
 import { deleteExpiredKeys } from '../src/db/queries/idempotency.js';
 import { deleteOldWindows } from '../src/db/queries/rate-limits.js';
+import { listStaleReservations, markNeedsAttention } from '../src/db/queries/recording.js';
 import { nowIso } from '../src/lib/time.js';
 
 const BATCH = 1000;

@@ -59,7 +59,8 @@ export function findAll(node: XmlNode, name: string): XmlNode[] {
   if (typeof node !== 'object' || node === null) return [];
   return Object.entries(node).flatMap(([key, value]) => {
     if (key !== name) return findAll(value, name);
-    return Array.isArray(value) ? value : [value];
+    const found: XmlNode[] = Array.isArray(value) ? value : [value];
+    return found;
   });
 }
 

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
 
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
@@ -6,11 +6,6 @@ const TAG_BYTES = 16;
 /** Keyed SHA-256 of a secret, 32 bytes: what is stored instead of the secret. */
 export function hashSecret(secret: string, appKey: Buffer): Buffer {
   return createHmac('sha256', appKey).update(secret, 'utf8').digest();
-}
-
-/** SHA-256 of a text, in hex. */
-export function sha256Hex(text: string): string {
-  return createHash('sha256').update(text, 'utf8').digest('hex');
 }
 
 /** AES-256-GCM: 12 bytes IV, 16 bytes tag, cipher text. `key` is 32 bytes. */

@@ -1,9 +1,8 @@
-import type { Client, Workflow, WorkflowResultType } from '@temporalio/client';
 import {
+  type Client,
   isGrpcDeadlineError,
   isGrpcServiceError,
   WorkflowFailedError,
-  type WorkflowHandle,
 } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 
@@ -14,11 +13,11 @@ export type RunOutcome<R> =
   | { kind: 'running' };
 
 /** Waits for a run's end. `running`: the time is over, or the engine went away; the run goes on by itself. */
-export async function waitForRun<W extends Workflow>(
+export async function waitForRun<R>(
   client: Client,
-  handle: WorkflowHandle<W>,
+  handle: { result(): Promise<R> },
   timeoutMs: number,
-): Promise<RunOutcome<WorkflowResultType<W>>> {
+): Promise<RunOutcome<R>> {
   try {
     const result = await client.withDeadline(Date.now() + timeoutMs, () => handle.result());
     return { kind: 'completed', result };

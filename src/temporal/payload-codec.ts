@@ -20,7 +20,9 @@ export class EncryptingCodec implements PayloadCodec {
       const encoding = payload.metadata?.[METADATA_ENCODING_KEY];
       if (encoding === undefined || encoding === null || Buffer.from(encoding).toString() !== ENCODING)
         return payload;
-      return proto.temporal.api.common.v1.Payload.decode(decryptBytes(Buffer.from(payload.data ?? []), this.key));
+      return proto.temporal.api.common.v1.Payload.decode(
+        decryptBytes(Buffer.from(payload.data ?? []), this.key),
+      );
     });
   }
 }

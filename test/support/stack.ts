@@ -46,7 +46,11 @@ export interface TestStack {
   sandbox: SandboxClient;
   account: TestAccount;
   /** Starts the API in this process; closed with the stack. */
-  startApi(carriers?: readonly CarrierAdapter[], overrides?: Partial<Config>): Promise<string>;
+  startApi(
+    carriers?: readonly CarrierAdapter[],
+    overrides?: Partial<Config>,
+    client?: Client,
+  ): Promise<string>;
   /** Starts workers in this process; the returned function stops them. */
   startWorkers(carriers?: readonly CarrierAdapter[]): Promise<() => Promise<void>>;
   close(): Promise<void>;
@@ -104,12 +108,12 @@ export async function startStack(options: StackOptions = {}): Promise<TestStack>
     env,
     sandbox: new SandboxClient(sandbox.url),
     account,
-    async startApi(adapters = carriers, overrides = {}) {
+    async startApi(adapters = carriers, overrides = {}, client = temporal) {
       const merged = { ...config, ...overrides };
       const services = createServices({
         config: merged,
         db,
-        temporal,
+        temporal: client,
         carriers: adapterFinder(adapters),
         onTrouble,
       });

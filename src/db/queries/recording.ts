@@ -1,0 +1,125 @@
+import type { StoredAnswer } from '../../contracts/shipments.js';
+import { isoToSql } from '../../lib/time.js';
+import type { Database, Executor } from '../database.js';
+import { int, text } from '../row.js';
+import type { ReservedShipment } from './creation.js';
+
+/** A booking the carrier accepted, with the answer that the key will give from now on. */
+export interface BookingRecord {
+  shipment: ReservedShipment;
+  parcel: { trackingCode: string; carrierReference: string | null };
+  attemptNumber: number;
+  description: string;
+  recordedAt: string;
+  /** When the carrier is first asked for the parcel's status; null when it has none to give. */
+  nextPollAt: string | null;
+  answer: StoredAnswer;
+}
+
+/**
+ * Writes tracking code, status, history, the attempt's end and the key's answer in one transaction.
+ * Run again, it changes nothing and returns the answer that was written first.
+ */
+export async function recordBooking(db: Database, record: BookingRecord): Promise<StoredAnswer> {
+  const { shipment, parcel, answer } = record;
+  const at = isoToSql(record.recordedAt);
+  return await db.transaction(async (tx) => {
+    const updated = await tx.run(
+      `UPDATE shipments s
+         JOIN idempotency_keys k ON k.shipment_uuid = s.uuid
+         LEFT JOIN carrier_attempts a ON a.shipment_uuid = s.uuid AND a.operation = 'book' AND a.number = ?
+       SET s.state = 'created', s.tracking_code = ?, s.carrier_reference = ?, s.status_code = 'created',
+           s.status_description = ?, s.status_at = ?, s.next_poll_at = ?, s.updated_at = ?,
+           k.response_status = ?, k.response_body = ?, k.finished_at = ?,
+           a.state = 'accepted', a.outcome_code = ?, a.answered_at = ?
+       WHERE s.uuid = ? AND s.state = 'reserved'`,
+      [
+        record.attemptNumber,
+        parcel.trackingCode,
+        parcel.carrierReference,
+        record.description,
+        at,
+        record.nextPollAt === null ? null : isoToSql(record.nextPollAt),
+        at,
+        answer.status,
+        answer.body,
+        at,
+        parcel.trackingCode,
+        at,
+        shipment.uuid,
+      ],
+    );
+    if (updated.affectedRows === 0) return await storedAnswer(tx, shipment.uuid);
+    await tx.run(
+      `INSERT INTO shipment_events (shipment_id, code, description, occurred_at) VALUES (?, 'created', ?, ?)`,
+      [shipment.shipmentId, record.description, at],
+    );
+    return answer;
+  });
+}
+
+async function storedAnswer(tx: Executor, uuid: string): Promise<StoredAnswer> {
+  const [row] = await tx.select(
+    `SELECT LOWER(HEX(fingerprint)) AS fingerprint, response_status, response_body
+     FROM idempotency_keys WHERE shipment_uuid = ? AND response_status IS NOT NULL`,
+    [uuid],
+  );
+  if (row === undefined) throw new Error(`shipment ${uuid} is recorded, but its key has no answer`);
+  return {
+    shipmentUuid: uuid,
+    fingerprint: text(row, 'fingerprint'),
+    status: int(row, 'response_status'),
+    body: text(row, 'response_body'),
+  };
+}
+
+/**
+ * Ends a reservation that the carrier, our checks or an operator refused: the key is free again, and the
+ * shipment is kept only as evidence beside its attempts.
+ */
+export async function releaseShipment(db: Database, args: { uuid: string; reason: string }): Promise<void> {
+  await db.transaction(async (tx) => {
+    await tx.run(
+      `UPDATE shipments SET state = 'refused', is_active = FALSE, status_description = ?
+       WHERE uuid = ? AND state = 'reserved'`,
+      [args.reason.slice(0, 500), args.uuid],
+    );
+    await tx.run('DELETE FROM idempotency_keys WHERE shipment_uuid = ? AND response_status IS NULL', [
+      args.uuid,
+    ]);
+  });
+}
+
+/** Shows that an operator must decide on this reservation. Run again, it changes nothing. */
+export async function markNeedsAttention(
+  db: Database,
+  args: { uuid: string; reason: string; at: string },
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const marked = await tx.run(
+      `UPDATE shipments SET status_code = 'needs_attention', status_description = ?, status_at = ?
+       WHERE uuid = ? AND state = 'reserved' AND status_code <> 'needs_attention'`,
+      [args.reason.slice(0, 500), isoToSql(args.at), args.uuid],
+    );
+    if (marked.affectedRows === 0) return;
+    await tx.run(
+      `INSERT INTO shipment_events (shipment_id, code, description, occurred_at)
+       SELECT id, 'needs_attention', ?, ? FROM shipments WHERE uuid = ?`,
+      [args.reason.slice(0, 500), isoToSql(args.at), args.uuid],
+    );
+  });
+}
+
+/** Reservations older than the given age, for the sweep: uuid and the workflow that owns each. */
+export async function listStaleReservations(
+  db: Executor,
+  args: { olderThanSeconds: number; limit: number },
+): Promise<{ uuid: string; workflowId: string }[]> {
+  const rows = await db.select(
+    `SELECT uuid, workflow_id FROM shipments
+     WHERE state = 'reserved' AND created_at < NOW(6) - INTERVAL ? SECOND AND status_code <> 'needs_attention'
+     ORDER BY created_at LIMIT ?`,
+    [args.olderThanSeconds, args.limit],
+  );
+  return rows.map((row) => ({ uuid: text(row, 'uuid'), workflowId: text(row, 'workflow_id') }));
+}

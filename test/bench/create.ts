@@ -1,0 +1,149 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { Client, Connection } from '@temporalio/client';
+import { freePort } from '../../src/dev/commands.js';
+import { ApiClient, shipmentBody } from '../support/api-client.js';
+import { eventually } from '../support/conditions.js';
+import { startStack, type TestStack } from '../support/stack.js';
+import { measure, report, type Sample } from './measure.js';
+
+const SEQUENTIAL = 100;
+const CONCURRENT = 500;
+const WIDTH = 32;
+const ROUNDS = 3;
+const PROVIDER = 'independent';
+
+/**
+ * Creates shipments through the API beside a bare workflow (local, regular, local activity that do nothing) on the
+ * same server, in alternating rounds. Production shape: API and worker are processes of their own, the bare worker too.
+ */
+const stack = await startStack();
+const children: ChildProcess[] = [];
+try {
+  const apiUrl = await startProcesses(stack);
+  const api = new ApiClient(apiUrl, stack.account);
+  const create = async () => {
+    const response = await api.create(shipmentBody(stack.account, PROVIDER), randomUUID());
+    if (response.status !== 201) throw new Error(response.text);
+  };
+  const bare = async () => {
+    await stack.temporal.workflow.execute('bare', {
+      taskQueue: 'bare',
+      workflowId: randomUUID(),
+      args: [{ n: 1 }],
+    });
+  };
+  await measure(create, { count: 100, width: WIDTH });
+  await measure(bare, { count: 100, width: WIDTH });
+
+  await compare('one at a time', create, bare, { count: SEQUENTIAL, width: 1 });
+  await compare(`${WIDTH} at a time`, create, bare, { count: CONCURRENT, width: WIDTH });
+  await costs(create);
+} finally {
+  for (const child of children) child.kill('SIGKILL');
+  await stack.close();
+}
+
+async function compare(
+  title: string,
+  ours: () => Promise<void>,
+  bare: () => Promise<void>,
+  load: { count: number; width: number },
+): Promise<void> {
+  const samples: { ours: Sample[]; bare: Sample[] } = { ours: [], bare: [] };
+  for (let round = 0; round < ROUNDS; round++) {
+    samples.bare.push(await measure(bare, load));
+    samples.ours.push(await measure(ours, load));
+  }
+  report(title, samples);
+}
+
+/** What one shipment costs: history events, SQL statements, RPCs of the API. */
+async function costs(create: () => Promise<void>): Promise<void> {
+  const count = 100;
+  const before = await statements(stack);
+  const rpcs = await rpcsOfOneCreation();
+  for (let done = 0; done < count; done++) await create();
+  const after = await statements(stack);
+  const [row] = await stack.db.select('SELECT workflow_id FROM shipments ORDER BY id DESC LIMIT 1');
+  const run = await stack.temporal.workflow.getHandle(String(row?.workflow_id)).describe();
+  const per = (name: string) => ((after[name] ?? 0) - (before[name] ?? 0)) / count;
+  const data =
+    per('Com_select') +
+    per('Com_insert') +
+    per('Com_insert_select') +
+    per('Com_update') +
+    per('Com_update_multi') +
+    per('Com_delete');
+  const control = per('Com_begin') + per('Com_commit') + per('Com_rollback');
+  console.log(`\nper shipment: ${run.historyLength} history events, ${rpcs} RPCs of the API`);
+  console.log(`SQL statements: ${data.toFixed(2)}, and ${control.toFixed(2)} of BEGIN and COMMIT`);
+  for (const name of Object.keys(after))
+    if (per(name) > 0.05) console.log(`  ${name}: ${per(name).toFixed(2)}`);
+}
+
+async function statements(of: TestStack): Promise<Record<string, number>> {
+  const rows = await of.db.select("SHOW GLOBAL STATUS WHERE Variable_name LIKE 'Com\\_%'");
+  return Object.fromEntries(rows.map((row) => [String(row.Variable_name), Number(row.Value)]));
+}
+
+/** The RPCs that the API makes for one creation, counted by a client of the same kind. */
+async function rpcsOfOneCreation(): Promise<number> {
+  const connection = await Connection.connect({ address: stack.config.temporalAddress });
+  let calls = 0;
+  const counted = new Proxy(connection.workflowService, {
+    get(service, name) {
+      if (typeof name === 'string' && name !== 'then') calls += 1;
+      return Reflect.get(service, name);
+    },
+  });
+  Object.defineProperty(connection, 'workflowService', { value: counted });
+  const client = new Client({ connection, namespace: stack.config.temporalNamespace });
+  const apiUrl = await stack.startApi(undefined, {}, client);
+  const api = new ApiClient(apiUrl, stack.account);
+  calls = 0;
+  const response = await api.create(shipmentBody(stack.account, PROVIDER), randomUUID());
+  const total = calls;
+  await connection.close();
+  if (response.status !== 201) throw new Error(response.text);
+  return total;
+}
+
+async function startProcesses(of: TestStack): Promise<string> {
+  const [port, workerHealth, bareHealth] = [
+    await freePort(38_100),
+    await freePort(38_200),
+    await freePort(38_300),
+  ];
+  const env = { ...process.env, ...of.env, LOG_LEVEL: 'warn', PORT: String(port), NODE_ENV: 'production' };
+  start('../../src/main/worker.js', { ...env, WORKER_HEALTH_PORT: String(workerHealth) });
+  start('../../src/main/api.js', env);
+  start('./bare-worker.js', { ...env, WORKER_HEALTH_PORT: String(bareHealth) });
+  const api = `http://127.0.0.1:${port}`;
+  for (const url of [
+    `${api}/health/ready`,
+    `http://127.0.0.1:${workerHealth}`,
+    `http://127.0.0.1:${bareHealth}`,
+  ]) {
+    await eventually(() => answers(url), url);
+  }
+  return api;
+}
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    return (await fetch(url)).ok;
+  } catch {
+    return false;
+  }
+}
+
+function start(path: string, env: NodeJS.ProcessEnv): void {
+  const entry = fileURLToPath(new URL(path, import.meta.url));
+  const child = spawn(process.execPath, [entry], { env, stdio: ['ignore', 'inherit', 'inherit'] });
+  child.once('exit', (code, signal) => {
+    console.error(`${path} ended with ${code ?? signal}`);
+  });
+  children.push(child);
+}
