@@ -1,0 +1,199 @@
+import { ApplicationFailure } from '@temporalio/common';
+import { TestWorkflowEnvironment } from '@temporalio/testing';
+import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
+import test from 'ava';
+import type { BookInput } from '../../src/contracts/carrier-calls.js';
+import { SEARCH_ATTRIBUTES } from '../../src/contracts/search-attributes.js';
+import { type CreateShipmentInput, RESOLVE_BOOKING } from '../../src/contracts/shipments.js';
+import { workflowBundlePath } from '../../src/main/workflow-bundle.js';
+import { eventually } from '../support/conditions.js';
+
+const serverPath = process.env.TEMPORAL_TEST_SERVER;
+const timed = serverPath === undefined ? test.skip : test.serial;
+const HOUR_MS = 3600 * 1000;
+/** The server's number for the type KEYWORD. */
+const KEYWORD = 2;
+
+Runtime.install({ logger: new DefaultLogger('ERROR') });
+
+let environment: TestWorkflowEnvironment;
+
+test.before(async () => {
+  if (serverPath === undefined) return;
+  environment = await TestWorkflowEnvironment.createTimeSkipping({
+    server: { executable: { type: 'existing-path', path: serverPath } },
+  });
+  await environment.connection.operatorService.addSearchAttributes({
+    namespace: environment.namespace ?? 'default',
+    searchAttributes: Object.fromEntries(Object.values(SEARCH_ATTRIBUTES).map(({ name }) => [name, KEYWORD])),
+  });
+});
+
+test.after.always(() => environment?.teardown());
+
+// The test server's clock stands still while a task waits for a worker, so here a worker takes each call
+// and the carrier asks for an hour's pause every time.
+timed('a carrier that cannot be asked for a day brings the shipment before the operator', async (t) => {
+  const startedAt = await environment.currentTimeMs();
+  const flagged: string[] = [];
+  let flaggedAfter = 0;
+  const stop = await startWorkers({
+    book: () => {
+      throw ApplicationFailure.create({ type: 'CarrierUnavailable', message: 'busy', nextRetryDelay: '1h' });
+    },
+    flagNeedsAttention: async (args) => {
+      flaggedAfter = (await environment.currentTimeMs()) - startedAt;
+      flagged.push(args.reason);
+    },
+  });
+  t.teardown(stop);
+  const handle = await environment.client.workflow.start('createShipment', {
+    workflowId: 'patience-day',
+    taskQueue: 'shipments',
+    args: [input()],
+  });
+
+  await environment.sleep(25 * HOUR_MS);
+  await eventually(() => flagged.length > 0, 'the flag');
+  const answer = await handle.executeUpdate<string, [unknown]>(RESOLVE_BOOKING, {
+    args: [{ action: 'give_up', reason: 'carrier closed down' }],
+  });
+
+  t.is(answer, 'refused');
+  t.is(flagged.length, 1);
+  t.true(flaggedAfter >= 22 * HOUR_MS && flaggedAfter <= 24 * HOUR_MS + 60_000, `${flaggedAfter} ms`);
+  await t.throwsAsync(handle.result());
+});
+
+timed('a carrier that comes back later books without anyone’s help', async (t) => {
+  let calls = 0;
+  const stop = await startWorkers({
+    book: () => {
+      calls += 1;
+      if (calls <= 20)
+        throw ApplicationFailure.create({ type: 'CarrierUnavailable', message: 'nothing listens there' });
+      return {
+        kind: 'accepted',
+        attempt: 1,
+        parcel: { trackingCode: 'T1', carrierReference: null, description: null },
+      };
+    },
+    flagNeedsAttention: () => t.fail('nobody had to be asked'),
+  });
+  t.teardown(stop);
+  const startedAt = await environment.currentTimeMs();
+
+  const result = await environment.client.workflow.execute('createShipment', {
+    workflowId: 'patience-later',
+    taskQueue: 'shipments',
+    args: [input()],
+  });
+
+  t.like(result, { status: 201, replayed: false });
+  t.is(calls, 21);
+  t.true((await environment.currentTimeMs()) - startedAt >= 10 * 60_000);
+});
+
+interface Doubles {
+  /** Without it nobody serves the carrier's queue. */
+  book?(input: BookInput): unknown;
+  flagNeedsAttention(args: { uuid: string; reason: string }): unknown;
+}
+
+/** Workers whose activities are doubles: what is under test here is the workflow's use of time. */
+async function startWorkers(doubles: Doubles): Promise<() => Promise<void>> {
+  const shipment = {
+    uuid: 'u1',
+    shortTrackingCode: 'S',
+    workflowId: 'w',
+    createdAt: '',
+    shipmentId: 1,
+    orderInternalId: 1,
+  };
+  const common = { connection: environment.nativeConnection, namespace: environment.namespace ?? 'default' };
+  const { book } = doubles;
+  const workers = await Promise.all([
+    Worker.create({
+      ...common,
+      taskQueue: 'shipments',
+      workflowBundle: { codePath: await workflowBundlePath() },
+      activities: {
+        reserve: async () => ({ kind: 'reserved', shipment }),
+        record: async () => ({ shipmentUuid: 'u1', fingerprint: 'f', status: 201, body: '{}' }),
+        release: async () => undefined,
+        flagNeedsAttention: async (args: { uuid: string; reason: string }) => {
+          await doubles.flagNeedsAttention(args);
+        },
+      },
+    }),
+    ...(book === undefined
+      ? []
+      : [
+          Worker.create({
+            ...common,
+            taskQueue: 'carrier-double',
+            activities: { book: async (args: BookInput) => book(args) },
+          }),
+        ]),
+  ]);
+  const runs = Promise.all(workers.map((worker) => worker.run()));
+  return async () => {
+    for (const worker of workers) worker.shutdown();
+    await runs;
+  };
+}
+
+function input(): CreateShipmentInput {
+  const recipient = {
+    name: 'Dana',
+    phone: '050',
+    email: null,
+    company: null,
+    street: 'Herzl',
+    number: '1',
+    entrance: null,
+    floor: null,
+    apartment: null,
+    city: 'Haifa',
+    state: null,
+    zip: null,
+    country: 'IL',
+  };
+  return {
+    accountId: 1,
+    licenseId: 1,
+    carrierId: 1,
+    carrierName: 'Double',
+    provider: 'double',
+    multipleShipment: true,
+    idempotency: { api: 'v2', keyHash: 'k', fingerprint: 'f', keepForSeconds: 60 },
+    details: {
+      serviceType: 1,
+      returnType: 1,
+      recipient,
+      packages: 1,
+      pickupPointId: null,
+      pickupAddress: null,
+      note: null,
+      extraNote: null,
+      collectOn: '2026-11-21',
+      urgent: false,
+      motor: null,
+      collect: false,
+      cod: null,
+    },
+    order: {
+      orderId: '1',
+      number: '1',
+      status: null,
+      source: '',
+      total: '0.00',
+      currency: 'ILS',
+      externalId: null,
+      billing: {},
+      shipping: {},
+      metaData: null,
+      items: [],
+    },
+  };
+}
