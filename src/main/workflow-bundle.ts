@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdir, rename, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +11,7 @@ const BUNDLE = fileURLToPath(new URL('../../workflow-bundle.js', import.meta.url
 export async function writeWorkflowBundle(): Promise<string> {
   const { code } = await bundleWorkflowCode({ workflowsPath: WORKFLOWS });
   await mkdir(dirname(BUNDLE), { recursive: true });
-  const temporary = `${BUNDLE}.${process.pid}`;
+  const temporary = `${BUNDLE}.${randomUUID()}`;
   await writeFile(temporary, code);
   await rename(temporary, BUNDLE);
   return BUNDLE;

@@ -2,6 +2,7 @@ import {
   type Client,
   isGrpcDeadlineError,
   isGrpcServiceError,
+  ServiceError,
   WorkflowFailedError,
 } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
@@ -22,7 +23,7 @@ export async function waitForRun<R>(
     const result = await client.withDeadline(Date.now() + timeoutMs, () => handle.result());
     return { kind: 'completed', result };
   } catch (error) {
-    if (isGrpcDeadlineError(error) || isGrpcServiceError(error)) return { kind: 'running' };
+    if (isEngineTrouble(error)) return { kind: 'running' };
     if (!(error instanceof WorkflowFailedError)) throw error;
     const { cause } = error;
     if (!(cause instanceof ApplicationFailure)) throw error;
@@ -30,7 +31,11 @@ export async function waitForRun<R>(
   }
 }
 
-/** Whether the engine could not be reached. */
+/**
+ * Whether the engine could not be reached or did not answer in time. The client wraps what gRPC said, once or
+ * twice by the call, so the causes are looked at too.
+ */
 export function isEngineTrouble(error: unknown): boolean {
-  return isGrpcDeadlineError(error) || isGrpcServiceError(error);
+  if (error instanceof ServiceError || isGrpcDeadlineError(error) || isGrpcServiceError(error)) return true;
+  return error instanceof Error && error.cause !== undefined && isEngineTrouble(error.cause);
 }
