@@ -48,7 +48,10 @@ export async function createShipment(input: CreateShipmentInput): Promise<Create
     await records.release.executeWithOptions({ summary: 'free the key' }, [
       { uuid: shipment.uuid, reason: booking.text },
     ]);
-    upsertSearchAttributes([{ key: SEARCH_ATTRIBUTES.shipmentStatus, value: 'refused' }]);
+    upsertSearchAttributes([
+      { key: SEARCH_ATTRIBUTES.shipmentId, value: shipment.uuid },
+      { key: SEARCH_ATTRIBUTES.shipmentStatus, value: 'refused' },
+    ]);
     desk.answer('refused');
     await condition(allHandlersFinished);
     throw failure(input, booking.type, booking.text, booking.fields);
@@ -145,10 +148,13 @@ async function askOperator(shipmentUuid: string, reason: string): Promise<void> 
     [
       '### Waits for a decision',
       reason,
-      `Look in the carrier's own system for the reference \`${shipmentUuid}\`, then send the Update \`${resolveBooking.name}\`:`,
-      '- the parcel is there: `{"action":"adopt","trackingCode":"…"}`',
-      '- it is certainly not there: `{"action":"retry"}`',
-      '- the shipment is not wanted any more: `{"action":"give_up","reason":"…"}`',
+      `Look in the carrier's own system for the reference \`${shipmentUuid}\`, then send the Update \`${resolveBooking.name}\`, or run \`admin resolve ${shipmentUuid}\` with the option named here.`,
+      'The parcel is there (`--adopt`):',
+      '`{"action":"adopt","trackingCode":"…"}`',
+      'It is certainly not there (`--retry`):',
+      '`{"action":"retry"}`',
+      'The shipment is not wanted any more (`--give-up`):',
+      '`{"action":"give_up","reason":"…"}`',
     ].join('\n\n'),
   );
 }

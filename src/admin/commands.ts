@@ -1,4 +1,4 @@
-import type { Client } from '@temporalio/client';
+import { type Client, WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client';
 import { type BookingDecision, RESOLVE_BOOKING } from '../contracts/shipments.js';
 import type { Database } from '../db/database.js';
 import { setClientCredentials } from '../db/queries/accounts.js';
@@ -12,19 +12,26 @@ export interface AdminDeps {
   appKey: Buffer;
 }
 
-/** New API credentials of an account, shown this once. The old ones stop working. */
+/** What an administrator asked for cannot be done; the message says why. */
+export class AdminError extends Error {}
+
+/**
+ * New API credentials of an account, shown this once. The old ones stop working.
+ * @throws AdminError when there is no such account.
+ */
 export async function rotateCredentials(
   deps: AdminDeps,
   accountId: number,
 ): Promise<{ clientId: string; clientSecret: string }> {
   const clientId = randomToken('ci_', 12);
   const clientSecret = randomToken('sk_');
-  await setClientCredentials(deps.db, {
+  const found = await setClientCredentials(deps.db, {
     accountId,
     clientId,
     secretHash: hashSecret(clientSecret, deps.appKey),
     last4: clientSecret.slice(-4),
   });
+  if (!found) throw new AdminError(`There is no account ${accountId}.`);
   return { clientId, clientSecret };
 }
 
@@ -37,7 +44,7 @@ export async function needsAttention(
 
 /**
  * Sends an operator's decision to the creation that waits for it, and returns what came of it.
- * @throws Error when there is no such shipment, or it does not wait.
+ * @throws AdminError when there is no such shipment, or it does not wait.
  */
 export async function resolveShipment(
   deps: AdminDeps,
@@ -45,7 +52,14 @@ export async function resolveShipment(
   decision: BookingDecision,
 ): Promise<string> {
   const workflowId = await workflowIdOf(deps.db, uuid);
-  if (workflowId === null) throw new Error(`There is no shipment ${uuid} that waits for a decision.`);
+  if (workflowId === null) throw new AdminError(`There is no shipment ${uuid} that waits for a decision.`);
   const handle = deps.temporal.workflow.getHandle(workflowId);
-  return await handle.executeUpdate<string, [BookingDecision]>(RESOLVE_BOOKING, { args: [decision] });
+  try {
+    return await handle.executeUpdate<string, [BookingDecision]>(RESOLVE_BOOKING, { args: [decision] });
+  } catch (error) {
+    if (error instanceof WorkflowUpdateFailedError)
+      throw new AdminError(error.cause?.message ?? error.message);
+    if (error instanceof WorkflowNotFoundError) throw new AdminError('The creation is not running any more.');
+    throw error;
+  }
 }

@@ -64,6 +64,8 @@ export interface CancelShipmentInput {
   shipmentUuid: string;
   licenseId: number;
   provider: string;
+  orderId: string;
+  trackingCode: string;
   reason: string | null;
 }
 

@@ -1,5 +1,11 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { type AdminDeps, needsAttention, resolveShipment, rotateCredentials } from '../admin/commands.js';
+import {
+  type AdminDeps,
+  AdminError,
+  needsAttention,
+  resolveShipment,
+  rotateCredentials,
+} from '../admin/commands.js';
 import { loadConfig } from '../config/config.js';
 import type { BookingDecision } from '../contracts/shipments.js';
 import { openDatabase } from '../db/database.js';
@@ -56,7 +62,7 @@ async function print(command: (deps: AdminDeps) => Promise<unknown>): Promise<vo
 
 function decisionOf(options: ResolveOptions): BookingDecision {
   const given = Object.keys(options).length;
-  if (given !== 1) throw new Error('Give exactly one of --adopt, --retry and --give-up.');
+  if (given !== 1) throw new AdminError('Give exactly one of --adopt, --retry and --give-up.');
   if (options.adopt !== undefined) return { action: 'adopt', trackingCode: options.adopt };
   if (options.giveUp !== undefined) return { action: 'give_up', reason: options.giveUp };
   return { action: 'retry' };

@@ -1,3 +1,4 @@
+import { AdminError } from '../admin/commands.js';
 import { ConfigError } from '../config/config.js';
 
 /** Runs a process's main function; a failure becomes one line on standard error and exit code 1. */
@@ -5,8 +6,8 @@ export async function runProcess(name: string, main: () => Promise<void>): Promi
   try {
     await main();
   } catch (error) {
-    const text =
-      error instanceof ConfigError ? error.message : error instanceof Error ? error.stack : String(error);
+    const expected = error instanceof ConfigError || error instanceof AdminError;
+    const text = error instanceof Error ? (expected ? error.message : error.stack) : String(error);
     process.stderr.write(`${name}: ${text}\n`);
     process.exitCode = 1;
   }

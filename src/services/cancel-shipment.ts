@@ -29,8 +29,15 @@ export async function cancelShipment(
   if (shipment.state !== 'created') throw notCancellable('The shipment is still being created.');
   if (isFinal(shipment.status.code)) throw notCancellable('The shipment has reached its end.');
 
-  const { licenseId, carrier } = shipment;
-  const input = { accountId, shipmentUuid: uuid, licenseId, provider: carrier.provider, reason };
+  const input = {
+    accountId,
+    shipmentUuid: uuid,
+    licenseId: shipment.licenseId,
+    provider: shipment.carrier.provider,
+    orderId: shipment.order.id,
+    trackingCode: shipment.trackingCode ?? '',
+    reason,
+  };
   try {
     const handle = await startCancelShipment(deps.temporal, input);
     const outcome = await waitForRun(deps.temporal, handle, deps.config.createWaitMs);

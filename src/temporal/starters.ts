@@ -47,11 +47,16 @@ export async function startCancelShipment(
     ...attachOptions(workflowIds.cancelShipment(input.shipmentUuid)),
     args: [input],
     priority: INTERACTIVE,
-    staticSummary: `Cancel shipment ${input.shipmentUuid} with ${input.provider}`,
+    staticSummary: `Cancel ${input.trackingCode} with ${input.provider}, order ${input.orderId}`.slice(
+      0,
+      200,
+    ),
     typedSearchAttributes: [
       { key: SEARCH_ATTRIBUTES.accountId, value: String(input.accountId) },
       { key: SEARCH_ATTRIBUTES.licenseId, value: String(input.licenseId) },
       { key: SEARCH_ATTRIBUTES.carrier, value: input.provider },
+      { key: SEARCH_ATTRIBUTES.orderId, value: input.orderId },
+      { key: SEARCH_ATTRIBUTES.trackingCode, value: input.trackingCode },
       { key: SEARCH_ATTRIBUTES.shipmentId, value: input.shipmentUuid },
     ],
   });

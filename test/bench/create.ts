@@ -8,8 +8,8 @@ import { eventually } from '../support/conditions.js';
 import { startStack, type TestStack } from '../support/stack.js';
 import { measure, report, type Sample } from './measure.js';
 
-const SEQUENTIAL = 100;
-const CONCURRENT = 500;
+const SEQUENTIAL = 80;
+const CONCURRENT = 400;
 const WIDTH = 32;
 const ROUNDS = 3;
 const PROVIDER = 'independent';
