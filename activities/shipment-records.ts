@@ -8,7 +8,7 @@ import { pollDelaySeconds } from '../src/domain/polling.js';
 import type { ShipmentRecord } from '../src/domain/shipment.js';
 import { statusName } from '../src/domain/statuses.js';
 import { randomCrockford, uuidV7 } from '../src/lib/ids.js';
-import { dateToIso, nowIso } from '../src/lib/time.js';
+import { isoAfter, nowIso } from '../src/lib/time.js';
 
 const SHORT_CODE_LENGTH = 10;
 
@@ -64,7 +64,7 @@ export function createShipmentRecordActivities(deps: RecordDeps) {
         attemptNumber: args.attempt,
         description,
         recordedAt,
-        nextPollAt: deps.hasStatus(args.input.provider) ? firstPoll() : null,
+        nextPollAt: deps.hasStatus(args.input.provider) ? isoAfter(pollDelaySeconds('created') ?? 0) : null,
         answer: { shipmentUuid: args.shipment.uuid, fingerprint, ...answer },
       });
     },
@@ -84,11 +84,6 @@ export function createShipmentRecordActivities(deps: RecordDeps) {
       return await recordCancellation(db, { ...args, at: nowIso() });
     },
   };
-}
-
-function firstPoll(): string {
-  const seconds = pollDelaySeconds('created') ?? 0;
-  return dateToIso(new Date(Date.now() + seconds * 1000));
 }
 
 function recordedShipment(args: RecordInput, recordedAt: string, description: string): ShipmentRecord {

@@ -3,14 +3,19 @@ import { independent } from './independent/index.js';
 import { run } from './run/index.js';
 
 const adapters: readonly CarrierAdapter[] = [independent, run];
-const byProvider = new Map(adapters.map((adapter) => [adapter.provider, adapter]));
+
+/** Looks adapters up among these by provider. The look-up throws an Error when there is none by that name. */
+export function adapterFinder(among: readonly CarrierAdapter[]): (provider: string) => CarrierAdapter {
+  const byProvider = new Map(among.map((adapter) => [adapter.provider, adapter]));
+  return (provider) => {
+    const adapter = byProvider.get(provider);
+    if (adapter === undefined) throw new Error(`There is no carrier adapter named ${provider}.`);
+    return adapter;
+  };
+}
 
 /** The adapter of a provider. @throws Error when there is none by that name. */
-export function carrierFor(provider: string): CarrierAdapter {
-  const adapter = byProvider.get(provider);
-  if (adapter === undefined) throw new Error(`There is no carrier adapter named ${provider}.`);
-  return adapter;
-}
+export const carrierFor = adapterFinder(adapters);
 
 /** All adapters, in the order in which they are listed to people. */
 export function allCarriers(): readonly CarrierAdapter[] {

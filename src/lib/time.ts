@@ -17,9 +17,9 @@ export function nowIso(): string {
   return microsToIso(nowMicros());
 }
 
-/** A `Date` as ISO 8601 UTC with microseconds. */
-export function dateToIso(date: Date): string {
-  return microsToIso(date.getTime() * 1000);
+/** The instant so many seconds from now, as ISO 8601 UTC with microseconds. */
+export function isoAfter(seconds: number): string {
+  return microsToIso(nowMicros() + seconds * 1_000_000);
 }
 
 function microsToIso(micros: number): string {

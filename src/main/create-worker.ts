@@ -6,6 +6,7 @@ import {
   createUpkeepActivities,
 } from '../../activities/index.js';
 import type { CarrierAdapter } from '../carriers/contract.js';
+import { adapterFinder } from '../carriers/registry.js';
 import type { Config } from '../config/config.js';
 import { taskQueues } from '../contracts/ids.js';
 import type { Database } from '../db/database.js';
@@ -83,13 +84,4 @@ function commonOptions({ config, connection }: WorkerParts) {
     shutdownForceTime: config.shutdownGraceMs + 5000,
     activityTaskPollerBehavior: { type: 'autoscaling', minimum: 2, initial: 5, maximum: 50 },
   } satisfies Partial<WorkerOptions>;
-}
-
-/** The adapter of a provider among these; throws for one that is not there. */
-export function adapterFinder(carriers: readonly CarrierAdapter[]): (provider: string) => CarrierAdapter {
-  return (provider) => {
-    const adapter = carriers.find((one) => one.provider === provider);
-    if (adapter === undefined) throw new Error(`there is no carrier adapter for ${provider}`);
-    return adapter;
-  };
 }

@@ -1,5 +1,4 @@
 import { findParcel } from '../db/queries/cancelling.js';
-import { findShipment } from '../db/queries/shipments.js';
 import { isFinal } from '../domain/statuses.js';
 import { readStatuses } from './status-readings.js';
 
@@ -11,14 +10,13 @@ export async function refreshStatus(
   request: { accountId: number; uuid: string; timeoutMs: number },
 ): Promise<void> {
   const { accountId, uuid, timeoutMs } = request;
-  const shipment = await findShipment(deps.db, { accountId, uuid });
   const parcel = await findParcel(deps.db, { accountId, shipmentUuid: uuid });
-  if (shipment === null || parcel === null || isFinal(parcel.status)) return;
+  if (parcel === null || isFinal(parcel.status)) return;
   try {
     await readStatuses(deps, {
-      provider: shipment.carrier.provider,
-      licenseId: shipment.licenseId,
-      parcels: [{ ...parcel, id: shipment.id, uuid }],
+      provider: parcel.provider,
+      licenseId: parcel.licenseId,
+      parcels: [{ ...parcel, uuid }],
       signal: AbortSignal.timeout(timeoutMs),
     });
   } catch (error) {

@@ -3,7 +3,7 @@ import type { Database } from '../db/database.js';
 import { recordReading } from '../db/queries/polling.js';
 import { pollDelaySeconds } from '../domain/polling.js';
 import type { StatusCode } from '../domain/statuses.js';
-import { dateToIso, nowIso } from '../lib/time.js';
+import { isoAfter, nowIso } from '../lib/time.js';
 
 interface Deps {
   db: Database;
@@ -61,7 +61,7 @@ async function record(db: Database, shipmentId: number, status: CarrierStatus): 
 
 function nextPollAt(status: StatusCode): string | null {
   const seconds = pollDelaySeconds(status);
-  return seconds === null ? null : dateToIso(new Date(Date.now() + seconds * 1000));
+  return seconds === null ? null : isoAfter(seconds);
 }
 
 function toRef(parcel: AskedParcel): ParcelRef {

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { ERROR_STATUS } from '../../src/domain/errors.js';
 import {
   creationBody,
   type HttpAccount,
@@ -8,6 +7,7 @@ import {
   type SendOptions,
   startHttp,
 } from '../support/http.js';
+import { assertRefused, type RefusedCase, titleOf } from '../support/refused.js';
 
 let http: HttpStack;
 let account: HttpAccount;
@@ -27,21 +27,13 @@ test.before(async () => {
 });
 test.after.always(() => http?.close());
 
-type Case = [
-  what: string,
-  code: keyof typeof ERROR_STATUS,
-  method: string,
-  path: string,
-  options: () => SendOptions,
-  field?: string,
-];
 const own =
   (options: SendOptions = {}) =>
   () => ({ as: account, ...options });
 const order = (values: object) => own({ json: creationBody({ order: values }) });
 const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
 
-const CASES: Case[] = [
+const CASES: RefusedCase[] = [
   ['no credentials', 'unauthenticated', 'GET', '/account', () => ({})],
   [
     'half of the credentials',
@@ -230,25 +222,6 @@ const CASES: Case[] = [
   ["order's shipments: unknown", 'not_found', 'GET', '/orders/none/shipments', own()],
 ];
 
-for (const [what, code, method, path, options, field] of CASES) {
-  test(`${method} ${what}: ${code}`, async (t) => {
-    const requestId = randomUUID();
-
-    const answer = await http.send(method, path, {
-      ...options(),
-      headers: { 'x-request-id': requestId, ...options().headers },
-    });
-
-    t.is(answer.body?.error.code, code, answer.text);
-    t.is(answer.status, ERROR_STATUS[code]);
-    t.is(answer.body.error.status, answer.status);
-    t.is(answer.headers.get('x-request-id'), requestId);
-    t.is(answer.headers.get('content-type'), 'application/json; charset=utf-8');
-    t.deepEqual(Object.keys(answer.body), ['error']);
-    t.is('fields' in answer.body.error, code === 'validation_failed');
-    if (field !== undefined) t.true(Array.isArray(answer.body.error.fields[field]), answer.text);
-    t.is(answer.headers.has('allow'), code === 'method_not_allowed');
-    t.is(answer.headers.has('retry-after'), code === 'service_unavailable');
-    t.false(answer.text.includes('secret detail'));
-  });
+for (const one of CASES) {
+  test(titleOf(one), (t) => assertRefused(t, http, one));
 }

@@ -5,6 +5,10 @@ import { int, statusCode, text, textOrNull } from '../row.js';
 
 /** A booked parcel as a carrier call names it, with its present status. */
 export interface Parcel {
+  /** The shipment's row id. */
+  id: number;
+  licenseId: number;
+  provider: string;
   reference: string;
   trackingCode: string;
   carrierReference: string | null;
@@ -17,12 +21,16 @@ export async function findParcel(
   args: { accountId: number; shipmentUuid: string },
 ): Promise<Parcel | null> {
   const [row] = await db.select(
-    `SELECT uuid, tracking_code, carrier_reference, status_code FROM shipments
-     WHERE uuid = ? AND account_id = ? AND state = 'created'`,
+    `SELECT s.id, s.license_id, c.provider, s.uuid, s.tracking_code, s.carrier_reference, s.status_code
+     FROM shipments s JOIN carriers c ON c.id = s.carrier_id
+     WHERE s.uuid = ? AND s.account_id = ? AND s.state = 'created'`,
     [args.shipmentUuid, args.accountId],
   );
   if (row === undefined) return null;
   return {
+    id: int(row, 'id'),
+    licenseId: int(row, 'license_id'),
+    provider: text(row, 'provider'),
     reference: text(row, 'uuid'),
     trackingCode: text(row, 'tracking_code'),
     carrierReference: textOrNull(row, 'carrier_reference'),
