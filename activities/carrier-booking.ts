@@ -19,6 +19,8 @@ interface Booking {
   adapter: CarrierAdapter;
   request: BookingRequest;
   context: CallContext;
+  /** What the adapter has against the request; only where nothing is booked may it refuse the shipment. */
+  invalid: Record<string, string[]> | undefined;
 }
 
 /**
@@ -36,9 +38,14 @@ export function createBookActivity(deps: CarrierDeps) {
       shipment: input.details,
     };
     const fields = adapter.checkBooking(request, account);
-    if (Object.keys(fields).length > 0) return { kind: 'invalid', fields };
-
-    const booking = { deps, adapter, request, context: { account, signal: cancellationSignal() } };
+    const invalid = Object.keys(fields).length > 0 ? fields : undefined;
+    const booking = {
+      deps,
+      adapter,
+      request,
+      context: { account, signal: cancellationSignal() },
+      invalid,
+    };
     const beat = setInterval(() => heartbeat(), HEARTBEAT_EVERY_MS);
     try {
       return await bookOnce(booking, input.resend);
@@ -52,18 +59,37 @@ async function bookOnce(booking: Booking, resend: boolean): Promise<BookResult> 
   const { deps, request } = booking;
   const mark = (number: number) =>
     beginAttempt(deps.db, { uuid: request.reference, operation: OPERATION, number });
-  if (await mark(1)) return await send(booking, 1);
+  if (booking.invalid === undefined && (await mark(1))) return await send(booking, 1);
 
   const earlier = await latestAttempt(deps.db, { uuid: request.reference, operation: OPERATION });
-  if (earlier === null) throw retry('AttemptVanished', 'The earlier attempt is not readable yet');
+  if (earlier === null) {
+    if (booking.invalid !== undefined) return { kind: 'invalid', fields: booking.invalid };
+    throw retry('AttemptVanished', 'The earlier attempt is not readable yet');
+  }
   const settled = await settle(booking, earlier, resend && activityInfo().attempt === 1);
   if (settled !== undefined) return settled;
   // The mark of a process that died; the parcel is not there, or a repeat gives the same one.
   await note(booking, earlier.number, 'unknown', 'abandoned', 'The process ended before the answer.');
 
+  return await repeat(booking, earlier);
+}
+
+/** Sends again. A refusal now says nothing about an earlier call without an answer, so that one is looked up. */
+async function repeat(booking: Booking, earlier: Attempt): Promise<BookResult> {
+  const { deps, request, adapter, invalid } = booking;
   const number = earlier.number + 1;
-  if (!(await mark(number))) throw retry('AttemptTaken', 'Another worker has just begun an attempt');
-  return await send(booking, number);
+  if (invalid === undefined) {
+    const marked = await beginAttempt(deps.db, { uuid: request.reference, operation: OPERATION, number });
+    if (!marked) throw retry('AttemptTaken', 'Another worker has just begun an attempt');
+  }
+  const result: BookResult =
+    invalid === undefined ? await send(booking, number) : { kind: 'invalid', fields: invalid };
+  if (result.kind !== 'invalid' && result.kind !== 'rejected') return result;
+  if (!earlier.someOpen || adapter.duplicates !== 'replays') return result;
+  const found = await lookUp(booking);
+  if (found === null) return result;
+  if (found === 'impossible') return { kind: 'unknown', attempt: earlier.number, text: NO_ANSWER };
+  return { kind: 'accepted', attempt: earlier.number, parcel: found };
 }
 
 /** Finds out what became of an earlier attempt. Undefined: provably nothing was booked, or a repeat is safe. */

@@ -53,7 +53,7 @@ export async function createShipment(input: CreateShipmentInput): Promise<Create
       { key: SEARCH_ATTRIBUTES.shipmentStatus, value: 'refused' },
     ]);
     desk.answer('refused');
-    await condition(allHandlersFinished);
+    await handlersFinished();
     throw failure(input, booking.type, booking.text, booking.fields);
   }
 
@@ -67,7 +67,7 @@ export async function createShipment(input: CreateShipmentInput): Promise<Create
     { key: SEARCH_ATTRIBUTES.shipmentStatus, value: 'created' },
   ]);
   desk.answer(`created with tracking code ${booking.parcel.trackingCode}`);
-  await condition(allHandlersFinished);
+  await handlersFinished();
   return { ...answer, replayed: false };
 }
 
@@ -157,6 +157,11 @@ async function askOperator(shipmentUuid: string, reason: string): Promise<void> 
       '`{"action":"give_up","reason":"…"}`',
     ].join('\n\n'),
   );
+}
+
+/** Asks first: a condition that holds already still costs the worker one more turn of the workflow's VM. */
+async function handlersFinished(): Promise<void> {
+  if (!allHandlersFinished()) await condition(allHandlersFinished);
 }
 
 function failure(

@@ -7,22 +7,27 @@ export interface CarrierDouble {
   booked: string[];
   /** Outcomes of the next calls of `book`; a call without one is accepted. */
   next: Outcome<BookedParcel>[];
+  /** When set, `checkBooking` refuses every booking after the first call, as after a change of settings. */
+  refusesAfterFirst: boolean;
 }
 
 /** Makes a carrier double; `provider` must be unique in the test file. */
-export function carrierDouble(provider: string): CarrierDouble {
+export function carrierDouble(
+  provider: string,
+  duplicates: CarrierAdapter['duplicates'] = 'none',
+): CarrierDouble {
   const booked: string[] = [];
   const next: Outcome<BookedParcel>[] = [];
   const adapter: CarrierAdapter = {
     provider,
     displayName: `Double ${provider}`,
-    duplicates: 'none',
+    duplicates,
     limits: { requestsPerSecond: 1000, concurrency: 50, settleMs: 0 },
     fieldLimits: [],
     configSchema: { type: 'object' },
     canCancel: () => true,
     checkBooking: (request) =>
-      request.shipment.recipient.name === 'Too Long'
+      request.shipment.recipient.name === 'Too Long' || (double.refusesAfterFirst && booked.length > 0)
         ? { 'ship_data.contact_name': ['The name is too long.'] }
         : {},
     async book(request) {
@@ -31,7 +36,8 @@ export function carrierDouble(provider: string): CarrierDouble {
       return outcome;
     },
   };
-  return { adapter, booked, next };
+  const double: CarrierDouble = { adapter, booked, next, refusesAfterFirst: false };
+  return double;
 }
 
 function accepted(trackingCode: string): Outcome<BookedParcel> {

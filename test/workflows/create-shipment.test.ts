@@ -7,11 +7,12 @@ import { keepHistory } from '../support/histories.js';
 import { startStack, type TestStack } from '../support/stack.js';
 
 const double = carrierDouble('double');
+const replaying = carrierDouble('replaying', 'replays');
 let stack: TestStack;
 let api: ApiClient;
 
 test.before(async () => {
-  stack = await startStack({ doubles: [double.adapter] });
+  stack = await startStack({ doubles: [double.adapter, replaying.adapter] });
   await stack.startWorkers();
   api = new ApiClient(await stack.startApi(undefined, { createWaitMs: 4000 }), stack.account);
 });
@@ -110,6 +111,28 @@ test.serial('what does not fit the carrier is reported at its field', async (t) 
   t.deepEqual(invalid.body.error.fields, { 'ship_data.contact_name': ['The name is too long.'] });
 });
 
+for (const refusal of ['carrier', 'our checks'] as const) {
+  test.serial(
+    `a repeat refused by ${refusal} does not free what the first call may have booked`,
+    async (t) => {
+      replaying.booked.length = 0;
+      replaying.refusesAfterFirst = refusal === 'our checks';
+      replaying.next.push({ kind: 'unknown', text: 'reset' });
+      if (refusal === 'carrier') replaying.next.push({ kind: 'rejected', code: '1', text: 'refused' });
+
+      const pending = await api.create(shipmentBody(stack.account, 'replaying'), `repeat-${refusal.length}`);
+
+      t.is(pending.status, 202, pending.text);
+      const { uuid } = pending.body.data;
+      await eventually(async () => (await statusOf(uuid)) === 'needs_attention', 'needs_attention');
+      const decision: BookingDecision = { action: 'adopt', trackingCode: `FOUND-${refusal.length}` };
+      await (await runOf(uuid)).executeUpdate(RESOLVE_BOOKING, { args: [decision] });
+      await eventually(async () => (await statusOf(uuid)) === 'created', 'created');
+      t.is(replaying.booked.length, 1);
+    },
+  );
+}
+
 for (const kind of ['drop_after', 'truncate', 'status'] as const) {
   test.serial(`a reply lost by ${kind} is adopted by our reference, never booked again`, async (t) => {
     const body = shipmentBody(stack.account, 'run');
@@ -187,10 +210,7 @@ for (const [name, decision, expected] of [
     const body = shipmentBody(stack.account, 'double');
     const accepted = await hasty.create(body, `attention-${name}`);
     const uuid: string = accepted.body.data.uuid;
-    await eventually(async () => {
-      const read = await api.get(`/shipments/${uuid}`);
-      return read.body.data?.status.code === 'needs_attention';
-    }, 'needs_attention');
+    await eventually(async () => (await statusOf(uuid)) === 'needs_attention', 'needs_attention');
     const bookedBefore = double.booked.length;
     const handle = await runOf(uuid);
 
@@ -209,6 +229,10 @@ for (const [name, decision, expected] of [
     t.is(double.booked.length, bookedBefore + (name === 'retry' ? 1 : 0));
     await keepHistory(handle, 'createShipment', `attention-${name}`);
   });
+}
+
+async function statusOf(uuid: string): Promise<string | undefined> {
+  return (await api.get(`/shipments/${uuid}`)).body.data?.status.code;
 }
 
 async function runOf(uuid: string) {

@@ -1,5 +1,5 @@
 import { type Executor, isDuplicateKey } from '../database.js';
-import { int, text } from '../row.js';
+import { bool, int, text } from '../row.js';
 
 /**
  * `sending` is the mark made before a call. Where the process died before the answer was noted, whoever books next
@@ -13,6 +13,8 @@ export interface Attempt {
   state: AttemptState;
   /** Whole seconds since the call was marked. */
   ageSeconds: number;
+  /** Some attempt so far, this or an earlier one, had no answer: the carrier may have booked. */
+  someOpen: boolean;
 }
 
 const STATES: readonly AttemptState[] = ['sending', 'accepted', 'rejected', 'not_sent', 'unknown'];
@@ -44,14 +46,16 @@ export async function latestAttempt(
   args: { uuid: string; operation: 'book' },
 ): Promise<Attempt | null> {
   const [row] = await db.select(
-    `SELECT number, state, TIMESTAMPDIFF(SECOND, sent_at, NOW(6)) AS age FROM carrier_attempts
-     WHERE shipment_uuid = ? AND operation = ? ORDER BY number DESC LIMIT 1`,
+    `SELECT number, state, TIMESTAMPDIFF(SECOND, sent_at, NOW(6)) AS age,
+       EXISTS (SELECT 1 FROM carrier_attempts o WHERE o.shipment_uuid = a.shipment_uuid
+         AND o.operation = a.operation AND o.state IN ('sending', 'unknown')) AS some_open
+     FROM carrier_attempts a WHERE shipment_uuid = ? AND operation = ? ORDER BY number DESC LIMIT 1`,
     [args.uuid, args.operation],
   );
   if (row === undefined) return null;
   const state = STATES.find((known) => known === text(row, 'state'));
   if (state === undefined) throw new Error('carrier_attempts.state holds an unknown value');
-  return { number: int(row, 'number'), state, ageSeconds: int(row, 'age') };
+  return { number: int(row, 'number'), state, ageSeconds: int(row, 'age'), someOpen: bool(row, 'some_open') };
 }
 
 /** Notes how an attempt ended. */

@@ -11,6 +11,9 @@ import type {
 import { toDecimal } from './decimal.js';
 import type { CreateShipmentRequest } from './schema.js';
 
+/** Made once: a formatter costs more than the rest of a command. */
+const jerusalem = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Jerusalem' });
+
 type ShipData = CreateShipmentRequest['ship_data'];
 type OrderInput = CreateShipmentRequest['order'];
 
@@ -186,5 +189,5 @@ function textOf(value: string | number | null | undefined): string | null {
 
 /** Y-m-d in Asia/Jerusalem. */
 function dayInJerusalem(now: Date): string {
-  return new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Jerusalem' }).format(now);
+  return jerusalem.format(now);
 }
