@@ -28,10 +28,12 @@ module.exports = {
     folderRule('src/contracts', ['src/domain']),
     folderRule('src/db', LOW, ['src/contracts']),
     folderRule('src/carriers', LOW),
+    folderRule('src/documents', LOW),
+    folderRule('src/outbound', LOW),
     folderRule('src/temporal', ['src/contracts', ...LOW], ['src/config', 'workflows']),
     folderRule(
       'src/services',
-      ['src/contracts', 'src/db', 'src/carriers', 'src/temporal', ...LOW],
+      ['src/contracts', 'src/db', 'src/carriers', 'src/temporal', 'src/documents', 'src/outbound', ...LOW],
       ['src/config'],
     ),
     folderRule(
@@ -47,7 +49,7 @@ module.exports = {
     folderRule('workflows', ['src/contracts', 'src/domain'], ['activities']),
     folderRule(
       'activities',
-      ['src/contracts', 'src/db', 'src/carriers', ...LOW],
+      ['src/contracts', 'src/db', 'src/carriers', 'src/documents', 'src/outbound', ...LOW],
       ['src/services/status-readings\\.ts'],
     ),
     {

@@ -11,9 +11,9 @@ import { type ParsedJson, parseJson } from './json-body.js';
 import { factsOf } from './middleware/access-log.js';
 import { RateLimiter, rateHeaders, rateLimited } from './middleware/rate-limit.js';
 import { readRawBody } from './raw-body.js';
-import type { CheckedRequest, Reply, Route } from './route.js';
+import { type CheckedRequest, type Reply, type Route, takesBody } from './route.js';
 
-/** Largest body of a route, in bytes. */
+/** Largest body of a route that names no other, in bytes. */
 export const BODY_LIMIT_BYTES = 1024 * 1024;
 
 /** A router with the routes, and 405 with `Allow` for every other method on their paths. */
@@ -24,7 +24,7 @@ export function mountRoutes(routes: readonly Route[], deps: HttpDeps): express.R
   for (const route of routes) {
     const path = expressPath(route.path);
     const allowed = methods.get(path) ?? [];
-    allowed.push(...(route.method === 'get' ? ['GET', 'HEAD'] : ['POST']));
+    allowed.push(...(route.method === 'get' ? ['GET', 'HEAD'] : [route.method.toUpperCase()]));
     methods.set(path, allowed);
     router[route.method](path, handler(route, deps, limiter));
   }
@@ -51,10 +51,11 @@ function handler(route: Route, deps: HttpDeps, limiter: RateLimiter): RequestHan
   return async (req, res) => {
     factsOf(req).route = `${route.method.toUpperCase()} ${route.path}`;
     const headerValues = (name: string) => req.headersDistinct[name] ?? [];
-    const bytes = await readRawBody(req, BODY_LIMIT_BYTES);
+    const bytes = await readRawBody(req, route.bodyLimitBytes ?? BODY_LIMIT_BYTES);
     const auth = route.public ? null : await admit(req, res, headerValues, deps, limiter);
-    const body: ParsedJson =
-      route.method === 'get' ? { value: undefined, unsafeTexts: [] } : readBody(req, bytes, route);
+    const body: ParsedJson = takesBody(route)
+      ? readBody(req, bytes, route)
+      : { value: undefined, unsafeTexts: [] };
     const request: CheckedRequest = {
       url: req.originalUrl,
       headers: req.headers,
@@ -122,11 +123,7 @@ function selectFor(
 ): LicenseSummary[] {
   if (auth === null || route.license === 'none') return [];
   const named: unknown =
-    route.method === 'get'
-      ? query.license_key
-      : typeof body === 'object' && body !== null && 'license_key' in body
-        ? body.license_key
-        : undefined;
+    typeof body === 'object' && body !== null && 'license_key' in body ? body.license_key : query.license_key;
   const key = named === null ? undefined : named;
   // A key of another type is a matter of validation, which comes next and refuses it.
   if (key !== undefined && typeof key !== 'string') return [];
@@ -135,11 +132,12 @@ function selectFor(
 }
 
 function send(req: Request, res: Response, route: Route, reply: Reply, deps: HttpDeps): void {
-  const text = reply.text ?? JSON.stringify(reply.json);
-  if (deps.checkResponses) route.checkResponse(reply.status, text);
+  const { bytes } = reply;
+  const text = bytes === undefined ? textOf(reply) : undefined;
+  if (deps.checkResponses && bytes === undefined) route.checkResponse(reply.status, text);
   res.status(reply.status).set(reply.headers ?? {});
   if (route.method === 'get' && reply.status === 200) {
-    const etag = weakEtag(text);
+    const etag = bytes === undefined ? weakEtag(text ?? '') : `"${bytes.etag}"`;
     res.set({ ETag: etag, 'Cache-Control': 'private, no-cache' });
     if (matchesEtag(req.headers['if-none-match'], etag)) {
       res.status(304).end();
@@ -148,12 +146,21 @@ function send(req: Request, res: Response, route: Route, reply: Reply, deps: Htt
   } else {
     res.set('Cache-Control', 'no-store');
   }
-  sendJson(res, text);
+  if (bytes !== undefined) sendBytes(res, bytes.type, bytes.body);
+  else if (text === undefined) res.end();
+  else sendJson(res, text);
+}
+
+function textOf(reply: Reply): string | undefined {
+  return reply.text ?? (reply.json === undefined ? undefined : JSON.stringify(reply.json));
 }
 
 /** Sends JSON text byte for byte; a HEAD request gets the headers alone. */
 export function sendJson(res: Response, text: string): void {
-  const bytes = Buffer.from(text, 'utf8');
-  res.set({ 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': String(bytes.length) });
-  res.end(bytes);
+  sendBytes(res, 'application/json; charset=utf-8', Buffer.from(text, 'utf8'));
+}
+
+function sendBytes(res: Response, type: string, body: Buffer): void {
+  res.set({ 'Content-Type': type, 'Content-Length': String(body.length) });
+  res.end(body);
 }

@@ -1,6 +1,7 @@
+import type { TSchema } from 'typebox';
 import { ERROR_STATUS, type ErrorCode } from '../domain/errors.js';
 import { errorSchema, headerComponents, INTRODUCTION, parameterComponents, TAGS } from './openapi-parts.js';
-import type { ResponseSpec, Route } from './route.js';
+import { type ResponseSpec, type Route, takesBody } from './route.js';
 
 type Json = Record<string, unknown>;
 
@@ -49,7 +50,7 @@ function operation(route: Route, schemas: Map<string, unknown>): Json {
     ...(route.description === undefined ? {} : { description: route.description }),
     ...(route.public ? { security: [] } : {}),
     parameters: parameters(route, schemas),
-    ...(route.method === 'post' ? { requestBody: requestBody(route, schemas) } : {}),
+    ...(takesBody(route) ? { requestBody: requestBody(route, schemas) } : {}),
     responses: { ...Object.fromEntries(successes), ...failures(route) },
   };
 }
@@ -99,7 +100,15 @@ function success(route: Route, status: number, spec: ResponseSpec, schemas: Map<
   return {
     description: spec.description,
     headers: headerRefs(names),
-    content: { 'application/json': { schema: publish(spec.schema, schemas), example: spec.example } },
+    ...(spec.schema === undefined ? {} : { content: content(spec, spec.schema, schemas) }),
+  };
+}
+
+function content(spec: ResponseSpec, schema: TSchema, schemas: Map<string, unknown>): Json {
+  const binary = { schema: { type: 'string', format: 'binary' } };
+  return {
+    'application/json': { schema: publish(schema, schemas), example: spec.example },
+    ...(spec.alternative === undefined ? {} : { [spec.alternative]: binary }),
   };
 }
 
@@ -132,13 +141,11 @@ function failures(route: Route): Json {
 export function errorCodesOf(route: Route): Set<ErrorCode> {
   const hasInput = Object.keys(Reflect.get(route.schemas.query, 'properties') ?? {}).length > 0;
   return new Set<ErrorCode>([
-    ...(route.method === 'post' ? (['malformed_json', 'unsupported_media_type'] as const) : []),
+    ...(takesBody(route) ? (['malformed_json', 'unsupported_media_type'] as const) : []),
     ...(route.public ? [] : (['unauthenticated', 'rate_limited'] as const)),
     ...(route.license === 'none' ? [] : (['forbidden'] as const)),
     'payload_too_large',
-    ...(route.method === 'post' || hasInput || route.license === 'one'
-      ? (['validation_failed'] as const)
-      : []),
+    ...(takesBody(route) || hasInput || route.license === 'one' ? (['validation_failed'] as const) : []),
     ...route.errors,
     'internal_error',
     ...(route.public ? [] : (['service_unavailable'] as const)),

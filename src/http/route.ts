@@ -1,9 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Static, TSchema } from 'typebox';
+import type { ValidateFunction } from 'ajv';
+import { type Static, type TSchema, Type } from 'typebox';
 import type { LicenseSummary } from '../db/queries/accounts.js';
 import { type ErrorCode, type FieldErrors, validationError } from '../domain/errors.js';
 import type { HttpDeps } from './deps.js';
-import { coerceQuery, compileSchema, fieldErrors, type Validator } from './validation.js';
+import { coerceQuery, compileSchema, fieldErrors } from './validation.js';
 
 /**
  * `none`: the route is the account's, not a licence's. `one`: exactly one usable licence. `many`: the named
@@ -14,15 +15,18 @@ export type LicenseMode = 'none' | 'one' | 'many';
 /** A success answer as it is published. */
 export interface ResponseSpec {
   description: string;
-  schema: TSchema;
-  example: unknown;
+  /** Left out where the answer has no body (204). */
+  schema?: TSchema;
+  example?: unknown;
   /** Names of the headers beside those of every answer. */
   headers?: readonly ('Location' | 'Retry-After' | 'Idempotent-Replayed')[];
+  /** Media type that the caller can ask for instead of JSON with `Accept`. */
+  alternative?: 'application/pdf';
 }
 
 /** What is published of a route, and what the pipeline needs to know before it runs. */
 export interface RouteMeta {
-  method: 'get' | 'post';
+  method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   /** Path below `/api/v2`, parameters in braces: `/shipments/{uuid}`. */
   path: string;
   operationId: string;
@@ -37,16 +41,22 @@ export interface RouteMeta {
   /** True where the route takes an `Idempotency-Key`. */
   idempotent?: boolean;
   bodyExample?: unknown;
+  /** Largest body in bytes; default 1 MiB. */
+  bodyLimitBytes?: number;
   responses: Readonly<Record<number, ResponseSpec>>;
   /** Errors beside those that follow from the rest: credentials, licence, body, validation, server. */
   errors: readonly ErrorCode[];
 }
 
+/** What a route takes; a part that is left out takes nothing. */
 interface RouteSchemas<P extends TSchema, Q extends TSchema, B extends TSchema> {
-  params: P;
-  query: Q;
-  body: B;
+  params?: P;
+  query?: Q;
+  body?: B;
 }
+
+/** Takes nothing: unknown query parameters and body fields are ignored. */
+const NOTHING = Type.Object({});
 
 /** A request that passed credentials, rate limit, parsing and licence, still to be validated. */
 export interface CheckedRequest {
@@ -77,11 +87,15 @@ export interface Context<P, Q, B> {
   body: B;
 }
 
-/** A success. `text` is JSON that is sent byte for byte; else `json` is serialised. */
+/**
+ * A success. `text` is JSON that is sent byte for byte, `bytes` a document of another media type with a strong
+ * `etag` (without quotes); else `json` is serialised. None of them: no body.
+ */
 export interface Reply {
   status: number;
   json?: unknown;
   text?: string;
+  bytes?: { type: string; body: Buffer; etag: string };
   headers?: Record<string, string>;
 }
 
@@ -91,18 +105,30 @@ export interface Route extends RouteMeta {
   /** Validates, then works. @throws AppError */
   execute(request: CheckedRequest, deps: HttpDeps): Promise<Reply>;
   /** @throws Error when the JSON text does not match the published schema of its status. */
-  checkResponse(status: number, text: string): void;
+  checkResponse(status: number, text: string | undefined): void;
+}
+
+/** Whether requests of the route carry a JSON body. */
+export function takesBody(route: RouteMeta): boolean {
+  return route.method !== 'get' && route.method !== 'delete';
 }
 
 /** One route: its types, validation, response check and documentation come from this object alone. */
-export function defineRoute<P extends TSchema, Q extends TSchema, B extends TSchema>(
+export function defineRoute<
+  P extends TSchema = typeof NOTHING,
+  Q extends TSchema = typeof NOTHING,
+  B extends TSchema = TSchema,
+>(
   meta: RouteMeta & RouteSchemas<P, Q, B>,
   handle: (context: Context<Static<P>, Static<Q>, Static<B>>) => Promise<Reply>,
 ): Route {
-  const { params, query, body, ...published } = meta;
-  const validate = compileRequest({ params, query, body });
+  const { params = NOTHING, query = NOTHING, body = Type.Unknown(), ...published } = meta;
+  const validate = compileRequest<P, Q, B>({ params, query, body });
   const responses = new Map(
-    Object.entries(meta.responses).map(([status, { schema }]) => [Number(status), compileSchema(schema)]),
+    Object.entries(meta.responses).map(([status, { schema }]) => [
+      Number(status),
+      schema === undefined ? undefined : compileSchema<unknown>(schema),
+    ]),
   );
   return {
     ...published,
@@ -111,7 +137,11 @@ export function defineRoute<P extends TSchema, Q extends TSchema, B extends TSch
       const { accountId, licenses } = request;
       return handle({ deps, request, accountId, licenses, ...validate(request) });
     },
-    checkResponse: (status, text) => checkAgainst(responses.get(status), meta.operationId, status, text),
+    checkResponse: (status, text) => {
+      if (!responses.has(status))
+        throw new Error(`${meta.operationId} answers ${status}, which is not published.`);
+      checkAgainst(responses.get(status), meta.operationId, status, text);
+    },
   };
 }
 
@@ -129,11 +159,11 @@ interface Valid<P, Q, B> {
 }
 
 function compileRequest<P extends TSchema, Q extends TSchema, B extends TSchema>(
-  schemas: RouteSchemas<P, Q, B>,
+  schemas: Route['schemas'],
 ): (request: CheckedRequest) => Valid<Static<P>, Static<Q>, Static<B>> {
-  const paramsCheck = compileSchema(schemas.params);
-  const queryCheck = compileSchema(schemas.query);
-  const bodyCheck = compileSchema(schemas.body);
+  const paramsCheck = compileSchema<Static<P>>(schemas.params);
+  const queryCheck = compileSchema<Static<Q>>(schemas.query);
+  const bodyCheck = compileSchema<Static<B>>(schemas.body);
   return (request) => {
     const params: unknown = request.params;
     const query: unknown = coerceQuery(schemas.query, request.query);
@@ -160,12 +190,15 @@ function unsafeFields(paths: readonly string[]): FieldErrors | null {
 }
 
 function checkAgainst(
-  validator: Validator<TSchema> | undefined,
+  validator: ValidateFunction<unknown> | undefined,
   operationId: string,
   status: number,
-  text: string,
+  text: string | undefined,
 ): void {
-  if (validator === undefined) throw new Error(`${operationId} answers ${status}, which is not published.`);
+  if (validator === undefined && text === undefined) return;
+  if (validator === undefined || text === undefined) {
+    throw new Error(`${operationId} ${status} has a body and no schema, or the other way round.`);
+  }
   const body: unknown = JSON.parse(text);
   if (validator(body)) return;
   throw new Error(`${operationId} ${status} does not match its schema: ${JSON.stringify(validator.errors)}`);

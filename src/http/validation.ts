@@ -1,6 +1,6 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
-import type { Static, TSchema } from 'typebox';
+import type { TSchema } from 'typebox';
 import type { FieldErrors } from '../domain/errors.js';
 
 const ajv = new Ajv({ allErrors: true, allowUnionTypes: true, strict: true, strictTypes: false });
@@ -8,12 +8,9 @@ addFormats.default(ajv);
 
 const MAX_FIELDS = 100;
 
-/** A compiled schema: narrows the type of what it accepts, and holds the errors of what it does not. */
-export type Validator<T extends TSchema> = ValidateFunction<Static<T>>;
-
-/** Compiles a schema once, at start. */
-export function compileSchema<T extends TSchema>(schema: T): Validator<T> {
-  return ajv.compile<Static<T>>(schema);
+/** Compiles a schema once, at start. `S` is what it accepts. */
+export function compileSchema<S>(schema: TSchema): ValidateFunction<S> {
+  return ajv.compile<S>(schema);
 }
 
 /** The errors of the last failed check, as messages at JSON paths (`ship_data.contact_name`). */

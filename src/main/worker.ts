@@ -16,7 +16,7 @@ await runProcess('worker', async () => {
   const db = openDatabase({ url: config.databaseUrl, poolSize: config.databasePoolSize });
   const connection = await NativeConnection.connect({ address: config.temporalAddress });
   const temporal = openTemporal(config);
-  const workers = await createWorkers({
+  const { workers, close } = await createWorkers({
     config,
     db,
     temporal,
@@ -33,6 +33,7 @@ await runProcess('worker', async () => {
     await Promise.all(workers.map((worker) => worker.run()));
   } finally {
     health?.close();
+    await close();
     await Promise.all([db.close(), temporal.connection.close(), connection.close()]);
   }
 });

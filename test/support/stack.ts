@@ -152,7 +152,7 @@ async function runWorkers(
   carriers: readonly CarrierAdapter[],
 ): Promise<() => Promise<void>> {
   const connection = await NativeConnection.connect({ address: config.temporalAddress });
-  const workers = await createWorkers({
+  const { workers, close } = await createWorkers({
     config: { ...config, shutdownGraceMs: 1000 },
     db,
     temporal,
@@ -165,6 +165,7 @@ async function runWorkers(
   const stop = async () => {
     for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
     await runs;
+    await close();
     await connection.close();
   };
   return () => {

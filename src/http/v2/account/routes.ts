@@ -1,4 +1,3 @@
-import { Type } from 'typebox';
 import { getAccount } from '../../../db/queries/accounts.js';
 import { listLicenses } from '../../../db/queries/licenses.js';
 import { nowIso } from '../../../lib/time.js';
@@ -39,9 +38,6 @@ const show = defineRoute(
     tag: 'Account',
     summary: 'Read the account behind the credentials',
     license: 'none',
-    params: Type.Object({}),
-    query: Type.Object({}),
-    body: Type.Unknown(),
     responses: {
       200: {
         description: 'The account with all its licenses.',

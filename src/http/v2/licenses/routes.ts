@@ -16,9 +16,6 @@ const list = defineRoute(
     summary: 'List the licenses of the account',
     description: 'All of them, the inactive and expired ones too.',
     license: 'none',
-    params: Type.Object({}),
-    query: Type.Object({}),
-    body: Type.Unknown(),
     responses: {
       200: {
         description: 'The licenses.',

@@ -42,9 +42,7 @@ const list = defineRoute(
     summary: 'List orders',
     description: 'Newest first. Without `license_key` the list spans every usable license of the account.',
     license: 'many',
-    params: Type.Object({}),
     query: ListOrdersQuery,
-    body: Type.Unknown(),
     responses: {
       200: {
         description: 'A page of orders.',
@@ -92,7 +90,6 @@ const show = defineRoute(
     license: 'one',
     params: OrderParams,
     query: OrderQuery,
-    body: Type.Unknown(),
     responses: {
       200: {
         description: 'The order with its shipments, newest first.',
@@ -120,7 +117,6 @@ const shipments = defineRoute(
     license: 'one',
     params: OrderParams,
     query: OrderQuery,
-    body: Type.Unknown(),
     responses: {
       200: {
         description: 'The shipments, newest first.',

@@ -12,9 +12,6 @@ const ping = defineRoute(
     summary: 'Check that the API answers',
     public: true,
     license: 'none',
-    params: Type.Object({}),
-    query: Type.Object({}),
-    body: Type.Unknown(),
     responses: {
       200: {
         description: 'It does.',

@@ -13,11 +13,9 @@ const statuses = defineRoute(
     tag: TAG,
     summary: 'List the names of the shipping statuses',
     license: 'none',
-    params: Type.Object({}),
     query: Type.Object({
       search: Type.Optional(Type.String({ maxLength: 255, description: 'Part of the name, in any case.' })),
     }),
-    body: Type.Unknown(),
     responses: {
       200: {
         description: 'The names in order.',
@@ -47,9 +45,6 @@ const serviceTypes = defineRoute(
     tag: TAG,
     summary: 'List the service types',
     license: 'none',
-    params: Type.Object({}),
-    query: Type.Object({}),
-    body: Type.Unknown(),
     responses: {
       200: {
         description: 'The values of `service_type`.',

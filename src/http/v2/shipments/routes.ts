@@ -1,4 +1,3 @@
-import { Type } from 'typebox';
 import type { Database } from '../../../db/database.js';
 import {
   findShipment,
@@ -38,7 +37,6 @@ import {
 const TAG = 'Shipments';
 const REFRESH_TIMEOUT_MS = 10_000;
 const PENDING_RETRY_AFTER_SECONDS = '5';
-const NOTHING = Type.Object({});
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 const list = defineRoute(
@@ -51,9 +49,7 @@ const list = defineRoute(
     description:
       'Created shipments, newest first. Without `license_key` the list spans every usable license of the account.',
     license: 'many',
-    params: NOTHING,
     query: ListShipmentsQuery,
-    body: Type.Unknown(),
     responses: {
       200: {
         description: 'A page of shipments.',
@@ -102,8 +98,6 @@ const create = defineRoute(
       'long the answer is 202 and the creation goes on by itself: follow `Location`.',
     license: 'one',
     idempotent: true,
-    params: NOTHING,
-    query: NOTHING,
     body: CreateShipmentBody,
     bodyExample: createExample,
     responses: {
@@ -165,8 +159,6 @@ const show = defineRoute(
     description: 'Also shows a creation that is still under way, as `pending` or `needs_attention`.',
     license: 'none',
     params: ShipmentParams,
-    query: NOTHING,
-    body: Type.Unknown(),
     responses: {
       200: {
         description: 'The shipment.',
@@ -194,7 +186,6 @@ const status = defineRoute(
     license: 'none',
     params: ShipmentParams,
     query: StatusQuery,
-    body: Type.Unknown(),
     responses: {
       200: {
         description: 'The status, and every step so far, oldest first.',
@@ -227,7 +218,6 @@ const cancel = defineRoute(
     license: 'none',
     bodyOptional: true,
     params: ShipmentParams,
-    query: NOTHING,
     body: CancelShipmentBody,
     bodyExample: { reason: 'The customer changed the order.' },
     responses: {

@@ -1,0 +1,22 @@
+import { createCarrierActivities } from '../../../activities/index.js';
+import type { CarrierAdapter } from '../../carriers/contract.js';
+import { adapterFinder } from '../../carriers/registry.js';
+import { taskQueues } from '../../contracts/ids.js';
+import { createCarrierAccounts } from '../../services/carrier-accounts.js';
+import { readStatuses } from '../../services/status-readings.js';
+import { commonOptions, type Queue, type WorkerParts } from './queue.js';
+
+/** A carrier's queue, with that carrier's rate limit and concurrency. */
+export function carrierQueue(parts: WorkerParts, adapter: CarrierAdapter): Queue {
+  const { db, config, carriers } = parts;
+  const deps = { db, carriers: adapterFinder(carriers), accounts: createCarrierAccounts(db, config.appKey) };
+  return {
+    options: {
+      ...commonOptions(parts),
+      taskQueue: taskQueues.carrier(adapter.provider),
+      maxConcurrentActivityTaskExecutions: adapter.limits.concurrency,
+      maxTaskQueueActivitiesPerSecond: adapter.limits.requestsPerSecond,
+      activities: createCarrierActivities({ ...deps, readings: (request) => readStatuses(deps, request) }),
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import type { Client } from '@temporalio/client';
+import type { NativeConnection, WorkerOptions } from '@temporalio/worker';
+import type { CarrierAdapter } from '../../carriers/contract.js';
+import type { Config } from '../../config/config.js';
+import type { Database } from '../../db/database.js';
+import { dataConverterOf } from '../../temporal/data-converter.js';
+
+/** What a worker process is made of. `carriers`: the adapters whose queues it may serve. */
+export interface WorkerParts {
+  config: Config;
+  db: Database;
+  temporal: Client;
+  connection: NativeConnection;
+  carriers: readonly CarrierAdapter[];
+  workflowBundlePath: string;
+}
+
+/** One task queue as a worker serves it. */
+export interface Queue {
+  options: WorkerOptions;
+  /** Ends what the queue's activities hold, after its worker has stopped. */
+  close?(): Promise<void>;
+}
+
+/** The options that every worker has. */
+export function commonOptions({ config, connection }: WorkerParts) {
+  return {
+    connection,
+    namespace: config.temporalNamespace,
+    dataConverter: dataConverterOf(config),
+    shutdownGraceTime: config.shutdownGraceMs,
+    shutdownForceTime: config.shutdownGraceMs + 5000,
+    activityTaskPollerBehavior: { type: 'autoscaling', minimum: 2, initial: 5, maximum: 50 },
+  } satisfies Partial<WorkerOptions>;
+}

@@ -1,0 +1,34 @@
+import { createShipmentRecordActivities, createUpkeepActivities } from '../../../activities/index.js';
+import { taskQueues } from '../../contracts/ids.js';
+import { createdAnswer } from '../../http/v2/shipments/presenter.js';
+import { isWorkflowRunning } from '../../temporal/starters.js';
+import { commonOptions, type Queue, type WorkerParts } from './queue.js';
+
+const CREATED = 201;
+const MAX_CACHED_WORKFLOWS = 1000;
+/** A worker that died is noticed this soon by the workflows that it had in its cache. */
+const STICKY_TIMEOUT_MS = 3000;
+
+/** The queue of all workflows and of their MySQL steps. */
+export function shipmentsQueue(parts: WorkerParts): Queue {
+  const { db, temporal, carriers } = parts;
+  return {
+    options: {
+      ...commonOptions(parts),
+      taskQueue: taskQueues.shipments,
+      workflowBundle: { codePath: parts.workflowBundlePath },
+      maxCachedWorkflows: MAX_CACHED_WORKFLOWS,
+      stickyQueueScheduleToStartTimeout: STICKY_TIMEOUT_MS,
+      workflowTaskPollerBehavior: { type: 'autoscaling', minimum: 2, initial: 5, maximum: 50 },
+      activities: {
+        ...createShipmentRecordActivities({
+          db,
+          renderAnswer: (_api, shipment) => ({ status: CREATED, body: createdAnswer(shipment) }),
+          hasStatus: (provider) =>
+            carriers.some((one) => one.provider === provider && one.status !== undefined),
+        }),
+        ...createUpkeepActivities({ db, isRunning: (workflowId) => isWorkflowRunning(temporal, workflowId) }),
+      },
+    },
+  };
+}
