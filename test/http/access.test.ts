@@ -1,13 +1,14 @@
-import { randomUUID } from 'node:crypto';
 import test from 'ava';
+import { takesBody } from '../../src/http/route.js';
 import { v2Routes } from '../../src/http/v2/routes.js';
 import { type HttpAccount, type HttpLicense, type HttpStack, startHttp } from '../support/http.js';
+import { fillPath, missingValues, pathObjectOf } from '../support/path-objects.js';
 
 let http: HttpStack;
 let account: HttpAccount;
 let license: HttpLicense;
 let other: HttpAccount;
-let foreignUuid: string;
+let otherLicense: HttpLicense;
 let ownUuid: string;
 
 test.before(async () => {
@@ -15,8 +16,7 @@ test.before(async () => {
   account = await http.account();
   license = await http.license(account.id);
   other = await http.account();
-  const otherLicense = await http.license(other.id);
-  foreignUuid = (await http.shipment(other.id, otherLicense, { orderId: 'theirs' })).uuid;
+  otherLicense = await http.license(other.id);
   ownUuid = (await http.shipment(account.id, license, { orderId: 'ours' })).uuid;
 });
 test.after.always(() => http?.close());
@@ -33,7 +33,7 @@ test('a refusal by the carrier on cancellation is 409', async (t) => {
 
 for (const route of v2Routes.filter((each) => !each.public)) {
   test(`${route.operationId} needs credentials`, async (t) => {
-    const path = route.path.replace('{uuid}', ownUuid).replace('{order}', 'ours');
+    const path = route.path.replaceAll(/\{\w+\}/g, '1');
 
     const missing = await http.send(route.method.toUpperCase(), path);
     const invalid = await http.send(route.method.toUpperCase(), path, {
@@ -51,14 +51,19 @@ for (const route of v2Routes.filter((each) => !each.public)) {
 for (const route of v2Routes.filter((each) => each.path.includes('{'))) {
   test(`${route.operationId} answers another account's object as a missing one`, async (t) => {
     const method = route.method.toUpperCase();
-    const theirs = route.path.replace('{uuid}', foreignUuid).replace('{order}', 'theirs');
-    const missing = route.path.replace('{uuid}', randomUUID()).replace('{order}', 'none');
+    const theirs = await pathObjectOf(route.path)(http, other, otherLicense);
+    const json = takesBody(route) ? { json: route.bodyExample ?? {} } : {};
 
-    const one = await http.send(method, theirs, { as: account });
-    const two = await http.send(method, missing, { as: account });
+    const one = await http.send(method, fillPath(route.path, theirs), { as: account, ...json });
+    const two = await http.send(method, fillPath(route.path, missingValues(theirs)), {
+      as: account,
+      ...json,
+    });
+    const owner = await http.send('GET', fillPath(route.path, theirs), { as: other });
 
-    t.is(one.status, 404);
+    t.is(one.status, 404, one.text);
     t.is(one.text, two.text);
+    t.not(owner.status, 404, 'the object must be there for its owner');
   });
 }
 

@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto';
+import type { HttpAccount, HttpLicense, HttpStack } from './http.js';
+
+/** Makes an object of the account and gives the values of the path's parameters that name it. */
+export type PathObject = (
+  http: HttpStack,
+  account: HttpAccount,
+  license: HttpLicense,
+) => Promise<Record<string, string>>;
+
+/** How to make the object that a path names, by the path's first segment below `/api/v2`. */
+export const PATH_OBJECTS: Readonly<Record<string, PathObject>> = {
+  shipments: async (http, account, license) => ({ uuid: (await http.shipment(account.id, license)).uuid }),
+  orders: async (http, account, license) => ({
+    order: (await http.shipment(account.id, license)).orderId,
+  }),
+};
+
+/** A route's path with its parameters filled in. */
+export function fillPath(path: string, values: Readonly<Record<string, string>>): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => {
+    const value = values[name];
+    if (value === undefined) throw new Error(`no value for {${name}} of ${path}; see PATH_OBJECTS`);
+    return value;
+  });
+}
+
+/** Values of the same form that name nothing. */
+export function missingValues(values: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      /^\d+$/.test(value) ? '4503599627370000' : randomUUID(),
+    ]),
+  );
+}
+
+/** The object of a route's path; fails where none is registered. */
+export function pathObjectOf(path: string): PathObject {
+  const segment = path.split('/')[1] ?? '';
+  const make = PATH_OBJECTS[segment];
+  if (make === undefined) throw new Error(`no object for /${segment}; see PATH_OBJECTS`);
+  return make;
+}
