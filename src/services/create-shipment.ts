@@ -1,17 +1,26 @@
 import type { Client } from '@temporalio/client';
 import type { Config } from '../config/config.js';
-import { CREATE_FAILURES, type CreateShipmentInput } from '../contracts/shipments.js';
+import {
+  CREATE_FAILURES,
+  type CreateShipmentInput,
+  type CreateShipmentResult,
+} from '../contracts/shipments.js';
 import type { Database } from '../db/database.js';
 import { findKey } from '../db/queries/idempotency.js';
 import { findShipment } from '../db/queries/shipments.js';
 import { AppError, type FieldErrors, validationError } from '../domain/errors.js';
-import { isEngineTrouble, waitForRun } from '../temporal/outcomes.js';
+import { isEngineTrouble, type RunOutcome, waitForRun } from '../temporal/outcomes.js';
 import { startCreateShipment } from '../temporal/starters.js';
 import type { CreateShipmentOutcome, CreateShipmentRequest } from './services.js';
 
 /** The engine answers a start within milliseconds; past this it counts as away. */
 const START_TIMEOUT_MS = 8000;
 const RETRY_AFTER_SECONDS = '5';
+/** A creation that takes longer is looked at this often; the quick ones cost nothing more. */
+const SLICE_MS = 2000;
+const ENGINE_AWAY_MS = 200;
+
+type KeyOwner = Parameters<typeof findKey>[1];
 
 interface Deps {
   db: Database;
@@ -37,7 +46,7 @@ export async function createShipment(
   }
 
   const handle = await start(deps, toInput(request));
-  const outcome = await waitForRun(deps.temporal, handle, deps.config.createWaitMs);
+  const outcome = await waitForAnswer(deps, handle, owner);
   switch (outcome.kind) {
     case 'completed': {
       const { status, body, shipmentUuid, replayed } = outcome.result;
@@ -77,11 +86,31 @@ async function start(deps: Deps, input: CreateShipmentInput) {
   }
 }
 
-async function pending(
+/** Waits for the run, but not for an operator: a creation that needs one is answered as it stands. */
+async function waitForAnswer(
   deps: Deps,
-  owner: { accountId: number; api: 'v1' | 'v2'; keyHash: string },
-  fingerprint: string,
-): Promise<CreateShipmentOutcome> {
+  handle: Awaited<ReturnType<typeof start>>,
+  owner: KeyOwner,
+): Promise<RunOutcome<CreateShipmentResult>> {
+  const until = Date.now() + deps.config.createWaitMs;
+  for (;;) {
+    const sliceEnd = Math.min(until, Date.now() + SLICE_MS);
+    const outcome = await waitForRun(deps.temporal, handle, sliceEnd - Date.now());
+    if (outcome.kind !== 'running') return outcome;
+    // Over before its time: the engine is away, and asking again at once would only press it.
+    const engineAway = Date.now() < sliceEnd - ENGINE_AWAY_MS;
+    if (engineAway || sliceEnd >= until || (await needsAttention(deps, owner))) return outcome;
+  }
+}
+
+async function needsAttention(deps: Deps, owner: KeyOwner): Promise<boolean> {
+  const key = await findKey(deps.db, owner);
+  if (key === null) return false;
+  const shipment = await findShipment(deps.db, { accountId: owner.accountId, uuid: key.shipmentUuid });
+  return shipment?.status.code === 'needs_attention';
+}
+
+async function pending(deps: Deps, owner: KeyOwner, fingerprint: string): Promise<CreateShipmentOutcome> {
   const key = await findKey(deps.db, owner);
   if (key === null) throw unavailable();
   if (key.fingerprint !== fingerprint) throw keyConflict();

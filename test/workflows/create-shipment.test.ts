@@ -206,11 +206,12 @@ for (const [name, decision, expected] of [
 ] as const) {
   test.serial(`an unknown outcome without look-up waits for the operator: ${name}`, async (t) => {
     double.next.push({ kind: 'unknown', text: 'connection reset after sending' });
-    const hasty = new ApiClient(await stack.startApi(undefined, { createWaitMs: 800 }), stack.account);
+    const patient = new ApiClient(await stack.startApi(undefined, { createWaitMs: 25_000 }), stack.account);
     const body = shipmentBody(stack.account, 'double');
-    const accepted = await hasty.create(body, `attention-${name}`);
+    const asked = Date.now();
+    const accepted = await patient.create(body, `attention-${name}`);
+    const waitedMs = Date.now() - asked;
     const uuid: string = accepted.body.data.uuid;
-    await eventually(async () => (await statusOf(uuid)) === 'needs_attention', 'needs_attention');
     const bookedBefore = double.booked.length;
     const handle = await runOf(uuid);
 
@@ -220,6 +221,8 @@ for (const [name, decision, expected] of [
     });
 
     t.is(accepted.status, 202, accepted.text);
+    t.is(accepted.body.data.status.code, 'needs_attention');
+    t.true(waitedMs < 15_000, 'nobody waits for an operator');
     t.is(bad?.name, 'WorkflowUpdateFailedError');
     t.regex(answer, new RegExp(expected));
     const read = await api.get(`/shipments/${uuid}`);
