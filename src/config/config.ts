@@ -30,6 +30,10 @@ export interface Config {
   readonly trustProxy: number;
   /** How long a process finishes its work after SIGTERM. */
   readonly shutdownGraceMs: number;
+  /** Mail server: `smtp://user:password@host:port`, or `smtps://…`. */
+  readonly smtpUrl: string;
+  /** Sender of every mail: `Name <address>`. */
+  readonly mailFrom: string;
 }
 
 const KEY_BYTES = 32;
@@ -65,6 +69,8 @@ const SPEC = {
   POLL_INTERVAL_SECONDS: num({ default: 60 }),
   TRUST_PROXY: num({ default: 0 }),
   SHUTDOWN_GRACE_MS: num({ default: 10_000 }),
+  SMTP_URL: url({ default: 'smtp://127.0.0.1:1025' }),
+  MAIL_FROM: str({ default: 'Parcelworks <no-reply@localhost>' }),
 };
 
 /** The environment does not fit: the message names each variable and what it must be. */
@@ -106,5 +112,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     pollIntervalSeconds: read.POLL_INTERVAL_SECONDS,
     trustProxy: read.TRUST_PROXY,
     shutdownGraceMs: read.SHUTDOWN_GRACE_MS,
+    smtpUrl: read.SMTP_URL,
+    mailFrom: read.MAIL_FROM,
   });
 }

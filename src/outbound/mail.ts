@@ -1,0 +1,212 @@
+import { createReadStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { createTransport, type SendMailOptions } from 'nodemailer';
+import addressparser from 'nodemailer/lib/addressparser';
+
+/** A file that goes with a mail. A `path` is read while the mail is sent, so that its size does not matter. */
+export interface MailAttachment {
+  filename: string;
+  contentType: string;
+  content: Buffer | { path: string };
+}
+
+/** One mail to one recipient. */
+export interface OutgoingMail {
+  /** Bare address, as in `someone@example.com`. */
+  to: string;
+  /** Shown instead of the name in `MAIL_FROM`; the address stays. */
+  fromName?: string;
+  /** Bare address. */
+  replyTo?: string;
+  subject: string;
+  text: string;
+  html: string;
+  /**
+   * `local@domain`, the same at every try of one mail: a mail server may have delivered a mail whose reply was
+   * lost, and then the receiving side recognises the second copy. Made up when left out.
+   */
+  messageId?: string;
+  attachments?: readonly MailAttachment[];
+}
+
+/** Hands mails to a mail server. */
+export interface Mailer {
+  /**
+   * Resolves when the mail server has taken the mail over.
+   * @throws MailError
+   */
+  send(mail: OutgoingMail): Promise<void>;
+  /** Ends what is being sent; sending is refused from then on. */
+  close(): void;
+}
+
+/**
+ * `refused`: this mail will never be taken (an address that cannot be, or a 5xx to the sender, the recipient or the
+ * message). `unavailable`: not taken, may be tried again. `unknown`: the connection ended after the whole message
+ * had been sent and before the answer, so it may have been delivered.
+ */
+export type MailErrorKind = 'refused' | 'unavailable' | 'unknown';
+
+/** A mail that was not, or perhaps not, handed over. The message holds neither an address nor the server's text. */
+export class MailError extends Error {
+  readonly kind: MailErrorKind;
+
+  constructor(kind: MailErrorKind, message: string) {
+    super(message);
+    this.name = 'MailError';
+    this.kind = kind;
+  }
+}
+
+/** How to reach the mail server. */
+export interface MailerOptions {
+  /** `smtp://user:password@host:port` or `smtps://…`; nodemailer's settings as its query. */
+  smtpUrl: string;
+  /** `Name <address>` or a bare address. */
+  from: string;
+  /** Longest silence of the mail server, and longest time to connect. Default 30 s. */
+  silenceTimeoutMs?: number;
+  /** Longest time for a whole mail, however slowly it trickles. Default 5 minutes. */
+  totalTimeoutMs?: number;
+}
+
+const SILENCE_TIMEOUT_MS = 30_000;
+const TOTAL_TIMEOUT_MS = 300_000;
+const MAX_ADDRESS_BYTES = 254;
+/** Deliberately narrower than RFC 5322: no quoted local part, comment, list or second line can get through. */
+const ADDRESS = /^[^\s\p{C}()<>[\]:;@\\,"]+@[^\s\p{C}()<>[\]:;@\\,"]+$/u;
+const AUTHENTICATION_REQUIRED = 530;
+
+/** Whether {@link Mailer.send} can take the text as an address. */
+export function isMailAddress(text: string): boolean {
+  return Buffer.byteLength(text) <= MAX_ADDRESS_BYTES && ADDRESS.test(text);
+}
+
+/**
+ * A mailer for one mail server. Each mail has its own connection: nothing that happens to one touches another.
+ * @throws Error when `from` is not one address.
+ */
+export function createMailer(options: MailerOptions): Mailer {
+  const sender = parseSender(options.from);
+  const silenceMs = options.silenceTimeoutMs ?? SILENCE_TIMEOUT_MS;
+  const closing = new AbortController();
+  return {
+    send: async (mail) => {
+      if (closing.signal.aborted) throw new MailError('unavailable', 'The mailer is closed.');
+      const progress = { handedOver: false };
+      const transport = createTransport({
+        url: options.smtpUrl,
+        connectionTimeout: silenceMs,
+        greetingTimeout: silenceMs,
+        socketTimeout: silenceMs,
+        dnsTimeout: silenceMs,
+      });
+      transport.use('stream', ({ message }, done) => {
+        const create = message.createReadStream.bind(message);
+        message.createReadStream = (settings) => watchEnd(create(settings), progress);
+        done();
+      });
+      // Not AbortSignal.any or .timeout: Node 20 may collect such a signal before it fires.
+      const controller = new AbortController();
+      const abort = () => controller.abort();
+      const timer = setTimeout(abort, options.totalTimeoutMs ?? TOTAL_TIMEOUT_MS);
+      closing.signal.addEventListener('abort', abort, { once: true });
+      try {
+        await transport.sendMail({ ...compose(mail, sender), signal: controller.signal });
+      } catch (error) {
+        throw error instanceof MailError ? error : mailErrorOf(error, progress.handedOver);
+      } finally {
+        clearTimeout(timer);
+        closing.signal.removeEventListener('abort', abort);
+        transport.close();
+      }
+    },
+    close: () => closing.abort(),
+  };
+}
+
+function parseSender(from: string): { name: string; address: string } {
+  const [sender, ...others] = addressparser(from, { flatten: true });
+  if (sender?.address === undefined || others.length > 0 || !isMailAddress(sender.address)) {
+    throw new Error('MAIL_FROM must be one address, as in: Parcelworks <no-reply@example.com>');
+  }
+  return { name: sender.name ?? '', address: sender.address };
+}
+
+function compose(mail: OutgoingMail, sender: { name: string; address: string }): SendMailOptions {
+  const to = checkedAddress(mail.to);
+  return {
+    // Address objects are never parsed, so that a name cannot add a recipient.
+    from: { name: oneLine(mail.fromName ?? sender.name), address: sender.address },
+    to: { name: '', address: to },
+    envelope: { from: sender.address, to: [to] },
+    ...(mail.replyTo === undefined ? {} : { replyTo: { name: '', address: checkedAddress(mail.replyTo) } }),
+    ...(mail.messageId === undefined ? {} : { messageId: `<${checkedAddress(mail.messageId)}>` }),
+    subject: oneLine(mail.subject),
+    text: mail.text,
+    html: mail.html,
+    attachments: (mail.attachments ?? []).map(({ filename, contentType, content }) => ({
+      filename: oneLine(filename),
+      contentType: oneLine(contentType),
+      content: Buffer.isBuffer(content) ? content : lazyFile(content.path),
+    })),
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+}
+
+function checkedAddress(text: string): string {
+  if (!isMailAddress(text)) throw new MailError('refused', 'The mail has an address that cannot exist.');
+  return text;
+}
+
+/** Without line breaks and other control characters, which could end a header. */
+function oneLine(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
+}
+
+/** Opens the file when the first byte is asked for: a mail that never gets that far opens nothing. */
+function lazyFile(path: string): Readable {
+  async function* read() {
+    yield* createReadStream(path);
+  }
+  return Readable.from(read(), { objectMode: false });
+}
+
+/** The same bytes; says when the last one has been read, which happens only once the server asked for the message. */
+function watchEnd(source: Readable, progress: { handedOver: boolean }): Readable {
+  async function* read() {
+    yield* source;
+    progress.handedOver = true;
+  }
+  return Readable.from(read(), { objectMode: false });
+}
+
+function mailErrorOf(error: unknown, handedOver: boolean): MailError {
+  const { command, responseCode, code } = readError(error);
+  if (responseCode === undefined) {
+    if (handedOver)
+      return new MailError('unknown', `The mail server took the mail and never answered (${code}).`);
+    if (code === 'EENVELOPE') return new MailError('refused', 'The mail has an address that cannot exist.');
+    return new MailError(
+      'unavailable',
+      `The mail server cannot be reached or ended the connection (${code}).`,
+    );
+  }
+  const isAboutMail = command === 'MAIL FROM' || command === 'RCPT TO' || command === 'DATA';
+  const isPermanent = responseCode >= 500 && responseCode !== AUTHENTICATION_REQUIRED;
+  return isAboutMail && isPermanent
+    ? new MailError('refused', `The mail server refused the mail (${responseCode}).`)
+    : new MailError('unavailable', `The mail server did not take the mail (${responseCode}).`);
+}
+
+function readError(error: unknown): { command?: string; responseCode?: number; code: string } {
+  if (!(error instanceof Error)) return { code: 'error' };
+  return {
+    code: 'code' in error && typeof error.code === 'string' ? error.code : error.name,
+    ...('command' in error && typeof error.command === 'string' ? { command: error.command } : {}),
+    ...('responseCode' in error && typeof error.responseCode === 'number'
+      ? { responseCode: error.responseCode }
+      : {}),
+  };
+}
