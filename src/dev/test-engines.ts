@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { awaitHealthy, type ProcessSpec, spawnSpec, stopChild } from './child.js';
 import { freePort } from './commands.js';
+import { findChromium } from './engines/chromium.js';
 import { findMysql, mysqlSpec, mysqlUrl } from './engines/mysql.js';
 import { findTemporalCli, temporalSpec } from './engines/temporal.js';
 import { findTestServer, TEST_SERVER_HINT } from './engines/test-server.js';
@@ -63,6 +64,14 @@ async function timeSkipping(): Promise<Record<string, string>> {
   return {};
 }
 
+async function chromium(): Promise<Record<string, string>> {
+  const path = await findChromium();
+  if (path !== null) return { PUPPETEER_EXECUTABLE_PATH: path };
+  throw new SetupError(
+    'Chromium is missing: set PUPPETEER_EXECUTABLE_PATH, or install it (Debian: apt install chromium)',
+  );
+}
+
 async function stopAll(started: Started): Promise<void> {
   await Promise.all(started.children.map(({ spec, child }) => stopChild(child, spec.stopTimeoutMs)));
   rmSync(started.folder, { recursive: true, force: true });
@@ -71,7 +80,12 @@ async function stopAll(started: Started): Promise<void> {
 /** Starts private MySQL and Temporal in a temporary folder, unless the environment names running ones. */
 export async function startTestEngines(): Promise<TestEngines> {
   const started: Started = { folder: mkdtempSync(join(tmpdir(), 'parcelworks-')), children: [] };
-  const outcomes = await Promise.allSettled([startMysql(started), startTemporal(started), timeSkipping()]);
+  const outcomes = await Promise.allSettled([
+    startMysql(started),
+    startTemporal(started),
+    timeSkipping(),
+    chromium(),
+  ]);
   const failure = outcomes.find((outcome) => outcome.status === 'rejected');
   if (failure !== undefined) {
     await stopAll(started);
