@@ -1,4 +1,5 @@
 import { statements as initial } from './0001-initial.js';
+import { statements as notifications } from './0003-notifications.js';
 
 /** One migration: its statements run in order, once, each on its own (DDL commits by itself). */
 export interface Migration {
@@ -7,4 +8,7 @@ export interface Migration {
 }
 
 /** Every migration, oldest first. Add at the end; never change or reorder one that was released. */
-export const migrations: readonly Migration[] = [{ name: '0001-initial', statements: initial }];
+export const migrations: readonly Migration[] = [
+  { name: '0001-initial', statements: initial },
+  { name: '0003-notifications', statements: notifications },
+];

@@ -6,6 +6,9 @@ import { defineCompany } from './company.js';
 import { defineIdempotencyKey } from './idempotency-key.js';
 import { defineLicense } from './license.js';
 import { defineLicenseSettings } from './license-settings.js';
+import { defineNotificationLog } from './notification-log.js';
+import { defineNotificationSettings } from './notification-settings.js';
+import { defineNotificationTemplate } from './notification-template.js';
 import { defineOrder } from './order.js';
 import { defineOrderItem } from './order-item.js';
 import { defineRateLimit } from './rate-limit.js';
@@ -31,5 +34,8 @@ export function defineModels(sequelize: Sequelize): ModelStatic<Model>[] {
     defineIdempotencyKey(sequelize),
     defineCarrierAttempt(sequelize),
     defineRateLimit(sequelize),
+    defineNotificationSettings(sequelize),
+    defineNotificationTemplate(sequelize),
+    defineNotificationLog(sequelize),
   ];
 }

@@ -1,0 +1,60 @@
+/** Frozen once merged: later changes are new migrations. Runs on MySQL 8 and MariaDB 10.6+. */
+const TABLE = 'ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin';
+const STAMPS = `created_at DATETIME(6) NOT NULL DEFAULT CURRENT_TIMESTAMP(6),
+  updated_at DATETIME(6) NOT NULL DEFAULT CURRENT_TIMESTAMP(6) ON UPDATE CURRENT_TIMESTAMP(6)`;
+
+export const statements: readonly string[] = [
+  `CREATE TABLE notification_settings (
+  license_id BIGINT UNSIGNED NOT NULL PRIMARY KEY,
+  account_id BIGINT UNSIGNED NOT NULL,
+  enabled BOOLEAN NOT NULL DEFAULT FALSE,
+  events JSON NOT NULL,
+  from_name VARCHAR(100) NULL,
+  reply_to VARCHAR(255) NULL,
+  ${STAMPS},
+  FOREIGN KEY (license_id) REFERENCES licenses (id),
+  FOREIGN KEY (account_id) REFERENCES accounts (id)
+) ${TABLE}`,
+  `CREATE TABLE notification_templates (
+  id BIGINT UNSIGNED NOT NULL AUTO_INCREMENT PRIMARY KEY,
+  account_id BIGINT UNSIGNED NOT NULL,
+  license_id BIGINT UNSIGNED NOT NULL,
+  event VARCHAR(64) NOT NULL,
+  locale VARCHAR(16) NOT NULL,
+  subject VARCHAR(255) NOT NULL,
+  body MEDIUMTEXT NOT NULL,
+  ${STAMPS},
+  UNIQUE KEY notification_templates_once (license_id, event, locale),
+  KEY notification_templates_account (account_id, license_id, id),
+  FOREIGN KEY (license_id) REFERENCES licenses (id),
+  FOREIGN KEY (account_id) REFERENCES accounts (id)
+) ${TABLE}`,
+  // `sending_since` is set while a mail server has a mail: a process that died leaves it behind.
+  `CREATE TABLE notification_logs (
+  id BIGINT UNSIGNED NOT NULL AUTO_INCREMENT PRIMARY KEY,
+  account_id BIGINT UNSIGNED NOT NULL,
+  license_id BIGINT UNSIGNED NOT NULL,
+  shipment_id BIGINT UNSIGNED NOT NULL,
+  event VARCHAR(64) NOT NULL,
+  event_id CHAR(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  data JSON NOT NULL,
+  recipient VARCHAR(255) NULL,
+  template_id BIGINT UNSIGNED NULL,
+  subject VARCHAR(500) NULL,
+  status ENUM('pending','sent','failed','skipped') NOT NULL DEFAULT 'pending',
+  attempts INT UNSIGNED NOT NULL DEFAULT 0,
+  next_attempt_at DATETIME(6) NULL,
+  sending_since DATETIME(6) NULL,
+  last_error VARCHAR(500) NULL,
+  created_at DATETIME(6) NOT NULL DEFAULT CURRENT_TIMESTAMP(6),
+  sent_at DATETIME(6) NULL,
+  UNIQUE KEY notification_logs_event (license_id, event_id),
+  KEY notification_logs_list (account_id, license_id, id),
+  KEY notification_logs_due (license_id, status, next_attempt_at),
+  KEY notification_logs_sweep (status, next_attempt_at),
+  FOREIGN KEY (account_id) REFERENCES accounts (id),
+  FOREIGN KEY (license_id) REFERENCES licenses (id),
+  FOREIGN KEY (shipment_id) REFERENCES shipments (id),
+  FOREIGN KEY (template_id) REFERENCES notification_templates (id) ON DELETE SET NULL
+) ${TABLE}`,
+];
