@@ -4,16 +4,22 @@ export const workflowIds = {
   createShipmentV1: (licenseId: number, keyHash: string) =>
     `shipment-v1/${licenseId}/${keyHash.slice(0, 32)}`,
   cancelShipment: (shipmentUuid: string) => `cancel/${shipmentUuid}`,
+  notifyRecipients: (licenseId: number) => `notify/${licenseId}`,
+  notifyRecipients: (licenseId: number) => `notify/${licenseId}`,
+  deliverWebhooks: (subscriptionId: string) => `webhook/${subscriptionId}`,
 } as const;
 
 /** Schedule ids. */
 export const scheduleIds = {
   pollCarrier: (provider: string) => `poll-carrier/${provider}`,
   housekeeping: 'housekeeping',
+  wakeDeliveries: 'wake-deliveries',
 } as const;
 
 /** Task queues. Each carrier has its own, so that its rate limit and its troubles are its own. */
 export const taskQueues = {
   shipments: 'shipments',
+  mail: 'mail',
+  webhooks: 'webhooks',
   carrier: (provider: string) => `carrier-${provider.replaceAll('_', '-')}`,
 } as const;

@@ -1,0 +1,187 @@
+import { isPlaceholder, type PlaceholderName } from './placeholders.js';
+
+/** A piece of text with placeholders. */
+export type Segment = { kind: 'text'; text: string } | { kind: 'value'; name: PlaceholderName };
+
+/** An attribute of a tag. */
+export interface Attribute {
+  name: string;
+  value: readonly Segment[];
+}
+
+/**
+ * A piece of a template, in order. A section shows what lies between its `section` and its `end` only when the
+ * placeholder has a text. `text` of an HTML body is HTML, with entities; else it is plain.
+ */
+export type Token =
+  | Segment
+  | { kind: 'open'; tag: string; attributes: readonly Attribute[] }
+  | { kind: 'close'; tag: string }
+  | { kind: 'section'; name: PlaceholderName }
+  | { kind: 'end'; name: PlaceholderName };
+
+/** A checked template. `isHtml` is false for a body without any tag. */
+export interface Template {
+  isHtml: boolean;
+  tokens: readonly Token[];
+}
+
+/** What is wrong with a template, in words for its author. */
+export class TemplateError extends Error {}
+
+const BLOCK_TAGS = [
+  'p',
+  'div',
+  'h1',
+  'h2',
+  'h3',
+  'ul',
+  'ol',
+  'li',
+  'blockquote',
+  'table',
+  'tbody',
+  'tr',
+  'td',
+];
+const INLINE_TAGS = ['a', 'b', 'strong', 'i', 'em', 'u', 's', 'small', 'span', 'bdi'];
+const VOID_TAGS: ReadonlySet<string> = new Set(['br', 'hr']);
+const TAGS: ReadonlySet<string> = new Set([...BLOCK_TAGS, ...INLINE_TAGS, ...VOID_TAGS, 'th']);
+const CLASSES: ReadonlySet<string> = new Set(['button', 'facts', 'note', 'muted', 'center']);
+const DIRECTIONS: ReadonlySet<string> = new Set(['ltr', 'rtl', 'auto']);
+const SAFE_HREF = /^(?:https?:\/\/|mailto:|tel:)/i;
+const MAX_DEPTH = 50;
+
+/** Parses a subject: one line of plain text with placeholders and sections. @throws TemplateError */
+export function parseSubject(source: string): Template {
+  if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(source)) throw new TemplateError('must be one line of text');
+  return { isHtml: false, tokens: checkNesting([...plainTokens(source)]) };
+}
+
+/**
+ * Parses a body. A body without `<` is plain text: an empty line begins a paragraph. Else it is HTML of a few
+ * tags, correctly nested, with quoted attributes.
+ * @throws TemplateError
+ */
+export function parseBody(source: string): Template {
+  const isHtml = source.includes('<');
+  return { isHtml, tokens: checkNesting([...(isHtml ? htmlTokens(source) : plainTokens(source))]) };
+}
+
+function* htmlTokens(source: string): Generator<Token> {
+  let at = 0;
+  while (at < source.length) {
+    const open = source.indexOf('<', at);
+    if (open < 0) break;
+    yield* plainTokens(source.slice(at, open));
+    const close = source.indexOf('>', open);
+    const inside = close < 0 ? '' : source.slice(open + 1, close);
+    yield tagToken(inside, source.slice(open, open + 20));
+    at = close + 1;
+  }
+  yield* plainTokens(source.slice(at));
+}
+
+function tagToken(inside: string, excerpt: string): Token {
+  const isClosing = inside.startsWith('/');
+  const rest = isClosing ? inside.slice(1) : inside.replace(/\/$/, '');
+  const [name = ''] = /^[a-z][a-z0-9]*/i.exec(rest) ?? [];
+  const tag = name.toLowerCase();
+  if (tag === '') throw new TemplateError(`has a "<" that begins no tag, at ${excerpt}; write &lt; instead`);
+  if (!TAGS.has(tag)) throw new TemplateError(`uses the tag <${tag}>, which is not allowed`);
+  if (!isClosing) return { kind: 'open', tag, attributes: attributesOf(tag, rest.slice(name.length)) };
+  if (rest.trim() !== name) throw new TemplateError(`has a malformed </${tag}>`);
+  return { kind: 'close', tag };
+}
+
+function attributesOf(tag: string, text: string): Attribute[] {
+  const attributes: Attribute[] = [];
+  const pattern = /\s+([a-z][a-z-]*)="([^"]*)"/iy;
+  let at = 0;
+  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+    at = pattern.lastIndex;
+    const [, name = '', value = ''] = match;
+    attributes.push({ name: name.toLowerCase(), value: attributeValue(tag, name.toLowerCase(), value) });
+  }
+  if (text.slice(at).trim() !== '') {
+    throw new TemplateError(`has a malformed attribute in <${tag}>; write name="value"`);
+  }
+  return attributes;
+}
+
+function attributeValue(tag: string, name: string, value: string): Segment[] {
+  const segments = [...segmentsOf(value)];
+  const allowed =
+    (name === 'href' && tag === 'a' && isSafeHref(value, segments)) ||
+    (name === 'class' && CLASSES.has(value)) ||
+    (name === 'dir' && DIRECTIONS.has(value));
+  if (allowed) return segments;
+  throw new TemplateError(
+    name === 'href' && tag === 'a'
+      ? 'has a link that begins with none of https://, http://, mailto:, tel: and {{ tracking.url }}'
+      : `uses ${name}="${value.slice(0, 40)}" in <${tag}>, which is not allowed`,
+  );
+}
+
+function isSafeHref(value: string, segments: readonly Segment[]): boolean {
+  const [first] = segments;
+  return SAFE_HREF.test(value) || (first?.kind === 'value' && first.name === 'tracking.url');
+}
+
+function* plainTokens(text: string): Generator<Token> {
+  for (const piece of pieces(text)) {
+    if (typeof piece === 'string') yield { kind: 'text', text: piece };
+    else if (piece.sigil === '#') yield { kind: 'section', name: piece.name };
+    else if (piece.sigil === '/') yield { kind: 'end', name: piece.name };
+    else yield { kind: 'value', name: piece.name };
+  }
+}
+
+function* segmentsOf(text: string): Generator<Segment> {
+  for (const piece of pieces(text)) {
+    if (typeof piece === 'string') yield { kind: 'text', text: piece };
+    else if (piece.sigil === '') yield { kind: 'value', name: piece.name };
+    else throw new TemplateError('has a section inside an attribute');
+  }
+}
+
+function* pieces(text: string): Generator<string | { sigil: string; name: PlaceholderName }> {
+  let at = 0;
+  for (;;) {
+    const open = text.indexOf('{{', at);
+    if (open < 0) break;
+    if (open > at) yield text.slice(at, open);
+    const close = text.indexOf('}}', open);
+    if (close < 0) throw new TemplateError('has a {{ without its }}');
+    const inside = text.slice(open + 2, close).trim();
+    const sigil = inside.startsWith('#') || inside.startsWith('/') ? inside.slice(0, 1) : '';
+    const name = inside.slice(sigil.length).trim();
+    if (!isPlaceholder(name))
+      throw new TemplateError(`uses the unknown placeholder {{ ${name.slice(0, 60)} }}`);
+    yield { sigil, name };
+    at = close + 2;
+  }
+  if (at < text.length) yield text.slice(at);
+}
+
+/** Tags and sections must close in the reverse order in which they opened: else one could break the page around. */
+function checkNesting(tokens: Token[]): Token[] {
+  const open: string[] = [];
+  for (const token of tokens) {
+    const name = nameOf(token);
+    if (token.kind === 'section' || (token.kind === 'open' && !VOID_TAGS.has(token.tag))) open.push(name);
+    if (token.kind === 'end' || token.kind === 'close') {
+      const expected = open.pop();
+      if (expected !== name) throw new TemplateError(`closes ${name} where ${expected ?? 'nothing'} is open`);
+    }
+    if (open.length > MAX_DEPTH) throw new TemplateError(`is nested more than ${MAX_DEPTH} deep`);
+  }
+  const left = open.pop();
+  if (left !== undefined) throw new TemplateError(`does not close ${left}`);
+  return tokens;
+}
+
+function nameOf(token: Token): string {
+  if (token.kind === 'open' || token.kind === 'close') return `<${token.tag}>`;
+  return token.kind === 'text' ? '' : `{{ ${token.name} }}`;
+}

@@ -1,0 +1,31 @@
+/** What a template can name, and what it means. */
+export const PLACEHOLDERS = {
+  'recipient.name': "The recipient's name.",
+  'recipient.company': "The recipient's company.",
+  'recipient.city': 'City of delivery.',
+  'shipment.tracking_code': "The carrier's tracking code.",
+  'shipment.status': "The status in the template's language.",
+  'shipment.status_text': "The carrier's own words for the status.",
+  'shipment.packages': 'Number of packages.',
+  'shipment.pickup_point_id': 'Id of the pickup point.',
+  'shipment.cod': 'Cash to be paid on delivery, as in 120.00 ILS.',
+  'order.id': "The store's order id.",
+  'order.number': 'The order number.',
+  'order.total': 'Total of the order, as in 249.90 ILS.',
+  'carrier.name': "The carrier's name.",
+  'tracking.url': 'Address of the public tracking page.',
+  'merchant.name': "The merchant's name.",
+  'merchant.email': "The merchant's support e-mail.",
+  'merchant.phone': "The merchant's support phone.",
+} as const;
+
+/** Name of a placeholder. */
+export type PlaceholderName = keyof typeof PLACEHOLDERS;
+
+/** Every placeholder's text, raw; empty where there is nothing to tell. */
+export type TemplateValues = Record<PlaceholderName, string>;
+
+/** Whether a template may name it. */
+export function isPlaceholder(name: string): name is PlaceholderName {
+  return Object.hasOwn(PLACEHOLDERS, name);
+}

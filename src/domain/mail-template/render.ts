@@ -1,0 +1,183 @@
+import type { Attribute, Segment, Template, Token } from './parse.js';
+import type { TemplateValues } from './placeholders.js';
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+  ndash: '–',
+  mdash: '—',
+  hellip: '…',
+};
+const LINE_TAGS: ReadonlySet<string> = new Set(['br', 'tr', 'li', 'div', 'td', 'th']);
+const PARAGRAPH_TAGS: ReadonlySet<string> = new Set([
+  'p',
+  'h1',
+  'h2',
+  'h3',
+  'ul',
+  'ol',
+  'table',
+  'blockquote',
+  'hr',
+]);
+/** Characters that switch the direction of what follows; each value is isolated in its own direction instead. */
+const DIRECTION_MARKS = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+/** The text with everything escaped that means something in HTML text or in a quoted attribute. */
+export function escapeHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;');
+}
+
+/** A template as one line of plain text, without control characters. */
+export function renderLine(template: Template, values: TemplateValues): string {
+  const text = shown(template.tokens, values).map((token) => plainSegment(token, values));
+  return text
+    .join('')
+    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
+    .trim();
+}
+
+/** A body as HTML. Values are escaped and each keeps its own writing direction. */
+export function renderHtml(template: Template, values: TemplateValues): string {
+  const tokens = shown(template.tokens, values);
+  if (!template.isHtml) return paragraphs(tokens.map((token) => plainHtml(token, values)).join(''));
+  return tokens.map((token) => htmlToken(token, values)).join('');
+}
+
+/** A body as plain text, for readers without HTML: links follow their words in parentheses. */
+export function renderText(template: Template, values: TemplateValues): string {
+  const tokens = shown(template.tokens, values);
+  if (!template.isHtml)
+    return tokens
+      .map((token) => plainSegment(token, values))
+      .join('')
+      .trim();
+  const links: string[] = [];
+  const parts = tokens.map((token) => textToken(token, values, links));
+  return parts
+    .join('')
+    .replaceAll(/[ \t]*\n[ \t]*/g, '\n')
+    .replaceAll(/\n{3,}/g, '\n\n')
+    .trim();
+}
+
+/** The tokens without the sections whose placeholder is empty, and without the sections' marks. */
+function shown(tokens: readonly Token[], values: TemplateValues): Token[] {
+  const result: Token[] = [];
+  let hidden = 0;
+  for (const token of tokens) {
+    if (token.kind === 'section') {
+      if (hidden > 0 || clean(values[token.name]) === '') hidden += 1;
+    } else if (token.kind === 'end') {
+      if (hidden > 0) hidden -= 1;
+    } else if (hidden === 0) {
+      result.push(token);
+    }
+  }
+  return result;
+}
+
+function clean(value: string): string {
+  return value.replaceAll(DIRECTION_MARKS, '').trim();
+}
+
+function plainSegment(token: Token, values: TemplateValues): string {
+  if (token.kind === 'text') return token.text;
+  return token.kind === 'value' ? clean(values[token.name]) : '';
+}
+
+function plainHtml(token: Token, values: TemplateValues): string {
+  return token.kind === 'text' ? escapeHtml(token.text) : htmlToken(token, values);
+}
+
+function paragraphs(html: string): string {
+  return html
+    .trim()
+    .split(/\r?\n[ \t]*\r?\n\s*/)
+    .map((paragraph) => `<p>${paragraph.replaceAll(/\r?\n/g, '<br>')}</p>`)
+    .join('\n');
+}
+
+function htmlToken(token: Token, values: TemplateValues): string {
+  switch (token.kind) {
+    case 'text':
+      return token.text.replaceAll('>', '&gt;');
+    case 'value':
+      return `<bdi>${escapeHtml(clean(values[token.name]))}</bdi>`;
+    case 'open':
+      return `<${token.tag}${token.attributes.map((each) => attribute(each, values)).join('')}>`;
+    case 'close':
+      return `</${token.tag}>`;
+    default:
+      return '';
+  }
+}
+
+function attribute({ name, value }: Attribute, values: TemplateValues): string {
+  const text =
+    name === 'href' ? href(value, values) : value.map((each) => plainSegment(each, values)).join('');
+  return ` ${name}="${escapeHtml(decodeEntities(text))}"`;
+}
+
+/** Values are percent-encoded, so that none can change where a link leads; only the tracking page is a whole one. */
+function href(value: readonly Segment[], values: TemplateValues): string {
+  const [first] = value;
+  const isAddress = first?.kind === 'text' && /^(?:mailto|tel):/i.test(first.text);
+  return value
+    .map((segment, index) => {
+      if (segment.kind === 'text') return segment.text;
+      const text = clean(values[segment.name]);
+      if (index === 0) return text;
+      const encoded = encodeURIComponent(text);
+      return isAddress ? encoded.replaceAll('%40', '@').replaceAll('%2B', '+') : encoded;
+    })
+    .join('');
+}
+
+function textToken(token: Token, values: TemplateValues, links: string[]): string {
+  switch (token.kind) {
+    case 'text':
+      return decodeEntities(token.text).replaceAll(/\s+/g, ' ');
+    case 'value':
+      return clean(values[token.name]);
+    case 'open': {
+      const target = token.attributes.find(({ name }) => name === 'href');
+      if (token.tag === 'a')
+        links.push(target === undefined ? '' : decodeEntities(href(target.value, values)));
+      if (token.tag === 'li') return '\n- ';
+      return breakFor(token.tag);
+    }
+    case 'close': {
+      const link = token.tag === 'a' ? (links.pop() ?? '') : '';
+      if (link !== '') return ` (${link.replace(/^(?:mailto|tel):/i, '')})`;
+      if (token.tag === 'td' || token.tag === 'th') return ' ';
+      return token.tag === 'li' ? '' : breakFor(token.tag);
+    }
+    default:
+      return '';
+  }
+}
+
+function breakFor(tag: string): string {
+  if (PARAGRAPH_TAGS.has(tag)) return '\n\n';
+  return LINE_TAGS.has(tag) && tag !== 'td' && tag !== 'th' ? '\n' : '';
+}
+
+function decodeEntities(text: string): string {
+  return text.replaceAll(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,8}));/gi, (whole, decimal, hex, name) => {
+    if (name !== undefined) return ENTITIES[String(name).toLowerCase()] ?? whole;
+    const code = decimal === undefined ? Number.parseInt(String(hex), 16) : Number(decimal);
+    return code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff)
+      ? String.fromCodePoint(code)
+      : whole;
+  });
+}
