@@ -1,4 +1,5 @@
 import { ApplicationFailure, activityInfo } from '@temporalio/activity';
+import type { WakeTarget } from '../src/contracts/deliveries.js';
 import type { ApiVersion, CreateShipmentInput, StoredAnswer } from '../src/contracts/shipments.js';
 import { type Database, isUnavailable } from '../src/db/database.js';
 import { recordCancellation } from '../src/db/queries/cancelling.js';
@@ -19,6 +20,8 @@ export interface RecordDeps {
   renderAnswer(api: ApiVersion, shipment: ShipmentRecord): { status: number; body: string };
   /** Whether the carrier can be asked for statuses. */
   hasStatus(provider: string): boolean;
+  /** Starts what delivers the events that were recorded; returns at once. */
+  wake(targets: readonly WakeTarget[]): void;
 }
 
 /** Input of `record`: the reservation and the parcel that the carrier booked for it. */
@@ -58,7 +61,9 @@ export function createShipmentRecordActivities(deps: RecordDeps) {
       const description = args.parcel.description ?? statusName('created');
       const { api, fingerprint } = args.input.idempotency;
       const answer = deps.renderAnswer(api, recordedShipment(args, recordedAt, description));
-      return await recordBooking(db, {
+      const recorded = await recordBooking(db, {
+        accountId: args.input.accountId,
+        licenseId: args.input.licenseId,
         shipment: args.shipment,
         parcel: args.parcel,
         attemptNumber: args.attempt,
@@ -67,6 +72,8 @@ export function createShipmentRecordActivities(deps: RecordDeps) {
         nextPollAt: deps.hasStatus(args.input.provider) ? isoAfter(pollDelaySeconds('created') ?? 0) : null,
         answer: { shipmentUuid: args.shipment.uuid, fingerprint, ...answer },
       });
+      deps.wake(recorded.wake);
+      return recorded.answer;
     },
 
     /** Frees the key of a reservation that was refused. */
@@ -81,7 +88,9 @@ export function createShipmentRecordActivities(deps: RecordDeps) {
 
     /** Records a cancellation; false when another final status came first. */
     async recordCancelled(args: { uuid: string; text: string }): Promise<boolean> {
-      return await recordCancellation(db, { ...args, at: nowIso() });
+      const { cancelled, wake } = await recordCancellation(db, { ...args, at: nowIso() });
+      deps.wake(wake);
+      return cancelled;
     },
   };
 }

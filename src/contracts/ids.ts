@@ -4,14 +4,17 @@ export const workflowIds = {
   createShipmentV1: (licenseId: number, keyHash: string) =>
     `shipment-v1/${licenseId}/${keyHash.slice(0, 32)}`,
   cancelShipment: (shipmentUuid: string) => `cancel/${shipmentUuid}`,
-  notifyRecipients: (licenseId: number) => `notify/${licenseId}`,
+  refreshPickupPoints: (licenseId: number) => `pickup-points/${licenseId}`,
   notifyRecipients: (licenseId: number) => `notify/${licenseId}`,
   deliverWebhooks: (subscriptionId: string) => `webhook/${subscriptionId}`,
+  /** One export a licence: the id is the lock. */
+  exportShipments: (licenseId: number) => `export/${licenseId}`,
 } as const;
 
 /** Schedule ids. */
 export const scheduleIds = {
   pollCarrier: (provider: string) => `poll-carrier/${provider}`,
+  refreshPickupPoints: (provider: string) => `refresh-pickup-points/${provider}`,
   housekeeping: 'housekeeping',
   wakeDeliveries: 'wake-deliveries',
 } as const;
@@ -21,5 +24,6 @@ export const taskQueues = {
   shipments: 'shipments',
   mail: 'mail',
   webhooks: 'webhooks',
+  exports: 'exports',
   carrier: (provider: string) => `carrier-${provider.replaceAll('_', '-')}`,
 } as const;

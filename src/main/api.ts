@@ -6,6 +6,7 @@ import { createApp } from '../http/app.js';
 import { startServer } from '../http/server.js';
 import { createServices } from '../services/create-services.js';
 import { isEngineUp, openTemporal } from '../temporal/client.js';
+import { createWaker } from '../temporal/wake.js';
 import { createLogger } from './logger.js';
 import { onStopSignal, runProcess } from './process.js';
 
@@ -16,11 +17,15 @@ await runProcess('api', async () => {
   const log = createLogger('api', config.logLevel);
   const db = openDatabase({ url: config.databaseUrl, poolSize: config.databasePoolSize });
   const temporal = openTemporal(config);
+  const waker = createWaker(temporal, (error) =>
+    log.warn({ error: error instanceof Error ? error.name : 'unknown' }, 'wake trouble'),
+  );
   const services = createServices({
     config,
     db,
     temporal,
     carriers: carrierFor,
+    wake: waker.wake,
     onTrouble: (error) =>
       log.warn({ error: error instanceof Error ? error.name : 'unknown' }, 'carrier trouble'),
   });
@@ -31,6 +36,7 @@ await runProcess('api', async () => {
     log.info('api is draining');
     void server
       .close()
+      .then(() => waker.close())
       .then(() => Promise.all([db.close(), temporal.connection.close()]))
       .then(() => log.info('api has stopped'));
   });

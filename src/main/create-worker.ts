@@ -1,7 +1,8 @@
-import { Worker } from '@temporalio/worker';
+import { Runtime, Worker } from '@temporalio/worker';
 import { taskQueues } from '../contracts/ids.js';
+import { createWaker } from '../temporal/wake.js';
 import { carrierQueue } from './queues/carrier.js';
-import type { Queue, WorkerParts } from './queues/queue.js';
+import type { Queue, QueueParts, WorkerParts } from './queues/queue.js';
 import { shipmentsQueue } from './queues/shipments.js';
 
 /** The workers of a process. */
@@ -13,17 +14,18 @@ export interface Workers {
 
 /** One worker for each task queue that the process serves: `WORKER_QUEUES`, or all. */
 export async function createWorkers(parts: WorkerParts): Promise<Workers> {
-  const queues = queuesOf(parts);
+  const waker = createWaker(parts.temporal, () => Runtime.instance().logger.warn('wake trouble'));
+  const queues = queuesOf({ ...parts, wake: waker.wake });
   const workers = await Promise.all(queues.map((queue) => Worker.create(queue.options)));
   return {
     workers,
     close: async () => {
-      await Promise.all(queues.map((queue) => queue.close?.()));
+      await Promise.all([waker.close(), ...queues.map((queue) => queue.close?.())]);
     },
   };
 }
 
-function queuesOf(parts: WorkerParts): Queue[] {
+function queuesOf(parts: QueueParts): Queue[] {
   const wanted = ({ name }: { name: string }) =>
     parts.config.workerQueues === null || parts.config.workerQueues.includes(name);
   const factories = [

@@ -23,7 +23,11 @@ await runProcess('migrate', async () => {
     );
     log.info({ added: await ensureSearchAttributes(temporal) }, 'search attributes are registered');
     const providers = carriers.filter(({ status }) => status !== undefined).map(({ provider }) => provider);
-    await ensureSchedules(temporal, { providers, pollIntervalSeconds: config.pollIntervalSeconds });
+    await ensureSchedules(temporal, {
+      providers,
+      pollIntervalSeconds: config.pollIntervalSeconds,
+      pickupProviders: carriers.filter((one) => one.pickupPoints !== undefined).map((one) => one.provider),
+    });
     log.info({ providers }, 'schedules are up to date');
   } finally {
     await Promise.all([db.close(), temporal.connection.close()]);

@@ -1,10 +1,12 @@
 import type { Client } from '@temporalio/client';
 import type { CarrierAdapter } from '../carriers/contract.js';
 import type { Config } from '../config/config.js';
+import type { WakeTarget } from '../contracts/deliveries.js';
 import type { Database } from '../db/database.js';
 import { cancelShipment } from './cancel-shipment.js';
 import { createCarrierAccounts } from './carrier-accounts.js';
 import { createShipment } from './create-shipment.js';
+import { listPickupPoints } from './list-pickup-points.js';
 import { refreshStatus } from './refresh-status.js';
 import type { Services } from './services.js';
 
@@ -14,6 +16,8 @@ export interface ServiceDeps {
   db: Database;
   temporal: Client;
   carriers(provider: string): CarrierAdapter;
+  /** Starts what delivers the events that were recorded; returns at once. */
+  wake(targets: readonly WakeTarget[]): void;
   /** Told of carrier trouble that the caller is not. */
   onTrouble(error: unknown): void;
 }
@@ -25,5 +29,6 @@ export function createServices(deps: ServiceDeps): Services {
     createShipment: (request) => createShipment(deps, request),
     cancelShipment: (request) => cancelShipment(deps, request),
     refreshStatus: (request) => refreshStatus({ ...deps, accounts }, request),
+    listPickupPoints: (request) => listPickupPoints(deps, request),
   };
 }

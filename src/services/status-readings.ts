@@ -1,4 +1,5 @@
 import type { CarrierAccount, CarrierAdapter, CarrierStatus, ParcelRef } from '../carriers/contract.js';
+import type { WakeTarget } from '../contracts/deliveries.js';
 import type { Database } from '../db/database.js';
 import { recordReading } from '../db/queries/polling.js';
 import { pollDelaySeconds } from '../domain/polling.js';
@@ -9,6 +10,8 @@ interface Deps {
   db: Database;
   carriers(provider: string): CarrierAdapter;
   accounts(licenseId: number): Promise<CarrierAccount>;
+  /** Starts what delivers the events that were recorded; returns at once. */
+  wake(targets: readonly WakeTarget[]): void;
 }
 
 /** A shipment to ask about: `id` is the row's. */
@@ -47,15 +50,16 @@ export async function readStatuses(deps: Deps, request: ReadingRequest): Promise
       const status = outcome.value.find(({ trackingCode }) => trackingCode === parcel.trackingCode);
       if (status === undefined) continue;
       answered.add(parcel.id);
-      if (await record(deps.db, parcel.id, status)) changed += 1;
+      if (await record(deps, parcel.id, status)) changed += 1;
     }
   }
   return { answered, changed };
 }
 
-async function record(db: Database, shipmentId: number, status: CarrierStatus): Promise<boolean> {
+async function record(deps: Deps, shipmentId: number, status: CarrierStatus): Promise<boolean> {
   const reading = { shipmentId, checkedAt: nowIso(), events: status.events, nextPollAt };
-  const { changed } = await db.transaction((tx) => recordReading(tx, reading));
+  const { changed, wake } = await deps.db.transaction((tx) => recordReading(tx, reading));
+  deps.wake(wake);
   return changed;
 }
 

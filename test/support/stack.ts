@@ -23,6 +23,7 @@ import { workflowBundlePath } from '../../src/main/workflow-bundle.js';
 import { createServices } from '../../src/services/create-services.js';
 import { openTemporal } from '../../src/temporal/client.js';
 import { ensureSearchAttributes } from '../../src/temporal/search-attributes.js';
+import { createWaker } from '../../src/temporal/wake.js';
 import { createTestDatabase } from './database.js';
 import { SandboxClient } from './sandbox-client.js';
 
@@ -110,7 +111,9 @@ export async function startStack(options: StackOptions = {}): Promise<TestStack>
     account,
     async startApi(adapters = carriers, overrides = {}, client = temporal) {
       const merged = { ...config, ...overrides };
+      const waker = createWaker(client, () => undefined);
       const services = createServices({
+        wake: waker.wake,
         config: merged,
         db,
         temporal: client,
@@ -127,6 +130,7 @@ export async function startStack(options: StackOptions = {}): Promise<TestStack>
         checkResponses: true,
       });
       const server = await startServer(app, merged);
+      closers.push(() => waker.close());
       closers.push(() => server.close());
       return server.url;
     },

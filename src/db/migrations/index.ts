@@ -1,5 +1,7 @@
 import { statements as initial } from './0001-initial.js';
+import { statements as webhooks } from './0002-webhooks.js';
 import { statements as notifications } from './0003-notifications.js';
+import { statements as exports } from './0005-exports.js';
 
 /** One migration: its statements run in order, once, each on its own (DDL commits by itself). */
 export interface Migration {
@@ -10,5 +12,7 @@ export interface Migration {
 /** Every migration, oldest first. Add at the end; never change or reorder one that was released. */
 export const migrations: readonly Migration[] = [
   { name: '0001-initial', statements: initial },
+  { name: '0002-webhooks', statements: webhooks },
   { name: '0003-notifications', statements: notifications },
+  { name: '0005-exports', statements: exports },
 ];

@@ -3,6 +3,9 @@ import { defineAccount } from './account.js';
 import { defineCarrier } from './carrier.js';
 import { defineCarrierAttempt } from './carrier-attempt.js';
 import { defineCompany } from './company.js';
+import { defineExport } from './export.js';
+import { defineExportMail } from './export-mail.js';
+import { defineExportPart } from './export-part.js';
 import { defineIdempotencyKey } from './idempotency-key.js';
 import { defineLicense } from './license.js';
 import { defineLicenseSettings } from './license-settings.js';
@@ -11,11 +14,16 @@ import { defineNotificationSettings } from './notification-settings.js';
 import { defineNotificationTemplate } from './notification-template.js';
 import { defineOrder } from './order.js';
 import { defineOrderItem } from './order-item.js';
+import { definePickupPoint } from './pickup-point.js';
+import { definePickupPointCopy } from './pickup-point-copy.js';
 import { defineRateLimit } from './rate-limit.js';
 import { defineShipment } from './shipment.js';
 import { defineShipmentEvent } from './shipment-event.js';
 import { defineShippingStatus } from './shipping-status.js';
 import { defineUser } from './user.js';
+import { defineWebhookAttempt } from './webhook-attempt.js';
+import { defineWebhookDelivery } from './webhook-delivery.js';
+import { defineWebhookSubscription } from './webhook-subscription.js';
 
 /** Defines every model on the connection, one a table, and gives them. */
 export function defineModels(sequelize: Sequelize): ModelStatic<Model>[] {
@@ -34,6 +42,14 @@ export function defineModels(sequelize: Sequelize): ModelStatic<Model>[] {
     defineIdempotencyKey(sequelize),
     defineCarrierAttempt(sequelize),
     defineRateLimit(sequelize),
+    definePickupPointCopy(sequelize),
+    definePickupPoint(sequelize),
+    defineExport(sequelize),
+    defineExportPart(sequelize),
+    defineExportMail(sequelize),
+    defineWebhookSubscription(sequelize),
+    defineWebhookDelivery(sequelize),
+    defineWebhookAttempt(sequelize),
     defineNotificationSettings(sequelize),
     defineNotificationTemplate(sequelize),
     defineNotificationLog(sequelize),

@@ -1,7 +1,10 @@
+import type { WakeTarget } from '../../contracts/deliveries.js';
+import { happeningsOfChange } from '../../domain/events.js';
 import type { StatusCode } from '../../domain/statuses.js';
 import { isoToSql } from '../../lib/time.js';
 import type { Database, Executor } from '../database.js';
 import { int, statusCode, text, textOrNull } from '../row.js';
+import { recordEvents } from './events.js';
 
 /** A booked parcel as a carrier call names it, with its present status. */
 export interface Parcel {
@@ -40,21 +43,22 @@ export async function findParcel(
 
 /**
  * Cancels the shipment unless it reached another final status meanwhile; run again, it changes nothing.
- * True when the shipment is cancelled now.
+ * `cancelled`: the shipment is cancelled now; `wake`: who delivers the events.
  */
 export async function recordCancellation(
   db: Database,
   args: { uuid: string; text: string; at: string },
-): Promise<boolean> {
+): Promise<{ cancelled: boolean; wake: WakeTarget[] }> {
   const at = isoToSql(args.at);
   return await db.transaction(async (tx) => {
     const [row] = await tx.select(
-      `SELECT s.id, s.status_code, t.is_final FROM shipments s JOIN shipping_statuses t ON t.code = s.status_code
+      `SELECT s.id, s.account_id, s.license_id, s.status_code, t.is_final FROM shipments s JOIN shipping_statuses t ON t.code = s.status_code
        WHERE s.uuid = ? FOR UPDATE`,
       [args.uuid],
     );
-    if (row === undefined) return false;
-    if (int(row, 'is_final') === 1) return text(row, 'status_code') === 'cancelled';
+    if (row === undefined) return { cancelled: false, wake: [] };
+    const previous = statusCode(row, 'status_code');
+    if (int(row, 'is_final') === 1) return { cancelled: previous === 'cancelled', wake: [] };
     await tx.run(
       `UPDATE shipments SET status_code = 'cancelled', status_description = ?, status_at = ?, cancelled_at = ?,
               is_active = FALSE, next_poll_at = NULL, updated_at = ? WHERE id = ?`,
@@ -64,6 +68,12 @@ export async function recordCancellation(
       `INSERT INTO shipment_events (shipment_id, code, description, occurred_at) VALUES (?, 'cancelled', ?, ?)`,
       [int(row, 'id'), args.text.slice(0, 500), at],
     );
-    return true;
+    const wake = await recordEvents(tx, {
+      accountId: int(row, 'account_id'),
+      licenseId: int(row, 'license_id'),
+      shipmentId: int(row, 'id'),
+      happenings: happeningsOfChange(previous, { code: 'cancelled', at: args.at }),
+    });
+    return { cancelled: true, wake };
   });
 }

@@ -1,3 +1,5 @@
+import type { WakeTarget } from '../../contracts/deliveries.js';
+import { happeningsOfChange } from '../../domain/events.js';
 import type { ShipmentRecord } from '../../domain/shipment.js';
 import {
   isDelivered,
@@ -11,6 +13,7 @@ import { isoToSql } from '../../lib/time.js';
 import type { Executor, Row, SqlValue } from '../database.js';
 import { int, iso, isoOrNull, oneOrTwo, statusCode, text, textOrNull } from '../row.js';
 import { placeholders } from '../sql.js';
+import { recordEvents } from './events.js';
 
 /** A shipment whose carrier is to be asked now. */
 export interface DueShipment {
@@ -45,11 +48,12 @@ export interface Reading {
   nextPollAt: (status: StatusCode) => string | null;
 }
 
-/** Whether the reading moved the shipment's status, and from where to where. */
+/** Whether the reading moved the shipment's status, from where to where, and who delivers the events of it. */
 export interface ReadingResult {
   changed: boolean;
   previous: StatusCode;
   current: StatusCode;
+  wake: WakeTarget[];
 }
 
 /** A carrier's open shipments whose time to be polled has come, longest due first. */
@@ -98,7 +102,7 @@ export async function postponePolls(
  */
 export async function recordReading(tx: Executor, reading: Reading): Promise<ReadingResult> {
   const [row] = await tx.select(
-    `SELECT id, status_code, status_description, status_at, service_type, collected_at
+    `SELECT id, account_id, license_id, status_code, status_description, status_at, service_type, collected_at
      FROM shipments WHERE id = ? FOR UPDATE`,
     [reading.shipmentId],
   );
@@ -107,7 +111,13 @@ export async function recordReading(tx: Executor, reading: Reading): Promise<Rea
   const { status, events } = apply(before, reading.events);
   await insertNewEvents(tx, reading.shipmentId, events);
   await updateShipment(tx, { row, before, status, events, reading });
-  return { changed: status.code !== before.code, previous: before.code, current: status.code };
+  const wake = await recordEvents(tx, {
+    accountId: int(row, 'account_id'),
+    licenseId: int(row, 'license_id'),
+    shipmentId: reading.shipmentId,
+    happenings: happeningsOfChange(before.code, status),
+  });
+  return { changed: status.code !== before.code, previous: before.code, current: status.code, wake };
 }
 
 type Status = ShipmentRecord['status'];

@@ -1,11 +1,15 @@
+import type { WakeTarget } from '../../contracts/deliveries.js';
 import type { StoredAnswer } from '../../contracts/shipments.js';
 import { isoToSql } from '../../lib/time.js';
 import type { Database, Executor } from '../database.js';
 import { int, text } from '../row.js';
 import type { ReservedShipment } from './creation.js';
+import { recordEvents } from './events.js';
 
 /** A booking the carrier accepted, with the answer that the key will give from now on. */
 export interface BookingRecord {
+  accountId: number;
+  licenseId: number;
   shipment: ReservedShipment;
   parcel: { trackingCode: string; carrierReference: string | null };
   attemptNumber: number;
@@ -17,10 +21,13 @@ export interface BookingRecord {
 }
 
 /**
- * Writes tracking code, status, history, the attempt's end and the key's answer in one transaction.
- * Run again, it changes nothing and returns the answer that was written first.
+ * Writes tracking code, status, history, the attempt's end, the key's answer and the event's deliveries in one
+ * transaction. Run again, it changes nothing and returns the answer that was written first. `wake`: who delivers.
  */
-export async function recordBooking(db: Database, record: BookingRecord): Promise<StoredAnswer> {
+export async function recordBooking(
+  db: Database,
+  record: BookingRecord,
+): Promise<{ answer: StoredAnswer; wake: WakeTarget[] }> {
   const { shipment, parcel, answer } = record;
   const at = isoToSql(record.recordedAt);
   return await db.transaction(async (tx) => {
@@ -49,12 +56,20 @@ export async function recordBooking(db: Database, record: BookingRecord): Promis
         shipment.uuid,
       ],
     );
-    if (updated.affectedRows === 0) return await storedAnswer(tx, shipment.uuid);
+    if (updated.affectedRows === 0) return { answer: await storedAnswer(tx, shipment.uuid), wake: [] };
     await tx.run(
       `INSERT INTO shipment_events (shipment_id, code, description, occurred_at) VALUES (?, 'created', ?, ?)`,
       [shipment.shipmentId, record.description, at],
     );
-    return answer;
+    const { accountId, licenseId } = record;
+    const happenings = [{ event: 'shipment.created', facts: {} }] as const;
+    const wake = await recordEvents(tx, {
+      accountId,
+      licenseId,
+      shipmentId: shipment.shipmentId,
+      happenings,
+    });
+    return { answer, wake };
   });
 }
 

@@ -4,12 +4,17 @@ import { adapterFinder } from '../../carriers/registry.js';
 import { taskQueues } from '../../contracts/ids.js';
 import { createCarrierAccounts } from '../../services/carrier-accounts.js';
 import { readStatuses } from '../../services/status-readings.js';
-import { commonOptions, type Queue, type WorkerParts } from './queue.js';
+import { commonOptions, type Queue, type QueueParts } from './queue.js';
 
 /** A carrier's queue, with that carrier's rate limit and concurrency. */
-export function carrierQueue(parts: WorkerParts, adapter: CarrierAdapter): Queue {
-  const { db, config, carriers } = parts;
-  const deps = { db, carriers: adapterFinder(carriers), accounts: createCarrierAccounts(db, config.appKey) };
+export function carrierQueue(parts: QueueParts, adapter: CarrierAdapter): Queue {
+  const { db, config, carriers, wake } = parts;
+  const deps = {
+    db,
+    carriers: adapterFinder(carriers),
+    accounts: createCarrierAccounts(db, config.appKey),
+    wake,
+  };
   return {
     options: {
       ...commonOptions(parts),

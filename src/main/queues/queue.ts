@@ -2,6 +2,7 @@ import type { Client } from '@temporalio/client';
 import type { NativeConnection, WorkerOptions } from '@temporalio/worker';
 import type { CarrierAdapter } from '../../carriers/contract.js';
 import type { Config } from '../../config/config.js';
+import type { WakeTarget } from '../../contracts/deliveries.js';
 import type { Database } from '../../db/database.js';
 import { dataConverterOf } from '../../temporal/data-converter.js';
 
@@ -13,6 +14,12 @@ export interface WorkerParts {
   connection: NativeConnection;
   carriers: readonly CarrierAdapter[];
   workflowBundlePath: string;
+}
+
+/** The parts of a process, with what its queues share. */
+export interface QueueParts extends WorkerParts {
+  /** Starts what delivers the events that were recorded; returns at once. */
+  wake(targets: readonly WakeTarget[]): void;
 }
 
 /** One task queue as a worker serves it. */

@@ -2,7 +2,7 @@ import { createShipmentRecordActivities, createUpkeepActivities } from '../../..
 import { taskQueues } from '../../contracts/ids.js';
 import { createdAnswer } from '../../http/v2/shipments/presenter.js';
 import { isWorkflowRunning } from '../../temporal/starters.js';
-import { commonOptions, type Queue, type WorkerParts } from './queue.js';
+import { commonOptions, type Queue, type QueueParts } from './queue.js';
 
 const CREATED = 201;
 const MAX_CACHED_WORKFLOWS = 1000;
@@ -10,8 +10,8 @@ const MAX_CACHED_WORKFLOWS = 1000;
 const STICKY_TIMEOUT_MS = 3000;
 
 /** The queue of all workflows and of their MySQL steps. */
-export function shipmentsQueue(parts: WorkerParts): Queue {
-  const { db, temporal, carriers } = parts;
+export function shipmentsQueue(parts: QueueParts): Queue {
+  const { db, temporal, carriers, wake } = parts;
   return {
     options: {
       ...commonOptions(parts),
@@ -23,6 +23,7 @@ export function shipmentsQueue(parts: WorkerParts): Queue {
       activities: {
         ...createShipmentRecordActivities({
           db,
+          wake,
           renderAnswer: (_api, shipment) => ({ status: CREATED, body: createdAnswer(shipment) }),
           hasStatus: (provider) =>
             carriers.some((one) => one.provider === provider && one.status !== undefined),

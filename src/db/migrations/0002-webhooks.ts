@@ -1,0 +1,66 @@
+/** Frozen once merged: later changes are new migrations. Runs on MySQL 8 and MariaDB 10.6+. */
+const TABLE = 'ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin';
+const UUID = 'CHAR(36) CHARACTER SET ascii COLLATE ascii_bin';
+
+/**
+ * Deliveries and attempts have no foreign keys: they are written inside the transactions of shipments, which must
+ * not wait for the row of a subscription that somebody edits.
+ */
+export const statements: readonly string[] = [
+  `CREATE TABLE webhook_subscriptions (
+  id ${UUID} NOT NULL PRIMARY KEY,
+  account_id BIGINT UNSIGNED NOT NULL,
+  license_id BIGINT UNSIGNED NOT NULL,
+  url VARCHAR(2048) NOT NULL,
+  events JSON NOT NULL,
+  is_active BOOLEAN NOT NULL DEFAULT TRUE,
+  secret VARBINARY(255) NOT NULL,
+  previous_secret VARBINARY(255) NULL,
+  previous_secret_until DATETIME(6) NULL,
+  failing_since DATETIME(6) NULL,
+  disabled_reason VARCHAR(32) NULL,
+  owner_told_at DATETIME(6) NULL,
+  deleted_at DATETIME(6) NULL,
+  created_at DATETIME(6) NOT NULL DEFAULT CURRENT_TIMESTAMP(6),
+  updated_at DATETIME(6) NOT NULL DEFAULT CURRENT_TIMESTAMP(6),
+  KEY webhook_subscriptions_license (license_id, is_active),
+  KEY webhook_subscriptions_deleted (deleted_at),
+  FOREIGN KEY (account_id) REFERENCES accounts (id),
+  FOREIGN KEY (license_id) REFERENCES licenses (id)
+) ${TABLE}`,
+  `CREATE TABLE webhook_deliveries (
+  id BIGINT UNSIGNED NOT NULL AUTO_INCREMENT PRIMARY KEY,
+  uuid ${UUID} NOT NULL UNIQUE,
+  subscription_id ${UUID} NOT NULL,
+  account_id BIGINT UNSIGNED NOT NULL,
+  shipment_id BIGINT UNSIGNED NULL,
+  event VARCHAR(64) NOT NULL,
+  event_id ${UUID} NOT NULL,
+  payload TEXT NOT NULL,
+  status ENUM('pending','succeeded','failed') NOT NULL DEFAULT 'pending',
+  attempts INT UNSIGNED NOT NULL DEFAULT 0,
+  attempts_allowed INT UNSIGNED NOT NULL,
+  next_attempt_at DATETIME(6) NULL,
+  created_at DATETIME(6) NOT NULL DEFAULT CURRENT_TIMESTAMP(6),
+  completed_at DATETIME(6) NULL,
+  UNIQUE KEY webhook_deliveries_once (subscription_id, event_id),
+  KEY webhook_deliveries_list (subscription_id, id),
+  KEY webhook_deliveries_event (subscription_id, event, id),
+  KEY webhook_deliveries_status (subscription_id, status, id),
+  KEY webhook_deliveries_due (subscription_id, status, next_attempt_at),
+  KEY webhook_deliveries_waiting (status, next_attempt_at, subscription_id),
+  KEY webhook_deliveries_age (created_at)
+) ${TABLE}`,
+  `CREATE TABLE webhook_attempts (
+  id BIGINT UNSIGNED NOT NULL AUTO_INCREMENT PRIMARY KEY,
+  delivery_id BIGINT UNSIGNED NOT NULL,
+  number INT UNSIGNED NOT NULL,
+  state ENUM('sending','succeeded','failed','unknown') NOT NULL DEFAULT 'sending',
+  started_at DATETIME(6) NOT NULL DEFAULT CURRENT_TIMESTAMP(6),
+  duration_ms INT UNSIGNED NULL,
+  response_status SMALLINT UNSIGNED NULL,
+  response_body TEXT NULL,
+  error VARCHAR(500) NULL,
+  UNIQUE KEY webhook_attempts_once (delivery_id, number)
+) ${TABLE}`,
+];

@@ -1,0 +1,115 @@
+import type { Client } from '@temporalio/client';
+import {
+  type DeliverWebhooksInput,
+  type NotifyRecipientsInput,
+  WAKE_SIGNAL,
+  type WakeTarget,
+} from '../contracts/deliveries.js';
+import { taskQueues, workflowIds } from '../contracts/ids.js';
+
+/** Between two wakes of one target: a running workflow looks for new work by itself more often than this. */
+const QUIET_MS = 500;
+const CALL_TIMEOUT_MS = 5000;
+
+/** Tells delivering workflows that there is something to do. */
+export interface Waker {
+  /**
+   * Starts or signals each target's workflow and returns at once. Wakes of one target are put together: at most one
+   * call is under way and one waits. A failure is only reported: the Schedule `wake-deliveries` makes up for it.
+   */
+  wake(targets: readonly WakeTarget[]): void;
+  /** Sends what waits, and resolves when nothing is under way. */
+  close(): Promise<void>;
+}
+
+/** What is known of one target. `again`: it was named while a call was under way or not due yet. */
+interface Waking {
+  again: boolean;
+  /** Ends the quiet time early. */
+  hurry: () => void;
+}
+
+/** A waker over the engine; `onTrouble` is told of every call that failed. */
+export function createWaker(client: Client, onTrouble: (error: unknown) => void): Waker {
+  const known = new Map<string, Waking>();
+  const calls = new Set<Promise<void>>();
+  let closing = false;
+
+  const run = async (key: string, target: WakeTarget, waking: Waking) => {
+    do {
+      waking.again = false;
+      try {
+        await client.withDeadline(Date.now() + CALL_TIMEOUT_MS, () => signal(client, target));
+      } catch (error) {
+        onTrouble(error);
+      }
+      if (!closing) await quiet(waking);
+    } while (waking.again);
+    known.delete(key);
+  };
+
+  return {
+    wake(targets) {
+      for (const target of targets) {
+        const key = idOf(target);
+        const waking = known.get(key);
+        if (waking !== undefined) {
+          waking.again = true;
+          continue;
+        }
+        const fresh: Waking = { again: false, hurry: () => undefined };
+        known.set(key, fresh);
+        const call = run(key, target, fresh).finally(() => calls.delete(call));
+        calls.add(call);
+      }
+    },
+    async close() {
+      closing = true;
+      for (const waking of known.values()) waking.hurry();
+      await Promise.all(calls);
+    },
+  };
+}
+
+function quiet(waking: Waking): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, QUIET_MS);
+    // A wake that only waits keeps no process alive.
+    timer.unref();
+    waking.hurry = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+  });
+}
+
+function idOf(target: WakeTarget): string {
+  return target.kind === 'webhook'
+    ? workflowIds.deliverWebhooks(target.subscriptionId)
+    : workflowIds.notifyRecipients(target.licenseId);
+}
+
+async function signal(client: Client, target: WakeTarget): Promise<void> {
+  const common = {
+    workflowId: idOf(target),
+    taskQueue: taskQueues.shipments,
+    signal: WAKE_SIGNAL,
+    signalArgs: [],
+    priority: { priorityKey: 3 },
+  };
+  if (target.kind === 'webhook') {
+    const input: DeliverWebhooksInput = { subscriptionId: target.subscriptionId };
+    await client.workflow.signalWithStart('deliverWebhooks', {
+      ...common,
+      args: [input],
+      staticSummary: `Deliver events to the webhook ${input.subscriptionId}`,
+    });
+    return;
+  }
+  const input: NotifyRecipientsInput = { licenseId: target.licenseId };
+  await client.workflow.signalWithStart('notifyRecipients', {
+    ...common,
+    args: [input],
+    staticSummary: `Mail the recipients of license ${input.licenseId}`,
+  });
+}
