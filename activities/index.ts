@@ -2,7 +2,10 @@ import { createBookActivity } from './carrier-booking.js';
 import { createCancelActivity } from './carrier-cancelling.js';
 import type { CarrierDeps } from './carrier-deps.js';
 import { createPollActivity } from './carrier-polling.js';
+import { createListPointCopiesActivity, createRefreshPointsActivity } from './pickup-points.js';
 
+export { type BatchItemActivities, createBatchItemActivities } from './batch-items.js';
+export { type BatchRecordActivities, createBatchRecordActivities } from './batch-records.js';
 export type { CarrierDeps } from './carrier-deps.js';
 export {
   createShipmentRecordActivities,
@@ -18,5 +21,7 @@ export function createCarrierActivities(deps: CarrierDeps) {
     book: createBookActivity(deps),
     cancelAtCarrier: createCancelActivity(deps),
     pollPage: createPollActivity(deps),
+    refreshPoints: createRefreshPointsActivity(deps),
+    listPointCopies: createListPointCopiesActivity(deps),
   };
 }

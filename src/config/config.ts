@@ -21,11 +21,15 @@ export interface Config {
   readonly workerHealthPort: number;
   readonly rateLimitPerMinute: number;
   readonly authFailuresPerMinute: number;
+  /** Requests of one address to the public pages. */
+  readonly pageRateLimitPerMinute: number;
   /** How long `POST /shipments` waits for the carrier before it answers 202. */
   readonly createWaitMs: number;
   readonly idempotencyKeyDays: number;
   readonly fingerprintHours: number;
   readonly pollIntervalSeconds: number;
+  /** Creations of batches under way at once in a worker process, for each carrier. */
+  readonly batchWindow: number;
   /** Number of reverse proxies in front, for the caller's address. */
   readonly trustProxy: number;
   /** How long a process finishes its work after SIGTERM. */
@@ -34,6 +38,8 @@ export interface Config {
   readonly smtpUrl: string;
   /** Sender of every mail: `Name <address>`. */
   readonly mailFrom: string;
+  /** Longest time in which the mail server takes a mail to a recipient. */
+  readonly mailTimeoutMs: number;
 }
 
 const KEY_BYTES = 32;
@@ -63,14 +69,17 @@ const SPEC = {
   WORKER_HEALTH_PORT: num({ default: 0 }),
   RATE_LIMIT_PER_MINUTE: num({ default: 600 }),
   AUTH_FAILURES_PER_MINUTE: num({ default: 60 }),
+  PAGE_RATE_LIMIT_PER_MINUTE: num({ default: 120 }),
   CREATE_WAIT_MS: num({ default: 25_000 }),
   IDEMPOTENCY_KEY_DAYS: num({ default: 30 }),
   FINGERPRINT_HOURS: num({ default: 24 }),
   POLL_INTERVAL_SECONDS: num({ default: 60 }),
+  BATCH_WINDOW: num({ default: 8 }),
   TRUST_PROXY: num({ default: 0 }),
   SHUTDOWN_GRACE_MS: num({ default: 10_000 }),
   SMTP_URL: url({ default: 'smtp://127.0.0.1:1025' }),
   MAIL_FROM: str({ default: 'Parcelworks <no-reply@localhost>' }),
+  MAIL_TIMEOUT_MS: num({ default: 30_000 }),
 };
 
 /** The environment does not fit: the message names each variable and what it must be. */
@@ -106,13 +115,16 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     workerHealthPort: read.WORKER_HEALTH_PORT,
     rateLimitPerMinute: read.RATE_LIMIT_PER_MINUTE,
     authFailuresPerMinute: read.AUTH_FAILURES_PER_MINUTE,
+    pageRateLimitPerMinute: read.PAGE_RATE_LIMIT_PER_MINUTE,
     createWaitMs: read.CREATE_WAIT_MS,
     idempotencyKeyDays: read.IDEMPOTENCY_KEY_DAYS,
     fingerprintHours: read.FINGERPRINT_HOURS,
     pollIntervalSeconds: read.POLL_INTERVAL_SECONDS,
+    batchWindow: read.BATCH_WINDOW,
     trustProxy: read.TRUST_PROXY,
     shutdownGraceMs: read.SHUTDOWN_GRACE_MS,
     smtpUrl: read.SMTP_URL,
     mailFrom: read.MAIL_FROM,
+    mailTimeoutMs: read.MAIL_TIMEOUT_MS,
   });
 }

@@ -4,6 +4,7 @@ export const workflowIds = {
   createShipmentV1: (licenseId: number, keyHash: string) =>
     `shipment-v1/${licenseId}/${keyHash.slice(0, 32)}`,
   cancelShipment: (shipmentUuid: string) => `cancel/${shipmentUuid}`,
+  runBatch: (batchUuid: string) => `batch/${batchUuid}`,
   refreshPickupPoints: (licenseId: number) => `pickup-points/${licenseId}`,
   notifyRecipients: (licenseId: number) => `notify/${licenseId}`,
   deliverWebhooks: (subscriptionId: string) => `webhook/${subscriptionId}`,
@@ -16,12 +17,14 @@ export const scheduleIds = {
   pollCarrier: (provider: string) => `poll-carrier/${provider}`,
   refreshPickupPoints: (provider: string) => `refresh-pickup-points/${provider}`,
   housekeeping: 'housekeeping',
+  resumeBatches: 'resume-batches',
   wakeDeliveries: 'wake-deliveries',
 } as const;
 
 /** Task queues. Each carrier has its own, so that its rate limit and its troubles are its own. */
 export const taskQueues = {
   shipments: 'shipments',
+  batches: 'batches',
   mail: 'mail',
   webhooks: 'webhooks',
   exports: 'exports',

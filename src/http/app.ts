@@ -1,16 +1,18 @@
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import type { HttpDeps } from './deps.js';
-import { describeError, errorBody, toAppError, unknownRoute } from './errors.js';
+import { errorBody, unknownRoute } from './errors.js';
+import { noteFailure } from './failure.js';
 import { mountHealth } from './health.js';
 import { accessLog, factsOf } from './middleware/access-log.js';
 import { mountRoutes, refuseMethod, sendJson } from './mount.js';
 import { buildOpenApi } from './openapi.js';
+import { mountPages } from './pages/mount-pages.js';
 import { v2Routes } from './v2/routes.js';
 
 export type { HttpDeps } from './deps.js';
 
-/** The whole HTTP application: health, the v2 API and its document. It listens to nothing by itself. */
+/** The whole HTTP application: health, the v2 API with its document, and the pages. It listens to nothing by itself. */
 export function createApp(deps: HttpDeps): Express {
   const app = express();
   app.disable('x-powered-by');
@@ -29,6 +31,7 @@ export function createApp(deps: HttpDeps): Express {
   });
   app.all('/api/v2/openapi.json', refuseMethod(['GET', 'HEAD']));
   app.use('/api/v2', mountRoutes(v2Routes, deps));
+  mountPages(app, deps);
   app.use(() => {
     throw unknownRoute();
   });
@@ -44,15 +47,7 @@ const requestIds: RequestHandler = (req, res, next) => {
 function errorHandler(deps: HttpDeps): ErrorRequestHandler {
   // Express tells an error handler by its four parameters.
   return (thrown: unknown, req, res, _next) => {
-    const error = toAppError(thrown);
-    const facts = factsOf(req);
-    facts.errorCode = error.code;
-    if (error.status >= 500) {
-      deps.log.error(
-        { requestId: facts.requestId, route: facts.route, error: describeError(thrown) },
-        'failed',
-      );
-    }
+    const error = noteFailure(deps, req, thrown);
     if (res.headersSent || req.socket.destroyed) {
       req.socket.destroy();
       return;

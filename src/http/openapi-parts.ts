@@ -15,6 +15,9 @@ export const TAGS = [
   { name: 'Account', description: 'The merchant account and its licenses.' },
   { name: 'Shipments', description: 'Create, list, follow and cancel shipments.' },
   { name: 'Orders', description: "The store's orders, as they came with shipments." },
+  { name: 'Pickup points', description: 'Places where recipients fetch parcels.' },
+  { name: 'Tracking', description: 'Where a parcel is, by its tracking code.' },
+  { name: 'Notifications', description: 'Mails to the recipients of shipments.' },
   { name: 'Reference', description: 'Lists of values.' },
 ];
 

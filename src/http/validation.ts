@@ -92,6 +92,7 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
 function coerce(type: unknown, value: unknown): unknown {
   if (typeof value !== 'string') return value;
   if (type === 'integer' && /^-?\d{1,15}$/.test(value)) return Number(value);
+  if (type === 'number' && /^-?\d{1,15}(\.\d{1,15})?$/.test(value)) return Number(value);
   if (type === 'boolean') return BOOLEANS.get(value) ?? value;
   return value;
 }

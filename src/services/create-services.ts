@@ -3,16 +3,18 @@ import type { CarrierAdapter } from '../carriers/contract.js';
 import type { Config } from '../config/config.js';
 import type { WakeTarget } from '../contracts/deliveries.js';
 import type { Database } from '../db/database.js';
+import { createBatchServices } from './batches.js';
 import { cancelShipment } from './cancel-shipment.js';
 import { createCarrierAccounts } from './carrier-accounts.js';
 import { createShipment } from './create-shipment.js';
 import { listPickupPoints } from './list-pickup-points.js';
+import { previewNotification } from './preview-notification.js';
 import { refreshStatus } from './refresh-status.js';
 import type { Services } from './services.js';
 
 /** What the services work with. */
 export interface ServiceDeps {
-  config: Pick<Config, 'createWaitMs' | 'appKey'>;
+  config: Pick<Config, 'createWaitMs' | 'appKey' | 'baseUrl'>;
   db: Database;
   temporal: Client;
   carriers(provider: string): CarrierAdapter;
@@ -27,8 +29,10 @@ export function createServices(deps: ServiceDeps): Services {
   const accounts = createCarrierAccounts(deps.db, deps.config.appKey);
   return {
     createShipment: (request) => createShipment(deps, request),
+    previewNotification: (request) => previewNotification(deps, request),
     cancelShipment: (request) => cancelShipment(deps, request),
     refreshStatus: (request) => refreshStatus({ ...deps, accounts }, request),
+    batches: createBatchServices({ db: deps.db, wakeBatch: (input) => wakeSoon(deps, input) }),
     listPickupPoints: (request) => listPickupPoints(deps, request),
   };
 }

@@ -1,6 +1,12 @@
 import type { IdempotencyRef } from '../contracts/shipments.js';
 import type { LicenseSummary } from '../db/queries/accounts.js';
+import type { ListedPoint } from '../db/queries/pickup-points.js';
+import type { RenderedMail } from '../documents/mails/recipient-mail.js';
 import type { OrderSnapshot, ShipmentDetails, ShipmentRecord } from '../domain/shipment.js';
+import type { BatchServices } from './batches.js';
+
+import type { PickupPointsRequest } from './list-pickup-points.js';
+import type { PreviewRequest } from './preview-notification.js';
 
 /** A creation as a translation layer hands it over, validated and with its licence chosen. */
 export interface CreateShipmentRequest {
@@ -9,6 +15,8 @@ export interface CreateShipmentRequest {
   idempotency: IdempotencyRef;
   details: ShipmentDetails;
   order: OrderSnapshot;
+  /** The batch that it is an item of; such creations give way to single ones. */
+  batchUuid?: string;
 }
 
 /** `answered`: send status and body as they are. `pending`: accepted, the carrier has not answered yet. */
@@ -27,4 +35,9 @@ export interface Services {
   }): Promise<ShipmentRecord>;
   /** Asks the carrier now; what goes wrong there leaves the stored status as it is. */
   refreshStatus(request: { accountId: number; uuid: string; timeoutMs: number }): Promise<void>;
+  batches: BatchServices;
+  /** @throws AppError `not_supported`, `carrier_rejected`, `service_unavailable`. */
+  listPickupPoints(request: PickupPointsRequest): Promise<ListedPoint[]>;
+  /** @throws AppError `validation_failed` for a shipment that the licence does not have. */
+  previewNotification(request: PreviewRequest): Promise<RenderedMail>;
 }

@@ -5,10 +5,15 @@ import {
   ScheduleOverlapPolicy,
 } from '@temporalio/client';
 import { scheduleIds, taskQueues } from '../contracts/ids.js';
+import type { RefreshPickupPointsInput } from '../contracts/pickup-points.js';
 import type { PollCarrierInput } from '../contracts/shipments.js';
 
 const CATCHUP_WINDOW = 60_000;
 const HOUSEKEEPING_EVERY_SECONDS = 900;
+const DAY = 86_400_000;
+/** The daily lists are fetched at night, not all at the same minute. */
+const POINTS_OFFSET = 3_600_000;
+const POINTS_JITTER = 7_200_000;
 
 /**
  * Creates the Schedules, or brings them up to date and leaves a paused one paused. Run from one deploy job.
@@ -16,7 +21,12 @@ const HOUSEKEEPING_EVERY_SECONDS = 900;
  */
 export async function ensureSchedules(
   client: Client,
-  args: { providers: readonly string[]; pollIntervalSeconds: number },
+  args: {
+    providers: readonly string[];
+    pollIntervalSeconds: number;
+    /** Carriers whose pickup points are copied. */
+    pickupProviders?: readonly string[];
+  },
 ): Promise<void> {
   for (const provider of args.providers) {
     const input: PollCarrierInput = { provider };
@@ -32,6 +42,7 @@ export async function ensureSchedules(
       },
     });
   }
+  for (const provider of args.pickupProviders ?? []) await ensureSchedule(client, renewPoints(provider));
   await ensureSchedule(client, {
     ...every(scheduleIds.housekeeping, HOUSEKEEPING_EVERY_SECONDS),
     action: {
@@ -42,6 +53,24 @@ export async function ensureSchedules(
       staticSummary: 'Sweep expired keys and reservations without a run',
     },
   });
+}
+
+/** A day that was missed is caught up with: the copies would be two days old otherwise. */
+function renewPoints(provider: string): ScheduleOptions {
+  const input: RefreshPickupPointsInput = { provider, licenseId: null };
+  return {
+    scheduleId: scheduleIds.refreshPickupPoints(provider),
+    spec: { intervals: [{ every: DAY, offset: POINTS_OFFSET }], jitter: POINTS_JITTER },
+    policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: DAY / 2 },
+    action: {
+      type: 'startWorkflow',
+      workflowType: 'refreshPickupPoints',
+      args: [input],
+      taskQueue: taskQueues.shipments,
+      workflowExecutionTimeout: DAY / 2,
+      staticSummary: `Renew the copies of ${provider}'s pickup points`,
+    },
+  };
 }
 
 function every(scheduleId: string, seconds: number) {

@@ -1,6 +1,6 @@
 import type { Client, WorkflowHandleWithStartDetails, WorkflowStartOptions } from '@temporalio/client';
 import { WorkflowNotFoundError } from '@temporalio/client';
-import type { cancelShipment, createShipment } from '../../workflows/index.js';
+import type { cancelShipment, createShipment, refreshPickupPoints } from '../../workflows/index.js';
 import { taskQueues, workflowIds } from '../contracts/ids.js';
 import { SEARCH_ATTRIBUTES } from '../contracts/search-attributes.js';
 import type { CancelShipmentInput, CreateShipmentInput } from '../contracts/shipments.js';
@@ -58,6 +58,25 @@ export async function startCancelShipment(
       { key: SEARCH_ATTRIBUTES.orderId, value: input.orderId },
       { key: SEARCH_ATTRIBUTES.trackingCode, value: input.trackingCode },
       { key: SEARCH_ATTRIBUTES.shipmentId, value: input.shipmentUuid },
+    ],
+  });
+}
+
+/** Starts fetching a licence's pickup points, or attaches to the run that does. */
+export async function startRefreshPickupPoints(
+  client: Client,
+  input: { accountId: number; provider: string; licenseId: number },
+): Promise<WorkflowHandleWithStartDetails<typeof refreshPickupPoints>> {
+  const { accountId, provider, licenseId } = input;
+  return await client.workflow.start<typeof refreshPickupPoints>('refreshPickupPoints', {
+    ...attachOptions(workflowIds.refreshPickupPoints(licenseId)),
+    args: [{ provider, licenseId }],
+    priority: INTERACTIVE,
+    staticSummary: `Fetch the pickup points of ${provider} for licence ${licenseId}`,
+    typedSearchAttributes: [
+      { key: SEARCH_ATTRIBUTES.accountId, value: String(accountId) },
+      { key: SEARCH_ATTRIBUTES.licenseId, value: String(licenseId) },
+      { key: SEARCH_ATTRIBUTES.carrier, value: provider },
     ],
   });
 }

@@ -19,6 +19,7 @@ import { createApp } from '../../src/http/app.js';
 import { type ServerLimits, startServer } from '../../src/http/server.js';
 import { createdAnswer } from '../../src/http/v2/shipments/presenter.js';
 import { hashSecret, randomToken } from '../../src/lib/secrets.js';
+import { previewNotification } from '../../src/services/preview-notification.js';
 import type { CreateShipmentRequest, Services } from '../../src/services/services.js';
 import { createTestDatabase } from './database.js';
 import { type HttpAnswer, type SendOptions, send } from './http-send.js';
@@ -175,6 +176,9 @@ function doubles(db: Database, created: CreateShipmentRequest[]): Services {
       };
     },
     refreshStatus: async () => undefined,
+    previewNotification: (request) =>
+      previewNotification({ db, config: { baseUrl: 'https://api.parcels.test' } }, request),
+    listPickupPoints: async () => [],
   };
 }
 

@@ -14,6 +14,11 @@ export const PATH_OBJECTS: Readonly<Record<string, PathObject>> = {
   orders: async (http, account, license) => ({
     order: (await http.shipment(account.id, license)).orderId,
   }),
+  tracking: async (http, account, license) => {
+    const trackingCode = randomUUID();
+    await http.shipment(account.id, license, { columns: { tracking_code: trackingCode } });
+    return { tracking_code: trackingCode };
+  },
 };
 
 /** A route's path with its parameters filled in. */

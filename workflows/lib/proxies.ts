@@ -48,6 +48,17 @@ export function pollingAt(provider: string) {
   });
 }
 
+/** Lists of pickup points: large, and nobody loses anything while they are late. */
+export function refreshingPointsAt(provider: string) {
+  return proxyActivities<Pick<CarrierActivities, 'refreshPoints' | 'listPointCopies'>>({
+    taskQueue: taskQueues.carrier(provider),
+    startToCloseTimeout: '2m',
+    heartbeatTimeout: '10s',
+    scheduleToCloseTimeout: '10m',
+    retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '1m' },
+  });
+}
+
 /** Sweeps: long, heartbeating, safe to run again. */
 export const upkeep = proxyActivities<UpkeepActivities>({
   startToCloseTimeout: '10m',

@@ -1,5 +1,7 @@
 import type { Model, ModelStatic, Sequelize } from 'sequelize';
 import { defineAccount } from './account.js';
+import { defineBatch } from './batch.js';
+import { defineBatchItem } from './batch-item.js';
 import { defineCarrier } from './carrier.js';
 import { defineCarrierAttempt } from './carrier-attempt.js';
 import { defineCompany } from './company.js';
@@ -42,6 +44,8 @@ export function defineModels(sequelize: Sequelize): ModelStatic<Model>[] {
     defineIdempotencyKey(sequelize),
     defineCarrierAttempt(sequelize),
     defineRateLimit(sequelize),
+    defineBatch(sequelize),
+    defineBatchItem(sequelize),
     definePickupPointCopy(sequelize),
     definePickupPoint(sequelize),
     defineExport(sequelize),

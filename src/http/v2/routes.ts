@@ -1,10 +1,14 @@
 import type { Route } from '../route.js';
 import { accountRoutes } from './account/routes.js';
 import { licenseRoutes } from './licenses/routes.js';
+import { settingsRoutes } from './notifications/settings-routes.js';
+import { templateRoutes } from './notifications/template-routes.js';
 import { orderRoutes } from './orders/routes.js';
+import { pickupPointRoutes } from './pickup-points/routes.js';
 import { pingRoutes } from './ping/routes.js';
 import { referenceRoutes } from './reference/routes.js';
 import { shipmentRoutes } from './shipments/routes.js';
+import { trackingRoutes } from './tracking/routes.js';
 
 /** Every route of v2, as mounted and as published. */
 export const v2Routes: readonly Route[] = [
@@ -13,5 +17,9 @@ export const v2Routes: readonly Route[] = [
   ...licenseRoutes,
   ...shipmentRoutes,
   ...orderRoutes,
+  ...settingsRoutes,
+  ...templateRoutes,
+  ...pickupPointRoutes,
+  ...trackingRoutes,
   ...referenceRoutes,
 ];

@@ -1,0 +1,89 @@
+import { ApplicationFailure, cancellationSignal, heartbeat } from '@temporalio/activity';
+import type { PickupPoint } from '../src/carriers/contract.js';
+import {
+  type ListPointCopiesInput,
+  POINTS_REFUSED,
+  type RefreshPointsInput,
+  type RefreshPointsResult,
+} from '../src/contracts/pickup-points.js';
+import { listCopiesToRenew, replacePoints } from '../src/db/queries/pickup-points.js';
+import { placeOf, type StoredPickupPoint } from '../src/domain/pickup-points.js';
+import type { CarrierDeps } from './carrier-deps.js';
+
+/** Copies that one step of the daily renewal names. */
+const PAGE = 20;
+const HEARTBEAT_EVERY_MS = 1000;
+const MAX_ID_LENGTH = 64;
+
+/**
+ * Fetches a licence's pickup points from its carrier and puts them in the place of the stored copy. A carrier that
+ * answers with no point at all is taken to be in trouble: the copy stays.
+ */
+export function createRefreshPointsActivity(deps: CarrierDeps) {
+  return async function refreshPoints(input: RefreshPointsInput): Promise<RefreshPointsResult> {
+    const adapter = deps.carriers(input.provider);
+    if (adapter.pickupPoints === undefined) {
+      throw ApplicationFailure.nonRetryable('The carrier has no pickup points.', POINTS_REFUSED);
+    }
+    const account = await deps.accounts(input.licenseId);
+    const beat = setInterval(() => heartbeat(), HEARTBEAT_EVERY_MS);
+    try {
+      const outcome = await adapter.pickupPoints({ account, signal: cancellationSignal() });
+      if (outcome.kind === 'rejected') throw ApplicationFailure.nonRetryable(outcome.text, POINTS_REFUSED);
+      if (outcome.kind === 'unauthorized') {
+        throw ApplicationFailure.nonRetryable(
+          `The carrier refused the licence's credentials.`,
+          POINTS_REFUSED,
+        );
+      }
+      if (outcome.kind !== 'accepted') throw unavailable(outcome);
+      const points = toStored(outcome.value);
+      if (points.length === 0) throw unavailable({ text: 'The carrier named no pickup point.' });
+      await replacePoints(deps.db, { licenseId: input.licenseId, points });
+      return { points: points.length };
+    } finally {
+      clearInterval(beat);
+    }
+  };
+}
+
+/** Names the next licences whose copies are to be renewed; none: the renewal is through. */
+export function createListPointCopiesActivity(deps: CarrierDeps) {
+  return async function listPointCopies(input: ListPointCopiesInput): Promise<number[]> {
+    return await listCopiesToRenew(deps.db, { ...input, limit: PAGE });
+  };
+}
+
+/** Cut to the columns' lengths; of two points with one id the later counts, and one without a usable id is left out. */
+function toStored(points: readonly PickupPoint[]): StoredPickupPoint[] {
+  const byId = new Map<string, StoredPickupPoint>();
+  for (const point of points) {
+    if (point.id === '' || point.id.length > MAX_ID_LENGTH) continue;
+    const place = placeOf(point.latitude, point.longitude);
+    byId.set(point.id, {
+      id: point.id,
+      name: cut(point.name, 255),
+      city: cut(point.city, 255),
+      street: cut(point.street, 255),
+      number: cut(point.number, 32),
+      streetCode: cut(point.streetCode, 32),
+      latitude: place?.latitude ?? null,
+      longitude: place?.longitude ?? null,
+      remarks: cut(point.remarks, 1000),
+    });
+  }
+  return [...byId.values()];
+}
+
+function cut(value: string, length: number): string {
+  return value.length <= length ? value : Array.from(value).slice(0, length).join('');
+}
+
+function unavailable(outcome: { text: string; retryAfterMs?: number | undefined }): ApplicationFailure {
+  return ApplicationFailure.create({
+    type: 'CarrierUnavailable',
+    message: outcome.text,
+    nonRetryable: false,
+    ...(outcome.retryAfterMs === undefined ? {} : { nextRetryDelay: outcome.retryAfterMs }),
+  });
+}

@@ -1,0 +1,35 @@
+/** Input of the activity `refreshPoints`. */
+export interface RefreshPointsInput {
+  provider: string;
+  licenseId: number;
+}
+
+/** `points`: how many the copy holds now. */
+export interface RefreshPointsResult {
+  points: number;
+}
+
+/** Input of the activity `listPointCopies`: copies behind this licence id. */
+export interface ListPointCopiesInput {
+  provider: string;
+  afterLicenseId: number;
+}
+
+/** Totals of a renewal of many copies. */
+export interface RefreshTotals {
+  renewed: number;
+  failed: number;
+}
+
+/**
+ * Input of the workflow `refreshPickupPoints`: the copy of one licence, or with null every copy of the carrier's
+ * that was asked for lately. `continued` is what earlier runs of a long renewal did.
+ */
+export interface RefreshPickupPointsInput {
+  provider: string;
+  licenseId: number | null;
+  continued?: RefreshTotals & { afterLicenseId: number };
+}
+
+/** Type of the failure that ends a refresh which the carrier refused; its message is the carrier's text. */
+export const POINTS_REFUSED = 'PickupPointsRefused';

@@ -1,0 +1,264 @@
+import { cityKeyOf, type Place, type StoredPickupPoint } from '../../domain/pickup-points.js';
+import type { Database, Executor, Row, SqlValue } from '../database.js';
+import { int, text, textOrNull } from '../row.js';
+import { placeholders } from '../sql.js';
+
+/** Copies that nobody asked for in so many days are not renewed any more. */
+const RENEW_FOR_DAYS = 30;
+const ROWS_PER_INSERT = 500;
+const EARTH_RADIUS_KM = 6371.0088;
+/** Radii that are looked at before the whole list is, in kilometres. */
+const RADII_KM = [5, 25, 125];
+
+/** What is known of a licence's copy. Ages in seconds. */
+export interface PointCopy {
+  carrierId: number;
+  points: number;
+  refreshedAgo: number;
+  askedAgo: number;
+}
+
+/** A point of a list; `distanceKm` is null where the list has no centre or the point no coordinates. */
+export type ListedPoint = StoredPickupPoint & { distanceKm: number | null };
+
+/** Which points of a licence's copy to list. */
+export interface ListPointsArgs {
+  licenseId: number;
+  /** City as the caller wrote it; matches whole leading words of the point's city. */
+  city?: string;
+  /** Nearest to this place first; else by city and id. */
+  near?: Place;
+  limit: number;
+}
+
+/** The licence's copy; null when there is none yet. */
+export async function findPointCopy(
+  db: Executor,
+  args: { accountId: number; licenseId: number },
+): Promise<PointCopy | null> {
+  const [row] = await db.select(
+    `SELECT carrier_id, points, TIMESTAMPDIFF(SECOND, refreshed_at, NOW(6)) AS refreshed_ago,
+       TIMESTAMPDIFF(SECOND, asked_at, NOW(6)) AS asked_ago
+     FROM pickup_point_copies WHERE license_id = ? AND account_id = ?`,
+    [args.licenseId, args.accountId],
+  );
+  if (row === undefined) return null;
+  return {
+    carrierId: int(row, 'carrier_id'),
+    points: int(row, 'points'),
+    refreshedAgo: int(row, 'refreshed_ago'),
+    askedAgo: int(row, 'asked_ago'),
+  };
+}
+
+/** Notes that the copy was asked for, which keeps it renewed. */
+export async function notePointsAsked(db: Executor, licenseId: number): Promise<void> {
+  await db.run('UPDATE pickup_point_copies SET asked_at = NOW(6) WHERE license_id = ?', [licenseId]);
+}
+
+/** Licences of the provider whose copies are to be renewed, by ascending id: usable and asked for lately. */
+export async function listCopiesToRenew(
+  db: Executor,
+  args: { provider: string; afterLicenseId: number; limit: number },
+): Promise<number[]> {
+  const rows = await db.select(
+    `SELECT k.license_id
+     FROM pickup_point_copies k
+     JOIN licenses l ON l.id = k.license_id
+     JOIN companies c ON c.id = l.company_id AND c.carrier_id = k.carrier_id
+     WHERE k.carrier_id = (SELECT r.id FROM carriers r WHERE r.provider = ?) AND k.license_id > ?
+       AND k.asked_at > NOW(6) - INTERVAL ${RENEW_FOR_DAYS} DAY
+       AND l.is_active AND (l.expires_at IS NULL OR l.expires_at > NOW(6))
+     ORDER BY k.license_id LIMIT ?`,
+    [args.provider, args.afterLicenseId, args.limit],
+  );
+  return rows.map((row) => int(row, 'license_id'));
+}
+
+/**
+ * Puts these points in the place of the licence's copy, in one transaction: readers see the old copy or the new
+ * one. Points are named once each by their ids.
+ * @throws Error when there is no such licence
+ */
+export async function replacePoints(
+  db: Database,
+  args: { licenseId: number; points: readonly StoredPickupPoint[] },
+): Promise<void> {
+  const { licenseId, points } = args;
+  await db.transaction(async (tx) => {
+    // Its row lock makes two refreshes of one licence follow each other.
+    const { affectedRows } = await tx.run(
+      `INSERT INTO pickup_point_copies (license_id, account_id, carrier_id, points)
+       SELECT l.id, l.account_id, c.carrier_id, ? FROM licenses l JOIN companies c ON c.id = l.company_id
+       WHERE l.id = ?
+       ON DUPLICATE KEY UPDATE carrier_id = VALUES(carrier_id), points = VALUES(points), refreshed_at = NOW(6),
+         generation = pickup_point_copies.generation + 1`,
+      [points.length, licenseId],
+    );
+    if (affectedRows === 0) throw new Error(`Licence ${licenseId} does not exist.`);
+    const [row] = await tx.select('SELECT generation FROM pickup_point_copies WHERE license_id = ?', [
+      licenseId,
+    ]);
+    const generation = row === undefined ? 0 : int(row, 'generation');
+    for (let start = 0; start < points.length; start += ROWS_PER_INSERT) {
+      await upsertPoints(tx, licenseId, generation, points.slice(start, start + ROWS_PER_INSERT));
+    }
+    await tx.run('DELETE FROM pickup_points WHERE license_id = ? AND generation <> ?', [
+      licenseId,
+      generation,
+    ]);
+  });
+}
+
+async function upsertPoints(
+  tx: Executor,
+  licenseId: number,
+  generation: number,
+  points: readonly StoredPickupPoint[],
+): Promise<void> {
+  const columns = [
+    'generation',
+    'name',
+    'city',
+    'city_key',
+    'street',
+    'number',
+    'street_code',
+    'latitude',
+    'longitude',
+    'remarks',
+  ];
+  await tx.run(
+    `INSERT INTO pickup_points (license_id, point_id, ${columns.join(', ')})
+     VALUES ${points.map(() => `(${placeholders(columns.length + 2)})`).join(', ')}
+     ON DUPLICATE KEY UPDATE ${columns.map((column) => `${column} = VALUES(${column})`).join(', ')}`,
+    points.flatMap((point): SqlValue[] => [
+      licenseId,
+      point.id,
+      generation,
+      point.name,
+      point.city,
+      cityKeyOf(point.city),
+      point.street,
+      point.number,
+      point.streetCode,
+      point.latitude,
+      point.longitude,
+      point.remarks,
+    ]),
+  );
+}
+
+/**
+ * Points of the licence's copy. Nearest first reads rings around the place through an index, each ring only when
+ * the smaller ones hold too few; points without coordinates come last.
+ */
+export async function listPoints(db: Executor, args: ListPointsArgs): Promise<ListedPoint[]> {
+  const { near } = args;
+  const city = cityCondition(args.city);
+  if (city === null) return [];
+  if (near === undefined) {
+    return await select(db, args, { ...city, distance: 'NULL', order: 'city_key, point_id', params: [] });
+  }
+  // Few points are in one city: they are measured all.
+  for (const radiusKm of args.city === undefined ? RADII_KM : []) {
+    const found = await select(db, args, within(near, radiusKm));
+    if (found.length === args.limit) return found;
+  }
+  return await select(db, args, {
+    ...city,
+    ...distanceTo(near),
+    order: 'distance_km IS NULL, distance_km, point_id',
+  });
+}
+
+interface Selection {
+  /** Condition beside the licence, and its parameters. */
+  where: string;
+  values: readonly SqlValue[];
+  distance: string;
+  /** Parameters of the distance. */
+  params: readonly SqlValue[];
+  order: string;
+  having?: string;
+}
+
+async function select(db: Executor, args: ListPointsArgs, selection: Selection): Promise<ListedPoint[]> {
+  const { where, values, distance, params, order, having = 'TRUE' } = selection;
+  const rows = await db.select(
+    `SELECT point_id, name, city, street, number, street_code, latitude, longitude, remarks,
+       ${distance} AS distance_km
+     FROM pickup_points WHERE license_id = ? AND ${where}
+     HAVING ${having} ORDER BY ${order} LIMIT ?`,
+    [...params, args.licenseId, ...values, args.limit],
+  );
+  return rows.map(toListedPoint);
+}
+
+/** Null when the city has no letter or digit, so that nothing can match. */
+function cityCondition(city: string | undefined): { where: string; values: SqlValue[] } | null {
+  if (city === undefined) return { where: 'TRUE', values: [] };
+  const key = cityKeyOf(city);
+  // The key has no character that LIKE would read as a wildcard.
+  return key === '' ? null : { where: '(city_key = ? OR city_key LIKE ?)', values: [key, `${key} %`] };
+}
+
+/** The haversine formula; rounding must not take the root's argument beyond 1, where ASIN is NULL. */
+function distanceTo({ latitude, longitude }: Place): Pick<Selection, 'distance' | 'params'> {
+  return {
+    distance: `2 * ${EARTH_RADIUS_KM} * ASIN(LEAST(1, SQRT(
+        POW(SIN(RADIANS(latitude - ?) / 2), 2)
+        + COS(RADIANS(?)) * COS(RADIANS(latitude)) * POW(SIN(RADIANS(longitude - ?) / 2), 2))))`,
+    params: [latitude, latitude, longitude],
+  };
+}
+
+/** Everything within the radius, found by the box around it. */
+function within(place: Place, radiusKm: number): Selection {
+  const angle = radiusKm / EARTH_RADIUS_KM;
+  const latitudes = degrees(angle);
+  const south = place.latitude - latitudes;
+  const north = place.latitude + latitudes;
+  const widest = Math.sin(angle) / Math.cos(radians(place.latitude));
+  const longitudes = north >= 90 || south <= -90 || widest >= 1 ? 180 : degrees(Math.asin(widest));
+  const west = place.longitude - longitudes;
+  const east = place.longitude + longitudes;
+  // A box over the date line is two boxes: there the latitude alone limits.
+  const isWhole = west >= -180 && east <= 180;
+  return {
+    where: `latitude BETWEEN ? AND ?${isWhole ? ' AND longitude BETWEEN ? AND ?' : ''}`,
+    values: isWhole ? [south, north, west, east] : [south, north],
+    ...distanceTo(place),
+    order: 'distance_km, point_id',
+    having: `distance_km <= ${radiusKm}`,
+  };
+}
+
+function radians(value: number): number {
+  return (value * Math.PI) / 180;
+}
+
+function degrees(value: number): number {
+  return (value * 180) / Math.PI;
+}
+
+function toListedPoint(row: Row): ListedPoint {
+  const distance = row.distance_km;
+  return {
+    id: text(row, 'point_id'),
+    name: text(row, 'name'),
+    city: text(row, 'city'),
+    street: text(row, 'street'),
+    number: text(row, 'number'),
+    streetCode: text(row, 'street_code'),
+    latitude: decimalOrNull(row, 'latitude'),
+    longitude: decimalOrNull(row, 'longitude'),
+    remarks: text(row, 'remarks'),
+    distanceKm: typeof distance === 'number' ? distance : null,
+  };
+}
+
+function decimalOrNull(row: Row, column: string): number | null {
+  const value = textOrNull(row, column);
+  return value === null ? null : Number(value);
+}

@@ -1,0 +1,105 @@
+import type { JsonObject, ServiceType, ShipmentRecord } from '../../domain/shipment.js';
+import type { StatusCode } from '../../domain/statuses.js';
+import type { Executor, Row } from '../database.js';
+import { int, iso, isoOrNull, jsonObjectOrNull, oneOrTwo, statusCode, text, textOrNull } from '../row.js';
+import { SHIPMENT_COLUMNS, SHIPMENT_TABLES, toShipment } from './shipments.js';
+
+/** What the public tracking page may know of a parcel: nothing that names or finds its recipient. */
+export interface TrackedParcel {
+  shipmentId: number;
+  trackingCode: string | null;
+  shortCode: string;
+  carrierName: string;
+  status: StatusCode;
+  serviceType: ServiceType;
+  packages: number;
+  city: string | null;
+  /** Where the recipient fetches the parcel, as far as the stored copy knows the point. */
+  pickupPoint: { name: string; city: string } | null;
+  createdAt: string;
+  deliveredAt: string | null;
+  merchant: TrackedMerchant;
+}
+
+/** Whose parcel it is, as its recipient may know. */
+export interface TrackedMerchant {
+  companyName: string;
+  companyLogo: string;
+  locale: string;
+  supportEmail: string;
+  supportPhone: string;
+  contactInfo: JsonObject | null;
+}
+
+/** A step of the parcel's history without the carrier's own words, which may name people. */
+export interface TrackedStep {
+  code: StatusCode;
+  occurredAt: string;
+}
+
+/** The account's newest created shipment with the carrier's tracking code (case-sensitive); null when there is none. */
+export async function findByTrackingCode(
+  db: Executor,
+  args: { accountId: number; trackingCode: string },
+): Promise<ShipmentRecord | null> {
+  const [row] = await db.select(
+    `SELECT ${SHIPMENT_COLUMNS} FROM ${SHIPMENT_TABLES}
+     WHERE s.account_id = ? AND s.state = 'created' AND s.tracking_code = ?
+     ORDER BY s.id DESC LIMIT 1`,
+    [args.accountId, args.trackingCode],
+  );
+  const found = row === undefined ? null : toShipment(row);
+  // MySQL ignores trailing spaces in comparisons of this collation.
+  return found?.trackingCode === args.trackingCode ? found : null;
+}
+
+/** The parcel behind a public tracking page. The code, ten random characters, is what gives access; null: no such. */
+export async function findTrackedParcel(db: Executor, shortCode: string): Promise<TrackedParcel | null> {
+  const [row] = await db.select(
+    `SELECT s.id, s.tracking_code, s.short_tracking_code, s.status_code, s.service_type, s.packages,
+       s.recipient_city, s.created_at, s.delivered_at, r.name AS carrier_name,
+       p.name AS point_name, p.city AS point_city,
+       a.company_name, a.company_logo, a.locale, a.support_email, a.support_phone, a.tracker_page_contact_info
+     FROM shipments s
+     JOIN carriers r ON r.id = s.carrier_id
+     JOIN accounts a ON a.id = s.account_id
+     LEFT JOIN pickup_points p ON p.license_id = s.license_id AND p.point_id = s.pickup_point_id
+     WHERE s.short_tracking_code = ? AND s.state <> 'refused'`,
+    [shortCode],
+  );
+  return row === undefined ? null : toTrackedParcel(row);
+}
+
+/** The steps of a parcel's history, oldest first. */
+export async function listTrackedSteps(db: Executor, shipmentId: number): Promise<TrackedStep[]> {
+  const rows = await db.select(
+    'SELECT code, occurred_at FROM shipment_events WHERE shipment_id = ? ORDER BY occurred_at, id',
+    [shipmentId],
+  );
+  return rows.map((row) => ({ code: statusCode(row, 'code'), occurredAt: iso(row, 'occurred_at') }));
+}
+
+function toTrackedParcel(row: Row): TrackedParcel {
+  const pointName = textOrNull(row, 'point_name');
+  return {
+    shipmentId: int(row, 'id'),
+    trackingCode: textOrNull(row, 'tracking_code'),
+    shortCode: text(row, 'short_tracking_code'),
+    carrierName: text(row, 'carrier_name'),
+    status: statusCode(row, 'status_code'),
+    serviceType: oneOrTwo(row, 'service_type'),
+    packages: int(row, 'packages'),
+    city: textOrNull(row, 'recipient_city'),
+    pickupPoint: pointName === null ? null : { name: pointName, city: text(row, 'point_city') },
+    createdAt: iso(row, 'created_at'),
+    deliveredAt: isoOrNull(row, 'delivered_at'),
+    merchant: {
+      companyName: text(row, 'company_name'),
+      companyLogo: text(row, 'company_logo'),
+      locale: text(row, 'locale'),
+      supportEmail: text(row, 'support_email'),
+      supportPhone: text(row, 'support_phone'),
+      contactInfo: jsonObjectOrNull(row, 'tracker_page_contact_info'),
+    },
+  };
+}

@@ -1,0 +1,21 @@
+import type { RequestHandler } from 'express';
+import type { HttpDeps } from '../deps.js';
+import { factsOf } from './access-log.js';
+import { RateLimiter, rateHeaders, rateLimited } from './rate-limit.js';
+
+/**
+ * Limits the public pages, which ask for no credentials, by the caller's address: `route` names the page in the log.
+ * All pages and all API processes count together.
+ */
+export function limitPages(deps: HttpDeps, route: string): RequestHandler {
+  const limiter = new RateLimiter(deps.db, deps.log);
+  const limit = deps.config.pageRateLimitPerMinute;
+  return async (req, res, next) => {
+    factsOf(req).route = route;
+    const key = `page:${req.ip ?? ''}`;
+    const state = limiter.blocked(key, limit) ?? (await limiter.hit(key, limit));
+    if (state.exceeded) throw rateLimited(state);
+    res.set(rateHeaders(state));
+    next();
+  };
+}

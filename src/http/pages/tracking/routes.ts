@@ -1,0 +1,76 @@
+import { type ErrorRequestHandler, type RequestHandler, Router } from 'express';
+import { findTrackedParcel, listTrackedSteps } from '../../../db/queries/tracking.js';
+import type { AppError } from '../../../domain/errors.js';
+import { notFound } from '../../../domain/errors.js';
+import type { HttpDeps } from '../../deps.js';
+import { noteFailure } from '../../failure.js';
+import { limitPages } from '../../middleware/page-limit.js';
+import { refuseMethod } from '../../mount.js';
+import { sendPage } from '../send-page.js';
+import { chooseLanguage, type Language } from './language.js';
+import { STYLE } from './style.js';
+import { trackingPage, troublePage } from './template.js';
+import type { Trouble } from './texts.js';
+import { viewOf } from './view.js';
+
+const MAX_AGE_SECONDS = 60;
+const CODE_LENGTH = 10;
+
+/** `/track/{short code}`: the public page of a parcel, without credentials, scripts or personal data. */
+export function trackingRouter(deps: HttpDeps): Router {
+  const router = Router({ caseSensitive: true });
+  router.get('/:code', limitPages(deps, 'GET /track/{code}'), show(deps));
+  router.all('/:code', refuseMethod(['GET', 'HEAD']));
+  router.use(showTrouble(deps));
+  return router;
+}
+
+function show(deps: HttpDeps): RequestHandler<{ code: string }> {
+  return async (req, res) => {
+    const code = canonicalCode(req.params.code);
+    const parcel = code === null ? null : await findTrackedParcel(deps.db, code);
+    if (parcel === null) throw notFound('shipment');
+    const view = viewOf(parcel, await listTrackedSteps(deps.db, parcel.shipmentId), deps.config.baseUrl);
+    const language = chooseLanguage(req.query.lang, req.headers['accept-language'], parcel.merchant.locale);
+    sendPage(req, res, {
+      status: 200,
+      body: trackingPage(view, language),
+      style: STYLE,
+      language,
+      imageOrigins: view.logo === null ? [] : [new URL(view.logo).origin],
+      maxAgeSeconds: MAX_AGE_SECONDS,
+    });
+  };
+}
+
+/** The code as it is stored. People read it aloud and copy it by hand: case, hyphens, and O I L for 0 1 1 do not count. */
+function canonicalCode(typed: string): string | null {
+  const code = typed.toUpperCase().replaceAll('-', '').replaceAll('O', '0').replace(/[IL]/g, '1');
+  return code.length === CODE_LENGTH && /^[0-9A-Z]+$/.test(code) ? code : null;
+}
+
+function showTrouble(deps: HttpDeps): ErrorRequestHandler {
+  // Express tells an error handler by its four parameters.
+  return (thrown: unknown, req, res, next) => {
+    if (res.headersSent) {
+      next(thrown);
+      return;
+    }
+    const error = noteFailure(deps, req, thrown);
+    const language: Language = chooseLanguage(req.query.lang, req.headers['accept-language'], '');
+    res.set(error.headers);
+    sendPage(req, res, {
+      status: error.status,
+      body: troublePage(troubleOf(error), language),
+      style: STYLE,
+      language,
+      imageOrigins: [],
+      maxAgeSeconds: 0,
+    });
+  };
+}
+
+function troubleOf(error: AppError): Trouble {
+  if (error.status === 429) return 'tooMany';
+  return error.status >= 500 ? 'unavailable' : 'notFound';
+}

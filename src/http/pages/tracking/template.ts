@@ -1,0 +1,174 @@
+import { Html, html } from '../html.js';
+import { ICONS } from './icons.js';
+import { LANGUAGES, type Language } from './language.js';
+import { STYLE } from './style.js';
+import type { Texts, Trouble } from './texts.js';
+import type { Contact, TrackingView } from './view.js';
+import { TEXTS } from './words.js';
+
+const TIME_ZONE = 'Asia/Jerusalem';
+
+/** The page of a parcel. */
+export function trackingPage(view: TrackingView, language: Language): Html {
+  const texts = TEXTS[language];
+  const { title } = texts.statuses[view.status];
+  const company = view.company === '' ? texts.pageTitle : view.company;
+  return frame(language, {
+    title: `${title} · ${company}`,
+    main: html`<header class="head">${brand(view, texts)}</header>
+<main class="tone-${view.tone}">
+${statusCard(view, texts)}
+${details(view, texts)}
+${history(view, texts)}
+${contacts(view, texts)}
+</main>`,
+  });
+}
+
+/** The page that stands for one that cannot be shown. */
+export function troublePage(trouble: Trouble, language: Language): Html {
+  const { title, text } = TEXTS[language].troubles[trouble];
+  return frame(language, {
+    title,
+    main: html`<header class="head"><p class="name">${TEXTS[language].pageTitle}</p></header>
+<main class="tone-ended">
+<section class="card status">
+<div class="badge" aria-hidden="true">${ICONS.question}</div>
+<h1>${title}</h1>
+<p class="say">${text}</p>
+</section>
+</main>`,
+  });
+}
+
+function frame(language: Language, page: { title: string; main: Html }): Html {
+  const texts = TEXTS[language];
+  return html`<!doctype html>
+<html lang="${language}" dir="${texts.direction}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex, nofollow">
+<meta name="format-detection" content="telephone=no">
+<title>${page.title}</title>
+<link rel="icon" href="data:,">
+<style>${new Html(STYLE)}</style>
+</head>
+<body>
+<div class="page">
+${page.main}
+<footer><nav class="languages" aria-label="${texts.language}">${LANGUAGES.map((one) => languageLink(one, language))}</nav></footer>
+</div>
+</body>
+</html>
+`;
+}
+
+function languageLink(one: Language, current: Language): Html {
+  const { languageName } = TEXTS[one];
+  const mark = one === current ? html` aria-current="true"` : null;
+  return html`<a href="?lang=${one}" lang="${one}" hreflang="${one}"${mark}>${languageName}</a>`;
+}
+
+function brand({ company, logo }: TrackingView, texts: Texts): Html {
+  if (logo !== null) return html`<img src="${logo}" alt="${company === '' ? texts.pageTitle : company}">`;
+  return html`<p class="name"><bdi>${company === '' ? texts.pageTitle : company}</bdi></p>`;
+}
+
+function statusCard(view: TrackingView, texts: Texts): Html {
+  const { title, text } = texts.statuses[view.status];
+  const latest = view.steps[0];
+  return html`<section class="card">
+<div class="status">
+<div class="badge" aria-hidden="true">${ICONS[iconOf(view)]}</div>
+<div>
+<h1>${title}</h1>
+${latest === undefined ? null : html`<p class="since">${moment(latest.at, texts)}</p>`}
+</div>
+<p class="say">${text}</p>
+</div>
+${progress(view, texts)}
+</section>`;
+}
+
+function iconOf({ status, tone }: TrackingView): keyof typeof ICONS {
+  if (tone === 'done') return 'check';
+  if (tone === 'problem') return status === 'delivery_failed' ? 'alert' : 'back';
+  if (tone === 'ended') return status === 'returned' ? 'back' : 'cross';
+  if (status === 'at_pickup_point') return 'shop';
+  return status === 'preparing' || status === 'awaiting_collection' ? 'box' : 'truck';
+}
+
+function progress({ reached }: TrackingView, { steps }: Texts): Html | null {
+  if (reached === null) return null;
+  const labels = [steps.placed, steps.onTheWay, steps.outForDelivery, steps.delivered];
+  const items = labels.map((label, index) => {
+    const isReached = index < reached ? html` class="reached"` : null;
+    const isCurrent = index === reached - 1 ? html` aria-current="step"` : null;
+    return html`<li${isReached}${isCurrent}>${label}</li>`;
+  });
+  return html`<ol class="steps" aria-label="${steps.label}">${items}</ol>`;
+}
+
+function details(view: TrackingView, texts: Texts): Html {
+  const place = view.isCollection ? texts.collectedIn : texts.destination;
+  const facts: [string, string | Html | null][] = [
+    [
+      texts.trackingNumber,
+      view.trackingCode === null ? null : html`<bdi dir="ltr">${view.trackingCode}</bdi>`,
+    ],
+    [texts.carrier, view.carrierName],
+    [place, view.city],
+    [texts.pickupPoint, view.pickupPoint],
+    [texts.packages, view.packages > 1 ? String(view.packages) : null],
+    [texts.deliveredAt, view.deliveredAt === null ? null : moment(view.deliveredAt, texts)],
+  ];
+  const shown = facts.map(([name, value]) =>
+    value === null
+      ? null
+      : html`<dt>${name}</dt><dd>${value instanceof Html ? value : html`<bdi>${value}</bdi>`}</dd>\n`,
+  );
+  return html`<section class="card" aria-labelledby="details">
+<h2 id="details">${texts.details}</h2>
+<dl>
+${shown}</dl>
+</section>`;
+}
+
+function history({ steps }: TrackingView, texts: Texts): Html {
+  const items = steps.map(
+    ({ status, at }) => html`<li><strong>${texts.statuses[status].title}</strong>${moment(at, texts)}</li>\n`,
+  );
+  return html`<section class="card" aria-labelledby="history">
+<h2 id="history">${texts.history}</h2>
+<ol class="history">
+${items}</ol>
+<p class="note">${texts.timeZone}</p>
+</section>`;
+}
+
+function contacts(view: TrackingView, texts: Texts): Html | null {
+  if (view.contacts.length === 0) return null;
+  // A function as replacement: a company may have "$&" in its name.
+  const title =
+    view.company === '' ? texts.contact : texts.contactCompany.replace('{company}', () => view.company);
+  return html`<section class="card" aria-labelledby="contact">
+<h2 id="contact">${title}</h2>
+<ul class="contacts">
+${view.contacts.map((contact) => contactLink(contact, texts))}</ul>
+${view.hours === null ? null : html`<p class="note">${texts.hours}: <bdi>${view.hours}</bdi></p>`}
+</section>`;
+}
+
+function contactLink({ kind, label, href }: Contact, texts: Texts): Html {
+  return html`<li><a href="${href}" rel="noopener noreferrer"><span>${texts[kind]}</span><bdi dir="ltr">${label}</bdi></a></li>\n`;
+}
+
+function moment(iso: string, texts: Texts): Html {
+  const format = new Intl.DateTimeFormat(texts.dates, {
+    timeZone: TIME_ZONE,
+    dateStyle: 'long',
+    timeStyle: 'short',
+  });
+  return html`<time datetime="${iso}">${format.format(new Date(iso))}</time>`;
+}

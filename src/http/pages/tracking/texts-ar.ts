@@ -1,0 +1,65 @@
+import type { Texts } from './texts.js';
+
+/** Arabic words of the tracking page. */
+export const arabic: Texts = {
+  languageName: 'العربية',
+  direction: 'rtl',
+  dates: 'ar',
+  pageTitle: 'تتبّع الشحنة',
+  statuses: {
+    preparing: { title: 'قيد التحضير', text: 'يقوم المتجر بتجهيز طردك لتسليمه إلى شركة الشحن.' },
+    awaiting_collection: { title: 'بانتظار الاستلام منك', text: 'يرجى تجهيز الطرد: سيصل مندوب لاستلامه.' },
+    collected: { title: 'لدى شركة الشحن', text: 'تسلّمت شركة الشحن طردك.' },
+    in_transit: { title: 'في الطريق', text: 'طردك ينتقل عبر شبكة شركة الشحن.' },
+    at_pickup_point: {
+      title: 'جاهز للاستلام',
+      text: 'طردك بانتظارك في نقطة الاستلام. أحضر معك الرسالة التي وصلتك من شركة الشحن.',
+    },
+    out_for_delivery: { title: 'خرج للتوصيل', text: 'المندوب في طريقه إليك مع الطرد.' },
+    delivered: { title: 'تم التسليم', text: 'وصل الطرد إلى وجهته.' },
+    delivery_failed: {
+      title: 'لم يتم التسليم',
+      text: 'لم يتمكن المندوب من تسليم الطرد. تواصل مع المتجر لتحديد موعد آخر.',
+    },
+    returning: { title: 'في طريق العودة', text: 'الطرد عائد إلى المرسل.' },
+    returned: { title: 'أُعيد إلى المرسل', text: 'عاد الطرد إلى المرسل.' },
+    cancelled: { title: 'أُلغيت', text: 'أُلغيت هذه الشحنة ولن يتم توصيلها.' },
+    lost: { title: 'مفقود', text: 'لا تستطيع شركة الشحن العثور على الطرد. يرجى التواصل مع المتجر.' },
+  },
+  steps: {
+    label: 'سير الشحنة',
+    placed: 'جُهّز',
+    onTheWay: 'في الطريق',
+    outForDelivery: 'قريب منك',
+    delivered: 'تم التسليم',
+  },
+  details: 'التفاصيل',
+  trackingNumber: 'رقم التتبّع',
+  carrier: 'شركة الشحن',
+  destination: 'الوجهة',
+  collectedIn: 'الاستلام من',
+  pickupPoint: 'نقطة الاستلام',
+  packages: 'عدد الطرود',
+  deliveredAt: 'تم التسليم',
+  history: 'السجل',
+  timeZone: 'الأوقات بالتوقيت المحلي في إسرائيل.',
+  contact: 'هل لديك سؤال؟',
+  contactCompany: 'هل لديك سؤال؟ تواصل مع {company}',
+  call: 'هاتف',
+  whatsapp: 'واتساب',
+  email: 'بريد إلكتروني',
+  website: 'الموقع',
+  hours: 'ساعات العمل',
+  language: 'اللغة',
+  troubles: {
+    notFound: {
+      title: 'لم نعثر على هذا الطرد',
+      text: 'تحقّق من الرابط في الرسالة التي وصلتك من المتجر. قد يظهر الطرد الجديد بعد دقائق.',
+    },
+    tooMany: { title: 'طلبات كثيرة جدًا', text: 'يرجى الانتظار دقيقة ثم إعادة تحميل الصفحة.' },
+    unavailable: {
+      title: 'التتبّع غير متاح الآن',
+      text: 'لم يتأثر طردك. يرجى المحاولة مرة أخرى بعد دقائق.',
+    },
+  },
+};

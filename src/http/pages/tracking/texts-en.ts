@@ -1,0 +1,68 @@
+import type { Texts } from './texts.js';
+
+/** English words of the tracking page. */
+export const english: Texts = {
+  languageName: 'English',
+  direction: 'ltr',
+  dates: 'en-GB',
+  pageTitle: 'Parcel tracking',
+  statuses: {
+    preparing: { title: 'Being prepared', text: 'The shop is getting your parcel ready for the carrier.' },
+    awaiting_collection: {
+      title: 'Waiting for collection',
+      text: 'Please keep the parcel ready: a courier will come to collect it.',
+    },
+    collected: { title: 'With the carrier', text: 'The carrier has your parcel.' },
+    in_transit: { title: 'On its way', text: 'Your parcel is moving through the carrier’s network.' },
+    at_pickup_point: {
+      title: 'Ready for pickup',
+      text: 'Your parcel is waiting at the pickup point. Bring the message from the carrier.',
+    },
+    out_for_delivery: { title: 'Out for delivery', text: 'A courier is bringing your parcel.' },
+    delivered: { title: 'Delivered', text: 'The parcel has arrived.' },
+    delivery_failed: {
+      title: 'Delivery did not succeed',
+      text: 'The courier could not hand over the parcel. Contact the shop to arrange another try.',
+    },
+    returning: { title: 'On its way back', text: 'The parcel is going back to the sender.' },
+    returned: { title: 'Returned to sender', text: 'The parcel is back with the sender.' },
+    cancelled: { title: 'Cancelled', text: 'This shipment was cancelled and will not be delivered.' },
+    lost: { title: 'Lost', text: 'The carrier cannot find the parcel. Please contact the shop.' },
+  },
+  steps: {
+    label: 'Progress',
+    placed: 'Prepared',
+    onTheWay: 'On its way',
+    outForDelivery: 'Close by',
+    delivered: 'Delivered',
+  },
+  details: 'Details',
+  trackingNumber: 'Tracking number',
+  carrier: 'Carrier',
+  destination: 'Destination',
+  collectedIn: 'Collected in',
+  pickupPoint: 'Pickup point',
+  packages: 'Packages',
+  deliveredAt: 'Delivered',
+  history: 'History',
+  timeZone: 'Times are local times in Israel.',
+  contact: 'Questions?',
+  contactCompany: 'Questions? Contact {company}',
+  call: 'Phone',
+  whatsapp: 'WhatsApp',
+  email: 'E-mail',
+  website: 'Website',
+  hours: 'Hours',
+  language: 'Language',
+  troubles: {
+    notFound: {
+      title: 'We do not know this parcel',
+      text: 'Check the link in the message that you got from the shop. A new parcel can take a few minutes to appear.',
+    },
+    tooMany: { title: 'Too many requests', text: 'Please wait a minute and load the page again.' },
+    unavailable: {
+      title: 'Tracking is not available right now',
+      text: 'Your parcel is not affected. Please try again in a few minutes.',
+    },
+  },
+};

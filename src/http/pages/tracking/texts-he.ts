@@ -1,0 +1,65 @@
+import type { Texts } from './texts.js';
+
+/** Hebrew words of the tracking page. */
+export const hebrew: Texts = {
+  languageName: 'עברית',
+  direction: 'rtl',
+  dates: 'he',
+  pageTitle: 'מעקב משלוחים',
+  statuses: {
+    preparing: { title: 'בהכנה', text: 'החנות מכינה את החבילה למסירה לחברת המשלוחים.' },
+    awaiting_collection: { title: 'ממתין לאיסוף', text: 'נא להכין את החבילה: שליח יגיע לאסוף אותה.' },
+    collected: { title: 'אצל חברת המשלוחים', text: 'החבילה נמסרה לחברת המשלוחים.' },
+    in_transit: { title: 'בדרך', text: 'החבילה עוברת ברשת של חברת המשלוחים.' },
+    at_pickup_point: {
+      title: 'ממתין לאיסוף בנקודה',
+      text: 'החבילה מחכה בנקודת האיסוף. יש להציג את ההודעה מחברת המשלוחים.',
+    },
+    out_for_delivery: { title: 'יצא למסירה', text: 'שליח בדרך עם החבילה.' },
+    delivered: { title: 'נמסר', text: 'החבילה הגיעה ליעדה.' },
+    delivery_failed: {
+      title: 'המסירה לא הצליחה',
+      text: 'השליח לא הצליח למסור את החבילה. פנו לחנות כדי לתאם ניסיון נוסף.',
+    },
+    returning: { title: 'בדרך חזרה', text: 'החבילה חוזרת לשולח.' },
+    returned: { title: 'הוחזר לשולח', text: 'החבילה חזרה לשולח.' },
+    cancelled: { title: 'בוטל', text: 'המשלוח בוטל ולא יימסר.' },
+    lost: { title: 'אבד', text: 'חברת המשלוחים אינה מאתרת את החבילה. נא לפנות לחנות.' },
+  },
+  steps: {
+    label: 'התקדמות',
+    placed: 'הוכן',
+    onTheWay: 'בדרך',
+    outForDelivery: 'קרוב אליך',
+    delivered: 'נמסר',
+  },
+  details: 'פרטים',
+  trackingNumber: 'מספר מעקב',
+  carrier: 'חברת משלוחים',
+  destination: 'יעד',
+  collectedIn: 'איסוף מ',
+  pickupPoint: 'נקודת איסוף',
+  packages: 'חבילות',
+  deliveredAt: 'נמסר',
+  history: 'היסטוריה',
+  timeZone: 'השעות לפי שעון ישראל.',
+  contact: 'שאלות?',
+  contactCompany: 'שאלות? צרו קשר עם {company}',
+  call: 'טלפון',
+  whatsapp: 'וואטסאפ',
+  email: 'דוא"ל',
+  website: 'אתר',
+  hours: 'שעות פעילות',
+  language: 'שפה',
+  troubles: {
+    notFound: {
+      title: 'החבילה לא נמצאה',
+      text: 'בדקו את הקישור בהודעה שקיבלתם מהחנות. חבילה חדשה מופיעה לעיתים רק אחרי כמה דקות.',
+    },
+    tooMany: { title: 'יותר מדי בקשות', text: 'נא להמתין דקה ולטעון את העמוד שוב.' },
+    unavailable: {
+      title: 'המעקב אינו זמין כרגע',
+      text: 'החבילה לא הושפעה. נא לנסות שוב בעוד כמה דקות.',
+    },
+  },
+};

@@ -1,0 +1,154 @@
+import type { TrackedMerchant, TrackedParcel, TrackedStep } from '../../../db/queries/tracking.js';
+import type { ServiceType } from '../../../domain/shipment.js';
+import type { StatusCode } from '../../../domain/statuses.js';
+import type { PublicStatus } from './texts.js';
+
+/** How a status looks: what goes well, what is done, what needs someone, what has ended otherwise. */
+export type Tone = 'active' | 'done' | 'problem' | 'ended';
+
+/** Ways to reach the merchant; each address is safe to link to. */
+export interface Contact {
+  kind: 'call' | 'whatsapp' | 'email' | 'website';
+  label: string;
+  href: string;
+}
+
+/** Everything that the page shows, before it is put into words. */
+export interface TrackingView {
+  status: PublicStatus;
+  tone: Tone;
+  /** Steps of four that are reached; null where the parcel goes no straight way. */
+  reached: 1 | 2 | 3 | 4 | null;
+  /** Newest first, equal neighbours joined at the earliest. */
+  steps: { status: PublicStatus; at: string }[];
+  trackingCode: string | null;
+  carrierName: string;
+  isCollection: boolean;
+  city: string | null;
+  pickupPoint: string | null;
+  packages: number;
+  deliveredAt: string | null;
+  company: string;
+  /** An address that images may come from; null for none. */
+  logo: string | null;
+  contacts: Contact[];
+  hours: string | null;
+}
+
+const TONES: Partial<Record<PublicStatus, Tone>> = {
+  delivered: 'done',
+  delivery_failed: 'problem',
+  returning: 'problem',
+  returned: 'ended',
+  cancelled: 'ended',
+  lost: 'ended',
+};
+
+const REACHED: Partial<Record<PublicStatus, 1 | 2 | 3 | 4>> = {
+  preparing: 1,
+  awaiting_collection: 1,
+  collected: 2,
+  in_transit: 2,
+  at_pickup_point: 3,
+  out_for_delivery: 3,
+  delivered: 4,
+};
+
+/** What the page shows of a parcel. `baseUrl` makes a logo of our own host absolute. */
+export function viewOf(
+  parcel: TrackedParcel,
+  history: readonly TrackedStep[],
+  baseUrl: string,
+): TrackingView {
+  const status = publicStatus(parcel.status, parcel.serviceType);
+  const { merchant } = parcel;
+  return {
+    status,
+    tone: TONES[status] ?? 'active',
+    reached: REACHED[status] ?? null,
+    steps: stepsOf(parcel, history),
+    trackingCode: parcel.trackingCode,
+    carrierName: parcel.carrierName,
+    isCollection: parcel.serviceType === 2,
+    city: parcel.city ?? parcel.pickupPoint?.city ?? null,
+    pickupPoint: parcel.pickupPoint?.name ?? null,
+    packages: parcel.packages,
+    deliveredAt: parcel.deliveredAt,
+    company: merchant.companyName.trim(),
+    logo: imageUrl(merchant.companyLogo, baseUrl),
+    contacts: contactsOf(merchant),
+    hours: infoText(merchant, 'hours'),
+  };
+}
+
+function publicStatus(code: StatusCode, serviceType: ServiceType): PublicStatus {
+  if (code === 'pending' || code === 'needs_attention') return 'preparing';
+  if (code === 'created') return serviceType === 2 ? 'awaiting_collection' : 'preparing';
+  return code;
+}
+
+function stepsOf(parcel: TrackedParcel, history: readonly TrackedStep[]): TrackingView['steps'] {
+  const steps: TrackingView['steps'] = [];
+  const all = history.length === 0 ? [{ code: parcel.status, occurredAt: parcel.createdAt }] : history;
+  for (const { code, occurredAt } of all) {
+    const status = publicStatus(code, parcel.serviceType);
+    if (steps.at(-1)?.status !== status) steps.push({ status, at: occurredAt });
+  }
+  return steps.reverse();
+}
+
+/** The merchant's own contact details of the page come before the account's. */
+function contactsOf(merchant: TrackedMerchant): Contact[] {
+  const phone = infoText(merchant, 'phone') ?? merchant.supportPhone;
+  const whatsapp = infoText(merchant, 'whatsapp') ?? '';
+  const email = infoText(merchant, 'email') ?? merchant.supportEmail;
+  const website = infoText(merchant, 'website') ?? '';
+  const found: (Contact | null)[] = [
+    linkTo('call', phone, phoneDigits(phone, '+'), 'tel:'),
+    linkTo('whatsapp', whatsapp, internationalDigits(whatsapp), 'https://wa.me/'),
+    linkTo('email', email, /^[^\s@<>"]+@[^\s@<>"]+$/.test(email) ? encodeURI(email) : '', 'mailto:'),
+    websiteOf(website),
+  ];
+  return found.filter((contact) => contact !== null);
+}
+
+function linkTo(kind: Contact['kind'], label: string, target: string, prefix: string): Contact | null {
+  return target === '' ? null : { kind, label: label.trim(), href: prefix + target };
+}
+
+function websiteOf(text: string): Contact | null {
+  const url = webUrl(text);
+  return url === null ? null : { kind: 'website', label: url.host, href: url.href };
+}
+
+/** Digits of a number that people may dial; empty where there are too few. */
+function phoneDigits(text: string, plus: '+' | ''): string {
+  const digits = text.replace(/\D/g, '');
+  if (digits.length < 3 || digits.length > 15) return '';
+  return text.trim().startsWith('+') ? plus + digits : digits;
+}
+
+/** WhatsApp wants the country code: a local Israeli number gets it. */
+function internationalDigits(text: string): string {
+  const digits = phoneDigits(text, '');
+  return text.trim().startsWith('+') ? digits : digits.replace(/^0(?=[1-9])/, '972');
+}
+
+function infoText(merchant: TrackedMerchant, key: string): string | null {
+  const value =
+    merchant.contactInfo === null
+      ? undefined
+      : Object.entries(merchant.contactInfo).find(([k]) => k === key)?.[1];
+  return typeof value === 'string' && value.trim() !== '' ? value.trim().slice(0, 500) : null;
+}
+
+function imageUrl(logo: string, baseUrl: string): string | null {
+  return webUrl(logo.startsWith('/') ? baseUrl + logo : logo)?.href ?? null;
+}
+
+function webUrl(text: string): URL | null {
+  if (!URL.canParse(text)) return null;
+  const url = new URL(text);
+  const isWeb = url.protocol === 'https:' || url.protocol === 'http:';
+  return isWeb && url.username === '' && url.password === '' ? url : null;
+}

@@ -1,0 +1,73 @@
+import { Type } from 'typebox';
+import { validationError } from '../../../domain/errors.js';
+import type { Place } from '../../../domain/pickup-points.js';
+import { defineRoute, theLicense } from '../../route.js';
+import { dataOf } from '../schemas.js';
+import { presentPickupPoint } from './presenter.js';
+import { ListPickupPointsQuery, type PickupPointBody, PickupPointSchema } from './schema.js';
+
+const DEFAULT_LIMIT = 50;
+
+const pointExample = {
+  id: '1002',
+  name: 'Corner Kiosk',
+  city: 'Haifa',
+  street: 'Herzl',
+  number: '12',
+  latitude: 32.811,
+  longitude: 34.999,
+  remarks: 'Sun-Thu 08:00-20:00',
+  carrier: { id: 2, name: 'Run' },
+  distance_km: 0.412,
+} satisfies PickupPointBody;
+
+const list = defineRoute(
+  {
+    method: 'get',
+    path: '/pickup-points',
+    operationId: 'listPickupPoints',
+    tag: 'Pickup points',
+    summary: "List the carrier's pickup points",
+    description:
+      'From a copy that is renewed daily. The first question of a license fetches the list from the carrier and may ' +
+      'take some seconds. With `latitude` and `longitude` the nearest come first, else they are in order of city and id.',
+    license: 'one',
+    query: ListPickupPointsQuery,
+    responses: {
+      200: {
+        description: 'The points.',
+        schema: dataOf(Type.Array(PickupPointSchema)),
+        example: { data: [pointExample] },
+      },
+    },
+    errors: ['not_supported', 'carrier_rejected'],
+  },
+  async (context) => {
+    const { deps, accountId, query } = context;
+    const license = theLicense(context);
+    const near = placeOf(query);
+    const points = await deps.services.listPickupPoints({
+      accountId,
+      license,
+      limit: query.limit ?? DEFAULT_LIMIT,
+      ...(query.city === undefined ? {} : { city: query.city }),
+      ...(near === null ? {} : { near }),
+    });
+    return { status: 200, json: { data: points.map((point) => presentPickupPoint(point, license.carrier)) } };
+  },
+);
+
+/** Routes of the resource. */
+export const pickupPointRoutes = [list];
+
+/** The place that the query names; null for none. @throws AppError `validation_failed` for half of one */
+function placeOf({ latitude, longitude }: { latitude?: number; longitude?: number }): Place | null {
+  if (latitude === undefined && longitude === undefined) return null;
+  if (latitude === undefined) throw needs('latitude', 'longitude');
+  if (longitude === undefined) throw needs('longitude', 'latitude');
+  return { latitude, longitude };
+}
+
+function needs(missing: string, given: string) {
+  return validationError({ [missing]: [`The ${missing} field is required with ${given}.`] });
+}

@@ -1,0 +1,44 @@
+import { type Static, Type } from 'typebox';
+import { closedObject, licenseKeyQuery } from '../schemas.js';
+
+const degrees = (max: number, description: string) =>
+  Type.Optional(Type.Number({ minimum: -max, maximum: max, description }));
+
+const nullableNumber = (description: string) =>
+  Type.Unsafe<number | null>({ type: ['number', 'null'], description });
+
+/** Query of the list. */
+export const ListPickupPointsQuery = Type.Object({
+  license_key: licenseKeyQuery,
+  city: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 255,
+      pattern: '\\S',
+      description:
+        'Points of this city only. Case, accents, quotation marks and hyphens do not count, and leading words are ' +
+        'enough: `tel aviv` finds `Tel Aviv-Yafo`.',
+      examples: ['Haifa'],
+    }),
+  ),
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 500, default: 50, description: 'Points at most.' }),
+  ),
+  latitude: degrees(90, 'With `longitude`: nearest points first. Degrees.'),
+  longitude: degrees(180, 'With `latitude`: nearest points first. Degrees.'),
+});
+
+/** A place where recipients fetch parcels. */
+export const PickupPointSchema = closedObject('PickupPoint', {
+  id: Type.String({ description: 'The value of `ship_data.pickup`.' }),
+  name: Type.String(),
+  city: Type.String(),
+  street: Type.String(),
+  number: Type.String({ description: 'House number.' }),
+  latitude: nullableNumber('Degrees; null where the carrier gives none.'),
+  longitude: nullableNumber('Degrees; null where the carrier gives none.'),
+  remarks: Type.String({ description: 'Opening hours and the like, as the carrier words them.' }),
+  carrier: closedObject('PickupPointCarrier', { id: Type.Integer(), name: Type.String() }),
+  distance_km: nullableNumber('Distance as the crow flies; null without a place to measure from.'),
+});
+export type PickupPointBody = Static<typeof PickupPointSchema>;

@@ -1,0 +1,20 @@
+import { type Static, Type } from 'typebox';
+import { closedObject, NullableTimestamp, nullableText } from '../schemas.js';
+import { ShipmentStatusSchema } from '../shipments/schema.js';
+
+/** Path parameter of the look-up. */
+export const TrackingParams = Type.Object({
+  tracking_code: Type.String({ description: "The carrier's tracking code.", examples: ['74100231'] }),
+});
+
+/** A parcel as the look-up answers it: its status with the history, and where its public page is. */
+export const TrackingSchema = closedObject('Tracking', {
+  ...ShipmentStatusSchema.properties,
+  short_tracking_code: nullableText({ description: 'Key of the public tracking page.' }),
+  tracking_url: Type.String({
+    description: 'The public tracking page: no credentials, no personal data.',
+  }),
+  carrier: closedObject('TrackingCarrier', { id: Type.Integer(), name: Type.String() }),
+  delivered_at: NullableTimestamp,
+});
+export type Tracking = Static<typeof TrackingSchema>;

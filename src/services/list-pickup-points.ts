@@ -1,0 +1,80 @@
+import type { Client } from '@temporalio/client';
+import type { CarrierAdapter } from '../carriers/contract.js';
+import { POINTS_REFUSED } from '../contracts/pickup-points.js';
+import type { Database } from '../db/database.js';
+import type { LicenseSummary } from '../db/queries/accounts.js';
+import { findPointCopy, type ListedPoint, listPoints, notePointsAsked } from '../db/queries/pickup-points.js';
+import { AppError } from '../domain/errors.js';
+import type { Place } from '../domain/pickup-points.js';
+import { isEngineTrouble, waitForRun } from '../temporal/outcomes.js';
+import { startRefreshPickupPoints } from '../temporal/starters.js';
+
+/** How long the first question for a licence waits for the carrier's list. */
+const FIRST_USE_WAIT_MS = 20_000;
+const HOUR = 3600;
+/** The daily renewal missed a copy this old: it is renewed on use. */
+const RENEW_AFTER_SECONDS = 36 * HOUR;
+const NOTE_EVERY_SECONDS = 24 * HOUR;
+
+interface Deps {
+  db: Database;
+  temporal: Client;
+  carriers(provider: string): CarrierAdapter;
+  onTrouble(error: unknown): void;
+}
+
+/** Which points a caller asks for. */
+export interface PickupPointsRequest {
+  accountId: number;
+  license: LicenseSummary;
+  city?: string;
+  near?: Place;
+  limit: number;
+}
+
+/**
+ * Pickup points of the licence's carrier, from the stored copy. The first question makes the copy and waits for it;
+ * a copy that is too old is answered all the same and renewed behind the answer.
+ * @throws AppError `not_supported`, `carrier_rejected`, `service_unavailable`.
+ */
+export async function listPickupPoints(deps: Deps, request: PickupPointsRequest): Promise<ListedPoint[]> {
+  const { accountId, license, ...which } = request;
+  if (deps.carriers(license.carrier.provider).pickupPoints === undefined) {
+    throw new AppError('not_supported', `${license.carrier.name} has no pickup points.`);
+  }
+  const copy = await findPointCopy(deps.db, { accountId, licenseId: license.id });
+  if (copy === null || copy.carrierId !== license.carrier.id) await makeCopy(deps, accountId, license);
+  else await keepFresh(deps, accountId, license, copy);
+  return await listPoints(deps.db, { licenseId: license.id, ...which });
+}
+
+async function makeCopy(deps: Deps, accountId: number, license: LicenseSummary): Promise<void> {
+  try {
+    const handle = await start(deps, accountId, license);
+    const outcome = await waitForRun(deps.temporal, handle, FIRST_USE_WAIT_MS);
+    if (outcome.kind === 'completed') return;
+    if (outcome.kind === 'failed' && outcome.type === POINTS_REFUSED) {
+      throw new AppError('carrier_rejected', outcome.message);
+    }
+  } catch (error) {
+    if (!isEngineTrouble(error)) throw error;
+  }
+  throw new AppError('service_unavailable', `The carrier's pickup points are not here yet. Ask again.`, {
+    headers: { 'Retry-After': '10' },
+  });
+}
+
+async function keepFresh(
+  deps: Deps,
+  accountId: number,
+  license: LicenseSummary,
+  copy: { refreshedAgo: number; askedAgo: number },
+): Promise<void> {
+  if (copy.askedAgo > NOTE_EVERY_SECONDS) await notePointsAsked(deps.db, license.id);
+  if (copy.refreshedAgo > RENEW_AFTER_SECONDS) start(deps, accountId, license).catch(deps.onTrouble);
+}
+
+function start(deps: Deps, accountId: number, license: LicenseSummary) {
+  const { id: licenseId, carrier } = license;
+  return startRefreshPickupPoints(deps.temporal, { accountId, provider: carrier.provider, licenseId });
+}

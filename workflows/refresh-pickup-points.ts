@@ -1,0 +1,41 @@
+import { continueAsNew, setCurrentDetails, workflowInfo } from '@temporalio/workflow';
+import type { RefreshPickupPointsInput, RefreshTotals } from '../src/contracts/pickup-points.js';
+import { refreshingPointsAt } from './lib/proxies.js';
+
+/** Renews the stored pickup points of one licence, or of every licence of the carrier's that uses them. */
+export async function refreshPickupPoints(input: RefreshPickupPointsInput): Promise<RefreshTotals> {
+  if (input.licenseId === null) return await renewAll(input);
+  await renew(input.provider, input.licenseId);
+  return { renewed: 1, failed: 0 };
+}
+
+async function renew(provider: string, licenseId: number): Promise<void> {
+  await refreshingPointsAt(provider).refreshPoints.executeWithOptions({ summary: `licence ${licenseId}` }, [
+    { provider, licenseId },
+  ]);
+}
+
+/** Page by page; a licence that fails keeps its copy and stops no other. */
+async function renewAll(input: RefreshPickupPointsInput): Promise<RefreshTotals> {
+  const { provider } = input;
+  let { afterLicenseId, renewed, failed } = input.continued ?? { afterLicenseId: 0, renewed: 0, failed: 0 };
+  for (;;) {
+    const licenseIds = await refreshingPointsAt(provider).listPointCopies.executeWithOptions(
+      { summary: `after licence ${afterLicenseId}` },
+      [{ provider, afterLicenseId }],
+    );
+    const last = licenseIds.at(-1);
+    if (last === undefined) return { renewed, failed };
+    const results = await Promise.allSettled(licenseIds.map((licenseId) => renew(provider, licenseId)));
+    failed += results.filter(({ status }) => status === 'rejected').length;
+    renewed += results.filter(({ status }) => status === 'fulfilled').length;
+    afterLicenseId = last;
+    setCurrentDetails(`${renewed} copies renewed, ${failed} failed, at licence ${last}`);
+    if (workflowInfo().continueAsNewSuggested) {
+      await continueAsNew<typeof refreshPickupPoints>({
+        ...input,
+        continued: { afterLicenseId, renewed, failed },
+      });
+    }
+  }
+}
