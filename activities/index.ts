@@ -2,11 +2,14 @@ import { createBookActivity } from './carrier-booking.js';
 import { createCancelActivity } from './carrier-cancelling.js';
 import type { CarrierDeps } from './carrier-deps.js';
 import { createPollActivity } from './carrier-polling.js';
+import { createExportMailingActivities, type ExportMailingDeps } from './export-mailing.js';
+import { createExportWritingActivities } from './export-writing.js';
 import { createListPointCopiesActivity, createRefreshPointsActivity } from './pickup-points.js';
 
 export { type BatchItemActivities, createBatchItemActivities } from './batch-items.js';
 export { type BatchRecordActivities, createBatchRecordActivities } from './batch-records.js';
 export type { CarrierDeps } from './carrier-deps.js';
+export { createNotificationActivities, type NotificationActivities } from './notification-mails.js';
 export {
   createShipmentRecordActivities,
   type ShipmentRecordActivities,
@@ -24,4 +27,11 @@ export function createCarrierActivities(deps: CarrierDeps) {
     refreshPoints: createRefreshPointsActivity(deps),
     listPointCopies: createListPointCopiesActivity(deps),
   };
+}
+
+export type ExportActivities = ReturnType<typeof createExportActivities>;
+
+/** Everything that runs on the queue of exports. */
+export function createExportActivities(deps: ExportMailingDeps) {
+  return { ...createExportWritingActivities(deps), ...createExportMailingActivities(deps) };
 }

@@ -1,5 +1,8 @@
 import { heartbeat } from '@temporalio/activity';
+import { workflowIds } from '../src/contracts/ids.js';
 import type { Database } from '../src/db/database.js';
+import { deleteExportWork } from '../src/db/queries/export-parts.js';
+import { failExport, listStaleExports } from '../src/db/queries/exports.js';
 import { deleteExpiredKeys } from '../src/db/queries/idempotency.js';
 import { deleteOldWindows } from '../src/db/queries/rate-limits.js';
 import { listStaleReservations, markNeedsAttention } from '../src/db/queries/recording.js';
@@ -8,6 +11,8 @@ import { nowIso } from '../src/lib/time.js';
 const BATCH = 1000;
 /** A reservation this old whose workflow is gone was left behind by a terminated run. */
 const STALE_AFTER_SECONDS = 900;
+/** An export this old that has no run will not get one any more. */
+const ABANDONED_AFTER_SECONDS = 60;
 const KEEP_RATE_WINDOWS_SECONDS = 3600;
 
 /** What the upkeep activities are given. */
@@ -32,6 +37,19 @@ export function createUpkeepActivities({ db, isRunning }: UpkeepDeps) {
         if (deleted < BATCH) return total;
         heartbeat(total);
       }
+    },
+
+    /** Ends exports in flight whose run was ended from outside, which frees their licences' places; returns how many. */
+    async failAbandonedExports(): Promise<number> {
+      const stale = await listStaleExports(db, { olderThanSeconds: ABANDONED_AFTER_SECONDS, limit: BATCH });
+      let failed = 0;
+      for (const found of stale) {
+        heartbeat(failed);
+        if (await isRunning(workflowIds.exportShipments(found.licenseId))) continue;
+        if (await failExport(db, { ...found, error: 'The export was ended from outside.' })) failed += 1;
+        await deleteExportWork(db, found);
+      }
+      return failed;
     },
 
     /** Brings reservations without a running workflow before an operator; returns how many. */

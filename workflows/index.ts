@@ -1,6 +1,8 @@
 export { cancelShipment } from './cancel-shipment.js';
 export { createShipment } from './create-shipment.js';
+export { exportShipments } from './export-shipments.js';
 export { housekeeping } from './housekeeping.js';
+export { notifyRecipients } from './notify-recipients.js';
 export { pollCarrier } from './poll-carrier.js';
 export { refreshPickupPoints } from './refresh-pickup-points.js';
 export { resumeBatches } from './resume-batches.js';

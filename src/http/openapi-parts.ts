@@ -6,7 +6,7 @@ Send the account's credentials as \`X-Client-Id\` and \`X-Client-Secret\` with e
 in UTC with microseconds. The carrier account is chosen by \`license_key\`; it may be omitted where the account has
 exactly one usable license, and on lists, which then span all of them.
 
-Bodies hold at most 1 MiB and 32 levels. Fields that are not listed are ignored. A method that a path does not have
+Bodies hold at most 1 MiB (batches: 16 MiB) and 32 levels. Fields that are not listed are ignored. A method that a path does not have
 answers 405 \`method_not_allowed\` with \`Allow\`; HEAD answers as GET without a body.`;
 
 /** Groups of operations. */
@@ -15,9 +15,11 @@ export const TAGS = [
   { name: 'Account', description: 'The merchant account and its licenses.' },
   { name: 'Shipments', description: 'Create, list, follow and cancel shipments.' },
   { name: 'Orders', description: "The store's orders, as they came with shipments." },
+  { name: 'Batches', description: 'Create shipments in bulk.' },
   { name: 'Pickup points', description: 'Places where recipients fetch parcels.' },
   { name: 'Tracking', description: 'Where a parcel is, by its tracking code.' },
   { name: 'Notifications', description: 'Mails to the recipients of shipments.' },
+  { name: 'Exports', description: 'Shipments as a file, by e-mail.' },
   { name: 'Reference', description: 'Lists of values.' },
 ];
 
@@ -50,7 +52,7 @@ const integer = (description: string) => ({ description, schema: { type: 'intege
 export const headerComponents = {
   'X-Request-Id': text("The caller's request id, or a new one."),
   ETag: text('Weak tag of the body.'),
-  Location: text('Address of the shipment.'),
+  Location: text('Address of what was created.'),
   'Retry-After': integer('Seconds to wait.'),
   'Idempotent-Replayed': text('`true` when the answer is the stored first one.'),
   'X-RateLimit-Limit': integer('Requests in a minute.'),

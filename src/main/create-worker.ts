@@ -1,7 +1,10 @@
 import { Runtime, Worker } from '@temporalio/worker';
 import { taskQueues } from '../contracts/ids.js';
 import { createWaker } from '../temporal/wake.js';
+import { batchesQueue } from './queues/batches.js';
 import { carrierQueue } from './queues/carrier.js';
+import { mailQueue } from './queues/mail.js';
+import { exportsQueue } from './queues/exports.js';
 import type { Queue, QueueParts, WorkerParts } from './queues/queue.js';
 import { shipmentsQueue } from './queues/shipments.js';
 
@@ -34,6 +37,9 @@ function queuesOf(parts: QueueParts): Queue[] {
       create: () => carrierQueue(parts, adapter),
     })),
     { name: taskQueues.shipments, create: () => shipmentsQueue(parts) },
+    { name: taskQueues.exports, create: () => exportsQueue(parts) },
+    { name: taskQueues.mail, create: () => mailQueue(parts) },
+    { name: taskQueues.batches, create: () => batchesQueue(parts) },
   ];
   return factories.filter(wanted).map((factory) => factory.create());
 }

@@ -3,9 +3,11 @@ import type { CarrierAdapter } from '../carriers/contract.js';
 import type { Config } from '../config/config.js';
 import type { WakeTarget } from '../contracts/deliveries.js';
 import type { Database } from '../db/database.js';
+import { tryWakeBatch } from '../temporal/batches.js';
 import { createBatchServices } from './batches.js';
 import { cancelShipment } from './cancel-shipment.js';
 import { createCarrierAccounts } from './carrier-accounts.js';
+import { createExport } from './create-export.js';
 import { createShipment } from './create-shipment.js';
 import { listPickupPoints } from './list-pickup-points.js';
 import { previewNotification } from './preview-notification.js';
@@ -29,10 +31,11 @@ export function createServices(deps: ServiceDeps): Services {
   const accounts = createCarrierAccounts(deps.db, deps.config.appKey);
   return {
     createShipment: (request) => createShipment(deps, request),
+    createExport: (request) => createExport(deps, request),
     previewNotification: (request) => previewNotification(deps, request),
     cancelShipment: (request) => cancelShipment(deps, request),
     refreshStatus: (request) => refreshStatus({ ...deps, accounts }, request),
-    batches: createBatchServices({ db: deps.db, wakeBatch: (input) => wakeSoon(deps, input) }),
+    batches: createBatchServices({ db: deps.db, wakeBatch: (input) => tryWakeBatch(deps.temporal, input) }),
     listPickupPoints: (request) => listPickupPoints(deps, request),
   };
 }

@@ -1,5 +1,6 @@
 import type { IdempotencyRef } from '../contracts/shipments.js';
 import type { LicenseSummary } from '../db/queries/accounts.js';
+import type { ExportFilter, ExportFormat, ExportRecord } from '../domain/exports.js';
 import type { ListedPoint } from '../db/queries/pickup-points.js';
 import type { RenderedMail } from '../documents/mails/recipient-mail.js';
 import type { OrderSnapshot, ShipmentDetails, ShipmentRecord } from '../domain/shipment.js';
@@ -24,6 +25,14 @@ export type CreateShipmentOutcome =
   | { kind: 'answered'; status: number; body: string; shipmentUuid: string; replayed: boolean }
   | { kind: 'pending'; shipment: ShipmentRecord };
 
+/** An export as a translation layer hands it over, validated and with its licence chosen. */
+export interface CreateExportRequest {
+  accountId: number;
+  license: LicenseSummary;
+  filter: ExportFilter;
+  format: ExportFormat;
+}
+
 /** The use cases that span several queries; both APIs translate to these. Failures are `AppError`s. */
 export interface Services {
   createShipment(request: CreateShipmentRequest): Promise<CreateShipmentOutcome>;
@@ -40,4 +49,6 @@ export interface Services {
   listPickupPoints(request: PickupPointsRequest): Promise<ListedPoint[]>;
   /** @throws AppError `validation_failed` for a shipment that the licence does not have. */
   previewNotification(request: PreviewRequest): Promise<RenderedMail>;
+  /** @throws AppError `duplicate_request` while one is in flight, `service_unavailable`. */
+  createExport(request: CreateExportRequest): Promise<ExportRecord>;
 }

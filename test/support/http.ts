@@ -5,6 +5,7 @@ import { loadConfig } from '../../src/config/config.js';
 import type { Database } from '../../src/db/database.js';
 import { syncCarriers } from '../../src/db/migrate.js';
 import { insertAccount } from '../../src/db/queries/accounts.js';
+import { findExport, insertExport } from '../../src/db/queries/exports.js';
 import {
   findCarrierId,
   insertCompany,
@@ -19,6 +20,7 @@ import { createApp } from '../../src/http/app.js';
 import { type ServerLimits, startServer } from '../../src/http/server.js';
 import { createdAnswer } from '../../src/http/v2/shipments/presenter.js';
 import { hashSecret, randomToken } from '../../src/lib/secrets.js';
+import { createBatchServices } from '../../src/services/batches.js';
 import { previewNotification } from '../../src/services/preview-notification.js';
 import type { CreateShipmentRequest, Services } from '../../src/services/services.js';
 import { createTestDatabase } from './database.js';
@@ -42,6 +44,8 @@ export interface HttpStack {
   db: Database;
   url: string;
   config: Config;
+  /** The doubles. */
+  services: Services;
   /** What the double of `createShipment` was asked. */
   created: CreateShipmentRequest[];
   log: string[];
@@ -87,10 +91,11 @@ export async function startHttp(
   const config = { ...loadConfig(env), port: 0, ...options.config };
   const created: CreateShipmentRequest[] = [];
   const log: string[] = [];
+  const services = { ...doubles(db, created), ...options.services?.(db) };
   const app = createApp({
     config,
     db,
-    services: { ...doubles(db, created), ...options.services?.(db) },
+    services,
     log: pino({ level: 'info' }, { write: (line: string) => void log.push(line) }),
     version: 'test',
     readiness: async () => ({ mysql: true, temporal: true }),
@@ -101,6 +106,7 @@ export async function startHttp(
     db,
     url: server.url,
     config,
+    services,
     created,
     log,
     account: (overrides) => seedAccount(db, config, overrides),
@@ -176,6 +182,17 @@ function doubles(db: Database, created: CreateShipmentRequest[]): Services {
       };
     },
     refreshStatus: async () => undefined,
+    async createExport({ accountId, license, filter, format }) {
+      const exportId = await insertExport(db, { accountId, licenseId: license.id, filter, format }).catch(
+        () => {
+          throw new AppError('duplicate_request', 'An export is already being prepared for this license.');
+        },
+      );
+      const record = await findExport(db, { accountId, exportId });
+      if (record === null) throw notFound('export');
+      return record;
+    },
+    batches: createBatchServices({ db, wakeBatch: async () => true }),
     previewNotification: (request) =>
       previewNotification({ db, config: { baseUrl: 'https://api.parcels.test' } }, request),
     listPickupPoints: async () => [],

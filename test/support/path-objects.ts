@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { failExport, insertExport } from '../../src/db/queries/exports.js';
+import { insertTemplate, listTemplates } from '../../src/db/queries/notification-templates.js';
 import type { HttpAccount, HttpLicense, HttpStack } from './http.js';
 
 /** Makes an object of the account and gives the values of the path's parameters that name it. */
@@ -11,9 +13,23 @@ export type PathObject = (
 /** How to make the object that a path names, by the path's first segment below `/api/v2`. */
 export const PATH_OBJECTS: Readonly<Record<string, PathObject>> = {
   shipments: async (http, account, license) => ({ uuid: (await http.shipment(account.id, license)).uuid }),
+  batches: async (http, account, license) => ({ uuid: await batchOf(http, account, license) }),
+  exports: async (http, account, license) => {
+    const args = { accountId: account.id, licenseId: license.id, format: 'csv', filter: {} } as const;
+    const exportId = await insertExport(http.db, args);
+    await failExport(http.db, { accountId: account.id, exportId, error: 'for a test' });
+    return { export: String(exportId) };
+  },
   orders: async (http, account, license) => ({
     order: (await http.shipment(account.id, license)).orderId,
   }),
+  notifications: async (http, account, license) => {
+    const scope = { accountId: account.id, licenseId: license.id };
+    const template = { event: 'shipment.created', locale: 'en', subject: 'News', body: 'Hello' } as const;
+    await insertTemplate(http.db, { ...scope, template });
+    const [first] = await listTemplates(http.db, scope);
+    return { id: String(first?.id) };
+  },
   tracking: async (http, account, license) => {
     const trackingCode = randomUUID();
     await http.shipment(account.id, license, { columns: { tracking_code: trackingCode } });
@@ -46,4 +62,10 @@ export function pathObjectOf(path: string): PathObject {
   const make = PATH_OBJECTS[segment];
   if (make === undefined) throw new Error(`no object for /${segment}; see PATH_OBJECTS`);
   return make;
+}
+
+async function batchOf(http: HttpStack, account: HttpAccount, license: HttpLicense): Promise<string> {
+  const json = { license_key: license.key, shipments: [{ order: { id: randomUUID() } }] };
+  const answer = await http.send('POST', '/batches', { as: account, json });
+  return answer.body.data.id;
 }

@@ -97,10 +97,10 @@ test.serial('housekeeping drops expired keys, and brings orphans before the oper
   });
   const result = await handle.result();
 
-  t.deepEqual(result, { expiredKeys: 1, orphans: 1 });
+  t.deepEqual(result, { expiredKeys: 1, orphans: 1, exports: 0 });
   const read = await api.get(`/shipments/${orphan.uuid}`);
   t.is(read.body.data.status.code, 'needs_attention');
-  await keepHistory(handle, 'housekeeping', 'swept');
+  await keepHistory(handle, 'housekeeping', 'swept-exports');
 });
 
 test.serial('the Schedules run their workflows, once each, and can be ensured twice', async (t) => {

@@ -2,6 +2,7 @@ import { statements as initial } from './0001-initial.js';
 import { statements as webhooks } from './0002-webhooks.js';
 import { statements as notifications } from './0003-notifications.js';
 import { statements as exports } from './0005-exports.js';
+import { statements as batches } from './0006-batches.js';
 import { statements as pickupPoints } from './0007-pickup-points.js';
 
 /** One migration: its statements run in order, once, each on its own (DDL commits by itself). */
@@ -16,5 +17,6 @@ export const migrations: readonly Migration[] = [
   { name: '0002-webhooks', statements: webhooks },
   { name: '0003-notifications', statements: notifications },
   { name: '0005-exports', statements: exports },
+  { name: '0006-batches', statements: batches },
   { name: '0007-pickup-points', statements: pickupPoints },
 ];

@@ -1,5 +1,7 @@
 import type { Route } from '../route.js';
 import { accountRoutes } from './account/routes.js';
+import { batchRoutes } from './batches/routes.js';
+import { exportRoutes } from './exports/routes.js';
 import { licenseRoutes } from './licenses/routes.js';
 import { settingsRoutes } from './notifications/settings-routes.js';
 import { templateRoutes } from './notifications/template-routes.js';
@@ -17,6 +19,8 @@ export const v2Routes: readonly Route[] = [
   ...licenseRoutes,
   ...shipmentRoutes,
   ...orderRoutes,
+  ...batchRoutes,
+  ...exportRoutes,
   ...settingsRoutes,
   ...templateRoutes,
   ...pickupPointRoutes,

@@ -1,0 +1,86 @@
+import { ApplicationFailure, CancelledFailure, cancellationSignal } from '@temporalio/activity';
+import { EXPORT_FAILURES, type ExportProgress, type ExportShipmentsInput } from '../src/contracts/exports.js';
+import type { Database } from '../src/db/database.js';
+import { insertExportMails } from '../src/db/queries/export-mails.js';
+import {
+  type ExportTail,
+  findExportTail,
+  insertExportPart,
+  listExportParts,
+  readExportRows,
+} from '../src/db/queries/export-parts.js';
+import { beginExport, findExport } from '../src/db/queries/exports.js';
+import { planMails } from '../src/documents/exports/files.js';
+import { encodePart } from '../src/documents/exports/parts.js';
+import type { ExportRecord } from '../src/domain/exports.js';
+import { type Beat, withHeartbeat } from './heartbeat.js';
+
+/** Rows read at once: what a part takes in memory is a few megabytes, however long the texts are. */
+const PART_ROWS = 2000;
+/** Parts of one call, so that the workflow and its watchers see progress. */
+const PARTS_PER_CALL = 50;
+
+/** The failure of whatever an export still has to do after it was ended from outside. */
+export function exportEnded(): ApplicationFailure {
+  return ApplicationFailure.nonRetryable('The export was ended from outside.', EXPORT_FAILURES.ended);
+}
+
+/** From the rows in MySQL to parts that are ready to be mailed. Each may be run again at any time. */
+export function createExportWritingActivities({ db }: { db: Database }) {
+  return {
+    /** Takes a pending export up; false when it has ended before. */
+    async beginExport(input: ExportShipmentsInput): Promise<boolean> {
+      return await beginExport(db, input);
+    },
+
+    /**
+     * Writes the next rows, from where the stored parts end: a call after a crash goes on, and two calls at once
+     * cannot write a row twice, since each part is stored once and begins where the one before it ends.
+     */
+    async writeExportRows(input: ExportShipmentsInput): Promise<ExportProgress> {
+      return await withHeartbeat((beat) => writeRows(db, input, beat));
+    },
+
+    /** Decides, once, on the mails that the export is sent in; gives how many. */
+    async planExportMails(input: ExportShipmentsInput): Promise<number> {
+      const record = await processing(db, input);
+      return insertExportMails(db, input, planMails(record.format, await listExportParts(db, input)));
+    },
+  };
+}
+
+async function writeRows(db: Database, input: ExportShipmentsInput, beat: Beat): Promise<ExportProgress> {
+  const record = await processing(db, input);
+  let tail = await tailOf(db, input);
+  for (let part = 0; part < PARTS_PER_CALL; part++) {
+    if (cancellationSignal().aborted) throw new CancelledFailure('The export was cancelled.');
+    const { rows, last } = await readExportRows(db, { record, after: tail.last, limit: PART_ROWS });
+    if (last === null) return { rows: tail.rows, more: false };
+    const encoded = await encodePart(record.format, rows);
+    const isStored = await insertExportPart(db, input, {
+      number: tail.parts + 1,
+      rowCount: rows.length,
+      last,
+      ...encoded,
+    });
+    tail = isStored
+      ? { parts: tail.parts + 1, rows: tail.rows + rows.length, last }
+      : await tailOf(db, input);
+    beat({ rows: tail.rows });
+    if (isStored && rows.length < PART_ROWS) return { rows: tail.rows, more: false };
+  }
+  return { rows: tail.rows, more: true };
+}
+
+async function tailOf(db: Database, input: ExportShipmentsInput): Promise<ExportTail> {
+  const tail = await findExportTail(db, input);
+  if (tail === null) throw exportEnded();
+  return tail;
+}
+
+/** The export while it is being processed. @throws ApplicationFailure `ExportEnded` */
+export async function processing(db: Database, input: ExportShipmentsInput): Promise<ExportRecord> {
+  const record = await findExport(db, input);
+  if (record?.status !== 'processing') throw exportEnded();
+  return record;
+}

@@ -1,0 +1,38 @@
+/** Input of the workflow `exportShipments`. */
+export interface ExportShipmentsInput {
+  exportId: number;
+  accountId: number;
+  licenseId: number;
+}
+
+/** What an export came to. Both are 0 where it had ended before the run began. */
+export interface ExportShipmentsResult {
+  rows: number;
+  mails: number;
+}
+
+/** How far the rows are. */
+export interface ExportProgress {
+  /** Rows written so far, by all calls. */
+  rows: number;
+  /** Whether rows are left. */
+  more: boolean;
+}
+
+/** Names one mail of an export; numbers are from 1. */
+export interface MailExportInput extends ExportShipmentsInput {
+  number: number;
+}
+
+/** Types of the failures that end `exportShipments`. The message is what the account reads as the export's error. */
+export const EXPORT_FAILURES = {
+  /** The mail server will never take a mail to this account. */
+  mailRefused: 'ExportMailRefused',
+  /** The mail server cannot be reached or did not take the mail: tried again. */
+  mailNotSent: 'ExportMailNotSent',
+  /** The export was ended from outside while it ran. */
+  ended: 'ExportEnded',
+} as const;
+
+/** How often the handing over of a mail is tried. */
+export const EXPORT_MAIL_TRIES = 10;

@@ -1,0 +1,15 @@
+/** What spreadsheets take as the beginning of a formula, the full-width forms of Asian keyboards included. */
+const FORMULA = /^[\s\p{Cf}]*[=+\-@＝＋－＠]/u;
+/** Characters behind which a formula may hide, since some programs skip them. */
+const HIDING = /^[\t\r\n\0]/;
+// oxlint-disable-next-line no-control-regex
+const UNPRINTABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Cs}/gu;
+
+/**
+ * A text that no spreadsheet calculates: one that begins like a formula gets an apostrophe in front. Control
+ * characters, which neither format can hold, are left out.
+ */
+export function inertText(text: string): string {
+  const printable = text.replace(UNPRINTABLE, '');
+  return HIDING.test(text) || FORMULA.test(printable) ? `'${printable}` : printable;
+}

@@ -1,0 +1,67 @@
+import type { StatusCode } from './statuses.js';
+
+/** How the rows of an export are written. */
+export type ExportFormat = 'csv' | 'xlsx';
+
+/** Where an export stands. The first two are in flight: one export a licence. */
+export type ExportStatus = 'pending' | 'processing' | 'completed' | 'failed';
+
+/** Limits which shipments are exported; what is left out does not limit. Times are ISO 8601 UTC, both ends included. */
+export interface ExportFilter {
+  active?: boolean;
+  type?: 1 | 2;
+  status?: StatusCode;
+  createdFrom?: string;
+  createdTo?: string;
+}
+
+/** An export as stored. Timestamps: ISO 8601 UTC with microseconds. */
+export interface ExportRecord {
+  id: number;
+  accountId: number;
+  licenseId: number;
+  type: string;
+  platform: string;
+  format: ExportFormat;
+  filter: ExportFilter;
+  status: ExportStatus;
+  rowCount: number | null;
+  filename: string | null;
+  error: string | null;
+  createdAt: string;
+  updatedAt: string;
+}
+
+/** `moment` is ISO 8601 UTC text, `decimal` a decimal text with two places. */
+export type ColumnKind = 'text' | 'integer' | 'decimal' | 'boolean' | 'moment';
+
+/** The columns of an exported shipment, in their order. `width`: characters, for spreadsheets. */
+export const EXPORT_COLUMNS = [
+  { name: 'uuid', kind: 'text', width: 38 },
+  { name: 'tracking_code', kind: 'text', width: 18 },
+  { name: 'carrier', kind: 'text', width: 16 },
+  { name: 'status', kind: 'text', width: 18 },
+  { name: 'service_type', kind: 'integer', width: 12 },
+  { name: 'is_active', kind: 'boolean', width: 10 },
+  { name: 'order_id', kind: 'text', width: 16 },
+  { name: 'order_number', kind: 'text', width: 16 },
+  { name: 'recipient_name', kind: 'text', width: 26 },
+  { name: 'recipient_phone', kind: 'text', width: 18 },
+  { name: 'recipient_company', kind: 'text', width: 22 },
+  { name: 'recipient_street', kind: 'text', width: 26 },
+  { name: 'recipient_number', kind: 'text', width: 18 },
+  { name: 'recipient_city', kind: 'text', width: 20 },
+  { name: 'recipient_state', kind: 'text', width: 16 },
+  { name: 'recipient_zip', kind: 'text', width: 14 },
+  { name: 'recipient_country', kind: 'text', width: 18 },
+  { name: 'pickup_point_id', kind: 'text', width: 16 },
+  { name: 'packages', kind: 'integer', width: 10 },
+  { name: 'cod_amount', kind: 'decimal', width: 12 },
+  { name: 'cod_currency', kind: 'text', width: 13 },
+  { name: 'external_id', kind: 'text', width: 18 },
+  { name: 'created_at', kind: 'moment', width: 20 },
+  { name: 'updated_at', kind: 'moment', width: 20 },
+] as const satisfies readonly { name: string; kind: ColumnKind; width: number }[];
+
+/** Values of one exported shipment, in the order of {@link EXPORT_COLUMNS}. */
+export type ExportRow = readonly (string | number | boolean | null)[];

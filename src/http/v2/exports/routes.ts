@@ -1,0 +1,179 @@
+import { findExport, listExports } from '../../../db/queries/exports.js';
+import { notFound } from '../../../domain/errors.js';
+import type { ExportFilter } from '../../../domain/exports.js';
+import { type CursorScope, cursorPage, decodeCursor, PageUrl } from '../../pagination.js';
+import { defineRoute, theLicense } from '../../route.js';
+import { cursorPageOf, dataOf } from '../schemas.js';
+import { toMoment } from '../shipments/moment.js';
+import { presentExport } from './presenter.js';
+import {
+  CreateExportBody,
+  type Export,
+  ExportParams,
+  ExportQuery,
+  ExportSchema,
+  type FilterInput,
+  ListExportsQuery,
+} from './schema.js';
+
+const TAG = 'Exports';
+
+const pendingExample = {
+  id: 12,
+  type: 'shipments',
+  status: 'pending',
+  platform: 'api_v2',
+  row_count: null,
+  filename: null,
+  error: null,
+  download_url: null,
+  created_at: '2026-11-21T09:30:00.123456Z',
+  updated_at: '2026-11-21T09:30:00.123456Z',
+} satisfies Export;
+
+const completedExample = {
+  ...pendingExample,
+  status: 'completed',
+  row_count: 1842,
+  filename: 'shipments-7-20261121-093000.csv',
+  updated_at: '2026-11-21T09:30:02.456789Z',
+} satisfies Export;
+
+const list = defineRoute(
+  {
+    method: 'get',
+    path: '/exports',
+    operationId: 'listExports',
+    tag: TAG,
+    summary: 'List exports',
+    description: 'Newest first.',
+    license: 'one',
+    query: ListExportsQuery,
+    responses: {
+      200: {
+        description: 'A page of exports.',
+        schema: cursorPageOf(ExportSchema),
+        example: {
+          data: [completedExample],
+          links: { first: null, last: null, prev: null, next: null },
+          meta: {
+            path: 'https://parcels.acme.test/api/v2/exports',
+            per_page: 25,
+            next_cursor: null,
+            prev_cursor: null,
+          },
+        },
+      },
+    },
+    errors: [],
+  },
+  async (context) => {
+    const { deps, accountId, query, request } = context;
+    const { appKey, baseUrl } = deps.config;
+    const licenseId = theLicense(context).id;
+    const perPage = query.per_page ?? 25;
+    const scope: CursorScope = { list: 'exports', accountId, filters: { license: String(licenseId) } };
+    const cursor = query.cursor === undefined ? null : decodeCursor(query.cursor, scope, appKey);
+    const found = await listExports(deps.db, {
+      accountId,
+      licenseId,
+      limit: perPage,
+      ...(cursor?.direction === 'next' ? { after: cursor.id } : {}),
+      ...(cursor?.direction === 'prev' ? { before: cursor.id } : {}),
+    });
+    const url = new PageUrl(baseUrl, request.url);
+    const { rows, links, meta } = cursorPage(found, { scope, cursor, perPage, appKey, url });
+    return { status: 200, json: { data: rows.map(presentExport), links, meta } };
+  },
+);
+
+const create = defineRoute(
+  {
+    method: 'post',
+    path: '/exports',
+    operationId: 'createExport',
+    tag: TAG,
+    summary: 'Export shipments',
+    description:
+      "Writes the license's shipments into a file and mails it to the account's e-mail address. A license has one " +
+      'export in flight at most. A file above 5 MiB comes zipped; one that is above 20 MiB even then comes in several ' +
+      'mails, each with a file of its own. Text cells that a spreadsheet would calculate begin with an apostrophe.',
+    license: 'one',
+    bodyOptional: true,
+    body: CreateExportBody,
+    bodyExample: { filter: { active: true, created_from: '2026-11-01' }, format: 'csv' },
+    responses: {
+      202: {
+        description: 'The export is being prepared.',
+        schema: dataOf(ExportSchema),
+        example: { data: pendingExample },
+        headers: ['Location'],
+      },
+    },
+    errors: ['duplicate_request'],
+  },
+  async (context) => {
+    const { deps, accountId, body } = context;
+    const record = await deps.services.createExport({
+      accountId,
+      license: theLicense(context),
+      filter: toFilter(body.filter ?? {}),
+      format: body.format ?? 'csv',
+    });
+    return {
+      status: 202,
+      json: { data: presentExport(record) },
+      headers: { Location: `${deps.config.baseUrl}/api/v2/exports/${record.id}` },
+    };
+  },
+);
+
+const show = defineRoute(
+  {
+    method: 'get',
+    path: '/exports/{export}',
+    operationId: 'getExport',
+    tag: TAG,
+    summary: 'Read an export',
+    description: 'Poll it until `status` is `completed` or `failed`.',
+    license: 'one',
+    params: ExportParams,
+    query: ExportQuery,
+    responses: {
+      200: {
+        description: 'The export.',
+        schema: dataOf(ExportSchema),
+        example: { data: completedExample },
+      },
+    },
+    errors: ['not_found'],
+  },
+  async (context) => {
+    const { deps, accountId, params } = context;
+    const exportId = toId(params.export);
+    const licenseId = theLicense(context).id;
+    const record = await findExport(deps.db, { accountId, exportId, licenseId });
+    if (record === null) throw notFound('export');
+    return { status: 200, json: { data: presentExport(record) } };
+  },
+);
+
+/** Routes of the resource, in the order of the document. */
+export const exportRoutes = [list, create, show];
+
+/** A text that is no id names no export, so it answers as a missing one. */
+function toId(text: string): number {
+  if (!/^[1-9]\d{0,15}$/.test(text) || !Number.isSafeInteger(Number(text))) throw notFound('export');
+  return Number(text);
+}
+
+function toFilter(input: FilterInput): ExportFilter {
+  const filter: ExportFilter = {};
+  const { active, type, status, created_from: from, created_to: to } = input;
+  if (active != null) filter.active = active;
+  if (type != null) filter.type = Number(type) === 1 ? 1 : 2;
+  if (status != null) filter.status = status;
+  if (from != null) filter.createdFrom = toMoment('filter.created_from', from, false);
+  if (to != null) filter.createdTo = toMoment('filter.created_to', to, true);
+  return filter;
+}

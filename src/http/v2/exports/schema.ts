@@ -1,0 +1,92 @@
+import { type Static, Type } from 'typebox';
+import { SHIPPING_STATUSES } from '../../../domain/statuses.js';
+import {
+  closedObject,
+  licenseKeyQuery,
+  nullableText,
+  optionalText,
+  perPageQuery,
+  Timestamp,
+} from '../schemas.js';
+
+const STATUS_CODES = SHIPPING_STATUSES.map((status) => status.code);
+
+/** An export as every route answers it. */
+export const ExportSchema = closedObject('Export', {
+  id: Type.Integer(),
+  type: Type.String({ description: '`shipments`.' }),
+  status: Type.Enum(['pending', 'processing', 'completed', 'failed']),
+  platform: Type.String({ description: '`api_v2` for exports of this API.' }),
+  row_count: Type.Unsafe<number | null>({
+    type: ['integer', 'null'],
+    description: 'Shipments in the file; null until `completed`.',
+  }),
+  filename: nullableText({ description: 'Null until `completed`.' }),
+  error: nullableText({ description: 'Why it `failed`, else null.' }),
+  download_url: Type.Null({ description: 'Always null: the file comes by e-mail.' }),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+});
+export type Export = Static<typeof ExportSchema>;
+
+const moment = (which: string) =>
+  Type.Optional(
+    Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      maxLength: 64,
+      description: `${which} moment of creation, included: ISO 8601 with a zone, or a day (UTC).`,
+    }),
+  );
+
+const Filter = Type.Object(
+  {
+    active: Type.Optional(
+      Type.Unsafe<boolean | null>({
+        type: ['boolean', 'null'],
+        description: 'true active only, false inactive only, left out both.',
+      }),
+    ),
+    type: Type.Optional(
+      Type.Unsafe<1 | 2 | '1' | '2' | null>({
+        enum: [1, 2, '1', '2', null],
+        description: '1 delivery, 2 collection.',
+      }),
+    ),
+    status: Type.Optional(
+      Type.Unsafe<(typeof STATUS_CODES)[number] | null>({ enum: [...STATUS_CODES, null] }),
+    ),
+    created_from: moment('First'),
+    created_to: moment('Last'),
+  },
+  { title: 'ExportFilter', description: 'What is left out, or null, does not limit.' },
+);
+export type FilterInput = Static<typeof Filter>;
+
+/** Body of a creation; may be absent. */
+export const CreateExportBody = Type.Object(
+  {
+    license_key: optionalText(255),
+    filter: Type.Optional(Filter),
+    format: Type.Optional(
+      Type.Unsafe<'csv' | 'xlsx' | null>({ enum: ['csv', 'xlsx', null], default: 'csv' }),
+    ),
+  },
+  { title: 'CreateExport' },
+);
+
+/** Query of the list. */
+export const ListExportsQuery = Type.Object({
+  license_key: licenseKeyQuery,
+  per_page: perPageQuery,
+  cursor: Type.Optional(
+    Type.String({ maxLength: 512, description: '`meta.next_cursor` or `meta.prev_cursor` of a page.' }),
+  ),
+});
+
+/** Query of one export. */
+export const ExportQuery = Type.Object({ license_key: licenseKeyQuery });
+
+/** Path parameter of one export. */
+export const ExportParams = Type.Object({
+  export: Type.String({ description: 'The id of the export.', examples: ['12'] }),
+});

@@ -1,0 +1,56 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+import type { exportShipments } from '../../workflows/index.js';
+import type { ExportShipmentsInput } from '../contracts/exports.js';
+import { taskQueues, workflowIds } from '../contracts/ids.js';
+import { SEARCH_ATTRIBUTES } from '../contracts/search-attributes.js';
+import type { ExportFormat } from '../domain/exports.js';
+import { isWorkflowRunning } from './starters.js';
+
+/** Exports yield to everything that somebody waits for. */
+const BULK = { priorityKey: 4 };
+/** A run that has freed the licence's place needs this long at most to close. */
+const CLOSING_TRIES = 60;
+const CLOSING_PAUSE_MS = 50;
+
+/**
+ * Starts an export's run. Its id is the licence's, so a second one cannot run beside it; one that is just closing
+ * is waited for.
+ * @throws WorkflowExecutionAlreadyStartedError when a run goes on
+ */
+export async function startExportShipments(
+  client: Client,
+  args: { id: number; accountId: number; licenseId: number; format: ExportFormat },
+): Promise<void> {
+  const { id, accountId, licenseId, format } = args;
+  const input: ExportShipmentsInput = { exportId: id, accountId, licenseId };
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await client.workflow.start<typeof exportShipments>('exportShipments', {
+        workflowId: workflowIds.exportShipments(licenseId),
+        taskQueue: taskQueues.shipments,
+        workflowIdConflictPolicy: 'FAIL',
+        workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+        args: [input],
+        priority: { ...BULK, fairnessKey: String(licenseId) },
+        staticSummary: `Export ${id} of license ${licenseId} as ${format}`,
+        staticDetails:
+          'Writes the shipments in parts to MySQL, then mails them to the account. ' +
+          'Cancel it to stop it: the account may then ask for another one.',
+        typedSearchAttributes: [
+          { key: SEARCH_ATTRIBUTES.accountId, value: String(accountId) },
+          { key: SEARCH_ATTRIBUTES.licenseId, value: String(licenseId) },
+        ],
+      });
+      return;
+    } catch (error) {
+      if (!(error instanceof WorkflowExecutionAlreadyStartedError) || attempt >= CLOSING_TRIES) throw error;
+    }
+    await delay(CLOSING_PAUSE_MS);
+  }
+}
+
+/** Whether an export of the licence runs. */
+export async function isExportRunning(client: Client, licenseId: number): Promise<boolean> {
+  return await isWorkflowRunning(client, workflowIds.exportShipments(licenseId));
+}

@@ -1,0 +1,226 @@
+import test from 'ava';
+import { workflowIds } from '../../src/contracts/ids.js';
+import { ApiClient } from '../support/api-client.js';
+import { eventually } from '../support/conditions.js';
+import { insertTestShipment, type TestLicense } from '../support/factories.js';
+import { keepHistory } from '../support/histories.js';
+import { type MailServer, startMailServer } from '../support/mail-server.js';
+import { startStack, type TestStack } from '../support/stack.js';
+
+let mail: MailServer;
+let stack: TestStack;
+let api: ApiClient;
+let license: TestLicense;
+let stopWorkers: () => Promise<void>;
+
+test.before(async () => {
+  mail = await startMailServer();
+  stack = await startStack({ env: { SMTP_URL: mail.url, MAIL_FROM: 'Parcels <exports@parcels.test>' } });
+  stopWorkers = await stack.startWorkers();
+  api = new ApiClient(await stack.startApi(), stack.account);
+  license = await licenseOf('run');
+  for (let number = 1; number <= 3; number += 1) {
+    await insertTestShipment(stack.db, license, {
+      tracking_code: `T-${number}`,
+      recipient_name: number === 2 ? '=cmd|calc' : 'דנה לוי',
+      service_type: number === 3 ? 2 : 1,
+      cod_amount: '120.50',
+      cod_currency: 'ILS',
+    });
+  }
+  await insertTestShipment(stack.db, await licenseOf('independent'), { tracking_code: 'T-other' });
+  await insertTestShipment(stack.db, license, { state: 'reserved', tracking_code: null });
+});
+
+test.beforeEach(() => {
+  mail.mails.length = 0;
+  mail.mode('accept');
+});
+
+test.after.always(async () => {
+  await stack?.close();
+  await mail?.close();
+});
+
+test.serial('an export is mailed to the account as CSV, and reads as completed', async (t) => {
+  const accepted = await post({});
+  const done = await ended(accepted.body.data.id);
+
+  t.is(accepted.status, 202, accepted.text);
+  t.like(accepted.body.data, { type: 'shipments', status: 'pending', platform: 'api_v2', row_count: null });
+  t.like(done, { status: 'completed', row_count: 3, error: null, download_url: null });
+  t.regex(done.filename, new RegExp(`^shipments-${license.licenseId}-\\d{8}-\\d{6}\\.csv$`));
+  t.is(mail.mails.length, 1);
+  const [sent] = mail.mails;
+  t.is(sent?.subject, 'Your shipment export: 3 shipments (Run)');
+  t.is(sent?.from?.text, '"Parcels" <exports@parcels.test>');
+  t.regex(sent?.text ?? '', /Filters: none: all shipments/);
+  const [attachment] = sent?.attachments ?? [];
+  t.is(attachment?.filename, done.filename);
+  const lines = attachment?.content.toString('utf8').split('\r\n') ?? [];
+  t.is(lines.length, 5);
+  t.true(lines[0]?.startsWith('\u{feff}uuid,tracking_code,carrier,status,service_type,is_active,order_id'));
+  t.regex(lines[1] ?? '', /,T-1,.*,דנה לוי,.*,120\.50,ILS,/);
+  t.regex(lines[2] ?? '', /,'=cmd\|calc,/);
+  t.deepEqual(await leftovers(), []);
+  await keepHistory(handle(), 'exportShipments', 'completed');
+});
+
+test.serial('an export as XLSX with filters says so in its mail', async (t) => {
+  const accepted = await post({ format: 'xlsx', filter: { type: '2', active: true, created_from: '2020-01-01' } });
+  const done = await ended(accepted.body.data.id);
+
+  t.like(done, { status: 'completed', row_count: 1 });
+  const [sent] = mail.mails;
+  t.regex(sent?.attachments[0]?.filename ?? '', /\.xlsx$/);
+  t.regex(sent?.text ?? '', /active only, collections, created from 2020-01-01 00:00 UTC/);
+});
+
+test.serial('an export without rows is a file with a head', async (t) => {
+  const accepted = await post({ filter: { status: 'lost' } });
+  const done = await ended(accepted.body.data.id);
+
+  t.like(done, { status: 'completed', row_count: 0 });
+  t.is(mail.mails[0]?.attachments[0]?.content.toString('utf8').split('\r\n').length, 2);
+});
+
+test.serial('of two exports at once one is accepted, and the next one after it', async (t) => {
+  const answers = await Promise.all([post({}), post({}), post({}), post({})]);
+  const accepted = answers.filter((one) => one.status === 202);
+  const refused = answers.find((one) => one.status === 409);
+  const done = await ended(accepted[0]?.body.data.id);
+  const next = await post({});
+  await ended(next.body.data.id);
+
+  t.is(accepted.length, 1);
+  t.is(refused?.body.error.code, 'duplicate_request');
+  t.is(refused?.body.error.message, 'An export is already being prepared for this license.');
+  t.is(done.status, 'completed');
+  t.is(next.status, 202, next.text);
+  t.is(mail.mails.length, 2);
+});
+
+test.serial('a mail server that defers once and drops once gets the mail at the third try', async (t) => {
+  mail.mode('defer', 1);
+  const attempts = mail.attempts();
+  const accepted = await post({});
+  const done = await ended(accepted.body.data.id);
+
+  t.is(done.status, 'completed');
+  t.is(mail.mails.length, 1);
+  t.is(mail.attempts() - attempts, 2);
+  await keepHistory(handle(), 'exportShipments', 'deferred');
+});
+
+test.serial('a mail server that refuses the address fails the export at once', async (t) => {
+  mail.mode('refuse');
+  const accepted = await post({});
+  const done = await ended(accepted.body.data.id);
+
+  t.like(done, {
+    status: 'failed',
+    row_count: null,
+    error: "The mail server refused the mail to the account's e-mail address.",
+  });
+  t.deepEqual(await leftovers(), []);
+  await keepHistory(handle(), 'exportShipments', 'refused');
+});
+
+test.serial('a mail whose acceptance was not heard of comes again with the same Message-ID', async (t) => {
+  mail.mode('drop_after_accept', 1);
+  const accepted = await post({});
+  const done = await ended(accepted.body.data.id);
+
+  t.is(done.status, 'completed');
+  t.is(mail.mails.length, 2);
+  t.is(mail.mails[0]?.messageId, mail.mails[1]?.messageId);
+});
+
+test.serial('an export that an operator cancels is failed and frees the place', async (t) => {
+  mail.mode('defer');
+  const accepted = await post({});
+  await eventually(async () => (await read(accepted.body.data.id)).status === 'processing', 'the processing');
+  await handle().cancel();
+  const done = await ended(accepted.body.data.id);
+  mail.mode('accept');
+  await t.throwsAsync(handle().result());
+  await keepHistory(handle(), 'exportShipments', 'cancelled');
+  const next = await post({});
+  await ended(next.body.data.id);
+
+  t.is(done.status, 'failed');
+  t.is(done.error, 'The export was cancelled by an operator. Ask for it again when it is needed.');
+  t.is(next.status, 202, next.text);
+  t.is(mail.mails.length, 1);
+});
+
+test.serial('an export that was terminated is swept up, or gives way to the next request', async (t) => {
+  await stopWorkers();
+  const swept = await post({});
+  await handle().terminate();
+  await age(swept.body.data.id);
+  const blocked = await post({ filter: { active: false } });
+  const replaced = await read(swept.body.data.id);
+  await handle().terminate();
+  await age(blocked.body.data.id);
+  await stack.startWorkers();
+  const sweep = await stack.temporal.workflow.execute('housekeeping', {
+    taskQueue: 'shipments',
+    workflowId: 'housekeeping-exports',
+  });
+  const failed = await read(blocked.body.data.id);
+
+  t.is(swept.status, 202);
+  t.is(blocked.status, 202, blocked.text);
+  t.like(replaced, { status: 'failed', error: 'The export was ended from outside.' });
+  t.like(sweep, { exports: 1 });
+  t.like(failed, { status: 'failed', error: 'The export was ended from outside.' });
+});
+
+async function post(body: object) {
+  return await api.post('/exports', { license_key: stack.account.licenseKeys.run, ...body });
+}
+
+async function read(id: number) {
+  const answer = await api.get(`/exports/${id}?license_key=${stack.account.licenseKeys.run}`);
+  if (answer.status !== 200) throw new Error(answer.text);
+  return answer.body.data;
+}
+
+async function ended(id: number) {
+  return await eventually(async () => {
+    const found = await read(id);
+    return found.status === 'completed' || found.status === 'failed' ? found : null;
+  }, 'the end of the export');
+}
+
+/** Makes an export old enough to be missed. */
+async function age(id: number): Promise<void> {
+  await stack.db.run('UPDATE exports SET created_at = NOW(6) - INTERVAL 2 MINUTE WHERE id = ?', [id]);
+}
+
+/** What an ended export should not leave behind. */
+async function leftovers() {
+  return await stack.db.select(
+    'SELECT export_id FROM export_parts UNION ALL SELECT export_id FROM export_mails',
+  );
+}
+
+function handle() {
+  return stack.temporal.workflow.getHandle(workflowIds.exportShipments(license.licenseId));
+}
+
+async function licenseOf(provider: string): Promise<TestLicense> {
+  const key = stack.account.licenseKeys[provider] ?? '';
+  const [row] = await stack.db.select(
+    `SELECT l.id, l.company_id, c.carrier_id FROM licenses l JOIN companies c ON c.id = l.company_id WHERE license_key = ?`,
+    [key],
+  );
+  return {
+    accountId: stack.account.id,
+    licenseId: Number(row?.id),
+    carrierId: Number(row?.carrier_id),
+    companyId: Number(row?.company_id),
+    key,
+  };
+}
