@@ -1,4 +1,5 @@
 import { cleanEnv, makeValidator, num, port, str, url } from 'envalid';
+import ipaddr from 'ipaddr.js';
 
 /** Everything the processes read from the environment, checked and frozen. README has the table. */
 export interface Config {
@@ -30,6 +31,10 @@ export interface Config {
   readonly pollIntervalSeconds: number;
   /** Creations of batches under way at once in a worker process, for each carrier. */
   readonly batchWindow: number;
+  /** Ranges (CIDR) that webhooks may reach although they are not public. */
+  readonly webhookAllowCidrs: readonly string[];
+  /** Wait before a failed webhook delivery is sent again. */
+  readonly webhookRetrySeconds: number;
   /** Number of reverse proxies in front, for the caller's address. */
   readonly trustProxy: number;
   /** How long a process finishes its work after SIGTERM. */
@@ -49,6 +54,14 @@ const key32 = makeValidator<Buffer>((input) => {
   if (key.length !== KEY_BYTES)
     throw new Error(`must be ${KEY_BYTES} bytes in base64 (openssl rand -base64 32)`);
   return key;
+});
+
+const cidrs = makeValidator<readonly string[]>((input) => {
+  const ranges = input.split(',').map((range) => range.trim());
+  const named = ranges.filter((range) => range !== '');
+  const wrong = named.find((range) => !ipaddr.isValidCIDR(range));
+  if (wrong !== undefined) throw new Error(`must be ranges like 10.0.0.0/8, with commas; ${wrong} is none`);
+  return named;
 });
 
 const SPEC = {
@@ -75,6 +88,8 @@ const SPEC = {
   FINGERPRINT_HOURS: num({ default: 24 }),
   POLL_INTERVAL_SECONDS: num({ default: 60 }),
   BATCH_WINDOW: num({ default: 8 }),
+  WEBHOOK_ALLOW_CIDRS: cidrs({ default: [] }),
+  WEBHOOK_RETRY_SECONDS: num({ default: 30 }),
   TRUST_PROXY: num({ default: 0 }),
   SHUTDOWN_GRACE_MS: num({ default: 10_000 }),
   SMTP_URL: url({ default: 'smtp://127.0.0.1:1025' }),
@@ -121,6 +136,8 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     fingerprintHours: read.FINGERPRINT_HOURS,
     pollIntervalSeconds: read.POLL_INTERVAL_SECONDS,
     batchWindow: read.BATCH_WINDOW,
+    webhookAllowCidrs: read.WEBHOOK_ALLOW_CIDRS,
+    webhookRetrySeconds: read.WEBHOOK_RETRY_SECONDS,
     trustProxy: read.TRUST_PROXY,
     shutdownGraceMs: read.SHUTDOWN_GRACE_MS,
     smtpUrl: read.SMTP_URL,

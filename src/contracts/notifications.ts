@@ -1,11 +1,3 @@
-/** Input of the workflow `notifyRecipients`, of which each licence has at most one run. */
-export interface NotifyRecipientsInput {
-  licenseId: number;
-}
-
-/** Name of the signal that tells `notifyRecipients` of a mail that has just been recorded. It carries nothing. */
-export const NOTIFY_WAKE = 'wake';
-
 /** What one round of sending did. */
 export interface MailRound {
   sent: number;

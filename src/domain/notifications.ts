@@ -1,26 +1,11 @@
+import type { ShipmentEvent } from './events.js';
 import type { Money } from './shipment.js';
 import type { StatusCode } from './statuses.js';
-
-/** Events on which a recipient can be written to. */
-export const NOTIFICATION_EVENTS = [
-  'shipment.created',
-  'shipment.status_changed',
-  'shipment.delivered',
-  'shipment.cancelled',
-] as const;
-
-/** One of {@link NOTIFICATION_EVENTS}. */
-export type NotificationEvent = (typeof NOTIFICATION_EVENTS)[number];
-
-/** Whether the text is an event on which a recipient can be written to. */
-export function isNotificationEvent(text: string): text is NotificationEvent {
-  return NOTIFICATION_EVENTS.some((event) => event === text);
-}
 
 /** A licence's choice. `fromName` and `replyTo` are null for the sender's own. */
 export interface NotificationSettings {
   enabled: boolean;
-  events: readonly NotificationEvent[];
+  events: readonly ShipmentEvent[];
   fromName: string | null;
   replyTo: string | null;
 }
@@ -64,10 +49,10 @@ export function nextMailDelaySeconds(tries: number): number | null {
  * arrives would else cause two mails at once. Null when none does.
  */
 export function coveringEvent(
-  event: NotificationEvent,
+  event: ShipmentEvent,
   status: StatusCode,
-  chosen: readonly NotificationEvent[],
-): NotificationEvent | null {
+  chosen: readonly ShipmentEvent[],
+): ShipmentEvent | null {
   if (event !== 'shipment.status_changed') return null;
   if (status === 'delivered' && chosen.includes('shipment.delivered')) return 'shipment.delivered';
   if (status === 'cancelled' && chosen.includes('shipment.cancelled')) return 'shipment.cancelled';

@@ -63,6 +63,8 @@ interface StackOptions {
   multipleShipment?: boolean;
   /** Engines of the test's own instead of the shared ones. */
   engines?: { databaseUrl: string; temporalAddress: string };
+  /** Further settings of every process of the stack. */
+  env?: Record<string, string>;
 }
 
 /** Brings up what a test file needs of real engines. */
@@ -80,6 +82,7 @@ export async function startStack(options: StackOptions = {}): Promise<TestStack>
     APP_KEY: randomBytes(32).toString('base64'),
     LOG_LEVEL: 'silent',
     RATE_LIMIT_PER_MINUTE: '1000000',
+    ...options.env,
   };
   const config = { ...loadConfig(env), port: 0 };
   const temporal = openTemporal(config);

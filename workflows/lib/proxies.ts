@@ -1,6 +1,9 @@
 import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
 import type {
+  BatchItemActivities,
+  BatchRecordActivities,
   CarrierActivities,
+  NotificationActivities,
   ShipmentRecordActivities,
   UpkeepActivities,
 } from '../../activities/index.js';
@@ -59,9 +62,34 @@ export function refreshingPointsAt(provider: string) {
   });
 }
 
+/** Chunks of a batch: a dead worker's chunk goes on elsewhere; an engine or a database that is away is waited for. */
+export const batchItems = proxyActivities<BatchItemActivities>({
+  taskQueue: taskQueues.batches,
+  startToCloseTimeout: '30m',
+  heartbeatTimeout: '8s',
+  retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '30s' },
+});
+
+/** MySQL steps of a batch, tried until MySQL is back. */
+export const batchRecords = proxyActivities<BatchRecordActivities>({
+  taskQueue: taskQueues.batches,
+  startToCloseTimeout: '1m',
+  heartbeatTimeout: '20s',
+  retry: { initialInterval: '200ms', backoffCoefficient: 2, maximumInterval: '10s' },
+});
+
 /** Sweeps: long, heartbeating, safe to run again. */
 export const upkeep = proxyActivities<UpkeepActivities>({
   startToCloseTimeout: '10m',
   heartbeatTimeout: '1m',
   retry: { maximumAttempts: 3 },
+});
+
+/** Mails to recipients: a round is bounded, and may be made again at any time. */
+export const notifications = proxyActivities<NotificationActivities>({
+  taskQueue: taskQueues.mail,
+  startToCloseTimeout: '5m',
+  heartbeatTimeout: '20s',
+  retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s' },
+  priority: { priorityKey: 4 },
 });

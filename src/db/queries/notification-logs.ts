@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../domain/shipment.js';
-import type { Executor } from '../database.js';
+import type { Executor, Row, SqlValue } from '../database.js';
+import { int, intOrNull, iso, isoOrNull, text, textOrNull } from '../row.js';
 
 /** One mail to be sent to a shipment's recipient, as the event that causes it knows it. */
 export interface NewNotification {
@@ -13,6 +14,31 @@ export interface NewNotification {
   eventId: string;
   /** The event's data as webhooks carry it; no recipient in it. */
   data: JsonObject;
+}
+
+/** Ends of a mail, and `pending` before one. */
+export const NOTIFICATION_STATUSES = ['pending', 'sent', 'failed', 'skipped'] as const;
+
+/** One of {@link NOTIFICATION_STATUSES}. */
+export type NotificationStatus = (typeof NOTIFICATION_STATUSES)[number];
+
+/** A mail as the log shows it. Timestamps: ISO 8601 UTC with microseconds. */
+export interface NotificationLogRecord {
+  id: number;
+  event: string;
+  eventId: string;
+  shipmentUuid: string;
+  /** Address that it was, or will be, sent to; null before the first try. */
+  recipient: string | null;
+  /** Null for a built-in template. */
+  templateId: number | null;
+  subject: string | null;
+  status: NotificationStatus;
+  attempts: number;
+  nextAttemptAt: string | null;
+  lastError: string | null;
+  createdAt: string;
+  sentAt: string | null;
 }
 
 /** Records a mail to be sent at once, inside the transaction of its event; the same event again changes nothing. */
@@ -29,4 +55,64 @@ export async function insertNotification(tx: Executor, notification: NewNotifica
       JSON.stringify(notification.data),
     ],
   );
+}
+
+/** A licence's log newest first; up to `limit + 1` rows, as `listOrders` gives them. */
+export async function listNotificationLogs(
+  db: Executor,
+  args: {
+    accountId: number;
+    licenseId: number;
+    status?: NotificationStatus;
+    event?: string;
+    shipmentUuid?: string;
+    after?: number;
+    before?: number;
+    limit: number;
+  },
+): Promise<NotificationLogRecord[]> {
+  const where = ['n.account_id = ?', 'n.license_id = ?'];
+  const params: SqlValue[] = [args.accountId, args.licenseId];
+  const filters = [
+    ['n.status = ?', args.status],
+    ['n.event = ?', args.event],
+    ['s.uuid = ?', args.shipmentUuid],
+    ['n.id < ?', args.after],
+    ['n.id > ?', args.before],
+  ] as const;
+  for (const [condition, value] of filters) {
+    if (value === undefined) continue;
+    where.push(condition);
+    params.push(value);
+  }
+  const direction = args.before === undefined ? 'DESC' : 'ASC';
+  const rows = await db.select(
+    `SELECT n.id, n.event, n.event_id, s.uuid, n.recipient, n.template_id, n.subject, n.status, n.attempts,
+       n.next_attempt_at, n.last_error, n.created_at, n.sent_at
+     FROM notification_logs n JOIN shipments s ON s.id = n.shipment_id
+     WHERE ${where.join(' AND ')} ORDER BY n.id ${direction} LIMIT ?`,
+    [...params, args.limit + 1],
+  );
+  const logs = rows.map(toLog);
+  return args.before === undefined ? logs : logs.reverse();
+}
+
+function toLog(row: Row): NotificationLogRecord {
+  const status = NOTIFICATION_STATUSES.find((one) => one === text(row, 'status'));
+  if (status === undefined) throw new TypeError('Column status holds no notification status.');
+  return {
+    id: int(row, 'id'),
+    event: text(row, 'event'),
+    eventId: text(row, 'event_id'),
+    shipmentUuid: text(row, 'uuid'),
+    recipient: textOrNull(row, 'recipient'),
+    templateId: intOrNull(row, 'template_id'),
+    subject: textOrNull(row, 'subject'),
+    status,
+    attempts: int(row, 'attempts'),
+    nextAttemptAt: isoOrNull(row, 'next_attempt_at'),
+    lastError: textOrNull(row, 'last_error'),
+    createdAt: iso(row, 'created_at'),
+    sentAt: isoOrNull(row, 'sent_at'),
+  };
 }

@@ -1,0 +1,180 @@
+import { cancellationSignal, heartbeat } from '@temporalio/activity';
+import type { NotifyRecipientsInput } from '../src/contracts/deliveries.js';
+import type { MailRound } from '../src/contracts/notifications.js';
+import type { Database } from '../src/db/database.js';
+import { getMailFacts, type MailFactsRecord } from '../src/db/queries/mail-facts.js';
+import {
+  type ClaimedMail,
+  claimMail,
+  finishMail,
+  listDueMails,
+  type MailOutcome,
+  nextMailDueInMs,
+  noteMailContent,
+} from '../src/db/queries/notification-queue.js';
+import { getNotificationSettings } from '../src/db/queries/notification-settings.js';
+import { listTemplates, type TemplateRecord } from '../src/db/queries/notification-templates.js';
+import { chooseTemplate, renderMail } from '../src/documents/mails/recipient-mail.js';
+import { isShipmentEvent } from '../src/domain/events.js';
+import { TemplateError } from '../src/domain/mail-template/parse.js';
+import { coveringEvent, type MailFacts, nextMailDelaySeconds } from '../src/domain/notifications.js';
+import { isStatusCode, statusName } from '../src/domain/statuses.js';
+import { MailError, type Mailer, type OutgoingMail } from '../src/outbound/mail.js';
+
+const ROUND_MAILS = 100;
+const ROUND_MS = 15_000;
+/** Mails of one licence that are handed over at once. */
+const CONCURRENCY = 4;
+/** After so many mails in a row that the server did not take, the others are spared a try that would be counted. */
+const OUTAGE_AFTER = 3;
+const OUTAGE_PAUSE_MS = 30_000;
+const HEARTBEAT_MS = 5000;
+/** Longer than a mail may take: nobody else takes it up while it is being sent. */
+const LEASE_MARGIN_SECONDS = 10;
+
+/** What sending works with. */
+export interface NotificationDeps {
+  db: Database;
+  mailer: Mailer;
+  /** Longest time that the mailer spends on one mail. */
+  mailTimeoutMs: number;
+  /** Public address of the API, without a trailing slash. */
+  baseUrl: string;
+  /** Domain of the Message-IDs. */
+  messageIdDomain: string;
+}
+
+export type NotificationActivities = ReturnType<typeof createNotificationActivities>;
+
+/** The sending step of the workflow `notifyRecipients`. */
+export function createNotificationActivities(deps: NotificationDeps) {
+  return {
+    /**
+     * Sends a licence's due mails, each marked in MySQL before it is sent: a try that a dead process left is made
+     * again when its lease ends. What the mail server says of one mail is recorded and never fails the round.
+     */
+    async sendDueMails({ licenseId }: NotifyRecipientsInput): Promise<MailRound> {
+      const beat = setInterval(() => heartbeat(), HEARTBEAT_MS);
+      try {
+        return await sendRound(deps, licenseId);
+      } finally {
+        clearInterval(beat);
+      }
+    },
+  };
+}
+
+async function sendRound(deps: NotificationDeps, licenseId: number): Promise<MailRound> {
+  const due = await listDueMails(deps.db, { licenseId, limit: ROUND_MAILS });
+  const counts = { sent: 0, failed: 0, skipped: 0 };
+  const endAt = Date.now() + ROUND_MS;
+  const stopped = cancellationSignal();
+  let missedInARow = 0;
+  const slot = async () => {
+    while (missedInARow < OUTAGE_AFTER && Date.now() < endAt && !stopped.aborted) {
+      const id = due.shift();
+      if (id === undefined) return;
+      const outcome = await trySend(deps, licenseId, id);
+      if (outcome === null) continue;
+      if (outcome.kind !== 'retry') counts[outcome.kind] += 1;
+      missedInARow = outcome.kind === 'retry' ? missedInARow + 1 : 0;
+    }
+  };
+  await Promise.all(Array.from({ length: CONCURRENCY }, slot));
+  const dueInMs = await nextMailDueInMs(deps.db, licenseId);
+  const isOutage = missedInARow >= OUTAGE_AFTER;
+  const nextDueInMs = isOutage && dueInMs !== null ? Math.max(dueInMs, OUTAGE_PAUSE_MS) : dueInMs;
+  return { ...counts, more: nextDueInMs === 0, nextDueInMs };
+}
+
+/** Null when another process has the mail. */
+async function trySend(deps: NotificationDeps, licenseId: number, id: number): Promise<MailOutcome | null> {
+  const leaseSeconds = Math.ceil(deps.mailTimeoutMs / 1000) + LEASE_MARGIN_SECONDS;
+  const mail = await claimMail(deps.db, { licenseId, id, leaseSeconds });
+  if (mail === null) return null;
+  const outcome = await send(deps, mail);
+  await finishMail(deps.db, mail, outcome);
+  return outcome;
+}
+
+async function send(deps: NotificationDeps, mail: ClaimedMail): Promise<MailOutcome> {
+  const prepared = await prepare(deps, mail);
+  if ('kind' in prepared) return prepared;
+  try {
+    await deps.mailer.send(prepared);
+    return { kind: 'sent' };
+  } catch (error) {
+    if (!(error instanceof MailError)) throw error;
+    const afterSeconds = nextMailDelaySeconds(mail.attempt);
+    return error.kind === 'refused' || afterSeconds === null
+      ? { kind: 'failed', reason: error.message }
+      : { kind: 'retry', reason: error.message, afterSeconds };
+  }
+}
+
+/** The mail as it goes out, or why none does. The log shows recipient and subject from here on. */
+async function prepare(deps: NotificationDeps, mail: ClaimedMail): Promise<OutgoingMail | MailOutcome> {
+  const { accountId, licenseId, shipmentId, event } = mail;
+  const scope = { accountId, licenseId };
+  const [settings, found] = await Promise.all([
+    getNotificationSettings(deps.db, scope),
+    getMailFacts(deps.db, { ...scope, shipment: { id: shipmentId } }),
+  ]);
+  if (found === null) return skip('There is no such shipment.');
+  if (!isShipmentEvent(event)) return skip('Recipients are not written to on this event.');
+  if (!settings.enabled) return skip('Notifications were turned off.');
+  if (found.recipientEmail === null) return skip('The shipment has no e-mail address.');
+  const facts = factsThen(found.facts, mail);
+  const covering = coveringEvent(event, facts.shipment.status, settings.events);
+  if (covering !== null) return skip(`The mail of ${covering} tells it.`);
+  const own = await listTemplates(deps.db, { ...scope, event });
+  return await compose(deps, mail, {
+    settings,
+    found,
+    facts,
+    template: chooseTemplate(own, event, found.locale),
+  });
+}
+
+interface Parts {
+  settings: { fromName: string | null; replyTo: string | null };
+  found: MailFactsRecord;
+  facts: MailFacts;
+  template: Pick<TemplateRecord, 'locale' | 'subject' | 'body'> & { id?: number };
+}
+
+async function compose(
+  deps: NotificationDeps,
+  mail: ClaimedMail,
+  { settings, found, facts, template }: Parts,
+): Promise<OutgoingMail | MailOutcome> {
+  const recipient = found.recipientEmail ?? '';
+  try {
+    const { subject, html, text } = renderMail(template, facts, deps.baseUrl);
+    await noteMailContent(deps.db, mail, { recipient, templateId: template.id ?? null, subject });
+    const replyTo = settings.replyTo ?? facts.merchant.email;
+    return {
+      to: recipient,
+      fromName: settings.fromName ?? facts.merchant.name,
+      ...(replyTo === '' ? {} : { replyTo }),
+      subject,
+      html,
+      text,
+      messageId: `${mail.eventId}@${deps.messageIdDomain}`,
+    };
+  } catch (error) {
+    if (error instanceof TemplateError) return { kind: 'failed', reason: `The template ${error.message}.` };
+    throw error;
+  }
+}
+
+/** The shipment's facts as the event tells them: a mail that was delayed must not tell of a later status. */
+function factsThen(facts: MailFacts, { data }: ClaimedMail): MailFacts {
+  const status = String(data.status);
+  if (!isStatusCode(status) || status === facts.shipment.status) return facts;
+  return { ...facts, shipment: { ...facts.shipment, status, statusText: statusName(status) } };
+}
+
+function skip(reason: string): MailOutcome {
+  return { kind: 'skipped', reason };
+}

@@ -1,0 +1,123 @@
+import type { JsonObject } from '../../domain/shipment.js';
+import type { Executor } from '../database.js';
+import { int, jsonObject, text } from '../row.js';
+
+/** A mail that this process alone may send until its lease ends. */
+export interface ClaimedMail {
+  id: number;
+  accountId: number;
+  licenseId: number;
+  shipmentId: number;
+  event: string;
+  eventId: string;
+  data: JsonObject;
+  /** Number of this try, from 1. */
+  attempt: number;
+}
+
+const INTERRUPTED =
+  'A try was cut off when its process ended: the mail server may have taken the mail, which was then sent again.';
+
+/** Ids of a licence's mails whose time has come, longest due first. */
+export async function listDueMails(
+  db: Executor,
+  args: { licenseId: number; limit: number },
+): Promise<number[]> {
+  const rows = await db.select(
+    `SELECT id FROM notification_logs
+     WHERE license_id = ? AND status = 'pending' AND next_attempt_at <= NOW(6)
+     ORDER BY next_attempt_at, id LIMIT ?`,
+    [args.licenseId, args.limit],
+  );
+  return rows.map((row) => int(row, 'id'));
+}
+
+/** Milliseconds until a licence's next mail is due, 0 for now; null when none is pending. */
+export async function nextMailDueInMs(db: Executor, licenseId: number): Promise<number | null> {
+  const [row] = await db.select(
+    `SELECT GREATEST(0, CEIL(TIMESTAMPDIFF(MICROSECOND, NOW(6), MIN(next_attempt_at)) / 1000)) AS due_in_ms
+     FROM notification_logs WHERE license_id = ? AND status = 'pending'`,
+    [licenseId],
+  );
+  return row === undefined || row.due_in_ms === null ? null : Number(row.due_in_ms);
+}
+
+/**
+ * Marks a due mail as being sent, before it is: when this process dies, the mail is due again as the lease ends.
+ * Null when another process was faster.
+ */
+export async function claimMail(
+  db: Executor,
+  args: { licenseId: number; id: number; leaseSeconds: number },
+): Promise<ClaimedMail | null> {
+  const { affectedRows } = await db.run(
+    `UPDATE notification_logs
+     SET last_error = IF(sending_since IS NULL, last_error, ?), sending_since = NOW(6), attempts = attempts + 1,
+         next_attempt_at = NOW(6) + INTERVAL ? SECOND
+     WHERE id = ? AND license_id = ? AND status = 'pending' AND next_attempt_at <= NOW(6)`,
+    [INTERRUPTED, args.leaseSeconds, args.id, args.licenseId],
+  );
+  if (affectedRows === 0) return null;
+  const [row] = await db.select(
+    `SELECT id, account_id, license_id, shipment_id, event, event_id, data, attempts
+     FROM notification_logs WHERE id = ? AND license_id = ?`,
+    [args.id, args.licenseId],
+  );
+  if (row === undefined) return null;
+  return {
+    id: int(row, 'id'),
+    accountId: int(row, 'account_id'),
+    licenseId: int(row, 'license_id'),
+    shipmentId: int(row, 'shipment_id'),
+    event: text(row, 'event'),
+    eventId: text(row, 'event_id'),
+    data: jsonObject(row, 'data'),
+    attempt: int(row, 'attempts'),
+  };
+}
+
+/** Shows in the log what is being sent to whom. */
+export async function noteMailContent(
+  db: Executor,
+  mail: ClaimedMail,
+  content: { recipient: string; templateId: number | null; subject: string },
+): Promise<void> {
+  await db.run(
+    `UPDATE notification_logs SET recipient = ?, template_id = ?, subject = ?
+     WHERE id = ? AND license_id = ? AND attempts = ?`,
+    [content.recipient, content.templateId, content.subject, mail.id, mail.licenseId, mail.attempt],
+  );
+}
+
+/** How a try ended. `retry`: not taken, or perhaps not; due again after so many seconds. */
+export type MailOutcome =
+  | { kind: 'sent' }
+  | { kind: 'failed' | 'skipped'; reason: string }
+  | { kind: 'retry'; reason: string; afterSeconds: number };
+
+/** Ends a try. A try that lost its lease to a later one changes nothing, unless the mail was sent. */
+export async function finishMail(db: Executor, mail: ClaimedMail, outcome: MailOutcome): Promise<void> {
+  if (outcome.kind === 'sent') {
+    await db.run(
+      `UPDATE notification_logs SET status = 'sent', sent_at = NOW(6), next_attempt_at = NULL, sending_since = NULL
+       WHERE id = ? AND license_id = ? AND status = 'pending'`,
+      [mail.id, mail.licenseId],
+    );
+    return;
+  }
+  const isRetry = outcome.kind === 'retry';
+  await db.run(
+    `UPDATE notification_logs
+     SET status = ?, last_error = ?, sending_since = NULL,
+         next_attempt_at = ${isRetry ? 'NOW(6) + INTERVAL ? SECOND' : 'NULL'}
+     WHERE id = ? AND license_id = ? AND status = 'pending' AND attempts = ?`,
+    [
+      isRetry ? 'pending' : outcome.kind,
+      outcome.reason.slice(0, 500),
+      ...(isRetry ? [outcome.afterSeconds] : []),
+      mail.id,
+      mail.licenseId,
+      mail.attempt,
+    ],
+  );
+}

@@ -1,0 +1,123 @@
+import { isShipmentEvent, type ShipmentEvent } from '../../domain/events.js';
+import { type Executor, isDuplicateKey, type Row, type SqlValue } from '../database.js';
+import { int, iso, text } from '../row.js';
+import { insertRow } from '../sql.js';
+
+/** A merchant's own wording of a mail. Timestamps: ISO 8601 UTC with microseconds. */
+export interface TemplateRecord {
+  id: number;
+  event: ShipmentEvent;
+  /** Two-letter language. */
+  locale: string;
+  subject: string;
+  body: string;
+  createdAt: string;
+  updatedAt: string;
+}
+
+/** What a merchant chooses of a template. */
+export type TemplateText = Pick<TemplateRecord, 'event' | 'locale' | 'subject' | 'body'>;
+
+interface LicenseScope {
+  accountId: number;
+  licenseId: number;
+}
+
+const COLUMNS = 'id, event, locale, subject, body, created_at, updated_at';
+
+/** A licence's templates, by event and language; `event` narrows them. */
+export async function listTemplates(
+  db: Executor,
+  { accountId, licenseId, event }: LicenseScope & { event?: ShipmentEvent },
+): Promise<TemplateRecord[]> {
+  const params: SqlValue[] = [accountId, licenseId];
+  if (event !== undefined) params.push(event);
+  const rows = await db.select(
+    `SELECT ${COLUMNS} FROM notification_templates
+     WHERE account_id = ? AND license_id = ? ${event === undefined ? '' : 'AND event = ?'}
+     ORDER BY event, locale`,
+    params,
+  );
+  return rows.map(toTemplate);
+}
+
+/** One template of the licence; null when there is none. */
+export async function findTemplate(
+  db: Executor,
+  { accountId, licenseId, id }: LicenseScope & { id: number },
+): Promise<TemplateRecord | null> {
+  const [row] = await db.select(
+    `SELECT ${COLUMNS} FROM notification_templates WHERE account_id = ? AND license_id = ? AND id = ?`,
+    [accountId, licenseId, id],
+  );
+  return row === undefined ? null : toTemplate(row);
+}
+
+/** Inserts a template and gives its id; null when the licence has one for that event and language. */
+export async function insertTemplate(
+  db: Executor,
+  { accountId, licenseId, template }: LicenseScope & { template: TemplateText },
+): Promise<number | null> {
+  const { event, locale, subject, body } = template;
+  const values = { account_id: accountId, license_id: licenseId, event, locale, subject, body };
+  return await nullIfTaken(() => insertRow(db, 'notification_templates', values));
+}
+
+/** Replaces a template's text; null when the licence has another one for that event and language. */
+export async function updateTemplate(
+  db: Executor,
+  { accountId, licenseId, id, template }: LicenseScope & { id: number; template: TemplateText },
+): Promise<true | null> {
+  return await nullIfTaken<true>(async () => {
+    await db.run(
+      `UPDATE notification_templates SET event = ?, locale = ?, subject = ?, body = ?
+       WHERE account_id = ? AND license_id = ? AND id = ?`,
+      [template.event, template.locale, template.subject, template.body, accountId, licenseId, id],
+    );
+    return true;
+  });
+}
+
+/** Deletes a template; false when there was none. */
+export async function deleteTemplate(
+  db: Executor,
+  { accountId, licenseId, id }: LicenseScope & { id: number },
+): Promise<boolean> {
+  const { affectedRows } = await db.run(
+    'DELETE FROM notification_templates WHERE account_id = ? AND license_id = ? AND id = ?',
+    [accountId, licenseId, id],
+  );
+  return affectedRows === 1;
+}
+
+/** How many templates the licence has. */
+export async function countTemplates(db: Executor, { accountId, licenseId }: LicenseScope): Promise<number> {
+  const [row] = await db.select(
+    'SELECT COUNT(*) AS n FROM notification_templates WHERE account_id = ? AND license_id = ?',
+    [accountId, licenseId],
+  );
+  return row === undefined ? 0 : int(row, 'n');
+}
+
+async function nullIfTaken<T>(write: () => Promise<T>): Promise<T | null> {
+  try {
+    return await write();
+  } catch (error) {
+    if (isDuplicateKey(error)) return null;
+    throw error;
+  }
+}
+
+function toTemplate(row: Row): TemplateRecord {
+  const event = text(row, 'event');
+  if (!isShipmentEvent(event)) throw new TypeError('Column event holds no notification event.');
+  return {
+    id: int(row, 'id'),
+    event,
+    locale: text(row, 'locale'),
+    subject: text(row, 'subject'),
+    body: text(row, 'body'),
+    createdAt: iso(row, 'created_at'),
+    updatedAt: iso(row, 'updated_at'),
+  };
+}

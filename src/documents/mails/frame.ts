@@ -1,0 +1,95 @@
+import { escapeHtml } from '../../domain/mail-template/render.js';
+import type { MailFacts } from '../../domain/notifications.js';
+import { directionOf, frameWords } from './wording.js';
+
+const STYLE = `
+  body { margin: 0; padding: 0; background: #eef1f4; color: #1d2733; }
+  .page { width: 100%; background: #eef1f4; border-collapse: collapse; }
+  .card { width: 100%; max-width: 600px; background: #ffffff; border-collapse: collapse; border-radius: 12px;
+    overflow: hidden; }
+  .head { padding: 24px 32px; border-bottom: 1px solid #e3e8ed; font-size: 18px; font-weight: bold; }
+  .head img { display: block; max-height: 48px; max-width: 240px; border: 0; }
+  .text { padding: 28px 32px 32px; font-size: 16px; line-height: 1.55; overflow-wrap: anywhere; }
+  .foot { padding: 20px 32px; background: #f7f9fa; color: #5a6875; font-size: 13px; line-height: 1.5; }
+  .foot a { color: #5a6875; }
+  h1 { margin: 0 0 16px; font-size: 24px; line-height: 1.3; }
+  h2 { margin: 24px 0 12px; font-size: 19px; }
+  h3 { margin: 20px 0 8px; font-size: 16px; }
+  p { margin: 0 0 14px; }
+  .text a { color: #0b5cad; }
+  .center { text-align: center; }
+  .muted { color: #5a6875; }
+  .note { padding: 12px 16px; background: #fff6dd; border-radius: 8px; }
+  .text a.button { display: inline-block; margin: 10px 0; padding: 13px 28px; background: #0b5cad; color: #ffffff;
+    border-radius: 8px; font-weight: bold; text-decoration: none; }
+  .facts { width: 100%; margin-top: 12px; border-collapse: collapse; font-size: 15px; }
+  .facts td, .facts th { padding: 10px 0; border-top: 1px solid #e3e8ed; vertical-align: top; text-align: start; }
+  .facts td:first-child { padding-inline-end: 20px; white-space: nowrap; width: 1%; }
+  @media (max-width: 480px) { .head, .text, .foot { padding-left: 20px; padding-right: 20px; } }
+`;
+const FONTS = "'Noto Sans', 'Noto Sans Hebrew', 'Segoe UI', Arial, Helvetica, sans-serif";
+const SAFE_LOGO = /^(?:https:\/\/|data:image\/(?:png|jpeg|gif|svg\+xml)[;,])[^\s"'<>]*$/i;
+
+/** What is put around a merchant's text. */
+export interface FrameArgs {
+  language: string;
+  subject: string;
+  /** The rendered body. */
+  html: string;
+  merchant: MailFacts['merchant'];
+}
+
+/** A whole HTML mail: the merchant's logo or name, the text, and how to reach the merchant. */
+export function frameHtml({ language, subject, html, merchant }: FrameArgs): string {
+  const direction = directionOf(language);
+  const name = escapeHtml(merchant.name);
+  const head = SAFE_LOGO.test(merchant.logo)
+    ? `<img src="${escapeHtml(merchant.logo)}" alt="${name}" height="48">`
+    : `<bdi>${name}</bdi>`;
+  const cell = (className: string, content: string) =>
+    `<tr><td class="${className}" dir="${direction}" align="${direction === 'rtl' ? 'right' : 'left'}">${content}</td></tr>`;
+  return `<!doctype html>
+<html lang="${language}" dir="${direction}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light">
+<title>${escapeHtml(subject)}</title>
+<style>${STYLE}</style>
+</head>
+<body dir="${direction}" style="font-family: ${FONTS}">
+<table class="page" role="presentation"><tbody><tr><td align="center" style="padding: 24px 12px">
+<table class="card" role="presentation" style="font-family: ${FONTS}"><tbody>
+${cell('head', head)}
+${cell('text', html)}
+${cell('foot', footHtml(language, merchant))}
+</tbody></table>
+</td></tr></tbody></table>
+</body>
+</html>
+`;
+}
+
+/** The same as plain text. */
+export function frameText({
+  language,
+  text,
+  merchant,
+}: Omit<FrameArgs, 'html' | 'subject'> & { text: string }): string {
+  const words = frameWords(language);
+  const contacts = [merchant.email, merchant.phone].filter((contact) => contact !== '');
+  const questions = contacts.length === 0 ? [] : [`${words.questions} ${contacts.join(', ')}`];
+  return `${[text, '-- ', ...questions, words.why(merchant.name)].join('\n')}\n`;
+}
+
+function footHtml(language: string, merchant: MailFacts['merchant']): string {
+  const words = frameWords(language);
+  const link = (href: string, text: string) =>
+    `<a href="${escapeHtml(href)}"><bdi>${escapeHtml(text)}</bdi></a>`;
+  const contacts = [
+    ...(merchant.email === '' ? [] : [link(`mailto:${merchant.email}`, merchant.email)]),
+    ...(merchant.phone === '' ? [] : [link(`tel:${merchant.phone}`, merchant.phone)]),
+  ];
+  const questions = contacts.length === 0 ? '' : `${words.questions} ${contacts.join(' · ')}<br>`;
+  return `${questions}${escapeHtml(words.why(merchant.name))}`;
+}

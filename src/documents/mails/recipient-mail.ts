@@ -1,0 +1,114 @@
+import type { ShipmentEvent } from '../../domain/events.js';
+import { parseBody, parseSubject } from '../../domain/mail-template/parse.js';
+import type { TemplateValues } from '../../domain/mail-template/placeholders.js';
+import { renderHtml, renderLine, renderText } from '../../domain/mail-template/render.js';
+import type { MailFacts } from '../../domain/notifications.js';
+import { frameHtml, frameText } from './frame.js';
+import { builtinTemplate, isMailLocale, languageOf, MAIL_LOCALES, statusWords } from './wording.js';
+
+const MAX_SUBJECT = 250;
+
+/** Wording of a mail. `locale`: two-letter language. */
+export interface MailTemplate {
+  locale: string;
+  subject: string;
+  body: string;
+}
+
+/** A rendered mail. `html` is a whole document. */
+export interface RenderedMail {
+  subject: string;
+  html: string;
+  text: string;
+}
+
+/** Every built-in template: each event in each of our languages. */
+export function builtinTemplates(): (MailTemplate & { event: ShipmentEvent })[] {
+  const events = [
+    'shipment.created',
+    'shipment.status_changed',
+    'shipment.delivered',
+    'shipment.cancelled',
+  ] as const;
+  return events.flatMap((event) =>
+    MAIL_LOCALES.map((locale) => ({ event, locale, ...builtinTemplate(event, locale) })),
+  );
+}
+
+/**
+ * The template for a merchant's language: his own, else ours; where neither exists his English one, else ours.
+ * `own`: the licence's templates of the event.
+ */
+export function chooseTemplate<T extends MailTemplate>(
+  own: readonly T[],
+  event: ShipmentEvent,
+  locale: string,
+): T | MailTemplate {
+  const language = languageOf(locale);
+  const found = own.find((one) => one.locale === language);
+  if (found !== undefined) return found;
+  if (isMailLocale(language)) return { locale: language, ...builtinTemplate(event, language) };
+  return own.find((one) => one.locale === 'en') ?? { locale: 'en', ...builtinTemplate(event, 'en') };
+}
+
+/**
+ * Renders a mail about a shipment. `baseUrl`: public address of the API, without a trailing slash.
+ * @throws TemplateError for a template that could not have been stored.
+ */
+export function renderMail(template: MailTemplate, facts: MailFacts, baseUrl: string): RenderedMail {
+  const language = languageOf(template.locale);
+  const values = valuesOf(facts, language, baseUrl);
+  const body = parseBody(template.body);
+  const subject = [...renderLine(parseSubject(template.subject), values)].slice(0, MAX_SUBJECT).join('');
+  const { merchant } = facts;
+  return {
+    subject,
+    html: frameHtml({ language, subject, html: renderHtml(body, values), merchant }),
+    text: frameText({ language, text: renderText(body, values), merchant }),
+  };
+}
+
+function valuesOf(facts: MailFacts, language: string, baseUrl: string): TemplateValues {
+  const { recipient, shipment, order, merchant } = facts;
+  return {
+    'recipient.name': recipient.name,
+    'recipient.company': recipient.company,
+    'recipient.city': recipient.city,
+    'shipment.tracking_code': shipment.trackingCode,
+    'shipment.status': statusWords(shipment.status, language),
+    'shipment.status_text': shipment.statusText,
+    'shipment.packages': String(shipment.packages),
+    'shipment.pickup_point_id': shipment.pickupPointId,
+    'shipment.cod': shipment.cod === null ? '' : `${shipment.cod.amount} ${shipment.cod.currency}`,
+    'order.id': order.id,
+    'order.number': order.number,
+    'order.total': `${order.total} ${order.currency}`,
+    'carrier.name': facts.carrierName,
+    'tracking.url': `${baseUrl}/track/${shipment.shortTrackingCode}`,
+    'merchant.name': merchant.name,
+    'merchant.email': merchant.email,
+    'merchant.phone': merchant.phone,
+  };
+}
+
+/** Made-up facts, for a preview without a shipment. */
+export function sampleFacts(locale: string, merchant: MailFacts['merchant']): MailFacts {
+  const isHebrew = languageOf(locale) === 'he';
+  return {
+    recipient: isHebrew
+      ? { name: 'דנה לוי', company: 'סטודיו לוי', city: 'חיפה' }
+      : { name: 'Dana Levi', company: 'Levi Studio', city: 'Haifa' },
+    shipment: {
+      trackingCode: '74100231',
+      shortTrackingCode: '7K2M9QX4TB',
+      status: 'out_for_delivery',
+      statusText: isHebrew ? 'השליח בדרך אליך' : 'With the courier',
+      packages: 2,
+      pickupPointId: '',
+      cod: { amount: '120.00', currency: 'ILS' },
+    },
+    order: { id: '1001', number: '#1001', total: '249.90', currency: 'ILS' },
+    carrierName: 'Run',
+    merchant,
+  };
+}

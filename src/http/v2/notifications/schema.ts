@@ -1,0 +1,141 @@
+import { type Static, Type } from 'typebox';
+import { NOTIFICATION_STATUSES } from '../../../db/queries/notification-logs.js';
+import { SHIPMENT_EVENTS } from '../../../domain/events.js';
+import {
+  closedObject,
+  licenseKeyQuery,
+  NullableTimestamp,
+  nullableText,
+  optionalText,
+  perPageQuery,
+  requiredText,
+  Timestamp,
+} from '../schemas.js';
+
+const Event = Type.Enum([...SHIPMENT_EVENTS], { description: 'What happened to the shipment.' });
+const Locale = Type.String({
+  pattern: '^[a-z]{2}$',
+  description: "Language, two letters. A mail is sent in the account's.",
+  examples: ['en'],
+});
+const SUBJECT = 'One line; may hold placeholders.';
+const BODY =
+  'Plain text, or HTML of a few tags: p, div, h1 to h3, ul, ol, li, blockquote, table, tbody, tr, td, th, hr, br, ' +
+  'a, b, strong, i, em, u, s, small, span, bdi; with the attributes href, dir, and class of button, facts, note, ' +
+  'muted or center. May hold placeholders.';
+const MAX_BODY = 65_536;
+const licenseKeyBody = optionalText(255, { description: 'Selects the license by its key.' });
+const nullableInteger = Type.Unsafe<number | null>({ type: ['integer', 'null'] });
+
+/** A licence's choice of what its recipients are told. */
+export const SettingsSchema = closedObject('NotificationSettings', {
+  enabled: Type.Boolean({ description: 'Whether recipients are written to at all.' }),
+  events: Type.Array(Event, { description: 'Events on which a mail is sent.' }),
+  from_name: nullableText({ description: "Name shown as the sender; null: the merchant's name." }),
+  reply_to: nullableText({ description: "Where answers go; null: the merchant's support e-mail." }),
+  updated_at: NullableTimestamp,
+});
+export type Settings = Static<typeof SettingsSchema>;
+
+/** Body of PUT settings: replaces all of them. */
+export const SettingsBody = Type.Object({
+  license_key: licenseKeyBody,
+  enabled: Type.Boolean(),
+  events: Type.Array(Event, { maxItems: SHIPMENT_EVENTS.length, uniqueItems: true }),
+  from_name: optionalText(100, { description: 'Left out or null: the name of the merchant.' }),
+  reply_to: Type.Optional(
+    Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: 254, format: 'email' }),
+  ),
+});
+
+/** A template, own or built-in. */
+export const TemplateSchema = closedObject('NotificationTemplate', {
+  id: Type.Unsafe<number | null>({ type: ['integer', 'null'], description: 'Null for a built-in one.' }),
+  event: Event,
+  locale: Locale,
+  subject: Type.String({ description: SUBJECT }),
+  body: Type.String({ description: BODY }),
+  is_builtin: Type.Boolean(),
+  created_at: NullableTimestamp,
+  updated_at: NullableTimestamp,
+});
+export type Template = Static<typeof TemplateSchema>;
+
+/** Body of a new template. */
+export const TemplateBody = Type.Object({
+  license_key: licenseKeyBody,
+  event: Event,
+  locale: Locale,
+  subject: requiredText(255, { description: SUBJECT }),
+  body: requiredText(MAX_BODY, { description: BODY }),
+});
+
+/** Body of a change of a template: what is left out stays. */
+export const TemplateChanges = Type.Object({
+  license_key: licenseKeyBody,
+  event: Type.Optional(Event),
+  locale: Type.Optional(Locale),
+  subject: Type.Optional(requiredText(255)),
+  body: Type.Optional(requiredText(MAX_BODY)),
+});
+
+/** Body of a preview: unsaved text goes before the stored one. */
+export const PreviewBody = Type.Object({
+  license_key: licenseKeyBody,
+  shipment: optionalText(64, { description: 'Uuid of a shipment of the license; null: made-up data.' }),
+  subject: Type.Optional(requiredText(255, { description: 'Instead of the stored one.' })),
+  body: Type.Optional(requiredText(MAX_BODY, { description: 'Instead of the stored one.' })),
+});
+
+/** A rendered mail. */
+export const PreviewSchema = closedObject('NotificationPreview', {
+  subject: Type.String(),
+  html: Type.String({ description: 'A whole HTML document.' }),
+  text: Type.String(),
+});
+
+/** A mail in the log. */
+export const LogSchema = closedObject('NotificationLog', {
+  id: Type.Integer(),
+  event: Type.String(),
+  event_id: Type.String({ description: 'The same as in webhooks.' }),
+  shipment_uuid: Type.String(),
+  recipient: nullableText({ description: 'Address; null before the first try.' }),
+  template_id: nullableInteger,
+  subject: nullableText(),
+  status: Type.Enum([...NOTIFICATION_STATUSES]),
+  attempts: Type.Integer(),
+  next_attempt_at: NullableTimestamp,
+  last_error: nullableText({
+    description: 'What the last try that did not succeed met, or why none was made.',
+  }),
+  created_at: Timestamp,
+  sent_at: NullableTimestamp,
+});
+export type NotificationLog = Static<typeof LogSchema>;
+
+/** Query of the routes of one licence. */
+export const LicenseQuery = Type.Object({ license_key: licenseKeyQuery });
+
+/** Query of the list of templates. */
+export const ListTemplatesQuery = Type.Object({
+  license_key: licenseKeyQuery,
+  'filter[event]': Type.Optional(Event),
+});
+
+/** Query of the log. */
+export const ListLogsQuery = Type.Object({
+  license_key: licenseKeyQuery,
+  'filter[status]': Type.Optional(Type.Enum([...NOTIFICATION_STATUSES])),
+  'filter[event]': Type.Optional(Event),
+  'filter[shipment]': Type.Optional(Type.String({ maxLength: 64, description: "The shipment's uuid." })),
+  per_page: perPageQuery,
+  cursor: Type.Optional(
+    Type.String({ maxLength: 512, description: '`meta.next_cursor` or `meta.prev_cursor` of a page.' }),
+  ),
+});
+
+/** Path parameter of one template. */
+export const TemplateParams = Type.Object({
+  id: Type.String({ description: 'Id of the template.', examples: ['12'] }),
+});

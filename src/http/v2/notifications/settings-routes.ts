@@ -1,0 +1,134 @@
+import { listNotificationLogs } from '../../../db/queries/notification-logs.js';
+import {
+  getNotificationSettings,
+  saveNotificationSettings,
+} from '../../../db/queries/notification-settings.js';
+import { type CursorScope, cursorPage, decodeCursor, PageUrl } from '../../pagination.js';
+import { defineRoute, theLicense } from '../../route.js';
+import { cursorPageOf, dataOf } from '../schemas.js';
+import { logExample, settingsBodyExample, settingsExample } from './examples.js';
+import { presentLog, presentSettings } from './presenter.js';
+import { LicenseQuery, ListLogsQuery, LogSchema, SettingsBody, SettingsSchema } from './schema.js';
+
+const TAG = 'Notifications';
+const settingsResponse = {
+  200: {
+    description: 'The settings.',
+    schema: dataOf(SettingsSchema),
+    example: { data: settingsExample },
+  },
+};
+
+const show = defineRoute(
+  {
+    method: 'get',
+    path: '/notifications/settings',
+    operationId: 'getNotificationSettings',
+    tag: TAG,
+    summary: "Read a license's notification settings",
+    license: 'one',
+    query: LicenseQuery,
+    responses: settingsResponse,
+    errors: [],
+  },
+  async (context) => {
+    const scope = { accountId: context.accountId, licenseId: theLicense(context).id };
+    const settings = await getNotificationSettings(context.deps.db, scope);
+    return { status: 200, json: { data: presentSettings(settings) } };
+  },
+);
+
+const replace = defineRoute(
+  {
+    method: 'put',
+    path: '/notifications/settings',
+    operationId: 'replaceNotificationSettings',
+    tag: TAG,
+    summary: "Replace a license's notification settings",
+    description:
+      'From then on the recipient of each shipment that has an e-mail address gets a mail on the chosen events. ' +
+      'What was recorded before `enabled` became false and is not sent yet, is not sent any more.',
+    license: 'one',
+    body: SettingsBody,
+    bodyExample: settingsBodyExample,
+    responses: settingsResponse,
+    errors: [],
+  },
+  async (context) => {
+    const { deps, accountId, body } = context;
+    const scope = { accountId, licenseId: theLicense(context).id };
+    await saveNotificationSettings(deps.db, {
+      ...scope,
+      settings: {
+        enabled: body.enabled,
+        events: body.events,
+        fromName: body.from_name?.trim() || null,
+        replyTo: body.reply_to ?? null,
+      },
+    });
+    return { status: 200, json: { data: presentSettings(await getNotificationSettings(deps.db, scope)) } };
+  },
+);
+
+const logs = defineRoute(
+  {
+    method: 'get',
+    path: '/notifications/logs',
+    operationId: 'listNotificationLogs',
+    tag: TAG,
+    summary: 'List the mails to recipients',
+    description:
+      'Newest first. `pending` waits for its next try, `failed` was refused by the mail server or not taken in ' +
+      'twelve tries within about a day, `skipped` had no address or was not wanted any more.',
+    license: 'one',
+    query: ListLogsQuery,
+    responses: {
+      200: {
+        description: 'A page of mails.',
+        schema: cursorPageOf(LogSchema),
+        example: {
+          data: [logExample],
+          links: { first: null, last: null, prev: null, next: null },
+          meta: {
+            path: 'https://parcels.acme.test/api/v2/notifications/logs',
+            per_page: 25,
+            next_cursor: null,
+            prev_cursor: null,
+          },
+        },
+      },
+    },
+    errors: [],
+  },
+  async (context) => {
+    const { deps, accountId, query, request } = context;
+    const { appKey, baseUrl } = deps.config;
+    const licenseId = theLicense(context).id;
+    const perPage = query.per_page ?? 25;
+    const { 'filter[status]': status, 'filter[event]': event, 'filter[shipment]': shipmentUuid } = query;
+    const filters = {
+      license: String(licenseId),
+      ...(status === undefined ? {} : { status }),
+      ...(event === undefined ? {} : { event }),
+      ...(shipmentUuid === undefined ? {} : { shipment: shipmentUuid }),
+    };
+    const scope: CursorScope = { list: 'notification-logs', accountId, filters };
+    const cursor = query.cursor === undefined ? null : decodeCursor(query.cursor, scope, appKey);
+    const found = await listNotificationLogs(deps.db, {
+      accountId,
+      licenseId,
+      limit: perPage,
+      ...(status === undefined ? {} : { status }),
+      ...(event === undefined ? {} : { event }),
+      ...(shipmentUuid === undefined ? {} : { shipmentUuid }),
+      ...(cursor?.direction === 'next' ? { after: cursor.id } : {}),
+      ...(cursor?.direction === 'prev' ? { before: cursor.id } : {}),
+    });
+    const url = new PageUrl(baseUrl, request.url);
+    const { rows, links, meta } = cursorPage(found, { scope, cursor, perPage, appKey, url });
+    return { status: 200, json: { data: rows.map(presentLog), links, meta } };
+  },
+);
+
+/** Routes of settings and log, in the order of the document. */
+export const settingsRoutes = [show, replace, logs];

@@ -1,0 +1,213 @@
+import { Type } from 'typebox';
+import { deleteTemplate } from '../../../db/queries/notification-templates.js';
+import { notFound } from '../../../domain/errors.js';
+import { PLACEHOLDERS } from '../../../domain/mail-template/placeholders.js';
+import {
+  changeNotificationTemplate,
+  checkTemplate,
+  createNotificationTemplate,
+  listNotificationTemplates,
+  storedTemplate,
+} from '../../../services/notification-templates.js';
+import { type Context, defineRoute, theLicense } from '../../route.js';
+import { dataOf } from '../schemas.js';
+import { previewExample, templateBodyExample, templateExample } from './examples.js';
+import { presentTemplate } from './presenter.js';
+import {
+  LicenseQuery,
+  ListTemplatesQuery,
+  PreviewBody,
+  PreviewSchema,
+  TemplateBody,
+  TemplateChanges,
+  TemplateParams,
+  TemplateSchema,
+} from './schema.js';
+
+const TAG = 'Notifications';
+const PLACEHOLDER_LIST = Object.entries(PLACEHOLDERS)
+  .map(([name, meaning]) => `- \`{{ ${name} }}\`: ${meaning}`)
+  .join('\n');
+const LANGUAGE = `Placeholders are escaped; an unknown one is refused. \`{{# shipment.cod }}…{{/ shipment.cod }}\` shows
+what is between only where the placeholder has a text.
+
+${PLACEHOLDER_LIST}`;
+
+const one = (description: string) => ({
+  description,
+  schema: dataOf(TemplateSchema),
+  example: { data: templateExample },
+});
+
+const list = defineRoute(
+  {
+    method: 'get',
+    path: '/notifications/templates',
+    operationId: 'listNotificationTemplates',
+    tag: TAG,
+    summary: 'List templates',
+    description: "The license's own templates, and the built-in ones that stand in where it has none.",
+    license: 'one',
+    query: ListTemplatesQuery,
+    responses: {
+      200: {
+        description: 'The templates, by event and language.',
+        schema: dataOf(Type.Array(TemplateSchema)),
+        example: { data: [templateExample] },
+      },
+    },
+    errors: [],
+  },
+  async (context) => {
+    const event = context.query['filter[event]'];
+    const templates = await listNotificationTemplates(context.deps.db, {
+      ...scopeOf(context),
+      ...(event === undefined ? {} : { event }),
+    });
+    return { status: 200, json: { data: templates.map(presentTemplate) } };
+  },
+);
+
+const create = defineRoute(
+  {
+    method: 'post',
+    path: '/notifications/templates',
+    operationId: 'createNotificationTemplate',
+    tag: TAG,
+    summary: 'Create a template',
+    description: LANGUAGE,
+    license: 'one',
+    body: TemplateBody,
+    bodyExample: templateBodyExample,
+    responses: { 201: one('The template.') },
+    errors: ['duplicate_request'],
+  },
+  async (context) => {
+    const { event, locale, subject, body } = context.body;
+    const template = { event, locale, subject, body };
+    const created = await createNotificationTemplate(context.deps.db, { ...scopeOf(context), template });
+    return { status: 201, json: { data: presentTemplate(created) } };
+  },
+);
+
+const show = defineRoute(
+  {
+    method: 'get',
+    path: '/notifications/templates/{id}',
+    operationId: 'getNotificationTemplate',
+    tag: TAG,
+    summary: 'Read a template',
+    license: 'one',
+    params: TemplateParams,
+    query: LicenseQuery,
+    responses: { 200: one('The template.') },
+    errors: ['not_found'],
+  },
+  async (context) => {
+    const template = await storedTemplate(context.deps.db, { ...scopeOf(context), id: idOf(context) });
+    return { status: 200, json: { data: presentTemplate(template) } };
+  },
+);
+
+const change = defineRoute(
+  {
+    method: 'patch',
+    path: '/notifications/templates/{id}',
+    operationId: 'changeNotificationTemplate',
+    tag: TAG,
+    summary: 'Change a template',
+    description: 'What is left out stays as it is.',
+    license: 'one',
+    params: TemplateParams,
+    body: TemplateChanges,
+    bodyExample: { subject: templateBodyExample.subject },
+    responses: { 200: one('The template after the change.') },
+    errors: ['not_found', 'duplicate_request'],
+  },
+  async (context) => {
+    const { license_key: _key, ...changes } = context.body;
+    const changed = await changeNotificationTemplate(context.deps.db, {
+      ...scopeOf(context),
+      id: idOf(context),
+      changes,
+    });
+    return { status: 200, json: { data: presentTemplate(changed) } };
+  },
+);
+
+const remove = defineRoute(
+  {
+    method: 'delete',
+    path: '/notifications/templates/{id}',
+    operationId: 'deleteNotificationTemplate',
+    tag: TAG,
+    summary: 'Delete a template',
+    description: 'The built-in one takes its place.',
+    license: 'one',
+    params: TemplateParams,
+    query: LicenseQuery,
+    responses: { 204: { description: 'It is deleted.' } },
+    errors: ['not_found'],
+  },
+  async (context) => {
+    if (!(await deleteTemplate(context.deps.db, { ...scopeOf(context), id: idOf(context) }))) {
+      throw notFound('template');
+    }
+    return { status: 204 };
+  },
+);
+
+const preview = defineRoute(
+  {
+    method: 'post',
+    path: '/notifications/templates/{id}/preview',
+    operationId: 'previewNotificationTemplate',
+    tag: TAG,
+    summary: 'Preview a template',
+    description:
+      'Renders it, or unsaved text in its place, with the data of a shipment or with made-up ones.',
+    license: 'one',
+    params: TemplateParams,
+    body: PreviewBody,
+    bodyExample: { subject: 'Hello {{ recipient.name }}' },
+    bodyOptional: true,
+    responses: {
+      200: {
+        description: 'The mail.',
+        schema: dataOf(PreviewSchema),
+        example: { data: previewExample },
+      },
+    },
+    errors: ['not_found'],
+  },
+  async (context) => {
+    const { deps, body } = context;
+    const scope = scopeOf(context);
+    const stored = await storedTemplate(deps.db, { ...scope, id: idOf(context) });
+    const template = {
+      locale: stored.locale,
+      subject: body.subject ?? stored.subject,
+      body: body.body ?? stored.body,
+    };
+    checkTemplate(template);
+    const mail = await deps.services.previewNotification({
+      ...scope,
+      template,
+      ...(body.shipment == null ? {} : { shipmentUuid: body.shipment }),
+    });
+    return { status: 200, json: { data: mail } };
+  },
+);
+
+/** Routes of templates, in the order of the document. */
+export const templateRoutes = [list, create, show, change, remove, preview];
+
+function scopeOf(context: Pick<Context<unknown, unknown, unknown>, 'accountId' | 'licenses'>) {
+  return { accountId: context.accountId, licenseId: theLicense(context).id };
+}
+
+/** @throws AppError `not_found` for what cannot be an id. */
+function idOf({ params }: { params: { id: string } }): number {
+  if (!/^\d{1,15}$/.test(params.id)) throw notFound('template');
+  return Number(params.id);
+}

@@ -1,0 +1,28 @@
+import { createNotificationActivities } from '../../../activities/index.js';
+import { taskQueues } from '../../contracts/ids.js';
+import { createMailer } from '../../outbound/mail.js';
+import { commonOptions, type Queue, type WorkerParts } from './queue.js';
+
+const MAX_LICENSES_AT_ONCE = 20;
+
+/** The queue of mails to recipients. */
+export function mailQueue(parts: WorkerParts): Queue {
+  const { db, config } = parts;
+  const { smtpUrl, mailFrom, mailTimeoutMs, baseUrl } = config;
+  const mailer = createMailer({
+    smtpUrl,
+    from: mailFrom,
+    silenceTimeoutMs: mailTimeoutMs,
+    totalTimeoutMs: mailTimeoutMs,
+  });
+  const messageIdDomain = mailFrom.split('@').at(-1)?.replace(/>.*$/, '').trim() ?? 'localhost';
+  return {
+    options: {
+      ...commonOptions(parts),
+      taskQueue: taskQueues.mail,
+      maxConcurrentActivityTaskExecutions: MAX_LICENSES_AT_ONCE,
+      activities: createNotificationActivities({ db, mailer, mailTimeoutMs, baseUrl, messageIdDomain }),
+    },
+    close: async () => mailer.close(),
+  };
+}

@@ -1,0 +1,111 @@
+import type { Database } from '../db/database.js';
+import {
+  countTemplates,
+  findTemplate,
+  insertTemplate,
+  listTemplates,
+  type TemplateRecord,
+  type TemplateText,
+  updateTemplate,
+} from '../db/queries/notification-templates.js';
+import { builtinTemplates } from '../documents/mails/recipient-mail.js';
+import { AppError, type FieldErrors, notFound, validationError } from '../domain/errors.js';
+import type { ShipmentEvent } from '../domain/events.js';
+import { parseBody, parseSubject, TemplateError } from '../domain/mail-template/parse.js';
+
+const MAX_TEMPLATES = 200;
+
+interface LicenseScope {
+  accountId: number;
+  licenseId: number;
+}
+
+/** A template as merchants see it: their own, or the built-in one that stands in for it. */
+export interface ListedTemplate extends TemplateText {
+  /** Null for a built-in one. */
+  id: number | null;
+  createdAt: string | null;
+  updatedAt: string | null;
+}
+
+/** A licence's templates, and the built-in ones that it did not replace; by event and language. */
+export async function listNotificationTemplates(
+  db: Database,
+  scope: LicenseScope & { event?: ShipmentEvent },
+): Promise<ListedTemplate[]> {
+  const own = await listTemplates(db, scope);
+  const replaced = new Set(own.map(({ event, locale }) => `${event} ${locale}`));
+  const builtin = builtinTemplates()
+    .filter(({ event }) => scope.event === undefined || event === scope.event)
+    .filter(({ event, locale }) => !replaced.has(`${event} ${locale}`))
+    .map((template) => ({ ...template, id: null, createdAt: null, updatedAt: null }));
+  const byKey = (one: TemplateText, other: TemplateText) =>
+    `${one.event} ${one.locale}` < `${other.event} ${other.locale}` ? -1 : 1;
+  return [...own, ...builtin].sort(byKey);
+}
+
+/**
+ * Stores a new template.
+ * @throws AppError `validation_failed` for text that cannot be rendered, or one template too many;
+ *   `duplicate_request` when the licence has one for the event and language.
+ */
+export async function createNotificationTemplate(
+  db: Database,
+  { template, ...scope }: LicenseScope & { template: TemplateText },
+): Promise<TemplateRecord> {
+  checkTemplate(template);
+  if ((await countTemplates(db, scope)) >= MAX_TEMPLATES) {
+    throw validationError({ locale: [`A license has at most ${MAX_TEMPLATES} templates.`] });
+  }
+  const id = await insertTemplate(db, { ...scope, template });
+  if (id === null) throw taken();
+  return await storedTemplate(db, { ...scope, id });
+}
+
+/**
+ * Changes what is given of a template.
+ * @throws AppError `not_found`, and as {@link createNotificationTemplate}.
+ */
+export async function changeNotificationTemplate(
+  db: Database,
+  { changes, ...scope }: LicenseScope & { id: number; changes: Partial<TemplateText> },
+): Promise<TemplateRecord> {
+  const { event, locale, subject, body } = await storedTemplate(db, scope);
+  const template = { event, locale, subject, body, ...changes };
+  checkTemplate(template);
+  if ((await updateTemplate(db, { ...scope, template })) === null) throw taken();
+  return await storedTemplate(db, scope);
+}
+
+/** One template of the licence. @throws AppError `not_found` */
+export async function storedTemplate(
+  db: Database,
+  scope: LicenseScope & { id: number },
+): Promise<TemplateRecord> {
+  const template = await findTemplate(db, scope);
+  if (template === null) throw notFound('template');
+  return template;
+}
+
+/** @throws AppError `validation_failed` naming what cannot be rendered. */
+export function checkTemplate({ subject, body }: { subject: string; body: string }): void {
+  const fields: FieldErrors = {
+    ...problemOf('subject', () => parseSubject(subject)),
+    ...problemOf('body', () => parseBody(body)),
+  };
+  if (Object.keys(fields).length > 0) throw validationError(fields);
+}
+
+function problemOf(field: string, parse: () => unknown): FieldErrors {
+  try {
+    parse();
+    return {};
+  } catch (error) {
+    if (!(error instanceof TemplateError)) throw error;
+    return { [field]: [`The ${field} field ${error.message}.`] };
+  }
+}
+
+function taken(): AppError {
+  return new AppError('duplicate_request', 'The license has a template for this event and locale.');
+}

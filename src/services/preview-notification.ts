@@ -1,0 +1,48 @@
+import type { Database } from '../db/database.js';
+import { getAccount } from '../db/queries/accounts.js';
+import { getMailFacts } from '../db/queries/mail-facts.js';
+import {
+  type MailTemplate,
+  type RenderedMail,
+  renderMail,
+  sampleFacts,
+} from '../documents/mails/recipient-mail.js';
+import { validationError } from '../domain/errors.js';
+import type { MailFacts } from '../domain/notifications.js';
+
+/** A template to be rendered, with a shipment's data or with made-up ones. */
+export interface PreviewRequest {
+  accountId: number;
+  licenseId: number;
+  template: MailTemplate;
+  /** Uuid of a created shipment of the licence. */
+  shipmentUuid?: string;
+}
+
+/**
+ * The mail that a template makes.
+ * @throws AppError `validation_failed` when the licence has no such shipment.
+ */
+export async function previewNotification(
+  deps: { db: Database; config: { baseUrl: string } },
+  request: PreviewRequest,
+): Promise<RenderedMail> {
+  return renderMail(request.template, await factsOf(deps.db, request), deps.config.baseUrl);
+}
+
+async function factsOf(db: Database, request: PreviewRequest): Promise<MailFacts> {
+  const { accountId, licenseId, template, shipmentUuid } = request;
+  if (shipmentUuid === undefined) {
+    const account = await getAccount(db, accountId);
+    return sampleFacts(template.locale, {
+      name: account.companyName || account.name,
+      email: account.supportEmail,
+      phone: account.supportPhone,
+      logo: account.companyLogo,
+    });
+  }
+  const found = await getMailFacts(db, { accountId, licenseId, shipment: { uuid: shipmentUuid } });
+  if (found === null)
+    throw validationError({ shipment: ['The shipment field names no shipment of the license.'] });
+  return found.facts;
+}

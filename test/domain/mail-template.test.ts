@@ -1,0 +1,139 @@
+import test from 'ava';
+import { parseBody, parseSubject, TemplateError } from '../../src/domain/mail-template/parse.js';
+import { PLACEHOLDERS, type TemplateValues } from '../../src/domain/mail-template/placeholders.js';
+import { renderHtml, renderLine, renderText } from '../../src/domain/mail-template/render.js';
+
+const HOSTILE = `<img src=x onerror=alert(1)>"'&</p>{{ order.id }}`;
+
+test('values are escaped in text, and keep their own writing direction', (t) => {
+  const html = renderHtml(parseBody('<p>Hi {{recipient.name}}!</p>'), values({ 'recipient.name': HOSTILE }));
+
+  t.is(
+    html,
+    '<p>Hi <bdi>&lt;img src=x onerror=alert(1)&gt;&quot;&#39;&amp;&lt;/p&gt;{{ order.id }}</bdi>!</p>',
+  );
+});
+
+test('characters that would turn the direction of what follows are left out', (t) => {
+  const turned = values({ 'recipient.name': '\u202eDana\u2066' });
+
+  t.is(renderLine(parseSubject('To {{ recipient.name }}: news'), turned), 'To Dana: news');
+  t.is(renderHtml(parseBody('<b>{{ recipient.name }}</b>'), turned), '<b><bdi>Dana</bdi></b>');
+});
+
+test('a subject stays one line whatever the values hold', (t) => {
+  const subject = renderLine(
+    parseSubject('News for {{ recipient.name }}'),
+    values({ 'recipient.name': 'Dana\r\nBcc: all@example.test\u2028x' }),
+  );
+
+  t.is(subject, 'News for Dana Bcc: all@example.test x');
+});
+
+test('a body without tags is plain text', (t) => {
+  const body = parseBody('Hello {{ recipient.name }} & Co,\nline two\n\nBye > now');
+
+  t.is(
+    renderHtml(body, values({ 'recipient.name': 'Dana' })),
+    '<p>Hello <bdi>Dana</bdi> &amp; Co,<br>line two</p>\n<p>Bye &gt; now</p>',
+  );
+  t.is(renderText(body, values({ 'recipient.name': 'Dana' })), 'Hello Dana & Co,\nline two\n\nBye > now');
+});
+
+test('the text of an HTML body has lines, list marks and links', (t) => {
+  const body = parseBody(
+    '<h1>News</h1><p>Order <b>{{ order.number }}</b>:&nbsp;<a href="{{ tracking.url }}">follow</a> &amp; wait</p>' +
+      '<ul><li>one</li><li>two</li></ul><table><tbody><tr><td>Code</td><td>{{ shipment.tracking_code }}</td></tr></tbody></table>',
+  );
+
+  const text = renderText(
+    body,
+    values({
+      'order.number': '#1',
+      'tracking.url': 'https://x.test/track/A',
+      'shipment.tracking_code': 'T9',
+    }),
+  );
+
+  t.is(text, 'News\n\nOrder #1: follow (https://x.test/track/A) & wait\n\n- one\n- two\n\nCode T9');
+});
+
+test('a section shows only where its placeholder has a text', (t) => {
+  const body = parseBody('<p>Hi{{# shipment.cod }}, have {{ shipment.cod }} ready{{/ shipment.cod }}.</p>');
+
+  t.is(renderText(body, values({ 'shipment.cod': '5.00 ILS' })), 'Hi, have 5.00 ILS ready.');
+  t.is(renderText(body, values({ 'shipment.cod': '' })), 'Hi.');
+});
+
+test('a value cannot change where a link leads', (t) => {
+  const body = parseBody(
+    '<a href="https://shop.test/o?id={{ order.id }}&amp;x=1">a</a><a href="mailto:{{ merchant.email }}">b</a><a href="{{ tracking.url }}">c</a>',
+  );
+
+  const html = renderHtml(
+    body,
+    values({
+      'order.id': '1&next=//evil.test" onclick="x',
+      'merchant.email': 'a@b.test',
+      'tracking.url': 'https://p.test/track/"x',
+    }),
+  );
+
+  t.is(
+    html,
+    '<a href="https://shop.test/o?id=1%26next%3D%2F%2Fevil.test%22%20onclick%3D%22x&amp;x=1">a</a>' +
+      '<a href="mailto:a@b.test">b</a><a href="https://p.test/track/&quot;x">c</a>',
+  );
+});
+
+const REFUSED: readonly [string, RegExp][] = [
+  ['Hello {{ recipient.nam }}', /unknown placeholder \{\{ recipient\.nam \}\}/],
+  ['{{ constructor }}', /unknown placeholder/],
+  ['{{ __proto__ }}', /unknown placeholder/],
+  ['Hello {{ recipient.name', /\{\{ without its \}\}/],
+  ['<script>alert(1)</script>', /<script>, which is not allowed/],
+  ['<p>1 < 2</p>', /"<" that begins no tag/],
+  ['<!-- x --><p>a</p>', /"<" that begins no tag/],
+  ['<p onclick="x()">a</p>', /onclick="x\(\)" in <p>, which is not allowed/],
+  ['<p style="color:red">a</p>', /style=.* not allowed/],
+  ['<img src="https://x.test/a.png">', /<img>, which is not allowed/],
+  ['<a href="javascript:alert(1)">a</a>', /has a link that begins with none of/],
+  ['<a href="{{ recipient.name }}">a</a>', /has a link that begins with none of/],
+  ['<a href=https://x.test>a</a>', /malformed attribute/],
+  ['<p class="{{ order.id }}">a</p>', /class=.* not allowed/],
+  ['<p>a', /does not close <p>/],
+  ['<p>a</div></p>', /closes <\/?div> where <p> is open/],
+  ['a</p>', /closes <p> where nothing is open/],
+  ['{{# shipment.cod }}x', /does not close \{\{ shipment\.cod \}\}/],
+  ['{{# shipment.cod }}<p>{{/ shipment.cod }}</p>', /closes \{\{ shipment\.cod \}\} where <p> is open/],
+  ['<a href="{{# tracking.url }}x{{/ tracking.url }}">a</a>', /section inside an attribute/],
+  ['<div>'.repeat(51) + '</div>'.repeat(51), /nested more than 50 deep/],
+];
+
+for (const [source, message] of REFUSED) {
+  test(`refused: ${source.slice(0, 60)}`, (t) => {
+    const error = t.throws(() => parseBody(source), { instanceOf: TemplateError });
+
+    t.regex(error?.message ?? '', message);
+  });
+}
+
+test('a subject of two lines is refused', (t) => {
+  t.throws(() => parseSubject('one\r\nBcc: x@y.test'), { instanceOf: TemplateError, message: /one line/ });
+});
+
+test('a large hostile body is judged at once', (t) => {
+  const started = performance.now();
+
+  t.throws(() => parseBody(`<a ${'b="c" '.repeat(10_000)}`), { instanceOf: TemplateError });
+  t.throws(() => parseBody('<'.repeat(60_000)), { instanceOf: TemplateError });
+  t.throws(() => parseBody('{{'.repeat(30_000)), { instanceOf: TemplateError });
+  t.is(renderText(parseBody(`<p>${'&'.repeat(60_000)}</p>`), values({})).length, 60_000);
+
+  t.true(performance.now() - started < 1000);
+});
+
+function values(given: Partial<TemplateValues>): TemplateValues {
+  const empty = Object.fromEntries(Object.keys(PLACEHOLDERS).map((name) => [name, ''])) as TemplateValues;
+  return { ...empty, ...given };
+}

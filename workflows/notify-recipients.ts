@@ -1,0 +1,31 @@
+import { condition, continueAsNew, defineSignal, setHandler, workflowInfo } from '@temporalio/workflow';
+import { type NotifyRecipientsInput, WAKE_SIGNAL } from '../src/contracts/deliveries.js';
+import type { NotifyRecipientsResult } from '../src/contracts/notifications.js';
+import { notifications } from './lib/proxies.js';
+
+const wakeSignal = defineSignal(WAKE_SIGNAL);
+
+/**
+ * Sends the mails to a licence's recipients as they become due, and ends when none is waiting. What is due is in
+ * MySQL; a wake tells that there is something new, and many count as one.
+ */
+export async function notifyRecipients(input: NotifyRecipientsInput): Promise<NotifyRecipientsResult> {
+  let isWoken = false;
+  setHandler(wakeSignal, () => void (isWoken = true), { description: 'A mail has been recorded' });
+  const total: NotifyRecipientsResult = { sent: 0, failed: 0, skipped: 0 };
+
+  for (;;) {
+    isWoken = false;
+    const round = await notifications.sendDueMails.executeWithOptions({ summary: 'send what is due' }, [
+      input,
+    ]);
+    total.sent += round.sent;
+    total.failed += round.failed;
+    total.skipped += round.skipped;
+    if (round.nextDueInMs === null && !isWoken) return total;
+    if (!round.more && round.nextDueInMs !== null) {
+      await condition(() => isWoken, round.nextDueInMs, { summary: 'until the next try' });
+    }
+    if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof notifyRecipients>(input);
+  }
+}
