@@ -28,9 +28,9 @@ const CONCURRENCY = 4;
 /** After so many mails in a row that the server did not take, the others are spared a try that would be counted. */
 const OUTAGE_AFTER = 3;
 const OUTAGE_PAUSE_MS = 30_000;
-const HEARTBEAT_MS = 5000;
+const HEARTBEAT_MS = 2500;
 /** Longer than a mail may take: nobody else takes it up while it is being sent. */
-const LEASE_MARGIN_SECONDS = 10;
+const LEASE_MARGIN_SECONDS = 5;
 
 /** What sending works with. */
 export interface NotificationDeps {

@@ -6,6 +6,7 @@ import type {
   NotificationActivities,
   ShipmentRecordActivities,
   UpkeepActivities,
+  WebhookActivities,
 } from '../../activities/index.js';
 import { taskQueues } from '../../src/contracts/ids.js';
 
@@ -89,7 +90,32 @@ export const upkeep = proxyActivities<UpkeepActivities>({
 export const notifications = proxyActivities<NotificationActivities>({
   taskQueue: taskQueues.mail,
   startToCloseTimeout: '5m',
-  heartbeatTimeout: '20s',
+  heartbeatTimeout: '10s',
   retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s' },
   priority: { priorityKey: 4 },
+});
+
+/** Rounds of sending webhooks: bounded, may be made again at any time; a dead worker is noticed soon. */
+export function webhookRounds(failing: boolean) {
+  return proxyActivities<Pick<WebhookActivities, 'sendDue'>>({
+    taskQueue: taskQueues.webhooks,
+    startToCloseTimeout: '2m',
+    heartbeatTimeout: '8s',
+    retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '10s' },
+    priority: { priorityKey: failing ? 5 : 3 },
+  });
+}
+
+/** Mails to the owners of webhooks: tried until the mail server takes them. */
+export const webhookMails = proxyActivities<Pick<WebhookActivities, 'tellOwner'>>({
+  taskQueue: taskQueues.webhooks,
+  startToCloseTimeout: '6m',
+  retry: { initialInterval: '5s', backoffCoefficient: 2, maximumInterval: '10m' },
+});
+
+/** Looks for what was not woken; the next tick of the Schedule is its retry. */
+export const webhookWaking = proxyActivities<Pick<WebhookActivities, 'wakeOverdue'>>({
+  taskQueue: taskQueues.webhooks,
+  startToCloseTimeout: '20s',
+  retry: { maximumAttempts: 2 },
 });

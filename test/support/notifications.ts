@@ -1,0 +1,61 @@
+import type { Database } from '../../src/db/database.js';
+import { insertNotification } from '../../src/db/queries/notification-logs.js';
+import { saveNotificationSettings } from '../../src/db/queries/notification-settings.js';
+import { SHIPMENT_EVENTS, type ShipmentEvent } from '../../src/domain/events.js';
+import type { NotificationSettings } from '../../src/domain/notifications.js';
+import { uuidV7 } from '../../src/lib/ids.js';
+import { createWaker } from '../../src/temporal/wake.js';
+import { insertTestLicense, insertTestShipment, type TestLicense } from './factories.js';
+import type { TestStack } from './stack.js';
+
+/** A licence of the stack's account, with its recipients written to on every event unless said otherwise. */
+export async function notifyingLicense(
+  stack: TestStack,
+  settings: Partial<NotificationSettings> = {},
+): Promise<TestLicense> {
+  const license = await insertTestLicense(stack.db, { accountId: stack.account.id });
+  await saveNotificationSettings(stack.db, {
+    accountId: license.accountId,
+    licenseId: license.licenseId,
+    settings: { enabled: true, events: [...SHIPMENT_EVENTS], fromName: null, replyTo: null, ...settings },
+  });
+  return license;
+}
+
+/** Records an event of a new shipment as its transaction would; gives the event's id. */
+export async function recordMail(
+  db: Database,
+  license: TestLicense,
+  args: { event?: ShipmentEvent; email?: string | null; data?: Record<string, unknown> } = {},
+): Promise<string> {
+  const { event = 'shipment.created', email = 'dana@example.test', data = {} } = args;
+  const { id } = await insertTestShipment(db, license, { recipient_email: email });
+  const eventId = uuidV7();
+  const { accountId, licenseId } = license;
+  await insertNotification(db, { accountId, licenseId, shipmentId: id, event, eventId, data });
+  return eventId;
+}
+
+/** Wakes the licence's workflow as the API does after a commit. */
+export async function wakeMail(stack: TestStack, license: TestLicense): Promise<void> {
+  const troubles: unknown[] = [];
+  const waker = createWaker(stack.temporal, (error) => troubles.push(error));
+  waker.wake([{ kind: 'mail', licenseId: license.licenseId }]);
+  await waker.close();
+  if (troubles.length > 0) throw troubles[0];
+}
+
+/** The mail of an event as its log row has it. */
+export async function mailRow(db: Database, eventId: string) {
+  const [row] = await db.select('SELECT * FROM notification_logs WHERE event_id = ?', [eventId]);
+  if (row === undefined) throw new Error(`no mail for the event ${eventId}`);
+  return row;
+}
+
+/** Lets the time until every pending mail of the licence is due pass at once. */
+export async function makeMailsDue(db: Database, license: TestLicense): Promise<void> {
+  await db.run(
+    `UPDATE notification_logs SET next_attempt_at = NOW(6) WHERE license_id = ? AND status = 'pending'`,
+    [license.licenseId],
+  );
+}

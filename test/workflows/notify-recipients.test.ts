@@ -1,0 +1,232 @@
+import test from 'ava';
+import { workflowIds } from '../../src/contracts/ids.js';
+import type { NotifyRecipientsResult } from '../../src/contracts/notifications.js';
+import { saveNotificationSettings } from '../../src/db/queries/notification-settings.js';
+import { insertTemplate } from '../../src/db/queries/notification-templates.js';
+import { ApiClient, shipmentBody } from '../support/api-client.js';
+import { eventually } from '../support/conditions.js';
+import type { TestLicense } from '../support/factories.js';
+import { keepHistory } from '../support/histories.js';
+import { type MailServer, startMailServer } from '../support/mail-server.js';
+import { mailRow, makeMailsDue, notifyingLicense, recordMail, wakeMail } from '../support/notifications.js';
+import { startStack, type TestStack } from '../support/stack.js';
+
+let mail: MailServer;
+let stack: TestStack;
+
+test.before(async () => {
+  mail = await startMailServer();
+  stack = await startStack({
+    env: { SMTP_URL: mail.url, MAIL_FROM: 'Parcels <no-reply@parcels.test>', MAIL_TIMEOUT_MS: '1000' },
+  });
+  await stack.startWorkers();
+});
+test.after.always(async () => {
+  await stack?.close();
+  await mail?.close();
+});
+test.beforeEach(() => {
+  mail.mode('accept');
+  mail.mails.length = 0;
+});
+
+test.serial('a due mail is sent to the recipient, from the merchant, under the event’s id', async (t) => {
+  const license = await notifyingLicense(stack, { fromName: 'Acme', replyTo: 'help@acme.test' });
+  const eventId = await recordMail(stack.db, license);
+
+  const { handle, result } = await run(license);
+
+  t.deepEqual(result, { sent: 1, failed: 0, skipped: 0 });
+  const [sent] = mail.mails;
+  t.is(mail.mails.length, 1);
+  t.is(sent?.messageId, `<${eventId}@parcels.test>`);
+  t.is(sent?.from?.text, '"Acme" <no-reply@parcels.test>');
+  t.deepEqual(sent?.replyTo?.value, [{ address: 'help@acme.test', name: '' }]);
+  t.deepEqual([sent?.to].flat()[0]?.text, 'dana@example.test');
+  t.regex(sent?.subject ?? '', /booked with/);
+  t.true(String(sent?.html).includes('/track/'));
+  t.true((sent?.text ?? '').includes('/track/'));
+  const row = await mailRow(stack.db, eventId);
+  t.like(row, { status: 'sent', attempts: 1, recipient: 'dana@example.test', next_attempt_at: null });
+  t.is(row.subject, sent?.subject);
+  await keepHistory(handle, 'notifyRecipients', 'sent');
+});
+
+test.serial('the licence’s own template is used, and the log names it', async (t) => {
+  const license = await notifyingLicense(stack);
+  const template = {
+    event: 'shipment.delivered',
+    locale: 'en',
+    subject: 'Enjoy, {{ recipient.name }}',
+    body: 'Bye',
+  } as const;
+  const id = await insertTemplate(stack.db, { ...license, template });
+  const eventId = await recordMail(stack.db, license, { event: 'shipment.delivered' });
+
+  await run(license);
+
+  t.is(mail.mails[0]?.subject, 'Enjoy, Dana');
+  t.is((await mailRow(stack.db, eventId)).template_id, id);
+});
+
+test.serial('what nobody is to be told is skipped, with the reason', async (t) => {
+  const license = await notifyingLicense(stack);
+  const nobody = await recordMail(stack.db, license, { email: null });
+  const told = await recordMail(stack.db, license, {
+    event: 'shipment.status_changed',
+    data: { status: 'delivered' },
+  });
+
+  const { handle, result } = await run(license);
+
+  t.deepEqual(result, { sent: 0, failed: 0, skipped: 2 });
+  t.is(mail.mails.length, 0);
+  t.is((await mailRow(stack.db, nobody)).last_error, 'The shipment has no e-mail address.');
+  t.is((await mailRow(stack.db, told)).last_error, 'The mail of shipment.delivered tells it.');
+  await keepHistory(handle, 'notifyRecipients', 'skipped');
+});
+
+test.serial('notifications that were turned off meanwhile are not sent', async (t) => {
+  const license = await notifyingLicense(stack);
+  const eventId = await recordMail(stack.db, license);
+  await saveNotificationSettings(stack.db, {
+    ...license,
+    settings: { enabled: false, events: [], fromName: null, replyTo: null },
+  });
+
+  await run(license);
+
+  t.is((await mailRow(stack.db, eventId)).status, 'skipped');
+});
+
+test.serial('a delayed mail tells the status that was, not the one that is', async (t) => {
+  const license = await notifyingLicense(stack, { events: ['shipment.status_changed'] });
+  await recordMail(stack.db, license, { event: 'shipment.status_changed', data: { status: 'in_transit' } });
+
+  await run(license);
+
+  t.regex(mail.mails[0]?.subject ?? '', /In transit$/);
+});
+
+test.serial('a refused address ends as failed at once; others are sent', async (t) => {
+  const license = await notifyingLicense(stack);
+  mail.mode('refuse', 1);
+  const first = await recordMail(stack.db, license);
+  await run(license);
+  const broken = await recordMail(stack.db, license, { email: 'no address, at all' });
+  const good = await recordMail(stack.db, license);
+
+  const { handle, result } = await run(license);
+
+  t.deepEqual(result, { sent: 1, failed: 1, skipped: 0 });
+  t.is((await mailRow(stack.db, first)).status, 'failed');
+  t.is((await mailRow(stack.db, broken)).status, 'failed');
+  t.is((await mailRow(stack.db, good)).status, 'sent');
+  await keepHistory(handle, 'notifyRecipients', 'failed');
+});
+
+test.serial('a deferred mail waits, a wake does not hurry it, and it is sent when due', async (t) => {
+  const license = await notifyingLicense(stack);
+  mail.mode('defer', 1);
+  const eventId = await recordMail(stack.db, license);
+  await wakeMail(stack, license);
+  await eventually(async () => (await mailRow(stack.db, eventId)).last_error !== null, 'the first try');
+  const waiting = await mailRow(stack.db, eventId);
+  const other = await recordMail(stack.db, license);
+  await wakeMail(stack, license);
+  await eventually(async () => (await mailRow(stack.db, other)).status === 'sent', 'the other mail');
+  const still = await mailRow(stack.db, eventId);
+
+  await makeMailsDue(stack.db, license);
+  const { handle, result } = await run(license);
+
+  t.like(waiting, {
+    status: 'pending',
+    attempts: 1,
+    last_error: 'The mail server did not take the mail (451).',
+  });
+  t.like(still, { status: 'pending', attempts: 1 });
+  t.deepEqual(result, { sent: 2, failed: 0, skipped: 0 });
+  t.like(await mailRow(stack.db, eventId), { status: 'sent', attempts: 2 });
+  await keepHistory(handle, 'notifyRecipients', 'deferred');
+});
+
+test.serial('the twelfth try is the last', async (t) => {
+  const license = await notifyingLicense(stack);
+  mail.mode('defer');
+  const eventId = await recordMail(stack.db, license);
+  await stack.db.run('UPDATE notification_logs SET attempts = 11 WHERE event_id = ?', [eventId]);
+
+  const { result } = await run(license);
+
+  t.deepEqual(result, { sent: 0, failed: 1, skipped: 0 });
+  t.like(await mailRow(stack.db, eventId), { status: 'failed', attempts: 12, next_attempt_at: null });
+});
+
+test.serial('an outage costs only a few mails a try', async (t) => {
+  const license = await notifyingLicense(stack);
+  mail.mode('defer');
+  const ids: string[] = [];
+  for (let n = 0; n < 20; n += 1) ids.push(await recordMail(stack.db, license));
+  await wakeMail(stack, license);
+  const tried = await eventually(async () => {
+    const rows = await Promise.all(ids.map((id) => mailRow(stack.db, id)));
+    return rows.filter((row) => row.last_error !== null).length >= 3 && rows;
+  }, 'the first tries');
+  await eventually(async () => isWaiting(license), 'the pause');
+  const total = tried.reduce((sum, row) => sum + Number(row.attempts), 0);
+
+  mail.mode('accept');
+  await makeMailsDue(stack.db, license);
+  const { result } = await run(license);
+
+  t.true(total <= 8, `${total} tries`);
+  t.is(result.sent, 20);
+  t.is(new Set(mail.mails.map((one) => one.messageId)).size, 20);
+});
+
+test.serial('a created shipment writes to its recipient, end to end', async (t) => {
+  const api = new ApiClient(await stack.startApi(), stack.account);
+  const { run: key } = stack.account.licenseKeys;
+  const put = await fetch(`${api.url}/api/v2/notifications/settings`, {
+    method: 'PUT',
+    headers: {
+      'content-type': 'application/json',
+      'x-client-id': stack.account.clientId,
+      'x-client-secret': stack.account.clientSecret,
+    },
+    body: JSON.stringify({ license_key: key, enabled: true, events: ['shipment.created'] }),
+  });
+
+  const body = shipmentBody(stack.account, 'run', { ship_data: { contact_mail: 'noa@example.test' } });
+  const created = await api.create(body);
+  await eventually(() => mail.mails.length > 0, 'the mail');
+
+  t.is(put.status, 200);
+  t.is(created.status, 201);
+  const [sent] = mail.mails;
+  t.true(String(sent?.html).includes(created.body.data.tracking_code));
+  const log = await eventually(async () => {
+    const { body: page } = await api.get(`/notifications/logs?license_key=${key}&filter[status]=sent`);
+    return page.data[0];
+  }, 'the log');
+  t.like(log, {
+    event: 'shipment.created',
+    shipment_uuid: created.body.data.uuid,
+    recipient: 'noa@example.test',
+  });
+});
+
+/** Wakes the licence's workflow and waits for its end. */
+async function run(license: TestLicense) {
+  await wakeMail(stack, license);
+  const handle = stack.temporal.workflow.getHandle(workflowIds.notifyRecipients(license.licenseId));
+  return { handle, result: (await handle.result()) as NotifyRecipientsResult };
+}
+
+/** Whether the licence's workflow sleeps until something is due. */
+async function isWaiting(license: TestLicense): Promise<boolean> {
+  const handle = stack.temporal.workflow.getHandle(workflowIds.notifyRecipients(license.licenseId));
+  const { events } = await handle.fetchHistory();
+  return (events ?? []).some((event) => event.timerStartedEventAttributes != null);
+}
