@@ -50,7 +50,11 @@ module.exports = {
     folderRule(
       'activities',
       ['src/contracts', 'src/db', 'src/carriers', 'src/documents', 'src/outbound', ...LOW],
-      ['src/services/status-readings\\.ts'],
+      [
+        'src/services/services\\.ts',
+        'src/services/status-readings\\.ts',
+        'src/services/webhook-attempts\\.ts',
+      ],
     ),
     {
       name: 'nobody imports tests',

@@ -8,6 +8,11 @@ import { createListPointCopiesActivity, createRefreshPointsActivity } from './pi
 
 export { type BatchItemActivities, createBatchItemActivities } from './batch-items.js';
 export { type BatchRecordActivities, createBatchRecordActivities } from './batch-records.js';
+
+import { createTellOwnerActivity, type WebhookOwnerDeps } from './webhook-owner.js';
+import { createSendDueActivity, type WebhookSendingDeps } from './webhook-sending.js';
+import { createWakeOverdueActivity, type WebhookWakingDeps } from './webhook-waking.js';
+
 export type { CarrierDeps } from './carrier-deps.js';
 export { createNotificationActivities, type NotificationActivities } from './notification-mails.js';
 export {
@@ -34,4 +39,15 @@ export type ExportActivities = ReturnType<typeof createExportActivities>;
 /** Everything that runs on the queue of exports. */
 export function createExportActivities(deps: ExportMailingDeps) {
   return { ...createExportWritingActivities(deps), ...createExportMailingActivities(deps) };
+}
+
+export type WebhookActivities = ReturnType<typeof createWebhookActivities>;
+
+/** Everything that runs on the queue of webhooks. */
+export function createWebhookActivities(deps: WebhookSendingDeps & WebhookOwnerDeps & WebhookWakingDeps) {
+  return {
+    sendDue: createSendDueActivity(deps),
+    tellOwner: createTellOwnerActivity(deps),
+    wakeOverdue: createWakeOverdueActivity(deps),
+  };
 }

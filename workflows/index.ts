@@ -1,5 +1,6 @@
 export { cancelShipment } from './cancel-shipment.js';
 export { createShipment } from './create-shipment.js';
+export { deliverWebhooks } from './deliver-webhooks.js';
 export { exportShipments } from './export-shipments.js';
 export { housekeeping } from './housekeeping.js';
 export { notifyRecipients } from './notify-recipients.js';
@@ -7,3 +8,4 @@ export { pollCarrier } from './poll-carrier.js';
 export { refreshPickupPoints } from './refresh-pickup-points.js';
 export { resumeBatches } from './resume-batches.js';
 export { runBatch } from './run-batch.js';
+export { wakeDeliveries } from './wake-deliveries.js';

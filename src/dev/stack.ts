@@ -121,6 +121,7 @@ function environment(settings: Settings, secrets: DevSecrets): Record<string, st
     DATABASE_URL: databaseUrl,
     TEMPORAL_ADDRESS: temporalAddress,
     APP_KEY: secrets.appKey,
+    WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8,::1/128',
     WORKER_HEALTH_PORT: String(settings.workerHealthPort),
     ...(chromium === null ? {} : { PUPPETEER_EXECUTABLE_PATH: chromium }),
   };

@@ -3,10 +3,11 @@ import { taskQueues } from '../contracts/ids.js';
 import { createWaker } from '../temporal/wake.js';
 import { batchesQueue } from './queues/batches.js';
 import { carrierQueue } from './queues/carrier.js';
-import { mailQueue } from './queues/mail.js';
 import { exportsQueue } from './queues/exports.js';
+import { mailQueue } from './queues/mail.js';
 import type { Queue, QueueParts, WorkerParts } from './queues/queue.js';
 import { shipmentsQueue } from './queues/shipments.js';
+import { webhooksQueue } from './queues/webhooks.js';
 
 /** The workers of a process. */
 export interface Workers {
@@ -37,6 +38,7 @@ function queuesOf(parts: QueueParts): Queue[] {
       create: () => carrierQueue(parts, adapter),
     })),
     { name: taskQueues.shipments, create: () => shipmentsQueue(parts) },
+    { name: taskQueues.webhooks, create: () => webhooksQueue(parts) },
     { name: taskQueues.exports, create: () => exportsQueue(parts) },
     { name: taskQueues.mail, create: () => mailQueue(parts) },
     { name: taskQueues.batches, create: () => batchesQueue(parts) },

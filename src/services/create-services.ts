@@ -3,6 +3,7 @@ import type { CarrierAdapter } from '../carriers/contract.js';
 import type { Config } from '../config/config.js';
 import type { WakeTarget } from '../contracts/deliveries.js';
 import type { Database } from '../db/database.js';
+import { createGuardedClient } from '../outbound/guarded-client.js';
 import { tryWakeBatch } from '../temporal/batches.js';
 import { createBatchServices } from './batches.js';
 import { cancelShipment } from './cancel-shipment.js';
@@ -13,10 +14,11 @@ import { listPickupPoints } from './list-pickup-points.js';
 import { previewNotification } from './preview-notification.js';
 import { refreshStatus } from './refresh-status.js';
 import type { Services } from './services.js';
+import { createWebhookServices } from './webhooks.js';
 
 /** What the services work with. */
 export interface ServiceDeps {
-  config: Pick<Config, 'createWaitMs' | 'appKey' | 'baseUrl'>;
+  config: Pick<Config, 'createWaitMs' | 'appKey' | 'webhookAllowCidrs' | 'webhookRetrySeconds' | 'baseUrl'>;
   db: Database;
   temporal: Client;
   carriers(provider: string): CarrierAdapter;
@@ -29,6 +31,7 @@ export interface ServiceDeps {
 /** The use cases with their parts plugged in. */
 export function createServices(deps: ServiceDeps): Services {
   const accounts = createCarrierAccounts(deps.db, deps.config.appKey);
+  const outbound = createGuardedClient({ allowedRanges: deps.config.webhookAllowCidrs });
   return {
     createShipment: (request) => createShipment(deps, request),
     createExport: (request) => createExport(deps, request),
@@ -36,6 +39,7 @@ export function createServices(deps: ServiceDeps): Services {
     cancelShipment: (request) => cancelShipment(deps, request),
     refreshStatus: (request) => refreshStatus({ ...deps, accounts }, request),
     batches: createBatchServices({ db: deps.db, wakeBatch: (input) => tryWakeBatch(deps.temporal, input) }),
+    webhooks: createWebhookServices({ ...deps, outbound }),
     listPickupPoints: (request) => listPickupPoints(deps, request),
   };
 }

@@ -1,13 +1,14 @@
 import type { IdempotencyRef } from '../contracts/shipments.js';
 import type { LicenseSummary } from '../db/queries/accounts.js';
-import type { ExportFilter, ExportFormat, ExportRecord } from '../domain/exports.js';
 import type { ListedPoint } from '../db/queries/pickup-points.js';
 import type { RenderedMail } from '../documents/mails/recipient-mail.js';
+import type { ExportFilter, ExportFormat, ExportRecord } from '../domain/exports.js';
 import type { OrderSnapshot, ShipmentDetails, ShipmentRecord } from '../domain/shipment.js';
 import type { BatchServices } from './batches.js';
 
 import type { PickupPointsRequest } from './list-pickup-points.js';
 import type { PreviewRequest } from './preview-notification.js';
+import type { WebhookServices } from './webhooks.js';
 
 /** A creation as a translation layer hands it over, validated and with its licence chosen. */
 export interface CreateShipmentRequest {
@@ -45,6 +46,7 @@ export interface Services {
   /** Asks the carrier now; what goes wrong there leaves the stored status as it is. */
   refreshStatus(request: { accountId: number; uuid: string; timeoutMs: number }): Promise<void>;
   batches: BatchServices;
+  webhooks: WebhookServices;
   /** @throws AppError `not_supported`, `carrier_rejected`, `service_unavailable`. */
   listPickupPoints(request: PickupPointsRequest): Promise<ListedPoint[]>;
   /** @throws AppError `validation_failed` for a shipment that the licence does not have. */

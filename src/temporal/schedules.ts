@@ -10,6 +10,8 @@ import type { PollCarrierInput } from '../contracts/shipments.js';
 
 const CATCHUP_WINDOW = 60_000;
 const HOUSEKEEPING_EVERY_SECONDS = 900;
+const RESUME_BATCHES_EVERY_SECONDS = 60;
+const WAKE_EVERY_SECONDS = 60;
 const DAY = 86_400_000;
 /** The daily lists are fetched at night, not all at the same minute. */
 const POINTS_OFFSET = 3_600_000;
@@ -44,6 +46,16 @@ export async function ensureSchedules(
   }
   for (const provider of args.pickupProviders ?? []) await ensureSchedule(client, renewPoints(provider));
   await ensureSchedule(client, {
+    ...every(scheduleIds.wakeDeliveries, WAKE_EVERY_SECONDS),
+    action: {
+      type: 'startWorkflow',
+      workflowType: 'wakeDeliveries',
+      taskQueue: taskQueues.shipments,
+      workflowExecutionTimeout: (WAKE_EVERY_SECONDS - 5) * 1000,
+      staticSummary: 'Wake deliveries whose wake was lost',
+    },
+  });
+  await ensureSchedule(client, {
     ...every(scheduleIds.housekeeping, HOUSEKEEPING_EVERY_SECONDS),
     action: {
       type: 'startWorkflow',
@@ -51,6 +63,16 @@ export async function ensureSchedules(
       taskQueue: taskQueues.shipments,
       workflowExecutionTimeout: (HOUSEKEEPING_EVERY_SECONDS - 60) * 1000,
       staticSummary: 'Sweep expired keys and reservations without a run',
+    },
+  });
+  await ensureSchedule(client, {
+    ...every(scheduleIds.resumeBatches, RESUME_BATCHES_EVERY_SECONDS),
+    action: {
+      type: 'startWorkflow',
+      workflowType: 'resumeBatches',
+      taskQueue: taskQueues.shipments,
+      workflowExecutionTimeout: (RESUME_BATCHES_EVERY_SECONDS - 5) * 1000,
+      staticSummary: 'Start batches that have no run',
     },
   });
 }

@@ -20,9 +20,11 @@ import { createApp } from '../../src/http/app.js';
 import { type ServerLimits, startServer } from '../../src/http/server.js';
 import { createdAnswer } from '../../src/http/v2/shipments/presenter.js';
 import { hashSecret, randomToken } from '../../src/lib/secrets.js';
+import { createGuardedClient } from '../../src/outbound/guarded-client.js';
 import { createBatchServices } from '../../src/services/batches.js';
 import { previewNotification } from '../../src/services/preview-notification.js';
 import type { CreateShipmentRequest, Services } from '../../src/services/services.js';
+import { createWebhookServices } from '../../src/services/webhooks.js';
 import { createTestDatabase } from './database.js';
 import { type HttpAnswer, type SendOptions, send } from './http-send.js';
 
@@ -44,8 +46,6 @@ export interface HttpStack {
   db: Database;
   url: string;
   config: Config;
-  /** The doubles. */
-  services: Services;
   /** What the double of `createShipment` was asked. */
   created: CreateShipmentRequest[];
   log: string[];
@@ -91,11 +91,10 @@ export async function startHttp(
   const config = { ...loadConfig(env), port: 0, ...options.config };
   const created: CreateShipmentRequest[] = [];
   const log: string[] = [];
-  const services = { ...doubles(db, created), ...options.services?.(db) };
   const app = createApp({
     config,
     db,
-    services,
+    services: { ...doubles(db, created), webhooks: realWebhooks(db, config), ...options.services?.(db) },
     log: pino({ level: 'info' }, { write: (line: string) => void log.push(line) }),
     version: 'test',
     readiness: async () => ({ mysql: true, temporal: true }),
@@ -106,7 +105,6 @@ export async function startHttp(
     db,
     url: server.url,
     config,
-    services,
     created,
     log,
     account: (overrides) => seedAccount(db, config, overrides),
@@ -139,8 +137,14 @@ export function creationBody(overrides: { ship_data?: object; order?: object; li
   };
 }
 
+/** The real ones; nothing is there to be woken. */
+function realWebhooks(db: Database, config: Config): Services['webhooks'] {
+  const outbound = createGuardedClient({ allowedRanges: config.webhookAllowCidrs });
+  return createWebhookServices({ db, config, outbound, wake: () => undefined });
+}
+
 /** Refuses by the order's id, so that one table can ask for every error of the engine's side. */
-function doubles(db: Database, created: CreateShipmentRequest[]): Services {
+function doubles(db: Database, created: CreateShipmentRequest[]): Omit<Services, 'webhooks'> {
   return {
     async createShipment(request) {
       created.push(request);

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { insertPing } from '../../src/db/queries/delivery-sending.js';
 import { failExport, insertExport } from '../../src/db/queries/exports.js';
 import { insertTemplate, listTemplates } from '../../src/db/queries/notification-templates.js';
+import { insertWebhook } from '../../src/db/queries/webhooks.js';
 import type { HttpAccount, HttpLicense, HttpStack } from './http.js';
 
 /** Makes an object of the account and gives the values of the path's parameters that name it. */
@@ -12,6 +14,18 @@ export type PathObject = (
 
 /** How to make the object that a path names, by the path's first segment below `/api/v2`. */
 export const PATH_OBJECTS: Readonly<Record<string, PathObject>> = {
+  webhooks: async (http, account, license) => {
+    const key = { accountId: account.id, licenseId: license.id, id: randomUUID() };
+    const values = {
+      url: 'https://receiver.example.test/',
+      events: ['shipment.created'],
+      secret: Buffer.from('sealed'),
+    };
+    await insertWebhook(http.db, key, values);
+    const { accountId, id: subscriptionId } = key;
+    const ping = { accountId, subscriptionId, payload: '{}', eventId: randomUUID() };
+    return { id: subscriptionId, delivery: (await insertPing(http.db, ping)).uuid };
+  },
   shipments: async (http, account, license) => ({ uuid: (await http.shipment(account.id, license)).uuid }),
   batches: async (http, account, license) => ({ uuid: await batchOf(http, account, license) }),
   exports: async (http, account, license) => {

@@ -11,6 +11,8 @@ import { pingRoutes } from './ping/routes.js';
 import { referenceRoutes } from './reference/routes.js';
 import { shipmentRoutes } from './shipments/routes.js';
 import { trackingRoutes } from './tracking/routes.js';
+import { webhookDeliveryRoutes } from './webhooks/delivery-routes.js';
+import { webhookRoutes } from './webhooks/routes.js';
 
 /** Every route of v2, as mounted and as published. */
 export const v2Routes: readonly Route[] = [
@@ -25,5 +27,7 @@ export const v2Routes: readonly Route[] = [
   ...templateRoutes,
   ...pickupPointRoutes,
   ...trackingRoutes,
+  ...webhookRoutes,
+  ...webhookDeliveryRoutes,
   ...referenceRoutes,
 ];

@@ -1,0 +1,145 @@
+import { cancellationSignal, heartbeat } from '@temporalio/activity';
+import type { SendDueResult } from '../src/contracts/deliveries.js';
+import type { Database } from '../src/db/database.js';
+import {
+  type ClaimedDelivery,
+  claimDue,
+  failPending,
+  nextDueInMs,
+} from '../src/db/queries/delivery-sending.js';
+import { loadSubscription, type Subscription } from '../src/db/queries/webhooks.js';
+import type { AttemptRequest } from '../src/services/webhook-attempts.js';
+
+/** Requests under way to one subscription; a receiver that only fails gets few, so that it takes little from others. */
+const HEALTHY_WIDTH = 8;
+const FAILING_WIDTH = 2;
+/** A round ends after this, so that one busy subscription does not keep its place for ever. */
+const ROUND_MS = 20_000;
+/** Stays for events that follow soon: a new round costs the engine more than a look at MySQL. */
+const LINGER_MS = 1000;
+const LOOK_EVERY_MS = 100;
+const HEARTBEAT_EVERY_MS = 1000;
+
+/** What sending needs. */
+export interface WebhookSendingDeps {
+  db: Database;
+  /** Sends one attempt that was marked, and notes how it ended. */
+  attempt(request: AttemptRequest): Promise<void>;
+}
+
+/** What is under way in one round. */
+interface Round {
+  inFlight: Set<Promise<void>>;
+  busyShipments: Set<number>;
+  sent: number;
+  failing: boolean;
+  /** The first error of ours, not of a receiver's: ends the round. */
+  trouble: unknown;
+}
+
+/**
+ * Sends what is due to one subscription, several at a time, each attempt marked in MySQL before it is sent. Stays for a
+ * moment for what follows, and ends after a while in any case. A round that dies is made again: what it had marked is
+ * due again when its lease ends.
+ */
+export function createSendDueActivity(deps: WebhookSendingDeps) {
+  return async function sendDue(input: { subscriptionId: string }): Promise<SendDueResult> {
+    const { db } = deps;
+    const { subscriptionId } = input;
+    const beat = setInterval(() => heartbeat(), HEARTBEAT_EVERY_MS);
+    const round: Round = {
+      inFlight: new Set(),
+      busyShipments: new Set(),
+      sent: 0,
+      failing: false,
+      trouble: undefined,
+    };
+    try {
+      await sendRound(deps, subscriptionId, round);
+    } finally {
+      clearInterval(beat);
+    }
+    if (round.trouble !== undefined) throw round.trouble;
+    const subscription = await loadSubscription(db, subscriptionId);
+    if (subscription === null || !subscription.isActive) await failPending(db, subscriptionId);
+    const dueInMs = await nextDueInMs(db, subscriptionId);
+    return {
+      sent: round.sent,
+      more: dueInMs !== null && dueInMs <= 0,
+      nextDueInMs: dueInMs,
+      failing: round.failing,
+      tellOwner: subscription?.tellOwner ?? false,
+    };
+  };
+}
+
+async function sendRound(deps: WebhookSendingDeps, subscriptionId: string, round: Round): Promise<void> {
+  const until = Date.now() + ROUND_MS;
+  const signal = cancellationSignal();
+  let idleSince = Date.now();
+  const goesOn = () => Date.now() < until && !signal.aborted && round.trouble === undefined;
+  while (goesOn()) {
+    const started = await startDue(deps, subscriptionId, round, signal);
+    if (started === null) break;
+    if (started > 0 || round.inFlight.size > 0) idleSince = Date.now();
+    else if (Date.now() - idleSince >= LINGER_MS) break;
+    await somethingHappens(round.inFlight, signal);
+  }
+  await Promise.all(round.inFlight);
+}
+
+/** Starts attempts up to the width; gives how many, null when the subscription is off or gone. */
+async function startDue(
+  deps: WebhookSendingDeps,
+  subscriptionId: string,
+  round: Round,
+  signal: AbortSignal,
+): Promise<number | null> {
+  const free = (round.failing ? FAILING_WIDTH : HEALTHY_WIDTH) - round.inFlight.size;
+  if (free <= 0) return 0;
+  // Read anew every time: a changed URL or secret, or the end of the subscription, counts at once.
+  const subscription = await loadSubscription(deps.db, subscriptionId);
+  if (subscription === null || !subscription.isActive) return null;
+  round.failing = subscription.failingSince !== null;
+  const claimed = await claimDue(deps.db, {
+    subscriptionId,
+    limit: round.failing ? Math.min(free, FAILING_WIDTH) : free,
+    busyShipments: round.busyShipments,
+  });
+  for (const delivery of claimed) start(deps, { subscription, delivery, signal }, round);
+  return claimed.length;
+}
+
+function start(
+  deps: WebhookSendingDeps,
+  request: { subscription: Subscription; delivery: ClaimedDelivery; signal: AbortSignal },
+  round: Round,
+): void {
+  const { shipmentId } = request.delivery;
+  if (shipmentId !== null) round.busyShipments.add(shipmentId);
+  const attempt = async () => {
+    try {
+      await deps.attempt(request);
+      round.sent += 1;
+    } catch (error) {
+      round.trouble ??= error;
+    }
+    if (shipmentId !== null) round.busyShipments.delete(shipmentId);
+  };
+  const running: Promise<void> = attempt().finally(() => round.inFlight.delete(running));
+  round.inFlight.add(running);
+}
+
+/** Until an attempt ends, or it is time to look again. */
+async function somethingHappens(inFlight: ReadonlySet<Promise<void>>, signal: AbortSignal): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  let wake: () => void = () => undefined;
+  const timeout = new Promise<void>((resolve) => {
+    wake = resolve;
+    timer = setTimeout(resolve, LOOK_EVERY_MS);
+  });
+  signal.addEventListener('abort', wake, { once: true });
+  await Promise.race([timeout, ...inFlight]);
+  clearTimeout(timer);
+  signal.removeEventListener('abort', wake);
+}

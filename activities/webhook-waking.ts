@@ -1,0 +1,26 @@
+import type { WakeTarget } from '../src/contracts/deliveries.js';
+import type { Database } from '../src/db/database.js';
+import { listOverdue } from '../src/db/queries/delivery-sending.js';
+
+/** A round looks more often than this: what is overdue for longer was not woken, or its run was ended from outside. */
+const OVERDUE_SECONDS = 20;
+const LIMIT = 1000;
+
+/** What waking needs. */
+export interface WebhookWakingDeps {
+  db: Database;
+  wake(targets: readonly WakeTarget[]): void;
+}
+
+/** Wakes every delivering workflow that has had something due for too long; gives how many. */
+export function createWakeOverdueActivity({ db, wake }: WebhookWakingDeps) {
+  return async function wakeOverdue(): Promise<number> {
+    const { webhooks, mails } = await listOverdue(db, { olderThanSeconds: OVERDUE_SECONDS, limit: LIMIT });
+    const targets: WakeTarget[] = [
+      ...webhooks.map((subscriptionId) => ({ kind: 'webhook' as const, subscriptionId })),
+      ...mails.map((licenseId) => ({ kind: 'mail' as const, licenseId })),
+    ];
+    wake(targets);
+    return targets.length;
+  };
+}

@@ -1,0 +1,205 @@
+import type { JsonObject } from '../../domain/shipment.js';
+import type { Database, Executor, Row, SqlValue } from '../database.js';
+import { int, intOrNull, iso, isoOrNull, jsonObject, text, textOrNull } from '../row.js';
+import { placeholders } from '../sql.js';
+import { ATTEMPTS } from './events.js';
+
+/** Where a delivery stands. */
+export type DeliveryStatus = 'pending' | 'succeeded' | 'failed';
+
+/** One request that was sent, or is being sent. Timestamps: ISO 8601 UTC with microseconds. */
+export interface AttemptRecord {
+  number: number;
+  startedAt: string;
+  /** Null while it is under way, and when nobody could note its end. */
+  durationMs: number | null;
+  responseStatus: number | null;
+  responseBody: string | null;
+  error: string | null;
+}
+
+/** One event for one subscription, with every attempt. */
+export interface DeliveryRecord {
+  /** Row id; lists and cursors go by it. */
+  id: number;
+  uuid: string;
+  subscriptionId: string;
+  event: string;
+  eventId: string;
+  status: DeliveryStatus;
+  payload: JsonObject;
+  attempts: AttemptRecord[];
+  nextAttemptAt: string | null;
+  createdAt: string;
+  completedAt: string | null;
+}
+
+/** Names one delivery of one subscription. */
+export interface DeliveryKey {
+  accountId: number;
+  subscriptionId: string;
+  uuid: string;
+}
+
+const COLUMNS = `id, uuid, subscription_id, event, event_id, status, payload, next_attempt_at, created_at,
+  completed_at`;
+const STATUSES: readonly DeliveryStatus[] = ['pending', 'succeeded', 'failed'];
+/** Rows of one statement, so that none holds its locks for long. */
+const CHUNK = 1000;
+
+/**
+ * A subscription's deliveries, newest first: up to `limit + 1` rows, of which the one too many tells that the list
+ * goes on. It is the last row, or with `before` the first one.
+ */
+export async function listDeliveries(
+  db: Executor,
+  args: {
+    accountId: number;
+    subscriptionId: string;
+    status?: string;
+    event?: string;
+    after?: number;
+    before?: number;
+    limit: number;
+  },
+): Promise<DeliveryRecord[]> {
+  const where = ['subscription_id = ?', 'account_id = ?'];
+  const params: SqlValue[] = [args.subscriptionId, args.accountId];
+  const conditions: [string, SqlValue | undefined][] = [
+    ['status = ?', args.status],
+    ['event = ?', args.event],
+    ['id < ?', args.after],
+    ['id > ?', args.before],
+  ];
+  for (const [condition, value] of conditions) {
+    if (value === undefined) continue;
+    where.push(condition);
+    params.push(value);
+  }
+  const direction = args.before === undefined ? 'DESC' : 'ASC';
+  const rows = await db.select(
+    `SELECT ${COLUMNS} FROM webhook_deliveries WHERE ${where.join(' AND ')} ORDER BY id ${direction} LIMIT ?`,
+    [...params, args.limit + 1],
+  );
+  const found = await withAttempts(db, rows);
+  return args.before === undefined ? found : found.reverse();
+}
+
+/** One delivery of the subscription, or null. */
+export async function findDelivery(db: Executor, key: DeliveryKey): Promise<DeliveryRecord | null> {
+  const rows = await db.select(
+    `SELECT ${COLUMNS} FROM webhook_deliveries WHERE uuid = ? AND subscription_id = ? AND account_id = ?`,
+    [key.uuid, key.subscriptionId, key.accountId],
+  );
+  const [found] = await withAttempts(db, rows);
+  return found ?? null;
+}
+
+async function withAttempts(db: Executor, rows: readonly Row[]): Promise<DeliveryRecord[]> {
+  const attempts = new Map<number, AttemptRecord[]>(rows.map((row) => [int(row, 'id'), []]));
+  if (rows.length > 0) {
+    const found = await db.select(
+      `SELECT delivery_id, number, started_at, duration_ms, response_status, response_body, error
+       FROM webhook_attempts WHERE delivery_id IN (${placeholders(attempts.size)}) ORDER BY delivery_id, number`,
+      [...attempts.keys()],
+    );
+    for (const row of found) attempts.get(int(row, 'delivery_id'))?.push(toAttempt(row));
+  }
+  return rows.map((row) => toDelivery(row, attempts.get(int(row, 'id')) ?? []));
+}
+
+/**
+ * Sends a delivery again with six further attempts; the numbers go on. One that is due or being sent is left as it is.
+ * False when there is none.
+ */
+export async function requeueDelivery(db: Executor, key: DeliveryKey): Promise<boolean> {
+  const result = await db.run(
+    `UPDATE webhook_deliveries
+     SET attempts_allowed = attempts + IF(status = 'pending', attempts_allowed - attempts, ?),
+         next_attempt_at = IF(status = 'pending', next_attempt_at, NOW(6)), completed_at = NULL, status = 'pending'
+     WHERE uuid = ? AND subscription_id = ? AND account_id = ?`,
+    [ATTEMPTS, key.uuid, key.subscriptionId, key.accountId],
+  );
+  return result.affectedRows > 0;
+}
+
+/** Sends every failed delivery of the subscription since then again, oldest first; gives how many. */
+export async function requeueFailed(
+  db: Database,
+  args: { accountId: number; subscriptionId: string; sinceSql: string },
+): Promise<number> {
+  let total = 0;
+  for (let after = 0; ; ) {
+    const rows = await db.select(
+      `SELECT id FROM webhook_deliveries
+       WHERE subscription_id = ? AND account_id = ? AND status = 'failed' AND id > ? AND created_at >= ?
+       ORDER BY id LIMIT ?`,
+      [args.subscriptionId, args.accountId, after, args.sinceSql, CHUNK],
+    );
+    const ids = rows.map((row) => int(row, 'id'));
+    const result = await db.run(
+      `UPDATE webhook_deliveries
+       SET status = 'pending', attempts_allowed = attempts + ?, next_attempt_at = NOW(6), completed_at = NULL
+       WHERE id IN (${placeholders(ids.length)}) AND status = 'failed'`,
+      [ATTEMPTS, ...ids],
+    );
+    total += result.affectedRows;
+    after = ids.at(-1) ?? after;
+    if (ids.length < CHUNK) return total;
+  }
+}
+
+/**
+ * Deletes finished deliveries past their time and those of deleted subscriptions, at most `limit` of each; gives how
+ * many. Called until it gives 0.
+ */
+export async function deleteOldDeliveries(
+  db: Database,
+  args: { keepDays: number; limit: number },
+): Promise<number> {
+  const rows = await db.select(
+    `(SELECT id FROM webhook_deliveries
+       WHERE created_at < NOW(6) - INTERVAL ? DAY AND status <> 'pending' ORDER BY created_at LIMIT ?)
+     UNION
+     (SELECT d.id FROM webhook_subscriptions w JOIN webhook_deliveries d ON d.subscription_id = w.id
+       WHERE w.deleted_at < NOW(6) - INTERVAL 1 HOUR LIMIT ?)`,
+    [args.keepDays, args.limit, args.limit],
+  );
+  const ids = rows.map((row) => int(row, 'id'));
+  if (ids.length === 0) {
+    await db.run('DELETE FROM webhook_subscriptions WHERE deleted_at < NOW(6) - INTERVAL 1 HOUR');
+    return 0;
+  }
+  await db.run(`DELETE FROM webhook_attempts WHERE delivery_id IN (${placeholders(ids.length)})`, ids);
+  await db.run(`DELETE FROM webhook_deliveries WHERE id IN (${placeholders(ids.length)})`, ids);
+  return ids.length;
+}
+
+function toAttempt(row: Row): AttemptRecord {
+  return {
+    number: int(row, 'number'),
+    startedAt: iso(row, 'started_at'),
+    durationMs: intOrNull(row, 'duration_ms'),
+    responseStatus: intOrNull(row, 'response_status'),
+    responseBody: textOrNull(row, 'response_body'),
+    error: textOrNull(row, 'error'),
+  };
+}
+
+function toDelivery(row: Row, attempts: AttemptRecord[]): DeliveryRecord {
+  const status = STATUSES.find((known) => known === text(row, 'status'));
+  if (status === undefined) throw new TypeError('webhook_deliveries.status holds an unknown value');
+  return {
+    id: int(row, 'id'),
+    uuid: text(row, 'uuid'),
+    subscriptionId: text(row, 'subscription_id'),
+    event: text(row, 'event'),
+    eventId: text(row, 'event_id'),
+    status,
+    payload: jsonObject(row, 'payload'),
+    attempts,
+    nextAttemptAt: isoOrNull(row, 'next_attempt_at'),
+    createdAt: iso(row, 'created_at'),
+    completedAt: isoOrNull(row, 'completed_at'),
+  };
+}

@@ -1,0 +1,216 @@
+import { PING_EVENT } from '../../domain/events.js';
+import { uuidV7 } from '../../lib/ids.js';
+import type { Database, Executor, SqlValue } from '../database.js';
+import { int, intOrNull, text, textOrNull } from '../row.js';
+import { placeholders } from '../sql.js';
+
+/**
+ * How long an attempt may be marked as being sent. Longer than any request takes: past it the process that sent it
+ * is dead, and somebody else sends it again.
+ */
+export const LEASE_SECONDS = 30;
+const DEAD_PROCESS = 'The process that sent it ended before it could note the answer.';
+
+/** A delivery whose next attempt is marked as being sent. */
+export interface ClaimedDelivery {
+  /** Row id. */
+  id: number;
+  uuid: string;
+  shipmentId: number | null;
+  event: string;
+  eventId: string;
+  /** The body, sent byte for byte at every attempt. */
+  payload: string;
+  /** The attempt's number, counted from 1. */
+  number: number;
+}
+
+/** How an attempt ended. */
+export interface AttemptOutcome {
+  succeeded: boolean;
+  /** No further attempt is made, whatever is left of them. */
+  final: boolean;
+  durationMs: number;
+  status: number | null;
+  body: string | null;
+  error: string | null;
+}
+
+/**
+ * Marks the attempts of deliveries that are due, those due longest first, and gives them. Events of one shipment are
+ * sent one after another: of each, and of those in `busyShipments`, only what can be sent now is taken. An attempt that
+ * a dead process left behind becomes `unknown` and does not count.
+ */
+export async function claimDue(
+  db: Database,
+  args: { subscriptionId: string; limit: number; busyShipments: ReadonlySet<number> },
+): Promise<ClaimedDelivery[]> {
+  const due = await db.select(
+    `SELECT id, shipment_id FROM webhook_deliveries
+     WHERE subscription_id = ? AND status = 'pending' AND next_attempt_at <= NOW(6)
+     ORDER BY next_attempt_at, id LIMIT ?`,
+    [args.subscriptionId, args.limit + args.busyShipments.size * 2 + 8],
+  );
+  const busy = new Set(args.busyShipments);
+  const wanted: number[] = [];
+  for (const row of due) {
+    const shipmentId = intOrNull(row, 'shipment_id');
+    if (wanted.length >= args.limit) break;
+    if (shipmentId !== null && busy.has(shipmentId)) continue;
+    if (shipmentId !== null) busy.add(shipmentId);
+    wanted.push(int(row, 'id'));
+  }
+  return wanted.length === 0 ? [] : await db.transaction((tx) => claim(tx, wanted));
+}
+
+async function claim(tx: Executor, wanted: readonly number[]): Promise<ClaimedDelivery[]> {
+  const rows = await tx.select(
+    `SELECT id, uuid, shipment_id, event, event_id, payload, attempts FROM webhook_deliveries
+     WHERE id IN (${placeholders(wanted.length)}) AND status = 'pending' AND next_attempt_at <= NOW(6)
+     ORDER BY id FOR UPDATE SKIP LOCKED`,
+    wanted,
+  );
+  const claimed = rows.map((row) => ({
+    id: int(row, 'id'),
+    uuid: text(row, 'uuid'),
+    shipmentId: intOrNull(row, 'shipment_id'),
+    event: text(row, 'event'),
+    eventId: text(row, 'event_id'),
+    payload: text(row, 'payload'),
+    number: int(row, 'attempts') + 1,
+  }));
+  if (claimed.length === 0) return [];
+  const ids = claimed.map(({ id }) => id);
+  const retried = claimed.filter(({ number }) => number > 1).map(({ id }) => id);
+  if (retried.length > 0) await endDeadAttempts(tx, retried);
+  await tx.run(
+    `INSERT INTO webhook_attempts (delivery_id, number) VALUES ${claimed.map(() => '(?, ?)').join(', ')}`,
+    claimed.flatMap(({ id, number }) => [id, number]),
+  );
+  await tx.run(
+    `UPDATE webhook_deliveries SET attempts = attempts + 1, next_attempt_at = NOW(6) + INTERVAL ? SECOND
+     WHERE id IN (${placeholders(ids.length)})`,
+    [LEASE_SECONDS, ...ids],
+  );
+  return claimed;
+}
+
+async function endDeadAttempts(tx: Executor, deliveryIds: readonly number[]): Promise<void> {
+  await tx.run(
+    `UPDATE webhook_attempts a JOIN webhook_deliveries d ON d.id = a.delivery_id
+     SET a.state = 'unknown', a.error = ?, d.attempts_allowed = d.attempts_allowed + 1
+     WHERE a.delivery_id IN (${placeholders(deliveryIds.length)}) AND a.state = 'sending'`,
+    [DEAD_PROCESS, ...deliveryIds],
+  );
+}
+
+/** Notes how a marked attempt ended, and when the next one is due; run again, it changes nothing. */
+export async function finishAttempt(
+  db: Executor,
+  delivery: Pick<ClaimedDelivery, 'id' | 'number'>,
+  outcome: AttemptOutcome & { retrySeconds: number },
+): Promise<void> {
+  const more = outcome.succeeded || outcome.final ? 'FALSE' : 'd.attempts < d.attempts_allowed';
+  await db.run(
+    `UPDATE webhook_attempts a JOIN webhook_deliveries d ON d.id = a.delivery_id
+     SET a.state = ?, a.duration_ms = ?, a.response_status = ?, a.response_body = ?, a.error = ?,
+         d.status = IF(${more}, 'pending', ?),
+         d.next_attempt_at = IF(${more}, NOW(6) + INTERVAL ? SECOND, NULL),
+         d.completed_at = IF(${more}, NULL, NOW(6))
+     WHERE a.delivery_id = ? AND a.number = ? AND a.state = 'sending'`,
+    [
+      outcome.succeeded ? 'succeeded' : 'failed',
+      outcome.durationMs,
+      outcome.status,
+      outcome.body,
+      outcome.error,
+      outcome.succeeded ? 'succeeded' : 'failed',
+      outcome.retrySeconds,
+      delivery.id,
+      delivery.number,
+    ],
+  );
+}
+
+/** Gives a marked attempt back that was ended on our side: it does not count, and the next is due at once. */
+export async function giveUpAttempt(
+  db: Executor,
+  delivery: Pick<ClaimedDelivery, 'id' | 'number'>,
+): Promise<void> {
+  await db.run(
+    `UPDATE webhook_attempts a JOIN webhook_deliveries d ON d.id = a.delivery_id
+     SET a.state = 'unknown', a.error = ?, d.attempts_allowed = d.attempts_allowed + 1, d.next_attempt_at = NOW(6)
+     WHERE a.delivery_id = ? AND a.number = ? AND a.state = 'sending' AND d.status = 'pending'`,
+    ['The service was stopped before the receiver answered.', delivery.id, delivery.number],
+  );
+}
+
+/** Milliseconds until the next attempt of the subscription is due, 0 or less when one is; null when none waits. */
+export async function nextDueInMs(db: Executor, subscriptionId: string): Promise<number | null> {
+  const [row] = await db.select(
+    `SELECT CEIL(TIMESTAMPDIFF(MICROSECOND, NOW(6), MIN(next_attempt_at)) / 1000) AS due_in
+     FROM webhook_deliveries WHERE subscription_id = ? AND status = 'pending'`,
+    [subscriptionId],
+  );
+  const dueIn = row === undefined ? null : row.due_in;
+  return dueIn === null || dueIn === undefined ? null : Number(dueIn);
+}
+
+/** Fails what waits for a subscription that is off. An attempt under way still notes how it ended. */
+export async function failPending(db: Executor, subscriptionId: string): Promise<void> {
+  await db.run(
+    `UPDATE webhook_deliveries
+     SET status = 'failed', attempts_allowed = attempts, next_attempt_at = NULL, completed_at = NOW(6)
+     WHERE subscription_id = ? AND status = 'pending'`,
+    [subscriptionId],
+  );
+}
+
+/**
+ * Adds a test delivery of one attempt, which is marked as being sent by the caller. A caller that dies leaves it to
+ * the worker, like any other.
+ */
+export async function insertPing(
+  db: Database,
+  args: { accountId: number; subscriptionId: string; payload: string; eventId: string },
+): Promise<ClaimedDelivery> {
+  const uuid = uuidV7();
+  return await db.transaction(async (tx) => {
+    const { insertId } = await tx.run(
+      `INSERT INTO webhook_deliveries
+         (uuid, subscription_id, account_id, event, event_id, payload, attempts, attempts_allowed, next_attempt_at)
+       VALUES (?, ?, ?, ?, ?, ?, 1, 1, NOW(6) + INTERVAL ? SECOND)`,
+      [
+        uuid,
+        args.subscriptionId,
+        args.accountId,
+        PING_EVENT,
+        args.eventId,
+        args.payload,
+        LEASE_SECONDS,
+      ] satisfies SqlValue[],
+    );
+    await tx.run('INSERT INTO webhook_attempts (delivery_id, number) VALUES (?, 1)', [insertId]);
+    const { eventId, payload } = args;
+    return { id: insertId, uuid, shipmentId: null, event: PING_EVENT, eventId, payload, number: 1 };
+  });
+}
+
+/** Delivering workflows that have had something due for so long that their wake must have been lost. */
+export async function listOverdue(
+  db: Executor,
+  args: { olderThanSeconds: number; limit: number },
+): Promise<{ webhooks: string[]; mails: number[] }> {
+  const rows = await db.select(
+    `(SELECT DISTINCT subscription_id AS webhook, NULL AS mail FROM webhook_deliveries
+       WHERE status = 'pending' AND next_attempt_at < NOW(6) - INTERVAL ? SECOND LIMIT ?)
+     UNION ALL
+     (SELECT DISTINCT NULL, license_id FROM notification_logs
+       WHERE status = 'pending' AND next_attempt_at < NOW(6) - INTERVAL ? SECOND LIMIT ?)`,
+    [args.olderThanSeconds, args.limit, args.olderThanSeconds, args.limit],
+  );
+  return {
+    webhooks: rows.flatMap((row) => textOrNull(row, 'webhook') ?? []),
+    mails: rows.flatMap((row) => intOrNull(row, 'mail') ?? []),
+  };
+}

@@ -1,0 +1,209 @@
+import { Type } from 'typebox';
+import { findDelivery, listDeliveries } from '../../../db/queries/deliveries.js';
+import { findWebhook, type WebhookKey } from '../../../db/queries/webhooks.js';
+import { notFound } from '../../../domain/errors.js';
+import type { HttpDeps } from '../../deps.js';
+import { type CursorScope, cursorPage, decodeCursor, PageUrl } from '../../pagination.js';
+import { defineRoute } from '../../route.js';
+import { closedObject, cursorPageOf, dataOf } from '../schemas.js';
+import { toMoment } from '../shipments/moment.js';
+import { deliveryExample } from './examples.js';
+import { toUuid, webhookKey } from './keys.js';
+import { presentDelivery } from './presenter.js';
+import {
+  DeliveryParams,
+  DeliverySchema,
+  LicenseOnlyBody,
+  ListDeliveriesQuery,
+  ReplayBody,
+  WebhookParams,
+  WebhookQuery,
+} from './schema.js';
+
+const TAG = 'Webhooks';
+
+const ping = defineRoute(
+  {
+    method: 'post',
+    path: '/webhooks/{id}/ping',
+    operationId: 'pingWebhook',
+    tag: TAG,
+    summary: 'Send a test event now',
+    description:
+      'Sends the event `ping` once, also to a webhook that is off, and waits up to 10 seconds for the answer.',
+    license: 'one',
+    bodyOptional: true,
+    params: WebhookParams,
+    query: WebhookQuery,
+    body: LicenseOnlyBody,
+    bodyExample: {},
+    responses: {
+      200: {
+        description: 'The delivery with its attempt.',
+        schema: dataOf(DeliverySchema),
+        example: { data: deliveryExample },
+      },
+    },
+    errors: ['not_found'],
+  },
+  async (context) => {
+    const delivery = await context.deps.services.webhooks.ping(webhookKey(context));
+    return { status: 200, json: { data: presentDelivery(delivery) } };
+  },
+);
+
+const list = defineRoute(
+  {
+    method: 'get',
+    path: '/webhooks/{id}/deliveries',
+    operationId: 'listWebhookDeliveries',
+    tag: TAG,
+    summary: "List a webhook's deliveries",
+    description: 'Newest first, with every attempt. Finished deliveries are kept for 30 days.',
+    license: 'one',
+    params: WebhookParams,
+    query: ListDeliveriesQuery,
+    responses: {
+      200: {
+        description: 'A page of deliveries.',
+        schema: cursorPageOf(DeliverySchema),
+        example: {
+          data: [deliveryExample],
+          links: { first: null, last: null, prev: null, next: null },
+          meta: {
+            path: `https://parcels.acme.test/api/v2/webhooks/${deliveryExample.webhook_id}/deliveries`,
+            per_page: 25,
+            next_cursor: null,
+            prev_cursor: null,
+          },
+        },
+      },
+    },
+    errors: ['not_found'],
+  },
+  async (context) => {
+    const { deps, accountId, query, request } = context;
+    const { appKey, baseUrl } = deps.config;
+    const key = await ownKey(deps, webhookKey(context));
+    const perPage = query.per_page ?? 25;
+    const status = query['filter[status]'];
+    const event = query['filter[event]'];
+    const filters = {
+      webhook: key.id,
+      ...(status === undefined ? {} : { status }),
+      ...(event === undefined ? {} : { event }),
+    };
+    const scope: CursorScope = { list: 'webhook-deliveries', accountId, filters };
+    const cursor = query.cursor === undefined ? null : decodeCursor(query.cursor, scope, appKey);
+    const found = await listDeliveries(deps.db, {
+      accountId,
+      subscriptionId: key.id,
+      limit: perPage,
+      ...(status === undefined ? {} : { status }),
+      ...(event === undefined ? {} : { event }),
+      ...(cursor?.direction === 'next' ? { after: cursor.id } : {}),
+      ...(cursor?.direction === 'prev' ? { before: cursor.id } : {}),
+    });
+    const url = new PageUrl(baseUrl, request.url);
+    const { rows, links, meta } = cursorPage(found, { scope, cursor, perPage, appKey, url });
+    return { status: 200, json: { data: rows.map(presentDelivery), links, meta } };
+  },
+);
+
+const show = defineRoute(
+  {
+    method: 'get',
+    path: '/webhooks/{id}/deliveries/{delivery}',
+    operationId: 'getWebhookDelivery',
+    tag: TAG,
+    summary: 'Read a delivery',
+    license: 'one',
+    params: DeliveryParams,
+    query: WebhookQuery,
+    responses: {
+      200: {
+        description: 'The delivery with every attempt.',
+        schema: dataOf(DeliverySchema),
+        example: { data: deliveryExample },
+      },
+    },
+    errors: ['not_found'],
+  },
+  async (context) => {
+    const { deps, accountId, params } = context;
+    const { id } = await ownKey(deps, webhookKey(context));
+    const uuid = toUuid(params.delivery);
+    const delivery = await findDelivery(deps.db, { accountId, subscriptionId: id, uuid });
+    if (delivery === null) throw notFound();
+    return { status: 200, json: { data: presentDelivery(delivery) } };
+  },
+);
+
+const redeliver = defineRoute(
+  {
+    method: 'post',
+    path: '/webhooks/{id}/deliveries/{delivery}/redeliver',
+    operationId: 'redeliverWebhookDelivery',
+    tag: TAG,
+    summary: 'Send a delivery again',
+    description:
+      'Sends the same body with the same event id, with six further attempts. One that still waits is left as it is.',
+    license: 'one',
+    bodyOptional: true,
+    params: DeliveryParams,
+    query: WebhookQuery,
+    body: LicenseOnlyBody,
+    bodyExample: {},
+    responses: {
+      202: {
+        description: 'The delivery, which is sent now.',
+        schema: dataOf(DeliverySchema),
+        example: { data: { ...deliveryExample, status: 'pending', completed_at: null } },
+      },
+    },
+    errors: ['not_found'],
+  },
+  async (context) => {
+    const uuid = toUuid(context.params.delivery);
+    const delivery = await context.deps.services.webhooks.redeliver(webhookKey(context), uuid);
+    return { status: 202, json: { data: presentDelivery(delivery) } };
+  },
+);
+
+const replay = defineRoute(
+  {
+    method: 'post',
+    path: '/webhooks/{id}/replay',
+    operationId: 'replayWebhook',
+    tag: TAG,
+    summary: 'Send what failed again',
+    description: 'Sends every failed delivery that was made since then again, oldest first.',
+    license: 'one',
+    params: WebhookParams,
+    query: WebhookQuery,
+    body: ReplayBody,
+    bodyExample: { since: '2026-11-20T00:00:00Z' },
+    responses: {
+      202: {
+        description: 'How many deliveries are sent again.',
+        schema: dataOf(closedObject('WebhookReplay', { count: Type.Integer() })),
+        example: { data: { count: 12 } },
+      },
+    },
+    errors: ['not_found'],
+  },
+  async (context) => {
+    const since = toMoment('since', context.body.since, false);
+    const count = await context.deps.services.webhooks.replay(webhookKey(context), since);
+    return { status: 202, json: { data: { count } } };
+  },
+);
+
+/** Routes of a webhook's deliveries, in the order of the document. */
+export const webhookDeliveryRoutes = [ping, list, show, redeliver, replay];
+
+/** The key, when the licence has such a subscription. @throws AppError `not_found` */
+async function ownKey(deps: HttpDeps, key: WebhookKey): Promise<WebhookKey> {
+  if ((await findWebhook(deps.db, key)) === null) throw notFound();
+  return key;
+}

@@ -1,0 +1,201 @@
+import { Type } from 'typebox';
+import { findWebhook, listWebhooks } from '../../../db/queries/webhooks.js';
+import { notFound } from '../../../domain/errors.js';
+import { defineRoute, theLicense } from '../../route.js';
+import { dataOf } from '../schemas.js';
+import { newWebhookExample, webhookExample } from './examples.js';
+import { webhookKey } from './keys.js';
+import { presentNewWebhook, presentWebhook } from './presenter.js';
+import {
+  CreateWebhookBody,
+  RotateSecretBody,
+  UpdateWebhookBody,
+  WebhookParams,
+  WebhookQuery,
+  WebhookSchema,
+  WebhookWithSecretSchema,
+} from './schema.js';
+
+const TAG = 'Webhooks';
+const OVERLAP_HOURS = 24;
+
+const list = defineRoute(
+  {
+    method: 'get',
+    path: '/webhooks',
+    operationId: 'listWebhooks',
+    tag: TAG,
+    summary: "List a license's webhooks",
+    license: 'one',
+    query: WebhookQuery,
+    responses: {
+      200: {
+        description: 'All webhooks, oldest first, without secrets.',
+        schema: dataOf(Type.Array(WebhookSchema)),
+        example: { data: [webhookExample] },
+      },
+    },
+    errors: [],
+  },
+  async (context) => {
+    const { deps, accountId } = context;
+    const found = await listWebhooks(deps.db, { accountId, licenseId: theLicense(context).id });
+    return { status: 200, json: { data: found.map(presentWebhook) } };
+  },
+);
+
+const create = defineRoute(
+  {
+    method: 'post',
+    path: '/webhooks',
+    operationId: 'createWebhook',
+    tag: TAG,
+    summary: 'Subscribe a URL to events',
+    description:
+      'Every event is sent as a signed POST; `/docs/webhooks` shows how to receive one. The secret is made here and ' +
+      'shown this once. A URL whose address is not public is refused.',
+    license: 'one',
+    body: CreateWebhookBody,
+    bodyExample: {
+      license_key: 'lic_main',
+      url: webhookExample.url,
+      events: webhookExample.events,
+    },
+    responses: {
+      201: {
+        description: 'The webhook with its secret.',
+        schema: dataOf(WebhookWithSecretSchema),
+        example: { data: newWebhookExample },
+        headers: ['Location'],
+      },
+    },
+    errors: [],
+  },
+  async (context) => {
+    const { deps, accountId, body } = context;
+    const owner = { accountId, licenseId: theLicense(context).id };
+    const events = [...new Set(body.events)];
+    const webhook = await deps.services.webhooks.create(owner, { url: body.url, events });
+    return {
+      status: 201,
+      json: { data: presentNewWebhook(webhook) },
+      headers: { Location: `${deps.config.baseUrl}/api/v2/webhooks/${webhook.id}` },
+    };
+  },
+);
+
+const show = defineRoute(
+  {
+    method: 'get',
+    path: '/webhooks/{id}',
+    operationId: 'getWebhook',
+    tag: TAG,
+    summary: 'Read a webhook',
+    license: 'one',
+    params: WebhookParams,
+    query: WebhookQuery,
+    responses: {
+      200: {
+        description: 'The webhook, without its secret.',
+        schema: dataOf(WebhookSchema),
+        example: { data: webhookExample },
+      },
+    },
+    errors: ['not_found'],
+  },
+  async (context) => {
+    const webhook = await findWebhook(context.deps.db, webhookKey(context));
+    if (webhook === null) throw notFound();
+    return { status: 200, json: { data: presentWebhook(webhook) } };
+  },
+);
+
+const update = defineRoute(
+  {
+    method: 'patch',
+    path: '/webhooks/{id}',
+    operationId: 'updateWebhook',
+    tag: TAG,
+    summary: 'Change a webhook',
+    description:
+      'What is left out stays. Turning a webhook off fails the deliveries that wait; after turning it on again, ' +
+      'replay sends them.',
+    license: 'one',
+    params: WebhookParams,
+    query: WebhookQuery,
+    body: UpdateWebhookBody,
+    bodyExample: { events: ['shipment.delivered'], is_active: true },
+    responses: {
+      200: {
+        description: 'The webhook as it is now.',
+        schema: dataOf(WebhookSchema),
+        example: { data: webhookExample },
+      },
+    },
+    errors: ['not_found'],
+  },
+  async (context) => {
+    const { url, events, is_active: isActive } = context.body;
+    const webhook = await context.deps.services.webhooks.update(webhookKey(context), {
+      ...(url === undefined ? {} : { url }),
+      ...(events === undefined ? {} : { events: [...new Set(events)] }),
+      ...(isActive === undefined ? {} : { isActive }),
+    });
+    return { status: 200, json: { data: presentWebhook(webhook) } };
+  },
+);
+
+const remove = defineRoute(
+  {
+    method: 'delete',
+    path: '/webhooks/{id}',
+    operationId: 'deleteWebhook',
+    tag: TAG,
+    summary: 'Delete a webhook',
+    description: 'Nothing is sent to it from then on; its deliveries are deleted too.',
+    license: 'one',
+    params: WebhookParams,
+    query: WebhookQuery,
+    responses: { 204: { description: 'The webhook is deleted.' } },
+    errors: ['not_found'],
+  },
+  async (context) => {
+    await context.deps.services.webhooks.remove(webhookKey(context));
+    return { status: 204 };
+  },
+);
+
+const rotate = defineRoute(
+  {
+    method: 'post',
+    path: '/webhooks/{id}/rotate-secret',
+    operationId: 'rotateWebhookSecret',
+    tag: TAG,
+    summary: "Replace a webhook's secret",
+    description:
+      'The new secret is shown this once. For `overlap_hours` deliveries are signed with both, so that receivers can ' +
+      'be changed without missing one.',
+    license: 'one',
+    bodyOptional: true,
+    params: WebhookParams,
+    query: WebhookQuery,
+    body: RotateSecretBody,
+    bodyExample: { overlap_hours: OVERLAP_HOURS },
+    responses: {
+      200: {
+        description: 'The webhook with its new secret.',
+        schema: dataOf(WebhookWithSecretSchema),
+        example: { data: newWebhookExample },
+      },
+    },
+    errors: ['not_found'],
+  },
+  async (context) => {
+    const hours = context.body.overlap_hours ?? OVERLAP_HOURS;
+    const webhook = await context.deps.services.webhooks.rotateSecret(webhookKey(context), hours);
+    return { status: 200, json: { data: presentNewWebhook(webhook) } };
+  },
+);
+
+/** Routes of the resource, in the order of the document; those of deliveries follow. */
+export const webhookRoutes = [list, create, show, update, remove, rotate];

@@ -1,0 +1,155 @@
+import { type Static, Type } from 'typebox';
+import { SHIPMENT_EVENTS } from '../../../domain/events.js';
+import {
+  closedObject,
+  licenseKeyQuery,
+  NullableTimestamp,
+  nullableText,
+  passedThrough,
+  perPageQuery,
+  Timestamp,
+} from '../schemas.js';
+
+const EventName = Type.Enum([...SHIPMENT_EVENTS], { description: 'An event of a shipment.' });
+const Events = Type.Array(EventName, {
+  minItems: 1,
+  maxItems: SHIPMENT_EVENTS.length,
+  description: 'The events to be told of; at least one.',
+});
+const Url = Type.String({
+  minLength: 1,
+  maxLength: 2048,
+  description: 'Where deliveries are sent. Should be https; must lead to a public address.',
+  examples: ['https://shop.acme.test/hooks/parcels'],
+});
+
+const webhookFields = {
+  id: Type.String({ description: 'UUID.' }),
+  url: Type.String(),
+  events: Type.Array(EventName),
+  is_active: Type.Boolean({
+    description: 'False once it was turned off, by you or because its receiver failed.',
+  }),
+};
+const stamps = { created_at: Timestamp, updated_at: Timestamp };
+
+/** A subscription, without its secret. */
+export const WebhookSchema = closedObject('Webhook', { ...webhookFields, ...stamps });
+export type Webhook = Static<typeof WebhookSchema>;
+
+/** A subscription with its secret, which is shown only when it is made. */
+export const WebhookWithSecretSchema = closedObject('WebhookWithSecret', {
+  ...webhookFields,
+  secret: Type.String({ description: '`whsec_` and 40 letters and digits. Shown only in this answer.' }),
+  ...stamps,
+});
+export type WebhookWithSecretBody = Static<typeof WebhookWithSecretSchema>;
+
+/** One request that was sent for a delivery. */
+const AttemptSchema = closedObject('DeliveryAttempt', {
+  number: Type.Integer({ description: 'Counted from 1; sending again goes on counting.' }),
+  started_at: Timestamp,
+  duration_ms: Type.Unsafe<number | null>({
+    type: ['integer', 'null'],
+    description: 'Null while the attempt is under way, and when its end is not known.',
+  }),
+  response_status: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
+  response_body: nullableText({ description: 'At most the first 16 KiB.' }),
+  error: nullableText({ description: 'Why it did not succeed.' }),
+});
+
+/** One event for one subscription, with every attempt. */
+export const DeliverySchema = closedObject('WebhookDelivery', {
+  id: Type.String({ description: 'UUID; sent as `X-Service-Delivery-Id`.' }),
+  webhook_id: Type.String(),
+  event: Type.String({ description: 'An event of a shipment, or `ping`.' }),
+  event_id: Type.String({
+    description: 'UUID; the same for every subscription and every attempt. Sent as `X-Service-Event-Id`.',
+  }),
+  status: Type.Enum(['pending', 'succeeded', 'failed']),
+  payload: passedThrough({ description: 'The body that is sent: `event`, `created_at`, `data`.' }),
+  attempts: Type.Array(AttemptSchema),
+  next_attempt_at: NullableTimestamp,
+  created_at: Timestamp,
+  completed_at: NullableTimestamp,
+});
+export type WebhookDelivery = Static<typeof DeliverySchema>;
+
+const licenseKeyBody = Type.Optional(
+  Type.String({
+    description: 'Selects the license; required when several are active.',
+    examples: ['lic_main'],
+  }),
+);
+
+/** Body of a creation. */
+export const CreateWebhookBody = Type.Object({ license_key: licenseKeyBody, url: Url, events: Events });
+
+/** Body of a change; what is left out stays. */
+export const UpdateWebhookBody = Type.Object({
+  license_key: licenseKeyBody,
+  url: Type.Optional(Url),
+  events: Type.Optional(Events),
+  is_active: Type.Optional(Type.Boolean({ description: 'Turning it off fails the deliveries that wait.' })),
+});
+
+/** Body of a rotation. */
+export const RotateSecretBody = Type.Object({
+  license_key: licenseKeyBody,
+  overlap_hours: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      maximum: 168,
+      default: 24,
+      description: 'For how long the old secret signs as well.',
+    }),
+  ),
+});
+
+/** Body of a replay. */
+export const ReplayBody = Type.Object({
+  license_key: licenseKeyBody,
+  since: Type.String({
+    maxLength: 64,
+    description: 'ISO 8601 moment with a zone, or a day: deliveries made from then on.',
+    examples: ['2026-11-20T00:00:00Z'],
+  }),
+});
+
+/** Body of the routes that need none. */
+export const LicenseOnlyBody = Type.Object({ license_key: licenseKeyBody });
+
+/** Query of the routes of one license. */
+export const WebhookQuery = Type.Object({ license_key: licenseKeyQuery });
+
+/** Query of the delivery log. */
+export const ListDeliveriesQuery = Type.Object({
+  license_key: licenseKeyQuery,
+  per_page: perPageQuery,
+  cursor: Type.Optional(
+    Type.String({ maxLength: 512, description: '`meta.next_cursor` or `meta.prev_cursor` of a page.' }),
+  ),
+  'filter[status]': Type.Optional(
+    Type.Enum(['pending', 'succeeded', 'failed'], { description: 'Only deliveries that stand so.' }),
+  ),
+  'filter[event]': Type.Optional(
+    Type.Enum([...SHIPMENT_EVENTS, 'ping'], { description: 'Only deliveries of this event.' }),
+  ),
+});
+
+const id = Type.String({
+  description: 'The id of the webhook.',
+  examples: ['019aa5a6-8d10-7c11-9a00-5a0f6f1e2b3c'],
+});
+
+/** Path parameter of one subscription. */
+export const WebhookParams = Type.Object({ id });
+
+/** Path parameters of one delivery. */
+export const DeliveryParams = Type.Object({
+  id,
+  delivery: Type.String({
+    description: 'The id of the delivery.',
+    examples: ['019aa5a6-9e21-7b42-8c00-1d2e3f405162'],
+  }),
+});

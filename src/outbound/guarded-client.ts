@@ -1,0 +1,211 @@
+import { lookup as systemLookup } from 'node:dns/promises';
+import type { LookupFunction } from 'node:net';
+import { buildConnector, Client } from 'undici';
+import { type AddressPolicy, createAddressPolicy, literalOf } from './addresses.js';
+import { readKept } from './kept-body.js';
+
+/** One request whose destination somebody else chose. `timeoutMs` covers it from the look-up to the last byte. */
+export interface GuardedPost {
+  url: string;
+  headers: Readonly<Record<string, string>>;
+  body: string;
+  timeoutMs: number;
+  /** Ends the request early. */
+  signal?: AbortSignal;
+}
+
+/**
+ * `answered`: a whole reply, of which at most 16 KiB are kept. `failed`: no whole reply; the status, where its head
+ * came, and a text that says why without naming an address. `aborted`: ended by the caller's signal.
+ */
+export type GuardedOutcome =
+  | { kind: 'answered'; status: number; body: string }
+  | { kind: 'failed'; status: number | null; error: string }
+  | { kind: 'aborted' };
+
+/** Why a destination is refused before anything is sent; null when it is not. */
+export type Refusal = 'malformed' | 'scheme' | 'credentials' | 'address' | null;
+
+/** Sends requests to public addresses only. */
+export interface GuardedClient {
+  /** Looks at a URL, and at what its name resolves to now; a name that does not resolve is not refused. */
+  refusal(url: string): Promise<Refusal>;
+  /**
+   * Sends one POST on a connection of its own, once. The address that was checked is the one that is dialled;
+   * redirects are answers. Never throws for anything that the network or the receiver does.
+   */
+  post(request: GuardedPost): Promise<GuardedOutcome>;
+}
+
+/** Resolves a name to all its addresses. */
+export type Resolve = (hostname: string) => Promise<{ address: string; family: number }[]>;
+
+const MAX_URL_LENGTH = 2048;
+const CHECK_TIMEOUT_MS = 3000;
+const MAX_HEADER_BYTES = 16_384;
+/** Ends a connection that nobody waits for any more; the time that a request has is its own. */
+const CONNECT_TIMEOUT_MS = 15_000;
+
+/** The name resolves, or the host is written as, an address that may not be dialled. */
+class ForbiddenAddressError extends Error {
+  readonly code = 'FORBIDDEN_ADDRESS';
+}
+
+/** `allowedRanges`: CIDRs that may be dialled although they are not public. `resolve`: instead of the system's. */
+export function createGuardedClient(options: {
+  allowedRanges: readonly string[];
+  resolve?: Resolve;
+}): GuardedClient {
+  const policy = createAddressPolicy(options.allowedRanges);
+  const resolve: Resolve =
+    options.resolve ?? ((name) => systemLookup(name, { all: true, order: 'verbatim' }));
+  const connect = guardedConnector(policy, resolve);
+  return {
+    async refusal(text) {
+      const parsed = parse(text);
+      if (typeof parsed === 'string') return parsed;
+      const literal = literalOf(parsed.hostname);
+      if (literal !== null) return policy.permits(literal) ? null : 'address';
+      const addresses = await resolvedInTime(resolve, parsed.hostname);
+      return addresses.every(({ address }) => policy.permits(address)) ? null : 'address';
+    },
+    async post(request) {
+      const url = parse(request.url);
+      if (typeof url === 'string') {
+        return { kind: 'failed', status: null, error: 'The URL is not one that may be called.' };
+      }
+      if (request.signal?.aborted) return { kind: 'aborted' };
+      // Not AbortSignal.any or .timeout: Node 20 may collect such a signal before it fires.
+      const controller = new AbortController();
+      const abort = () => controller.abort();
+      const timer = setTimeout(abort, request.timeoutMs);
+      request.signal?.addEventListener('abort', abort, { once: true });
+      try {
+        return await exchange(url, request, connect, controller.signal);
+      } finally {
+        clearTimeout(timer);
+        request.signal?.removeEventListener('abort', abort);
+      }
+    },
+  };
+}
+
+function parse(text: string): URL | Exclude<Refusal, null> {
+  if (text.length > MAX_URL_LENGTH || !URL.canParse(text)) return 'malformed';
+  const url = new URL(text);
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'scheme';
+  if (url.username !== '' || url.password !== '') return 'credentials';
+  return url.hostname === '' ? 'malformed' : url;
+}
+
+async function resolvedInTime(resolve: Resolve, hostname: string): Promise<{ address: string }[]> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<[]>((done) => {
+    timer = setTimeout(() => done([]), CHECK_TIMEOUT_MS);
+  });
+  try {
+    return await Promise.race([resolve(hostname), late]);
+  } catch {
+    return [];
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function exchange(
+  url: URL,
+  request: GuardedPost,
+  connect: buildConnector.connector,
+  signal: AbortSignal,
+): Promise<GuardedOutcome> {
+  // The caller's time-out rules; undici's own, which count anew at every byte, are off.
+  const client = new Client(url.origin, {
+    connect,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    maxHeaderSize: MAX_HEADER_BYTES,
+  });
+  let status: number | null = null;
+  try {
+    const reply = await client.request({
+      method: 'POST',
+      path: `${url.pathname}${url.search}`,
+      headers: { ...request.headers, 'accept-encoding': 'identity' },
+      body: request.body,
+      signal,
+      reset: true,
+      idempotent: false,
+    });
+    status = reply.statusCode;
+    return { kind: 'answered', status, body: await readKept(reply.body, reply.headers['content-encoding']) };
+  } catch (error) {
+    if (request.signal?.aborted) return { kind: 'aborted' };
+    return { kind: 'failed', status, error: signal.aborted ? lateText(request) : textOf(error) };
+  } finally {
+    // Ends the connection, also one whose body was not read to its end.
+    await client.destroy().catch(() => undefined);
+  }
+}
+
+function lateText({ timeoutMs }: GuardedPost): string {
+  return `No complete answer within ${timeoutMs / 1000} seconds.`;
+}
+
+const TEXTS: Readonly<Record<string, string>> = {
+  FORBIDDEN_ADDRESS: 'The address is not public.',
+  ECONNREFUSED: 'The connection was refused.',
+  ECONNRESET: 'The connection was reset.',
+  UND_ERR_SOCKET: 'The connection was closed before the answer was complete.',
+  ENOTFOUND: 'The host name does not resolve.',
+  EAI_AGAIN: 'The host name does not resolve.',
+  UND_ERR_CONNECT_TIMEOUT: 'No connection in time.',
+  UND_ERR_HEADERS_OVERFLOW: 'The answer has too many headers.',
+};
+
+function textOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+  return TEXTS[code] ?? `The request failed${/^[A-Z0-9_]{1,60}$/.test(code) ? ` (${code})` : ''}.`;
+}
+
+/**
+ * Checks literals itself, since no look-up happens for them, and every address that a name resolves to: one that
+ * may not be dialled refuses the name, whichever would have been tried first.
+ */
+function guardedConnector(policy: AddressPolicy, resolve: Resolve): buildConnector.connector {
+  const lookup: LookupFunction = (hostname, options, callback) => {
+    resolve(hostname).then(
+      (addresses) => {
+        const [first] = addresses;
+        if (first === undefined || addresses.some(({ address }) => !policy.permits(address))) {
+          callback(new ForbiddenAddressError(), '', 4);
+        } else if (options.all === true) {
+          callback(null, addresses);
+        } else {
+          callback(null, first.address, first.family);
+        }
+      },
+      (error: unknown) => callback(error instanceof Error ? error : new Error('look-up failed'), '', 4),
+    );
+  };
+  const connect = buildConnector({
+    lookup,
+    timeout: CONNECT_TIMEOUT_MS,
+    maxCachedSessions: 0,
+    allowH2: false,
+    keepAlive: false,
+  });
+  return (options, callback) => {
+    const literal = literalOf(options.hostname);
+    if (literal !== null && !policy.permits(literal)) {
+      callback(new ForbiddenAddressError(), null);
+      return;
+    }
+    connect(options, (error, socket) => {
+      if (socket !== null && !policy.permits(socket.remoteAddress ?? '')) {
+        socket.destroy();
+        callback(new ForbiddenAddressError(), null);
+      } else if (error === null) callback(null, socket);
+      else callback(error, null);
+    });
+  };
+}

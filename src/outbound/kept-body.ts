@@ -1,0 +1,58 @@
+import { pipeline, type Readable } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+
+/** How much of an answer is kept, in bytes after decoding. */
+export const KEPT_BYTES = 16_384;
+
+/**
+ * The first {@link KEPT_BYTES} of a body as text, decoded from gzip, deflate or br as it is read, so that what unpacks
+ * to gigabytes costs no more than what is kept; reading ends there. What cannot be decoded ends the text.
+ * @throws the stream's error when the body ends before it is complete.
+ */
+export async function readKept(body: Readable, encoding: string | string[] | undefined): Promise<string> {
+  const decoder = decoderOf(encoding);
+  // The pipeline's own error is the iteration's; its callback only keeps it from being unhandled.
+  const source = decoder === null ? body : pipeline(body, decoder, () => undefined);
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of source) {
+      if (!(chunk instanceof Uint8Array)) continue;
+      chunks.push(chunk.subarray(0, KEPT_BYTES - size));
+      size += chunk.length;
+      if (size >= KEPT_BYTES) break;
+    }
+  } catch (error) {
+    if (!isDecodingError(error)) throw error;
+  } finally {
+    body.destroy();
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function decoderOf(encoding: string | string[] | undefined) {
+  switch (
+    String(encoding ?? '')
+      .trim()
+      .toLowerCase()
+  ) {
+    case 'gzip':
+    case 'x-gzip':
+      return createGunzip();
+    case 'deflate':
+      return createInflate();
+    case 'br':
+      return createBrotliDecompress();
+    default:
+      return null;
+  }
+}
+
+function isDecodingError(error: unknown): boolean {
+  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return false;
+  return (
+    error.code.startsWith('Z_') ||
+    error.code.startsWith('ERR__ERROR_') ||
+    error.code.startsWith('ERR_PADDING')
+  );
+}

@@ -1,0 +1,99 @@
+import type { Config } from '../config/config.js';
+import type { Database } from '../db/database.js';
+import { type ClaimedDelivery, finishAttempt, giveUpAttempt } from '../db/queries/delivery-sending.js';
+import { disableWebhook, noteFailure, noteSuccess, type Subscription } from '../db/queries/webhooks.js';
+import { PING_EVENT } from '../domain/events.js';
+import { decrypt } from '../lib/secrets.js';
+import type { GuardedClient, GuardedOutcome } from '../outbound/guarded-client.js';
+import { deliveryHeaders } from '../outbound/webhook-signature.js';
+
+/** From the look-up of the name to the last byte of the answer. */
+const BUDGET_MS = 15_000;
+/** A receiver that has only failed for this long is turned off. */
+const PATIENCE_DAYS = 5;
+const DAY_MS = 86_400_000;
+const GONE = 410;
+
+/** What sending one attempt needs. */
+export interface AttemptDeps {
+  db: Database;
+  outbound: GuardedClient;
+  config: Pick<Config, 'appKey' | 'webhookRetrySeconds'>;
+}
+
+/** One attempt that was marked as being sent. `budgetMs`: other than 15 s. */
+export interface AttemptRequest {
+  subscription: Subscription;
+  delivery: ClaimedDelivery;
+  budgetMs?: number;
+  /** Ends the attempt early; it then does not count. */
+  signal?: AbortSignal;
+}
+
+/** Sends one attempt, and notes how it ended: with the delivery, and with the health of the subscription. */
+export async function sendAttempt(deps: AttemptDeps, request: AttemptRequest): Promise<void> {
+  const { db, config } = deps;
+  const { subscription, delivery } = request;
+  const startedAt = performance.now();
+  const outcome = await post(deps, request);
+  if (outcome.kind === 'aborted') {
+    await giveUpAttempt(db, delivery);
+    return;
+  }
+  const succeeded = outcome.kind === 'answered' && outcome.status >= 200 && outcome.status < 300;
+  const isGone = outcome.kind === 'answered' && outcome.status === GONE;
+  await finishAttempt(db, delivery, {
+    succeeded,
+    final: isGone,
+    durationMs: Math.round(performance.now() - startedAt),
+    status: outcome.status,
+    body: outcome.kind === 'answered' ? outcome.body : null,
+    error: errorOf(outcome, succeeded),
+    retrySeconds: config.webhookRetrySeconds,
+  });
+  if (isGone) await disableWebhook(db, { id: subscription.id, reason: 'gone', failingForDays: 0 });
+  else if (delivery.event !== PING_EVENT) await noteHealth(db, subscription, succeeded);
+}
+
+async function post(deps: AttemptDeps, request: AttemptRequest): Promise<GuardedOutcome> {
+  const { subscription, delivery, signal } = request;
+  const secrets = subscription.secrets.map((sealed) => decrypt(sealed, deps.config.appKey));
+  const headers = deliveryHeaders({
+    event: delivery.event,
+    eventId: delivery.eventId,
+    deliveryId: delivery.uuid,
+    body: delivery.payload,
+    timestampSeconds: Math.floor(Date.now() / 1000),
+    secrets,
+  });
+  return await deps.outbound.post({
+    url: subscription.url,
+    headers,
+    body: delivery.payload,
+    timeoutMs: request.budgetMs ?? BUDGET_MS,
+    ...(signal === undefined ? {} : { signal }),
+  });
+}
+
+function errorOf(outcome: Exclude<GuardedOutcome, { kind: 'aborted' }>, succeeded: boolean): string | null {
+  if (outcome.kind === 'failed') return outcome.error;
+  if (succeeded) return null;
+  const isRedirect = outcome.status >= 300 && outcome.status < 400;
+  return isRedirect ? 'Redirects are not followed.' : `The receiver answered HTTP ${outcome.status}.`;
+}
+
+/** `subscription` was read before the attempt, so that most attempts need no statement here. */
+async function noteHealth(db: Database, subscription: Subscription, succeeded: boolean): Promise<void> {
+  const { id, failingSince } = subscription;
+  if (succeeded) {
+    if (failingSince !== null) await noteSuccess(db, id);
+    return;
+  }
+  if (failingSince === null) {
+    await noteFailure(db, id);
+    return;
+  }
+  // Asks the database only from a day before on: its clock decides.
+  if (Date.parse(failingSince) > Date.now() - (PATIENCE_DAYS - 1) * DAY_MS) return;
+  await disableWebhook(db, { id, reason: 'failing', failingForDays: PATIENCE_DAYS });
+}
