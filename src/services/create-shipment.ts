@@ -45,7 +45,7 @@ export async function createShipment(
     return { kind: 'answered', status, body, shipmentUuid, replayed: true };
   }
 
-  const handle = await start(deps, toInput(request));
+  const handle = await start(deps, request);
   const outcome = await waitForAnswer(deps, handle, owner);
   switch (outcome.kind) {
     case 'completed': {
@@ -75,10 +75,10 @@ function toInput(request: CreateShipmentRequest): CreateShipmentInput {
   };
 }
 
-async function start(deps: Deps, input: CreateShipmentInput) {
+async function start(deps: Deps, request: CreateShipmentRequest) {
   try {
     return await deps.temporal.withDeadline(Date.now() + START_TIMEOUT_MS, () =>
-      startCreateShipment(deps.temporal, input),
+      startCreateShipment(deps.temporal, toInput(request), request.batchUuid),
     );
   } catch (error) {
     if (isEngineTrouble(error)) throw unavailable(error);

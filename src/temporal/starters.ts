@@ -7,6 +7,7 @@ import type { CancelShipmentInput, CreateShipmentInput } from '../contracts/ship
 
 /** Single creations go before polling and bulk work. */
 const INTERACTIVE = { priorityKey: 1 };
+const BULK = { priorityKey: 4 };
 const WORKFLOW_TASK_TIMEOUT = '10s';
 
 /**
@@ -16,6 +17,7 @@ const WORKFLOW_TASK_TIMEOUT = '10s';
 export async function startCreateShipment(
   client: Client,
   input: CreateShipmentInput,
+  batchUuid?: string,
 ): Promise<WorkflowHandleWithStartDetails<typeof createShipment>> {
   const { accountId, licenseId, provider, idempotency, order } = input;
   return await client.workflow.start<typeof createShipment>('createShipment', {
@@ -25,7 +27,7 @@ export async function startCreateShipment(
         : workflowIds.createShipment(accountId, idempotency.keyHash),
     ),
     args: [input],
-    priority: { ...INTERACTIVE, fairnessKey: String(licenseId) },
+    priority: { ...(batchUuid === undefined ? INTERACTIVE : BULK), fairnessKey: String(licenseId) },
     staticSummary: `Create a shipment with ${provider} for order ${order.orderId}`.slice(0, 200),
     staticDetails: creationDetails(input),
     typedSearchAttributes: [
@@ -34,6 +36,7 @@ export async function startCreateShipment(
       { key: SEARCH_ATTRIBUTES.carrier, value: provider },
       { key: SEARCH_ATTRIBUTES.orderId, value: order.orderId },
       { key: SEARCH_ATTRIBUTES.shipmentStatus, value: 'pending' },
+      ...(batchUuid === undefined ? [] : [{ key: SEARCH_ATTRIBUTES.batchId, value: batchUuid }]),
     ],
   });
 }

@@ -71,7 +71,8 @@ export function temporalSpec(cli: string, options: TemporalOptions): ProcessSpec
   const args = ['server', 'start-dev', '--ip', '127.0.0.1', '--port', String(options.port)];
   args.push('--db-filename', options.databaseFile);
   args.push('--sqlite-pragma', 'journal_mode=wal', '--sqlite-pragma', 'synchronous=normal');
-  args.push('--dynamic-config-value', 'history.transferProcessorMaxPollRPS=2000', '--log-level', 'warn');
+  args.push('--dynamic-config-value', 'history.transferProcessorMaxPollRPS=2000');
+  args.push('--dynamic-config-value', 'matching.useNewMatcher=true', '--log-level', 'warn');
   if (options.uiPort === null) args.push('--headless');
   else args.push('--ui-port', String(options.uiPort));
   return {

@@ -23,6 +23,7 @@ import { toMoment } from './moment.js';
 import { createdAnswer, presentShipment, presentShipmentStatus } from './presenter.js';
 import {
   CancelShipmentBody,
+  CREATE_SHIPMENT_ROUTE,
   CreateShipmentBody,
   isSortColumn,
   type ListShipmentsFilter,
@@ -123,7 +124,7 @@ const create = defineRoute(
     const idempotency = idempotencyOf(
       {
         method: 'POST',
-        route: '/api/v2/shipments',
+        route: CREATE_SHIPMENT_ROUTE,
         body: request.body,
         headerValues: request.headerValues('idempotency-key'),
       },

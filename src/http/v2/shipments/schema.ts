@@ -220,6 +220,9 @@ const OrderInput = Type.Object(
   { title: 'OrderInput', description: 'Order context that is stored with the shipment.' },
 );
 
+/** Route that a creation's fingerprint names. */
+export const CREATE_SHIPMENT_ROUTE = '/api/v2/shipments';
+
 /** Body of a creation. */
 export const CreateShipmentBody = Type.Object(
   { license_key: optionalText(255), ship_data: ShipData, order: OrderInput },

@@ -1,0 +1,230 @@
+import { ApplicationFailure, Context } from '@temporalio/activity';
+import type { BatchChunk, BatchRef, ChunkResult } from '../src/contracts/batches.js';
+import { type Database, isUnavailable } from '../src/db/database.js';
+import type { LicenseSummary } from '../src/db/queries/accounts.js';
+import { type ClaimedItem, claimItems, type ItemResult, recordItems } from '../src/db/queries/batch-items.js';
+import { type BatchWork, findBatch, findBatchWork } from '../src/db/queries/batches.js';
+import { CANCELLED_ITEM } from '../src/domain/batch.js';
+import { AppError } from '../src/domain/errors.js';
+import type { Slots } from '../src/lib/slots.js';
+import type { CreateShipmentOutcome, CreateShipmentRequest } from '../src/services/services.js';
+
+const CLAIM_AT_ONCE = 10;
+const TICK_MS = 1000;
+const WRITE_EVERY_MS = 150;
+/** No more items are started after this; the run plans what is left anew. */
+const BUDGET_MS = 300_000;
+
+/** What the work on items is given. */
+export interface BatchItemDeps {
+  db: Database;
+  /** Places for creations under way with a provider, shared by all batches of this process. */
+  slots(provider: string): Slots;
+  /** Items of one chunk that are looked at together. */
+  lanes: number;
+  /** Every licence of the account with this client id. */
+  licenses(clientId: string): Promise<readonly LicenseSummary[]>;
+  /** An item's body as the creation that `POST /shipments` would make of it. @throws AppError */
+  readItem(payload: string, batch: BatchWork, licenses: readonly LicenseSummary[]): CreateShipmentRequest;
+  /** Creates it under its key, at most once. @throws AppError */
+  createShipment(request: CreateShipmentRequest): Promise<CreateShipmentOutcome>;
+}
+
+export type BatchItemActivities = ReturnType<typeof createBatchItemActivities>;
+
+/** The work on a batch's items. */
+export function createBatchItemActivities(deps: BatchItemDeps) {
+  return {
+    /**
+     * Creates the pending shipments of a chunk, some at a time, and writes their outcomes in bulk. Run again, it finds
+     * what was created under each item's key. Creations that take long stay pending.
+     */
+    async runItems(args: BatchRef & BatchChunk): Promise<ChunkResult> {
+      const { accountId, batchUuid: uuid } = args;
+      const batch = await findBatchWork(deps.db, { accountId, uuid });
+      if (batch === null) throw ApplicationFailure.nonRetryable('The batch does not exist.', 'BatchMissing');
+      const pass = new ChunkPass(deps, batch, args, await deps.licenses(batch.clientId));
+      const resolved = await pass.run();
+      const now = await findBatch(deps.db, { accountId, uuid });
+      if (now === null) throw ApplicationFailure.nonRetryable('The batch does not exist.', 'BatchMissing');
+      return { resolved, summary: now.summary };
+    },
+  };
+}
+
+/** One pass over a chunk. */
+class ChunkPass {
+  readonly #deps: BatchItemDeps;
+  readonly #batch: BatchWork;
+  readonly #licenses: readonly LicenseSummary[];
+  readonly #feed: ItemFeed;
+  readonly #writer: ResultWriter;
+  readonly #context = Context.current();
+  readonly #until = Date.now() + BUDGET_MS;
+  #cancelled: boolean;
+  #stopped = false;
+
+  constructor(deps: BatchItemDeps, batch: BatchWork, chunk: BatchChunk, licenses: readonly LicenseSummary[]) {
+    this.#deps = deps;
+    this.#batch = batch;
+    this.#licenses = licenses;
+    this.#cancelled = batch.isCancelled;
+    this.#feed = new ItemFeed(deps.db, batch.id, chunk);
+    this.#writer = new ResultWriter(deps.db, batch.id);
+  }
+
+  async run(): Promise<number> {
+    const ticker = setInterval(() => void this.#tick(), TICK_MS);
+    try {
+      const lanes = Array.from({ length: this.#deps.lanes }, () => this.#lane());
+      const ends = await Promise.allSettled(lanes);
+      const resolved = await this.#writer.close();
+      for (const end of ends) if (end.status === 'rejected') throw end.reason;
+      return resolved;
+    } finally {
+      clearInterval(ticker);
+    }
+  }
+
+  async #tick(): Promise<void> {
+    this.#context.heartbeat();
+    const { accountId, uuid } = this.#batch;
+    try {
+      const work = await findBatchWork(this.#deps.db, { accountId, uuid });
+      this.#cancelled = work?.isCancelled ?? true;
+    } catch {
+      // The next tick asks again.
+    }
+  }
+
+  async #lane(): Promise<void> {
+    try {
+      while (!this.#stopped && Date.now() < this.#until) {
+        const item = await this.#feed.next();
+        if (item === undefined) return;
+        await this.#settle(item);
+      }
+    } catch (error) {
+      this.#stopped = true;
+      throw error;
+    }
+  }
+
+  async #settle(item: ClaimedItem): Promise<void> {
+    try {
+      const request = this.#deps.readItem(item.payload, this.#batch, this.#licenses);
+      await this.#deps.slots(request.license.carrier.provider).use(() => this.#create(item, request));
+    } catch (error) {
+      if (isTransient(error) || this.#context.cancellationSignal.aborted) throw error;
+      this.#writer.add({ id: item.id, kind: 'failed', error: toItemError(error) });
+    }
+  }
+
+  async #create(item: ClaimedItem, request: CreateShipmentRequest): Promise<void> {
+    if (this.#stopped) return;
+    if (this.#cancelled && item.fresh) {
+      this.#writer.add({ id: item.id, kind: 'failed', error: CANCELLED_ITEM });
+      return;
+    }
+    const outcome = await Promise.race([this.#deps.createShipment(request), this.#context.cancelled]);
+    if (outcome.kind === 'pending') return;
+    this.#writer.add({ id: item.id, kind: 'created', shipmentUuid: outcome.shipmentUuid });
+  }
+}
+
+/** Hands out the chunk's items one by one, claimed some at a time. */
+class ItemFeed {
+  readonly #db: Database;
+  readonly #batchId: number;
+  readonly #to: number;
+  #after: number;
+  #page: ClaimedItem[] = [];
+  #loading: Promise<void> | undefined;
+  #isOver = false;
+
+  constructor(db: Database, batchId: number, chunk: BatchChunk) {
+    this.#db = db;
+    this.#batchId = batchId;
+    this.#after = chunk.from - 1;
+    this.#to = chunk.to;
+  }
+
+  async next(): Promise<ClaimedItem | undefined> {
+    for (;;) {
+      const item = this.#page.shift();
+      if (item !== undefined || this.#isOver) return item;
+      this.#loading ??= this.#load().finally(() => {
+        this.#loading = undefined;
+      });
+      await this.#loading;
+    }
+  }
+
+  async #load(): Promise<void> {
+    this.#page = await claimItems(this.#db, {
+      batchId: this.#batchId,
+      after: this.#after,
+      to: this.#to,
+      limit: CLAIM_AT_ONCE,
+    });
+    this.#after = this.#page.at(-1)?.position ?? this.#to;
+    this.#isOver = this.#page.length === 0;
+  }
+}
+
+/** Writes results in bulk, a moment after the first of them came. */
+class ResultWriter {
+  readonly #db: Database;
+  readonly #batchId: number;
+  #waiting: ItemResult[] = [];
+  #timer: NodeJS.Timeout | undefined;
+  #writing: Promise<void> = Promise.resolve();
+  #resolved = 0;
+  #trouble: unknown;
+
+  constructor(db: Database, batchId: number) {
+    this.#db = db;
+    this.#batchId = batchId;
+  }
+
+  add(result: ItemResult): void {
+    this.#waiting.push(result);
+    this.#timer ??= setTimeout(() => this.#write(), WRITE_EVERY_MS);
+  }
+
+  /** Writes what waits, and gives the number of items that got their outcome. @throws what a write threw */
+  async close(): Promise<number> {
+    this.#write();
+    await this.#writing;
+    if (this.#trouble !== undefined) throw this.#trouble;
+    return this.#resolved;
+  }
+
+  #write(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const results = this.#waiting;
+    this.#waiting = [];
+    if (results.length === 0) return;
+    this.#writing = this.#writing.then(async () => {
+      try {
+        this.#resolved += await recordItems(this.#db, this.#batchId, results);
+      } catch (error) {
+        this.#trouble = error;
+      }
+    });
+  }
+}
+
+/** Whether the item has no outcome and must be tried again. */
+function isTransient(error: unknown): boolean {
+  return (error instanceof AppError && error.code === 'service_unavailable') || isUnavailable(error);
+}
+
+function toItemError(error: unknown) {
+  if (!(error instanceof AppError)) {
+    return { code: 'internal_error', message: 'The server failed to handle the item.' };
+  }
+  const { code, message, fields } = error;
+  return { code, message, ...(fields === undefined ? {} : { fields }) };
+}

@@ -1,0 +1,226 @@
+import {
+  BATCH_ITEM_STATUSES,
+  type BatchItemError,
+  type BatchItemRecord,
+  type BatchItemStatus,
+} from '../../domain/batch.js';
+import type { FieldErrors } from '../../domain/errors.js';
+import type { Database, Executor, Row, SqlValue } from '../database.js';
+import { bool, int, iso, jsonObjectOrNull, text, textOrNull } from '../row.js';
+import { placeholders } from '../sql.js';
+
+/** A statement stays far below the smallest packet that servers take by default (16 MiB). */
+const INSERT_BYTES = 2 * 1024 * 1024;
+const INSERT_ROWS = 500;
+
+/** An item to be stored; with an `error` it is failed from the start. */
+export interface NewBatchItem {
+  /** JSON text; null when it is too large to keep. */
+  payload: string | null;
+  bytes: number;
+  error: BatchItemError | null;
+}
+
+/** Inserts the items of a new batch in their order. `at`: DATETIME(6) text. */
+export async function insertBatchItems(
+  tx: Executor,
+  batchId: number,
+  items: readonly NewBatchItem[],
+  at: string,
+): Promise<void> {
+  let rows: SqlValue[][] = [];
+  let bytes = 0;
+  const flush = async () => {
+    if (rows.length === 0) return;
+    await tx.run(
+      `INSERT INTO batch_items (batch_id, position, status, payload, error, created_at, updated_at)
+       VALUES ${rows.map(() => '(?, ?, ?, ?, ?, ?, ?)').join(', ')}`,
+      rows.flat(),
+    );
+    rows = [];
+    bytes = 0;
+  };
+  for (const [position, item] of items.entries()) {
+    if (rows.length === INSERT_ROWS || bytes + item.bytes > INSERT_BYTES) await flush();
+    const { payload, error } = item;
+    const status = error === null ? 'pending' : 'failed';
+    rows.push([batchId, position, status, payload, error === null ? null : JSON.stringify(error), at, at]);
+    bytes += item.bytes;
+  }
+  await flush();
+}
+
+const COLUMNS = `i.id, i.batch_id, i.position, i.status, i.shipment_uuid, i.payload, i.error, i.created_at,
+  i.updated_at`;
+
+/** A keyset page of one batch's items: at most one of `after` and `before`, both item ids. */
+export interface ListBatchItemsArgs {
+  accountId: number;
+  batchId: number;
+  status?: BatchItemStatus;
+  after?: number;
+  before?: number;
+  limit: number;
+}
+
+/** Items in their order. Up to `limit + 1` rows: the one too many is the last, or with `before` the first. */
+export async function listBatchItems(db: Executor, args: ListBatchItemsArgs): Promise<BatchItemRecord[]> {
+  const where = ['i.batch_id = ?'];
+  const params: SqlValue[] = [args.batchId];
+  const add = (condition: string, value: SqlValue | undefined) => {
+    if (value === undefined) return;
+    where.push(condition);
+    params.push(value);
+  };
+  add('i.status = ?', args.status);
+  add('i.id > ?', args.after);
+  add('i.id < ?', args.before);
+  const direction = args.before === undefined ? 'ASC' : 'DESC';
+  const rows = await db.select(
+    `SELECT ${COLUMNS} FROM batch_items i JOIN batches b ON b.id = i.batch_id AND b.account_id = ?
+     WHERE ${where.join(' AND ')} ORDER BY i.id ${direction} LIMIT ?`,
+    [args.accountId, ...params, args.limit + 1],
+  );
+  const items = rows.map(toItem);
+  return args.before === undefined ? items : items.reverse();
+}
+
+/** All items of these batches of an account, in their order, by batch id. */
+export async function itemsOfBatches(
+  db: Executor,
+  args: { accountId: number; batchIds: readonly number[] },
+): Promise<Map<number, BatchItemRecord[]>> {
+  const found = new Map<number, BatchItemRecord[]>(args.batchIds.map((id) => [id, []]));
+  // One batch a statement, read along its key: sorting texts of many batches would spill to disk.
+  for (const [batchId, items] of found) {
+    const rows = await db.select(
+      `SELECT ${COLUMNS} FROM batch_items i JOIN batches b ON b.id = i.batch_id AND b.account_id = ?
+       WHERE i.batch_id = ? ORDER BY i.id`,
+      [args.accountId, batchId],
+    );
+    items.push(...rows.map(toItem));
+  }
+  return found;
+}
+
+/** An item that is now started. `fresh`: nobody had started it before. */
+export interface ClaimedItem {
+  id: number;
+  position: number;
+  payload: string;
+  fresh: boolean;
+}
+
+/**
+ * Marks the next pending items after a position as started, and gives them; those that were started before are among
+ * them, since their creation may have got lost. A cancellation meets either the mark or no item.
+ */
+export async function claimItems(
+  db: Database,
+  args: { batchId: number; after: number; to: number; limit: number },
+): Promise<ClaimedItem[]> {
+  return await db.transaction(async (tx) => {
+    const rows = await tx.select(
+      `SELECT id, position, payload, started_at IS NULL AS fresh FROM batch_items
+       WHERE batch_id = ? AND position > ? AND position <= ? AND status = 'pending'
+       ORDER BY position LIMIT ? FOR UPDATE`,
+      [args.batchId, args.after, args.to, args.limit],
+    );
+    const items = rows.map((row) => ({
+      id: int(row, 'id'),
+      position: int(row, 'position'),
+      payload: textOrNull(row, 'payload') ?? 'null',
+      fresh: bool(row, 'fresh'),
+    }));
+    const fresh = items.filter((item) => item.fresh).map((item) => item.id);
+    if (fresh.length > 0) {
+      await tx.run(
+        `UPDATE batch_items SET started_at = NOW(6) WHERE id IN (${placeholders(fresh.length)})`,
+        fresh,
+      );
+    }
+    return items;
+  });
+}
+
+/** The outcome of one item. */
+export type ItemResult = { id: number } & (
+  | { kind: 'created'; shipmentUuid: string }
+  | { kind: 'failed'; error: BatchItemError }
+);
+
+/** Writes outcomes of pending items and the batch's counts together; tells how many were new. */
+export async function recordItems(
+  db: Database,
+  batchId: number,
+  results: readonly ItemResult[],
+): Promise<number> {
+  const created = results.flatMap((one): [number, string][] =>
+    one.kind === 'created' ? [[one.id, one.shipmentUuid]] : [],
+  );
+  const failed = results.flatMap((one): [number, string][] =>
+    one.kind === 'failed' ? [[one.id, JSON.stringify(one.error)]] : [],
+  );
+  return await db.transaction(async (tx) => {
+    await tx.select('SELECT id FROM batches WHERE id = ? FOR UPDATE', [batchId]);
+    const isCreated = await settle(tx, batchId, `status = 'created', error = NULL, shipment_uuid`, created);
+    const isFailed = await settle(tx, batchId, `status = 'failed', error`, failed);
+    if (isCreated + isFailed > 0) {
+      await tx.run(
+        `UPDATE batches SET created_count = created_count + ?, failed_count = failed_count + ?,
+           pending_count = pending_count - ? WHERE id = ?`,
+        [isCreated, isFailed, isCreated + isFailed, batchId],
+      );
+    }
+    return isCreated + isFailed;
+  });
+}
+
+async function settle(
+  tx: Executor,
+  batchId: number,
+  assignment: string,
+  values: readonly (readonly [number, string])[],
+): Promise<number> {
+  if (values.length === 0) return 0;
+  const { affectedRows } = await tx.run(
+    `UPDATE batch_items SET ${assignment} = CASE id ${values.map(() => 'WHEN ? THEN ?').join(' ')} END
+     WHERE batch_id = ? AND status = 'pending' AND id IN (${placeholders(values.length)})`,
+    [...values.flat(), batchId, ...values.map(([id]) => id)],
+  );
+  return affectedRows;
+}
+
+function toItem(row: Row): BatchItemRecord {
+  return {
+    id: int(row, 'id'),
+    batchId: int(row, 'batch_id'),
+    position: int(row, 'position'),
+    status: toStatus(text(row, 'status')),
+    shipmentUuid: textOrNull(row, 'shipment_uuid'),
+    payload: textOrNull(row, 'payload'),
+    error: toError(row),
+    createdAt: iso(row, 'created_at'),
+    updatedAt: iso(row, 'updated_at'),
+  };
+}
+
+function toStatus(value: string): BatchItemStatus {
+  const status = BATCH_ITEM_STATUSES.find((one) => one === value);
+  if (status === undefined) throw new TypeError('Column status holds an unknown status.');
+  return status;
+}
+
+function toError(row: Row): BatchItemError | null {
+  const error = jsonObjectOrNull(row, 'error');
+  if (error === null) return null;
+  const { fields } = error;
+  const known = { code: String(error.code), message: String(error.message) };
+  return typeof fields === 'object' && fields !== null ? { ...known, fields: toFields(fields) } : known;
+}
+
+function toFields(fields: object): FieldErrors {
+  return Object.fromEntries(
+    Object.entries(fields).map(([path, messages]) => [path, [messages].flat().map(String)]),
+  );
+}

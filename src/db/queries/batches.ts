@@ -1,0 +1,280 @@
+import type { IdempotencyRef } from '../../contracts/shipments.js';
+import { BATCH_CHUNK_SIZE, type BatchItemError, type BatchRecord } from '../../domain/batch.js';
+import { isoToSql } from '../../lib/time.js';
+import { type Database, type Executor, isDuplicateKey, type Row, type SqlValue } from '../database.js';
+import { bool, int, iso, isoOrNull, text } from '../row.js';
+import { insertRow, placeholders } from '../sql.js';
+import { insertBatchItems, type NewBatchItem } from './batch-items.js';
+
+/** A batch to be stored, with the answer that its key gives from then on. */
+export interface NewBatch {
+  uuid: string;
+  accountId: number;
+  licenseId: number;
+  /** Whether the request named the licence, or the account has but one. */
+  licenseNamed: boolean;
+  idempotency: IdempotencyRef;
+  items: readonly NewBatchItem[];
+  createdAt: string;
+  answer: { status: number; body: string };
+}
+
+/** What the unique key decided: `stored`, or what an earlier request left. */
+export type BatchReservation =
+  | { kind: 'stored' }
+  | { kind: 'replayed'; uuid: string; status: number; body: string }
+  | { kind: 'key_conflict' };
+
+/** Stores the key with its answer, the batch and its items, all or nothing; or finds what holds the key. */
+export async function insertBatch(db: Database, batch: NewBatch): Promise<BatchReservation> {
+  return await db.transaction(async (tx) => {
+    const met = await takeKey(tx, batch);
+    if (met !== undefined) return met;
+    const failed = batch.items.filter((item) => item.error !== null).length;
+    const at = isoToSql(batch.createdAt);
+    const batchId = await insertRow(tx, 'batches', {
+      uuid: batch.uuid,
+      account_id: batch.accountId,
+      license_id: batch.licenseId,
+      license_named: batch.licenseNamed,
+      total: batch.items.length,
+      pending_count: batch.items.length - failed,
+      failed_count: failed,
+      payload_bytes: batch.items.reduce((bytes, item) => bytes + item.bytes, 0),
+      created_at: at,
+      updated_at: at,
+    });
+    await insertBatchItems(tx, batchId, batch.items, at);
+    return { kind: 'stored' };
+  });
+}
+
+/** Undefined when the key is now ours. Keys are one space for all routes, so the row may be a shipment's. */
+async function takeKey(tx: Executor, batch: NewBatch): Promise<BatchReservation | undefined> {
+  const { api, keyHash, fingerprint, keepForSeconds } = batch.idempotency;
+  const owner: SqlValue[] = [batch.accountId, api, Buffer.from(keyHash, 'hex')];
+  const insert = () =>
+    tx.run(
+      `INSERT INTO idempotency_keys (account_id, api, key_hash, fingerprint, shipment_uuid, response_status,
+         response_body, finished_at, expires_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, NOW(6) + INTERVAL ? SECOND)`,
+      [
+        ...owner,
+        Buffer.from(fingerprint, 'hex'),
+        batch.uuid,
+        batch.answer.status,
+        batch.answer.body,
+        isoToSql(batch.createdAt),
+        keepForSeconds,
+      ],
+    );
+  try {
+    await insert();
+    return undefined;
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+  }
+  const [row] = await tx.select(
+    `SELECT id, LOWER(HEX(fingerprint)) AS fingerprint, shipment_uuid, response_status IS NULL AS is_open,
+       COALESCE(response_status, 0) AS status, COALESCE(response_body, '') AS body, expires_at <= NOW(6) AS expired
+     FROM idempotency_keys WHERE account_id = ? AND api = ? AND key_hash = ? FOR UPDATE`,
+    owner,
+  );
+  if (row === undefined || (bool(row, 'expired') && !bool(row, 'is_open'))) {
+    if (row !== undefined) await tx.run('DELETE FROM idempotency_keys WHERE id = ?', [int(row, 'id')]);
+    await insert();
+    return undefined;
+  }
+  if (bool(row, 'is_open') || text(row, 'fingerprint') !== fingerprint) return { kind: 'key_conflict' };
+  return {
+    kind: 'replayed',
+    uuid: text(row, 'shipment_uuid'),
+    status: int(row, 'status'),
+    body: text(row, 'body'),
+  };
+}
+
+const COLUMNS = `b.id, b.uuid, b.account_id, b.license_id, b.total, b.pending_count, b.created_count, b.failed_count,
+  b.payload_bytes, b.cancelled_at, b.created_at, b.updated_at`;
+
+/** An account's batch; null when there is none. */
+export async function findBatch(
+  db: Executor,
+  args: { accountId: number; uuid: string },
+): Promise<BatchRecord | null> {
+  const [row] = await db.select(`SELECT ${COLUMNS} FROM batches b WHERE b.account_id = ? AND b.uuid = ?`, [
+    args.accountId,
+    args.uuid,
+  ]);
+  return row === undefined ? null : toBatch(row);
+}
+
+/** A keyset page of batches: at most one of `after` (older than that id) and `before` (newer than it). */
+export interface ListBatchesArgs {
+  accountId: number;
+  licenseIds: readonly number[];
+  after?: number;
+  before?: number;
+  limit: number;
+}
+
+/**
+ * Batches newest first. Up to `limit + 1` rows: the one too many tells that the list goes on. It is the last row, or
+ * with `before` the first one.
+ */
+export async function listBatches(db: Executor, args: ListBatchesArgs): Promise<BatchRecord[]> {
+  if (args.licenseIds.length === 0) return [];
+  const single = args.licenseIds.length === 1;
+  const where = [
+    'b.account_id = ?',
+    single ? 'b.license_id = ?' : `b.license_id IN (${placeholders(args.licenseIds.length)})`,
+  ];
+  const params: SqlValue[] = [args.accountId, ...args.licenseIds];
+  if (args.after !== undefined) {
+    where.push('b.id < ?');
+    params.push(args.after);
+  }
+  if (args.before !== undefined) {
+    where.push('b.id > ?');
+    params.push(args.before);
+  }
+  const direction = args.before === undefined ? 'DESC' : 'ASC';
+  const rows = await db.select(
+    `SELECT ${COLUMNS} FROM batches b WHERE ${where.join(' AND ')} ORDER BY b.id ${direction} LIMIT ?`,
+    [...params, args.limit + 1],
+  );
+  const batches = rows.map(toBatch);
+  return args.before === undefined ? batches : batches.reverse();
+}
+
+/** What the worker needs to know of a batch. */
+export interface BatchWork {
+  id: number;
+  uuid: string;
+  accountId: number;
+  licenseKey: string;
+  licenseNamed: boolean;
+  /** Client id of the account. */
+  clientId: string;
+  isCancelled: boolean;
+}
+
+/** A batch for the worker; null when there is none. */
+export async function findBatchWork(
+  db: Executor,
+  args: { accountId: number; uuid: string },
+): Promise<BatchWork | null> {
+  const [row] = await db.select(
+    `SELECT b.id, b.uuid, b.account_id, b.license_named, l.license_key, a.client_id,
+       b.cancelled_at IS NOT NULL AS is_cancelled
+     FROM batches b JOIN licenses l ON l.id = b.license_id JOIN accounts a ON a.id = b.account_id
+     WHERE b.account_id = ? AND b.uuid = ?`,
+    [args.accountId, args.uuid],
+  );
+  if (row === undefined) return null;
+  return {
+    id: int(row, 'id'),
+    uuid: text(row, 'uuid'),
+    accountId: int(row, 'account_id'),
+    licenseKey: text(row, 'license_key'),
+    licenseNamed: bool(row, 'license_named'),
+    clientId: text(row, 'client_id'),
+    isCancelled: bool(row, 'is_cancelled'),
+  };
+}
+
+/** Numbers of the chunks that still have pending items, from 0, ascending. */
+export async function pendingChunks(db: Executor, batchId: number): Promise<number[]> {
+  const rows = await db.select(
+    `SELECT DISTINCT FLOOR(position / ?) AS chunk FROM batch_items
+     WHERE batch_id = ? AND status = 'pending' ORDER BY chunk`,
+    [BATCH_CHUNK_SIZE, batchId],
+  );
+  return rows.map((row) => int(row, 'chunk'));
+}
+
+/** Fails every item that was not started. Run again, it changes nothing. False when there is no such batch. */
+export async function cancelBatch(
+  db: Database,
+  args: { accountId: number; uuid: string; error: BatchItemError },
+): Promise<boolean> {
+  return await db.transaction(async (tx) => {
+    const batchId = await lockBatch(tx, args);
+    if (batchId === null) return false;
+    const { affectedRows: failed } = await tx.run(
+      `UPDATE batch_items SET status = 'failed', error = ?
+       WHERE batch_id = ? AND status = 'pending' AND started_at IS NULL`,
+      [JSON.stringify(args.error), batchId],
+    );
+    await tx.run(
+      `UPDATE batches SET cancelled_at = NOW(6), failed_count = failed_count + ?, pending_count = pending_count - ?
+       WHERE id = ? AND cancelled_at IS NULL AND pending_count > 0`,
+      [failed, failed, batchId],
+    );
+    return true;
+  });
+}
+
+/** Makes the failed items pending again, and tells how many; null when there is no such batch. */
+export async function requeueFailed(
+  db: Database,
+  args: { accountId: number; uuid: string },
+): Promise<number | null> {
+  return await db.transaction(async (tx) => {
+    const batchId = await lockBatch(tx, args);
+    if (batchId === null) return null;
+    // A body that was too large to keep cannot be tried again.
+    const { affectedRows: requeued } = await tx.run(
+      `UPDATE batch_items SET status = 'pending', error = NULL, started_at = NULL
+       WHERE batch_id = ? AND status = 'failed' AND payload IS NOT NULL`,
+      [batchId],
+    );
+    if (requeued === 0) return 0;
+    await tx.run(
+      `UPDATE batches SET cancelled_at = NULL, failed_count = failed_count - ?, pending_count = pending_count + ?
+       WHERE id = ?`,
+      [requeued, requeued, batchId],
+    );
+    return requeued;
+  });
+}
+
+/** Locks the batch's row: whoever changes items and counts together takes this lock first. */
+async function lockBatch(tx: Executor, args: { accountId: number; uuid: string }): Promise<number | null> {
+  const [row] = await tx.select('SELECT id FROM batches WHERE account_id = ? AND uuid = ? FOR UPDATE', [
+    args.accountId,
+    args.uuid,
+  ]);
+  return row === undefined ? null : int(row, 'id');
+}
+
+/** Batches of all accounts with pending items and ids above `afterId`, for the sweep; by ascending id. */
+export async function listOpenBatches(
+  db: Executor,
+  args: { afterId: number; limit: number },
+): Promise<BatchRecord[]> {
+  const rows = await db.select(
+    `SELECT ${COLUMNS} FROM batches b WHERE b.pending_count > 0 AND b.id > ? ORDER BY b.id LIMIT ?`,
+    [args.afterId, args.limit],
+  );
+  return rows.map(toBatch);
+}
+
+function toBatch(row: Row): BatchRecord {
+  return {
+    id: int(row, 'id'),
+    uuid: text(row, 'uuid'),
+    accountId: int(row, 'account_id'),
+    licenseId: int(row, 'license_id'),
+    summary: {
+      total: int(row, 'total'),
+      created: int(row, 'created_count'),
+      failed: int(row, 'failed_count'),
+      pending: int(row, 'pending_count'),
+    },
+    payloadBytes: int(row, 'payload_bytes'),
+    cancelledAt: isoOrNull(row, 'cancelled_at'),
+    createdAt: iso(row, 'created_at'),
+    updatedAt: iso(row, 'updated_at'),
+  };
+}

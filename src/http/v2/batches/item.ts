@@ -1,0 +1,67 @@
+import type { Config } from '../../../config/config.js';
+import type { LicenseSummary } from '../../../db/queries/accounts.js';
+import { validationError } from '../../../domain/errors.js';
+import { selectLicense } from '../../../domain/license.js';
+import { nowIso } from '../../../lib/time.js';
+import type { CreateShipmentRequest as CreationRequest } from '../../../services/services.js';
+import { idempotencyOf } from '../../idempotency.js';
+import { compileSchema, fieldErrors } from '../../validation.js';
+import { toCommand } from '../shipments/command.js';
+import {
+  CREATE_SHIPMENT_ROUTE,
+  CreateShipmentBody,
+  type CreateShipmentRequest,
+} from '../shipments/schema.js';
+
+const check = compileSchema<CreateShipmentRequest>(CreateShipmentBody);
+
+/** The batch that an item belongs to, with the account's licences, usable or not. */
+export interface ItemContext {
+  accountId: number;
+  batchUuid: string;
+  licenseKey: string;
+  /** Whether the batch named its licence. */
+  licenseNamed: boolean;
+  licenses: readonly LicenseSummary[];
+}
+
+/**
+ * An item as the creation that the same body makes when it is sent alone: the same licence, checks, fingerprint and
+ * key, so that the two are one shipment.
+ * @param payload JSON text.
+ * @throws AppError as `POST /shipments`: `forbidden`, `validation_failed`.
+ */
+export function readBatchItem(
+  payload: string,
+  context: ItemContext,
+  config: Pick<Config, 'idempotencyKeyDays' | 'fingerprintHours'>,
+): CreationRequest {
+  const { accountId, batchUuid } = context;
+  const body = withLicense(JSON.parse(payload), context);
+  const license = licenseOf(body, context);
+  if (!check(body)) throw validationError(fieldErrors(check.errors));
+  const idempotency = idempotencyOf(
+    { method: 'POST', route: CREATE_SHIPMENT_ROUTE, body, headerValues: [] },
+    config,
+  );
+  return { accountId, license, idempotency, batchUuid, ...toCommand(body, license) };
+}
+
+/**
+ * The body with the batch's licence where it names none: otherwise equal items of two licences would be one. A batch
+ * that named none leaves it out, as the same account does in a single request.
+ */
+function withLicense(item: unknown, context: ItemContext): unknown {
+  if (typeof item !== 'object' || item === null || Array.isArray(item)) return item;
+  const own: unknown = Reflect.get(item, 'license_key');
+  if (!context.licenseNamed || (own !== undefined && own !== null)) return item;
+  return { ...item, license_key: context.licenseKey };
+}
+
+function licenseOf(body: unknown, context: ItemContext): LicenseSummary {
+  const own: unknown =
+    typeof body === 'object' && body !== null ? Reflect.get(body, 'license_key') : undefined;
+  // A key of another type is refused by the schema, which comes next.
+  const key = typeof own === 'string' ? own : context.licenseKey;
+  return selectLicense(context.licenses, key, nowIso());
+}

@@ -1,0 +1,37 @@
+import { type BatchItemRecord, type BatchRecord, batchStatus } from '../../../domain/batch.js';
+import type { Batch, BatchItem, BatchWithItems } from './schema.js';
+
+/** A batch by itself. */
+export function presentBatch(record: BatchRecord): Batch {
+  const { total, created, failed, pending } = record.summary;
+  return {
+    id: record.uuid,
+    status: batchStatus(record.summary),
+    summary: { total, created, failed, pending },
+    created_at: record.createdAt,
+    updated_at: record.updatedAt,
+  };
+}
+
+/** A batch in the list, with its items in the order given. */
+export function presentBatchWithItems(
+  record: BatchRecord,
+  items: readonly BatchItemRecord[],
+): BatchWithItems {
+  return { ...presentBatch(record), items: items.map(presentBatchItem) };
+}
+
+/** One item. */
+export function presentBatchItem(record: BatchItemRecord): BatchItem {
+  const payload: unknown = record.payload === null ? null : JSON.parse(record.payload);
+  return {
+    id: record.id,
+    position: record.position,
+    status: record.status,
+    shipment_id: record.shipmentUuid,
+    payload,
+    error: record.error,
+    created_at: record.createdAt,
+    updated_at: record.updatedAt,
+  };
+}

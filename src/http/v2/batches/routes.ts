@@ -1,0 +1,285 @@
+import { type ListBatchItemsArgs, listBatchItems } from '../../../db/queries/batch-items.js';
+import { findBatch } from '../../../db/queries/batches.js';
+import { type BatchRecord, MAX_BATCH_ITEMS } from '../../../domain/batch.js';
+import { notFound, validationError } from '../../../domain/errors.js';
+import type { HttpDeps } from '../../deps.js';
+import { idempotencyOf } from '../../idempotency.js';
+import { type Cursor, type CursorScope, cursorPage, decodeCursor, PageUrl } from '../../pagination.js';
+import { defineRoute, theLicense } from '../../route.js';
+import { createExample } from '../examples.js';
+import { cursorPageOf, dataOf } from '../schemas.js';
+import { batchExample, failedItemExample, itemExample, pageExample, queuedExample } from './examples.js';
+import { batchPage } from './page.js';
+import { presentBatch, presentBatchItem } from './presenter.js';
+import {
+  BatchItemSchema,
+  BatchParams,
+  BatchSchema,
+  BatchWithItemsSchema,
+  CreateBatchBody,
+  CreateBatchQuery,
+  ListBatchesQuery,
+  ListBatchItemsQuery,
+} from './schema.js';
+
+const TAG = 'Batches';
+const ACCEPTED = 202;
+const BODY_LIMIT_BYTES = 16 * 1024 * 1024;
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+const list = defineRoute(
+  {
+    method: 'get',
+    path: '/batches',
+    operationId: 'listBatches',
+    tag: TAG,
+    summary: 'List batches with their items',
+    description:
+      'Newest first. Without `license_key` the list spans every usable license of the account. A page holds fewer ' +
+      'than `per_page` batches where theirs are more than 10,000 items or 32 MiB; `meta.next_cursor` goes on.',
+    license: 'many',
+    query: ListBatchesQuery,
+    responses: {
+      200: {
+        description: 'A page of batches.',
+        schema: cursorPageOf(BatchWithItemsSchema),
+        example: pageExample('/batches', [{ ...batchExample, items: [itemExample, failedItemExample] }]),
+      },
+    },
+    errors: [],
+  },
+  async ({ deps, accountId, licenses, query, request }) => {
+    const filters = query.license_key === undefined ? {} : { license_key: query.license_key };
+    const scope: CursorScope = { list: 'batches', accountId, filters };
+    const json = await batchPage(deps, {
+      accountId,
+      licenseIds: licenses.map((license) => license.id),
+      page: pageRequest(deps, scope, query, request.url),
+    });
+    return { status: 200, json };
+  },
+);
+
+const create = defineRoute(
+  {
+    method: 'post',
+    path: '/batches',
+    operationId: 'createBatch',
+    tag: TAG,
+    summary: 'Create shipments in bulk',
+    description:
+      'Takes 1 to 2000 items, 16 MiB in all. They are stored before the answer and then created in the background, ' +
+      'each as `POST /shipments` would: the same checks, the same key, so that equal items, and an item that was ' +
+      'also sent alone, are one shipment. An invalid item fails by itself; a text that no store can hold (NUL, half ' +
+      'of a surrogate pair) refuses the batch. `Idempotency-Key` works as for shipments. Follow `Location`.',
+    license: 'one',
+    idempotent: true,
+    bodyLimitBytes: BODY_LIMIT_BYTES,
+    query: CreateBatchQuery,
+    body: CreateBatchBody,
+    bodyExample: { license_key: 'lic_main', shipments: [createExample] },
+    responses: {
+      202: {
+        description: 'The batch is stored and will be worked through.',
+        schema: dataOf(BatchSchema),
+        example: { data: queuedExample },
+        headers: ['Location', 'Idempotent-Replayed'],
+      },
+    },
+    errors: ['idempotency_key_conflict'],
+  },
+  async (context) => {
+    const { deps, accountId, body, query, request } = context;
+    const named = namedLicense(body, query.license_key);
+    const items = itemsOf(body);
+    const outcome = await deps.services.batches.create({
+      accountId,
+      license: theLicense(context),
+      licenseNamed: named.key !== null,
+      idempotency: idempotencyOf(
+        {
+          method: 'POST',
+          route: '/api/v2/batches',
+          body: named.inQuery ? { license_key: named.key, shipments: items } : body,
+          headerValues: request.headerValues('idempotency-key'),
+        },
+        deps.config,
+      ),
+      items,
+      answer: (batch) => ({ status: ACCEPTED, body: JSON.stringify({ data: presentBatch(batch) }) }),
+    });
+    return {
+      status: outcome.status,
+      text: outcome.body,
+      headers: {
+        Location: `${deps.config.baseUrl}/api/v2/batches/${outcome.batchUuid}`,
+        ...(outcome.replayed ? { 'Idempotent-Replayed': 'true' } : {}),
+      },
+    };
+  },
+);
+
+const show = defineRoute(
+  {
+    method: 'get',
+    path: '/batches/{uuid}',
+    operationId: 'getBatch',
+    tag: TAG,
+    summary: 'Read a batch',
+    description: 'The counts are live. Its items: `GET /batches/{uuid}/items`.',
+    license: 'none',
+    params: BatchParams,
+    responses: {
+      200: { description: 'The batch.', schema: dataOf(BatchSchema), example: { data: batchExample } },
+    },
+    errors: ['not_found'],
+  },
+  async ({ deps, accountId, params }) => {
+    const batch = await ownBatch(deps, accountId, params.uuid);
+    return { status: 200, json: { data: presentBatch(batch) } };
+  },
+);
+
+const items = defineRoute(
+  {
+    method: 'get',
+    path: '/batches/{uuid}/items',
+    operationId: 'listBatchItems',
+    tag: TAG,
+    summary: "List a batch's items",
+    description: 'In the order in which they were submitted, each with its outcome.',
+    license: 'none',
+    params: BatchParams,
+    query: ListBatchItemsQuery,
+    responses: {
+      200: {
+        description: 'A page of items.',
+        schema: cursorPageOf(BatchItemSchema),
+        example: pageExample(`/batches/${batchExample.id}/items`, [itemExample, failedItemExample]),
+      },
+    },
+    errors: ['not_found'],
+  },
+  async ({ deps, accountId, params, query, request }) => {
+    const batch = await ownBatch(deps, accountId, params.uuid);
+    const status = query['filter[status]'];
+    const filters = { batch: batch.uuid, ...(status === undefined ? {} : { status }) };
+    const scope: CursorScope = { list: 'batch-items', accountId, filters };
+    const page = pageRequest(deps, scope, query, request.url);
+    const found = await listBatchItems(deps.db, {
+      accountId,
+      batchId: batch.id,
+      limit: page.perPage,
+      ...(status === undefined ? {} : { status }),
+      ...position(page.cursor),
+    });
+    const { rows, links, meta } = cursorPage(found, page);
+    return { status: 200, json: { data: rows.map(presentBatchItem), links, meta } };
+  },
+);
+
+const retry = defineRoute(
+  {
+    method: 'post',
+    path: '/batches/{uuid}/retry',
+    operationId: 'retryBatch',
+    tag: TAG,
+    summary: 'Try the failed items again',
+    description:
+      'Queues every failed item again, those of a cancelled batch too; created ones are left alone. An item that ' +
+      'was too large stays failed.',
+    license: 'none',
+    bodyOptional: true,
+    params: BatchParams,
+    bodyExample: {},
+    responses: {
+      202: {
+        description: 'The batch, with the items queued again as pending.',
+        schema: dataOf(BatchSchema),
+        example: { data: queuedExample },
+      },
+    },
+    errors: ['not_found'],
+  },
+  async ({ deps, accountId, params }) => {
+    const uuid = toUuid(params.uuid);
+    const batch = await deps.services.batches.retry({ accountId, uuid });
+    return { status: ACCEPTED, json: { data: presentBatch(batch) } };
+  },
+);
+
+const cancel = defineRoute(
+  {
+    method: 'post',
+    path: '/batches/{uuid}/cancel',
+    operationId: 'cancelBatch',
+    tag: TAG,
+    summary: 'Stop a batch',
+    description:
+      'Items that have not been started fail with `cancelled`; those under way end as they do, and shipments that ' +
+      'exist stay. Cancelling again, or a completed batch, does nothing.',
+    license: 'none',
+    bodyOptional: true,
+    params: BatchParams,
+    bodyExample: {},
+    responses: {
+      200: { description: 'The batch.', schema: dataOf(BatchSchema), example: { data: batchExample } },
+    },
+    errors: ['not_found'],
+  },
+  async ({ deps, accountId, params }) => {
+    const uuid = toUuid(params.uuid);
+    const batch = await deps.services.batches.cancel({ accountId, uuid });
+    return { status: 200, json: { data: presentBatch(batch) } };
+  },
+);
+
+/** Routes of the resource, in the order of the document. */
+export const batchRoutes = [list, create, show, items, retry, cancel];
+
+type Body = readonly unknown[] | { shipments: readonly unknown[]; license_key?: string | null };
+
+/** The licence that the request names; one in the query is as much a part of the request as one in the body. */
+function namedLicense(body: Body, inQuery: string | undefined): { key: string | null; inQuery: boolean } {
+  if ('license_key' in body) return { key: body.license_key ?? null, inQuery: false };
+  return { key: inQuery ?? null, inQuery: inQuery !== undefined };
+}
+
+function itemsOf(body: Body): readonly unknown[] {
+  if ('shipments' in body) return body.shipments;
+  const count = body.length;
+  if (count < 1) throw validationError({ shipments: ['The shipments field must have at least 1 items.'] });
+  if (count > MAX_BATCH_ITEMS) {
+    const message = `The shipments field must not have more than ${MAX_BATCH_ITEMS} items.`;
+    throw validationError({ shipments: [message] });
+  }
+  return body;
+}
+
+function pageRequest(
+  deps: HttpDeps,
+  scope: CursorScope,
+  query: { per_page?: number; cursor?: string },
+  requestUrl: string,
+) {
+  const { appKey, baseUrl } = deps.config;
+  const cursor = query.cursor === undefined ? null : decodeCursor(query.cursor, scope, appKey);
+  return { scope, cursor, perPage: query.per_page ?? 25, appKey, url: new PageUrl(baseUrl, requestUrl) };
+}
+
+function position(cursor: Cursor | null): Pick<ListBatchItemsArgs, 'after' | 'before'> {
+  if (cursor === null) return {};
+  return cursor.direction === 'next' ? { after: cursor.id } : { before: cursor.id };
+}
+
+async function ownBatch(deps: HttpDeps, accountId: number, uuid: string): Promise<BatchRecord> {
+  const batch = await findBatch(deps.db, { accountId, uuid: toUuid(uuid) });
+  if (batch === null) throw notFound('batch');
+  return batch;
+}
+
+/** A path that is no uuid names no batch. */
+function toUuid(text: string): string {
+  if (!UUID.test(text)) throw notFound('batch');
+  return text.toLowerCase();
+}

@@ -1,0 +1,125 @@
+import { type Static, Type } from 'typebox';
+import { BATCH_ITEM_STATUSES, type BatchItemStatus, MAX_BATCH_ITEMS } from '../../../domain/batch.js';
+import { closedObject, licenseKeyQuery, perPageQuery, Timestamp } from '../schemas.js';
+
+const STATUSES: BatchItemStatus[] = [...BATCH_ITEM_STATUSES];
+
+const ItemError = closedObject(
+  'BatchItemError',
+  {
+    code: Type.String({
+      description:
+        'A code of `POST /shipments` (`forbidden`, `validation_failed`, `carrier_rejected`, `duplicate_request`, ' +
+        '`payload_too_large`, `internal_error`), or `cancelled`.',
+    }),
+    message: Type.String(),
+    fields: Type.Optional(
+      Type.Unsafe<Record<string, string[]>>({
+        type: 'object',
+        description: 'With `validation_failed`: JSON path inside the item to its messages.',
+        additionalProperties: { type: 'array', items: { type: 'string' } },
+      }),
+    ),
+  },
+  { description: 'Why the item failed.' },
+);
+
+/** One creation of a batch. */
+export const BatchItemSchema = closedObject('BatchItem', {
+  id: Type.Integer(),
+  position: Type.Integer({ minimum: 0, description: 'Place in the submitted array, from 0.' }),
+  status: Type.Unsafe<BatchItemStatus>({ type: 'string', enum: STATUSES }),
+  shipment_id: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    format: 'uuid',
+    description: 'The uuid of the shipment; set when `created`.',
+  }),
+  payload: Type.Unknown({ description: 'The item as submitted; null when it was over 1 MiB.' }),
+  error: Type.Union([ItemError, Type.Null()]),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+});
+export type BatchItem = Static<typeof BatchItemSchema>;
+
+const batchFields = {
+  id: Type.String({ format: 'uuid' }),
+  status: Type.Enum(['queued', 'processing', 'completed'], {
+    description: '`queued`: no item has its outcome; `processing`: some have; `completed`: all have.',
+  }),
+  summary: closedObject('BatchSummary', {
+    total: Type.Integer(),
+    created: Type.Integer(),
+    failed: Type.Integer(),
+    pending: Type.Integer(),
+  }),
+};
+const stamps = { created_at: Timestamp, updated_at: Timestamp };
+
+/** A batch by itself. */
+export const BatchSchema = closedObject('Batch', { ...batchFields, ...stamps });
+export type Batch = Static<typeof BatchSchema>;
+
+/** A batch in the list. */
+export const BatchWithItemsSchema = closedObject('BatchWithItems', {
+  ...batchFields,
+  items: Type.Array(BatchItemSchema, { description: 'In their order.' }),
+  ...stamps,
+});
+export type BatchWithItems = Static<typeof BatchWithItemsSchema>;
+
+/** Object or bare array; what is said of one kind does not bind the other, so that errors name their field. */
+export const CreateBatchBody = Type.Unsafe<{ shipments: unknown[]; license_key?: string | null } | unknown[]>(
+  {
+    title: 'CreateBatch',
+    description:
+      'Either an object with `shipments`, or the bare array of items; then `license_key` comes in the query.',
+    type: ['object', 'array'],
+    required: ['shipments'],
+    properties: {
+      shipments: {
+        type: 'array',
+        minItems: 1,
+        maxItems: MAX_BATCH_ITEMS,
+        description: 'Bodies as `POST /shipments` takes them. Each is validated in its turn.',
+        items: {},
+      },
+      license_key: {
+        type: ['string', 'null'],
+        maxLength: 255,
+        description: 'License of the items that name none.',
+      },
+    },
+    items: {},
+  },
+);
+
+const cursorQuery = Type.Optional(
+  Type.String({ maxLength: 512, description: '`meta.next_cursor` or `meta.prev_cursor` of a page.' }),
+);
+
+/** Query of a creation, for bare arrays. */
+export const CreateBatchQuery = Type.Object({ license_key: licenseKeyQuery });
+
+/** Query of the list. */
+export const ListBatchesQuery = Type.Object({
+  license_key: licenseKeyQuery,
+  per_page: perPageQuery,
+  cursor: cursorQuery,
+});
+
+/** Query of the list of items. */
+export const ListBatchItemsQuery = Type.Object({
+  'filter[status]': Type.Optional(
+    Type.Unsafe<BatchItemStatus>({ type: 'string', enum: STATUSES, description: 'Items that stand so.' }),
+  ),
+  per_page: perPageQuery,
+  cursor: cursorQuery,
+});
+
+/** Path parameter of one batch. */
+export const BatchParams = Type.Object({
+  uuid: Type.String({
+    description: 'The id of the batch.',
+    examples: ['019aa5a6-9b1c-7f2a-8e10-5d0c6b7a8f90'],
+  }),
+});

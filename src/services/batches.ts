@@ -1,0 +1,136 @@
+import type { RunBatchInput } from '../contracts/batches.js';
+import type { IdempotencyRef } from '../contracts/shipments.js';
+import type { Database } from '../db/database.js';
+import type { LicenseSummary } from '../db/queries/accounts.js';
+import type { NewBatchItem } from '../db/queries/batch-items.js';
+import { cancelBatch, findBatch, insertBatch, requeueFailed } from '../db/queries/batches.js';
+import { type BatchRecord, CANCELLED_ITEM, MAX_ITEM_BYTES, OVERSIZED_ITEM } from '../domain/batch.js';
+import { AppError, notFound } from '../domain/errors.js';
+import { uuidV7 } from '../lib/ids.js';
+import { nowIso } from '../lib/time.js';
+
+/** A batch as a translation layer hands it over. Items are not validated yet: each is judged in its turn. */
+export interface CreateBatchRequest {
+  accountId: number;
+  /** For items that name none. */
+  license: LicenseSummary;
+  /** Whether the request named the licence, or the account has but one. */
+  licenseNamed: boolean;
+  idempotency: IdempotencyRef;
+  items: readonly unknown[];
+  /** Renders the answer; the bytes are stored and sent again on every replay. */
+  answer(batch: BatchRecord): { status: number; body: string };
+}
+
+/** Send status and body as they are. */
+export interface CreateBatchOutcome {
+  batchUuid: string;
+  status: number;
+  body: string;
+  replayed: boolean;
+}
+
+/** One batch of an account. */
+export interface BatchRequest {
+  accountId: number;
+  uuid: string;
+}
+
+/** The use cases of batches. Failures are `AppError`s: `idempotency_key_conflict`, `not_found`. */
+export interface BatchServices {
+  create(request: CreateBatchRequest): Promise<CreateBatchOutcome>;
+  /** Failed items become pending again. */
+  retry(request: BatchRequest): Promise<BatchRecord>;
+  /** Items that were not started fail with `cancelled`. */
+  cancel(request: BatchRequest): Promise<BatchRecord>;
+}
+
+interface Deps {
+  db: Database;
+  /** Starts the batch's run or tells the one that is open; false when it could not, and the sweep will. */
+  wakeBatch(input: RunBatchInput): Promise<boolean>;
+}
+
+/** The use cases with their parts plugged in. */
+export function createBatchServices(deps: Deps): BatchServices {
+  return {
+    create: (request) => createBatch(deps, request),
+    async retry(request) {
+      if ((await requeueFailed(deps.db, request)) === null) throw notFound('batch');
+      const batch = await read(deps, request);
+      if (batch.summary.pending > 0) await deps.wakeBatch(runInput(batch));
+      return batch;
+    },
+    async cancel(request) {
+      const found = await cancelBatch(deps.db, { ...request, error: CANCELLED_ITEM });
+      if (!found) throw notFound('batch');
+      return await read(deps, request);
+    },
+  };
+}
+
+/** Input of the batch's run. */
+export function runInput(batch: BatchRecord): RunBatchInput {
+  const { accountId, uuid, licenseId, summary } = batch;
+  return { accountId, batchUuid: uuid, licenseId, total: summary.total };
+}
+
+/** Stores the batch with all of its items under its key, at most once, and then starts its run. */
+async function createBatch(deps: Deps, request: CreateBatchRequest): Promise<CreateBatchOutcome> {
+  const items = request.items.map(toNewItem);
+  const batch = newBatch(request, items);
+  const answer = request.answer(batch);
+  const reservation = await insertBatch(deps.db, {
+    uuid: batch.uuid,
+    accountId: request.accountId,
+    licenseId: request.license.id,
+    licenseNamed: request.licenseNamed,
+    idempotency: request.idempotency,
+    items,
+    createdAt: batch.createdAt,
+    answer,
+  });
+  switch (reservation.kind) {
+    case 'key_conflict':
+      throw new AppError(
+        'idempotency_key_conflict',
+        'The Idempotency-Key was already used with another request.',
+      );
+    case 'replayed': {
+      const { uuid, status, body } = reservation;
+      return { batchUuid: uuid, status, body, replayed: true };
+    }
+    case 'stored':
+      if (batch.summary.pending > 0) await deps.wakeBatch(runInput(batch));
+      return { batchUuid: batch.uuid, ...answer, replayed: false };
+  }
+}
+
+function toNewItem(item: unknown): NewBatchItem {
+  const payload = JSON.stringify(item);
+  const bytes = Buffer.byteLength(payload);
+  if (bytes > MAX_ITEM_BYTES) return { payload: null, bytes: 0, error: OVERSIZED_ITEM };
+  return { payload, bytes, error: null };
+}
+
+function newBatch(request: CreateBatchRequest, items: readonly NewBatchItem[]): BatchRecord {
+  const createdAt = nowIso();
+  const failed = items.filter((item) => item.error !== null).length;
+  return {
+    id: 0,
+    uuid: uuidV7(),
+    accountId: request.accountId,
+    licenseId: request.license.id,
+    summary: { total: items.length, created: 0, failed, pending: items.length - failed },
+    payloadBytes: 0,
+    cancelledAt: null,
+    createdAt,
+    updatedAt: createdAt,
+  };
+}
+
+async function read(deps: Deps, request: BatchRequest): Promise<BatchRecord> {
+  const batch = await findBatch(deps.db, request);
+  if (batch === null) throw notFound('batch');
+  return batch;
+}

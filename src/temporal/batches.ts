@@ -1,0 +1,48 @@
+import type { Client } from '@temporalio/client';
+import type { runBatch } from '../../workflows/index.js';
+import { BATCH_WOKEN, type RunBatchInput } from '../contracts/batches.js';
+import { taskQueues, workflowIds } from '../contracts/ids.js';
+import { SEARCH_ATTRIBUTES } from '../contracts/search-attributes.js';
+import { isEngineTrouble } from './outcomes.js';
+
+/** Below single creations. */
+const PRIORITY_KEY = 4;
+const WAKE_TIMEOUT_MS = 3000;
+
+/**
+ * Starts a batch's run, or tells the one that is open that items wait. One RPC; a Signal, so that a run that is about
+ * to end looks once more.
+ */
+export async function wakeBatch(client: Client, input: RunBatchInput): Promise<void> {
+  const { accountId, licenseId, batchUuid, total } = input;
+  await client.workflow.signalWithStart<typeof runBatch, []>('runBatch', {
+    workflowId: workflowIds.runBatch(batchUuid),
+    taskQueue: taskQueues.shipments,
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+    workflowTaskTimeout: '10s',
+    args: [input],
+    signal: BATCH_WOKEN,
+    signalArgs: [],
+    priority: { priorityKey: PRIORITY_KEY, fairnessKey: String(licenseId) },
+    staticSummary: `Create ${total} shipments of a batch`,
+    staticDetails:
+      'Works through the items in chunks. Each item is a run of `createShipment` with this BatchId, the same run that ' +
+      '`POST /shipments` would start for it. Cancelling this run fails what has not been started.',
+    typedSearchAttributes: [
+      { key: SEARCH_ATTRIBUTES.accountId, value: String(accountId) },
+      { key: SEARCH_ATTRIBUTES.licenseId, value: String(licenseId) },
+      { key: SEARCH_ATTRIBUTES.batchId, value: batchUuid },
+    ],
+  });
+}
+
+/** {@link wakeBatch}; false when the engine is away, and then the sweep starts the run. */
+export async function tryWakeBatch(client: Client, input: RunBatchInput): Promise<boolean> {
+  try {
+    await client.withDeadline(Date.now() + WAKE_TIMEOUT_MS, () => wakeBatch(client, input));
+    return true;
+  } catch (error) {
+    if (isEngineTrouble(error)) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,108 @@
+import {
+  CancellationScope,
+  condition,
+  continueAsNew,
+  defineSignal,
+  isCancellation,
+  setCurrentDetails,
+  setHandler,
+  workflowInfo,
+} from '@temporalio/workflow';
+import { BATCH_WOKEN, type BatchChunk, type RunBatchInput } from '../src/contracts/batches.js';
+import type { BatchSummary } from '../src/domain/batch.js';
+import { batchItems, batchRecords } from './lib/proxies.js';
+
+/** Failed items wait again, or a start met this run while it was open. */
+export const woken = defineSignal(BATCH_WOKEN);
+
+/** Two, so that the last items of one chunk leave no place empty. */
+const CHUNKS_AT_ONCE = 2;
+/** Items whose creation has no end yet, as when a carrier is away, are looked at again after these times. */
+const WAITS_SECONDS = [2, 10, 60, 300] as const;
+
+/**
+ * Gives every item of a batch its outcome, chunk by chunk; ends when none is pending. Cancelling the run fails what
+ * has not been started, and waits for the rest.
+ */
+export async function runBatch(input: RunBatchInput): Promise<BatchSummary> {
+  let isWoken = false;
+  setHandler(
+    woken,
+    () => {
+      isWoken = true;
+    },
+    { description: 'Look for pending items again.' },
+  );
+  const wake = {
+    take: () => {
+      isWoken = false;
+    },
+    came: () => isWoken,
+  };
+  try {
+    return await settleAll(input, wake);
+  } catch (error) {
+    if (!isCancellation(error)) throw error;
+    return await CancellationScope.nonCancellable(async () => {
+      await batchRecords.cancelRest.executeWithOptions({ summary: 'fail what has not been started' }, [
+        { accountId: input.accountId, batchUuid: input.batchUuid },
+      ]);
+      return await settleAll(input, wake);
+    });
+  }
+}
+
+interface Wake {
+  take(): void;
+  came(): boolean;
+}
+
+async function settleAll(input: RunBatchInput, wake: Wake): Promise<BatchSummary> {
+  const { accountId, batchUuid } = input;
+  let idleRounds = 0;
+  for (;;) {
+    wake.take();
+    const plan = await batchRecords.planBatch.executeWithOptions({ summary: 'which items are left' }, [
+      { accountId, batchUuid },
+    ]);
+    show(plan.summary);
+    if (plan.chunks.length === 0) {
+      if (!wake.came()) return plan.summary;
+      continue;
+    }
+    const resolved = await runChunks(input, plan.chunks);
+    idleRounds = resolved > 0 ? 0 : idleRounds + 1;
+    if (idleRounds > 0) {
+      const seconds = WAITS_SECONDS[Math.min(idleRounds, WAITS_SECONDS.length) - 1] ?? 300;
+      await condition(wake.came, seconds * 1000, { summary: 'creations that carriers have not answered' });
+    }
+    if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof runBatch>(input);
+  }
+}
+
+/** Works through the chunks, some at a time, and gives the number of items that got their outcome. */
+async function runChunks(input: RunBatchInput, chunks: readonly BatchChunk[]): Promise<number> {
+  const { accountId, batchUuid } = input;
+  const waiting = [...chunks];
+  let resolved = 0;
+  const lane = async () => {
+    for (let chunk = waiting.shift(); chunk !== undefined; chunk = waiting.shift()) {
+      const result = await batchItems.runItems.executeWithOptions(
+        { summary: `items ${chunk.from} to ${chunk.to}` },
+        [{ accountId, batchUuid, ...chunk }],
+      );
+      resolved += result.resolved;
+      show(result.summary);
+    }
+  };
+  const ends = await Promise.allSettled(Array.from({ length: CHUNKS_AT_ONCE }, lane));
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
+  return resolved;
+}
+
+function show({ total, created, failed, pending }: BatchSummary): void {
+  setCurrentDetails(
+    `**${total - pending} of ${total}** items have their outcome: ${created} created, ${failed} failed. ` +
+      'The creations are the runs with this BatchId.',
+  );
+}
