@@ -64,7 +64,7 @@ export async function startMailServer(port = 0): Promise<MailServer> {
         mails.push(mail);
         if (mode === 'drop_after_accept') cut(session);
         else done();
-      });
+      }, done);
     },
   });
   server.on('error', () => undefined);

@@ -3,7 +3,8 @@ import { EXPORT_COLUMNS, type ExportRow } from '../../domain/exports.js';
 import { inertText } from './cells.js';
 
 const BYTE_ORDER_MARK = '\u{feff}';
-const LAYOUT = { record_delimiter: '\r\n' } as const;
+/** A lone CR or LF within a cell ends the row for some readers unless it is quoted. */
+const LAYOUT = { record_delimiter: '\r\n', quoted_match: /[\r\n]/ };
 
 /** Beginning of every CSV file: byte order mark and column names. */
 export const CSV_HEAD = `${BYTE_ORDER_MARK}${stringify([EXPORT_COLUMNS.map((column) => column.name)], LAYOUT)}`;
