@@ -1,0 +1,130 @@
+import type { Socket } from 'node:net';
+import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
+
+/**
+ * What the server does with a mail: `accept` keeps it; `refuse` answers 550 and `defer` 451 to the recipient;
+ * `drop_before` cuts the connection in the middle of the text, so that the mail is not kept; `drop_after_accept` keeps
+ * it and cuts the connection before the reply; `hang` takes the text and never answers.
+ */
+export const MAIL_MODES = ['accept', 'refuse', 'defer', 'drop_before', 'drop_after_accept', 'hang'] as const;
+
+/** One of {@link MAIL_MODES}. */
+export type MailMode = (typeof MAIL_MODES)[number];
+
+/** A real SMTP server on the loopback interface, without authentication or TLS, that can be made to misbehave. */
+export interface SmtpServer {
+  port: number;
+  /** Mails that were tried, kept or not: counted at the recipient. */
+  attempts(): number;
+  /** Sets what happens to the next mails: for ever, or `times` times and then `accept`. */
+  mode(next: MailMode, times?: number): void;
+  /** Cuts every connection and stops listening. */
+  close(): Promise<void>;
+}
+
+/** Where to listen (`port` 0: any free one), and who keeps a mail as it came before it is acknowledged. */
+export interface SmtpOptions {
+  port: number;
+  onMail(source: Buffer): Promise<void>;
+}
+
+/** Starts listening. @throws Error when the port is taken. */
+export async function startSmtp(options: SmtpOptions): Promise<SmtpServer> {
+  const behaviour = new Behaviour();
+  const sockets = new Set<Socket>();
+  const cut = ({ remotePort }: SMTPServerSession) => {
+    for (const socket of sockets) if (socket.remotePort === remotePort) socket.destroy();
+  };
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    disableReverseLookup: true,
+    closeTimeout: 100,
+    onRcptTo(_address, session, done) {
+      const mode = behaviour.take(session.id);
+      if (mode === 'refuse') return done(reply(550, 'No such user here'));
+      if (mode === 'defer') return done(reply(451, 'Try again later'));
+      return done();
+    },
+    onData(stream, session, done) {
+      const mode = behaviour.modeOf(session.id);
+      if (mode === 'drop_before') {
+        stream.resume();
+        return cut(session);
+      }
+      void keep(stream, mode === 'hang' ? null : options.onMail).then(
+        () => {
+          if (mode === 'drop_after_accept') cut(session);
+          else if (mode !== 'hang') done();
+        },
+        () => done(reply(452, 'The mail could not be kept')),
+      );
+    },
+    onClose: (session) => behaviour.forget(session.id),
+  });
+  server.server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port, '127.0.0.1', resolve);
+  });
+  server.on('error', () => undefined);
+  const address = server.server.address();
+
+  return {
+    port: typeof address === 'object' && address !== null ? address.port : options.port,
+    attempts: () => behaviour.attempts,
+    mode: (next, times) => behaviour.set(next, times),
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise<void>((resolve) => {
+        server.close(resolve);
+      });
+    },
+  };
+}
+
+/** Which mail meets which mode. */
+class Behaviour {
+  attempts = 0;
+  readonly #ofSession = new Map<string, MailMode>();
+  #mode: MailMode = 'accept';
+  #left = Number.POSITIVE_INFINITY;
+
+  set(mode: MailMode, times = Number.POSITIVE_INFINITY): void {
+    this.#mode = mode;
+    this.#left = times;
+  }
+
+  take(session: string): MailMode {
+    this.attempts += 1;
+    const mode = this.#mode;
+    this.#ofSession.set(session, mode);
+    this.#left -= 1;
+    if (this.#left <= 0) this.set('accept');
+    return mode;
+  }
+
+  modeOf(session: string): MailMode {
+    return this.#ofSession.get(session) ?? 'accept';
+  }
+
+  forget(session: string): void {
+    this.#ofSession.delete(session);
+  }
+}
+
+async function keep(
+  stream: SMTPServerDataStream,
+  onMail: ((source: Buffer) => Promise<void>) | null,
+): Promise<void> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(Buffer.from(chunk));
+  await onMail?.(Buffer.concat(chunks));
+}
+
+function reply(responseCode: number, message: string): Error {
+  return Object.assign(new Error(message), { responseCode });
+}
