@@ -21,6 +21,9 @@ export {
 } from './shipment-records.js';
 export { createUpkeepActivities, type UpkeepActivities } from './upkeep.js';
 
+export { type CarrierLabelActivities, createCarrierLabelActivities } from './label-fetching.js';
+export { createDocumentActivities, type DocumentActivities } from './label-rendering.js';
+
 export type CarrierActivities = ReturnType<typeof createCarrierActivities>;
 
 /** Everything that runs on a carrier's own task queue. */

@@ -1,5 +1,18 @@
-import { cleanEnv, makeValidator, num, port, str, url } from 'envalid';
+import { bool, cleanEnv, makeValidator, num, port, str, url } from 'envalid';
 import ipaddr from 'ipaddr.js';
+
+/** The document store. */
+export type StorageConfig =
+  | { readonly kind: 'directory'; readonly path: string }
+  | {
+      readonly kind: 's3';
+      readonly bucket: string;
+      readonly region: string;
+      /** Null means Amazon's own of the region. */
+      readonly endpoint: string | null;
+      readonly accessKeyId: string;
+      readonly secretAccessKey: string;
+    };
 
 /** Everything the processes read from the environment, checked and frozen. README has the table. */
 export interface Config {
@@ -45,6 +58,14 @@ export interface Config {
   readonly mailFrom: string;
   /** Longest time in which the mail server takes a mail to a recipient. */
   readonly mailTimeoutMs: number;
+  /** Where labels and documents are kept: a directory that all processes share, or an S3 bucket. */
+  readonly storage: StorageConfig;
+  /** The browser that prints labels; null lets it be looked for. */
+  readonly browserPath: string | null;
+  /** Pages that a worker's browser prints at the same time. */
+  readonly browserPages: number;
+  /** Whether the browser locks its own processes in; the superuser's cannot. */
+  readonly browserSandbox: boolean;
 }
 
 const KEY_BYTES = 32;
@@ -95,6 +116,15 @@ const SPEC = {
   SMTP_URL: url({ default: 'smtp://127.0.0.1:1025' }),
   MAIL_FROM: str({ default: 'Parcelworks <no-reply@localhost>' }),
   MAIL_TIMEOUT_MS: num({ default: 30_000 }),
+  STORAGE_DIR: str({ default: 'storage' }),
+  STORAGE_S3_BUCKET: str({ default: '' }),
+  STORAGE_S3_REGION: str({ default: 'us-east-1' }),
+  STORAGE_S3_ENDPOINT: url({ default: undefined }),
+  STORAGE_S3_ACCESS_KEY_ID: str({ default: '' }),
+  STORAGE_S3_SECRET_ACCESS_KEY: str({ default: '' }),
+  PUPPETEER_EXECUTABLE_PATH: str({ default: '' }),
+  BROWSER_PAGES: num({ default: 2 }),
+  BROWSER_SANDBOX: bool({ default: process.getuid?.() !== 0 }),
 };
 
 /** The environment does not fit: the message names each variable and what it must be. */
@@ -143,5 +173,28 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     smtpUrl: read.SMTP_URL,
     mailFrom: read.MAIL_FROM,
     mailTimeoutMs: read.MAIL_TIMEOUT_MS,
+    storage: storageOf(read),
+    browserPath: read.PUPPETEER_EXECUTABLE_PATH === '' ? null : read.PUPPETEER_EXECUTABLE_PATH,
+    browserPages: Math.max(1, read.BROWSER_PAGES),
+    browserSandbox: read.BROWSER_SANDBOX,
   });
+}
+
+function storageOf(read: {
+  STORAGE_DIR: string;
+  STORAGE_S3_BUCKET: string;
+  STORAGE_S3_REGION: string;
+  STORAGE_S3_ENDPOINT?: string | undefined;
+  STORAGE_S3_ACCESS_KEY_ID: string;
+  STORAGE_S3_SECRET_ACCESS_KEY: string;
+}): StorageConfig {
+  if (read.STORAGE_S3_BUCKET === '') return { kind: 'directory', path: read.STORAGE_DIR };
+  return {
+    kind: 's3',
+    bucket: read.STORAGE_S3_BUCKET,
+    region: read.STORAGE_S3_REGION,
+    endpoint: read.STORAGE_S3_ENDPOINT ?? null,
+    accessKeyId: read.STORAGE_S3_ACCESS_KEY_ID,
+    secretAccessKey: read.STORAGE_S3_SECRET_ACCESS_KEY,
+  };
 }

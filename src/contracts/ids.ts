@@ -4,6 +4,8 @@ export const workflowIds = {
   createShipmentV1: (licenseId: number, keyHash: string) =>
     `shipment-v1/${licenseId}/${keyHash.slice(0, 32)}`,
   cancelShipment: (shipmentUuid: string) => `cancel/${shipmentUuid}`,
+  renderLabels: (contentHash: string) => `labels/${contentHash}`,
+  fetchCarrierLabel: (shipmentUuid: string) => `carrier-label/${shipmentUuid}`,
   runBatch: (batchUuid: string) => `batch/${batchUuid}`,
   refreshPickupPoints: (licenseId: number) => `pickup-points/${licenseId}`,
   notifyRecipients: (licenseId: number) => `notify/${licenseId}`,
@@ -28,5 +30,6 @@ export const taskQueues = {
   mail: 'mail',
   webhooks: 'webhooks',
   exports: 'exports',
+  documents: 'documents',
   carrier: (provider: string) => `carrier-${provider.replaceAll('_', '-')}`,
 } as const;

@@ -14,6 +14,7 @@ export const TAGS = [
   { name: 'Service', description: 'The API itself.' },
   { name: 'Account', description: 'The merchant account and its licenses.' },
   { name: 'Shipments', description: 'Create, list, follow and cancel shipments.' },
+  { name: 'Labels', description: 'Print what goes on the parcels.' },
   { name: 'Orders', description: "The store's orders, as they came with shipments." },
   { name: 'Batches', description: 'Create shipments in bulk.' },
   { name: 'Pickup points', description: 'Places where recipients fetch parcels.' },

@@ -3,6 +3,7 @@ import { taskQueues } from '../contracts/ids.js';
 import { createWaker } from '../temporal/wake.js';
 import { batchesQueue } from './queues/batches.js';
 import { carrierQueue } from './queues/carrier.js';
+import { documentsQueue } from './queues/documents.js';
 import { exportsQueue } from './queues/exports.js';
 import { mailQueue } from './queues/mail.js';
 import type { Queue, QueueParts, WorkerParts } from './queues/queue.js';
@@ -40,6 +41,7 @@ function queuesOf(parts: QueueParts): Queue[] {
     { name: taskQueues.shipments, create: () => shipmentsQueue(parts) },
     { name: taskQueues.webhooks, create: () => webhooksQueue(parts) },
     { name: taskQueues.exports, create: () => exportsQueue(parts) },
+    { name: taskQueues.documents, create: () => documentsQueue(parts) },
     { name: taskQueues.mail, create: () => mailQueue(parts) },
     { name: taskQueues.batches, create: () => batchesQueue(parts) },
   ];

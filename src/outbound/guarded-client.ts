@@ -42,6 +42,7 @@ export type Resolve = (hostname: string) => Promise<{ address: string; family: n
 
 const MAX_URL_LENGTH = 2048;
 const CHECK_TIMEOUT_MS = 3000;
+const LOCALHOST = /(?:^|\.)localhost\.?$/;
 const MAX_HEADER_BYTES = 16_384;
 /** Ends a connection that nobody waits for any more; the time that a request has is its own. */
 const CONNECT_TIMEOUT_MS = 15_000;
@@ -64,7 +65,8 @@ export function createGuardedClient(options: {
     async refusal(text) {
       const parsed = parse(text);
       if (typeof parsed === 'string') return parsed;
-      const literal = literalOf(parsed.hostname);
+      // These names mean this machine, whether or not its resolver knows them (RFC 6761).
+      const literal = LOCALHOST.test(parsed.hostname) ? '127.0.0.1' : literalOf(parsed.hostname);
       if (literal !== null) return policy.permits(literal) ? null : 'address';
       const addresses = await resolvedInTime(resolve, parsed.hostname);
       return addresses.every(({ address }) => policy.permits(address)) ? null : 'address';
@@ -171,7 +173,7 @@ function textOf(error: unknown): string {
  * Checks literals itself, since no look-up happens for them, and every address that a name resolves to: one that
  * may not be dialled refuses the name, whichever would have been tried first.
  */
-function guardedConnector(policy: AddressPolicy, resolve: Resolve): buildConnector.connector {
+export function guardedConnector(policy: AddressPolicy, resolve: Resolve): buildConnector.connector {
   const lookup: LookupFunction = (hostname, options, callback) => {
     resolve(hostname).then(
       (addresses) => {
@@ -201,11 +203,12 @@ function guardedConnector(policy: AddressPolicy, resolve: Resolve): buildConnect
       return;
     }
     connect(options, (error, socket) => {
-      if (socket !== null && !policy.permits(socket.remoteAddress ?? '')) {
+      if (error !== null) callback(error, null);
+      else if (policy.permits(socket.remoteAddress ?? '')) callback(null, socket);
+      else {
         socket.destroy();
         callback(new ForbiddenAddressError(), null);
-      } else if (error === null) callback(null, socket);
-      else callback(error, null);
+      }
     });
   };
 }

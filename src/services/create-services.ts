@@ -10,6 +10,7 @@ import { cancelShipment } from './cancel-shipment.js';
 import { createCarrierAccounts } from './carrier-accounts.js';
 import { createExport } from './create-export.js';
 import { createShipment } from './create-shipment.js';
+import { createLabelServices } from './labels.js';
 import { listPickupPoints } from './list-pickup-points.js';
 import { previewNotification } from './preview-notification.js';
 import { refreshStatus } from './refresh-status.js';
@@ -18,7 +19,10 @@ import { createWebhookServices } from './webhooks.js';
 
 /** What the services work with. */
 export interface ServiceDeps {
-  config: Pick<Config, 'createWaitMs' | 'appKey' | 'webhookAllowCidrs' | 'webhookRetrySeconds' | 'baseUrl'>;
+  config: Pick<
+    Config,
+    'createWaitMs' | 'appKey' | 'webhookAllowCidrs' | 'webhookRetrySeconds' | 'baseUrl' | 'storage'
+  >;
   db: Database;
   temporal: Client;
   carriers(provider: string): CarrierAdapter;
@@ -40,6 +44,7 @@ export function createServices(deps: ServiceDeps): Services {
     refreshStatus: (request) => refreshStatus({ ...deps, accounts }, request),
     batches: createBatchServices({ db: deps.db, wakeBatch: (input) => tryWakeBatch(deps.temporal, input) }),
     webhooks: createWebhookServices({ ...deps, outbound }),
+    labels: createLabelServices(deps),
     listPickupPoints: (request) => listPickupPoints(deps, request),
   };
 }

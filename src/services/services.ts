@@ -6,6 +6,7 @@ import type { ExportFilter, ExportFormat, ExportRecord } from '../domain/exports
 import type { OrderSnapshot, ShipmentDetails, ShipmentRecord } from '../domain/shipment.js';
 import type { BatchServices } from './batches.js';
 
+import type { LabelServices } from './labels.js';
 import type { PickupPointsRequest } from './list-pickup-points.js';
 import type { PreviewRequest } from './preview-notification.js';
 import type { WebhookServices } from './webhooks.js';
@@ -46,6 +47,7 @@ export interface Services {
   /** Asks the carrier now; what goes wrong there leaves the stored status as it is. */
   refreshStatus(request: { accountId: number; uuid: string; timeoutMs: number }): Promise<void>;
   batches: BatchServices;
+  labels: LabelServices;
   webhooks: WebhookServices;
   /** @throws AppError `not_supported`, `carrier_rejected`, `service_unavailable`. */
   listPickupPoints(request: PickupPointsRequest): Promise<ListedPoint[]>;

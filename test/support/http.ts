@@ -26,6 +26,7 @@ import { previewNotification } from '../../src/services/preview-notification.js'
 import type { CreateShipmentRequest, Services } from '../../src/services/services.js';
 import { createWebhookServices } from '../../src/services/webhooks.js';
 import { createTestDatabase } from './database.js';
+import { labelDoubles } from './label-doubles.js';
 import { type HttpAnswer, type SendOptions, send } from './http-send.js';
 
 export type { SendOptions } from './http-send.js';
@@ -200,6 +201,7 @@ function doubles(db: Database, created: CreateShipmentRequest[]): Omit<Services,
     previewNotification: (request) =>
       previewNotification({ db, config: { baseUrl: 'https://api.parcels.test' } }, request),
     listPickupPoints: async () => [],
+    labels: labelDoubles(db),
   };
 }
 

@@ -1,4 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Client } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
 import { pino } from 'pino';
@@ -75,6 +78,8 @@ export async function startStack(options: StackOptions = {}): Promise<TestStack>
   const { db } = database;
   const sandbox = await startSandbox('run', {});
   closers.push(() => sandbox.close());
+  const storage = mkdtempSync(join(tmpdir(), 'parcelworks-storage-'));
+  closers.push(async () => rmSync(storage, { recursive: true, force: true }));
   const env = {
     DATABASE_URL: database.url,
     TEMPORAL_ADDRESS: options.engines?.temporalAddress ?? process.env.TEMPORAL_ADDRESS ?? '127.0.0.1:7233',
@@ -82,6 +87,9 @@ export async function startStack(options: StackOptions = {}): Promise<TestStack>
     APP_KEY: randomBytes(32).toString('base64'),
     LOG_LEVEL: 'silent',
     RATE_LIMIT_PER_MINUTE: '1000000',
+    PAGE_RATE_LIMIT_PER_MINUTE: '1000000',
+    STORAGE_DIR: storage,
+    PUPPETEER_EXECUTABLE_PATH: process.env.PUPPETEER_EXECUTABLE_PATH ?? '/usr/bin/chromium',
     ...options.env,
   };
   const config = { ...loadConfig(env), port: 0 };

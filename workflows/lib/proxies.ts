@@ -3,6 +3,8 @@ import type {
   BatchItemActivities,
   BatchRecordActivities,
   CarrierActivities,
+  CarrierLabelActivities,
+  DocumentActivities,
   NotificationActivities,
   ShipmentRecordActivities,
   UpkeepActivities,
@@ -119,3 +121,23 @@ export const webhookWaking = proxyActivities<Pick<WebhookActivities, 'wakeOverdu
   startToCloseTimeout: '20s',
   retry: { maximumAttempts: 2 },
 });
+
+/** Printing: somebody waits, so a dead worker is noticed soon and a browser that fails is tried again at once. */
+export const documents = proxyActivities<DocumentActivities>({
+  taskQueue: taskQueues.documents,
+  startToCloseTimeout: '15m',
+  heartbeatTimeout: '5s',
+  scheduleToCloseTimeout: '1h',
+  retry: { initialInterval: '200ms', backoffCoefficient: 2, maximumInterval: '10s', maximumAttempts: 8 },
+});
+
+/** Labels that a carrier makes: may be asked for again; somebody waits for the answer. */
+export function labelsAt(provider: string) {
+  return proxyActivities<CarrierLabelActivities>({
+    taskQueue: taskQueues.carrier(provider),
+    startToCloseTimeout: '60s',
+    heartbeatTimeout: '5s',
+    scheduleToCloseTimeout: '10m',
+    retry: { initialInterval: '300ms', backoffCoefficient: 2, maximumInterval: '10s', maximumAttempts: 8 },
+  });
+}

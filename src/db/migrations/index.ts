@@ -1,6 +1,7 @@
 import { statements as initial } from './0001-initial.js';
 import { statements as webhooks } from './0002-webhooks.js';
 import { statements as notifications } from './0003-notifications.js';
+import { statements as labels } from './0004-labels.js';
 import { statements as exports } from './0005-exports.js';
 import { statements as batches } from './0006-batches.js';
 import { statements as pickupPoints } from './0007-pickup-points.js';
@@ -16,6 +17,7 @@ export const migrations: readonly Migration[] = [
   { name: '0001-initial', statements: initial },
   { name: '0002-webhooks', statements: webhooks },
   { name: '0003-notifications', statements: notifications },
+  { name: '0004-labels', statements: labels },
   { name: '0005-exports', statements: exports },
   { name: '0006-batches', statements: batches },
   { name: '0007-pickup-points', statements: pickupPoints },

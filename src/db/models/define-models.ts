@@ -4,11 +4,13 @@ import { defineBatch } from './batch.js';
 import { defineBatchItem } from './batch-item.js';
 import { defineCarrier } from './carrier.js';
 import { defineCarrierAttempt } from './carrier-attempt.js';
+import { defineCarrierLabel } from './carrier-label.js';
 import { defineCompany } from './company.js';
 import { defineExport } from './export.js';
 import { defineExportMail } from './export-mail.js';
 import { defineExportPart } from './export-part.js';
 import { defineIdempotencyKey } from './idempotency-key.js';
+import { defineLabelSet } from './label-set.js';
 import { defineLicense } from './license.js';
 import { defineLicenseSettings } from './license-settings.js';
 import { defineNotificationLog } from './notification-log.js';
@@ -44,6 +46,8 @@ export function defineModels(sequelize: Sequelize): ModelStatic<Model>[] {
     defineIdempotencyKey(sequelize),
     defineCarrierAttempt(sequelize),
     defineRateLimit(sequelize),
+    defineLabelSet(sequelize),
+    defineCarrierLabel(sequelize),
     defineBatch(sequelize),
     defineBatchItem(sequelize),
     definePickupPointCopy(sequelize),

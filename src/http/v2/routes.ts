@@ -2,6 +2,7 @@ import type { Route } from '../route.js';
 import { accountRoutes } from './account/routes.js';
 import { batchRoutes } from './batches/routes.js';
 import { exportRoutes } from './exports/routes.js';
+import { labelRoutes } from './labels/routes.js';
 import { licenseRoutes } from './licenses/routes.js';
 import { settingsRoutes } from './notifications/settings-routes.js';
 import { templateRoutes } from './notifications/template-routes.js';
@@ -20,6 +21,7 @@ export const v2Routes: readonly Route[] = [
   ...accountRoutes,
   ...licenseRoutes,
   ...shipmentRoutes,
+  ...labelRoutes,
   ...orderRoutes,
   ...batchRoutes,
   ...exportRoutes,

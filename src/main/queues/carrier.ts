@@ -1,7 +1,8 @@
-import { createCarrierActivities } from '../../../activities/index.js';
+import { createCarrierActivities, createCarrierLabelActivities } from '../../../activities/index.js';
 import type { CarrierAdapter } from '../../carriers/contract.js';
 import { adapterFinder } from '../../carriers/registry.js';
 import { taskQueues } from '../../contracts/ids.js';
+import { createStorage } from '../../documents/storage.js';
 import { createCarrierAccounts } from '../../services/carrier-accounts.js';
 import { readStatuses } from '../../services/status-readings.js';
 import { commonOptions, type Queue, type QueueParts } from './queue.js';
@@ -21,7 +22,10 @@ export function carrierQueue(parts: QueueParts, adapter: CarrierAdapter): Queue 
       taskQueue: taskQueues.carrier(adapter.provider),
       maxConcurrentActivityTaskExecutions: adapter.limits.concurrency,
       maxTaskQueueActivitiesPerSecond: adapter.limits.requestsPerSecond,
-      activities: createCarrierActivities({ ...deps, readings: (request) => readStatuses(deps, request) }),
+      activities: {
+        ...createCarrierActivities({ ...deps, readings: (request) => readStatuses(deps, request) }),
+        ...createCarrierLabelActivities({ ...deps, storage: createStorage(config.storage) }),
+      },
     },
   };
 }

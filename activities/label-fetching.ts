@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import { ApplicationFailure, cancellationSignal } from '@temporalio/activity';
+import {
+  type FetchCarrierLabelInput,
+  type FetchCarrierLabelResult,
+  LABEL_FAILURES,
+} from '../src/contracts/labels.js';
+import { findParcel } from '../src/db/queries/cancelling.js';
+import { findCarrierLabel, insertCarrierLabel, markLabelled } from '../src/db/queries/labels.js';
+import { carrierLabelKey } from '../src/documents/labels/print.js';
+import { countPdfPages } from '../src/documents/pdf.js';
+import type { DocumentStorage } from '../src/documents/storage.js';
+import { nowIso } from '../src/lib/time.js';
+import type { CarrierDeps } from './carrier-deps.js';
+import { withHeartbeat } from './heartbeat.js';
+
+const MAX_BYTES = 10 * 1024 * 1024;
+
+type Deps = Pick<CarrierDeps, 'db' | 'carriers' | 'accounts'> & { storage: DocumentStorage };
+
+export type CarrierLabelActivities = ReturnType<typeof createCarrierLabelActivities>;
+
+/** Brings the labels that carriers make. Runs on the carrier's own queue. */
+export function createCarrierLabelActivities(deps: Deps) {
+  return {
+    /**
+     * Fetches a parcel's label from the carrier, checks that it is a PDF that can be opened, and keeps it. Run again,
+     * it finds the one that was kept.
+     */
+    async fetchLabel(input: FetchCarrierLabelInput): Promise<FetchCarrierLabelResult> {
+      const { accountId, shipmentUuid } = input;
+      const parcel = await findParcel(deps.db, { accountId, shipmentUuid });
+      if (parcel === null) throw refusal(LABEL_FAILURES.gone, 'The shipment is not booked.');
+      const shipmentId = parcel.id;
+      const known = await findCarrierLabel(deps.db, { accountId, shipmentId });
+      if (known !== null && (await deps.storage.read(carrierLabelKey(known.uuid))) !== null) {
+        return { documentUuid: known.uuid, bytes: known.bytes };
+      }
+      const pdf = await withHeartbeat(() => ask(deps, input, parcel));
+      const uuid = known?.uuid ?? randomUUID();
+      // The bytes first: a row whose document is missing would be an address that leads nowhere.
+      await deps.storage.write(carrierLabelKey(uuid), pdf, 'application/pdf');
+      await insertCarrierLabel(deps.db, { uuid, accountId, shipmentId, bytes: pdf.length });
+      await markLabelled(deps.db, { accountId, shipmentIds: [shipmentId], at: nowIso() });
+      const kept = await findCarrierLabel(deps.db, { accountId, shipmentId });
+      return { documentUuid: kept?.uuid ?? uuid, bytes: pdf.length };
+    },
+  };
+}
+
+async function ask(
+  deps: Deps,
+  input: FetchCarrierLabelInput,
+  parcel: { reference: string; trackingCode: string; carrierReference: string | null },
+): Promise<Buffer> {
+  const adapter = deps.carriers(input.provider);
+  if (adapter.label === undefined) throw refusal(LABEL_FAILURES.refused, 'The carrier makes no labels.');
+  const account = await deps.accounts(input.licenseId);
+  const outcome = await adapter.label(parcel, { account, signal: cancellationSignal() });
+  switch (outcome.kind) {
+    case 'accepted': {
+      const pdf = Buffer.from(outcome.value);
+      if (pdf.length > MAX_BYTES || (await countPdfPages(pdf)) === null) {
+        throw refusal(LABEL_FAILURES.refused, 'The label of the carrier is not a PDF that can be printed.');
+      }
+      return pdf;
+    }
+    case 'rejected':
+      throw refusal(LABEL_FAILURES.refused, outcome.text);
+    case 'unauthorized':
+      throw refusal(LABEL_FAILURES.refused, "The carrier refused the licence's credentials.");
+    default:
+      throw ApplicationFailure.create({ type: 'CarrierUnavailable', message: outcome.text });
+  }
+}
+
+function refusal(type: string, message: string): ApplicationFailure {
+  return ApplicationFailure.nonRetryable(message, type);
+}

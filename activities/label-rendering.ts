@@ -1,0 +1,56 @@
+import { ApplicationFailure } from '@temporalio/activity';
+import { LABEL_FAILURES, type RenderLabelsInput, type RenderLabelsResult } from '../src/contracts/labels.js';
+import type { Database } from '../src/db/database.js';
+import { listLabelSources } from '../src/db/queries/label-sources.js';
+import { findLabelSet, markLabelled } from '../src/db/queries/labels.js';
+import type { PdfPrinter } from '../src/documents/browser/pool.js';
+import { composeLabels } from '../src/documents/labels/document.js';
+import type { Logos } from '../src/documents/labels/logo.js';
+import { type LabelCache, printLabels } from '../src/documents/labels/print.js';
+import { nowIso } from '../src/lib/time.js';
+import { withHeartbeat } from './heartbeat.js';
+
+/** What the activities that make documents are given. */
+export interface DocumentDeps {
+  db: Database;
+  printer: PdfPrinter;
+  cache: LabelCache;
+  logos: Logos;
+  /** Public address of the API, for the QR code's link. */
+  baseUrl: string;
+}
+
+export type DocumentActivities = ReturnType<typeof createDocumentActivities>;
+
+/** Everything that runs on the queue of documents. */
+export function createDocumentActivities({ db, printer, cache, logos, baseUrl }: DocumentDeps) {
+  return {
+    /**
+     * Prints the labels of a set as they are now, keeps them under the hash of what is on them, and shows on the
+     * shipments that they have one. Run again, it finds what the first run kept.
+     */
+    async renderLabels(input: RenderLabelsInput): Promise<RenderLabelsResult> {
+      const { accountId, labelSetUuid, options } = input;
+      const set = await findLabelSet(db, labelSetUuid);
+      if (set === null || set.accountId !== accountId) throw gone();
+      const sources = await listLabelSources(db, { accountId, ids: set.shipmentIds });
+      if (sources.length === 0) throw gone();
+      const document = composeLabels(sources, options, { baseUrl });
+      const pdf = (await cache.read(document.hash)) ?? (await withHeartbeat(print));
+      const shipmentIds = sources.map(({ shipment }) => shipment.id);
+      await markLabelled(db, { accountId, shipmentIds, at: nowIso() });
+      return { contentHash: document.hash, labels: document.labels.length, bytes: pdf.length };
+
+      async function print(): Promise<Buffer> {
+        const logo = await logos.of(document.merchant.logo);
+        const printed = await printLabels(document, { logo }, printer);
+        await cache.write(document.hash, printed);
+        return printed;
+      }
+    },
+  };
+}
+
+function gone(): ApplicationFailure {
+  return ApplicationFailure.nonRetryable('There is nothing to print.', LABEL_FAILURES.gone);
+}

@@ -1,0 +1,44 @@
+import type { LabelOptions } from '../domain/labels.js';
+
+/** Input of the workflow `renderLabels`. */
+export interface RenderLabelsInput {
+  accountId: number;
+  /** The set of shipments whose labels are printed, by the uuid in its address. */
+  labelSetUuid: string;
+  options: LabelOptions;
+  /** SHA-256 in hex of what goes on paper. */
+  contentHash: string;
+  /** How many labels, for people. */
+  labels: number;
+  /** The shipment, where it is only one. */
+  shipmentUuid: string | null;
+}
+
+/** What was printed. The hash is another than asked for when an order changed in between. */
+export interface RenderLabelsResult {
+  contentHash: string;
+  labels: number;
+  bytes: number;
+}
+
+/** Input of the workflow `fetchCarrierLabel`. */
+export interface FetchCarrierLabelInput {
+  accountId: number;
+  licenseId: number;
+  provider: string;
+  shipmentUuid: string;
+}
+
+/** The uuid in the address of the stored document. */
+export interface FetchCarrierLabelResult {
+  documentUuid: string;
+  bytes: number;
+}
+
+/** Types of the failures that end both, mapped once to HTTP. */
+export const LABEL_FAILURES = {
+  /** The set or the shipment is not there, or not booked. */
+  gone: 'LabelSourceGone',
+  /** The carrier gave no label; the message is its text. */
+  refused: 'CarrierGaveNoLabel',
+} as const;

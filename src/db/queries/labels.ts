@@ -1,0 +1,131 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { LabelOptions, LabelType, WarehouseSort } from '../../domain/labels.js';
+import { isoToSql } from '../../lib/time.js';
+import type { Executor, Row } from '../database.js';
+import { int, json, text, textOrNull } from '../row.js';
+import { placeholders } from '../sql.js';
+
+/** The shipments behind an address `/shipping/label/<uuid>`, in their order, and what was chosen for them. */
+export interface LabelSet {
+  uuid: string;
+  accountId: number;
+  shipmentIds: number[];
+  options: LabelOptions;
+}
+
+/** A label that a carrier made. `uuid` is in its address and names it in the store. */
+export interface StoredCarrierLabel {
+  uuid: string;
+  bytes: number;
+}
+
+const SET_COLUMNS = 'uuid, account_id, shipment_ids, label_type, start_position, warehouse_sort';
+
+/** The account's set of these shipments with these options; made on first use, the same one ever after. */
+export async function ensureLabelSet(db: Executor, set: Omit<LabelSet, 'uuid'>): Promise<LabelSet> {
+  const { accountId, shipmentIds, options } = set;
+  const hash = createHash('sha256')
+    .update(
+      JSON.stringify([
+        shipmentIds,
+        options.labelType,
+        options.position,
+        options.sort ?? null,
+        options.sort === null,
+      ]),
+    )
+    .digest();
+  const find = () =>
+    db.select(`SELECT ${SET_COLUMNS} FROM label_sets WHERE account_id = ? AND content_hash = ?`, [
+      accountId,
+      hash,
+    ]);
+  const [known] = await find();
+  if (known !== undefined) return toSet(known);
+  await db.run(
+    `INSERT INTO label_sets (uuid, account_id, content_hash, shipment_ids, label_type, start_position, warehouse_sort)
+     VALUES (?, ?, ?, ?, ?, ?, ?) ON DUPLICATE KEY UPDATE account_id = account_id`,
+    [
+      randomUUID(),
+      accountId,
+      hash,
+      JSON.stringify(shipmentIds),
+      options.labelType,
+      options.position,
+      options.sort === undefined ? null : (options.sort ?? 'none'),
+    ],
+  );
+  const [made] = await find();
+  if (made === undefined) throw new Error('the label set is missing right after its insertion');
+  return toSet(made);
+}
+
+/** The set of an address, whosever it is: an address is unguessable, and who holds it may print. */
+export async function findLabelSet(db: Executor, uuid: string): Promise<LabelSet | null> {
+  const [row] = await db.select(`SELECT ${SET_COLUMNS} FROM label_sets WHERE uuid = ?`, [uuid]);
+  return row === undefined ? null : toSet(row);
+}
+
+/** Shows on the account's shipments that their label was made. The first time counts; run again, it changes nothing. */
+export async function markLabelled(
+  db: Executor,
+  args: { accountId: number; shipmentIds: readonly number[]; at: string },
+): Promise<void> {
+  await db.run(
+    `UPDATE shipments SET label_generated = TRUE, ready_at = COALESCE(ready_at, ?), updated_at = ?
+     WHERE account_id = ? AND id IN (${placeholders(args.shipmentIds.length)}) AND label_generated = FALSE`,
+    [isoToSql(args.at), isoToSql(args.at), args.accountId, ...args.shipmentIds],
+  );
+}
+
+/** The label that the carrier made for the account's shipment; null when it was not fetched yet. */
+export async function findCarrierLabel(
+  db: Executor,
+  args: { accountId: number; shipmentId: number },
+): Promise<StoredCarrierLabel | null> {
+  const [row] = await db.select(
+    'SELECT uuid, bytes FROM carrier_labels WHERE shipment_id = ? AND account_id = ?',
+    [args.shipmentId, args.accountId],
+  );
+  return row === undefined ? null : { uuid: text(row, 'uuid'), bytes: int(row, 'bytes') };
+}
+
+/** Whether a stored label has this uuid. */
+export async function hasCarrierLabel(db: Executor, uuid: string): Promise<boolean> {
+  return (await db.select('SELECT uuid FROM carrier_labels WHERE uuid = ?', [uuid])).length > 0;
+}
+
+/** Keeps the label of a shipment; one that was kept before stays. */
+export async function insertCarrierLabel(
+  db: Executor,
+  label: { uuid: string; accountId: number; shipmentId: number; bytes: number },
+): Promise<void> {
+  await db.run(
+    `INSERT INTO carrier_labels (uuid, account_id, shipment_id, bytes) VALUES (?, ?, ?, ?)
+     ON DUPLICATE KEY UPDATE shipment_id = shipment_id`,
+    [label.uuid, label.accountId, label.shipmentId, label.bytes],
+  );
+}
+
+function toSet(row: Row): LabelSet {
+  const ids = json(row, 'shipment_ids');
+  return {
+    uuid: text(row, 'uuid'),
+    accountId: int(row, 'account_id'),
+    shipmentIds: Array.isArray(ids) ? ids.map(Number) : [],
+    options: {
+      labelType: toType(textOrNull(row, 'label_type')),
+      position: int(row, 'start_position'),
+      sort: toSort(textOrNull(row, 'warehouse_sort')),
+    },
+  };
+}
+
+function toType(value: string | null): LabelType | null {
+  return value === 'A4' || value === 'thermal' ? value : null;
+}
+
+function toSort(value: string | null): WarehouseSort | undefined {
+  if (value === 'none') return null;
+  return value === 'asc' || value === 'desc' ? value : undefined;
+}

@@ -1,0 +1,230 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import puppeteer, { type Browser, type HTTPRequest, type Page } from 'puppeteer';
+
+/** How the browser is run. */
+export interface BrowserOptions {
+  /** Null lets Puppeteer look for one. */
+  executablePath: string | null;
+  /** Pages that print at the same time. */
+  pages: number;
+  /** False where the system forbids the browser its own sandbox, as containers do. */
+  sandbox: boolean;
+}
+
+/** Prints HTML as PDF. */
+export interface PdfPrinter {
+  /**
+   * The page as PDF bytes, in the size that its `@page` names. Nothing that the page holds is run or fetched.
+   * @throws Error when the browser failed twice, or took longer than `timeoutMs` twice.
+   */
+  print(html: string, timeoutMs: number): Promise<Buffer>;
+  /** Ends the browser; printing afterwards is an error. */
+  close(): Promise<void>;
+}
+
+const LAUNCH_TIMEOUT_MS = 30_000;
+const CLOSE_TIMEOUT_MS = 2000;
+/** A page is made anew after so many documents, since a renderer's memory grows. */
+const DOCUMENTS_PER_PAGE = 500;
+const TRIES = 2;
+
+const ARGUMENTS = [
+  '--disable-gpu',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-extensions',
+  '--disable-dev-shm-usage',
+  '--font-render-hinting=none',
+  // Nothing is to be fetched; should a request slip through, it finds neither names nor a way out.
+  '--host-resolver-rules=MAP * ~NOTFOUND',
+  '--proxy-server=127.0.0.1:9',
+  '--proxy-bypass-list=<-loopback>',
+];
+
+/** One place to print: its page is kept warm between documents. */
+interface Lane {
+  page: Page | undefined;
+  documents: number;
+}
+
+interface Running {
+  browser: Browser;
+  profile: string;
+}
+
+/** A browser with a few warm pages, started on first use and started again when it dies or hangs. */
+export class BrowserPool implements PdfPrinter {
+  readonly #options: BrowserOptions;
+  readonly #idle: Lane[];
+  readonly #waiting: ((lane: Lane) => void)[] = [];
+  #running: Promise<Running> | undefined;
+  #closed = false;
+
+  constructor(options: BrowserOptions) {
+    this.#options = options;
+    this.#idle = Array.from({ length: options.pages }, () => ({ page: undefined, documents: 0 }));
+  }
+
+  async print(html: string, timeoutMs: number): Promise<Buffer> {
+    const lane = await this.#acquire();
+    try {
+      for (let tries = 1; ; tries += 1) {
+        if (this.#closed) throw new Error('the browser is closed');
+        try {
+          return await within(timeoutMs, this.#printOn(lane, html, timeoutMs));
+        } catch (error) {
+          await this.#discard(lane);
+          if (tries >= TRIES) throw error;
+        }
+      }
+    } finally {
+      this.#release(lane);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    const running = this.#running;
+    this.#running = undefined;
+    if (running === undefined) return;
+    await end(await running.catch(() => undefined));
+  }
+
+  async #printOn(lane: Lane, html: string, timeoutMs: number): Promise<Buffer> {
+    const page = await this.#pageOf(lane);
+    await page.setContent(html, { waitUntil: 'load', timeout: timeoutMs });
+    const bytes = await page.pdf({ preferCSSPageSize: true, printBackground: true, timeout: timeoutMs });
+    lane.documents += 1;
+    return Buffer.from(bytes);
+  }
+
+  async #pageOf(lane: Lane): Promise<Page> {
+    if (lane.page?.isClosed() === false && lane.documents < DOCUMENTS_PER_PAGE) return lane.page;
+    if (lane.page !== undefined) await this.#discard(lane);
+    const { browser } = await this.#browser();
+    const page = await browser.newPage();
+    await page.setJavaScriptEnabled(false);
+    await page.setRequestInterception(true);
+    page.on('request', refuse);
+    lane.page = page;
+    lane.documents = 0;
+    return page;
+  }
+
+  /** Gives the page up. A page that does not close takes the browser with it: its renderer hangs. */
+  async #discard(lane: Lane): Promise<void> {
+    const { page } = lane;
+    lane.page = undefined;
+    if (page === undefined || page.isClosed()) return;
+    try {
+      await within(CLOSE_TIMEOUT_MS, page.close());
+    } catch {
+      const running = await this.#running?.catch(() => undefined);
+      this.#running = undefined;
+      await end(running);
+    }
+  }
+
+  #browser(): Promise<Running> {
+    if (this.#running !== undefined) return this.#running;
+    const starting = launch(this.#options);
+    this.#running = starting;
+    const forget = () => {
+      if (this.#running === starting) this.#running = undefined;
+    };
+    starting.then((running) => {
+      running.browser.once('disconnected', () => {
+        forget();
+        void end(running);
+      });
+    }, forget);
+    return starting;
+  }
+
+  #acquire(): Promise<Lane> {
+    const lane = this.#idle.pop();
+    if (lane !== undefined) return Promise.resolve(lane);
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  #release(lane: Lane): void {
+    const next = this.#waiting.shift();
+    if (next === undefined) this.#idle.push(lane);
+    else next(lane);
+  }
+}
+
+async function launch(options: BrowserOptions): Promise<Running> {
+  const profile = await mkdtemp(join(tmpdir(), 'parcelworks-browser-'));
+  try {
+    const browser = await puppeteer.launch({
+      headless: true,
+      userDataDir: profile,
+      timeout: LAUNCH_TIMEOUT_MS,
+      protocolTimeout: 600_000,
+      // The process that started the browser decides when it ends.
+      handleSIGINT: false,
+      handleSIGTERM: false,
+      handleSIGHUP: false,
+      args: [...ARGUMENTS, ...(options.sandbox ? [] : ['--no-sandbox'])],
+      ...(options.executablePath === null ? {} : { executablePath: options.executablePath }),
+    });
+    return { browser, profile };
+  } catch (error) {
+    await removeProfile(profile);
+    throw error;
+  }
+}
+
+/** Ends the browser with all its processes, whatever state it is in. */
+async function end(running: Running | undefined): Promise<void> {
+  if (running === undefined) return;
+  const { browser, profile } = running;
+  const child = browser.process();
+  try {
+    if (browser.connected) await within(CLOSE_TIMEOUT_MS, browser.close());
+  } catch {
+    // It is killed below.
+  }
+  killGroup(child?.pid);
+  await removeProfile(profile);
+}
+
+/** Puppeteer starts the browser as the head of a process group. */
+function killGroup(pid: number | undefined): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // It is gone.
+  }
+}
+
+async function removeProfile(profile: string): Promise<void> {
+  await rm(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }).catch(() => undefined);
+}
+
+function refuse(request: HTTPRequest): void {
+  const decision = request.url().startsWith('data:') ? request.continue() : request.abort();
+  // The page may be gone by now.
+  decision.catch(() => undefined);
+}
+
+async function within<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
+  const stop = new AbortController();
+  const late = delay(timeoutMs, undefined, { signal: stop.signal, ref: false }).then(() => {
+    throw new Error(`the browser did not answer within ${timeoutMs} ms`);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    work.catch(() => undefined);
+    late.catch(() => undefined);
+    stop.abort();
+  }
+}

@@ -1,0 +1,205 @@
+import { createHash } from 'node:crypto';
+import {
+  type LabelItem,
+  type LabelOptions,
+  type LabelSource,
+  type LabelType,
+  labelTypeOf,
+  SLOTS_PER_SHEET,
+  sortByWarehouse,
+  warehouseLocation,
+} from '../../domain/labels.js';
+import type { Money } from '../../domain/shipment.js';
+import { isBarcodeText } from './barcodes.js';
+import { captionsOf } from './captions.js';
+import { clean, cleanOrNull } from './clean.js';
+
+/** Part of the hash: a changed design must not be answered with documents of the old one. */
+const DESIGN_VERSION = 1;
+
+/** A sender or recipient. Texts are clean; empty lines are left out. */
+export interface Party {
+  name: string;
+  company: string | null;
+  street: string;
+  /** Entrance, floor and apartment, each with its caption. */
+  rooms: string[];
+  city: string;
+  phone: string | null;
+}
+
+/** One printed label. */
+export interface Label {
+  kind: 'delivery' | 'collection' | 'return';
+  trackingCode: string;
+  /** Address behind the QR code. */
+  trackingUrl: string;
+  carrier: string;
+  from: Party;
+  to: Party;
+  package: { number: number; of: number };
+  cash: Money | null;
+  /** Captions of what is special about the parcel. */
+  badges: string[];
+  orderNumber: string;
+  orderBarcode: boolean;
+  shelf: string | null;
+  notes: string[];
+  products: Product[];
+  productsBold: boolean;
+}
+
+/** A product's line; `text` holds what the licence's switches let through. */
+export interface Product {
+  quantity: number;
+  text: string;
+  sku: string | null;
+}
+
+/** All that goes on paper, and the hash of it: equal documents have equal hashes. */
+export interface LabelDocument {
+  type: LabelType;
+  locale: string;
+  /** Blank slots before the first label; 0 unless on A4. */
+  blankSlots: number;
+  merchant: { name: string; logo: string };
+  labels: Label[];
+  /** SHA-256 in hex. */
+  hash: string;
+}
+
+/** The labels of these shipments: one a package, and one for the way back of a round trip. Pure. */
+export function composeLabels(
+  sources: readonly LabelSource[],
+  options: LabelOptions,
+  context: { baseUrl: string },
+): LabelDocument {
+  const [first] = sources;
+  if (first === undefined) throw new Error('a label document needs a shipment');
+  const { account } = first;
+  const type = options.labelType ?? labelTypeOf(first);
+  const sort = options.sort === undefined ? (account.sortByWarehouse ? 'asc' : null) : options.sort;
+  const content = {
+    type,
+    locale: account.locale,
+    blankSlots: type === 'A4' ? (options.position - 1) % SLOTS_PER_SHEET : 0,
+    merchant: { name: clean(account.companyName || account.name, 120), logo: account.companyLogo },
+    labels: sortByWarehouse(sources, sort).flatMap((source) => labelsOf(source, type, context)),
+  };
+  const hash = createHash('sha256')
+    .update(JSON.stringify([DESIGN_VERSION, content]))
+    .digest('hex');
+  return { ...content, hash };
+}
+
+function labelsOf(source: LabelSource, type: LabelType, { baseUrl }: { baseUrl: string }): Label[] {
+  const { shipment, details, flags } = source;
+  const captions = captionsOf(source.account.locale);
+  const recipient = recipientOf(source);
+  const merchant = merchantOf(source);
+  const collects = shipment.serviceType === 2;
+  const notes = [details.note, details.extraNote].map((note) => cleanOrNull(note, 400));
+  const products = productsOf(source.items, source);
+  const onNotes = type === 'A4' ? flags.productsOnA4LabelNotes : flags.productsOnLabelNotes;
+  const badges = [
+    ...(collects ? [captions.collection] : []),
+    ...(details.urgent ? [captions.urgent] : []),
+    ...(shipment.returnType === 2 ? [captions.roundTrip] : []),
+    ...(shipment.pickupPointId === null
+      ? []
+      : [`${captions.pickupPoint} ${clean(shipment.pickupPointId, 24)}`]),
+  ];
+  const common = {
+    trackingCode: clean(shipment.trackingCode ?? '', 64),
+    trackingUrl: `${baseUrl}/track/${shipment.shortTrackingCode}`,
+    carrier: clean(shipment.carrier.name, 60),
+    orderNumber: clean(shipment.order.number, 60),
+    orderBarcode: source.account.orderNumberBarcode && isBarcodeText(shipment.order.number),
+    productsBold: flags.boldSkuAndQuantity,
+  };
+  const shelf = warehouseLocation(source.orderMetaData);
+  const outward = Array.from(
+    { length: shipment.packages },
+    (_, index): Label => ({
+      ...common,
+      kind: collects ? 'collection' : 'delivery',
+      from: collects ? recipient : merchant,
+      to: collects ? merchant : recipient,
+      package: { number: index + 1, of: shipment.packages },
+      cash: shipment.cod,
+      badges,
+      shelf: shelf === null ? null : clean(shelf, 24),
+      notes: notes.filter((note) => note !== null),
+      products: flags.products || onNotes ? products : [],
+    }),
+  );
+  if (shipment.returnType !== 2) return outward;
+  const back: Label = {
+    ...common,
+    kind: 'return',
+    from: collects ? merchant : recipient,
+    to: collects ? recipient : merchant,
+    package: { number: 1, of: 1 },
+    cash: null,
+    badges: [captions.returning],
+    shelf: null,
+    notes: [],
+    products: [],
+  };
+  return [...outward, back];
+}
+
+/** Names unless the licence asks for SKUs only; goods that are not sent stay out unless it wants them. */
+function productsOf(items: readonly LabelItem[], { flags }: LabelSource): Product[] {
+  const names = flags.productNames || !flags.productSkus;
+  return items
+    .filter((item) => !item.virtual || flags.virtualProducts)
+    .map((item) => {
+      const variation = flags.variations ? cleanOrNull(item.variation, 80) : null;
+      const parts = [...(names ? [clean(item.name, 120)] : []), ...(variation === null ? [] : [variation])];
+      return {
+        quantity: item.quantity,
+        text: parts.join(' · '),
+        sku: flags.productSkus || flags.boldSkuAndQuantity ? cleanOrNull(item.sku, 40) : null,
+      };
+    });
+}
+
+function recipientOf({ shipment, details, account }: LabelSource): Party {
+  const { recipient } = shipment;
+  const captions = captionsOf(account.locale);
+  const room = (caption: string, value: string | null) => {
+    const text = cleanOrNull(value, 32);
+    return text === null ? [] : [`${caption} ${text}`];
+  };
+  const street = clean([recipient.street, recipient.number].filter((part) => part !== null).join(' '), 200);
+  const pickup = cleanOrNull(details.pickupAddress, 200);
+  return {
+    name: clean(recipient.name, 200),
+    company: cleanOrNull(recipient.company, 120),
+    street: shipment.pickupPointId !== null && pickup !== null ? pickup : street,
+    rooms: [
+      ...room(captions.entrance, recipient.entrance),
+      ...room(captions.floor, recipient.floor),
+      ...room(captions.apartment, recipient.apartment),
+    ],
+    city: clean(
+      [recipient.city, recipient.state, recipient.zip]
+        .filter((part) => part !== null && part !== '')
+        .join(' '),
+      160,
+    ),
+    phone: cleanOrNull(recipient.phone, 32),
+  };
+}
+
+function merchantOf({ collectFrom, account }: LabelSource): Party {
+  return {
+    name: clean(collectFrom.company || account.companyName || account.name, 120),
+    company: null,
+    street: clean(`${collectFrom.street} ${collectFrom.number}`, 200),
+    rooms: [],
+    city: clean(collectFrom.city, 120),
+    phone: cleanOrNull(account.supportPhone || account.phone, 32),
+  };
+}

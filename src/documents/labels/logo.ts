@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import type { DocumentStorage } from '../storage.js';
+
+/** Gives merchants' logos as `data:` URIs, so that a label fetches nothing while it is printed. */
+export interface Logos {
+  /** Null for an empty address, and where the logo cannot be had: the label then shows the name. */
+  of(url: string): Promise<string | null>;
+}
+
+/** Fetches an image's bytes; null when it cannot be had. Must reach public addresses only. */
+export type FetchImage = (url: string) => Promise<Buffer | null>;
+
+const KEEP_MS = 60 * 60 * 1000;
+const KEEP_MISSING_MS = 60 * 1000;
+const MAX_KEPT = 500;
+
+/** Logos from the store; with `fetchImage` they are brought there, and renewed each hour. */
+export function createLogos(storage: DocumentStorage, fetchImage: FetchImage | null): Logos {
+  const kept = new Map<string, { uri: string | null; until: number }>();
+  return {
+    async of(url) {
+      if (url === '') return null;
+      if (imageType(dataOf(url)) !== null) return uriOf(dataOf(url));
+      const hit = kept.get(url);
+      if (hit !== undefined && hit.until > Date.now()) return hit.uri;
+      const uri = uriOf(await load(storage, fetchImage, url));
+      if (kept.size >= MAX_KEPT) kept.clear();
+      kept.set(url, { uri, until: Date.now() + (uri === null ? KEEP_MISSING_MS : KEEP_MS) });
+      return uri;
+    },
+  };
+}
+
+async function load(
+  storage: DocumentStorage,
+  fetchImage: FetchImage | null,
+  url: string,
+): Promise<Buffer | null> {
+  const key = `logos/${createHash('sha256').update(url).digest('hex')}`;
+  const fresh = fetchImage === null ? null : await fetchImage(url);
+  if (fresh === null || imageType(fresh) === null) return await storage.read(key);
+  await storage.write(key, fresh, imageType(fresh) ?? '');
+  return fresh;
+}
+
+/** Bytes of a `data:` URI in base64; empty for any other address. */
+function dataOf(url: string): Buffer {
+  const match = /^data:image\/[a-z]+;base64,([A-Za-z0-9+/=]+)$/.exec(url);
+  return Buffer.from(match?.[1] ?? '', 'base64');
+}
+
+function uriOf(bytes: Buffer | null): string | null {
+  const type = bytes === null ? null : imageType(bytes);
+  return bytes === null || type === null ? null : `data:${type};base64,${bytes.toString('base64')}`;
+}
+
+const SIGNATURES: readonly [string, RegExp][] = [
+  ['image/png', /^\x89PNG\r\n\x1a\n/],
+  ['image/jpeg', /^\xff\xd8\xff/],
+  ['image/gif', /^GIF8[79]a/],
+  ['image/webp', /^RIFF[^]{4}WEBP/],
+];
+
+/** The type that the first bytes show, whatever a server called it. SVG is none of them: it can hold scripts. */
+function imageType(bytes: Buffer): string | null {
+  const head = bytes.subarray(0, 16).toString('latin1');
+  return SIGNATURES.find(([, pattern]) => pattern.test(head))?.[0] ?? null;
+}

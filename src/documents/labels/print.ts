@@ -1,0 +1,57 @@
+import type { PdfPrinter } from '../browser/pool.js';
+import { isWholePdf, joinPdfs } from '../pdf.js';
+import type { DocumentStorage } from '../storage.js';
+import type { LabelDocument } from './document.js';
+import { type Assets, renderHtml, sheetsOf } from './html.js';
+
+/** A page that is too long takes the browser more than its share of memory. */
+const LABELS_PER_PRINT = 200;
+const BASE_TIMEOUT_MS = 15_000;
+const TIMEOUT_PER_LABEL_MS = 100;
+const PDF = 'application/pdf';
+
+/** Prints the labels, in several passes where they are many. */
+export async function printLabels(
+  document: LabelDocument,
+  assets: Assets,
+  printer: PdfPrinter,
+): Promise<Buffer> {
+  const sheets = sheetsOf(document);
+  const labelsPerSheet = document.type === 'A4' ? 8 : 1;
+  const step = LABELS_PER_PRINT / labelsPerSheet;
+  const parts: Buffer[] = [];
+  for (let start = 0; start < sheets.length; start += step) {
+    const some = sheets.slice(start, start + step);
+    const timeoutMs = BASE_TIMEOUT_MS + TIMEOUT_PER_LABEL_MS * some.length * labelsPerSheet;
+    parts.push(await printer.print(renderHtml(document, some, assets), timeoutMs));
+  }
+  return await joinPdfs(parts);
+}
+
+/** The labels as one HTML page. */
+export function labelsAsHtml(document: LabelDocument, assets: Assets): string {
+  return renderHtml(document, sheetsOf(document), assets);
+}
+
+/** Printed labels by the hash of what is on them: what was printed once is read ever after. */
+export interface LabelCache {
+  read(hash: string): Promise<Buffer | null>;
+  write(hash: string, pdf: Buffer): Promise<void>;
+}
+
+/** Keeps printed labels in the store; one that is there in part counts as missing. */
+export function labelCache(storage: DocumentStorage): LabelCache {
+  const keyOf = (hash: string) => `labels/${hash.slice(0, 2)}/${hash}.pdf`;
+  return {
+    async read(hash) {
+      const bytes = await storage.read(keyOf(hash));
+      return bytes !== null && isWholePdf(bytes) ? bytes : null;
+    },
+    write: (hash, pdf) => storage.write(keyOf(hash), pdf, PDF),
+  };
+}
+
+/** A carrier's label in the store. */
+export function carrierLabelKey(uuid: string): string {
+  return `carrier-labels/${uuid.slice(0, 2)}/${uuid}.pdf`;
+}

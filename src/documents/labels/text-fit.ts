@@ -1,0 +1,59 @@
+const MM_PER_POINT = 0.3528;
+/** Widths in em of Noto Sans Bold, a little generous: a text that is thought to fit must fit. */
+const NARROW = 0.34;
+const SLIM = 0.48;
+const WIDE = 0.98;
+const CAPITAL = 0.75;
+const SPACE = 0.27;
+const OTHER = 0.645;
+
+/** The room for a text, and the sizes that it may have. */
+export interface Room {
+  widthMm: number;
+  heightMm: number;
+  /** Sizes in points. */
+  largest: number;
+  smallest: number;
+}
+
+/** Height of a line, in parts of the size: what the style sheet sets for texts that are fitted. */
+const LINE = 1.2;
+
+/** The largest size in points at which the text keeps to its room; the smallest when it does at none. */
+export function fitSize(text: string, room: Room): number {
+  for (let size = room.largest; size > room.smallest; size -= 0.5) {
+    if (linesOf(text, size, room.widthMm) * size * LINE * MM_PER_POINT <= room.heightMm) return size;
+  }
+  return room.smallest;
+}
+
+/** Lines that the text takes when words wrap, and a word wider than a line breaks. */
+export function linesOf(text: string, sizePoints: number, widthMm: number): number {
+  const lineEm = widthMm / (sizePoints * MM_PER_POINT);
+  let lines = 1;
+  let used = 0;
+  for (const word of text.split(/\s+/)) {
+    const width = widthEm(word);
+    if (used > 0 && used + SPACE + width > lineEm) {
+      lines += 1;
+      used = 0;
+    }
+    if (width > lineEm) lines += Math.ceil(width / lineEm) - 1;
+    used += (used > 0 ? SPACE : 0) + Math.min(width, lineEm);
+  }
+  return lines;
+}
+
+function widthEm(word: string): number {
+  let width = 0;
+  for (const character of word) width += characterEm(character);
+  return width;
+}
+
+function characterEm(character: string): number {
+  if (/[ijl.,:;'’|!-]/.test(character)) return NARROW;
+  if (/[Iftrs()[\]/"]/.test(character)) return SLIM;
+  if (/[mwMW@%&—]/.test(character) || character > '\u2e80') return WIDE;
+  if (/[A-Z]/.test(character)) return CAPITAL;
+  return /\p{Mn}/u.test(character) ? 0 : OTHER;
+}

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, rename } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { Disk, errors } from 'flydrive';
+import { FSDriver } from 'flydrive/drivers/fs';
+
+/** Where documents are kept: a directory that all processes share, or a bucket of an S3 service. */
+export type StorageOptions =
+  | { kind: 'directory'; path: string }
+  | {
+      kind: 's3';
+      bucket: string;
+      region: string;
+      /** Of a service other than Amazon's; null takes Amazon's of the region. */
+      endpoint: string | null;
+      accessKeyId: string;
+      secretAccessKey: string;
+    };
+
+/** Keeps documents under keys of our own making. Errors of the store are thrown as they come. */
+export interface DocumentStorage {
+  /** The document, or null when there is none. */
+  read(key: string): Promise<Buffer | null>;
+  /** Writes the whole document or nothing: a reader never meets half of one. */
+  write(key: string, bytes: Uint8Array, contentType: string): Promise<void>;
+}
+
+/** Opens the store; nothing is touched before the first read or write. */
+export function createStorage(options: StorageOptions): DocumentStorage {
+  if (options.kind === 'directory') {
+    const location = resolve(options.path);
+    const disk = new Disk(new FSDriver({ location, visibility: 'private' }));
+    return storageOn(
+      async () => disk,
+      async (key, bytes) => {
+        // A file is written in pieces: only a rename shows it whole. (The driver's own move copies.)
+        const aside = `incoming/${randomUUID()}`;
+        try {
+          await disk.put(aside, bytes);
+          await mkdir(dirname(join(location, key)), { recursive: true });
+          await rename(join(location, aside), join(location, key));
+        } catch (error) {
+          await disk.delete(aside).catch(() => undefined);
+          throw error;
+        }
+      },
+    );
+  }
+  let opened: Promise<Disk> | undefined;
+  const open = () => {
+    opened ??= openBucket(options);
+    return opened;
+  };
+  return storageOn(open, async (key, bytes, contentType) => {
+    const disk = await open();
+    await disk.put(key, bytes, { contentType });
+  });
+}
+
+/** The driver comes with Amazon's client, which is loaded only where a bucket is used. */
+async function openBucket(options: Extract<StorageOptions, { kind: 's3' }>): Promise<Disk> {
+  const { S3Driver } = await import('flydrive/drivers/s3');
+  const { bucket, region, endpoint, accessKeyId, secretAccessKey } = options;
+  const driver = new S3Driver({
+    bucket,
+    region,
+    credentials: { accessKeyId, secretAccessKey },
+    visibility: 'private',
+    supportsACL: false,
+    ...(endpoint === null ? {} : { endpoint, forcePathStyle: true }),
+  });
+  return new Disk(driver);
+}
+
+function storageOn(open: () => Promise<Disk>, write: DocumentStorage['write']): DocumentStorage {
+  return {
+    write,
+    async read(key) {
+      const disk = await open();
+      try {
+        return Buffer.from(await disk.getBytes(key));
+      } catch (error) {
+        if (isMissing(error)) return null;
+        throw error;
+      }
+    },
+  };
+}
+
+const MISSING: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTDIR', 'NoSuchKey', 'NotFound']);
+
+function isMissing(error: unknown): boolean {
+  if (!(error instanceof errors.E_CANNOT_READ_FILE)) return false;
+  const { cause } = error;
+  if (!(cause instanceof Error)) return false;
+  return MISSING.has('code' in cause ? cause.code : undefined) || MISSING.has(cause.name);
+}

@@ -1,0 +1,144 @@
+import type { JsonObject, ShipmentRecord } from './shipment.js';
+
+/** Paper: a sheet of eight labels, or a roll 74 mm wide with one label a page. */
+export type LabelType = 'A4' | 'thermal';
+
+/** Order of the labels by warehouse location; null leaves the order in which they were asked for. */
+export type WarehouseSort = 'asc' | 'desc' | null;
+
+/** What a caller chooses of a document; null takes what the licence, then the account, says. */
+export interface LabelOptions {
+  labelType: LabelType | null;
+  /** Slot of the first label on an A4 sheet, 1 to 8; those before it stay blank. */
+  position: number;
+  /** Undefined where the caller did not say: then the account's switch decides. */
+  sort: WarehouseSort | undefined;
+}
+
+/** A document of one label, or of many, on nothing chosen. */
+export const DEFAULT_LABEL_OPTIONS: LabelOptions = { labelType: null, position: 1, sort: undefined };
+
+/** Slots of an A4 sheet. */
+export const SLOTS_PER_SHEET = 8;
+
+/** The licence's switches that labels follow. */
+export interface PrintFlags {
+  products: boolean;
+  variations: boolean;
+  boldSkuAndQuantity: boolean;
+  productsOnLabelNotes: boolean;
+  productsOnA4LabelNotes: boolean;
+  productNames: boolean;
+  productSkus: boolean;
+  virtualProducts: boolean;
+}
+
+/** A line of the order as labels print it. */
+export interface LabelItem {
+  name: string;
+  sku: string | null;
+  variation: string | null;
+  quantity: number;
+  virtual: boolean;
+}
+
+/** Everything that a label of one shipment can show. */
+export interface LabelSource {
+  shipment: ShipmentRecord;
+  details: {
+    note: string | null;
+    extraNote: string | null;
+    pickupAddress: string | null;
+    urgent: boolean;
+  };
+  /** As the store sent it; the warehouse location is looked for in it. */
+  orderMetaData: unknown;
+  items: readonly LabelItem[];
+  /** Empty where the licence does not say. */
+  license: { labelMethod: string; labelType: string };
+  flags: PrintFlags;
+  collectFrom: { street: string; number: string; city: string; company: string };
+  account: LabelAccount;
+}
+
+/** What labels show of the merchant. */
+export interface LabelAccount {
+  name: string;
+  companyName: string;
+  /** Address of the logo, or empty. */
+  companyLogo: string;
+  phone: string;
+  supportPhone: string;
+  locale: string;
+  labelMethod: string;
+  labelType: string;
+  sortByWarehouse: boolean;
+  orderNumberBarcode: boolean;
+}
+
+const BUILTIN = 'builtin';
+
+/** Whether our renderer makes the label: the licence says, else the account. */
+export function isBuiltinMethod(source: Pick<LabelSource, 'license' | 'account'>): boolean {
+  const method = source.license.labelMethod || source.account.labelMethod || BUILTIN;
+  return method.toLowerCase() === BUILTIN;
+}
+
+/** The paper: the licence says, else the account; anything but A4 is thermal. */
+export function labelTypeOf(source: Pick<LabelSource, 'license' | 'account'>): LabelType {
+  const type = source.license.labelType || source.account.labelType;
+  return type.toUpperCase() === 'A4' ? 'A4' : 'thermal';
+}
+
+/** Whether any text of the products goes on labels, so that they need be read at all. */
+export function printsProducts(flags: PrintFlags): boolean {
+  return flags.products || flags.productsOnLabelNotes || flags.productsOnA4LabelNotes;
+}
+
+const LOCATION_KEYS: ReadonlySet<string> = new Set([
+  'warehouse_location',
+  '_warehouse_location',
+  'shelf',
+  '_shelf',
+]);
+
+/**
+ * Where in the warehouse the order's goods lie: the `warehouse_location` of the order's meta data, given as an
+ * object or as WooCommerce's list of `{ key, value }`. Null when there is none.
+ */
+export function warehouseLocation(metaData: unknown): string | null {
+  const entries: [string, unknown][] = Array.isArray(metaData)
+    ? metaData.flatMap((entry) => pairOf(entry))
+    : isObject(metaData)
+      ? Object.entries(metaData)
+      : [];
+  for (const [key, value] of entries) {
+    if (!LOCATION_KEYS.has(key)) continue;
+    if (typeof value === 'string' && value.trim() !== '') return value.trim();
+    if (typeof value === 'number') return String(value);
+  }
+  return null;
+}
+
+const byNumber = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
+
+/** The sources by warehouse location, `A-2` before `A-10`; those without one stay last, in their order. */
+export function sortByWarehouse(sources: readonly LabelSource[], sort: WarehouseSort): LabelSource[] {
+  if (sort === null) return [...sources];
+  const sign = sort === 'asc' ? 1 : -1;
+  const located = sources.map((source) => ({ source, at: warehouseLocation(source.orderMetaData) }));
+  return located
+    .toSorted((one, other) => {
+      if (one.at === null || other.at === null) return Number(one.at === null) - Number(other.at === null);
+      return sign * byNumber.compare(one.at, other.at);
+    })
+    .map(({ source }) => source);
+}
+
+function pairOf(entry: unknown): [string, unknown][] {
+  return isObject(entry) && typeof entry.key === 'string' ? [[entry.key, entry.value]] : [];
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

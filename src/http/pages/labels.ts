@@ -1,0 +1,106 @@
+import type { Express, Request, RequestHandler, Response } from 'express';
+import { type FieldErrors, notFound, validationError } from '../../domain/errors.js';
+import type { LabelChoice, LabelPdf } from '../../services/labels.js';
+import type { HttpDeps } from '../deps.js';
+import { matchesEtag, weakEtag } from '../etag.js';
+import { limitPages } from '../middleware/page-limit.js';
+import { refuseMethod } from '../mount.js';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const LABEL = '/shipping/label/:uuid';
+const DOCUMENT = '/storage/document/:name';
+
+/** A label as HTML holds fonts, styles and images, runs nothing and fetches nothing. */
+const HTML_POLICY = [
+  "default-src 'none'",
+  "style-src 'unsafe-inline'",
+  'font-src data:',
+  'img-src data:',
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'self'",
+].join('; ');
+/** Browsers show a PDF with a plug-in of their own. */
+const PDF_POLICY = "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'";
+
+/**
+ * `/shipping/label/<uuid>` and `/storage/document/<uuid>.pdf`: the addresses that label routes give. They need no
+ * credentials; the uuid is random, and whoever has it may print.
+ */
+export function mountLabels(app: Express, deps: HttpDeps): void {
+  app.get(LABEL, limitPages(deps, 'GET /shipping/label/{uuid}'), showLabel(deps));
+  app.get(DOCUMENT, limitPages(deps, 'GET /storage/document/{uuid}.pdf'), showDocument(deps));
+  app.all([LABEL, DOCUMENT], refuseMethod(['GET', 'HEAD']));
+}
+
+function showLabel(deps: HttpDeps): RequestHandler<{ uuid: string }> {
+  return async (req, res) => {
+    const uuid = req.params.uuid.toLowerCase();
+    if (!UUID.test(uuid)) throw notFound('label');
+    const choice = choiceOf(req.query);
+    if (req.query.output === 'html') {
+      sendHtml(req, res, await deps.services.labels.html(uuid, choice));
+      return;
+    }
+    sendPdf(req, res, await deps.services.labels.printed(uuid, choice), 'labels.pdf');
+  };
+}
+
+function showDocument(deps: HttpDeps): RequestHandler<{ name: string }> {
+  return async (req, res) => {
+    const uuid = req.params.name.toLowerCase().replace(/\.pdf$/, '');
+    if (!UUID.test(uuid) || uuid === req.params.name.toLowerCase()) throw notFound('document');
+    sendPdf(req, res, await deps.services.labels.stored(uuid), 'label.pdf');
+  };
+}
+
+/** @throws AppError `validation_failed` for a position or direction that there is not. */
+function choiceOf(query: Record<string, unknown>): LabelChoice {
+  const fields: FieldErrors = {};
+  const choice: LabelChoice = {};
+  const { position, enable_sort_by_warehouse: enable, sort_by_warehouse: direction } = query;
+  if (position !== undefined) {
+    if (typeof position === 'string' && /^[1-8]$/.test(position)) choice.position = Number(position);
+    else fields.position = ['The position field must be a whole number from 1 to 8.'];
+  }
+  if (direction !== undefined && direction !== 'asc' && direction !== 'desc') {
+    fields.sort_by_warehouse = ['The sort_by_warehouse field must be one of: asc, desc.'];
+  }
+  if (Object.keys(fields).length > 0) throw validationError(fields);
+  if (enable === 'true' || enable === '1') choice.sort = direction === 'desc' ? 'desc' : 'asc';
+  else if (enable !== undefined) choice.sort = null;
+  else if (direction === 'asc' || direction === 'desc') choice.sort = direction;
+  return choice;
+}
+
+function sendPdf(
+  req: Pick<Request, 'headers'>,
+  res: Response,
+  { body, etag }: LabelPdf,
+  filename: string,
+): void {
+  res.set({
+    'Content-Security-Policy': PDF_POLICY,
+    'Content-Disposition': `inline; filename="${filename}"`,
+  });
+  send(req, res, { type: 'application/pdf', body, etag: `"${etag}"` });
+}
+
+function sendHtml(req: Pick<Request, 'headers'>, res: Response, html: string): void {
+  res.set('Content-Security-Policy', HTML_POLICY);
+  send(req, res, { type: 'text/html; charset=utf-8', body: Buffer.from(html, 'utf8'), etag: weakEtag(html) });
+}
+
+function send(
+  req: Pick<Request, 'headers'>,
+  res: Response,
+  { type, body, etag }: { type: string; body: Buffer; etag: string },
+): void {
+  res.set({ ETag: etag, 'Cache-Control': 'private, no-cache', 'X-Robots-Tag': 'noindex, nofollow' });
+  if (matchesEtag(req.headers['if-none-match'], etag)) {
+    res.status(304).end();
+    return;
+  }
+  res.set({ 'Content-Type': type, 'Content-Length': String(body.length) });
+  res.end(body);
+}

@@ -1,0 +1,105 @@
+import type { Static } from 'typebox';
+import { notFound } from '../../../domain/errors.js';
+import type { LabelOptions, WarehouseSort } from '../../../domain/labels.js';
+import { defineRoute, theLicense } from '../../route.js';
+import { dataOf } from '../schemas.js';
+import { ShipmentParams } from '../shipments/schema.js';
+import { prefersPdf } from './accept.js';
+import { CreateLabelsBody, type LabelBody, LabelSchema, type LabelsBody, LabelsSchema } from './schema.js';
+
+const TAG = 'Labels';
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const ADDRESS = 'https://parcels.acme.test/shipping/label/5f0c1f7a-2b64-4f5c-9a3d-6c1f0a7be211';
+
+const show = defineRoute(
+  {
+    method: 'get',
+    path: '/shipments/{uuid}/label',
+    operationId: 'getShipmentLabel',
+    tag: TAG,
+    summary: "Get a shipment's label",
+    description:
+      'Makes the label on first use. With `Accept: application/pdf` the document itself comes, with a strong ETag. ' +
+      'A shipment that the carrier has not accepted yet has no label: 404.',
+    license: 'none',
+    params: ShipmentParams,
+    responses: {
+      200: {
+        description: 'Where the label is, or the label.',
+        schema: dataOf(LabelSchema),
+        example: { data: { url: ADDRESS, label_type: 'thermal', source: 'builtin' } satisfies LabelBody },
+        alternative: 'application/pdf',
+      },
+    },
+    errors: ['not_found', 'carrier_rejected'],
+  },
+  async ({ deps, accountId, params, request }) => {
+    if (!UUID.test(params.uuid)) throw notFound('shipment');
+    const wanted = { accountId, uuid: params.uuid.toLowerCase() };
+    const headers = { Vary: 'Accept' };
+    if (prefersPdf(request.headers.accept)) {
+      const { body, etag } = await deps.services.labels.pdfOfShipment(wanted);
+      return {
+        status: 200,
+        bytes: { type: 'application/pdf', body, etag },
+        headers: { ...headers, 'Content-Disposition': 'inline; filename="label.pdf"' },
+      };
+    }
+    const { url, labelType, source } = await deps.services.labels.ofShipment(wanted);
+    return {
+      status: 200,
+      json: { data: { url, label_type: labelType, source } satisfies LabelBody },
+      headers,
+    };
+  },
+);
+
+const createMany = defineRoute(
+  {
+    method: 'post',
+    path: '/shipments/labels',
+    operationId: 'createLabels',
+    tag: TAG,
+    summary: 'Print labels together',
+    description:
+      'One document with the labels of up to 100 shipments, always made by the built-in renderer. The same request ' +
+      'gives the same address, whose document follows later changes of the orders. The address takes `output=html`, ' +
+      '`position`, `enable_sort_by_warehouse` and `sort_by_warehouse`.',
+    license: 'one',
+    body: CreateLabelsBody,
+    bodyExample: { shipments: ['019aa5a6-7c3a-7d4e-8f00-3f1c1d2e4b5a'], label_type: 'A4', position: 3 },
+    responses: {
+      200: {
+        description: 'Where the document is.',
+        schema: dataOf(LabelsSchema),
+        example: { data: { url: ADDRESS, count: 1 } satisfies LabelsBody },
+      },
+    },
+    errors: [],
+  },
+  async (context) => {
+    const { deps, accountId, body } = context;
+    const { url, count } = await deps.services.labels.ofSet({
+      accountId,
+      licenseId: theLicense(context).id,
+      shipments: body.shipments.map((uuid) => uuid.toLowerCase()),
+      options: toOptions(body),
+    });
+    return { status: 200, json: { data: { url, count } satisfies LabelsBody } };
+  },
+);
+
+/** Routes of the resource, in the order of the document. */
+export const labelRoutes = [show, createMany];
+
+function toOptions(body: Static<typeof CreateLabelsBody>): LabelOptions {
+  return { labelType: body.label_type ?? null, position: body.position ?? 1, sort: toSort(body) };
+}
+
+/** A direction alone says that sorting is wanted. */
+function toSort(body: Static<typeof CreateLabelsBody>): WarehouseSort | undefined {
+  const { enable_sort_by_warehouse: enable, sort_by_warehouse: direction } = body;
+  if (enable === false || enable === 0) return null;
+  if (direction !== undefined && direction !== null) return direction;
+  return enable === true || enable === 1 ? 'asc' : undefined;
+}

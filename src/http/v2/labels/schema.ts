@@ -1,0 +1,58 @@
+import { type Static, Type } from 'typebox';
+import type { LabelType, WarehouseSort } from '../../../domain/labels.js';
+import { closedObject, licenseKeyQuery, optionalFlag } from '../schemas.js';
+
+const LabelTypeSchema = Type.Enum(['thermal', 'A4'], {
+  description: '`A4`: eight labels a sheet; `thermal`: one page 74 mm wide a package.',
+});
+
+/** Where a shipment's label is. */
+export const LabelSchema = closedObject('Label', {
+  url: Type.String({
+    format: 'uri',
+    description: 'The PDF. Needs no credentials: whoever has the address can print.',
+  }),
+  label_type: LabelTypeSchema,
+  source: Type.Enum(['builtin', 'carrier'], { description: 'Who made it.' }),
+});
+
+/** One document for many shipments. */
+export const LabelsSchema = closedObject('Labels', {
+  url: Type.String({ format: 'uri' }),
+  count: Type.Integer({ minimum: 1, description: 'Shipments in the document.' }),
+});
+
+export type LabelBody = Static<typeof LabelSchema>;
+export type LabelsBody = Static<typeof LabelsSchema>;
+
+/** Body of `POST /shipments/labels`. */
+export const CreateLabelsBody = Type.Object({
+  license_key: licenseKeyQuery,
+  shipments: Type.Array(Type.String({ format: 'uuid' }), {
+    minItems: 1,
+    maxItems: 100,
+    description: 'Uuids of shipments of the license, in the order in which they are printed.',
+  }),
+  label_type: Type.Optional(
+    Type.Unsafe<LabelType | null>({
+      enum: ['thermal', 'A4', null],
+      description: "Default: the license's, else the account's.",
+    }),
+  ),
+  position: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 8,
+      default: 1,
+      description:
+        'Slot of the first label on an A4 sheet, row by row from the top left; those before it stay blank.',
+    }),
+  ),
+  enable_sort_by_warehouse: optionalFlag({
+    description:
+      "Sorts by the `warehouse_location` of the orders' `meta_data`; orders without one come last. Default: the account's setting.",
+  }),
+  sort_by_warehouse: Type.Optional(
+    Type.Unsafe<WarehouseSort>({ enum: ['asc', 'desc', null], description: 'Default: `asc`.' }),
+  ),
+});

@@ -1,0 +1,36 @@
+import { createDocumentActivities } from '../../../activities/index.js';
+import type { Config } from '../../config/config.js';
+import { taskQueues } from '../../contracts/ids.js';
+import { BrowserPool } from '../../documents/browser/pool.js';
+import { createLogos } from '../../documents/labels/logo.js';
+import { labelCache } from '../../documents/labels/print.js';
+import { createStorage } from '../../documents/storage.js';
+import { createImageFetcher } from '../../outbound/image.js';
+import { commonOptions, type Queue, type WorkerParts } from './queue.js';
+
+/** The queue of what the browser prints: as many at once as it has pages. */
+export function documentsQueue(parts: WorkerParts): Queue {
+  const { db, config } = parts;
+  const printer = browserOf(config);
+  const storage = createStorage(config.storage);
+  const fetchImage = createImageFetcher({ allowedRanges: config.webhookAllowCidrs });
+  return {
+    options: {
+      ...commonOptions(parts),
+      taskQueue: taskQueues.documents,
+      maxConcurrentActivityTaskExecutions: config.browserPages,
+      activities: createDocumentActivities({
+        db,
+        printer,
+        cache: labelCache(storage),
+        logos: createLogos(storage, fetchImage),
+        baseUrl: config.baseUrl,
+      }),
+    },
+    close: () => printer.close(),
+  };
+}
+
+function browserOf({ browserPath, browserPages, browserSandbox }: Config): BrowserPool {
+  return new BrowserPool({ executablePath: browserPath, pages: browserPages, sandbox: browserSandbox });
+}

@@ -1,0 +1,45 @@
+import { lookup } from 'node:dns/promises';
+import { Client } from 'undici';
+import { createAddressPolicy } from './addresses.js';
+import { guardedConnector } from './guarded-client.js';
+
+const TIMEOUT_MS = 5000;
+const MAX_BYTES = 512 * 1024;
+const MAX_HEADER_BYTES = 16_384;
+
+/** Fetches an image whose address somebody else chose: from public addresses, whole and small, or null. */
+export function createImageFetcher(options: {
+  allowedRanges: readonly string[];
+}): (url: string) => Promise<Buffer | null> {
+  const policy = createAddressPolicy(options.allowedRanges);
+  const connect = guardedConnector(policy, (name) => lookup(name, { all: true, order: 'verbatim' }));
+  return async (text) => {
+    const url = URL.canParse(text) ? new URL(text) : null;
+    if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
+      return null;
+    const controller = new AbortController();
+    const timer = setTimeout(() => controller.abort(), TIMEOUT_MS);
+    // A size over the limit ends the reading; a redirect is an answer like any other that is no image.
+    const client = new Client(url.origin, {
+      connect,
+      maxResponseSize: MAX_BYTES,
+      maxHeaderSize: MAX_HEADER_BYTES,
+    });
+    try {
+      const reply = await client.request({
+        method: 'GET',
+        path: `${url.pathname}${url.search}`,
+        headers: { accept: 'image/png, image/jpeg, image/webp, image/gif', 'accept-encoding': 'identity' },
+        signal: controller.signal,
+        reset: true,
+      });
+      if (reply.statusCode !== 200) return null;
+      return Buffer.from(await reply.body.arrayBuffer());
+    } catch {
+      return null;
+    } finally {
+      clearTimeout(timer);
+      await client.destroy().catch(() => undefined);
+    }
+  };
+}

@@ -1,0 +1,244 @@
+import { createHash } from 'node:crypto';
+import type { Client } from '@temporalio/client';
+import type { CarrierAdapter } from '../carriers/contract.js';
+import type { Config } from '../config/config.js';
+import { LABEL_FAILURES } from '../contracts/labels.js';
+import type { Database } from '../db/database.js';
+import { listLabelSources } from '../db/queries/label-sources.js';
+import {
+  ensureLabelSet,
+  findCarrierLabel,
+  findLabelSet,
+  hasCarrierLabel,
+  type LabelSet,
+} from '../db/queries/labels.js';
+import { composeLabels, type LabelDocument } from '../documents/labels/document.js';
+import { createLogos } from '../documents/labels/logo.js';
+import { carrierLabelKey, labelCache, labelsAsHtml } from '../documents/labels/print.js';
+import { createStorage, type DocumentStorage } from '../documents/storage.js';
+import { AppError, type FieldErrors, notFound, validationError } from '../domain/errors.js';
+import {
+  DEFAULT_LABEL_OPTIONS,
+  isBuiltinMethod,
+  type LabelOptions,
+  type LabelSource,
+  type LabelType,
+  labelTypeOf,
+} from '../domain/labels.js';
+import { startFetchCarrierLabel, startRenderLabels } from '../temporal/label-runs.js';
+import { isEngineTrouble, waitForRun } from '../temporal/outcomes.js';
+
+/** Where a shipment's label is. */
+export interface LabelReference {
+  url: string;
+  labelType: LabelType;
+  source: 'builtin' | 'carrier';
+}
+
+/** A PDF; `etag` changes with every byte. */
+export interface LabelPdf {
+  body: Buffer;
+  etag: string;
+}
+
+/** What a caller may choose at a label's own address; what is left out is as the set has it. */
+export type LabelChoice = Partial<Pick<LabelOptions, 'position' | 'sort'>>;
+
+/** Shipments whose labels are asked for together. */
+export interface LabelSetRequest {
+  accountId: number;
+  licenseId: number;
+  /** Uuids in lower case. */
+  shipments: readonly string[];
+  options: LabelOptions;
+}
+
+/** Everything about labels; failures are `AppError`s. */
+export interface LabelServices {
+  /** Makes the label if there is none yet. @throws AppError `not_found`, `carrier_rejected`, `service_unavailable`. */
+  ofShipment(request: { accountId: number; uuid: string }): Promise<LabelReference>;
+  /** The same as a PDF. */
+  pdfOfShipment(request: { accountId: number; uuid: string }): Promise<LabelPdf>;
+  /** One document for all, by our renderer. @throws AppError `validation_failed`, `service_unavailable`. */
+  ofSet(request: LabelSetRequest): Promise<{ url: string; count: number }>;
+  /** What the address `/shipping/label/<uuid>` shows. @throws AppError `not_found`, `service_unavailable`. */
+  printed(uuid: string, choice: LabelChoice): Promise<LabelPdf>;
+  /** The same as HTML. */
+  html(uuid: string, choice: LabelChoice): Promise<string>;
+  /** What the address `/storage/document/<uuid>.pdf` shows. @throws AppError `not_found`. */
+  stored(uuid: string): Promise<LabelPdf>;
+}
+
+interface Deps {
+  db: Database;
+  temporal: Client;
+  config: Pick<Config, 'createWaitMs' | 'baseUrl' | 'storage'>;
+  carriers(provider: string): CarrierAdapter;
+}
+
+interface Parts extends Deps {
+  storage: DocumentStorage;
+  cache: ReturnType<typeof labelCache>;
+}
+
+/** An order that changes while its label is printed has it printed again, this often at most. */
+const PRINT_TRIES = 3;
+const RETRY_AFTER_SECONDS = '5';
+
+/** The label services over the store that the configuration names. */
+export function createLabelServices(deps: Deps): LabelServices {
+  const storage = createStorage(deps.config.storage);
+  const parts: Parts = { ...deps, storage, cache: labelCache(storage) };
+  const logos = createLogos(storage, null);
+  const open = async (uuid: string, choice: LabelChoice) => {
+    const set = await findLabelSet(parts.db, uuid);
+    if (set === null) throw notFound('label');
+    return { ...set, options: { ...set.options, ...choice } };
+  };
+  return {
+    ofShipment: async (request) => (await label(parts, request)).reference,
+    pdfOfShipment: async (request) => (await label(parts, request)).pdf,
+    ofSet: (request) => labelSet(parts, request),
+    printed: async (uuid, choice) => pdfOf(await printedPdf(parts, await open(uuid, choice))),
+    async html(uuid, choice) {
+      const { document } = await compose(parts, await open(uuid, choice));
+      return labelsAsHtml(document, { logo: await logos.of(document.merchant.logo) });
+    },
+    async stored(uuid) {
+      const known = await hasCarrierLabel(parts.db, uuid);
+      const body = known ? await storage.read(carrierLabelKey(uuid)) : null;
+      if (body === null) throw notFound('document');
+      return pdfOf(body);
+    },
+  };
+}
+
+async function label(
+  parts: Parts,
+  { accountId, uuid }: { accountId: number; uuid: string },
+): Promise<{ reference: LabelReference; pdf: LabelPdf }> {
+  const [source] = await listLabelSources(parts.db, { accountId, uuids: [uuid] });
+  if (source === undefined) throw notFound('shipment');
+  const { baseUrl } = parts.config;
+  const labelType = labelTypeOf(source);
+  const byCarrier =
+    !isBuiltinMethod(source) && parts.carriers(source.shipment.carrier.provider).label !== undefined;
+  if (byCarrier) {
+    const { documentUuid, body } = await carrierLabel(parts, source);
+    const url = `${baseUrl}/storage/document/${documentUuid}.pdf`;
+    return { reference: { url, labelType, source: 'carrier' }, pdf: pdfOf(body) };
+  }
+  const shipmentIds = [source.shipment.id];
+  const set = await ensureLabelSet(parts.db, { accountId, shipmentIds, options: DEFAULT_LABEL_OPTIONS });
+  const body = await printedPdf(parts, set, [source]);
+  return { reference: { url: addressOf(parts, set), labelType, source: 'builtin' }, pdf: pdfOf(body) };
+}
+
+async function labelSet(parts: Parts, request: LabelSetRequest): Promise<{ url: string; count: number }> {
+  const { accountId, licenseId, shipments, options } = request;
+  const sources = await listLabelSources(parts.db, { accountId, uuids: [...new Set(shipments)], licenseId });
+  const found = new Set(sources.map(({ shipment }) => shipment.uuid));
+  const fields: FieldErrors = {};
+  for (const [index, uuid] of shipments.entries()) {
+    if (!found.has(uuid))
+      fields[`shipments.${index}`] = [`The shipments.${index} field names no shipment of the license.`];
+  }
+  if (Object.keys(fields).length > 0) throw validationError(fields);
+  const shipmentIds = sources.map(({ shipment }) => shipment.id);
+  const set = await ensureLabelSet(parts.db, { accountId, shipmentIds, options });
+  await printedPdf(parts, set, sources);
+  return { url: addressOf(parts, set), count: sources.length };
+}
+
+/** The set's PDF: from the store, or printed now. `known`: the sources, where they were just read. */
+async function printedPdf(parts: Parts, set: LabelSet, known?: readonly LabelSource[]): Promise<Buffer> {
+  let sources = known;
+  for (let tries = 0; tries < PRINT_TRIES; tries += 1) {
+    const { document, shipments } = await compose(parts, set, sources);
+    const kept = await parts.cache.read(document.hash);
+    if (kept !== null) return kept;
+    await print(parts, set, document, shipments);
+    sources = undefined;
+  }
+  throw unavailable();
+}
+
+async function compose(
+  { db, config }: Parts,
+  set: LabelSet,
+  known?: readonly LabelSource[],
+): Promise<{ document: LabelDocument; shipments: string[] }> {
+  const { accountId, shipmentIds, options } = set;
+  const sources = known ?? (await listLabelSources(db, { accountId, ids: shipmentIds }));
+  if (sources.length === 0) throw notFound('label');
+  const document = composeLabels(sources, options, { baseUrl: config.baseUrl });
+  return { document, shipments: sources.map(({ shipment }) => shipment.uuid) };
+}
+
+async function print(
+  parts: Parts,
+  set: LabelSet,
+  document: LabelDocument,
+  shipments: string[],
+): Promise<void> {
+  const { accountId, uuid, options } = set;
+  const [only, ...others] = shipments;
+  const input = {
+    accountId,
+    labelSetUuid: uuid,
+    options,
+    contentHash: document.hash,
+    labels: document.labels.length,
+    shipmentUuid: others.length === 0 ? (only ?? null) : null,
+  };
+  await finished(parts, () => startRenderLabels(parts.temporal, input));
+}
+
+async function carrierLabel(
+  parts: Parts,
+  { shipment }: LabelSource,
+): Promise<{ documentUuid: string; body: Buffer }> {
+  const { accountId, licenseId, id: shipmentId, uuid: shipmentUuid } = shipment;
+  const { provider } = shipment.carrier;
+  for (let tries = 0; tries < 2; tries += 1) {
+    const known = await findCarrierLabel(parts.db, { accountId, shipmentId });
+    const body = known === null ? null : await parts.storage.read(carrierLabelKey(known.uuid));
+    if (known !== null && body !== null) return { documentUuid: known.uuid, body };
+    const input = { accountId, licenseId, provider, shipmentUuid };
+    await finished(parts, () => startFetchCarrierLabel(parts.temporal, input));
+  }
+  throw unavailable();
+}
+
+/** Waits for a run's success; it goes on by itself when the wait is over. */
+async function finished<R>(parts: Parts, start: () => Promise<{ result(): Promise<R> }>): Promise<void> {
+  const { temporal, config } = parts;
+  try {
+    const handle = await temporal.withDeadline(Date.now() + config.createWaitMs, start);
+    const outcome = await waitForRun(temporal, handle, config.createWaitMs);
+    if (outcome.kind === 'completed') return;
+    if (outcome.kind === 'failed' && outcome.type === LABEL_FAILURES.gone) throw notFound('label');
+    if (outcome.kind === 'failed' && outcome.type === LABEL_FAILURES.refused) {
+      throw new AppError('carrier_rejected', outcome.message);
+    }
+  } catch (error) {
+    if (!isEngineTrouble(error)) throw error;
+    throw unavailable(error);
+  }
+  throw unavailable();
+}
+
+function addressOf({ config }: Parts, { uuid }: LabelSet): string {
+  return `${config.baseUrl}/shipping/label/${uuid}`;
+}
+
+function pdfOf(body: Buffer): LabelPdf {
+  return { body, etag: createHash('sha256').update(body).digest('base64url').slice(0, 27) };
+}
+
+function unavailable(cause?: unknown): AppError {
+  return new AppError('service_unavailable', 'The label cannot be made now. Ask again shortly.', {
+    headers: { 'Retry-After': RETRY_AFTER_SECONDS },
+    cause,
+  });
+}

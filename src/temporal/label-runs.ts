@@ -1,0 +1,54 @@
+import type { Client, WorkflowHandleWithStartDetails, WorkflowStartOptions } from '@temporalio/client';
+import type { fetchCarrierLabel, renderLabels } from '../../workflows/index.js';
+import { taskQueues, workflowIds } from '../contracts/ids.js';
+import type { FetchCarrierLabelInput, RenderLabelsInput } from '../contracts/labels.js';
+import { SEARCH_ATTRIBUTES } from '../contracts/search-attributes.js';
+
+/** Somebody waits for the label. */
+const INTERACTIVE = { priorityKey: 1 };
+
+/** Starts printing, or attaches to the run that prints the same. */
+export async function startRenderLabels(
+  client: Client,
+  input: RenderLabelsInput,
+): Promise<WorkflowHandleWithStartDetails<typeof renderLabels>> {
+  const { accountId, shipmentUuid, labels } = input;
+  return await client.workflow.start<typeof renderLabels>('renderLabels', {
+    ...attachOptions(workflowIds.renderLabels(input.contentHash)),
+    args: [input],
+    staticSummary: `Print ${labels === 1 ? 'a label' : `${labels} labels`}`,
+    typedSearchAttributes: [
+      { key: SEARCH_ATTRIBUTES.accountId, value: String(accountId) },
+      ...(shipmentUuid === null ? [] : [{ key: SEARCH_ATTRIBUTES.shipmentId, value: shipmentUuid }]),
+    ],
+  });
+}
+
+/** Starts fetching a carrier's label, or attaches to the run that fetches it. */
+export async function startFetchCarrierLabel(
+  client: Client,
+  input: FetchCarrierLabelInput,
+): Promise<WorkflowHandleWithStartDetails<typeof fetchCarrierLabel>> {
+  return await client.workflow.start<typeof fetchCarrierLabel>('fetchCarrierLabel', {
+    ...attachOptions(workflowIds.fetchCarrierLabel(input.shipmentUuid)),
+    args: [input],
+    staticSummary: `Fetch a label from ${input.provider}`,
+    typedSearchAttributes: [
+      { key: SEARCH_ATTRIBUTES.accountId, value: String(input.accountId) },
+      { key: SEARCH_ATTRIBUTES.licenseId, value: String(input.licenseId) },
+      { key: SEARCH_ATTRIBUTES.carrier, value: input.provider },
+      { key: SEARCH_ATTRIBUTES.shipmentId, value: input.shipmentUuid },
+    ],
+  });
+}
+
+function attachOptions(workflowId: string) {
+  return {
+    workflowId,
+    taskQueue: taskQueues.shipments,
+    workflowIdConflictPolicy: 'USE_EXISTING',
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+    workflowTaskTimeout: '10s',
+    priority: INTERACTIVE,
+  } as const satisfies Partial<WorkflowStartOptions>;
+}

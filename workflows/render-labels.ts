@@ -1,0 +1,8 @@
+import type { RenderLabelsInput, RenderLabelsResult } from '../src/contracts/labels.js';
+import { documents } from './lib/proxies.js';
+
+/** Prints the labels of a set of shipments. The id is the hash of what goes on paper, so equal requests share a run. */
+export async function renderLabels(input: RenderLabelsInput): Promise<RenderLabelsResult> {
+  const what = input.labels === 1 ? 'one label' : `${input.labels} labels`;
+  return await documents.renderLabels.executeWithOptions({ summary: `print ${what}` }, [input]);
+}
