@@ -1,20 +1,16 @@
 import type { Database } from '../db/database.js';
-import { findByClientId, insertAccount } from '../db/queries/accounts.js';
+import { findByClientId, insertAccount, type NewAccount } from '../db/queries/accounts.js';
 import {
   findCarrierId,
   insertCompany,
   insertLicense,
   insertLicenseSettings,
+  SETTINGS_FLAGS,
 } from '../db/queries/licenses.js';
 import { encrypt, hashSecret } from '../lib/secrets.js';
+import type { DemoLicense } from './demo-orders.js';
 import { SetupError } from './progress.js';
 import type { DevSecrets } from './state.js';
-
-/** A licence that a client of the demo can name. */
-export interface DemoLicense {
-  readonly key: string;
-  readonly provider: string;
-}
 
 /** The two accounts' usable licences. */
 export interface DemoAccounts {
@@ -24,21 +20,59 @@ export interface DemoAccounts {
 
 interface LicensePlan extends DemoLicense {
   readonly name: string;
+  readonly labelType: 'A4' | 'thermal';
   readonly isActive?: boolean;
   readonly expiresAt?: string;
 }
 
 const USABLE: readonly LicensePlan[] = [
-  { key: 'demo-independent', provider: 'independent', name: 'Own couriers' },
-  { key: 'demo-run', provider: 'run', name: 'Pickup network' },
+  { key: 'demo-independent', provider: 'independent', name: 'Own couriers', labelType: 'A4' },
+  { key: 'demo-run', provider: 'run', name: 'Pickup network', labelType: 'thermal' },
 ];
 const UNUSABLE: readonly LicensePlan[] = [
-  { key: 'demo-inactive', provider: 'independent', name: 'Paused branch', isActive: false },
-  { key: 'demo-expired', provider: 'run', name: 'Last year', expiresAt: '2025-12-31T21:59:59.000000Z' },
+  { key: 'demo-inactive', provider: 'independent', name: 'Paused branch', labelType: 'A4', isActive: false },
+  {
+    key: 'demo-expired',
+    provider: 'run',
+    name: 'Last year',
+    labelType: 'A4',
+    expiresAt: '2025-12-31T21:59:59.000000Z',
+  },
 ];
 const SECOND: readonly LicensePlan[] = [
-  { key: 'demo-second', provider: 'independent', name: 'Only licence' },
+  { key: 'demo-second', provider: 'independent', name: 'Only licence', labelType: 'thermal' },
 ];
+
+/** Everything that labels can print is on. */
+const PRINT_FLAGS = Object.fromEntries(
+  SETTINGS_FLAGS.filter((flag) => /^(?:print|display|enable|send)_/.test(flag)).map((flag) => [flag, true]),
+);
+
+const LOGO_SVG = `<svg xmlns="http://www.w3.org/2000/svg" width="168" height="48" viewBox="0 0 168 48">
+<rect width="48" height="48" rx="10" fill="#0b5cad"/><path d="M12 19l12-7 12 7v13l-12 7-12-7z" fill="none"
+stroke="#fff" stroke-width="3" stroke-linejoin="round"/><path d="M12 19l12 7 12-7M24 26v13" fill="none" stroke="#fff"
+stroke-width="3"/><text x="60" y="32" font-family="Arial,sans-serif" font-size="23" font-weight="700"
+fill="#1d2733">Demo Shop</text></svg>`;
+
+/** What the demo account shows of itself on labels, mails and the tracking page. */
+const DEMO_SHOP: Partial<NewAccount> = {
+  phone: '+972 3 555 0100',
+  companyLogo: `data:image/svg+xml,${encodeURIComponent(LOGO_SVG.replaceAll('\n', ' '))}`,
+  supportEmail: 'help@demo-shop.example',
+  supportPhone: '+972 3 555 0100',
+  canUseCollectionPoints: true,
+  displayOrderProduct: true,
+  displayProductPriceInOrderDetail: true,
+  displayOrderNumberBarcode: true,
+};
+
+/** The second one speaks Hebrew. */
+const SECOND_SHOP: Partial<NewAccount> = {
+  locale: 'he',
+  companyName: 'החנות השנייה',
+  supportEmail: 'help@second-shop.example',
+  supportPhone: '04-555-0200',
+};
 
 /** Codes as a merchant of the network has them: 35 to the door, 50 to a point, 37 with cash; cargo 10 and 11. */
 function runSettings(sandboxUrl: string): Record<string, string> {
@@ -81,16 +115,18 @@ async function addLicense(seed: Seed, accountId: number, plan: LicensePlan): Pro
     settings: forRun ? runSettings(runUrl) : {},
     secrets: forRun ? encrypt(JSON.stringify({ token: 'demo-token' }), appKey) : null,
     collectFrom: { street: 'HaMasger', number: '20', city: 'Tel Aviv', company: 'Demo Shop' },
+    flags: PRINT_FLAGS,
+    labelType: plan.labelType,
   });
 }
 
 async function ensureAccount(
   seed: Seed,
-  who: { name: string; email: string; clientId: string; clientSecret: string },
+  who: { name: string; email: string; clientId: string; clientSecret: string; look: Partial<NewAccount> },
   plans: readonly LicensePlan[],
 ): Promise<void> {
   const { db, appKey } = seed;
-  const { name, email, clientId, clientSecret } = who;
+  const { name, email, clientId, clientSecret, look } = who;
   if ((await findByClientId(db, clientId)) !== null) return;
   const accountId = await insertAccount(db, {
     name,
@@ -99,6 +135,7 @@ async function ensureAccount(
     clientId,
     secretHash: hashSecret(clientSecret, appKey),
     last4: clientSecret.slice(-4),
+    ...look,
   });
   for (const plan of plans) await addLicense(seed, accountId, plan);
 }
@@ -119,59 +156,17 @@ async function pointAtSandbox(seed: Seed): Promise<void> {
  */
 export async function seedDemo(seed: Seed): Promise<DemoAccounts> {
   const { first, second } = seed.secrets;
-  await ensureAccount(seed, { name: 'Demo Shop', email: 'demo@example.com', ...first }, [
+  await ensureAccount(seed, { name: 'Demo Shop', email: 'demo@example.com', look: DEMO_SHOP, ...first }, [
     ...USABLE,
     ...UNUSABLE,
   ]);
-  await ensureAccount(seed, { name: 'Second Shop', email: 'second@example.com', ...second }, SECOND);
+  await ensureAccount(
+    seed,
+    { name: 'Second Shop', email: 'second@example.com', look: SECOND_SHOP, ...second },
+    SECOND,
+  );
   await pointAtSandbox(seed);
   const shown = (plans: readonly LicensePlan[]): DemoLicense[] =>
     plans.map(({ key, provider }) => ({ key, provider }));
   return { first: shown(USABLE), second: shown(SECOND) };
-}
-
-/** Body of a demo shipment, as an integrator sends it. */
-export function demoShipment(license: DemoLicense, orderId: string): object {
-  return {
-    license_key: license.key,
-    ship_data: {
-      contact_name: 'Dana Levi',
-      contact_phone: '0501234567',
-      street: 'Dizengoff',
-      number: '99',
-      city: 'Tel Aviv',
-      type: 1,
-      return: 1,
-    },
-    order: { id: orderId, number: orderId, total: '120.00', currency: 'ILS' },
-  };
-}
-
-/** Sends a few orders through the API, so that its lists are not empty; known ones are only replayed. */
-export async function createDemoOrders(
-  baseUrl: string,
-  credentials: DevSecrets['first'],
-  licenses: readonly DemoLicense[],
-): Promise<void> {
-  for (const license of licenses) {
-    for (const number of [1, 2]) {
-      const orderId = `${license.key}-${number}`;
-      const response = await fetch(`${baseUrl}/api/v2/shipments`, {
-        method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          'x-client-id': credentials.clientId,
-          'x-client-secret': credentials.clientSecret,
-          'idempotency-key': `demo-order-${orderId}`,
-        },
-        body: JSON.stringify(demoShipment(license, orderId)),
-        signal: AbortSignal.timeout(40_000),
-      });
-      // 409: created in an earlier month, and the key has expired since.
-      if (response.ok || response.status === 409) continue;
-      throw new SetupError(
-        `the demo order ${orderId} was answered ${response.status}: ${await response.text()}`,
-      );
-    }
-  }
 }

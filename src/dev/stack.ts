@@ -3,10 +3,12 @@ import { join } from 'node:path';
 import { openDatabase } from '../db/database.js';
 import type { ProcessSpec } from './child.js';
 import { freePort, runOrFail } from './commands.js';
-import { createDemoOrders, type DemoAccounts, seedDemo } from './demo-data.js';
+import { type DemoAccounts, seedDemo } from './demo-data.js';
+import { createDemoOrders } from './demo-orders.js';
 import { findChromium } from './engines/chromium.js';
 import { findMysql, mysqlSpec, mysqlUrl } from './engines/mysql.js';
 import { findTemporalCli, temporalSpec } from './engines/temporal.js';
+import { mailCatcherSpec, mailCatcherUrls } from './mail-spec.js';
 import { devFolder, distFolder } from './paths.js';
 import { say, step } from './progress.js';
 import {
@@ -31,6 +33,7 @@ interface Settings {
   readonly apiPort: number;
   readonly workerHealthPort: number;
   readonly sandboxUrl: string;
+  readonly mail: Readonly<{ smtp: string; ui: string | null; api: string | null }>;
   readonly chromium: string | null;
 }
 
@@ -93,6 +96,19 @@ async function startSandbox(supervisor: Supervisor): Promise<string> {
   return url;
 }
 
+async function startMailCatcher(supervisor: Supervisor): Promise<Settings['mail']> {
+  const given = process.env['SMTP_URL'];
+  if (given !== undefined) return { smtp: given, ui: null, api: null };
+  const options = {
+    smtpPort: await freePort(1025),
+    httpPort: await freePort(8025),
+    folder: join(devFolder, 'mails'),
+    logFile: logFile('mail-catcher'),
+  };
+  await supervisor.add(mailCatcherSpec(options));
+  return mailCatcherUrls(options);
+}
+
 async function startEngines(supervisor: Supervisor): Promise<Settings> {
   const parts = [startMysql(supervisor), startTemporal(supervisor), findChromium()] as const;
   // All are waited for, also when one fails: a half-started engine would outlive the stop.
@@ -100,6 +116,7 @@ async function startEngines(supervisor: Supervisor): Promise<Settings> {
   const [databaseUrl, temporal, chromium] = await Promise.all(parts);
   if (chromium === null) say('! Chromium was not found: labels need it (Debian: apt install chromium)');
   const sandboxUrl = await startSandbox(supervisor);
+  const mail = await startMailCatcher(supervisor);
   const apiPort = await freePort(Number(process.env['PORT'] ?? 3000));
   return {
     databaseUrl,
@@ -109,6 +126,7 @@ async function startEngines(supervisor: Supervisor): Promise<Settings> {
     apiPort,
     workerHealthPort: await freePort(3900),
     sandboxUrl,
+    mail,
     chromium,
   };
 }
@@ -121,6 +139,7 @@ function environment(settings: Settings, secrets: DevSecrets): Record<string, st
     DATABASE_URL: databaseUrl,
     TEMPORAL_ADDRESS: temporalAddress,
     APP_KEY: secrets.appKey,
+    SMTP_URL: settings.mail.smtp,
     WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8,::1/128',
     WORKER_HEALTH_PORT: String(settings.workerHealthPort),
     ...(chromium === null ? {} : { PUPPETEER_EXECUTABLE_PATH: chromium }),
@@ -163,9 +182,17 @@ function demoFile(
     },
     temporal_address: settings.temporalAddress,
     temporal_ui: settings.temporalUi,
+    mail_ui: settings.mail.ui,
+    mail_api: settings.mail.api,
     sandboxes: { [RUN_SANDBOX]: settings.sandboxUrl },
     database_url: settings.databaseUrl,
-    pids: { api: pid('api'), worker: pid('worker'), temporal: pid('temporal'), mysql: pid('mysql') },
+    pids: {
+      api: pid('api'),
+      worker: pid('worker'),
+      temporal: pid('temporal'),
+      mysql: pid('mysql'),
+      mail: pid('mail-catcher'),
+    },
   };
 }
 

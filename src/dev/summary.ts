@@ -1,4 +1,4 @@
-import { demoShipment } from './demo-data.js';
+import { demoShipment } from './demo-orders.js';
 import { readDevJson } from './state.js';
 
 function text(value: unknown): string {
@@ -17,6 +17,7 @@ export function summary(): string {
     `  API            ${baseUrl}/api/v2`,
     `  OpenAPI        ${baseUrl}/api/v2/openapi.json`,
     `  Temporal UI    ${text(demo.temporal_ui)}`,
+    `  Mail inbox     ${text(demo.mail_ui)}`,
     '  Settings       .dev/demo.json, .dev/env; logs in .dev/logs',
     '',
     'Create a shipment:',
