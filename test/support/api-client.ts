@@ -24,6 +24,14 @@ export class ApiClient {
     return this.#send('POST', path, JSON.stringify(body), headers);
   }
 
+  patch(path: string, body: unknown): Promise<ApiResponse> {
+    return this.#send('PATCH', path, JSON.stringify(body), {});
+  }
+
+  delete(path: string): Promise<ApiResponse> {
+    return this.#send('DELETE', path, undefined, {});
+  }
+
   /** Creates a shipment under a key. */
   create(body: unknown, key?: string): Promise<ApiResponse> {
     return this.post('/shipments', body, key === undefined ? {} : { 'idempotency-key': key });

@@ -1,0 +1,89 @@
+import type { ExecutionContext } from 'ava';
+import { Webhook } from 'standardwebhooks';
+import Stripe from 'stripe';
+import { type ApiClient, shipmentBody } from './api-client.js';
+import { eventually } from './conditions.js';
+import type { Received } from './receiver.js';
+import type { TestStack } from './stack.js';
+
+/** A subscription that a test made through the API. */
+export interface TestWebhook {
+  id: string;
+  secret: string;
+  /** `license_key=…`, for queries. */
+  query: string;
+}
+
+export const ALL_EVENTS = [
+  'shipment.created',
+  'shipment.status_changed',
+  'shipment.delivered',
+  'shipment.cancelled',
+];
+
+/** Settings of a stack whose webhooks reach loopback and are retried soon. */
+export const WEBHOOK_ENV = { WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8', WEBHOOK_RETRY_SECONDS: '0.2' };
+
+/** Subscribes a URL to the account's licence with the provider. */
+export async function subscribe(
+  stack: TestStack,
+  api: ApiClient,
+  options: { url: string; events?: string[]; provider?: string },
+): Promise<TestWebhook> {
+  const key = stack.account.licenseKeys[options.provider ?? 'independent'];
+  const { url, events = ALL_EVENTS } = options;
+  const created = await api.post('/webhooks', { license_key: key, url, events });
+  if (created.status !== 201) throw new Error(created.text);
+  const { id, secret } = created.body.data;
+  return { id, secret, query: `license_key=${key}` };
+}
+
+/** Creates a shipment and gives its public form. */
+export async function createShipment(stack: TestStack, api: ApiClient, provider = 'independent') {
+  const created = await api.create(shipmentBody(stack.account, provider));
+  if (created.status !== 201) throw new Error(created.text);
+  return created.body.data as { uuid: string; tracking_code: string; order: { id: string; number: string } };
+}
+
+/** The deliveries of a subscription, newest first, as the API shows them. */
+export async function deliveriesOf(api: ApiClient, webhook: TestWebhook, query = '') {
+  const { body, status, text } = await api.get(`/webhooks/${webhook.id}/deliveries?${webhook.query}${query}`);
+  if (status !== 200) throw new Error(text);
+  return body.data as Delivery[];
+}
+
+export interface Delivery {
+  id: string;
+  event: string;
+  event_id: string;
+  status: string;
+  payload: { event: string; created_at: number; data: Record<string, unknown> };
+  attempts: {
+    number: number;
+    duration_ms: number | null;
+    response_status: number | null;
+    response_body: string | null;
+    error: string | null;
+  }[];
+  next_attempt_at: string | null;
+  completed_at: string | null;
+}
+
+/** Waits until so many deliveries are there and none waits. */
+export async function settledDeliveries(
+  api: ApiClient,
+  webhook: TestWebhook,
+  count = 1,
+): Promise<Delivery[]> {
+  return await eventually(async () => {
+    const found = await deliveriesOf(api, webhook);
+    return found.length >= count && found.every((one) => one.status !== 'pending') && found;
+  }, `${count} settled deliveries`);
+}
+
+/** Checks both signatures with the published libraries. */
+export function assertSigned(t: ExecutionContext, request: Received, secret: string): void {
+  const own = request.headers['x-service-signature'] ?? '';
+  t.notThrows(() => Stripe.webhooks.constructEvent(request.body, own, secret));
+  t.notThrows(() => new Webhook(secret).verify(request.body, request.headers));
+}

@@ -1,0 +1,332 @@
+import test from 'ava';
+import { workflowIds } from '../../src/contracts/ids.js';
+import { ApiClient } from '../support/api-client.js';
+import { eventually } from '../support/conditions.js';
+import { keepHistory } from '../support/histories.js';
+import { type MailServer, startMailServer } from '../support/mail-server.js';
+import { type Receiver, startReceiver } from '../support/receiver.js';
+import { startStack, type TestStack } from '../support/stack.js';
+import {
+  assertSigned,
+  createShipment,
+  deliveriesOf,
+  settledDeliveries,
+  subscribe,
+  type TestWebhook,
+  WEBHOOK_ENV,
+} from '../support/webhooks.js';
+
+let stack: TestStack;
+let api: ApiClient;
+let mail: MailServer;
+let receiver: Receiver;
+
+test.before(async () => {
+  mail = await startMailServer();
+  stack = await startStack({ env: { ...WEBHOOK_ENV, SMTP_URL: mail.url } });
+  await stack.startWorkers();
+  api = new ApiClient(await stack.startApi(), stack.account);
+});
+test.after.always(async () => {
+  await stack?.close();
+  await mail?.close();
+});
+test.beforeEach(async () => {
+  receiver = await startReceiver();
+});
+test.afterEach.always(() => receiver?.close());
+
+test.serial('a creation is told once, signed, with the documented body', async (t) => {
+  const webhook = await subscribe(stack, api, { url: `${receiver.url}/hook?a=1` });
+
+  const shipment = await createShipment(stack, api);
+
+  const [delivery] = await settledDeliveries(api, webhook);
+  const [request] = receiver.requests;
+  t.is(receiver.requests.length, 1);
+  t.is(request?.path, '/hook?a=1');
+  assertSigned(t, request!, webhook.secret);
+  t.is(request?.headers['content-type'], 'application/json');
+  t.is(request?.headers['x-service-event'], 'shipment.created');
+  t.is(request?.headers['x-service-delivery-id'], delivery?.id);
+  t.is(request?.headers['x-service-event-id'], delivery?.event_id);
+  t.is(request?.headers['webhook-id'], delivery?.event_id);
+  const body = JSON.parse(request?.body ?? '');
+  t.deepEqual(body, delivery?.payload);
+  t.deepEqual(Object.keys(body), ['event', 'created_at', 'data']);
+  t.true(Number.isInteger(body.created_at) && Math.abs(body.created_at - Date.now() / 1000) < 60);
+  t.deepEqual(body.data, {
+    id: shipment.uuid,
+    tracking_code: shipment.tracking_code,
+    service_type: 1,
+    status: 'created',
+    order: shipment.order,
+  });
+  t.is(delivery?.status, 'succeeded');
+  t.like(delivery?.attempts[0], { number: 1, response_status: 200, response_body: 'ok', error: null });
+  t.is(delivery?.next_attempt_at, null);
+  t.truthy(delivery?.completed_at);
+  await ended(webhook);
+  await keepHistory(handleOf(webhook), 'deliverWebhooks', 'delivered');
+});
+
+test.serial('a delivery is told after the change of status, a cancellation too', async (t) => {
+  const webhook = await subscribe(stack, api, { url: receiver.url, provider: 'run' });
+  const delivered = await createShipment(stack, api, 'run');
+  const cancelled = await createShipment(stack, api, 'run');
+
+  await stack.sandbox.advance(delivered.tracking_code, 'delivered');
+  await api.get(`/shipments/${delivered.uuid}/status?refresh=true`);
+  await api.post(`/shipments/${cancelled.uuid}/cancel`, {});
+
+  await settledDeliveries(api, webhook, 6);
+  const told = receiver.requests.map(({ body }) => JSON.parse(body));
+  const eventsOf = (uuid: string) => told.filter(({ data }) => data.id === uuid);
+  t.deepEqual(
+    eventsOf(delivered.uuid).map(({ event }) => event),
+    ['shipment.created', 'shipment.status_changed', 'shipment.delivered'],
+  );
+  t.like(eventsOf(delivered.uuid)[1].data, { previous_status: 'created', status: 'delivered' });
+  t.regex(eventsOf(delivered.uuid)[2].data.delivered_at, /^\d{4}-.*\.\d{6}Z$/);
+  t.deepEqual(
+    eventsOf(cancelled.uuid).map(({ event }) => event),
+    ['shipment.created', 'shipment.status_changed', 'shipment.cancelled'],
+  );
+  t.like(eventsOf(cancelled.uuid)[1].data, { previous_status: 'created', status: 'cancelled' });
+  t.regex(eventsOf(cancelled.uuid)[2].data.cancelled_at, /^\d{4}-.*\.\d{6}Z$/);
+});
+
+test.serial('only subscribed events of the licence are told', async (t) => {
+  const webhook = await subscribe(stack, api, { url: receiver.url, events: ['shipment.cancelled'] });
+  const other = await subscribe(stack, api, { url: `${receiver.url}/other`, provider: 'run' });
+
+  const shipment = await createShipment(stack, api);
+  await api.post(`/shipments/${shipment.uuid}/cancel`, {});
+
+  await settledDeliveries(api, webhook);
+  t.deepEqual(
+    (await deliveriesOf(api, webhook)).map(({ event }) => event),
+    ['shipment.cancelled'],
+  );
+  t.deepEqual(await deliveriesOf(api, other), []);
+});
+
+test.serial('a failed attempt is made again, six times in all, each recorded', async (t) => {
+  receiver.behave(
+    { kind: 'answer', status: 503, body: 'busy' },
+    { kind: 'reset' },
+    { kind: 'redirect', to: '/x' },
+  );
+  const webhook = await subscribe(stack, api, { url: receiver.url });
+
+  await createShipment(stack, api);
+  const [failed] = await settledDeliveries(api, webhook);
+
+  t.is(failed?.status, 'failed');
+  t.deepEqual(
+    failed?.attempts.map(({ number, response_status, error }) => [number, response_status, error]),
+    [
+      [1, null, 'The connection was reset.'],
+      [2, 302, 'Redirects are not followed.'],
+      [3, 503, 'The receiver answered HTTP 503.'],
+      [4, 503, 'The receiver answered HTTP 503.'],
+      [5, 503, 'The receiver answered HTTP 503.'],
+      [6, 503, 'The receiver answered HTTP 503.'],
+    ],
+  );
+  t.is(failed?.attempts[5]?.response_body, 'busy');
+  t.is(receiver.requests.length, 6);
+  t.is(new Set(receiver.requests.map(({ body, headers }) => `${headers['webhook-id']}${body}`)).size, 1);
+  await ended(webhook);
+  await keepHistory(handleOf(webhook), 'deliverWebhooks', 'gave-up');
+
+  receiver.behave({ kind: 'answer', status: 204 }, { kind: 'answer', status: 500 });
+  const again = await api.post(
+    `/webhooks/${webhook.id}/deliveries/${failed?.id}/redeliver?${webhook.query}`,
+    {},
+  );
+  const [redelivered] = await settledDeliveries(api, webhook);
+
+  t.is(again.status, 202, again.text);
+  t.is(again.body.data.status, 'pending');
+  t.is(redelivered?.status, 'succeeded');
+  t.deepEqual(
+    redelivered?.attempts.map(({ number }) => number),
+    [1, 2, 3, 4, 5, 6, 7, 8],
+  );
+  t.is(redelivered?.event_id, failed?.event_id);
+});
+
+test.serial('what failed since a moment is sent again on request', async (t) => {
+  receiver.behave({ kind: 'answer', status: 500 });
+  const webhook = await subscribe(stack, api, { url: receiver.url });
+  await Promise.all([createShipment(stack, api), createShipment(stack, api)]);
+  await settledDeliveries(api, webhook, 2);
+  receiver.behave({ kind: 'answer', status: 200 });
+  const replay = (since: string) => api.post(`/webhooks/${webhook.id}/replay?${webhook.query}`, { since });
+
+  const none = await replay(new Date(Date.now() + 60_000).toISOString());
+  const all = await replay(new Date(Date.now() - 60_000).toISOString());
+  const settled = await settledDeliveries(api, webhook, 2);
+
+  t.deepEqual(none.body.data, { count: 0 });
+  t.is(all.status, 202);
+  t.deepEqual(all.body.data, { count: 2 });
+  t.deepEqual(
+    settled.map(({ status, attempts }) => [status, attempts.length]),
+    [
+      ['succeeded', 7],
+      ['succeeded', 7],
+    ],
+  );
+});
+
+test.serial('410 turns the webhook off, fails what waits, and the owner is told once', async (t) => {
+  receiver.behave({ kind: 'answer', status: 410 });
+  const webhook = await subscribe(stack, api, { url: receiver.url });
+  mail.mode('defer', 1);
+
+  await createShipment(stack, api);
+
+  const [delivery] = await settledDeliveries(api, webhook);
+  t.is(delivery?.status, 'failed');
+  t.is(delivery?.attempts.length, 1);
+  t.false(await isActive(webhook));
+  const told = await eventually(() => mail.mails.find(({ text }) => text?.includes(webhook.id)), 'the mail');
+  t.is(told.subject, 'Your webhook was turned off');
+  t.true(told.text?.includes('410 Gone'));
+  await ended(webhook);
+  t.is(mail.mails.filter(({ text }) => text?.includes(webhook.id)).length, 1);
+  await keepHistory(handleOf(webhook), 'deliverWebhooks', 'turned-off');
+  const refused = await api.post(
+    `/webhooks/${webhook.id}/deliveries/${delivery?.id}/redeliver?${webhook.query}`,
+    {},
+  );
+  t.is(refused.status, 422);
+
+  await createShipment(stack, api);
+  receiver.behave({ kind: 'answer', status: 200 });
+  await api.patch(`/webhooks/${webhook.id}?${webhook.query}`, { is_active: true });
+  await createShipment(stack, api);
+
+  const after = await settledDeliveries(api, webhook, 2);
+  t.is(after.length, 2, 'what happened while it was off was not recorded');
+  t.is(after[0]?.status, 'succeeded');
+});
+
+test.serial('five days of failures only turn it off; a success in between begins anew', async (t) => {
+  receiver.behave({ kind: 'answer', status: 500 });
+  const webhook = await subscribe(stack, api, { url: receiver.url });
+  const failingSince = (days: number) =>
+    stack.db.run('UPDATE webhook_subscriptions SET failing_since = NOW(6) - INTERVAL ? HOUR WHERE id = ?', [
+      days * 24,
+      webhook.id,
+    ]);
+  await failingSince(4.95);
+  receiver.behave(
+    { kind: 'answer', status: 500 },
+    { kind: 'answer', status: 500 },
+    { kind: 'answer', status: 200 },
+  );
+  await createShipment(stack, api);
+  await settledDeliveries(api, webhook);
+  const [row] = await stack.db.select('SELECT failing_since FROM webhook_subscriptions WHERE id = ?', [
+    webhook.id,
+  ]);
+  const activeBefore = await isActive(webhook);
+
+  await failingSince(5.01);
+  await createShipment(stack, api);
+  const settled = await settledDeliveries(api, webhook, 2);
+
+  t.true(activeBefore);
+  t.is(row?.failing_since, null);
+  t.false(await isActive(webhook));
+  t.deepEqual([settled[0]?.status, settled[0]?.attempts.length], ['failed', 1]);
+  const told = await eventually(() => mail.mails.find(({ text }) => text?.includes(webhook.id)), 'the mail');
+  t.true(told.text?.includes('five days'));
+});
+
+test.serial('after a rotation both secrets sign, and after the overlap the new one alone', async (t) => {
+  const webhook = await subscribe(stack, api, { url: receiver.url });
+  const path = `/webhooks/${webhook.id}/rotate-secret?${webhook.query}`;
+  const rotated = await api.post(path, {});
+  await createShipment(stack, api);
+  await settledDeliveries(api, webhook);
+
+  const last = await api.post(path, { overlap_hours: 0 });
+  await createShipment(stack, api);
+  await settledDeliveries(api, webhook, 2);
+
+  t.is(rotated.status, 200, rotated.text);
+  assertSigned(t, receiver.requests[0]!, rotated.body.data.secret);
+  assertSigned(t, receiver.requests[0]!, webhook.secret);
+  assertSigned(t, receiver.requests[1]!, last.body.data.secret);
+  t.is(receiver.requests[1]?.headers['x-service-signature']?.split(',').length, 2);
+});
+
+test.serial('a changed URL counts for the next attempt; a deleted webhook is sent nothing', async (t) => {
+  const elsewhere = await startReceiver();
+  t.teardown(() => elsewhere.close());
+  receiver.behave({ kind: 'answer', status: 500 });
+  const webhook = await subscribe(stack, api, { url: receiver.url });
+  await createShipment(stack, api);
+  await eventually(() => receiver.requests.length > 0, 'the first attempt');
+
+  await api.patch(`/webhooks/${webhook.id}?${webhook.query}`, { url: elsewhere.url });
+  const [delivery] = await settledDeliveries(api, webhook);
+  const removed = await api.delete(`/webhooks/${webhook.id}?${webhook.query}`);
+  await createShipment(stack, api);
+
+  t.is(delivery?.status, 'succeeded');
+  t.is(elsewhere.requests.length, 1);
+  t.is(removed.status, 204);
+  t.is((await api.get(`/webhooks/${webhook.id}?${webhook.query}`)).status, 404);
+  const [row] = await stack.db.select(
+    'SELECT COUNT(*) AS n FROM webhook_deliveries WHERE subscription_id = ?',
+    [webhook.id],
+  );
+  t.is(Number(row?.n), 1);
+});
+
+test.serial('a wake that was lost is made up for', async (t) => {
+  const webhook = await subscribe(stack, api, { url: receiver.url });
+  await createShipment(stack, api);
+  await settledDeliveries(api, webhook);
+  await ended(webhook);
+  await stack.db.run(
+    `UPDATE webhook_deliveries SET status = 'pending', next_attempt_at = NOW(6) - INTERVAL 60 SECOND,
+       attempts_allowed = 12 WHERE subscription_id = ?`,
+    [webhook.id],
+  );
+
+  const first = await wakeDeliveries();
+  const [delivery] = await settledDeliveries(api, webhook);
+  await keepHistory(first.handle, 'wakeDeliveries', 'woken');
+
+  t.deepEqual(first.result, { woken: 1 });
+  t.deepEqual(
+    delivery?.attempts.map(({ number }) => number),
+    [1, 2],
+  );
+});
+
+async function wakeDeliveries() {
+  const handle = await stack.temporal.workflow.start('wakeDeliveries', {
+    workflowId: `wake-${Date.now()}`,
+    taskQueue: 'shipments',
+  });
+  return { handle, result: await handle.result() };
+}
+
+function handleOf(webhook: TestWebhook) {
+  return stack.temporal.workflow.getHandle(workflowIds.deliverWebhooks(webhook.id));
+}
+
+async function ended(webhook: TestWebhook): Promise<void> {
+  await handleOf(webhook).result();
+}
+
+async function isActive(webhook: TestWebhook): Promise<boolean> {
+  return (await api.get(`/webhooks/${webhook.id}?${webhook.query}`)).body.data.is_active;
+}
