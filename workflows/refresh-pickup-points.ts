@@ -1,12 +1,36 @@
-import { continueAsNew, setCurrentDetails, workflowInfo } from '@temporalio/workflow';
-import type { RefreshPickupPointsInput, RefreshTotals } from '../src/contracts/pickup-points.js';
+import {
+  ActivityFailure,
+  ApplicationFailure,
+  continueAsNew,
+  setCurrentDetails,
+  workflowInfo,
+} from '@temporalio/workflow';
+import {
+  POINTS_REFUSED,
+  POINTS_UNAVAILABLE,
+  type RefreshPickupPointsInput,
+  type RefreshTotals,
+} from '../src/contracts/pickup-points.js';
 import { refreshingPointsAt } from './lib/proxies.js';
 
 /** Renews the stored pickup points of one licence, or of every licence of the carrier's that uses them. */
 export async function refreshPickupPoints(input: RefreshPickupPointsInput): Promise<RefreshTotals> {
   if (input.licenseId === null) return await renewAll(input);
-  await renew(input.provider, input.licenseId);
-  return { renewed: 1, failed: 0 };
+  try {
+    await renew(input.provider, input.licenseId);
+    return { renewed: 1, failed: 0 };
+  } catch (error) {
+    throw failureOf(error);
+  }
+}
+
+/** What whoever waits for the first copy is told; a cancellation stays what it is. */
+function failureOf(error: unknown): unknown {
+  if (!(error instanceof ActivityFailure)) return error;
+  const { cause } = error;
+  const isRefusal = cause instanceof ApplicationFailure && cause.type === POINTS_REFUSED;
+  if (isRefusal) return ApplicationFailure.nonRetryable(cause.message, POINTS_REFUSED);
+  return ApplicationFailure.nonRetryable('The carrier did not give its list.', POINTS_UNAVAILABLE);
 }
 
 async function renew(provider: string, licenseId: number): Promise<void> {

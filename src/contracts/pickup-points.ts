@@ -33,3 +33,6 @@ export interface RefreshPickupPointsInput {
 
 /** Type of the failure that ends a refresh which the carrier refused; its message is the carrier's text. */
 export const POINTS_REFUSED = 'PickupPointsRefused';
+
+/** Type of the failure that ends a refresh for which the carrier was in trouble all the time. */
+export const POINTS_UNAVAILABLE = 'PickupPointsUnavailable';

@@ -11,6 +11,8 @@ import { startRefreshPickupPoints } from '../temporal/starters.js';
 
 /** How long the first question for a licence waits for the carrier's list. */
 const FIRST_USE_WAIT_MS = 20_000;
+/** The engine answers a start within milliseconds; past this it counts as away. */
+const START_TIMEOUT_MS = 3000;
 const HOUR = 3600;
 /** The daily renewal missed a copy this old: it is renewed on use. */
 const RENEW_AFTER_SECONDS = 36 * HOUR;
@@ -76,5 +78,7 @@ async function keepFresh(
 
 function start(deps: Deps, accountId: number, license: LicenseSummary) {
   const { id: licenseId, carrier } = license;
-  return startRefreshPickupPoints(deps.temporal, { accountId, provider: carrier.provider, licenseId });
+  return deps.temporal.withDeadline(Date.now() + START_TIMEOUT_MS, () =>
+    startRefreshPickupPoints(deps.temporal, { accountId, provider: carrier.provider, licenseId }),
+  );
 }

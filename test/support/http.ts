@@ -26,8 +26,8 @@ import { previewNotification } from '../../src/services/preview-notification.js'
 import type { CreateShipmentRequest, Services } from '../../src/services/services.js';
 import { createWebhookServices } from '../../src/services/webhooks.js';
 import { createTestDatabase } from './database.js';
-import { labelDoubles } from './label-doubles.js';
 import { type HttpAnswer, type SendOptions, send } from './http-send.js';
+import { labelDoubles } from './label-doubles.js';
 
 export type { SendOptions } from './http-send.js';
 

@@ -8,7 +8,7 @@ export const STYLE = `
     --link: #8fc1ff; --active: #8fc1ff; --active-wash: #15304f; --done: #7fd6a2; --done-wash: #12351f;
     --problem: #ffb877; --problem-wash: #42270f; --ended: #c2cad5; --ended-wash: #2a323d; }
 }
-* { box-sizing: border-box; }
+*, ::before, ::after { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; }
 body { margin: 0; background: var(--ground); color: var(--ink);
   font: 1rem/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Noto Sans Hebrew", "Noto Sans Arabic", Arial, sans-serif; }
@@ -40,11 +40,11 @@ dd { margin: 0; font-weight: 600; overflow-wrap: anywhere; }
 .history { margin: 0; padding: 0; list-style: none; }
 .history li { position: relative; padding: 0 0 1.1rem; padding-inline-start: 1.75rem; }
 .history li:last-child { padding-bottom: 0; }
-.history li::before { content: ""; position: absolute; inset-inline-start: .25rem; top: .4rem; width: .75rem; height: .75rem;
+.history li::before { content: ""; position: absolute; inset-inline-start: .25rem; top: .3rem; width: .875rem; height: .875rem;
   border: 2px solid var(--soft); border-radius: 50%; background: var(--card); }
 .history li:first-child::before { border-color: var(--tone); background: var(--tone); }
-.history li:not(:last-child)::after { content: ""; position: absolute; inset-inline-start: calc(.625rem - 1px); top: 1.25rem;
-  bottom: -.3rem; width: 2px; background: var(--line); }
+.history li:not(:last-child)::after { content: ""; position: absolute; inset-inline-start: calc(.6875rem - 1px); top: 1.4rem;
+  bottom: -.05rem; width: 2px; background: var(--line); }
 .history strong { display: block; line-height: 1.35; }
 .history time, .note { color: var(--soft); font-size: .875rem; }
 .note { margin: 1rem 0 0; }
@@ -67,6 +67,8 @@ a:focus-visible { outline: 3px solid var(--link); outline-offset: 2px; border-ra
   .contacts { grid-template-columns: 1fr 1fr; }
   .contacts a { flex-direction: column; }
 }
+/* Logos are mostly drawn for white paper. */
+@media (prefers-color-scheme: dark) { .head img { padding: .4rem .65rem; border-radius: .5rem; background: #fff; } }
 @media (forced-colors: active) { .steps .reached { border-color: Highlight; } }
 @media print { body { background: #fff; } .languages { display: none; } }
 `;

@@ -1,0 +1,303 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import test from 'ava';
+import type { Page } from 'puppeteer';
+import { SHIPPING_STATUSES } from '../../../src/domain/statuses.js';
+import { type HttpStack, startHttp } from '../../support/http.js';
+import { send } from '../../support/http-send.js';
+import { type PageBrowser, startPageBrowser } from '../../support/page-browser.js';
+import { newMerchant, newParcel } from '../../support/parcels.js';
+
+const AXE = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const LOGO = {
+  contentType: 'image/svg+xml',
+  body: '<svg xmlns="http://www.w3.org/2000/svg" width="120" height="40"><rect width="120" height="40" fill="#e4572e"/></svg>',
+};
+const ON_THE_WAY = ['created', 'collected', 'in_transit', 'in_transit', 'out_for_delivery'];
+
+let http: HttpStack;
+let browser: PageBrowser;
+let merchant: Awaited<ReturnType<typeof newMerchant>>;
+
+test.before(async () => {
+  [http, browser] = await Promise.all([
+    startHttp({ config: { pageRateLimitPerMinute: 10_000 } }),
+    startPageBrowser(),
+  ]);
+  merchant = await newMerchant(http);
+});
+test.after.always(() => Promise.all([browser?.close(), http?.close()]));
+
+const get = (code: string, headers: Record<string, string> = {}, query = '') =>
+  send(`${http.url}/track/${code}${query}`, 'GET', { headers });
+
+/** What axe-core has against the page, in short. Evaluated from outside, so that the page's policy stays in force. */
+async function violationsOf(page: Page): Promise<string[]> {
+  await page.evaluate(AXE);
+  const found = (await page.evaluate('axe.run()')) as {
+    violations: { id: string; nodes: { html: string }[] }[];
+  };
+  return found.violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html}`));
+}
+
+/** The text between the first pair of such tags. */
+function inside(tag: string, text: string): string {
+  return new RegExp(`<${tag}[^>]*>([^<]*)</${tag}>`).exec(text)?.[1] ?? '';
+}
+
+test('a page shows status, history, city and the merchant, and nothing of the recipient', async (t) => {
+  const code = await newParcel(http, merchant, ON_THE_WAY, { tracking_code: 'T-77', packages: 3 });
+
+  const page = await get(code);
+
+  t.is(page.status, 200);
+  t.is(page.headers.get('content-type'), 'text/html; charset=utf-8');
+  t.is(inside('h1', page.text), 'Out for delivery');
+  t.is(inside('title', page.text), 'Out for delivery · Acme Outdoor');
+  for (const shown of [
+    'T-77',
+    'Run',
+    'Haifa',
+    '>3<',
+    'help@acme.test',
+    'tel:031234567',
+    'https://acme.test/help',
+  ])
+    t.true(page.text.includes(shown), shown);
+  t.true(page.text.includes('https://wa.me/972521234567'));
+  t.is(page.text.match(/<li><strong>/g)?.length, 4, 'equal neighbours are one step');
+  t.regex(page.text, /14 November 2026 at 09:05/);
+  t.false(page.text.includes('private'), page.text);
+  t.false(/<script|onload=|javascript:/i.test(page.text));
+});
+
+test('every status has words in every language, and ours of trouble is not shown', async (t) => {
+  for (const { code: status } of SHIPPING_STATUSES) {
+    const code = await newParcel(http, merchant, [status]);
+    const titles = new Set<string>();
+    for (const language of ['en', 'he', 'ar']) {
+      const page = await get(code, { 'accept-language': language });
+      t.is(page.status, 200, status);
+      titles.add(inside('h1', page.text));
+      t.false(page.text.includes('undefined'));
+    }
+    t.is(titles.size, 3, status);
+    t.false(titles.has('Needs attention'));
+  }
+});
+
+test('a collection speaks to the one who hands over', async (t) => {
+  const code = await newParcel(http, merchant, ['created'], { service_type: 2 });
+
+  const page = await get(code);
+
+  t.is(inside('h1', page.text), 'Waiting for collection');
+  t.true(page.text.includes('Collected in'));
+});
+
+test('the pickup point is named, and its city stands in for a missing one', async (t) => {
+  await http.db.run(
+    `INSERT INTO pickup_points
+       (license_id, point_id, generation, name, city, city_key, street, number, street_code, remarks)
+     VALUES (?, 'P1', 1, 'Corner Kiosk', 'Acre', 'acre', 'Secret street', '1', '', '')`,
+    [merchant.license.id],
+  );
+  const code = await newParcel(http, merchant, ['at_pickup_point'], {
+    pickup_point_id: 'P1',
+    recipient_city: null,
+  });
+
+  const page = await get(code);
+
+  t.true(page.text.includes('Corner Kiosk'));
+  t.true(page.text.includes('Acre'));
+  t.false(page.text.includes('Secret street'));
+});
+
+test('the language is the one asked for, else the browser’s, else the merchant’s', async (t) => {
+  const hebrew = await newMerchant(http, { locale: 'he_IL' });
+  const code = await newParcel(http, hebrew, ['delivered']);
+  const languageOf = async (accepted: string, query = '') => {
+    const page = await get(code, accepted === '' ? {} : { 'accept-language': accepted }, query);
+    t.is(page.headers.get('vary'), 'Accept-Language');
+    const [, lang = '', dir] = /<html lang="(\w+)" dir="(\w+)">/.exec(page.text) ?? [];
+    t.is(page.headers.get('content-language'), lang);
+    return `${lang} ${dir}`;
+  };
+
+  t.is(await languageOf(''), 'he rtl');
+  t.is(await languageOf('*'), 'he rtl');
+  t.is(await languageOf('fr-FR, de;q=0.5'), 'he rtl');
+  t.is(await languageOf('en-US,en;q=0.9,he;q=0.8'), 'en ltr');
+  t.is(await languageOf('en;q=0.1, ar-EG;q=0.9'), 'ar rtl');
+  t.is(await languageOf('en;q=0, fr'), 'he rtl');
+  t.is(await languageOf('iw'), 'he rtl');
+  t.is(await languageOf('en', '?lang=ar'), 'ar rtl');
+  t.is(await languageOf('en', '?lang=xx'), 'en ltr');
+  t.is(await languageOf(`${'x,'.repeat(4000)}`.slice(0, 8000)), 'he rtl');
+});
+
+test('a page may be kept for a minute, and an equal one answers 304', async (t) => {
+  const code = await newParcel(http, merchant, ON_THE_WAY);
+  const first = await get(code);
+  const etag = first.headers.get('etag') ?? '';
+
+  const same = await get(code, { 'if-none-match': etag });
+  const head = await send(`${http.url}/track/${code}`, 'HEAD', {});
+  const other = await get(code, { 'if-none-match': etag, 'accept-language': 'he' });
+
+  t.is(first.headers.get('cache-control'), 'public, max-age=60');
+  t.is(same.status, 304);
+  t.is(same.text, '');
+  t.is(head.status, 200);
+  t.is(head.text, '');
+  t.is(head.headers.get('etag'), etag);
+  t.is(other.status, 200);
+});
+
+test('the policy allows the page’s own style and the logo’s host, and nothing else', async (t) => {
+  const page = await get(await newParcel(http, merchant, ['created']));
+
+  const policy = page.headers.get('content-security-policy') ?? '';
+  t.regex(
+    policy,
+    /^default-src 'none'; style-src 'sha256-[^']+'; img-src 'self' data: https:\/\/cdn\.acme\.test; /,
+  );
+  t.true(policy.includes("form-action 'none'; frame-ancestors 'none'"));
+  t.false(policy.includes('unsafe'));
+  t.is(page.headers.get('referrer-policy'), 'no-referrer');
+  t.is(page.headers.get('x-content-type-options'), 'nosniff');
+  t.is(page.headers.get('x-robots-tag'), 'noindex, nofollow');
+  t.is(page.headers.get('set-cookie'), null);
+});
+
+test('codes are taken as people write them', async (t) => {
+  const code = await newParcel(http, merchant, ['created'], { short_tracking_code: '0123401AB1' });
+
+  for (const typed of [code, '0123401ab1', 'o1234-oiaB-L', '01234-01ab1'])
+    t.is((await get(typed)).status, 200, typed);
+});
+
+test('an unknown code, a refused creation and a hostile code answer alike: a page that helps', async (t) => {
+  const refused = await newParcel(http, merchant, ['created'], { state: 'refused' });
+  const codes = [
+    '0000000000',
+    refused,
+    'x',
+    'x'.repeat(3000),
+    "'%20OR%201=1--",
+    '%00',
+    '%3Cscript%3E',
+    '%ff',
+  ];
+
+  const pages = await Promise.all(codes.map((code) => get(code, { 'accept-language': 'he' })));
+
+  for (const [index, page] of pages.entries()) {
+    t.is(page.status, 404, codes[index] ?? '');
+    t.is(page.text, pages[0]?.text ?? '');
+    t.is(page.headers.get('cache-control'), 'no-store');
+  }
+  t.is(inside('h1', pages[0]?.text ?? ''), 'החבילה לא נמצאה');
+});
+
+test('other methods are not allowed', async (t) => {
+  const answer = await send(`${http.url}/track/0000000000`, 'POST', { raw: '{}' });
+
+  t.is(answer.status, 405);
+  t.is(answer.headers.get('allow'), 'GET, HEAD');
+});
+
+test('a shipment whose carrier has not answered yet is being prepared', async (t) => {
+  const code = await newParcel(http, merchant, [], {
+    state: 'reserved',
+    status_code: 'pending',
+    tracking_code: null,
+  });
+
+  const page = await get(code);
+
+  t.is(inside('h1', page.text), 'Being prepared');
+  t.false(page.text.includes('Tracking number'));
+});
+
+test('what a merchant enters is text, and links go where they say', async (t) => {
+  const hostile = await newMerchant(http, {
+    company_name: `</title><script>alert(1)</script>"'$&\u202e`,
+    company_logo: 'javascript:alert(1)',
+    support_email: 'a@b.test?bcc=<x>',
+    support_phone: 'call me',
+    tracker_page_contact_info: JSON.stringify({
+      website: 'javascript:alert(1)',
+      whatsapp: ['x'],
+      hours: '<img src=x onerror=alert(1)>',
+      __proto__: { phone: '1' },
+    }),
+  });
+  const code = await newParcel(http, hostile, ['created'], {
+    recipient_city: '<b onclick=x>',
+    tracking_code: '"><svg onload=1>',
+  });
+
+  const page = await get(code);
+
+  t.is(page.status, 200);
+  t.false(page.text.includes('<script'));
+  t.false(page.text.includes('<svg onload'));
+  t.false(page.text.includes('<img'));
+  t.false(page.text.includes('<b onclick'));
+  t.false(page.text.includes('href="javascript'));
+  t.is(page.headers.get('content-security-policy')?.includes('javascript'), false);
+});
+
+test('a merchant without a company or contacts gets a plain page', async (t) => {
+  const bare = await newMerchant(http, {
+    company_name: '',
+    company_logo: '',
+    support_email: '',
+    support_phone: '',
+    tracker_page_contact_info: null,
+  });
+
+  const page = await get(await newParcel(http, bare, ['created']));
+
+  t.is(inside('title', page.text), 'Being prepared · Parcel tracking');
+  t.false(page.text.includes('Questions?'));
+  t.false(page.text.includes('Merchant'), 'the account holder’s name is not public');
+});
+
+for (const [language, width, dark] of [
+  ['en', 390, false],
+  ['he', 390, true],
+  ['ar', 1280, false],
+  ['he', 320, false],
+] as const) {
+  test(`in Chromium at ${width} px, ${language}${dark ? ', dark' : ''}: accessible, whole, and quiet`, async (t) => {
+    const code = await newParcel(http, merchant, ON_THE_WAY, { tracking_code: 'T'.repeat(40) });
+    const { page, requests, complaints } = await browser.open(`${http.url}/track/${code}`, {
+      language,
+      width,
+      dark,
+      elsewhere: LOGO,
+    });
+    t.teardown(() => page.close());
+
+    const violations = await violationsOf(page);
+    const overflows = await page.evaluate('document.documentElement.scrollWidth > window.innerWidth');
+
+    t.deepEqual(violations, []);
+    t.false(overflows);
+    t.deepEqual(complaints, []);
+    t.deepEqual(
+      requests.filter((url) => !url.startsWith('data:')),
+      [`${http.url}/track/${code}`, 'https://cdn.acme.test/logo.svg'],
+    );
+  });
+}
+
+test('the page that stands for a missing parcel is accessible', async (t) => {
+  const { page } = await browser.open(`${http.url}/track/0000000000`, { language: 'ar' });
+  t.teardown(() => page.close());
+
+  t.deepEqual(await violationsOf(page), []);
+});

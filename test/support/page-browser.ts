@@ -1,0 +1,79 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import puppeteer, { type Page } from 'puppeteer';
+
+/** Chromium for tests that open pages of ours. */
+export interface PageBrowser {
+  /** Opens the address in a page of its own, and notes what it asked for and complained of. */
+  open(url: string, options?: OpenOptions): Promise<OpenedPage>;
+  close(): Promise<void>;
+}
+
+export interface OpenOptions {
+  language?: string;
+  width?: number;
+  height?: number;
+  dark?: boolean;
+  /** What other hosts answer; without it their requests fail. */
+  elsewhere?: { contentType: string; body: string | Buffer };
+}
+
+export interface OpenedPage {
+  page: Page;
+  /** Addresses asked for, our own and others. */
+  requests: string[];
+  /** Errors of the page: refused by its policy, failed, thrown. */
+  complaints: string[];
+}
+
+/** Starts one Chromium; nothing leaves this machine. */
+export async function startPageBrowser(): Promise<PageBrowser> {
+  const profile = await mkdtemp(join(tmpdir(), 'pages-'));
+  const browser = await puppeteer.launch({
+    executablePath: process.env.PUPPETEER_EXECUTABLE_PATH ?? '/usr/bin/chromium',
+    userDataDir: profile,
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+  return {
+    async open(url, options = {}) {
+      const page = await browser.newPage();
+      const opened: OpenedPage = { page, requests: [], complaints: [] };
+      await page.setViewport({
+        width: options.width ?? 390,
+        height: options.height ?? 844,
+        deviceScaleFactor: 1,
+        isMobile: (options.width ?? 390) < 600,
+      });
+      if (options.language !== undefined)
+        await page.setExtraHTTPHeaders({ 'accept-language': options.language });
+      if (options.dark) await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'dark' }]);
+      page.on('console', (message) => {
+        if (message.type() === 'error' || message.type() === 'warn') opened.complaints.push(message.text());
+      });
+      page.on('pageerror', (error) => opened.complaints.push(String(error)));
+      const { origin } = new URL(url);
+      await page.setRequestInterception(true);
+      page.on('request', (request) => {
+        opened.requests.push(request.url());
+        const isOurs = request.url().startsWith(origin) || request.url().startsWith('data:');
+        if (isOurs) void request.continue();
+        else if (options.elsewhere === undefined) void request.abort();
+        else void request.respond(options.elsewhere);
+      });
+      await page.goto(url, { waitUntil: 'networkidle0' });
+      return opened;
+    },
+    async close() {
+      await browser.close();
+      await rm(profile, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
