@@ -1,14 +1,13 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { buffer } from 'node:stream/consumers';
 import test from 'ava';
 import exceljs from 'exceljs';
-import { fromBuffer } from 'yauzl';
 import { inertText } from '../../src/documents/exports/cells.js';
 import { buildFile, type ExportFile, exportFilename, planMails } from '../../src/documents/exports/files.js';
 import { exportMailTexts } from '../../src/documents/exports/mail-texts.js';
 import { encodePart } from '../../src/documents/exports/parts.js';
 import { EXPORT_COLUMNS, type ExportFormat, type ExportRow } from '../../src/domain/exports.js';
+import { unzip } from '../support/unzip.js';
 
 const MIB = 1024 * 1024;
 const NAMES: string[] = EXPORT_COLUMNS.map((column) => column.name);
@@ -274,24 +273,4 @@ function source(format: ExportFormat, parts: readonly Buffer[]) {
       yield* parts;
     },
   };
-}
-
-function unzip(content: Buffer): Promise<{ name: string; content: Buffer }[]> {
-  return new Promise((resolve, reject) => {
-    fromBuffer(content, { lazyEntries: true }, (error, zip) => {
-      if (error !== null) return reject(error);
-      const entries: { name: string; content: Buffer }[] = [];
-      zip.on('entry', (entry) => {
-        zip.openReadStream(entry, (failure, stream) => {
-          if (failure !== null) return reject(failure);
-          buffer(stream).then((read) => {
-            entries.push({ name: entry.fileName, content: read });
-            zip.readEntry();
-          }, reject);
-        });
-      });
-      zip.on('end', () => resolve(entries));
-      zip.readEntry();
-    });
-  });
 }

@@ -1,0 +1,172 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { fileURLToPath } from 'node:url';
+import { stringify } from 'csv-stringify';
+import { createConnection } from 'mysql2';
+import { freePort } from '../../src/dev/commands.js';
+import { ApiClient } from '../support/api-client.js';
+import { fillShipments } from '../support/bulk.js';
+import { eventually } from '../support/conditions.js';
+import { insertTestLicense, type TestLicense } from '../support/factories.js';
+import { type MailServer, startMailServer } from '../support/mail-server.js';
+import { startStack, type TestStack } from '../support/stack.js';
+import { unzip } from '../support/unzip.js';
+
+const ROUNDS = 2;
+const ROWS = Number(process.argv[2] ?? 1_000_000);
+const FORMATS = process.argv[3] === undefined ? (['csv'] as const) : (['csv', 'xlsx'] as const);
+const KIB = 1024;
+
+/**
+ * Exports a licence's shipments end to end (rows, files, mails), beside a bare mysql2 stream of the same query into
+ * csv-stringify that goes nowhere, in alternating rounds. Arguments: how many shipments (1,000,000), and `xlsx` for
+ * workbooks as well.
+ */
+const mail = await startMailServer();
+const stack = await startStack({ env: { SMTP_URL: mail.url } });
+let worker: ChildProcess | undefined;
+try {
+  const license = await insertTestLicense(stack.db, { accountId: stack.account.id });
+  console.log(`filling ${ROWS} shipments`);
+  await fillShipments(stack.db, license, ROWS);
+  worker = await startWorker(stack);
+  const api = new ApiClient(await stack.startApi(), stack.account);
+  await exportAll(api, license, mail, { format: 'csv', filter: { status: 'lost' } });
+  const idleKib = memory(worker, 'VmRSS');
+  for (let round = 1; round <= ROUNDS; round++) {
+    const bare = await bareStream(stack, license);
+    console.log(`bare stream    ${speed(ROWS, bare)}`);
+    for (const format of FORMATS) {
+      const ours = await exportAll(api, license, mail, { format });
+      const ratio = (bare / ours.totalMs).toFixed(2);
+      const writing = speed(ROWS, ours.writtenMs);
+      console.log(
+        `export ${format.padEnd(7)} ${speed(ROWS, ours.totalMs)}, ${ratio} of bare; rows alone ${writing}`,
+      );
+      console.log(`               ${ours.mails} mail(s), ${ours.rows} rows in them`);
+    }
+  }
+  const peakKib = memory(worker, 'VmHWM');
+  const grownMib = Math.round((peakKib - idleKib) / KIB);
+  console.log(`worker memory  ${Math.round(idleKib / KIB)} MiB before, + ${grownMib} MiB at its highest`);
+} finally {
+  worker?.kill('SIGKILL');
+  await stack.close();
+  await mail.close();
+}
+
+interface Exported {
+  totalMs: number;
+  /** Until the last row was stored. */
+  writtenMs: number;
+  mails: number;
+  rows: number;
+}
+
+async function exportAll(
+  api: ApiClient,
+  license: TestLicense,
+  server: MailServer,
+  body: { format: 'csv' | 'xlsx'; filter?: object },
+): Promise<Exported> {
+  server.mails.length = 0;
+  const at = performance.now();
+  const accepted = await api.post('/exports', { license_key: license.key, ...body });
+  if (accepted.status !== 202) throw new Error(accepted.text);
+  const { id } = accepted.body.data;
+  let writtenMs = 0;
+  await eventually(
+    async () => {
+      const { body: read } = await api.get(`/exports/${id}?license_key=${license.key}`);
+      if (read.data.status === 'failed') throw new Error(read.data.error);
+      const [planned] = await stack.db.select('SELECT 1 FROM export_mails WHERE export_id = ? LIMIT 1', [id]);
+      if (planned !== undefined && writtenMs === 0) writtenMs = performance.now() - at;
+      return read.data.status === 'completed';
+    },
+    'the export',
+    600_000,
+  );
+  const totalMs = performance.now() - at;
+  const mails = server.mails.length;
+  return { totalMs, writtenMs, mails, rows: body.format === 'csv' ? await rowsIn(server) : ROWS };
+}
+
+/** Lines of the files that were mailed, without their heads. */
+async function rowsIn(server: MailServer): Promise<number> {
+  let rows = 0;
+  for (const { attachments } of server.mails) {
+    for (const { filename, content } of attachments) {
+      const files = filename?.endsWith('.zip') ? await unzip(content) : [{ content }];
+      for (const file of files) rows += lines(file.content) - 1;
+    }
+  }
+  return rows;
+}
+
+function lines(csv: Buffer): number {
+  let count = 0;
+  for (let at = csv.indexOf('\n'); at !== -1; at = csv.indexOf('\n', at + 1)) count += 1;
+  return count;
+}
+
+/** The same columns and rows, read as a stream and written as CSV to nowhere; gives the time in ms. */
+async function bareStream(of: TestStack, license: TestLicense): Promise<number> {
+  const connection = createConnection({ uri: of.config.databaseUrl, dateStrings: true });
+  const at = performance.now();
+  const query = connection.query(
+    `SELECT s.uuid, s.tracking_code, r.name AS carrier, s.status_code, s.service_type, s.is_active, o.order_id, o.number,
+       s.recipient_name, s.recipient_phone, s.recipient_company, s.recipient_street, s.recipient_number,
+       s.recipient_city, s.recipient_state, s.recipient_zip, s.recipient_country, s.pickup_point_id, s.packages,
+       s.cod_amount, s.cod_currency, s.external_id, s.created_at, s.updated_at
+     FROM shipments s JOIN carriers r ON r.id = s.carrier_id JOIN orders o ON o.id = s.order_id
+     WHERE s.account_id = ? AND s.license_id = ? AND s.state = 'created'`,
+    [license.accountId, license.licenseId],
+  );
+  await pipeline(
+    query.stream(),
+    stringify({ header: true, bom: true, record_delimiter: 'windows', escape_formulas: true }),
+    new Writable({ write: (_chunk, _encoding, done) => done() }),
+  );
+  const took = performance.now() - at;
+  connection.end();
+  return took;
+}
+
+function speed(rows: number, ms: number): string {
+  return `${Math.round((rows / ms) * 1000).toLocaleString('en-US')} rows/s (${(ms / 1000).toFixed(1)} s)`;
+}
+
+/** A figure of the process in KiB: `VmRSS` is its memory now, `VmHWM` the highest so far. */
+function memory(child: ChildProcess, name: 'VmRSS' | 'VmHWM'): number {
+  const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
+  return Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]);
+}
+
+async function startWorker(of: TestStack): Promise<ChildProcess> {
+  const port = await freePort(38_400);
+  const child = spawn(
+    process.execPath,
+    [fileURLToPath(new URL('../../src/main/worker.js', import.meta.url))],
+    {
+      env: {
+        ...process.env,
+        ...of.env,
+        LOG_LEVEL: 'warn',
+        NODE_ENV: 'production',
+        WORKER_QUEUES: 'shipments,exports',
+        WORKER_HEALTH_PORT: String(port),
+      },
+      stdio: ['ignore', 'inherit', 'inherit'],
+    },
+  );
+  await eventually(async () => {
+    try {
+      return (await fetch(`http://127.0.0.1:${port}`)).ok;
+    } catch {
+      return false;
+    }
+  }, 'the worker');
+  return child;
+}
