@@ -81,13 +81,28 @@ const ORDERS: readonly DemoOrder[] = [
   },
 ];
 
-/** Body of a demo shipment, as an integrator sends it. */
-export function demoShipment(license: DemoLicense, orderId: string, which = 0): object {
-  const { ship, order } = ORDERS[which % ORDERS.length] ?? { ship: {}, order: {} };
+function demoShipment(license: DemoLicense, orderId: string, { ship, order }: DemoOrder): object {
   return {
     license_key: license.key,
     ship_data: { type: 1, return: 1, ...ship },
     order: { id: orderId, number: orderId, currency: 'ILS', source: 'demo', ...order },
+  };
+}
+
+/** A small shipment for a first try by hand. */
+export function tryShipment(orderId: string): object {
+  return {
+    license_key: 'demo-run',
+    ship_data: {
+      contact_name: 'Dana Levi',
+      contact_phone: '0501234567',
+      street: 'Dizengoff',
+      number: '99',
+      city: 'Tel Aviv',
+      type: 1,
+      return: 1,
+    },
+    order: { id: orderId, total: '120.00', currency: 'ILS' },
   };
 }
 
@@ -98,7 +113,7 @@ export async function createDemoOrders(
   licenses: readonly DemoLicense[],
 ): Promise<void> {
   for (const license of licenses) {
-    for (const index of ORDERS.keys()) {
+    for (const [index, order] of ORDERS.entries()) {
       const orderId = `${license.key}-${index + 1}`;
       const response = await fetch(`${baseUrl}/api/v2/shipments`, {
         method: 'POST',
@@ -108,7 +123,7 @@ export async function createDemoOrders(
           'x-client-secret': credentials.clientSecret,
           'idempotency-key': `demo-order-${orderId}`,
         },
-        body: JSON.stringify(demoShipment(license, orderId, index)),
+        body: JSON.stringify(demoShipment(license, orderId, order)),
         signal: AbortSignal.timeout(40_000),
       });
       // 409: created by an earlier version, or in an earlier month so that the key has expired.

@@ -1,4 +1,4 @@
-import { demoShipment } from './demo-orders.js';
+import { tryShipment } from './demo-orders.js';
 import { readDevJson } from './state.js';
 
 function text(value: unknown): string {
@@ -10,7 +10,7 @@ export function summary(): string {
   const demo = readDevJson('demo.json');
   const baseUrl = text(demo.base_url);
   const orderId = `try-${Date.now()}`;
-  const body = JSON.stringify(demoShipment({ key: 'demo-run', provider: 'run' }, orderId));
+  const body = JSON.stringify(tryShipment(orderId));
   const lines = [
     '',
     'Parcelworks is running.',

@@ -39,7 +39,7 @@ export function inboxPage(mails: readonly CaughtMail[]): string {
   const rows = mails.toReversed().map(
     (mail) => html`<a class="mail" href="/mails/${mail.id}">
 <span dir="auto">${mail.to}</span><span class="subject" dir="auto">${mail.subject || '(no subject)'}</span>
-<span class="soft">${clock(mail)}${mail.attachments.length > 0 ? ' 📎' : ''}</span></a>`,
+<span class="soft">${filesOf(mail)}${clock(mail)}</span></a>`,
   );
   const list = rows.length === 0 ? html`<p class="empty">No mail yet.</p>` : rows;
   return page('Inbox', html`<div class="card">${list}</div>`, {
@@ -90,6 +90,11 @@ function page(
 `.text;
 }
 
+function filesOf({ attachments }: CaughtMail): string {
+  if (attachments.length === 0) return '';
+  return attachments.length === 1 ? '1 file · ' : `${attachments.length} files · `;
+}
+
 function clock({ date }: CaughtMail): string {
-  return date === null ? '' : `${date.toISOString().slice(11, 19)} UTC`;
+  return date === null ? '' : date.toISOString().slice(5, 16).replace('T', ' ');
 }

@@ -12,7 +12,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   mdash: '—',
   hellip: '…',
 };
-const LINE_TAGS: ReadonlySet<string> = new Set(['br', 'tr', 'li', 'div', 'td', 'th']);
+const LINE_TAGS: ReadonlySet<string> = new Set(['br', 'div']);
 const PARAGRAPH_TAGS: ReadonlySet<string> = new Set([
   'p',
   'h1',
@@ -160,7 +160,7 @@ function textToken(token: Token, values: TemplateValues, links: string[]): strin
       const link = token.tag === 'a' ? (links.pop() ?? '') : '';
       if (link !== '') return ` (${link.replace(/^(?:mailto|tel):/i, '')})`;
       if (token.tag === 'td' || token.tag === 'th') return ' ';
-      return token.tag === 'li' ? '' : breakFor(token.tag);
+      return token.tag === 'tr' ? '\n' : breakFor(token.tag);
     }
     default:
       return '';
@@ -169,7 +169,7 @@ function textToken(token: Token, values: TemplateValues, links: string[]): strin
 
 function breakFor(tag: string): string {
   if (PARAGRAPH_TAGS.has(tag)) return '\n\n';
-  return LINE_TAGS.has(tag) && tag !== 'td' && tag !== 'th' ? '\n' : '';
+  return LINE_TAGS.has(tag) ? '\n' : '';
 }
 
 function decodeEntities(text: string): string {
