@@ -48,10 +48,10 @@ const PRINT_FLAGS = Object.fromEntries(
   SETTINGS_FLAGS.filter((flag) => /^(?:print|display|enable|send)_/.test(flag)).map((flag) => [flag, true]),
 );
 
-const LOGO_SVG = `<svg xmlns="http://www.w3.org/2000/svg" width="168" height="48" viewBox="0 0 168 48">
+const LOGO_SVG = `<svg xmlns="http://www.w3.org/2000/svg" width="190" height="48" viewBox="0 0 190 48">
 <rect width="48" height="48" rx="10" fill="#0b5cad"/><path d="M12 19l12-7 12 7v13l-12 7-12-7z" fill="none"
 stroke="#fff" stroke-width="3" stroke-linejoin="round"/><path d="M12 19l12 7 12-7M24 26v13" fill="none" stroke="#fff"
-stroke-width="3"/><text x="60" y="32" font-family="Arial,sans-serif" font-size="23" font-weight="700"
+stroke-width="3"/><text x="60" y="32" textLength="128" lengthAdjust="spacingAndGlyphs" font-family="Arial,sans-serif" font-size="23" font-weight="700"
 fill="#1d2733">Demo Shop</text></svg>`;
 
 /** What the demo account shows of itself on labels, mails and the tracking page. */

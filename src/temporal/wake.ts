@@ -6,6 +6,7 @@ import {
   type WakeTarget,
 } from '../contracts/deliveries.js';
 import { taskQueues, workflowIds } from '../contracts/ids.js';
+import { SEARCH_ATTRIBUTES } from '../contracts/search-attributes.js';
 
 /** Between two wakes of one target: a running workflow looks for new work by itself more often than this. */
 const QUIET_MS = 500;
@@ -111,5 +112,6 @@ async function signal(client: Client, target: WakeTarget): Promise<void> {
     ...common,
     args: [input],
     staticSummary: `Mail the recipients of license ${input.licenseId}`,
+    typedSearchAttributes: [{ key: SEARCH_ATTRIBUTES.licenseId, value: String(input.licenseId) }],
   });
 }
