@@ -69,7 +69,7 @@ test('a reading adds the history and moves the status', async (t) => {
     status === 'in_transit' ? '2026-03-01T01:00:00.000001Z' : null,
   );
 
-  t.deepEqual(result, { changed: true, previous: 'created', current: 'in_transit' });
+  t.deepEqual(result, { changed: true, previous: 'created', current: 'in_transit', wake: [] });
   t.like(await shipment.read(), {
     status: { code: 'in_transit', description: 'text 2', at: '2026-02-02T00:00:00.000001Z' },
     collectedAt: '2026-02-01T00:00:00.000001Z',
@@ -113,7 +113,12 @@ test('an older event is history only, and a final status is never left', async (
   const after = await record(shipment.id, [event('in_transit', 7)]);
 
   t.is(older.current, 'out_for_delivery');
-  t.deepEqual(delivered, { changed: true, previous: 'out_for_delivery', current: 'delivered' });
+  t.deepEqual(delivered, {
+    changed: true,
+    previous: 'out_for_delivery',
+    current: 'delivered',
+    wake: [],
+  });
   t.false(after.changed);
   t.like(await shipment.read(), {
     status: { code: 'delivered' },
