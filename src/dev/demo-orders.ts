@@ -106,12 +106,16 @@ export function tryShipment(orderId: string): object {
   };
 }
 
-/** Sends a few orders through the API, so that its lists are not empty; known ones are only replayed. */
+/**
+ * Sends a few orders through the API, so that its lists are not empty; known ones are only replayed. Gives the
+ * short tracking code of one of them; null when none was answered.
+ */
 export async function createDemoOrders(
   baseUrl: string,
   credentials: DevSecrets['first'],
   licenses: readonly DemoLicense[],
-): Promise<void> {
+): Promise<string | null> {
+  let shortCode: string | null = null;
   for (const license of licenses) {
     for (const [index, order] of ORDERS.entries()) {
       const orderId = `${license.key}-${index + 1}`;
@@ -127,10 +131,12 @@ export async function createDemoOrders(
         signal: AbortSignal.timeout(40_000),
       });
       // 409: created by an earlier version, or in an earlier month so that the key has expired.
-      if (response.ok || response.status === 409) continue;
-      throw new SetupError(
-        `the demo order ${orderId} was answered ${response.status}: ${await response.text()}`,
-      );
+      const answer = await response.text();
+      if (!response.ok && response.status !== 409) {
+        throw new SetupError(`the demo order ${orderId} was answered ${response.status}: ${answer}`);
+      }
+      shortCode ??= /"short_tracking_code":"(\w+)"/.exec(answer)?.[1] ?? null;
     }
   }
+  return shortCode;
 }

@@ -220,8 +220,14 @@ export class Stack {
       await this.supervisor.add(nodeSpec('api', 'src/main/api.js', [], env, apiHealth));
     });
     const local = `http://127.0.0.1:${settings.apiPort}`;
-    await step('demo orders there', () => createDemoOrders(local, secrets.first, accounts.first));
-    this.demo = () => demoFile(this.supervisor, settings, secrets, accounts);
+    const shortCode = await step('demo orders there', () =>
+      createDemoOrders(local, secrets.first, accounts.first),
+    );
+    const trackingPage = shortCode === null ? null : `${settings.baseUrl}/track/${shortCode}`;
+    this.demo = () => ({
+      ...demoFile(this.supervisor, settings, secrets, accounts),
+      tracking_page: trackingPage,
+    });
     this.writeFiles();
   }
 

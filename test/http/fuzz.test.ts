@@ -36,7 +36,7 @@ let url: string;
 const pools: Record<string, string[]> = {};
 
 test.before(async () => {
-  stack = await startStack();
+  stack = await startStack({ env: { AUTH_FAILURES_PER_MINUTE: '1000000' } });
   await stack.startWorkers();
   url = await stack.startApi();
   const api = new ApiClient(url, stack.account);

@@ -250,6 +250,24 @@ test('what a merchant enters is text, and links go where they say', async (t) =>
   t.is(page.headers.get('content-security-policy')?.includes('javascript'), false);
 });
 
+test('a logo may be within its own address, or on our host', async (t) => {
+  const drawn = `data:image/svg+xml,${encodeURIComponent(LOGO.body)}`;
+  const logos = [
+    drawn,
+    '/logos/acme.png',
+    'data:text/html,<b>',
+    'ftp://acme.test/logo.png',
+    'https://u:p@acme.test/',
+  ];
+  const shown: (string | undefined)[] = [];
+  for (const company_logo of logos) {
+    const page = await get(await newParcel(http, await newMerchant(http, { company_logo }), ['created']));
+    shown.push(/<img src="([^"]*)"/.exec(page.text)?.[1]);
+  }
+
+  t.deepEqual(shown, [drawn, 'https://api.parcels.test/logos/acme.png', undefined, undefined, undefined]);
+});
+
 test('a merchant without a company or contacts gets a plain page', async (t) => {
   const bare = await newMerchant(http, {
     company_name: '',

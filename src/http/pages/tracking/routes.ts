@@ -37,7 +37,7 @@ function show(deps: HttpDeps): RequestHandler<{ code: string }> {
       body: trackingPage(view, language),
       style: STYLE,
       language,
-      imageOrigins: view.logo === null ? [] : [new URL(view.logo).origin],
+      imageOrigins: view.logo?.startsWith('http') ? [new URL(view.logo).origin] : [],
       maxAgeSeconds: MAX_AGE_SECONDS,
     });
   };

@@ -49,10 +49,10 @@ dd { margin: 0; font-weight: 600; overflow-wrap: anywhere; }
 .history time, .note { color: var(--soft); font-size: .875rem; }
 .note { margin: 1rem 0 0; }
 .contacts { display: grid; gap: .625rem; margin: 0; padding: 0; list-style: none; }
-.contacts a { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 1rem; padding: .7rem .9rem;
+.contacts a { display: grid; justify-items: start; padding: .65rem .9rem;
   border: 1px solid var(--line); border-radius: .6rem; color: var(--link); text-decoration: none; }
 .contacts a:hover { text-decoration: underline; }
-.contacts span { color: var(--soft); }
+.contacts span { color: var(--soft); font-size: .875rem; line-height: 1.35; }
 .contacts bdi { font-weight: 600; overflow-wrap: anywhere; }
 .languages { display: flex; flex-wrap: wrap; justify-content: center; gap: .25rem 1.25rem; padding: .5rem 0; }
 .languages a { padding: .45rem .25rem; color: var(--link); }

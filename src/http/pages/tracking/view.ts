@@ -142,7 +142,9 @@ function infoText(merchant: TrackedMerchant, key: string): string | null {
   return typeof value === 'string' && value.trim() !== '' ? value.trim().slice(0, 500) : null;
 }
 
+/** A logo on the web, on our own host, or within its address. Images run no scripts, SVG included. */
 function imageUrl(logo: string, baseUrl: string): string | null {
+  if (/^data:image\/(?:svg\+xml|png|jpeg|gif|webp)[;,]/.test(logo)) return logo;
   return webUrl(logo.startsWith('/') ? baseUrl + logo : logo)?.href ?? null;
 }
 

@@ -128,7 +128,7 @@ export const ListLogsQuery = Type.Object({
   license_key: licenseKeyQuery,
   'filter[status]': Type.Optional(Type.Enum([...NOTIFICATION_STATUSES])),
   'filter[event]': Type.Optional(Event),
-  'filter[shipment]': Type.Optional(Type.String({ maxLength: 64, description: "The shipment's uuid." })),
+  'filter[shipment]': Type.Optional(Type.String({ format: 'uuid', description: "The shipment's uuid." })),
   per_page: perPageQuery,
   cursor: Type.Optional(
     Type.String({ maxLength: 512, description: '`meta.next_cursor` or `meta.prev_cursor` of a page.' }),
