@@ -1,6 +1,7 @@
 import { heartbeat } from '@temporalio/activity';
 import { workflowIds } from '../src/contracts/ids.js';
 import type { Database } from '../src/db/database.js';
+import { deleteOldDeliveries } from '../src/db/queries/deliveries.js';
 import { deleteExportWork } from '../src/db/queries/export-parts.js';
 import { failExport, listStaleExports } from '../src/db/queries/exports.js';
 import { deleteExpiredKeys } from '../src/db/queries/idempotency.js';
@@ -14,6 +15,7 @@ const STALE_AFTER_SECONDS = 900;
 /** An export this old that has no run will not get one any more. */
 const ABANDONED_AFTER_SECONDS = 60;
 const KEEP_RATE_WINDOWS_SECONDS = 3600;
+const KEEP_DELIVERIES_DAYS = 30;
 
 /** What the upkeep activities are given. */
 export interface UpkeepDeps {
@@ -27,9 +29,11 @@ export type UpkeepActivities = ReturnType<typeof createUpkeepActivities>;
 /** The sweeps of the workflow `housekeeping`. Each may be run again at any time. */
 export function createUpkeepActivities({ db, isRunning }: UpkeepDeps) {
   return {
-    /** Deletes idempotency keys and rate-limit windows that have expired; returns how many keys. */
+    /** Deletes expired idempotency keys and rate-limit windows, and old webhook deliveries; returns how many keys. */
     async deleteExpired(): Promise<number> {
       await deleteOldWindows(db, Math.floor(Date.now() / 1000) - KEEP_RATE_WINDOWS_SECONDS);
+      while ((await deleteOldDeliveries(db, { keepDays: KEEP_DELIVERIES_DAYS, limit: BATCH })) > 0)
+        heartbeat();
       let total = 0;
       for (;;) {
         const deleted = await deleteExpiredKeys(db, BATCH);

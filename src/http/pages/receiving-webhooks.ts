@@ -25,7 +25,7 @@ body { margin: 0; background: var(--ground); color: var(--ink); font: 1rem/1.6 s
 .bar { display: flex; flex-wrap: wrap; gap: .25rem 1.5rem; padding: .9rem 1.25rem; background: #10243e; color: #fff; }
 .bar strong { margin-inline-end: auto; font-size: 1.1rem; }
 .bar a { color: #fff; text-underline-offset: .2em; }
-main { max-width: 54rem; margin: 0 auto; padding: 1rem 1.25rem 4rem; }
+main { max-width: 62rem; margin: 0 auto; padding: 1rem 1.25rem 4rem; }
 h1 { margin: 1.5rem 0 .5rem; font-size: 2rem; line-height: 1.2; }
 h2 { margin: 2.75rem 0 .5rem; padding-top: 1.25rem; border-top: 1px solid var(--line); font-size: 1.35rem; line-height: 1.3; }
 h3 { margin: 1.75rem 0 .5rem; font-size: 1.05rem; }
@@ -40,7 +40,7 @@ pre { margin: .75rem 0; padding: 1rem; overflow-x: auto; border: 1px solid var(-
   background: var(--code); line-height: 1.5; }
 table { width: 100%; border-collapse: collapse; }
 th, td { padding: .55rem .75rem .55rem 0; border-bottom: 1px solid var(--line); text-align: start; vertical-align: top; }
-td:first-child { width: 18rem; }
+td:first-child { width: 26rem; }
 @media (max-width: 40rem) {
   thead { display: none; }
   tr, td { display: block; }

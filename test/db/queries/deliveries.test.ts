@@ -1,0 +1,256 @@
+import { randomUUID } from 'node:crypto';
+import test from 'ava';
+import type { Executor, Row, SqlValue } from '../../../src/db/database.js';
+import { deleteOldDeliveries, findDelivery, listDeliveries } from '../../../src/db/queries/deliveries.js';
+import {
+  claimDue,
+  finishAttempt,
+  listOverdue,
+  nextDueInMs,
+} from '../../../src/db/queries/delivery-sending.js';
+import { recordEvents } from '../../../src/db/queries/events.js';
+import { insertWebhook } from '../../../src/db/queries/webhooks.js';
+import { happeningsOfChange } from '../../../src/domain/events.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import {
+  insertTestAccount,
+  insertTestLicense,
+  insertTestShipment,
+  type TestLicense,
+} from '../../support/factories.js';
+
+let database: TestDatabase;
+test.before(async () => {
+  database = await createTestDatabase();
+});
+test.after.always(() => database.drop());
+
+async function newLicense(): Promise<TestLicense> {
+  const { accountId } = await insertTestAccount(database.db);
+  return await insertTestLicense(database.db, { accountId });
+}
+
+async function newSubscription(license: TestLicense, events = ['shipment.created', 'shipment.delivered']) {
+  const key = { accountId: license.accountId, licenseId: license.licenseId, id: randomUUID() };
+  await insertWebhook(database.db, key, { url: 'https://a.test/', events, secret: Buffer.from('s') });
+  return key;
+}
+
+/** Records a creation for so many shipments; gives the subscription. */
+async function withDeliveries(count: number) {
+  const license = await newLicense();
+  const key = await newSubscription(license);
+  for (let made = 0; made < count; made += 1)
+    await recordFor(license, (await insertTestShipment(database.db, license)).id);
+  return { license, key };
+}
+
+function recordFor(
+  license: TestLicense,
+  shipmentId: number,
+  happenings = [{ event: 'shipment.created' as const, facts: {} }],
+) {
+  const { accountId, licenseId } = license;
+  return database.db.transaction((tx) => recordEvents(tx, { accountId, licenseId, shipmentId, happenings }));
+}
+
+const claim = (key: { id: string }, limit = 10, busy: number[] = []) =>
+  claimDue(database.db, { subscriptionId: key.id, limit, busyShipments: new Set(busy) });
+const failed = {
+  succeeded: false,
+  final: false,
+  durationMs: 1,
+  status: 500,
+  body: 'no',
+  error: 'no',
+  retrySeconds: 30,
+};
+
+test('without subscribers an event costs one statement; with two it is the same event for both', async (t) => {
+  const license = await newLicense();
+  const shipment = await insertTestShipment(database.db, license);
+  const statements: string[] = [];
+  const counted = (tx: Executor): Executor => ({
+    select: (sql, params) => (statements.push(sql), tx.select(sql, params)),
+    run: (sql, params) => (statements.push(sql), tx.run(sql, params)),
+  });
+  const args = {
+    accountId: license.accountId,
+    licenseId: license.licenseId,
+    shipmentId: shipment.id,
+    happenings: happeningsOfChange('created', { code: 'delivered', at: '2026-11-21T09:30:00.123456Z' }),
+  };
+
+  const nobody = await database.db.transaction((tx) => recordEvents(counted(tx), args));
+  const alone = statements.length;
+  const [one, two] = [await newSubscription(license), await newSubscription(license)];
+  const wake = await database.db.transaction((tx) => recordEvents(tx, args));
+
+  t.deepEqual(nobody, []);
+  t.is(alone, 1);
+  t.deepEqual(
+    wake.map((target) => (target.kind === 'webhook' ? target.subscriptionId : null)).sort(),
+    [one.id, two.id].sort(),
+  );
+  const rows = await database.db.select(
+    'SELECT event, event_id, payload FROM webhook_deliveries WHERE shipment_id = ?',
+    [shipment.id],
+  );
+  t.is(rows.length, 2);
+  t.is(new Set(rows.map((row) => `${row.event} ${row.event_id} ${row.payload}`)).size, 1);
+});
+
+test('what is rolled back is not told', async (t) => {
+  const { license, key } = await withDeliveries(0);
+  const shipment = await insertTestShipment(database.db, license);
+
+  await t.throwsAsync(
+    database.db.transaction(async (tx) => {
+      const { accountId, licenseId } = license;
+      const happenings = [{ event: 'shipment.created' as const, facts: {} }];
+      await recordEvents(tx, { accountId, licenseId, shipmentId: shipment.id, happenings });
+      throw new Error('rolled back');
+    }),
+  );
+
+  t.deepEqual(await claim(key), []);
+});
+
+test('two claimers never take the same delivery, and what is taken is not due', async (t) => {
+  const { key } = await withDeliveries(12);
+
+  const taken = (await Promise.all(Array.from({ length: 6 }, () => claim(key, 4)))).flat();
+  const rest = await claim(key, 100);
+
+  t.is(new Set(taken.map(({ id }) => id)).size, taken.length);
+  t.is(taken.length + rest.length, 12);
+  t.deepEqual(await claim(key), []);
+  const next = await nextDueInMs(database.db, key.id);
+  t.true(next !== null && next > 20_000 && next <= 30_000, String(next));
+});
+
+test('events of one shipment are taken one after another', async (t) => {
+  const { license, key } = await withDeliveries(0);
+  const shipment = await insertTestShipment(database.db, license);
+  const other = await insertTestShipment(database.db, license);
+  await recordFor(license, shipment.id);
+  await recordFor(license, shipment.id);
+  await recordFor(license, other.id);
+
+  const first = await claim(key);
+  const second = await claim(key, 10, [shipment.id]);
+  const third = await claim(key);
+
+  t.deepEqual(
+    first.map(({ shipmentId }) => shipmentId),
+    [shipment.id, other.id],
+  );
+  t.deepEqual(second, []);
+  t.deepEqual(
+    third.map(({ shipmentId }) => shipmentId),
+    [shipment.id],
+  );
+});
+
+test('the attempt of a dead process is unknown, does not count, and is made again', async (t) => {
+  const { key } = await withDeliveries(1);
+  const [dead] = await claim(key);
+  await database.db.run('UPDATE webhook_deliveries SET next_attempt_at = NOW(6) WHERE id = ?', [
+    dead?.id ?? 0,
+  ]);
+
+  const [again] = await claim(key);
+  await finishAttempt(database.db, dead!, { ...failed, succeeded: true, status: 200, error: null });
+  await finishAttempt(database.db, again!, failed);
+
+  t.is(again?.number, 2);
+  t.is(again?.eventId, dead?.eventId);
+  const record = await findDelivery(database.db, {
+    accountId: key.accountId,
+    subscriptionId: key.id,
+    uuid: dead?.uuid ?? '',
+  });
+  t.is(record?.status, 'pending');
+  t.like(record?.attempts[0], { number: 1, durationMs: null, responseStatus: null });
+  t.regex(record?.attempts[0]?.error ?? '', /ended before/);
+  t.like(record?.attempts[1], { number: 2, responseStatus: 500 });
+  const [row] = await database.db.select(
+    'SELECT attempts, attempts_allowed FROM webhook_deliveries WHERE id = ?',
+    [dead?.id ?? 0],
+  );
+  t.deepEqual([row?.attempts, row?.attempts_allowed], [2, 7]);
+});
+
+test('what is overdue is found, and what is old is deleted', async (t) => {
+  const { key } = await withDeliveries(2);
+  await database.db.run(
+    'UPDATE webhook_deliveries SET next_attempt_at = NOW(6) - INTERVAL 60 SECOND WHERE subscription_id = ?',
+    [key.id],
+  );
+
+  const overdue = await listOverdue(database.db, { olderThanSeconds: 20, limit: 100 });
+  const [one] = await claim(key, 1);
+  await finishAttempt(database.db, one!, { ...failed, succeeded: true, error: null });
+  await database.db.run(
+    'UPDATE webhook_deliveries SET created_at = NOW(6) - INTERVAL 31 DAY WHERE subscription_id = ?',
+    [key.id],
+  );
+  const deleted = await deleteOldDeliveries(database.db, { keepDays: 30, limit: 100 });
+
+  t.true(overdue.webhooks.includes(key.id));
+  t.is(deleted, 1, 'one that still waits is kept');
+  await database.db.run(
+    'UPDATE webhook_subscriptions SET deleted_at = NOW(6) - INTERVAL 2 HOUR, is_active = FALSE WHERE id = ?',
+    [key.id],
+  );
+  t.is(await deleteOldDeliveries(database.db, { keepDays: 30, limit: 100 }), 1);
+  t.is(await deleteOldDeliveries(database.db, { keepDays: 30, limit: 100 }), 0);
+  t.deepEqual(await database.db.select('SELECT id FROM webhook_subscriptions WHERE id = ?', [key.id]), []);
+});
+
+test('lists, claims and sweeps read along their keys, unsorted', async (t) => {
+  const { db } = database;
+  const { key } = await withDeliveries(1);
+  await db.run(
+    `INSERT INTO webhook_deliveries (uuid, subscription_id, account_id, event, event_id, payload, status, attempts_allowed,
+       next_attempt_at)
+     SELECT UUID(), ?, ?, 'shipment.created', UUID(), '{}', IF(n % 20 = 0, 'pending', 'succeeded'), 6,
+       NOW(6) + INTERVAL n SECOND
+     FROM (SELECT a.d + 10 * b.d + 100 * c.d + 1000 * e.d AS n FROM (${DIGITS}) a, (${DIGITS}) b, (${DIGITS}) c, (${DIGITS}) e) s`,
+    [key.id, key.accountId],
+  );
+  for (const table of ['webhook_deliveries', 'webhook_subscriptions'])
+    await db.select(`ANALYZE TABLE ${table}`);
+  const list = { accountId: key.accountId, subscriptionId: key.id, limit: 25 };
+  const queries: ((counted: Executor) => Promise<unknown>)[] = [
+    (counted) => listDeliveries(counted, list),
+    (counted) => listDeliveries(counted, { ...list, status: 'pending', after: 9000 }),
+    (counted) => listDeliveries(counted, { ...list, event: 'shipment.created', before: 100 }),
+    (counted) =>
+      claimDue({ ...db, ...counted }, { subscriptionId: key.id, limit: 8, busyShipments: new Set() }),
+    (counted) => nextDueInMs(counted, key.id),
+    (counted) => listOverdue(counted, { olderThanSeconds: 20, limit: 100 }),
+  ];
+
+  for (const query of queries) {
+    const [plan] = await plansOf(db, query);
+    const step = plan?.find((one) => one.table === 'webhook_deliveries');
+    t.not(step?.type, 'ALL', JSON.stringify(plan));
+    t.false(String(step?.Extra).includes('filesort'), JSON.stringify(plan));
+  }
+});
+
+const DIGITS =
+  'SELECT 0 d UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4 UNION ALL SELECT 5 UNION ALL SELECT 6 UNION ALL SELECT 7 UNION ALL SELECT 8 UNION ALL SELECT 9';
+
+async function plansOf(db: Executor, query: (counted: Executor) => Promise<unknown>): Promise<Row[][]> {
+  const plans: Row[][] = [];
+  await query({
+    run: (sql, params) => db.run(sql, params),
+    select: async (sql: string, params?: readonly SqlValue[]) => {
+      plans.push(await db.select(`EXPLAIN ${sql}`, params));
+      return db.select(sql, params);
+    },
+  });
+  return plans;
+}
