@@ -5,9 +5,9 @@ import type { Database } from '../db/database.js';
 import type { LicenseSummary } from '../db/queries/accounts.js';
 import { findPointCopy, type ListedPoint, listPoints, notePointsAsked } from '../db/queries/pickup-points.js';
 import { AppError } from '../domain/errors.js';
-import type { Place } from '../domain/pickup-points.js';
 import { isEngineTrouble, waitForRun } from '../temporal/outcomes.js';
 import { startRefreshPickupPoints } from '../temporal/starters.js';
+import type { PickupPointsRequest } from './services.js';
 
 /** How long the first question for a licence waits for the carrier's list. */
 const FIRST_USE_WAIT_MS = 20_000;
@@ -23,15 +23,6 @@ interface Deps {
   temporal: Client;
   carriers(provider: string): CarrierAdapter;
   onTrouble(error: unknown): void;
-}
-
-/** Which points a caller asks for. */
-export interface PickupPointsRequest {
-  accountId: number;
-  license: LicenseSummary;
-  city?: string;
-  near?: Place;
-  limit: number;
 }
 
 /**

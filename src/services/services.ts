@@ -3,11 +3,11 @@ import type { LicenseSummary } from '../db/queries/accounts.js';
 import type { ListedPoint } from '../db/queries/pickup-points.js';
 import type { RenderedMail } from '../documents/mails/recipient-mail.js';
 import type { ExportFilter, ExportFormat, ExportRecord } from '../domain/exports.js';
+import type { Place } from '../domain/pickup-points.js';
 import type { OrderSnapshot, ShipmentDetails, ShipmentRecord } from '../domain/shipment.js';
 import type { BatchServices } from './batches.js';
 
 import type { LabelServices } from './labels.js';
-import type { PickupPointsRequest } from './list-pickup-points.js';
 import type { PreviewRequest } from './preview-notification.js';
 import type { WebhookServices } from './webhooks.js';
 
@@ -33,6 +33,15 @@ export interface CreateExportRequest {
   license: LicenseSummary;
   filter: ExportFilter;
   format: ExportFormat;
+}
+
+/** Which points a caller asks for. */
+export interface PickupPointsRequest {
+  accountId: number;
+  license: LicenseSummary;
+  city?: string;
+  near?: Place;
+  limit: number;
 }
 
 /** The use cases that span several queries; both APIs translate to these. Failures are `AppError`s. */

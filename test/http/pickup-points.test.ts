@@ -1,5 +1,5 @@
 import test from 'ava';
-import type { PickupPointsRequest } from '../../src/services/list-pickup-points.js';
+import type { PickupPointsRequest } from '../../src/services/services.js';
 import { type HttpAccount, type HttpLicense, type HttpStack, startHttp } from '../support/http.js';
 import { assertRefused, type RefusedCase, titleOf } from '../support/refused.js';
 

@@ -1,6 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import test from 'ava';
+import axe from 'axe-core';
 import type { Page } from 'puppeteer';
 import { SHIPPING_STATUSES } from '../../../src/domain/statuses.js';
 import { type HttpStack, startHttp } from '../../support/http.js';
@@ -8,7 +7,6 @@ import { send } from '../../support/http-send.js';
 import { type PageBrowser, startPageBrowser } from '../../support/page-browser.js';
 import { newMerchant, newParcel } from '../../support/parcels.js';
 
-const AXE = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const LOGO = {
   contentType: 'image/svg+xml',
   body: '<svg xmlns="http://www.w3.org/2000/svg" width="120" height="40"><rect width="120" height="40" fill="#e4572e"/></svg>',
@@ -33,7 +31,7 @@ const get = (code: string, headers: Record<string, string> = {}, query = '') =>
 
 /** What axe-core has against the page, in short. Evaluated from outside, so that the page's policy stays in force. */
 async function violationsOf(page: Page): Promise<string[]> {
-  await page.evaluate(AXE);
+  await page.evaluate(axe.source);
   const found = (await page.evaluate('axe.run()')) as {
     violations: { id: string; nodes: { html: string }[] }[];
   };
