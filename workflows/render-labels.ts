@@ -1,8 +1,9 @@
 import type { RenderLabelsInput, RenderLabelsResult } from '../src/contracts/labels.js';
 import { documents } from './lib/proxies.js';
+import { asOwnFailure } from './lib/refusals.js';
 
 /** Prints the labels of a set of shipments. The id is the hash of what goes on paper, so equal requests share a run. */
 export async function renderLabels(input: RenderLabelsInput): Promise<RenderLabelsResult> {
   const what = input.labels === 1 ? 'one label' : `${input.labels} labels`;
-  return await documents.renderLabels.executeWithOptions({ summary: `print ${what}` }, [input]);
+  return await asOwnFailure(documents.renderLabels.executeWithOptions({ summary: `print ${what}` }, [input]));
 }

@@ -25,6 +25,9 @@ export interface DocumentStorage {
   write(key: string, bytes: Uint8Array, contentType: string): Promise<void>;
 }
 
+/** Keys are of our making; this is the last line, should one ever hold what a caller sent. */
+const KEY = /^[a-z0-9][a-z0-9-]*(?:[./][a-z0-9][a-z0-9-]*)*$/i;
+
 /** Opens the store; nothing is touched before the first read or write. */
 export function createStorage(options: StorageOptions): DocumentStorage {
   if (options.kind === 'directory') {
@@ -74,8 +77,12 @@ async function openBucket(options: Extract<StorageOptions, { kind: 's3' }>): Pro
 
 function storageOn(open: () => Promise<Disk>, write: DocumentStorage['write']): DocumentStorage {
   return {
-    write,
+    async write(key, bytes, contentType) {
+      checkKey(key);
+      await write(key, bytes, contentType);
+    },
     async read(key) {
+      checkKey(key);
       const disk = await open();
       try {
         return Buffer.from(await disk.getBytes(key));
@@ -85,6 +92,10 @@ function storageOn(open: () => Promise<Disk>, write: DocumentStorage['write']): 
       }
     },
   };
+}
+
+function checkKey(key: string): void {
+  if (!KEY.test(key)) throw new Error('the key of a document is not one');
 }
 
 const MISSING: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTDIR', 'NoSuchKey', 'NotFound']);

@@ -37,6 +37,10 @@ export class TestProcess {
     owner.teardown(() => this.kill9());
   }
 
+  get pid(): number | undefined {
+    return this.#child?.pid;
+  }
+
   get isRunning(): boolean {
     return this.#child !== undefined && isRunning(this.#child);
   }

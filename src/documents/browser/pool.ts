@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -18,7 +18,7 @@ export interface BrowserOptions {
 export interface PdfPrinter {
   /**
    * The page as PDF bytes, in the size that its `@page` names. Nothing that the page holds is run or fetched.
-   * @throws Error when the browser failed twice, or took longer than `timeoutMs` twice.
+   * @throws Error when the browser failed twice, or took longer than `timeoutMs` twice; its start is not counted.
    */
   print(html: string, timeoutMs: number): Promise<Buffer>;
   /** Ends the browser; printing afterwards is an error. */
@@ -30,6 +30,7 @@ const CLOSE_TIMEOUT_MS = 2000;
 /** A page is made anew after so many documents, since a renderer's memory grows. */
 const DOCUMENTS_PER_PAGE = 500;
 const TRIES = 2;
+const PROFILE_PREFIX = 'parcelworks-browser-';
 
 const ARGUMENTS = [
   '--disable-gpu',
@@ -76,7 +77,10 @@ export class BrowserPool implements PdfPrinter {
       for (let tries = 1; ; tries += 1) {
         if (this.#closed) throw new Error('the browser is closed');
         try {
-          return await within(timeoutMs, this.#printOn(lane, html, timeoutMs));
+          const page = await within(LAUNCH_TIMEOUT_MS + CLOSE_TIMEOUT_MS, this.#pageOf(lane));
+          const pdf = await within(timeoutMs, printOn(page, html, timeoutMs));
+          lane.documents += 1;
+          return pdf;
         } catch (error) {
           await this.#discard(lane);
           if (tries >= TRIES) throw error;
@@ -93,14 +97,6 @@ export class BrowserPool implements PdfPrinter {
     this.#running = undefined;
     if (running === undefined) return;
     await end(await running.catch(() => undefined));
-  }
-
-  async #printOn(lane: Lane, html: string, timeoutMs: number): Promise<Buffer> {
-    const page = await this.#pageOf(lane);
-    await page.setContent(html, { waitUntil: 'load', timeout: timeoutMs });
-    const bytes = await page.pdf({ preferCSSPageSize: true, printBackground: true, timeout: timeoutMs });
-    lane.documents += 1;
-    return Buffer.from(bytes);
   }
 
   async #pageOf(lane: Lane): Promise<Page> {
@@ -159,11 +155,19 @@ export class BrowserPool implements PdfPrinter {
   }
 }
 
+async function printOn(page: Page, html: string, timeout: number): Promise<Buffer> {
+  await page.setContent(html, { waitUntil: 'load', timeout });
+  return Buffer.from(await page.pdf({ preferCSSPageSize: true, printBackground: true, timeout }));
+}
+
 async function launch(options: BrowserOptions): Promise<Running> {
-  const profile = await mkdtemp(join(tmpdir(), 'parcelworks-browser-'));
+  await removeOrphans();
+  const profile = await mkdtemp(join(tmpdir(), `${PROFILE_PREFIX}${process.pid}-`));
   try {
     const browser = await puppeteer.launch({
       headless: true,
+      // A browser on a pipe ends by itself when this process is killed.
+      pipe: true,
       userDataDir: profile,
       timeout: LAUNCH_TIMEOUT_MS,
       protocolTimeout: 600_000,
@@ -207,6 +211,24 @@ function killGroup(pid: number | undefined): void {
 
 async function removeProfile(profile: string): Promise<void> {
   await rm(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }).catch(() => undefined);
+}
+
+/** Removes the profiles of processes that were killed. */
+async function removeOrphans(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    const pid = Number(new RegExp(`^${PROFILE_PREFIX}(\\d+)-`).exec(name)?.[1] ?? 0);
+    if (pid > 0 && !isAlive(pid)) await removeProfile(join(tmpdir(), name));
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // Of another user, but there.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
 }
 
 function refuse(request: HTTPRequest): void {

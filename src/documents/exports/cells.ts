@@ -1,3 +1,5 @@
+/** Most texts: a Latin or Hebrew letter or a digit, and then nothing that cannot be printed. Found fast. */
+const PLAIN = /^[0-9A-Za-z\u05d0-\u05ea][ -~\u05d0-\u05ea]*$/;
 /** What spreadsheets take as the beginning of a formula, the full-width forms of Asian keyboards included. */
 const FORMULA = /^[\s\p{Cf}]*[=+\-@＝＋－＠]/u;
 /** Characters behind which a formula may hide, since some programs skip them. */
@@ -10,6 +12,7 @@ const UNPRINTABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Cs}
  * characters, which neither format can hold, are left out.
  */
 export function inertText(text: string): string {
+  if (PLAIN.test(text)) return text;
   const printable = text.replace(UNPRINTABLE, '');
   return HIDING.test(text) || FORMULA.test(printable) ? `'${printable}` : printable;
 }

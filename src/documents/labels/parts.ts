@@ -3,7 +3,7 @@ import { code128, qrCode } from './barcodes.js';
 import type { Captions } from './captions.js';
 import type { Label, Party, Product } from './document.js';
 import { type Markup, markup, type Part, trusted } from './markup.js';
-import { fitSize, linesOf, type Room } from './text-fit.js';
+import { fitSize, linesOf, MM_PER_POINT, type Room } from './text-fit.js';
 
 /** What the parts of every label of a document share. */
 export interface View {
@@ -12,6 +12,8 @@ export interface View {
   hasLogo: boolean;
 }
 
+/** A line's height in parts of its size, as the style sheet has it: Arabic reaches further above and below. */
+const LEADING = { en: 1.2, he: 1.2, ar: 1.4 } as const;
 /** Size in points of notes and products. */
 const SMALL = 6.5;
 
@@ -19,18 +21,28 @@ const SMALL = 6.5;
 export function head(label: Label, view: View, widths: { merchantMm: number; carrierMm: number }): Markup {
   const merchant = view.hasLogo
     ? markup`<div class="logo" role="img" aria-label="${view.merchant}"></div>`
-    : fitted('merchant', view.merchant, {
-        widthMm: widths.merchantMm,
-        heightMm: 6.6,
-        largest: 13,
-        smallest: 6.5,
-      });
-  const carrier = fitted('carrier', label.carrier, {
-    widthMm: widths.carrierMm,
-    heightMm: 6.6,
-    largest: 11,
-    smallest: 6,
-  });
+    : fitted(
+        'merchant',
+        view.merchant,
+        {
+          widthMm: widths.merchantMm,
+          heightMm: 6.6,
+          largest: 13,
+          smallest: 6.5,
+        },
+        view,
+      );
+  const carrier = fitted(
+    'carrier',
+    label.carrier,
+    {
+      widthMm: widths.carrierMm,
+      heightMm: 6.6,
+      largest: 11,
+      smallest: 6,
+    },
+    view,
+  );
   return markup`<header class="head">${merchant}${carrier}</header>`;
 }
 
@@ -41,31 +53,45 @@ export function sender(party: Party, { captions }: View, lines: 'c2' | 'c3'): Ma
   return markup`<div class="from"><div class="clamp ${lines}"><span class="caption">${captions.from}</span> <b><bdi>${party.name}</bdi></b><br>${joined(address)}${phone}</div></div>`;
 }
 
-/** The recipient, as large as the room lets it be; the city is what a courier sorts by. */
-export function recipient(party: Party, { captions }: View, widthMm: number): Markup {
+/** The recipient, as large as the room lets it be; the city is what a courier sorts by, so it is never cut. */
+export function recipient(party: Party, view: View, widthMm: number): Markup {
+  const { captions } = view;
   const phone =
     party.phone === null
       ? null
       : markup`<span><span class="caption">${captions.phone}</span> <bdi class="phone" dir="ltr">${party.phone}</bdi></span>`;
   const company =
     party.company === null ? null : markup`<div class="line clamp c1"><bdi>${party.company}</bdi></div>`;
-  const name = fitted('name', party.name, { widthMm, heightMm: 7, largest: 16, smallest: 7.5 });
-  const city = fitted('city', party.city, { widthMm, heightMm: 6, largest: 14, smallest: 7 });
-  return markup`<div class="to"><div class="top"><span class="caption">${captions.to}</span>${phone}</div>${name}${company}${street(party, widthMm)}${city}</div>`;
+  const address = street(party, view, widthMm);
+  const isTight = company !== null && (address.isLong || captions.language === 'ar');
+  const name = fitted(
+    'name',
+    party.name,
+    { widthMm, heightMm: isTight ? 6 : 7, largest: 16, smallest: 7 },
+    view,
+  );
+  const city = fitted(
+    'city',
+    party.city,
+    { widthMm, heightMm: isTight ? 5 : 6, largest: 14, smallest: 6.5 },
+    view,
+  );
+  return markup`<div class="to"><div class="top"><span class="caption">${captions.to}</span>${phone}</div>${name}${company}${address.lines}${city}</div>`;
 }
 
 /** The street on a line of its own with the rooms below, or both in one text where the street is long. */
-function street(party: Party, widthMm: number): Markup | null {
+function street(party: Party, view: View, widthMm: number): { lines: Markup | null; isLong: boolean } {
   const { rooms } = party;
   const text = [party.street, ...rooms].filter((part) => part !== '').join(', ');
-  if (text === '') return null;
+  if (text === '') return { lines: null, isLong: false };
   const line = { widthMm, heightMm: 4.8, largest: 11, smallest: 8.5 };
   const size = fitSize(party.street, line);
   if (linesOf(party.street, size, widthMm) > 1) {
-    return fitted('street', text, { widthMm, heightMm: 8.4, largest: 9.5, smallest: 6 });
+    const room = { widthMm, heightMm: 8.4, largest: 9.5, smallest: 6 };
+    return { lines: fitted('street', text, room, view), isLong: true };
   }
   const below = rooms.length === 0 ? null : markup`<div class="line clamp c1">${joined(rooms)}</div>`;
-  return markup`${party.street === '' ? null : fitted('street', party.street, line)}${below}`;
+  return { lines: markup`${fitted('street', party.street, line, view)}${below}`, isLong: false };
 }
 
 /** The sum that the courier collects. */
@@ -153,10 +179,12 @@ export function orderCode(label: Label, size: { maxWidthMm: number; heightMm: nu
 }
 
 /** A text at the size at which it keeps to its room, cut by whole lines where even the smallest does not. */
-function fitted(name: string, text: string, room: Room): Markup | null {
+function fitted(name: string, text: string, room: Room, { captions }: View): Markup | null {
   if (text === '') return null;
-  const size = fitSize(text, room);
-  const lines = Math.max(1, Math.floor(room.heightMm / (size * 1.2 * 0.3528) + 0.05));
+  const leading = LEADING[captions.language];
+  const heightMm = (room.heightMm * LEADING.en) / leading;
+  const size = fitSize(text, { ...room, heightMm });
+  const lines = Math.max(1, Math.floor(heightMm / (size * LEADING.en * MM_PER_POINT) + 0.05));
   return markup`<div class="fit ${name}" style="font-size:${size}pt;-webkit-line-clamp:${lines}"><bdi>${text}</bdi></div>`;
 }
 

@@ -34,7 +34,7 @@ bdi{unicode-bidi:isolate}
 .from{font-size:6.5pt;line-height:1.25}
 .from bdi[dir=ltr]{white-space:nowrap}
 .to{display:flex;flex-direction:column}
-.to .top{display:flex;align-items:baseline;justify-content:space-between;gap:2mm;height:4.4mm;flex:none;overflow:hidden;white-space:nowrap}
+.to .top{display:flex;align-items:baseline;justify-content:space-between;gap:2mm;height:4.3mm;flex:none;overflow:hidden;white-space:nowrap}
 .to .phone{font-weight:700;font-size:10pt}
 .to .line{font-size:8pt;flex:none}
 .to .fit{flex:none}

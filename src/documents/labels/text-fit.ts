@@ -1,4 +1,5 @@
-const MM_PER_POINT = 0.3528;
+/** Millimetres in a typographic point. */
+export const MM_PER_POINT = 0.3528;
 /** Widths in em of Noto Sans Bold, a little generous: a text that is thought to fit must fit. */
 const NARROW = 0.34;
 const SLIM = 0.48;

@@ -1,0 +1,222 @@
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import test from 'ava';
+import { BrowserPool } from '../../src/documents/browser/pool.js';
+import { composeLabels } from '../../src/documents/labels/document.js';
+import { printLabels } from '../../src/documents/labels/print.js';
+import { countPdfPages } from '../../src/documents/pdf.js';
+import { DEFAULT_LABEL_OPTIONS, type LabelSource, type LabelType } from '../../src/domain/labels.js';
+import { eventually } from '../support/conditions.js';
+import { ALL_FLAGS, fullHebrewSource, labelSource } from '../support/label-sources.js';
+import { readPdf } from '../support/pdf.js';
+
+const TOLERANCE_MM = 0.3;
+const PATIENCE_MS = 40_000;
+const OPTIONS = {
+  executablePath: process.env.PUPPETEER_EXECUTABLE_PATH ?? '/usr/bin/chromium',
+  pages: 2,
+  sandbox: process.getuid?.() !== 0,
+};
+
+const pool = new BrowserPool(OPTIONS);
+test.after.always(() => pool.close());
+
+function print(
+  sources: readonly LabelSource[],
+  labelType: LabelType,
+  position = 1,
+  logo: string | null = null,
+) {
+  const options = { ...DEFAULT_LABEL_OPTIONS, labelType, position };
+  const document = composeLabels(sources, options, { baseUrl: 'https://parcels.test' });
+  return printLabels(document, { logo }, pool);
+}
+
+test.serial('a thermal page is 74 mm wide, one for each package, and both codes can be read', async (t) => {
+  const source = labelSource({ shipment: { packages: 2, returnType: 2 } });
+
+  const pages = await readPdf(await print([source], 'thermal'));
+
+  t.is(pages.length, 3);
+  for (const page of pages) {
+    t.true(Math.abs(page.widthMm - 74) <= TOLERANCE_MM, `${page.widthMm}`);
+    t.true(Math.abs(page.heightMm - 105) <= TOLERANCE_MM, `${page.heightMm}`);
+  }
+  t.deepEqual(await sortedCodes(pages[0]), [
+    'Code128 74100231',
+    'QRCode https://parcels.test/track/7K2M9QX4TB',
+  ]);
+  t.regex(pages[2]?.text ?? '', /RETURN/);
+});
+
+test.serial(
+  'a sheet is A4, and every code on it can be read, also in Hebrew with everything on it',
+  async (t) => {
+    const sources = ['74100001', '7KM2XQ9T4B0CZ'].map(fullHebrewSource);
+
+    const pages = await readPdf(await print(sources, 'A4', 2));
+
+    t.is(pages.length, 1);
+    t.true(Math.abs((pages[0]?.widthMm ?? 0) - 210) <= TOLERANCE_MM);
+    t.true(Math.abs((pages[0]?.heightMm ?? 0) - 297) <= TOLERANCE_MM);
+    const codes = await sortedCodes(pages[0]);
+    t.is(codes.filter((code) => code === 'Code128 74100001').length, 3);
+    t.is(codes.filter((code) => code === 'Code128 7KM2XQ9T4B0CZ').length, 3);
+    t.is(codes.filter((code) => code === 'Code128 #1001').length, 6);
+    t.is(codes.filter((code) => code.startsWith('QRCode')).length, 6);
+  },
+);
+
+test.serial('every bar code of a hundred labels can be read', async (t) => {
+  const wanted = Array.from({ length: 100 }, (_, index) => String(74_100_000 + index));
+  const sources = wanted.map((trackingCode) => labelSource({ shipment: { trackingCode } }));
+
+  const pages = await readPdf(await print(sources, 'A4'), 200);
+
+  t.is(pages.length, 13);
+  const found: string[] = [];
+  for (const page of pages) {
+    for (const { format, text } of await page.codes()) if (format === 'Code128') found.push(text);
+  }
+  t.deepEqual(found.sort(), wanted);
+});
+
+test.serial('hostile texts are printed as texts and reach nothing', async (t) => {
+  let hits = 0;
+  const url = await startCanary(t, () => {
+    hits += 1;
+  });
+  const text = `<img src=${url}/i><script>fetch('${url}')</script></style><link rel=stylesheet href=${url}>`;
+  const source = labelSource({
+    recipient: { name: text, company: 'x'.repeat(10_000), street: text, city: `</style>${text}` },
+    details: { note: `${'word'.repeat(2500)} ${text}` },
+    flags: ALL_FLAGS,
+    items: [{ name: text, sku: text, variation: text, quantity: 1, virtual: false }],
+  });
+
+  const pages = await readPdf(await print([source], 'thermal'));
+
+  t.is(pages.length, 1);
+  t.regex(pages[0]?.text ?? '', /<img src=/);
+  t.is((await sortedCodes(pages[0])).length, 2);
+  t.is(hits, 0);
+});
+
+test.serial('a page that would fetch or run something gets nothing', async (t) => {
+  let hits = 0;
+  const url = await startCanary(t, () => {
+    hits += 1;
+  });
+  const html = `<!doctype html><link rel=stylesheet href=${url}/a><img src=${url}/b><iframe src=${url}/c></iframe>
+    <iframe src=file:///etc/passwd></iframe><script>document.body.textContent='ran';fetch('${url}/d')</script><p>still here`;
+
+  const [page] = await readPdf(await pool.print(html, PATIENCE_MS));
+
+  t.regex(page?.text ?? '', /still here/);
+  t.notRegex(page?.text ?? '', /ran|root:/);
+  t.is(hits, 0);
+});
+
+test.serial('a logo is printed from inside the page', async (t) => {
+  const pixel =
+    'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+  const [page] = await readPdf(await print([labelSource()], 'thermal', 1, pixel));
+
+  t.notRegex(page?.text ?? '', /Demo Shop Ltd/);
+});
+
+test.serial('more labels than one pass takes become one document', async (t) => {
+  const of = (packages: number) => labelSource({ shipment: { packages } });
+
+  const pdf = await print([of(99), of(99), of(3)], 'thermal');
+
+  t.is(await countPdfPages(pdf), 201);
+});
+
+test.serial('a browser that is killed while it prints is replaced, and leaves nothing behind', async (t) => {
+  const mine = new BrowserPool(OPTIONS);
+  t.teardown(() => mine.close());
+  const others = new Set(browsersOfThisProcess());
+  await mine.print('<p>warm', PATIENCE_MS);
+  const [pid] = browsersOfThisProcess().filter((one) => !others.has(one));
+  const heavy = `<p>done</p>${'<p>line</p>'.repeat(6_000)}`;
+
+  const printing = mine.print(heavy, PATIENCE_MS);
+  process.kill(pid ?? 0, 'SIGKILL');
+  const pdf = await printing;
+
+  t.true(((await countPdfPages(pdf)) ?? 0) > 50);
+  await mine.close();
+  await eventually(
+    () => browsersOfThisProcess().every((one) => others.has(one)),
+    'no browser left, not even dead',
+  );
+});
+
+test.serial('a browser that hangs is ended and replaced', async (t) => {
+  const mine = new BrowserPool({ ...OPTIONS, pages: 1 });
+  t.teardown(() => mine.close());
+  const others = new Set(browsersOfThisProcess());
+  await mine.print('<p>warm', PATIENCE_MS);
+  const [pid] = browsersOfThisProcess().filter((one) => !others.has(one));
+  process.kill(pid ?? 0, 'SIGSTOP');
+
+  const pdf = await mine.print('<p>again', 3000);
+
+  t.is(await countPdfPages(pdf), 1);
+  await eventually(() => !browsersOfThisProcess().includes(pid ?? 0), 'the end of the one that hung');
+});
+
+test.serial('more documents than pages wait for their turn', async (t) => {
+  const all = await Promise.all(
+    Array.from({ length: 6 }, (_, index) => pool.print(`<p>document ${index}`, PATIENCE_MS)),
+  );
+
+  const texts = await Promise.all(all.map(async (pdf) => (await readPdf(pdf))[0]?.text));
+  t.deepEqual(
+    texts,
+    all.map((_, index) => `document ${index}`),
+  );
+});
+
+test('a browser that is not there is an error, and so is a closed one', async (t) => {
+  const missing = new BrowserPool({ ...OPTIONS, executablePath: '/nowhere/chromium' });
+  const closed = new BrowserPool(OPTIONS);
+  await closed.close();
+
+  await t.throwsAsync(missing.print('<p>', 5000));
+  await t.throwsAsync(closed.print('<p>', 5000), { message: /closed/ });
+});
+
+async function startCanary(t: { teardown(fn: () => void): void }, onHit: () => void): Promise<string> {
+  const canary = createServer((_request, response) => {
+    onHit();
+    response.end('body{display:none}');
+  });
+  t.teardown(() => canary.close());
+  await once(canary.listen(0, '127.0.0.1'), 'listening');
+  return `http://127.0.0.1:${(canary.address() as AddressInfo).port}`;
+}
+
+async function sortedCodes(page: Awaited<ReturnType<typeof readPdf>>[number] | undefined): Promise<string[]> {
+  return ((await page?.codes()) ?? []).map(({ format, text }) => `${format} ${text}`).sort();
+}
+
+/** Browsers started by this process, the dead that nobody fetched included. */
+function browsersOfThisProcess(): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((name) => {
+      try {
+        const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
+        const [, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+        return Number(parent) === process.pid && /chrom/.test(stat);
+      } catch {
+        return false;
+      }
+    })
+    .map(Number);
+}

@@ -1,0 +1,257 @@
+import test from 'ava';
+import { fontFaces } from '../../src/documents/fonts.js';
+import { code128, isBarcodeText, qrCode } from '../../src/documents/labels/barcodes.js';
+import { captionsOf } from '../../src/documents/labels/captions.js';
+import { clean } from '../../src/documents/labels/clean.js';
+import { composeLabels } from '../../src/documents/labels/document.js';
+import { renderHtml, sheetsOf } from '../../src/documents/labels/html.js';
+import { fitSize, linesOf } from '../../src/documents/labels/text-fit.js';
+import {
+  DEFAULT_LABEL_OPTIONS,
+  isBuiltinMethod,
+  labelTypeOf,
+  sortByWarehouse,
+  warehouseLocation,
+} from '../../src/domain/labels.js';
+import { ALL_FLAGS, fullHebrewSource, labelSource } from '../support/label-sources.js';
+
+const CONTEXT = { baseUrl: 'https://parcels.test' };
+
+function compose(...sources: ReturnType<typeof labelSource>[]) {
+  return composeLabels(sources, DEFAULT_LABEL_OPTIONS, CONTEXT);
+}
+
+function htmlOf(...sources: ReturnType<typeof labelSource>[]): string {
+  const document = compose(...sources);
+  return renderHtml(document, sheetsOf(document), { logo: null });
+}
+
+test('method and paper are those of the licence, else of the account', (t) => {
+  const of = (license: string, account: string) =>
+    labelSource({
+      license: { labelMethod: license, labelType: license },
+      account: { labelMethod: account, labelType: account },
+    });
+
+  t.true(isBuiltinMethod(of('', 'builtin')));
+  t.false(isBuiltinMethod(of('carrier', 'builtin')));
+  t.true(isBuiltinMethod(of('builtin', 'carrier')));
+  t.true(isBuiltinMethod(of('', '')));
+  t.is(labelTypeOf(of('', 'A4')), 'A4');
+  t.is(labelTypeOf(of('thermal', 'A4')), 'thermal');
+  t.is(labelTypeOf(of('a4', '')), 'A4');
+  t.is(labelTypeOf(of('something', 'A4')), 'thermal');
+});
+
+test('there is a label for each package, and one for the way back', (t) => {
+  const { labels } = compose(labelSource({ shipment: { packages: 3, returnType: 2 } }));
+
+  t.deepEqual(
+    labels.map((label) => [label.kind, label.package.number, label.package.of]),
+    [
+      ['delivery', 1, 3],
+      ['delivery', 2, 3],
+      ['delivery', 3, 3],
+      ['return', 1, 1],
+    ],
+  );
+  t.is(labels[0]?.to.name, 'Dana Levi');
+  t.is(labels[3]?.to.name, 'Demo Shop');
+  t.is(labels[3]?.from.name, 'Dana Levi');
+});
+
+test('a collection goes from the recipient to the merchant', (t) => {
+  const { labels } = compose(labelSource({ shipment: { serviceType: 2 } }));
+
+  t.is(labels[0]?.kind, 'collection');
+  t.is(labels[0]?.from.name, 'Dana Levi');
+  t.is(labels[0]?.to.name, 'Demo Shop');
+  t.deepEqual(labels[0]?.badges, ['COLLECTION']);
+});
+
+test('cash is collected on the way there only', (t) => {
+  const cod = { amount: '120.00', currency: 'ILS' };
+
+  const { labels } = compose(labelSource({ shipment: { cod, returnType: 2 } }));
+
+  t.deepEqual(
+    labels.map((label) => label.cash),
+    [cod, null],
+  );
+});
+
+test('products follow the switches of the licence', (t) => {
+  const items = [
+    { name: 'Shirt', sku: 'S-1', variation: 'Blue', quantity: 2, virtual: false },
+    { name: 'Voucher', sku: 'V-1', variation: null, quantity: 1, virtual: true },
+  ];
+  const of = (flags: object) => compose(labelSource({ items, flags })).labels[0]?.products;
+
+  t.deepEqual(of({}), []);
+  t.deepEqual(of({ products: true }), [{ quantity: 2, text: 'Shirt', sku: null }]);
+  t.deepEqual(of({ productsOnLabelNotes: true, variations: true }), [
+    { quantity: 2, text: 'Shirt · Blue', sku: null },
+  ]);
+  t.deepEqual(of({ productsOnA4LabelNotes: true }), []);
+  t.deepEqual(of({ products: true, productSkus: true }), [{ quantity: 2, text: '', sku: 'S-1' }]);
+  t.deepEqual(of({ products: true, productNames: true, productSkus: true, virtualProducts: true }), [
+    { quantity: 2, text: 'Shirt', sku: 'S-1' },
+    { quantity: 1, text: 'Voucher', sku: 'V-1' },
+  ]);
+});
+
+test('the order number has bars where the account wants them and they can hold it', (t) => {
+  const of = (number: string, orderNumberBarcode: boolean) =>
+    compose(
+      labelSource({
+        shipment: { order: { internalId: 1, id: '1', number } },
+        account: { orderNumberBarcode },
+      }),
+    ).labels[0]?.orderBarcode;
+
+  t.true(of('#1001', true));
+  t.false(of('#1001', false));
+  t.false(of('הזמנה 7', true));
+});
+
+test('a sheet begins at the wanted slot, and goes on on the next', (t) => {
+  const sources = Array.from({ length: 9 }, () => labelSource());
+
+  const document = composeLabels(sources, { labelType: 'A4', position: 3, sort: undefined }, CONTEXT);
+  const sheets = sheetsOf(document);
+
+  t.deepEqual(
+    sheets.map((sheet) => sheet.map((label) => (label === null ? 0 : 1))),
+    [
+      [0, 0, 1, 1, 1, 1, 1, 1],
+      [1, 1, 1],
+    ],
+  );
+});
+
+test('a roll has no blank slots', (t) => {
+  const document = composeLabels(
+    [labelSource()],
+    { labelType: 'thermal', position: 5, sort: undefined },
+    CONTEXT,
+  );
+
+  t.is(sheetsOf(document).length, 1);
+});
+
+test('the warehouse location is found in both forms of meta data', (t) => {
+  t.is(warehouseLocation({ warehouse_location: ' A-1 ' }), 'A-1');
+  t.is(warehouseLocation([{ key: '_shelf', value: 12 }]), '12');
+  t.is(warehouseLocation([{ key: 'other', value: 'x' }, null, 'text']), null);
+  t.is(warehouseLocation({ warehouse_location: '' }), null);
+  t.is(warehouseLocation('A-1'), null);
+});
+
+test('labels are sorted as people count, those without a location last', (t) => {
+  const at = (value: string | null) =>
+    labelSource({ orderMetaData: value === null ? null : { warehouse_location: value } });
+  const sources = [at('A-10'), at(null), at('A-2'), at('B-1')];
+  const order = (sort: 'asc' | 'desc' | null) =>
+    sortByWarehouse(sources, sort).map((source) => warehouseLocation(source.orderMetaData));
+
+  t.deepEqual(order('asc'), ['A-2', 'A-10', 'B-1', null]);
+  t.deepEqual(order('desc'), ['B-1', 'A-10', 'A-2', null]);
+  t.deepEqual(order(null), ['A-10', null, 'A-2', 'B-1']);
+});
+
+test('the account decides on sorting where the caller does not', (t) => {
+  const at = (value: string) =>
+    labelSource({ orderMetaData: { warehouse_location: value }, account: { sortByWarehouse: true } });
+  const sources = [at('B'), at('A')];
+  const shelves = (sort: 'asc' | null | undefined) =>
+    composeLabels(sources, { ...DEFAULT_LABEL_OPTIONS, sort }, CONTEXT).labels.map((label) => label.shelf);
+
+  t.deepEqual(shelves(undefined), ['A', 'B']);
+  t.deepEqual(shelves(null), ['B', 'A']);
+});
+
+test('equal documents have equal hashes, and everything that shows changes it', (t) => {
+  const base = compose(labelSource()).hash;
+  const others = [
+    labelSource({ recipient: { name: 'Dana Lev' } }),
+    labelSource({ details: { urgent: true } }),
+    labelSource({ account: { locale: 'he' } }),
+    labelSource({ account: { companyLogo: 'https://logo.test/a.png' } }),
+    labelSource({ license: { labelType: 'A4' } }),
+    labelSource({ orderMetaData: { warehouse_location: 'A' } }),
+  ].map((source) => compose(source).hash);
+
+  t.is(compose(labelSource()).hash, base);
+  t.is(new Set([base, ...others]).size, others.length + 1);
+  t.regex(base, /^[0-9a-f]{64}$/);
+});
+
+test('hostile texts are escaped, and lose what turns the writing direction', (t) => {
+  const text = '<img src=http://evil.test/x>"\'</style><script>\u202ealert(1)\u0000';
+  const html = htmlOf(
+    labelSource({
+      shipment: {
+        order: { internalId: 1, id: '1', number: text },
+        carrier: { id: 1, name: text, provider: 'x' },
+      },
+      recipient: { name: text, company: text, street: text, city: text, phone: text, floor: text },
+      details: { note: text, extraNote: text, pickupAddress: text },
+      flags: ALL_FLAGS,
+      items: [{ name: text, sku: text, variation: text, quantity: 1, virtual: false }],
+      orderMetaData: { warehouse_location: text },
+      account: { companyName: text, orderNumberBarcode: true },
+      collectFrom: { company: text, street: text },
+    }),
+  );
+
+  t.false(/<img|<script|\u202e|\u0000/.test(html));
+  t.is(html.split('</style>').length, 2);
+  t.regex(html, /&lt;img src=http:\/\/evil\.test\/x&gt;/);
+});
+
+test('a page holds the fonts that its texts need, and no more', (t) => {
+  const latin = fontFaces('Dana');
+  const hebrew = fontFaces('דנה');
+  const arabic = fontFaces('محمد');
+
+  t.is(latin.match(/@font-face/g)?.length, 2);
+  t.is(hebrew.match(/@font-face/g)?.length, 4);
+  t.regex(arabic, /U\+0600-06FF/);
+  t.false(/url\((?!data:)/.test(hebrew + arabic));
+});
+
+test('a label speaks the language of the merchant, in its direction', (t) => {
+  t.is(captionsOf('he-IL').direction, 'rtl');
+  t.is(captionsOf('iw').language, 'he');
+  t.is(captionsOf('ar').language, 'ar');
+  t.is(captionsOf('fr').language, 'en');
+  t.regex(htmlOf(fullHebrewSource()), /<html lang="he">.*dir="rtl".*לגבייה/s);
+});
+
+test('texts shrink to their room and never below the smallest size', (t) => {
+  const room = { widthMm: 60, heightMm: 7, largest: 16, smallest: 7 };
+
+  t.is(fitSize('Dana', room), 16);
+  t.true(fitSize('Maximilian Alexander von Hohenlohe', room) < 13);
+  t.is(fitSize('x'.repeat(10_000), room), 7);
+  t.is(linesOf('one two', 10, 100), 1);
+  t.true(linesOf('x'.repeat(500), 10, 60) > 10);
+});
+
+test('bars are whole printer dots where they fit, and thinner where they must be', (t) => {
+  const short = code128('74100231', { maxWidthMm: 67, heightMm: 12 });
+  const long = code128('X'.repeat(64), { maxWidthMm: 67, heightMm: 12 });
+
+  t.is(short?.widthMm, 79 * 0.5);
+  t.true((long?.widthMm ?? 99) <= 67);
+  t.is(code128('קוד', { maxWidthMm: 67, heightMm: 12 }), null);
+  t.is(code128('', { maxWidthMm: 67, heightMm: 12 }), null);
+  t.false(isBarcodeText('a\u0000'));
+  t.true(qrCode('https://parcels.test/track/7K2M9QX4TB', 15.5).widthMm <= 15.5);
+});
+
+test('clean text is one printable line of the wanted length', (t) => {
+  t.is(clean('  a\n\tb\u202e c ', 20), 'a b c');
+  t.is(clean('abcdef', 4), 'abc…');
+  t.is(clean('\u0000\u200f', 5), '');
+});

@@ -1,0 +1,115 @@
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test from 'ava';
+import { labelPdf } from '../../src/dev/sandboxes/pdf.js';
+import { createLogos } from '../../src/documents/labels/logo.js';
+import { labelCache } from '../../src/documents/labels/print.js';
+import { countPdfPages, isWholePdf } from '../../src/documents/pdf.js';
+import { createStorage, type DocumentStorage } from '../../src/documents/storage.js';
+
+const PNG = Buffer.from('89504e470d0a1a0a0000000d', 'hex');
+const PDF = labelPdf(['one']);
+
+function store(t: { teardown(fn: () => void): void }): { storage: DocumentStorage; path: string } {
+  const path = mkdtempSync(join(tmpdir(), 'parcelworks-store-'));
+  t.teardown(() => rmSync(path, { recursive: true, force: true }));
+  return { storage: createStorage({ kind: 'directory', path }), path };
+}
+
+test('what was written is read again, and what was not is null', async (t) => {
+  const { storage, path } = store(t);
+
+  await storage.write('labels/ab/one.pdf', PDF, 'application/pdf');
+
+  t.deepEqual(await storage.read('labels/ab/one.pdf'), PDF);
+  t.is(await storage.read('labels/ab/two.pdf'), null);
+  t.is(await storage.read('nothing/at/all'), null);
+  t.deepEqual(readdirSync(join(path, 'incoming')), []);
+});
+
+test('a document is replaced as a whole', async (t) => {
+  const { storage } = store(t);
+  await storage.write('key', Buffer.alloc(2_000_000, 1), 'x/y');
+
+  const writing = storage.write('key', Buffer.alloc(2_000_000, 2), 'x/y');
+  const reads = await Promise.all(Array.from({ length: 20 }, () => storage.read('key')));
+  await writing;
+
+  for (const bytes of reads) t.true(bytes?.equals(Buffer.alloc(2_000_000, bytes[0])));
+});
+
+test('a key that leaves the directory is refused', async (t) => {
+  const { storage } = store(t);
+
+  await t.throwsAsync(storage.write('../outside', PDF, 'x/y'));
+  await t.throwsAsync(storage.read('a/../../outside'));
+});
+
+test('a directory that takes no writing is an error, and leaves no document', async (t) => {
+  const path = mkdtempSync(join(tmpdir(), 'parcelworks-store-'));
+  t.teardown(() => rmSync(path, { recursive: true, force: true }));
+  // A file where the directory should be: the superuser may write to a directory that is closed to others.
+  writeFileSync(join(path, 'file'), '');
+  chmodSync(join(path, 'file'), 0o400);
+  const storage = createStorage({ kind: 'directory', path: join(path, 'file') });
+
+  await t.throwsAsync(storage.write('labels/a.pdf', PDF, 'application/pdf'));
+
+  t.false(existsSync(join(path, 'file/labels')));
+  t.is(await storage.read('labels/a.pdf'), null);
+});
+
+test('half of a printed label counts as none', async (t) => {
+  const { storage } = store(t);
+  const cache = labelCache(storage);
+  await cache.write('abcd', PDF);
+  await storage.write('labels/ef/efgh.pdf', PDF.subarray(0, 200), 'application/pdf');
+
+  t.deepEqual(await cache.read('abcd'), PDF);
+  t.is(await cache.read('efgh'), null);
+});
+
+test('a PDF is told from what only looks like one', async (t) => {
+  t.is(await countPdfPages(PDF), 1);
+  t.is(await countPdfPages(Buffer.from('<html>')), null);
+  t.is(await countPdfPages(Buffer.from('%PDF-1.4\nnothing\n%%EOF')), null);
+  t.true(isWholePdf(PDF));
+  t.false(isWholePdf(PDF.subarray(0, 100)));
+});
+
+test('a logo is fetched once, kept, and used while its server is away', async (t) => {
+  const { storage } = store(t);
+  let fetched = 0;
+  const online = createLogos(storage, async () => {
+    fetched += 1;
+    return PNG;
+  });
+  const offline = createLogos(storage, async () => null);
+  const url = 'https://shop.test/logo.png';
+
+  const uris = [
+    await online.of(url),
+    await online.of(url),
+    await offline.of(url),
+    await createLogos(storage, null).of(url),
+  ];
+
+  t.is(fetched, 1);
+  t.deepEqual(new Set(uris), new Set([`data:image/png;base64,${PNG.toString('base64')}`]));
+});
+
+test('only images that cannot hold scripts become logos', async (t) => {
+  const { storage } = store(t);
+  const of = (bytes: Buffer | null, url = 'https://shop.test/x') =>
+    createLogos(storage, async () => bytes).of(url);
+
+  t.is(await of(Buffer.from('<svg onload="alert(1)"/>')), null);
+  t.is(await of(null), null);
+  t.is(await of(PNG, ''), null);
+  t.is(
+    await of(null, `data:image/png;base64,${PNG.toString('base64')}`),
+    `data:image/png;base64,${PNG.toString('base64')}`,
+  );
+  t.is(await of(null, 'data:image/svg+xml;base64,PHN2Zz4='), null);
+});

@@ -1,0 +1,230 @@
+import { randomUUID } from 'node:crypto';
+import test from 'ava';
+import { prefersPdf } from '../../src/http/v2/labels/accept.js';
+import type { LabelChoice, LabelServices } from '../../src/services/labels.js';
+import { type HttpAccount, type HttpLicense, type HttpStack, startHttp } from '../support/http.js';
+import { labelDoubles } from '../support/label-doubles.js';
+
+const SET = '5f0c1f7a-2b64-4f5c-9a3d-6c1f0a7be211';
+
+let http: HttpStack;
+let account: HttpAccount;
+let license: HttpLicense;
+let uuid: string;
+/** What addresses of labels were asked to choose. */
+const chosen: LabelChoice[] = [];
+
+test.before(async () => {
+  http = await startHttp({
+    services: (db) => {
+      const labels = labelDoubles(db);
+      const printed: LabelServices['printed'] = (id, choice) => {
+        chosen.push(choice);
+        return labels.printed(id, choice);
+      };
+      return { labels: { ...labels, printed } };
+    },
+  });
+  account = await http.account();
+  license = await http.license(account.id);
+  uuid = (await http.shipment(account.id, license)).uuid;
+});
+test.after.always(() => http?.close());
+
+/** GET of a page, outside the API. */
+async function page(path: string, headers: Record<string, string> = {}, method = 'GET') {
+  const response = await fetch(http.url + path, { method, headers, redirect: 'manual' });
+  return { status: response.status, headers: response.headers, text: await response.text() };
+}
+
+test('GET /shipments/{uuid}/label answers where the label is', async (t) => {
+  const answer = await http.send('GET', `/shipments/${uuid}/label`, { as: account });
+
+  t.is(answer.status, 200);
+  t.deepEqual(Object.keys(answer.body.data), ['url', 'label_type', 'source']);
+  t.regex(answer.headers.get('vary') ?? '', /Accept/);
+});
+
+test('GET /shipments/{uuid}/label gives the PDF to who asks for it, with a strong tag', async (t) => {
+  const headers = { accept: 'application/pdf' };
+  const path = `/shipments/${uuid}/label`;
+
+  const answer = await http.send('GET', path, { as: account, headers });
+  const again = await http.send('GET', path, {
+    as: account,
+    headers: { ...headers, 'if-none-match': '"one"' },
+  });
+
+  t.is(answer.status, 200);
+  t.is(answer.headers.get('content-type'), 'application/pdf');
+  t.is(answer.headers.get('etag'), '"one"');
+  t.regex(answer.text, /^%PDF-/);
+  t.is(again.status, 304);
+});
+
+test('a text that is no uuid, and a shipment that is not booked, have no label', async (t) => {
+  const reserved = await http.shipment(account.id, license, {
+    columns: { state: 'reserved', tracking_code: null },
+  });
+
+  for (const path of [
+    '/shipments/1/label',
+    `/shipments/${reserved.uuid}/label`,
+    `/shipments/${randomUUID()}/label`,
+  ]) {
+    const answer = await http.send('GET', path, { as: account });
+    t.is(answer.status, 404, path);
+    t.is(answer.body.error.code, 'not_found');
+  }
+});
+
+for (const [code, status] of [
+  ['carrier_rejected', 422],
+  ['service_unavailable', 503],
+] as const) {
+  test(`GET /shipments/{uuid}/label can answer ${status} ${code}`, async (t) => {
+    const refused = await http.shipment(account.id, license, { columns: { tracking_code: code } });
+
+    const answer = await http.send('GET', `/shipments/${refused.uuid}/label`, { as: account });
+
+    t.is(answer.status, status);
+    t.is(answer.body.error.code, code);
+    if (status === 503) t.truthy(answer.headers.get('retry-after'));
+  });
+}
+
+test('POST /shipments/labels answers one address for all', async (t) => {
+  const other = await http.shipment(account.id, license);
+
+  const answer = await http.send('POST', '/shipments/labels', {
+    as: account,
+    json: {
+      shipments: [uuid, other.uuid.toUpperCase()],
+      label_type: 'A4',
+      position: 3,
+      enable_sort_by_warehouse: true,
+      sort_by_warehouse: 'desc',
+    },
+  });
+
+  t.is(answer.status, 200);
+  t.is(answer.body.data.count, 2);
+  t.regex(answer.body.data.url, /\/shipping\/label\//);
+});
+
+test('POST /shipments/labels names a foreign shipment at its path', async (t) => {
+  const stranger = await http.account();
+  const foreign = await http.shipment(stranger.id, await http.license(stranger.id));
+
+  const answer = await http.send('POST', '/shipments/labels', {
+    as: account,
+    json: { shipments: [foreign.uuid] },
+  });
+
+  t.is(answer.status, 422);
+  t.deepEqual(Object.keys(answer.body.error.fields), ['shipments.0']);
+});
+
+const INVALID: [string, object, string][] = [
+  ['no shipments', {}, 'shipments'],
+  ['an empty list', { shipments: [] }, 'shipments'],
+  ['too many', { shipments: Array.from({ length: 101 }, () => randomUUID()) }, 'shipments'],
+  ['what is no uuid', { shipments: ['x'] }, 'shipments.0'],
+  ['another paper', { shipments: [SET], label_type: 'A5' }, 'label_type'],
+  ['a slot that there is not', { shipments: [SET], position: 9 }, 'position'],
+  ['slot 0', { shipments: [SET], position: 0 }, 'position'],
+  ['another direction', { shipments: [SET], sort_by_warehouse: 'up' }, 'sort_by_warehouse'],
+  ['another switch', { shipments: [SET], enable_sort_by_warehouse: 'yes' }, 'enable_sort_by_warehouse'],
+];
+
+for (const [what, json, field] of INVALID) {
+  test(`POST /shipments/labels validates: ${what}`, async (t) => {
+    const answer = await http.send('POST', '/shipments/labels', { as: account, json });
+
+    t.is(answer.status, 422);
+    t.deepEqual(Object.keys(answer.body.error.fields), [field]);
+  });
+}
+
+test('Accept decides between the address and the document', (t) => {
+  t.true(prefersPdf('application/pdf'));
+  t.true(prefersPdf('application/pdf, */*;q=0.5'));
+  t.true(prefersPdf('application/json;q=0.5, application/pdf'));
+  t.false(prefersPdf(undefined));
+  t.false(prefersPdf('*/*'));
+  t.false(prefersPdf('application/json, application/pdf'));
+  t.false(prefersPdf('application/pdf;q=0'));
+  t.false(prefersPdf('application/pdf;q=x, text/html'));
+});
+
+test("a label's address needs no credentials, and is not kept or indexed", async (t) => {
+  const answer = await page(`/shipping/label/${SET}`);
+  const again = await page(`/shipping/label/${SET}`, { 'if-none-match': '"one"' });
+
+  t.is(answer.status, 200);
+  t.is(answer.headers.get('content-type'), 'application/pdf');
+  t.is(answer.headers.get('x-content-type-options'), 'nosniff');
+  t.is(answer.headers.get('content-disposition'), 'inline; filename="labels.pdf"');
+  t.is(answer.headers.get('cache-control'), 'private, no-cache');
+  t.regex(answer.headers.get('x-robots-tag') ?? '', /noindex/);
+  t.is(again.status, 304);
+  t.is(again.text, '');
+});
+
+test("a label's address gives HTML under a policy that runs and fetches nothing", async (t) => {
+  const answer = await page(`/shipping/label/${SET}?output=html`);
+
+  t.is(answer.headers.get('content-type'), 'text/html; charset=utf-8');
+  t.regex(answer.headers.get('content-security-policy') ?? '', /default-src 'none'/);
+  t.notRegex(answer.headers.get('content-security-policy') ?? '', /script-src|connect-src/);
+});
+
+test.serial("a label's address passes on what is chosen, and refuses what there is not", async (t) => {
+  chosen.length = 0;
+  const queries = [
+    '',
+    '?position=8&output=pdf',
+    '?enable_sort_by_warehouse=true',
+    '?enable_sort_by_warehouse=true&sort_by_warehouse=desc',
+    '?enable_sort_by_warehouse=false&sort_by_warehouse=desc',
+    '?sort_by_warehouse=desc',
+  ];
+
+  for (const query of queries) await page(`/shipping/label/${SET}${query}`);
+  const refused = [];
+  for (const query of [
+    '?position=9',
+    '?position=0',
+    '?position=x',
+    '?position=1&position=2',
+    '?sort_by_warehouse=up',
+  ]) {
+    refused.push((await page(`/shipping/label/${SET}${query}`)).status);
+  }
+
+  t.deepEqual(chosen, [
+    {},
+    { position: 8 },
+    { sort: 'asc' },
+    { sort: 'desc' },
+    { sort: null },
+    { sort: 'desc' },
+  ]);
+  t.deepEqual(refused, [422, 422, 422, 422, 422]);
+});
+
+test('addresses of another form lead nowhere, and take no other method', async (t) => {
+  const paths = [
+    '/shipping/label/1',
+    `/shipping/label/${uuid.replace(/-4/, '-7')}x`,
+    '/shipping/label/..%2f..%2fetc%2fpasswd',
+    `/storage/document/${SET}`,
+    '/storage/document/..%2f..%2fpackage.json',
+    '/storage/document/label.pdf',
+    `/storage/document/${SET}.pdf.pdf`,
+  ];
+
+  for (const path of paths) t.is((await page(path)).status, 404, path);
+  t.is((await page(`/shipping/label/${SET}`, {}, 'POST')).status, 405);
+  t.is((await page(`/storage/document/${SET}.pdf`)).headers.get('content-type'), 'application/pdf');
+});
