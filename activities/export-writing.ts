@@ -3,6 +3,7 @@ import { EXPORT_FAILURES, type ExportProgress, type ExportShipmentsInput } from 
 import type { Database } from '../src/db/database.js';
 import { insertExportMails } from '../src/db/queries/export-mails.js';
 import {
+  carrierNames,
   type ExportTail,
   findExportTail,
   insertExportPart,
@@ -51,25 +52,36 @@ export function createExportWritingActivities({ db }: { db: Database }) {
 
 async function writeRows(db: Database, input: ExportShipmentsInput, beat: Beat): Promise<ExportProgress> {
   const record = await processing(db, input);
+  const carriers = await carrierNames(db);
+  const read = (after: ExportTail['last']) =>
+    ahead(readExportRows(db, { record, carriers, after, limit: PART_ROWS }));
   let tail = await tailOf(db, input);
+  let next = read(tail.last);
   for (let part = 0; part < PARTS_PER_CALL; part++) {
     if (cancellationSignal().aborted) throw new CancelledFailure('The export was cancelled.');
-    const { rows, last } = await readExportRows(db, { record, after: tail.last, limit: PART_ROWS });
+    const { rows, last } = await next;
     if (last === null) return { rows: tail.rows, more: false };
+    const isEnd = rows.length < PART_ROWS;
+    // The next rows are read while these are written.
+    if (!isEnd) next = read(last);
     const encoded = await encodePart(record.format, rows);
-    const isStored = await insertExportPart(db, input, {
-      number: tail.parts + 1,
-      rowCount: rows.length,
-      last,
-      ...encoded,
-    });
-    tail = isStored
-      ? { parts: tail.parts + 1, rows: tail.rows + rows.length, last }
-      : await tailOf(db, input);
+    const stored = { number: tail.parts + 1, rowCount: rows.length, last, ...encoded };
+    if (await insertExportPart(db, input, stored)) {
+      tail = { parts: stored.number, rows: tail.rows + rows.length, last };
+      if (isEnd) return { rows: tail.rows, more: false };
+    } else {
+      tail = await tailOf(db, input);
+      next = read(tail.last);
+    }
     beat({ rows: tail.rows });
-    if (isStored && rows.length < PART_ROWS) return { rows: tail.rows, more: false };
   }
   return { rows: tail.rows, more: true };
+}
+
+/** A promise that may fail before anybody waits for it. */
+function ahead<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => undefined);
+  return promise;
 }
 
 async function tailOf(db: Database, input: ExportShipmentsInput): Promise<ExportTail> {

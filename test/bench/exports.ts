@@ -161,12 +161,16 @@ async function startWorker(of: TestStack): Promise<ChildProcess> {
       stdio: ['ignore', 'inherit', 'inherit'],
     },
   );
-  await eventually(async () => {
-    try {
-      return (await fetch(`http://127.0.0.1:${port}`)).ok;
-    } catch {
-      return false;
-    }
-  }, 'the worker');
+  await eventually(
+    async () => {
+      try {
+        return (await fetch(`http://127.0.0.1:${port}`)).ok;
+      } catch {
+        return false;
+      }
+    },
+    'the worker',
+    120_000,
+  );
   return child;
 }
