@@ -17,7 +17,8 @@ const FAILING_WIDTH = 2;
 const ROUND_MS = 20_000;
 /** Stays for events that follow soon: a new round costs the engine more than a look at MySQL. */
 const LINGER_MS = 1000;
-const LOOK_EVERY_MS = 100;
+const IDLE_LOOK_MS = 100;
+const BUSY_LOOK_MS = 40;
 const HEARTBEAT_EVERY_MS = 1000;
 
 /** What sending needs. */
@@ -130,16 +131,27 @@ function start(
   round.inFlight.add(running);
 }
 
-/** Until an attempt ends, or it is time to look again. */
+/**
+ * Until half of what is under way has ended, or it is time to look again: looking at every single end would cost more
+ * statements than sending.
+ */
 async function somethingHappens(inFlight: ReadonlySet<Promise<void>>, signal: AbortSignal): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  let wake: () => void = () => undefined;
-  const timeout = new Promise<void>((resolve) => {
-    wake = resolve;
-    timer = setTimeout(resolve, LOOK_EVERY_MS);
+  const enough = Math.ceil(inFlight.size / 2);
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resume, enough === 0 ? IDLE_LOOK_MS : BUSY_LOOK_MS);
+    let ended = 0;
+    for (const attempt of inFlight) {
+      void attempt.then(() => {
+        ended += 1;
+        if (ended === enough) resume();
+      });
+    }
+    signal.addEventListener('abort', resume, { once: true });
+
+    function resume(): void {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', resume);
+      resolve();
+    }
   });
-  signal.addEventListener('abort', wake, { once: true });
-  await Promise.race([timeout, ...inFlight]);
-  clearTimeout(timer);
-  signal.removeEventListener('abort', wake);
 }

@@ -19,7 +19,9 @@ export interface Workers {
 
 /** One worker for each task queue that the process serves: `WORKER_QUEUES`, or all. */
 export async function createWorkers(parts: WorkerParts): Promise<Workers> {
-  const waker = createWaker(parts.temporal, () => Runtime.instance().logger.warn('wake trouble'));
+  const waker = createWaker(parts.temporal, () => {
+    Runtime.instance().logger.warn('wake trouble');
+  });
   const queues = queuesOf({ ...parts, wake: waker.wake });
   const workers = await Promise.all(queues.map((queue) => Worker.create(queue.options)));
   return {

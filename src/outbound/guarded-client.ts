@@ -174,19 +174,19 @@ function textOf(error: unknown): string {
  * may not be dialled refuses the name, whichever would have been tried first.
  */
 export function guardedConnector(policy: AddressPolicy, resolve: Resolve): buildConnector.connector {
-  const lookup: LookupFunction = (hostname, options, callback) => {
+  const lookup: LookupFunction = (hostname, options, answer) => {
     resolve(hostname).then(
       (addresses) => {
         const [first] = addresses;
         if (first === undefined || addresses.some(({ address }) => !policy.permits(address))) {
-          callback(new ForbiddenAddressError(), '', 4);
+          answer(new ForbiddenAddressError(), '', 4);
         } else if (options.all === true) {
-          callback(null, addresses);
+          answer(null, addresses);
         } else {
-          callback(null, first.address, first.family);
+          answer(null, first.address, first.family);
         }
       },
-      (error: unknown) => callback(error instanceof Error ? error : new Error('look-up failed'), '', 4),
+      (error: unknown) => answer(error instanceof Error ? error : new Error('look-up failed'), '', 4),
     );
   };
   const connect = buildConnector({

@@ -71,8 +71,14 @@ test('without subscribers an event costs one statement; with two it is the same 
   const shipment = await insertTestShipment(database.db, license);
   const statements: string[] = [];
   const counted = (tx: Executor): Executor => ({
-    select: (sql, params) => (statements.push(sql), tx.select(sql, params)),
-    run: (sql, params) => (statements.push(sql), tx.run(sql, params)),
+    select(sql, params) {
+      statements.push(sql);
+      return tx.select(sql, params);
+    },
+    run(sql, params) {
+      statements.push(sql);
+      return tx.run(sql, params);
+    },
   });
   const args = {
     accountId: license.accountId,

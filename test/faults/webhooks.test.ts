@@ -1,0 +1,136 @@
+import test, { type ExecutionContext } from 'ava';
+import { ApiClient } from '../support/api-client.js';
+import { eventually } from '../support/conditions.js';
+import { type MailServer, startMailServer } from '../support/mail-server.js';
+import { startWorkerProcess } from '../support/processes.js';
+import { type Receiver, startReceiver } from '../support/receiver.js';
+import { startStack, type TestStack } from '../support/stack.js';
+import {
+  createShipment,
+  deliveriesOf,
+  settledDeliveries,
+  subscribe,
+  WEBHOOK_ENV,
+} from '../support/webhooks.js';
+
+const REPEATS = Number(process.env.FAULT_REPEATS ?? 1);
+
+interface Setting {
+  stack: TestStack;
+  api: ApiClient;
+  receiver: Receiver;
+  mail: MailServer;
+}
+
+async function begin(t: ExecutionContext): Promise<Setting> {
+  t.timeout(REPEATS * 120_000);
+  const mail = await startMailServer();
+  const stack = await startStack({ env: { ...WEBHOOK_ENV, SMTP_URL: mail.url } });
+  const receiver = await startReceiver();
+  t.teardown(async () => {
+    await stack.close();
+    await receiver.close();
+    await mail.close();
+  });
+  return { stack, api: new ApiClient(await stack.startApi(), stack.account), receiver, mail };
+}
+
+/** What a delivering worker died in the middle of is due again when its lease ends; a test does not wait for that. */
+async function endLeases(stack: TestStack): Promise<void> {
+  await stack.db.run(`UPDATE webhook_deliveries SET next_attempt_at = NOW(6) WHERE status = 'pending'`);
+}
+
+/** Requests that came, and attempts that are recorded, by event id. */
+async function counts(stack: TestStack, receiver: Receiver) {
+  const rows = await stack.db.select(
+    `SELECT d.event_id, COUNT(*) AS attempts FROM webhook_deliveries d JOIN webhook_attempts a ON a.delivery_id = d.id
+     GROUP BY d.event_id ORDER BY d.event_id`,
+  );
+  const came = new Map<string, number>();
+  for (const { headers } of receiver.requests) {
+    const id = headers['x-service-event-id'] ?? '';
+    came.set(id, (came.get(id) ?? 0) + 1);
+  }
+  return {
+    recorded: rows.map((row) => [String(row.event_id), Number(row.attempts)] as const),
+    wire: [...came].sort(([one], [other]) => (one < other ? -1 : 1)),
+  };
+}
+
+test('a worker killed after the receiver took an event sends it again under the same id, and records both', async (t) => {
+  const { stack, api, receiver } = await begin(t);
+  for (let turn = 1; turn <= REPEATS; turn += 1) {
+    const webhook = await subscribe(stack, api, { url: receiver.url });
+    const worker = await startWorkerProcess(t, stack);
+    // Took it, and its answer is on the way when the worker dies.
+    receiver.behave({ kind: 'answer', status: 200 }, { kind: 'answer', status: 200, delayMs: 5000 });
+    const before = receiver.requests.length;
+    await createShipment(stack, api);
+    await eventually(() => receiver.requests.length > before, 'the first request');
+    await worker.kill9();
+    await endLeases(stack);
+    await startWorkerProcess(t, stack);
+
+    const [delivery] = await settledDeliveries(api, webhook);
+
+    t.is(delivery?.status, 'succeeded');
+    t.deepEqual(
+      delivery?.attempts.map(({ number, duration_ms, response_status }) => [
+        number,
+        duration_ms === null,
+        response_status,
+      ]),
+      [
+        [1, true, null],
+        [2, false, 200],
+      ],
+    );
+    const { recorded, wire } = await counts(stack, receiver);
+    t.deepEqual(wire, recorded);
+  }
+});
+
+test('events that nobody could deliver at the time are delivered, each once', async (t) => {
+  const { stack, api, receiver } = await begin(t);
+  const webhook = await subscribe(stack, api, { url: receiver.url });
+  const worker = await startWorkerProcess(t, stack, { WORKER_QUEUES: 'shipments,carrier-independent' });
+  await Promise.all(Array.from({ length: 12 }, () => createShipment(stack, api)));
+  const waiting = await deliveriesOf(api, webhook);
+  await worker.kill9();
+
+  await startWorkerProcess(t, stack);
+  const settled = await settledDeliveries(api, webhook, 12);
+
+  t.true(waiting.every(({ status, attempts }) => status === 'pending' && attempts.length === 0));
+  t.is(settled.length, 12);
+  t.true(settled.every(({ status, attempts }) => status === 'succeeded' && attempts.length === 1));
+  const { recorded, wire } = await counts(stack, receiver);
+  t.deepEqual(wire, recorded);
+});
+
+test('a dead, a slow and a good receiver: the good one waits for neither', async (t) => {
+  const { stack, api, receiver: good } = await begin(t);
+  const [dead, slow] = await Promise.all([startReceiver(), startReceiver()]);
+  t.teardown(() => Promise.all([dead.close(), slow.close()]));
+  dead.behave({ kind: 'hang' });
+  slow.behave({ kind: 'answer', status: 200, delayMs: 3000 });
+  await stack.startWorkers();
+  const hooks = await Promise.all(
+    [dead, slow, good].map(({ url }) => subscribe(stack, api, { url, events: ['shipment.created'] })),
+  );
+
+  const created = await Promise.all(Array.from({ length: 16 }, () => createShipment(stack, api)));
+  await settledDeliveries(api, hooks[2]!, created.length);
+
+  const rows = await stack.db.select(
+    'SELECT event_id, UNIX_TIMESTAMP(created_at) * 1000 AS at FROM webhook_deliveries WHERE subscription_id = ?',
+    [hooks[2]!.id],
+  );
+  const delays = rows.map((row) => {
+    const request = good.requests.find(({ headers }) => headers['x-service-event-id'] === row.event_id);
+    return (request?.at ?? Number.POSITIVE_INFINITY) - Number(row.at);
+  });
+  t.is(delays.length, created.length);
+  t.true(Math.max(...delays) < 5000, `the slowest took ${Math.max(...delays)} ms`);
+  t.true((await deliveriesOf(api, hooks[0]!)).some(({ status }) => status === 'pending'));
+});
