@@ -45,6 +45,8 @@ export async function startPageBrowser(): Promise<PageBrowser> {
   return {
     async open(url, options = {}) {
       const page = await browser.newPage();
+      // A busy machine is slow, not broken.
+      page.setDefaultTimeout(60_000);
       const opened: OpenedPage = { page, requests: [], complaints: [] };
       await page.setViewport({
         width: options.width ?? 390,

@@ -59,7 +59,7 @@ export function refreshingPointsAt(provider: string) {
   return proxyActivities<Pick<CarrierActivities, 'refreshPoints' | 'listPointCopies'>>({
     taskQueue: taskQueues.carrier(provider),
     startToCloseTimeout: '2m',
-    heartbeatTimeout: '10s',
+    heartbeatTimeout: '5s',
     scheduleToCloseTimeout: '10m',
     retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '1m' },
   });
@@ -69,7 +69,7 @@ export function refreshingPointsAt(provider: string) {
 export const batchItems = proxyActivities<BatchItemActivities>({
   taskQueue: taskQueues.batches,
   startToCloseTimeout: '30m',
-  heartbeatTimeout: '8s',
+  heartbeatTimeout: '6s',
   retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '30s' },
 });
 
@@ -102,7 +102,7 @@ export function webhookRounds(failing: boolean) {
   return proxyActivities<Pick<WebhookActivities, 'sendDue'>>({
     taskQueue: taskQueues.webhooks,
     startToCloseTimeout: '2m',
-    heartbeatTimeout: '8s',
+    heartbeatTimeout: '6s',
     retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '10s' },
     priority: { priorityKey: failing ? 5 : 3 },
   });

@@ -1,7 +1,12 @@
 import test from 'ava';
 import axe from 'axe-core';
+import { pino } from 'pino';
 import type { Page } from 'puppeteer';
+import { openDatabase } from '../../../src/db/database.js';
 import { SHIPPING_STATUSES } from '../../../src/domain/statuses.js';
+import { createApp } from '../../../src/http/app.js';
+import { startServer } from '../../../src/http/server.js';
+import type { Services } from '../../../src/services/services.js';
 import { type HttpStack, startHttp } from '../../support/http.js';
 import { send } from '../../support/http-send.js';
 import { type PageBrowser, startPageBrowser } from '../../support/page-browser.js';
@@ -197,6 +202,30 @@ test('an unknown code, a refused creation and a hostile code answer alike: a pag
     t.is(page.headers.get('cache-control'), 'no-store');
   }
   t.is(inside('h1', pages[0]?.text ?? ''), 'החבילה לא נמצאה');
+});
+
+test('without MySQL the page says so, in the reader’s language, and when to come back', async (t) => {
+  const gone = openDatabase({ url: 'mysql://root@127.0.0.1:1/none', poolSize: 1 });
+  t.teardown(() => gone.close());
+  const log = pino({ level: 'silent' });
+  const readiness = async () => ({ mysql: false, temporal: true });
+  const app = createApp({
+    config: http.config,
+    db: gone,
+    services: {} as Services,
+    log,
+    version: 'test',
+    readiness,
+  });
+  const server = await startServer(app, http.config);
+  t.teardown(() => server.close());
+
+  const page = await send(`${server.url}/track/0000000000`, 'GET', { headers: { 'accept-language': 'ar' } });
+
+  t.is(page.status, 503);
+  t.truthy(page.headers.get('retry-after'));
+  t.is(inside('h1', page.text), 'التتبّع غير متاح الآن');
+  t.is(page.headers.get('cache-control'), 'no-store');
 });
 
 test('other methods are not allowed', async (t) => {
