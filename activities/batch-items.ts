@@ -6,7 +6,7 @@ import { type ClaimedItem, claimItems, type ItemResult, recordItems } from '../s
 import { type BatchWork, findBatch, findBatchWork } from '../src/db/queries/batches.js';
 import { CANCELLED_ITEM } from '../src/domain/batch.js';
 import { AppError } from '../src/domain/errors.js';
-import type { Slots } from '../src/lib/slots.js';
+import type { Window } from '../src/lib/window.js';
 import type { CreateShipmentOutcome, CreateShipmentRequest } from '../src/services/services.js';
 
 const CLAIM_AT_ONCE = 10;
@@ -19,7 +19,7 @@ const BUDGET_MS = 300_000;
 export interface BatchItemDeps {
   db: Database;
   /** Places for creations under way with a provider, shared by all batches of this process. */
-  slots(provider: string): Slots;
+  window(provider: string): Window;
   /** Items of one chunk that are looked at together. */
   lanes: number;
   /** Every licence of the account with this client id. */
@@ -113,21 +113,24 @@ class ChunkPass {
   async #settle(item: ClaimedItem): Promise<void> {
     try {
       const request = this.#deps.readItem(item.payload, this.#batch, this.#licenses);
-      await this.#deps.slots(request.license.carrier.provider).use(() => this.#create(item, request));
+      const window = this.#deps.window(request.license.carrier.provider);
+      await window.use(() => this.#create(item, request, window));
     } catch (error) {
       if (isTransient(error) || this.#context.cancellationSignal.aborted) throw error;
       this.#writer.add({ id: item.id, kind: 'failed', error: toItemError(error) });
     }
   }
 
-  async #create(item: ClaimedItem, request: CreateShipmentRequest): Promise<void> {
+  async #create(item: ClaimedItem, request: CreateShipmentRequest, window: Window): Promise<void> {
     if (this.#stopped) return;
     if (this.#cancelled && item.fresh) {
       this.#writer.add({ id: item.id, kind: 'failed', error: CANCELLED_ITEM });
       return;
     }
+    const startedAt = performance.now();
     const outcome = await Promise.race([this.#deps.createShipment(request), this.#context.cancelled]);
     if (outcome.kind === 'pending') return;
+    if (!outcome.replayed) window.took(performance.now() - startedAt);
     this.#writer.add({ id: item.id, kind: 'created', shipmentUuid: outcome.shipmentUuid });
   }
 }

@@ -42,7 +42,7 @@ export interface Config {
   readonly idempotencyKeyDays: number;
   readonly fingerprintHours: number;
   readonly pollIntervalSeconds: number;
-  /** Creations of batches under way at once in a worker process, for each carrier. */
+  /** Creations of batches under way at once in a worker process for each carrier, at most. */
   readonly batchWindow: number;
   /** Ranges (CIDR) that webhooks may reach although they are not public. */
   readonly webhookAllowCidrs: readonly string[];
@@ -108,7 +108,7 @@ const SPEC = {
   IDEMPOTENCY_KEY_DAYS: num({ default: 30 }),
   FINGERPRINT_HOURS: num({ default: 24 }),
   POLL_INTERVAL_SECONDS: num({ default: 60 }),
-  BATCH_WINDOW: num({ default: 8 }),
+  BATCH_WINDOW: num({ default: 32 }),
   WEBHOOK_ALLOW_CIDRS: cidrs({ default: [] }),
   WEBHOOK_RETRY_SECONDS: num({ default: 30 }),
   TRUST_PROXY: num({ default: 0 }),

@@ -98,12 +98,19 @@ async function createBatch(deps: Deps, request: CreateBatchRequest): Promise<Cre
       );
     case 'replayed': {
       const { uuid, status, body } = reservation;
+      await wakeIfOpen(deps, { accountId: request.accountId, uuid });
       return { batchUuid: uuid, status, body, replayed: true };
     }
     case 'stored':
       if (batch.summary.pending > 0) await deps.wakeBatch(runInput(batch));
       return { batchUuid: batch.uuid, ...answer, replayed: false };
   }
+}
+
+/** The process that stored the batch may have died before it started the run. */
+async function wakeIfOpen(deps: Deps, request: BatchRequest): Promise<void> {
+  const batch = await findBatch(deps.db, request);
+  if (batch !== null && batch.summary.pending > 0) await deps.wakeBatch(runInput(batch));
 }
 
 function toNewItem(item: unknown): NewBatchItem {

@@ -173,7 +173,7 @@ test.serial('failed items are tried again and asked of the carrier anew', async 
 
 test.serial('a retry while the run is open is taken by it', async (t) => {
   double.next.push({ kind: 'rejected', code: '7', text: 'No such street.' });
-  await stack.sandbox.fault({ operation: 'book', kind: 'latency', value: 1500 });
+  await stack.sandbox.fault({ operation: 'book', kind: 'latency', value: 3000 });
   const [refused, slow] = [shipmentBody(stack.account, 'double'), shipmentBody(stack.account, 'run')];
   const id = await send([refused, slow]);
   await eventually(

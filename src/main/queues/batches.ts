@@ -2,15 +2,18 @@ import { createBatchItemActivities, createBatchRecordActivities } from '../../..
 import { taskQueues, workflowIds } from '../../contracts/ids.js';
 import { findByClientId } from '../../db/queries/accounts.js';
 import { readBatchItem } from '../../http/v2/batches/item.js';
-import { slotsByName } from '../../lib/slots.js';
+import { windowsByName } from '../../lib/window.js';
 import { runInput } from '../../services/batches.js';
 import { createShipment } from '../../services/create-shipment.js';
 import { wakeBatch } from '../../temporal/batches.js';
 import { isWorkflowRunning } from '../../temporal/starters.js';
 import { commonOptions, type Queue, type WorkerParts } from './queue.js';
 
-/** Chunks that a process works on at once; what limits the work are the places for creations. */
-const CHUNKS_AT_ONCE = 20;
+/** Chunks that a process works on at once, two of a batch; what limits the work is the window of creations. */
+const CHUNKS_AT_ONCE = 10;
+/** Items of a chunk that are in memory, each of 1 MiB at most, while they wait for a place. */
+const LANES = 8;
+const LEAST_WINDOW = 2;
 /** A creation that takes longer gives its place to others, and is looked at again later. */
 const ITEM_WAIT_MS = 20_000;
 
@@ -26,8 +29,11 @@ export function batchesQueue(parts: WorkerParts): Queue {
       activities: {
         ...createBatchItemActivities({
           db,
-          slots: slotsByName(config.batchWindow),
-          lanes: config.batchWindow,
+          window: windowsByName({
+            least: Math.min(LEAST_WINDOW, config.batchWindow),
+            most: config.batchWindow,
+          }),
+          lanes: LANES,
           licenses: async (clientId) => (await findByClientId(db, clientId))?.licenses ?? [],
           readItem: (payload, batch, licenses) =>
             readBatchItem(payload, { ...batch, batchUuid: batch.uuid, licenses }, config),

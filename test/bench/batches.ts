@@ -1,0 +1,183 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { freePort } from '../../src/dev/commands.js';
+import { ApiClient, shipmentBody } from '../support/api-client.js';
+import { eventually } from '../support/conditions.js';
+import { startStack } from '../support/stack.js';
+import { measure } from './measure.js';
+
+const ITEMS = Number(process.env.BENCH_ITEMS ?? 2000);
+const BARE = Math.min(400, ITEMS);
+const WIDTH = 32;
+const IDLE_SINGLES = 40;
+const BATCHES_AT_ONCE = 5;
+const PAUSE_MS = 250;
+const PROVIDER = 'independent';
+
+/**
+ * One batch beside bare workflows (local, regular, local activity that do nothing) on the same server, single
+ * creations meanwhile, and five batches at once. API, worker and bare worker are processes of their own.
+ */
+const stack = await startStack();
+const children: ChildProcess[] = [];
+try {
+  const { apiUrl, workerPid } = await startProcesses();
+  const api = new ApiClient(apiUrl, stack.account);
+  const create = async () => {
+    const response = await api.create(shipmentBody(stack.account, PROVIDER), randomUUID());
+    if (response.status !== 201) throw new Error(response.text);
+  };
+  const bare = async () => {
+    await stack.temporal.workflow.execute('bare', {
+      taskQueue: 'bare',
+      workflowId: randomUUID(),
+      args: [{ n: 1 }],
+    });
+  };
+  await measure(create, { count: 60, width: 8 });
+  await measure(bare, { count: 100, width: WIDTH });
+
+  const before = await bareRate(bare);
+  const idle = await measure(create, { count: IDLE_SINGLES, width: 1 });
+  const quiet = await runBatch(api);
+  const after = await bareRate(bare);
+  const rate = (before + after) / 2;
+  console.log(
+    `\nbare workflows, ${WIDTH} at a time: ${before.toFixed(1)}/s before, ${after.toFixed(1)}/s after`,
+  );
+  console.log(`batch of ${ITEMS}: ${seconds(quiet)}, ${((ITEMS / quiet) * 1000).toFixed(1)}/s`);
+  console.log(`  ${(quiet / ((ITEMS / rate) * 1000)).toFixed(2)} × (${ITEMS} ÷ bare throughput); asked: 1.6`);
+
+  const { singles, took } = await withSingles(create, runBatch(api));
+  console.log(`\nbatch of ${ITEMS} with single creations beside it: ${seconds(took)}`);
+  const [alone, beside] = [at(idle.sorted, 0.5), at(singles, 0.5)];
+  console.log(`single POST: p50 ${alone.toFixed(1)} ms idle, ${beside.toFixed(1)} ms beside the batch`);
+  console.log(
+    `  ${(beside / alone).toFixed(2)} × idle; asked: 2. p95 ${at(singles, 0.95).toFixed(1)} ms, ${singles.length} taken`,
+  );
+
+  const settled = residentMb(workerPid);
+  const peak = watchPeak(workerPid);
+  const several = Array.from({ length: BATCHES_AT_ONCE }, () => runBatch(api));
+  const { singles: crowded } = await withSingles(create, Promise.all(several));
+  console.log(
+    `\n${BATCHES_AT_ONCE} batches of ${ITEMS} at once: ${seconds(Math.max(...(await Promise.all(several))))}`,
+  );
+  console.log(`  worker memory ${settled} MB before, ${peak()} MB at most`);
+  console.log(
+    `  single POST p50 ${at(crowded, 0.5).toFixed(1)} ms, ${(at(crowded, 0.5) / alone).toFixed(2)} × idle`,
+  );
+  const [row] = await stack.db.select(
+    `SELECT COUNT(*) AS items, COUNT(DISTINCT shipment_uuid) AS shipments FROM batch_items WHERE status = 'created'`,
+  );
+  console.log(`  ${row?.shipments} shipments for ${row?.items} distinct items`);
+} finally {
+  for (const child of children) child.kill('SIGKILL');
+  await stack.close();
+}
+
+async function bareRate(bare: () => Promise<void>): Promise<number> {
+  const { totalMs } = await measure(bare, { count: BARE, width: WIDTH });
+  return (BARE / totalMs) * 1000;
+}
+
+/** Posts a batch of distinct items; gives the milliseconds from the request to the last outcome. */
+async function runBatch(api: ApiClient): Promise<number> {
+  const shipments = Array.from({ length: ITEMS }, () => shipmentBody(stack.account, PROVIDER));
+  const license_key = stack.account.licenseKeys[PROVIDER];
+  const startedAt = performance.now();
+  const accepted = await api.post('/batches', { license_key, shipments });
+  if (accepted.status !== 202) throw new Error(accepted.text);
+  for (;;) {
+    const { summary } = (await api.get(`/batches/${accepted.body.data.id}`)).body.data;
+    if (summary.failed > 0) throw new Error(`${summary.failed} items failed`);
+    if (summary.pending === 0) return performance.now() - startedAt;
+    await delay(PAUSE_MS);
+  }
+}
+
+/** Creates single shipments one after the other until `work` ends; gives their times, sorted. */
+async function withSingles(
+  create: () => Promise<void>,
+  work: Promise<unknown>,
+): Promise<{ singles: number[]; took: number }> {
+  const startedAt = performance.now();
+  let isOver = false;
+  const ended = work.finally(() => {
+    isOver = true;
+  });
+  const singles: number[] = [];
+  await delay(PAUSE_MS * 4);
+  while (!isOver) {
+    const sentAt = performance.now();
+    await create();
+    singles.push(performance.now() - sentAt);
+    await delay(PAUSE_MS);
+  }
+  await ended;
+  return { singles: singles.sort((a, b) => a - b), took: performance.now() - startedAt };
+}
+
+function at(sorted: readonly number[], share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s`;
+}
+
+function residentMb(pid: number): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
+}
+
+/** Watches a process's memory; the returned function ends that and gives the most seen, in MB. */
+function watchPeak(pid: number): () => number {
+  let most = residentMb(pid);
+  const timer = setInterval(() => {
+    most = Math.max(most, residentMb(pid));
+  }, PAUSE_MS);
+  return () => {
+    clearInterval(timer);
+    return most;
+  };
+}
+
+async function startProcesses(): Promise<{ apiUrl: string; workerPid: number }> {
+  const [port, workerHealth, bareHealth] = [
+    await freePort(38_400),
+    await freePort(38_500),
+    await freePort(38_600),
+  ];
+  const env = { ...process.env, ...stack.env, LOG_LEVEL: 'warn', PORT: String(port), NODE_ENV: 'production' };
+  const worker = start('../../src/main/worker.js', { ...env, WORKER_HEALTH_PORT: String(workerHealth) });
+  start('../../src/main/api.js', env);
+  start('./bare-worker.js', { ...env, WORKER_HEALTH_PORT: String(bareHealth) });
+  const apiUrl = `http://127.0.0.1:${port}`;
+  for (const url of [
+    `${apiUrl}/health/ready`,
+    `http://127.0.0.1:${workerHealth}`,
+    `http://127.0.0.1:${bareHealth}`,
+  ]) {
+    await eventually(() => answers(url), url);
+  }
+  return { apiUrl, workerPid: worker.pid ?? 0 };
+}
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    return (await fetch(url)).ok;
+  } catch {
+    return false;
+  }
+}
+
+function start(path: string, env: NodeJS.ProcessEnv): ChildProcess {
+  const entry = fileURLToPath(new URL(path, import.meta.url));
+  const child = spawn(process.execPath, [entry], { env, stdio: ['ignore', 'inherit', 'inherit'] });
+  children.push(child);
+  return child;
+}

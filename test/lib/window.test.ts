@@ -1,0 +1,84 @@
+import test from 'ava';
+import { Window } from '../../src/lib/window.js';
+
+/** Work that takes turns at a machine of `cores` and then waits, in a time of its own. */
+function simulate(window: Window, machine: { cores: number; busyMs: number; waitMs: number }, count: number) {
+  const free = Array.from({ length: machine.cores }, () => 0);
+  const ends: { at: number; done: () => void }[] = [];
+  let now = 0;
+  const work = async () => {
+    const startedAt = now;
+    const core = free.indexOf(Math.min(...free));
+    const endsAt = Math.max(now, free[core] ?? 0) + machine.busyMs;
+    free[core] = endsAt;
+    await new Promise<void>((done) => ends.push({ at: endsAt + machine.waitMs, done }));
+    window.took(now - startedAt);
+  };
+  const all = Promise.all(Array.from({ length: count }, () => window.use(work)));
+  const turn = async () => {
+    await new Promise((resolve) => setImmediate(resolve));
+    ends.sort((one, other) => one.at - other.at);
+    const next = ends.shift();
+    if (next === undefined) return false;
+    now = next.at;
+    next.done();
+    return true;
+  };
+  return { all, turn };
+}
+
+async function sizeFor(machine: { cores: number; busyMs: number; waitMs: number }): Promise<number> {
+  const window = new Window({ least: 2, most: 32 });
+  const { all, turn } = simulate(window, machine, 400);
+  const sizes: number[] = [];
+  while (await turn()) sizes.push(window.size);
+  await all;
+  // The last pieces have nobody behind them, so that the window no longer grows.
+  return sizes.slice(200, 350).reduce((sum, size) => sum + size, 0) / 150;
+}
+
+test('a fast carrier on a small machine gets a narrow window, a slow one a wide one', async (t) => {
+  const fast = await sizeFor({ cores: 2, busyMs: 50, waitMs: 5 });
+  const slow = await sizeFor({ cores: 2, busyMs: 50, waitMs: 300 });
+  const large = await sizeFor({ cores: 16, busyMs: 50, waitMs: 5 });
+
+  t.true(fast >= 2 && fast <= 4.5, `fast ${fast}`);
+  t.true(slow >= 12, `slow ${slow}`);
+  t.true(large >= 14, `large ${large}`);
+});
+
+test('no more work is under way than the window holds, and all of it ends', async (t) => {
+  const window = new Window({ least: 2, most: 2 });
+  let underWay = 0;
+  let most = 0;
+  const work = async () => {
+    underWay += 1;
+    most = Math.max(most, underWay);
+    await new Promise((resolve) => setImmediate(resolve));
+    underWay -= 1;
+  };
+
+  await Promise.all(Array.from({ length: 20 }, () => window.use(work)));
+
+  t.is(most, 2);
+  t.is(underWay, 0);
+});
+
+test('work that fails frees its place', async (t) => {
+  const window = new Window({ least: 1, most: 1 });
+
+  const failed = await t.throwsAsync(window.use(() => Promise.reject(new Error('no'))));
+  const next = await window.use(async () => 'in place');
+
+  t.is(failed?.message, 'no');
+  t.is(next, 'in place');
+});
+
+test('one short time is no measure', (t) => {
+  const window = new Window({ least: 2, most: 8 });
+  const times = [100, 100, 2, 100, 100, 100, 100, 100, 100];
+
+  for (const ms of times) window.took(ms);
+
+  t.is(window.size, 3);
+});
