@@ -1,4 +1,4 @@
-import type { Client } from '@temporalio/client';
+import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { type Database, isDuplicateKey } from '../db/database.js';
 import { deleteExportWork } from '../db/queries/export-parts.js';
 import {
@@ -42,6 +42,7 @@ export async function createExport(deps: Deps, request: CreateExportRequest): Pr
     // A start whose answer was lost may have begun it: then it goes on, and was accepted.
     const isUnbegun = await deletePendingExport(deps.db, { accountId, exportId });
     if (!isUnbegun) return record;
+    if (error instanceof WorkflowExecutionAlreadyStartedError) throw alreadyPreparing();
     throw isEngineTrouble(error) ? unavailable(error) : error;
   }
   return record;

@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import { type Client, ServiceError } from '@temporalio/client';
+import test from 'ava';
+import { findByClientId } from '../../src/db/queries/accounts.js';
+import { beginExport } from '../../src/db/queries/exports.js';
+import { createExport } from '../../src/services/create-export.js';
+import type { CreateExportRequest } from '../../src/services/services.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { insertTestAccount, insertTestLicense } from '../support/factories.js';
+
+let database: TestDatabase;
+
+test.before(async () => {
+  database = await createTestDatabase();
+});
+
+test.after.always(() => database?.drop());
+
+test('an engine that is away leaves nothing behind, and the caller may ask again', async (t) => {
+  const request = await requestOf();
+  const away = clientThat(async () => {
+    throw new ServiceError('no connection');
+  });
+
+  const first = await t.throwsAsync(createExport({ db: database.db, temporal: away }, request));
+  const second = await t.throwsAsync(createExport({ db: database.db, temporal: away }, request));
+
+  t.like(first, { code: 'service_unavailable' });
+  t.like(second, { code: 'service_unavailable' });
+  t.deepEqual(
+    await database.db.select('SELECT id FROM exports WHERE account_id = ?', [request.accountId]),
+    [],
+  );
+});
+
+test('a start whose answer was lost counts when the run has begun', async (t) => {
+  const request = await requestOf();
+  const { accountId } = request;
+  const lost = clientThat(async () => {
+    const [row] = await database.db.select('SELECT id FROM exports WHERE account_id = ?', [accountId]);
+    await beginExport(database.db, { accountId, exportId: Number(row?.id) });
+    throw new ServiceError('deadline exceeded');
+  });
+
+  const record = await createExport({ db: database.db, temporal: lost }, request);
+
+  const rows = await database.db.select('SELECT id, status FROM exports WHERE account_id = ?', [accountId]);
+  t.deepEqual(
+    rows.map((row) => [row.id, row.status]),
+    [[record.id, 'processing']],
+  );
+});
+
+/** A client whose every call ends like this. */
+function clientThat(end: () => Promise<never>): Client {
+  return { withDeadline: end } as unknown as Client;
+}
+
+async function requestOf(): Promise<CreateExportRequest> {
+  const { accountId, clientId } = await insertTestAccount(database.db);
+  await insertTestLicense(database.db, { accountId, key: `lic-${randomUUID()}` });
+  const account = await findByClientId(database.db, clientId);
+  return { accountId, license: account!.licenses[0]!, filter: {}, format: 'csv' };
+}
