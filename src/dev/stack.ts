@@ -142,6 +142,7 @@ function environment(settings: Settings, secrets: DevSecrets): Record<string, st
     SMTP_URL: settings.mail.smtp,
     WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8,::1/128',
     WORKER_HEALTH_PORT: String(settings.workerHealthPort),
+    STORAGE_DIR: join(devFolder, 'storage'),
     ...(chromium === null ? {} : { PUPPETEER_EXECUTABLE_PATH: chromium }),
   };
 }

@@ -17,57 +17,16 @@ import { createLogos } from '../documents/labels/logo.js';
 import { carrierLabelKey, labelCache, labelsAsHtml } from '../documents/labels/print.js';
 import { createStorage, type DocumentStorage } from '../documents/storage.js';
 import { AppError, type FieldErrors, notFound, validationError } from '../domain/errors.js';
-import {
-  DEFAULT_LABEL_OPTIONS,
-  isBuiltinMethod,
-  type LabelOptions,
-  type LabelSource,
-  type LabelType,
-  labelTypeOf,
-} from '../domain/labels.js';
+import { DEFAULT_LABEL_OPTIONS, isBuiltinMethod, type LabelSource, labelTypeOf } from '../domain/labels.js';
 import { startFetchCarrierLabel, startRenderLabels } from '../temporal/label-runs.js';
 import { isEngineTrouble, waitForRun } from '../temporal/outcomes.js';
-
-/** Where a shipment's label is. */
-export interface LabelReference {
-  url: string;
-  labelType: LabelType;
-  source: 'builtin' | 'carrier';
-}
-
-/** A PDF; `etag` changes with every byte. */
-export interface LabelPdf {
-  body: Buffer;
-  etag: string;
-}
-
-/** What a caller may choose at a label's own address; what is left out is as the set has it. */
-export type LabelChoice = Partial<Pick<LabelOptions, 'position' | 'sort'>>;
-
-/** Shipments whose labels are asked for together. */
-export interface LabelSetRequest {
-  accountId: number;
-  licenseId: number;
-  /** Uuids in lower case. */
-  shipments: readonly string[];
-  options: LabelOptions;
-}
-
-/** Everything about labels; failures are `AppError`s. */
-export interface LabelServices {
-  /** Makes the label if there is none yet. @throws AppError `not_found`, `carrier_rejected`, `service_unavailable`. */
-  ofShipment(request: { accountId: number; uuid: string }): Promise<LabelReference>;
-  /** The same as a PDF. */
-  pdfOfShipment(request: { accountId: number; uuid: string }): Promise<LabelPdf>;
-  /** One document for all, by our renderer. @throws AppError `validation_failed`, `service_unavailable`. */
-  ofSet(request: LabelSetRequest): Promise<{ url: string; count: number }>;
-  /** What the address `/shipping/label/<uuid>` shows. @throws AppError `not_found`, `service_unavailable`. */
-  printed(uuid: string, choice: LabelChoice): Promise<LabelPdf>;
-  /** The same as HTML. */
-  html(uuid: string, choice: LabelChoice): Promise<string>;
-  /** What the address `/storage/document/<uuid>.pdf` shows. @throws AppError `not_found`. */
-  stored(uuid: string): Promise<LabelPdf>;
-}
+import type {
+  LabelChoice,
+  LabelPdf,
+  LabelReference,
+  LabelServices,
+  LabelSetRequest,
+} from './label-services.js';
 
 interface Deps {
   db: Database;

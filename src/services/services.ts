@@ -7,7 +7,7 @@ import type { Place } from '../domain/pickup-points.js';
 import type { OrderSnapshot, ShipmentDetails, ShipmentRecord } from '../domain/shipment.js';
 import type { BatchServices } from './batches.js';
 
-import type { LabelServices } from './labels.js';
+import type { LabelServices } from './label-services.js';
 import type { PreviewRequest } from './preview-notification.js';
 import type { WebhookServices } from './webhooks.js';
 

@@ -204,7 +204,7 @@ test('hostile texts are escaped, and lose what turns the writing direction', (t)
     }),
   );
 
-  t.false(/<img|<script|\u202e|\u0000/.test(html));
+  for (const trace of ['<img', '<script', '\u202e', '\u0000']) t.false(html.includes(trace));
   t.is(html.split('</style>').length, 2);
   t.regex(html, /&lt;img src=http:\/\/evil\.test\/x&gt;/);
 });

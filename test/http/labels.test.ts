@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { prefersPdf } from '../../src/http/v2/labels/accept.js';
-import type { LabelChoice, LabelServices } from '../../src/services/labels.js';
+import type { LabelChoice, LabelServices } from '../../src/services/label-services.js';
 import { type HttpAccount, type HttpLicense, type HttpStack, startHttp } from '../support/http.js';
 import { labelDoubles } from '../support/label-doubles.js';
 

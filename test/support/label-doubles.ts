@@ -1,7 +1,7 @@
 import type { Database } from '../../src/db/database.js';
 import { listLabelSources } from '../../src/db/queries/label-sources.js';
 import { AppError, notFound, validationError } from '../../src/domain/errors.js';
-import type { LabelServices } from '../../src/services/labels.js';
+import type { LabelServices } from '../../src/services/label-services.js';
 
 const ADDRESS = 'https://api.parcels.test/shipping/label/5f0c1f7a-2b64-4f5c-9a3d-6c1f0a7be211';
 const PDF = { body: Buffer.from('%PDF-1.4\n%%EOF\n'), etag: 'one' };

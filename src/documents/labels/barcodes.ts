@@ -8,6 +8,9 @@ const WIDEST_MODULE_MM = 0.5;
 /** Below two dots width counts for more than whole dots. */
 const NARROWEST_WHOLE_MM = 2 * DOT_MM;
 
+/** Readers take any mask; to look for the best of the eight takes three times as long as all the rest. */
+const QR_OPTIONS = { eclevel: 'M', mask: 3 };
+
 /** A symbol as SVG, with its printed size. */
 export interface Symbol {
   svg: string;
@@ -49,17 +52,29 @@ export function code128(text: string, size: { maxWidthMm: number; heightMm: numb
 
 /** The text as a QR code (level M) that fits into `maxMm`, without the light margin, which the caller leaves. */
 export function qrCode(text: string, maxMm: number): Symbol {
-  const [symbol] = bwip.raw({ bcid: 'qrcode', text, ...{ eclevel: 'M' } });
-  if (symbol === undefined || !('pixs' in symbol)) throw new Error('the text does not fit into a QR code');
-  const { pixs, pixx } = symbol;
-  const fit = Math.floor(maxMm / pixx / DOT_MM) * DOT_MM;
-  const sideMm = round(fit > 0 ? fit * pixx : maxMm);
-  const path = qrPath(pixs, pixx);
+  const { path, modules } = qrModules(text);
+  const fit = Math.floor(maxMm / modules / DOT_MM) * DOT_MM;
+  const sideMm = round(fit > 0 ? fit * modules : maxMm);
   return {
-    svg: svg(path, { modulesWide: pixx, modulesHigh: pixx, widthMm: sideMm, heightMm: sideMm }),
+    svg: svg(path, { modulesWide: modules, modulesHigh: modules, widthMm: sideMm, heightMm: sideMm }),
     widthMm: sideMm,
     heightMm: sideMm,
   };
+}
+
+/** Packages of a shipment share a code, and a label that is printed again has the same. */
+const drawn = new Map<string, { path: string; modules: number }>();
+const MAX_DRAWN = 1000;
+
+function qrModules(text: string): { path: string; modules: number } {
+  const known = drawn.get(text);
+  if (known !== undefined) return known;
+  const [symbol] = bwip.raw({ bcid: 'qrcode', text, ...QR_OPTIONS });
+  if (symbol === undefined || !('pixs' in symbol)) throw new Error('the text does not fit into a QR code');
+  const made = { path: qrPath(symbol.pixs, symbol.pixx), modules: symbol.pixx };
+  if (drawn.size >= MAX_DRAWN) drawn.clear();
+  drawn.set(text, made);
+  return made;
 }
 
 /** Runs of dark modules, row by row, as rectangles of one path. */

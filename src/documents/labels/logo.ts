@@ -54,15 +54,18 @@ function uriOf(bytes: Buffer | null): string | null {
   return bytes === null || type === null ? null : `data:${type};base64,${bytes.toString('base64')}`;
 }
 
-const SIGNATURES: readonly [string, RegExp][] = [
-  ['image/png', /^\x89PNG\r\n\x1a\n/],
-  ['image/jpeg', /^\xff\xd8\xff/],
-  ['image/gif', /^GIF8[79]a/],
-  ['image/webp', /^RIFF[^]{4}WEBP/],
+/** How files of a type begin; where not at the first byte, from which. */
+const SIGNATURES: readonly { type: string; bytes: Buffer; at: number }[] = [
+  { type: 'image/png', bytes: Buffer.from('89504e470d0a1a0a', 'hex'), at: 0 },
+  { type: 'image/jpeg', bytes: Buffer.from('ffd8ff', 'hex'), at: 0 },
+  { type: 'image/gif', bytes: Buffer.from('GIF8'), at: 0 },
+  { type: 'image/webp', bytes: Buffer.from('WEBP'), at: 8 },
 ];
 
 /** The type that the first bytes show, whatever a server called it. SVG is none of them: it can hold scripts. */
 function imageType(bytes: Buffer): string | null {
-  const head = bytes.subarray(0, 16).toString('latin1');
-  return SIGNATURES.find(([, pattern]) => pattern.test(head))?.[0] ?? null;
+  const found = SIGNATURES.find(({ bytes: begin, at }) =>
+    bytes.subarray(at, at + begin.length).equals(begin),
+  );
+  return found?.type ?? null;
 }

@@ -1,6 +1,6 @@
 import type { Express, Request, RequestHandler, Response } from 'express';
 import { type FieldErrors, notFound, validationError } from '../../domain/errors.js';
-import type { LabelChoice, LabelPdf } from '../../services/labels.js';
+import type { LabelChoice, LabelPdf } from '../../services/label-services.js';
 import type { HttpDeps } from '../deps.js';
 import { matchesEtag, weakEtag } from '../etag.js';
 import { limitPages } from '../middleware/page-limit.js';
