@@ -79,6 +79,7 @@ class ChunkPass {
       const lanes = Array.from({ length: this.#deps.lanes }, () => this.#lane());
       const ends = await Promise.allSettled(lanes);
       const resolved = await this.#writer.close();
+      if (this.#context.cancellationSignal.aborted) await this.#context.cancelled;
       for (const end of ends) if (end.status === 'rejected') throw end.reason;
       return resolved;
     } finally {

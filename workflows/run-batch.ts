@@ -42,7 +42,8 @@ export async function runBatch(input: RunBatchInput): Promise<BatchSummary> {
   try {
     return await settleAll(input, wake);
   } catch (error) {
-    if (!isCancellation(error)) throw error;
+    // A step may fail in another way while it is being cancelled.
+    if (!isCancellation(error) && !CancellationScope.current().consideredCancelled) throw error;
     return await CancellationScope.nonCancellable(async () => {
       await batchRecords.cancelRest.executeWithOptions({ summary: 'fail what has not been started' }, [
         { accountId: input.accountId, batchUuid: input.batchUuid },

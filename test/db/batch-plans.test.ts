@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto';
+import test from 'ava';
+import type { Executor, Row, SqlValue } from '../../src/db/database.js';
+import { itemsOfBatches, listBatchItems } from '../../src/db/queries/batch-items.js';
+import { findBatch, listBatches, listOpenBatches, pendingChunks } from '../../src/db/queries/batches.js';
+import { insertRow } from '../../src/db/sql.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { insertTestAccount, insertTestLicense, type TestLicense } from '../support/factories.js';
+
+const DOUBLINGS = 11;
+let database: TestDatabase;
+let license: TestLicense;
+let second: TestLicense;
+let batchId: number;
+
+/** Two thousand batches of three licences, and one batch with two thousand items among other batches' items. */
+test.before(async () => {
+  database = await createTestDatabase();
+  const { db } = database;
+  const { accountId } = await insertTestAccount(db);
+  const other = await insertTestAccount(db);
+  license = await insertTestLicense(db, { accountId });
+  second = await insertTestLicense(db, { accountId, provider: 'run' });
+  const foreign = await insertTestLicense(db, { accountId: other.accountId });
+  const batch = (one: TestLicense) =>
+    insertRow(db, 'batches', {
+      uuid: randomUUID(),
+      account_id: one.accountId,
+      license_id: one.licenseId,
+      license_named: true,
+      total: 1,
+      pending_count: 0,
+      payload_bytes: 2,
+    });
+  batchId = await batch(license);
+  const others = [await batch(second), await batch(foreign)];
+  for (const id of [batchId, ...others]) {
+    await insertRow(db, 'batch_items', { batch_id: id, position: 0, payload: '{}' });
+  }
+  for (let doubling = 0; doubling < DOUBLINGS; doubling++) {
+    await db.run(
+      `INSERT INTO batch_items (batch_id, position, payload, status)
+       SELECT batch_id, position + ?, payload, IF(position % 3 = 0, 'failed', 'created') FROM batch_items`,
+      [2 ** doubling],
+    );
+    if (doubling < DOUBLINGS - 2) {
+      await db.run(
+        `INSERT INTO batches (uuid, account_id, license_id, license_named, total, pending_count, payload_bytes)
+         SELECT UUID(), account_id, license_id, TRUE, 1, 0, 2 FROM batches`,
+      );
+    }
+  }
+  await db.run('UPDATE batches SET pending_count = 1 WHERE id = ?', [batchId]);
+  for (const table of ['batches', 'batch_items']) await db.select(`ANALYZE TABLE ${table}`);
+});
+test.after.always(() => database?.drop());
+
+async function planOf(query: (db: Executor) => Promise<unknown>): Promise<Row[]> {
+  const plans: Row[] = [];
+  const { db } = database;
+  await query({
+    run: (sql, params) => db.run(sql, params),
+    select: async (sql: string, params?: readonly SqlValue[]) => {
+      plans.push(...(await db.select(`EXPLAIN ${sql}`, params)));
+      return db.select(sql, params);
+    },
+  });
+  return plans;
+}
+
+test('every list is read along a key, unsorted, from either end', async (t) => {
+  const { accountId, licenseId } = license;
+  const both = [licenseId, second.licenseId];
+  const lists: ((db: Executor) => Promise<unknown>)[] = [
+    ...[[licenseId], both].flatMap((licenseIds) =>
+      [{}, { after: 900 }, { before: 900 }].map(
+        (position) => (db: Executor) => listBatches(db, { accountId, licenseIds, limit: 25, ...position }),
+      ),
+    ),
+    ...[{}, { after: 900 }, { before: 90_000 }, { status: 'failed' as const }].map(
+      (position) => (db: Executor) => listBatchItems(db, { accountId, batchId, limit: 25, ...position }),
+    ),
+    (db) => itemsOfBatches(db, { accountId, batchIds: [batchId] }),
+  ];
+
+  for (const list of lists) {
+    const plan = await planOf(list);
+    t.false(
+      plan.some((step) => step.type === 'ALL' || String(step.Extra).includes('filesort')),
+      JSON.stringify(plan),
+    );
+  }
+});
+
+test('look-ups read few rows', async (t) => {
+  const { accountId } = license;
+  const [{ uuid }] = (await database.db.select('SELECT uuid FROM batches WHERE id = ?', [batchId])) as [
+    { uuid: string },
+  ];
+
+  const one = await planOf((db) => findBatch(db, { accountId, uuid }));
+  const chunks = await planOf((db) => pendingChunks(db, batchId));
+  const open = await planOf((db) => listOpenBatches(db, { afterId: 0, limit: 25 }));
+
+  t.true(
+    one.every((step) => step.type === 'const'),
+    JSON.stringify(one),
+  );
+  t.true(
+    chunks.every((step) => Number(step.rows) < 100),
+    JSON.stringify(chunks),
+  );
+  t.true(
+    open.every((step) => step.key === 'batches_open' && Number(step.rows) < 10),
+    JSON.stringify(open),
+  );
+});
