@@ -40,6 +40,15 @@ test('a body without tags is plain text', (t) => {
   t.is(renderText(body, values({ 'recipient.name': 'Dana' })), 'Hello Dana & Co,\nline two\n\nBye > now');
 });
 
+test('a < that begins no tag is text', (t) => {
+  const html = (source: string) => renderHtml(parseBody(source), values({ 'recipient.name': 'b>' }));
+
+  t.is(html('I <3 you'), '<p>I &lt;3 you</p>');
+  t.is(html('<p>1 < 2 &amp; 3</p>'), '<p>1 &lt; 2 &amp; 3</p>');
+  t.is(html('<p>a<{{ recipient.name }}</p>'), '<p>a&lt;<bdi>b&gt;</bdi></p>');
+  t.is(renderText(parseBody('<p>1 < 2 &amp; 3 &lt; 4</p>'), values({})), '1 < 2 & 3 < 4');
+});
+
 test('the text of an HTML body has lines, list marks and links', (t) => {
   const body = parseBody(
     '<h1>News</h1><p>Order <b>{{ order.number }}</b>:&nbsp;<a href="{{ tracking.url }}">follow</a> &amp; wait</p>' +
@@ -92,7 +101,9 @@ const REFUSED: readonly [string, RegExp][] = [
   ['{{ __proto__ }}', /unknown placeholder/],
   ['Hello {{ recipient.name', /\{\{ without its \}\}/],
   ['<script>alert(1)</script>', /<script>, which is not allowed/],
-  ['<p>1 < 2</p>', /"<" that begins no tag/],
+  ['<p>a</p', /"<" that begins no tag/],
+  ['</>', /"<" that begins no tag/],
+  ['<?php x ?>', /"<" that begins no tag/],
   ['<!-- x --><p>a</p>', /"<" that begins no tag/],
   ['<p onclick="x()">a</p>', /onclick="x\(\)" in <p>, which is not allowed/],
   ['<p style="color:red">a</p>', /style=.* not allowed/],
@@ -126,7 +137,8 @@ test('a large hostile body is judged at once', (t) => {
   const started = performance.now();
 
   t.throws(() => parseBody(`<a ${'b="c" '.repeat(10_000)}`), { instanceOf: TemplateError });
-  t.throws(() => parseBody('<'.repeat(60_000)), { instanceOf: TemplateError });
+  t.throws(() => parseBody('</'.repeat(30_000)), { instanceOf: TemplateError });
+  t.true(renderHtml(parseBody('<'.repeat(60_000)), values({})).startsWith('<p>&lt;'));
   t.throws(() => parseBody('{{'.repeat(30_000)), { instanceOf: TemplateError });
   t.is(renderText(parseBody(`<p>${'&'.repeat(60_000)}</p>`), values({})).length, 60_000);
 

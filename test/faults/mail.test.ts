@@ -13,13 +13,11 @@ const FAULTS: readonly MailMode[] = ['accept', 'refuse', 'defer', 'drop_before',
 /** A stack whose mails go to a mail server of the test's own. */
 async function startMailStack(t: { teardown(fn: () => unknown): void }) {
   const mail = await startMailServer();
+  t.teardown(() => mail.close());
   const stack = await startStack({
     env: { SMTP_URL: mail.url, MAIL_FROM: 'no-reply@parcels.test', MAIL_TIMEOUT_MS: '700' },
   });
-  t.teardown(async () => {
-    await stack.close();
-    await mail.close();
-  });
+  t.teardown(() => stack.close());
   return { mail, stack, license: await notifyingLicense(stack) };
 }
 

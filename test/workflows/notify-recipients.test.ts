@@ -3,6 +3,7 @@ import { workflowIds } from '../../src/contracts/ids.js';
 import type { NotifyRecipientsResult } from '../../src/contracts/notifications.js';
 import { saveNotificationSettings } from '../../src/db/queries/notification-settings.js';
 import { insertTemplate } from '../../src/db/queries/notification-templates.js';
+import { SHIPMENT_EVENTS } from '../../src/domain/events.js';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
 import { eventually } from '../support/conditions.js';
 import type { TestLicense } from '../support/factories.js';
@@ -185,7 +186,7 @@ test.serial('an outage costs only a few mails a try', async (t) => {
   t.is(new Set(mail.mails.map((one) => one.messageId)).size, 20);
 });
 
-test.serial('a created shipment writes to its recipient, end to end', async (t) => {
+test.serial('a shipment writes to its recipient when it is created and when it arrives', async (t) => {
   const api = new ApiClient(await stack.startApi(), stack.account);
   const { run: key } = stack.account.licenseKeys;
   const put = await fetch(`${api.url}/api/v2/notifications/settings`, {
@@ -195,26 +196,31 @@ test.serial('a created shipment writes to its recipient, end to end', async (t) 
       'x-client-id': stack.account.clientId,
       'x-client-secret': stack.account.clientSecret,
     },
-    body: JSON.stringify({ license_key: key, enabled: true, events: ['shipment.created'] }),
+    body: JSON.stringify({ license_key: key, enabled: true, events: SHIPMENT_EVENTS }),
   });
 
   const body = shipmentBody(stack.account, 'run', { ship_data: { contact_mail: 'noa@example.test' } });
   const created = await api.create(body);
-  await eventually(() => mail.mails.length > 0, 'the mail');
+  const { uuid, tracking_code: code } = created.body.data;
+  await eventually(() => mail.mails.length === 1, 'the first mail');
+  await stack.sandbox.advance(code, 'delivered');
+  await api.get(`/shipments/${uuid}/status?refresh=true`);
+  await eventually(() => mail.mails.length === 2, 'the second mail');
 
   t.is(put.status, 200);
   t.is(created.status, 201);
-  const [sent] = mail.mails;
-  t.true(String(sent?.html).includes(created.body.data.tracking_code));
+  t.true(String(mail.mails[0]?.html).includes(code));
+  t.regex(mail.mails[1]?.subject ?? '', /has arrived$/);
   const log = await eventually(async () => {
-    const { body: page } = await api.get(`/notifications/logs?license_key=${key}&filter[status]=sent`);
-    return page.data[0];
+    const { body: page } = await api.get(`/notifications/logs?license_key=${key}&filter[shipment]=${uuid}`);
+    return page.data.every((one: { status: string }) => one.status !== 'pending') && page.data;
   }, 'the log');
-  t.like(log, {
-    event: 'shipment.created',
-    shipment_uuid: created.body.data.uuid,
-    recipient: 'noa@example.test',
-  });
+  t.deepEqual(log.map((one: { event: string; status: string }) => [one.event, one.status]).sort(), [
+    ['shipment.created', 'sent'],
+    ['shipment.delivered', 'sent'],
+    ['shipment.status_changed', 'skipped'],
+  ]);
+  t.is(log[0].recipient ?? log[1].recipient, 'noa@example.test');
 });
 
 /** Wakes the licence's workflow and waits for its end. */

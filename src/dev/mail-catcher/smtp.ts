@@ -52,13 +52,12 @@ export async function startSmtp(options: SmtpOptions): Promise<SmtpServer> {
         stream.resume();
         return cut(session);
       }
-      void keep(stream, mode === 'hang' ? null : options.onMail).then(
-        () => {
-          if (mode === 'drop_after_accept') cut(session);
-          else if (mode !== 'hang') done();
-        },
-        () => done(reply(452, 'The mail could not be kept')),
-      );
+      const settle = async () => {
+        const isKept = await keep(stream, mode === 'hang' ? null : options.onMail);
+        if (mode === 'drop_after_accept') return cut(session);
+        if (mode !== 'hang') done(isKept ? null : reply(452, 'The mail could not be kept'));
+      };
+      void settle();
     },
     onClose: (session) => behaviour.forget(session.id),
   });
@@ -116,13 +115,19 @@ class Behaviour {
   }
 }
 
+/** Reads a mail and hands it on; whether that worked. */
 async function keep(
   stream: SMTPServerDataStream,
   onMail: ((source: Buffer) => Promise<void>) | null,
-): Promise<void> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of stream) chunks.push(Buffer.from(chunk));
-  await onMail?.(Buffer.concat(chunks));
+): Promise<boolean> {
+  try {
+    const chunks: Buffer[] = [];
+    for await (const chunk of stream) chunks.push(Buffer.from(chunk));
+    await onMail?.(Buffer.concat(chunks));
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function reply(responseCode: number, message: string): Error {

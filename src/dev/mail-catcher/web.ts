@@ -110,7 +110,9 @@ function framed(mailHtml: string): string {
 }
 
 function setFault(smtp: SmtpServer, body: unknown): Answer {
-  const fields = new Map(typeof body === 'object' && body !== null ? Object.entries(body) : []);
+  const fields = new Map<string, unknown>(
+    typeof body === 'object' && body !== null ? Object.entries(body) : [],
+  );
   const kind = fields.get('kind') === 'none' ? 'accept' : fields.get('kind');
   const times = fields.get('times') ?? Number.POSITIVE_INFINITY;
   const mode = MAIL_MODES.find((one) => one === kind);

@@ -51,6 +51,8 @@ const CLASSES: ReadonlySet<string> = new Set(['button', 'facts', 'note', 'muted'
 const DIRECTIONS: ReadonlySet<string> = new Set(['ltr', 'rtl', 'auto']);
 const SAFE_HREF = /^(?:https?:\/\/|mailto:|tel:)/i;
 const MAX_DEPTH = 50;
+/** As browsers see it: before anything else a `<` is text. */
+const TAG_START = /<(?=[a-z/!?])/i;
 
 /** Parses a subject: one line of plain text with placeholders and sections. @throws TemplateError */
 export function parseSubject(source: string): Template {
@@ -59,25 +61,25 @@ export function parseSubject(source: string): Template {
 }
 
 /**
- * Parses a body. A body without `<` is plain text: an empty line begins a paragraph. Else it is HTML of a few
- * tags, correctly nested, with quoted attributes.
+ * Parses a body. A body without tags is plain text: an empty line begins a paragraph. Else it is HTML of a few
+ * tags, correctly nested, with quoted attributes. A `<` that begins no tag is text in both.
  * @throws TemplateError
  */
 export function parseBody(source: string): Template {
-  const isHtml = source.includes('<');
+  const isHtml = source.search(TAG_START) >= 0;
   return { isHtml, tokens: checkNesting([...(isHtml ? htmlTokens(source) : plainTokens(source))]) };
 }
 
 function* htmlTokens(source: string): Generator<Token> {
+  const start = new RegExp(TAG_START, 'gi');
   let at = 0;
-  while (at < source.length) {
-    const open = source.indexOf('<', at);
-    if (open < 0) break;
-    yield* plainTokens(source.slice(at, open));
-    const close = source.indexOf('>', open);
-    const inside = close < 0 ? '' : source.slice(open + 1, close);
-    yield tagToken(inside, source.slice(open, open + 20));
+  for (let match = start.exec(source); match !== null; match = start.exec(source)) {
+    yield* plainTokens(source.slice(at, match.index));
+    const close = source.indexOf('>', match.index);
+    const inside = close < 0 ? '' : source.slice(match.index + 1, close);
+    yield tagToken(inside, source.slice(match.index, match.index + 20));
     at = close + 1;
+    start.lastIndex = at;
   }
   yield* plainTokens(source.slice(at));
 }
@@ -87,7 +89,7 @@ function tagToken(inside: string, excerpt: string): Token {
   const rest = isClosing ? inside.slice(1) : inside.replace(/\/$/, '');
   const [name = ''] = /^[a-z][a-z0-9]*/i.exec(rest) ?? [];
   const tag = name.toLowerCase();
-  if (tag === '') throw new TemplateError(`has a "<" that begins no tag, at ${excerpt}; write &lt; instead`);
+  if (tag === '') throw new TemplateError(`has a "<" that begins no tag, at ${excerpt}`);
   if (!TAGS.has(tag)) throw new TemplateError(`uses the tag <${tag}>, which is not allowed`);
   if (!isClosing) return { kind: 'open', tag, attributes: attributesOf(tag, rest.slice(name.length)) };
   if (rest.trim() !== name) throw new TemplateError(`has a malformed </${tag}>`);

@@ -110,7 +110,7 @@ function paragraphs(html: string): string {
 function htmlToken(token: Token, values: TemplateValues): string {
   switch (token.kind) {
     case 'text':
-      return token.text.replaceAll('>', '&gt;');
+      return token.text.replaceAll('<', '&lt;').replaceAll('>', '&gt;');
     case 'value':
       return `<bdi>${escapeHtml(clean(values[token.name]))}</bdi>`;
     case 'open':
