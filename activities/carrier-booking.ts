@@ -8,6 +8,7 @@ import type {
 } from '../src/carriers/contract.js';
 import type { BookInput, BookResult } from '../src/contracts/carrier-calls.js';
 import { type Attempt, beginAttempt, finishAttempt, latestAttempt } from '../src/db/queries/attempts.js';
+import { findPointCity } from '../src/db/queries/pickup-points.js';
 import type { CarrierDeps } from './carrier-deps.js';
 
 /** How often a waiting call tells the engine that its worker lives; the time-out is a few of these. */
@@ -35,7 +36,7 @@ export function createBookActivity(deps: CarrierDeps) {
     const request = {
       reference: input.shipmentUuid,
       orderNumber: input.orderNumber,
-      shipment: input.details,
+      shipment: await withPointCity(deps, input),
     };
     const fields = adapter.checkBooking(request, account);
     const invalid = Object.keys(fields).length > 0 ? fields : undefined;
@@ -53,6 +54,17 @@ export function createBookActivity(deps: CarrierDeps) {
       clearInterval(beat);
     }
   };
+}
+
+/** Callers may leave out the city of a pickup point, which carriers want: the stored copy has it. */
+async function withPointCity(
+  { db }: CarrierDeps,
+  { licenseId, details }: BookInput,
+): Promise<BookInput['details']> {
+  const { recipient, pickupPointId: pointId } = details;
+  if (pointId === null || recipient.city !== null) return details;
+  const city = await findPointCity(db, { licenseId, pointId });
+  return city === null ? details : { ...details, recipient: { ...recipient, city } };
 }
 
 async function bookOnce(booking: Booking, resend: boolean): Promise<BookResult> {

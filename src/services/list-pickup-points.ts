@@ -16,6 +16,9 @@ const START_TIMEOUT_MS = 3000;
 const HOUR = 3600;
 /** The daily renewal missed a copy this old: it is renewed on use. */
 const RENEW_AFTER_SECONDS = 36 * HOUR;
+/** Nobody asked for a copy this old for long: the question waits a little for a new one. */
+const TOO_OLD_SECONDS = 96 * HOUR;
+const TOO_OLD_WAIT_MS = 5000;
 const NOTE_EVERY_SECONDS = 24 * HOUR;
 
 interface Deps {
@@ -27,7 +30,8 @@ interface Deps {
 
 /**
  * Pickup points of the licence's carrier, from the stored copy. The first question makes the copy and waits for it;
- * a copy that is too old is answered all the same and renewed behind the answer.
+ * a copy that
+ * missed a renewal is answered all the same and renewed behind the answer; of an old one the answer waits a little.
  * @throws AppError `not_supported`, `carrier_rejected`, `service_unavailable`.
  */
 export async function listPickupPoints(deps: Deps, request: PickupPointsRequest): Promise<ListedPoint[]> {
@@ -36,15 +40,23 @@ export async function listPickupPoints(deps: Deps, request: PickupPointsRequest)
     throw new AppError('not_supported', `${license.carrier.name} has no pickup points.`);
   }
   const copy = await findPointCopy(deps.db, { accountId, licenseId: license.id });
-  if (copy === null || copy.carrierId !== license.carrier.id) await makeCopy(deps, accountId, license);
-  else await keepFresh(deps, accountId, license, copy);
+  if (copy === null || copy.carrierId !== license.carrier.id) {
+    await makeCopy(deps, accountId, license, FIRST_USE_WAIT_MS);
+  } else {
+    await keepFresh(deps, accountId, license, copy);
+  }
   return await listPoints(deps.db, { licenseId: license.id, ...which });
 }
 
-async function makeCopy(deps: Deps, accountId: number, license: LicenseSummary): Promise<void> {
+async function makeCopy(
+  deps: Deps,
+  accountId: number,
+  license: LicenseSummary,
+  waitMs: number,
+): Promise<void> {
   try {
     const handle = await start(deps, accountId, license);
-    const outcome = await waitForRun(deps.temporal, handle, FIRST_USE_WAIT_MS);
+    const outcome = await waitForRun(deps.temporal, handle, waitMs);
     if (outcome.kind === 'completed') return;
     if (outcome.kind === 'failed' && outcome.type === POINTS_REFUSED) {
       throw new AppError('carrier_rejected', outcome.message);
@@ -64,7 +76,14 @@ async function keepFresh(
   copy: { refreshedAgo: number; askedAgo: number },
 ): Promise<void> {
   if (copy.askedAgo > NOTE_EVERY_SECONDS) await notePointsAsked(deps.db, license.id);
-  if (copy.refreshedAgo > RENEW_AFTER_SECONDS) start(deps, accountId, license).catch(deps.onTrouble);
+  if (copy.refreshedAgo > TOO_OLD_SECONDS) {
+    await makeCopy(deps, accountId, license, TOO_OLD_WAIT_MS).catch((error: unknown) => {
+      // The old copy answers meanwhile, and the run shows what keeps the new one away.
+      if (!(error instanceof AppError)) throw error;
+    });
+  } else if (copy.refreshedAgo > RENEW_AFTER_SECONDS) {
+    start(deps, accountId, license).catch(deps.onTrouble);
+  }
 }
 
 function start(deps: Deps, accountId: number, license: LicenseSummary) {

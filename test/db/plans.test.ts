@@ -10,6 +10,7 @@ import {
   listOrderShipments,
   listShipments,
 } from '../../src/db/queries/shipments.js';
+import { findByTrackingCode, findTrackedParcel, listTrackedSteps } from '../../src/db/queries/tracking.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import {
   insertTestAccount,
@@ -148,6 +149,9 @@ test('look-ups read by key, and each is one statement', async (t) => {
     (db) => findOrder(db, { licenseId, orderId: 'o9' }),
     (db) => listOrderShipments(db, { accountId, orderInternalId: 30 }),
     (db) => listEvents(db, 30),
+    (db) => findByTrackingCode(db, { accountId, trackingCode: 'T9' }),
+    (db) => findTrackedParcel(db, '0000000009'),
+    (db) => listTrackedSteps(db, 30),
   ];
 
   for (const lookup of lookups) {

@@ -2,7 +2,7 @@ import test from 'ava';
 import type { CarrierAdapter, Outcome, PickupPoint } from '../../src/carriers/contract.js';
 import { scheduleIds, workflowIds } from '../../src/contracts/ids.js';
 import { ensureSchedules } from '../../src/temporal/schedules.js';
-import { ApiClient } from '../support/api-client.js';
+import { ApiClient, shipmentBody } from '../support/api-client.js';
 import { carrierDouble } from '../support/carrier-double.js';
 import { eventually } from '../support/conditions.js';
 import { keepHistory } from '../support/histories.js';
@@ -130,6 +130,31 @@ test.serial('a copy that is too old is answered, and renewed behind the answer',
   );
 });
 
+test.serial('of a copy that is days old the answer waits for a new one, or is the old one', async (t) => {
+  await age('points_double', 'refreshed_at', 100);
+  double.next = [{ kind: 'accepted', value: [spot('9')] }];
+
+  const renewed = await api.get(path('points_double'));
+  await age('points_double', 'refreshed_at', 100);
+  double.next = [{ kind: 'rejected', code: '7', text: 'No contract for points.' }];
+  const refused = await api.get(path('points_double'));
+
+  t.like(renewed.body.data, [{ id: '9' }]);
+  t.like(refused.body.data, [{ id: '9' }]);
+});
+
+test.serial('asking notes once a day that the copy is in use', async (t) => {
+  await age('points_double', 'asked_at', 25);
+
+  await api.get(path('points_double'));
+
+  const [row] = await stack.db.select(
+    'SELECT TIMESTAMPDIFF(SECOND, asked_at, NOW(6)) AS seconds FROM pickup_point_copies WHERE license_id = ?',
+    [await licenseId('points_double')],
+  );
+  t.true(Number(row?.seconds) < 60);
+});
+
 test.serial('the daily renewal brings every copy up to date; one that fails stops no other', async (t) => {
   for (const provider of ['run', 'points_double']) await age(provider, 'refreshed_at', 24);
   await stack.sandbox.fault({ operation: 'points', kind: 'error_in_200', value: 1 });
@@ -154,6 +179,21 @@ test.serial('the daily renewal brings every copy up to date; one that fails stop
   t.is((await api.get(path('run'))).body.data.length, 3, 'the copy stays');
   await keepHistory(failing.handle, 'refreshPickupPoints', 'daily-failed');
   await keepHistory(renewed.handle, 'refreshPickupPoints', 'daily');
+});
+
+test.serial('a shipment to a point needs no address: the city is the point’s', async (t) => {
+  const to = (pickup: string) =>
+    api.create(
+      shipmentBody(stack.account, 'run', { ship_data: { street: undefined, city: undefined, pickup } }),
+    );
+
+  const sent = await to('1001');
+  const unknown = await to('9999');
+
+  t.is(sent.status, 201, sent.text);
+  t.is(sent.body.data.pickup_point_id, '1001');
+  t.is(unknown.status, 422);
+  t.deepEqual(Object.keys(unknown.body.error.fields), ['ship_data.city']);
 });
 
 test.serial('a carrier without pickup points says so', async (t) => {

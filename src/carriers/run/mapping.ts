@@ -109,17 +109,17 @@ function reportServices(
   report: (path: string, message: string) => void,
 ): void {
   if (pickupPointId !== null && settings.pickup_shipment_type === undefined) {
-    report('ship_data.pickup_point_id', 'The carrier account has no pickup point service.');
+    report('ship_data.pickup', 'The carrier account has no pickup point service.');
   }
   if (pickupPointId !== null && !/^\d{1,12}$/.test(pickupPointId)) {
-    report('ship_data.pickup_point_id', 'The carrier has no such pickup point.');
+    report('ship_data.pickup', 'The carrier has no such pickup point.');
   }
   if (cod !== null && settings.cod_type === undefined) {
     report('ship_data.cod', 'The carrier account has no cash on delivery service.');
   }
   if (cod !== null && cod.currency !== 'ILS') report('ship_data.cod', 'The carrier collects ILS only.');
   if (returnType === 2 && settings.cargo_type_back === undefined) {
-    report('ship_data.return_type', 'The carrier account has no round trip service.');
+    report('ship_data.return', 'The carrier account has no round trip service.');
   }
 }
 

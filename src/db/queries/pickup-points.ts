@@ -51,6 +51,18 @@ export async function findPointCopy(
   };
 }
 
+/** City of a point of the licence's copy; null when the copy does not have the point, or no city of it. */
+export async function findPointCity(
+  db: Executor,
+  args: { licenseId: number; pointId: string },
+): Promise<string | null> {
+  const [row] = await db.select('SELECT city FROM pickup_points WHERE license_id = ? AND point_id = ?', [
+    args.licenseId,
+    args.pointId,
+  ]);
+  return row === undefined ? null : text(row, 'city') || null;
+}
+
 /** Notes that the copy was asked for, which keeps it renewed. */
 export async function notePointsAsked(db: Executor, licenseId: number): Promise<void> {
   await db.run('UPDATE pickup_point_copies SET asked_at = NOW(6) WHERE license_id = ?', [licenseId]);
