@@ -35,7 +35,7 @@ export interface LabelServices {
   ofSet(request: LabelSetRequest): Promise<{ url: string; count: number }>;
   /** What the address `/shipping/label/<uuid>` shows. @throws AppError `not_found`, `service_unavailable`. */
   printed(uuid: string, choice: LabelChoice): Promise<LabelPdf>;
-  /** The same as HTML. */
+  /** The same as HTML. @throws AppError `not_found`, `validation_failed` for more labels than a page can hold. */
   html(uuid: string, choice: LabelChoice): Promise<string>;
   /** What the address `/storage/document/<uuid>.pdf` shows. @throws AppError `not_found`. */
   stored(uuid: string): Promise<LabelPdf>;

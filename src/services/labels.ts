@@ -43,6 +43,8 @@ interface Parts extends Deps {
 /** An order that changes while its label is printed has it printed again, this often at most. */
 const PRINT_TRIES = 3;
 const RETRY_AFTER_SECONDS = '5';
+/** HTML is made by the API itself, which has others to answer meanwhile. */
+const MAX_HTML_LABELS = 200;
 
 /** The label services over the store that the configuration names. */
 export function createLabelServices(deps: Deps): LabelServices {
@@ -61,6 +63,7 @@ export function createLabelServices(deps: Deps): LabelServices {
     printed: async (uuid, choice) => pdfOf(await printedPdf(parts, await open(uuid, choice))),
     async html(uuid, choice) {
       const { document } = await compose(parts, await open(uuid, choice));
+      if (document.labels.length > MAX_HTML_LABELS) throw tooManyForHtml();
       return labelsAsHtml(document, { logo: await logos.of(document.merchant.logo) });
     },
     async stored(uuid) {
@@ -193,6 +196,12 @@ function addressOf({ config }: Parts, { uuid }: LabelSet): string {
 
 function pdfOf(body: Buffer): LabelPdf {
   return { body, etag: createHash('sha256').update(body).digest('base64url').slice(0, 27) };
+}
+
+function tooManyForHtml(): AppError {
+  return validationError({
+    output: [`The output field must not be html for more than ${MAX_HTML_LABELS} labels.`],
+  });
 }
 
 function unavailable(cause?: unknown): AppError {

@@ -164,7 +164,7 @@ test.serial('a browser that hangs is ended and replaced', async (t) => {
   const [pid] = browsersOfThisProcess().filter((one) => !others.has(one));
   process.kill(pid ?? 0, 'SIGSTOP');
 
-  const pdf = await mine.print('<p>again', 3000);
+  const pdf = await mine.print('<p>again', 2500);
 
   t.is(await countPdfPages(pdf), 1);
   await eventually(() => !browsersOfThisProcess().includes(pid ?? 0), 'the end of the one that hung');

@@ -136,6 +136,22 @@ test.serial(
   },
 );
 
+test.serial('HTML of more labels than a page can hold is refused', async (t) => {
+  const many = await Promise.all(
+    Array.from({ length: 3 }, () => created('independent', { ship_data: { packages: 99 } })),
+  );
+  await stack.db.run('UPDATE shipments SET packages = 1 WHERE uuid IN (?, ?, ?)', many);
+  const license_key = stack.account.licenseKeys.independent;
+  const { body } = await api.post('/shipments/labels', { license_key, shipments: many });
+  const few = await open(body.data.url, '?output=html');
+  await stack.db.run('UPDATE shipments SET packages = 99 WHERE uuid IN (?, ?, ?)', many);
+
+  const refused = await open(body.data.url, '?output=html');
+
+  t.is(few.status, 200);
+  t.is(refused.status, 422);
+});
+
 test.serial('an order that changes has its label printed anew at the same address', async (t) => {
   const uuid = await created('independent');
   const first = await api.get(`/shipments/${uuid}/label`);

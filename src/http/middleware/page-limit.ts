@@ -5,14 +5,18 @@ import { RateLimiter, rateHeaders, rateLimited } from './rate-limit.js';
 
 /**
  * Limits the public pages, which ask for no credentials, by the caller's address: `route` names the page in the log.
- * All pages and all API processes count together.
+ * All pages of a group and all API processes count together. `group` and `limit` (a minute) are for what people
+ * open more often than pages.
  */
-export function limitPages(deps: HttpDeps, route: string): RequestHandler {
+export function limitPages(
+  deps: HttpDeps,
+  route: string,
+  { group, limit } = { group: 'page', limit: deps.config.pageRateLimitPerMinute },
+): RequestHandler {
   const limiter = new RateLimiter(deps.db, deps.log);
-  const limit = deps.config.pageRateLimitPerMinute;
   return async (req, res, next) => {
     factsOf(req).route = route;
-    const key = `page:${req.ip ?? ''}`;
+    const key = `${group}:${req.ip ?? ''}`;
     const state = limiter.blocked(key, limit) ?? (await limiter.hit(key, limit));
     if (state.exceeded) throw rateLimited(state);
     res.set(rateHeaders(state));

@@ -28,8 +28,10 @@ const PDF_POLICY = "default-src 'none'; object-src 'self'; style-src 'unsafe-inl
  * credentials; the uuid is random, and whoever has it may print.
  */
 export function mountLabels(app: Express, deps: HttpDeps): void {
-  app.get(LABEL, limitPages(deps, 'GET /shipping/label/{uuid}'), showLabel(deps));
-  app.get(DOCUMENT, limitPages(deps, 'GET /storage/document/{uuid}.pdf'), showDocument(deps));
+  // A warehouse opens them one after the other from one address.
+  const often = { group: 'label', limit: deps.config.rateLimitPerMinute };
+  app.get(LABEL, limitPages(deps, 'GET /shipping/label/{uuid}', often), showLabel(deps));
+  app.get(DOCUMENT, limitPages(deps, 'GET /storage/document/{uuid}.pdf', often), showDocument(deps));
   app.all([LABEL, DOCUMENT], refuseMethod(['GET', 'HEAD']));
 }
 
