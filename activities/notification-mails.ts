@@ -19,12 +19,13 @@ import { isShipmentEvent } from '../src/domain/events.js';
 import { TemplateError } from '../src/domain/mail-template/parse.js';
 import { coveringEvent, type MailFacts, nextMailDelaySeconds } from '../src/domain/notifications.js';
 import { isStatusCode, statusName } from '../src/domain/statuses.js';
+import type { Limit } from '../src/lib/limited.js';
 import { MailError, type Mailer, type OutgoingMail } from '../src/outbound/mail.js';
 
 const ROUND_MAILS = 100;
 const ROUND_MS = 15_000;
-/** Mails of one licence that are handed over at once. */
-const CONCURRENCY = 4;
+/** Mails of one licence that are handed over at once: mail servers take their time over each. */
+const CONCURRENCY = 10;
 /** After so many mails in a row that the server did not take, the others are spared a try that would be counted. */
 const OUTAGE_AFTER = 3;
 const OUTAGE_PAUSE_MS = 30_000;
@@ -42,6 +43,8 @@ export interface NotificationDeps {
   baseUrl: string;
   /** Domain of the Message-IDs. */
   messageIdDomain: string;
+  /** Bounds the mails that this process hands over at once, those of all licences together. */
+  limit: Limit;
 }
 
 export type NotificationActivities = ReturnType<typeof createNotificationActivities>;
@@ -74,7 +77,7 @@ async function sendRound(deps: NotificationDeps, licenseId: number): Promise<Mai
     while (missedInARow < OUTAGE_AFTER && Date.now() < endAt && !stopped.aborted) {
       const id = due.shift();
       if (id === undefined) return;
-      const outcome = await trySend(deps, licenseId, id);
+      const outcome = await deps.limit(() => trySend(deps, licenseId, id));
       if (outcome === null) continue;
       if (outcome.kind !== 'retry') counts[outcome.kind] += 1;
       missedInARow = outcome.kind === 'retry' ? missedInARow + 1 : 0;

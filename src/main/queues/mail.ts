@@ -1,9 +1,12 @@
 import { createNotificationActivities } from '../../../activities/index.js';
 import { taskQueues } from '../../contracts/ids.js';
+import { createLimit } from '../../lib/limited.js';
 import { createMailer } from '../../outbound/mail.js';
 import { commonOptions, type Queue, type WorkerParts } from './queue.js';
 
 const MAX_LICENSES_AT_ONCE = 20;
+/** Connections to the mail server, of which many allow one client only so many. */
+const MAX_MAILS_AT_ONCE = 20;
 
 /** The queue of mails to recipients. */
 export function mailQueue(parts: WorkerParts): Queue {
@@ -21,7 +24,14 @@ export function mailQueue(parts: WorkerParts): Queue {
       ...commonOptions(parts),
       taskQueue: taskQueues.mail,
       maxConcurrentActivityTaskExecutions: MAX_LICENSES_AT_ONCE,
-      activities: createNotificationActivities({ db, mailer, mailTimeoutMs, baseUrl, messageIdDomain }),
+      activities: createNotificationActivities({
+        db,
+        mailer,
+        mailTimeoutMs,
+        baseUrl,
+        messageIdDomain,
+        limit: createLimit(MAX_MAILS_AT_ONCE),
+      }),
     },
     close: async () => mailer.close(),
   };
