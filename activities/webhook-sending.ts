@@ -69,6 +69,10 @@ export function createSendDueActivity(deps: WebhookSendingDeps) {
       more: dueInMs !== null && dueInMs <= 0,
       nextDueInMs: dueInMs,
       failing: round.failing,
+      owner:
+        subscription === null
+          ? null
+          : { accountId: subscription.accountId, licenseId: subscription.licenseId },
       tellOwner: subscription?.tellOwner ?? false,
     };
   };

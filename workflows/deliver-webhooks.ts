@@ -4,9 +4,16 @@ import {
   defineSignal,
   setCurrentDetails,
   setHandler,
+  upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
-import { type DeliverWebhooksInput, type SendDueResult, WAKE_SIGNAL } from '../src/contracts/deliveries.js';
+import {
+  type DeliverWebhooksInput,
+  type DeliverWebhooksResult,
+  type SendDueResult,
+  WAKE_SIGNAL,
+} from '../src/contracts/deliveries.js';
+import { SEARCH_ATTRIBUTES } from '../src/contracts/search-attributes.js';
 import { webhookMails, webhookRounds } from './lib/proxies.js';
 
 /** There is something to deliver. */
@@ -19,8 +26,10 @@ const MIN_WAIT_MS = 50;
  * Delivers the events of one webhook subscription: rounds of sending while something is due, then sleep until the next
  * retry or a wake. Ends when nothing waits; the next event starts it anew. What waits is in MySQL, not here.
  */
-export async function deliverWebhooks(input: DeliverWebhooksInput): Promise<void> {
+export async function deliverWebhooks(input: DeliverWebhooksInput): Promise<DeliverWebhooksResult> {
   let woken = false;
+  let sent = 0;
+  let named = false;
   setHandler(
     wake,
     () => {
@@ -33,15 +42,27 @@ export async function deliverWebhooks(input: DeliverWebhooksInput): Promise<void
     woken = false;
     const round: SendDueResult = await sendDue(input, failing);
     failing = round.failing;
+    sent += round.sent;
+    if (!named) nameOwner(round);
+    named = true;
     if (round.tellOwner) await tellOwner(input);
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof deliverWebhooks>(input);
     if (round.more || woken) continue;
-    if (round.nextDueInMs === null) return;
+    if (round.nextDueInMs === null) return { sent };
     setCurrentDetails(detailsOf(round));
     await condition(() => woken, Math.max(MIN_WAIT_MS, round.nextDueInMs), {
       summary: failing ? 'next retry of a failing receiver' : 'next attempt',
     });
   }
+}
+
+/** Lets operators find the run; once, since each change is an event. */
+function nameOwner({ owner }: SendDueResult): void {
+  if (owner === null) return;
+  upsertSearchAttributes([
+    { key: SEARCH_ATTRIBUTES.accountId, value: String(owner.accountId) },
+    { key: SEARCH_ATTRIBUTES.licenseId, value: String(owner.licenseId) },
+  ]);
 }
 
 /** A receiver that only fails yields its worker's places to those that work. */

@@ -9,6 +9,11 @@ export interface DeliverWebhooksInput {
   subscriptionId: string;
 }
 
+/** Result of the workflow `deliverWebhooks`, for the operator: attempts made since it was started or continued. */
+export interface DeliverWebhooksResult {
+  sent: number;
+}
+
 /** Input of the workflow `notifyRecipients`. */
 export interface NotifyRecipientsInput {
   licenseId: number;
@@ -23,6 +28,8 @@ export interface SendDueResult {
   more: boolean;
   nextDueInMs: number | null;
   failing: boolean;
+  /** Whose subscription it is; null when it was deleted. */
+  owner: { accountId: number; licenseId: number } | null;
   /** The subscription was turned off by itself and its owner is still to be told. */
   tellOwner: boolean;
 }

@@ -52,7 +52,8 @@ export async function sendAttempt(deps: AttemptDeps, request: AttemptRequest): P
     retrySeconds: config.webhookRetrySeconds,
   });
   if (isGone) await disableWebhook(db, { id: subscription.id, reason: 'gone', failingForDays: 0 });
-  else if (delivery.event !== PING_EVENT) await noteHealth(db, subscription, succeeded);
+  // A test that fails is no failure of an event; one that succeeds shows that the receiver works again.
+  else if (succeeded || delivery.event !== PING_EVENT) await noteHealth(db, subscription, succeeded);
 }
 
 async function post(deps: AttemptDeps, request: AttemptRequest): Promise<GuardedOutcome> {

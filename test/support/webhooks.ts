@@ -3,6 +3,7 @@ import { Webhook } from 'standardwebhooks';
 import Stripe from 'stripe';
 import { type ApiClient, shipmentBody } from './api-client.js';
 import { eventually } from './conditions.js';
+import { insertTestLicense } from './factories.js';
 import type { Received } from './receiver.js';
 import type { TestStack } from './stack.js';
 
@@ -23,6 +24,20 @@ export const ALL_EVENTS = [
 
 /** Settings of a stack whose webhooks reach loopback and are retried soon. */
 export const WEBHOOK_ENV = { WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8', WEBHOOK_RETRY_SECONDS: '0.2' };
+
+/** The same stack with a licence for our own couriers that nobody else uses, so that tests can run side by side. */
+export async function withOwnLicense(stack: TestStack): Promise<TestStack> {
+  const accountId = stack.account.id;
+  const { key } = await insertTestLicense(stack.db, {
+    accountId,
+    appKey: stack.config.appKey,
+    multipleShipment: true,
+  });
+  return {
+    ...stack,
+    account: { ...stack.account, licenseKeys: { ...stack.account.licenseKeys, independent: key } },
+  };
+}
 
 /** Subscribes a URL to the account's licence with the provider. */
 export async function subscribe(

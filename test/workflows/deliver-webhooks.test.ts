@@ -1,4 +1,4 @@
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
 import { workflowIds } from '../../src/contracts/ids.js';
 import { ApiClient } from '../support/api-client.js';
 import { eventually } from '../support/conditions.js';
@@ -14,29 +14,26 @@ import {
   subscribe,
   type TestWebhook,
   WEBHOOK_ENV,
+  withOwnLicense,
 } from '../support/webhooks.js';
 
-let stack: TestStack;
+let shared: TestStack;
 let api: ApiClient;
 let mail: MailServer;
-let receiver: Receiver;
 
 test.before(async () => {
   mail = await startMailServer();
-  stack = await startStack({ env: { ...WEBHOOK_ENV, SMTP_URL: mail.url } });
-  await stack.startWorkers();
-  api = new ApiClient(await stack.startApi(), stack.account);
+  shared = await startStack({ env: { ...WEBHOOK_ENV, SMTP_URL: mail.url } });
+  await shared.startWorkers();
+  api = new ApiClient(await shared.startApi(), shared.account);
 });
 test.after.always(async () => {
-  await stack?.close();
+  await shared?.close();
   await mail?.close();
 });
-test.beforeEach(async () => {
-  receiver = await startReceiver();
-});
-test.afterEach.always(() => receiver?.close());
 
-test.serial('a creation is told once, signed, with the documented body', async (t) => {
+test('a creation is told once, signed, with the documented body', async (t) => {
+  const { stack, receiver } = await begin(t);
   const webhook = await subscribe(stack, api, { url: `${receiver.url}/hook?a=1` });
 
   const shipment = await createShipment(stack, api);
@@ -70,7 +67,8 @@ test.serial('a creation is told once, signed, with the documented body', async (
   await keepHistory(handleOf(webhook), 'deliverWebhooks', 'delivered');
 });
 
-test.serial('a delivery is told after the change of status, a cancellation too', async (t) => {
+test('a delivery is told after the change of status, a cancellation too', async (t) => {
+  const { stack, receiver } = await begin(t);
   const webhook = await subscribe(stack, api, { url: receiver.url, provider: 'run' });
   const delivered = await createShipment(stack, api, 'run');
   const cancelled = await createShipment(stack, api, 'run');
@@ -96,9 +94,10 @@ test.serial('a delivery is told after the change of status, a cancellation too',
   t.regex(eventsOf(cancelled.uuid)[2].data.cancelled_at, /^\d{4}-.*\.\d{6}Z$/);
 });
 
-test.serial('only subscribed events of the licence are told', async (t) => {
+test('only subscribed events of the licence are told', async (t) => {
+  const { stack, receiver } = await begin(t);
   const webhook = await subscribe(stack, api, { url: receiver.url, events: ['shipment.cancelled'] });
-  const other = await subscribe(stack, api, { url: `${receiver.url}/other`, provider: 'run' });
+  const other = await subscribe(await withOwnLicense(shared), api, { url: `${receiver.url}/other` });
 
   const shipment = await createShipment(stack, api);
   await api.post(`/shipments/${shipment.uuid}/cancel`, {});
@@ -111,7 +110,8 @@ test.serial('only subscribed events of the licence are told', async (t) => {
   t.deepEqual(await deliveriesOf(api, other), []);
 });
 
-test.serial('a failed attempt is made again, six times in all, each recorded', async (t) => {
+test('a failed attempt is made again, six times in all, each recorded', async (t) => {
+  const { stack, receiver } = await begin(t);
   receiver.behave(
     { kind: 'answer', status: 503, body: 'busy' },
     { kind: 'reset' },
@@ -157,7 +157,8 @@ test.serial('a failed attempt is made again, six times in all, each recorded', a
   t.is(redelivered?.event_id, failed?.event_id);
 });
 
-test.serial('what failed since a moment is sent again on request', async (t) => {
+test('what failed since a moment is sent again on request', async (t) => {
+  const { stack, receiver } = await begin(t);
   receiver.behave({ kind: 'answer', status: 500 });
   const webhook = await subscribe(stack, api, { url: receiver.url });
   await Promise.all([createShipment(stack, api), createShipment(stack, api)]);
@@ -181,7 +182,8 @@ test.serial('what failed since a moment is sent again on request', async (t) => 
   );
 });
 
-test.serial('410 turns the webhook off, fails what waits, and the owner is told once', async (t) => {
+test('410 turns the webhook off, fails what waits, and the owner is told once', async (t) => {
+  const { stack, receiver } = await begin(t);
   receiver.behave({ kind: 'answer', status: 410 });
   const webhook = await subscribe(stack, api, { url: receiver.url });
   mail.mode('defer', 1);
@@ -214,7 +216,8 @@ test.serial('410 turns the webhook off, fails what waits, and the owner is told 
   t.is(after[0]?.status, 'succeeded');
 });
 
-test.serial('five days of failures only turn it off; a success in between begins anew', async (t) => {
+test('five days of failures only turn it off; a success in between begins anew', async (t) => {
+  const { stack, receiver } = await begin(t);
   receiver.behave({ kind: 'answer', status: 500 });
   const webhook = await subscribe(stack, api, { url: receiver.url });
   const failingSince = (days: number) =>
@@ -247,7 +250,8 @@ test.serial('five days of failures only turn it off; a success in between begins
   t.true(told.text?.includes('five days'));
 });
 
-test.serial('after a rotation both secrets sign, and after the overlap the new one alone', async (t) => {
+test('after a rotation both secrets sign, and after the overlap the new one alone', async (t) => {
+  const { stack, receiver } = await begin(t);
   const webhook = await subscribe(stack, api, { url: receiver.url });
   const path = `/webhooks/${webhook.id}/rotate-secret?${webhook.query}`;
   const rotated = await api.post(path, {});
@@ -265,7 +269,8 @@ test.serial('after a rotation both secrets sign, and after the overlap the new o
   t.is(receiver.requests[1]?.headers['x-service-signature']?.split(',').length, 2);
 });
 
-test.serial('a changed URL counts for the next attempt; a deleted webhook is sent nothing', async (t) => {
+test('a changed URL counts for the next attempt; a deleted webhook is sent nothing', async (t) => {
+  const { stack, receiver } = await begin(t);
   const elsewhere = await startReceiver();
   t.teardown(() => elsewhere.close());
   receiver.behave({ kind: 'answer', status: 500 });
@@ -289,7 +294,44 @@ test.serial('a changed URL counts for the next attempt; a deleted webhook is sen
   t.is(Number(row?.n), 1);
 });
 
-test.serial('a wake that was lost is made up for', async (t) => {
+test('between attempts the run sleeps, and an event wakes it', async (t) => {
+  const { stack, receiver } = await begin(t);
+  const webhook = await subscribe(stack, api, { url: receiver.url });
+  await createShipment(stack, api);
+  const [first] = await settledDeliveries(api, webhook);
+  await ended(webhook);
+  await stack.db.run(
+    `UPDATE webhook_deliveries SET status = 'pending', next_attempt_at = NOW(6) + INTERVAL 4 SECOND
+     WHERE subscription_id = ?`,
+    [webhook.id],
+  );
+  await api.patch(`/webhooks/${webhook.id}?${webhook.query}`, { is_active: true });
+  const handle = handleOf(webhook);
+  await eventually(async () => {
+    const { events } = await handle.fetchHistory();
+    return events?.some((event) => event.timerStartedEventAttributes);
+  }, 'the timer');
+
+  await createShipment(stack, api);
+  await eventually(() => receiver.requests.length === 2, 'the event during the sleep');
+  const [waiting] = (await deliveriesOf(api, webhook)).filter(({ id }) => id === first?.id);
+  const result = await handle.result();
+
+  t.is(waiting?.status, 'pending');
+  t.deepEqual(result, { sent: 2 });
+  t.is(receiver.requests.length, 3);
+  const listed = stack.temporal.workflow.list({
+    query: `LicenseId = '${await licenseId(webhook)}' AND WorkflowType = 'deliverWebhooks'`,
+  });
+  await eventually(async () => {
+    for await (const { workflowId } of listed) if (workflowId === handle.workflowId) return true;
+    return false;
+  }, 'the run, by its search attribute');
+  await keepHistory(handle, 'deliverWebhooks', 'slept');
+});
+
+test('a wake that was lost is made up for', async (t) => {
+  const { stack, receiver } = await begin(t);
   const webhook = await subscribe(stack, api, { url: receiver.url });
   await createShipment(stack, api);
   await settledDeliveries(api, webhook);
@@ -311,8 +353,22 @@ test.serial('a wake that was lost is made up for', async (t) => {
   );
 });
 
+/** A receiver and a licence of one test's own. */
+async function begin(t: ExecutionContext): Promise<{ stack: TestStack; receiver: Receiver }> {
+  const receiver = await startReceiver();
+  t.teardown(() => receiver.close());
+  return { stack: await withOwnLicense(shared), receiver };
+}
+
+async function licenseId(webhook: TestWebhook): Promise<number> {
+  const [row] = await shared.db.select('SELECT license_id FROM webhook_subscriptions WHERE id = ?', [
+    webhook.id,
+  ]);
+  return Number(row?.license_id);
+}
+
 async function wakeDeliveries() {
-  const handle = await stack.temporal.workflow.start('wakeDeliveries', {
+  const handle = await shared.temporal.workflow.start('wakeDeliveries', {
     workflowId: `wake-${Date.now()}`,
     taskQueue: 'shipments',
   });
@@ -320,7 +376,7 @@ async function wakeDeliveries() {
 }
 
 function handleOf(webhook: TestWebhook) {
-  return stack.temporal.workflow.getHandle(workflowIds.deliverWebhooks(webhook.id));
+  return shared.temporal.workflow.getHandle(workflowIds.deliverWebhooks(webhook.id));
 }
 
 async function ended(webhook: TestWebhook): Promise<void> {

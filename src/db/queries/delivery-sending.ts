@@ -139,8 +139,9 @@ export async function giveUpAttempt(
 ): Promise<void> {
   await db.run(
     `UPDATE webhook_attempts a JOIN webhook_deliveries d ON d.id = a.delivery_id
-     SET a.state = 'unknown', a.error = ?, d.attempts_allowed = d.attempts_allowed + 1, d.next_attempt_at = NOW(6)
-     WHERE a.delivery_id = ? AND a.number = ? AND a.state = 'sending' AND d.status = 'pending'`,
+     SET a.state = 'unknown', a.error = ?, d.attempts_allowed = d.attempts_allowed + 1,
+         d.next_attempt_at = IF(d.status = 'pending', NOW(6), NULL)
+     WHERE a.delivery_id = ? AND a.number = ? AND a.state = 'sending'`,
     ['The service was stopped before the receiver answered.', delivery.id, delivery.number],
   );
 }
