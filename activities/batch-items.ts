@@ -125,7 +125,8 @@ class ChunkPass {
   async #create(item: ClaimedItem, request: CreateShipmentRequest, window: Window): Promise<void> {
     if (this.#stopped) return;
     if (this.#cancelled && item.fresh) {
-      this.#writer.add({ id: item.id, kind: 'failed', error: CANCELLED_ITEM });
+      const { id, startedAt } = item;
+      this.#writer.add({ id, startedAt, kind: 'stopped', error: CANCELLED_ITEM });
       return;
     }
     const startedAt = performance.now();

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { type ItemResult, recordItems } from '../../src/db/queries/batch-items.js';
+import { claimItems, type ItemResult, recordItems } from '../../src/db/queries/batch-items.js';
 import {
   creationBody,
   type HttpAccount,
@@ -335,6 +335,33 @@ test('a retry queues the failed items again, and those alone', async (t) => {
   );
   t.is(nothing.status, 202);
   t.is(nothing.body.data.status, 'completed');
+});
+
+test('a pass that was overtaken cannot stop an item that another one works on', async (t) => {
+  const { account: as } = await own();
+  const { id } = (await post(as, { shipments: itemsOf(2) })).body.data;
+  const [row] = await http.db.select('SELECT id FROM batches WHERE uuid = ?', [id]);
+  const batchId = Number(row?.id);
+  const error = { code: 'cancelled', message: 'Too late.' };
+  const stop = (items: { id: number; startedAt: string }[]) =>
+    recordItems(
+      http.db,
+      batchId,
+      items.map((item) => ({ id: item.id, kind: 'stopped' as const, startedAt: item.startedAt, error })),
+    );
+
+  const first = await claimItems(http.db, { batchId, after: -1, to: 1, limit: 10 });
+  const [again] = await claimItems(http.db, { batchId, after: 0, to: 1, limit: 10 });
+  const stopped = await stop(first);
+  const items = await send(as, `/batches/${id}/items`);
+
+  t.true(first.every((item) => item.fresh));
+  t.false(again?.fresh);
+  t.is(stopped, 1);
+  t.deepEqual(
+    items.body.data.map((item: { status: string }) => item.status),
+    ['failed', 'pending'],
+  );
 });
 
 const asOwn =

@@ -69,7 +69,7 @@ export function refreshingPointsAt(provider: string) {
 export const batchItems = proxyActivities<BatchItemActivities>({
   taskQueue: taskQueues.batches,
   startToCloseTimeout: '30m',
-  heartbeatTimeout: '6s',
+  heartbeatTimeout: '10s',
   retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '30s' },
 });
 

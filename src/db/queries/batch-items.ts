@@ -5,6 +5,7 @@ import {
   type BatchItemStatus,
 } from '../../domain/batch.js';
 import type { FieldErrors } from '../../domain/errors.js';
+import { isoToSql, nowIso } from '../../lib/time.js';
 import type { Database, Executor, Row, SqlValue } from '../database.js';
 import { bool, int, iso, jsonObjectOrNull, text, textOrNull } from '../row.js';
 import { placeholders } from '../sql.js';
@@ -109,6 +110,8 @@ export interface ClaimedItem {
   position: number;
   payload: string;
   fresh: boolean;
+  /** DATETIME(6) text; whoever claims the item next writes another. */
+  startedAt: string;
 }
 
 /**
@@ -126,27 +129,31 @@ export async function claimItems(
        ORDER BY position LIMIT ? FOR UPDATE`,
       [args.batchId, args.after, args.to, args.limit],
     );
-    const items = rows.map((row) => ({
+    const startedAt = isoToSql(nowIso());
+    if (rows.length > 0) {
+      await tx.run(`UPDATE batch_items SET started_at = ? WHERE id IN (${placeholders(rows.length)})`, [
+        startedAt,
+        ...rows.map((row) => int(row, 'id')),
+      ]);
+    }
+    return rows.map((row) => ({
       id: int(row, 'id'),
       position: int(row, 'position'),
       payload: textOrNull(row, 'payload') ?? 'null',
       fresh: bool(row, 'fresh'),
+      startedAt,
     }));
-    const fresh = items.filter((item) => item.fresh).map((item) => item.id);
-    if (fresh.length > 0) {
-      await tx.run(
-        `UPDATE batch_items SET started_at = NOW(6) WHERE id IN (${placeholders(fresh.length)})`,
-        fresh,
-      );
-    }
-    return items;
   });
 }
 
-/** The outcome of one item. */
+/**
+ * The outcome of one item. `stopped`: its creation was not asked for after it was claimed; it counts only while nobody
+ * else has claimed the item since, who may be asking for it.
+ */
 export type ItemResult = { id: number } & (
   | { kind: 'created'; shipmentUuid: string }
   | { kind: 'failed'; error: BatchItemError }
+  | { kind: 'stopped'; startedAt: string; error: BatchItemError }
 );
 
 /** Writes outcomes of pending items and the batch's counts together; tells how many were new. */
@@ -155,12 +162,15 @@ export async function recordItems(
   batchId: number,
   results: readonly ItemResult[],
 ): Promise<number> {
-  const created = results.flatMap((one): [number, string][] =>
-    one.kind === 'created' ? [[one.id, one.shipmentUuid]] : [],
-  );
-  const failed = results.flatMap((one): [number, string][] =>
-    one.kind === 'failed' ? [[one.id, JSON.stringify(one.error)]] : [],
-  );
+  const created: Settled[] = [];
+  const failed: Settled[] = [];
+  for (const one of results) {
+    if (one.kind === 'created') created.push({ id: one.id, value: one.shipmentUuid, startedAt: null });
+    else {
+      const startedAt = one.kind === 'stopped' ? one.startedAt : null;
+      failed.push({ id: one.id, value: JSON.stringify(one.error), startedAt });
+    }
+  }
   return await db.transaction(async (tx) => {
     await tx.select('SELECT id FROM batches WHERE id = ? FOR UPDATE', [batchId]);
     const isCreated = await settle(tx, batchId, `status = 'created', error = NULL, shipment_uuid`, created);
@@ -176,17 +186,34 @@ export async function recordItems(
   });
 }
 
+/** What is written of one item, and the claim under which alone it is, if any. */
+interface Settled {
+  id: number;
+  value: string;
+  startedAt: string | null;
+}
+
 async function settle(
   tx: Executor,
   batchId: number,
   assignment: string,
-  values: readonly (readonly [number, string])[],
+  items: readonly Settled[],
 ): Promise<number> {
-  if (values.length === 0) return 0;
+  if (items.length === 0) return 0;
+  const claims = items.filter((item) => item.startedAt !== null);
+  const held =
+    claims.length === 0
+      ? ''
+      : `AND started_at = CASE id ${claims.map(() => 'WHEN ? THEN ?').join(' ')} ELSE started_at END`;
   const { affectedRows } = await tx.run(
-    `UPDATE batch_items SET ${assignment} = CASE id ${values.map(() => 'WHEN ? THEN ?').join(' ')} END
-     WHERE batch_id = ? AND status = 'pending' AND id IN (${placeholders(values.length)})`,
-    [...values.flat(), batchId, ...values.map(([id]) => id)],
+    `UPDATE batch_items SET ${assignment} = CASE id ${items.map(() => 'WHEN ? THEN ?').join(' ')} END
+     WHERE batch_id = ? AND status = 'pending' AND id IN (${placeholders(items.length)}) ${held}`,
+    [
+      ...items.flatMap(({ id, value }) => [id, value]),
+      batchId,
+      ...items.map(({ id }) => id),
+      ...claims.flatMap(({ id, startedAt }) => [id, startedAt]),
+    ],
   );
   return affectedRows;
 }
