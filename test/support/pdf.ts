@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { createCanvas, DOMMatrix, ImageData, Path2D } from '@napi-rs/canvas';
+import { type Canvas, createCanvas, DOMMatrix, ImageData, Path2D, type SKRSContext2D } from '@napi-rs/canvas';
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
 
 // pdf.js draws with the browser's own classes; these are the canvas's.
@@ -28,10 +28,32 @@ export interface ReadPage {
   codes(): Promise<{ format: string; text: string }[]>;
 }
 
+interface Drawing {
+  canvas: Canvas | null;
+  context: SKRSContext2D | null;
+}
+
+/** pdf.js brings another version of the canvas, and a page drawn with both ends the process. */
+class CanvasFactory {
+  create(width: number, height: number): Drawing {
+    const canvas = createCanvas(width, height);
+    return { canvas, context: canvas.getContext('2d') };
+  }
+
+  reset({ canvas }: Drawing, width: number, height: number): void {
+    if (canvas !== null) Object.assign(canvas, { width, height });
+  }
+
+  destroy(drawing: Drawing): void {
+    Object.assign(drawing, { canvas: null, context: null });
+  }
+}
+
 /** Opens a PDF with pdf.js; pages are rasterised at `dpi` when asked. */
 export async function readPdf(bytes: Uint8Array, dpi = 300): Promise<ReadPage[]> {
   const document = await getDocument({
     data: new Uint8Array(bytes),
+    CanvasFactory,
     standardFontDataUrl: fonts,
     useSystemFonts: false,
     isEvalSupported: false,

@@ -1,10 +1,9 @@
-import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { ExportFormat, ExportRow } from '../../domain/exports.js';
 import { CSV_HEAD } from './csv.js';
-import { decodeCsvPart, decodeRowsPart } from './parts.js';
+import { DEFLATE_END, decodeRowsPart, deflatePiece, inflatePiece } from './parts.js';
 import { xlsxStream } from './xlsx.js';
-import { zipFile } from './zip.js';
+import { checksum, type DeflatedFile, zipOfDeflated } from './zip.js';
 
 const MIB = 1024 * 1024;
 /** A file above this is zipped. */
@@ -12,8 +11,8 @@ const ZIP_ABOVE_BYTES = 5 * MIB;
 /** No mail carries more than this; an export that is larger is split. */
 const MAIL_LIMIT_BYTES = 20 * MIB;
 /**
- * What the parts of one mail may have in the store. Their rows are packed better in the mail than there, but a
- * workbook adds the marks around its values, which cost about half as much again.
+ * What the parts of one mail may have in the store. CSV is sent as it is stored; a workbook adds the marks around its
+ * values, which cost about half as much again.
  */
 const STORED_LIMIT_BYTES: Readonly<Record<ExportFormat, number>> = {
   csv: MAIL_LIMIT_BYTES - MIB,
@@ -88,39 +87,41 @@ export async function buildFile(source: FileSource): Promise<ExportFile> {
   const { format, number, count } = source;
   const stem = source.filename.slice(0, -format.length - 1) + (count === 1 ? '' : `-${number}-of-${count}`);
   const filename = `${stem}.${format}`;
-  const plain = await bufferUpTo(contentOf(source), ZIP_ABOVE_BYTES);
-  if (plain !== null) return { filename, contentType: CONTENT_TYPES[format], content: plain };
-  const zip = zipFile();
-  // A workbook is compressed as it is.
-  zip.addReadStream(contentOf(source), filename, { compress: format === 'csv' });
-  zip.end();
-  return { filename: `${stem}.zip`, contentType: 'application/zip', content: await buffer(zip.outputStream) };
+  const pieces = format === 'csv' ? csvPieces(source.parts()) : await workbookPieces(source.parts());
+  const file = await collect(filename, pieces);
+  if (file.rawBytes > ZIP_ABOVE_BYTES) {
+    return { filename: `${stem}.zip`, contentType: 'application/zip', content: zipOfDeflated(file) };
+  }
+  const content = await inflatePiece(Buffer.concat(file.pieces));
+  return { filename, contentType: CONTENT_TYPES[format], content };
 }
 
-function contentOf({ format, parts }: FileSource): NodeJS.ReadableStream {
-  return format === 'csv'
-    ? Readable.from(csvContent(parts()), { objectMode: false })
-    : xlsxStream(rowPages(parts()));
+/** Puts deflated pieces together, and reads them once for their checksum. */
+async function collect(
+  name: string,
+  pieces: AsyncIterable<Buffer> | Iterable<Buffer>,
+): Promise<DeflatedFile> {
+  const kept: Buffer[] = [];
+  let crc = 0;
+  let rawBytes = 0;
+  for await (const piece of pieces) {
+    const raw = await inflatePiece(piece);
+    crc = checksum(raw, crc);
+    rawBytes += raw.length;
+    kept.push(piece);
+  }
+  return { name, pieces: [...kept, DEFLATE_END], crc, rawBytes };
 }
 
-async function* csvContent(parts: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  yield Buffer.from(CSV_HEAD);
-  for await (const part of parts) yield await decodeCsvPart(part);
+async function* csvPieces(parts: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  yield await deflatePiece(Buffer.from(CSV_HEAD));
+  yield* parts;
+}
+
+async function workbookPieces(parts: AsyncIterable<Buffer>): Promise<Buffer[]> {
+  return [await deflatePiece(await buffer(xlsxStream(rowPages(parts))))];
 }
 
 async function* rowPages(parts: AsyncIterable<Buffer>): AsyncGenerator<readonly ExportRow[]> {
   for await (const part of parts) yield await decodeRowsPart(part);
-}
-
-/** All bytes of the stream, or null as soon as they are more than `limit`. */
-async function bufferUpTo(stream: NodeJS.ReadableStream, limit: number): Promise<Buffer | null> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of stream) {
-    const bytes = Buffer.from(chunk);
-    size += bytes.length;
-    if (size > limit) return null;
-    chunks.push(bytes);
-  }
-  return Buffer.concat(chunks);
 }

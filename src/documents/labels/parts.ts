@@ -1,6 +1,7 @@
 import type { Money } from '../../domain/shipment.js';
 import { code128, qrCode } from './barcodes.js';
 import type { Captions } from './captions.js';
+import { clean } from './clean.js';
 import type { Label, Party, Product } from './document.js';
 import { type Markup, markup, type Part, trusted } from './markup.js';
 import { fitSize, linesOf, MM_PER_POINT, type Room } from './text-fit.js';
@@ -14,6 +15,8 @@ export interface View {
 
 /** A line's height in parts of its size, as the style sheet has it: Arabic reaches further above and below. */
 const LEADING = { en: 1.2, he: 1.2, ar: 1.4 } as const;
+/** Characters of a sender's name, so that the address below it has its line. */
+const SENDER_NAME = { c2: 40, c3: 24 } as const;
 /** Size in points of notes and products. */
 const SMALL = 6.5;
 
@@ -50,7 +53,7 @@ export function head(label: Label, view: View, widths: { merchantMm: number; car
 export function sender(party: Party, { captions }: View, lines: 'c2' | 'c3'): Markup {
   const address = [party.street, party.city].filter((part) => part !== '');
   const phone = party.phone === null ? null : markup` <bdi dir="ltr">${party.phone}</bdi>`;
-  return markup`<div class="from"><div class="clamp ${lines}"><span class="caption">${captions.from}</span> <b><bdi>${party.name}</bdi></b><br>${joined(address)}${phone}</div></div>`;
+  return markup`<div class="from"><div class="clamp ${lines}"><span class="caption">${captions.from}</span> <b><bdi>${clean(party.name, SENDER_NAME[lines])}</bdi></b><br>${joined(address)}${phone}</div></div>`;
 }
 
 /** The recipient, as large as the room lets it be; the city is what a courier sorts by, so it is never cut. */
@@ -73,7 +76,7 @@ export function recipient(party: Party, view: View, widthMm: number): Markup {
   const city = fitted(
     'city',
     party.city,
-    { widthMm, heightMm: isTight ? 5 : 6, largest: 14, smallest: 6.5 },
+    { widthMm, heightMm: isTight ? 5 : 6, largest: 14, smallest: 5.5 },
     view,
   );
   return markup`<div class="to"><div class="top"><span class="caption">${captions.to}</span>${phone}</div>${name}${company}${address.lines}${city}</div>`;
@@ -109,7 +112,7 @@ export function packageCell({ package: { number, of } }: Label, { captions }: Vi
 export function badge({ badges }: Label, room: Room): Markup | null {
   if (badges.length === 0) return null;
   const text = badges.join(' · ');
-  return markup`<div class="cell badge solid"><b class="clamp c2" style="font-size:${fitSize(text, room)}pt">${badges.map((one, index) => markup`${index === 0 ? '' : ' · '}<bdi>${one}</bdi>`)}</b></div>`;
+  return markup`<div class="cell badge solid"><b class="clamp c3" style="font-size:${fitSize(text, room)}pt">${badges.map((one, index) => markup`${index === 0 ? '' : ' · '}<bdi>${one}</bdi>`)}</b></div>`;
 }
 
 /** Order, shelf, notes and products, in as many whole lines as there is room for. */

@@ -56,6 +56,7 @@ bdi{unicode-bidi:isolate}
 .codes{direction:ltr;display:flex;flex-direction:column;align-items:center;justify-content:flex-end;text-align:center}
 .code{font-weight:700;letter-spacing:.14em;line-height:1.2;white-space:nowrap;max-width:100%;overflow:hidden;text-overflow:ellipsis}
 .small-code{font-size:6.5pt;line-height:1.2;white-space:nowrap;max-width:100%;overflow:hidden;text-overflow:ellipsis}
+.return .logo{background-color:#fff;border-radius:.6mm}
 .return .head{border-bottom-width:0;background:#000;color:#fff;padding:0 1.5mm}
 html[lang=ar] .line{line-height:1.4}
 html[lang=ar] .fit{line-height:1.4;padding-bottom:.3mm}
