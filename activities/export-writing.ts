@@ -56,26 +56,40 @@ async function writeRows(db: Database, input: ExportShipmentsInput, beat: Beat):
   const read = (after: ExportTail['last']) =>
     ahead(readExportRows(db, { record, carriers, after, limit: PART_ROWS }));
   let tail = await tailOf(db, input);
-  let next = read(tail.last);
+  let reading = read(tail.last);
+  let storing = Promise.resolve(true);
   for (let part = 0; part < PARTS_PER_CALL; part++) {
     if (cancellationSignal().aborted) throw new CancelledFailure('The export was cancelled.');
-    const { rows, last } = await next;
-    if (last === null) return { rows: tail.rows, more: false };
+    const { rows, last } = await reading;
     const isEnd = rows.length < PART_ROWS;
-    // The next rows are read while these are written.
-    if (!isEnd) next = read(last);
+    // The next rows are read, and the last ones stored, while these are written.
+    if (last !== null && !isEnd) reading = read(last);
     const encoded = await encodePart(record.format, rows);
-    const stored = { number: tail.parts + 1, rowCount: rows.length, last, ...encoded };
-    if (await insertExportPart(db, input, stored)) {
-      tail = { parts: stored.number, rows: tail.rows + rows.length, last };
-      if (isEnd) return { rows: tail.rows, more: false };
-    } else {
+    if (!(await storing)) {
       tail = await tailOf(db, input);
-      next = read(tail.last);
+      reading = read(tail.last);
+      storing = Promise.resolve(true);
+      continue;
     }
+    if (last === null) return { rows: tail.rows, more: false };
+    tail = { parts: tail.parts + 1, rows: tail.rows + rows.length, last };
+    storing = ahead(
+      insertExportPart(db, input, { number: tail.parts, rowCount: rows.length, last, ...encoded }),
+    );
     beat({ rows: tail.rows });
+    if (isEnd) return await settle(db, input, { tail, storing, more: false });
   }
-  return { rows: tail.rows, more: true };
+  return await settle(db, input, { tail, storing, more: true });
+}
+
+/** Waits for the last part; where another call was faster with it, that one decides what is left. */
+async function settle(
+  db: Database,
+  input: ExportShipmentsInput,
+  { tail, storing, more }: { tail: ExportTail; storing: Promise<boolean>; more: boolean },
+): Promise<ExportProgress> {
+  if (await storing) return { rows: tail.rows, more };
+  return { rows: (await tailOf(db, input)).rows, more: true };
 }
 
 /** A promise that may fail before anybody waits for it. */

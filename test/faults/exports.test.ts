@@ -5,7 +5,7 @@ import { createExportWritingActivities } from '../../activities/export-writing.j
 import { workflowIds } from '../../src/contracts/ids.js';
 import { getExportPart, listExportParts } from '../../src/db/queries/export-parts.js';
 import { failExport, insertExport } from '../../src/db/queries/exports.js';
-import { decodeCsvPart } from '../../src/documents/exports/parts.js';
+import { inflatePiece } from '../../src/documents/exports/parts.js';
 import { EXPORT_COLUMNS } from '../../src/domain/exports.js';
 import { ApiClient } from '../support/api-client.js';
 import { fillShipments } from '../support/bulk.js';
@@ -92,7 +92,7 @@ test.serial('workers that write one export at the same time write every row once
 
   const written: string[] = [];
   for (const { number } of await listExportParts(stack.db, ref)) {
-    const csv = await decodeCsvPart(await getExportPart(stack.db, ref, number));
+    const csv = await inflatePiece(await getExportPart(stack.db, ref, number));
     written.push(
       ...csv
         .toString('utf8')
