@@ -14,15 +14,14 @@ import { createSendDueActivity, type WebhookSendingDeps } from './webhook-sendin
 import { createWakeOverdueActivity, type WebhookWakingDeps } from './webhook-waking.js';
 
 export type { CarrierDeps } from './carrier-deps.js';
+export { type CarrierLabelActivities, createCarrierLabelActivities } from './label-fetching.js';
+export { createDocumentActivities, type DocumentActivities } from './label-rendering.js';
 export { createNotificationActivities, type NotificationActivities } from './notification-mails.js';
 export {
   createShipmentRecordActivities,
   type ShipmentRecordActivities,
 } from './shipment-records.js';
 export { createUpkeepActivities, type UpkeepActivities } from './upkeep.js';
-
-export { type CarrierLabelActivities, createCarrierLabelActivities } from './label-fetching.js';
-export { createDocumentActivities, type DocumentActivities } from './label-rendering.js';
 
 export type CarrierActivities = ReturnType<typeof createCarrierActivities>;
 

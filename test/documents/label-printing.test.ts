@@ -73,7 +73,7 @@ test.serial('every bar code of a hundred labels can be read', async (t) => {
   const wanted = Array.from({ length: 100 }, (_, index) => String(74_100_000 + index));
   const sources = wanted.map((trackingCode) => labelSource({ shipment: { trackingCode } }));
 
-  const pages = await readPdf(await print(sources, 'A4'), 200);
+  const pages = await readPdf(await print(sources, 'A4'), 150);
 
   t.is(pages.length, 13);
   const found: string[] = [];

@@ -122,6 +122,7 @@ export class BrowserPool implements PdfPrinter {
     } catch {
       const running = await this.#running?.catch(() => undefined);
       this.#running = undefined;
+      killGroup(running?.browser.process()?.pid);
       await end(running);
     }
   }
@@ -155,9 +156,12 @@ export class BrowserPool implements PdfPrinter {
   }
 }
 
+/** Without tags, which are for readers aloud and double the size. */
 async function printOn(page: Page, html: string, timeout: number): Promise<Buffer> {
   await page.setContent(html, { waitUntil: 'load', timeout });
-  return Buffer.from(await page.pdf({ preferCSSPageSize: true, printBackground: true, timeout }));
+  return Buffer.from(
+    await page.pdf({ preferCSSPageSize: true, printBackground: true, tagged: false, timeout }),
+  );
 }
 
 async function launch(options: BrowserOptions): Promise<Running> {
