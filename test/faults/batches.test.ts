@@ -6,7 +6,7 @@ import { startApiProcess, startOwnEngines, startWorkerProcess } from '../support
 import { startStack, type TestStack } from '../support/stack.js';
 
 const REPEATS = Number(process.env.FAULT_REPEATS ?? 1);
-const ITEMS = Number(process.env.FAULT_BATCH_ITEMS ?? 60);
+const ITEMS = Number(process.env.FAULT_BATCH_ITEMS ?? 40);
 const SECONDS_AN_ITEM = 1;
 
 /** `count` bodies, a few of them twice, so that two items of the batch may race for one shipment. */

@@ -69,7 +69,7 @@ export function refreshingPointsAt(provider: string) {
 export const batchItems = proxyActivities<BatchItemActivities>({
   taskQueue: taskQueues.batches,
   startToCloseTimeout: '30m',
-  heartbeatTimeout: '10s',
+  heartbeatTimeout: '6s',
   retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '30s' },
 });
 
