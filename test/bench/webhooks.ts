@@ -33,6 +33,7 @@ try {
   for (const { url } of [dead, slow, good]) await subscribe(stack, api, { url, events });
   const license = await licenseOf();
   const shipments = await seed(license);
+  await warmUp(license);
   console.log(`\nbare POSTs, ${PER_SECOND}/s:        ${line(await bare())}`);
   good.requests.length = 0;
 
@@ -64,6 +65,13 @@ async function licenseOf(): Promise<TestLicense> {
   };
 }
 
+/** One event by itself: a worker's first workflow takes seconds to load, which is no delivery's doing. */
+async function warmUp(license: TestLicense): Promise<void> {
+  const { id } = await insertTestShipment(stack.db, license);
+  await commit(license, id);
+  await eventually(() => good.requests.length > 0, 'the first event');
+}
+
 /** A shipment for each event: the events of one are sent one after another. */
 async function seed(license: TestLicense): Promise<{ id: number; uuid: string }[]> {
   const order = await insertTestOrder(stack.db, license);
@@ -90,6 +98,7 @@ async function paced(work: (index: number) => Promise<void>): Promise<void> {
 
 /** Milliseconds from sending to receipt of plain requests, each on a connection of its own. */
 async function bare(): Promise<number[]> {
+  good.requests.length = 0;
   const sent = new Map<string, number>();
   await paced(async (index) => {
     sent.set(`/${index}`, Date.now());
@@ -104,18 +113,22 @@ async function produce(
   license: TestLicense,
   shipments: readonly { id: number; uuid: string }[],
 ): Promise<Map<string, number>> {
-  const { accountId, licenseId } = license;
-  const happenings = [{ event: 'shipment.status_changed', facts: { previous_status: 'created' } }] as const;
   const committed = new Map<string, number>();
   await paced(async (index) => {
     const shipment = shipments[index];
     if (shipment === undefined) return;
-    const args = { accountId, licenseId, shipmentId: shipment.id, happenings };
-    const targets = await stack.db.transaction((tx) => recordEvents(tx, args));
-    committed.set(shipment.uuid, Date.now());
-    waker.wake(targets);
+    await commit(license, shipment.id, () => committed.set(shipment.uuid, Date.now()));
   });
   return committed;
+}
+
+async function commit(license: TestLicense, shipmentId: number, onCommit?: () => unknown): Promise<void> {
+  const { accountId, licenseId } = license;
+  const happenings = [{ event: 'shipment.status_changed', facts: { previous_status: 'created' } }] as const;
+  const args = { accountId, licenseId, shipmentId, happenings };
+  const targets = await stack.db.transaction((tx) => recordEvents(tx, args));
+  onCommit?.();
+  waker.wake(targets);
 }
 
 function waits(committed: ReadonlyMap<string, number>): number[] {
@@ -134,13 +147,16 @@ async function compareWithWire(): Promise<void> {
      FROM webhook_subscriptions w JOIN webhook_deliveries d ON d.subscription_id = w.id
      LEFT JOIN webhook_attempts a ON a.delivery_id = d.id GROUP BY w.id, w.url`,
   );
+  // Those of the warm-up and the bare ones were cleared.
+  const cleared = 1;
   const receivers: Record<string, Receiver> = { dead, slow, good };
   for (const [name, { url, requests }] of Object.entries(receivers)) {
     const row = rows.find((one) => one.url === url);
     const attempts = Number(row?.attempts);
-    const verdict = attempts === requests.length ? 'equal' : 'NOT EQUAL';
+    const came = requests.length + (name === 'good' ? cleared : 0);
+    const verdict = attempts === came ? 'equal' : 'NOT EQUAL';
     console.log(
-      `${name.padEnd(5)} ${row?.deliveries} events, ${attempts} attempts, ${requests.length} requests: ${verdict}`,
+      `${name.padEnd(5)} ${row?.deliveries} events, ${attempts} attempts, ${came} requests: ${verdict}`,
     );
   }
 }

@@ -11,6 +11,7 @@ import {
   settledDeliveries,
   subscribe,
   WEBHOOK_ENV,
+  withOwnLicense,
 } from '../support/webhooks.js';
 
 const REPEATS = Number(process.env.FAULT_REPEATS ?? 1);
@@ -58,8 +59,9 @@ async function counts(stack: TestStack, receiver: Receiver) {
 }
 
 test('a worker killed after the receiver took an event sends it again under the same id, and records both', async (t) => {
-  const { stack, api, receiver } = await begin(t);
+  const { stack: shared, api, receiver } = await begin(t);
   for (let turn = 1; turn <= REPEATS; turn += 1) {
+    const stack = await withOwnLicense(shared);
     const webhook = await subscribe(stack, api, { url: receiver.url });
     const worker = await startWorkerProcess(t, stack);
     // Took it, and its answer is on the way when the worker dies.
@@ -69,7 +71,7 @@ test('a worker killed after the receiver took an event sends it again under the 
     await eventually(() => receiver.requests.length > before, 'the first request');
     await worker.kill9();
     await endLeases(stack);
-    await startWorkerProcess(t, stack);
+    const next = await startWorkerProcess(t, stack);
 
     const [delivery] = await settledDeliveries(api, webhook);
 
@@ -87,6 +89,7 @@ test('a worker killed after the receiver took an event sends it again under the 
     );
     const { recorded, wire } = await counts(stack, receiver);
     t.deepEqual(wire, recorded);
+    await next.kill9();
   }
 });
 
