@@ -16,10 +16,12 @@ import { encodePart } from '../src/documents/exports/parts.js';
 import type { ExportRecord } from '../src/domain/exports.js';
 import { type Beat, withHeartbeat } from './heartbeat.js';
 
-/** Rows read at once: what a part takes in memory is a few megabytes, however long the texts are. */
-const PART_ROWS = 2000;
+/** Rows read at once, some megabytes of memory. */
+const PART_ROWS = 4000;
 /** Parts of one call, so that the workflow and its watchers see progress. */
-const PARTS_PER_CALL = 50;
+const PARTS_PER_CALL = 25;
+/** A part above this, of very long texts, is read again in smaller ones: MySQL takes packets of 16 MiB at most. */
+const PART_LIMIT_BYTES = 3 * 1024 * 1024;
 
 /** The failure of whatever an export still has to do after it was ended from outside. */
 export function exportEnded(): ApplicationFailure {
@@ -53,15 +55,15 @@ export function createExportWritingActivities({ db }: { db: Database }) {
 async function writeRows(db: Database, input: ExportShipmentsInput, beat: Beat): Promise<ExportProgress> {
   const record = await processing(db, input);
   const carriers = await carrierNames(db);
-  const read = (after: ExportTail['last']) =>
-    ahead(readExportRows(db, { record, carriers, after, limit: PART_ROWS }));
+  let limit = PART_ROWS;
+  const read = (after: ExportTail['last']) => ahead(readExportRows(db, { record, carriers, after, limit }));
   let tail = await tailOf(db, input);
   let reading = read(tail.last);
   let storing = Promise.resolve(true);
   for (let part = 0; part < PARTS_PER_CALL; part++) {
     if (cancellationSignal().aborted) throw new CancelledFailure('The export was cancelled.');
     const { rows, last } = await reading;
-    const isEnd = rows.length < PART_ROWS;
+    const isEnd = rows.length < limit;
     // The next rows are read, and the last ones stored, while these are written.
     if (last !== null && !isEnd) reading = read(last);
     const encoded = await encodePart(record.format, rows);
@@ -72,6 +74,11 @@ async function writeRows(db: Database, input: ExportShipmentsInput, beat: Beat):
       continue;
     }
     if (last === null) return { rows: tail.rows, more: false };
+    if (encoded.content.length > PART_LIMIT_BYTES && limit > 1) {
+      limit = Math.ceil(limit / 4);
+      reading = read(tail.last);
+      continue;
+    }
     tail = { parts: tail.parts + 1, rows: tail.rows + rows.length, last };
     storing = ahead(
       insertExportPart(db, input, { number: tail.parts, rowCount: rows.length, last, ...encoded }),

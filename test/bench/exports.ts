@@ -1,16 +1,19 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { Writable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { stringify } from 'csv-stringify';
+import { simpleParser } from 'mailparser';
 import { createConnection } from 'mysql2';
+import { SMTPServer } from 'smtp-server';
 import { freePort } from '../../src/dev/commands.js';
 import { ApiClient } from '../support/api-client.js';
 import { fillShipments } from '../support/bulk.js';
 import { eventually } from '../support/conditions.js';
 import { insertTestLicense, type TestLicense } from '../support/factories.js';
-import { type MailServer, startMailServer } from '../support/mail-server.js';
 import { startStack, type TestStack } from '../support/stack.js';
 import { unzip } from '../support/unzip.js';
 
@@ -18,13 +21,14 @@ const ROUNDS = 2;
 const ROWS = Number(process.argv[2] ?? 1_000_000);
 const FORMATS = process.argv[3] === undefined ? (['csv'] as const) : (['csv', 'xlsx'] as const);
 const KIB = 1024;
+const POLL_MS = 100;
 
 /**
  * Exports a licence's shipments end to end (rows, files, mails), beside a bare mysql2 stream of the same query into
  * csv-stringify that goes nowhere, in alternating rounds. Arguments: how many shipments (1,000,000), and `xlsx` for
  * workbooks as well.
  */
-const mail = await startMailServer();
+const mail = await startMailbox();
 const stack = await startStack({ env: { SMTP_URL: mail.url } });
 let worker: ChildProcess | undefined;
 try {
@@ -54,7 +58,7 @@ try {
 } finally {
   worker?.kill('SIGKILL');
   await stack.close();
-  await mail.close();
+  mail.close();
 }
 
 interface Exported {
@@ -68,7 +72,7 @@ interface Exported {
 async function exportAll(
   api: ApiClient,
   license: TestLicense,
-  server: MailServer,
+  server: Mailbox,
   body: { format: 'csv' | 'xlsx'; filter?: object },
 ): Promise<Exported> {
   server.mails.length = 0;
@@ -77,32 +81,62 @@ async function exportAll(
   if (accepted.status !== 202) throw new Error(accepted.text);
   const { id } = accepted.body.data;
   let writtenMs = 0;
-  await eventually(
-    async () => {
-      const { body: read } = await api.get(`/exports/${id}?license_key=${license.key}`);
-      if (read.data.status === 'failed') throw new Error(read.data.error);
-      const [planned] = await stack.db.select('SELECT 1 FROM export_mails WHERE export_id = ? LIMIT 1', [id]);
-      if (planned !== undefined && writtenMs === 0) writtenMs = performance.now() - at;
-      return read.data.status === 'completed';
-    },
-    'the export',
-    600_000,
-  );
+  for (let status = 'pending'; status !== 'completed'; ) {
+    // Seldom, since asking takes from the processor that is measured.
+    await delay(POLL_MS);
+    const [row] = await stack.db.select(
+      `SELECT status, error, (SELECT COUNT(*) FROM export_mails WHERE export_id = exports.id) AS mails
+       FROM exports WHERE id = ?`,
+      [id],
+    );
+    status = String(row?.status);
+    if (status === 'failed') throw new Error(String(row?.error));
+    if (writtenMs === 0 && (Number(row?.mails) > 0 || status === 'completed'))
+      writtenMs = performance.now() - at;
+  }
   const totalMs = performance.now() - at;
   const mails = server.mails.length;
   return { totalMs, writtenMs, mails, rows: body.format === 'csv' ? await rowsIn(server) : ROWS };
 }
 
 /** Lines of the files that were mailed, without their heads. */
-async function rowsIn(server: MailServer): Promise<number> {
+async function rowsIn(box: Mailbox): Promise<number> {
   let rows = 0;
-  for (const { attachments } of server.mails) {
+  for (const raw of box.mails) {
+    const { attachments } = await simpleParser(raw);
     for (const { filename, content } of attachments) {
       const files = filename?.endsWith('.zip') ? await unzip(content) : [{ content }];
       for (const file of files) rows += lines(file.content) - 1;
     }
   }
   return rows;
+}
+
+/** Keeps mails as they come: parsing them is not what is measured. */
+interface Mailbox {
+  url: string;
+  mails: Buffer[];
+  close(): void;
+}
+
+async function startMailbox(): Promise<Mailbox> {
+  const mails: Buffer[] = [];
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    disableReverseLookup: true,
+    onData: (stream, _session, done) => {
+      buffer(stream).then((mail) => {
+        mails.push(mail);
+        done();
+      }, done);
+    },
+  });
+  const port = await freePort(38_500);
+  await new Promise<void>((resolve) => {
+    server.listen(port, '127.0.0.1', resolve);
+  });
+  return { url: `smtp://127.0.0.1:${port}`, mails, close: () => server.close() };
 }
 
 function lines(csv: Buffer): number {

@@ -16,10 +16,10 @@ import { type MailServer, startMailServer } from '../support/mail-server.js';
 import { startWorkerProcess } from '../support/processes.js';
 import { startStack, type TestStack } from '../support/stack.js';
 
-/** Six parts of 2000, and one row. */
-const ROWS = 12_001;
+/** Four parts of 4000, and one row. */
+const ROWS = 16_001;
 /** Part that the first worker does not get to write. */
-const HELD_PART = 4;
+const HELD_PART = 3;
 
 let mail: MailServer;
 let stack: TestStack;
@@ -38,6 +38,7 @@ test.after.always(async () => {
 });
 
 test.serial('a worker killed at half and one killed while it mails: every row once, one mail', async (t) => {
+  t.timeout(180_000);
   const api = new ApiClient(await stack.startApi(), stack.account);
   const accepted = await api.post('/exports', { license_key: license.key });
   const exportId: number = accepted.body.data.id;
@@ -108,6 +109,33 @@ test.serial('workers that write one export at the same time write every row once
   t.is(written.length, ROWS);
   t.is(new Set(written).size, ROWS);
   await failExport(stack.db, { ...ref, error: 'for a test' });
+});
+
+test.serial('rows of very long texts come in smaller parts, none is left out', async (t) => {
+  const large = await insertTestLicense(stack.db, { accountId: stack.account.id });
+  await fillShipments(stack.db, large, 5000);
+  const noise = (length: number) => `LEFT(CONCAT(SHA2(RAND(), 512), SHA2(RAND(), 512)), ${length})`;
+  await stack.db.run(
+    `UPDATE shipments s JOIN orders o ON o.id = s.order_id
+     SET s.recipient_name = ${noise(255)}, s.recipient_company = ${noise(255)}, s.recipient_street = ${noise(255)},
+       s.recipient_city = ${noise(255)}, s.recipient_state = ${noise(255)}, s.external_id = ${noise(191)},
+       o.number = ${noise(255)} WHERE s.license_id = ?`,
+    [large.licenseId],
+  );
+  const exportId = await insertExport(stack.db, { ...large, format: 'csv', filter: {} });
+  const input = { exportId, accountId: large.accountId, licenseId: large.licenseId };
+  const activities = createExportWritingActivities({ db: stack.db });
+  await activities.beginExport(input);
+
+  const end = await new MockActivityEnvironment().run(activities.writeExportRows, input);
+
+  const stored = await listExportParts(stack.db, input);
+  t.deepEqual(end, { rows: 5000, more: false });
+  t.is(
+    stored.reduce((sum, part) => sum + part.rowCount, 0),
+    5000,
+  );
+  t.true(stored.every((part) => part.storedBytes <= 3 * 1024 * 1024));
 });
 
 /** Lets nobody store the held part until the returned function is called. */

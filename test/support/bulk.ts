@@ -24,7 +24,7 @@ export async function fillShipments(db: Database, license: TestLicense, count: n
          recipient_phone, recipient_street, recipient_number, recipient_city, recipient_zip, recipient_country,
          packages, cod_amount, cod_currency, details, created_at)
        SELECT UUID(), o.account_id, o.license_id, ?, o.id, 'created', o.id, CONCAT('T', 700000000 + n),
-         LPAD(n, 10, 'B'), 'created', 'Created', 1, 1, CONCAT('Dana Levi, "the boss" ', n), CONCAT('05', 10000000 + n),
+         LPAD(o.id, 10, 'B'), 'created', 'Created', 1, 1, CONCAT('Dana Levi, "the boss" ', n), CONCAT('05', 10000000 + n),
          'Dizengoff', n % 200, 'תל אביב', 6000000 + n, 'IL', 1 + n % 3, 120.50, 'ILS', '{}',
          NOW(6) - INTERVAL 1000000 SECOND + INTERVAL n SECOND
        FROM (SELECT id, account_id, license_id, CAST(SUBSTRING(order_id, 6) AS UNSIGNED) AS n FROM orders
