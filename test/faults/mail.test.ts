@@ -15,7 +15,7 @@ async function startMailStack(t: { teardown(fn: () => unknown): void }) {
   const mail = await startMailServer();
   t.teardown(() => mail.close());
   const stack = await startStack({
-    env: { SMTP_URL: mail.url, MAIL_FROM: 'no-reply@parcels.test', MAIL_TIMEOUT_MS: '700' },
+    env: { SMTP_URL: mail.url, MAIL_FROM: 'no-reply@parcels.test', MAIL_TIMEOUT_MS: '2500' },
   });
   t.teardown(() => stack.close());
   return { mail, stack, license: await notifyingLicense(stack) };
