@@ -130,7 +130,11 @@ class ChunkPass {
       return;
     }
     const startedAt = performance.now();
-    const outcome = await Promise.race([this.#deps.createShipment(request), this.#context.cancelled]);
+    const creation = this.#deps.createShipment(request).catch((error: unknown) => {
+      if (isRejection(error)) window.took(performance.now() - startedAt);
+      throw error;
+    });
+    const outcome = await Promise.race([creation, this.#context.cancelled]);
     if (outcome.kind === 'pending') return;
     if (!outcome.replayed) window.took(performance.now() - startedAt);
     this.#writer.add({ id: item.id, kind: 'created', shipmentUuid: outcome.shipmentUuid });
@@ -224,6 +228,11 @@ class ResultWriter {
 /** Whether the item has no outcome and must be tried again. */
 function isTransient(error: unknown): boolean {
   return (error instanceof AppError && error.code === 'service_unavailable') || isUnavailable(error);
+}
+
+/** Whether the carrier was asked, as for a creation that succeeds. */
+function isRejection(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'carrier_rejected';
 }
 
 function toItemError(error: unknown) {

@@ -1,36 +1,33 @@
-/** Bounds of a {@link Window}. */
-export interface WindowLimits {
-  least: number;
-  most: number;
-}
-
-const START = 3;
 /** Work that only waits for other work of ours: below the first figure the window grows, above the second it shrinks. */
 const QUEUED_LEAST = 0.8;
 const QUEUED_MOST = 1.4;
 const SMOOTHING = 0.1;
-/** How fast the shortest time is forgotten, for a system that became slower: by half in some thousand pieces of work. */
-const FORGETTING = 0.0003;
-const SAMPLES = 3;
+/** So many pieces of work, one at a time, show how long one takes by itself; so many later they are asked again. */
+const PROBE_SAMPLES = 6;
+const PROBE_EVERY = 2000;
+const FILTER = 3;
 
 /**
- * Places for work, as many as keep a system busy and no more: when work takes longer than the shortest seen, part of
+ * Places for work, as many as keep a system busy and no more: when work takes longer than it does by itself, part of
  * it stands in a queue somewhere, where everybody else's work waits behind it. A slow carrier makes the window wide, a
  * busy machine makes it narrow. (The rule is that of TCP Vegas.) Who finds no place free waits in line.
  */
 export class Window {
-  readonly #limits: WindowLimits;
+  readonly #most: number;
   readonly #line: (() => void)[] = [];
-  #size: number;
+  #size = 1;
+  #sizeAfterProbe = 2;
+  #probesLeft = PROBE_SAMPLES;
+  #untilProbe = PROBE_EVERY;
   #taken = 0;
-  #shortestMs = Number.POSITIVE_INFINITY;
+  #aloneMs = Number.POSITIVE_INFINITY;
   #usualMs = 0;
   #recent: number[] = [];
   #sinceChange = 0;
 
-  constructor(limits: WindowLimits) {
-    this.#limits = limits;
-    this.#size = Math.min(Math.max(START, limits.least), limits.most);
+  /** `most`: places at most, however slow the work. */
+  constructor(most: number) {
+    this.#most = most;
   }
 
   /** Pieces of work that may be under way at once, now. */
@@ -55,26 +52,44 @@ export class Window {
 
   /** Tells how long a whole piece of work took in its place, in ms; what was cut short does not count. */
   took(ms: number): void {
-    this.#recent = [...this.#recent, ms].slice(-SAMPLES);
+    this.#recent = [...this.#recent, ms].slice(-FILTER);
     // The middle of three, so that one piece of work that found its result ready does not count as the measure.
-    const middle = this.#recent.toSorted((one, other) => one - other)[1];
-    if (middle === undefined) return;
-    this.#usualMs = this.#usualMs === 0 ? ms : this.#usualMs + (ms - this.#usualMs) * SMOOTHING;
-    const drifted = this.#shortestMs + (this.#usualMs - this.#shortestMs) * FORGETTING;
-    this.#shortestMs = Math.min(middle, Number.isNaN(drifted) ? middle : drifted);
+    const middle = this.#recent.toSorted((one, other) => one - other)[1] ?? ms;
+    if (this.#recent.length === FILTER) this.#aloneMs = Math.min(this.#aloneMs, middle);
+    if (this.#probesLeft > 0) this.#probe();
+    else this.#follow(ms);
+    this.#admit();
+  }
+
+  #probe(): void {
+    this.#probesLeft -= 1;
+    if (this.#probesLeft > 0) return;
+    this.#usualMs = this.#aloneMs;
+    this.#untilProbe = PROBE_EVERY;
+    this.#size = Math.min(this.#sizeAfterProbe, this.#most);
+  }
+
+  #follow(ms: number): void {
+    this.#usualMs += (ms - this.#usualMs) * SMOOTHING;
     this.#sinceChange += 1;
-    if (this.#sinceChange >= this.#size) this.#adjust();
+    this.#untilProbe -= 1;
+    if (this.#untilProbe <= 0) this.#startProbe();
+    else if (this.#sinceChange >= this.#size) this.#adjust();
+  }
+
+  #startProbe(): void {
+    this.#sizeAfterProbe = this.#size;
+    this.#size = 1;
+    this.#probesLeft = PROBE_SAMPLES;
+    this.#aloneMs = Number.POSITIVE_INFINITY;
+    this.#recent = [];
   }
 
   #adjust(): void {
     this.#sinceChange = 0;
-    const queued = this.#size * (1 - this.#shortestMs / this.#usualMs);
-    if (queued < QUEUED_LEAST && this.#line.length > 0) {
-      this.#size = Math.min(this.#size + 1, this.#limits.most);
-    } else if (queued > QUEUED_MOST) {
-      this.#size = Math.max(this.#size - 1, this.#limits.least);
-    }
-    this.#admit();
+    const queued = this.#size * (1 - this.#aloneMs / this.#usualMs);
+    if (queued < QUEUED_LEAST && this.#line.length > 0) this.#size = Math.min(this.#size + 1, this.#most);
+    else if (queued > QUEUED_MOST) this.#size = Math.max(this.#size - 1, 1);
   }
 
   #admit(): void {
@@ -88,10 +103,10 @@ export class Window {
 }
 
 /** Windows by name: the same name always means the same window. */
-export function windowsByName(limits: WindowLimits): (name: string) => Window {
+export function windowsByName(most: number): (name: string) => Window {
   const known = new Map<string, Window>();
   return (name) => {
-    const window = known.get(name) ?? new Window(limits);
+    const window = known.get(name) ?? new Window(most);
     known.set(name, window);
     return window;
   };

@@ -28,7 +28,7 @@ function simulate(window: Window, machine: { cores: number; busyMs: number; wait
 }
 
 async function sizeFor(machine: { cores: number; busyMs: number; waitMs: number }): Promise<number> {
-  const window = new Window({ least: 2, most: 32 });
+  const window = new Window(32);
   const { all, turn } = simulate(window, machine, 400);
   const sizes: number[] = [];
   while (await turn()) sizes.push(window.size);
@@ -48,7 +48,8 @@ test('a fast carrier on a small machine gets a narrow window, a slow one a wide 
 });
 
 test('no more work is under way than the window holds, and all of it ends', async (t) => {
-  const window = new Window({ least: 2, most: 2 });
+  const window = new Window(2);
+  for (let count = 0; count < 6; count++) window.took(10);
   let underWay = 0;
   let most = 0;
   const work = async () => {
@@ -64,8 +65,21 @@ test('no more work is under way than the window holds, and all of it ends', asyn
   t.is(underWay, 0);
 });
 
+test('how long work takes by itself is asked again after a while', async (t) => {
+  const window = new Window(32);
+  const { all, turn } = simulate(window, { cores: 2, busyMs: 50, waitMs: 300 }, 2200);
+  const sizes: number[] = [];
+  while (await turn()) sizes.push(window.size);
+  await all;
+
+  t.is(sizes[0], 1);
+  t.true(Math.max(...sizes) >= 12);
+  t.is(Math.min(...sizes.slice(2000, 2020)), 1);
+  t.true((sizes[2100] ?? 0) >= 10);
+});
+
 test('work that fails frees its place', async (t) => {
-  const window = new Window({ least: 1, most: 1 });
+  const window = new Window(1);
 
   const failed = await t.throwsAsync(window.use(() => Promise.reject(new Error('no'))));
   const next = await window.use(async () => 'in place');
@@ -75,10 +89,12 @@ test('work that fails frees its place', async (t) => {
 });
 
 test('one short time is no measure', (t) => {
-  const window = new Window({ least: 2, most: 8 });
-  const times = [100, 100, 2, 100, 100, 100, 100, 100, 100];
+  const window = new Window(8);
 
-  for (const ms of times) window.took(ms);
+  for (const ms of [100, 100, 100, 2, 100, 100]) window.took(ms);
+  const probed = window.size;
+  for (let count = 0; count < 50; count++) window.took(100);
 
-  t.is(window.size, 3);
+  t.is(probed, 2);
+  t.is(window.size, 2);
 });

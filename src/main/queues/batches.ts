@@ -13,7 +13,6 @@ import { commonOptions, type Queue, type WorkerParts } from './queue.js';
 const CHUNKS_AT_ONCE = 10;
 /** Items of a chunk that are in memory, each of 1 MiB at most, while they wait for a place. */
 const LANES = 8;
-const LEAST_WINDOW = 2;
 /** Far below the time-out: a busy process must not count as dead, and a cancellation comes with the answer. */
 const HEARTBEAT_MS = 2000;
 /** A creation that takes longer gives its place to others, and is looked at again later. */
@@ -32,10 +31,7 @@ export function batchesQueue(parts: WorkerParts): Queue {
       activities: {
         ...createBatchItemActivities({
           db,
-          window: windowsByName({
-            least: Math.min(LEAST_WINDOW, config.batchWindow),
-            most: config.batchWindow,
-          }),
+          window: windowsByName(config.batchWindow),
           lanes: LANES,
           licenses: async (clientId) => (await findByClientId(db, clientId))?.licenses ?? [],
           readItem: (payload, batch, licenses) =>
