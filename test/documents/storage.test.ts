@@ -1,4 +1,6 @@
 import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'ava';
@@ -113,3 +115,64 @@ test('only images that cannot hold scripts become logos', async (t) => {
   );
   t.is(await of(null, 'data:image/svg+xml;base64,PHN2Zz4='), null);
 });
+
+test('a bucket keeps documents by the same rules', async (t) => {
+  const bucket = await startBucket();
+  t.teardown(() => bucket.close());
+  const storage = createStorage({
+    kind: 's3',
+    bucket: 'parcels',
+    region: 'us-east-1',
+    endpoint: bucket.url,
+    accessKeyId: 'id',
+    secretAccessKey: 'secret',
+  });
+
+  await storage.write('labels/ab/one.pdf', PDF, 'application/pdf');
+
+  t.deepEqual(await storage.read('labels/ab/one.pdf'), PDF);
+  t.is(await storage.read('labels/ab/two.pdf'), null);
+  t.deepEqual([...bucket.types], [['/parcels/labels/ab/one.pdf', 'application/pdf']]);
+  await t.throwsAsync(storage.read('../one.pdf'));
+});
+
+/** The part of the S3 protocol that the store uses: PUT and GET of an object, path style. */
+async function startBucket() {
+  const objects = new Map<string, Buffer>();
+  const types = new Map<string, string>();
+  const server = createServer(async (request, response) => {
+    const path = (request.url ?? '').split('?')[0] ?? '';
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    if (request.method === 'PUT') {
+      objects.set(path, plainBody(request.headers, Buffer.concat(chunks)));
+      types.set(path, String(request.headers['content-type']));
+      response.writeHead(200, { etag: '"1"' }).end();
+      return;
+    }
+    const found = objects.get(path);
+    if (found !== undefined) return void response.writeHead(200).end(found);
+    response.writeHead(404, { 'content-type': 'application/xml' });
+    response.end('<Error><Code>NoSuchKey</Code><Message>No such key</Message></Error>');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    types,
+    close: () => new Promise((resolve) => server.close(resolve)),
+  };
+}
+
+/** The client sends some bodies in signed chunks: `<hex size>[;…]\r\n<bytes>\r\n`, the last of size 0. */
+function plainBody(headers: IncomingHttpHeaders, body: Buffer): Buffer {
+  if (!String(headers['content-encoding'] ?? '').includes('aws-chunked')) return body;
+  const parts: Buffer[] = [];
+  for (let at = 0; ; ) {
+    const end = body.indexOf('\r\n', at);
+    const size = Number.parseInt(body.subarray(at, end).toString('latin1'), 16);
+    if (!(size > 0)) return Buffer.concat(parts);
+    parts.push(body.subarray(end + 2, end + 2 + size));
+    at = end + 4 + size;
+  }
+}
