@@ -1,0 +1,106 @@
+import test from 'ava';
+import type { LicenseSummary } from '../../src/db/queries/accounts.js';
+import { AppError } from '../../src/domain/errors.js';
+import { idempotencyOf } from '../../src/http/idempotency.js';
+import { readBatchItem } from '../../src/http/v2/batches/item.js';
+import { creationBody } from '../support/http.js';
+
+const CONFIG = { idempotencyKeyDays: 30, fingerprintHours: 24 };
+
+function license(id: number, overrides: Partial<LicenseSummary> = {}): LicenseSummary {
+  return {
+    id,
+    key: `lic-${id}`,
+    name: `License ${id}`,
+    isActive: true,
+    expiresAt: null,
+    multipleShipment: false,
+    carrier: { id: 1, name: 'Run', provider: 'run' },
+    orderPrefix: '',
+    sendNoteOnOrder: true,
+    ...overrides,
+  };
+}
+
+const read = (
+  item: unknown,
+  context: { licenses?: LicenseSummary[]; licenseKey?: string; licenseNamed?: boolean } = {},
+) =>
+  readBatchItem(
+    JSON.stringify(item),
+    {
+      accountId: 7,
+      batchUuid: 'b',
+      licenseKey: 'lic-1',
+      licenseNamed: true,
+      licenses: [license(1), license(2)],
+      ...context,
+    },
+    CONFIG,
+  );
+
+/** The key that the body has when it is sent alone. */
+const alone = (body: unknown) =>
+  idempotencyOf({ method: 'POST', route: '/api/v2/shipments', body, headerValues: [] }, CONFIG);
+
+test('where the batch names no licence an item has the key of the same body sent alone', (t) => {
+  const item = creationBody();
+
+  const request = read(item, { licenseNamed: false, licenses: [license(1)] });
+
+  t.deepEqual(request.idempotency, alone(item));
+  t.is(request.license.id, 1);
+});
+
+test("where the batch names a licence, an item without one has the key of the body with the batch's", (t) => {
+  const item = creationBody();
+
+  const first = read(item);
+  const nulled = read({ ...item, license_key: null });
+  const second = read(item, { licenseKey: 'lic-2' });
+
+  t.deepEqual(first.idempotency, alone({ ...item, license_key: 'lic-1' }));
+  t.deepEqual(nulled.idempotency, first.idempotency);
+  t.notDeepEqual(second.idempotency, first.idempotency);
+  t.is(second.license.id, 2);
+});
+
+test("an item's own licence goes before the batch's", (t) => {
+  const item = { ...creationBody(), license_key: 'lic-2' };
+
+  const request = read(item);
+
+  t.is(request.license.id, 2);
+  t.deepEqual(request.idempotency, alone(item));
+});
+
+for (const [what, item, licenses] of [
+  ['names a foreign licence', { ...creationBody(), license_key: 'theirs' }, [license(1)]],
+  ['meets an inactive licence', creationBody(), [license(1, { isActive: false }), license(2)]],
+  ['meets an expired licence', creationBody(), [license(1, { expiresAt: '2020-01-01T00:00:00.000000Z' })]],
+  ['meets a licence that is gone', creationBody(), []],
+] as const) {
+  test(`an item that ${what} is forbidden`, (t) => {
+    const error = t.throws(() => read(item, { licenses: [...licenses] }), { instanceOf: AppError });
+
+    t.is(error?.code, 'forbidden');
+  });
+}
+
+test('nothing but the named fields of an item has an effect', (t) => {
+  const item = {
+    ...creationBody({ ship_data: { license_key: 'lic-2', license_id: 2, shipping_id: 9 } }),
+    account_id: 9,
+    id: 1,
+    status: 'created',
+    tracking_code: 'X',
+    batchUuid: 'other',
+  };
+
+  const request = read(item);
+
+  t.is(request.accountId, 7);
+  t.is(request.license.id, 1);
+  t.is(request.batchUuid, 'b');
+  t.false(JSON.stringify([request.details, request.order]).includes('X'));
+});
