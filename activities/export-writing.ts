@@ -17,9 +17,9 @@ import type { ExportRecord } from '../src/domain/exports.js';
 import { type Beat, withHeartbeat } from './heartbeat.js';
 
 /** Rows read at once, some megabytes of memory. */
-const PART_ROWS = 4000;
+const PART_ROWS = 1500;
 /** Parts of one call, so that the workflow and its watchers see progress. */
-const PARTS_PER_CALL = 25;
+const PARTS_PER_CALL = 60;
 /** A part above this, of very long texts, is read again in smaller ones: MySQL takes packets of 16 MiB at most. */
 const PART_LIMIT_BYTES = 3 * 1024 * 1024;
 

@@ -16,7 +16,7 @@ import { type MailServer, startMailServer } from '../support/mail-server.js';
 import { startWorkerProcess } from '../support/processes.js';
 import { startStack, type TestStack } from '../support/stack.js';
 
-/** Four parts of 4000, and one row. */
+/** Eleven parts. */
 const ROWS = 16_001;
 /** Part that the first worker does not get to write. */
 const HELD_PART = 3;

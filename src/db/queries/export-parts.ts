@@ -1,7 +1,7 @@
 import { EXPORT_COLUMNS, type ExportRecord, type ExportRow } from '../../domain/exports.js';
 import { isoToSql } from '../../lib/time.js';
 import type { Executor, Row, SqlValue } from '../database.js';
-import { bool, bytes, int, isoOrNull, text, textOrNull } from '../row.js';
+import { bool, bytes, int, text, textOrNull } from '../row.js';
 import type { ExportRef } from './exports.js';
 
 /** A place between two rows of an export: behind the shipment with this id, made at this time (as MySQL writes it). */
@@ -39,7 +39,9 @@ export interface ExportTail {
 const SELECTED = `s.uuid, s.tracking_code, s.status_code AS status, s.service_type, s.is_active, o.order_id,
   o.number AS order_number, s.recipient_name, s.recipient_phone, s.recipient_company, s.recipient_street,
   s.recipient_number, s.recipient_city, s.recipient_state, s.recipient_zip, s.recipient_country, s.pickup_point_id,
-  s.packages, s.cod_amount, s.cod_currency, s.external_id, s.created_at, s.updated_at,
+  s.packages, s.cod_amount, s.cod_currency, s.external_id,
+  DATE_FORMAT(s.created_at, '%Y-%m-%dT%H:%i:%s.%fZ') AS created_at,
+  DATE_FORMAT(s.updated_at, '%Y-%m-%dT%H:%i:%s.%fZ') AS updated_at,
   s.id AS shipment_id, s.created_at AS position, s.carrier_id`;
 
 /** Names of the carriers by id: few, and read once instead of with every row. */
@@ -195,7 +197,7 @@ const READERS = {
   decimal: textOrNull,
   integer: int,
   boolean: bool,
-  moment: isoOrNull,
+  moment: textOrNull,
 } as const;
 
 function toExportRow(row: Row, carriers: ReadonlyMap<number, string>): ExportRow {

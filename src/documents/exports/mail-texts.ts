@@ -1,5 +1,5 @@
 import type { ExportFilter } from '../../domain/exports.js';
-import { statusName } from '../../domain/statuses.js';
+import { statusWords } from '../mails/wording.js';
 
 /** What is said in an export's mail. `created` and the like are ISO 8601 UTC. */
 export interface ExportMailFacts {
@@ -74,10 +74,15 @@ const HEBREW: Words = {
   active: { yes: 'פעילים בלבד', no: 'לא פעילים בלבד' },
   type: { 1: 'מסירות', 2: 'איסופים' },
   status: (name) => `סטטוס ${name}`,
-  from: (moment) => `נוצרו החל מ־${moment}`,
-  to: (moment) => `נוצרו עד ${moment}`,
+  from: (moment) => `נוצרו החל מ־${leftToRight(moment)}`,
+  to: (moment) => `נוצרו עד ${leftToRight(moment)}`,
   keep: 'הקובץ מכיל פרטים אישיים של לקוחותיך. יש לשמור עליו, ולמחוק אותו כשאין בו עוד צורך.',
 };
+
+/** Keeps a moment in its order within Hebrew. */
+function leftToRight(text: string): string {
+  return `\u{2066}${text}\u{2069}`;
+}
 
 /** Subject, text and HTML of an export's mail. Nothing that a merchant wrote is taken as HTML. */
 export function exportMailTexts(facts: ExportMailFacts): { subject: string; text: string; html: string } {
@@ -117,7 +122,7 @@ function filterText(words: Words, filter: ExportFilter): string {
   const parts = [
     filter.active === undefined ? null : filter.active ? words.active.yes : words.active.no,
     filter.type === undefined ? null : words.type[filter.type],
-    filter.status === undefined ? null : words.status(statusName(filter.status)),
+    filter.status === undefined ? null : words.status(statusWords(filter.status, words.language)),
     filter.createdFrom === undefined ? null : words.from(minute(filter.createdFrom)),
     filter.createdTo === undefined ? null : words.to(minute(filter.createdTo)),
   ].filter((part) => part !== null);
