@@ -16,21 +16,19 @@ export interface DocumentDeps {
   printer: PdfPrinter;
   cache: LabelCache;
   logos: Logos;
-  /** Public address of the API, for the QR code's link. */
-  baseUrl: string;
 }
 
 export type DocumentActivities = ReturnType<typeof createDocumentActivities>;
 
 /** Everything that runs on the queue of documents. */
-export function createDocumentActivities({ db, printer, cache, logos, baseUrl }: DocumentDeps) {
+export function createDocumentActivities({ db, printer, cache, logos }: DocumentDeps) {
   return {
     /**
      * Prints the labels of a set as they are now, keeps them under the hash of what is on them, and shows on the
      * shipments that they have one. Run again, it finds what the first run kept.
      */
     async renderLabels(input: RenderLabelsInput): Promise<RenderLabelsResult> {
-      const { accountId, labelSetUuid, options } = input;
+      const { accountId, labelSetUuid, options, baseUrl } = input;
       const set = await findLabelSet(db, labelSetUuid);
       if (set === null || set.accountId !== accountId) throw gone();
       const sources = await listLabelSources(db, { accountId, ids: set.shipmentIds });

@@ -6,6 +6,11 @@ export interface RenderLabelsInput {
   /** The set of shipments whose labels are printed, by the uuid in its address. */
   labelSetUuid: string;
   options: LabelOptions;
+  /**
+   * Public address of the API, for the link in the QR code. The caller's: a worker that was told another one would
+   * print what the caller does not look for.
+   */
+  baseUrl: string;
   /** SHA-256 in hex of what goes on paper. */
   contentHash: string;
   /** How many labels, for people. */

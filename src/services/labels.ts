@@ -149,6 +149,7 @@ async function print(
     accountId,
     labelSetUuid: uuid,
     options,
+    baseUrl: parts.config.baseUrl,
     contentHash: document.hash,
     labels: document.labels.length,
     shipmentUuid: others.length === 0 ? (only ?? null) : null,

@@ -13,6 +13,7 @@ import {
 import { startStack, type TestStack } from '../support/stack.js';
 import { Load } from './load.js';
 import { type Random, seededRandom } from './seeded-random.js';
+import { type Outside, SideWork, startOutside } from './side-work.js';
 
 const CLIENTS = 6;
 const CREATED_BEFORE_FIRST_FAULT = 12;
@@ -31,6 +32,7 @@ export interface FaultReport {
 }
 
 interface Scene {
+  outside: Outside;
   stack: TestStack;
   engines: OwnEngines;
   apis: ApiProcess[];
@@ -98,6 +100,18 @@ const FAULTS: Record<string, Fault> = {
       after: random.below(2) === 1,
       times: random.below(6) + 1,
     }),
+  'receiver fails': async ({ outside }, random) => {
+    const broken = random.pick([
+      { kind: 'answer', status: 500 },
+      { kind: 'reset' },
+      { kind: 'answer', status: 200, delayMs: 1500 },
+    ] as const);
+    outside.receiver.behave(
+      { kind: 'answer', status: 200 },
+      ...Array.from({ length: random.below(4) + 1 }, () => broken),
+    );
+  },
+  'mail server defers': async ({ outside }, random) => outside.mail.mode('defer', random.below(3) + 1),
   'a refusal': ({ stack }) => stack.sandbox.fault({ operation: 'book', kind: 'error_in_200', value: 100 }),
 };
 
@@ -112,6 +126,7 @@ export async function runRandomFaults(
   const random = seededRandom(options.seed);
   const scene = await setScene(owner);
   const urls = scene.apis.map(({ url }) => url);
+  const side = await new SideWork(scene.stack, scene.outside, urls).start();
   const load = new Load(urls, scene.stack.account, EXPECTED).start(CLIENTS);
   await eventually(() => load.remembered.length >= CREATED_BEFORE_FIRST_FAULT, 'the load to be under way');
 
@@ -125,7 +140,7 @@ export async function runRandomFaults(
     await delay(random.below(1000));
   }
   await scene.stack.sandbox.fault({ kind: 'none' });
-  await load.stop();
+  await Promise.all([load.stop(), side.stop()]);
 
   const [api] = scene.apis;
   if (api === undefined) throw new Error('no API runs');
@@ -133,18 +148,19 @@ export async function runRandomFaults(
   return {
     faults,
     created: load.remembered.length,
-    answers: load.summary,
+    answers: `${load.summary}; beside them ${side.summary}`,
     violations: [
       ...load.unexpected,
       ...died.map((one) => `a process ended by itself: ${one.log}`),
+      ...(await side.violations()),
       ...(await violations(scene.stack, api.client, load.remembered)),
     ],
   };
 }
 
 async function setScene(owner: Owner): Promise<Scene> {
-  const engines = await startOwnEngines(owner);
-  const stack = await startStack({ engines });
+  const [engines, outside] = await Promise.all([startOwnEngines(owner), startOutside(owner)]);
+  const stack = await startStack({ engines, env: outside.env });
   owner.teardown(() => stack.close());
   const [one, two, ...workers] = await Promise.all([
     startApiProcess(owner, stack),
@@ -152,7 +168,7 @@ async function setScene(owner: Owner): Promise<Scene> {
     startWorkerProcess(owner, stack),
     startWorkerProcess(owner, stack),
   ]);
-  return { stack, engines, apis: [one, two], workers };
+  return { outside, stack, engines, apis: [one, two], workers };
 }
 
 async function outage(engine: TestProcess, random: Random): Promise<void> {

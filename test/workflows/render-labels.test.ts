@@ -246,6 +246,7 @@ test.serial('a run whose set is gone ends, and says so', async (t) => {
       {
         accountId: stack.account.id,
         labelSetUuid: '5f0c1f7a-2b64-4f5c-9a3d-6c1f0a7be211',
+        baseUrl: 'https://parcels.test',
         options: { labelType: null, position: 1 },
         contentHash: 'gone',
         labels: 1,

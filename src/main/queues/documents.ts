@@ -24,7 +24,6 @@ export function documentsQueue(parts: WorkerParts): Queue {
         printer,
         cache: labelCache(storage),
         logos: createLogos(storage, fetchImage),
-        baseUrl: config.baseUrl,
       }),
     },
     close: () => printer.close(),
