@@ -1,5 +1,5 @@
 import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -140,7 +140,7 @@ test('a bucket keeps documents by the same rules', async (t) => {
 async function startBucket() {
   const objects = new Map<string, Buffer>();
   const types = new Map<string, string>();
-  const server = createServer(async (request, response) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const path = (request.url ?? '').split('?')[0] ?? '';
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -154,7 +154,8 @@ async function startBucket() {
     if (found !== undefined) return void response.writeHead(200).end(found);
     response.writeHead(404, { 'content-type': 'application/xml' });
     response.end('<Error><Code>NoSuchKey</Code><Message>No such key</Message></Error>');
-  });
+  };
+  const server = createServer((request, response) => void answer(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {

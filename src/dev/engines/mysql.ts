@@ -86,6 +86,8 @@ function serverArgs(
 ): string[] {
   const args = ['--no-defaults', ...asRoot(), `--datadir=${data}`, `--socket=${socketPath(options)}`];
   args.push(`--port=${options.port}`, '--bind-address=127.0.0.1', '--max-connections=500');
+  // In a folder shared with another server, each would sweep away the other's temporary tables.
+  args.push(`--tmpdir=${options.folder}`);
   args.push(`--pid-file=${join(options.folder, 'mysql.pid')}`, '--innodb-buffer-pool-size=256M');
   if (!install.isMariaDb) args.push('--mysqlx=OFF', '--disable-log-bin');
   if (options.disposable) args.push('--innodb-flush-log-at-trx-commit=0', '--innodb-doublewrite=0');
