@@ -119,7 +119,9 @@ async function printedPdf(parts: Parts, set: LabelSet, known?: readonly LabelSou
     const { document, shipments } = await compose(parts, set, sources);
     const kept = await parts.cache.read(document.hash);
     if (kept !== null) return kept;
-    await print(parts, set, document, shipments);
+    const printed = await print(parts, set, document, shipments);
+    const fresh = printed === document.hash ? await parts.cache.read(printed) : null;
+    if (fresh !== null) return fresh;
     sources = undefined;
   }
   throw unavailable();
@@ -137,12 +139,13 @@ async function compose(
   return { document, shipments: sources.map(({ shipment }) => shipment.uuid) };
 }
 
+/** Has the set printed, and gives the hash of what was on it then. */
 async function print(
   parts: Parts,
   set: LabelSet,
   document: LabelDocument,
   shipments: string[],
-): Promise<void> {
+): Promise<string> {
   const { accountId, uuid, options } = set;
   const [only, ...others] = shipments;
   const input = {
@@ -154,7 +157,7 @@ async function print(
     labels: document.labels.length,
     shipmentUuid: others.length === 0 ? (only ?? null) : null,
   };
-  await finished(parts, () => startRenderLabels(parts.temporal, input));
+  return (await finished(parts, () => startRenderLabels(parts.temporal, input))).contentHash;
 }
 
 async function carrierLabel(
@@ -173,13 +176,13 @@ async function carrierLabel(
   throw unavailable();
 }
 
-/** Waits for a run's success; it goes on by itself when the wait is over. */
-async function finished<R>(parts: Parts, start: () => Promise<{ result(): Promise<R> }>): Promise<void> {
+/** Waits for a run's success and gives its result; it goes on by itself when the wait is over. */
+async function finished<R>(parts: Parts, start: () => Promise<{ result(): Promise<R> }>): Promise<R> {
   const { temporal, config } = parts;
   try {
     const handle = await temporal.withDeadline(Date.now() + config.createWaitMs, start);
     const outcome = await waitForRun(temporal, handle, config.createWaitMs);
-    if (outcome.kind === 'completed') return;
+    if (outcome.kind === 'completed') return outcome.result;
     if (outcome.kind === 'failed' && outcome.type === LABEL_FAILURES.gone) throw notFound('label');
     if (outcome.kind === 'failed' && outcome.type === LABEL_FAILURES.refused) {
       throw new AppError('carrier_rejected', outcome.message);

@@ -62,8 +62,8 @@ async function compare(
 /** What one shipment costs: history events, SQL statements, RPCs of the API. */
 async function costs(create: () => Promise<void>): Promise<void> {
   const count = 100;
-  const before = await statements(stack);
   const rpcs = await rpcsOfOneCreation();
+  const before = await statements(stack);
   for (let done = 0; done < count; done++) await create();
   const after = await statements(stack);
   const [row] = await stack.db.select('SELECT workflow_id FROM shipments ORDER BY id DESC LIMIT 1');

@@ -15,7 +15,7 @@ import { captionsOf } from './captions.js';
 import { clean, cleanOrNull } from './clean.js';
 
 /** Part of the hash: a changed design must not be answered with documents of the old one. */
-const DESIGN_VERSION = 1;
+const DESIGN_VERSION = 2;
 
 /** A sender or recipient. Texts are clean; empty lines are left out. */
 export interface Party {

@@ -75,11 +75,20 @@ function sheetLabel(label: Label, view: View): Markup {
   const badgeRoom = { widthMm: 24, heightMm: 7.2, largest: 9, smallest: 5.5 };
   const order = orderCode(label, { maxWidthMm: 27, heightMm: 8 });
   const room = { maxWidthMm: order === null ? 74 : 47, heightMm: 10.6 };
-  return markup`<article class="label ${label.kind}" dir="${view.captions.direction}">
+  const isShort = isShortAddress(label.to);
+  return markup`<article class="label ${label.kind}${isShort ? ' short' : ''}" dir="${view.captions.direction}">
 ${head(label, view, { merchantMm: 60, carrierMm: 30 })}
 ${recipient(label.to, view, 59)}
 <div class="side">${cash(label.cash, view)}${packageCell(label, view)}${badge(label, badgeRoom)}${sender(label.from, view, 'c3')}</div>
-<div class="details">${texts(label, view, { widthMm: 58, lines: 3 })}</div>
+<div class="details">${texts(label, view, { widthMm: 58, lines: isShort ? 4 : 3 })}</div>
 <div class="codes"><div>${trackingCode(label, room)}</div>${order === null ? null : markup`<div>${order}</div>`}${trackingPage(label, view, 12.7)}</div>
 </article>`;
+}
+
+/** Characters of a street that are sure to fit on one line. */
+const SHORT_STREET = 24;
+
+/** Whether an address needs no more than name, street and city: what it leaves is for notes and products. */
+function isShortAddress({ company, rooms, street }: Label['to']): boolean {
+  return company === null && rooms.length === 0 && street.length <= SHORT_STREET;
 }

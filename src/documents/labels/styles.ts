@@ -78,6 +78,7 @@ const SHEET = `
 .page:last-child{break-after:auto}
 .slot{width:105mm;height:74.25mm;overflow:hidden}
 .label{width:105mm;height:74.25mm;padding:5mm 6mm 4.5mm;grid-template-columns:minmax(0,1fr) 30mm;grid-template-rows:7mm 28mm minmax(0,1fr) 15.2mm;column-gap:3mm;row-gap:.7mm;grid-template-areas:'head head' 'to side' 'details side' 'codes codes'}
+.label.short{grid-template-rows:7mm 23.2mm minmax(0,1fr) 15.2mm}
 .head{grid-area:head}
 .merchant{width:60mm}.carrier{width:30mm}
 .logo{width:40mm;height:5.8mm}
