@@ -2,6 +2,7 @@ import test from 'ava';
 import type { CarrierAdapter, Outcome, PickupPoint } from '../../src/carriers/contract.js';
 import { scheduleIds, workflowIds } from '../../src/contracts/ids.js';
 import { ensureSchedules } from '../../src/temporal/schedules.js';
+import { isWorkflowRunning } from '../../src/temporal/starters.js';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
 import { carrierDouble } from '../support/carrier-double.js';
 import { eventually } from '../support/conditions.js';
@@ -245,9 +246,15 @@ async function forget(provider: string): Promise<void> {
 }
 
 async function age(provider: string, column: 'refreshed_at' | 'asked_at', hours: number): Promise<void> {
+  const id = await licenseId(provider);
+  // A question that meets the run of an earlier one gets that run's list.
+  await eventually(
+    async () => !(await isWorkflowRunning(stack.temporal, workflowIds.refreshPickupPoints(id))),
+    'the end of an earlier renewal',
+  );
   await stack.db.run(
     `UPDATE pickup_point_copies SET ${column} = NOW(6) - INTERVAL ? HOUR WHERE license_id = ?`,
-    [hours, await licenseId(provider)],
+    [hours, id],
   );
 }
 
