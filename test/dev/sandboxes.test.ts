@@ -121,6 +121,21 @@ test('a fault without end lasts until it is cleared', async (t) => {
   t.deepEqual(kinds, ['rejected', 'rejected', 'rejected', 'accepted']);
 });
 
+test('a held request goes on when the fault is cleared, others meanwhile', async (t) => {
+  const { account, post, get, close } = await open();
+  t.teardown(close);
+  await post('/__faults', { operation: 'book', kind: 'hold' });
+
+  const held = run.book(booking(), context(account));
+  const found = await run.findByReference?.('x', context(account));
+  const during = await get('/__ledger');
+  await post('/__faults', { operation: 'book', kind: 'none' });
+
+  t.is(found?.kind, 'accepted');
+  t.deepEqual(during, []);
+  t.is((await held).kind, 'accepted');
+});
+
 test('malformed controls are refused', async (t) => {
   const { post, close } = await open();
   t.teardown(close);

@@ -39,10 +39,11 @@ const beforeTheReply: KillPoint = {
 
 const beforeTheRecord: KillPoint = {
   async arm(stack, worker) {
-    await stack.sandbox.fault({ operation: 'book', kind: 'latency', value: 700 });
+    await stack.sandbox.fault({ operation: 'book', kind: 'hold' });
     return async () => {
       await eventually(() => exists(stack, `state = 'reserved'`), 'the reservation');
       const release = await holdTable(stack, 'shipments');
+      await stack.sandbox.fault({ operation: 'book', kind: 'none' });
       await eventually(() => isWaiting(stack, 'UPDATE shipments'), 'the record');
       await worker.kill9();
       await release();
@@ -109,11 +110,12 @@ test('an API killed in the middle of a request answers it when asked again', asy
   for (let turn = 1; turn <= REPEATS; turn += 1) {
     const key = `api-killed-${turn}`;
     const body = shipmentBody(stack.account, 'run');
-    await stack.sandbox.fault({ operation: 'book', kind: 'latency', value: 1000 });
+    await stack.sandbox.fault({ operation: 'book', kind: 'hold' });
     const cut = api.client.create(body, key).catch((error: unknown) => error);
     await eventually(() => exists(stack, `state = 'reserved'`), 'the reservation');
     await api.process.kill9();
     const lost = await cut;
+    await stack.sandbox.fault({ operation: 'book', kind: 'none' });
     await api.process.start();
     const again = await api.client.create(body, key);
 

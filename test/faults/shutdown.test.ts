@@ -8,16 +8,19 @@ import { Load } from './load.js';
 
 const REPEATS = Number(process.env.FAULT_REPEATS ?? 1);
 const IN_FLIGHT = 20;
-const CARRIER_MS = 1000;
+/** Longer than two processes need to start on a machine that does other work too. */
+const GRACE_MS = 40_000;
 
 test('API and worker stopped under load finish what they took, and others take over', async (t) => {
   t.timeout(REPEATS * 90_000);
   const stack = await startStack();
   t.teardown(() => stack.close());
-  let [api, worker] = await Promise.all([startApiProcess(t, stack), startWorkerProcess(t, stack)]);
-  await stack.sandbox.fault({ operation: 'book', kind: 'latency', value: CARRIER_MS, times: 0 });
+  const env = { SHUTDOWN_GRACE_MS: String(GRACE_MS) };
+  const startBoth = () => Promise.all([startApiProcess(t, stack, env), startWorkerProcess(t, stack, env)]);
+  let [api, worker] = await startBoth();
 
   for (let turn = 1; turn <= REPEATS; turn += 1) {
+    await stack.sandbox.fault({ operation: 'book', kind: 'hold' });
     const bodies = Array.from({ length: IN_FLIGHT }, () => shipmentBody(stack.account, 'run'));
     const taken = Promise.all(
       bodies.map(async (body, index) => {
@@ -34,10 +37,9 @@ test('API and worker stopped under load finish what they took, and others take o
     }, 'all bookings under way');
     const load = new Load([api.url], stack.account).start(2);
     const stops = Promise.all([timed(api.process.stop()), timed(worker.stop())]);
-    const [nextApi, nextWorker] = await Promise.all([
-      startApiProcess(t, stack),
-      startWorkerProcess(t, stack),
-    ]);
+    await eventually(() => refusesConnections(api.url), 'the API to take no more requests');
+    await stack.sandbox.fault({ operation: 'book', kind: 'none' });
+    const [nextApi, nextWorker] = await startBoth();
     load.useOnly([nextApi.url]);
     const answers = await taken;
     const ends = await stops;
@@ -59,6 +61,13 @@ test('API and worker stopped under load finish what they took, and others take o
     [api, worker] = [nextApi, nextWorker];
   }
 });
+
+async function refusesConnections(url: string): Promise<boolean> {
+  return await fetch(`${url}/health/live`).then(
+    (response) => response.arrayBuffer().then(() => false),
+    () => true,
+  );
+}
 
 async function timed<T>(work: Promise<T>): Promise<{ value: T; tookMs: number }> {
   const startedAt = Date.now();

@@ -175,7 +175,7 @@ function entrySpec(
     logFile: join(temporaryFolder(owner), `${entry}.log`),
     healthy,
     startTimeoutMs: 60_000,
-    stopTimeoutMs: 20_000,
+    stopTimeoutMs: 60_000,
   };
 }
 

@@ -181,10 +181,11 @@ test.serial('an order has one active shipment where the licence allows one', asy
 
 test.serial('a slow carrier is answered 202, and the creation ends by itself', async (t) => {
   const body = shipmentBody(stack.account, 'run');
-  await stack.sandbox.fault({ operation: 'book', kind: 'latency', value: 2500 });
+  await stack.sandbox.fault({ operation: 'book', kind: 'hold' });
   const slow = new ApiClient(await stack.startApi(undefined, { createWaitMs: 500 }), stack.account);
 
   const accepted = await slow.create(body, 'slow');
+  await stack.sandbox.fault({ operation: 'book', kind: 'none' });
   const ended = await eventually(async () => {
     const read = await api.get(`/shipments/${accepted.body.data.uuid}`);
     return read.body.data?.status.code === 'created' && read;

@@ -50,6 +50,10 @@ async function itemsOf(id: string) {
 }
 
 const runOf = (id: string) => stack.temporal.workflow.getHandle(workflowIds.runBatch(id));
+const beingBooked = async () => {
+  const [row] = await stack.db.select(`SELECT COUNT(*) AS n FROM carrier_attempts WHERE state = 'sending'`);
+  return Number(row?.n);
+};
 const booked = async () => (await stack.sandbox.ledger()).map((entry) => entry.reference);
 
 test.serial('each item has the outcome that it would have alone', async (t) => {
@@ -134,19 +138,23 @@ test.serial('several chunks are worked through, each parcel booked once', async 
 for (const how of ['api', 'operator'] as const) {
   test.serial(`what has not been started fails when the ${how} cancels, what has been ends`, async (t) => {
     const before = (await booked()).length;
-    await stack.sandbox.fault({ operation: 'book', kind: 'latency', value: 200, times: 200 });
+    await stack.sandbox.fault({ operation: 'book', kind: 'hold' });
 
     const id = await send(bodies('run', 80));
-    await eventually(async () => (await booked()).length > before + 4, 'the first parcels');
+    await eventually(async () => (await beingBooked()) > 0, 'the first bookings');
     if (how === 'api') await api.post(`/batches/${id}/cancel`, {});
     else await runOf(id).cancel();
+    await eventually(
+      async () => (await api.get(`/batches/${id}`)).body.data.summary.failed > 0,
+      'the end of what was not started',
+    );
+    await stack.sandbox.fault({ operation: 'book', kind: 'none' });
     const batch = await completed(id);
     await runOf(id).result();
-    await stack.sandbox.fault({ kind: 'none' });
 
     const items = await itemsOf(id);
     const { created, failed } = batch.summary;
-    t.true(created >= 5 && created < 60, String(created));
+    t.true(created > 0 && failed > 0);
     t.is(created + failed, 80);
     t.true(items.filter((item) => item.status === 'failed').every((item) => item.error.code === 'cancelled'));
     t.is((await booked()).length, before + created);
@@ -173,7 +181,7 @@ test.serial('failed items are tried again and asked of the carrier anew', async 
 
 test.serial('a retry while the run is open is taken by it', async (t) => {
   double.next.push({ kind: 'rejected', code: '7', text: 'No such street.' });
-  await stack.sandbox.fault({ operation: 'book', kind: 'latency', value: 3000 });
+  await stack.sandbox.fault({ operation: 'book', kind: 'hold' });
   const [refused, slow] = [shipmentBody(stack.account, 'double'), shipmentBody(stack.account, 'run')];
   const id = await send([refused, slow]);
   await eventually(
@@ -183,6 +191,7 @@ test.serial('a retry while the run is open is taken by it', async (t) => {
 
   const { firstExecutionRunId } = await runIdOf(id);
   await api.post(`/batches/${id}/retry`, {});
+  await stack.sandbox.fault({ operation: 'book', kind: 'none' });
   const batch = await completed(id);
   await runOf(id).result();
 

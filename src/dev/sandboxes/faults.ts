@@ -1,3 +1,5 @@
+import { EventEmitter, once } from 'node:events';
+
 /** Operations of a carrier, by which a fault can be aimed. */
 export const OPERATIONS = ['book', 'find', 'cancel', 'status', 'label', 'points'] as const;
 export type Operation = (typeof OPERATIONS)[number];
@@ -5,6 +7,7 @@ export type Operation = (typeof OPERATIONS)[number];
 const KINDS = [
   'latency',
   'latency_after',
+  'hold',
   'status',
   'drop_before',
   'drop_after',
@@ -15,7 +18,7 @@ const KINDS = [
 
 /**
  * A fault on request. `latency` waits `value` ms before the operation, `latency_after` between the operation
- * and its reply; `status` answers HTTP `value` (the operation is done first if `after`); `drop_before` and
+ * and its reply; `hold` keeps each request, before the operation, until it is cleared; `status` answers HTTP `value` (the operation is done first if `after`); `drop_before` and
  * `drop_after` cut the connection; `truncate` does the operation and sends half of the reply (with `value` 1
  * as though that were all); `error_in_200` refuses with the carrier's code `value`, nothing done.
  */
@@ -31,6 +34,7 @@ export interface Fault {
 /** The faults waiting to hit, oldest first. */
 export class Faults {
   #waiting: Fault[] = [];
+  readonly #cleared = new EventEmitter().setMaxListeners(0);
 
   /** A copy of what waits. */
   get waiting(): Fault[] {
@@ -48,6 +52,7 @@ export class Faults {
     if (named !== null && operation === null) return `operation must be one of ${OPERATIONS.join(', ')}.`;
     if (kind === 'none') {
       this.#waiting = this.#waiting.filter((fault) => operation !== null && fault.operation !== operation);
+      this.#cleared.emit('cleared');
       return null;
     }
     const value = numberOf(given.get('value'));
@@ -59,12 +64,19 @@ export class Faults {
     return null;
   }
 
+  /** Resolves when no `hold` keeps this operation. */
+  async released(operation: Operation): Promise<void> {
+    while (this.#waiting.some((fault) => fault.kind === 'hold' && isAimedAt(fault, operation))) {
+      await once(this.#cleared, 'cleared');
+    }
+  }
+
   /** The faults that hit this request, used up by it: every waiting latency and the oldest other one. */
   take(operation: Operation): Fault[] {
     const hits: Fault[] = [];
     let other = false;
     for (const fault of this.#waiting) {
-      if (fault.operation !== null && fault.operation !== operation) continue;
+      if (fault.kind === 'hold' || !isAimedAt(fault, operation)) continue;
       const latency = fault.kind === 'latency' || fault.kind === 'latency_after';
       if (!latency && other) continue;
       other ||= !latency;
@@ -74,6 +86,10 @@ export class Faults {
     this.#waiting = this.#waiting.filter((fault) => fault.times >= 0);
     return hits;
   }
+}
+
+function isAimedAt(fault: Fault, operation: Operation): boolean {
+  return fault.operation === null || fault.operation === operation;
 }
 
 function numberOf(value: unknown): number | undefined {

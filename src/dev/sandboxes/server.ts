@@ -93,6 +93,7 @@ async function serve(
 ): Promise<void> {
   const hits = faults.take(operation);
   await delay(hits, 'latency');
+  await faults.released(operation);
   const fault = hits.find(({ kind }) => kind !== 'latency' && kind !== 'latency_after');
   if (fault?.kind === 'drop_before') return void request.socket.destroy();
   if (fault?.kind === 'status' && !fault.after) return sendStatus(response, fault.value ?? 500);
