@@ -1,5 +1,6 @@
 import type { Database } from '../src/db/database.js';
 import { findOwnerNotice, markOwnerTold, type OwnerNotice } from '../src/db/queries/webhooks.js';
+import { escapeHtml } from '../src/domain/html.js';
 import { MailError, type Mailer } from '../src/outbound/mail.js';
 
 /** What telling an owner needs. */
@@ -48,12 +49,6 @@ function noticeMail(id: string, notice: OwnerNotice): { subject: string; text: s
   return {
     subject: 'Your webhook was turned off',
     text: `${lines.join('\n\n')}\n`,
-    html: `<!doctype html><html lang="en"><body>${lines.map((line) => `<p>${escape(line)}</p>`).join('\n')}</body></html>`,
+    html: `<!doctype html><html lang="en"><body>${lines.map((line) => `<p>${escapeHtml(line)}</p>`).join('\n')}</body></html>`,
   };
-}
-
-const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-
-function escape(text: string): string {
-  return text.replace(/[&<>"]/g, (character) => ESCAPES[character] ?? '');
 }

@@ -1,4 +1,4 @@
-import { type Html, html } from '../../http/pages/html.js';
+import { type Html, html } from '../../domain/html.js';
 import type { CaughtMail } from './mailbox.js';
 
 /** Styles of the inbox; the page needs nothing else from anywhere. */

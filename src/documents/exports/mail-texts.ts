@@ -1,4 +1,5 @@
 import type { ExportFilter } from '../../domain/exports.js';
+import { escapeHtml } from '../../domain/html.js';
 import { statusWords } from '../mails/wording.js';
 
 /** What is said in an export's mail. `created` and the like are ISO 8601 UTC. */
@@ -156,13 +157,4 @@ ${paragraphs.join('\n')}
 </body>
 </html>
 `;
-}
-
-function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;');
 }

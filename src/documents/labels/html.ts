@@ -1,8 +1,8 @@
+import { type Html, html } from '../../domain/html.js';
 import { SLOTS_PER_SHEET } from '../../domain/labels.js';
 import { fontFaces } from '../fonts.js';
 import { captionsOf } from './captions.js';
 import type { Label, LabelDocument } from './document.js';
-import { type Markup, markup } from './markup.js';
 import {
   badge,
   cash,
@@ -49,19 +49,19 @@ export function renderHtml(document: LabelDocument, sheets: readonly Sheet[], as
     const labels = sheet.map((label) =>
       label === null ? null : (onSheet ? sheetLabel : rollLabel)(label, view),
     );
-    const slots = onSheet ? labels.map((label) => markup`<div class="slot">${label}</div>`) : labels;
-    return markup`<section class="page">${slots}</section>`;
+    const slots = onSheet ? labels.map((label) => html`<div class="slot">${label}</div>`) : labels;
+    return html`<section class="page">${slots}</section>`;
   });
-  const body = markup`<body class="${onSheet ? 'sheet' : 'roll'}">${pages}</body>`.text;
+  const body = html`<body class="${onSheet ? 'sheet' : 'roll'}">${pages}</body>`.text;
   const logo = assets.logo === null ? '' : `.logo{background-image:url(${assets.logo})}`;
   // The title names nobody, since titles are kept in many places.
   return `<!doctype html><html lang="${captions.language}"><head><meta charset="utf-8"><title>Labels</title><style>${fontFaces(body)}${stylesOf(document.type)}${logo}</style></head>${body}</html>`;
 }
 
 /** Millimetres of each part follow from the rows and columns in `styles.ts`. */
-function rollLabel(label: Label, view: View): Markup {
+function rollLabel(label: Label, view: View): Html {
   const badgeRoom = { widthMm: 24, heightMm: 7.2, largest: 10, smallest: 5.5 };
-  return markup`<article class="label ${label.kind}" dir="${view.captions.direction}">
+  return html`<article class="label ${label.kind}" dir="${view.captions.direction}">
 ${head(label, view, { merchantMm: 42, carrierMm: 24 })}
 ${sender(label.from, view, 'c2')}
 ${recipient(label.to, view, 67)}
@@ -71,17 +71,17 @@ ${recipient(label.to, view, 67)}
 </article>`;
 }
 
-function sheetLabel(label: Label, view: View): Markup {
+function sheetLabel(label: Label, view: View): Html {
   const badgeRoom = { widthMm: 24, heightMm: 7.2, largest: 9, smallest: 5.5 };
   const order = orderCode(label, { maxWidthMm: 27, heightMm: 8 });
   const room = { maxWidthMm: order === null ? 74 : 47, heightMm: 10.6 };
   const isShort = isShortAddress(label.to);
-  return markup`<article class="label ${label.kind}${isShort ? ' short' : ''}" dir="${view.captions.direction}">
+  return html`<article class="label ${label.kind}${isShort ? ' short' : ''}" dir="${view.captions.direction}">
 ${head(label, view, { merchantMm: 60, carrierMm: 30 })}
 ${recipient(label.to, view, 59)}
 <div class="side">${cash(label.cash, view)}${packageCell(label, view)}${badge(label, badgeRoom)}${sender(label.from, view, 'c3')}</div>
 <div class="details">${texts(label, view, { widthMm: 58, lines: isShort ? 4 : 3 })}</div>
-<div class="codes"><div>${trackingCode(label, room)}</div>${order === null ? null : markup`<div>${order}</div>`}${trackingPage(label, view, 12.7)}</div>
+<div class="codes"><div>${trackingCode(label, room)}</div>${order === null ? null : html`<div>${order}</div>`}${trackingPage(label, view, 12.7)}</div>
 </article>`;
 }
 

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../domain/mail-template/render.js';
+import { escapeHtml } from '../../domain/html.js';
 import type { MailFacts } from '../../domain/notifications.js';
 import { directionOf, frameWords } from './wording.js';
 

@@ -1,3 +1,4 @@
+import { escapeHtml } from '../html.js';
 import type { Attribute, Segment, Template, Token } from './parse.js';
 import type { TemplateValues } from './placeholders.js';
 
@@ -26,16 +27,6 @@ const PARAGRAPH_TAGS: ReadonlySet<string> = new Set([
 ]);
 /** Characters that switch the direction of what follows; each value is isolated in its own direction instead. */
 const DIRECTION_MARKS = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
-
-/** The text with everything escaped that means something in HTML text or in a quoted attribute. */
-export function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;');
-}
 
 /** A template as one line of plain text, without control characters. */
 export function renderLine(template: Template, values: TemplateValues): string {

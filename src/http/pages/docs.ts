@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Express, RequestHandler } from 'express';
 import swaggerUi from 'swagger-ui-express';
+import { html } from '../../domain/html.js';
 import type { HttpDeps } from '../deps.js';
 import { matchesEtag } from '../etag.js';
 import { limitPages } from '../middleware/page-limit.js';
 import { refuseMethod } from '../mount.js';
-import { html } from './html.js';
 
 const ASSETS = '/docs/assets';
 /** What the page loads of Swagger UI; the rest of its folder is not served. */

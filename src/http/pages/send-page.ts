@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Request, Response } from 'express';
+import type { Html } from '../../domain/html.js';
 import { matchesEtag, weakEtag } from '../etag.js';
-import type { Html } from './html.js';
 
 /** A page as it is sent. */
 export interface Page {

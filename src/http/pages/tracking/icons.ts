@@ -1,4 +1,4 @@
-import { html } from '../html.js';
+import { html } from '../../../domain/html.js';
 
 /** Line drawings of 24 × 24, for decoration: what they mean is said in words beside them. */
 export const ICONS = {

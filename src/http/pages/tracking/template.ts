@@ -1,4 +1,4 @@
-import { Html, html } from '../html.js';
+import { Html, html } from '../../../domain/html.js';
 import { ICONS } from './icons.js';
 import { LANGUAGES, type Language } from './language.js';
 import { STYLE } from './style.js';

@@ -1,4 +1,4 @@
-/** Markup that is safe to send: made by {@link html} alone. */
+/** Markup that is safe to send: made by {@link html}, or by the program alone and never from what a caller sent. */
 export class Html {
   readonly text: string;
 
@@ -18,16 +18,22 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** A template whose parts are escaped, inside elements and inside quoted attributes. */
-export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
-  const text = strings.map((literal, index) => literal + (index < parts.length ? show(parts[index]) : ''));
-  return new Html(text.join(''));
+/** The text with everything escaped that means something in HTML text or in a quoted attribute. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '');
 }
 
-function show(part: Part | undefined): string {
-  if (part === null || part === undefined) return '';
+/** A template whose parts are escaped, inside elements and inside quoted attributes. */
+export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
+  let text = strings[0] ?? '';
+  for (const [index, part] of parts.entries()) text += show(part) + (strings[index + 1] ?? '');
+  return new Html(text);
+}
+
+function show(part: Part): string {
+  if (part === null) return '';
   if (part instanceof Html) return part.text;
+  if (typeof part === 'string') return escapeHtml(part);
   if (typeof part === 'number') return String(part);
-  if (typeof part === 'string') return part.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '');
   return part.map(show).join('');
 }
