@@ -1,5 +1,5 @@
 import { isUnavailable } from '../db/database.js';
-import { AppError, type FieldErrors } from '../domain/errors.js';
+import { AppError, type FieldErrors, unavailable } from '../domain/errors.js';
 
 /** The one failure body of v2. `fields` comes with `validation_failed` only. */
 export interface ErrorBody {
@@ -17,23 +17,17 @@ export function errorBody(error: AppError): ErrorBody {
  * decoded is `not_found`, and what nobody expected is `internal_error`; none shows its cause.
  */
 export function toAppError(error: unknown): AppError {
-  if (error instanceof AppError) return withRetryAfter(error);
+  if (error instanceof AppError) return error;
   if (error instanceof URIError) return unknownRoute(error);
-  if (isUnavailable(error)) return unavailable(error);
+  if (isUnavailable(error)) {
+    return unavailable('The service is temporarily unavailable. Try again shortly.', { cause: error });
+  }
   return new AppError('internal_error', 'The server failed to handle the request.', { cause: error });
 }
 
 /** 404 for a route that does not exist. */
 export function unknownRoute(cause?: unknown): AppError {
   return new AppError('not_found', 'The requested route was not found.', { cause });
-}
-
-/** 503 that asks to come back in a few seconds. */
-export function unavailable(cause?: unknown): AppError {
-  return new AppError('service_unavailable', 'The service is temporarily unavailable. Try again shortly.', {
-    cause,
-    headers: { 'Retry-After': '5' },
-  });
 }
 
 /**
@@ -50,12 +44,4 @@ export function describeError(error: unknown): Record<string, unknown> {
     at: frames.slice(0, 8).map((line) => line.trim()),
     ...(error.cause === undefined ? {} : { cause: describeError(error.cause) }),
   };
-}
-
-function withRetryAfter(error: AppError): AppError {
-  if (error.code !== 'service_unavailable' || 'Retry-After' in error.headers) return error;
-  return new AppError(error.code, error.message, {
-    cause: error.cause,
-    headers: { ...error.headers, 'Retry-After': '5' },
-  });
 }

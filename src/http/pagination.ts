@@ -1,5 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import type { KeysetPage } from '../db/queries/keyset.js';
 import { validationError } from '../domain/errors.js';
+import type { Context } from './route.js';
 import type { CursorLinksBody, CursorMetaBody, OffsetLinksBody, OffsetMetaBody } from './v2/schemas.js';
 
 const MAC_BYTES = 16;
@@ -10,11 +12,11 @@ export interface Cursor {
   id: number;
 }
 
-/** What a cursor belongs to; one of another list, account or filter is refused. */
+/** What a cursor belongs to; one of another list, account or filter is refused. A filter not given is undefined. */
 export interface CursorScope {
   list: string;
   accountId: number;
-  filters: Readonly<Record<string, string>>;
+  filters: Readonly<Record<string, string | undefined>>;
 }
 
 /** A cursor as opaque text, signed so that only we can make one. */
@@ -40,7 +42,8 @@ export function decodeCursor(text: string, scope: CursorScope, appKey: Buffer): 
 }
 
 function sign(payload: Buffer, scope: CursorScope, appKey: Buffer): Buffer {
-  const filters = Object.entries(scope.filters).sort(([one], [other]) => (one < other ? -1 : 1));
+  const given = Object.entries(scope.filters).filter(([, value]) => value !== undefined);
+  const filters = given.sort(([one], [other]) => (one < other ? -1 : 1));
   const bound = JSON.stringify(['cursor', scope.list, scope.accountId, filters]);
   const digest = createHash('sha256').update(bound).digest();
   return createHmac('sha256', appKey).update(digest).update(payload).digest().subarray(0, MAC_BYTES);
@@ -51,6 +54,46 @@ export interface CursorPage<T> {
   rows: T[];
   links: CursorLinksBody;
   meta: CursorMetaBody;
+}
+
+/** What a list with cursors needs of a request. */
+export type ListContext = Pick<
+  Context<unknown, { per_page?: number; cursor?: string }, unknown>,
+  'deps' | 'accountId' | 'query' | 'request'
+>;
+
+/**
+ * The page that a request asks for, as it is sent. `read` gives rows as `selectPage` does.
+ * @throws AppError `validation_failed` for a cursor of something else
+ */
+export async function cursorList<T extends { id: number }, B>(
+  context: ListContext,
+  list: Pick<CursorScope, 'list' | 'filters'>,
+  read: (page: KeysetPage) => Promise<readonly T[]>,
+  present: (row: T) => B,
+): Promise<{ data: B[]; links: CursorLinksBody; meta: CursorMetaBody }> {
+  const request = cursorRequest(context, list);
+  const { rows, links, meta } = cursorPage(await read(keysetPage(request)), request);
+  return { data: rows.map(present), links, meta };
+}
+
+/** Reads the caller's cursor and page size. @throws AppError `validation_failed` for a cursor of something else */
+export function cursorRequest(
+  { deps, accountId, query, request }: ListContext,
+  list: Pick<CursorScope, 'list' | 'filters'>,
+): CursorRequest {
+  const { appKey, baseUrl } = deps.config;
+  const scope = { ...list, accountId };
+  const cursor = query.cursor === undefined ? null : decodeCursor(query.cursor, scope, appKey);
+  return { scope, cursor, perPage: query.per_page ?? 25, appKey, url: new PageUrl(baseUrl, request.url) };
+}
+
+/** The rows that a page is cut out of. */
+export function keysetPage({ cursor, perPage }: CursorRequest): KeysetPage {
+  if (cursor === null) return { limit: perPage };
+  return cursor.direction === 'next'
+    ? { after: cursor.id, limit: perPage }
+    : { before: cursor.id, limit: perPage };
 }
 
 /** Where a page lies: its list, the caller's cursor and page size, and how links to it are made. */

@@ -9,6 +9,7 @@ import { isoToSql, nowIso } from '../../lib/time.js';
 import type { Database, Executor, Row, SqlValue } from '../database.js';
 import { bool, int, iso, jsonObjectOrNull, text, textOrNull } from '../row.js';
 import { placeholders } from '../sql.js';
+import { type KeysetPage, type KeysetQuery, selectPage } from './keyset.js';
 
 /** A statement stays far below the smallest packet that servers take by default (16 MiB). */
 const INSERT_BYTES = 2 * 1024 * 1024;
@@ -54,36 +55,23 @@ export async function insertBatchItems(
 const COLUMNS = `i.id, i.batch_id, i.position, i.status, i.shipment_uuid, i.payload, i.error, i.created_at,
   i.updated_at`;
 
-/** A keyset page of one batch's items: at most one of `after` and `before`, both item ids. */
-export interface ListBatchItemsArgs {
-  accountId: number;
-  batchId: number;
-  status?: BatchItemStatus;
-  after?: number;
-  before?: number;
-  limit: number;
-}
-
-/** Items in their order. Up to `limit + 1` rows: the one too many is the last, or with `before` the first. */
-export async function listBatchItems(db: Executor, args: ListBatchItemsArgs): Promise<BatchItemRecord[]> {
-  const where = ['i.batch_id = ?'];
-  const params: SqlValue[] = [args.batchId];
-  const add = (condition: string, value: SqlValue | undefined) => {
-    if (value === undefined) return;
-    where.push(condition);
-    params.push(value);
-  };
-  add('i.status = ?', args.status);
-  add('i.id > ?', args.after);
-  add('i.id < ?', args.before);
-  const direction = args.before === undefined ? 'ASC' : 'DESC';
-  const rows = await db.select(
-    `SELECT ${COLUMNS} FROM batch_items i JOIN batches b ON b.id = i.batch_id AND b.account_id = ?
-     WHERE ${where.join(' AND ')} ORDER BY i.id ${direction} LIMIT ?`,
-    [args.accountId, ...params, args.limit + 1],
-  );
-  const items = rows.map(toItem);
-  return args.before === undefined ? items : items.reverse();
+/** A batch's items in their order: rows of a page as `selectPage` gives them, `after` and `before` being item ids. */
+export async function listBatchItems(
+  db: Executor,
+  args: KeysetPage & { accountId: number; batchId: number; status?: BatchItemStatus | undefined },
+): Promise<BatchItemRecord[]> {
+  const query = {
+    select: `SELECT ${COLUMNS} FROM batch_items i JOIN batches b ON b.id = i.batch_id`,
+    where: [
+      ['b.account_id = ?', args.accountId],
+      ['i.batch_id = ?', args.batchId],
+      ['i.status = ?', args.status],
+    ],
+    id: 'i.id',
+    order: 'ASC',
+  } satisfies KeysetQuery;
+  const rows = await selectPage(db, query, args);
+  return rows.map(toItem);
 }
 
 /** All items of these batches of an account, in their order, by batch id. */

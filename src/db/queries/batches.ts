@@ -3,8 +3,9 @@ import { BATCH_CHUNK_SIZE, type BatchItemError, type BatchRecord } from '../../d
 import { isoToSql } from '../../lib/time.js';
 import { type Database, type Executor, isDuplicateKey, type Row, type SqlValue } from '../database.js';
 import { bool, int, iso, isoOrNull, text } from '../row.js';
-import { insertRow, placeholders } from '../sql.js';
+import { insertRow } from '../sql.js';
 import { insertBatchItems, type NewBatchItem } from './batch-items.js';
+import { isOneOf, type KeysetPage, type KeysetQuery, selectPage } from './keyset.js';
 
 /** A batch to be stored, with the answer that its key gives from then on. */
 export interface NewBatch {
@@ -109,42 +110,18 @@ export async function findBatch(
   return row === undefined ? null : toBatch(row);
 }
 
-/** A keyset page of batches: at most one of `after` (older than that id) and `before` (newer than it). */
-export interface ListBatchesArgs {
-  accountId: number;
-  licenseIds: readonly number[];
-  after?: number;
-  before?: number;
-  limit: number;
-}
-
-/**
- * Batches newest first. Up to `limit + 1` rows: the one too many tells that the list goes on. It is the last row, or
- * with `before` the first one.
- */
-export async function listBatches(db: Executor, args: ListBatchesArgs): Promise<BatchRecord[]> {
-  if (args.licenseIds.length === 0) return [];
-  const single = args.licenseIds.length === 1;
-  const where = [
-    'b.account_id = ?',
-    single ? 'b.license_id = ?' : `b.license_id IN (${placeholders(args.licenseIds.length)})`,
-  ];
-  const params: SqlValue[] = [args.accountId, ...args.licenseIds];
-  if (args.after !== undefined) {
-    where.push('b.id < ?');
-    params.push(args.after);
-  }
-  if (args.before !== undefined) {
-    where.push('b.id > ?');
-    params.push(args.before);
-  }
-  const direction = args.before === undefined ? 'DESC' : 'ASC';
-  const rows = await db.select(
-    `SELECT ${COLUMNS} FROM batches b WHERE ${where.join(' AND ')} ORDER BY b.id ${direction} LIMIT ?`,
-    [...params, args.limit + 1],
-  );
-  const batches = rows.map(toBatch);
-  return args.before === undefined ? batches : batches.reverse();
+/** Batches newest first: rows of a page as `selectPage` gives them. */
+export async function listBatches(
+  db: Executor,
+  args: KeysetPage & { accountId: number; licenseIds: readonly number[] },
+): Promise<BatchRecord[]> {
+  const query = {
+    select: `SELECT ${COLUMNS} FROM batches b`,
+    where: [['b.account_id = ?', args.accountId], isOneOf('b.license_id', args.licenseIds)],
+    id: 'b.id',
+  } satisfies KeysetQuery;
+  const rows = await selectPage(db, query, args);
+  return rows.map(toBatch);
 }
 
 /** What the worker needs to know of a batch. */

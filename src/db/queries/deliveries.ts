@@ -1,8 +1,9 @@
 import type { JsonObject } from '../../domain/shipment.js';
-import type { Database, Executor, Row, SqlValue } from '../database.js';
+import type { Database, Executor, Row } from '../database.js';
 import { int, intOrNull, iso, isoOrNull, jsonObject, text, textOrNull } from '../row.js';
 import { placeholders } from '../sql.js';
 import { ATTEMPTS } from './events.js';
+import { type KeysetPage, type KeysetQuery, selectPage } from './keyset.js';
 
 /** Where a delivery stands. */
 export type DeliveryStatus = 'pending' | 'succeeded' | 'failed';
@@ -47,42 +48,27 @@ const STATUSES: readonly DeliveryStatus[] = ['pending', 'succeeded', 'failed'];
 /** Rows of one statement, so that none holds its locks for long. */
 const CHUNK = 1000;
 
-/**
- * A subscription's deliveries, newest first: up to `limit + 1` rows, of which the one too many tells that the list
- * goes on. It is the last row, or with `before` the first one.
- */
+/** A subscription's deliveries, newest first: rows of a page as `selectPage` gives them. */
 export async function listDeliveries(
   db: Executor,
-  args: {
+  args: KeysetPage & {
     accountId: number;
     subscriptionId: string;
-    status?: string;
-    event?: string;
-    after?: number;
-    before?: number;
-    limit: number;
+    status?: string | undefined;
+    event?: string | undefined;
   },
 ): Promise<DeliveryRecord[]> {
-  const where = ['subscription_id = ?', 'account_id = ?'];
-  const params: SqlValue[] = [args.subscriptionId, args.accountId];
-  const conditions: [string, SqlValue | undefined][] = [
-    ['status = ?', args.status],
-    ['event = ?', args.event],
-    ['id < ?', args.after],
-    ['id > ?', args.before],
-  ];
-  for (const [condition, value] of conditions) {
-    if (value === undefined) continue;
-    where.push(condition);
-    params.push(value);
-  }
-  const direction = args.before === undefined ? 'DESC' : 'ASC';
-  const rows = await db.select(
-    `SELECT ${COLUMNS} FROM webhook_deliveries WHERE ${where.join(' AND ')} ORDER BY id ${direction} LIMIT ?`,
-    [...params, args.limit + 1],
-  );
-  const found = await withAttempts(db, rows);
-  return args.before === undefined ? found : found.reverse();
+  const query = {
+    select: `SELECT ${COLUMNS} FROM webhook_deliveries`,
+    where: [
+      ['subscription_id = ?', args.subscriptionId],
+      ['account_id = ?', args.accountId],
+      ['status = ?', args.status],
+      ['event = ?', args.event],
+    ],
+    id: 'id',
+  } satisfies KeysetQuery;
+  return await withAttempts(db, await selectPage(db, query, args));
 }
 
 /** One delivery of the subscription, or null. */

@@ -1,8 +1,9 @@
 import type { ExportFilter, ExportFormat, ExportRecord, ExportStatus } from '../../domain/exports.js';
 import { isStatusCode } from '../../domain/statuses.js';
-import type { Executor, Row, SqlValue } from '../database.js';
+import type { Executor, Row } from '../database.js';
 import { int, intOrNull, iso, jsonObject, text, textOrNull } from '../row.js';
 import { insertRow } from '../sql.js';
+import { type KeysetPage, type KeysetQuery, selectPage } from './keyset.js';
 
 const COLUMNS = `id, account_id, license_id, type, platform, format, filter, status, row_count, filename, error,
   created_at, updated_at`;
@@ -44,37 +45,21 @@ export async function findExport(
   return row === undefined ? null : toExport(row);
 }
 
-/** A keyset page of a licence's exports: at most one of `after` (older than that id) and `before` (newer than it). */
-export interface ListExportsArgs {
-  accountId: number;
-  licenseId: number;
-  after?: number;
-  before?: number;
-  limit: number;
-}
-
-/**
- * Exports newest first. Up to `limit + 1` rows: the one too many tells that the list goes on. It is the last row, or
- * with `before` the first one.
- */
-export async function listExports(db: Executor, args: ListExportsArgs): Promise<ExportRecord[]> {
-  const where = ['account_id = ?', 'license_id = ?'];
-  const params: SqlValue[] = [args.accountId, args.licenseId];
-  if (args.after !== undefined) {
-    where.push('id < ?');
-    params.push(args.after);
-  }
-  if (args.before !== undefined) {
-    where.push('id > ?');
-    params.push(args.before);
-  }
-  const direction = args.before === undefined ? 'DESC' : 'ASC';
-  const rows = await db.select(
-    `SELECT ${COLUMNS} FROM exports WHERE ${where.join(' AND ')} ORDER BY id ${direction} LIMIT ?`,
-    [...params, args.limit + 1],
-  );
-  const found = rows.map(toExport);
-  return args.before === undefined ? found : found.reverse();
+/** A licence's exports newest first: rows of a page as `selectPage` gives them. */
+export async function listExports(
+  db: Executor,
+  args: KeysetPage & { accountId: number; licenseId: number },
+): Promise<ExportRecord[]> {
+  const query = {
+    select: `SELECT ${COLUMNS} FROM exports`,
+    where: [
+      ['account_id = ?', args.accountId],
+      ['license_id = ?', args.licenseId],
+    ],
+    id: 'id',
+  } satisfies KeysetQuery;
+  const rows = await selectPage(db, query, args);
+  return rows.map(toExport);
 }
 
 /** The export that holds the licence's place; null when it is free. `ageSeconds`: since it was asked for. */

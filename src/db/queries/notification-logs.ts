@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../domain/shipment.js';
-import type { Executor, Row, SqlValue } from '../database.js';
+import type { Executor, Row } from '../database.js';
 import { int, intOrNull, iso, isoOrNull, text, textOrNull } from '../row.js';
+import { type KeysetPage, type KeysetQuery, selectPage } from './keyset.js';
 
 /** One mail to be sent to a shipment's recipient, as the event that causes it knows it. */
 export interface NewNotification {
@@ -57,44 +58,32 @@ export async function insertNotification(tx: Executor, notification: NewNotifica
   );
 }
 
-/** A licence's log newest first; up to `limit + 1` rows, as `listOrders` gives them. */
+/** A licence's log newest first: rows of a page as `selectPage` gives them. */
 export async function listNotificationLogs(
   db: Executor,
-  args: {
+  args: KeysetPage & {
     accountId: number;
     licenseId: number;
-    status?: NotificationStatus;
-    event?: string;
-    shipmentUuid?: string;
-    after?: number;
-    before?: number;
-    limit: number;
+    status?: NotificationStatus | undefined;
+    event?: string | undefined;
+    shipmentUuid?: string | undefined;
   },
 ): Promise<NotificationLogRecord[]> {
-  const where = ['n.account_id = ?', 'n.license_id = ?'];
-  const params: SqlValue[] = [args.accountId, args.licenseId];
-  const filters = [
-    ['n.status = ?', args.status],
-    ['n.event = ?', args.event],
-    ['s.uuid = ?', args.shipmentUuid],
-    ['n.id < ?', args.after],
-    ['n.id > ?', args.before],
-  ] as const;
-  for (const [condition, value] of filters) {
-    if (value === undefined) continue;
-    where.push(condition);
-    params.push(value);
-  }
-  const direction = args.before === undefined ? 'DESC' : 'ASC';
-  const rows = await db.select(
-    `SELECT n.id, n.event, n.event_id, s.uuid, n.recipient, n.template_id, n.subject, n.status, n.attempts,
+  const query = {
+    select: `SELECT n.id, n.event, n.event_id, s.uuid, n.recipient, n.template_id, n.subject, n.status, n.attempts,
        n.next_attempt_at, n.last_error, n.created_at, n.sent_at
-     FROM notification_logs n JOIN shipments s ON s.id = n.shipment_id
-     WHERE ${where.join(' AND ')} ORDER BY n.id ${direction} LIMIT ?`,
-    [...params, args.limit + 1],
-  );
-  const logs = rows.map(toLog);
-  return args.before === undefined ? logs : logs.reverse();
+     FROM notification_logs n JOIN shipments s ON s.id = n.shipment_id`,
+    where: [
+      ['n.account_id = ?', args.accountId],
+      ['n.license_id = ?', args.licenseId],
+      ['n.status = ?', args.status],
+      ['n.event = ?', args.event],
+      ['s.uuid = ?', args.shipmentUuid],
+    ],
+    id: 'n.id',
+  } satisfies KeysetQuery;
+  const rows = await selectPage(db, query, args);
+  return rows.map(toLog);
 }
 
 function toLog(row: Row): NotificationLogRecord {

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../domain/shipment.js';
-import type { Executor, Row, SqlValue } from '../database.js';
+import type { Executor, Row } from '../database.js';
 import { int, iso, jsonObject, text } from '../row.js';
-import { placeholders } from '../sql.js';
+import { isOneOf, type KeysetPage, type KeysetQuery, selectPage } from './keyset.js';
 
 /** A store's order. Timestamps: ISO 8601 UTC with microseconds. */
 export interface OrderRecord {
@@ -21,46 +21,21 @@ export interface OrderRecord {
   updatedAt: string;
 }
 
-/** A keyset page of orders: at most one of `after` (older than that id) and `before` (newer than it). */
-export interface ListOrdersArgs {
-  accountId: number;
-  licenseIds: readonly number[];
-  after?: number;
-  before?: number;
-  limit: number;
-}
-
 const ORDER_COLUMNS = `id, license_id, order_id, number, source, total, currency, billing, shipping,
   created_at, updated_at`;
 
-/**
- * Orders newest first. Up to `limit + 1` rows: the one too many tells that the list goes on. It is the last row, or
- * with `before` the first one.
- */
-export async function listOrders(db: Executor, args: ListOrdersArgs): Promise<OrderRecord[]> {
-  const [single, ...others] = args.licenseIds;
-  if (single === undefined) return [];
-  const where = ['account_id = ?'];
-  const params: SqlValue[] = [args.accountId];
-  where.push(
-    others.length === 0 ? 'license_id = ?' : `license_id IN (${placeholders(args.licenseIds.length)})`,
-  );
-  params.push(...args.licenseIds);
-  if (args.after !== undefined) {
-    where.push('id < ?');
-    params.push(args.after);
-  }
-  if (args.before !== undefined) {
-    where.push('id > ?');
-    params.push(args.before);
-  }
-  const direction = args.before === undefined ? 'DESC' : 'ASC';
-  const rows = await db.select(
-    `SELECT ${ORDER_COLUMNS} FROM orders WHERE ${where.join(' AND ')} ORDER BY id ${direction} LIMIT ?`,
-    [...params, args.limit + 1],
-  );
-  const orders = rows.map(toOrder);
-  return args.before === undefined ? orders : orders.reverse();
+/** Orders newest first: rows of a page as `selectPage` gives them. */
+export async function listOrders(
+  db: Executor,
+  args: KeysetPage & { accountId: number; licenseIds: readonly number[] },
+): Promise<OrderRecord[]> {
+  const query = {
+    select: `SELECT ${ORDER_COLUMNS} FROM orders`,
+    where: [['account_id = ?', args.accountId], isOneOf('license_id', args.licenseIds)],
+    id: 'id',
+  } satisfies KeysetQuery;
+  const rows = await selectPage(db, query, args);
+  return rows.map(toOrder);
 }
 
 /** A licence's order by the store's own id (case-sensitive); null when there is none. */

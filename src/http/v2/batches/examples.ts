@@ -44,17 +44,3 @@ export const failedItemExample = {
     fields: { ship_data: ['The ship_data field is required.'] },
   },
 } satisfies BatchItem;
-
-/** A page of a cursor list that has no other page. */
-export function pageExample<T>(path: string, data: T[]) {
-  return {
-    data,
-    links: { first: null, last: null, prev: null, next: null },
-    meta: {
-      path: `https://parcels.acme.test/api/v2${path}`,
-      per_page: 25,
-      next_cursor: null,
-      prev_cursor: null,
-    },
-  };
-}

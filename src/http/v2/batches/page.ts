@@ -2,7 +2,7 @@ import { itemsOfBatches } from '../../../db/queries/batch-items.js';
 import { listBatches } from '../../../db/queries/batches.js';
 import type { BatchRecord } from '../../../domain/batch.js';
 import type { HttpDeps } from '../../deps.js';
-import { type CursorRequest, cursorPage } from '../../pagination.js';
+import { type CursorRequest, cursorPage, keysetPage } from '../../pagination.js';
 import type { CursorLinksBody, CursorMetaBody } from '../schemas.js';
 import { presentBatchWithItems } from './presenter.js';
 import type { BatchWithItems } from './schema.js';
@@ -18,13 +18,7 @@ export async function batchPage(
 ): Promise<{ data: BatchWithItems[]; links: CursorLinksBody; meta: CursorMetaBody }> {
   const { accountId, licenseIds, page } = args;
   const { cursor, perPage } = page;
-  const found = await listBatches(deps.db, {
-    accountId,
-    licenseIds,
-    limit: perPage,
-    ...(cursor?.direction === 'next' ? { after: cursor.id } : {}),
-    ...(cursor?.direction === 'prev' ? { before: cursor.id } : {}),
-  });
+  const found = await listBatches(deps.db, { accountId, licenseIds, ...keysetPage(page) });
   const backwards = cursor?.direction === 'prev';
   // Counted from the cursor on: a page backwards ends with the row that is next to it.
   const count = fitting(backwards ? found.toReversed() : found, perPage);

@@ -1,14 +1,15 @@
-import { type ListBatchItemsArgs, listBatchItems } from '../../../db/queries/batch-items.js';
+import { listBatchItems } from '../../../db/queries/batch-items.js';
 import { findBatch } from '../../../db/queries/batches.js';
 import { type BatchRecord, MAX_BATCH_ITEMS } from '../../../domain/batch.js';
 import { notFound, validationError } from '../../../domain/errors.js';
 import type { HttpDeps } from '../../deps.js';
 import { idempotencyOf } from '../../idempotency.js';
-import { type Cursor, type CursorScope, cursorPage, decodeCursor, PageUrl } from '../../pagination.js';
+import { cursorList, cursorRequest } from '../../pagination.js';
 import { defineRoute, theLicense } from '../../route.js';
-import { createExample } from '../examples.js';
+import { toUuid } from '../../uuid.js';
+import { createExample, pageExample } from '../examples.js';
 import { cursorPageOf, dataOf } from '../schemas.js';
-import { batchExample, failedItemExample, itemExample, pageExample, queuedExample } from './examples.js';
+import { batchExample, failedItemExample, itemExample, queuedExample } from './examples.js';
 import { batchPage } from './page.js';
 import { presentBatch, presentBatchItem } from './presenter.js';
 import {
@@ -25,7 +26,6 @@ import {
 const TAG = 'Batches';
 const ACCEPTED = 202;
 const BODY_LIMIT_BYTES = 16 * 1024 * 1024;
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 const list = defineRoute(
   {
@@ -48,13 +48,12 @@ const list = defineRoute(
     },
     errors: [],
   },
-  async ({ deps, accountId, licenses, query, request }) => {
-    const filters = query.license_key === undefined ? {} : { license_key: query.license_key };
-    const scope: CursorScope = { list: 'batches', accountId, filters };
+  async (context) => {
+    const { deps, accountId, licenses, query } = context;
     const json = await batchPage(deps, {
       accountId,
       licenseIds: licenses.map((license) => license.id),
-      page: pageRequest(deps, scope, query, request.url),
+      page: cursorRequest(context, { list: 'batches', filters: { license_key: query.license_key } }),
     });
     return { status: 200, json };
   },
@@ -160,21 +159,17 @@ const items = defineRoute(
     },
     errors: ['not_found'],
   },
-  async ({ deps, accountId, params, query, request }) => {
+  async (context) => {
+    const { deps, accountId, params, query } = context;
     const batch = await ownBatch(deps, accountId, params.uuid);
     const status = query['filter[status]'];
-    const filters = { batch: batch.uuid, ...(status === undefined ? {} : { status }) };
-    const scope: CursorScope = { list: 'batch-items', accountId, filters };
-    const page = pageRequest(deps, scope, query, request.url);
-    const found = await listBatchItems(deps.db, {
-      accountId,
-      batchId: batch.id,
-      limit: page.perPage,
-      ...(status === undefined ? {} : { status }),
-      ...position(page.cursor),
-    });
-    const { rows, links, meta } = cursorPage(found, page);
-    return { status: 200, json: { data: rows.map(presentBatchItem), links, meta } };
+    const json = await cursorList(
+      context,
+      { list: 'batch-items', filters: { batch: batch.uuid, status } },
+      (page) => listBatchItems(deps.db, { accountId, batchId: batch.id, status, ...page }),
+      presentBatchItem,
+    );
+    return { status: 200, json };
   },
 );
 
@@ -202,7 +197,7 @@ const retry = defineRoute(
     errors: ['not_found'],
   },
   async ({ deps, accountId, params }) => {
-    const uuid = toUuid(params.uuid);
+    const uuid = toUuid(params.uuid, 'batch');
     const batch = await deps.services.batches.retry({ accountId, uuid });
     return { status: ACCEPTED, json: { data: presentBatch(batch) } };
   },
@@ -228,7 +223,7 @@ const cancel = defineRoute(
     errors: ['not_found'],
   },
   async ({ deps, accountId, params }) => {
-    const uuid = toUuid(params.uuid);
+    const uuid = toUuid(params.uuid, 'batch');
     const batch = await deps.services.batches.cancel({ accountId, uuid });
     return { status: 200, json: { data: presentBatch(batch) } };
   },
@@ -256,30 +251,8 @@ function itemsOf(body: Body): readonly unknown[] {
   return body;
 }
 
-function pageRequest(
-  deps: HttpDeps,
-  scope: CursorScope,
-  query: { per_page?: number; cursor?: string },
-  requestUrl: string,
-) {
-  const { appKey, baseUrl } = deps.config;
-  const cursor = query.cursor === undefined ? null : decodeCursor(query.cursor, scope, appKey);
-  return { scope, cursor, perPage: query.per_page ?? 25, appKey, url: new PageUrl(baseUrl, requestUrl) };
-}
-
-function position(cursor: Cursor | null): Pick<ListBatchItemsArgs, 'after' | 'before'> {
-  if (cursor === null) return {};
-  return cursor.direction === 'next' ? { after: cursor.id } : { before: cursor.id };
-}
-
 async function ownBatch(deps: HttpDeps, accountId: number, uuid: string): Promise<BatchRecord> {
-  const batch = await findBatch(deps.db, { accountId, uuid: toUuid(uuid) });
+  const batch = await findBatch(deps.db, { accountId, uuid: toUuid(uuid, 'batch') });
   if (batch === null) throw notFound('batch');
   return batch;
-}
-
-/** A path that is no uuid names no batch. */
-function toUuid(text: string): string {
-  if (!UUID.test(text)) throw notFound('batch');
-  return text.toLowerCase();
 }

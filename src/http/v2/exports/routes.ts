@@ -1,8 +1,9 @@
 import { findExport, listExports } from '../../../db/queries/exports.js';
 import { notFound } from '../../../domain/errors.js';
 import type { ExportFilter } from '../../../domain/exports.js';
-import { type CursorScope, cursorPage, decodeCursor, PageUrl } from '../../pagination.js';
+import { cursorList } from '../../pagination.js';
 import { defineRoute, theLicense } from '../../route.js';
+import { pageExample } from '../examples.js';
 import { cursorPageOf, dataOf } from '../schemas.js';
 import { toMoment } from '../shipments/moment.js';
 import { presentExport } from './presenter.js';
@@ -53,37 +54,21 @@ const list = defineRoute(
       200: {
         description: 'A page of exports.',
         schema: cursorPageOf(ExportSchema),
-        example: {
-          data: [completedExample],
-          links: { first: null, last: null, prev: null, next: null },
-          meta: {
-            path: 'https://parcels.acme.test/api/v2/exports',
-            per_page: 25,
-            next_cursor: null,
-            prev_cursor: null,
-          },
-        },
+        example: pageExample('/exports', [completedExample]),
       },
     },
     errors: [],
   },
   async (context) => {
-    const { deps, accountId, query, request } = context;
-    const { appKey, baseUrl } = deps.config;
+    const { deps, accountId } = context;
     const licenseId = theLicense(context).id;
-    const perPage = query.per_page ?? 25;
-    const scope: CursorScope = { list: 'exports', accountId, filters: { license: String(licenseId) } };
-    const cursor = query.cursor === undefined ? null : decodeCursor(query.cursor, scope, appKey);
-    const found = await listExports(deps.db, {
-      accountId,
-      licenseId,
-      limit: perPage,
-      ...(cursor?.direction === 'next' ? { after: cursor.id } : {}),
-      ...(cursor?.direction === 'prev' ? { before: cursor.id } : {}),
-    });
-    const url = new PageUrl(baseUrl, request.url);
-    const { rows, links, meta } = cursorPage(found, { scope, cursor, perPage, appKey, url });
-    return { status: 200, json: { data: rows.map(presentExport), links, meta } };
+    const json = await cursorList(
+      context,
+      { list: 'exports', filters: { license: String(licenseId) } },
+      (page) => listExports(deps.db, { accountId, licenseId, ...page }),
+      presentExport,
+    );
+    return { status: 200, json };
   },
 );
 

@@ -1,14 +1,13 @@
 import type { Static } from 'typebox';
-import { notFound } from '../../../domain/errors.js';
 import type { LabelOptions, WarehouseSort } from '../../../domain/labels.js';
 import { defineRoute, theLicense } from '../../route.js';
+import { toUuid } from '../../uuid.js';
 import { dataOf } from '../schemas.js';
 import { ShipmentParams } from '../shipments/schema.js';
 import { prefersPdf } from './accept.js';
 import { CreateLabelsBody, type LabelBody, LabelSchema, type LabelsBody, LabelsSchema } from './schema.js';
 
 const TAG = 'Labels';
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const ADDRESS = 'https://parcels.acme.test/shipping/label/5f0c1f7a-2b64-4f5c-9a3d-6c1f0a7be211';
 
 const show = defineRoute(
@@ -34,8 +33,7 @@ const show = defineRoute(
     errors: ['not_found', 'carrier_rejected'],
   },
   async ({ deps, accountId, params, request }) => {
-    if (!UUID.test(params.uuid)) throw notFound('shipment');
-    const wanted = { accountId, uuid: params.uuid.toLowerCase() };
+    const wanted = { accountId, uuid: toUuid(params.uuid, 'shipment') };
     const headers = { Vary: 'Accept' };
     if (prefersPdf(request.headers.accept)) {
       const { body, etag } = await deps.services.labels.pdfOfShipment(wanted);

@@ -3,8 +3,9 @@ import {
   getNotificationSettings,
   saveNotificationSettings,
 } from '../../../db/queries/notification-settings.js';
-import { type CursorScope, cursorPage, decodeCursor, PageUrl } from '../../pagination.js';
+import { cursorList } from '../../pagination.js';
 import { defineRoute, theLicense } from '../../route.js';
+import { pageExample } from '../examples.js';
 import { cursorPageOf, dataOf } from '../schemas.js';
 import { logExample, settingsBodyExample, settingsExample } from './examples.js';
 import { presentLog, presentSettings } from './presenter.js';
@@ -86,47 +87,25 @@ const logs = defineRoute(
       200: {
         description: 'A page of mails.',
         schema: cursorPageOf(LogSchema),
-        example: {
-          data: [logExample],
-          links: { first: null, last: null, prev: null, next: null },
-          meta: {
-            path: 'https://parcels.acme.test/api/v2/notifications/logs',
-            per_page: 25,
-            next_cursor: null,
-            prev_cursor: null,
-          },
-        },
+        example: pageExample('/notifications/logs', [logExample]),
       },
     },
     errors: [],
   },
   async (context) => {
-    const { deps, accountId, query, request } = context;
-    const { appKey, baseUrl } = deps.config;
+    const { deps, accountId, query } = context;
     const licenseId = theLicense(context).id;
-    const perPage = query.per_page ?? 25;
     const { 'filter[status]': status, 'filter[event]': event, 'filter[shipment]': shipmentUuid } = query;
-    const filters = {
-      license: String(licenseId),
-      ...(status === undefined ? {} : { status }),
-      ...(event === undefined ? {} : { event }),
-      ...(shipmentUuid === undefined ? {} : { shipment: shipmentUuid }),
-    };
-    const scope: CursorScope = { list: 'notification-logs', accountId, filters };
-    const cursor = query.cursor === undefined ? null : decodeCursor(query.cursor, scope, appKey);
-    const found = await listNotificationLogs(deps.db, {
-      accountId,
-      licenseId,
-      limit: perPage,
-      ...(status === undefined ? {} : { status }),
-      ...(event === undefined ? {} : { event }),
-      ...(shipmentUuid === undefined ? {} : { shipmentUuid }),
-      ...(cursor?.direction === 'next' ? { after: cursor.id } : {}),
-      ...(cursor?.direction === 'prev' ? { before: cursor.id } : {}),
-    });
-    const url = new PageUrl(baseUrl, request.url);
-    const { rows, links, meta } = cursorPage(found, { scope, cursor, perPage, appKey, url });
-    return { status: 200, json: { data: rows.map(presentLog), links, meta } };
+    const json = await cursorList(
+      context,
+      {
+        list: 'notification-logs',
+        filters: { license: String(licenseId), status, event, shipment: shipmentUuid },
+      },
+      (page) => listNotificationLogs(deps.db, { accountId, licenseId, status, event, shipmentUuid, ...page }),
+      presentLog,
+    );
+    return { status: 200, json };
   },
 );
 

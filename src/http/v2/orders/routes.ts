@@ -2,9 +2,9 @@ import { Type } from 'typebox';
 import { findOrder, listOrders, type OrderRecord } from '../../../db/queries/orders.js';
 import { listOrderShipments } from '../../../db/queries/shipments.js';
 import { notFound } from '../../../domain/errors.js';
-import { type CursorScope, cursorPage, decodeCursor, PageUrl } from '../../pagination.js';
+import { cursorList } from '../../pagination.js';
 import { type Context, defineRoute, theLicense } from '../../route.js';
-import { shipmentExample } from '../examples.js';
+import { pageExample, shipmentExample } from '../examples.js';
 import { cursorPageOf, dataOf } from '../schemas.js';
 import { presentShipment } from '../shipments/presenter.js';
 import { ShipmentSchema } from '../shipments/schema.js';
@@ -47,36 +47,21 @@ const list = defineRoute(
       200: {
         description: 'A page of orders.',
         schema: cursorPageOf(OrderSchema),
-        example: {
-          data: [orderExample],
-          links: { first: null, last: null, prev: null, next: null },
-          meta: {
-            path: 'https://parcels.acme.test/api/v2/orders',
-            per_page: 25,
-            next_cursor: null,
-            prev_cursor: null,
-          },
-        },
+        example: pageExample('/orders', [orderExample]),
       },
     },
     errors: [],
   },
-  async ({ deps, accountId, licenses, query, request }) => {
-    const { appKey, baseUrl } = deps.config;
-    const perPage = query.per_page ?? 25;
-    const filters = query.license_key === undefined ? {} : { license_key: query.license_key };
-    const scope: CursorScope = { list: 'orders', accountId, filters };
-    const cursor = query.cursor === undefined ? null : decodeCursor(query.cursor, scope, appKey);
-    const found = await listOrders(deps.db, {
-      accountId,
-      licenseIds: licenses.map((license) => license.id),
-      limit: perPage,
-      ...(cursor?.direction === 'next' ? { after: cursor.id } : {}),
-      ...(cursor?.direction === 'prev' ? { before: cursor.id } : {}),
-    });
-    const url = new PageUrl(baseUrl, request.url);
-    const { rows, links, meta } = cursorPage(found, { scope, cursor, perPage, appKey, url });
-    return { status: 200, json: { data: rows.map(presentOrder), links, meta } };
+  async (context) => {
+    const { deps, accountId, licenses, query } = context;
+    const licenseIds = licenses.map((license) => license.id);
+    const json = await cursorList(
+      context,
+      { list: 'orders', filters: { license_key: query.license_key } },
+      (page) => listOrders(deps.db, { accountId, licenseIds, ...page }),
+      presentOrder,
+    );
+    return { status: 200, json };
   },
 );
 

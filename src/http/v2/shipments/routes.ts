@@ -10,6 +10,7 @@ import type { ShipmentRecord } from '../../../domain/shipment.js';
 import { idempotencyOf } from '../../idempotency.js';
 import { offsetPage, PageUrl } from '../../pagination.js';
 import { defineRoute, type Reply, theLicense } from '../../route.js';
+import { toUuid } from '../../uuid.js';
 import {
   cancelledExample,
   createExample,
@@ -38,7 +39,6 @@ import {
 const TAG = 'Shipments';
 const REFRESH_TIMEOUT_MS = 10_000;
 const PENDING_RETRY_AFTER_SECONDS = '5';
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 const list = defineRoute(
   {
@@ -170,7 +170,7 @@ const show = defineRoute(
     errors: ['not_found'],
   },
   async ({ deps, accountId, params }) => {
-    const uuid = toUuid(params.uuid);
+    const uuid = toUuid(params.uuid, 'shipment');
     return shipmentReply(await ownShipment(deps.db, accountId, uuid));
   },
 );
@@ -197,7 +197,7 @@ const status = defineRoute(
     errors: ['not_found'],
   },
   async ({ deps, accountId, params, query }) => {
-    const uuid = toUuid(params.uuid);
+    const uuid = toUuid(params.uuid, 'shipment');
     let shipment = await ownShipment(deps.db, accountId, uuid);
     if (query.refresh === true && shipment.state === 'created') {
       await deps.services.refreshStatus({ accountId, uuid, timeoutMs: REFRESH_TIMEOUT_MS });
@@ -231,7 +231,7 @@ const cancel = defineRoute(
     errors: ['not_found', 'shipment_not_cancellable'],
   },
   async ({ deps, accountId, params, body }) => {
-    const uuid = toUuid(params.uuid);
+    const uuid = toUuid(params.uuid, 'shipment');
     const reason = body.reason ?? null;
     return shipmentReply(await deps.services.cancelShipment({ accountId, uuid, reason }));
   },
@@ -248,12 +248,6 @@ async function ownShipment(db: Database, accountId: number, uuid: string): Promi
   const shipment = await findShipment(db, { accountId, uuid });
   if (shipment === null) throw notFound('shipment');
   return shipment;
-}
-
-/** A text that is no uuid names no shipment, so it answers as a missing one. */
-function toUuid(text: string): string {
-  if (!UUID.test(text)) throw notFound('shipment');
-  return text.toLowerCase();
 }
 
 function toFilter(query: ListShipmentsFilter): ShipmentFilter {

@@ -3,12 +3,14 @@ import { findDelivery, listDeliveries } from '../../../db/queries/deliveries.js'
 import { findWebhook, type WebhookKey } from '../../../db/queries/webhooks.js';
 import { notFound } from '../../../domain/errors.js';
 import type { HttpDeps } from '../../deps.js';
-import { type CursorScope, cursorPage, decodeCursor, PageUrl } from '../../pagination.js';
+import { cursorList } from '../../pagination.js';
 import { defineRoute } from '../../route.js';
+import { toUuid } from '../../uuid.js';
+import { pageExample } from '../examples.js';
 import { closedObject, cursorPageOf, dataOf } from '../schemas.js';
 import { toMoment } from '../shipments/moment.js';
 import { deliveryExample } from './examples.js';
-import { toUuid, webhookKey } from './keys.js';
+import { webhookKey } from './keys.js';
 import { presentDelivery } from './presenter.js';
 import {
   DeliveryParams,
@@ -67,46 +69,22 @@ const list = defineRoute(
       200: {
         description: 'A page of deliveries.',
         schema: cursorPageOf(DeliverySchema),
-        example: {
-          data: [deliveryExample],
-          links: { first: null, last: null, prev: null, next: null },
-          meta: {
-            path: `https://parcels.acme.test/api/v2/webhooks/${deliveryExample.webhook_id}/deliveries`,
-            per_page: 25,
-            next_cursor: null,
-            prev_cursor: null,
-          },
-        },
+        example: pageExample(`/webhooks/${deliveryExample.webhook_id}/deliveries`, [deliveryExample]),
       },
     },
     errors: ['not_found'],
   },
   async (context) => {
-    const { deps, accountId, query, request } = context;
-    const { appKey, baseUrl } = deps.config;
+    const { deps, accountId, query } = context;
     const key = await ownKey(deps, webhookKey(context));
-    const perPage = query.per_page ?? 25;
-    const status = query['filter[status]'];
-    const event = query['filter[event]'];
-    const filters = {
-      webhook: key.id,
-      ...(status === undefined ? {} : { status }),
-      ...(event === undefined ? {} : { event }),
-    };
-    const scope: CursorScope = { list: 'webhook-deliveries', accountId, filters };
-    const cursor = query.cursor === undefined ? null : decodeCursor(query.cursor, scope, appKey);
-    const found = await listDeliveries(deps.db, {
-      accountId,
-      subscriptionId: key.id,
-      limit: perPage,
-      ...(status === undefined ? {} : { status }),
-      ...(event === undefined ? {} : { event }),
-      ...(cursor?.direction === 'next' ? { after: cursor.id } : {}),
-      ...(cursor?.direction === 'prev' ? { before: cursor.id } : {}),
-    });
-    const url = new PageUrl(baseUrl, request.url);
-    const { rows, links, meta } = cursorPage(found, { scope, cursor, perPage, appKey, url });
-    return { status: 200, json: { data: rows.map(presentDelivery), links, meta } };
+    const { 'filter[status]': status, 'filter[event]': event } = query;
+    const json = await cursorList(
+      context,
+      { list: 'webhook-deliveries', filters: { webhook: key.id, status, event } },
+      (page) => listDeliveries(deps.db, { accountId, subscriptionId: key.id, status, event, ...page }),
+      presentDelivery,
+    );
+    return { status: 200, json };
   },
 );
 
