@@ -4,9 +4,8 @@ import { BATCH_WOKEN, type RunBatchInput } from '../contracts/batches.js';
 import { taskQueues, workflowIds } from '../contracts/ids.js';
 import { SEARCH_ATTRIBUTES } from '../contracts/search-attributes.js';
 import { isEngineTrouble } from './outcomes.js';
+import { BULK, WORKFLOW_TASK_TIMEOUT } from './start-options.js';
 
-/** Below single creations. */
-const PRIORITY_KEY = 4;
 const WAKE_TIMEOUT_MS = 3000;
 
 /**
@@ -19,11 +18,11 @@ export async function wakeBatch(client: Client, input: RunBatchInput): Promise<v
     workflowId: workflowIds.runBatch(batchUuid),
     taskQueue: taskQueues.shipments,
     workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-    workflowTaskTimeout: '10s',
+    workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT,
     args: [input],
     signal: BATCH_WOKEN,
     signalArgs: [],
-    priority: { priorityKey: PRIORITY_KEY, fairnessKey: String(licenseId) },
+    priority: { ...BULK, fairnessKey: String(licenseId) },
     staticSummary: `Create ${total} shipments of a batch`,
     staticDetails:
       'Works through the items in chunks. Each item is a run of `createShipment` with this BatchId, the same run that ' +

@@ -5,10 +5,9 @@ import type { ExportShipmentsInput } from '../contracts/exports.js';
 import { taskQueues, workflowIds } from '../contracts/ids.js';
 import { SEARCH_ATTRIBUTES } from '../contracts/search-attributes.js';
 import type { ExportFormat } from '../domain/exports.js';
+import { BULK } from './start-options.js';
 import { isWorkflowRunning } from './starters.js';
 
-/** Exports yield to everything that somebody waits for. */
-const BULK = { priorityKey: 4 };
 /** A run that has freed the licence's place needs this long at most to close. */
 const CLOSING_TRIES = 60;
 const CLOSING_PAUSE_MS = 50;

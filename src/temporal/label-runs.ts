@@ -1,11 +1,9 @@
-import type { Client, WorkflowHandleWithStartDetails, WorkflowStartOptions } from '@temporalio/client';
+import type { Client, WorkflowHandleWithStartDetails } from '@temporalio/client';
 import type { fetchCarrierLabel, renderLabels } from '../../workflows/index.js';
-import { taskQueues, workflowIds } from '../contracts/ids.js';
+import { workflowIds } from '../contracts/ids.js';
 import type { FetchCarrierLabelInput, RenderLabelsInput } from '../contracts/labels.js';
 import { SEARCH_ATTRIBUTES } from '../contracts/search-attributes.js';
-
-/** Somebody waits for the label. */
-const INTERACTIVE = { priorityKey: 1 };
+import { attachOptions, INTERACTIVE } from './start-options.js';
 
 /** Starts printing, or attaches to the run that prints the same. */
 export async function startRenderLabels(
@@ -16,6 +14,7 @@ export async function startRenderLabels(
   return await client.workflow.start<typeof renderLabels>('renderLabels', {
     ...attachOptions(workflowIds.renderLabels(input.contentHash)),
     args: [input],
+    priority: INTERACTIVE,
     staticSummary: `Print ${labels === 1 ? 'a label' : `${labels} labels`}`,
     typedSearchAttributes: [
       { key: SEARCH_ATTRIBUTES.accountId, value: String(accountId) },
@@ -32,6 +31,7 @@ export async function startFetchCarrierLabel(
   return await client.workflow.start<typeof fetchCarrierLabel>('fetchCarrierLabel', {
     ...attachOptions(workflowIds.fetchCarrierLabel(input.shipmentUuid)),
     args: [input],
+    priority: INTERACTIVE,
     staticSummary: `Fetch a label from ${input.provider}`,
     typedSearchAttributes: [
       { key: SEARCH_ATTRIBUTES.accountId, value: String(input.accountId) },
@@ -40,15 +40,4 @@ export async function startFetchCarrierLabel(
       { key: SEARCH_ATTRIBUTES.shipmentId, value: input.shipmentUuid },
     ],
   });
-}
-
-function attachOptions(workflowId: string) {
-  return {
-    workflowId,
-    taskQueue: taskQueues.shipments,
-    workflowIdConflictPolicy: 'USE_EXISTING',
-    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-    workflowTaskTimeout: '10s',
-    priority: INTERACTIVE,
-  } as const satisfies Partial<WorkflowStartOptions>;
 }

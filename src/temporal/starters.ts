@@ -1,14 +1,10 @@
-import type { Client, WorkflowHandleWithStartDetails, WorkflowStartOptions } from '@temporalio/client';
+import type { Client, WorkflowHandleWithStartDetails } from '@temporalio/client';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import type { cancelShipment, createShipment, refreshPickupPoints } from '../../workflows/index.js';
-import { taskQueues, workflowIds } from '../contracts/ids.js';
+import { workflowIds } from '../contracts/ids.js';
 import { SEARCH_ATTRIBUTES } from '../contracts/search-attributes.js';
 import type { CancelShipmentInput, CreateShipmentInput } from '../contracts/shipments.js';
-
-/** Single creations go before polling and bulk work. */
-const INTERACTIVE = { priorityKey: 1 };
-const BULK = { priorityKey: 4 };
-const WORKFLOW_TASK_TIMEOUT = '10s';
+import { attachOptions, BULK, INTERACTIVE } from './start-options.js';
 
 /**
  * Starts a creation, or attaches to the one that runs under the same key. One RPC; a closed run of the same id
@@ -93,16 +89,6 @@ export async function isWorkflowRunning(client: Client, workflowId: string): Pro
     if (error instanceof WorkflowNotFoundError) return false;
     throw error;
   }
-}
-
-function attachOptions(workflowId: string) {
-  return {
-    workflowId,
-    taskQueue: taskQueues.shipments,
-    workflowIdConflictPolicy: 'USE_EXISTING',
-    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-    workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT,
-  } as const satisfies Partial<WorkflowStartOptions>;
 }
 
 function creationDetails(input: CreateShipmentInput): string {

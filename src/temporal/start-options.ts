@@ -1,0 +1,20 @@
+import type { WorkflowStartOptions } from '@temporalio/client';
+import { taskQueues } from '../contracts/ids.js';
+
+/** What somebody waits for goes before polling and bulk work. */
+export const INTERACTIVE = { priorityKey: 1 };
+/** Yields to everything that somebody waits for. */
+export const BULK = { priorityKey: 4 };
+/** A worker that died in a workflow task is noticed after this long. */
+export const WORKFLOW_TASK_TIMEOUT = '10s';
+
+/** Starts a run on the shipments' queue, or attaches to the open one of that id; a closed one runs anew. */
+export function attachOptions(workflowId: string) {
+  return {
+    workflowId,
+    taskQueue: taskQueues.shipments,
+    workflowIdConflictPolicy: 'USE_EXISTING',
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+    workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT,
+  } as const satisfies Partial<WorkflowStartOptions>;
+}
