@@ -1,4 +1,4 @@
-import { ApplicationFailure, activityInfo, cancellationSignal, heartbeat } from '@temporalio/activity';
+import { ApplicationFailure, activityInfo, cancellationSignal } from '@temporalio/activity';
 import type {
   BookedParcel,
   BookingRequest,
@@ -10,9 +10,9 @@ import type { BookInput, BookResult } from '../src/contracts/carrier-calls.js';
 import { type Attempt, beginAttempt, finishAttempt, latestAttempt } from '../src/db/queries/attempts.js';
 import { findPointCity } from '../src/db/queries/pickup-points.js';
 import type { CarrierDeps } from './carrier-deps.js';
+import { withHeartbeat } from './heartbeat.js';
 
 /** How often a waiting call tells the engine that its worker lives; the time-out is a few of these. */
-const HEARTBEAT_EVERY_MS = 1000;
 const OPERATION = 'book';
 
 interface Booking {
@@ -47,12 +47,7 @@ export function createBookActivity(deps: CarrierDeps) {
       context: { account, signal: cancellationSignal() },
       invalid,
     };
-    const beat = setInterval(() => heartbeat(), HEARTBEAT_EVERY_MS);
-    try {
-      return await bookOnce(booking, input.resend);
-    } finally {
-      clearInterval(beat);
-    }
+    return await withHeartbeat(() => bookOnce(booking, input.resend));
   };
 }
 

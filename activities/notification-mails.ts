@@ -1,4 +1,4 @@
-import { cancellationSignal, heartbeat } from '@temporalio/activity';
+import { cancellationSignal } from '@temporalio/activity';
 import type { NotifyRecipientsInput } from '../src/contracts/deliveries.js';
 import type { MailRound } from '../src/contracts/notifications.js';
 import type { Database } from '../src/db/database.js';
@@ -21,6 +21,7 @@ import { coveringEvent, type MailFacts, nextMailDelaySeconds } from '../src/doma
 import { isStatusCode, statusName } from '../src/domain/statuses.js';
 import type { Limit } from '../src/lib/limited.js';
 import { MailError, type Mailer, type OutgoingMail } from '../src/outbound/mail.js';
+import { withHeartbeat } from './heartbeat.js';
 
 const ROUND_MAILS = 100;
 const ROUND_MS = 15_000;
@@ -29,7 +30,6 @@ const CONCURRENCY = 10;
 /** After so many mails in a row that the server did not take, the others are spared a try that would be counted. */
 const OUTAGE_AFTER = 3;
 const OUTAGE_PAUSE_MS = 30_000;
-const HEARTBEAT_MS = 2500;
 /** Longer than a mail may take: nobody else takes it up while it is being sent. */
 const LEASE_MARGIN_SECONDS = 5;
 
@@ -57,12 +57,7 @@ export function createNotificationActivities(deps: NotificationDeps) {
      * again when its lease ends. What the mail server says of one mail is recorded and never fails the round.
      */
     async sendDueMails({ licenseId }: NotifyRecipientsInput): Promise<MailRound> {
-      const beat = setInterval(() => heartbeat(), HEARTBEAT_MS);
-      try {
-        return await sendRound(deps, licenseId);
-      } finally {
-        clearInterval(beat);
-      }
+      return await withHeartbeat(() => sendRound(deps, licenseId));
     },
   };
 }

@@ -1,4 +1,4 @@
-import { ApplicationFailure, cancellationSignal, heartbeat } from '@temporalio/activity';
+import { ApplicationFailure, cancellationSignal } from '@temporalio/activity';
 import type { PickupPoint } from '../src/carriers/contract.js';
 import {
   type ListPointCopiesInput,
@@ -9,10 +9,10 @@ import {
 import { listCopiesToRenew, replacePoints } from '../src/db/queries/pickup-points.js';
 import { placeOf, type StoredPickupPoint } from '../src/domain/pickup-points.js';
 import type { CarrierDeps } from './carrier-deps.js';
+import { withHeartbeat } from './heartbeat.js';
 
 /** Copies that one step of the daily renewal names. */
 const PAGE = 20;
-const HEARTBEAT_EVERY_MS = 1000;
 const MAX_ID_LENGTH = 64;
 
 /**
@@ -22,13 +22,13 @@ const MAX_ID_LENGTH = 64;
 export function createRefreshPointsActivity(deps: CarrierDeps) {
   return async function refreshPoints(input: RefreshPointsInput): Promise<RefreshPointsResult> {
     const adapter = deps.carriers(input.provider);
-    if (adapter.pickupPoints === undefined) {
+    const ask = adapter.pickupPoints?.bind(adapter);
+    if (ask === undefined) {
       throw ApplicationFailure.nonRetryable('The carrier has no pickup points.', POINTS_REFUSED);
     }
     const account = await deps.accounts(input.licenseId);
-    const beat = setInterval(() => heartbeat(), HEARTBEAT_EVERY_MS);
-    try {
-      const outcome = await adapter.pickupPoints({ account, signal: cancellationSignal() });
+    return await withHeartbeat(async () => {
+      const outcome = await ask({ account, signal: cancellationSignal() });
       if (outcome.kind === 'rejected') throw ApplicationFailure.nonRetryable(outcome.text, POINTS_REFUSED);
       if (outcome.kind === 'unauthorized') {
         throw ApplicationFailure.nonRetryable(
@@ -41,9 +41,7 @@ export function createRefreshPointsActivity(deps: CarrierDeps) {
       if (points.length === 0) throw unavailable({ text: 'The carrier named no pickup point.' });
       await replacePoints(deps.db, { licenseId: input.licenseId, points });
       return { points: points.length };
-    } finally {
-      clearInterval(beat);
-    }
+    });
   };
 }
 

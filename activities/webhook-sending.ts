@@ -1,4 +1,4 @@
-import { cancellationSignal, heartbeat } from '@temporalio/activity';
+import { cancellationSignal } from '@temporalio/activity';
 import type { SendDueResult } from '../src/contracts/deliveries.js';
 import type { Database } from '../src/db/database.js';
 import {
@@ -9,6 +9,7 @@ import {
 } from '../src/db/queries/delivery-sending.js';
 import { loadSubscription, type Subscription } from '../src/db/queries/webhooks.js';
 import type { AttemptRequest } from '../src/services/webhook-attempts.js';
+import { withHeartbeat } from './heartbeat.js';
 
 /** Requests under way to one subscription; a receiver that only fails gets few, so that it takes little from others. */
 const HEALTHY_WIDTH = 8;
@@ -19,7 +20,6 @@ const ROUND_MS = 20_000;
 const LINGER_MS = 1000;
 const IDLE_LOOK_MS = 100;
 const BUSY_LOOK_MS = 40;
-const HEARTBEAT_EVERY_MS = 1000;
 
 /** What sending needs. */
 export interface WebhookSendingDeps {
@@ -47,7 +47,6 @@ export function createSendDueActivity(deps: WebhookSendingDeps) {
   return async function sendDue(input: { subscriptionId: string }): Promise<SendDueResult> {
     const { db } = deps;
     const { subscriptionId } = input;
-    const beat = setInterval(() => heartbeat(), HEARTBEAT_EVERY_MS);
     const round: Round = {
       inFlight: new Set(),
       busyShipments: new Set(),
@@ -55,11 +54,7 @@ export function createSendDueActivity(deps: WebhookSendingDeps) {
       failing: false,
       trouble: undefined,
     };
-    try {
-      await sendRound(deps, subscriptionId, round);
-    } finally {
-      clearInterval(beat);
-    }
+    await withHeartbeat(() => sendRound(deps, subscriptionId, round));
     if (round.trouble !== undefined) throw round.trouble;
     const subscription = await loadSubscription(db, subscriptionId);
     if (subscription === null || !subscription.isActive) await failPending(db, subscriptionId);
