@@ -59,6 +59,15 @@ export function validationError(fields: FieldErrors): AppError {
   return new AppError('validation_failed', first, { fields });
 }
 
+/** A `service_unavailable` error with the time after which the request may be sent again. */
+export function unavailable(
+  message: string,
+  { retryAfterSeconds = 5, cause }: { retryAfterSeconds?: number; cause?: unknown } = {},
+): AppError {
+  const headers = { 'Retry-After': String(retryAfterSeconds) };
+  return new AppError('service_unavailable', message, { headers, cause });
+}
+
 /** The one answer for a missing resource and for another account's resource. */
 export function notFound(what = 'resource'): AppError {
   return new AppError('not_found', `The requested ${what} was not found.`);

@@ -3,7 +3,7 @@ import type { Config } from '../config/config.js';
 import { CANCEL_REFUSED } from '../contracts/shipments.js';
 import type { Database } from '../db/database.js';
 import { findShipment } from '../db/queries/shipments.js';
-import { AppError, notFound } from '../domain/errors.js';
+import { AppError, notFound, unavailable } from '../domain/errors.js';
 import type { ShipmentRecord } from '../domain/shipment.js';
 import { isFinal } from '../domain/statuses.js';
 import { isEngineTrouble, waitForRun } from '../temporal/outcomes.js';
@@ -46,8 +46,8 @@ export async function cancelShipment(
   } catch (error) {
     if (!isEngineTrouble(error)) throw error;
   }
-  throw new AppError('service_unavailable', 'The carrier has not answered the cancellation yet. Ask again.', {
-    headers: { 'Retry-After': '10' },
+  throw unavailable('The carrier has not answered the cancellation yet. Ask again.', {
+    retryAfterSeconds: 10,
   });
 }
 

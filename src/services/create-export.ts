@@ -8,7 +8,7 @@ import {
   findExportInFlight,
   insertExport,
 } from '../db/queries/exports.js';
-import { AppError } from '../domain/errors.js';
+import { AppError, unavailable } from '../domain/errors.js';
 import type { ExportRecord } from '../domain/exports.js';
 import { isExportRunning, startExportShipments } from '../temporal/export-runs.js';
 import { isEngineTrouble } from '../temporal/outcomes.js';
@@ -18,7 +18,7 @@ import type { CreateExportRequest } from './services.js';
 const START_TIMEOUT_MS = 8000;
 /** An export this young may still be on its way to its run. */
 const STARTING_SECONDS = 30;
-const RETRY_AFTER_SECONDS = '5';
+const UNAVAILABLE = 'The service cannot take the request now. Send it again.';
 
 interface Deps {
   db: Database;
@@ -33,7 +33,7 @@ export async function createExport(deps: Deps, request: CreateExportRequest): Pr
   const { accountId } = request;
   const exportId = await insert(deps, request);
   const record = await findExport(deps.db, { accountId, exportId });
-  if (record === null) throw unavailable();
+  if (record === null) throw unavailable(UNAVAILABLE);
   try {
     await deps.temporal.withDeadline(Date.now() + START_TIMEOUT_MS, () =>
       startExportShipments(deps.temporal, record),
@@ -43,7 +43,7 @@ export async function createExport(deps: Deps, request: CreateExportRequest): Pr
     const isUnbegun = await deletePendingExport(deps.db, { accountId, exportId });
     if (!isUnbegun) return record;
     if (error instanceof WorkflowExecutionAlreadyStartedError) throw alreadyPreparing();
-    throw isEngineTrouble(error) ? unavailable(error) : error;
+    throw isEngineTrouble(error) ? unavailable(UNAVAILABLE, { cause: error }) : error;
   }
   return record;
 }
@@ -88,11 +88,4 @@ async function freeAbandoned(
 
 function alreadyPreparing(): AppError {
   return new AppError('duplicate_request', 'An export is already being prepared for this license.');
-}
-
-function unavailable(cause?: unknown): AppError {
-  return new AppError('service_unavailable', 'The service cannot take the request now. Send it again.', {
-    headers: { 'Retry-After': RETRY_AFTER_SECONDS },
-    cause,
-  });
 }

@@ -8,14 +8,14 @@ import {
 import type { Database } from '../db/database.js';
 import { findKey } from '../db/queries/idempotency.js';
 import { findShipment } from '../db/queries/shipments.js';
-import { AppError, type FieldErrors, validationError } from '../domain/errors.js';
+import { AppError, type FieldErrors, unavailable, validationError } from '../domain/errors.js';
 import { isEngineTrouble, type RunOutcome, waitForRun } from '../temporal/outcomes.js';
 import { startCreateShipment } from '../temporal/starters.js';
 import type { CreateShipmentOutcome, CreateShipmentRequest } from './services.js';
 
 /** The engine answers a start within milliseconds; past this it counts as away. */
 const START_TIMEOUT_MS = 8000;
-const RETRY_AFTER_SECONDS = '5';
+const UNAVAILABLE = 'The service cannot take the request now. Send it again with the same key.';
 /** A creation that takes longer is looked at this often; the quick ones cost nothing more. */
 const SLICE_MS = 2000;
 const ENGINE_AWAY_MS = 200;
@@ -81,7 +81,7 @@ async function start(deps: Deps, request: CreateShipmentRequest) {
       startCreateShipment(deps.temporal, toInput(request), request.batchUuid),
     );
   } catch (error) {
-    if (isEngineTrouble(error)) throw unavailable(error);
+    if (isEngineTrouble(error)) throw unavailable(UNAVAILABLE, { cause: error });
     throw error;
   }
 }
@@ -112,7 +112,7 @@ async function needsAttention(deps: Deps, owner: KeyOwner): Promise<boolean> {
 
 async function pending(deps: Deps, owner: KeyOwner, fingerprint: string): Promise<CreateShipmentOutcome> {
   const key = await findKey(deps.db, owner);
-  if (key === null) throw unavailable();
+  if (key === null) throw unavailable(UNAVAILABLE);
   if (key.fingerprint !== fingerprint) throw keyConflict();
   if (key.status !== null && key.body !== null) {
     return {
@@ -124,7 +124,7 @@ async function pending(deps: Deps, owner: KeyOwner, fingerprint: string): Promis
     };
   }
   const shipment = await findShipment(deps.db, { accountId: owner.accountId, uuid: key.shipmentUuid });
-  if (shipment === null) throw unavailable();
+  if (shipment === null) throw unavailable(UNAVAILABLE);
   return { kind: 'pending', shipment };
 }
 
@@ -165,16 +165,5 @@ function keyConflict(): AppError {
   return new AppError(
     'idempotency_key_conflict',
     'The Idempotency-Key was already used with another request.',
-  );
-}
-
-function unavailable(cause?: unknown): AppError {
-  return new AppError(
-    'service_unavailable',
-    'The service cannot take the request now. Send it again with the same key.',
-    {
-      headers: { 'Retry-After': RETRY_AFTER_SECONDS },
-      cause,
-    },
   );
 }

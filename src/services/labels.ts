@@ -16,7 +16,7 @@ import { composeLabels, type LabelDocument } from '../documents/labels/document.
 import { createLogos } from '../documents/labels/logo.js';
 import { carrierLabelKey, labelCache, labelsAsHtml } from '../documents/labels/print.js';
 import { createStorage, type DocumentStorage } from '../documents/storage.js';
-import { AppError, type FieldErrors, notFound, validationError } from '../domain/errors.js';
+import { AppError, type FieldErrors, notFound, unavailable, validationError } from '../domain/errors.js';
 import { DEFAULT_LABEL_OPTIONS, isBuiltinMethod, type LabelSource, labelTypeOf } from '../domain/labels.js';
 import { startFetchCarrierLabel, startRenderLabels } from '../temporal/label-runs.js';
 import { isEngineTrouble, waitForRun } from '../temporal/outcomes.js';
@@ -42,7 +42,7 @@ interface Parts extends Deps {
 
 /** An order that changes while its label is printed has it printed again, this often at most. */
 const PRINT_TRIES = 3;
-const RETRY_AFTER_SECONDS = '5';
+const UNAVAILABLE = 'The label cannot be made now. Ask again shortly.';
 /** HTML is made by the API itself, which has others to answer meanwhile. */
 const MAX_HTML_LABELS = 200;
 
@@ -124,7 +124,7 @@ async function printedPdf(parts: Parts, set: LabelSet, known?: readonly LabelSou
     if (fresh !== null) return fresh;
     sources = undefined;
   }
-  throw unavailable();
+  throw unavailable(UNAVAILABLE);
 }
 
 async function compose(
@@ -173,7 +173,7 @@ async function carrierLabel(
     const input = { accountId, licenseId, provider, shipmentUuid };
     await finished(parts, () => startFetchCarrierLabel(parts.temporal, input));
   }
-  throw unavailable();
+  throw unavailable(UNAVAILABLE);
 }
 
 /** Waits for a run's success and gives its result; it goes on by itself when the wait is over. */
@@ -189,9 +189,9 @@ async function finished<R>(parts: Parts, start: () => Promise<{ result(): Promis
     }
   } catch (error) {
     if (!isEngineTrouble(error)) throw error;
-    throw unavailable(error);
+    throw unavailable(UNAVAILABLE, { cause: error });
   }
-  throw unavailable();
+  throw unavailable(UNAVAILABLE);
 }
 
 function addressOf({ config }: Parts, { uuid }: LabelSet): string {
@@ -205,12 +205,5 @@ function pdfOf(body: Buffer): LabelPdf {
 function tooManyForHtml(): AppError {
   return validationError({
     output: [`The output field must not be html for more than ${MAX_HTML_LABELS} labels.`],
-  });
-}
-
-function unavailable(cause?: unknown): AppError {
-  return new AppError('service_unavailable', 'The label cannot be made now. Ask again shortly.', {
-    headers: { 'Retry-After': RETRY_AFTER_SECONDS },
-    cause,
   });
 }

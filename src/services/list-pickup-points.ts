@@ -4,7 +4,7 @@ import { POINTS_REFUSED } from '../contracts/pickup-points.js';
 import type { Database } from '../db/database.js';
 import type { LicenseSummary } from '../db/queries/accounts.js';
 import { findPointCopy, type ListedPoint, listPoints, notePointsAsked } from '../db/queries/pickup-points.js';
-import { AppError } from '../domain/errors.js';
+import { AppError, unavailable } from '../domain/errors.js';
 import { isEngineTrouble, waitForRun } from '../temporal/outcomes.js';
 import { startRefreshPickupPoints } from '../temporal/starters.js';
 import type { PickupPointsRequest } from './services.js';
@@ -64,9 +64,7 @@ async function makeCopy(
   } catch (error) {
     if (!isEngineTrouble(error)) throw error;
   }
-  throw new AppError('service_unavailable', `The carrier's pickup points are not here yet. Ask again.`, {
-    headers: { 'Retry-After': '10' },
-  });
+  throw unavailable(`The carrier's pickup points are not here yet. Ask again.`, { retryAfterSeconds: 10 });
 }
 
 async function keepFresh(
