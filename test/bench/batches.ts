@@ -1,13 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import type { ChildProcess } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { freePort } from '../../src/dev/commands.js';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
-import { eventually } from '../support/conditions.js';
 import { startStack } from '../support/stack.js';
-import { measure } from './measure.js';
+import { measure, percentile } from './measure.js';
+import { BenchProcesses, bareRun, creation, memoryMib } from './processes.js';
 
 const ITEMS = Number(process.env.BENCH_ITEMS ?? 2000);
 const BARE = Math.min(400, ITEMS);
@@ -22,21 +18,12 @@ const PROVIDER = 'independent';
  * creations meanwhile, and five batches at once. API, worker and bare worker are processes of their own.
  */
 const stack = await startStack();
-const children: ChildProcess[] = [];
+const processes = new BenchProcesses(stack);
 try {
-  const { apiUrl, workerPid } = await startProcesses();
-  const api = new ApiClient(apiUrl, stack.account);
-  const create = async () => {
-    const response = await api.create(shipmentBody(stack.account, PROVIDER), randomUUID());
-    if (response.status !== 201) throw new Error(response.text);
-  };
-  const bare = async () => {
-    await stack.temporal.workflow.execute('bare', {
-      taskQueue: 'bare',
-      workflowId: randomUUID(),
-      args: [{ n: 1 }],
-    });
-  };
+  const [worker] = await Promise.all([processes.startWorker(), processes.startBareWorker()]);
+  const api = new ApiClient(await processes.startApi(), stack.account);
+  const create = creation(api, stack, PROVIDER);
+  const bare = bareRun(stack);
   await measure(create, { count: 60, width: 8 });
   await measure(bare, { count: 100, width: WIDTH });
 
@@ -53,14 +40,14 @@ try {
 
   const { singles, took } = await withSingles(create, runBatch(api));
   console.log(`\nbatch of ${ITEMS} with single creations beside it: ${seconds(took)}`);
-  const [alone, beside] = [at(idle.sorted, 0.5), at(singles, 0.5)];
+  const [alone, beside] = [percentile(idle.sorted, 0.5), percentile(singles, 0.5)];
   console.log(`single POST: p50 ${alone.toFixed(1)} ms idle, ${beside.toFixed(1)} ms beside the batch`);
   console.log(
-    `  ${(beside / alone).toFixed(2)} × idle; asked: 2. p95 ${at(singles, 0.95).toFixed(1)} ms, ${singles.length} taken`,
+    `  ${(beside / alone).toFixed(2)} × idle; asked: 2. p95 ${percentile(singles, 0.95).toFixed(1)} ms, ${singles.length} taken`,
   );
 
-  const settled = residentMb(workerPid);
-  const peak = watchPeak(workerPid);
+  const settled = memoryMib(worker, 'VmRSS');
+  const peak = watchPeak(worker);
   const several = Array.from({ length: BATCHES_AT_ONCE }, () => runBatch(api));
   const { singles: crowded } = await withSingles(create, Promise.all(several));
   console.log(
@@ -68,14 +55,14 @@ try {
   );
   console.log(`  worker memory ${settled} MB before, ${peak()} MB at most`);
   console.log(
-    `  single POST p50 ${at(crowded, 0.5).toFixed(1)} ms, ${(at(crowded, 0.5) / alone).toFixed(2)} × idle`,
+    `  single POST p50 ${percentile(crowded, 0.5).toFixed(1)} ms, ${(percentile(crowded, 0.5) / alone).toFixed(2)} × idle`,
   );
   const [row] = await stack.db.select(
     `SELECT COUNT(*) AS items, COUNT(DISTINCT shipment_uuid) AS shipments FROM batch_items WHERE status = 'created'`,
   );
   console.log(`  ${row?.shipments} shipments for ${row?.items} distinct items`);
 } finally {
-  for (const child of children) child.kill('SIGKILL');
+  await processes.stop();
   await stack.close();
 }
 
@@ -121,63 +108,18 @@ async function withSingles(
   return { singles: singles.sort((a, b) => a - b), took: performance.now() - startedAt };
 }
 
-function at(sorted: readonly number[], share: number): number {
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
-}
-
 function seconds(ms: number): string {
   return `${(ms / 1000).toFixed(1)} s`;
 }
 
-function residentMb(pid: number): number {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
-}
-
 /** Watches a process's memory; the returned function ends that and gives the most seen, in MB. */
-function watchPeak(pid: number): () => number {
-  let most = residentMb(pid);
+function watchPeak(worker: ChildProcess): () => number {
+  let most = memoryMib(worker, 'VmRSS');
   const timer = setInterval(() => {
-    most = Math.max(most, residentMb(pid));
+    most = Math.max(most, memoryMib(worker, 'VmRSS'));
   }, PAUSE_MS);
   return () => {
     clearInterval(timer);
     return most;
   };
-}
-
-async function startProcesses(): Promise<{ apiUrl: string; workerPid: number }> {
-  const [port, workerHealth, bareHealth] = [
-    await freePort(38_400),
-    await freePort(38_500),
-    await freePort(38_600),
-  ];
-  const env = { ...process.env, ...stack.env, LOG_LEVEL: 'warn', PORT: String(port), NODE_ENV: 'production' };
-  const worker = start('../../src/main/worker.js', { ...env, WORKER_HEALTH_PORT: String(workerHealth) });
-  start('../../src/main/api.js', env);
-  start('./bare-worker.js', { ...env, WORKER_HEALTH_PORT: String(bareHealth) });
-  const apiUrl = `http://127.0.0.1:${port}`;
-  for (const url of [
-    `${apiUrl}/health/ready`,
-    `http://127.0.0.1:${workerHealth}`,
-    `http://127.0.0.1:${bareHealth}`,
-  ]) {
-    await eventually(() => answers(url), url);
-  }
-  return { apiUrl, workerPid: worker.pid ?? 0 };
-}
-
-async function answers(url: string): Promise<boolean> {
-  try {
-    return (await fetch(url)).ok;
-  } catch {
-    return false;
-  }
-}
-
-function start(path: string, env: NodeJS.ProcessEnv): ChildProcess {
-  const entry = fileURLToPath(new URL(path, import.meta.url));
-  const child = spawn(process.execPath, [entry], { env, stdio: ['ignore', 'inherit', 'inherit'] });
-  children.push(child);
-  return child;
 }

@@ -1,12 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { fileURLToPath } from 'node:url';
 import { Client, Connection } from '@temporalio/client';
-import { freePort } from '../../src/dev/commands.js';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
-import { eventually } from '../support/conditions.js';
 import { startStack, type TestStack } from '../support/stack.js';
 import { measure, report, type Sample } from './measure.js';
+import { BenchProcesses, bareRun, creation } from './processes.js';
 
 const SEQUENTIAL = 80;
 const CONCURRENT = 400;
@@ -19,21 +16,12 @@ const PROVIDER = 'independent';
  * same server, in alternating rounds. Production shape: API and worker are processes of their own, the bare worker too.
  */
 const stack = await startStack();
-const children: ChildProcess[] = [];
+const processes = new BenchProcesses(stack);
 try {
-  const apiUrl = await startProcesses(stack);
-  const api = new ApiClient(apiUrl, stack.account);
-  const create = async () => {
-    const response = await api.create(shipmentBody(stack.account, PROVIDER), randomUUID());
-    if (response.status !== 201) throw new Error(response.text);
-  };
-  const bare = async () => {
-    await stack.temporal.workflow.execute('bare', {
-      taskQueue: 'bare',
-      workflowId: randomUUID(),
-      args: [{ n: 1 }],
-    });
-  };
+  await Promise.all([processes.startWorker(), processes.startBareWorker()]);
+  const api = new ApiClient(await processes.startApi(), stack.account);
+  const create = creation(api, stack, PROVIDER);
+  const bare = bareRun(stack);
   await measure(create, { count: 100, width: WIDTH });
   await measure(bare, { count: 100, width: WIDTH });
 
@@ -41,7 +29,7 @@ try {
   await compare(`${WIDTH} at a time`, create, bare, { count: CONCURRENT, width: WIDTH });
   await costs(create);
 } finally {
-  for (const child of children) child.kill('SIGKILL');
+  await processes.stop();
   await stack.close();
 }
 
@@ -108,42 +96,4 @@ async function rpcsOfOneCreation(): Promise<number> {
   await connection.close();
   if (response.status !== 201) throw new Error(response.text);
   return total;
-}
-
-async function startProcesses(of: TestStack): Promise<string> {
-  const [port, workerHealth, bareHealth] = [
-    await freePort(38_100),
-    await freePort(38_200),
-    await freePort(38_300),
-  ];
-  const env = { ...process.env, ...of.env, LOG_LEVEL: 'warn', PORT: String(port), NODE_ENV: 'production' };
-  start('../../src/main/worker.js', { ...env, WORKER_HEALTH_PORT: String(workerHealth) });
-  start('../../src/main/api.js', env);
-  start('./bare-worker.js', { ...env, WORKER_HEALTH_PORT: String(bareHealth) });
-  const api = `http://127.0.0.1:${port}`;
-  for (const url of [
-    `${api}/health/ready`,
-    `http://127.0.0.1:${workerHealth}`,
-    `http://127.0.0.1:${bareHealth}`,
-  ]) {
-    await eventually(() => answers(url), url);
-  }
-  return api;
-}
-
-async function answers(url: string): Promise<boolean> {
-  try {
-    return (await fetch(url)).ok;
-  } catch {
-    return false;
-  }
-}
-
-function start(path: string, env: NodeJS.ProcessEnv): void {
-  const entry = fileURLToPath(new URL(path, import.meta.url));
-  const child = spawn(process.execPath, [entry], { env, stdio: ['ignore', 'inherit', 'inherit'] });
-  child.once('exit', (code, signal) => {
-    console.error(`${path} ended with ${code ?? signal}`);
-  });
-  children.push(child);
 }

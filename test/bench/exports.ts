@@ -1,9 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { stringify } from 'csv-stringify';
 import { simpleParser } from 'mailparser';
 import { createConnection } from 'mysql2';
@@ -11,15 +8,14 @@ import { SMTPServer } from 'smtp-server';
 import { freePort } from '../../src/dev/commands.js';
 import { ApiClient } from '../support/api-client.js';
 import { fillShipments } from '../support/bulk.js';
-import { eventually } from '../support/conditions.js';
 import { insertTestLicense, type TestLicense } from '../support/factories.js';
 import { startStack, type TestStack } from '../support/stack.js';
 import { unzip } from '../support/unzip.js';
+import { BenchProcesses, memoryMib } from './processes.js';
 
 const ROUNDS = 2;
 const ROWS = Number(process.argv[2] ?? 1_000_000);
 const FORMATS = process.argv[3] === undefined ? (['csv'] as const) : (['csv', 'xlsx'] as const);
-const KIB = 1024;
 const POLL_MS = 100;
 
 /**
@@ -29,15 +25,15 @@ const POLL_MS = 100;
  */
 const mail = await startMailbox();
 const stack = await startStack({ env: { SMTP_URL: mail.url } });
-let worker: ChildProcess | undefined;
+const processes = new BenchProcesses(stack);
 try {
   const license = await insertTestLicense(stack.db, { accountId: stack.account.id });
   console.log(`filling ${ROWS} shipments`);
   await fillShipments(stack.db, license, ROWS);
-  worker = await startWorker(stack);
+  const worker = await processes.startWorker('shipments,exports');
   const api = new ApiClient(await stack.startApi(), stack.account);
   await exportAll(api, license, mail, { format: 'csv', filter: { status: 'lost' } });
-  const idleKib = memory(worker, 'VmRSS');
+  const idleMib = memoryMib(worker, 'VmRSS');
   for (let round = 1; round <= ROUNDS; round++) {
     const bare = await bareStream(stack, license);
     console.log(`bare stream    ${speed(ROWS, bare)}`);
@@ -51,11 +47,10 @@ try {
       console.log(`               ${ours.mails} mail(s), ${ours.rows} rows in them`);
     }
   }
-  const peakKib = memory(worker, 'VmHWM');
-  const grownMib = Math.round((peakKib - idleKib) / KIB);
-  console.log(`worker memory  ${Math.round(idleKib / KIB)} MiB before, + ${grownMib} MiB at its highest`);
+  const grownMib = memoryMib(worker, 'VmHWM') - idleMib;
+  console.log(`worker memory  ${idleMib} MiB before, + ${grownMib} MiB at its highest`);
 } finally {
-  worker?.kill('SIGKILL');
+  await processes.stop();
   await stack.close();
   mail.close();
 }
@@ -171,41 +166,4 @@ async function bareStream(of: TestStack, license: TestLicense): Promise<number> 
 
 function speed(rows: number, ms: number): string {
   return `${Math.round((rows / ms) * 1000).toLocaleString('en-US')} rows/s (${(ms / 1000).toFixed(1)} s)`;
-}
-
-/** A figure of the process in KiB: `VmRSS` is its memory now, `VmHWM` the highest so far. */
-function memory(child: ChildProcess, name: 'VmRSS' | 'VmHWM'): number {
-  const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
-  return Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]);
-}
-
-async function startWorker(of: TestStack): Promise<ChildProcess> {
-  const port = await freePort(38_400);
-  const child = spawn(
-    process.execPath,
-    [fileURLToPath(new URL('../../src/main/worker.js', import.meta.url))],
-    {
-      env: {
-        ...process.env,
-        ...of.env,
-        LOG_LEVEL: 'warn',
-        NODE_ENV: 'production',
-        WORKER_QUEUES: 'shipments,exports',
-        WORKER_HEALTH_PORT: String(port),
-      },
-      stdio: ['ignore', 'inherit', 'inherit'],
-    },
-  );
-  await eventually(
-    async () => {
-      try {
-        return (await fetch(`http://127.0.0.1:${port}`)).ok;
-      } catch {
-        return false;
-      }
-    },
-    'the worker',
-    120_000,
-  );
-  return child;
 }

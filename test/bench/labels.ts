@@ -1,16 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { listLabelSources } from '../../src/db/queries/label-sources.js';
-import { freePort } from '../../src/dev/commands.js';
 import { BrowserPool } from '../../src/documents/browser/pool.js';
 import { composeLabels } from '../../src/documents/labels/document.js';
 import { labelsAsHtml } from '../../src/documents/labels/print.js';
 import { DEFAULT_LABEL_OPTIONS } from '../../src/domain/labels.js';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
-import { eventually } from '../support/conditions.js';
-import { startStack, type TestStack } from '../support/stack.js';
-import { measure, type Sample } from './measure.js';
+import { startStack } from '../support/stack.js';
+import { measure, percentile, type Sample, timesOf } from './measure.js';
+import { BenchProcesses } from './processes.js';
 
 const ROUNDS = Number(process.argv[2] ?? 5);
 const LABELS = 100;
@@ -22,14 +18,15 @@ const TIMEOUT_MS = 120_000;
  * alternating rounds. API and worker are processes of their own. Argument: how many rounds (5).
  */
 const stack = await startStack();
-const children: ChildProcess[] = [];
+const processes = new BenchProcesses(stack);
 const browser = new BrowserPool({
   executablePath: stack.config.browserPath,
   pages: 1,
   sandbox: stack.config.browserSandbox,
 });
 try {
-  const api = new ApiClient(await startProcesses(stack), stack.account);
+  await processes.startWorker();
+  const api = new ApiClient(await processes.startApi(), stack.account);
   const uuids = await shipments(api, LABELS);
   await bareAndOurs(api, uuids.slice(0, 2), 1);
 
@@ -38,7 +35,9 @@ try {
     console.log(`\n${LABELS} labels in one document, ${labelType}`);
     line('browser alone', bare);
     line('POST /shipments/labels', ours);
-    console.log(`  p50 is ${(p50(ours) / p50(bare)).toFixed(2)} of the browser alone`);
+    console.log(
+      `  p50 is ${(percentile(timesOf(ours), 0.5) / percentile(timesOf(bare), 0.5)).toFixed(2)} of the browser alone`,
+    );
   }
 
   const path = (uuid: string) => `/shipments/${uuid}/label`;
@@ -50,7 +49,7 @@ try {
   line('printed now', [one]);
   line('kept', [kept]);
 } finally {
-  await Promise.all([...children.map(stop), browser.close()]);
+  await Promise.all([processes.stop(), browser.close()]);
   await stack.close();
 }
 
@@ -114,47 +113,8 @@ async function shipments(api: ApiClient, count: number): Promise<string[]> {
   return uuids;
 }
 
-async function startProcesses(of: TestStack): Promise<string> {
-  const [port, health] = [await freePort(38_400), await freePort(38_500)];
-  const env = { ...process.env, ...of.env, LOG_LEVEL: 'warn', PORT: String(port), NODE_ENV: 'production' };
-  start('../../src/main/worker.js', { ...env, WORKER_HEALTH_PORT: String(health) });
-  start('../../src/main/api.js', env);
-  const url = `http://127.0.0.1:${port}`;
-  await eventually(() => answers(`http://127.0.0.1:${health}`), 'the worker', 60_000);
-  await eventually(() => answers(`${url}/health/ready`), 'the API', 60_000);
-  return url;
-}
-
-async function answers(url: string): Promise<boolean> {
-  try {
-    return (await fetch(url)).ok;
-  } catch {
-    return false;
-  }
-}
-
-function start(path: string, env: NodeJS.ProcessEnv): void {
-  const entry = fileURLToPath(new URL(path, import.meta.url));
-  children.push(spawn(process.execPath, [entry], { env, stdio: ['ignore', 'inherit', 'inherit'] }));
-}
-
-async function stop(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null) return;
-  child.kill('SIGTERM');
-  await once(child, 'exit');
-}
-
-function times(samples: readonly Sample[]): number[] {
-  return samples.flatMap(({ sorted }) => sorted).sort((a, b) => a - b);
-}
-
-function p50(samples: readonly Sample[]): number {
-  const sorted = times(samples);
-  return sorted[Math.floor(sorted.length / 2)] ?? 0;
-}
-
 function line(name: string, samples: readonly Sample[]): void {
-  const sorted = times(samples);
-  const p95 = sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * 0.95))] ?? 0;
-  console.log(`  ${name.padEnd(24)} p50 ${p50(samples).toFixed(1)} ms  p95 ${p95.toFixed(1)} ms`);
+  const sorted = timesOf(samples);
+  const at = (share: number) => `${percentile(sorted, share).toFixed(1)} ms`;
+  console.log(`  ${name.padEnd(24)} p50 ${at(0.5)}  p95 ${at(0.95)}`);
 }

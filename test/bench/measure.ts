@@ -24,6 +24,16 @@ export async function measure(
   return { sorted: times.sort((a, b) => a - b), totalMs: performance.now() - at };
 }
 
+/** The value below which that share of the sorted ones lies. */
+export function percentile(sorted: readonly number[], share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+}
+
+/** The times of several rounds together, sorted. */
+export function timesOf(samples: readonly Sample[]): number[] {
+  return samples.flatMap(({ sorted }) => sorted).sort((a, b) => a - b);
+}
+
 /** Prints both sides' percentiles and throughput, and the ratios; the rounds' times are put together. */
 export function report(title: string, samples: { ours: Sample[]; bare: Sample[] }): void {
   const ours = summary(samples.ours);
@@ -44,8 +54,8 @@ interface Summary {
 }
 
 function summary(rounds: Sample[]): Summary {
-  const sorted = rounds.flatMap((round) => round.sorted).sort((a, b) => a - b);
-  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+  const sorted = timesOf(rounds);
+  const at = (share: number) => percentile(sorted, share);
   const totalMs = rounds.reduce((sum, round) => sum + round.totalMs, 0);
   return { p50: at(0.5), p95: at(0.95), p99: at(0.99), perSecond: (sorted.length / totalMs) * 1000 };
 }

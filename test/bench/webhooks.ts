@@ -8,6 +8,7 @@ import { startWorkerProcess } from '../support/processes.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
 import { startStack } from '../support/stack.js';
 import { subscribe } from '../support/webhooks.js';
+import { percentile } from './measure.js';
 
 const EVENTS = Number(process.env.BENCH_EVENTS ?? 2000);
 const PER_SECOND = 50;
@@ -137,7 +138,7 @@ function waits(committed: ReadonlyMap<string, number>): number[] {
 
 function line(times: readonly number[]): string {
   const sorted = [...times].sort((one, other) => one - other);
-  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+  const at = (share: number) => percentile(sorted, share);
   return `${sorted.length} requests, p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, p99 ${at(0.99)} ms, max ${at(1)} ms`;
 }
 

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import type { Executor, Row, SqlValue } from '../../src/db/database.js';
+import type { Executor } from '../../src/db/database.js';
 import { itemsOfBatches, listBatchItems } from '../../src/db/queries/batch-items.js';
 import { findBatch, listBatches, listOpenBatches, pendingChunks } from '../../src/db/queries/batches.js';
 import { insertRow } from '../../src/db/sql.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { insertTestAccount, insertTestLicense, type TestLicense } from '../support/factories.js';
+import { plansOf } from '../support/plans.js';
 
 const DOUBLINGS = 11;
 let database: TestDatabase;
@@ -55,19 +56,6 @@ test.before(async () => {
 });
 test.after.always(() => database?.drop());
 
-async function planOf(query: (db: Executor) => Promise<unknown>): Promise<Row[]> {
-  const plans: Row[] = [];
-  const { db } = database;
-  await query({
-    run: (sql, params) => db.run(sql, params),
-    select: async (sql: string, params?: readonly SqlValue[]) => {
-      plans.push(...(await db.select(`EXPLAIN ${sql}`, params)));
-      return db.select(sql, params);
-    },
-  });
-  return plans;
-}
-
 test('every list is read along a key, unsorted, from either end', async (t) => {
   const { accountId, licenseId } = license;
   const both = [licenseId, second.licenseId];
@@ -84,7 +72,7 @@ test('every list is read along a key, unsorted, from either end', async (t) => {
   ];
 
   for (const list of lists) {
-    const plan = await planOf(list);
+    const plan = (await plansOf(database.db, list)).flat();
     t.false(
       plan.some((step) => step.type === 'ALL' || String(step.Extra).includes('filesort')),
       JSON.stringify(plan),
@@ -98,9 +86,9 @@ test('look-ups read few rows', async (t) => {
     { uuid: string },
   ];
 
-  const one = await planOf((db) => findBatch(db, { accountId, uuid }));
-  const chunks = await planOf((db) => pendingChunks(db, batchId));
-  const open = await planOf((db) => listOpenBatches(db, { afterId: 0, limit: 25 }));
+  const one = (await plansOf(database.db, (db) => findBatch(db, { accountId, uuid }))).flat();
+  const chunks = (await plansOf(database.db, (db) => pendingChunks(db, batchId))).flat();
+  const open = (await plansOf(database.db, (db) => listOpenBatches(db, { afterId: 0, limit: 25 }))).flat();
 
   t.true(
     one.every((step) => step.type === 'const'),

@@ -1,5 +1,5 @@
 import test from 'ava';
-import type { Executor, Row, SqlValue } from '../../src/db/database.js';
+import type { Executor, Row } from '../../src/db/database.js';
 import { findByClientId } from '../../src/db/queries/accounts.js';
 import { findKey } from '../../src/db/queries/idempotency.js';
 import { findOrder, listOrders } from '../../src/db/queries/orders.js';
@@ -18,6 +18,7 @@ import {
   insertTestShipment,
   type TestLicense,
 } from '../support/factories.js';
+import { plansOf } from '../support/plans.js';
 
 const ROWS = 20_000;
 let database: TestDatabase;
@@ -61,20 +62,6 @@ test.before(async () => {
 });
 test.after.always(() => database.drop());
 
-/** Gives the plan of every SELECT that `query` sends. */
-async function plansOf(query: (db: Executor) => Promise<unknown>): Promise<Row[][]> {
-  const plans: Row[][] = [];
-  const { db } = database;
-  await query({
-    run: (sql, params) => db.run(sql, params),
-    select: async (sql: string, params?: readonly SqlValue[]) => {
-      plans.push(await db.select(`EXPLAIN ${sql}`, params));
-      return db.select(sql, params);
-    },
-  });
-  return plans;
-}
-
 const usesFilesort = (step: Row | undefined) => String(step?.Extra).includes('filesort');
 
 test('there are enough rows for the plans to mean something', async (t) => {
@@ -95,7 +82,7 @@ for (const [column, key] of [
     test(`shipments by ${column} of ${licences} are found in the index alone, unsorted`, async (t) => {
       const licenseIds = licences === 'one' ? [license.licenseId] : [license.licenseId, second.licenseId];
       for (const descending of [true, false]) {
-        const [plan] = await plansOf((db) =>
+        const [plan] = await plansOf(database.db, (db) =>
           listShipments(db, {
             accountId: license.accountId,
             licenseIds,
@@ -119,7 +106,9 @@ test('orders are read along their key from either end', async (t) => {
   const { accountId, licenseId } = license;
   for (const licenseIds of [[licenseId], [licenseId, second.licenseId]]) {
     for (const position of [{}, { after: 10_000 }, { before: 10_000 }]) {
-      const [plan] = await plansOf((db) => listOrders(db, { accountId, licenseIds, limit: 25, ...position }));
+      const [plan] = await plansOf(database.db, (db) =>
+        listOrders(db, { accountId, licenseIds, limit: 25, ...position }),
+      );
 
       t.is(plan?.length, 1);
       t.true(
@@ -133,7 +122,7 @@ test('orders are read along their key from either end', async (t) => {
 });
 
 test('due shipments are read along the polling key', async (t) => {
-  const [plan] = await plansOf((db) => listDueShipments(db, { provider: 'run', limit: 100 }));
+  const [plan] = await plansOf(database.db, (db) => listDueShipments(db, { provider: 'run', limit: 100 }));
 
   const step = plan?.find((one) => one.table === 'shipments');
   t.is(step?.key, 'shipments_poll', JSON.stringify(plan));
@@ -155,7 +144,7 @@ test('look-ups read by key, and each is one statement', async (t) => {
   ];
 
   for (const lookup of lookups) {
-    const plans = await plansOf(lookup);
+    const plans = await plansOf(database.db, lookup);
     t.is(plans.length, 1);
     t.false(
       plans[0]?.some((step) => step.type === 'ALL'),
@@ -174,7 +163,7 @@ test('shipments by tracking code, status or order read few rows', async (t) => {
   } as const;
 
   for (const filter of [{ trackingCode: 'T9' }, { orderId: 'o9' }]) {
-    const plans = await plansOf((db) => listShipments(db, { ...base, filter }));
+    const plans = await plansOf(database.db, (db) => listShipments(db, { ...base, filter }));
     const inner = plans[0]?.filter((step) => step.table === 's' || step.table === 'orders') ?? [];
     t.true(
       inner.every((step) => step.type !== 'ALL' && Number(step.rows) < 100),

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import type { Executor, Row, SqlValue } from '../../../src/db/database.js';
+import type { Executor } from '../../../src/db/database.js';
 import { deleteOldDeliveries, findDelivery, listDeliveries } from '../../../src/db/queries/deliveries.js';
 import {
   claimDue,
@@ -18,6 +18,7 @@ import {
   insertTestShipment,
   type TestLicense,
 } from '../../support/factories.js';
+import { plansOf } from '../../support/plans.js';
 
 let database: TestDatabase;
 test.before(async () => {
@@ -248,15 +249,3 @@ test('lists, claims and sweeps read along their keys, unsorted', async (t) => {
 
 const DIGITS =
   'SELECT 0 d UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4 UNION ALL SELECT 5 UNION ALL SELECT 6 UNION ALL SELECT 7 UNION ALL SELECT 8 UNION ALL SELECT 9';
-
-async function plansOf(db: Executor, query: (counted: Executor) => Promise<unknown>): Promise<Row[][]> {
-  const plans: Row[][] = [];
-  await query({
-    run: (sql, params) => db.run(sql, params),
-    select: async (sql: string, params?: readonly SqlValue[]) => {
-      plans.push(await db.select(`EXPLAIN ${sql}`, params));
-      return db.select(sql, params);
-    },
-  });
-  return plans;
-}

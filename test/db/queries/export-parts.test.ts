@@ -1,5 +1,5 @@
 import test from 'ava';
-import type { Executor, Row, SqlValue } from '../../../src/db/database.js';
+import type { Executor } from '../../../src/db/database.js';
 import { carrierNames, type ExportPosition, readExportRows } from '../../../src/db/queries/export-parts.js';
 import { findExport, insertExport } from '../../../src/db/queries/exports.js';
 import { EXPORT_COLUMNS, type ExportFilter, type ExportRecord } from '../../../src/domain/exports.js';
@@ -11,6 +11,7 @@ import {
   insertTestShipment,
   type TestLicense,
 } from '../../support/factories.js';
+import { plansOf } from '../../support/plans.js';
 
 const ROWS = 5000;
 let database: TestDatabase;
@@ -41,16 +42,9 @@ test.serial('pages give every row once, oldest first, rows of one moment too', a
 
 test.serial('a page is read in the order of an index, however many rows are left', async (t) => {
   const { db } = database;
-  const plans: Row[] = [];
-  const explaining: Executor = {
-    run: (sql, params) => db.run(sql, params),
-    select: async (sql: string, params?: readonly SqlValue[]) => {
-      plans.push(...(await db.select(`EXPLAIN ${sql}`, params)));
-      return db.select(sql, params);
-    },
-  };
+  const record = await exportOf({});
 
-  await readAll(explaining, await exportOf({}), ROWS / 2);
+  const plans = (await plansOf(db, (explained) => readAll(explained, record, ROWS / 2))).flat();
 
   t.true(plans.length >= 4);
   t.true(plans.every((row) => !/filesort|temporary/i.test(String(row.Extra))));

@@ -10,6 +10,7 @@ import {
 import { cityKeyOf, placeOf, type StoredPickupPoint } from '../../../src/domain/pickup-points.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { insertTestAccount, insertTestLicense } from '../../support/factories.js';
+import { plansOf } from '../../support/plans.js';
 
 let database: TestDatabase;
 test.before(async () => {
@@ -199,24 +200,18 @@ test('a city and a place are found through an index in thousands of points', asy
     ),
   });
   await database.db.select('ANALYZE TABLE pickup_points');
-  const plans: Record<string, unknown>[] = [];
-  const explaining = {
-    run: database.db.run,
-    select: async (sql: string, params?: readonly (string | number | null)[]) => {
-      plans.push(...(await database.db.select(`EXPLAIN ${sql}`, params)));
-      return database.db.select(sql, params);
-    },
-  };
 
-  await listPoints(explaining, { licenseId, city: 'City 7', limit: 50 });
-  await listPoints(explaining, { licenseId, near: { latitude: 32, longitude: 35 }, limit: 2 });
+  const plans = await plansOf(database.db, async (explained) => {
+    await listPoints(explained, { licenseId, city: 'City 7', limit: 50 });
+    await listPoints(explained, { licenseId, near: { latitude: 32, longitude: 35 }, limit: 2 });
+  });
 
   t.deepEqual(
-    plans.map(({ key }) => key),
+    plans.flat().map(({ key }) => key),
     ['pickup_points_city', 'pickup_points_place'],
   );
   t.true(
-    plans.every(({ rows }) => Number(rows) < 1000),
+    plans.flat().every(({ rows }) => Number(rows) < 1000),
     JSON.stringify(plans),
   );
 });

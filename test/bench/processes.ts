@@ -1,0 +1,105 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { freePort } from '../../src/dev/commands.js';
+import { type ApiClient, shipmentBody } from '../support/api-client.js';
+import { eventually } from '../support/conditions.js';
+import type { TestStack } from '../support/stack.js';
+
+const FIRST_PORT = 38_100;
+const START_TIMEOUT_MS = 120_000;
+
+/** API, worker and bare worker as processes of their own, in the shape of production. */
+export class BenchProcesses {
+  readonly #stack: TestStack;
+  readonly #children: ChildProcess[] = [];
+  #nextPort = FIRST_PORT;
+
+  constructor(stack: TestStack) {
+    this.#stack = stack;
+  }
+
+  /** Starts the API and waits until it is ready; gives its address. */
+  async startApi(): Promise<string> {
+    const port = await this.#port();
+    const url = `http://127.0.0.1:${port}`;
+    await this.#start('../../src/main/api.js', { PORT: String(port) }, `${url}/health/ready`);
+    return url;
+  }
+
+  /** Starts a worker, of these queues if they are named, and waits until it polls. */
+  async startWorker(queues?: string): Promise<ChildProcess> {
+    const env = queues === undefined ? {} : { WORKER_QUEUES: queues };
+    return await this.#startPolling('../../src/main/worker.js', env);
+  }
+
+  /** Starts the worker of the workflow that does nothing. */
+  async startBareWorker(): Promise<ChildProcess> {
+    return await this.#startPolling('./bare-worker.js', {});
+  }
+
+  /** Ends all of them; resolves when they are gone. */
+  async stop(): Promise<void> {
+    await Promise.all(
+      this.#children.map(async (child) => {
+        if (child.exitCode !== null || child.signalCode !== null) return;
+        child.kill('SIGTERM');
+        await once(child, 'exit');
+      }),
+    );
+  }
+
+  async #startPolling(path: string, env: Record<string, string>): Promise<ChildProcess> {
+    const port = await this.#port();
+    return await this.#start(path, { ...env, WORKER_HEALTH_PORT: String(port) }, `http://127.0.0.1:${port}/`);
+  }
+
+  async #start(path: string, env: Record<string, string>, health: string): Promise<ChildProcess> {
+    const entry = fileURLToPath(new URL(path, import.meta.url));
+    const child = spawn(process.execPath, [entry], {
+      env: { ...process.env, ...this.#stack.env, LOG_LEVEL: 'warn', NODE_ENV: 'production', ...env },
+      stdio: ['ignore', 'inherit', 'inherit'],
+    });
+    this.#children.push(child);
+    const answers = () =>
+      fetch(health).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+    await eventually(answers, `${path} at ${health}`, START_TIMEOUT_MS);
+    return child;
+  }
+
+  async #port(): Promise<number> {
+    const port = await freePort(this.#nextPort);
+    this.#nextPort = port + 1;
+    return port;
+  }
+}
+
+/** A creation of one shipment through the API. */
+export function creation(api: ApiClient, stack: TestStack, provider: string): () => Promise<void> {
+  return async () => {
+    const { status, text } = await api.create(shipmentBody(stack.account, provider), randomUUID());
+    if (status !== 201) throw new Error(text);
+  };
+}
+
+/** A run of the workflow that does nothing: a local, a regular and a local activity on the same server. */
+export function bareRun(stack: TestStack): () => Promise<void> {
+  return async () => {
+    await stack.temporal.workflow.execute('bare', {
+      taskQueue: 'bare',
+      workflowId: randomUUID(),
+      args: [{ n: 1 }],
+    });
+  };
+}
+
+/** A figure of a process in MiB: `VmRSS` is its memory now, `VmHWM` the highest so far. */
+export function memoryMib(child: ChildProcess, name: 'VmRSS' | 'VmHWM'): number {
+  const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
+  return Math.round(Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]) / 1024);
+}
