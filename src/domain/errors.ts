@@ -30,6 +30,9 @@ interface AppErrorOptions {
   cause?: unknown;
 }
 
+/** Whoever meets an outage is told when to send the request again. */
+const COME_BACK = { 'Retry-After': '5' };
+
 /**
  * A failure that the caller is told about. `message` is safe to publish: it never holds a stack, SQL,
  * a host name, personal data or a secret.
@@ -44,7 +47,7 @@ export class AppError extends Error {
     this.name = 'AppError';
     this.code = code;
     this.fields = options.fields;
-    this.headers = options.headers ?? {};
+    this.headers = { ...(code === 'service_unavailable' ? COME_BACK : {}), ...options.headers };
   }
 
   /** HTTP status of the code. */
@@ -59,12 +62,12 @@ export function validationError(fields: FieldErrors): AppError {
   return new AppError('validation_failed', first, { fields });
 }
 
-/** A `service_unavailable` error with the time after which the request may be sent again. */
+/** A `service_unavailable` error; `retryAfterSeconds` where the usual few seconds are too short. */
 export function unavailable(
   message: string,
-  { retryAfterSeconds = 5, cause }: { retryAfterSeconds?: number; cause?: unknown } = {},
+  { retryAfterSeconds, cause }: { retryAfterSeconds?: number; cause?: unknown } = {},
 ): AppError {
-  const headers = { 'Retry-After': String(retryAfterSeconds) };
+  const headers = retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) };
   return new AppError('service_unavailable', message, { headers, cause });
 }
 
