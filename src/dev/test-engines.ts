@@ -50,7 +50,7 @@ async function startTemporal(started: Started): Promise<Record<string, string>> 
   const databaseFile = join(started.folder, 'temporal.db');
   const logFile = join(started.folder, 'temporal.log');
   await step(`Temporal on port ${port}`, () =>
-    launch(started, temporalSpec(cli, { port, uiPort: null, databaseFile, logFile })),
+    launch(started, temporalSpec(cli, { port, uiPort: null, databaseFile, logFile, manyNamespaces: true })),
   );
   return { TEMPORAL_CLI: cli, TEMPORAL_ADDRESS: `127.0.0.1:${port}` };
 }

@@ -7,9 +7,12 @@ import { bundleWorkflowCode } from '@temporalio/worker';
 const WORKFLOWS = fileURLToPath(new URL('../../workflows/index.js', import.meta.url));
 const BUNDLE = fileURLToPath(new URL('../../workflow-bundle.js', import.meta.url));
 
-/** Bundles the workflows next to the compiled code, so that a worker starts without bundling. */
+/**
+ * Bundles the workflows next to the compiled code, so that a worker starts without bundling. Their modules hold no
+ * state of a run, so one copy serves all: otherwise each run evaluates every module anew. The SDK freezes that copy.
+ */
 export async function writeWorkflowBundle(): Promise<string> {
-  const { code } = await bundleWorkflowCode({ workflowsPath: WORKFLOWS });
+  const { code } = await bundleWorkflowCode({ workflowsPath: WORKFLOWS, preloadModules: [WORKFLOWS] });
   await mkdir(dirname(BUNDLE), { recursive: true });
   const temporary = `${BUNDLE}.${randomUUID()}`;
   await writeFile(temporary, code);

@@ -20,8 +20,8 @@ const workers = await Promise.all([
   }),
   Worker.create({ ...common, taskQueue: 'bare-carrier' }),
 ]);
-createServer((_request, response) => response.end()).listen(
-  Number(process.env.WORKER_HEALTH_PORT),
-  '127.0.0.1',
-);
+const health = createServer((_request, response) => response.end());
+health.listen(Number(process.env.WORKER_HEALTH_PORT), '127.0.0.1');
 await Promise.all(workers.map((worker) => worker.run()));
+health.close();
+await connection.close();

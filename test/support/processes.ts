@@ -144,6 +144,7 @@ export async function startOwnEngines(owner: Owner): Promise<OwnEngines> {
     uiPort: null,
     databaseFile: join(folder, 'temporal.db'),
     logFile: join(folder, 'temporal.log'),
+    manyNamespaces: true,
   });
   const killContainer =
     install.kind === 'docker'

@@ -14,7 +14,7 @@ let api: ApiClient;
 test.before(async () => {
   stack = await startStack({ doubles: [double.adapter, replaying.adapter] });
   await stack.startWorkers();
-  api = new ApiClient(await stack.startApi(undefined, { createWaitMs: 4000 }), stack.account);
+  api = new ApiClient(await stack.startApi(undefined, { createWaitMs: 20_000 }), stack.account);
 });
 
 test.after.always(() => stack?.close());
