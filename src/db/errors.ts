@@ -63,10 +63,15 @@ export function toDatabaseError(error: unknown, sql: string): DatabaseError {
   return new DatabaseError({
     // Node's socket errors carry negative system numbers.
     errno: typeof number === 'number' && number > 0 ? number : undefined,
-    code: typeof code === 'string' ? code : 'UNKNOWN',
+    code: typeof code === 'string' ? code : isFatal(error) ? 'PROTOCOL_CONNECTION_LOST' : 'UNKNOWN',
     key: number === DUPLICATE_KEY ? key : undefined,
     sql,
   });
+}
+
+/** The driver gives no code to a statement that is sent after the connection was noticed to be gone. */
+function isFatal(error: unknown): boolean {
+  return property(error, 'fatal') === true;
 }
 
 /** Whether the statement met an existing row under a unique key (errno 1062). */

@@ -1,4 +1,6 @@
 import test from 'ava';
+import { createConnection } from 'mysql2';
+import { selectOn } from '../../src/db/connection.js';
 import { type Executor, isDuplicateKey, isUnavailable, openDatabase } from '../../src/db/database.js';
 import { bool, bytes, int, iso, json, text } from '../../src/db/row.js';
 import { isoToSql, nowIso } from '../../src/lib/time.js';
@@ -182,6 +184,18 @@ test('a lost connection is unavailable, and the next statement gets a new one', 
   t.true(isUnavailable(error), String(error));
   await t.notThrowsAsync(db.ping());
   await db.close();
+});
+
+test('a statement after the connection was noticed to be gone is unavailable too', async (t) => {
+  const connection = createConnection(database.url);
+  await new Promise<void>((resolve) => connection.connect(() => resolve()));
+  const gone = new Promise<void>((resolve) => connection.once('error', () => resolve()));
+  await database.db.run(`KILL ${connection.threadId}`);
+  await gone;
+
+  const error = await t.throwsAsync(selectOn(connection, { sql: 'SELECT 1' }));
+
+  t.true(isUnavailable(error), String(error));
 });
 
 test('no server, and a pool without a free connection in time, are unavailable', async (t) => {
