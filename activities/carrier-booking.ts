@@ -12,7 +12,6 @@ import { findPointCity } from '../src/db/queries/pickup-points.js';
 import type { CarrierDeps } from './carrier-deps.js';
 import { withHeartbeat } from './heartbeat.js';
 
-/** How often a waiting call tells the engine that its worker lives; the time-out is a few of these. */
 const OPERATION = 'book';
 
 interface Booking {

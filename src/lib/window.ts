@@ -1,6 +1,8 @@
-/** Work that only waits for other work of ours: below the first figure the window grows, above the second it shrinks. */
-const QUEUED_LEAST = 0.8;
-const QUEUED_MOST = 1.4;
+/**
+ * Work that only waits for other work of ours: below the first figure the window grows, above the second it shrinks.
+ * What waits keeps every part of the system busy, and is what others have to wait behind.
+ */
+const QUEUED = { alone: [2.5, 4], beside: [0.3, 0.7] } as const;
 const SMOOTHING = 0.1;
 /** So many pieces of work, one at a time, show how long one takes by itself; so many later they are asked again. */
 const PROBE_SAMPLES = 6;
@@ -10,10 +12,12 @@ const FILTER = 3;
 /**
  * Places for work, as many as keep a system busy and no more: when work takes longer than it does by itself, part of
  * it stands in a queue somewhere, where everybody else's work waits behind it. A slow carrier makes the window wide, a
- * busy machine makes it narrow. (The rule is that of TCP Vegas.) Who finds no place free waits in line.
+ * busy machine makes it narrow, and narrower still while somebody else needs it. (The rule is that of TCP Vegas.) Who
+ * finds no place free waits in line.
  */
 export class Window {
   readonly #most: number;
+  readonly #isAlone: () => boolean;
   readonly #line: (() => void)[] = [];
   #size = 1;
   #sizeAfterProbe = 2;
@@ -25,9 +29,10 @@ export class Window {
   #recent: number[] = [];
   #sinceChange = 0;
 
-  /** `most`: places at most, however slow the work. */
-  constructor(most: number) {
+  /** `most`: places at most, however slow the work. `isAlone`: whether nobody else waits for the system now. */
+  constructor(most: number, isAlone: () => boolean) {
     this.#most = most;
+    this.#isAlone = isAlone;
   }
 
   /** Pieces of work that may be under way at once, now. */
@@ -88,8 +93,9 @@ export class Window {
   #adjust(): void {
     this.#sinceChange = 0;
     const queued = this.#size * (1 - this.#aloneMs / this.#usualMs);
-    if (queued < QUEUED_LEAST && this.#line.length > 0) this.#size = Math.min(this.#size + 1, this.#most);
-    else if (queued > QUEUED_MOST) this.#size = Math.max(this.#size - 1, 1);
+    const [least, most] = this.#isAlone() ? QUEUED.alone : QUEUED.beside;
+    if (queued < least && this.#line.length > 0) this.#size = Math.min(this.#size + 1, this.#most);
+    else if (queued > most) this.#size = Math.max(this.#size - 1, 1);
   }
 
   #admit(): void {
@@ -103,10 +109,10 @@ export class Window {
 }
 
 /** Windows by name: the same name always means the same window. */
-export function windowsByName(most: number): (name: string) => Window {
+export function windowsByName(most: number, isAlone: () => boolean): (name: string) => Window {
   const known = new Map<string, Window>();
   return (name) => {
-    const window = known.get(name) ?? new Window(most);
+    const window = known.get(name) ?? new Window(most, isAlone);
     known.set(name, window);
     return window;
   };

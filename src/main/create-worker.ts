@@ -1,5 +1,6 @@
 import { Runtime, Worker } from '@temporalio/worker';
 import { taskQueues } from '../contracts/ids.js';
+import { QuietTime } from '../lib/quiet-time.js';
 import { createWaker } from '../temporal/wake.js';
 import { batchesQueue } from './queues/batches.js';
 import { carrierQueue } from './queues/carrier.js';
@@ -9,6 +10,9 @@ import { mailQueue } from './queues/mail.js';
 import type { Queue, QueueParts, WorkerParts } from './queues/queue.js';
 import { shipmentsQueue } from './queues/shipments.js';
 import { webhooksQueue } from './queues/webhooks.js';
+
+/** Who creates one shipment after another is still there after this long. */
+const QUIET_AFTER_MS = 3000;
 
 /** The workers of a process. */
 export interface Workers {
@@ -22,7 +26,7 @@ export async function createWorkers(parts: WorkerParts): Promise<Workers> {
   const waker = createWaker(parts.temporal, () => {
     Runtime.instance().logger.warn('wake trouble');
   });
-  const queues = queuesOf({ ...parts, wake: waker.wake });
+  const queues = queuesOf({ ...parts, wake: waker.wake, waitedFor: new QuietTime(QUIET_AFTER_MS) });
   const workers = await Promise.all(queues.map((queue) => Worker.create(queue.options)));
   return {
     workers,

@@ -8,6 +8,8 @@ import { BenchProcesses, bareRun, creation, memoryMib } from './processes.js';
 const ITEMS = Number(process.env.BENCH_ITEMS ?? 2000);
 const BARE = Math.min(400, ITEMS);
 const WIDTH = 32;
+/** As in the benchmark of single creations. */
+const WARM_UP = 800;
 const IDLE_SINGLES = 40;
 const BATCHES_AT_ONCE = 5;
 const PAUSE_MS = 250;
@@ -24,8 +26,8 @@ try {
   const api = new ApiClient(await processes.startApi(), stack.account);
   const create = creation(api, stack, PROVIDER);
   const bare = bareRun(stack);
-  await measure(create, { count: 60, width: 8 });
-  await measure(bare, { count: 100, width: WIDTH });
+  await measure(bare, { count: WARM_UP, width: WIDTH });
+  await measure(create, { count: WARM_UP, width: WIDTH });
 
   const before = await bareRate(bare);
   const idle = await measure(create, { count: IDLE_SINGLES, width: 1 });

@@ -27,8 +27,11 @@ function simulate(window: Window, machine: { cores: number; busyMs: number; wait
   return { all, turn };
 }
 
-async function sizeFor(machine: { cores: number; busyMs: number; waitMs: number }): Promise<number> {
-  const window = new Window(32);
+async function sizeFor(
+  machine: { cores: number; busyMs: number; waitMs: number },
+  isAlone = () => false,
+): Promise<number> {
+  const window = new Window(32, isAlone);
   const { all, turn } = simulate(window, machine, 400);
   const sizes: number[] = [];
   while (await turn()) sizes.push(window.size);
@@ -47,8 +50,21 @@ test('a fast carrier on a small machine gets a narrow window, a slow one a wide 
   t.true(large >= 14, `large ${large}`);
 });
 
+test('while nobody else waits the window is wide enough to keep the machine busy, and gives way at once', async (t) => {
+  const machine = { cores: 2, busyMs: 50, waitMs: 5 };
+  const alone = await sizeFor(machine, () => true);
+  let asked = 0;
+  const later = await sizeFor(machine, () => {
+    asked += 1;
+    return asked < 10;
+  });
+
+  t.true(alone >= 4 && alone <= 7, `alone ${alone}`);
+  t.true(later >= 1.5 && later <= 3.5, `later ${later}`);
+});
+
 test('no more work is under way than the window holds, and all of it ends', async (t) => {
-  const window = new Window(2);
+  const window = new Window(2, () => false);
   for (let count = 0; count < 6; count++) window.took(10);
   let underWay = 0;
   let most = 0;
@@ -66,7 +82,7 @@ test('no more work is under way than the window holds, and all of it ends', asyn
 });
 
 test('how long work takes by itself is asked again after a while', async (t) => {
-  const window = new Window(32);
+  const window = new Window(32, () => false);
   const { all, turn } = simulate(window, { cores: 2, busyMs: 50, waitMs: 300 }, 2200);
   const sizes: number[] = [];
   while (await turn()) sizes.push(window.size);
@@ -79,7 +95,7 @@ test('how long work takes by itself is asked again after a while', async (t) => 
 });
 
 test('work that fails frees its place', async (t) => {
-  const window = new Window(1);
+  const window = new Window(1, () => false);
 
   const failed = await t.throwsAsync(window.use(() => Promise.reject(new Error('no'))));
   const next = await window.use(async () => 'in place');
@@ -89,7 +105,7 @@ test('work that fails frees its place', async (t) => {
 });
 
 test('one short time is no measure', (t) => {
-  const window = new Window(8);
+  const window = new Window(8, () => false);
 
   for (const ms of [100, 100, 100, 2, 100, 100]) window.took(ms);
   const probed = window.size;

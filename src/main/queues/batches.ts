@@ -7,7 +7,7 @@ import { runInput } from '../../services/batches.js';
 import { createShipment } from '../../services/create-shipment.js';
 import { wakeBatch } from '../../temporal/batches.js';
 import { isWorkflowRunning } from '../../temporal/starters.js';
-import { commonOptions, type Queue, type WorkerParts } from './queue.js';
+import { commonOptions, type Queue, type QueueParts } from './queue.js';
 
 /** Chunks that a process works on at once, two of a batch; what limits the work is the window of creations. */
 const CHUNKS_AT_ONCE = 10;
@@ -19,8 +19,10 @@ const HEARTBEAT_MS = 2000;
 const ITEM_WAIT_MS = 20_000;
 
 /** The queue of the work on batches. */
-export function batchesQueue(parts: WorkerParts): Queue {
-  const { db, temporal, config } = parts;
+export function batchesQueue(parts: QueueParts): Queue {
+  const { db, temporal, config, waitedFor } = parts;
+  // A process that serves some queues alone does not see who waits at the others.
+  const isAlone = () => config.workerQueues === null && waitedFor.isQuiet;
   const creating = { db, temporal, config: { createWaitMs: Math.min(config.createWaitMs, ITEM_WAIT_MS) } };
   return {
     options: {
@@ -31,7 +33,7 @@ export function batchesQueue(parts: WorkerParts): Queue {
       activities: {
         ...createBatchItemActivities({
           db,
-          window: windowsByName(config.batchWindow),
+          window: windowsByName(config.batchWindow, isAlone),
           lanes: LANES,
           licenses: async (clientId) => (await findByClientId(db, clientId))?.licenses ?? [],
           readItem: (payload, batch, licenses) =>

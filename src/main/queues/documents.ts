@@ -6,10 +6,10 @@ import { createLogos } from '../../documents/labels/logo.js';
 import { labelCache } from '../../documents/labels/print.js';
 import { createStorage } from '../../documents/storage.js';
 import { createImageFetcher } from '../../outbound/image.js';
-import { commonOptions, type Queue, type WorkerParts } from './queue.js';
+import { commonOptions, type Queue, type QueueParts } from './queue.js';
 
 /** The queue of what the browser prints: as many at once as it has pages. */
-export function documentsQueue(parts: WorkerParts): Queue {
+export function documentsQueue(parts: QueueParts): Queue {
   const { db, config } = parts;
   const printer = browserOf(config);
   const storage = createStorage(config.storage);

@@ -2,14 +2,14 @@ import { createNotificationActivities } from '../../../activities/index.js';
 import { taskQueues } from '../../contracts/ids.js';
 import { createLimit } from '../../lib/limited.js';
 import { createMailer } from '../../outbound/mail.js';
-import { commonOptions, type Queue, type WorkerParts } from './queue.js';
+import { commonOptions, type Queue, type QueueParts } from './queue.js';
 
 const MAX_LICENSES_AT_ONCE = 20;
 /** Connections to the mail server, of which many allow one client only so many. */
 const MAX_MAILS_AT_ONCE = 20;
 
 /** The queue of mails to recipients. */
-export function mailQueue(parts: WorkerParts): Queue {
+export function mailQueue(parts: QueueParts): Queue {
   const { db, config } = parts;
   const { smtpUrl, mailFrom, mailTimeoutMs, baseUrl } = config;
   const mailer = createMailer({

@@ -1,10 +1,13 @@
+import type { Info } from '@temporalio/activity';
 import type { Client } from '@temporalio/client';
-import type { NativeConnection, WorkerOptions } from '@temporalio/worker';
+import type { ActivityInboundCallsInterceptor, NativeConnection, WorkerOptions } from '@temporalio/worker';
 import type { CarrierAdapter } from '../../carriers/contract.js';
 import type { Config } from '../../config/config.js';
 import type { WakeTarget } from '../../contracts/deliveries.js';
 import type { Database } from '../../db/database.js';
+import type { QuietTime } from '../../lib/quiet-time.js';
 import { dataConverterOf } from '../../temporal/data-converter.js';
+import { INTERACTIVE } from '../../temporal/start-options.js';
 
 /** What a worker process is made of. `carriers`: the adapters whose queues it may serve. */
 export interface WorkerParts {
@@ -20,6 +23,8 @@ export interface WorkerParts {
 export interface QueueParts extends WorkerParts {
   /** Starts what delivers the events that were recorded; returns at once. */
   wake(targets: readonly WakeTarget[]): void;
+  /** Notes every activity that somebody waits for. */
+  waitedFor: QuietTime;
 }
 
 /** One task queue as a worker serves it. */
@@ -30,7 +35,7 @@ export interface Queue {
 }
 
 /** The options that every worker has. */
-export function commonOptions({ config, connection }: WorkerParts) {
+export function commonOptions({ config, connection, waitedFor }: QueueParts) {
   return {
     connection,
     namespace: config.temporalNamespace,
@@ -38,5 +43,16 @@ export function commonOptions({ config, connection }: WorkerParts) {
     shutdownGraceTime: config.shutdownGraceMs,
     shutdownForceTime: config.shutdownGraceMs + 5000,
     activityTaskPollerBehavior: { type: 'autoscaling', minimum: 2, initial: 5, maximum: 50 },
+    interceptors: { activity: [({ info }) => ({ inbound: notingWho(info, waitedFor) })] },
   } satisfies Partial<WorkerOptions>;
+}
+
+/** Activities have the priority of their run, which tells whether somebody waits for its end. */
+function notingWho({ priority }: Info, waitedFor: QuietTime): ActivityInboundCallsInterceptor {
+  return {
+    async execute(input, next) {
+      if (priority?.priorityKey === INTERACTIVE.priorityKey) waitedFor.note();
+      return await next(input);
+    },
+  };
 }
