@@ -28,6 +28,9 @@ export const SESSION_SETUP: readonly string[] = [
   'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED',
 ];
 
+/** The same for a connection that is lent to transactions only: any statement begins one. */
+export const TRANSACTION_SESSION_SETUP: readonly string[] = [...SESSION_SETUP, 'SET SESSION autocommit = 0'];
+
 const AS_TEXT: ReadonlySet<string> = new Set(['DATETIME', 'TIMESTAMP', 'DATE', 'NEWDATE', 'TIME', 'JSON']);
 
 /**

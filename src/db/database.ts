@@ -9,6 +9,7 @@ import {
   SESSION_SETUP,
   type SqlValue,
   selectOn,
+  TRANSACTION_SESSION_SETUP,
   typeCast,
 } from './connection.js';
 import { isConnectionLoss, isLockConflict } from './errors.js';
@@ -38,7 +39,7 @@ export interface Executor {
   run(sql: string, params?: readonly SqlValue[]): Promise<RunResult>;
 }
 
-/** A pool of connections to one MySQL database. */
+/** Connections to one MySQL database: a pool for statements on their own, and one for transactions. */
 export interface Database extends Executor {
   /**
    * Runs `fn` in one READ COMMITTED transaction. After a deadlock or lock time-out `fn` runs again as a whole (bounded,
@@ -51,7 +52,7 @@ export interface Database extends Executor {
   ping(): Promise<void>;
   /** Waits for statements under way, then closes every connection. */
   close(): Promise<void>;
-  /** The pool's Sequelize, with one model a table. */
+  /** The first pool's Sequelize, with one model a table. */
   sequelize: Sequelize;
 }
 
@@ -59,26 +60,31 @@ export interface Database extends Executor {
 export interface DatabaseOptions {
   /** `mysql://user:password@host:port/name`. */
   url: string;
+  /** Connections of each of the two pools, at most. */
   poolSize: number;
-  /** Called with the text of each statement before it is sent, START TRANSACTION and COMMIT included. */
+  /** Called with the text of each statement before it is sent, COMMIT included. */
   onQuery?: (sql: string) => void;
   /** 0 waits for ever, as migrations of large tables need. Default 30 s. */
   statementTimeoutMs?: number;
 }
 
-/** Opens a pool; connects on first use. */
+/** Opens the pools; connects on first use. */
 export function openDatabase(options: DatabaseOptions): Database {
-  const pool = new ConnectionPool(options);
+  const pool = new ConnectionPool(options, SESSION_SETUP);
+  const transactions = new ConnectionPool(options, TRANSACTION_SESSION_SETUP);
+  defineModels(pool.sequelize);
   return {
     sequelize: pool.sequelize,
     select: (sql, params) => again(() => pool.use((connection) => connection.select(sql, params))),
     run: (sql, params) => again(() => pool.use((connection) => connection.run(sql, params))),
     session: (fn) => pool.use(fn),
-    transaction: (fn) => again(() => pool.use((connection) => inTransaction(connection, fn))),
+    transaction: (fn) => again(() => transactions.use((connection) => inTransaction(connection, fn))),
     ping: async () => {
       await pool.use((connection) => connection.select('SELECT 1'));
     },
-    close: () => pool.sequelize.close(),
+    close: async () => {
+      await Promise.all([pool.sequelize.close(), transactions.sequelize.close()]);
+    },
   };
 }
 
@@ -95,8 +101,8 @@ async function again<T>(fn: () => Promise<T>): Promise<T> {
   }
 }
 
+/** The connection's first statement begins the transaction: START TRANSACTION would be one round trip more. */
 async function inTransaction<T>(connection: PooledConnection, fn: (tx: Executor) => Promise<T>): Promise<T> {
-  await connection.run('START TRANSACTION');
   const tx = new TransactionExecutor(connection);
   try {
     const result = await fn(tx);
@@ -207,9 +213,10 @@ class ConnectionPool {
   readonly sequelize: Sequelize;
   readonly #options: DatabaseOptions;
 
-  constructor(options: DatabaseOptions) {
+  /** `setup`: sent on each new connection. */
+  constructor(options: DatabaseOptions, setup: readonly string[]) {
     this.#options = options;
-    this.sequelize = createSequelize(options);
+    this.sequelize = createSequelize(options, setup);
   }
 
   /** Lends a connection to `fn`; a broken one is thrown away afterwards. */
@@ -235,7 +242,7 @@ class ConnectionPool {
   }
 }
 
-function createSequelize(options: DatabaseOptions): Sequelize {
+function createSequelize(options: DatabaseOptions, setup: readonly string[]): Sequelize {
   const url = new URL(options.url);
   const sequelize = new Sequelize({
     dialect: 'mysql',
@@ -256,12 +263,11 @@ function createSequelize(options: DatabaseOptions): Sequelize {
     },
     define: { underscored: true, timestamps: false, freezeTableName: true },
   });
-  sequelize.addHook('afterConnect', 'session', (connection: unknown) => setUpSession(connection));
-  defineModels(sequelize);
+  sequelize.addHook('afterConnect', 'session', (connection: unknown) => setUpSession(connection, setup));
   return sequelize;
 }
 
-async function setUpSession(connection: unknown): Promise<void> {
+async function setUpSession(connection: unknown, setup: readonly string[]): Promise<void> {
   if (!isMysqlConnection(connection)) throw new TypeError('Expected a mysql2 connection.');
-  for (const sql of SESSION_SETUP) await runOn(connection, { sql });
+  for (const sql of setup) await runOn(connection, { sql });
 }

@@ -74,20 +74,30 @@ test('a session is UTC, strict and READ COMMITTED', async (t) => {
   });
 });
 
-test('a transaction sends nothing beside its own statements, START TRANSACTION and COMMIT', async (t) => {
+test('a transaction sends nothing beside its own statements and COMMIT', async (t) => {
   const sent: string[] = [];
   const db = openDatabase({ url: database.url, poolSize: 1, onQuery: (sql) => sent.push(sql) });
 
   await db.transaction((tx) => tx.run('INSERT INTO pairs VALUES (?, ?)', [100, 1]));
   await db.select('SELECT value FROM pairs WHERE id = 100');
 
-  t.deepEqual(sent, [
-    'START TRANSACTION',
-    'INSERT INTO pairs VALUES (?, ?)',
-    'COMMIT',
-    'SELECT value FROM pairs WHERE id = 100',
-  ]);
+  t.deepEqual(sent, ['INSERT INTO pairs VALUES (?, ?)', 'COMMIT', 'SELECT value FROM pairs WHERE id = 100']);
   await db.close();
+});
+
+test('a transaction is seen by nobody before its COMMIT, and a statement on its own at once', async (t) => {
+  const { db } = database;
+  const other = openDatabase({ url: database.url, poolSize: 1 });
+  const seen = async (id: number) => (await other.select('SELECT 1 FROM pairs WHERE id = ?', [id])).length;
+
+  await db.transaction(async (tx) => {
+    await tx.run('INSERT INTO pairs VALUES (150, 1)');
+    t.is(await seen(150), 0);
+  });
+  await db.run('INSERT INTO pairs VALUES (151, 1)');
+
+  t.deepEqual([await seen(150), await seen(151)], [1, 1]);
+  await other.close();
 });
 
 test('a failing transaction leaves nothing behind and its connection is used again', async (t) => {
@@ -172,17 +182,17 @@ test('errors name the statement and key, never a value', async (t) => {
 
 test('a lost connection is unavailable, and the next statement gets a new one', async (t) => {
   const db = openDatabase({ url: database.url, poolSize: 1 });
-  const [row] = await db.select('SELECT CONNECTION_ID() AS id');
 
   const error = await t.throwsAsync(
     db.transaction(async (tx) => {
+      const [row] = await tx.select('SELECT CONNECTION_ID() AS id');
       await database.db.run(`KILL ${String(row?.id)}`);
       await tx.select('SELECT 1');
     }),
   );
 
   t.true(isUnavailable(error), String(error));
-  await t.notThrowsAsync(db.ping());
+  await t.notThrowsAsync(db.transaction((tx) => tx.select('SELECT 1')));
   await db.close();
 });
 
