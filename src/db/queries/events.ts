@@ -10,6 +10,12 @@ import { insertNotification } from './notification-logs.js';
 /** Attempts of a delivery: the first try and five retries. */
 export const ATTEMPTS = 6;
 
+/** Who wants to know of a licence's events. */
+export interface Subscriber {
+  target: WakeTarget;
+  events: ReadonlySet<unknown>;
+}
+
 /** What happened to one shipment. */
 export interface EventsArgs {
   accountId: number;
@@ -18,11 +24,8 @@ export interface EventsArgs {
   shipmentId: number;
   /** In the order in which they are told. */
   happenings: readonly ShipmentHappening[];
-}
-
-interface Subscriber {
-  target: WakeTarget;
-  events: ReadonlySet<unknown>;
+  /** `listSubscribers`, where it was asked beside the transaction; else it is asked inside. */
+  subscribers?: Promise<Subscriber[]>;
 }
 
 /**
@@ -32,9 +35,8 @@ interface Subscriber {
  */
 export async function recordEvents(tx: Executor, args: EventsArgs): Promise<WakeTarget[]> {
   if (args.happenings.length === 0) return [];
-  const subscribers = (await listSubscribers(tx, args.licenseId)).filter(({ events }) =>
-    args.happenings.some(({ event }) => events.has(event)),
-  );
+  const all = await (args.subscribers ?? listSubscribers(tx, args.licenseId));
+  const subscribers = all.filter(({ events }) => args.happenings.some(({ event }) => events.has(event)));
   if (subscribers.length === 0) return [];
   const shipment = await shipmentFacts(tx, args);
   const deliveries: SqlValue[][] = [];
@@ -65,8 +67,9 @@ export async function recordEvents(tx: Executor, args: EventsArgs): Promise<Wake
   return subscribers.map(({ target }) => target);
 }
 
-async function listSubscribers(tx: Executor, licenseId: number): Promise<Subscriber[]> {
-  const rows = await tx.select(
+/** Whoever subscribes to events of the licence now, whatever they are. One statement. */
+export async function listSubscribers(db: Executor, licenseId: number): Promise<Subscriber[]> {
+  const rows = await db.select(
     `SELECT id AS target, events FROM webhook_subscriptions WHERE license_id = ? AND is_active
      UNION ALL SELECT NULL, events FROM notification_settings WHERE license_id = ? AND enabled`,
     [licenseId, licenseId],

@@ -4,7 +4,7 @@ import { isoToSql } from '../../lib/time.js';
 import type { Database, Executor } from '../database.js';
 import { int, text } from '../row.js';
 import type { ReservedShipment } from './creation.js';
-import { recordEvents } from './events.js';
+import { listSubscribers, recordEvents } from './events.js';
 
 /** A booking the carrier accepted, with the answer that the key will give from now on. */
 export interface BookingRecord {
@@ -30,7 +30,9 @@ export async function recordBooking(
 ): Promise<{ answer: StoredAnswer; wake: WakeTarget[] }> {
   const { shipment, parcel, answer } = record;
   const at = isoToSql(record.recordedAt);
-  return await db.transaction(async (tx) => {
+  // Asked meanwhile: at READ COMMITTED the transaction itself would read no other rows.
+  const subscribers = listSubscribers(db, record.licenseId);
+  const recorded = db.transaction(async (tx) => {
     const updated = await tx.run(
       `UPDATE shipments s
          JOIN idempotency_keys k ON k.shipment_uuid = s.uuid
@@ -68,9 +70,12 @@ export async function recordBooking(
       licenseId,
       shipmentId: shipment.shipmentId,
       happenings,
+      subscribers,
     });
     return { answer, wake };
   });
+  const [result] = await Promise.all([recorded, subscribers]);
+  return result;
 }
 
 async function storedAnswer(tx: Executor, uuid: string): Promise<StoredAnswer> {
