@@ -16,7 +16,9 @@ function testFiles(patterns: readonly string[]): string[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.test.js'))
-    .filter((file) => patterns.length === 0 || patterns.some((pattern) => file.includes(pattern)))
+    .filter(
+      (file) => patterns.length === 0 || patterns.some((pattern) => join('test', file).includes(pattern)),
+    )
     .map((file) => relative(projectFolder, join(folder, file)))
     .sort();
 }
