@@ -52,34 +52,47 @@ function handler(route: Route, deps: HttpDeps, limiter: RateLimiter): RequestHan
     factsOf(req).route = `${route.method.toUpperCase()} ${route.path}`;
     const headerValues = (name: string) => req.headersDistinct[name] ?? [];
     const bytes = await readRawBody(req, route.bodyLimitBytes ?? BODY_LIMIT_BYTES);
-    const auth = route.public ? null : await admit(req, res, headerValues, deps, limiter);
-    const body: ParsedJson = takesBody(route)
-      ? readBody(req, bytes, route)
-      : { value: undefined, unsafeTexts: [] };
-    const request: CheckedRequest = {
-      url: req.originalUrl,
-      headers: req.headers,
-      headerValues,
-      params: req.params,
-      query: req.query,
-      body: body.value,
-      unsafeTexts: body.unsafeTexts,
-      accountId: auth?.accountId ?? 0,
-      licenses: selectFor(route, auth, req.query, body.value),
+    const auth = route.public ? null : await identify(req, headerValues, deps, limiter);
+    const admitted = auth === null ? Promise.resolve() : admit(auth, res, deps, limiter);
+    const answer = async () => {
+      if (!route.awaitsAdmission) await admitted;
+      const body: ParsedJson = takesBody(route)
+        ? readBody(req, bytes, route)
+        : { value: undefined, unsafeTexts: [] };
+      const request: CheckedRequest = {
+        url: req.originalUrl,
+        headers: req.headers,
+        headerValues,
+        params: req.params,
+        query: req.query,
+        body: body.value,
+        unsafeTexts: body.unsafeTexts,
+        accountId: auth?.accountId ?? 0,
+        licenses: selectFor(route, auth, req.query, body.value),
+        admitted,
+      };
+      return await route.execute(request, deps);
     };
-    send(req, res, route, await route.execute(request, deps), deps);
+    send(req, res, route, await firstRefusal(admitted, answer()), deps);
   };
 }
 
-/** Credentials, then the rate limit; sets the rate headers. An address with too many failures waits first. */
-async function admit(
+/** What `answer` gives; where the caller is over the limit that is the refusal, whatever else is wrong. */
+async function firstRefusal<T>(admitted: Promise<void>, answer: Promise<T>): Promise<T> {
+  const [limit, reply] = await Promise.allSettled([admitted, answer]);
+  if (limit.status === 'rejected') throw limit.reason;
+  if (reply.status === 'rejected') throw reply.reason;
+  return reply.value;
+}
+
+/** Who calls, by the credentials. An address with too many failures waits first. */
+async function identify(
   req: Request,
-  res: Response,
   headerValues: (name: string) => readonly string[],
   deps: HttpDeps,
   limiter: RateLimiter,
 ): Promise<AuthRecord> {
-  const { authFailuresPerMinute, rateLimitPerMinute, appKey } = deps.config;
+  const { authFailuresPerMinute, appKey } = deps.config;
   const credentials = readCredentials(headerValues);
   const addressKey = `address:${req.ip ?? ''}`;
   const blocked = limiter.blocked(addressKey, authFailuresPerMinute);
@@ -90,10 +103,14 @@ async function admit(
     throw failures.exceeded ? rateLimited(failures) : invalidCredentials();
   }
   factsOf(req).accountId = auth.accountId;
-  const state = await limiter.hit(`client:${auth.accountId}`, rateLimitPerMinute);
+  return auth;
+}
+
+/** Counts the request and sets the rate headers. @throws AppError `rate_limited`. */
+async function admit(auth: AuthRecord, res: Response, deps: HttpDeps, limiter: RateLimiter): Promise<void> {
+  const state = await limiter.hit(`client:${auth.accountId}`, deps.config.rateLimitPerMinute);
   if (state.exceeded) throw rateLimited(state);
   res.set(rateHeaders(state));
-  return auth;
 }
 
 function readBody(req: Request, bytes: Buffer, route: Route): ParsedJson {

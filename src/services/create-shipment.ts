@@ -38,7 +38,7 @@ export async function createShipment(
 ): Promise<CreateShipmentOutcome> {
   const { fingerprint, api, keyHash } = request.idempotency;
   const owner = { accountId: request.accountId, api, keyHash };
-  const known = await findKey(deps.db, owner);
+  const [known] = await Promise.all([findKey(deps.db, owner), request.admitted]);
   if (known !== null && known.fingerprint !== fingerprint) throw keyConflict();
   if (known !== null && known.status !== null && known.body !== null) {
     const { status, body, shipmentUuid } = known;

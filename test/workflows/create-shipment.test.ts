@@ -1,5 +1,8 @@
 import test from 'ava';
+import { workflowIds } from '../../src/contracts/ids.js';
 import { type BookingDecision, RESOLVE_BOOKING } from '../../src/contracts/shipments.js';
+import { idempotencyOf } from '../../src/http/idempotency.js';
+import { CREATE_SHIPMENT_ROUTE } from '../../src/http/v2/shipments/schema.js';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
 import { carrierDouble } from '../support/carrier-double.js';
 import { eventually } from '../support/conditions.js';
@@ -66,6 +69,30 @@ test.serial('a run that meets a finished key answers from the row', async (t) =>
   t.like(result, { body: first.text, status: 201, replayed: true });
   t.is((await earlier.describe()).status.name, 'COMPLETED');
   await keepHistory(handle, 'createShipment', 'replayed');
+});
+
+test.serial('over the rate limit nothing is started, whatever else is wrong with the request', async (t) => {
+  const limited = new ApiClient(await stack.startApi(undefined, { rateLimitPerMinute: 0 }), stack.account);
+  const body = shipmentBody(stack.account, 'independent');
+  const { keyHash } = idempotencyOf(
+    { method: 'POST', route: CREATE_SHIPMENT_ROUTE, body, headerValues: ['limited'] },
+    stack.config,
+  );
+
+  const refused = await limited.create(body, 'limited');
+  const invalid = await limited.create({}, 'limited');
+
+  t.deepEqual([refused.status, invalid.status], [429, 429]);
+  t.is(refused.headers.get('x-ratelimit-remaining'), '0');
+  const [account] = await stack.db.select('SELECT id FROM accounts WHERE client_id = ?', [
+    stack.account.clientId,
+  ]);
+  const workflowId = workflowIds.createShipment(Number(account?.id), keyHash);
+  await t.throwsAsync(stack.temporal.workflow.getHandle(workflowId).describe(), {
+    name: 'WorkflowNotFoundError',
+  });
+  t.is((await api.create(body, 'limited')).status, 201);
+  t.is((await stack.temporal.workflow.getHandle(workflowId).describe()).type, 'createShipment');
 });
 
 test.serial('a key used with another body conflicts', async (t) => {

@@ -99,6 +99,7 @@ const create = defineRoute(
       'long the answer is 202 and the creation goes on by itself: follow `Location`.',
     license: 'one',
     idempotent: true,
+    awaitsAdmission: true,
     body: CreateShipmentBody,
     bodyExample: createExample,
     responses: {
@@ -130,7 +131,13 @@ const create = defineRoute(
       },
       deps.config,
     );
-    const outcome = await deps.services.createShipment({ accountId, license, idempotency, ...command });
+    const outcome = await deps.services.createShipment({
+      accountId,
+      license,
+      idempotency,
+      ...command,
+      admitted: request.admitted,
+    });
     const at = (uuid: string) => ({ Location: `${deps.config.baseUrl}/api/v2/shipments/${uuid}` });
     if (outcome.kind === 'pending') {
       return {
