@@ -79,11 +79,15 @@ export function isDuplicateKey(error: unknown): boolean {
   return property(error, 'errno') === DUPLICATE_KEY;
 }
 
-/** Whether MySQL could not be reached, was lost, or gave no connection in time. */
+/** Whether MySQL could not be reached, was lost, or gave no connection or lock in time: later it may. */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof Error && SEQUELIZE_CONNECTION_ERRORS.has(error.name)) return true;
   const number = property(error, 'errno');
-  return isConnectionLoss(error) || (typeof number === 'number' && UNAVAILABLE_NUMBERS.has(number));
+  return (
+    isConnectionLoss(error) ||
+    isLockConflict(error) ||
+    (typeof number === 'number' && UNAVAILABLE_NUMBERS.has(number))
+  );
 }
 
 /** Whether the connection itself is gone or in an unknown state, so that it must not be used again. */

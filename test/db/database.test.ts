@@ -2,6 +2,7 @@ import test from 'ava';
 import { createConnection } from 'mysql2';
 import { selectOn } from '../../src/db/connection.js';
 import { type Executor, isDuplicateKey, isUnavailable, openDatabase } from '../../src/db/database.js';
+import { toDatabaseError } from '../../src/db/errors.js';
 import { bool, bytes, int, iso, json, text } from '../../src/db/row.js';
 import { isoToSql, nowIso } from '../../src/lib/time.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -133,6 +134,17 @@ test('both sides of a deadlock succeed in the end', async (t) => {
   t.true(runs >= 3, 'one of the two ran again');
   const rows = await db.select('SELECT value FROM pairs WHERE id IN (301, 302)');
   t.deepEqual(rows, [{ value: 2 }, { value: 2 }]);
+});
+
+test('a lock that is not given however often it is asked for is an outage, not a fault of ours', (t) => {
+  const refused = { deadlock: 1213, lockWaitTimeout: 1205 };
+  for (const errno of Object.values(refused)) {
+    const error = toDatabaseError(
+      Object.assign(new Error('no lock'), { errno, code: 'ER_LOCK' }),
+      'SELECT 1',
+    );
+    t.true(isUnavailable(error));
+  }
 });
 
 test('a deadlock that the function swallows does not commit the rest', async (t) => {

@@ -1,10 +1,11 @@
 import type { IdempotencyRef } from '../../contracts/shipments.js';
 import { BATCH_CHUNK_SIZE, type BatchItemError, type BatchRecord } from '../../domain/batch.js';
 import { isoToSql } from '../../lib/time.js';
-import { type Database, type Executor, isDuplicateKey, type Row, type SqlValue } from '../database.js';
+import type { Database, Executor, Row } from '../database.js';
 import { bool, int, iso, isoOrNull, text } from '../row.js';
 import { insertRow } from '../sql.js';
 import { insertBatchItems, type NewBatchItem } from './batch-items.js';
+import { retakeKey, takeKey } from './idempotency.js';
 import { isOneOf, type KeysetPage, type KeysetQuery, selectPage } from './keyset.js';
 
 /** A batch to be stored, with the answer that its key gives from then on. */
@@ -29,7 +30,7 @@ export type BatchReservation =
 /** Stores the key with its answer, the batch and its items, all or nothing; or finds what holds the key. */
 export async function insertBatch(db: Database, batch: NewBatch): Promise<BatchReservation> {
   return await db.transaction(async (tx) => {
-    const met = await takeKey(tx, batch);
+    const met = await reserveKey(tx, batch);
     if (met !== undefined) return met;
     const failed = batch.items.filter((item) => item.error !== null).length;
     const at = isoToSql(batch.createdAt);
@@ -51,39 +52,20 @@ export async function insertBatch(db: Database, batch: NewBatch): Promise<BatchR
 }
 
 /** Undefined when the key is now ours. Keys are one space for all routes, so the row may be a shipment's. */
-async function takeKey(tx: Executor, batch: NewBatch): Promise<BatchReservation | undefined> {
-  const { api, keyHash, fingerprint, keepForSeconds } = batch.idempotency;
-  const owner: SqlValue[] = [batch.accountId, api, Buffer.from(keyHash, 'hex')];
-  const insert = () =>
-    tx.run(
-      `INSERT INTO idempotency_keys (account_id, api, key_hash, fingerprint, shipment_uuid, response_status,
-         response_body, finished_at, expires_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, NOW(6) + INTERVAL ? SECOND)`,
-      [
-        ...owner,
-        Buffer.from(fingerprint, 'hex'),
-        batch.uuid,
-        batch.answer.status,
-        batch.answer.body,
-        isoToSql(batch.createdAt),
-        keepForSeconds,
-      ],
-    );
-  try {
-    await insert();
-    return undefined;
-  } catch (error) {
-    if (!isDuplicateKey(error)) throw error;
-  }
+async function reserveKey(tx: Executor, batch: NewBatch): Promise<BatchReservation | undefined> {
+  const { accountId, idempotency, uuid, createdAt } = batch;
+  const { api, keyHash, fingerprint } = idempotency;
+  const key = { accountId, idempotency, uuid, answer: { ...batch.answer, at: createdAt } };
+  if (await takeKey(tx, key)) return undefined;
   const [row] = await tx.select(
     `SELECT id, LOWER(HEX(fingerprint)) AS fingerprint, shipment_uuid, response_status IS NULL AS is_open,
        COALESCE(response_status, 0) AS status, COALESCE(response_body, '') AS body, expires_at <= NOW(6) AS expired
      FROM idempotency_keys WHERE account_id = ? AND api = ? AND key_hash = ? FOR UPDATE`,
-    owner,
+    [accountId, api, Buffer.from(keyHash, 'hex')],
   );
-  if (row === undefined || (bool(row, 'expired') && !bool(row, 'is_open'))) {
-    if (row !== undefined) await tx.run('DELETE FROM idempotency_keys WHERE id = ?', [int(row, 'id')]);
-    await insert();
+  if (row === undefined) throw new Error('a key is taken, but its row is not there');
+  if (bool(row, 'expired') && !bool(row, 'is_open')) {
+    await retakeKey(tx, int(row, 'id'), key);
     return undefined;
   }
   if (bool(row, 'is_open') || text(row, 'fingerprint') !== fingerprint) return { kind: 'key_conflict' };

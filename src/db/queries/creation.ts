@@ -1,7 +1,8 @@
 import type { CreateShipmentInput, StoredAnswer } from '../../contracts/shipments.js';
 import { isoToSql } from '../../lib/time.js';
-import { type Database, type Executor, isDuplicateKey, type SqlValue } from '../database.js';
+import type { Database, Executor, SqlValue } from '../database.js';
 import { int, intOrNull, text, textOrNull } from '../row.js';
+import { retakeKey, takeKey } from './idempotency.js';
 
 /** What the caller of {@link reserveShipment} chose: the shipment's future identity. */
 export interface NewShipment {
@@ -39,7 +40,7 @@ export async function reserveShipment(
 ): Promise<Reservation> {
   try {
     return await db.transaction(async (tx) => {
-      const met = await takeKey(tx, input, fresh.uuid);
+      const met = await reserveKey(tx, input, fresh.uuid);
       if (met !== undefined) return met;
       const order = await upsertOrder(tx, input);
       const shipmentId = await insertShipment(tx, input, fresh, order.id);
@@ -53,37 +54,27 @@ export async function reserveShipment(
 }
 
 /** Undefined when the key is now ours; else what its row says. */
-async function takeKey(
+async function reserveKey(
   tx: Executor,
   input: CreateShipmentInput,
   uuid: string,
 ): Promise<Reservation | undefined> {
-  const { api, keyHash, fingerprint, keepForSeconds } = input.idempotency;
-  const owner: SqlValue[] = [input.accountId, api, Buffer.from(keyHash, 'hex')];
-  const insert = () =>
-    tx.run(
-      `INSERT INTO idempotency_keys (account_id, api, key_hash, fingerprint, shipment_uuid, expires_at)
-       VALUES (?, ?, ?, ?, ?, NOW(6) + INTERVAL ? SECOND)`,
-      [...owner, Buffer.from(fingerprint, 'hex'), uuid, keepForSeconds],
-    );
-  try {
-    await insert();
-    return undefined;
-  } catch (error) {
-    if (!isDuplicateKey(error)) throw error;
-  }
+  const { accountId, idempotency } = input;
+  const { api, keyHash, fingerprint } = idempotency;
+  const key = { accountId, idempotency, uuid };
+  if (await takeKey(tx, key)) return undefined;
   const [row] = await tx.select(
     `SELECT k.id, HEX(k.fingerprint) AS fingerprint, k.shipment_uuid, k.response_status, k.response_body,
             k.expires_at <= NOW(6) AS expired, s.id AS shipment_id, s.order_id, s.short_tracking_code,
             s.workflow_id, DATE_FORMAT(s.created_at, '%Y-%m-%dT%H:%i:%s.%fZ') AS created_at
      FROM idempotency_keys k LEFT JOIN shipments s ON s.uuid = k.shipment_uuid
      WHERE k.account_id = ? AND k.api = ? AND k.key_hash = ? FOR UPDATE`,
-    owner,
+    [accountId, api, Buffer.from(keyHash, 'hex')],
   );
-  const status = row === undefined ? null : intOrNull(row, 'response_status');
-  if (row === undefined || (status !== null && int(row, 'expired') === 1)) {
-    if (row !== undefined) await tx.run('DELETE FROM idempotency_keys WHERE id = ?', [int(row, 'id')]);
-    await insert();
+  if (row === undefined) throw new Error('a key is taken, but its row is not there');
+  const status = intOrNull(row, 'response_status');
+  if (status !== null && int(row, 'expired') === 1) {
+    await retakeKey(tx, int(row, 'id'), key);
     return undefined;
   }
   const shipmentUuid = text(row, 'shipment_uuid');

@@ -1,4 +1,5 @@
-import type { ApiVersion } from '../../contracts/shipments.js';
+import type { ApiVersion, IdempotencyRef } from '../../contracts/shipments.js';
+import { isoToSql } from '../../lib/time.js';
 import type { Executor } from '../database.js';
 import { bytes, int, intOrNull, text, textOrNull } from '../row.js';
 import { placeholders } from '../sql.js';
@@ -10,6 +11,50 @@ export interface StoredKey {
   shipmentUuid: string;
   status: number | null;
   body: string | null;
+}
+
+/** A key to be taken, and for whom. */
+export interface NewKey {
+  accountId: number;
+  idempotency: IdempotencyRef;
+  /** What it stands for: a shipment's or a batch's uuid. */
+  uuid: string;
+  /** What it answers from now on, where that is known already. `at`: ISO 8601 UTC. */
+  answer?: { status: number; body: string; at: string };
+}
+
+/**
+ * Takes the key; false when it is taken, and then its row is locked. An INSERT that fails would leave a shared lock,
+ * and all who then lock the row to read it would be each other's deadlock.
+ */
+export async function takeKey(
+  tx: Executor,
+  { accountId, idempotency, uuid, answer }: NewKey,
+): Promise<boolean> {
+  const { affectedRows } = await tx.run(
+    `INSERT INTO idempotency_keys (account_id, api, key_hash, fingerprint, shipment_uuid, response_status,
+       response_body, finished_at, expires_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, NOW(6) + INTERVAL ? SECOND)
+     ON DUPLICATE KEY UPDATE id = id`,
+    [
+      accountId,
+      idempotency.api,
+      Buffer.from(idempotency.keyHash, 'hex'),
+      Buffer.from(idempotency.fingerprint, 'hex'),
+      uuid,
+      answer?.status ?? null,
+      answer?.body ?? null,
+      answer === undefined ? null : isoToSql(answer.at),
+      idempotency.keepForSeconds,
+    ],
+  );
+  return affectedRows > 0;
+}
+
+/** Takes an expired key anew; its row is locked by this transaction. */
+export async function retakeKey(tx: Executor, id: number, key: NewKey): Promise<void> {
+  await tx.run('DELETE FROM idempotency_keys WHERE id = ?', [id]);
+  if (!(await takeKey(tx, key))) throw new Error('a key was taken while its row was locked');
 }
 
 /** The unexpired row of a key (`keyHash`: SHA-256 in hex); null when there is none. */

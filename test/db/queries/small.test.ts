@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import test from 'ava';
-import { deleteExpiredKeys, findKey } from '../../../src/db/queries/idempotency.js';
+import { deleteExpiredKeys, findKey, takeKey } from '../../../src/db/queries/idempotency.js';
 import { countHit, deleteOldWindows } from '../../../src/db/queries/rate-limits.js';
 import { listStatusNames } from '../../../src/db/queries/statuses.js';
 import { insertRow } from '../../../src/db/sql.js';
@@ -67,6 +67,32 @@ test('a key is found by account, API and hash until it expires', async (t) => {
   t.is(await findKey(db, { accountId, api: 'v1', keyHash: hex }), null);
   t.is(await findKey(db, { accountId: accountId + 1, api: 'v2', keyHash: hex }), null);
   t.is(await findKey(db, { accountId, api: 'v2', keyHash: fingerprint.toString('hex') }), null);
+});
+
+test('a key that many want at once is taken by one, and nobody is run again after a deadlock', async (t) => {
+  const { db } = database;
+  const { accountId } = await insertTestAccount(db);
+  for (let round = 0; round < 10; round++) {
+    const hash = randomBytes(32).toString('hex');
+    const idempotency = { api: 'v2', keyHash: hash, fingerprint: hash, keepForSeconds: 60 } as const;
+    let runs = 0;
+    const want = () =>
+      db.transaction(async (tx) => {
+        runs += 1;
+        const taken = await takeKey(tx, { accountId, idempotency, uuid: randomUUID() });
+        const rows = await tx.select(
+          `SELECT id FROM idempotency_keys WHERE account_id = ? AND api = 'v2' AND key_hash = ? FOR UPDATE`,
+          [accountId, Buffer.from(hash, 'hex')],
+        );
+        return { taken, rows: rows.length };
+      });
+
+    const met = await Promise.all(Array.from({ length: 20 }, want));
+
+    t.is(met.filter(({ taken }) => taken).length, 1);
+    t.true(met.every(({ rows }) => rows === 1));
+    t.is(runs, 20);
+  }
 });
 
 test('expired keys are deleted unless their creation still runs', async (t) => {
