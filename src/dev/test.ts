@@ -17,7 +17,9 @@ function testFiles(patterns: readonly string[]): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.test.js'))
     .filter(
-      (file) => patterns.length === 0 || patterns.some((pattern) => join('test', file).includes(pattern)),
+      (file) =>
+        patterns.length === 0 ||
+        patterns.some((pattern) => join('test', file).includes(pattern.replace(/\.ts$/, '.js'))),
     )
     .map((file) => relative(projectFolder, join(folder, file)))
     .sort();
