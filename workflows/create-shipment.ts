@@ -115,7 +115,7 @@ function callBook(input: CreateShipmentInput, shipmentUuid: string, resend: bool
         provider: input.provider,
         licenseId: input.licenseId,
         shipmentUuid,
-        orderNumber: input.order.number,
+        orderNumber: input.details.carrierOrderNumber ?? input.order.number,
         details: input.details,
         resend,
       },

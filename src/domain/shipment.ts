@@ -34,6 +34,8 @@ export interface ShipmentDetails {
   serviceType: ServiceType;
   returnType: ReturnType;
   recipient: Recipient;
+  /** The order's number for the carrier, behind the licence's prefix. Runs begun before 0.2 do not have it. */
+  carrierOrderNumber?: string;
   packages: number;
   pickupPointId: string | null;
   pickupAddress: string | null;

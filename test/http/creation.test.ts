@@ -101,6 +101,7 @@ test('unknown fields have no effect, and order.shipping wins key by key', async 
       zip: '61000',
       country: 'US',
     },
+    carrierOrderNumber: String(body.order.id),
     packages: 1,
     pickupPointId: null,
     pickupAddress: null,
@@ -115,6 +116,24 @@ test('unknown fields have no effect, and order.shipping wins key by key', async 
   t.is(request?.order.total, '249.90');
   t.is(request?.order.externalId, 'E1');
   t.like(request?.order.shipping, { first_name: 'Avi', postcode: 61000 });
+});
+
+test("the carrier is told the order's number, or woo_id, behind the license's prefix", async (t) => {
+  const account = await http.account();
+  await http.license(account.id, { orderPrefix: 'WEB-' });
+  const told = async (parts: Parameters<typeof creationBody>[0]) => {
+    const answer = await http.send('POST', '/shipments', { as: account, json: creationBody(parts) });
+    t.is(answer.status, 201, answer.text);
+    const request = http.created.filter((each) => each.accountId === account.id).at(-1);
+    return { carrier: request?.details.carrierOrderNumber, order: request?.order.number };
+  };
+
+  t.deepEqual(await told({ order: { id: '71' } }), { carrier: 'WEB-71', order: '71' });
+  t.deepEqual(await told({ order: { id: '72', number: '#72' } }), { carrier: 'WEB-#72', order: '#72' });
+  t.deepEqual(await told({ order: { id: '73' }, ship_data: { woo_id: 9 } }), {
+    carrier: 'WEB-9',
+    order: '73',
+  });
 });
 
 test('a pickup point stands in for street and city', async (t) => {

@@ -12,6 +12,7 @@ import {
   insertLicense,
   insertLicenseSettings,
   type NewLicense,
+  type NewLicenseSettings,
 } from '../../src/db/queries/licenses.js';
 import { findShipment } from '../../src/db/queries/shipments.js';
 import { insertRow } from '../../src/db/sql.js';
@@ -51,7 +52,7 @@ export interface HttpStack {
   created: CreateShipmentRequest[];
   log: string[];
   account(overrides?: { enableApi?: boolean }): Promise<HttpAccount>;
-  license(accountId: number, overrides?: Partial<NewLicense>): Promise<HttpLicense>;
+  license(accountId: number, overrides?: LicenseOverrides): Promise<HttpLicense>;
   shipment(
     accountId: number,
     license: HttpLicense,
@@ -61,6 +62,8 @@ export interface HttpStack {
   send(method: string, path: string, options?: SendOptions): Promise<HttpAnswer>;
   close(): Promise<void>;
 }
+
+type LicenseOverrides = Partial<NewLicense> & Pick<NewLicenseSettings, 'orderPrefix'>;
 
 interface ShipmentOverrides {
   orderId?: string;
@@ -228,16 +231,18 @@ async function seedLicense(
   db: Database,
   carrierId: number,
   accountId: number,
-  overrides: Partial<NewLicense> = {},
+  overrides: LicenseOverrides = {},
 ): Promise<HttpLicense> {
+  const { orderPrefix = '', ...license } = overrides;
   const companyId = await insertCompany(db, { carrierId, name: 'Run Haifa' });
-  const key = overrides.key ?? `lic-${randomBytes(6).toString('hex')}`;
-  const id = await insertLicense(db, { accountId, companyId, name: 'Main', ...overrides, key });
+  const key = license.key ?? `lic-${randomBytes(6).toString('hex')}`;
+  const id = await insertLicense(db, { accountId, companyId, name: 'Main', ...license, key });
   await insertLicenseSettings(db, {
     licenseId: id,
     providerId: carrierId,
     settings: { customer_number: '1' },
     secrets: Buffer.from('sealed'),
+    orderPrefix,
   });
   return { id, key, carrierId };
 }

@@ -30,7 +30,7 @@ const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency
  */
 export function toCommand(
   { ship_data: ship, order }: CreateShipmentRequest,
-  license: Pick<LicenseSummary, 'sendNoteOnOrder'>,
+  license: Pick<LicenseSummary, 'orderPrefix' | 'sendNoteOnOrder'>,
   now = new Date(),
 ): { details: ShipmentDetails; order: OrderSnapshot } {
   const fields = check(ship, order);
@@ -42,6 +42,7 @@ export function toCommand(
       serviceType: ship.type === 1 ? 1 : 2,
       returnType: ship.return === 1 ? 1 : 2,
       recipient: recipientSnapshot(toRecipient(ship), snapshot.shipping),
+      carrierOrderNumber: `${license.orderPrefix}${textOf(ship.woo_id) ?? snapshot.number}`,
       packages: ship.packages ?? 1,
       pickupPointId: textOf(ship.pickup),
       pickupAddress: textOf(ship.pickup_address),

@@ -169,7 +169,9 @@ const ShipData = Type.Object(
         description: 'Day on which the carrier should come, Y-m-d. Default: today in Asia/Jerusalem.',
       }),
     ),
-    woo_id: optionalTextOrInteger(191),
+    woo_id: optionalTextOrInteger(191, {
+      description: "Order id for the carrier, behind the license's `order_prefix`. Default: `order.number`.",
+    }),
     urgent: optionalFlag(),
     motor: Type.Optional(Type.Unsafe<number | null>({ type: ['integer', 'null'], minimum: 0, maximum: 99 })),
     collect: optionalFlag(),
