@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { request } from 'undici';
 import { freePort } from '../../src/dev/commands.js';
 import { type ApiClient, shipmentBody } from '../support/api-client.js';
 import { eventually } from '../support/conditions.js';
@@ -79,11 +80,16 @@ export class BenchProcesses {
   }
 }
 
-/** A creation of one shipment through the API. */
+/** A creation of one shipment through the API, sent without `fetch`, which takes half a millisecond itself. */
 export function creation(api: ApiClient, stack: TestStack, provider: string): () => Promise<void> {
   return async () => {
-    const { status, text } = await api.create(shipmentBody(stack.account, provider), randomUUID());
-    if (status !== 201) throw new Error(text);
+    const { statusCode, body } = await request(`${api.url}/api/v2/shipments`, {
+      method: 'POST',
+      headers: { ...api.headers, 'idempotency-key': randomUUID() },
+      body: JSON.stringify(shipmentBody(stack.account, provider)),
+    });
+    const text = await body.text();
+    if (statusCode !== 201) throw new Error(text);
   };
 }
 

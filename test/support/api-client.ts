@@ -16,6 +16,16 @@ export class ApiClient {
     readonly account: TestAccount,
   ) {}
 
+  /** What every request carries. */
+  get headers(): Record<string, string> {
+    return {
+      accept: 'application/json',
+      'content-type': 'application/json',
+      'x-client-id': this.account.clientId,
+      'x-client-secret': this.account.clientSecret,
+    };
+  }
+
   get(path: string, headers: Record<string, string> = {}): Promise<ApiResponse> {
     return this.#send('GET', path, undefined, headers);
   }
@@ -40,13 +50,7 @@ export class ApiClient {
   async #send(method: string, path: string, body: string | undefined, headers: Record<string, string>) {
     const response = await fetch(`${this.url}/api/v2${path}`, {
       method,
-      headers: {
-        accept: 'application/json',
-        'content-type': 'application/json',
-        'x-client-id': this.account.clientId,
-        'x-client-secret': this.account.clientSecret,
-        ...headers,
-      },
+      headers: { ...this.headers, ...headers },
       ...(body === undefined ? {} : { body }),
     });
     const text = await response.text();
