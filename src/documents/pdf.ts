@@ -1,8 +1,9 @@
-import { PDFDocument } from '@cantoo/pdf-lib';
-
 const HEAD = '%PDF-';
 const TAIL = '%%EOF';
 const TAIL_BYTES = 1024;
+
+/** Loaded on first use: hundreds of modules, which most processes never need. */
+const library = () => import('@cantoo/pdf-lib');
 
 /** Whether the bytes begin and end as a PDF: tells a whole file from half of one, not more. */
 export function isWholePdf(bytes: Buffer): boolean {
@@ -15,6 +16,7 @@ export function isWholePdf(bytes: Buffer): boolean {
 export async function countPdfPages(bytes: Buffer): Promise<number | null> {
   if (!isWholePdf(bytes)) return null;
   try {
+    const { PDFDocument } = await library();
     const pages = (await PDFDocument.load(bytes, { updateMetadata: false })).getPageCount();
     return pages > 0 ? pages : null;
   } catch {
@@ -26,6 +28,7 @@ export async function countPdfPages(bytes: Buffer): Promise<number | null> {
 export async function joinPdfs(parts: readonly Buffer[]): Promise<Buffer> {
   const [only, ...others] = parts;
   if (only !== undefined && others.length === 0) return only;
+  const { PDFDocument } = await library();
   const whole = await PDFDocument.create();
   for (const part of parts) {
     const document = await PDFDocument.load(part, { updateMetadata: false });

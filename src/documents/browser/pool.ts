@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import puppeteer, { type Browser, type HTTPRequest, type Page } from 'puppeteer';
+import type { Browser, HTTPRequest, Page } from 'puppeteer';
 
 /** How the browser is run. */
 export interface BrowserOptions {
@@ -168,6 +168,8 @@ async function launch(options: BrowserOptions): Promise<Running> {
   await removeOrphans();
   const profile = await mkdtemp(join(tmpdir(), `${PROFILE_PREFIX}${process.pid}-`));
   try {
+    // Hundreds of modules: a worker that has not printed yet is up half a second earlier without them.
+    const { default: puppeteer } = await import('puppeteer');
     const browser = await puppeteer.launch({
       headless: true,
       // A browser on a pipe ends by itself when this process is killed.
