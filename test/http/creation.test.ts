@@ -136,6 +136,22 @@ test("the carrier is told the order's number, or woo_id, behind the license's pr
   });
 });
 
+test('white space around an order id is no part of it, and is none by itself', async (t) => {
+  const { account } = await own();
+  const send = (id: string) =>
+    http.send('POST', '/shipments', { as: account, json: creationBody({ order: { id } }) });
+
+  const padded = await send(' A-1 ');
+  const blank = await send('  ');
+
+  t.is(padded.status, 201, padded.text);
+  const order = http.created.find((each) => each.accountId === account.id)?.order;
+  t.is(order?.orderId, 'A-1');
+  t.is(order?.number, 'A-1');
+  t.is(blank.status, 422);
+  t.deepEqual(Object.keys(blank.body.error.fields), ['order.id']);
+});
+
 test('a pickup point stands in for street and city', async (t) => {
   const { account } = await own();
   const json = creationBody({ ship_data: { street: undefined, city: undefined, pickup: 'P7' } });

@@ -136,9 +136,10 @@ function toRecipient(ship: ShipData): Recipient {
 }
 
 function toOrder(order: OrderInput): OrderSnapshot {
+  const id = order.id.trim();
   return {
-    orderId: order.id,
-    number: textOf(order.number) ?? order.id,
+    orderId: id,
+    number: textOf(order.number) ?? id,
     status: textOf(order.status),
     source: textOf(order.source) ?? '',
     total: order.total == null ? '0.00' : toDecimal(order.total),

@@ -195,7 +195,10 @@ const OrderItemSchema = Type.Object(
 
 const OrderInput = Type.Object(
   {
-    id: Type.String({ minLength: 1, maxLength: 191, description: "The store's own order id." }),
+    id: requiredText(191, {
+      description:
+        "The store's own order id. White space around it is dropped: MySQL would not tell it apart.",
+    }),
     number: optionalText(255, { description: 'Human-facing number. Default: `id`.' }),
     status: optionalText(64),
     source: optionalText(64),
