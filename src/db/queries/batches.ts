@@ -5,7 +5,7 @@ import type { Database, Executor, Row } from '../database.js';
 import { bool, int, iso, isoOrNull, text } from '../row.js';
 import { insertRow } from '../sql.js';
 import { insertBatchItems, type NewBatchItem } from './batch-items.js';
-import { retakeKey, takeKey } from './idempotency.js';
+import { takeKey } from './idempotency.js';
 import { isOneOf, type KeysetPage, type KeysetQuery, selectPage } from './keyset.js';
 
 /** A batch to be stored, with the answer that its key gives from then on. */
@@ -54,27 +54,12 @@ export async function insertBatch(db: Database, batch: NewBatch): Promise<BatchR
 /** Undefined when the key is now ours. Keys are one space for all routes, so the row may be a shipment's. */
 async function reserveKey(tx: Executor, batch: NewBatch): Promise<BatchReservation | undefined> {
   const { accountId, idempotency, uuid, createdAt } = batch;
-  const { api, keyHash, fingerprint } = idempotency;
-  const key = { accountId, idempotency, uuid, answer: { ...batch.answer, at: createdAt } };
-  if (await takeKey(tx, key)) return undefined;
-  const [row] = await tx.select(
-    `SELECT id, LOWER(HEX(fingerprint)) AS fingerprint, shipment_uuid, response_status IS NULL AS is_open,
-       COALESCE(response_status, 0) AS status, COALESCE(response_body, '') AS body, expires_at <= NOW(6) AS expired
-     FROM idempotency_keys WHERE account_id = ? AND api = ? AND key_hash = ? FOR UPDATE`,
-    [accountId, api, Buffer.from(keyHash, 'hex')],
-  );
-  if (row === undefined) throw new Error('a key is taken, but its row is not there');
-  if (bool(row, 'expired') && !bool(row, 'is_open')) {
-    await retakeKey(tx, int(row, 'id'), key);
-    return undefined;
-  }
-  if (bool(row, 'is_open') || text(row, 'fingerprint') !== fingerprint) return { kind: 'key_conflict' };
-  return {
-    kind: 'replayed',
-    uuid: text(row, 'shipment_uuid'),
-    status: int(row, 'status'),
-    body: text(row, 'body'),
-  };
+  const answer = { ...batch.answer, at: createdAt };
+  const stored = await takeKey(tx, { accountId, idempotency, uuid, answer });
+  if (stored === undefined) return undefined;
+  const { status, body, shipmentUuid, fingerprint } = stored;
+  if (status === null || fingerprint !== idempotency.fingerprint) return { kind: 'key_conflict' };
+  return { kind: 'replayed', uuid: shipmentUuid, status, body: body ?? '' };
 }
 
 const COLUMNS = `b.id, b.uuid, b.account_id, b.license_id, b.total, b.pending_count, b.created_count, b.failed_count,

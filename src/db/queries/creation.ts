@@ -1,8 +1,8 @@
 import type { CreateShipmentInput, StoredAnswer } from '../../contracts/shipments.js';
 import { isoToSql } from '../../lib/time.js';
 import type { Database, Executor, SqlValue } from '../database.js';
-import { int, intOrNull, text, textOrNull } from '../row.js';
-import { retakeKey, takeKey } from './idempotency.js';
+import { int, text } from '../row.js';
+import { takeKey } from './idempotency.js';
 
 /** What the caller of {@link reserveShipment} chose: the shipment's future identity. */
 export interface NewShipment {
@@ -60,29 +60,19 @@ async function reserveKey(
   uuid: string,
 ): Promise<Reservation | undefined> {
   const { accountId, idempotency } = input;
-  const { api, keyHash, fingerprint } = idempotency;
-  const key = { accountId, idempotency, uuid };
-  if (await takeKey(tx, key)) return undefined;
+  const stored = await takeKey(tx, { accountId, idempotency, uuid });
+  if (stored === undefined) return undefined;
+  const { shipmentUuid, fingerprint, status, body } = stored;
+  if (fingerprint !== idempotency.fingerprint) return { kind: 'key_conflict' };
+  if (status !== null)
+    return { kind: 'finished', answer: { shipmentUuid, fingerprint, status, body: body ?? '' } };
   const [row] = await tx.select(
-    `SELECT k.id, HEX(k.fingerprint) AS fingerprint, k.shipment_uuid, k.response_status, k.response_body,
-            k.expires_at <= NOW(6) AS expired, s.id AS shipment_id, s.order_id, s.short_tracking_code,
-            s.workflow_id, DATE_FORMAT(s.created_at, '%Y-%m-%dT%H:%i:%s.%fZ') AS created_at
-     FROM idempotency_keys k LEFT JOIN shipments s ON s.uuid = k.shipment_uuid
-     WHERE k.account_id = ? AND k.api = ? AND k.key_hash = ? FOR UPDATE`,
-    [accountId, api, Buffer.from(keyHash, 'hex')],
+    `SELECT id AS shipment_id, order_id, short_tracking_code, workflow_id,
+       DATE_FORMAT(created_at, '%Y-%m-%dT%H:%i:%s.%fZ') AS created_at
+     FROM shipments WHERE uuid = ?`,
+    [shipmentUuid],
   );
-  if (row === undefined) throw new Error('a key is taken, but its row is not there');
-  const status = intOrNull(row, 'response_status');
-  if (status !== null && int(row, 'expired') === 1) {
-    await retakeKey(tx, int(row, 'id'), key);
-    return undefined;
-  }
-  const shipmentUuid = text(row, 'shipment_uuid');
-  if (text(row, 'fingerprint').toLowerCase() !== fingerprint) return { kind: 'key_conflict' };
-  if (status !== null) {
-    const body = textOrNull(row, 'response_body') ?? '';
-    return { kind: 'finished', answer: { shipmentUuid, fingerprint, status, body } };
-  }
+  if (row === undefined) throw new Error('a key is open, but its shipment is not there');
   return {
     kind: 'reserved',
     shipment: {

@@ -1,7 +1,7 @@
 import type { ApiVersion, IdempotencyRef } from '../../contracts/shipments.js';
 import { isoToSql } from '../../lib/time.js';
-import type { Executor } from '../database.js';
-import { bytes, int, intOrNull, text, textOrNull } from '../row.js';
+import type { Executor, Row, SqlValue } from '../database.js';
+import { bool, bytes, int, intOrNull, text, textOrNull } from '../row.js';
 import { placeholders } from '../sql.js';
 
 /** What is stored under a key; `status` and `body` are null until the creation has finished. */
@@ -13,6 +13,9 @@ export interface StoredKey {
   body: string | null;
 }
 
+const STORED = 'fingerprint, shipment_uuid, response_status, response_body';
+const ITS_KEY = 'account_id = ? AND api = ? AND key_hash = ?';
+
 /** A key to be taken, and for whom. */
 export interface NewKey {
   accountId: number;
@@ -23,23 +26,33 @@ export interface NewKey {
   answer?: { status: number; body: string; at: string };
 }
 
+/** Takes the key, anew where it has expired. Undefined when it is ours now; else its row, locked. */
+export async function takeKey(tx: Executor, key: NewKey): Promise<StoredKey | undefined> {
+  if (await insertKey(tx, key)) return undefined;
+  const [row] = await tx.select(
+    `SELECT id, ${STORED}, expires_at <= NOW(6) AS expired FROM idempotency_keys WHERE ${ITS_KEY} FOR UPDATE`,
+    ownerOf(key.accountId, key.idempotency),
+  );
+  if (row === undefined) throw new Error('a key is taken, but its row is not there');
+  const stored = toStoredKey(row);
+  if (stored.status === null || !bool(row, 'expired')) return stored;
+  await tx.run('DELETE FROM idempotency_keys WHERE id = ?', [int(row, 'id')]);
+  if (!(await insertKey(tx, key))) throw new Error('a key was taken while its row was locked');
+  return undefined;
+}
+
 /**
- * Takes the key; false when it is taken, and then its row is locked. An INSERT that fails would leave a shared lock,
- * and all who then lock the row to read it would be each other's deadlock.
+ * False when the key is taken, and then its row is locked. An INSERT that fails would leave a shared lock, and all who
+ * then lock the row to read it would be each other's deadlock.
  */
-export async function takeKey(
-  tx: Executor,
-  { accountId, idempotency, uuid, answer }: NewKey,
-): Promise<boolean> {
+async function insertKey(tx: Executor, { accountId, idempotency, uuid, answer }: NewKey): Promise<boolean> {
   const { affectedRows } = await tx.run(
     `INSERT INTO idempotency_keys (account_id, api, key_hash, fingerprint, shipment_uuid, response_status,
        response_body, finished_at, expires_at)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, NOW(6) + INTERVAL ? SECOND)
      ON DUPLICATE KEY UPDATE id = id`,
     [
-      accountId,
-      idempotency.api,
-      Buffer.from(idempotency.keyHash, 'hex'),
+      ...ownerOf(accountId, idempotency),
       Buffer.from(idempotency.fingerprint, 'hex'),
       uuid,
       answer?.status ?? null,
@@ -51,23 +64,23 @@ export async function takeKey(
   return affectedRows > 0;
 }
 
-/** Takes an expired key anew; its row is locked by this transaction. */
-export async function retakeKey(tx: Executor, id: number, key: NewKey): Promise<void> {
-  await tx.run('DELETE FROM idempotency_keys WHERE id = ?', [id]);
-  if (!(await takeKey(tx, key))) throw new Error('a key was taken while its row was locked');
-}
-
 /** The unexpired row of a key (`keyHash`: SHA-256 in hex); null when there is none. */
 export async function findKey(
   db: Executor,
   args: { accountId: number; api: ApiVersion; keyHash: string },
 ): Promise<StoredKey | null> {
   const [row] = await db.select(
-    `SELECT fingerprint, shipment_uuid, response_status, response_body FROM idempotency_keys
-     WHERE account_id = ? AND api = ? AND key_hash = ? AND expires_at > NOW(6)`,
-    [args.accountId, args.api, Buffer.from(args.keyHash, 'hex')],
+    `SELECT ${STORED} FROM idempotency_keys WHERE ${ITS_KEY} AND expires_at > NOW(6)`,
+    ownerOf(args.accountId, args),
   );
-  if (row === undefined) return null;
+  return row === undefined ? null : toStoredKey(row);
+}
+
+function ownerOf(accountId: number, { api, keyHash }: Pick<IdempotencyRef, 'api' | 'keyHash'>): SqlValue[] {
+  return [accountId, api, Buffer.from(keyHash, 'hex')];
+}
+
+function toStoredKey(row: Row): StoredKey {
   return {
     fingerprint: bytes(row, 'fingerprint').toString('hex'),
     shipmentUuid: text(row, 'shipment_uuid'),

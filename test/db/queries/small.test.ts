@@ -79,7 +79,7 @@ test('a key that many want at once is taken by one, and nobody is run again afte
     const want = () =>
       db.transaction(async (tx) => {
         runs += 1;
-        const taken = await takeKey(tx, { accountId, idempotency, uuid: randomUUID() });
+        const taken = (await takeKey(tx, { accountId, idempotency, uuid: randomUUID() })) === undefined;
         const rows = await tx.select(
           `SELECT id FROM idempotency_keys WHERE account_id = ? AND api = 'v2' AND key_hash = ? FOR UPDATE`,
           [accountId, Buffer.from(hash, 'hex')],
