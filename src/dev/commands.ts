@@ -111,10 +111,10 @@ const handedOut = new Set<number>();
 /** The first port from `wanted` on that is free on loopback and was not handed out before. */
 export async function freePort(wanted: number): Promise<number> {
   for (let port = wanted; port < wanted + 500 && port < 65_536; port += 1) {
-    if (!handedOut.has(port) && (await isFree(port))) {
-      handedOut.add(port);
-      return port;
-    }
+    if (handedOut.has(port)) continue;
+    // Before asking: two callers at once must not be told of the same port.
+    handedOut.add(port);
+    if (await isFree(port)) return port;
   }
   throw new SetupError(`no free port from ${wanted} on`);
 }

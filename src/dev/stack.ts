@@ -109,14 +109,25 @@ async function startMailCatcher(supervisor: Supervisor): Promise<Settings['mail'
   return mailCatcherUrls(options);
 }
 
-async function startEngines(supervisor: Supervisor): Promise<Settings> {
-  const parts = [startMysql(supervisor), startTemporal(supervisor), findChromium()] as const;
-  // All are waited for, also when one fails: a half-started engine would outlive the stop.
+/** What all of them give. Each is waited for, also when one fails: a half-started process would outlive the stop. */
+async function allStarted<T extends readonly Promise<unknown>[]>(
+  parts: T,
+): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
   await Promise.allSettled(parts);
-  const [databaseUrl, temporal, chromium] = await Promise.all(parts);
+  return Promise.all(parts);
+}
+
+/** The engines, and what carriers and mail servers are in production. */
+async function startEngines(supervisor: Supervisor): Promise<Settings> {
+  const parts = [
+    startMysql(supervisor),
+    startTemporal(supervisor),
+    startSandbox(supervisor),
+    startMailCatcher(supervisor),
+    findChromium(),
+  ] as const;
+  const [databaseUrl, temporal, sandboxUrl, mail, chromium] = await allStarted(parts);
   if (chromium === null) say('! Chromium was not found: labels need it (Debian: apt install chromium)');
-  const sandboxUrl = await startSandbox(supervisor);
-  const mail = await startMailCatcher(supervisor);
   const apiPort = await freePort(Number(process.env['PORT'] ?? 3000));
   return {
     databaseUrl,
@@ -216,10 +227,12 @@ export class Stack {
     );
     const workerHealth = `http://127.0.0.1:${settings.workerHealthPort}/`;
     const apiHealth = `http://127.0.0.1:${settings.apiPort}/health/ready`;
-    await step('worker and API healthy', async () => {
-      await this.supervisor.add(nodeSpec('worker', 'src/main/worker.js', [], env, workerHealth));
-      await this.supervisor.add(nodeSpec('api', 'src/main/api.js', [], env, apiHealth));
-    });
+    await step('worker and API healthy', () =>
+      allStarted([
+        this.supervisor.add(nodeSpec('worker', 'src/main/worker.js', [], env, workerHealth)),
+        this.supervisor.add(nodeSpec('api', 'src/main/api.js', [], env, apiHealth)),
+      ]),
+    );
     const local = `http://127.0.0.1:${settings.apiPort}`;
     const shortCode = await step('demo orders there', () =>
       createDemoOrders(local, secrets.first, accounts.first),

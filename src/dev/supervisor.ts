@@ -24,7 +24,7 @@ export interface ProcessState {
   readonly pid: number | null;
 }
 
-/** Starts processes one after the other, starts those again that die, and stops all in reverse order. */
+/** Starts processes, starts those again that die, and stops all in reverse order, one after the other. */
 export class Supervisor {
   private readonly managed: Managed[] = [];
   private stopping: Promise<void> | null = null;
