@@ -8,7 +8,7 @@ import { existsSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const COMMANDS = ['start', 'stop', 'test', 'bench', 'faults', 'check'];
+const COMMANDS = ['start', 'stop', 'test', 'bench', 'faults', 'check', 'format'];
 const root = resolve(fileURLToPath(new URL('../..', import.meta.url)));
 const dist = process.env.PARCELWORKS_DIST ?? 'dist';
 const [command, ...rest] = process.argv.slice(2);
@@ -71,7 +71,7 @@ function compile() {
 
 /** For a start beside the engines' start: the worker, which comes last, bundles itself should this fail. */
 function bundleWorkflows(bundle) {
-  if (!existsSync(bundle) || command === 'check' || command === 'stop') return;
+  if (!existsSync(bundle) || ['check', 'format', 'stop'].includes(command)) return;
   if (command === 'start') spawn(process.execPath, [bundle], { cwd: root, stdio: 'ignore' }).unref();
   else run('workflows bundled', process.execPath, [bundle], { stdio: 'pipe', encoding: 'utf8' });
 }

@@ -1,4 +1,5 @@
 import { run } from './commands.js';
+import { hasAddresses } from './lock-file.js';
 import { packageScript, projectFolder } from './paths.js';
 import { messageOf, say } from './progress.js';
 import { valueImports } from './type-imports.js';
@@ -59,7 +60,17 @@ async function passes(check: Check): Promise<boolean> {
   return false;
 }
 
-/** Format, lint, types, unused code and import rules; returns how many of them failed. */
+/** Checks of our own, with what to say of one that fails; null when all is well. */
+const OWN_CHECKS: readonly { readonly name: string; readonly problem: () => string | null }[] = [
+  { name: 'type imports', problem: () => valueImports().join('\n') || null },
+  {
+    name: 'lock file',
+    problem: () =>
+      hasAddresses() ? null : 'package-lock.json names no address, or one of a registry: npm run format',
+  },
+];
+
+/** Format, lint, types, unused code, import rules and lock file; returns how many of them failed. */
 export async function runChecks(): Promise<number> {
   let failed = 0;
   for (const check of CHECKS) {
@@ -69,7 +80,10 @@ export async function runChecks(): Promise<number> {
     });
     if (!passed) failed += 1;
   }
-  const wrong = valueImports();
-  say(wrong.length === 0 ? '✔ type imports' : `✖ type imports:\n${wrong.join('\n')}`);
-  return wrong.length === 0 ? failed : failed + 1;
+  for (const { name, problem } of OWN_CHECKS) {
+    const found = problem();
+    say(found === null ? `✔ ${name}` : `✖ ${name}:\n${found}`);
+    if (found !== null) failed += 1;
+  }
+  return failed;
 }
