@@ -3,8 +3,9 @@ import type { ValidateFunction } from 'ajv';
 import { type Static, type TSchema, Type } from 'typebox';
 import type { LicenseSummary } from '../db/queries/accounts.js';
 import { type ErrorCode, type FieldErrors, validationError } from '../domain/errors.js';
+import { compileOnUse } from '../lib/schema.js';
 import type { HttpDeps } from './deps.js';
-import { coerceQuery, compileSchema, fieldErrors } from './validation.js';
+import { coerceQuery, fieldErrors } from './validation.js';
 
 /**
  * `none`: the route is the account's, not a licence's. `one`: exactly one usable licence. `many`: the named
@@ -130,11 +131,11 @@ export function defineRoute<
   handle: (context: Context<Static<P>, Static<Q>, Static<B>>) => Promise<Reply>,
 ): Route {
   const { params = NOTHING, query = NOTHING, body = Type.Unknown(), ...published } = meta;
-  const validate = compileRequest<P, Q, B>({ params, query, body });
+  const validate = requestCheck<P, Q, B>({ params, query, body });
   const responses = new Map(
     Object.entries(meta.responses).map(([status, { schema }]) => [
       Number(status),
-      schema === undefined ? undefined : compileSchema<unknown>(schema),
+      schema === undefined ? undefined : compileOnUse<unknown>(schema),
     ]),
   );
   return {
@@ -147,7 +148,7 @@ export function defineRoute<
     checkResponse: (status, text) => {
       if (!responses.has(status))
         throw new Error(`${meta.operationId} answers ${status}, which is not published.`);
-      checkAgainst(responses.get(status), meta.operationId, status, text);
+      checkAgainst(responses.get(status)?.(), meta.operationId, status, text);
     },
   };
 }
@@ -165,13 +166,18 @@ interface Valid<P, Q, B> {
   body: B;
 }
 
-function compileRequest<P extends TSchema, Q extends TSchema, B extends TSchema>(
+function requestCheck<P extends TSchema, Q extends TSchema, B extends TSchema>(
   schemas: Route['schemas'],
 ): (request: CheckedRequest) => Valid<Static<P>, Static<Q>, Static<B>> {
-  const paramsCheck = compileSchema<Static<P>>(schemas.params);
-  const queryCheck = compileSchema<Static<Q>>(schemas.query);
-  const bodyCheck = compileSchema<Static<B>>(schemas.body);
+  const checks = {
+    params: compileOnUse<Static<P>>(schemas.params),
+    query: compileOnUse<Static<Q>>(schemas.query),
+    body: compileOnUse<Static<B>>(schemas.body),
+  };
   return (request) => {
+    const paramsCheck = checks.params();
+    const queryCheck = checks.query();
+    const bodyCheck = checks.body();
     const params: unknown = request.params;
     const query: unknown = coerceQuery(schemas.query, request.query);
     const { body } = request;

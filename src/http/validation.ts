@@ -1,17 +1,8 @@
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
-import addFormats from 'ajv-formats';
+import type { ErrorObject } from 'ajv';
 import type { TSchema } from 'typebox';
 import type { FieldErrors } from '../domain/errors.js';
 
-const ajv = new Ajv({ allErrors: true, allowUnionTypes: true, strict: true, strictTypes: false });
-addFormats.default(ajv);
-
 const MAX_FIELDS = 100;
-
-/** Compiles a schema once, at start. `S` is what it accepts. */
-export function compileSchema<S>(schema: TSchema): ValidateFunction<S> {
-  return ajv.compile<S>(schema);
-}
 
 /** The errors of the last failed check, as messages at JSON paths (`ship_data.contact_name`). */
 export function fieldErrors(errors: readonly ErrorObject[] | null | undefined): FieldErrors {

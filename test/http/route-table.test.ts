@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import test from 'ava';
 import { v2Routes } from '../../src/http/v2/routes.js';
+import { compileOnUse } from '../../src/lib/schema.js';
 
 /** Every v2 route of the published contract, and the test files that cover it. */
 const COVERED_BY: Readonly<Record<string, readonly string[]>> = {
@@ -82,3 +83,17 @@ function names(source: string, key: string, operationId: string): boolean {
   const sends = source.includes(`'${method}'`) || new RegExp(`\\b${method.toLowerCase()}\\(`).test(source);
   return sends && segments.every((segment) => source.includes(segment));
 }
+
+test('every schema of every route compiles, and takes the example that is published beside it', (t) => {
+  for (const { operationId, schemas, bodyExample, responses } of v2Routes) {
+    for (const schema of [schemas.params, schemas.query]) t.notThrows(compileOnUse(schema), operationId);
+    const bodyCheck = compileOnUse(schemas.body)();
+    if (bodyExample !== undefined) t.true(bodyCheck(bodyExample), `${operationId}: body`);
+    for (const [status, { schema, example }] of Object.entries(responses)) {
+      if (schema === undefined) continue;
+      const check = compileOnUse(schema)();
+      if (example !== undefined)
+        t.true(check(example), `${operationId} ${status}: ${check.errors?.[0]?.instancePath}`);
+    }
+  }
+});

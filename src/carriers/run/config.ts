@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { Check } from 'typebox/value';
 import { isStatusCode, type StatusCode } from '../../domain/statuses.js';
+import { compileOnUse } from '../../lib/schema.js';
 import type { CarrierAccount } from '../contract.js';
 
 const Code = Type.String({ pattern: '^[0-9]{1,6}$' });
@@ -37,6 +37,8 @@ export const runSettings = Type.Object(
   { additionalProperties: false },
 );
 
+const settingsCheck = compileOnUse<Static<typeof runSettings>>(runSettings);
+
 /** What the adapter works with, read from the account's settings and secrets. */
 export interface RunConfig {
   settings: Static<typeof runSettings>;
@@ -50,7 +52,7 @@ export interface RunConfig {
 /** Reads the account's settings; null when they do not match {@link runSettings}. */
 export function readConfig(account: CarrierAccount): RunConfig | null {
   const { settings, secrets } = account;
-  if (!Check(runSettings, settings)) return null;
+  if (!settingsCheck()(settings)) return null;
   const statuses = new Map<string, StatusCode>();
   for (const [carrierCode, code] of Object.entries(settings.statuses ?? {})) {
     if (!isStatusCode(code)) return null;

@@ -2,10 +2,11 @@ import type { Config } from '../../../config/config.js';
 import type { LicenseSummary } from '../../../db/queries/accounts.js';
 import { validationError } from '../../../domain/errors.js';
 import { selectLicense } from '../../../domain/license.js';
+import { compileOnUse } from '../../../lib/schema.js';
 import { nowIso } from '../../../lib/time.js';
 import type { CreateShipmentRequest as CreationRequest } from '../../../services/services.js';
 import { idempotencyOf } from '../../idempotency.js';
-import { compileSchema, fieldErrors } from '../../validation.js';
+import { fieldErrors } from '../../validation.js';
 import { toCommand } from '../shipments/command.js';
 import {
   CREATE_SHIPMENT_ROUTE,
@@ -13,7 +14,7 @@ import {
   type CreateShipmentRequest,
 } from '../shipments/schema.js';
 
-const check = compileSchema<CreateShipmentRequest>(CreateShipmentBody);
+const bodyCheck = compileOnUse<CreateShipmentRequest>(CreateShipmentBody);
 
 /** The batch that an item belongs to, with the account's licences, usable or not. */
 export interface ItemContext {
@@ -39,6 +40,7 @@ export function readBatchItem(
   const { accountId, batchUuid } = context;
   const body = withLicense(JSON.parse(payload), context);
   const license = licenseOf(body, context);
+  const check = bodyCheck();
   if (!check(body)) throw validationError(fieldErrors(check.errors));
   const idempotency = idempotencyOf(
     { method: 'POST', route: CREATE_SHIPMENT_ROUTE, body, headerValues: [] },
