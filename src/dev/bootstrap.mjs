@@ -40,8 +40,7 @@ function installPackages() {
   if (existsSync(marker) && statSync(marker).mtimeMs >= statSync(lock).mtimeMs) return;
   const npm = process.env.npm_execpath;
   const args = ['ci', '--no-audit', '--no-fund', '--prefer-offline'];
-  // package.json says no to Scarf's statistics too, but it reads the whole tree to find that out.
-  const env = { ...process.env, NODE_ENV: 'development', SCARF_ANALYTICS: 'false' };
+  const env = { ...process.env, NODE_ENV: 'development' };
   if (npm) run('packages', process.execPath, [npm, ...args], { env });
   else run('packages', process.platform === 'win32' ? 'npm.cmd' : 'npm', args, { env });
   utimesSync(marker, new Date(), new Date());
