@@ -10,12 +10,15 @@ import { startStack, type TestStack } from '../support/stack.js';
 const MAILS_EACH = 3;
 const FAULTS: readonly MailMode[] = ['accept', 'refuse', 'defer', 'drop_before', 'drop_after_accept', 'hang'];
 
+/** How long a silent mail server is waited for: far more than a busy machine needs for a mail. */
+const SILENCE_MS = '10000';
+
 /** A stack whose mails go to a mail server of the test's own. */
 async function startMailStack(t: { teardown(fn: () => unknown): void }) {
   const mail = await startMailServer();
   t.teardown(() => mail.close());
   const stack = await startStack({
-    env: { SMTP_URL: mail.url, MAIL_FROM: 'no-reply@parcels.test', MAIL_TIMEOUT_MS: '2500' },
+    env: { SMTP_URL: mail.url, MAIL_FROM: 'no-reply@parcels.test', MAIL_TIMEOUT_MS: SILENCE_MS },
   });
   t.teardown(() => stack.close());
   return { mail, stack, license: await notifyingLicense(stack) };
@@ -67,7 +70,7 @@ test('a mail server that is away for a while loses nothing and gets nothing twic
 test('a worker killed while the mail server has a mail: another one sends it', async (t) => {
   const { mail, stack, license } = await startMailStack(t);
   mail.mode('hang', 1);
-  const worker = await startWorkerProcess(t, stack, { MAIL_TIMEOUT_MS: '1500' });
+  const worker = await startWorkerProcess(t, stack);
   const eventId = await recordMail(stack.db, license);
   await wakeMail(stack, license);
   await eventually(() => mail.attempts() === 1, 'the mail server has it');

@@ -18,7 +18,7 @@ let stack: TestStack;
 test.before(async () => {
   mail = await startMailServer();
   stack = await startStack({
-    env: { SMTP_URL: mail.url, MAIL_FROM: 'Parcels <no-reply@parcels.test>', MAIL_TIMEOUT_MS: '1000' },
+    env: { SMTP_URL: mail.url, MAIL_FROM: 'Parcels <no-reply@parcels.test>' },
   });
   await stack.startWorkers();
 });
