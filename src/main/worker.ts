@@ -5,7 +5,8 @@ import { loadConfig } from '../config/config.js';
 import { openDatabase } from '../db/database.js';
 import { openTemporal } from '../temporal/client.js';
 import { createWorkers } from './create-worker.js';
-import { createLogger, routeEngineLogs } from './logger.js';
+import { routeEngineLogs } from './engine-logs.js';
+import { createLogger } from './logger.js';
 import { onStopSignal, runProcess } from './process.js';
 import { workflowBundlePath } from './workflow-bundle.js';
 
