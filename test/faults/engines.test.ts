@@ -57,7 +57,11 @@ test.serial('both engines killed at once come back to a service that works', asy
 async function outage(t: ExecutionContext, name: 'mysql' | 'temporal' | 'both', turn: string): Promise<void> {
   const { stack, engines, api, worker } = scene;
   const killed = name === 'both' ? [engines.mysql, engines.temporal] : [engines[name]];
-  const load = new Load([api.url], stack.account).start(CLIENTS);
+  const load = new Load([api.url], stack.account).start(t, CLIENTS);
+  t.teardown(() => {
+    if (!t.passed)
+      t.log(load.summary, load.unexpected.slice(0, 3), worker.isRunning, worker.log, api.process.log);
+  });
   await eventually(() => load.remembered.length >= 2 * CLIENTS, 'the load to be under way');
 
   await Promise.all(killed.map((engine) => engine.kill9()));

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
 import type { Remembered } from '../support/invariants.js';
+import type { Owner } from '../support/processes.js';
 import type { TestAccount } from '../support/stack.js';
 
 const PAUSE_MS = 100;
@@ -24,6 +25,7 @@ export class Load {
   readonly #loops: Promise<void>[] = [];
   readonly #id = randomBytes(4).toString('hex');
   #stopped = false;
+  #abandoned = false;
   #number = 0;
 
   /** `expected`: statuses after which the same key is sent again. */
@@ -33,7 +35,12 @@ export class Load {
     this.#expected = new Set(expected);
   }
 
-  start(clients: number): this {
+  /** Ends with its owner, answered or not: a test that failed must not leave clients behind. */
+  start(owner: Owner, clients: number): this {
+    owner.teardown(() => {
+      this.#stopped = true;
+      this.#abandoned = true;
+    });
     for (let index = 0; index < clients; index += 1) this.#loops.push(this.#loop());
     return this;
   }
@@ -65,7 +72,7 @@ export class Load {
   async #createOne(key: string): Promise<void> {
     const body = shipmentBody(this.#account, 'run');
     const until = Date.now() + PATIENCE_MS;
-    for (let turn = this.#number; Date.now() < until; turn += 1) {
+    for (let turn = this.#number; Date.now() < until && !this.#abandoned; turn += 1) {
       const client = this.#clients[turn % this.#clients.length];
       const response = await client?.create(body, key).catch(() => undefined);
       const status = response?.status ?? 'cut';

@@ -127,7 +127,7 @@ export async function runRandomFaults(
   const scene = await setScene(owner);
   const urls = scene.apis.map(({ url }) => url);
   const side = await new SideWork(scene.stack, scene.outside, urls).start();
-  const load = new Load(urls, scene.stack.account, EXPECTED).start(CLIENTS);
+  const load = new Load(urls, scene.stack.account, EXPECTED).start(owner, CLIENTS);
   await eventually(() => load.remembered.length >= CREATED_BEFORE_FIRST_FAULT, 'the load to be under way');
 
   const until = Date.now() + options.seconds * 1000;

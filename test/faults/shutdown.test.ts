@@ -35,7 +35,7 @@ test('API and worker stopped under load finish what they took, and others take o
       );
       return Number(row?.open) === IN_FLIGHT;
     }, 'all bookings under way');
-    const load = new Load([api.url], stack.account).start(2);
+    const load = new Load([api.url], stack.account).start(t, 2);
     const stops = Promise.all([timed(api.process.stop()), timed(worker.stop())]);
     await eventually(() => refusesConnections(api.url), 'the API to take no more requests');
     await stack.sandbox.fault({ operation: 'book', kind: 'none' });

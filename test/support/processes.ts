@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,6 +16,8 @@ import type { TestStack } from './stack.js';
 export interface Owner {
   teardown(fn: () => unknown): void;
 }
+
+const CLAIM_ENDS_AFTER_MS = 3_600_000;
 
 /** Built once, before the processes that would each build it. */
 let bundled: Promise<string> | undefined;
@@ -186,9 +188,33 @@ function temporaryFolder(owner: Owner): string {
   return folder;
 }
 
-/** Far from the ports of the launcher and random, since test files run beside each other. */
+/**
+ * Far from the ports of the launcher, and claimed until the test file ends: other files run beside it, and a port is
+ * free for two seconds before the process that it was chosen for listens. Who takes it then would be told that its
+ * own process is healthy by the other one.
+ */
 async function anyPort(): Promise<number> {
-  return await freePort(randomInt(20_000, 29_000));
+  for (;;) {
+    const port = await freePort(randomInt(20_000, 29_000));
+    if (claim(join(tmpdir(), `parcelworks-port-${port}`))) return port;
+  }
+}
+
+const claims: string[] = [];
+process.on('exit', () => {
+  for (const path of claims) rmSync(path, { force: true });
+});
+
+/** Whether nobody else has made the file, or its maker was killed long ago. */
+function claim(path: string): boolean {
+  if (existsSync(path) && Date.now() - statSync(path).mtimeMs > CLAIM_ENDS_AFTER_MS) rmSync(path);
+  try {
+    writeFileSync(path, '', { flag: 'wx' });
+  } catch {
+    return false;
+  }
+  claims.push(path);
+  return true;
 }
 
 async function isOk(url: string): Promise<boolean> {
