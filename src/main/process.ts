@@ -6,11 +6,18 @@ export async function runProcess(name: string, main: () => Promise<void>): Promi
   try {
     await main();
   } catch (error) {
-    const expected = error instanceof ConfigError || error instanceof AdminError;
-    const text = error instanceof Error ? (expected ? error.message : error.stack) : String(error);
-    process.stderr.write(`${name}: ${text}\n`);
+    process.stderr.write(`${name}: ${describe(error)}\n`);
     process.exitCode = 1;
   }
+}
+
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error instanceof ConfigError || error instanceof AdminError) return error.message;
+  if ('code' in error && error.code === 'EADDRINUSE') {
+    return `${error.message}. PORT is the API's port, WORKER_HEALTH_PORT the worker's; each needs one of its own.`;
+  }
+  return error.stack ?? error.message;
 }
 
 /** Calls back on the first SIGTERM or SIGINT; a second one ends the process at once. */

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { NativeConnection, type Worker } from '@temporalio/worker';
 import { allCarriers } from '../carriers/registry.js';
@@ -13,6 +14,8 @@ import { workflowBundlePath } from './workflow-bundle.js';
 await runProcess('worker', async () => {
   const config = loadConfig();
   const log = createLogger('worker', config.logLevel);
+  const polling: Worker[] = [];
+  const health = await serveHealth(config.workerHealthPort, polling);
   routeEngineLogs(log);
   const db = openDatabase({ url: config.databaseUrl, poolSize: config.databasePoolSize });
   const connection = await NativeConnection.connect({ address: config.temporalAddress });
@@ -25,7 +28,7 @@ await runProcess('worker', async () => {
     carriers: allCarriers(),
     workflowBundlePath: await workflowBundlePath(),
   });
-  const health = serveHealth(config.workerHealthPort, workers);
+  polling.push(...workers);
   onStopSignal(() => {
     for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
   });
@@ -39,11 +42,17 @@ await runProcess('worker', async () => {
   }
 });
 
-/** Answers 200 on loopback while every worker polls, else 503. */
-function serveHealth(port: number, workers: readonly Worker[]): Server | undefined {
+/**
+ * Answers 200 on loopback while there are workers and every one polls, else 503. Does not keep the process alive.
+ * Rejects when the port is taken, before anything is polled.
+ */
+async function serveHealth(port: number, workers: readonly Worker[]): Promise<Server | undefined> {
   if (port === 0) return undefined;
-  return createServer((_request, response) => {
-    const polling = workers.every((worker) => worker.getState() === 'RUNNING');
+  const server = createServer((_request, response) => {
+    const polling = workers.length > 0 && workers.every((worker) => worker.getState() === 'RUNNING');
     response.writeHead(polling ? 200 : 503).end();
-  }).listen(port, '127.0.0.1');
+  });
+  server.unref().listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return server;
 }
