@@ -173,7 +173,8 @@ function entrySpec(
   return {
     name: entry,
     command: process.execPath,
-    args: [fileURLToPath(new URL(`../../src/main/${entry}.js`, import.meta.url))],
+    // With the flags of the test's own process.
+    args: [...process.execArgv, fileURLToPath(new URL(`../../src/main/${entry}.js`, import.meta.url))],
     env: { ...env, LOG_LEVEL: 'warn' },
     logFile: join(temporaryFolder(owner), `${entry}.log`),
     healthy,
