@@ -1,5 +1,6 @@
 import test from 'ava';
 import { type HttpAccount, type HttpLicense, type HttpStack, startHttp } from '../support/http.js';
+import type { HttpAnswer } from '../support/http-send.js';
 
 let http: HttpStack;
 
@@ -39,15 +40,20 @@ test('the account comes with its licenses and without secrets', async (t) => {
 test('authenticated answers carry the rate headers', async (t) => {
   const { account } = await own();
 
-  const found = await http.send('GET', '/account', { as: account });
-  const missing = await http.send('GET', '/orders/none', { as: account });
+  const number = ({ headers }: HttpAnswer, name: string) => Number(headers.get(`x-ratelimit-${name}`));
+  const pair = async () => {
+    const found = await http.send('GET', '/account', { as: account });
+    return { found, missing: await http.send('GET', '/orders/none', { as: account }) };
+  };
 
-  t.is(Number(found.headers.get('x-ratelimit-limit')), http.config.rateLimitPerMinute);
-  t.is(
-    Number(missing.headers.get('x-ratelimit-remaining')),
-    Number(found.headers.get('x-ratelimit-remaining')) - 1,
-  );
-  t.true(Number(missing.headers.get('x-ratelimit-reset')) > Date.now() / 1000 - 1);
+  // A second pair when a minute ended between the two.
+  const first = await pair();
+  const isSplit = number(first.found, 'reset') !== number(first.missing, 'reset');
+  const { found, missing } = isSplit ? await pair() : first;
+
+  t.is(number(found, 'limit'), http.config.rateLimitPerMinute);
+  t.is(number(missing, 'remaining'), number(found, 'remaining') - 1);
+  t.true(number(missing, 'reset') > Date.now() / 1000 - 1);
 });
 
 test('a GET has a weak ETag, and If-None-Match answers 304', async (t) => {
