@@ -56,7 +56,7 @@ export function hasAddresses(): boolean {
   return withAddresses(lockFile) === lockFile;
 }
 
-/** Rewrites the lock file after npm has added a package. */
+/** Rewrites the lock file after npm has added a package; a touched one would have every package installed anew. */
 export function addAddresses(): void {
-  writeFileSync(path, withAddresses(readFileSync(path, 'utf8')));
+  if (!hasAddresses()) writeFileSync(path, withAddresses(readFileSync(path, 'utf8')));
 }

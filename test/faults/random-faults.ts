@@ -126,7 +126,7 @@ export async function runRandomFaults(
   const random = seededRandom(options.seed);
   const scene = await setScene(owner);
   const urls = scene.apis.map(({ url }) => url);
-  const side = await new SideWork(scene.stack, scene.outside, urls).start();
+  const side = await new SideWork(scene.stack, scene.outside, urls).start(owner);
   const load = new Load(urls, scene.stack.account, EXPECTED).start(owner, CLIENTS);
   await eventually(() => load.remembered.length >= CREATED_BEFORE_FIRST_FAULT, 'the load to be under way');
 

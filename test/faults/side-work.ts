@@ -51,6 +51,7 @@ export class SideWork {
   #webhookId = '';
   #loops: Promise<void>[] = [];
   #stopped = false;
+  #abandoned = false;
   #labels = 0;
   #turn = 0;
 
@@ -60,7 +61,12 @@ export class SideWork {
     this.#clients = urls.map((url) => new ApiClient(url, stack.account));
   }
 
-  async start(): Promise<this> {
+  /** Ends with its owner, answered or not: a test that failed must not leave clients behind. */
+  async start(owner: Owner): Promise<this> {
+    owner.teardown(() => {
+      this.#stopped = true;
+      this.#abandoned = true;
+    });
     const { receiver } = this.#outside;
     const webhook = await subscribe(this.#stack, this.#client(), { url: receiver.url, provider: 'run' });
     this.#webhookId = webhook.id;
@@ -140,7 +146,8 @@ export class SideWork {
   /** Sends until it is answered 202, or with one of `others`. */
   async #accepted(path: string, body: unknown, key: string | null, others: readonly number[] = []) {
     const headers = key === null ? {} : { 'idempotency-key': key };
-    for (const until = Date.now() + PATIENCE_MS; Date.now() < until; await delay(PAUSE_MS)) {
+    const until = Date.now() + PATIENCE_MS;
+    for (; Date.now() < until && !this.#abandoned; await delay(PAUSE_MS)) {
       const answer = await this.#client()
         .post(path, body, headers)
         .catch(() => undefined);

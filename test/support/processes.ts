@@ -17,8 +17,6 @@ export interface Owner {
   teardown(fn: () => unknown): void;
 }
 
-const CLAIM_ENDS_AFTER_MS = 3_600_000;
-
 /** Built once, before the processes that would each build it. */
 let bundled: Promise<string> | undefined;
 const alive = new Set<ChildProcess>();
@@ -201,6 +199,7 @@ async function anyPort(): Promise<number> {
   }
 }
 
+const CLAIM_ENDS_AFTER_MS = 3_600_000;
 const claims: string[] = [];
 process.on('exit', () => {
   for (const path of claims) rmSync(path, { force: true });
@@ -208,11 +207,13 @@ process.on('exit', () => {
 
 /** Whether nobody else has made the file, or its maker was killed long ago. */
 function claim(path: string): boolean {
-  if (existsSync(path) && Date.now() - statSync(path).mtimeMs > CLAIM_ENDS_AFTER_MS) rmSync(path);
+  const madeAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
+  if (Date.now() - madeAt > CLAIM_ENDS_AFTER_MS) rmSync(path, { force: true });
   try {
     writeFileSync(path, '', { flag: 'wx' });
-  } catch {
-    return false;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    throw error;
   }
   claims.push(path);
   return true;
