@@ -1,5 +1,5 @@
 import { createConnection } from 'mysql2/promise';
-import { Umzug, type UmzugStorage } from 'umzug';
+import type { Umzug, UmzugStorage } from 'umzug';
 import { SHIPPING_STATUSES } from '../domain/statuses.js';
 import type { Database, Executor } from './database.js';
 import { type Migration, migrations } from './migrations/index.js';
@@ -27,7 +27,8 @@ export async function migrateDatabase(db: Database): Promise<string[]> {
         statements_done INT UNSIGNED NOT NULL,
         finished_at DATETIME(6) NULL
       ) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin`);
-      const done = await createUmzug(session).up();
+      const umzug = await createUmzug(session);
+      const done = await umzug.up();
       await seedStatuses(session);
       return done.map((migration) => migration.name);
     } finally {
@@ -77,7 +78,9 @@ async function takeLock(session: Executor): Promise<void> {
   throw new Error('Another process has been migrating this database for ten minutes.');
 }
 
-function createUmzug(session: Executor) {
+/** Imported when it is needed: it brings a command line of its own, which most who import this file never use. */
+async function createUmzug(session: Executor): Promise<Umzug> {
+  const { Umzug } = await import('umzug');
   return new Umzug({
     migrations: migrations.map((migration) => ({
       name: migration.name,

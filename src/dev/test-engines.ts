@@ -5,10 +5,11 @@ import { join } from 'node:path';
 import { awaitHealthy, type ProcessSpec, spawnSpec, stopChild } from './child.js';
 import { freePort } from './commands.js';
 import { findChromium } from './engines/chromium.js';
-import { findMysql, mysqlSpec, mysqlUrl } from './engines/mysql.js';
+import { findMysql, type MysqlInstall, mysqlSpec, mysqlUrl } from './engines/mysql.js';
 import { findTemporalCli, temporalSpec } from './engines/temporal.js';
 import { findTestServer, TEST_SERVER_HINT } from './engines/test-server.js';
 import { SetupError, say, step } from './progress.js';
+import { writeTestSchema } from './test-schema.js';
 
 /** Engines that run for one command and are gone after it. */
 export interface TestEngines {
@@ -31,15 +32,20 @@ async function launch(started: Started, spec: ProcessSpec): Promise<void> {
 async function startMysql(started: Started): Promise<Record<string, string>> {
   const install = await findMysql();
   const env: Record<string, string> = install.kind === 'binary' ? { MYSQLD: install.mysqld } : {};
-  const given = process.env['DATABASE_URL'];
-  if (given !== undefined) return { ...env, DATABASE_URL: given };
+  const url = process.env['DATABASE_URL'] ?? (await launchMysql(started, install));
+  const schemaFile = join(started.folder, 'schema.sql');
+  await writeTestSchema(url, schemaFile);
+  return { ...env, DATABASE_URL: url, TEST_SCHEMA_FILE: schemaFile };
+}
+
+async function launchMysql(started: Started, install: MysqlInstall): Promise<string> {
   const port = await freePort(33_400);
   const folder = join(started.folder, 'mysql');
   const logFile = join(started.folder, 'mysql.log');
   await step(`MySQL on port ${port}`, async () =>
     launch(started, await mysqlSpec(install, { folder, port, logFile, disposable: true })),
   );
-  return { ...env, DATABASE_URL: mysqlUrl(port, 'parcelworks') };
+  return mysqlUrl(port, 'parcelworks');
 }
 
 async function startTemporal(started: Started): Promise<Record<string, string>> {

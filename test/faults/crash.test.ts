@@ -1,9 +1,9 @@
-import test, { type ExecutionContext } from 'ava';
+import test from 'ava';
 import { createConnection } from 'mysql2/promise';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
 import { eventually } from '../support/conditions.js';
 import { violations } from '../support/invariants.js';
-import { startApiProcess, startWorkerProcess, type TestProcess } from '../support/processes.js';
+import { FileOwner, startApiProcess, startWorkerProcess, type TestProcess } from '../support/processes.js';
 import { startStack, type TestStack } from '../support/stack.js';
 
 const REPEATS = Number(process.env.FAULT_REPEATS ?? 1);
@@ -64,26 +64,36 @@ const afterTheRecord: KillPoint = {
   },
 };
 
+const owner = new FileOwner();
+let stack: TestStack;
+let client: ApiClient;
+/** The one that a test starts after its kill is the next test's to kill. */
+let worker: TestProcess;
+
+test.before(async () => {
+  stack = await startStack();
+  owner.teardown(() => stack.close());
+  client = new ApiClient(await stack.startApi(), stack.account);
+  worker = await startWorkerProcess(owner, stack);
+});
+test.after.always(() => owner.end());
+
 for (const [name, point] of Object.entries({
   'before anything is sent': beforeSending,
   'after the carrier booked, before its reply': beforeTheReply,
   'after the reply, before the record': beforeTheRecord,
   'right after the record': afterTheRecord,
 })) {
-  test(`a worker killed ${name} loses and doubles nothing`, async (t) => {
+  test.serial(`a worker killed ${name} loses and doubles nothing`, async (t) => {
     t.timeout(REPEATS * CASE_TIMEOUT_MS);
-    const stack = await startStackOf(t);
-    const client = new ApiClient(await stack.startApi(), stack.account);
-    let worker = await startWorkerProcess(t, stack);
-
     for (let turn = 1; turn <= REPEATS; turn += 1) {
-      const key = `killed-${turn}`;
+      const key = `killed-${name.replaceAll(' ', '-')}-${turn}`;
       const body = shipmentBody(stack.account, 'run');
       const strike = await point.arm(stack, worker);
       const startedAt = Date.now();
       const restart = async () => {
         await strike();
-        worker = await startWorkerProcess(t, stack);
+        worker = await startWorkerProcess(owner, stack);
       };
       const [waited] = await Promise.all([client.create(body, key), restart()]);
       const first = waited.status === 202 ? await client.create(body, key) : waited;
@@ -101,10 +111,8 @@ for (const [name, point] of Object.entries({
   });
 }
 
-test('an API killed in the middle of a request answers it when asked again', async (t) => {
+test.serial('an API killed in the middle of a request answers it when asked again', async (t) => {
   t.timeout(REPEATS * CASE_TIMEOUT_MS);
-  const stack = await startStackOf(t);
-  await startWorkerProcess(t, stack);
   const api = await startApiProcess(t, stack);
 
   for (let turn = 1; turn <= REPEATS; turn += 1) {
@@ -124,12 +132,6 @@ test('an API killed in the middle of a request answers it when asked again', asy
     t.deepEqual(await violations(stack, api.client, [{ key, body, status: 201, text: again.text }]), []);
   }
 });
-
-async function startStackOf(t: ExecutionContext): Promise<TestStack> {
-  const stack = await startStack();
-  t.teardown(() => stack.close());
-  return stack;
-}
 
 /** Lets nobody write to the table until the returned function is called. */
 async function holdTable(stack: TestStack, table: string): Promise<() => Promise<void>> {

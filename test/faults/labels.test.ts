@@ -3,17 +3,21 @@ import { join } from 'node:path';
 import test from 'ava';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
 import { eventually } from '../support/conditions.js';
-import { startWorkerProcess, type TestProcess } from '../support/processes.js';
+import { FileOwner, startWorkerProcess, type TestProcess } from '../support/processes.js';
 import { startStack, type TestStack } from '../support/stack.js';
 
+const owner = new FileOwner();
 let stack: TestStack;
 let api: ApiClient;
+let worker: TestProcess;
 
 test.before(async () => {
   stack = await startStack();
+  owner.teardown(() => stack.close());
+  worker = await startWorkerProcess(owner, stack);
   api = new ApiClient(await stack.startApi(undefined, { createWaitMs: 20_000 }), stack.account);
 });
-test.after.always(() => stack?.close());
+test.after.always(() => owner.end());
 
 async function created(packages: number): Promise<string> {
   const { status, body, text } = await api.create(
@@ -38,7 +42,6 @@ async function labelOf(uuid: string): Promise<number> {
 test.serial(
   'the browser of a worker is killed while it prints, then the worker: both labels come',
   async (t) => {
-    const worker = await startWorkerProcess(t, stack);
     const [small, large, other] = [await created(1), await created(60), await created(59)];
     t.is(await labelOf(small), 200);
 
@@ -68,7 +71,6 @@ test.serial(
 test.serial(
   'a store that takes nothing is waited for; nothing is marked before the label is kept',
   async (t) => {
-    await startWorkerProcess(t, stack);
     const uuid = await created(2);
     const folder = stack.env.STORAGE_DIR ?? '';
     renameSync(folder, `${folder}-away`);

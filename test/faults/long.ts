@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import type { Owner } from '../support/processes.js';
+import { FileOwner } from '../support/processes.js';
 import { runRandomFaults } from './random-faults.js';
 
 const { values } = parseArgs({
@@ -10,8 +10,7 @@ const minutes = Number(values.minutes);
 const seed = values.seed === undefined ? randomInt(2 ** 31) : Number(values.seed);
 if (!(minutes > 0) || !Number.isSafeInteger(seed)) throw new Error('usage: --minutes N --seed N');
 
-const closers: (() => unknown)[] = [];
-const owner: Owner = { teardown: (fn) => closers.push(fn) };
+const owner = new FileOwner();
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 say(`${minutes} minutes of faults with seed ${seed}`);
@@ -26,5 +25,5 @@ try {
   );
   process.exitCode = report.violations.length === 0 ? 0 : 1;
 } finally {
-  for (const close of closers.reverse()) await close();
+  await owner.end();
 }

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
 import { violations } from '../support/invariants.js';
-import { startWorkerProcess } from '../support/processes.js';
+import { FileOwner, startWorkerProcess } from '../support/processes.js';
 import type { FaultRequest } from '../support/sandbox-client.js';
 import { startStack, type TestStack } from '../support/stack.js';
 
@@ -11,18 +11,15 @@ const TOO_LATE_MS = 4000;
 
 let stack: TestStack;
 let client: ApiClient;
-const owned: (() => unknown)[] = [];
+const owner = new FileOwner();
 
 test.before(async () => {
   stack = await startStack();
+  owner.teardown(() => stack.close());
   client = new ApiClient(await stack.startApi(), stack.account);
-  await startWorkerProcess({ teardown: (fn) => owned.push(fn) }, stack);
+  await startWorkerProcess(owner, stack);
 });
-
-test.after.always(async () => {
-  for (const fn of owned.reverse()) await fn();
-  await stack?.close();
-});
+test.after.always(() => owner.end());
 
 const replies: Record<string, Omit<FaultRequest, 'operation'>> = {
   lost: { kind: 'drop_after' },

@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createConnection } from 'mysql2/promise';
 import { type Database, openDatabase } from '../../src/db/database.js';
 import { createDatabaseIfMissing, migrateDatabase } from '../../src/db/migrate.js';
 
@@ -9,6 +11,9 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
+/** What migrations make of a database of the shared server, as a script that `npm test` writes once. */
+const schemaFile = process.env.TEST_SCHEMA_FILE;
+
 /** Creates a migrated database on the server of `DATABASE_URL`, or of the given server address. */
 export async function createTestDatabase(serverUrl = process.env.DATABASE_URL): Promise<TestDatabase> {
   if (serverUrl === undefined) throw new Error('DATABASE_URL must name a MySQL server');
@@ -17,7 +22,8 @@ export async function createTestDatabase(serverUrl = process.env.DATABASE_URL): 
   url.pathname = `/${name}`;
   await createDatabaseIfMissing(url.href);
   const db = openDatabase({ url: url.href, poolSize: 20 });
-  await migrateDatabase(db);
+  const hasSchema = schemaFile !== undefined && serverUrl === process.env.DATABASE_URL;
+  await (hasSchema ? runScript(url.href, schemaFile) : migrateDatabase(db));
   return {
     db,
     url: url.href,
@@ -26,4 +32,13 @@ export async function createTestDatabase(serverUrl = process.env.DATABASE_URL): 
       await db.close();
     },
   };
+}
+
+async function runScript(url: string, file: string): Promise<void> {
+  const connection = await createConnection({ uri: url, multipleStatements: true });
+  try {
+    await connection.query(readFileSync(file, 'utf8'));
+  } finally {
+    await connection.end();
+  }
 }

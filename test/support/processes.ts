@@ -17,6 +17,20 @@ export interface Owner {
   teardown(fn: () => unknown): void;
 }
 
+/** Owns what every test of a file uses: `test.after.always(() => owner.end())`. */
+export class FileOwner implements Owner {
+  readonly #work: (() => unknown)[] = [];
+
+  teardown(fn: () => unknown): void {
+    this.#work.push(fn);
+  }
+
+  /** Ends all, what came last first. */
+  async end(): Promise<void> {
+    for (const fn of this.#work.splice(0).reverse()) await fn();
+  }
+}
+
 /** Built once, before the processes that would each build it. */
 let bundled: Promise<string> | undefined;
 const alive = new Set<ChildProcess>();

@@ -90,7 +90,7 @@ export function temporalSpec(cli: string, options: TemporalOptions): ProcessSpec
     command: cli,
     args,
     // Its garbage collector takes a tenth of its time at Go's default of 100; the limit keeps the memory in bounds.
-    env: { GOGC: '400', GOMEMLIMIT: '512MiB' },
+    env: { GOGC: '400', GOMEMLIMIT: '2GiB' },
     logFile: options.logFile,
     healthy: () => temporalAnswers(`127.0.0.1:${options.port}`),
     startTimeoutMs: 60_000,
