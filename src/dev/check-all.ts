@@ -72,14 +72,15 @@ const OWN_CHECKS: readonly { readonly name: string; readonly problem: () => stri
 
 /** Format, lint, types, unused code, import rules and lock file; returns how many of them failed. */
 export async function runChecks(): Promise<number> {
-  let failed = 0;
-  for (const check of CHECKS) {
-    const passed = await passes(check).catch((error: unknown) => {
-      say(`✖ ${check.name}: ${messageOf(error)}`);
-      return false;
-    });
-    if (!passed) failed += 1;
-  }
+  const passed = await Promise.all(
+    CHECKS.map((check) =>
+      passes(check).catch((error: unknown) => {
+        say(`✖ ${check.name}: ${messageOf(error)}`);
+        return false;
+      }),
+    ),
+  );
+  let failed = passed.filter((one) => !one).length;
   for (const { name, problem } of OWN_CHECKS) {
     const found = problem();
     say(found === null ? `✔ ${name}` : `✖ ${name}:\n${found}`);

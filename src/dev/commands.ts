@@ -108,7 +108,10 @@ function isFree(port: number): Promise<boolean> {
 
 const handedOut = new Set<number>();
 
-/** The first port from `wanted` on that is free on loopback and was not handed out before. */
+/**
+ * The first port from `wanted` on that is free on loopback and was not handed out before. To be asked for below 32768:
+ * above it systems choose the ports of outgoing connections, and one may take it before who asked has listened.
+ */
 export async function freePort(wanted: number): Promise<number> {
   for (let port = wanted; port < wanted + 500 && port < 65_536; port += 1) {
     if (handedOut.has(port)) continue;

@@ -39,7 +39,7 @@ async function startMysql(started: Started): Promise<Record<string, string>> {
 }
 
 async function launchMysql(started: Started, install: MysqlInstall): Promise<string> {
-  const port = await freePort(33_400);
+  const port = await freePort(13_400);
   const folder = join(started.folder, 'mysql');
   const logFile = join(started.folder, 'mysql.log');
   await step(`MySQL on port ${port}`, async () =>

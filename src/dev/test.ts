@@ -56,13 +56,16 @@ async function main(): Promise<number> {
   const patterns = process.argv.slice(2);
   const files = testFiles(patterns);
   if (files.length === 0) throw new SetupError(`no test file matches ${patterns.join(' ')}`);
-  const failedChecks = patterns.length === 0 ? await runChecks() : 0;
+  // Beside the engines' start, which mostly waits.
+  const checks = patterns.length === 0 ? runChecks() : Promise.resolve(0);
   let counts: TestCounts = { passed: 0, failed: 0, skipped: 0 };
   await withTestEngines(async (env) => {
+    await checks;
     say(`… ${files.length} test files`);
     counts = await runAva(files, env);
     return 0;
   });
+  const failedChecks = await checks;
   if (failedChecks > 0) say(`✖ ${failedChecks} of the checks failed (npm run check)`);
   say(`${((Date.now() - started) / 1000).toFixed(1)} s`);
   const { passed, failed, skipped } = counts;

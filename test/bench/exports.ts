@@ -128,7 +128,7 @@ async function startMailbox(): Promise<Mailbox> {
       });
     },
   });
-  const port = await freePort(38_500);
+  const port = await freePort(18_500);
   await new Promise<void>((resolve) => {
     server.listen(port, '127.0.0.1', resolve);
   });

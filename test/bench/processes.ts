@@ -9,7 +9,7 @@ import { type ApiClient, shipmentBody } from '../support/api-client.js';
 import { eventually } from '../support/conditions.js';
 import type { TestStack } from '../support/stack.js';
 
-const FIRST_PORT = 38_100;
+const FIRST_PORT = 18_100;
 const START_TIMEOUT_MS = 120_000;
 
 /** API, worker and bare worker as processes of their own, in the shape of production. */

@@ -3,6 +3,7 @@ import { eventually } from '../support/conditions.js';
 import { violations } from '../support/invariants.js';
 import {
   type ApiProcess,
+  FileOwner,
   type OwnEngines,
   startApiProcess,
   startOwnEngines,
@@ -23,12 +24,12 @@ interface Scene {
 }
 
 let scene: Scene;
-const owned: (() => unknown)[] = [];
+const owner = new FileOwner();
 
 test.before(async () => {
-  const owner = { teardown: (fn: () => unknown) => owned.push(fn) };
   const engines = await startOwnEngines(owner);
   const stack = await startStack({ engines });
+  owner.teardown(() => stack.close());
   const [api, worker] = await Promise.all([
     // Short, so that an outage is answered while the test looks.
     startApiProcess(owner, stack, { CREATE_WAIT_MS: '3000' }),
@@ -36,11 +37,7 @@ test.before(async () => {
   ]);
   scene = { stack, engines, api, worker };
 });
-
-test.after.always(async () => {
-  await scene?.stack.close();
-  for (const fn of owned.reverse()) await fn();
-});
+test.after.always(() => owner.end());
 
 for (const name of ['mysql', 'temporal'] as const) {
   test.serial(`${name} killed and restarted under load: nothing lost, doubled or stuck`, async (t) => {
