@@ -1,7 +1,8 @@
 /**
  * First step of every npm command, plain JavaScript with Node's own modules only: a fresh clone has nothing else.
- * Installs the packages when they are missing or older than the lock file, compiles, then hands over to
- * `dist/src/dev/<command>.js`. `PARCELWORKS_DIST` names another output folder.
+ * Installs the packages when they are missing or older than the lock file (for `start` without the tools of tests and
+ * checks, which are a third of them), compiles, then hands over to `dist/src/dev/<command>.js`. `PARCELWORKS_DIST`
+ * names another output folder.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
@@ -11,6 +12,7 @@ import { fileURLToPath } from 'node:url';
 const COMMANDS = ['start', 'stop', 'test', 'bench', 'faults', 'check', 'format'];
 const root = resolve(fileURLToPath(new URL('../..', import.meta.url)));
 const dist = process.env.PARCELWORKS_DIST ?? 'dist';
+const marker = join(root, 'node_modules', '.package-lock.json');
 const [command, ...rest] = process.argv.slice(2);
 
 function fail(message) {
@@ -34,16 +36,26 @@ function checkNode() {
     fail(`Node ${process.versions.node} is too old: install Node 20.19 or later 20, or 22.12 or later`);
 }
 
+/** Whether what is installed is as new as the lock file. */
+function isFresh() {
+  return existsSync(marker) && statSync(marker).mtimeMs >= statSync(join(root, 'package-lock.json')).mtimeMs;
+}
+
 function installPackages() {
-  const marker = join(root, 'node_modules', '.package-lock.json');
-  const lock = join(root, 'package-lock.json');
-  if (existsSync(marker) && statSync(marker).mtimeMs >= statSync(lock).mtimeMs) return;
-  const npm = process.env.npm_execpath;
-  const args = ['ci', '--no-audit', '--no-fund', '--prefer-offline'];
-  const env = { ...process.env, NODE_ENV: 'development' };
-  if (npm) run('packages', process.execPath, [npm, ...args], { env });
-  else run('packages', process.platform === 'win32' ? 'npm.cmd' : 'npm', args, { env });
+  const hasTools = existsSync(join(root, 'node_modules', 'ava'));
+  if (isFresh() && (hasTools || command === 'start')) return;
+  if (!isFresh()) npm('packages', command === 'start' ? ['ci', '--omit=dev'] : ['ci']);
+  // Adds what is missing: `ci` would first remove everything under a running system.
+  else npm('tools', ['install', '--no-save']);
   utimesSync(marker, new Date(), new Date());
+}
+
+function npm(label, args) {
+  const all = [...args, '--no-audit', '--no-fund', '--prefer-offline'];
+  const env = { ...process.env, NODE_ENV: 'development' };
+  const script = process.env.npm_execpath;
+  if (script) run(label, process.execPath, [script, ...all], { env });
+  else run(label, process.platform === 'win32' ? 'npm.cmd' : 'npm', all, { env });
 }
 
 /** Removes compiled files whose source is gone, so that a deleted test does not go on running. */
