@@ -57,6 +57,12 @@ module.exports = {
       ],
     ),
     {
+      name: 'what runs imports no package of the tools, which npm start does not install',
+      severity: 'error',
+      from: { path: '^(src|workflows|activities)/' },
+      to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'] },
+    },
+    {
       name: 'nobody imports tests',
       severity: 'error',
       from: { path: OURS, pathNot: '^test/' },
@@ -110,7 +116,7 @@ module.exports = {
     parser: 'swc',
     tsPreCompilationDeps: true,
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^(dist|node_modules)' },
+    exclude: { path: '^dist' },
     enhancedResolveOptions: { extensions: ['.ts', '.js', '.mjs', '.json'] },
   },
 };
