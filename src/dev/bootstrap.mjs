@@ -42,9 +42,9 @@ function isFresh() {
 }
 
 function installPackages() {
-  const hasTools = existsSync(join(root, 'node_modules', 'ava'));
-  if (isFresh() && (hasTools || command === 'start')) return;
-  if (!isFresh()) npm('packages', command === 'start' ? ['ci', '--omit=dev'] : ['ci']);
+  const needsTools = command !== 'start';
+  if (!isFresh()) npm('packages', needsTools ? ['ci'] : ['ci', '--omit=dev']);
+  else if (!needsTools || existsSync(join(root, 'node_modules', 'ava'))) return;
   // Adds what is missing: `ci` would first remove everything under a running system.
   else npm('tools', ['install', '--no-save']);
   utimesSync(marker, new Date(), new Date());

@@ -2,6 +2,7 @@ import { request } from 'undici';
 import { recordEvents } from '../../src/db/queries/events.js';
 import { createWaker } from '../../src/temporal/wake.js';
 import { ApiClient } from '../support/api-client.js';
+import { CleanUps } from '../support/clean-ups.js';
 import { eventually } from '../support/conditions.js';
 import { insertTestOrder, insertTestShipment, type TestLicense } from '../support/factories.js';
 import { startWorkerProcess } from '../support/processes.js';
@@ -20,14 +21,13 @@ const SEEDING_WIDTH = 10;
  * how long the good one waited from commit to receipt, beside bare POSTs at the same pace, and compares the requests
  * that came with the attempts that were recorded. The worker is a process of its own.
  */
-const cleanUps: (() => unknown)[] = [];
-const owner = { teardown: (fn: () => unknown) => void cleanUps.push(fn) };
+const cleanUps = new CleanUps();
 const stack = await startStack({ env: { WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' } });
 const [dead, slow, good] = await Promise.all([startReceiver(), startReceiver(), startReceiver()]);
 const waker = createWaker(stack.temporal, (error) => console.error(error));
 try {
   const api = new ApiClient(await stack.startApi(), stack.account);
-  const worker = await startWorkerProcess(owner, stack);
+  const worker = await startWorkerProcess(cleanUps, stack);
   dead.behave({ kind: 'hang' });
   slow.behave({ kind: 'answer', status: 200, delayMs: SLOW_MS });
   const events = ['shipment.status_changed'];
@@ -46,7 +46,7 @@ try {
   await compareWithWire();
 } finally {
   await waker.close();
-  for (const cleanUp of cleanUps.reverse()) await cleanUp();
+  await cleanUps.end();
   await stack.close();
   await Promise.all([dead.close(), slow.close(), good.close()]);
 }

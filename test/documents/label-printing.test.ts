@@ -8,6 +8,7 @@ import { composeLabels } from '../../src/documents/labels/document.js';
 import { printLabels } from '../../src/documents/labels/print.js';
 import { countPdfPages } from '../../src/documents/pdf.js';
 import { DEFAULT_LABEL_OPTIONS, type LabelSource, type LabelType } from '../../src/domain/labels.js';
+import type { Owner } from '../support/clean-ups.js';
 import { eventually } from '../support/conditions.js';
 import { ALL_FLAGS, fullHebrewSource, labelSource } from '../support/label-sources.js';
 import { readPdf } from '../support/pdf.js';
@@ -191,7 +192,7 @@ test('a browser that is not there is an error, and so is a closed one', async (t
   await t.throwsAsync(closed.print('<p>', 5000), { message: /closed/ });
 });
 
-async function startCanary(t: { teardown(fn: () => void): void }, onHit: () => void): Promise<string> {
+async function startCanary(t: Owner, onHit: () => void): Promise<string> {
   const canary = createServer((_request, response) => {
     onHit();
     response.end('body{display:none}');

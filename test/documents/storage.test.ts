@@ -9,11 +9,12 @@ import { createLogos } from '../../src/documents/labels/logo.js';
 import { labelCache } from '../../src/documents/labels/print.js';
 import { countPdfPages, isWholePdf } from '../../src/documents/pdf.js';
 import { createStorage, type DocumentStorage } from '../../src/documents/storage.js';
+import type { Owner } from '../support/clean-ups.js';
 
 const PNG = Buffer.from('89504e470d0a1a0a0000000d', 'hex');
 const PDF = labelPdf(['one']);
 
-function store(t: { teardown(fn: () => void): void }): { storage: DocumentStorage; path: string } {
+function store(t: Owner): { storage: DocumentStorage; path: string } {
   const path = mkdtempSync(join(tmpdir(), 'parcelworks-store-'));
   t.teardown(() => rmSync(path, { recursive: true, force: true }));
   return { storage: createStorage({ kind: 'directory', path }), path };

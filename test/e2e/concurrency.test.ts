@@ -1,5 +1,6 @@
 import test from 'ava';
 import { type ApiClient, type ApiResponse, shipmentBody } from '../support/api-client.js';
+import { CleanUps } from '../support/clean-ups.js';
 import { type Remembered, violations } from '../support/invariants.js';
 import { startApiProcess, startWorkerProcess } from '../support/processes.js';
 import { startStack, type TestStack } from '../support/stack.js';
@@ -11,24 +12,21 @@ const CARRIER_MS = 300;
 
 let stack: TestStack;
 let clients: ApiClient[];
-const owned: (() => unknown)[] = [];
+const cleanUps = new CleanUps();
 
 test.before(async () => {
-  const owner = { teardown: (fn: () => unknown) => owned.push(fn) };
   stack = await startStack();
+  cleanUps.teardown(() => stack.close());
   const [one, two] = await Promise.all([
-    startApiProcess(owner, stack),
-    startApiProcess(owner, stack),
-    startWorkerProcess(owner, stack),
-    startWorkerProcess(owner, stack),
+    startApiProcess(cleanUps, stack),
+    startApiProcess(cleanUps, stack),
+    startWorkerProcess(cleanUps, stack),
+    startWorkerProcess(cleanUps, stack),
   ]);
   clients = [one.client, two.client];
 });
 
-test.after.always(async () => {
-  for (const fn of owned.reverse()) await fn();
-  await stack?.close();
-});
+test.after.always(() => cleanUps.end());
 
 test.serial(`${SAME_KEY} requests at once with one key make one shipment`, async (t) => {
   const body = shipmentBody(stack.account, 'run');

@@ -1,9 +1,10 @@
 import test from 'ava';
 import { createConnection } from 'mysql2/promise';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
+import { CleanUps } from '../support/clean-ups.js';
 import { eventually } from '../support/conditions.js';
 import { violations } from '../support/invariants.js';
-import { FileOwner, startApiProcess, startWorkerProcess, type TestProcess } from '../support/processes.js';
+import { startApiProcess, startWorkerProcess, type TestProcess } from '../support/processes.js';
 import { startStack, type TestStack } from '../support/stack.js';
 
 const REPEATS = Number(process.env.FAULT_REPEATS ?? 1);
@@ -64,7 +65,7 @@ const afterTheRecord: KillPoint = {
   },
 };
 
-const owner = new FileOwner();
+const owner = new CleanUps();
 let stack: TestStack;
 let client: ApiClient;
 /** The one that a test starts after its kill is the next test's to kill. */

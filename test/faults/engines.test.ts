@@ -1,9 +1,9 @@
 import test, { type ExecutionContext } from 'ava';
+import { CleanUps } from '../support/clean-ups.js';
 import { eventually } from '../support/conditions.js';
 import { violations } from '../support/invariants.js';
 import {
   type ApiProcess,
-  FileOwner,
   type OwnEngines,
   startApiProcess,
   startOwnEngines,
@@ -24,7 +24,7 @@ interface Scene {
 }
 
 let scene: Scene;
-const owner = new FileOwner();
+const owner = new CleanUps();
 
 test.before(async () => {
   const engines = await startOwnEngines(owner);

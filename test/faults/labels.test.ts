@@ -2,11 +2,12 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync
 import { join } from 'node:path';
 import test from 'ava';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
+import { CleanUps } from '../support/clean-ups.js';
 import { eventually } from '../support/conditions.js';
-import { FileOwner, startWorkerProcess, type TestProcess } from '../support/processes.js';
+import { startWorkerProcess, type TestProcess } from '../support/processes.js';
 import { startStack, type TestStack } from '../support/stack.js';
 
-const owner = new FileOwner();
+const owner = new CleanUps();
 let stack: TestStack;
 let api: ApiClient;
 let worker: TestProcess;

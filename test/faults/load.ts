@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
+import type { Owner } from '../support/clean-ups.js';
 import type { Remembered } from '../support/invariants.js';
-import type { Owner } from '../support/processes.js';
 import type { TestAccount } from '../support/stack.js';
 
 const PAUSE_MS = 100;

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { FileOwner } from '../support/processes.js';
+import { CleanUps } from '../support/clean-ups.js';
 import { runRandomFaults } from './random-faults.js';
 
 const { values } = parseArgs({
@@ -10,7 +10,7 @@ const minutes = Number(values.minutes);
 const seed = values.seed === undefined ? randomInt(2 ** 31) : Number(values.seed);
 if (!(minutes > 0) || !Number.isSafeInteger(seed)) throw new Error('usage: --minutes N --seed N');
 
-const owner = new FileOwner();
+const owner = new CleanUps();
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 say(`${minutes} minutes of faults with seed ${seed}`);

@@ -1,5 +1,6 @@
 import test from 'ava';
 import { workflowIds } from '../../src/contracts/ids.js';
+import type { Owner } from '../support/clean-ups.js';
 import { eventually } from '../support/conditions.js';
 import type { TestLicense } from '../support/factories.js';
 import { type MailMode, startMailServer } from '../support/mail-server.js';
@@ -14,7 +15,7 @@ const FAULTS: readonly MailMode[] = ['accept', 'refuse', 'defer', 'drop_before',
 const SILENCE_MS = '10000';
 
 /** A stack whose mails go to a mail server of the test's own. */
-async function startMailStack(t: { teardown(fn: () => unknown): void }) {
+async function startMailStack(t: Owner) {
   const mail = await startMailServer();
   t.teardown(() => mail.close());
   const stack = await startStack({

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Owner } from '../support/clean-ups.js';
 import { eventually } from '../support/conditions.js';
 import { violations } from '../support/invariants.js';
 import {
   type ApiProcess,
   type OwnEngines,
-  type Owner,
   startApiProcess,
   startOwnEngines,
   startWorkerProcess,

@@ -1,7 +1,8 @@
 import test from 'ava';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
+import { CleanUps } from '../support/clean-ups.js';
 import { violations } from '../support/invariants.js';
-import { FileOwner, startWorkerProcess } from '../support/processes.js';
+import { startWorkerProcess } from '../support/processes.js';
 import type { FaultRequest } from '../support/sandbox-client.js';
 import { startStack, type TestStack } from '../support/stack.js';
 
@@ -11,7 +12,7 @@ const TOO_LATE_MS = 4000;
 
 let stack: TestStack;
 let client: ApiClient;
-const owner = new FileOwner();
+const owner = new CleanUps();
 
 test.before(async () => {
   stack = await startStack();

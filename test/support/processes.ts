@@ -10,26 +10,8 @@ import { findMysql, mysqlSpec, mysqlUrl } from '../../src/dev/engines/mysql.js';
 import { findTemporalCli, temporalSpec } from '../../src/dev/engines/temporal.js';
 import { workflowBundlePath } from '../../src/main/workflow-bundle.js';
 import { ApiClient } from './api-client.js';
+import type { Owner } from './clean-ups.js';
 import type { TestStack } from './stack.js';
-
-/** Whoever ends what was started: an ava test, or a script of its own. */
-export interface Owner {
-  teardown(fn: () => unknown): void;
-}
-
-/** Owns what every test of a file uses: `test.after.always(() => owner.end())`. */
-export class FileOwner implements Owner {
-  readonly #work: (() => unknown)[] = [];
-
-  teardown(fn: () => unknown): void {
-    this.#work.push(fn);
-  }
-
-  /** Ends all, what came last first. */
-  async end(): Promise<void> {
-    for (const fn of this.#work.splice(0).reverse()) await fn();
-  }
-}
 
 /** Built once, before the processes that would each build it. */
 let bundled: Promise<string> | undefined;

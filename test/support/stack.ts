@@ -27,6 +27,7 @@ import { createServices } from '../../src/services/create-services.js';
 import { openTemporal } from '../../src/temporal/client.js';
 import { ensureSearchAttributes } from '../../src/temporal/search-attributes.js';
 import { createWaker } from '../../src/temporal/wake.js';
+import { CleanUps } from './clean-ups.js';
 import { createTestDatabase } from './database.js';
 import { SandboxClient } from './sandbox-client.js';
 
@@ -72,14 +73,14 @@ interface StackOptions {
 
 /** Brings up what a test file needs of real engines. */
 export async function startStack(options: StackOptions = {}): Promise<TestStack> {
-  const closers: (() => Promise<unknown>)[] = [];
+  const cleanUps = new CleanUps();
   const database = await createTestDatabase(options.engines?.databaseUrl);
-  closers.push(() => database.drop());
+  cleanUps.teardown(() => database.drop());
   const { db } = database;
   const sandbox = await startSandbox('run', {});
-  closers.push(() => sandbox.close());
+  cleanUps.teardown(() => sandbox.close());
   const storage = mkdtempSync(join(tmpdir(), 'parcelworks-storage-'));
-  closers.push(async () => rmSync(storage, { recursive: true, force: true }));
+  cleanUps.teardown(() => rmSync(storage, { recursive: true, force: true }));
   const env = {
     DATABASE_URL: database.url,
     TEMPORAL_ADDRESS: options.engines?.temporalAddress ?? process.env.TEMPORAL_ADDRESS ?? '127.0.0.1:7233',
@@ -96,7 +97,7 @@ export async function startStack(options: StackOptions = {}): Promise<TestStack>
   };
   const config = { ...loadConfig(env), port: 0 };
   const temporal = openTemporal(config);
-  closers.push(() => temporal.connection.close());
+  cleanUps.teardown(() => temporal.connection.close());
   await temporal.connection.workflowService.registerNamespace({
     namespace: config.temporalNamespace,
     workflowExecutionRetentionPeriod: { seconds: 86_400 } as never,
@@ -143,17 +144,17 @@ export async function startStack(options: StackOptions = {}): Promise<TestStack>
         checkResponses: true,
       });
       const server = await startServer(app, merged);
-      closers.push(() => waker.close());
-      closers.push(() => server.close());
+      cleanUps.teardown(() => waker.close());
+      cleanUps.teardown(() => server.close());
       return server.url;
     },
     async startWorkers(adapters = carriers) {
       const stop = await runWorkers(config, db, temporal, adapters);
-      closers.push(stop);
+      cleanUps.teardown(stop);
       return stop;
     },
     async close() {
-      for (const close of closers.reverse()) await close();
+      await cleanUps.end();
     },
   };
 }
