@@ -6,16 +6,24 @@ import type {
   CarrierAdapter,
   Outcome,
 } from '../src/carriers/contract.js';
-import type { BookInput, BookResult } from '../src/contracts/carrier-calls.js';
+import type { BookInput, BookOutcome, BookResult } from '../src/contracts/carrier-calls.js';
+import type { StoredAnswer } from '../src/contracts/shipments.js';
 import { type Attempt, beginAttempt, finishAttempt, latestAttempt } from '../src/db/queries/attempts.js';
 import { findPointCity } from '../src/db/queries/pickup-points.js';
 import type { CarrierDeps } from './carrier-deps.js';
 import { withHeartbeat } from './heartbeat.js';
+import type { RecordInput } from './shipment-records.js';
 
 const OPERATION = 'book';
 
+/** What the booking of parcels is given. */
+export interface BookingDeps extends Omit<CarrierDeps, 'readings'> {
+  /** Makes a booked parcel visible and gives the key's answer; run again, it gives the first. */
+  record(args: RecordInput): Promise<StoredAnswer>;
+}
+
 interface Booking {
-  deps: CarrierDeps;
+  deps: BookingDeps;
   adapter: CarrierAdapter;
   request: BookingRequest;
   context: CallContext;
@@ -26,9 +34,9 @@ interface Booking {
 /**
  * Books a parcel at most once. The attempt is marked in MySQL before anything is sent; an earlier attempt
  * without an answer is looked up by our reference, never blindly sent again. Throws (and is tried again by the
- * engine) only while nothing can have been booked or a look-up can still tell.
+ * engine) only while nothing can have been booked or a look-up can still tell. A booked parcel is recorded at once.
  */
-export function createBookActivity(deps: CarrierDeps) {
+export function createBookActivity(deps: BookingDeps) {
   return async function book(input: BookInput): Promise<BookResult> {
     const adapter = deps.carriers(input.provider);
     const account = await deps.accounts(input.licenseId);
@@ -46,13 +54,27 @@ export function createBookActivity(deps: CarrierDeps) {
       context: { account, signal: cancellationSignal() },
       invalid,
     };
-    return await withHeartbeat(() => bookOnce(booking, input.resend));
+    return await withHeartbeat(async () => recorded(deps, input, await bookOnce(booking, input.resend)));
   };
+}
+
+/** The answer is there a workflow task sooner than by a step of its own, which follows where this one fails. */
+async function recorded(deps: BookingDeps, input: BookInput, outcome: BookOutcome): Promise<BookResult> {
+  if (outcome.kind !== 'accepted' || input.record === undefined) return outcome;
+  const { creation, shipment } = input.record;
+  const { attempt, parcel } = outcome;
+  try {
+    const facts = { ...creation, details: input.details };
+    return { ...outcome, answer: await deps.record({ input: facts, shipment, parcel, attempt }) };
+  } catch {
+    // Whatever it was, the parcel is booked: the workflow must learn of it, and tries to record it until it can.
+    return outcome;
+  }
 }
 
 /** Callers may leave out the city of a pickup point, which carriers want: the stored copy has it. */
 async function withPointCity(
-  { db }: CarrierDeps,
+  { db }: BookingDeps,
   { licenseId, details }: BookInput,
 ): Promise<BookInput['details']> {
   const { recipient, pickupPointId: pointId } = details;
@@ -61,7 +83,7 @@ async function withPointCity(
   return city === null ? details : { ...details, recipient: { ...recipient, city } };
 }
 
-async function bookOnce(booking: Booking, resend: boolean): Promise<BookResult> {
+async function bookOnce(booking: Booking, resend: boolean): Promise<BookOutcome> {
   const { deps, request } = booking;
   const mark = (number: number) =>
     beginAttempt(deps.db, { uuid: request.reference, operation: OPERATION, number });
@@ -81,14 +103,14 @@ async function bookOnce(booking: Booking, resend: boolean): Promise<BookResult> 
 }
 
 /** Sends again. A refusal now says nothing about an earlier call without an answer, so that one is looked up. */
-async function repeat(booking: Booking, earlier: Attempt): Promise<BookResult> {
+async function repeat(booking: Booking, earlier: Attempt): Promise<BookOutcome> {
   const { deps, request, adapter, invalid } = booking;
   const number = earlier.number + 1;
   if (invalid === undefined) {
     const marked = await beginAttempt(deps.db, { uuid: request.reference, operation: OPERATION, number });
     if (!marked) throw retry('AttemptTaken', 'Another worker has just begun an attempt');
   }
-  const result: BookResult =
+  const result: BookOutcome =
     invalid === undefined ? await send(booking, number) : { kind: 'invalid', fields: invalid };
   if (result.kind !== 'invalid' && result.kind !== 'rejected') return result;
   if (!earlier.someOpen || adapter.duplicates !== 'replays') return result;
@@ -99,8 +121,12 @@ async function repeat(booking: Booking, earlier: Attempt): Promise<BookResult> {
 }
 
 /** Finds out what became of an earlier attempt. Undefined: provably nothing was booked, or a repeat is safe. */
-async function settle(booking: Booking, earlier: Attempt, resend: boolean): Promise<BookResult | undefined> {
+async function settle(booking: Booking, earlier: Attempt, resend: boolean): Promise<BookOutcome | undefined> {
   const { adapter } = booking;
+  if (earlier.trackingCode !== null) {
+    const parcel = { trackingCode: earlier.trackingCode, carrierReference: null, description: null };
+    return { kind: 'accepted', attempt: earlier.number, parcel };
+  }
   if (earlier.state === 'not_sent' || earlier.state === 'rejected') return undefined;
   if (adapter.duplicates === 'replays') return undefined;
   const found = await lookUp(booking);
@@ -117,7 +143,7 @@ async function settle(booking: Booking, earlier: Attempt, resend: boolean): Prom
 
 const NO_ANSWER = 'The carrier gave no readable answer and offers no look-up by reference.';
 
-async function send(booking: Booking, number: number): Promise<BookResult> {
+async function send(booking: Booking, number: number): Promise<BookOutcome> {
   const { adapter, request, context } = booking;
   const outcome = await adapter.book(request, context);
   switch (outcome.kind) {
@@ -147,7 +173,7 @@ async function send(booking: Booking, number: number): Promise<BookResult> {
 }
 
 /** The carrier knows our reference: the parcel is an earlier attempt's. */
-async function adoptDuplicate(booking: Booking, number: number, text: string): Promise<BookResult> {
+async function adoptDuplicate(booking: Booking, number: number, text: string): Promise<BookOutcome> {
   const found = await lookUp(booking);
   if (found === 'impossible' || found === null) {
     await note(booking, number, 'unknown', 'duplicate', text);

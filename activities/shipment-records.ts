@@ -1,9 +1,16 @@
 import { ApplicationFailure, activityInfo } from '@temporalio/activity';
+import type { Parcel } from '../src/contracts/carrier-calls.js';
 import type { WakeTarget } from '../src/contracts/deliveries.js';
-import type { ApiVersion, CreateShipmentInput, StoredAnswer } from '../src/contracts/shipments.js';
+import type {
+  ApiVersion,
+  CreateShipmentInput,
+  CreationFacts,
+  ReservedShipment,
+  StoredAnswer,
+} from '../src/contracts/shipments.js';
 import { type Database, isUnavailable } from '../src/db/database.js';
 import { recordCancellation } from '../src/db/queries/cancelling.js';
-import { type Reservation, type ReservedShipment, reserveShipment } from '../src/db/queries/creation.js';
+import { type Reservation, reserveShipment } from '../src/db/queries/creation.js';
 import { markNeedsAttention, recordBooking, releaseShipment } from '../src/db/queries/recording.js';
 import { pollDelaySeconds } from '../src/domain/polling.js';
 import type { ShipmentRecord } from '../src/domain/shipment.js';
@@ -26,9 +33,9 @@ export interface RecordDeps {
 
 /** Input of `record`: the reservation and the parcel that the carrier booked for it. */
 export interface RecordInput {
-  input: CreateShipmentInput;
+  input: CreationFacts;
   shipment: ReservedShipment;
-  parcel: { trackingCode: string; carrierReference: string | null; description: string | null };
+  parcel: Parcel;
   attempt: number;
 }
 

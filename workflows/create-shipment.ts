@@ -6,13 +6,14 @@ import {
   setCurrentDetails,
   upsertSearchAttributes,
 } from '@temporalio/workflow';
-import type { BookResult } from '../src/contracts/carrier-calls.js';
+import type { BookInput, BookResult } from '../src/contracts/carrier-calls.js';
 import { SEARCH_ATTRIBUTES } from '../src/contracts/search-attributes.js';
 import {
   CREATE_FAILURES,
   type CreateFailureDetails,
   type CreateShipmentInput,
   type CreateShipmentResult,
+  type ReservedShipment,
 } from '../src/contracts/shipments.js';
 import { openDecisionDesk, resolveBooking } from './lib/decision-desk.js';
 import { bookingAt, records } from './lib/proxies.js';
@@ -43,7 +44,7 @@ export async function createShipment(input: CreateShipmentInput): Promise<Create
   }
   const { shipment } = reservation;
 
-  const booking = await bookParcel(input, shipment.uuid, desk);
+  const booking = await bookParcel(input, shipment, desk);
   if (booking.kind === 'refused') {
     await records.release.executeWithOptions({ summary: 'free the key' }, [
       { uuid: shipment.uuid, reason: booking.text },
@@ -57,10 +58,11 @@ export async function createShipment(input: CreateShipmentInput): Promise<Create
     throw failure(input, booking.type, booking.text, booking.fields);
   }
 
-  const answer = await records.record.executeWithOptions(
-    { summary: `record ${booking.parcel.trackingCode}` },
-    [{ input, shipment, parcel: booking.parcel, attempt: booking.attempt }],
-  );
+  const answer =
+    booking.answer ??
+    (await records.record.executeWithOptions({ summary: `record ${booking.parcel.trackingCode}` }, [
+      { input, shipment, parcel: booking.parcel, attempt: booking.attempt },
+    ]));
   upsertSearchAttributes([
     { key: SEARCH_ATTRIBUTES.shipmentId, value: shipment.uuid },
     { key: SEARCH_ATTRIBUTES.trackingCode, value: booking.parcel.trackingCode },
@@ -74,12 +76,12 @@ export async function createShipment(input: CreateShipmentInput): Promise<Create
 /** Books until the outcome is known; an operator decides where neither we nor the carrier can. */
 async function bookParcel(
   input: CreateShipmentInput,
-  shipmentUuid: string,
+  shipment: ReservedShipment,
   desk: ReturnType<typeof openDecisionDesk>,
 ): Promise<Accepted | Refused> {
   let resend = false;
   for (;;) {
-    const outcome = await callBook(input, shipmentUuid, resend);
+    const outcome = await callBook(input, shipment, resend);
     switch (outcome.kind) {
       case 'accepted':
         return outcome;
@@ -94,7 +96,7 @@ async function bookParcel(
         };
     }
     desk.answer('still unknown');
-    await askOperator(shipmentUuid, outcome.text);
+    await askOperator(shipment.uuid, outcome.text);
     const decision = await desk.next();
     if (decision.action === 'adopt') {
       const parcel = { trackingCode: decision.trackingCode, carrierReference: null, description: null };
@@ -108,16 +110,21 @@ async function bookParcel(
 }
 
 /** No async function: each promise in a workflow costs the worker a stack trace. */
-function callBook(input: CreateShipmentInput, shipmentUuid: string, resend: boolean): Promise<BookResult> {
+function callBook(
+  input: CreateShipmentInput,
+  shipment: ReservedShipment,
+  resend: boolean,
+): Promise<BookResult> {
   return bookingAt(input.provider)
     .book.executeWithOptions({ summary: `${input.provider}, order ${input.order.orderId}`.slice(0, 200) }, [
       {
         provider: input.provider,
         licenseId: input.licenseId,
-        shipmentUuid,
+        shipmentUuid: shipment.uuid,
         orderNumber: input.details.carrierOrderNumber ?? input.order.number,
         details: input.details,
         resend,
+        record: { creation: factsOf(input), shipment },
       },
     ])
     .catch((error: unknown) => {
@@ -128,6 +135,21 @@ function callBook(input: CreateShipmentInput, shipmentUuid: string, resend: bool
         text: 'The carrier could not be asked for a day; see the activity.',
       };
     });
+}
+
+/** The rest of an order may be large, and no later step shows it. */
+function factsOf(input: CreateShipmentInput): NonNullable<BookInput['record']>['creation'] {
+  const { accountId, licenseId, carrierId, carrierName, provider, idempotency } = input;
+  const { orderId, number, externalId } = input.order;
+  return {
+    accountId,
+    licenseId,
+    carrierId,
+    carrierName,
+    provider,
+    idempotency,
+    order: { orderId, number, externalId },
+  };
 }
 
 async function askOperator(shipmentUuid: string, reason: string): Promise<void> {

@@ -1,4 +1,5 @@
 import type { ShipmentDetails } from '../domain/shipment.js';
+import type { CreationFacts, ReservedShipment, StoredAnswer } from './shipments.js';
 
 /** Input of the activity `book`. */
 export interface BookInput {
@@ -9,18 +10,26 @@ export interface BookInput {
   details: ShipmentDetails;
   /** An operator has seen to it that no earlier attempt booked a parcel: sending again is safe. */
   resend: boolean;
+  /** What to record with the parcel. Missing in runs that began before bookings recorded themselves. */
+  record?: { creation: Omit<CreationFacts, 'details'>; shipment: ReservedShipment };
 }
 
-/** How a booking ended. `attempt` is the number of the call that ended it. */
-export type BookResult =
-  | {
-      kind: 'accepted';
-      attempt: number;
-      parcel: { trackingCode: string; carrierReference: string | null; description: string | null };
-    }
+/** A parcel that the carrier booked. */
+export interface Parcel {
+  trackingCode: string;
+  carrierReference: string | null;
+  description: string | null;
+}
+
+/** How the calls for a booking ended. `attempt` is the number of the call that ended it. */
+export type BookOutcome =
+  | { kind: 'accepted'; attempt: number; parcel: Parcel }
   | { kind: 'rejected'; code: string; text: string }
   | { kind: 'invalid'; fields: Record<string, string[]> }
   | { kind: 'unknown'; attempt: number; text: string };
+
+/** Result of the activity `book`. `answer`: what was recorded; missing where the workflow is to record. */
+export type BookResult = BookOutcome & { answer?: StoredAnswer };
 
 /** Input of the activity `cancelAtCarrier`. */
 export interface CancelAtCarrierInput {

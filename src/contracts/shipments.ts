@@ -24,6 +24,22 @@ export interface CreateShipmentInput {
   order: OrderSnapshot;
 }
 
+/** The shipment's identity and rows, chosen once when its key was taken. */
+export interface ReservedShipment {
+  uuid: string;
+  shortTrackingCode: string;
+  workflowId: string;
+  /** ISO 8601 UTC with microseconds. */
+  createdAt: string;
+  shipmentId: number;
+  orderInternalId: number;
+}
+
+/** What of a creation its record and its answer show. */
+export type CreationFacts = Omit<CreateShipmentInput, 'multipleShipment' | 'order'> & {
+  order: Pick<OrderSnapshot, 'orderId' | 'number' | 'externalId'>;
+};
+
 /** The stored first answer of a key: sent again byte for byte. */
 export interface StoredAnswer {
   shipmentUuid: string;

@@ -96,6 +96,6 @@ function creationDetails(input: CreateShipmentInput): string {
   const service = details.serviceType === 1 ? 'Delivery' : 'Collection';
   return [
     `**${service}** of ${details.packages} package(s), order **${order.orderId}**, carrier **${input.provider}**.`,
-    'Steps: `reserve` takes the key and writes the rows, `book` asks the carrier, `record` stores the answer.',
+    'Steps: `reserve` takes the key and writes the rows, `book` asks the carrier and stores the answer.',
   ].join('\n\n');
 }

@@ -1,8 +1,16 @@
+import type { WorkflowHandle } from '@temporalio/client';
+import type proto from '@temporalio/proto';
+import { MockActivityEnvironment } from '@temporalio/testing';
 import test from 'ava';
+import { createBookActivity } from '../../activities/carrier-booking.js';
+import { adapterFinder } from '../../src/carriers/registry.js';
+import type { BookInput, BookResult } from '../../src/contracts/carrier-calls.js';
 import { workflowIds } from '../../src/contracts/ids.js';
 import { type BookingDecision, RESOLVE_BOOKING } from '../../src/contracts/shipments.js';
 import { idempotencyOf } from '../../src/http/idempotency.js';
 import { CREATE_SHIPMENT_ROUTE } from '../../src/http/v2/shipments/schema.js';
+import { recordActivities } from '../../src/main/queues/record-activities.js';
+import { createCarrierAccounts } from '../../src/services/carrier-accounts.js';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
 import { carrierDouble } from '../support/carrier-double.js';
 import { eventually } from '../support/conditions.js';
@@ -36,6 +44,58 @@ test.serial('a booked parcel is answered, stored and shown alike', async (t) => 
   t.is(entry?.code, created.body.data.tracking_code);
   await keepHistory(await runOf(created.body.data.uuid), 'createShipment', 'created');
 });
+
+test.serial('a parcel that its booking cannot record is recorded by the workflow', async (t) => {
+  const body = shipmentBody(stack.account, 'run');
+  await stack.sandbox.fault({ operation: 'book', kind: 'hold' });
+  const asked = api.create(body, 'recorded-later');
+  const uuid = await eventually(async () => {
+    const [row] = await stack.db.select(`SELECT uuid FROM shipments WHERE state = 'reserved'`);
+    return row === undefined ? false : String(row.uuid);
+  }, 'the reservation');
+  await stack.db.run('RENAME TABLE shipment_events TO shipment_events_away');
+  await stack.sandbox.fault({ operation: 'book', kind: 'none' });
+  const run = await runOf(uuid);
+  await eventually(async () => (await bookingsOf(run)).results.length > 0, 'the end of the booking');
+
+  await stack.db.run('RENAME TABLE shipment_events_away TO shipment_events');
+  const created = await asked;
+
+  t.is(created.status, 201, created.text);
+  const [booked] = (await bookingsOf(run)).results;
+  t.like(booked, { kind: 'accepted', parcel: { trackingCode: created.body.data.tracking_code } });
+  t.is(booked?.answer, undefined);
+  t.deepEqual((await api.get(`/shipments/${uuid}`)).body, created.body);
+  await keepHistory(run, 'createShipment', 'recorded-later');
+});
+
+test.serial(
+  'a booking that runs again after its record asks no carrier and gives the first answer',
+  async (t) => {
+    const created = await api.create(shipmentBody(stack.account, 'replaying'), 'booked-again');
+    const { uuid, tracking_code: trackingCode } = created.body.data;
+    const {
+      inputs: [input],
+      results: [first],
+    } = await bookingsOf(await runOf(uuid));
+    if (input === undefined) return t.fail('no booking in the history');
+    const calls = replaying.booked.length;
+    const book = createBookActivity({
+      db: stack.db,
+      carriers: adapterFinder([replaying.adapter]),
+      accounts: createCarrierAccounts(stack.db, stack.config.appKey),
+      record: recordActivities({ db: stack.db, wake: () => undefined, carriers: [replaying.adapter] }).record,
+    });
+
+    const again = await new MockActivityEnvironment().run<[BookInput], BookResult, typeof book>(book, input);
+
+    t.is(created.status, 201, created.text);
+    t.like(again, { kind: 'accepted', attempt: 1, parcel: { trackingCode } });
+    t.deepEqual(again.answer, first?.answer);
+    t.is(again.answer?.body, created.text);
+    t.is(replaying.booked.length, calls);
+  },
+);
 
 test.serial('a replay has the same status and bytes, and says so', async (t) => {
   const body = shipmentBody(stack.account, 'independent');
@@ -279,6 +339,21 @@ async function runsOf(workflowId: string) {
     }
     return runs.some((run) => run.status === 'FAILED') && runs;
   }, 'the failed run in the list');
+}
+
+/** What the bookings of a run were given, and what they gave. */
+async function bookingsOf(run: WorkflowHandle): Promise<{ inputs: BookInput[]; results: BookResult[] }> {
+  const { events } = await run.fetchHistory();
+  const decode = <T>(payloads?: proto.temporal.api.common.v1.IPayloads | null): T[] =>
+    (payloads?.payloads ?? []).map(({ data }) => JSON.parse(Buffer.from(data ?? []).toString()));
+  return {
+    inputs: (events ?? []).flatMap((one) =>
+      decode<BookInput>(one.activityTaskScheduledEventAttributes?.input),
+    ),
+    results: (events ?? []).flatMap((one) =>
+      decode<BookResult>(one.activityTaskCompletedEventAttributes?.result),
+    ),
+  };
 }
 
 async function inputOf(workflowId: string): Promise<{ input: unknown }> {

@@ -36,6 +36,7 @@ test('every outcome of a creation has a recorded history', (t) => {
 
   const wanted = [
     'created',
+    'recorded-later',
     'replayed',
     'refused',
     'adopted-drop_after',

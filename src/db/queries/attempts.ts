@@ -1,5 +1,5 @@
 import { type Executor, isDuplicateKey } from '../database.js';
-import { bool, int, text } from '../row.js';
+import { bool, int, text, textOrNull } from '../row.js';
 
 /**
  * `sending` is the mark made before a call. Where the process died before the answer was noted, whoever books next
@@ -15,6 +15,8 @@ export interface Attempt {
   ageSeconds: number;
   /** Some attempt so far, this or an earlier one, had no answer: the carrier may have booked. */
   someOpen: boolean;
+  /** Of the parcel, once the booking is recorded. */
+  trackingCode: string | null;
 }
 
 const STATES: readonly AttemptState[] = ['sending', 'accepted', 'rejected', 'not_sent', 'unknown'];
@@ -46,7 +48,7 @@ export async function latestAttempt(
   args: { uuid: string; operation: 'book' },
 ): Promise<Attempt | null> {
   const [row] = await db.select(
-    `SELECT number, state, TIMESTAMPDIFF(SECOND, sent_at, NOW(6)) AS age,
+    `SELECT number, state, IF(state = 'accepted', outcome_code, NULL) AS tracking_code, TIMESTAMPDIFF(SECOND, sent_at, NOW(6)) AS age,
        EXISTS (SELECT 1 FROM carrier_attempts o WHERE o.shipment_uuid = a.shipment_uuid
          AND o.operation = a.operation AND o.state IN ('sending', 'unknown')) AS some_open
      FROM carrier_attempts a WHERE shipment_uuid = ? AND operation = ? ORDER BY number DESC LIMIT 1`,
@@ -55,7 +57,13 @@ export async function latestAttempt(
   if (row === undefined) return null;
   const state = STATES.find((known) => known === text(row, 'state'));
   if (state === undefined) throw new Error('carrier_attempts.state holds an unknown value');
-  return { number: int(row, 'number'), state, ageSeconds: int(row, 'age'), someOpen: bool(row, 'some_open') };
+  return {
+    number: int(row, 'number'),
+    state,
+    ageSeconds: int(row, 'age'),
+    someOpen: bool(row, 'some_open'),
+    trackingCode: textOrNull(row, 'tracking_code'),
+  };
 }
 
 /** Notes how an attempt ended. */

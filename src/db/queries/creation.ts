@@ -1,25 +1,13 @@
-import type { CreateShipmentInput, StoredAnswer } from '../../contracts/shipments.js';
+import type { CreateShipmentInput, ReservedShipment, StoredAnswer } from '../../contracts/shipments.js';
 import { isoToSql } from '../../lib/time.js';
 import type { Database, Executor, SqlValue } from '../database.js';
 import { int, text } from '../row.js';
 import { takeKey } from './idempotency.js';
 
 /** What the caller of {@link reserveShipment} chose: the shipment's future identity. */
-export interface NewShipment {
-  uuid: string;
-  shortTrackingCode: string;
-  workflowId: string;
-  /** ISO 8601 UTC with microseconds. */
-  createdAt: string;
-}
+type NewShipment = Omit<ReservedShipment, 'shipmentId' | 'orderInternalId'>;
 
-/** The shipment that belongs to the key, whichever run inserted it. */
-export interface ReservedShipment extends NewShipment {
-  shipmentId: number;
-  orderInternalId: number;
-}
-
-/** What the unique key decided. */
+/** What the unique key decided; a reserved shipment is the key's, whichever run inserted it. */
 export type Reservation =
   | { kind: 'reserved'; shipment: ReservedShipment }
   | { kind: 'finished'; answer: StoredAnswer }

@@ -1,9 +1,8 @@
 import type { WakeTarget } from '../../contracts/deliveries.js';
-import type { StoredAnswer } from '../../contracts/shipments.js';
+import type { ReservedShipment, StoredAnswer } from '../../contracts/shipments.js';
 import { isoToSql } from '../../lib/time.js';
 import type { Database, Executor } from '../database.js';
 import { int, text } from '../row.js';
-import type { ReservedShipment } from './creation.js';
 import { listSubscribers, recordEvents } from './events.js';
 
 /** A booking the carrier accepted, with the answer that the key will give from now on. */

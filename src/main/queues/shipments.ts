@@ -1,17 +1,16 @@
-import { createShipmentRecordActivities, createUpkeepActivities } from '../../../activities/index.js';
+import { createUpkeepActivities } from '../../../activities/index.js';
 import { taskQueues } from '../../contracts/ids.js';
-import { createdAnswer } from '../../http/v2/shipments/presenter.js';
 import { isWorkflowRunning } from '../../temporal/starters.js';
 import { commonOptions, type Queue, type QueueParts } from './queue.js';
+import { recordActivities } from './record-activities.js';
 
-const CREATED = 201;
 const MAX_CACHED_WORKFLOWS = 1000;
 /** A worker that died is noticed this soon by the workflows that it had in its cache. */
 const STICKY_TIMEOUT_MS = 3000;
 
 /** The queue of all workflows and of their MySQL steps. */
 export function shipmentsQueue(parts: QueueParts): Queue {
-  const { db, temporal, carriers, wake } = parts;
+  const { db, temporal } = parts;
   return {
     options: {
       ...commonOptions(parts),
@@ -21,13 +20,7 @@ export function shipmentsQueue(parts: QueueParts): Queue {
       stickyQueueScheduleToStartTimeout: STICKY_TIMEOUT_MS,
       workflowTaskPollerBehavior: { type: 'autoscaling', minimum: 2, initial: 5, maximum: 50 },
       activities: {
-        ...createShipmentRecordActivities({
-          db,
-          wake,
-          renderAnswer: (_api, shipment) => ({ status: CREATED, body: createdAnswer(shipment) }),
-          hasStatus: (provider) =>
-            carriers.some((one) => one.provider === provider && one.status !== undefined),
-        }),
+        ...recordActivities(parts),
         ...createUpkeepActivities({ db, isRunning: (workflowId) => isWorkflowRunning(temporal, workflowId) }),
       },
     },
