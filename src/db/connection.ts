@@ -1,4 +1,4 @@
-import type { Connection, QueryOptions, ResultSetHeader, RowDataPacket, TypeCastField } from 'mysql2';
+import type { Connection, QueryOptions, ResultSetHeader, RowDataPacket } from 'mysql2';
 import { toDatabaseError } from './errors.js';
 
 /** What a placeholder may be bound to. */
@@ -31,15 +31,11 @@ export const SESSION_SETUP: readonly string[] = [
 /** The same for a connection that is lent to transactions only: any statement begins one. */
 export const TRANSACTION_SESSION_SETUP: readonly string[] = [...SESSION_SETUP, 'SET SESSION autocommit = 0'];
 
-const AS_TEXT: ReadonlySet<string> = new Set(['DATETIME', 'TIMESTAMP', 'DATE', 'NEWDATE', 'TIME', 'JSON']);
-
 /**
- * Times stay text, since a Date has no microseconds. JSON stays text on both servers (MariaDB has no JSON type);
- * the row readers parse it.
+ * How the driver reads values: times stay text, since a Date has no microseconds, and so does JSON, which the row
+ * readers parse. Sequelize's own reading is switched off.
  */
-export function typeCast(field: TypeCastField, next: () => unknown): unknown {
-  return AS_TEXT.has(field.type) || field.extendedFormat === 'json' ? field.string('utf8') : next();
-}
+export const READING = { typeCast: true, dateStrings: true, jsonStrings: true };
 
 /** Whether Sequelize's pool handed out a mysql2 connection. */
 export function isMysqlConnection(value: unknown): value is Connection {

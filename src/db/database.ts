@@ -3,6 +3,7 @@ import type { Connection } from 'mysql2';
 import { Sequelize } from 'sequelize';
 import {
   isMysqlConnection,
+  READING,
   type Row,
   type RunResult,
   runOn,
@@ -10,7 +11,6 @@ import {
   type SqlValue,
   selectOn,
   TRANSACTION_SESSION_SETUP,
-  typeCast,
 } from './connection.js';
 import { isConnectionLoss, isLockConflict } from './errors.js';
 import { defineModels } from './models/define-models.js';
@@ -258,7 +258,7 @@ function createSequelize(options: DatabaseOptions, setup: readonly string[]): Se
     dialectOptions: {
       charset: 'utf8mb4_bin',
       connectTimeout: CONNECT_TIMEOUT_MS,
-      typeCast,
+      ...READING,
       stringifyObjects: true,
     },
     define: { underscored: true, timestamps: false, freezeTableName: true },
