@@ -35,14 +35,20 @@ test('too many wrong secrets block the address before authentication', async (t)
   const account = await http.account();
   const wrong = { as: account, headers: { 'x-client-secret': 'sk_wrong' } };
 
-  const statuses: number[] = [];
-  for (let count = 0; count < 8 && statuses.at(-1) !== 429; count++) {
-    statuses.push((await http.send('GET', '/account', wrong)).status);
-  }
-  const right = await http.send('GET', '/account', { as: account });
+  const guessAndKnow = async () => {
+    const guesses: number[] = [];
+    for (let count = 0; count < 8 && guesses.at(-1) !== 429; count++) {
+      guesses.push((await http.send('GET', '/account', wrong)).status);
+    }
+    return { guesses, right: await http.send('GET', '/account', { as: account }) };
+  };
 
-  t.is(statuses[0], 401);
-  t.is(statuses.at(-1), 429);
+  const first = await guessAndKnow();
+  // A minute may end just before the right secret, but not twice.
+  const { right } = first.right.status === 429 ? first : await guessAndKnow();
+
+  t.is(first.guesses[0], 401);
+  t.is(first.guesses.at(-1), 429);
   t.is(right.status, 429);
 });
 

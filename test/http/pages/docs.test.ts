@@ -85,15 +85,15 @@ test('public pages are limited by address: a page says so, and when to come back
   t.teardown(() => limited.close());
   const code = await newParcel(limited, await newMerchant(limited), ['created']);
 
-  const statuses: number[] = [];
-  for (let count = 0; count < 8; count++)
-    statuses.push((await send(`${limited.url}/track/${code}`, 'GET')).status);
-  const refused = await send(`${limited.url}/track/${code}`, 'GET');
+  const visit = () => send(`${limited.url}/track/${code}`, 'GET');
+  let shown = 0;
+  let refused = await visit();
+  // The minute may end in between, once.
+  for (; refused.status === 200 && shown < 7; shown++) refused = await visit();
   const api = await limited.send('GET', '/ping');
 
-  // The minute may turn in between, once.
-  t.true(statuses.filter((status) => status === 200).length <= 6);
   t.is(refused.status, 429);
+  t.true(shown >= 3 && shown <= 6, `${shown} pages`);
   t.true(Number(refused.headers.get('retry-after')) >= 1);
   t.true(refused.text.includes('<h1>Too many requests</h1>'));
   t.is(api.status, 200);
