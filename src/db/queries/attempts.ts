@@ -48,7 +48,8 @@ export async function latestAttempt(
   args: { uuid: string; operation: 'book' },
 ): Promise<Attempt | null> {
   const [row] = await db.select(
-    `SELECT number, state, IF(state = 'accepted', outcome_code, NULL) AS tracking_code, TIMESTAMPDIFF(SECOND, sent_at, NOW(6)) AS age,
+    `SELECT number, state, TIMESTAMPDIFF(SECOND, sent_at, NOW(6)) AS age,
+       IF(state = 'accepted', outcome_code, NULL) AS tracking_code,
        EXISTS (SELECT 1 FROM carrier_attempts o WHERE o.shipment_uuid = a.shipment_uuid
          AND o.operation = a.operation AND o.state IN ('sending', 'unknown')) AS some_open
      FROM carrier_attempts a WHERE shipment_uuid = ? AND operation = ? ORDER BY number DESC LIMIT 1`,
