@@ -1,15 +1,10 @@
 import { ApplicationFailure, activityInfo, cancellationSignal } from '@temporalio/activity';
-import type {
-  BookedParcel,
-  BookingRequest,
-  CallContext,
-  CarrierAdapter,
-  Outcome,
-} from '../src/carriers/contract.js';
+import type { BookingRequest, CallContext, CarrierAdapter, Outcome } from '../src/carriers/contract.js';
 import type { BookInput, BookOutcome, BookResult } from '../src/contracts/carrier-calls.js';
 import type { StoredAnswer } from '../src/contracts/shipments.js';
 import { type Attempt, beginAttempt, finishAttempt, latestAttempt } from '../src/db/queries/attempts.js';
 import { findPointCity } from '../src/db/queries/pickup-points.js';
+import type { BookedParcel } from '../src/domain/shipment.js';
 import type { CarrierDeps } from './carrier-deps.js';
 import { withHeartbeat } from './heartbeat.js';
 import type { RecordInput } from './shipment-records.js';

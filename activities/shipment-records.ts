@@ -1,5 +1,4 @@
 import { ApplicationFailure, activityInfo } from '@temporalio/activity';
-import type { Parcel } from '../src/contracts/carrier-calls.js';
 import type { WakeTarget } from '../src/contracts/deliveries.js';
 import type {
   ApiVersion,
@@ -13,7 +12,7 @@ import { recordCancellation } from '../src/db/queries/cancelling.js';
 import { type Reservation, reserveShipment } from '../src/db/queries/creation.js';
 import { markNeedsAttention, recordBooking, releaseShipment } from '../src/db/queries/recording.js';
 import { pollDelaySeconds } from '../src/domain/polling.js';
-import type { ShipmentRecord } from '../src/domain/shipment.js';
+import type { BookedParcel, ShipmentRecord } from '../src/domain/shipment.js';
 import { statusName } from '../src/domain/statuses.js';
 import { randomCrockford, uuidV7 } from '../src/lib/ids.js';
 import { isoAfter, nowIso } from '../src/lib/time.js';
@@ -35,7 +34,7 @@ export interface RecordDeps {
 export interface RecordInput {
   input: CreationFacts;
   shipment: ReservedShipment;
-  parcel: Parcel;
+  parcel: BookedParcel;
   attempt: number;
 }
 

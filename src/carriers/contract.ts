@@ -1,4 +1,4 @@
-import type { ShipmentDetails } from '../domain/shipment.js';
+import type { BookedParcel, ShipmentDetails } from '../domain/shipment.js';
 import type { StatusCode } from '../domain/statuses.js';
 
 /**
@@ -27,14 +27,6 @@ export interface CarrierAccount {
   secrets: Record<string, string>;
   /** Where parcels are collected, from the licence's settings. */
   collectFrom: { street: string; number: string; city: string; company: string };
-}
-
-/** A parcel the carrier has booked. */
-export interface BookedParcel {
-  trackingCode: string;
-  /** A second code by which the carrier knows the parcel (used for cancelling at some), or null. */
-  carrierReference: string | null;
-  description: string | null;
 }
 
 /** Identifies a booked parcel in later calls. `reference` is ours: the shipment's uuid. */

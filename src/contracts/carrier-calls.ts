@@ -1,4 +1,4 @@
-import type { ShipmentDetails } from '../domain/shipment.js';
+import type { BookedParcel, ShipmentDetails } from '../domain/shipment.js';
 import type { CreationFacts, ReservedShipment, StoredAnswer } from './shipments.js';
 
 /** Input of the activity `book`. */
@@ -14,16 +14,9 @@ export interface BookInput {
   record?: { creation: Omit<CreationFacts, 'details'>; shipment: ReservedShipment };
 }
 
-/** A parcel that the carrier booked. */
-export interface Parcel {
-  trackingCode: string;
-  carrierReference: string | null;
-  description: string | null;
-}
-
 /** How the calls for a booking ended. `attempt` is the number of the call that ended it. */
 export type BookOutcome =
-  | { kind: 'accepted'; attempt: number; parcel: Parcel }
+  | { kind: 'accepted'; attempt: number; parcel: BookedParcel }
   | { kind: 'rejected'; code: string; text: string }
   | { kind: 'invalid'; fields: Record<string, string[]> }
   | { kind: 'unknown'; attempt: number; text: string };

@@ -120,3 +120,11 @@ export interface StatusEvent {
   carrierDescription: string | null;
   location: string | null;
 }
+
+/** A parcel the carrier has booked. */
+export interface BookedParcel {
+  trackingCode: string;
+  /** A second code by which the carrier knows the parcel (used for cancelling at some), or null. */
+  carrierReference: string | null;
+  description: string | null;
+}

@@ -1,4 +1,5 @@
-import type { BookedParcel, CarrierAdapter, Outcome } from '../../src/carriers/contract.js';
+import type { CarrierAdapter, Outcome } from '../../src/carriers/contract.js';
+import type { BookedParcel } from '../../src/domain/shipment.js';
 
 /** A carrier of the contract without look-up and without duplicate check, whose answers the test scripts. */
 export interface CarrierDouble {

@@ -341,11 +341,14 @@ async function runsOf(workflowId: string) {
   }, 'the failed run in the list');
 }
 
+/** The values that the engine keeps as JSON. */
+function decode<T>(payloads?: proto.temporal.api.common.v1.IPayloads | null): T[] {
+  return (payloads?.payloads ?? []).map(({ data }) => JSON.parse(Buffer.from(data ?? []).toString()));
+}
+
 /** What the bookings of a run were given, and what they gave. */
 async function bookingsOf(run: WorkflowHandle): Promise<{ inputs: BookInput[]; results: BookResult[] }> {
   const { events } = await run.fetchHistory();
-  const decode = <T>(payloads?: proto.temporal.api.common.v1.IPayloads | null): T[] =>
-    (payloads?.payloads ?? []).map(({ data }) => JSON.parse(Buffer.from(data ?? []).toString()));
   return {
     inputs: (events ?? []).flatMap((one) =>
       decode<BookInput>(one.activityTaskScheduledEventAttributes?.input),
@@ -358,6 +361,6 @@ async function bookingsOf(run: WorkflowHandle): Promise<{ inputs: BookInput[]; r
 
 async function inputOf(workflowId: string): Promise<{ input: unknown }> {
   const history = await stack.temporal.workflow.getHandle(workflowId).fetchHistory();
-  const [payload] = history.events?.[0]?.workflowExecutionStartedEventAttributes?.input?.payloads ?? [];
-  return { input: JSON.parse(Buffer.from(payload?.data ?? []).toString()) };
+  const [input] = decode<unknown>(history.events?.[0]?.workflowExecutionStartedEventAttributes?.input);
+  return { input };
 }

@@ -1,6 +1,6 @@
+import type { BookedParcel } from '../../domain/shipment.js';
 import { isFinal, isInHand } from '../../domain/statuses.js';
 import type {
-  BookedParcel,
   BookingRequest,
   CallContext,
   CarrierAdapter,

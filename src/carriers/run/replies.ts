@@ -1,5 +1,6 @@
+import type { BookedParcel } from '../../domain/shipment.js';
 import type { StatusCode } from '../../domain/statuses.js';
-import type { BookedParcel, CarrierStatus, Outcome, PickupPoint } from '../contract.js';
+import type { CarrierStatus, Outcome, PickupPoint } from '../contract.js';
 import type { HttpReply } from '../http.js';
 import { israelToIso } from '../israel-time.js';
 import { carrierText } from '../text.js';

@@ -1,5 +1,6 @@
 import type { WakeTarget } from '../../contracts/deliveries.js';
 import type { ReservedShipment, StoredAnswer } from '../../contracts/shipments.js';
+import type { BookedParcel } from '../../domain/shipment.js';
 import { isoToSql } from '../../lib/time.js';
 import type { Database, Executor } from '../database.js';
 import { int, text } from '../row.js';
@@ -10,7 +11,7 @@ export interface BookingRecord {
   accountId: number;
   licenseId: number;
   shipment: ReservedShipment;
-  parcel: { trackingCode: string; carrierReference: string | null };
+  parcel: Pick<BookedParcel, 'trackingCode' | 'carrierReference'>;
   attemptNumber: number;
   description: string;
   recordedAt: string;
