@@ -4,7 +4,7 @@ import type { BookInput, BookOutcome, BookResult } from '../src/contracts/carrie
 import type { StoredAnswer } from '../src/contracts/shipments.js';
 import { type Attempt, beginAttempt, finishAttempt, latestAttempt } from '../src/db/queries/attempts.js';
 import { findPointCity } from '../src/db/queries/pickup-points.js';
-import type { BookedParcel } from '../src/domain/shipment.js';
+import { type BookedParcel, parcelOfCode } from '../src/domain/shipment.js';
 import type { CarrierDeps } from './carrier-deps.js';
 import { withHeartbeat } from './heartbeat.js';
 import type { RecordInput } from './shipment-records.js';
@@ -119,8 +119,7 @@ async function repeat(booking: Booking, earlier: Attempt): Promise<BookOutcome> 
 async function settle(booking: Booking, earlier: Attempt, resend: boolean): Promise<BookOutcome | undefined> {
   const { adapter } = booking;
   if (earlier.trackingCode !== null) {
-    const parcel = { trackingCode: earlier.trackingCode, carrierReference: null, description: null };
-    return { kind: 'accepted', attempt: earlier.number, parcel };
+    return { kind: 'accepted', attempt: earlier.number, parcel: parcelOfCode(earlier.trackingCode) };
   }
   if (earlier.state === 'not_sent' || earlier.state === 'rejected') return undefined;
   if (adapter.duplicates === 'replays') return undefined;

@@ -15,6 +15,7 @@ import {
   type CreateShipmentResult,
   type ReservedShipment,
 } from '../src/contracts/shipments.js';
+import { parcelOfCode } from '../src/domain/shipment.js';
 import { openDecisionDesk, resolveBooking } from './lib/decision-desk.js';
 import { bookingAt, records } from './lib/proxies.js';
 
@@ -99,8 +100,7 @@ async function bookParcel(
     await askOperator(shipment.uuid, outcome.text);
     const decision = await desk.next();
     if (decision.action === 'adopt') {
-      const parcel = { trackingCode: decision.trackingCode, carrierReference: null, description: null };
-      return { kind: 'accepted', attempt: outcome.attempt, parcel };
+      return { kind: 'accepted', attempt: outcome.attempt, parcel: parcelOfCode(decision.trackingCode) };
     }
     if (decision.action === 'give_up') {
       return { kind: 'refused', type: CREATE_FAILURES.givenUp, text: decision.reason };

@@ -128,3 +128,8 @@ export interface BookedParcel {
   carrierReference: string | null;
   description: string | null;
 }
+
+/** A parcel of which nothing but its code is known. */
+export function parcelOfCode(trackingCode: string): BookedParcel {
+  return { trackingCode, carrierReference: null, description: null };
+}

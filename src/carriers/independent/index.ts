@@ -1,3 +1,4 @@
+import { parcelOfCode } from '../../domain/shipment.js';
 import { isFinal } from '../../domain/statuses.js';
 import type { CarrierAdapter } from '../contract.js';
 import { independentSettings } from './config.js';
@@ -18,7 +19,7 @@ export const independent: CarrierAdapter = {
   checkBooking: () => ({}),
   book: async ({ reference }) => ({
     kind: 'accepted',
-    value: { trackingCode: trackingCodeOf(reference), carrierReference: null, description: null },
+    value: parcelOfCode(trackingCodeOf(reference)),
   }),
   cancel: async () => ({ kind: 'accepted', value: { text: 'Cancelled.' } }),
 };
