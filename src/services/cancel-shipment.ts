@@ -6,6 +6,7 @@ import { findShipment } from '../db/queries/shipments.js';
 import { AppError, notFound, unavailable } from '../domain/errors.js';
 import type { ShipmentRecord } from '../domain/shipment.js';
 import { isFinal } from '../domain/statuses.js';
+import { promptly } from '../temporal/client.js';
 import { isEngineTrouble, waitForRun } from '../temporal/outcomes.js';
 import { startCancelShipment } from '../temporal/starters.js';
 
@@ -39,7 +40,7 @@ export async function cancelShipment(
     reason,
   };
   try {
-    const handle = await startCancelShipment(deps.temporal, input);
+    const handle = await promptly(deps.temporal, () => startCancelShipment(deps.temporal, input));
     const outcome = await waitForRun(deps.temporal, handle, deps.config.createWaitMs);
     if (outcome.kind === 'completed') return await find(deps, accountId, uuid);
     if (outcome.kind === 'failed' && outcome.type === CANCEL_REFUSED) throw notCancellable(outcome.message);

@@ -10,12 +10,11 @@ import {
 } from '../db/queries/exports.js';
 import { AppError, unavailable } from '../domain/errors.js';
 import type { ExportRecord } from '../domain/exports.js';
+import { promptly } from '../temporal/client.js';
 import { isExportRunning, startExportShipments } from '../temporal/export-runs.js';
 import { isEngineTrouble } from '../temporal/outcomes.js';
 import type { CreateExportRequest } from './services.js';
 
-/** The engine answers a start within milliseconds; past this it counts as away. */
-const START_TIMEOUT_MS = 8000;
 /** An export this young may still be on its way to its run. */
 const STARTING_SECONDS = 30;
 const UNAVAILABLE = 'The service cannot take the request now. Send it again.';
@@ -35,9 +34,7 @@ export async function createExport(deps: Deps, request: CreateExportRequest): Pr
   const record = await findExport(deps.db, { accountId, exportId });
   if (record === null) throw unavailable(UNAVAILABLE);
   try {
-    await deps.temporal.withDeadline(Date.now() + START_TIMEOUT_MS, () =>
-      startExportShipments(deps.temporal, record),
-    );
+    await promptly(deps.temporal, () => startExportShipments(deps.temporal, record));
   } catch (error) {
     // A start whose answer was lost may have begun it: then it goes on, and was accepted.
     const isUnbegun = await deletePendingExport(deps.db, { accountId, exportId });
@@ -72,9 +69,7 @@ async function freeAbandoned(
   if (holder === null) return true;
   if (holder.ageSeconds < STARTING_SECONDS) return false;
   try {
-    const isRunning = await temporal.withDeadline(Date.now() + START_TIMEOUT_MS, () =>
-      isExportRunning(temporal, owner.licenseId),
-    );
+    const isRunning = await promptly(temporal, () => isExportRunning(temporal, owner.licenseId));
     if (isRunning) return false;
   } catch (error) {
     if (isEngineTrouble(error)) return false;

@@ -1,24 +1,16 @@
 import type { Client } from '@temporalio/client';
 import type { Config } from '../config/config.js';
-import {
-  CREATE_FAILURES,
-  type CreateShipmentInput,
-  type CreateShipmentResult,
-} from '../contracts/shipments.js';
+import { CREATE_FAILURES, type CreateShipmentInput } from '../contracts/shipments.js';
 import type { Database } from '../db/database.js';
 import { findKey } from '../db/queries/idempotency.js';
 import { findShipment } from '../db/queries/shipments.js';
 import { AppError, type FieldErrors, unavailable, validationError } from '../domain/errors.js';
-import { isEngineTrouble, type RunOutcome, waitForRun } from '../temporal/outcomes.js';
+import { promptly } from '../temporal/client.js';
+import { isEngineTrouble, waitForRun } from '../temporal/outcomes.js';
 import { startCreateShipment } from '../temporal/starters.js';
 import type { CreateShipmentOutcome, CreateShipmentRequest } from './services.js';
 
-/** The engine answers a start within milliseconds; past this it counts as away. */
-const START_TIMEOUT_MS = 8000;
 const UNAVAILABLE = 'The service cannot take the request now. Send it again with the same key.';
-/** A creation that takes longer is looked at this often; the quick ones cost nothing more. */
-const SLICE_MS = 2000;
-const ENGINE_AWAY_MS = 200;
 
 type KeyOwner = Parameters<typeof findKey>[1];
 
@@ -46,7 +38,10 @@ export async function createShipment(
   }
 
   const handle = await start(deps, request);
-  const outcome = await waitForAnswer(deps, handle, owner);
+  // Not for an operator: a creation that needs one is answered as it stands.
+  const outcome = await waitForRun(deps.temporal, handle, deps.config.createWaitMs, () =>
+    needsAttention(deps, owner),
+  );
   switch (outcome.kind) {
     case 'completed': {
       const { status, body, shipmentUuid, replayed } = outcome.result;
@@ -77,29 +72,12 @@ function toInput(request: CreateShipmentRequest): CreateShipmentInput {
 
 async function start(deps: Deps, request: CreateShipmentRequest) {
   try {
-    return await deps.temporal.withDeadline(Date.now() + START_TIMEOUT_MS, () =>
+    return await promptly(deps.temporal, () =>
       startCreateShipment(deps.temporal, toInput(request), request.batchUuid),
     );
   } catch (error) {
     if (isEngineTrouble(error)) throw unavailable(UNAVAILABLE, { cause: error });
     throw error;
-  }
-}
-
-/** Waits for the run, but not for an operator: a creation that needs one is answered as it stands. */
-async function waitForAnswer(
-  deps: Deps,
-  handle: Awaited<ReturnType<typeof start>>,
-  owner: KeyOwner,
-): Promise<RunOutcome<CreateShipmentResult>> {
-  const until = Date.now() + deps.config.createWaitMs;
-  for (;;) {
-    const sliceEnd = Math.min(until, Date.now() + SLICE_MS);
-    const outcome = await waitForRun(deps.temporal, handle, sliceEnd - Date.now());
-    if (outcome.kind !== 'running') return outcome;
-    // Over before its time: the engine is away, and asking again at once would only press it.
-    const engineAway = Date.now() < sliceEnd - ENGINE_AWAY_MS;
-    if (engineAway || sliceEnd >= until || (await needsAttention(deps, owner))) return outcome;
   }
 }
 

@@ -13,6 +13,14 @@ export function openTemporal(config: EngineConfig): Client {
   });
 }
 
+/** The engine answers a call within milliseconds; past this it counts as away. */
+const PROMPT_MS = 8000;
+
+/** Makes calls of which none waits for a run. @throws what `isEngineTrouble` tells when the engine is away. */
+export async function promptly<R>(client: Client, calls: () => Promise<R>): Promise<R> {
+  return await client.withDeadline(Date.now() + PROMPT_MS, calls);
+}
+
 /** Whether the engine answers within the time. */
 export async function isEngineUp(client: Client, timeoutMs: number): Promise<boolean> {
   try {

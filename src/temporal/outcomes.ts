@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   type Client,
   isGrpcDeadlineError,
@@ -13,15 +14,46 @@ export type RunOutcome<R> =
   | { kind: 'failed'; type: string; message: string; details: unknown }
   | { kind: 'running' };
 
-/** Waits for a run's end. `running`: the time is over, or the engine went away; the run goes on by itself. */
+/** A wait that may end before its time is asked this often whether it does; the quick ones cost nothing more. */
+const ASK_EVERY_MS = 2000;
+
+/**
+ * Waits for a run's end. `running`: the time is over, `endsEarly` said so, or the engine went away; the run goes on
+ * by itself.
+ *
+ * The call has no deadline, it is cancelled: a server answers a long poll with nothing a second before its deadline,
+ * and the client would spend that second asking again and again.
+ */
 export async function waitForRun<R>(
   client: Client,
   handle: { result(): Promise<R> },
   timeoutMs: number,
+  endsEarly?: () => Promise<boolean>,
 ): Promise<RunOutcome<R>> {
+  const over = new AbortController();
+  const outcome = client.withAbortSignal(over.signal, () => outcomeOf(handle));
   try {
-    const result = await client.withDeadline(Date.now() + timeoutMs, () => handle.result());
-    return { kind: 'completed', result };
+    return await Promise.race([outcome, waited(over.signal, timeoutMs, endsEarly)]);
+  } finally {
+    over.abort();
+  }
+}
+
+async function waited(
+  signal: AbortSignal,
+  timeoutMs: number,
+  endsEarly: () => Promise<boolean> = async () => false,
+): Promise<{ kind: 'running' }> {
+  const until = Date.now() + timeoutMs;
+  do {
+    await delay(Math.min(ASK_EVERY_MS, until - Date.now()), undefined, { signal });
+  } while (Date.now() < until && !(await endsEarly()));
+  return { kind: 'running' };
+}
+
+async function outcomeOf<R>(handle: { result(): Promise<R> }): Promise<RunOutcome<R>> {
+  try {
+    return { kind: 'completed', result: await handle.result() };
   } catch (error) {
     if (isEngineTrouble(error)) return { kind: 'running' };
     if (!(error instanceof WorkflowFailedError)) throw error;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { Client, Connection } from '@temporalio/client';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
+import { countingClient } from '../support/counting-client.js';
 import { startStack, type TestStack } from '../support/stack.js';
 import { measure, report, type Sample } from './measure.js';
 import { BenchProcesses, bareRun, creation } from './processes.js';
@@ -80,22 +80,13 @@ async function statements(of: TestStack): Promise<Record<string, number>> {
 
 /** The RPCs that the API makes for one creation, counted by a client of the same kind. */
 async function rpcsOfOneCreation(): Promise<number> {
-  const connection = await Connection.connect({ address: stack.config.temporalAddress });
-  let calls = 0;
-  const counted = new Proxy(connection.workflowService, {
-    get(service, name) {
-      if (typeof name === 'string' && name !== 'then') calls += 1;
-      return Reflect.get(service, name);
-    },
-  });
-  Object.defineProperty(connection, 'workflowService', { value: counted });
-  const client = new Client({ connection, namespace: stack.config.temporalNamespace });
+  const { client, calls } = await countingClient(stack);
   const apiUrl = await stack.startApi(undefined, {}, client);
   const api = new ApiClient(apiUrl, stack.account);
-  calls = 0;
+  calls.clear();
   const response = await api.create(shipmentBody(stack.account, PROVIDER), randomUUID());
-  const total = calls;
-  await connection.close();
+  const total = [...calls.values()].reduce((sum, count) => sum + count, 0);
+  await client.connection.close();
   if (response.status !== 201) throw new Error(response.text);
   return total;
 }

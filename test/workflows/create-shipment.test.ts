@@ -14,6 +14,7 @@ import { createCarrierAccounts } from '../../src/services/carrier-accounts.js';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
 import { carrierDouble } from '../support/carrier-double.js';
 import { eventually } from '../support/conditions.js';
+import { countingClient } from '../support/counting-client.js';
 import { keepHistory } from '../support/histories.js';
 import { startStack, type TestStack } from '../support/stack.js';
 
@@ -267,6 +268,18 @@ test.serial('an order has one active shipment where the licence allows one', asy
   t.is(first.status, 201, first.text);
   t.is(second.status, 409, second.text);
   t.is(second.body.error.code, 'duplicate_request');
+});
+
+test.serial('a creation that takes seconds is waited for by one call', async (t) => {
+  const { client, calls } = await countingClient(stack);
+  t.teardown(() => client.connection.close());
+  const counted = new ApiClient(await stack.startApi(undefined, {}, client), stack.account);
+  await stack.sandbox.fault({ operation: 'book', kind: 'latency', value: 2500 });
+
+  const created = await counted.create(shipmentBody(stack.account, 'run'), 'seconds');
+
+  t.is(created.status, 201, created.text);
+  t.deepEqual(Object.fromEntries(calls), { startWorkflowExecution: 1, getWorkflowExecutionHistory: 1 });
 });
 
 test.serial('a slow carrier is answered 202, and the creation ends by itself', async (t) => {
