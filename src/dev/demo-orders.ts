@@ -106,37 +106,47 @@ export function tryShipment(orderId: string): object {
   };
 }
 
+/** Sends one of {@link ORDERS} and gives the answer; what is known is only replayed. */
+async function sendOrder(
+  baseUrl: string,
+  credentials: DevSecrets['first'],
+  orderId: string,
+  body: object,
+): Promise<string> {
+  const response = await fetch(`${baseUrl}/api/v2/shipments`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'x-client-id': credentials.clientId,
+      'x-client-secret': credentials.clientSecret,
+      'idempotency-key': `demo-order-${orderId}`,
+    },
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(40_000),
+  });
+  const answer = await response.text();
+  // 409: created by an earlier version, or in an earlier month so that the key has expired.
+  if (response.ok || response.status === 409) return answer;
+  throw new SetupError(`the demo order ${orderId} was answered ${response.status}: ${answer}`);
+}
+
 /**
- * Sends a few orders through the API, so that its lists are not empty; known ones are only replayed. Gives the
- * short tracking code of one of them; null when none was answered.
+ * Sends a few orders through the API, all at once, so that its lists are not empty. Gives the short tracking code of
+ * the first; null when it was not answered with one.
  */
 export async function createDemoOrders(
   baseUrl: string,
   credentials: DevSecrets['first'],
   licenses: readonly DemoLicense[],
 ): Promise<string | null> {
-  let shortCode: string | null = null;
-  for (const license of licenses) {
-    for (const [index, order] of ORDERS.entries()) {
-      const orderId = `${license.key}-${index + 1}`;
-      const response = await fetch(`${baseUrl}/api/v2/shipments`, {
-        method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          'x-client-id': credentials.clientId,
-          'x-client-secret': credentials.clientSecret,
-          'idempotency-key': `demo-order-${orderId}`,
-        },
-        body: JSON.stringify(demoShipment(license, orderId, order)),
-        signal: AbortSignal.timeout(40_000),
-      });
-      // 409: created by an earlier version, or in an earlier month so that the key has expired.
-      const answer = await response.text();
-      if (!response.ok && response.status !== 409) {
-        throw new SetupError(`the demo order ${orderId} was answered ${response.status}: ${answer}`);
-      }
-      shortCode ??= /"short_tracking_code":"(\w+)"/.exec(answer)?.[1] ?? null;
-    }
-  }
-  return shortCode;
+  const answers = await Promise.all(
+    licenses.flatMap((license) =>
+      ORDERS.map((order, index) => {
+        const orderId = `${license.key}-${index + 1}`;
+        return sendOrder(baseUrl, credentials, orderId, demoShipment(license, orderId, order));
+      }),
+    ),
+  );
+  const codes = answers.map((answer) => /"short_tracking_code":"(\w+)"/.exec(answer)?.[1]);
+  return codes.find((code) => code !== undefined) ?? null;
 }

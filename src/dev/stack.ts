@@ -1,8 +1,11 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { allCarriers } from '../carriers/registry.js';
+import { loadConfig } from '../config/config.js';
 import { openDatabase } from '../db/database.js';
+import { bringUpToDate } from '../services/bring-up-to-date.js';
 import type { ProcessSpec } from './child.js';
-import { freePort, runOrFail } from './commands.js';
+import { freePort } from './commands.js';
 import { type DemoAccounts, seedDemo } from './demo-data.js';
 import { createDemoOrders } from './demo-orders.js';
 import { findChromium } from './engines/chromium.js';
@@ -10,7 +13,7 @@ import { findMysql, mysqlSpec, mysqlUrl } from './engines/mysql.js';
 import { findTemporalCli, temporalSpec } from './engines/temporal.js';
 import { mailCatcherSpec, mailCatcherUrls } from './mail-spec.js';
 import { devFolder, distFolder } from './paths.js';
-import { say, step } from './progress.js';
+import { messageOf, SetupError, say, step } from './progress.js';
 import {
   becomeSupervisor,
   type DevSecrets,
@@ -163,9 +166,13 @@ async function prepareData(
   secrets: DevSecrets,
   env: Record<string, string>,
 ): Promise<DemoAccounts> {
-  const migrate = join(distFolder, 'src/main/migrate.js');
-  await runOrFail('migrating the database', process.execPath, [migrate], { env, timeoutMs: 120_000 });
-  const db = openDatabase({ url: settings.databaseUrl, poolSize: 2 });
+  const { databaseUrl, temporalAddress } = settings;
+  const config = loadConfig({ ...process.env, ...env });
+  await bringUpToDate(config, allCarriers()).catch((error: unknown) => {
+    const where = `MySQL at ${new URL(databaseUrl).host} and Temporal at ${temporalAddress}`;
+    throw new SetupError(`${where} could not be brought up to date: ${messageOf(error)}`);
+  });
+  const db = openDatabase({ url: databaseUrl, poolSize: 2 });
   try {
     const appKey = Buffer.from(secrets.appKey, 'base64');
     return await seedDemo({ db, appKey, secrets, runUrl: settings.sandboxUrl });

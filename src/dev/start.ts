@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { devFolder, projectFolder } from './paths.js';
 import { messageOf, runMain, SetupError, say } from './progress.js';
-import { Stack } from './stack.js';
 import { clearState, runningSupervisor, stopEarlier } from './state.js';
 import { summary } from './summary.js';
 
@@ -12,6 +11,8 @@ const SUPERVISE = '--supervise';
 
 /** Runs the system until SIGINT or SIGTERM; returns the exit code. */
 async function supervise(onReady: () => void): Promise<number> {
+  // Half a second of modules, which the command that only waits for the supervisor does without.
+  const { Stack } = await import('./stack.js');
   const stack = new Stack();
   let asked = false;
   const stopAsked = new Promise<void>((resolve) => {

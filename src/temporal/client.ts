@@ -2,7 +2,8 @@ import { Client, Connection } from '@temporalio/client';
 import type { Config } from '../config/config.js';
 import { dataConverterOf } from './data-converter.js';
 
-type EngineConfig = Pick<Config, 'temporalAddress' | 'temporalNamespace' | 'temporalPayloadKey'>;
+/** Where the engine is, and how its payloads are kept. */
+export type EngineConfig = Pick<Config, 'temporalAddress' | 'temporalNamespace' | 'temporalPayloadKey'>;
 
 /** A client whose connection is made on first use, so that a process starts while the engine is away. */
 export function openTemporal(config: EngineConfig): Client {

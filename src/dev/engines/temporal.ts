@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Connection } from '@temporalio/client';
+import { SEARCH_ATTRIBUTES } from '../../contracts/search-attributes.js';
 import type { ProcessSpec } from '../child.js';
 import { run, which } from '../commands.js';
 import { cacheFolder } from '../paths.js';
@@ -82,6 +83,8 @@ export function temporalSpec(cli: string, options: TemporalOptions): ProcessSpec
     ...(options.manyNamespaces === true ? ['system.namespaceCacheRefreshInterval="200ms"'] : []),
   ];
   for (const setting of settings) args.push('--dynamic-config-value', setting);
+  // Added to a running server, they are known up to two seconds later.
+  for (const { name } of Object.values(SEARCH_ATTRIBUTES)) args.push('--search-attribute', `${name}=Keyword`);
   args.push('--log-level', 'warn');
   if (options.uiPort === null) args.push('--headless');
   else args.push('--ui-port', String(options.uiPort));

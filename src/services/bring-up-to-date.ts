@@ -1,0 +1,66 @@
+import type { CarrierAdapter } from '../carriers/contract.js';
+import type { Config } from '../config/config.js';
+import { openDatabase } from '../db/database.js';
+import { createDatabaseIfMissing, migrateDatabase, syncCarriers } from '../db/migrate.js';
+import { type EngineConfig, openTemporal } from '../temporal/client.js';
+import { ensureSchedules } from '../temporal/schedules.js';
+import { ensureSearchAttributes } from '../temporal/search-attributes.js';
+
+/** What {@link bringUpToDate} works with. */
+export type UpToDateConfig = EngineConfig & Pick<Config, 'databaseUrl' | 'pollIntervalSeconds'>;
+
+/** What was missing: names of the migrations and of the search attributes. */
+export interface Additions {
+  readonly migrations: readonly string[];
+  readonly searchAttributes: readonly string[];
+}
+
+/**
+ * Brings both stores to what this version of the program needs: the database with its schema, statuses and carriers,
+ * and Temporal's search attributes and Schedules. Changes nothing that is as it should be. To be run before the
+ * workers and the API of a version, by one process.
+ */
+export async function bringUpToDate(
+  config: UpToDateConfig,
+  carriers: readonly CarrierAdapter[],
+): Promise<Additions> {
+  const migrations = await bringDatabaseUpToDate(config, carriers);
+  const searchAttributes = await bringEngineUpToDate(config, carriers);
+  return { migrations, searchAttributes };
+}
+
+async function bringDatabaseUpToDate(
+  { databaseUrl }: UpToDateConfig,
+  carriers: readonly CarrierAdapter[],
+): Promise<string[]> {
+  await createDatabaseIfMissing(databaseUrl);
+  const db = openDatabase({ url: databaseUrl, poolSize: 2 });
+  try {
+    const migrations = await migrateDatabase(db);
+    await syncCarriers(
+      db,
+      carriers.map(({ provider, displayName }) => ({ provider, name: displayName })),
+    );
+    return migrations;
+  } finally {
+    await db.close();
+  }
+}
+
+async function bringEngineUpToDate(
+  config: UpToDateConfig,
+  carriers: readonly CarrierAdapter[],
+): Promise<string[]> {
+  const temporal = openTemporal(config);
+  try {
+    const added = await ensureSearchAttributes(temporal);
+    await ensureSchedules(temporal, {
+      providers: carriers.filter(({ status }) => status !== undefined).map(({ provider }) => provider),
+      pollIntervalSeconds: config.pollIntervalSeconds,
+      pickupProviders: carriers.filter(({ pickupPoints }) => pickupPoints).map(({ provider }) => provider),
+    });
+    return added;
+  } finally {
+    await temporal.connection.close();
+  }
+}

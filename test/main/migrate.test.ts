@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { Client, Connection } from '@temporalio/client';
+import test from 'ava';
+import { createConnection } from 'mysql2/promise';
+import { scheduleIds } from '../../src/contracts/ids.js';
+import { SEARCH_ATTRIBUTES } from '../../src/contracts/search-attributes.js';
+import { migrations } from '../../src/db/migrations/index.js';
+import { run } from '../../src/dev/commands.js';
+
+const MIGRATE = fileURLToPath(new URL('../../src/main/migrate.js', import.meta.url));
+const server = process.env.DATABASE_URL ?? '';
+const address = process.env.TEMPORAL_ADDRESS ?? '';
+const name = randomBytes(4).toString('hex');
+const database = `test_migrate_${name}`;
+const namespace = `test-migrate-${name}`;
+
+let client: Client;
+
+test.before(async () => {
+  client = new Client({ connection: await Connection.connect({ address }), namespace });
+  await client.connection.workflowService.registerNamespace({
+    namespace,
+    workflowExecutionRetentionPeriod: { seconds: 86_400 } as never,
+  });
+});
+
+test.after.always(async () => {
+  await client.connection.close();
+  const connection = await createConnection(urlOf(''));
+  await connection.query(`DROP DATABASE IF EXISTS ${database}`);
+  await connection.end();
+});
+
+function urlOf(databaseName: string): string {
+  const url = new URL(server);
+  url.pathname = `/${databaseName}`;
+  return url.href;
+}
+
+function environment(overrides: Record<string, string> = {}): Record<string, string> {
+  return {
+    DATABASE_URL: urlOf(database),
+    TEMPORAL_ADDRESS: address,
+    TEMPORAL_NAMESPACE: namespace,
+    APP_KEY: Buffer.alloc(32, 1).toString('base64'),
+    LOG_LEVEL: 'info',
+    ...overrides,
+  };
+}
+
+interface Outcome {
+  migrations: string[];
+  searchAttributes: string[];
+}
+
+async function migrate(): Promise<Outcome> {
+  const { code, output } = await run(process.execPath, [MIGRATE], { env: environment(), timeoutMs: 120_000 });
+  if (code !== 0) throw new Error(output);
+  const { migrations: ran, searchAttributes } = JSON.parse(output);
+  return { migrations: ran, searchAttributes };
+}
+
+test('two at once on empty engines share the work and end well; a later one has nothing to do', async (t) => {
+  const both = await Promise.all([migrate(), migrate()]);
+
+  t.deepEqual(
+    both.flatMap((one) => one.migrations),
+    migrations.map((migration) => migration.name),
+  );
+  const { customAttributes } = await client.connection.operatorService.listSearchAttributes({ namespace });
+  for (const { name: attribute } of Object.values(SEARCH_ATTRIBUTES)) t.truthy(customAttributes?.[attribute]);
+  const { pollCarrier, refreshPickupPoints, ...others } = scheduleIds;
+  for (const id of [pollCarrier('run'), refreshPickupPoints('run'), ...Object.values(others)]) {
+    t.is((await client.schedule.getHandle(id).describe()).scheduleId, id);
+  }
+
+  t.deepEqual(await migrate(), { migrations: [], searchAttributes: [] });
+});
+
+test('an engine that is away ends it; the first line names the address', async (t) => {
+  const env = environment({ DATABASE_URL: 'mysql://root@127.0.0.1:9/none' });
+  const { code, output } = await run(process.execPath, [MIGRATE], { env, timeoutMs: 60_000 });
+
+  t.is(code, 1);
+  t.regex(output, /^migrate: .*127\.0\.0\.1:9/);
+});
