@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { dirname, join } from 'node:path';
 import test from 'ava';
 import { BrowserPool } from '../../src/documents/browser/pool.js';
 import { composeLabels } from '../../src/documents/labels/document.js';
@@ -143,6 +144,8 @@ test.serial('a browser that is killed while it prints is replaced, and leaves no
   const others = new Set(browsersOfThisProcess());
   await mine.print('<p>warm', PATIENCE_MS);
   const [pid] = browsersOfThisProcess().filter((one) => !others.has(one));
+  const folders = foldersOf(pid ?? 0);
+  t.is(folders.length, 2);
   const heavy = `<p>done</p>${'<p>line</p>'.repeat(6_000)}`;
 
   const printing = mine.print(heavy, PATIENCE_MS);
@@ -155,6 +158,20 @@ test.serial('a browser that is killed while it prints is replaced, and leaves no
     () => browsersOfThisProcess().every((one) => others.has(one)),
     'no browser left, not even dead',
   );
+  t.deepEqual(folders.filter(existsSync), []);
+});
+
+test.serial('a browser that is closed leaves nothing behind', async (t) => {
+  const mine = new BrowserPool(OPTIONS);
+  t.teardown(() => mine.close());
+  const others = new Set(browsersOfThisProcess());
+  await mine.print('<p>once', PATIENCE_MS);
+  const folders = foldersOf(browsersOfThisProcess().find((one) => !others.has(one)) ?? 0);
+  t.is(folders.length, 2);
+
+  await mine.close();
+
+  t.deepEqual(folders.filter(existsSync), []);
 });
 
 test.serial('a browser that hangs is ended and replaced', async (t) => {
@@ -204,6 +221,13 @@ async function startCanary(t: Owner, onHit: () => void): Promise<string> {
 
 async function sortedCodes(page: Awaited<ReturnType<typeof readPdf>>[number] | undefined): Promise<string[]> {
   return ((await page?.codes()) ?? []).map(({ format, text }) => `${format} ${text}`).sort();
+}
+
+/** The profile of a browser, and the folder of its socket. */
+function foldersOf(pid: number): string[] {
+  const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  const profile = /--user-data-dir=([^\0]+)/.exec(command)?.[1] ?? '';
+  return [profile, dirname(readlinkSync(join(profile, 'SingletonSocket')))].filter(existsSync);
 }
 
 /** Browsers started by this process, the dead that nobody fetched included. */

@@ -1,6 +1,6 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readlink, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Browser, HTTPRequest, Page } from 'puppeteer';
 
@@ -31,6 +31,8 @@ const CLOSE_TIMEOUT_MS = 2000;
 const DOCUMENTS_PER_PAGE = 500;
 const TRIES = 2;
 const PROFILE_PREFIX = 'parcelworks-browser-';
+/** Chromium's and Chrome's. */
+const SOCKET_FOLDER = /^\.?(?:org\.chromium|com\.google)\.\w+\.\w+$/;
 
 const ARGUMENTS = [
   '--disable-gpu',
@@ -186,7 +188,7 @@ async function launch(options: BrowserOptions): Promise<Running> {
     });
     return { browser, profile };
   } catch (error) {
-    await removeProfile(profile);
+    await removeTraces(profile, await socketFolder(profile));
     throw error;
   }
 }
@@ -196,13 +198,15 @@ async function end(running: Running | undefined): Promise<void> {
   if (running === undefined) return;
   const { browser, profile } = running;
   const child = browser.process();
+  // Before the end: the browser takes the link away, but not always the folder.
+  const socket = await socketFolder(profile);
   try {
     if (browser.connected) await within(CLOSE_TIMEOUT_MS, browser.close());
   } catch {
     // It is killed below.
   }
   killGroup(child?.pid);
-  await removeProfile(profile);
+  await removeTraces(profile, socket);
 }
 
 /** Puppeteer starts the browser as the head of a process group. */
@@ -215,15 +219,26 @@ function killGroup(pid: number | undefined): void {
   }
 }
 
-async function removeProfile(profile: string): Promise<void> {
-  await rm(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }).catch(() => undefined);
+/** The folder of a browser's socket, which lies beside its profile; null where there is none. */
+async function socketFolder(profile: string): Promise<string | null> {
+  const folder = dirname(await readlink(join(profile, 'SingletonSocket')).catch(() => ''));
+  return SOCKET_FOLDER.test(basename(folder)) ? folder : null;
 }
 
-/** Removes the profiles of processes that were killed. */
+async function removeTraces(...folders: readonly (string | null)[]): Promise<void> {
+  for (const folder of folders) {
+    if (folder === null) continue;
+    await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }).catch(() => undefined);
+  }
+}
+
+/** Removes what browsers of killed processes left. */
 async function removeOrphans(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     const pid = Number(new RegExp(`^${PROFILE_PREFIX}(\\d+)-`).exec(name)?.[1] ?? 0);
-    if (pid > 0 && !isAlive(pid)) await removeProfile(join(tmpdir(), name));
+    if (pid === 0 || isAlive(pid)) continue;
+    const profile = join(tmpdir(), name);
+    await removeTraces(profile, await socketFolder(profile));
   }
 }
 
