@@ -1,4 +1,4 @@
-import type { Connection, QueryOptions, ResultSetHeader, RowDataPacket } from 'mysql2';
+import type { Connection, ResultSetHeader, RowDataPacket } from 'mysql2';
 import { toDatabaseError } from './errors.js';
 
 /** What a placeholder may be bound to. */
@@ -42,22 +42,37 @@ export function isMysqlConnection(value: unknown): value is Connection {
   return typeof value === 'object' && value !== null && 'query' in value && 'destroy' in value;
 }
 
+/** One statement for {@link selectOn} and {@link runOn}. */
+export interface Statement {
+  readonly sql: string;
+  readonly values?: SqlValue[];
+  /** It fails after this long; its connection is then of no further use. 0 waits for ever. */
+  readonly timeoutMs?: number;
+}
+
 /** Sends one statement over the text protocol (one round trip) and gives its rows. */
-export function selectOn(connection: Connection, options: QueryOptions): Promise<Row[]> {
-  return new Promise((resolve, reject) => {
-    connection.query<RowDataPacket[]>(options, (error, rows) => {
-      if (error === null) resolve(rows);
-      else reject(toDatabaseError(error, options.sql));
-    });
-  });
+export async function selectOn(connection: Connection, statement: Statement): Promise<Row[]> {
+  return await send<RowDataPacket[]>(connection, statement);
 }
 
 /** Sends one writing statement and tells what it did. */
-export function runOn(connection: Connection, options: QueryOptions): Promise<RunResult> {
+export async function runOn(connection: Connection, statement: Statement): Promise<RunResult> {
+  const { affectedRows, insertId } = await send<ResultSetHeader>(connection, statement);
+  return { affectedRows, insertId: Number(insertId) };
+}
+
+/** With a timer of its own: the driver's outlives a lost connection, and keeps a process that stops alive as long. */
+function send<T extends RowDataPacket[] | ResultSetHeader>(
+  connection: Connection,
+  { sql, values = [], timeoutMs = 0 }: Statement,
+): Promise<T> {
   return new Promise((resolve, reject) => {
-    connection.query<ResultSetHeader>(options, (error, result) => {
-      if (error === null) resolve({ affectedRows: result.affectedRows, insertId: Number(result.insertId) });
-      else reject(toDatabaseError(error, options.sql));
+    const late = () => reject(toDatabaseError({ code: 'PROTOCOL_SEQUENCE_TIMEOUT' }, sql));
+    const timer = timeoutMs > 0 ? setTimeout(late, timeoutMs) : undefined;
+    connection.query<T>(sql, values, (error, result) => {
+      clearTimeout(timer);
+      if (error === null) resolve(result);
+      else reject(toDatabaseError(error, sql));
     });
   });
 }

@@ -9,6 +9,7 @@ import {
   runOn,
   SESSION_SETUP,
   type SqlValue,
+  type Statement,
   selectOn,
   TRANSACTION_SESSION_SETUP,
 } from './connection.js';
@@ -199,12 +200,8 @@ class PooledConnection implements Executor {
     }
   }
 
-  #statement(
-    sql: string,
-    params: readonly SqlValue[],
-  ): { sql: string; values: SqlValue[]; timeout?: number } {
-    const timeout = this.#options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS;
-    return { sql, values: [...params], ...(timeout > 0 ? { timeout } : {}) };
+  #statement(sql: string, params: readonly SqlValue[]): Statement {
+    return { sql, values: [...params], timeoutMs: this.#options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS };
   }
 }
 

@@ -4,6 +4,7 @@ import { selectOn } from '../../src/db/connection.js';
 import { type Executor, isDuplicateKey, isUnavailable, openDatabase } from '../../src/db/database.js';
 import { toDatabaseError } from '../../src/db/errors.js';
 import { bool, bytes, int, iso, json, text } from '../../src/db/row.js';
+import { run } from '../../src/dev/commands.js';
 import { isoToSql, nowIso } from '../../src/lib/time.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
@@ -206,6 +207,27 @@ test('a lost connection is unavailable, and the next statement gets a new one', 
   t.true(isUnavailable(error), String(error));
   await t.notThrowsAsync(db.transaction((tx) => tx.select('SELECT 1')));
   await db.close();
+});
+
+test('a process that has lost a connection ends as soon as it has closed its pools', async (t) => {
+  const script = `
+    import { openDatabase } from '${new URL('../../src/db/database.js', import.meta.url)}';
+    const [lost, other] = [1, 1].map((poolSize) => openDatabase({ url: process.env.URL, poolSize }));
+    const outcome = await lost.session(async (session) => {
+      const [{ id }] = await session.select('SELECT CONNECTION_ID() AS id');
+      const waiting = session.select('SELECT SLEEP(25)').then(() => 'slept', () => 'lost');
+      await other.run('KILL ' + id);
+      return await waiting;
+    });
+    await Promise.all([lost.close(), other.close()]);
+    console.log(outcome);`;
+
+  const { code, output } = await run(process.execPath, ['--input-type=module', '-e', script], {
+    env: { URL: database.url },
+    timeoutMs: 20_000,
+  });
+
+  t.deepEqual({ code, output }, { code: 0, output: 'lost\n' });
 });
 
 test('a statement after the connection was noticed to be gone is unavailable too', async (t) => {
