@@ -102,7 +102,7 @@ function perform(behaviour: Behaviour, response: ServerResponse, count: (bytes: 
     case 'answer':
       setTimeout(() => {
         response.writeHead(behaviour.status).end(behaviour.body ?? '');
-      }, behaviour.delayMs ?? 0);
+      }, behaviour.delayMs ?? 0).unref();
       return;
     case 'redirect':
       response.writeHead(302, { location: behaviour.to }).end();

@@ -106,8 +106,9 @@ async function serve(
   return sendFaulty(request, response, reply, fault);
 }
 
+/** Goes on when the caller has left, as a carrier does, but does not keep a sandbox alive that was closed. */
 async function delay(hits: readonly Fault[], kind: Fault['kind']): Promise<void> {
-  for (const hit of hits) if (hit.kind === kind) await wait(hit.value ?? 0);
+  for (const hit of hits) if (hit.kind === kind) await wait(hit.value ?? 0, undefined, { ref: false });
 }
 
 function sendFaulty(
