@@ -37,8 +37,10 @@ timed('a carrier that cannot be asked for a day brings the shipment before the o
   const startedAt = await environment.currentTimeMs();
   const flagged: string[] = [];
   let flaggedAfter = 0;
+  let calls = 0;
   const stop = await startWorkers({
     book: () => {
+      calls += 1;
       throw ApplicationFailure.create({ type: 'CarrierUnavailable', message: 'busy', nextRetryDelay: '1h' });
     },
     flagNeedsAttention: async (args) => {
@@ -53,6 +55,8 @@ timed('a carrier that cannot be asked for a day brings the shipment before the o
     args: [input()],
   });
 
+  // Before it, a busy machine could let the day pass while nobody has taken the first task yet.
+  await eventually(() => calls > 0, 'the first call');
   await environment.sleep(25 * HOUR_MS);
   await eventually(() => flagged.length > 0, 'the flag');
   const answer = await handle.executeUpdate<string, [unknown]>(RESOLVE_BOOKING, {
