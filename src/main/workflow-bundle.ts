@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, rename, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { bundleWorkflowCode } from '@temporalio/worker';
 
 const WORKFLOWS = fileURLToPath(new URL('../../workflows/index.js', import.meta.url));
 const BUNDLE = fileURLToPath(new URL('../../workflow-bundle.js', import.meta.url));
@@ -12,6 +11,8 @@ const BUNDLE = fileURLToPath(new URL('../../workflow-bundle.js', import.meta.url
  * state of a run, so one copy serves all: otherwise each run evaluates every module anew. The SDK freezes that copy.
  */
 export async function writeWorkflowBundle(): Promise<string> {
+  // Not needed by who finds the bundle written.
+  const { bundleWorkflowCode } = await import('@temporalio/worker');
   const { code } = await bundleWorkflowCode({ workflowsPath: WORKFLOWS, preloadModules: [WORKFLOWS] });
   await mkdir(dirname(BUNDLE), { recursive: true });
   const temporary = `${BUNDLE}.${randomUUID()}`;

@@ -3,10 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Client } from '@temporalio/client';
-import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
-import { pino } from 'pino';
 import type { CarrierAdapter } from '../../src/carriers/contract.js';
-import { adapterFinder, allCarriers } from '../../src/carriers/registry.js';
+import { allCarriers } from '../../src/carriers/registry.js';
 import { type Config, loadConfig } from '../../src/config/config.js';
 import type { Database } from '../../src/db/database.js';
 import { syncCarriers } from '../../src/db/migrate.js';
@@ -18,20 +16,12 @@ import {
   insertLicenseSettings,
 } from '../../src/db/queries/licenses.js';
 import { startSandbox } from '../../src/dev/sandboxes/server.js';
-import { createApp } from '../../src/http/app.js';
-import { startServer } from '../../src/http/server.js';
 import { encrypt, hashSecret, randomToken } from '../../src/lib/secrets.js';
-import { createWorkers } from '../../src/main/create-worker.js';
-import { workflowBundlePath } from '../../src/main/workflow-bundle.js';
-import { createServices } from '../../src/services/create-services.js';
 import { openTemporal } from '../../src/temporal/client.js';
 import { ensureSearchAttributes } from '../../src/temporal/search-attributes.js';
-import { createWaker } from '../../src/temporal/wake.js';
 import { CleanUps } from './clean-ups.js';
 import { createTestDatabase } from './database.js';
 import { SandboxClient } from './sandbox-client.js';
-
-Runtime.install({ logger: new DefaultLogger('ERROR') });
 
 /** API credentials, and the keys of the account's licences by provider. */
 export interface TestAccount {
@@ -123,32 +113,15 @@ export async function startStack(options: StackOptions = {}): Promise<TestStack>
     env,
     sandbox: new SandboxClient(sandbox.url),
     account,
+    // The parts of API and workers are hundreds of modules, which tests of processes do without.
     async startApi(adapters = carriers, overrides = {}, client = temporal) {
-      const merged = { ...config, ...overrides };
-      const waker = createWaker(client, () => undefined);
-      const services = createServices({
-        wake: waker.wake,
-        config: merged,
-        db,
-        temporal: client,
-        carriers: adapterFinder(adapters),
-        onTrouble,
-      });
-      const app = createApp({
-        config: merged,
-        db,
-        services,
-        log: pino({ level: 'silent' }),
-        version: 'test',
-        readiness: async () => ({ mysql: true, temporal: true }),
-        checkResponses: true,
-      });
-      const server = await startServer(app, merged);
-      cleanUps.teardown(() => waker.close());
-      cleanUps.teardown(() => server.close());
-      return server.url;
+      const { runApi } = await import('./run-api.js');
+      const api = await runApi({ ...config, ...overrides }, db, client, adapters);
+      cleanUps.teardown(api.close);
+      return api.url;
     },
     async startWorkers(adapters = carriers) {
+      const { runWorkers } = await import('./run-workers.js');
       const stop = await runWorkers(config, db, temporal, adapters);
       cleanUps.teardown(stop);
       return stop;
@@ -156,39 +129,6 @@ export async function startStack(options: StackOptions = {}): Promise<TestStack>
     async close() {
       await cleanUps.end();
     },
-  };
-}
-
-function onTrouble(error: unknown): void {
-  throw error;
-}
-
-async function runWorkers(
-  config: Config,
-  db: Database,
-  temporal: Client,
-  carriers: readonly CarrierAdapter[],
-): Promise<() => Promise<void>> {
-  const connection = await NativeConnection.connect({ address: config.temporalAddress });
-  const { workers, close } = await createWorkers({
-    config: { ...config, shutdownGraceMs: 1000 },
-    db,
-    temporal,
-    connection,
-    carriers,
-    workflowBundlePath: await workflowBundlePath(),
-  });
-  const runs = Promise.all(workers.map((worker) => worker.run()));
-  let stopped: Promise<void> | undefined;
-  const stop = async () => {
-    for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
-    await runs;
-    await close();
-    await connection.close();
-  };
-  return () => {
-    stopped ??= stop();
-    return stopped;
   };
 }
 

@@ -1,0 +1,39 @@
+import type { Client } from '@temporalio/client';
+import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
+import type { CarrierAdapter } from '../../src/carriers/contract.js';
+import type { Config } from '../../src/config/config.js';
+import type { Database } from '../../src/db/database.js';
+import { createWorkers } from '../../src/main/create-worker.js';
+import { workflowBundlePath } from '../../src/main/workflow-bundle.js';
+
+Runtime.install({ logger: new DefaultLogger('ERROR') });
+
+/** Runs the workers of every queue in this process; the returned function stops them. */
+export async function runWorkers(
+  config: Config,
+  db: Database,
+  temporal: Client,
+  carriers: readonly CarrierAdapter[],
+): Promise<() => Promise<void>> {
+  const connection = await NativeConnection.connect({ address: config.temporalAddress });
+  const { workers, close } = await createWorkers({
+    config: { ...config, shutdownGraceMs: 1000 },
+    db,
+    temporal,
+    connection,
+    carriers,
+    workflowBundlePath: await workflowBundlePath(),
+  });
+  const runs = Promise.all(workers.map((worker) => worker.run()));
+  let stopped: Promise<void> | undefined;
+  const stop = async () => {
+    for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
+    await runs;
+    await close();
+    await connection.close();
+  };
+  return () => {
+    stopped ??= stop();
+    return stopped;
+  };
+}
