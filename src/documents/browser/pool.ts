@@ -222,7 +222,9 @@ function killGroup(pid: number | undefined): void {
 /** The folder of a browser's socket, which lies beside its profile; null where there is none. */
 async function socketFolder(profile: string): Promise<string | null> {
   const folder = dirname(await readlink(join(profile, 'SingletonSocket')).catch(() => ''));
-  return SOCKET_FOLDER.test(basename(folder)) ? folder : null;
+  // A link of somebody else's making must not lead the removal away from there.
+  const isBeside = dirname(folder) === dirname(profile);
+  return isBeside && SOCKET_FOLDER.test(basename(folder)) ? folder : null;
 }
 
 async function removeTraces(...folders: readonly (string | null)[]): Promise<void> {
