@@ -9,6 +9,7 @@ import { TapReader, type TestCounts } from './tap.js';
 import { withTestEngines } from './test-engines.js';
 
 const PROGRESS_EVERY = 50;
+const TAP_DETAILS = new URL('tap-details.js', import.meta.url).href;
 
 /** Compiled test files whose path holds one of the patterns; all without patterns. */
 function testFiles(patterns: readonly string[]): string[] {
@@ -28,7 +29,8 @@ function testFiles(patterns: readonly string[]): string[] {
 async function runAva(files: readonly string[], env: Readonly<Record<string, string>>): Promise<TestCounts> {
   mkdirSync(devFolder, { recursive: true, mode: 0o700 });
   const log = createWriteStream(join(devFolder, 'test.tap'));
-  const child = spawn(process.execPath, [packageScript('ava', 'entrypoints/cli.mjs'), '--tap', ...files], {
+  const runner = ['--import', TAP_DETAILS, packageScript('ava', 'entrypoints/cli.mjs'), '--tap'];
+  const child = spawn(process.execPath, [...runner, ...files], {
     cwd: projectFolder,
     env: { ...process.env, NODE_ENV: 'test', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -1,5 +1,7 @@
 import test from 'ava';
+import { packageScript } from '../../src/dev/paths.js';
 import { TapReader } from '../../src/dev/tap.js';
+import '../../src/dev/tap-details.js';
 
 test('TAP results are counted, and a failure is printed with its details', (t) => {
   const printed: string[] = [];
@@ -22,4 +24,14 @@ test('TAP results are counted, and a failure is printed with its details', (t) =
 
   t.deepEqual(reader.counts, { passed: 2, failed: 1, skipped: 2 });
   t.deepEqual(printed, ['✖ a › breaks', '  ---', '  message: no', '  ...']);
+});
+
+test('the runner writes down a failure whose error names no line of ours', async (t) => {
+  const { test: write } = await import(packageScript('supertap', 'dist/index.js'));
+  const error = Object.assign(new Error('other side closed'), { stack: 'Error: other side closed' });
+
+  const written: string = write('faults › closes', { index: 1, passed: false, error });
+
+  t.regex(written, /^not ok 1 - faults › closes\n/);
+  t.regex(written, /message: other side closed/);
 });
