@@ -15,12 +15,12 @@ const OPTIMISE_LATE = '--interrupt-budget=600000';
 /** Loading modules makes much that lives on: with 64 MiB for what is new, V8 moves it fewer times. */
 const ROOM_FOR_NEW = ['--min-semi-space-size=64', '--max-semi-space-size=64'];
 
-/** Tests are compiled first (npm test does); one process a file, three at a time: many only wait for an engine. */
+/** Tests are compiled first (npm test does); one process a file, four at a time: many only wait for an engine. */
 export default {
   files: ['dist*/test/**/*.test.js'],
   workerThreads: false,
   nodeArguments: [OPTIMISE_LATE, ...ROOM_FOR_NEW],
-  concurrency: 3,
+  concurrency: 4,
   sortTestFiles: order,
   timeout: '2m',
 };
