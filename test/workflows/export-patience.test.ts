@@ -1,10 +1,11 @@
 import { ApplicationFailure } from '@temporalio/common';
-import { TestWorkflowEnvironment } from '@temporalio/testing';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
 import test from 'ava';
 import { EXPORT_FAILURES, EXPORT_MAIL_TRIES } from '../../src/contracts/exports.js';
 import { taskQueues } from '../../src/contracts/ids.js';
 import { workflowBundlePath } from '../../src/main/workflow-bundle.js';
+import { startTimeSkipping } from '../support/time-skipping.js';
 
 const serverPath = process.env.TEMPORAL_TEST_SERVER;
 const timed = serverPath === undefined ? test.skip : test.serial;
@@ -16,9 +17,7 @@ let environment: TestWorkflowEnvironment;
 
 test.before(async () => {
   if (serverPath === undefined) return;
-  environment = await TestWorkflowEnvironment.createTimeSkipping({
-    server: { executable: { type: 'existing-path', path: serverPath } },
-  });
+  environment = await startTimeSkipping(serverPath);
 });
 
 test.after.always(() => environment?.teardown());

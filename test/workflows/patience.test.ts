@@ -1,5 +1,5 @@
 import { ApplicationFailure } from '@temporalio/common';
-import { TestWorkflowEnvironment } from '@temporalio/testing';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
 import test from 'ava';
 import type { BookInput } from '../../src/contracts/carrier-calls.js';
@@ -7,6 +7,7 @@ import { SEARCH_ATTRIBUTES } from '../../src/contracts/search-attributes.js';
 import { type CreateShipmentInput, RESOLVE_BOOKING } from '../../src/contracts/shipments.js';
 import { workflowBundlePath } from '../../src/main/workflow-bundle.js';
 import { eventually } from '../support/conditions.js';
+import { startTimeSkipping } from '../support/time-skipping.js';
 
 const serverPath = process.env.TEMPORAL_TEST_SERVER;
 const timed = serverPath === undefined ? test.skip : test.serial;
@@ -20,9 +21,7 @@ let environment: TestWorkflowEnvironment;
 
 test.before(async () => {
   if (serverPath === undefined) return;
-  environment = await TestWorkflowEnvironment.createTimeSkipping({
-    server: { executable: { type: 'existing-path', path: serverPath } },
-  });
+  environment = await startTimeSkipping(serverPath);
   await environment.connection.operatorService.addSearchAttributes({
     namespace: environment.namespace ?? 'default',
     searchAttributes: Object.fromEntries(Object.values(SEARCH_ATTRIBUTES).map(({ name }) => [name, KEYWORD])),
