@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { awaitHealthy, type ProcessSpec, spawnSpec, stopChild } from './child.js';
@@ -80,12 +80,32 @@ async function chromium(): Promise<Record<string, string>> {
 
 async function stopAll(started: Started): Promise<void> {
   await Promise.all(started.children.map(({ spec, child }) => stopChild(child, spec.stopTimeoutMs)));
-  rmSync(started.folder, { recursive: true, force: true });
+  rmSync(started.folder, { recursive: true, force: true, maxRetries: 5 });
+}
+
+/** Linux's folder that is kept in memory. */
+const MEMORY = '/dev/shm';
+/** Several times what a whole run writes; a container gives 64 MiB unless told otherwise. */
+const ROOM_BYTES = 2 * 1024 ** 3;
+
+/** In memory where there is room: a disk that pauses for seconds would make tests fail that wait for an engine. */
+function rootFor(inMemory: boolean): string {
+  if (!inMemory || process.env['TMPDIR'] !== undefined || !existsSync(MEMORY)) return tmpdir();
+  const { bavail, bsize } = statfsSync(MEMORY);
+  return bavail * bsize >= ROOM_BYTES ? MEMORY : tmpdir();
+}
+
+/** How the engines of one command run. */
+export interface TestEngineOptions {
+  /** Keep the engines' data and all temporary files in memory if there is room; figures need a disk. */
+  readonly inMemory?: boolean;
 }
 
 /** Starts private MySQL and Temporal in a temporary folder, unless the environment names running ones. */
-export async function startTestEngines(): Promise<TestEngines> {
-  const started: Started = { folder: mkdtempSync(join(tmpdir(), 'parcelworks-')), children: [] };
+export async function startTestEngines({ inMemory = false }: TestEngineOptions = {}): Promise<TestEngines> {
+  const started: Started = { folder: mkdtempSync(join(rootFor(inMemory), 'parcelworks-')), children: [] };
+  const temporary = join(started.folder, 'tmp');
+  mkdirSync(temporary);
   const outcomes = await Promise.allSettled([
     startMysql(started),
     startTemporal(started),
@@ -98,15 +118,16 @@ export async function startTestEngines(): Promise<TestEngines> {
     throw failure.reason;
   }
   const entries = outcomes.flatMap((outcome) => ('value' in outcome ? Object.entries(outcome.value) : []));
-  const env = Object.fromEntries(entries);
+  const env = { ...Object.fromEntries(entries), TMPDIR: temporary };
   return { env, stop: () => stopAll(started) };
 }
 
 /** Runs `work` with the engines' environment, and stops them afterwards, also on Ctrl-C. */
 export async function withTestEngines(
   work: (env: Readonly<Record<string, string>>) => Promise<number>,
+  options: TestEngineOptions = {},
 ): Promise<number> {
-  const engines = await startTestEngines();
+  const engines = await startTestEngines(options);
   const interrupted = (): void => {
     void engines.stop().finally(() => process.exit(130));
   };

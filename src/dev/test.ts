@@ -61,12 +61,15 @@ async function main(): Promise<number> {
   // Beside the engines' start, which mostly waits.
   const checks = patterns.length === 0 ? runChecks() : Promise.resolve(0);
   let counts: TestCounts = { passed: 0, failed: 0, skipped: 0 };
-  await withTestEngines(async (env) => {
-    await checks;
-    say(`… ${files.length} test files`);
-    counts = await runAva(files, env);
-    return 0;
-  });
+  await withTestEngines(
+    async (env) => {
+      await checks;
+      say(`… ${files.length} test files`);
+      counts = await runAva(files, env);
+      return 0;
+    },
+    { inMemory: true },
+  );
   const failedChecks = await checks;
   if (failedChecks > 0) say(`✖ ${failedChecks} of the checks failed (npm run check)`);
   say(`${((Date.now() - started) / 1000).toFixed(1)} s`);
