@@ -9,7 +9,9 @@ import { scheduleIds } from '../../src/contracts/ids.js';
 import { SEARCH_ATTRIBUTES } from '../../src/contracts/search-attributes.js';
 import { migrations } from '../../src/db/migrations/index.js';
 import { run } from '../../src/dev/commands.js';
+import { databaseOn } from '../../src/dev/test-schema.js';
 import { bringUpToDate } from '../../src/services/bring-up-to-date.js';
+import { registerNamespace } from '../support/namespace.js';
 
 const MIGRATE = fileURLToPath(new URL('../../src/main/migrate.js', import.meta.url));
 const server = process.env.DATABASE_URL ?? '';
@@ -22,28 +24,19 @@ let client: Client;
 
 test.before(async () => {
   client = new Client({ connection: await Connection.connect({ address }), namespace });
-  await client.connection.workflowService.registerNamespace({
-    namespace,
-    workflowExecutionRetentionPeriod: { seconds: 86_400 } as never,
-  });
+  await registerNamespace(client);
 });
 
 test.after.always(async () => {
   await client.connection.close();
-  const connection = await createConnection(urlOf(''));
+  const connection = await createConnection(databaseOn(server, ''));
   await connection.query(`DROP DATABASE IF EXISTS ${database}`);
   await connection.end();
 });
 
-function urlOf(databaseName: string): string {
-  const url = new URL(server);
-  url.pathname = `/${databaseName}`;
-  return url.href;
-}
-
 function environment(overrides: Record<string, string> = {}): Record<string, string> {
   return {
-    DATABASE_URL: urlOf(database),
+    DATABASE_URL: databaseOn(server, database),
     TEMPORAL_ADDRESS: address,
     TEMPORAL_NAMESPACE: namespace,
     APP_KEY: Buffer.alloc(32, 1).toString('base64'),

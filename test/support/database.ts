@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createConnection } from 'mysql2/promise';
 import { type Database, openDatabase } from '../../src/db/database.js';
 import { createDatabaseIfMissing, migrateDatabase } from '../../src/db/migrate.js';
+import { databaseOn } from '../../src/dev/test-schema.js';
 
 /** A migrated database of one test file's own. `drop` removes it. */
 export interface TestDatabase {
@@ -17,16 +18,15 @@ const schemaFile = process.env.TEST_SCHEMA_FILE;
 /** Creates a migrated database on the server of `DATABASE_URL`, or of the given server address. */
 export async function createTestDatabase(serverUrl = process.env.DATABASE_URL): Promise<TestDatabase> {
   if (serverUrl === undefined) throw new Error('DATABASE_URL must name a MySQL server');
-  const url = new URL(serverUrl);
   const name = `test_${process.pid}_${randomBytes(4).toString('hex')}`;
-  url.pathname = `/${name}`;
-  await createDatabaseIfMissing(url.href);
-  const db = openDatabase({ url: url.href, poolSize: 20 });
+  const url = databaseOn(serverUrl, name);
+  await createDatabaseIfMissing(url);
+  const db = openDatabase({ url, poolSize: 20 });
   const hasSchema = schemaFile !== undefined && serverUrl === process.env.DATABASE_URL;
-  await (hasSchema ? runScript(url.href, schemaFile) : migrateDatabase(db));
+  await (hasSchema ? runScript(url, schemaFile) : migrateDatabase(db));
   return {
     db,
-    url: url.href,
+    url,
     async drop() {
       await db.run(`DROP DATABASE ${name}`);
       await db.close();

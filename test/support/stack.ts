@@ -21,6 +21,7 @@ import { openTemporal } from '../../src/temporal/client.js';
 import { ensureSearchAttributes } from '../../src/temporal/search-attributes.js';
 import { CleanUps } from './clean-ups.js';
 import { createTestDatabase } from './database.js';
+import { registerNamespace } from './namespace.js';
 import { SandboxClient } from './sandbox-client.js';
 
 /** API credentials, and the keys of the account's licences by provider. */
@@ -88,10 +89,7 @@ export async function startStack(options: StackOptions = {}): Promise<TestStack>
   const config = { ...loadConfig(env), port: 0 };
   const temporal = openTemporal(config);
   cleanUps.teardown(() => temporal.connection.close());
-  await temporal.connection.workflowService.registerNamespace({
-    namespace: config.temporalNamespace,
-    workflowExecutionRetentionPeriod: { seconds: 86_400 } as never,
-  });
+  await registerNamespace(temporal);
   await ensureSearchAttributes(temporal);
   const carriers = [...allCarriers(), ...(options.doubles ?? [])];
   await syncCarriers(
