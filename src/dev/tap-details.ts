@@ -1,5 +1,5 @@
 /**
- * Loaded into the test runner (`--import`). An error whose stack has no line of ours, such as one of a closed socket,
+ * Loaded into the test runner. An error whose stack has no line of ours, such as one of a closed socket,
  * has nothing to say where it happened; the runner's TAP writer refuses to write that down, and the whole run would end
  * there without naming the test.
  */

@@ -2,14 +2,15 @@ import { spawn } from 'node:child_process';
 import { createWriteStream, existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 import { runChecks } from './check-all.js';
-import { devFolder, distFolder, packageScript, projectFolder } from './paths.js';
+import { devFolder, distFolder, projectFolder } from './paths.js';
 import { runMain, SetupError, say } from './progress.js';
 import { TapReader, type TestCounts } from './tap.js';
 import { withTestEngines } from './test-engines.js';
 
 const PROGRESS_EVERY = 50;
-const TAP_DETAILS = new URL('tap-details.js', import.meta.url).href;
+const RUNNER = fileURLToPath(new URL('run-ava.js', import.meta.url));
 
 /** Compiled test files whose path holds one of the patterns; all without patterns. */
 function testFiles(patterns: readonly string[]): string[] {
@@ -29,8 +30,7 @@ function testFiles(patterns: readonly string[]): string[] {
 async function runAva(files: readonly string[], env: Readonly<Record<string, string>>): Promise<TestCounts> {
   mkdirSync(devFolder, { recursive: true, mode: 0o700 });
   const log = createWriteStream(join(devFolder, 'test.tap'));
-  const runner = ['--import', TAP_DETAILS, packageScript('ava', 'entrypoints/cli.mjs'), '--tap'];
-  const child = spawn(process.execPath, [...runner, ...files], {
+  const child = spawn(process.execPath, [RUNNER, '--tap', ...files], {
     cwd: projectFolder,
     env: { ...process.env, NODE_ENV: 'test', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],

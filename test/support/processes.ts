@@ -158,6 +158,9 @@ export async function startOwnEngines(owner: Owner): Promise<OwnEngines> {
   };
 }
 
+/** Those of the test's own process, without the one that the runner adds: it reads a map for every module. */
+const FLAGS = process.execArgv.filter((flag) => flag !== '--enable-source-maps');
+
 function entrySpec(
   owner: Owner,
   entry: 'api' | 'worker',
@@ -167,8 +170,7 @@ function entrySpec(
   return {
     name: entry,
     command: process.execPath,
-    // With the flags of the test's own process.
-    args: [...process.execArgv, fileURLToPath(new URL(`../../src/main/${entry}.js`, import.meta.url))],
+    args: [...FLAGS, fileURLToPath(new URL(`../../src/main/${entry}.js`, import.meta.url))],
     env: { ...env, LOG_LEVEL: 'warn' },
     logFile: join(temporaryFolder(owner), `${entry}.log`),
     healthy,
