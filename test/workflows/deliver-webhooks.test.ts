@@ -300,12 +300,15 @@ test('between attempts the run sleeps, and an event wakes it', async (t) => {
   await createShipment(stack, api);
   const [first] = await settledDeliveries(api, webhook);
   await ended(webhook);
-  await stack.db.run(
-    `UPDATE webhook_deliveries SET status = 'pending', next_attempt_at = NOW(6) + INTERVAL 4 SECOND
-     WHERE subscription_id = ?`,
-    [webhook.id],
-  );
-  await api.patch(`/webhooks/${webhook.id}?${webhook.query}`, { is_active: true });
+  const nextAttemptIn = async (seconds: number) => {
+    await stack.db.run(
+      `UPDATE webhook_deliveries SET status = 'pending', next_attempt_at = NOW(6) + INTERVAL ? SECOND
+       WHERE subscription_id = ? ORDER BY id LIMIT 1`,
+      [seconds, webhook.id],
+    );
+    await api.patch(`/webhooks/${webhook.id}?${webhook.query}`, { is_active: true });
+  };
+  await nextAttemptIn(3600);
   const handle = handleOf(webhook);
   await eventually(async () => {
     const { events } = await handle.fetchHistory();
@@ -315,6 +318,7 @@ test('between attempts the run sleeps, and an event wakes it', async (t) => {
   await createShipment(stack, api);
   await eventually(() => receiver.requests.length === 2, 'the event during the sleep');
   const [waiting] = (await deliveriesOf(api, webhook)).filter(({ id }) => id === first?.id);
+  await nextAttemptIn(1);
   const result = await handle.result();
 
   t.is(waiting?.status, 'pending');
