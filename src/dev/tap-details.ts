@@ -1,7 +1,7 @@
 /**
- * Loaded into the test runner. An error whose stack has no line of ours, such as one of a closed socket,
- * has nothing to say where it happened; the runner's TAP writer refuses to write that down, and the whole run would end
- * there without naming the test.
+ * Loaded into the test runner. An error whose stack has no line of ours, such as one of a closed socket, has nothing to
+ * say where it happened; the runner's TAP writer refuses to write that down, and the whole run would end there without
+ * naming the test.
  */
 import { createRequire } from 'node:module';
 import { packageScript } from './paths.js';

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,6 +8,7 @@ import { awaitHealthy, isRunning, type ProcessSpec, spawnSpec, stopChild } from 
 import { freePort, run } from '../../src/dev/commands.js';
 import { findMysql, mysqlSpec, mysqlUrl } from '../../src/dev/engines/mysql.js';
 import { findTemporalCli, temporalSpec } from '../../src/dev/engines/temporal.js';
+import { cacheFolder } from '../../src/dev/paths.js';
 import { workflowBundlePath } from '../../src/main/workflow-bundle.js';
 import { ApiClient } from './api-client.js';
 import type { Owner } from './clean-ups.js';
@@ -191,12 +192,15 @@ function temporaryFolder(owner: Owner): string {
  * own process is healthy by the other one.
  */
 async function anyPort(): Promise<number> {
+  mkdirSync(CLAIMS, { recursive: true });
   for (;;) {
     const port = await freePort(randomInt(20_000, 29_000));
-    if (claim(join(tmpdir(), `parcelworks-port-${port}`))) return port;
+    if (claim(join(CLAIMS, `port-${port}`))) return port;
   }
 }
 
+/** Seen by all runs on the machine: each has a temporary folder of its own. */
+const CLAIMS = join(cacheFolder, 'claims');
 const CLAIM_ENDS_AFTER_MS = 3_600_000;
 const claims: string[] = [];
 process.on('exit', () => {
