@@ -1,13 +1,14 @@
-import type { BookedParcel, ShipmentDetails } from '../domain/shipment.js';
+import type { BookedParcel, JsonObject, ShipmentDetails } from '../domain/shipment.js';
 import type { StatusCode } from '../domain/statuses.js';
 
 /**
  * What a carrier said to one call. Adapters return these and throw nothing but programming errors.
- * `unavailable` is provably not sent; `unknown` was sent and has no readable answer.
+ * `unavailable` is provably not sent; `unknown` was sent and has no readable answer. `body` of a refusal is the
+ * carrier's own JSON, where an API passes it on.
  */
 export type Outcome<T> =
   | { kind: 'accepted'; value: T }
-  | { kind: 'rejected'; code: string; text: string }
+  | { kind: 'rejected'; code: string; text: string; body?: unknown }
   | { kind: 'duplicate'; text: string }
   | { kind: 'unauthorized'; text: string }
   | { kind: 'throttled'; retryAfterMs: number | undefined; text: string }
@@ -16,7 +17,8 @@ export type Outcome<T> =
 
 /**
  * How the carrier treats a second booking with one reference: `replays` the first parcel, `rejects` it
- * (adopt by look-up), only offers a `lookup` by reference, or `none` of these.
+ * (adopt by look-up where it offers one; else a person or the carrier's webhook names the parcel), only offers a
+ * `lookup` by reference, or `none` of these.
  */
 export type DuplicateHandling = 'replays' | 'rejects' | 'lookup' | 'none';
 
@@ -77,6 +79,53 @@ export interface BookingRequest {
   shipment: ShipmentDetails;
 }
 
+/** A street address in the words the caller used. */
+export interface StreetAddress {
+  city: string;
+  street: string;
+  /** Null where the number is part of the street or unknown. */
+  number: string | null;
+}
+
+/** Parcel sizes of the same-day platforms, smallest first. */
+export const PACKAGE_SIZES = ['ENVELOPE', 'SMALL', 'MEDIUM', 'LARGE'] as const;
+export type PackageSize = (typeof PACKAGE_SIZES)[number];
+
+/** Prices a same-day delivery. */
+export interface SameDayQuoter {
+  /** Names of the settlements that are served; callers keep the list for a day. */
+  settlements(context: CallContext): Promise<Outcome<string[]>>;
+  /** The carrier's quote, its JSON body unchanged. A carrier's HTTP error is `rejected` with its `body`. */
+  quote(
+    request: { from: StreetAddress; to: StreetAddress; packageSize: PackageSize },
+    context: CallContext,
+  ): Promise<Outcome<JsonObject>>;
+}
+
+/** What a carrier's webhook tells of one parcel. Known by its tracking code, or by our reference. */
+export interface InboundEvent {
+  /** Unique for what happened, so that a second delivery of it is told apart. At most 128 characters. */
+  id: string;
+  trackingCode: string | null;
+  reference: string | null;
+  event: CarrierStatus['events'][number];
+}
+
+/** A carrier's webhook as it was read. `forged` fails the carrier's own proof; `unreadable` is none of its messages. */
+export type InboundReading =
+  | { kind: 'events'; events: InboundEvent[] }
+  | { kind: 'forged'; text: string }
+  | { kind: 'unreadable'; text: string };
+
+/** Reads a carrier's webhooks. Pure: no I/O. */
+export interface InboundReader {
+  /** `headers` in lower case; `nowMs` for proofs that expire. */
+  read(
+    request: { headers: Readonly<Record<string, string | undefined>>; body: Buffer; nowMs: number },
+    account: CarrierAccount,
+  ): InboundReading;
+}
+
 /** Per-call context. */
 export interface CallContext {
   account: CarrierAccount;
@@ -115,4 +164,21 @@ export interface CarrierAdapter {
   /** The carrier's own label, a PDF. */
   label?(parcel: ParcelRef, context: CallContext): Promise<Outcome<Uint8Array>>;
   pickupPoints?(context: CallContext): Promise<Outcome<PickupPoint[]>>;
+  sameDayQuote?: SameDayQuoter;
+  /**
+   * A promise of a delivery with its price, by the license's opening hours and price rules. Refused with the code
+   * `closed` and the reason as text outside the hours, and then nothing is sent. `now` decides that.
+   */
+  shippingPromise?(
+    request: { to: StreetAddress; now: Date },
+    context: CallContext,
+  ): Promise<Outcome<JsonObject>>;
+  /** Whether the carrier's express service reaches an address. */
+  expressEnabled?(to: StreetAddress, context: CallContext): Promise<Outcome<{ enabled: boolean }>>;
+  /** An express parcel's status as the carrier has it now; `accepted` with null for one it does not know. */
+  expressStatus?(
+    parcel: ParcelRef,
+    context: CallContext,
+  ): Promise<Outcome<{ carrierCode: string; description: string } | null>>;
+  webhook?: InboundReader;
 }

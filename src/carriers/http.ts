@@ -10,9 +10,11 @@ export interface HttpCall {
   timeoutMs: number;
   maxReplyBytes: number;
   signal: AbortSignal;
+  /** Statuses from 400 whose replies the adapter reads by itself: they come back as `accepted`. */
+  readStatuses?: readonly number[];
 }
 
-/** A whole reply with a status of success. */
+/** A whole reply with a status of success, or one of `readStatuses`. */
 export interface HttpReply {
   status: number;
   contentType: string;
@@ -83,8 +85,9 @@ async function exchange(call: HttpCall, signal: AbortSignal): Promise<Outcome<Ht
   });
   const body = await readCapped(reply.body, call.maxReplyBytes);
   if (body === null) return { kind: 'unknown', text: 'The reply is larger than allowed.' };
+  const isRead = call.readStatuses?.includes(reply.statusCode) === true;
   const failure = failureOf(reply.statusCode, first(reply.headers['retry-after']), Date.now());
-  if (failure !== null) return failure;
+  if (failure !== null && !isRead) return failure;
   const contentType = first(reply.headers['content-type']) ?? '';
   return { kind: 'accepted', value: { status: reply.statusCode, contentType, body } };
 }

@@ -28,7 +28,7 @@ test('the ledger has one entry a parcel and counts its requests', async (t) => {
 
   const [entry, ...others] = (await get('/__ledger')) as Record<string, unknown>[];
 
-  t.deepEqual(Object.keys(entry ?? {}), ['reference', 'code', 'status', 'requests', 'booked_at']);
+  t.deepEqual(Object.keys(entry ?? {}), ['reference', 'code', 'status', 'requests', 'booked_at', 'request']);
   t.like(entry, { reference: request.reference, status: 'created', requests: 2 });
   t.is(first.kind, 'accepted');
   t.deepEqual(others, []);

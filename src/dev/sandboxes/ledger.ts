@@ -12,6 +12,8 @@ export interface Parcel {
   requests: number;
   bookedAt: string;
   cancelled: boolean;
+  /** The decoded fields that the carrier was told. */
+  request: Record<string, unknown>;
   /** Status events, oldest first: our status name or the carrier's own code, and the instant in ms. */
   events: { status: string; atMs: number }[];
 }
@@ -37,7 +39,12 @@ export class Ledger {
   }
 
   /** Books a parcel; a reference that is booked already gets a second parcel. */
-  book(reference: string, customer: string, nowMs: number): Parcel {
+  book(
+    reference: string,
+    customer: string,
+    nowMs: number,
+    request: Record<string, unknown> = {},
+  ): Parcel {
     const parcel: Parcel = {
       reference,
       code: String(this.#nextCode),
@@ -46,6 +53,7 @@ export class Ledger {
       requests: 1,
       bookedAt: new Date(nowMs).toISOString(),
       cancelled: false,
+      request,
       events: [{ status: 'created', atMs: Math.floor(nowMs / 1000) * 1000 }],
     };
     this.save(parcel);

@@ -5,7 +5,7 @@ import { encodeWindows1255 } from '../../carriers/windows-1255.js';
 import type { Operation } from './faults.js';
 import type { Parcel } from './ledger.js';
 import { labelPdf } from './pdf.js';
-import type { SandboxCall, SandboxConfig, SandboxProtocol, SandboxReply } from './protocol.js';
+import type { SandboxCall, SandboxConfig, SandboxProtocol, SandboxReply, SandboxRequest } from './protocol.js';
 
 const PATH = '/RunCom.Server/Request.aspx';
 const BOOKING_ARGUMENTS = 42;
@@ -68,7 +68,7 @@ function decode(encoded: string): string {
 /** Value of the argument at a position (from 1), without its prefix. */
 const valueAt = (args: readonly string[], position: number): string => (args[position - 1] ?? '').slice(2);
 
-function operationOf(target: string): Operation | undefined {
+function operationOf({ target }: Pick<SandboxRequest, 'target'>): Operation | undefined {
   const call = readTarget(target);
   if (call?.program === 'ship_create_anonymous') return 'book';
   if (call?.program === 'bitul_mishloah') return 'cancel';
@@ -98,8 +98,14 @@ function book(args: readonly string[], { ledger, config, nowMs }: SandboxCall): 
     ledger.save(earlier);
     if (config.rejectDuplicates) return bookingReply('0', '', '500', config);
   }
-  const parcel = ledger.book(reference, valueAt(args, 1), nowMs);
+  const parcel = ledger.book(reference, valueAt(args, 1), nowMs, toldOf(args));
   return bookingReply(parcel.code, parcel.random, '', config);
+}
+
+/** The arguments that are not empty, by their position in the carrier's manual. */
+function toldOf(args: readonly string[]): Record<string, string> {
+  const named = args.map((_, index): [string, string] => [`P${index + 1}`, valueAt(args, index + 1)]);
+  return Object.fromEntries(named.filter(([, value]) => value !== ''));
 }
 
 /** The carrier's error code for what it would not book; null when it would. */
@@ -237,4 +243,10 @@ function xml(body: string, { charset }: SandboxConfig): SandboxReply {
 }
 
 /** Protocol "WS Simple" of Run's server, strict about counts, prefixes and lengths. */
-export const runProtocol: SandboxProtocol = { operationOf, answer, refuse, advance };
+export const runProtocol: SandboxProtocol = {
+  operationOf,
+  isAuthorized: ({ headers }, token) => headers.authorization === `Bearer ${token}`,
+  answer,
+  refuse,
+  advance,
+};

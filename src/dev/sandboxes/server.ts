@@ -2,10 +2,10 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Fault, Faults, type Operation } from './faults.js';
 import { Ledger, type Parcel } from './ledger.js';
-import type { SandboxConfig, SandboxProtocol, SandboxReply } from './protocol.js';
+import type { SandboxConfig, SandboxProtocol, SandboxReply, SandboxRequest } from './protocol.js';
 import { runProtocol } from './run.js';
 
-const PROTOCOLS = { run: runProtocol } as const;
+const PROTOCOLS = { run: runProtocol } as const satisfies Record<string, SandboxProtocol>;
 
 /** Carriers that have a wire protocol, and so a sandbox. */
 export type SandboxProvider = keyof typeof PROTOCOLS;
@@ -45,7 +45,13 @@ export async function startSandbox(
     protocol: PROTOCOLS[provider],
     ledger: new Ledger(options.ledgerFile),
     faults: new Faults(),
-    config: { rejectDuplicates: true, token: null, charset: 'utf-8' },
+    config: {
+      rejectDuplicates: true,
+      token: null,
+      charset: 'utf-8',
+      webhookUrl: null,
+      webhookSecret: 'sandbox-webhook-secret',
+    },
   };
   const server = createServer((request, response) => {
     handle(request, response, state).catch(() => response.destroy());
@@ -76,18 +82,24 @@ function listen(server: Server, port: number, host: string): Promise<number> {
 async function handle(request: IncomingMessage, response: ServerResponse, state: State): Promise<void> {
   const target = request.url ?? '/';
   if (target.startsWith('/__')) return control(request, response, state);
-  const operation = state.protocol.operationOf(target);
+  const call: SandboxRequest = {
+    method: request.method ?? 'GET',
+    target,
+    headers: request.headers,
+    body: (await readBody(request)).toString('utf8'),
+  };
+  const operation = state.protocol.operationOf(call);
   if (operation === undefined) return sendJson(response, 404, { error: 'No such program.' });
   const { token } = state.config;
-  if (token !== null && request.headers.authorization !== `Bearer ${token}`) {
+  if (token !== null && !state.protocol.isAuthorized(call, token)) {
     return sendJson(response, 401, { error: 'The token is missing or wrong.' });
   }
-  return serve(operation, request, response, state);
+  return serve(operation, call, response, state);
 }
 
 async function serve(
   operation: Operation,
-  request: IncomingMessage,
+  request: SandboxRequest,
   response: ServerResponse,
   { protocol, ledger, config, faults }: State,
 ): Promise<void> {
@@ -95,15 +107,14 @@ async function serve(
   await delay(hits, 'latency');
   await faults.released(operation);
   const fault = hits.find(({ kind }) => kind !== 'latency' && kind !== 'latency_after');
-  if (fault?.kind === 'drop_before') return void request.socket.destroy();
+  if (fault?.kind === 'drop_before') return void response.socket?.destroy();
   if (fault?.kind === 'status' && !fault.after) return sendStatus(response, fault.value ?? 500);
   if (fault?.kind === 'error_in_200') {
     return send(response, protocol.refuse(operation, fault.value ?? 0, config));
   }
-  const target = request.url ?? '/';
-  const reply = protocol.answer(operation, { target, ledger, config, nowMs: Date.now() });
+  const reply = protocol.answer(operation, { ...request, ledger, config, nowMs: Date.now() });
   await delay(hits, 'latency_after');
-  return sendFaulty(request, response, reply, fault);
+  return sendFaulty(response, reply, fault);
 }
 
 /** Goes on when the caller has left, as a carrier does, but does not keep a sandbox alive that was closed. */
@@ -111,19 +122,14 @@ async function delay(hits: readonly Fault[], kind: Fault['kind']): Promise<void>
   for (const hit of hits) if (hit.kind === kind) await wait(hit.value ?? 0, undefined, { ref: false });
 }
 
-function sendFaulty(
-  request: IncomingMessage,
-  response: ServerResponse,
-  reply: SandboxReply,
-  fault: Fault | undefined,
-): void {
-  if (fault?.kind === 'drop_after') return void request.socket.destroy();
+function sendFaulty(response: ServerResponse, reply: SandboxReply, fault: Fault | undefined): void {
+  if (fault?.kind === 'drop_after') return void response.socket?.destroy();
   if (fault?.kind === 'status') return sendStatus(response, fault.value ?? 500);
   if (fault?.kind !== 'truncate') return send(response, reply);
   const half = reply.body.subarray(0, Math.floor(reply.body.length / 2));
   if (fault.value === 1) return send(response, { ...reply, body: half });
   response.writeHead(200, { 'content-type': reply.contentType, 'content-length': reply.body.length });
-  response.write(half, () => request.socket.destroy());
+  response.write(half, () => response.socket?.destroy());
 }
 
 async function control(request: IncomingMessage, response: ServerResponse, state: State): Promise<void> {
@@ -147,42 +153,72 @@ async function control(request: IncomingMessage, response: ServerResponse, state
     : sendJson(response, 400, { error: problem });
 }
 
-function advance(response: ServerResponse, body: Map<string, unknown>, { ledger, protocol }: State): void {
+async function advance(
+  response: ServerResponse,
+  body: Map<string, unknown>,
+  { ledger, protocol, config }: State,
+): Promise<void> {
   const parcel = ledger.byCode(String(body.get('code')));
   if (parcel === undefined) return sendJson(response, 404, { error: 'No parcel has this code.' });
   if (!protocol.advance(parcel, String(body.get('status')), Date.now())) {
     return sendJson(response, 400, { error: 'The carrier has no such status.' });
   }
   ledger.save(parcel);
-  return sendJson(response, 200, present(parcel));
+  const posted = await postWebhook(protocol, parcel, config);
+  return sendJson(response, 200, { ...present(parcel), ...posted });
+}
+
+/** Tells the configured address of the parcel's newest status; `webhook_status` is what it answered, 0 for nothing. */
+async function postWebhook(protocol: SandboxProtocol, parcel: Parcel, config: SandboxConfig): Promise<object> {
+  if (config.webhookUrl === null || protocol.webhook === undefined) return {};
+  const { headers, body } = protocol.webhook(parcel, config, Date.now());
+  try {
+    const reply = await fetch(config.webhookUrl, { method: 'POST', headers, body });
+    await reply.arrayBuffer();
+    return { webhook_status: reply.status };
+  } catch {
+    return { webhook_status: 0 };
+  }
 }
 
 function configure(response: ServerResponse, body: Map<string, unknown>, { config }: State): void {
   const reject = body.get('rejectDuplicates');
   const token = body.get('token');
   const charset = body.get('charset');
+  const webhookUrl = body.get('webhook_url');
+  const webhookSecret = body.get('webhook_secret');
   if (typeof reject === 'boolean') config.rejectDuplicates = reject;
   if (typeof token === 'string' || token === null) config.token = token;
   if (charset === 'utf-8' || charset === 'windows-1255') config.charset = charset;
-  return sendJson(response, 200, { ...config, token: config.token === null ? null : '***' });
+  if (typeof webhookUrl === 'string' || webhookUrl === null) config.webhookUrl = webhookUrl;
+  if (typeof webhookSecret === 'string') config.webhookSecret = webhookSecret;
+  return sendJson(response, 200, {
+    ...config,
+    token: config.token === null ? null : '***',
+    webhookSecret: '***',
+  });
 }
 
 function present(parcel: Parcel) {
   const status = parcel.cancelled ? 'cancelled' : parcel.events.at(-1)?.status;
-  const { reference, code, requests, bookedAt } = parcel;
-  return { reference, code, status, requests, booked_at: bookedAt };
+  const { reference, code, requests, bookedAt, request } = parcel;
+  return { reference, code, status, requests, booked_at: bookedAt, request };
 }
 
 async function readJson(request: IncomingMessage): Promise<Map<string, unknown> | undefined> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(Buffer.from(chunk));
   try {
-    const body: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8'));
+    const body: unknown = JSON.parse((await readBody(request)).toString('utf8'));
     if (typeof body !== 'object' || body === null) return undefined;
     return new Map(Object.entries(body));
   } catch {
     return undefined;
   }
+}
+
+async function readBody(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks);
 }
 
 function sendStatus(response: ServerResponse, status: number): void {
