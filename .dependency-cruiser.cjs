@@ -37,10 +37,21 @@ module.exports = {
       ['src/config'],
     ),
     folderRule(
-      'src/http',
+      'src/api',
       ['src/services', 'src/db/queries', ...LOW],
       ['src/config', 'src/db/database\\.ts', 'src/contracts'],
     ),
+    folderRule(
+      'src/http',
+      ['src/api', 'src/services', 'src/db/queries', ...LOW],
+      ['src/config', 'src/db/database\\.ts', 'src/contracts'],
+    ),
+    {
+      name: 'what is published knows no Express',
+      severity: 'error',
+      from: { path: '^src/api/' },
+      to: { path: 'node_modules/(express|helmet)/' },
+    },
     folderRule(
       'src/admin',
       ['src/services', 'src/db/queries', 'src/config', 'src/contracts', ...LOW],
@@ -95,8 +106,8 @@ module.exports = {
     {
       name: 'v1 and v2 do not know each other',
       severity: 'error',
-      from: { path: '^src/http/(v[12])/' },
-      to: { path: '^src/http/v[12]/', pathNot: '^src/http/$1/' },
+      from: { path: '^src/api/(v[12])/' },
+      to: { path: '^src/api/v[12]/', pathNot: '^src/api/$1/' },
     },
     {
       name: 'workflows and their contracts use no Node modules',

@@ -8,6 +8,8 @@ const TYPES_ONLY: readonly { readonly from: string; readonly to: string }[] = [
   { from: 'src/temporal', to: 'workflows' },
   { from: 'src/temporal', to: 'src/config' },
   { from: 'src/services', to: 'src/config' },
+  { from: 'src/api', to: 'src/config' },
+  { from: 'src/api', to: 'src/contracts' },
   { from: 'src/http', to: 'src/config' },
   { from: 'src/http', to: 'src/contracts' },
 ];

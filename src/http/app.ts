@@ -1,16 +1,16 @@
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
-import type { HttpDeps } from './deps.js';
-import { errorBody, unknownRoute } from './errors.js';
+import type { HttpDeps } from '../api/deps.js';
+import { errorBody, unknownRoute } from '../api/errors.js';
+import { buildOpenApi } from '../api/openapi.js';
+import { v2Routes } from '../api/v2/routes.js';
 import { noteFailure } from './failure.js';
 import { mountHealth } from './health.js';
 import { accessLog, factsOf } from './middleware/access-log.js';
 import { mountRoutes, refuseMethod, sendJson } from './mount.js';
-import { buildOpenApi } from './openapi.js';
 import { mountPages } from './pages/mount-pages.js';
-import { v2Routes } from './v2/routes.js';
 
-export type { HttpDeps } from './deps.js';
+export type { HttpDeps } from '../api/deps.js';
 
 /** The whole HTTP application: health, the v2 API with its document, and the pages. It listens to nothing by itself. */
 export function createApp(deps: HttpDeps): Express {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
+import type { HttpDeps } from '../api/deps.js';
+import { describeError, toAppError } from '../api/errors.js';
 import type { AppError } from '../domain/errors.js';
-import type { HttpDeps } from './deps.js';
-import { describeError, toAppError } from './errors.js';
 import { factsOf } from './middleware/access-log.js';
 
 /** A thrown value as a publishable failure, noted for the access log; what nobody expected is logged by itself. */

@@ -1,17 +1,17 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import express from 'express';
+import type { HttpDeps } from '../api/deps.js';
+import { type CheckedRequest, type Reply, type Route, takesBody } from '../api/route.js';
 import type { AuthRecord, LicenseSummary } from '../db/queries/accounts.js';
 import { AppError } from '../domain/errors.js';
 import { selectLicense, selectLicenses } from '../domain/license.js';
 import { nowIso } from '../lib/time.js';
 import { authenticate, invalidCredentials, readCredentials } from './auth/authenticate.js';
-import type { HttpDeps } from './deps.js';
 import { matchesEtag, weakEtag } from './etag.js';
 import { type ParsedJson, parseJson } from './json-body.js';
 import { factsOf } from './middleware/access-log.js';
 import { RateLimiter, rateHeaders, rateLimited } from './middleware/rate-limit.js';
 import { readRawBody } from './raw-body.js';
-import { type CheckedRequest, type Reply, type Route, takesBody } from './route.js';
 
 /** Largest body of a route that names no other, in bytes. */
 export const BODY_LIMIT_BYTES = 1024 * 1024;

@@ -1,6 +1,6 @@
 import test from 'ava';
-import { takesBody } from '../../src/http/route.js';
-import { v2Routes } from '../../src/http/v2/routes.js';
+import { takesBody } from '../../src/api/route.js';
+import { v2Routes } from '../../src/api/v2/routes.js';
 import { type HttpAccount, type HttpLicense, type HttpStack, startHttp } from '../support/http.js';
 import { fillPath, missingValues, pathObjectOf } from '../support/path-objects.js';
 

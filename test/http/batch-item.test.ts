@@ -1,8 +1,8 @@
 import test from 'ava';
+import { idempotencyOf } from '../../src/api/idempotency.js';
+import { readBatchItem } from '../../src/api/v2/batches/item.js';
 import type { LicenseSummary } from '../../src/db/queries/accounts.js';
 import { AppError } from '../../src/domain/errors.js';
-import { idempotencyOf } from '../../src/http/idempotency.js';
-import { readBatchItem } from '../../src/http/v2/batches/item.js';
 import { creationBody } from '../support/http.js';
 
 const CONFIG = { idempotencyKeyDays: 30, fingerprintHours: 24 };

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import test from 'ava';
-import { buildOpenApi } from '../../src/http/openapi.js';
-import { v2Routes } from '../../src/http/v2/routes.js';
+import { buildOpenApi } from '../../src/api/openapi.js';
+import { v2Routes } from '../../src/api/v2/routes.js';
 import { type Random, seededRandom } from '../faults/seeded-random.js';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
 import { type Schema, SchemaFuzzer } from '../support/schema-fuzzer.js';

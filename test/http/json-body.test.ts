@@ -1,8 +1,8 @@
 import test from 'ava';
-import { canonicalJson } from '../../src/http/canonical-json.js';
+import { canonicalJson } from '../../src/api/canonical-json.js';
+import { toDecimal } from '../../src/api/v2/shipments/decimal.js';
+import { toMoment } from '../../src/api/v2/shipments/moment.js';
 import { parseJson } from '../../src/http/json-body.js';
-import { toDecimal } from '../../src/http/v2/shipments/decimal.js';
-import { toMoment } from '../../src/http/v2/shipments/moment.js';
 
 const VALID = [
   '{}',

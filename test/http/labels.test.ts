@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { prefersPdf } from '../../src/http/v2/labels/accept.js';
+import { prefersPdf } from '../../src/api/v2/labels/accept.js';
 import type { LabelChoice, LabelServices } from '../../src/services/label-services.js';
 import { type HttpAccount, type HttpLicense, type HttpStack, startHttp } from '../support/http.js';
 import { labelDoubles } from '../support/label-doubles.js';

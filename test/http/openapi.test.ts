@@ -6,8 +6,8 @@ import { promisify } from 'node:util';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import test from 'ava';
-import { buildOpenApi } from '../../src/http/openapi.js';
-import { v2Routes } from '../../src/http/v2/routes.js';
+import { buildOpenApi } from '../../src/api/openapi.js';
+import { v2Routes } from '../../src/api/v2/routes.js';
 
 const document = JSON.parse(JSON.stringify(buildOpenApi(v2Routes, '1.0.0')));
 

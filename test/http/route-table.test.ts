@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import test from 'ava';
-import { v2Routes } from '../../src/http/v2/routes.js';
+import { v2Routes } from '../../src/api/v2/routes.js';
 import { compileOnUse } from '../../src/lib/schema.js';
 
 /** Every v2 route of the published contract, and the test files that cover it. */

@@ -1,5 +1,6 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { pino } from 'pino';
+import { createdAnswer } from '../../src/api/v2/shipments/presenter.js';
 import type { Config } from '../../src/config/config.js';
 import { loadConfig } from '../../src/config/config.js';
 import type { Database } from '../../src/db/database.js';
@@ -19,7 +20,6 @@ import { insertRow } from '../../src/db/sql.js';
 import { AppError, notFound } from '../../src/domain/errors.js';
 import { createApp } from '../../src/http/app.js';
 import { type ServerLimits, startServer } from '../../src/http/server.js';
-import { createdAnswer } from '../../src/http/v2/shipments/presenter.js';
 import { hashSecret, randomToken } from '../../src/lib/secrets.js';
 import { createGuardedClient } from '../../src/outbound/guarded-client.js';
 import { createBatchServices } from '../../src/services/batches.js';

@@ -5,6 +5,7 @@ import { statements as labels } from './0004-labels.js';
 import { statements as exports } from './0005-exports.js';
 import { statements as batches } from './0006-batches.js';
 import { statements as pickupPoints } from './0007-pickup-points.js';
+import { statements as v1 } from './0008-v1.js';
 
 /** One migration: its statements run in order, once, each on its own (DDL commits by itself). */
 export interface Migration {
@@ -21,4 +22,5 @@ export const migrations: readonly Migration[] = [
   { name: '0005-exports', statements: exports },
   { name: '0006-batches', statements: batches },
   { name: '0007-pickup-points', statements: pickupPoints },
+  { name: '0008-v1', statements: v1 },
 ];

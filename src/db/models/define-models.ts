@@ -18,12 +18,18 @@ import { defineNotificationSettings } from './notification-settings.js';
 import { defineNotificationTemplate } from './notification-template.js';
 import { defineOrder } from './order.js';
 import { defineOrderItem } from './order-item.js';
+import { definePersonalAccessToken } from './personal-access-token.js';
 import { definePickupPoint } from './pickup-point.js';
 import { definePickupPointCopy } from './pickup-point-copy.js';
 import { defineRateLimit } from './rate-limit.js';
+import { defineRecipient } from './recipient.js';
+import { defineResponseLog } from './response-log.js';
+import { defineServiceSecret } from './service-secret.js';
+import { defineSettlementCopy } from './settlement-copy.js';
 import { defineShipment } from './shipment.js';
 import { defineShipmentEvent } from './shipment-event.js';
 import { defineShippingStatus } from './shipping-status.js';
+import { defineStoreSite } from './store-site.js';
 import { defineUser } from './user.js';
 import { defineWebhookAttempt } from './webhook-attempt.js';
 import { defineWebhookDelivery } from './webhook-delivery.js';
@@ -61,5 +67,11 @@ export function defineModels(sequelize: Sequelize): ModelStatic<Model>[] {
     defineNotificationSettings(sequelize),
     defineNotificationTemplate(sequelize),
     defineNotificationLog(sequelize),
+    defineSettlementCopy(sequelize),
+    defineResponseLog(sequelize),
+    defineServiceSecret(sequelize),
+    defineStoreSite(sequelize),
+    definePersonalAccessToken(sequelize),
+    defineRecipient(sequelize),
   ];
 }

@@ -49,6 +49,8 @@ export function defineShipment(sequelize: Sequelize): ModelStatic<Model> {
       deliveredAt: { type: 'DATETIME(6)', allowNull: true },
       checkedAt: { type: 'DATETIME(6)', allowNull: true },
       nextPollAt: { type: 'DATETIME(6)', allowNull: true },
+      recipientPhoneKey: { type: 'VARCHAR(64)', allowNull: false },
+      flag: { type: 'SMALLINT UNSIGNED', allowNull: false },
       createdAt: { type: 'DATETIME(6)', allowNull: false },
       updatedAt: { type: 'DATETIME(6)', allowNull: false },
     },

@@ -1,16 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 
 /** Operations of a carrier, by which a fault can be aimed. */
-export const OPERATIONS = [
-  'book',
-  'find',
-  'cancel',
-  'status',
-  'label',
-  'points',
-  'quote',
-  'region',
-] as const;
+export const OPERATIONS = ['book', 'find', 'cancel', 'status', 'label', 'points', 'quote', 'region'] as const;
 export type Operation = (typeof OPERATIONS)[number];
 
 const KINDS = [

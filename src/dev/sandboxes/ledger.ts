@@ -39,12 +39,7 @@ export class Ledger {
   }
 
   /** Books a parcel; a reference that is booked already gets a second parcel. */
-  book(
-    reference: string,
-    customer: string,
-    nowMs: number,
-    request: Record<string, unknown> = {},
-  ): Parcel {
+  book(reference: string, customer: string, nowMs: number, request: Record<string, unknown> = {}): Parcel {
     const parcel: Parcel = {
       reference,
       code: String(this.#nextCode),

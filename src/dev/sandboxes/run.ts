@@ -5,7 +5,13 @@ import { encodeWindows1255 } from '../../carriers/windows-1255.js';
 import type { Operation } from './faults.js';
 import type { Parcel } from './ledger.js';
 import { labelPdf } from './pdf.js';
-import type { SandboxCall, SandboxConfig, SandboxProtocol, SandboxReply, SandboxRequest } from './protocol.js';
+import type {
+  SandboxCall,
+  SandboxConfig,
+  SandboxProtocol,
+  SandboxReply,
+  SandboxRequest,
+} from './protocol.js';
 
 const PATH = '/RunCom.Server/Request.aspx';
 const BOOKING_ARGUMENTS = 42;

@@ -169,7 +169,11 @@ async function advance(
 }
 
 /** Tells the configured address of the parcel's newest status; `webhook_status` is what it answered, 0 for nothing. */
-async function postWebhook(protocol: SandboxProtocol, parcel: Parcel, config: SandboxConfig): Promise<object> {
+async function postWebhook(
+  protocol: SandboxProtocol,
+  parcel: Parcel,
+  config: SandboxConfig,
+): Promise<object> {
   if (config.webhookUrl === null || protocol.webhook === undefined) return {};
   const { headers, body } = protocol.webhook(parcel, config, Date.now());
   try {

@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import type { HttpDeps } from '../deps.js';
+import type { HttpDeps } from '../../api/deps.js';
 import { factsOf } from './access-log.js';
 import { RateLimiter, rateHeaders, rateLimited } from './rate-limit.js';
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Express, RequestHandler } from 'express';
 import swaggerUi from 'swagger-ui-express';
+import type { HttpDeps } from '../../api/deps.js';
 import { html } from '../../domain/html.js';
-import type { HttpDeps } from '../deps.js';
 import { matchesEtag } from '../etag.js';
 import { limitPages } from '../middleware/page-limit.js';
 import { refuseMethod } from '../mount.js';

@@ -1,7 +1,7 @@
 import type { Express, Request, RequestHandler, Response } from 'express';
+import type { HttpDeps } from '../../api/deps.js';
 import { type FieldErrors, notFound, validationError } from '../../domain/errors.js';
 import type { LabelChoice, LabelPdf } from '../../services/label-services.js';
-import type { HttpDeps } from '../deps.js';
 import { matchesEtag, weakEtag } from '../etag.js';
 import { limitPages } from '../middleware/page-limit.js';
 import { refuseMethod } from '../mount.js';

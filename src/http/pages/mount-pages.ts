@@ -1,5 +1,5 @@
 import type { Express } from 'express';
-import type { HttpDeps } from '../deps.js';
+import type { HttpDeps } from '../../api/deps.js';
 import { mountDocs } from './docs.js';
 import { mountLabels } from './labels.js';
 import { mountReceivingWebhooks } from './receiving-webhooks.js';

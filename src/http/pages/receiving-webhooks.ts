@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import type { Express } from 'express';
+import type { HttpDeps } from '../../api/deps.js';
+import { deliveryExample } from '../../api/v2/webhooks/examples.js';
 import { SHIPMENT_EVENTS } from '../../domain/events.js';
 import { Html, html } from '../../domain/html.js';
-import type { HttpDeps } from '../deps.js';
 import { limitPages } from '../middleware/page-limit.js';
 import { refuseMethod } from '../mount.js';
-import { deliveryExample } from '../v2/webhooks/examples.js';
 import { sendPage } from './send-page.js';
 
 const PATH = '/docs/webhooks';

@@ -1,7 +1,7 @@
 import { createBatchItemActivities, createBatchRecordActivities } from '../../../activities/index.js';
+import { readBatchItem } from '../../api/v2/batches/item.js';
 import { taskQueues, workflowIds } from '../../contracts/ids.js';
 import { findByClientId } from '../../db/queries/accounts.js';
-import { readBatchItem } from '../../http/v2/batches/item.js';
 import { windowsByName } from '../../lib/window.js';
 import { runInput } from '../../services/batches.js';
 import { createShipment } from '../../services/create-shipment.js';

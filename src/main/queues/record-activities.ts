@@ -1,5 +1,5 @@
 import { createShipmentRecordActivities } from '../../../activities/index.js';
-import { createdAnswer } from '../../http/v2/shipments/presenter.js';
+import { createdAnswer } from '../../api/v2/shipments/presenter.js';
 import type { QueueParts } from './queue.js';
 
 const CREATED = 201;

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { v2Routes } from '../../../src/http/v2/routes.js';
+import { v2Routes } from '../../../src/api/v2/routes.js';
 import { type HttpStack, startHttp } from '../../support/http.js';
 import { send } from '../../support/http-send.js';
 import { type PageBrowser, startPageBrowser } from '../../support/page-browser.js';

@@ -1,8 +1,8 @@
 import { type ErrorRequestHandler, type RequestHandler, Router } from 'express';
+import type { HttpDeps } from '../../../api/deps.js';
 import { findTrackedParcel, listTrackedSteps } from '../../../db/queries/tracking.js';
 import type { AppError } from '../../../domain/errors.js';
 import { notFound } from '../../../domain/errors.js';
-import type { HttpDeps } from '../../deps.js';
 import { noteFailure } from '../../failure.js';
 import { limitPages } from '../../middleware/page-limit.js';
 import { refuseMethod } from '../../mount.js';
