@@ -30,7 +30,7 @@ module.exports = {
     folderRule('src/carriers', LOW),
     folderRule('src/documents', LOW),
     folderRule('src/outbound', LOW),
-    folderRule('src/temporal', ['src/contracts', ...LOW], ['src/config', 'workflows']),
+    folderRule('src/temporal', ['src/contracts', ...LOW], ['src/config']),
     folderRule(
       'src/services',
       ['src/contracts', 'src/db', 'src/carriers', 'src/temporal', 'src/documents', 'src/outbound', ...LOW],
@@ -60,12 +60,18 @@ module.exports = {
     folderRule('workflows', ['src/contracts', 'src/domain'], ['activities']),
     folderRule(
       'activities',
-      ['src/contracts', 'src/db', 'src/carriers', 'src/documents', 'src/outbound', ...LOW],
       [
-        'src/services/services\\.ts',
-        'src/services/status-readings\\.ts',
-        'src/services/webhook-attempts\\.ts',
+        'src/api',
+        'src/services',
+        'src/temporal',
+        'src/contracts',
+        'src/db',
+        'src/carriers',
+        'src/documents',
+        'src/outbound',
+        ...LOW,
       ],
+      ['src/config'],
     ),
     {
       name: 'what runs imports no package of the tools, which npm start does not install',

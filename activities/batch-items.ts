@@ -1,13 +1,17 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
-import type { BatchChunk, BatchRef, ChunkResult } from '../src/contracts/batches.js';
+import type { Client } from '@temporalio/client';
+import { readBatchItem } from '../src/api/v2/batches/item.js';
+import type { Config } from '../src/config/config.js';
+import type { BatchChunk, BatchRef, ChunkResult } from '../src/contracts/run-batch.js';
 import { type Database, isUnavailable } from '../src/db/database.js';
-import type { LicenseSummary } from '../src/db/queries/accounts.js';
+import { findByClientId, type LicenseSummary } from '../src/db/queries/accounts.js';
 import { type ClaimedItem, claimItems, type ItemResult, recordItems } from '../src/db/queries/batch-items.js';
 import { type BatchWork, findBatch, findBatchWork } from '../src/db/queries/batches.js';
 import { CANCELLED_ITEM } from '../src/domain/batch.js';
 import { AppError } from '../src/domain/errors.js';
 import type { Window } from '../src/lib/window.js';
-import type { CreateShipmentOutcome, CreateShipmentRequest } from '../src/services/services.js';
+import { createShipment } from '../src/services/create-shipment.js';
+import type { CreateShipmentRequest } from '../src/services/services.js';
 
 const CLAIM_AT_ONCE = 10;
 const TICK_MS = 1000;
@@ -18,16 +22,13 @@ const BUDGET_MS = 300_000;
 /** What the work on items is given. */
 export interface BatchItemDeps {
   db: Database;
+  temporal: Client;
+  /** `createWaitMs`: how long one creation may keep its place. */
+  config: Pick<Config, 'createWaitMs' | 'idempotencyKeyDays' | 'fingerprintHours'>;
   /** Places for creations under way with a provider, shared by all batches of this process. */
   window(provider: string): Window;
   /** Items of one chunk that are looked at together. */
   lanes: number;
-  /** Every licence of the account with this client id. */
-  licenses(clientId: string): Promise<readonly LicenseSummary[]>;
-  /** An item's body as the creation that `POST /shipments` would make of it. @throws AppError */
-  readItem(payload: string, batch: BatchWork, licenses: readonly LicenseSummary[]): CreateShipmentRequest;
-  /** Creates it under its key, at most once. @throws AppError */
-  createShipment(request: CreateShipmentRequest): Promise<CreateShipmentOutcome>;
 }
 
 export type BatchItemActivities = ReturnType<typeof createBatchItemActivities>;
@@ -43,7 +44,8 @@ export function createBatchItemActivities(deps: BatchItemDeps) {
       const { accountId, batchUuid: uuid } = args;
       const batch = await findBatchWork(deps.db, { accountId, uuid });
       if (batch === null) throw ApplicationFailure.nonRetryable('The batch does not exist.', 'BatchMissing');
-      const pass = new ChunkPass(deps, batch, args, await deps.licenses(batch.clientId));
+      const account = await findByClientId(deps.db, batch.clientId);
+      const pass = new ChunkPass(deps, batch, args, account?.licenses ?? []);
       const resolved = await pass.run();
       const now = await findBatch(deps.db, { accountId, uuid });
       if (now === null) throw ApplicationFailure.nonRetryable('The batch does not exist.', 'BatchMissing');
@@ -113,8 +115,9 @@ class ChunkPass {
 
   async #settle(item: ClaimedItem): Promise<void> {
     try {
-      const request = this.#deps.readItem(item.payload, this.#batch, this.#licenses);
-      const window = this.#deps.window(request.license.carrier.provider);
+      const context = { ...this.#batch, batchUuid: this.#batch.uuid, licenses: this.#licenses };
+      const request = readBatchItem(item.payload, context, this.#deps.config);
+      const window = this.#deps.window(request.creation.carrier.provider);
       await window.use(() => this.#create(item, request, window));
     } catch (error) {
       if (isTransient(error) || this.#context.cancellationSignal.aborted) throw error;
@@ -130,7 +133,7 @@ class ChunkPass {
       return;
     }
     const startedAt = performance.now();
-    const creation = this.#deps.createShipment(request).catch((error: unknown) => {
+    const creation = createShipment(this.#deps, request).catch((error: unknown) => {
       if (isRejection(error)) window.took(performance.now() - startedAt);
       throw error;
     });

@@ -1,22 +1,26 @@
 import { ApplicationFailure, heartbeat } from '@temporalio/activity';
-import type { BatchPlan, BatchRef } from '../src/contracts/batches.js';
+import type { Client } from '@temporalio/client';
+import { workflowIds } from '../src/contracts/ids.js';
+import type { BatchPlan, BatchRef } from '../src/contracts/run-batch.js';
 import type { Database } from '../src/db/database.js';
 import { cancelBatch, findBatch, listOpenBatches, pendingChunks } from '../src/db/queries/batches.js';
-import { BATCH_CHUNK_SIZE, type BatchRecord, CANCELLED_ITEM } from '../src/domain/batch.js';
+import { BATCH_CHUNK_SIZE, CANCELLED_ITEM } from '../src/domain/batch.js';
+import { runInput } from '../src/services/batches.js';
+import { wakeBatch } from '../src/temporal/batches.js';
+import { isWorkflowRunning } from '../src/temporal/starters.js';
 
 const SWEEP_PAGE = 200;
 
 /** What the record-keeping activities of batches are given. */
 export interface BatchRecordDeps {
   db: Database;
-  /** Starts the batch's run unless one is open; true when it did. */
-  startUnlessRunning(batch: BatchRecord): Promise<boolean>;
+  temporal: Client;
 }
 
 export type BatchRecordActivities = ReturnType<typeof createBatchRecordActivities>;
 
 /** The MySQL steps of a batch's run. Each may be run again at any time. */
-export function createBatchRecordActivities({ db, startUnlessRunning }: BatchRecordDeps) {
+export function createBatchRecordActivities({ db, temporal }: BatchRecordDeps) {
   return {
     /** The chunks that still have pending items, and where the batch stands. */
     async planBatch({ accountId, batchUuid }: BatchRef): Promise<BatchPlan> {
@@ -42,8 +46,10 @@ export function createBatchRecordActivities({ db, startUnlessRunning }: BatchRec
         const open = await listOpenBatches(db, { afterId, limit: SWEEP_PAGE });
         for (const batch of open) {
           heartbeat(started);
-          if (await startUnlessRunning(batch)) started += 1;
           afterId = batch.id;
+          if (await isWorkflowRunning(temporal, workflowIds.runBatch(batch.uuid))) continue;
+          await wakeBatch(temporal, runInput(batch));
+          started += 1;
         }
         if (open.length < SWEEP_PAGE) return started;
       }

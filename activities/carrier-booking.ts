@@ -1,24 +1,17 @@
 import { ApplicationFailure, activityInfo, cancellationSignal } from '@temporalio/activity';
 import type { BookingRequest, CallContext, CarrierAdapter, Outcome } from '../src/carriers/contract.js';
-import type { BookInput, BookOutcome, BookResult } from '../src/contracts/carrier-calls.js';
-import type { StoredAnswer } from '../src/contracts/shipments.js';
+import type { BookInput, BookOutcome, BookResult, Creation } from '../src/contracts/create-shipment.js';
 import { type Attempt, beginAttempt, finishAttempt, latestAttempt } from '../src/db/queries/attempts.js';
 import { findPointCity } from '../src/db/queries/pickup-points.js';
 import { type BookedParcel, parcelOfCode } from '../src/domain/shipment.js';
 import type { CarrierDeps } from './carrier-deps.js';
 import { withHeartbeat } from './heartbeat.js';
-import type { RecordInput } from './shipment-records.js';
+import { recordParcel } from './shipment-records.js';
 
 const OPERATION = 'book';
 
-/** What the booking of parcels is given. */
-export interface BookingDeps extends Omit<CarrierDeps, 'readings'> {
-  /** Makes a booked parcel visible and gives the key's answer; run again, it gives the first. */
-  record(args: RecordInput): Promise<StoredAnswer>;
-}
-
 interface Booking {
-  deps: BookingDeps;
+  deps: CarrierDeps;
   adapter: CarrierAdapter;
   request: BookingRequest;
   context: CallContext;
@@ -31,14 +24,15 @@ interface Booking {
  * without an answer is looked up by our reference, never blindly sent again. Throws (and is tried again by the
  * engine) only while nothing can have been booked or a look-up can still tell. A booked parcel is recorded at once.
  */
-export function createBookActivity(deps: BookingDeps) {
+export function createBookActivity(deps: CarrierDeps) {
   return async function book(input: BookInput): Promise<BookResult> {
-    const adapter = deps.carriers(input.provider);
-    const account = await deps.accounts(input.licenseId);
+    const { creation, shipment } = input;
+    const adapter = deps.carriers(creation.carrier.provider);
+    const account = await deps.accounts(creation.licenseId);
     const request = {
-      reference: input.shipmentUuid,
-      orderNumber: input.orderNumber,
-      shipment: await withPointCity(deps, input),
+      reference: shipment.uuid,
+      orderNumber: creation.details.carrierOrderNumber ?? creation.order.number,
+      shipment: await withPointCity(deps, creation),
     };
     const fields = adapter.checkBooking(request, account);
     const invalid = Object.keys(fields).length > 0 ? fields : undefined;
@@ -54,13 +48,12 @@ export function createBookActivity(deps: BookingDeps) {
 }
 
 /** The answer is there a workflow task sooner than by a step of its own, which follows where this one fails. */
-async function recorded(deps: BookingDeps, input: BookInput, outcome: BookOutcome): Promise<BookResult> {
-  if (outcome.kind !== 'accepted' || input.record === undefined) return outcome;
-  const { creation, shipment } = input.record;
+async function recorded(deps: CarrierDeps, input: BookInput, outcome: BookOutcome): Promise<BookResult> {
+  if (outcome.kind !== 'accepted') return outcome;
+  const { creation, shipment } = input;
   const { attempt, parcel } = outcome;
   try {
-    const facts = { ...creation, details: input.details };
-    return { ...outcome, answer: await deps.record({ input: facts, shipment, parcel, attempt }) };
+    return { ...outcome, answer: await recordParcel(deps, { creation, shipment, parcel, attempt }) };
   } catch {
     // Whatever it was, the parcel is booked: the workflow must learn of it, and tries to record it until it can.
     return outcome;
@@ -69,9 +62,9 @@ async function recorded(deps: BookingDeps, input: BookInput, outcome: BookOutcom
 
 /** Callers may leave out the city of a pickup point, which carriers want: the stored copy has it. */
 async function withPointCity(
-  { db }: BookingDeps,
-  { licenseId, details }: BookInput,
-): Promise<BookInput['details']> {
+  { db }: CarrierDeps,
+  { licenseId, details }: Creation,
+): Promise<Creation['details']> {
   const { recipient, pickupPointId: pointId } = details;
   if (pointId === null || recipient.city !== null) return details;
   const city = await findPointCity(db, { licenseId, pointId });

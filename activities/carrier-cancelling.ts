@@ -1,6 +1,6 @@
 import { ApplicationFailure, cancellationSignal } from '@temporalio/activity';
 import type { CallContext, CarrierAdapter, ParcelRef } from '../src/carriers/contract.js';
-import type { CancelAtCarrierInput, CancelAtCarrierResult } from '../src/contracts/carrier-calls.js';
+import type { CancelAtCarrierInput, CancelAtCarrierResult } from '../src/contracts/cancel-shipment.js';
 import { findParcel } from '../src/db/queries/cancelling.js';
 import type { CarrierDeps } from './carrier-deps.js';
 

@@ -1,14 +1,8 @@
-import type { CarrierAccount, CarrierAdapter } from '../src/carriers/contract.js';
-import type { Database } from '../src/db/database.js';
-import type { ReadingRequest, ReadingResult } from '../src/services/status-readings.js';
+import type { CarrierAccount } from '../src/carriers/contract.js';
+import type { RecordDeps } from './shipment-records.js';
 
-/** What the activities that call carriers are given. */
-export interface CarrierDeps {
-  db: Database;
-  /** The adapter of a provider; throws for an unknown one. */
-  carriers(provider: string): CarrierAdapter;
-  /** The licence's settings with secrets opened; throws when the licence is gone. */
+/** What the activities that call carriers are given: what they record with, and the carrier accounts. */
+export interface CarrierDeps extends RecordDeps {
+  /** The license's settings with secrets opened; throws when the license is gone. */
   accounts(licenseId: number): Promise<CarrierAccount>;
-  /** Asks the carrier for these parcels of one licence and records what it says. */
-  readings(request: ReadingRequest): Promise<ReadingResult>;
 }

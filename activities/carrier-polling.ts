@@ -1,7 +1,7 @@
 import { cancellationSignal, heartbeat } from '@temporalio/activity';
-import type { PollPageResult } from '../src/contracts/carrier-calls.js';
-import type { PollCarrierInput } from '../src/contracts/shipments.js';
+import type { PollCarrierInput, PollPageResult } from '../src/contracts/poll-carrier.js';
 import { type DueShipment, listDueShipments, postponePolls } from '../src/db/queries/polling.js';
+import { readStatuses } from '../src/services/status-readings.js';
 import type { CarrierDeps } from './carrier-deps.js';
 
 const PAGE = 100;
@@ -20,7 +20,7 @@ export function createPollActivity(deps: CarrierDeps) {
     const due = await listDueShipments(deps.db, { provider: input.provider, limit: PAGE });
     for (const [licenseId, parcels] of byLicense(due)) {
       heartbeat({ licenseId });
-      const read = await deps.readings({
+      const read = await readStatuses(deps, {
         provider: input.provider,
         licenseId,
         parcels,

@@ -3,7 +3,7 @@ import {
   EXPORT_FAILURES,
   type ExportShipmentsInput,
   type MailExportInput,
-} from '../src/contracts/exports.js';
+} from '../src/contracts/export-shipments.js';
 import type { Database } from '../src/db/database.js';
 import { listExportMails, markExportMailed, type StoredExportMail } from '../src/db/queries/export-mails.js';
 import { deleteExportWork, getExportPart, listExportParts } from '../src/db/queries/export-parts.js';

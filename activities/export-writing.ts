@@ -1,5 +1,9 @@
 import { ApplicationFailure, CancelledFailure, cancellationSignal } from '@temporalio/activity';
-import { EXPORT_FAILURES, type ExportProgress, type ExportShipmentsInput } from '../src/contracts/exports.js';
+import {
+  EXPORT_FAILURES,
+  type ExportProgress,
+  type ExportShipmentsInput,
+} from '../src/contracts/export-shipments.js';
 import type { Database } from '../src/db/database.js';
 import { insertExportMails } from '../src/db/queries/export-mails.js';
 import {

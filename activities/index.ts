@@ -1,4 +1,4 @@
-import { type BookingDeps, createBookActivity } from './carrier-booking.js';
+import { createBookActivity } from './carrier-booking.js';
 import { createCancelActivity } from './carrier-cancelling.js';
 import type { CarrierDeps } from './carrier-deps.js';
 import { createPollActivity } from './carrier-polling.js';
@@ -26,7 +26,7 @@ export { createUpkeepActivities, type UpkeepActivities } from './upkeep.js';
 export type CarrierActivities = ReturnType<typeof createCarrierActivities>;
 
 /** Everything that runs on a carrier's own task queue. */
-export function createCarrierActivities(deps: CarrierDeps & BookingDeps) {
+export function createCarrierActivities(deps: CarrierDeps) {
   return {
     book: createBookActivity(deps),
     cancelAtCarrier: createCancelActivity(deps),

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { ApplicationFailure, cancellationSignal } from '@temporalio/activity';
-import {
-  type FetchCarrierLabelInput,
-  type FetchCarrierLabelResult,
-  LABEL_FAILURES,
-} from '../src/contracts/labels.js';
+import type {
+  FetchCarrierLabelInput,
+  FetchCarrierLabelResult,
+} from '../src/contracts/fetch-carrier-label.js';
+import { LABEL_FAILURES } from '../src/contracts/render-labels.js';
 import { findParcel } from '../src/db/queries/cancelling.js';
 import { findCarrierLabel, insertCarrierLabel, markLabelled } from '../src/db/queries/labels.js';
 import { carrierLabelKey } from '../src/documents/labels/print.js';

@@ -1,5 +1,9 @@
 import { ApplicationFailure } from '@temporalio/activity';
-import { LABEL_FAILURES, type RenderLabelsInput, type RenderLabelsResult } from '../src/contracts/labels.js';
+import {
+  LABEL_FAILURES,
+  type RenderLabelsInput,
+  type RenderLabelsResult,
+} from '../src/contracts/render-labels.js';
 import type { Database } from '../src/db/database.js';
 import { listLabelSources } from '../src/db/queries/label-sources.js';
 import { findLabelSet, markLabelled } from '../src/db/queries/labels.js';

@@ -1,6 +1,5 @@
 import { cancellationSignal } from '@temporalio/activity';
-import type { NotifyRecipientsInput } from '../src/contracts/deliveries.js';
-import type { MailRound } from '../src/contracts/notifications.js';
+import type { MailRound, NotifyRecipientsInput } from '../src/contracts/notify-recipients.js';
 import type { Database } from '../src/db/database.js';
 import { getMailFacts, type MailFactsRecord } from '../src/db/queries/mail-facts.js';
 import {

@@ -5,7 +5,7 @@ import {
   POINTS_REFUSED,
   type RefreshPointsInput,
   type RefreshPointsResult,
-} from '../src/contracts/pickup-points.js';
+} from '../src/contracts/refresh-pickup-points.js';
 import { listCopiesToRenew, replacePoints } from '../src/db/queries/pickup-points.js';
 import { placeOf, type StoredPickupPoint } from '../src/domain/pickup-points.js';
 import type { CarrierDeps } from './carrier-deps.js';

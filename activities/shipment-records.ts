@@ -1,18 +1,14 @@
 import { ApplicationFailure, activityInfo } from '@temporalio/activity';
-import type { WakeTarget } from '../src/contracts/deliveries.js';
-import type {
-  ApiVersion,
-  CreateShipmentInput,
-  CreationFacts,
-  ReservedShipment,
-  StoredAnswer,
-} from '../src/contracts/shipments.js';
+import { createdAnswer } from '../src/api/created-answer.js';
+import type { CarrierAdapter } from '../src/carriers/contract.js';
+import type { Creation, RecordInput, Reservation, StoredAnswer } from '../src/contracts/create-shipment.js';
+import type { WakeTarget } from '../src/contracts/wake.js';
 import { type Database, isUnavailable } from '../src/db/database.js';
 import { recordCancellation } from '../src/db/queries/cancelling.js';
-import { type Reservation, reserveShipment } from '../src/db/queries/creation.js';
+import { reserveShipment } from '../src/db/queries/creation.js';
 import { markNeedsAttention, recordBooking, releaseShipment } from '../src/db/queries/recording.js';
 import { pollDelaySeconds } from '../src/domain/polling.js';
-import type { BookedParcel, ShipmentRecord } from '../src/domain/shipment.js';
+import type { OrderSnapshot, ShipmentRecord } from '../src/domain/shipment.js';
 import { statusName } from '../src/domain/statuses.js';
 import { randomCrockford, uuidV7 } from '../src/lib/ids.js';
 import { isoAfter, nowIso } from '../src/lib/time.js';
@@ -22,20 +18,10 @@ const SHORT_CODE_LENGTH = 10;
 /** What the record-keeping activities are given. */
 export interface RecordDeps {
   db: Database;
-  /** Renders the first answer of a key; the bytes are stored and sent again on every replay. */
-  renderAnswer(api: ApiVersion, shipment: ShipmentRecord): { status: number; body: string };
-  /** Whether the carrier can be asked for statuses. */
-  hasStatus(provider: string): boolean;
+  /** The adapter of a provider; throws for an unknown one. */
+  carriers(provider: string): CarrierAdapter;
   /** Starts what delivers the events that were recorded; returns at once. */
   wake(targets: readonly WakeTarget[]): void;
-}
-
-/** Input of `record`: the reservation and the parcel that the carrier booked for it. */
-export interface RecordInput {
-  input: CreationFacts;
-  shipment: ReservedShipment;
-  parcel: BookedParcel;
-  attempt: number;
 }
 
 export type ShipmentRecordActivities = ReturnType<typeof createShipmentRecordActivities>;
@@ -45,14 +31,18 @@ export function createShipmentRecordActivities(deps: RecordDeps) {
   const { db } = deps;
   return {
     /** Takes the key and inserts order and shipment, or finds what an earlier run inserted. */
-    async reserve(input: CreateShipmentInput): Promise<Reservation> {
+    async reserve(creation: Creation, order: OrderSnapshot): Promise<Reservation> {
       try {
-        return await reserveShipment(db, input, {
-          uuid: uuidV7(),
-          shortTrackingCode: randomCrockford(SHORT_CODE_LENGTH),
-          workflowId: activityInfo().workflowExecution?.workflowId ?? '',
-          createdAt: nowIso(),
-        });
+        return await reserveShipment(
+          db,
+          { creation, order },
+          {
+            uuid: uuidV7(),
+            shortTrackingCode: randomCrockford(SHORT_CODE_LENGTH),
+            workflowId: activityInfo().workflowExecution?.workflowId ?? '',
+            createdAt: nowIso(),
+          },
+        );
       } catch (error) {
         if (isUnavailable(error)) throw error;
         throw ApplicationFailure.nonRetryable('The reservation could not be written', 'ReservationFailed', {
@@ -62,24 +52,8 @@ export function createShipmentRecordActivities(deps: RecordDeps) {
     },
 
     /** Makes the booked parcel visible and stores the key's answer. */
-    async record(args: RecordInput): Promise<StoredAnswer> {
-      const recordedAt = nowIso();
-      const description = args.parcel.description ?? statusName('created');
-      const { api, fingerprint } = args.input.idempotency;
-      const answer = deps.renderAnswer(api, recordedShipment(args, recordedAt, description));
-      const recorded = await recordBooking(db, {
-        accountId: args.input.accountId,
-        licenseId: args.input.licenseId,
-        shipment: args.shipment,
-        parcel: args.parcel,
-        attemptNumber: args.attempt,
-        description,
-        recordedAt,
-        nextPollAt: deps.hasStatus(args.input.provider) ? isoAfter(pollDelaySeconds('created') ?? 0) : null,
-        answer: { shipmentUuid: args.shipment.uuid, fingerprint, ...answer },
-      });
-      deps.wake(recorded.wake);
-      return recorded.answer;
+    async record(input: RecordInput): Promise<StoredAnswer> {
+      return await recordParcel(deps, input);
     },
 
     /** Frees the key of a reservation that was refused. */
@@ -101,36 +75,31 @@ export function createShipmentRecordActivities(deps: RecordDeps) {
   };
 }
 
-function recordedShipment(args: RecordInput, recordedAt: string, description: string): ShipmentRecord {
-  const { input, shipment, parcel } = args;
-  const { details, order } = input;
+/** Makes a booked parcel visible and stores the key's answer; run again, it returns the first one. */
+export async function recordParcel(deps: RecordDeps, input: RecordInput): Promise<StoredAnswer> {
+  const { creation, parcel, attempt } = input;
+  const { api, fingerprint, keepForSeconds } = creation.idempotency;
+  const shipment = recordedShipment(input, nowIso());
+  const polled = deps.carriers(creation.carrier.provider).status !== undefined;
+  const recorded = await recordBooking(deps.db, {
+    shipment,
+    parcel,
+    attempt,
+    nextPollAt: polled ? isoAfter(pollDelaySeconds('created') ?? 0) : null,
+    answer: { shipmentUuid: shipment.uuid, fingerprint, ...createdAnswer(api, shipment) },
+    keepForSeconds,
+  });
+  deps.wake(recorded.wake);
+  return recorded.answer;
+}
+
+function recordedShipment({ shipment, parcel }: RecordInput, at: string): ShipmentRecord {
+  const description = parcel.description ?? statusName('created');
   return {
-    id: shipment.shipmentId,
-    uuid: shipment.uuid,
-    accountId: input.accountId,
-    licenseId: input.licenseId,
-    carrier: { id: input.carrierId, name: input.carrierName, provider: input.provider },
+    ...shipment,
     state: 'created',
     trackingCode: parcel.trackingCode,
-    shortTrackingCode: shipment.shortTrackingCode,
-    status: { code: 'created', description, at: recordedAt },
-    serviceType: details.serviceType,
-    returnType: details.returnType,
-    isActive: true,
-    recipient: details.recipient,
-    pickupPointId: details.pickupPointId,
-    packages: details.packages,
-    cod: details.cod,
-    order: { internalId: shipment.orderInternalId, id: order.orderId, number: order.number },
-    externalId: order.externalId,
-    labelGenerated: false,
-    collectionStatus: details.serviceType === 2 ? 'awaiting_collection' : null,
-    collectedAt: null,
-    readyAt: null,
-    cancelledAt: null,
-    deliveredAt: null,
-    checkedAt: null,
-    createdAt: shipment.createdAt,
-    updatedAt: recordedAt,
+    status: { code: 'created', description, at },
+    updatedAt: at,
   };
 }

@@ -1,4 +1,5 @@
 import { heartbeat } from '@temporalio/activity';
+import type { Client } from '@temporalio/client';
 import { workflowIds } from '../src/contracts/ids.js';
 import type { Database } from '../src/db/database.js';
 import { deleteOldDeliveries } from '../src/db/queries/deliveries.js';
@@ -8,6 +9,7 @@ import { deleteExpiredKeys } from '../src/db/queries/idempotency.js';
 import { deleteOldWindows } from '../src/db/queries/rate-limits.js';
 import { listStaleReservations, markNeedsAttention } from '../src/db/queries/recording.js';
 import { nowIso } from '../src/lib/time.js';
+import { isWorkflowRunning } from '../src/temporal/starters.js';
 
 const BATCH = 1000;
 /** A reservation this old whose workflow is gone was left behind by a terminated run. */
@@ -20,14 +22,13 @@ const KEEP_DELIVERIES_DAYS = 30;
 /** What the upkeep activities are given. */
 export interface UpkeepDeps {
   db: Database;
-  /** Whether a run of this workflow id is open. */
-  isRunning(workflowId: string): Promise<boolean>;
+  temporal: Client;
 }
 
 export type UpkeepActivities = ReturnType<typeof createUpkeepActivities>;
 
 /** The sweeps of the workflow `housekeeping`. Each may be run again at any time. */
-export function createUpkeepActivities({ db, isRunning }: UpkeepDeps) {
+export function createUpkeepActivities({ db, temporal }: UpkeepDeps) {
   return {
     /** Deletes expired idempotency keys and rate-limit windows, and old webhook deliveries; returns how many keys. */
     async deleteExpired(): Promise<number> {
@@ -49,7 +50,7 @@ export function createUpkeepActivities({ db, isRunning }: UpkeepDeps) {
       let failed = 0;
       for (const found of stale) {
         heartbeat(failed);
-        if (await isRunning(workflowIds.exportShipments(found.licenseId))) continue;
+        if (await isWorkflowRunning(temporal, workflowIds.exportShipments(found.licenseId))) continue;
         if (await failExport(db, { ...found, error: 'The export was ended from outside.' })) failed += 1;
         await deleteExportWork(db, found);
       }
@@ -62,7 +63,7 @@ export function createUpkeepActivities({ db, isRunning }: UpkeepDeps) {
       let flagged = 0;
       for (const { uuid, workflowId } of stale) {
         heartbeat(flagged);
-        if (await isRunning(workflowId)) continue;
+        if (await isWorkflowRunning(temporal, workflowId)) continue;
         const reason = 'The creation was ended from outside. Send the same request again to resume it.';
         await markNeedsAttention(db, { uuid, reason, at: nowIso() });
         flagged += 1;

@@ -1,6 +1,5 @@
 import { cancellationSignal } from '@temporalio/activity';
-import type { SendDueResult } from '../src/contracts/deliveries.js';
-import type { Database } from '../src/db/database.js';
+import type { SendDueResult } from '../src/contracts/deliver-webhooks.js';
 import {
   type ClaimedDelivery,
   claimDue,
@@ -8,7 +7,7 @@ import {
   nextDueInMs,
 } from '../src/db/queries/delivery-sending.js';
 import { loadSubscription, type Subscription } from '../src/db/queries/webhooks.js';
-import type { AttemptRequest } from '../src/services/webhook-attempts.js';
+import { type AttemptDeps, sendAttempt } from '../src/services/webhook-attempts.js';
 import { withHeartbeat } from './heartbeat.js';
 
 /** Requests under way to one subscription; a receiver that only fails gets few, so that it takes little from others. */
@@ -22,11 +21,7 @@ const IDLE_LOOK_MS = 100;
 const BUSY_LOOK_MS = 40;
 
 /** What sending needs. */
-export interface WebhookSendingDeps {
-  db: Database;
-  /** Sends one attempt that was marked, and notes how it ended. */
-  attempt(request: AttemptRequest): Promise<void>;
-}
+export type WebhookSendingDeps = AttemptDeps;
 
 /** What is under way in one round. */
 interface Round {
@@ -119,7 +114,7 @@ function start(
   if (shipmentId !== null) round.busyShipments.add(shipmentId);
   const attempt = async () => {
     try {
-      await deps.attempt(request);
+      await sendAttempt(deps, request);
       round.sent += 1;
     } catch (error) {
       round.trouble ??= error;

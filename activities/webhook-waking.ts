@@ -1,4 +1,4 @@
-import type { WakeTarget } from '../src/contracts/deliveries.js';
+import type { WakeTarget } from '../src/contracts/wake.js';
 import type { Database } from '../src/db/database.js';
 import { listOverdue } from '../src/db/queries/delivery-sending.js';
 

@@ -1,10 +1,10 @@
 import { ApplicationFailure, upsertSearchAttributes } from '@temporalio/workflow';
-import { SEARCH_ATTRIBUTES } from '../src/contracts/search-attributes.js';
 import {
   CANCEL_REFUSED,
   type CancelShipmentInput,
   type CancelShipmentResult,
-} from '../src/contracts/shipments.js';
+} from '../src/contracts/cancel-shipment.js';
+import { SEARCH_ATTRIBUTES } from '../src/contracts/search-attributes.js';
 import { cancellingAt, records } from './lib/proxies.js';
 
 /** Cancels one shipment: first with the carrier, then in our record. */

@@ -6,16 +6,15 @@ import {
   setCurrentDetails,
   upsertSearchAttributes,
 } from '@temporalio/workflow';
-import type { BookInput, BookResult } from '../src/contracts/carrier-calls.js';
-import { SEARCH_ATTRIBUTES } from '../src/contracts/search-attributes.js';
 import {
+  type BookResult,
   CREATE_FAILURES,
   type CreateFailureDetails,
-  type CreateShipmentInput,
   type CreateShipmentResult,
-  type ReservedShipment,
-} from '../src/contracts/shipments.js';
-import { parcelOfCode } from '../src/domain/shipment.js';
+  type Creation,
+} from '../src/contracts/create-shipment.js';
+import { SEARCH_ATTRIBUTES } from '../src/contracts/search-attributes.js';
+import { type OrderSnapshot, parcelOfCode, type ShipmentRecord } from '../src/domain/shipment.js';
 import { openDecisionDesk, resolveBooking } from './lib/decision-desk.js';
 import { bookingAt, records } from './lib/proxies.js';
 
@@ -29,23 +28,26 @@ type FailureType = (typeof CREATE_FAILURES)[keyof typeof CREATE_FAILURES];
  * Creates one shipment: reserve its key and rows in MySQL, book the parcel with the carrier, record it.
  * A refusal ends the run as a failure of one of the types in `CREATE_FAILURES`, and frees the key.
  */
-export async function createShipment(input: CreateShipmentInput): Promise<CreateShipmentResult> {
+export async function createShipment(
+  creation: Creation,
+  order: OrderSnapshot,
+): Promise<CreateShipmentResult> {
   const desk = openDecisionDesk();
 
   const reservation = await records.reserve.executeWithOptions(
     { summary: 'take the key, write order and shipment' },
-    [input],
+    [creation, order],
   );
   if (reservation.kind === 'finished') return { ...reservation.answer, replayed: true };
   if (reservation.kind === 'key_conflict') {
-    throw failure(input, CREATE_FAILURES.keyConflict, 'The idempotency key was used with another body.');
+    throw failure(creation, CREATE_FAILURES.keyConflict, 'The idempotency key was used with another body.');
   }
   if (reservation.kind === 'duplicate_order') {
-    throw failure(input, CREATE_FAILURES.duplicateOrder, 'The order already has an active shipment.');
+    throw failure(creation, CREATE_FAILURES.duplicateOrder, 'The order already has an active shipment.');
   }
   const { shipment } = reservation;
 
-  const booking = await bookParcel(input, shipment, desk);
+  const booking = await bookParcel(creation, shipment, desk);
   if (booking.kind === 'refused') {
     await records.release.executeWithOptions({ summary: 'free the key' }, [
       { uuid: shipment.uuid, reason: booking.text },
@@ -56,13 +58,13 @@ export async function createShipment(input: CreateShipmentInput): Promise<Create
     ]);
     desk.answer('refused');
     if (!allHandlersFinished()) await condition(allHandlersFinished);
-    throw failure(input, booking.type, booking.text, booking.fields);
+    throw failure(creation, booking.type, booking.text, booking.fields);
   }
 
   const answer =
     booking.answer ??
     (await records.record.executeWithOptions({ summary: `record ${booking.parcel.trackingCode}` }, [
-      { input, shipment, parcel: booking.parcel, attempt: booking.attempt },
+      { creation, shipment, parcel: booking.parcel, attempt: booking.attempt },
     ]));
   upsertSearchAttributes([
     { key: SEARCH_ATTRIBUTES.shipmentId, value: shipment.uuid },
@@ -76,13 +78,13 @@ export async function createShipment(input: CreateShipmentInput): Promise<Create
 
 /** Books until the outcome is known; an operator decides where neither we nor the carrier can. */
 async function bookParcel(
-  input: CreateShipmentInput,
-  shipment: ReservedShipment,
+  creation: Creation,
+  shipment: ShipmentRecord,
   desk: ReturnType<typeof openDecisionDesk>,
 ): Promise<Accepted | Refused> {
   let resend = false;
   for (;;) {
-    const outcome = await callBook(input, shipment, resend);
+    const outcome = await callBook(creation, shipment, resend);
     switch (outcome.kind) {
       case 'accepted':
         return outcome;
@@ -110,22 +112,11 @@ async function bookParcel(
 }
 
 /** No async function: each promise in a workflow costs the worker a stack trace. */
-function callBook(
-  input: CreateShipmentInput,
-  shipment: ReservedShipment,
-  resend: boolean,
-): Promise<BookResult> {
-  return bookingAt(input.provider)
-    .book.executeWithOptions({ summary: `${input.provider}, order ${input.order.orderId}`.slice(0, 200) }, [
-      {
-        provider: input.provider,
-        licenseId: input.licenseId,
-        shipmentUuid: shipment.uuid,
-        orderNumber: input.details.carrierOrderNumber ?? input.order.number,
-        details: input.details,
-        resend,
-        record: { creation: factsOf(input), shipment },
-      },
+function callBook(creation: Creation, shipment: ShipmentRecord, resend: boolean): Promise<BookResult> {
+  const { provider } = creation.carrier;
+  return bookingAt(provider)
+    .book.executeWithOptions({ summary: `${provider}, order ${creation.order.id}`.slice(0, 200) }, [
+      { creation, shipment, resend },
     ])
     .catch((error: unknown) => {
       if (isCancellation(error)) throw error;
@@ -135,21 +126,6 @@ function callBook(
         text: 'The carrier could not be asked for a day; see the activity.',
       };
     });
-}
-
-/** The rest of an order may be large, and no later step shows it. */
-function factsOf(input: CreateShipmentInput): NonNullable<BookInput['record']>['creation'] {
-  const { accountId, licenseId, carrierId, carrierName, provider, idempotency } = input;
-  const { orderId, number, externalId } = input.order;
-  return {
-    accountId,
-    licenseId,
-    carrierId,
-    carrierName,
-    provider,
-    idempotency,
-    order: { orderId, number, externalId },
-  };
 }
 
 async function askOperator(shipmentUuid: string, reason: string): Promise<void> {
@@ -176,13 +152,13 @@ async function askOperator(shipmentUuid: string, reason: string): Promise<void> 
 }
 
 function failure(
-  input: CreateShipmentInput,
+  creation: Creation,
   type: FailureType,
   message: string,
   fields?: Record<string, string[]>,
 ): ApplicationFailure {
   const details: CreateFailureDetails = {
-    fingerprint: input.idempotency.fingerprint,
+    fingerprint: creation.idempotency.fingerprint,
     ...(fields === undefined ? {} : { fields }),
   };
   return ApplicationFailure.nonRetryable(message, type, details);

@@ -7,13 +7,13 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
-import {
-  type DeliverWebhooksInput,
-  type DeliverWebhooksResult,
-  type SendDueResult,
-  WAKE_SIGNAL,
-} from '../src/contracts/deliveries.js';
+import type {
+  DeliverWebhooksInput,
+  DeliverWebhooksResult,
+  SendDueResult,
+} from '../src/contracts/deliver-webhooks.js';
 import { SEARCH_ATTRIBUTES } from '../src/contracts/search-attributes.js';
+import { WAKE_SIGNAL } from '../src/contracts/wake.js';
 import { webhookMails, webhookRounds } from './lib/proxies.js';
 
 /** There is something to deliver. */

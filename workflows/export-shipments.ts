@@ -10,7 +10,7 @@ import {
   EXPORT_MAIL_TRIES,
   type ExportShipmentsInput,
   type ExportShipmentsResult,
-} from '../src/contracts/exports.js';
+} from '../src/contracts/export-shipments.js';
 import { exporting, mailingExports } from './lib/export-proxies.js';
 
 /** Writes a licence's shipments into a file and mails it to the account. Cancelling it frees the licence's place. */

@@ -1,4 +1,7 @@
-import type { FetchCarrierLabelInput, FetchCarrierLabelResult } from '../src/contracts/labels.js';
+import type {
+  FetchCarrierLabelInput,
+  FetchCarrierLabelResult,
+} from '../src/contracts/fetch-carrier-label.js';
 import { labelsAt } from './lib/proxies.js';
 import { asOwnFailure } from './lib/refusals.js';
 

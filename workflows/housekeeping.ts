@@ -1,13 +1,6 @@
 import { patched } from '@temporalio/workflow';
+import type { HousekeepingResult } from '../src/contracts/housekeeping.js';
 import { upkeep } from './lib/proxies.js';
-
-/** Totals of one sweep, for the operator. */
-export interface HousekeepingResult {
-  expiredKeys: number;
-  orphans: number;
-  /** Exports in flight without a run. Absent in runs that began before they were looked for. */
-  exports?: number;
-}
 
 /** Sweeps up: expired keys and rate windows, reservations and exports whose workflow was ended from outside. */
 export async function housekeeping(): Promise<HousekeepingResult> {

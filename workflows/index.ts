@@ -1,13 +1,48 @@
-export { cancelShipment } from './cancel-shipment.js';
-export { createShipment } from './create-shipment.js';
-export { deliverWebhooks } from './deliver-webhooks.js';
-export { exportShipments } from './export-shipments.js';
-export { fetchCarrierLabel } from './fetch-carrier-label.js';
-export { housekeeping } from './housekeeping.js';
-export { notifyRecipients } from './notify-recipients.js';
-export { pollCarrier } from './poll-carrier.js';
-export { refreshPickupPoints } from './refresh-pickup-points.js';
-export { renderLabels } from './render-labels.js';
-export { resumeBatches } from './resume-batches.js';
-export { runBatch } from './run-batch.js';
-export { wakeDeliveries } from './wake-deliveries.js';
+import type { Workflows } from '../src/contracts/workflows.js';
+import { cancelShipment } from './cancel-shipment.js';
+import { createShipment } from './create-shipment.js';
+import { deliverWebhooks } from './deliver-webhooks.js';
+import { exportShipments } from './export-shipments.js';
+import { fetchCarrierLabel } from './fetch-carrier-label.js';
+import { housekeeping } from './housekeeping.js';
+import { notifyRecipients } from './notify-recipients.js';
+import { pollCarrier } from './poll-carrier.js';
+import { refreshPickupPoints } from './refresh-pickup-points.js';
+import { renderLabels } from './render-labels.js';
+import { resumeBatches } from './resume-batches.js';
+import { runBatch } from './run-batch.js';
+import { wakeDeliveries } from './wake-deliveries.js';
+
+const implemented = {
+  cancelShipment,
+  createShipment,
+  deliverWebhooks,
+  exportShipments,
+  fetchCarrierLabel,
+  housekeeping,
+  notifyRecipients,
+  pollCarrier,
+  refreshPickupPoints,
+  renderLabels,
+  resumeBatches,
+  runBatch,
+  wakeDeliveries,
+};
+// None is missing, and each does what its contract says.
+void (implemented satisfies Workflows);
+
+export {
+  cancelShipment,
+  createShipment,
+  deliverWebhooks,
+  exportShipments,
+  fetchCarrierLabel,
+  housekeeping,
+  notifyRecipients,
+  pollCarrier,
+  refreshPickupPoints,
+  renderLabels,
+  resumeBatches,
+  runBatch,
+  wakeDeliveries,
+};

@@ -1,6 +1,6 @@
 import { condition, continueAsNew, defineSignal, setHandler, workflowInfo } from '@temporalio/workflow';
-import { type NotifyRecipientsInput, WAKE_SIGNAL } from '../src/contracts/deliveries.js';
-import type { NotifyRecipientsResult } from '../src/contracts/notifications.js';
+import type { NotifyRecipientsInput, NotifyRecipientsResult } from '../src/contracts/notify-recipients.js';
+import { WAKE_SIGNAL } from '../src/contracts/wake.js';
 import { notifications } from './lib/proxies.js';
 
 const wakeSignal = defineSignal(WAKE_SIGNAL);

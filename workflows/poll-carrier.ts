@@ -1,14 +1,8 @@
-import type { PollCarrierInput } from '../src/contracts/shipments.js';
+import type { PollCarrierInput, PollCarrierResult } from '../src/contracts/poll-carrier.js';
 import { pollingAt } from './lib/proxies.js';
 
 /** A run is cut here; what is still due is due on the Schedule's next tick. */
 const MAX_PAGES = 200;
-
-/** Totals of one run, for the operator. */
-export interface PollCarrierResult {
-  checked: number;
-  changed: number;
-}
 
 /** Asks one carrier for every parcel that is due, page by page. */
 export async function pollCarrier(input: PollCarrierInput): Promise<PollCarrierResult> {

@@ -10,7 +10,7 @@ import {
   POINTS_UNAVAILABLE,
   type RefreshPickupPointsInput,
   type RefreshTotals,
-} from '../src/contracts/pickup-points.js';
+} from '../src/contracts/refresh-pickup-points.js';
 import { refreshingPointsAt } from './lib/proxies.js';
 
 /** Renews the stored pickup points of one licence, or of every licence of the carrier's that uses them. */

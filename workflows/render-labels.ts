@@ -1,4 +1,4 @@
-import type { RenderLabelsInput, RenderLabelsResult } from '../src/contracts/labels.js';
+import type { RenderLabelsInput, RenderLabelsResult } from '../src/contracts/render-labels.js';
 import { documents } from './lib/proxies.js';
 import { asOwnFailure } from './lib/refusals.js';
 

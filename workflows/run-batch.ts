@@ -8,7 +8,7 @@ import {
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
-import { BATCH_WOKEN, type BatchChunk, type RunBatchInput } from '../src/contracts/batches.js';
+import { BATCH_WOKEN, type BatchChunk, type RunBatchInput } from '../src/contracts/run-batch.js';
 import type { BatchSummary } from '../src/domain/batch.js';
 import { batchItems, batchRecords } from './lib/proxies.js';
 

@@ -1,5 +1,5 @@
 import { type Client, WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client';
-import { type BookingDecision, RESOLVE_BOOKING } from '../contracts/shipments.js';
+import { type BookingDecision, RESOLVE_BOOKING } from '../contracts/create-shipment.js';
 import type { Database } from '../db/database.js';
 import { setClientCredentials } from '../db/queries/accounts.js';
 import { listNeedingAttention, workflowIdOf } from '../db/queries/attention.js';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Config } from '../config/config.js';
-import type { IdempotencyRef } from '../contracts/shipments.js';
+import type { IdempotencyRef } from '../contracts/create-shipment.js';
 import { validationError } from '../domain/errors.js';
 import { canonicalJson } from './canonical-json.js';
 

@@ -5,7 +5,6 @@ import { projectFolder } from './paths.js';
 /** Folders that may name another only in types: the code there must not come along. */
 const TYPES_ONLY: readonly { readonly from: string; readonly to: string }[] = [
   { from: 'workflows', to: 'activities' },
-  { from: 'src/temporal', to: 'workflows' },
   { from: 'src/temporal', to: 'src/config' },
   { from: 'src/services', to: 'src/config' },
   { from: 'src/api', to: 'src/config' },

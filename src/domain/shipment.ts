@@ -65,7 +65,7 @@ export type JsonObject = Record<string, unknown>;
 /** The store's order as sent with a shipment. */
 export interface OrderSnapshot {
   /** The store's own order id. */
-  orderId: string;
+  id: string;
   number: string;
   status: string | null;
   source: string;
@@ -97,8 +97,8 @@ export interface ShipmentRecord {
   pickupPointId: string | null;
   packages: number;
   cod: Money | null;
-  /** `internalId` is the numeric row id; `id` is the store's order id. */
-  order: { internalId: number; id: string; number: string };
+  /** `rowId` is the id of our row; `id` is the store's order id. */
+  order: { rowId: number; id: string; number: string };
   externalId: string | null;
   labelGenerated: boolean;
   collectionStatus: 'awaiting_collection' | 'collected' | null;

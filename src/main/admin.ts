@@ -7,7 +7,7 @@ import {
   rotateCredentials,
 } from '../admin/commands.js';
 import { loadConfig } from '../config/config.js';
-import type { BookingDecision } from '../contracts/shipments.js';
+import type { BookingDecision } from '../contracts/create-shipment.js';
 import { openDatabase } from '../db/database.js';
 import { openTemporal } from '../temporal/client.js';
 import { runProcess } from './process.js';

@@ -1,5 +1,5 @@
-import type { RunBatchInput } from '../contracts/batches.js';
-import type { IdempotencyRef } from '../contracts/shipments.js';
+import type { IdempotencyRef } from '../contracts/create-shipment.js';
+import type { RunBatchInput } from '../contracts/run-batch.js';
 import type { Database } from '../db/database.js';
 import type { LicenseSummary } from '../db/queries/accounts.js';
 import type { NewBatchItem } from '../db/queries/batch-items.js';

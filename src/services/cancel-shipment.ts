@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client';
 import type { Config } from '../config/config.js';
-import { CANCEL_REFUSED } from '../contracts/shipments.js';
+import { CANCEL_REFUSED } from '../contracts/cancel-shipment.js';
 import type { Database } from '../db/database.js';
 import { findShipment } from '../db/queries/shipments.js';
 import { AppError, notFound, unavailable } from '../domain/errors.js';

@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client';
 import type { CarrierAdapter } from '../carriers/contract.js';
 import type { Config } from '../config/config.js';
-import type { WakeTarget } from '../contracts/deliveries.js';
+import type { WakeTarget } from '../contracts/wake.js';
 import type { Database } from '../db/database.js';
 import { createGuardedClient } from '../outbound/guarded-client.js';
 import { tryWakeBatch } from '../temporal/batches.js';

@@ -1,10 +1,12 @@
 import type { Client } from '@temporalio/client';
 import type { Config } from '../config/config.js';
-import { CREATE_FAILURES, type CreateShipmentInput } from '../contracts/shipments.js';
+import { CREATE_FAILURES, type Creation } from '../contracts/create-shipment.js';
 import type { Database } from '../db/database.js';
+import type { LicenseSummary } from '../db/queries/accounts.js';
 import { findKey } from '../db/queries/idempotency.js';
 import { findShipment } from '../db/queries/shipments.js';
 import { AppError, type FieldErrors, unavailable, validationError } from '../domain/errors.js';
+import type { OrderSnapshot } from '../domain/shipment.js';
 import { promptly } from '../temporal/client.js';
 import { isEngineTrouble, waitForRun } from '../temporal/outcomes.js';
 import { startCreateShipment } from '../temporal/starters.js';
@@ -20,6 +22,23 @@ interface Deps {
   config: Pick<Config, 'createWaitMs'>;
 }
 
+/** The creation of a validated request under the license that was chosen for it. */
+export function newCreation(
+  license: LicenseSummary,
+  request: Pick<Creation, 'accountId' | 'idempotency' | 'details'> & { order: OrderSnapshot },
+): Creation {
+  const { accountId, idempotency, details, order } = request;
+  return {
+    accountId,
+    licenseId: license.id,
+    carrier: license.carrier,
+    idempotency,
+    multipleShipment: license.multipleShipment,
+    details,
+    order: { id: order.id, number: order.number, externalId: order.externalId },
+  };
+}
+
 /**
  * Creates a shipment under its key, at most once. A finished creation is answered from MySQL alone; a running one
  * is joined; one that takes longer than the wait goes on by itself and is answered as `pending`.
@@ -28,8 +47,9 @@ export async function createShipment(
   deps: Deps,
   request: CreateShipmentRequest,
 ): Promise<CreateShipmentOutcome> {
-  const { fingerprint, api, keyHash } = request.idempotency;
-  const owner = { accountId: request.accountId, api, keyHash };
+  const { accountId, idempotency } = request.creation;
+  const { fingerprint, api, keyHash } = idempotency;
+  const owner = { accountId, api, keyHash };
   const [known] = await Promise.all([findKey(deps.db, owner), request.admitted]);
   if (known !== null && known.fingerprint !== fingerprint) throw keyConflict();
   if (known !== null && known.status !== null && known.body !== null) {
@@ -55,26 +75,9 @@ export async function createShipment(
   }
 }
 
-function toInput(request: CreateShipmentRequest): CreateShipmentInput {
-  const { accountId, license, idempotency, details, order } = request;
-  return {
-    accountId,
-    licenseId: license.id,
-    carrierId: license.carrier.id,
-    carrierName: license.carrier.name,
-    provider: license.carrier.provider,
-    multipleShipment: license.multipleShipment,
-    idempotency,
-    details,
-    order,
-  };
-}
-
 async function start(deps: Deps, request: CreateShipmentRequest) {
   try {
-    return await promptly(deps.temporal, () =>
-      startCreateShipment(deps.temporal, toInput(request), request.batchUuid),
-    );
+    return await promptly(deps.temporal, () => startCreateShipment(deps.temporal, request));
   } catch (error) {
     if (isEngineTrouble(error)) throw unavailable(UNAVAILABLE, { cause: error });
     throw error;

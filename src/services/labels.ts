@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import type { CarrierAdapter } from '../carriers/contract.js';
 import type { Config } from '../config/config.js';
-import { LABEL_FAILURES } from '../contracts/labels.js';
+import { LABEL_FAILURES } from '../contracts/render-labels.js';
 import type { Database } from '../db/database.js';
 import { listLabelSources } from '../db/queries/label-sources.js';
 import {

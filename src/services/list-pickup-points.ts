@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client';
 import type { CarrierAdapter } from '../carriers/contract.js';
-import { POINTS_REFUSED } from '../contracts/pickup-points.js';
+import { POINTS_REFUSED } from '../contracts/refresh-pickup-points.js';
 import type { Database } from '../db/database.js';
 import type { LicenseSummary } from '../db/queries/accounts.js';
 import { findPointCopy, type ListedPoint, listPoints, notePointsAsked } from '../db/queries/pickup-points.js';

@@ -1,22 +1,19 @@
-import type { IdempotencyRef } from '../contracts/shipments.js';
+import type { Creation } from '../contracts/create-shipment.js';
 import type { LicenseSummary } from '../db/queries/accounts.js';
 import type { ListedPoint } from '../db/queries/pickup-points.js';
 import type { RenderedMail } from '../documents/mails/recipient-mail.js';
 import type { ExportFilter, ExportFormat, ExportRecord } from '../domain/exports.js';
 import type { Place } from '../domain/pickup-points.js';
-import type { OrderSnapshot, ShipmentDetails, ShipmentRecord } from '../domain/shipment.js';
+import type { OrderSnapshot, ShipmentRecord } from '../domain/shipment.js';
 import type { BatchServices } from './batches.js';
 
 import type { LabelServices } from './label-services.js';
 import type { PreviewRequest } from './preview-notification.js';
 import type { WebhookServices } from './webhooks.js';
 
-/** A creation as a translation layer hands it over, validated and with its licence chosen. */
+/** A creation as a translation layer hands it over: made by `newCreation` from a validated request. */
 export interface CreateShipmentRequest {
-  accountId: number;
-  license: LicenseSummary;
-  idempotency: IdempotencyRef;
-  details: ShipmentDetails;
+  creation: Creation;
   order: OrderSnapshot;
   /** The batch that it is an item of; such creations give way to single ones. */
   batchUuid?: string;

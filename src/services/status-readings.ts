@@ -1,5 +1,5 @@
 import type { CarrierAccount, CarrierAdapter, CarrierStatus, ParcelRef } from '../carriers/contract.js';
-import type { WakeTarget } from '../contracts/deliveries.js';
+import type { WakeTarget } from '../contracts/wake.js';
 import type { Database } from '../db/database.js';
 import { recordReading } from '../db/queries/polling.js';
 import { pollDelaySeconds } from '../domain/polling.js';

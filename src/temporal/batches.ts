@@ -1,7 +1,6 @@
 import type { Client } from '@temporalio/client';
-import type { runBatch } from '../../workflows/index.js';
-import { BATCH_WOKEN, type RunBatchInput } from '../contracts/batches.js';
 import { taskQueues, workflowIds } from '../contracts/ids.js';
+import { BATCH_WOKEN, type RunBatch, type RunBatchInput } from '../contracts/run-batch.js';
 import { SEARCH_ATTRIBUTES } from '../contracts/search-attributes.js';
 import { isEngineTrouble } from './outcomes.js';
 import { BULK, WORKFLOW_TASK_TIMEOUT } from './start-options.js';
@@ -14,7 +13,7 @@ const WAKE_TIMEOUT_MS = 3000;
  */
 export async function wakeBatch(client: Client, input: RunBatchInput): Promise<void> {
   const { accountId, licenseId, batchUuid, total } = input;
-  await client.workflow.signalWithStart<typeof runBatch, []>('runBatch', {
+  await client.workflow.signalWithStart<RunBatch, []>('runBatch', {
     workflowId: workflowIds.runBatch(batchUuid),
     taskQueue: taskQueues.shipments,
     workflowIdReusePolicy: 'ALLOW_DUPLICATE',

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
-import type { exportShipments } from '../../workflows/index.js';
-import type { ExportShipmentsInput } from '../contracts/exports.js';
+import type { ExportShipments, ExportShipmentsInput } from '../contracts/export-shipments.js';
 import { taskQueues, workflowIds } from '../contracts/ids.js';
 import { SEARCH_ATTRIBUTES } from '../contracts/search-attributes.js';
 import type { ExportFormat } from '../domain/exports.js';
@@ -25,7 +24,7 @@ export async function startExportShipments(
   const input: ExportShipmentsInput = { exportId: id, accountId, licenseId };
   for (let attempt = 1; ; attempt++) {
     try {
-      await client.workflow.start<typeof exportShipments>('exportShipments', {
+      await client.workflow.start<ExportShipments>('exportShipments', {
         workflowId: workflowIds.exportShipments(licenseId),
         taskQueue: taskQueues.shipments,
         workflowIdConflictPolicy: 'FAIL',

@@ -1,7 +1,7 @@
 import type { Client, WorkflowHandleWithStartDetails } from '@temporalio/client';
-import type { fetchCarrierLabel, renderLabels } from '../../workflows/index.js';
+import type { FetchCarrierLabel, FetchCarrierLabelInput } from '../contracts/fetch-carrier-label.js';
 import { workflowIds } from '../contracts/ids.js';
-import type { FetchCarrierLabelInput, RenderLabelsInput } from '../contracts/labels.js';
+import type { RenderLabels, RenderLabelsInput } from '../contracts/render-labels.js';
 import { SEARCH_ATTRIBUTES } from '../contracts/search-attributes.js';
 import { attachOptions, INTERACTIVE } from './start-options.js';
 
@@ -9,9 +9,9 @@ import { attachOptions, INTERACTIVE } from './start-options.js';
 export async function startRenderLabels(
   client: Client,
   input: RenderLabelsInput,
-): Promise<WorkflowHandleWithStartDetails<typeof renderLabels>> {
+): Promise<WorkflowHandleWithStartDetails<RenderLabels>> {
   const { accountId, shipmentUuid, labels } = input;
-  return await client.workflow.start<typeof renderLabels>('renderLabels', {
+  return await client.workflow.start<RenderLabels>('renderLabels', {
     ...attachOptions(workflowIds.renderLabels(input.contentHash)),
     args: [input],
     priority: INTERACTIVE,
@@ -27,8 +27,8 @@ export async function startRenderLabels(
 export async function startFetchCarrierLabel(
   client: Client,
   input: FetchCarrierLabelInput,
-): Promise<WorkflowHandleWithStartDetails<typeof fetchCarrierLabel>> {
-  return await client.workflow.start<typeof fetchCarrierLabel>('fetchCarrierLabel', {
+): Promise<WorkflowHandleWithStartDetails<FetchCarrierLabel>> {
+  return await client.workflow.start<FetchCarrierLabel>('fetchCarrierLabel', {
     ...attachOptions(workflowIds.fetchCarrierLabel(input.shipmentUuid)),
     args: [input],
     priority: INTERACTIVE,

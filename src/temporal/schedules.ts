@@ -5,8 +5,8 @@ import {
   ScheduleOverlapPolicy,
 } from '@temporalio/client';
 import { scheduleIds, taskQueues } from '../contracts/ids.js';
-import type { RefreshPickupPointsInput } from '../contracts/pickup-points.js';
-import type { PollCarrierInput } from '../contracts/shipments.js';
+import type { PollCarrierInput } from '../contracts/poll-carrier.js';
+import type { RefreshPickupPointsInput } from '../contracts/refresh-pickup-points.js';
 
 const CATCHUP_WINDOW = 60_000;
 const HOUSEKEEPING_EVERY_SECONDS = 900;

@@ -1,9 +1,11 @@
 import type { Client, WorkflowHandleWithStartDetails } from '@temporalio/client';
 import { WorkflowNotFoundError } from '@temporalio/client';
-import type { cancelShipment, createShipment, refreshPickupPoints } from '../../workflows/index.js';
+import type { CancelShipment, CancelShipmentInput } from '../contracts/cancel-shipment.js';
+import type { CreateShipment, Creation } from '../contracts/create-shipment.js';
 import { workflowIds } from '../contracts/ids.js';
+import type { RefreshPickupPoints } from '../contracts/refresh-pickup-points.js';
 import { SEARCH_ATTRIBUTES } from '../contracts/search-attributes.js';
-import type { CancelShipmentInput, CreateShipmentInput } from '../contracts/shipments.js';
+import type { OrderSnapshot } from '../domain/shipment.js';
 import { attachOptions, BULK, INTERACTIVE } from './start-options.js';
 
 /**
@@ -12,25 +14,29 @@ import { attachOptions, BULK, INTERACTIVE } from './start-options.js';
  */
 export async function startCreateShipment(
   client: Client,
-  input: CreateShipmentInput,
-  batchUuid?: string,
-): Promise<WorkflowHandleWithStartDetails<typeof createShipment>> {
-  const { accountId, licenseId, provider, idempotency, order } = input;
-  return await client.workflow.start<typeof createShipment>('createShipment', {
+  {
+    creation,
+    order,
+    batchUuid,
+  }: { creation: Creation; order: OrderSnapshot; batchUuid?: string | undefined },
+): Promise<WorkflowHandleWithStartDetails<CreateShipment>> {
+  const { accountId, licenseId, idempotency } = creation;
+  const { provider } = creation.carrier;
+  return await client.workflow.start<CreateShipment>('createShipment', {
     ...attachOptions(
       idempotency.api === 'v1'
         ? workflowIds.createShipmentV1(licenseId, idempotency.keyHash)
         : workflowIds.createShipment(accountId, idempotency.keyHash),
     ),
-    args: [input],
+    args: [creation, order],
     priority: { ...(batchUuid === undefined ? INTERACTIVE : BULK), fairnessKey: String(licenseId) },
-    staticSummary: `Create a shipment with ${provider} for order ${order.orderId}`.slice(0, 200),
-    staticDetails: creationDetails(input),
+    staticSummary: `Create a shipment with ${provider} for order ${order.id}`.slice(0, 200),
+    staticDetails: creationDetails(creation),
     typedSearchAttributes: [
       { key: SEARCH_ATTRIBUTES.accountId, value: String(accountId) },
       { key: SEARCH_ATTRIBUTES.licenseId, value: String(licenseId) },
       { key: SEARCH_ATTRIBUTES.carrier, value: provider },
-      { key: SEARCH_ATTRIBUTES.orderId, value: order.orderId },
+      { key: SEARCH_ATTRIBUTES.orderId, value: order.id },
       { key: SEARCH_ATTRIBUTES.shipmentStatus, value: 'pending' },
       ...(batchUuid === undefined ? [] : [{ key: SEARCH_ATTRIBUTES.batchId, value: batchUuid }]),
     ],
@@ -41,8 +47,8 @@ export async function startCreateShipment(
 export async function startCancelShipment(
   client: Client,
   input: CancelShipmentInput,
-): Promise<WorkflowHandleWithStartDetails<typeof cancelShipment>> {
-  return await client.workflow.start<typeof cancelShipment>('cancelShipment', {
+): Promise<WorkflowHandleWithStartDetails<CancelShipment>> {
+  return await client.workflow.start<CancelShipment>('cancelShipment', {
     ...attachOptions(workflowIds.cancelShipment(input.shipmentUuid)),
     args: [input],
     priority: INTERACTIVE,
@@ -65,9 +71,9 @@ export async function startCancelShipment(
 export async function startRefreshPickupPoints(
   client: Client,
   input: { accountId: number; provider: string; licenseId: number },
-): Promise<WorkflowHandleWithStartDetails<typeof refreshPickupPoints>> {
+): Promise<WorkflowHandleWithStartDetails<RefreshPickupPoints>> {
   const { accountId, provider, licenseId } = input;
-  return await client.workflow.start<typeof refreshPickupPoints>('refreshPickupPoints', {
+  return await client.workflow.start<RefreshPickupPoints>('refreshPickupPoints', {
     ...attachOptions(workflowIds.refreshPickupPoints(licenseId)),
     args: [{ provider, licenseId }],
     priority: INTERACTIVE,
@@ -91,11 +97,10 @@ export async function isWorkflowRunning(client: Client, workflowId: string): Pro
   }
 }
 
-function creationDetails(input: CreateShipmentInput): string {
-  const { details, order } = input;
+function creationDetails({ details, order, carrier }: Creation): string {
   const service = details.serviceType === 1 ? 'Delivery' : 'Collection';
   return [
-    `**${service}** of ${details.packages} package(s), order **${order.orderId}**, carrier **${input.provider}**.`,
+    `**${service}** of ${details.packages} package(s), order **${order.id}**, carrier **${carrier.provider}**.`,
     'Steps: `reserve` takes the key and writes the rows, `book` asks the carrier and stores the answer.',
   ].join('\n\n');
 }

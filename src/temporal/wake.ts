@@ -1,12 +1,9 @@
 import type { Client } from '@temporalio/client';
-import {
-  type DeliverWebhooksInput,
-  type NotifyRecipientsInput,
-  WAKE_SIGNAL,
-  type WakeTarget,
-} from '../contracts/deliveries.js';
+import type { DeliverWebhooksInput } from '../contracts/deliver-webhooks.js';
 import { taskQueues, workflowIds } from '../contracts/ids.js';
+import type { NotifyRecipientsInput } from '../contracts/notify-recipients.js';
 import { SEARCH_ATTRIBUTES } from '../contracts/search-attributes.js';
+import { WAKE_SIGNAL, type WakeTarget } from '../contracts/wake.js';
 
 /** Between two wakes of one target: a running workflow looks for new work by itself more often than this. */
 const QUIET_MS = 500;

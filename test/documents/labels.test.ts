@@ -104,7 +104,7 @@ test('the order number has bars where the account wants them and they can hold i
   const of = (number: string, orderNumberBarcode: boolean) =>
     compose(
       labelSource({
-        shipment: { order: { internalId: 1, id: '1', number } },
+        shipment: { order: { rowId: 1, id: '1', number } },
         account: { orderNumberBarcode },
       }),
     ).labels[0]?.orderBarcode;
@@ -191,7 +191,7 @@ test('hostile texts are escaped, and lose what turns the writing direction', (t)
   const html = htmlOf(
     labelSource({
       shipment: {
-        order: { internalId: 1, id: '1', number: text },
+        order: { rowId: 1, id: '1', number: text },
         carrier: { id: 1, name: text, provider: 'x' },
       },
       recipient: { name: text, company: text, street: text, city: text, phone: text, floor: text },

@@ -2,7 +2,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import test from 'ava';
 import { createConnection } from 'mysql2/promise';
 import { createExportWritingActivities } from '../../activities/export-writing.js';
-import type { ExportProgress } from '../../src/contracts/exports.js';
+import type { ExportProgress } from '../../src/contracts/export-shipments.js';
 import { workflowIds } from '../../src/contracts/ids.js';
 import { getExportPart, listExportParts } from '../../src/db/queries/export-parts.js';
 import { failExport, insertExport } from '../../src/db/queries/exports.js';

@@ -48,8 +48,8 @@ test('where the batch names no licence an item has the key of the same body sent
 
   const request = read(item, { licenseNamed: false, licenses: [license(1)] });
 
-  t.deepEqual(request.idempotency, alone(item));
-  t.is(request.license.id, 1);
+  t.deepEqual(request.creation.idempotency, alone(item));
+  t.is(request.creation.licenseId, 1);
 });
 
 test("where the batch names a licence, an item without one has the key of the body with the batch's", (t) => {
@@ -59,10 +59,10 @@ test("where the batch names a licence, an item without one has the key of the bo
   const nulled = read({ ...item, license_key: null });
   const second = read(item, { licenseKey: 'lic-2' });
 
-  t.deepEqual(first.idempotency, alone({ ...item, license_key: 'lic-1' }));
-  t.deepEqual(nulled.idempotency, first.idempotency);
-  t.notDeepEqual(second.idempotency, first.idempotency);
-  t.is(second.license.id, 2);
+  t.deepEqual(first.creation.idempotency, alone({ ...item, license_key: 'lic-1' }));
+  t.deepEqual(nulled.creation.idempotency, first.creation.idempotency);
+  t.notDeepEqual(second.creation.idempotency, first.creation.idempotency);
+  t.is(second.creation.licenseId, 2);
 });
 
 test("an item's own licence goes before the batch's", (t) => {
@@ -70,8 +70,8 @@ test("an item's own licence goes before the batch's", (t) => {
 
   const request = read(item);
 
-  t.is(request.license.id, 2);
-  t.deepEqual(request.idempotency, alone(item));
+  t.is(request.creation.licenseId, 2);
+  t.deepEqual(request.creation.idempotency, alone(item));
 });
 
 for (const [what, item, licenses] of [
@@ -99,8 +99,8 @@ test('nothing but the named fields of an item has an effect', (t) => {
 
   const request = read(item);
 
-  t.is(request.accountId, 7);
-  t.is(request.license.id, 1);
+  t.is(request.creation.accountId, 7);
+  t.is(request.creation.licenseId, 1);
   t.is(request.batchUuid, 'b');
-  t.false(JSON.stringify([request.details, request.order]).includes('X'));
+  t.false(JSON.stringify([request.creation.details, request.order]).includes('X'));
 });

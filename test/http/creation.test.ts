@@ -82,8 +82,8 @@ test('unknown fields have no effect, and order.shipping wins key by key', async 
   const answer = await http.send('POST', '/shipments', { as: account, json: body });
 
   t.is(answer.status, 201, answer.text);
-  const request = http.created.find((each) => each.accountId === account.id);
-  t.deepEqual(request?.details, {
+  const request = http.created.find((each) => each.creation.accountId === account.id);
+  t.deepEqual(request?.creation.details, {
     serviceType: 1,
     returnType: 1,
     recipient: {
@@ -124,8 +124,8 @@ test("the carrier is told the order's number, or woo_id, behind the license's pr
   const told = async (parts: Parameters<typeof creationBody>[0]) => {
     const answer = await http.send('POST', '/shipments', { as: account, json: creationBody(parts) });
     t.is(answer.status, 201, answer.text);
-    const request = http.created.filter((each) => each.accountId === account.id).at(-1);
-    return { carrier: request?.details.carrierOrderNumber, order: request?.order.number };
+    const request = http.created.filter((each) => each.creation.accountId === account.id).at(-1);
+    return { carrier: request?.creation.details.carrierOrderNumber, order: request?.order.number };
   };
 
   t.deepEqual(await told({ order: { id: '71' } }), { carrier: 'WEB-71', order: '71' });
@@ -145,8 +145,8 @@ test('white space around an order id is no part of it, and is none by itself', a
   const blank = await send('  ');
 
   t.is(padded.status, 201, padded.text);
-  const order = http.created.find((each) => each.accountId === account.id)?.order;
-  t.is(order?.orderId, 'A-1');
+  const order = http.created.find((each) => each.creation.accountId === account.id)?.order;
+  t.is(order?.id, 'A-1');
   t.is(order?.number, 'A-1');
   t.is(blank.status, 422);
   t.deepEqual(Object.keys(blank.body.error.fields), ['order.id']);
@@ -171,7 +171,7 @@ test('the fingerprint is of the body, the key of the header', async (t) => {
       json,
       ...(key === undefined ? {} : { headers: { 'idempotency-key': key } }),
     });
-    return http.created.filter((each) => each.accountId === account.id).at(-1)?.idempotency;
+    return http.created.filter((each) => each.creation.accountId === account.id).at(-1)?.creation.idempotency;
   };
 
   const plain = await keys(body);

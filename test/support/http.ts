@@ -152,7 +152,7 @@ function doubles(db: Database, created: CreateShipmentRequest[]): Omit<Services,
   return {
     async createShipment(request) {
       created.push(request);
-      const code = request.order.orderId;
+      const code = request.order.id;
       if (
         code === 'carrier_rejected' ||
         code === 'duplicate_request' ||
@@ -162,13 +162,10 @@ function doubles(db: Database, created: CreateShipmentRequest[]): Omit<Services,
         throw new AppError(code, `Refused: ${code}.`);
       }
       if (code === 'bug') throw new Error('secret detail');
-      const license = {
-        id: request.license.id,
-        key: request.license.key,
-        carrierId: request.license.carrier.id,
-      };
-      const { uuid } = await seedShipment(db, request.accountId, license, { orderId: code });
-      const shipment = await findShipment(db, { accountId: request.accountId, uuid });
+      const { accountId, licenseId, carrier } = request.creation;
+      const license = { id: licenseId, key: '', carrierId: carrier.id };
+      const { uuid } = await seedShipment(db, accountId, license, { orderId: code });
+      const shipment = await findShipment(db, { accountId, uuid });
       if (shipment === null) throw new Error('the shipment is missing');
       if (code.startsWith('slow')) return { kind: 'pending', shipment };
       return {

@@ -55,7 +55,7 @@ export function labelSource(overrides: Overrides = {}): LabelSource {
       pickupPointId: null,
       packages: 1,
       cod: null,
-      order: { internalId: 1, id: '1001', number: '#1001' },
+      order: { rowId: 1, id: '1001', number: '#1001' },
       externalId: null,
       labelGenerated: false,
       collectionStatus: null,

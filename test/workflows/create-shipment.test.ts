@@ -6,10 +6,9 @@ import { createBookActivity } from '../../activities/carrier-booking.js';
 import { idempotencyOf } from '../../src/api/idempotency.js';
 import { CREATE_SHIPMENT_ROUTE } from '../../src/api/v2/shipments/schema.js';
 import { adapterFinder } from '../../src/carriers/registry.js';
-import type { BookInput, BookResult } from '../../src/contracts/carrier-calls.js';
+import type { BookInput, BookResult } from '../../src/contracts/create-shipment.js';
+import { type BookingDecision, RESOLVE_BOOKING } from '../../src/contracts/create-shipment.js';
 import { workflowIds } from '../../src/contracts/ids.js';
-import { type BookingDecision, RESOLVE_BOOKING } from '../../src/contracts/shipments.js';
-import { recordActivities } from '../../src/main/queues/record-activities.js';
 import { createCarrierAccounts } from '../../src/services/carrier-accounts.js';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
 import { carrierDouble } from '../support/carrier-double.js';
@@ -88,7 +87,7 @@ test.serial(
       db: stack.db,
       carriers: adapterFinder([replaying.adapter]),
       accounts: createCarrierAccounts(stack.db, stack.config.appKey),
-      record: recordActivities({ db: stack.db, wake: () => undefined, carriers: [replaying.adapter] }).record,
+      wake: () => undefined,
     });
 
     const again = await new MockActivityEnvironment().run<[BookInput], BookResult, typeof book>(book, input);

@@ -2,7 +2,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
 import test from 'ava';
-import { EXPORT_FAILURES, EXPORT_MAIL_TRIES } from '../../src/contracts/exports.js';
+import { EXPORT_FAILURES, EXPORT_MAIL_TRIES } from '../../src/contracts/export-shipments.js';
 import { taskQueues } from '../../src/contracts/ids.js';
 import { workflowBundlePath } from '../../src/main/workflow-bundle.js';
 import { startTimeSkipping } from '../support/time-skipping.js';

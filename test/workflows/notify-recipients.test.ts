@@ -1,6 +1,6 @@
 import test from 'ava';
 import { workflowIds } from '../../src/contracts/ids.js';
-import type { NotifyRecipientsResult } from '../../src/contracts/notifications.js';
+import type { NotifyRecipientsResult } from '../../src/contracts/notify-recipients.js';
 import { saveNotificationSettings } from '../../src/db/queries/notification-settings.js';
 import { insertTemplate } from '../../src/db/queries/notification-templates.js';
 import { SHIPMENT_EVENTS } from '../../src/domain/events.js';

@@ -2,9 +2,10 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
 import test from 'ava';
-import type { BookInput } from '../../src/contracts/carrier-calls.js';
+import type { BookInput } from '../../src/contracts/create-shipment.js';
+import { type Creation, RESOLVE_BOOKING } from '../../src/contracts/create-shipment.js';
 import { SEARCH_ATTRIBUTES } from '../../src/contracts/search-attributes.js';
-import { type CreateShipmentInput, RESOLVE_BOOKING } from '../../src/contracts/shipments.js';
+import type { OrderSnapshot } from '../../src/domain/shipment.js';
 import { workflowBundlePath } from '../../src/main/workflow-bundle.js';
 import { eventually } from '../support/conditions.js';
 import { startTimeSkipping } from '../support/time-skipping.js';
@@ -51,7 +52,7 @@ timed('a carrier that cannot be asked for a day brings the shipment before the o
   const handle = await environment.client.workflow.start('createShipment', {
     workflowId: 'patience-day',
     taskQueue: 'shipments',
-    args: [input()],
+    args: input(),
   });
 
   // Before it, a busy machine could let the day pass while nobody has taken the first task yet.
@@ -89,7 +90,7 @@ timed('a carrier that comes back later books without anyone’s help', async (t)
   const result = await environment.client.workflow.execute('createShipment', {
     workflowId: 'patience-later',
     taskQueue: 'shipments',
-    args: [input()],
+    args: input(),
   });
 
   t.like(result, { status: 201, replayed: false });
@@ -105,14 +106,7 @@ interface Doubles {
 
 /** Workers whose activities are doubles: what is under test here is the workflow's use of time. */
 async function startWorkers(doubles: Doubles): Promise<() => Promise<void>> {
-  const shipment = {
-    uuid: 'u1',
-    shortTrackingCode: 'S',
-    workflowId: 'w',
-    createdAt: '',
-    shipmentId: 1,
-    orderInternalId: 1,
-  };
+  const shipment = { uuid: 'u1' };
   const common = { connection: environment.nativeConnection, namespace: environment.namespace ?? 'default' };
   const { book } = doubles;
   const workers = await Promise.all([
@@ -146,7 +140,7 @@ async function startWorkers(doubles: Doubles): Promise<() => Promise<void>> {
   };
 }
 
-function input(): CreateShipmentInput {
+function input(): [Creation, OrderSnapshot] {
   const recipient = {
     name: 'Dana',
     phone: '050',
@@ -162,12 +156,10 @@ function input(): CreateShipmentInput {
     zip: null,
     country: 'IL',
   };
-  return {
+  const creation: Creation = {
     accountId: 1,
     licenseId: 1,
-    carrierId: 1,
-    carrierName: 'Double',
-    provider: 'double',
+    carrier: { id: 1, name: 'Double', provider: 'double' },
     multipleShipment: true,
     idempotency: { api: 'v2', keyHash: 'k', fingerprint: 'f', keepForSeconds: 60 },
     details: {
@@ -185,18 +177,18 @@ function input(): CreateShipmentInput {
       collect: false,
       cod: null,
     },
-    order: {
-      orderId: '1',
-      number: '1',
-      status: null,
-      source: '',
-      total: '0.00',
-      currency: 'ILS',
-      externalId: null,
-      billing: {},
-      shipping: {},
-      metaData: null,
-      items: [],
-    },
+    order: { id: '1', number: '1', externalId: null },
   };
+  const order: OrderSnapshot = {
+    ...creation.order,
+    status: null,
+    source: '',
+    total: '0.00',
+    currency: 'ILS',
+    billing: {},
+    shipping: {},
+    metaData: null,
+    items: [],
+  };
+  return [creation, order];
 }

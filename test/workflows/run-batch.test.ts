@@ -1,6 +1,6 @@
 import test from 'ava';
+import { type BookingDecision, RESOLVE_BOOKING } from '../../src/contracts/create-shipment.js';
 import { workflowIds } from '../../src/contracts/ids.js';
-import { type BookingDecision, RESOLVE_BOOKING } from '../../src/contracts/shipments.js';
 import { BATCH_CHUNK_SIZE } from '../../src/domain/batch.js';
 import { openTemporal } from '../../src/temporal/client.js';
 import { ApiClient, shipmentBody } from '../support/api-client.js';

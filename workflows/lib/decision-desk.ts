@@ -1,5 +1,5 @@
 import { ApplicationFailure, condition, defineUpdate, setHandler } from '@temporalio/workflow';
-import { type BookingDecision, RESOLVE_BOOKING } from '../../src/contracts/shipments.js';
+import { type BookingDecision, RESOLVE_BOOKING } from '../../src/contracts/create-shipment.js';
 
 /** An operator's decision on a booking whose outcome is unknown; answers with what came of it. */
 export const resolveBooking = defineUpdate<string, [BookingDecision]>(RESOLVE_BOOKING);

@@ -1,6 +1,6 @@
 import { ActivityCancellationType, proxyActivities } from '@temporalio/workflow';
 import type { ExportActivities } from '../../activities/index.js';
-import { EXPORT_MAIL_TRIES } from '../../src/contracts/exports.js';
+import { EXPORT_MAIL_TRIES } from '../../src/contracts/export-shipments.js';
 import { taskQueues } from '../../src/contracts/ids.js';
 
 const COMMON = {

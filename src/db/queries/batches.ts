@@ -1,4 +1,4 @@
-import type { IdempotencyRef } from '../../contracts/shipments.js';
+import type { IdempotencyRef } from '../../contracts/create-shipment.js';
 import { BATCH_CHUNK_SIZE, type BatchItemError, type BatchRecord } from '../../domain/batch.js';
 import { isoToSql } from '../../lib/time.js';
 import type { Database, Executor, Row } from '../database.js';

@@ -1,4 +1,4 @@
-import type { WakeTarget } from '../../contracts/deliveries.js';
+import type { WakeTarget } from '../../contracts/wake.js';
 import { happeningsOfChange } from '../../domain/events.js';
 import type { StatusCode } from '../../domain/statuses.js';
 import { isoToSql } from '../../lib/time.js';

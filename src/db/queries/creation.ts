@@ -1,18 +1,19 @@
-import type { CreateShipmentInput, ReservedShipment, StoredAnswer } from '../../contracts/shipments.js';
+import type { Creation, Reservation } from '../../contracts/create-shipment.js';
+import type { OrderSnapshot, ShipmentRecord } from '../../domain/shipment.js';
+import { statusName } from '../../domain/statuses.js';
 import { isoToSql } from '../../lib/time.js';
 import type { Database, Executor, SqlValue } from '../database.js';
-import { int, text } from '../row.js';
 import { takeKey } from './idempotency.js';
+import { getShipment } from './shipments.js';
 
 /** What the caller of {@link reserveShipment} chose: the shipment's future identity. */
-type NewShipment = Omit<ReservedShipment, 'shipmentId' | 'orderInternalId'>;
-
-/** What the unique key decided; a reserved shipment is the key's, whichever run inserted it. */
-export type Reservation =
-  | { kind: 'reserved'; shipment: ReservedShipment }
-  | { kind: 'finished'; answer: StoredAnswer }
-  | { kind: 'key_conflict' }
-  | { kind: 'duplicate_order' };
+export interface NewShipment {
+  uuid: string;
+  shortTrackingCode: string;
+  workflowId: string;
+  /** ISO 8601 UTC with microseconds. */
+  createdAt: string;
+}
 
 /** Leaves the transaction, undoing it, when the order already has an active shipment. */
 class DuplicateOrder extends Error {}
@@ -23,17 +24,18 @@ class DuplicateOrder extends Error {}
  */
 export async function reserveShipment(
   db: Database,
-  input: CreateShipmentInput,
+  { creation, order }: { creation: Creation; order: OrderSnapshot },
   fresh: NewShipment,
 ): Promise<Reservation> {
   try {
     return await db.transaction(async (tx) => {
-      const met = await reserveKey(tx, input, fresh.uuid);
+      const met = await reserveKey(tx, creation, fresh.uuid);
       if (met !== undefined) return met;
-      const order = await upsertOrder(tx, input);
-      const shipmentId = await insertShipment(tx, input, fresh, order.id);
-      if (input.order.items.length > 0) await replaceItems(tx, order, input);
-      return { kind: 'reserved', shipment: { ...fresh, shipmentId, orderInternalId: order.id } };
+      const { rowId, isNew } = await upsertOrder(tx, creation, order);
+      const shipment = newRecord(creation, fresh, rowId);
+      const id = await insertShipment(tx, creation, shipment, fresh.workflowId);
+      if (order.items.length > 0) await replaceItems(tx, { rowId, isNew }, order.items);
+      return { kind: 'reserved', shipment: { ...shipment, id } };
     });
   } catch (error) {
     if (error instanceof DuplicateOrder) return { kind: 'duplicate_order' };
@@ -42,44 +44,58 @@ export async function reserveShipment(
 }
 
 /** Undefined when the key is now ours; else what its row says. */
-async function reserveKey(
-  tx: Executor,
-  input: CreateShipmentInput,
-  uuid: string,
-): Promise<Reservation | undefined> {
-  const { accountId, idempotency } = input;
+async function reserveKey(tx: Executor, creation: Creation, uuid: string): Promise<Reservation | undefined> {
+  const { accountId, idempotency } = creation;
   const stored = await takeKey(tx, { accountId, idempotency, uuid });
   if (stored === undefined) return undefined;
   const { shipmentUuid, fingerprint, status, body } = stored;
   if (fingerprint !== idempotency.fingerprint) return { kind: 'key_conflict' };
   if (status !== null)
     return { kind: 'finished', answer: { shipmentUuid, fingerprint, status, body: body ?? '' } };
-  const [row] = await tx.select(
-    `SELECT id AS shipment_id, order_id, short_tracking_code, workflow_id,
-       DATE_FORMAT(created_at, '%Y-%m-%dT%H:%i:%s.%fZ') AS created_at
-     FROM shipments WHERE uuid = ?`,
-    [shipmentUuid],
-  );
-  if (row === undefined) throw new Error('a key is open, but its shipment is not there');
+  return { kind: 'reserved', shipment: await getShipment(tx, shipmentUuid) };
+}
+
+/** The shipment as it is before the carrier is asked; `id` follows from the insert. */
+function newRecord(creation: Creation, fresh: NewShipment, orderRowId: number): ShipmentRecord {
+  const { accountId, licenseId, carrier, details, order } = creation;
+  const { uuid, shortTrackingCode, createdAt } = fresh;
   return {
-    kind: 'reserved',
-    shipment: {
-      uuid: shipmentUuid,
-      shortTrackingCode: text(row, 'short_tracking_code'),
-      workflowId: text(row, 'workflow_id'),
-      createdAt: text(row, 'created_at'),
-      shipmentId: int(row, 'shipment_id'),
-      orderInternalId: int(row, 'order_id'),
-    },
+    id: 0,
+    uuid,
+    accountId,
+    licenseId,
+    carrier,
+    state: 'reserved',
+    trackingCode: null,
+    shortTrackingCode,
+    status: { code: 'pending', description: statusName('pending'), at: createdAt },
+    serviceType: details.serviceType,
+    returnType: details.returnType,
+    isActive: true,
+    recipient: details.recipient,
+    pickupPointId: details.pickupPointId,
+    packages: details.packages,
+    cod: details.cod,
+    order: { rowId: orderRowId, id: order.id, number: order.number },
+    externalId: order.externalId,
+    labelGenerated: false,
+    collectionStatus: details.serviceType === 2 ? 'awaiting_collection' : null,
+    collectedAt: null,
+    readyAt: null,
+    cancelledAt: null,
+    deliveredAt: null,
+    checkedAt: null,
+    createdAt,
+    updatedAt: createdAt,
   };
 }
 
 /** Writes the order's newest snapshot; its row lock makes shipments of one order take turns. */
 async function upsertOrder(
   tx: Executor,
-  input: CreateShipmentInput,
-): Promise<{ id: number; isNew: boolean }> {
-  const { order } = input;
+  { accountId, licenseId }: Creation,
+  order: OrderSnapshot,
+): Promise<{ rowId: number; isNew: boolean }> {
   const result = await tx.run(
     `INSERT INTO orders (account_id, license_id, order_id, number, status, source, total, currency, external_id,
                          billing, shipping, meta_data)
@@ -89,9 +105,9 @@ async function upsertOrder(
        external_id = VALUES(external_id), billing = VALUES(billing), shipping = VALUES(shipping),
        meta_data = VALUES(meta_data)`,
     [
-      input.accountId,
-      input.licenseId,
-      order.orderId,
+      accountId,
+      licenseId,
+      order.id,
       order.number,
       order.status,
       order.source,
@@ -103,7 +119,7 @@ async function upsertOrder(
       order.metaData === null || order.metaData === undefined ? null : JSON.stringify(order.metaData),
     ],
   );
-  return { id: result.insertId, isNew: result.affectedRows === 1 };
+  return { rowId: result.insertId, isNew: result.affectedRows === 1 };
 }
 
 const SHIPMENT_INSERT_COLUMNS = `uuid, account_id, license_id, carrier_id, order_id, workflow_id,
@@ -114,38 +130,39 @@ const SHIPMENT_INSERT_COLUMNS = `uuid, account_id, license_id, carrier_id, order
 
 async function insertShipment(
   tx: Executor,
-  input: CreateShipmentInput,
-  fresh: NewShipment,
-  orderId: number,
+  creation: Creation,
+  shipment: ShipmentRecord,
+  workflowId: string,
 ): Promise<number> {
-  const values = shipmentValues(input, fresh, orderId);
-  const unlessActive = input.multipleShipment
+  const values = shipmentValues(creation, shipment, workflowId);
+  const { multipleShipment } = creation;
+  const unlessActive = multipleShipment
     ? ''
     : `WHERE NOT EXISTS (SELECT 1 FROM shipments
          WHERE order_id = ? AND is_active = TRUE AND state IN ('reserved', 'created'))`;
   const result = await tx.run(
     `INSERT INTO shipments (${SHIPMENT_INSERT_COLUMNS})
      SELECT ${values.map(() => '?').join(', ')} FROM DUAL ${unlessActive}`,
-    input.multipleShipment ? values : [...values, orderId],
+    multipleShipment ? values : [...values, shipment.order.rowId],
   );
   if (result.affectedRows === 0) throw new DuplicateOrder();
   return result.insertId;
 }
 
-function shipmentValues(input: CreateShipmentInput, fresh: NewShipment, orderId: number): SqlValue[] {
-  const { recipient, ...details } = input.details;
-  const at = isoToSql(fresh.createdAt);
+function shipmentValues(creation: Creation, shipment: ShipmentRecord, workflowId: string): SqlValue[] {
+  const { recipient, ...details } = creation.details;
+  const at = isoToSql(shipment.createdAt);
   return [
-    fresh.uuid,
-    input.accountId,
-    input.licenseId,
-    input.carrierId,
-    orderId,
-    fresh.workflowId,
-    fresh.shortTrackingCode,
+    shipment.uuid,
+    shipment.accountId,
+    shipment.licenseId,
+    shipment.carrier.id,
+    shipment.order.rowId,
+    workflowId,
+    shipment.shortTrackingCode,
     at,
-    details.serviceType,
-    details.returnType,
+    shipment.serviceType,
+    shipment.returnType,
     recipient.name,
     recipient.phone,
     recipient.email,
@@ -159,13 +176,13 @@ function shipmentValues(input: CreateShipmentInput, fresh: NewShipment, orderId:
     recipient.state,
     recipient.zip,
     recipient.country,
-    details.pickupPointId,
-    details.packages,
-    details.cod?.amount ?? null,
-    details.cod?.currency ?? null,
-    input.order.externalId,
+    shipment.pickupPointId,
+    shipment.packages,
+    shipment.cod?.amount ?? null,
+    shipment.cod?.currency ?? null,
+    shipment.externalId,
     JSON.stringify(details),
-    details.serviceType === 2 ? 'awaiting_collection' : null,
+    shipment.collectionStatus,
     at,
     at,
   ];
@@ -173,16 +190,15 @@ function shipmentValues(input: CreateShipmentInput, fresh: NewShipment, orderId:
 
 async function replaceItems(
   tx: Executor,
-  order: { id: number; isNew: boolean },
-  input: CreateShipmentInput,
+  order: { rowId: number; isNew: boolean },
+  items: OrderSnapshot['items'],
 ): Promise<void> {
-  if (!order.isNew) await tx.run('DELETE FROM order_items WHERE order_id = ?', [order.id]);
-  const { items } = input.order;
+  if (!order.isNew) await tx.run('DELETE FROM order_items WHERE order_id = ?', [order.rowId]);
   await tx.run(
     `INSERT INTO order_items (order_id, position, name, sku, variation, quantity, total, is_virtual)
      VALUES ${items.map(() => '(?, ?, ?, ?, ?, ?, ?, ?)').join(', ')}`,
     items.flatMap((item, position) => [
-      order.id,
+      order.rowId,
       position,
       item.name,
       item.sku,

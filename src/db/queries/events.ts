@@ -1,4 +1,4 @@
-import type { WakeTarget } from '../../contracts/deliveries.js';
+import type { WakeTarget } from '../../contracts/wake.js';
 import type { ShipmentHappening } from '../../domain/events.js';
 import type { JsonObject } from '../../domain/shipment.js';
 import { uuidV7 } from '../../lib/ids.js';

@@ -1,4 +1,4 @@
-import type { ApiVersion, IdempotencyRef } from '../../contracts/shipments.js';
+import type { ApiVersion, IdempotencyRef } from '../../contracts/create-shipment.js';
 import { isoToSql } from '../../lib/time.js';
 import type { Executor, Row, SqlValue } from '../database.js';
 import { bool, bytes, int, intOrNull, text, textOrNull } from '../row.js';
@@ -64,13 +64,14 @@ async function insertKey(tx: Executor, { accountId, idempotency, uuid, answer }:
   return affectedRows > 0;
 }
 
-/** The unexpired row of a key (`keyHash`: SHA-256 in hex); null when there is none. */
+/** The row of a key (`keyHash`: SHA-256 in hex) whose creation is open or whose answer is kept; else null. */
 export async function findKey(
   db: Executor,
   args: { accountId: number; api: ApiVersion; keyHash: string },
 ): Promise<StoredKey | null> {
   const [row] = await db.select(
-    `SELECT ${STORED} FROM idempotency_keys WHERE ${ITS_KEY} AND expires_at > NOW(6)`,
+    `SELECT ${STORED} FROM idempotency_keys WHERE ${ITS_KEY}
+       AND (response_status IS NULL OR expires_at > NOW(6))`,
     ownerOf(args.accountId, args),
   );
   return row === undefined ? null : toStoredKey(row);

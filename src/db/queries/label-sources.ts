@@ -46,12 +46,12 @@ export async function listLabelSources(db: Executor, selection: LabelSelection):
   const sources = rows.map(toSource);
   const orderIds = sources
     .filter(({ flags }) => printsProducts(flags))
-    .map(({ shipment }) => shipment.order.internalId);
+    .map(({ shipment }) => shipment.order.rowId);
   const items = await listItems(db, selection.accountId, [...new Set(orderIds)]);
   const found = new Map<number | string, LabelSource>(
     sources.map((source) => {
       const { shipment } = source;
-      const withItems = { ...source, items: items.get(shipment.order.internalId) ?? [] };
+      const withItems = { ...source, items: items.get(shipment.order.rowId) ?? [] };
       return [byId ? shipment.id : shipment.uuid, withItems];
     }),
   );

@@ -1,4 +1,4 @@
-import type { WakeTarget } from '../../contracts/deliveries.js';
+import type { WakeTarget } from '../../contracts/wake.js';
 import { happeningsOfChange } from '../../domain/events.js';
 import type { ShipmentRecord } from '../../domain/shipment.js';
 import {

@@ -1,6 +1,6 @@
-import type { WakeTarget } from '../../contracts/deliveries.js';
-import type { ReservedShipment, StoredAnswer } from '../../contracts/shipments.js';
-import type { BookedParcel } from '../../domain/shipment.js';
+import type { StoredAnswer } from '../../contracts/create-shipment.js';
+import type { WakeTarget } from '../../contracts/wake.js';
+import type { BookedParcel, ShipmentRecord } from '../../domain/shipment.js';
 import { isoToSql } from '../../lib/time.js';
 import type { Database, Executor } from '../database.js';
 import { int, text } from '../row.js';
@@ -8,16 +8,15 @@ import { listSubscribers, recordEvents } from './events.js';
 
 /** A booking the carrier accepted, with the answer that the key will give from now on. */
 export interface BookingRecord {
-  accountId: number;
-  licenseId: number;
-  shipment: ReservedShipment;
+  /** As it is from now on. */
+  shipment: ShipmentRecord;
   parcel: Pick<BookedParcel, 'trackingCode' | 'carrierReference'>;
-  attemptNumber: number;
-  description: string;
-  recordedAt: string;
+  attempt: number;
   /** When the carrier is first asked for the parcel's status; null when it has none to give. */
   nextPollAt: string | null;
   answer: StoredAnswer;
+  /** How long the key gives this answer, from now on. */
+  keepForSeconds: number;
 }
 
 /**
@@ -29,9 +28,10 @@ export async function recordBooking(
   record: BookingRecord,
 ): Promise<{ answer: StoredAnswer; wake: WakeTarget[] }> {
   const { shipment, parcel, answer } = record;
-  const at = isoToSql(record.recordedAt);
+  const { description } = shipment.status;
+  const at = isoToSql(shipment.updatedAt);
   // Asked meanwhile: at READ COMMITTED the transaction itself would read no other rows.
-  const subscribers = listSubscribers(db, record.licenseId);
+  const subscribers = listSubscribers(db, shipment.licenseId);
   const recorded = db.transaction(async (tx) => {
     const updated = await tx.run(
       `UPDATE shipments s
@@ -40,19 +40,21 @@ export async function recordBooking(
        SET s.state = 'created', s.tracking_code = ?, s.carrier_reference = ?, s.status_code = 'created',
            s.status_description = ?, s.status_at = ?, s.next_poll_at = ?, s.updated_at = ?,
            k.response_status = ?, k.response_body = ?, k.finished_at = ?,
+           k.expires_at = NOW(6) + INTERVAL ? SECOND,
            a.state = 'accepted', a.outcome_code = ?, a.answered_at = ?
        WHERE s.uuid = ? AND s.state = 'reserved'`,
       [
-        record.attemptNumber,
+        record.attempt,
         parcel.trackingCode,
         parcel.carrierReference,
-        record.description,
+        description,
         at,
         record.nextPollAt === null ? null : isoToSql(record.nextPollAt),
         at,
         answer.status,
         answer.body,
         at,
+        record.keepForSeconds,
         parcel.trackingCode,
         at,
         shipment.uuid,
@@ -61,14 +63,14 @@ export async function recordBooking(
     if (updated.affectedRows === 0) return { answer: await storedAnswer(tx, shipment.uuid), wake: [] };
     await tx.run(
       `INSERT INTO shipment_events (shipment_id, code, description, occurred_at) VALUES (?, 'created', ?, ?)`,
-      [shipment.shipmentId, record.description, at],
+      [shipment.id, description, at],
     );
-    const { accountId, licenseId } = record;
+    const { accountId, licenseId } = shipment;
     const happenings = [{ event: 'shipment.created', facts: {} }] as const;
     const wake = await recordEvents(tx, {
       accountId,
       licenseId,
-      shipmentId: shipment.shipmentId,
+      shipmentId: shipment.id,
       happenings,
       subscribers,
     });

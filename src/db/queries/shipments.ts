@@ -97,16 +97,28 @@ export async function findShipment(
   return row === undefined ? null : toShipment(row);
 }
 
+/**
+ * A shipment in any state, whoever's it is: for those who hold its uuid from our own rows.
+ * @throws Error when there is none
+ */
+export async function getShipment(db: Executor, uuid: string): Promise<ShipmentRecord> {
+  const [row] = await db.select(`SELECT ${SHIPMENT_COLUMNS} FROM ${SHIPMENT_TABLES} WHERE s.uuid = ?`, [
+    uuid,
+  ]);
+  if (row === undefined) throw new Error(`Shipment ${uuid} does not exist.`);
+  return toShipment(row);
+}
+
 /** The created shipments of one order (by the order's row id), newest first. */
 export async function listOrderShipments(
   db: Executor,
-  args: { accountId: number; orderInternalId: number },
+  args: { accountId: number; orderRowId: number },
 ): Promise<ShipmentRecord[]> {
   const rows = await db.select(
     `SELECT ${SHIPMENT_COLUMNS} FROM ${SHIPMENT_TABLES}
      WHERE s.order_id = ? AND s.account_id = ? AND s.state = 'created'
      ORDER BY s.id DESC`,
-    [args.orderInternalId, args.accountId],
+    [args.orderRowId, args.accountId],
   );
   return rows.map(toShipment);
 }
@@ -152,7 +164,7 @@ export function toShipment(row: Row): ShipmentRecord {
     packages: int(row, 'packages'),
     cod: toCod(row),
     order: {
-      internalId: int(row, 'order_id'),
+      rowId: int(row, 'order_id'),
       id: text(row, 'store_order_id'),
       number: text(row, 'order_number'),
     },

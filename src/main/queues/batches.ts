@@ -1,12 +1,6 @@
 import { createBatchItemActivities, createBatchRecordActivities } from '../../../activities/index.js';
-import { readBatchItem } from '../../api/v2/batches/item.js';
-import { taskQueues, workflowIds } from '../../contracts/ids.js';
-import { findByClientId } from '../../db/queries/accounts.js';
+import { taskQueues } from '../../contracts/ids.js';
 import { windowsByName } from '../../lib/window.js';
-import { runInput } from '../../services/batches.js';
-import { createShipment } from '../../services/create-shipment.js';
-import { wakeBatch } from '../../temporal/batches.js';
-import { isWorkflowRunning } from '../../temporal/starters.js';
 import { commonOptions, type Queue, type QueueParts } from './queue.js';
 
 /** Chunks that a process works on at once, two of a batch; what limits the work is the window of creations. */
@@ -23,7 +17,7 @@ export function batchesQueue(parts: QueueParts): Queue {
   const { db, temporal, config, waitedFor } = parts;
   // A process that serves some queues alone does not see who waits at the others.
   const isAlone = () => config.workerQueues === null && waitedFor.isQuiet;
-  const creating = { db, temporal, config: { createWaitMs: Math.min(config.createWaitMs, ITEM_WAIT_MS) } };
+  const createWaitMs = Math.min(config.createWaitMs, ITEM_WAIT_MS);
   return {
     options: {
       ...commonOptions(parts),
@@ -33,21 +27,12 @@ export function batchesQueue(parts: QueueParts): Queue {
       activities: {
         ...createBatchItemActivities({
           db,
+          temporal,
+          config: { ...config, createWaitMs },
           window: windowsByName(config.batchWindow, isAlone),
           lanes: LANES,
-          licenses: async (clientId) => (await findByClientId(db, clientId))?.licenses ?? [],
-          readItem: (payload, batch, licenses) =>
-            readBatchItem(payload, { ...batch, batchUuid: batch.uuid, licenses }, config),
-          createShipment: (request) => createShipment(creating, request),
         }),
-        ...createBatchRecordActivities({
-          db,
-          startUnlessRunning: async (batch) => {
-            if (await isWorkflowRunning(temporal, workflowIds.runBatch(batch.uuid))) return false;
-            await wakeBatch(temporal, runInput(batch));
-            return true;
-          },
-        }),
+        ...createBatchRecordActivities({ db, temporal }),
       },
     },
   };

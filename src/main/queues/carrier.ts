@@ -4,9 +4,7 @@ import { adapterFinder } from '../../carriers/registry.js';
 import { taskQueues } from '../../contracts/ids.js';
 import { createStorage } from '../../documents/storage.js';
 import { createCarrierAccounts } from '../../services/carrier-accounts.js';
-import { readStatuses } from '../../services/status-readings.js';
 import { commonOptions, type Queue, type QueueParts } from './queue.js';
-import { recordActivities } from './record-activities.js';
 
 /** A carrier's queue, with that carrier's rate limit and concurrency. */
 export function carrierQueue(parts: QueueParts, adapter: CarrierAdapter): Queue {
@@ -24,11 +22,7 @@ export function carrierQueue(parts: QueueParts, adapter: CarrierAdapter): Queue 
       maxConcurrentActivityTaskExecutions: adapter.limits.concurrency,
       maxTaskQueueActivitiesPerSecond: adapter.limits.requestsPerSecond,
       activities: {
-        ...createCarrierActivities({
-          ...deps,
-          readings: (request) => readStatuses(deps, request),
-          record: recordActivities(parts).record,
-        }),
+        ...createCarrierActivities(deps),
         ...createCarrierLabelActivities({ ...deps, storage: createStorage(config.storage) }),
       },
     },

@@ -3,7 +3,7 @@ import type { Client } from '@temporalio/client';
 import type { ActivityInboundCallsInterceptor, NativeConnection, WorkerOptions } from '@temporalio/worker';
 import type { CarrierAdapter } from '../../carriers/contract.js';
 import type { Config } from '../../config/config.js';
-import type { WakeTarget } from '../../contracts/deliveries.js';
+import type { WakeTarget } from '../../contracts/wake.js';
 import type { Database } from '../../db/database.js';
 import type { QuietTime } from '../../lib/quiet-time.js';
 import { dataConverterOf } from '../../temporal/data-converter.js';

@@ -1,8 +1,7 @@
-import { createUpkeepActivities } from '../../../activities/index.js';
+import { createShipmentRecordActivities, createUpkeepActivities } from '../../../activities/index.js';
+import { adapterFinder } from '../../carriers/registry.js';
 import { taskQueues } from '../../contracts/ids.js';
-import { isWorkflowRunning } from '../../temporal/starters.js';
 import { commonOptions, type Queue, type QueueParts } from './queue.js';
-import { recordActivities } from './record-activities.js';
 
 const MAX_CACHED_WORKFLOWS = 1000;
 /** A worker that died is noticed this soon by the workflows that it had in its cache. */
@@ -10,7 +9,7 @@ const STICKY_TIMEOUT_MS = 3000;
 
 /** The queue of all workflows and of their MySQL steps. */
 export function shipmentsQueue(parts: QueueParts): Queue {
-  const { db, temporal } = parts;
+  const { db, temporal, wake, carriers } = parts;
   return {
     options: {
       ...commonOptions(parts),
@@ -20,8 +19,8 @@ export function shipmentsQueue(parts: QueueParts): Queue {
       stickyQueueScheduleToStartTimeout: STICKY_TIMEOUT_MS,
       workflowTaskPollerBehavior: { type: 'autoscaling', minimum: 2, initial: 5, maximum: 50 },
       activities: {
-        ...recordActivities(parts),
-        ...createUpkeepActivities({ db, isRunning: (workflowId) => isWorkflowRunning(temporal, workflowId) }),
+        ...createShipmentRecordActivities({ db, wake, carriers: adapterFinder(carriers) }),
+        ...createUpkeepActivities({ db, temporal }),
       },
     },
   };

@@ -2,7 +2,6 @@ import { createWebhookActivities } from '../../../activities/index.js';
 import { taskQueues } from '../../contracts/ids.js';
 import { createGuardedClient } from '../../outbound/guarded-client.js';
 import { createMailer } from '../../outbound/mail.js';
-import { sendAttempt } from '../../services/webhook-attempts.js';
 import { commonOptions, type Queue, type QueueParts } from './queue.js';
 
 /** Subscriptions that one worker sends to at the same time; each has a round of its own. */
@@ -22,7 +21,8 @@ export function webhooksQueue(parts: QueueParts): Queue {
         db,
         wake,
         mailer,
-        attempt: (request) => sendAttempt({ db, config, outbound }, request),
+        config,
+        outbound,
       }),
     },
     close: async () => mailer.close(),

@@ -149,7 +149,7 @@ test('another account sees nothing of it', async (t) => {
 
   t.is((await listShipments(db, listing(license, { accountId: other.accountId }))).total, 0);
   t.is(await findShipment(db, { accountId: other.accountId, uuid }), null);
-  t.deepEqual(await listOrderShipments(db, { accountId: other.accountId, orderInternalId: order.id }), []);
+  t.deepEqual(await listOrderShipments(db, { accountId: other.accountId, orderRowId: order.id }), []);
   t.is(await findOrder(db, { licenseId: other.licenseId, orderId: order.orderId }), null);
   const orders = { accountId: other.accountId, licenseIds: [license.licenseId], limit: 5 };
   t.deepEqual(await listOrders(db, orders), []);
@@ -199,7 +199,7 @@ test("an order's shipments come newest first, its events oldest first", async (t
     await insertRow(db, 'shipment_events', { shipment_id: first.id, code, description: code, occurred_at });
   }
 
-  const shipments = await listOrderShipments(db, { accountId: license.accountId, orderInternalId: order.id });
+  const shipments = await listOrderShipments(db, { accountId: license.accountId, orderRowId: order.id });
   const events = await listEvents(db, first.id);
 
   t.deepEqual(

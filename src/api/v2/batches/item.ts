@@ -4,6 +4,7 @@ import { validationError } from '../../../domain/errors.js';
 import { selectLicense } from '../../../domain/license.js';
 import { compileOnUse } from '../../../lib/schema.js';
 import { nowIso } from '../../../lib/time.js';
+import { newCreation } from '../../../services/create-shipment.js';
 import type { CreateShipmentRequest as CreationRequest } from '../../../services/services.js';
 import { idempotencyOf } from '../../idempotency.js';
 import { fieldErrors } from '../../validation.js';
@@ -46,7 +47,9 @@ export function readBatchItem(
     { method: 'POST', route: CREATE_SHIPMENT_ROUTE, body, headerValues: [] },
     config,
   );
-  return { accountId, license, idempotency, batchUuid, ...toCommand(body, license) };
+  const command = toCommand(body, license);
+  const creation = newCreation(license, { accountId, idempotency, ...command });
+  return { creation, order: command.order, batchUuid };
 }
 
 /**

@@ -87,7 +87,7 @@ const show = defineRoute(
   async (context) => {
     const order = await ownOrder(context);
     const { deps, accountId } = context;
-    const shipments = await listOrderShipments(deps.db, { accountId, orderInternalId: order.id });
+    const shipments = await listOrderShipments(deps.db, { accountId, orderRowId: order.id });
     return { status: 200, json: { data: presentOrderWithShipments(order, shipments) } };
   },
 );
@@ -114,7 +114,7 @@ const shipments = defineRoute(
   async (context) => {
     const order = await ownOrder(context);
     const { deps, accountId } = context;
-    const found = await listOrderShipments(deps.db, { accountId, orderInternalId: order.id });
+    const found = await listOrderShipments(deps.db, { accountId, orderRowId: order.id });
     return { status: 200, json: { data: found.map(presentShipment) } };
   },
 );

@@ -138,7 +138,7 @@ function toRecipient(ship: ShipData): Recipient {
 function toOrder(order: OrderInput): OrderSnapshot {
   const id = order.id.trim();
   return {
-    orderId: id,
+    id,
     number: textOf(order.number) ?? id,
     status: textOf(order.status),
     source: textOf(order.source) ?? '',

@@ -7,6 +7,7 @@ import {
 } from '../../../db/queries/shipments.js';
 import { notFound } from '../../../domain/errors.js';
 import type { ShipmentRecord } from '../../../domain/shipment.js';
+import { newCreation } from '../../../services/create-shipment.js';
 import { idempotencyOf } from '../../idempotency.js';
 import { offsetPage, PageUrl } from '../../pagination.js';
 import { defineRoute, type Reply, theLicense } from '../../route.js';
@@ -132,10 +133,8 @@ const create = defineRoute(
       deps.config,
     );
     const outcome = await deps.services.createShipment({
-      accountId,
-      license,
-      idempotency,
-      ...command,
+      creation: newCreation(license, { accountId, idempotency, ...command }),
+      order: command.order,
       admitted: request.admitted,
     });
     const at = (uuid: string) => ({ Location: `${deps.config.baseUrl}/api/v2/shipments/${uuid}` });

@@ -1,9 +1,3 @@
-/** Name of the signal that tells a delivering workflow to look for what is due. It carries nothing. */
-export const WAKE_SIGNAL = 'wake';
-
-/** A delivering workflow that has something to do: one a webhook subscription, one a licence's mails. */
-export type WakeTarget = { kind: 'webhook'; subscriptionId: string } | { kind: 'mail'; licenseId: number };
-
 /** Input of the workflow `deliverWebhooks`. */
 export interface DeliverWebhooksInput {
   subscriptionId: string;
@@ -14,10 +8,8 @@ export interface DeliverWebhooksResult {
   sent: number;
 }
 
-/** Input of the workflow `notifyRecipients`. */
-export interface NotifyRecipientsInput {
-  licenseId: number;
-}
+/** The workflow `deliverWebhooks`. */
+export type DeliverWebhooks = (input: DeliverWebhooksInput) => Promise<DeliverWebhooksResult>;
 
 /**
  * What one round of sending did. `more`: further ones are due now. `nextDueInMs`: how long until the next one is due,

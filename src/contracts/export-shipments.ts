@@ -11,6 +11,9 @@ export interface ExportShipmentsResult {
   mails: number;
 }
 
+/** The workflow `exportShipments`. Fails with one of {@link EXPORT_FAILURES}. */
+export type ExportShipments = (input: ExportShipmentsInput) => Promise<ExportShipmentsResult>;
+
 /** How far the rows are. */
 export interface ExportProgress {
   /** Rows written so far, by all calls. */

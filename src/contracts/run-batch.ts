@@ -12,6 +12,9 @@ export interface RunBatchInput extends BatchRef {
   total: number;
 }
 
+/** The workflow `runBatch`; ends when no item is pending. */
+export type RunBatch = (input: RunBatchInput) => Promise<BatchSummary>;
+
 /** Positions of a batch, both included. */
 export interface BatchChunk {
   from: number;

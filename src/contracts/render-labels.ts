@@ -26,21 +26,10 @@ export interface RenderLabelsResult {
   bytes: number;
 }
 
-/** Input of the workflow `fetchCarrierLabel`. */
-export interface FetchCarrierLabelInput {
-  accountId: number;
-  licenseId: number;
-  provider: string;
-  shipmentUuid: string;
-}
+/** The workflow `renderLabels`. Fails with one of {@link LABEL_FAILURES}. */
+export type RenderLabels = (input: RenderLabelsInput) => Promise<RenderLabelsResult>;
 
-/** The uuid in the address of the stored document. */
-export interface FetchCarrierLabelResult {
-  documentUuid: string;
-  bytes: number;
-}
-
-/** Types of the failures that end both, mapped once to HTTP. */
+/** Types of the failures that end `renderLabels` and `fetchCarrierLabel`, mapped once to HTTP. */
 export const LABEL_FAILURES = {
   /** The set or the shipment is not there, or not booked. */
   gone: 'LabelSourceGone',

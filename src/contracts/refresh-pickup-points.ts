@@ -31,6 +31,9 @@ export interface RefreshPickupPointsInput {
   continued?: RefreshTotals & { afterLicenseId: number };
 }
 
+/** The workflow `refreshPickupPoints`. Fails with one of the types below. */
+export type RefreshPickupPoints = (input: RefreshPickupPointsInput) => Promise<RefreshTotals>;
+
 /** Type of the failure that ends a refresh which the carrier refused; its message is the carrier's text. */
 export const POINTS_REFUSED = 'PickupPointsRefused';
 

@@ -1,0 +1,102 @@
+import type { BookedParcel, OrderSnapshot, ShipmentDetails, ShipmentRecord } from '../domain/shipment.js';
+
+/** Which API asked; decides the stored answer's shape and how long a key is kept. */
+export type ApiVersion = 'v1' | 'v2';
+
+/** The key under which a creation happens at most once. Both hashes are SHA-256, in hex. */
+export interface IdempotencyRef {
+  api: ApiVersion;
+  keyHash: string;
+  fingerprint: string;
+  /** Counted from the answer. */
+  keepForSeconds: number;
+}
+
+/** One creation, as it travels from the service to the carrier and the record. */
+export interface Creation {
+  accountId: number;
+  licenseId: number;
+  carrier: { id: number; name: string; provider: string };
+  idempotency: IdempotencyRef;
+  /** Whether the order may have several active shipments. */
+  multipleShipment: boolean;
+  details: ShipmentDetails;
+  /** Of the order, what later steps show. */
+  order: Pick<OrderSnapshot, 'id' | 'number' | 'externalId'>;
+}
+
+/**
+ * The workflow `createShipment`. The order's snapshot may be large and goes to the reservation only.
+ * Ends with the stored answer of the key, or fails with one of {@link CREATE_FAILURES}.
+ */
+export type CreateShipment = (creation: Creation, order: OrderSnapshot) => Promise<CreateShipmentResult>;
+
+/** The stored first answer of a key: sent again byte for byte. */
+export interface StoredAnswer {
+  shipmentUuid: string;
+  fingerprint: string;
+  status: number;
+  body: string;
+}
+
+/** Result of `createShipment`. `replayed`: the answer had been recorded by an earlier run. */
+export interface CreateShipmentResult extends StoredAnswer {
+  replayed: boolean;
+}
+
+/** What the unique key decided; a reserved shipment is the key's, whichever run inserted it. */
+export type Reservation =
+  | { kind: 'reserved'; shipment: ShipmentRecord }
+  | { kind: 'finished'; answer: StoredAnswer }
+  | { kind: 'key_conflict' }
+  | { kind: 'duplicate_order' };
+
+/** Types of the failures that end `createShipment`, mapped once to HTTP. */
+export const CREATE_FAILURES = {
+  carrierRejected: 'CarrierRejected',
+  keyConflict: 'IdempotencyKeyConflict',
+  duplicateOrder: 'DuplicateOrder',
+  invalidShipment: 'InvalidShipment',
+  givenUp: 'GivenUp',
+} as const;
+
+/** First detail of each of those failures. */
+export interface CreateFailureDetails {
+  fingerprint: string;
+  fields?: Record<string, string[]>;
+}
+
+/** Input of the activity `book`. */
+export interface BookInput {
+  creation: Creation;
+  shipment: ShipmentRecord;
+  /** An operator has seen to it that no earlier attempt booked a parcel: sending again is safe. */
+  resend: boolean;
+}
+
+/** How the calls for a booking ended. `attempt` is the number of the call that ended it. */
+export type BookOutcome =
+  | { kind: 'accepted'; attempt: number; parcel: BookedParcel }
+  | { kind: 'rejected'; code: string; text: string }
+  | { kind: 'invalid'; fields: Record<string, string[]> }
+  | { kind: 'unknown'; attempt: number; text: string };
+
+/** Result of the activity `book`. `answer`: what was recorded; missing where the workflow is to record. */
+export type BookResult = BookOutcome & { answer?: StoredAnswer };
+
+/** Input of the activity `record`: the creation, its reservation and the parcel that the carrier booked for it. */
+export interface RecordInput {
+  creation: Creation;
+  shipment: ShipmentRecord;
+  parcel: BookedParcel;
+  attempt: number;
+}
+
+/** An operator's decision on a booking whose outcome is unknown. */
+export type BookingDecision =
+  | { action: 'adopt'; trackingCode: string }
+  | { action: 'retry' }
+  | { action: 'give_up'; reason: string };
+
+/** Name of the operator's Update on `createShipment`. */
+export const RESOLVE_BOOKING = 'resolveBooking';

@@ -1,0 +1,10 @@
+/** Totals of one sweep, for the operator. */
+export interface HousekeepingResult {
+  expiredKeys: number;
+  orphans: number;
+  /** Exports in flight without a run. Absent in runs that began before they were looked for. */
+  exports?: number;
+}
+
+/** The workflow `housekeeping`. */
+export type Housekeeping = () => Promise<HousekeepingResult>;

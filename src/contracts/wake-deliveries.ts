@@ -1,0 +1,7 @@
+/** How many delivering workflows were woken, for the operator: more than 0 again and again means lost wakes. */
+export interface WakeDeliveriesResult {
+  woken: number;
+}
+
+/** The workflow `wakeDeliveries`. */
+export type WakeDeliveries = () => Promise<WakeDeliveriesResult>;
