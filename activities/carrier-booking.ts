@@ -28,11 +28,13 @@ export function createBookActivity(deps: CarrierDeps) {
   return async function book(input: BookInput): Promise<BookResult> {
     const { creation, shipment } = input;
     const adapter = deps.carriers(creation.carrier.provider);
-    const account = await deps.accounts(creation.licenseId);
+    const { details } = creation;
+    const own = await deps.accounts(creation.licenseId);
+    const account = details.collectFrom === undefined ? own : { ...own, collectFrom: details.collectFrom };
     const request = {
       reference: shipment.uuid,
-      orderNumber: creation.details.carrierOrderNumber ?? creation.order.number,
-      shipment: await withPointCity(deps, creation),
+      orderNumber: details.carrierOrderNumber ?? creation.order.number,
+      shipment: await toldDetails(deps, creation),
     };
     const fields = adapter.checkBooking(request, account);
     const invalid = Object.keys(fields).length > 0 ? fields : undefined;
@@ -60,15 +62,16 @@ async function recorded(deps: CarrierDeps, input: BookInput, outcome: BookOutcom
   }
 }
 
-/** Callers may leave out the city of a pickup point, which carriers want: the stored copy has it. */
-async function withPointCity(
+/** What the carrier is told. Callers may leave out the city of a pickup point: the stored copy has it. */
+async function toldDetails(
   { db }: CarrierDeps,
   { licenseId, details }: Creation,
 ): Promise<Creation['details']> {
-  const { recipient, pickupPointId: pointId } = details;
-  if (pointId === null || recipient.city !== null) return details;
+  const { recipient, pickupPointId: pointId, note, carrierNote = note } = details;
+  const told = { ...details, note: carrierNote };
+  if (pointId === null || recipient.city !== null) return told;
   const city = await findPointCity(db, { licenseId, pointId });
-  return city === null ? details : { ...details, recipient: { ...recipient, city } };
+  return city === null ? told : { ...told, recipient: { ...recipient, city } };
 }
 
 async function bookOnce(booking: Booking, resend: boolean): Promise<BookOutcome> {

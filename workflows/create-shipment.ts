@@ -33,12 +33,13 @@ export async function createShipment(
   order: OrderSnapshot,
 ): Promise<CreateShipmentResult> {
   const desk = openDecisionDesk();
+  const { requestId } = creation;
 
   const reservation = await records.reserve.executeWithOptions(
     { summary: 'take the key, write order and shipment' },
     [creation, order],
   );
-  if (reservation.kind === 'finished') return { ...reservation.answer, replayed: true };
+  if (reservation.kind === 'finished') return { ...reservation.answer, replayed: true, requestId };
   if (reservation.kind === 'key_conflict') {
     throw failure(creation, CREATE_FAILURES.keyConflict, 'The idempotency key was used with another body.');
   }
@@ -73,7 +74,7 @@ export async function createShipment(
   ]);
   desk.answer(`created with tracking code ${booking.parcel.trackingCode}`);
   if (!allHandlersFinished()) await condition(allHandlersFinished);
-  return { ...answer, replayed: false };
+  return { ...answer, replayed: false, requestId };
 }
 
 /** Books until the outcome is known; an operator decides where neither we nor the carrier can. */

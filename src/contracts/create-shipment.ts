@@ -18,6 +18,8 @@ export interface Creation {
   licenseId: number;
   carrier: { id: number; name: string; provider: string };
   idempotency: IdempotencyRef;
+  /** Of the request that made this: whoever joins a running creation reads another one in its result. */
+  requestId: string;
   /** Whether the order may have several active shipments. */
   multipleShipment: boolean;
   details: ShipmentDetails;
@@ -42,6 +44,8 @@ export interface StoredAnswer {
 /** Result of `createShipment`. `replayed`: the answer had been recorded by an earlier run. */
 export interface CreateShipmentResult extends StoredAnswer {
   replayed: boolean;
+  /** Of the creation that did the work. */
+  requestId: string;
 }
 
 /** What the unique key decided; a reserved shipment is the key's, whichever run inserted it. */

@@ -1,4 +1,5 @@
-import type { JsonObject, ShipmentRecord } from './shipment.js';
+import { metaEntries } from './meta-data.js';
+import type { ShipmentRecord } from './shipment.js';
 
 /** Paper: a sheet of eight labels, or a roll 74 mm wide with one label a page. */
 export type LabelType = 'A4' | 'thermal';
@@ -107,12 +108,7 @@ const LOCATION_KEYS: ReadonlySet<string> = new Set([
  * object or as WooCommerce's list of `{ key, value }`. Null when there is none.
  */
 export function warehouseLocation(metaData: unknown): string | null {
-  const entries: [string, unknown][] = Array.isArray(metaData)
-    ? metaData.flatMap((entry) => pairOf(entry))
-    : isObject(metaData)
-      ? Object.entries(metaData)
-      : [];
-  for (const [key, value] of entries) {
+  for (const [key, value] of metaEntries(metaData)) {
     if (!LOCATION_KEYS.has(key)) continue;
     if (typeof value === 'string' && value.trim() !== '') return value.trim();
     if (typeof value === 'number') return String(value);
@@ -133,12 +129,4 @@ export function sortByWarehouse(sources: readonly LabelSource[], sort: Warehouse
       return sign * byNumber.compare(one.at, other.at);
     })
     .map(({ source }) => source);
-}
-
-function pairOf(entry: unknown): [string, unknown][] {
-  return isObject(entry) && typeof entry.key === 'string' ? [[entry.key, entry.value]] : [];
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -48,6 +48,20 @@ export interface ShipmentDetails {
   motor: number | null;
   collect: boolean;
   cod: Money | null;
+  /** The note as the carrier is told it, where it says more than the label's. */
+  carrierNote?: string | null;
+  /** Where the parcel is collected, for licenses that do not say. */
+  collectFrom?: CollectionPlace;
+  /** A code of the caller's for the carrier. */
+  code?: string | null;
+}
+
+/** Where a carrier fetches parcels; empty where unknown. */
+export interface CollectionPlace {
+  street: string;
+  number: string;
+  city: string;
+  company: string;
 }
 
 /** A line of the order. `total` is a decimal string. */

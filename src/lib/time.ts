@@ -27,6 +27,14 @@ function microsToIso(micros: number): string {
   return `${seconds}.${String(micros % 1_000_000).padStart(6, '0')}Z`;
 }
 
+/** Made once: a formatter costs more than what it is used in. */
+const jerusalem = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Jerusalem' });
+
+/** Y-m-d in Asia/Jerusalem. */
+export function dayInJerusalem(at: Date): string {
+  return jerusalem.format(at);
+}
+
 /** `2026-11-21T09:30:00.123456Z` → `2026-11-21 09:30:00.123456`, as DATETIME(6) takes it. */
 export function isoToSql(iso: string): string {
   return iso.replace('T', ' ').replace('Z', '');

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import type { Config } from '../config/config.js';
 import { CREATE_FAILURES, type Creation } from '../contracts/create-shipment.js';
@@ -33,6 +34,7 @@ export function newCreation(
     licenseId: license.id,
     carrier: license.carrier,
     idempotency,
+    requestId: randomUUID(),
     multipleShipment: license.multipleShipment,
     details,
     order: { id: order.id, number: order.number, externalId: order.externalId },
@@ -54,7 +56,7 @@ export async function createShipment(
   if (known !== null && known.fingerprint !== fingerprint) throw keyConflict();
   if (known !== null && known.status !== null && known.body !== null) {
     const { status, body, shipmentUuid } = known;
-    return { kind: 'answered', status, body, shipmentUuid, replayed: true };
+    return { kind: 'answered', status, body, shipmentUuid, replayed: true, joined: true };
   }
 
   const handle = await start(deps, request);
@@ -64,9 +66,10 @@ export async function createShipment(
   );
   switch (outcome.kind) {
     case 'completed': {
-      const { status, body, shipmentUuid, replayed } = outcome.result;
+      const { status, body, shipmentUuid, replayed, requestId } = outcome.result;
       if (outcome.result.fingerprint !== fingerprint) throw keyConflict();
-      return { kind: 'answered', status, body, shipmentUuid, replayed };
+      const joined = requestId !== request.creation.requestId;
+      return { kind: 'answered', status, body, shipmentUuid, replayed, joined };
     }
     case 'failed':
       throw toAppError(outcome, fingerprint);
@@ -102,6 +105,7 @@ async function pending(deps: Deps, owner: KeyOwner, fingerprint: string): Promis
       body: key.body,
       shipmentUuid: key.shipmentUuid,
       replayed: false,
+      joined: false,
     };
   }
   const shipment = await findShipment(deps.db, { accountId: owner.accountId, uuid: key.shipmentUuid });

@@ -21,9 +21,19 @@ export interface CreateShipmentRequest {
   admitted?: Promise<void>;
 }
 
-/** `answered`: send status and body as they are. `pending`: accepted, the carrier has not answered yet. */
+/**
+ * `answered`: send status and body as they are; `replayed` where the answer had been stored before, `joined` where
+ * another request did the work. `pending`: accepted, the carrier has not answered yet.
+ */
 export type CreateShipmentOutcome =
-  | { kind: 'answered'; status: number; body: string; shipmentUuid: string; replayed: boolean }
+  | {
+      kind: 'answered';
+      status: number;
+      body: string;
+      shipmentUuid: string;
+      replayed: boolean;
+      joined: boolean;
+    }
   | { kind: 'pending'; shipment: ShipmentRecord };
 
 /** An export as a translation layer hands it over, validated and with its licence chosen. */

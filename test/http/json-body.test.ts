@@ -1,7 +1,7 @@
 import test from 'ava';
 import { canonicalJson } from '../../src/api/canonical-json.js';
-import { toDecimal } from '../../src/api/v2/shipments/decimal.js';
 import { toMoment } from '../../src/api/v2/shipments/moment.js';
+import { toDecimal } from '../../src/domain/decimal.js';
 import { parseJson } from '../../src/http/json-body.js';
 
 const VALID = [

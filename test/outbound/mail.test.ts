@@ -14,7 +14,7 @@ test.before(async () => {
   mailer = createMailer({
     smtpUrl: server.url,
     from: 'Parcelworks <no-reply@parcels.test>',
-    silenceTimeoutMs: 500,
+    silenceTimeoutMs: 3000,
   });
 });
 

@@ -174,6 +174,7 @@ function doubles(db: Database, created: CreateShipmentRequest[]): Omit<Services,
         body: createdAnswer(shipment),
         shipmentUuid: uuid,
         replayed: code.startsWith('replay'),
+        joined: code.startsWith('replay'),
       };
     },
     async cancelShipment({ accountId, uuid, reason }) {

@@ -161,6 +161,7 @@ function input(): [Creation, OrderSnapshot] {
     licenseId: 1,
     carrier: { id: 1, name: 'Double', provider: 'double' },
     multipleShipment: true,
+    requestId: 'r',
     idempotency: { api: 'v2', keyHash: 'k', fingerprint: 'f', keepForSeconds: 60 },
     details: {
       serviceType: 1,

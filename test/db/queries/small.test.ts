@@ -41,7 +41,7 @@ test('status names are searched in any case, with no wildcard', async (t) => {
   for (const text of ['%', '_', '\\', "'", '!']) t.deepEqual(await listStatusNames(db, text), []);
 });
 
-test('a key is found by account, API and hash until it expires', async (t) => {
+test('a key is found by account, API and hash until its answer expires', async (t) => {
   const { db } = database;
   const { accountId } = await insertTestAccount(db);
   const keyHash = randomBytes(32);
@@ -52,8 +52,12 @@ test('a key is found by account, API and hash until it expires', async (t) => {
   await insertRow(db, 'idempotency_keys', {
     ...row,
     key_hash: fingerprint,
+    response_status: 201,
+    response_body: '{}',
     expires_at: '2020-01-01 00:00:00',
   });
+  const open = randomBytes(32);
+  await insertRow(db, 'idempotency_keys', { ...row, key_hash: open, expires_at: '2020-01-01 00:00:00' });
   const hex = keyHash.toString('hex');
 
   const found = await findKey(db, { accountId, api: 'v2', keyHash: hex });
@@ -67,6 +71,11 @@ test('a key is found by account, API and hash until it expires', async (t) => {
   t.is(await findKey(db, { accountId, api: 'v1', keyHash: hex }), null);
   t.is(await findKey(db, { accountId: accountId + 1, api: 'v2', keyHash: hex }), null);
   t.is(await findKey(db, { accountId, api: 'v2', keyHash: fingerprint.toString('hex') }), null);
+  t.not(
+    await findKey(db, { accountId, api: 'v2', keyHash: open.toString('hex') }),
+    null,
+    'its creation is open',
+  );
 });
 
 test('a key that many want at once is taken by one, and nobody is run again after a deadlock', async (t) => {

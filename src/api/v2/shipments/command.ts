@@ -1,4 +1,5 @@
 import type { LicenseSummary } from '../../../db/queries/accounts.js';
+import { toDecimal } from '../../../domain/decimal.js';
 import { type FieldErrors, validationError } from '../../../domain/errors.js';
 import type {
   JsonObject,
@@ -8,11 +9,9 @@ import type {
   Recipient,
   ShipmentDetails,
 } from '../../../domain/shipment.js';
-import { toDecimal } from './decimal.js';
+import { textOf } from '../../../lib/text.js';
+import { dayInJerusalem } from '../../../lib/time.js';
 import type { CreateShipmentRequest } from './schema.js';
-
-/** Made once: a formatter costs more than the rest of a command. */
-const jerusalem = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Jerusalem' });
 
 type ShipData = CreateShipmentRequest['ship_data'];
 type OrderInput = CreateShipmentRequest['order'];
@@ -180,16 +179,4 @@ function isNegative(amount: string | number | null | undefined): boolean {
 
 function isSet(flag: boolean | 0 | 1 | null | undefined): boolean {
   return flag === true || flag === 1;
-}
-
-/** The text without surrounding white space; null when nothing is left. */
-function textOf(value: string | number | null | undefined): string | null {
-  if (value == null) return null;
-  const text = String(value).trim();
-  return text === '' ? null : text;
-}
-
-/** Y-m-d in Asia/Jerusalem. */
-function dayInJerusalem(now: Date): string {
-  return jerusalem.format(now);
 }

@@ -1,0 +1,64 @@
+import { metaEntries } from './meta-data.js';
+import type { OrderItem } from './shipment.js';
+
+/** The license's switches for what a carrier's note says. */
+export interface NoteRules {
+  /** Off: the carrier is told no note at all. */
+  sendNote: boolean;
+  /** Whether the note ends with what is in the parcel. */
+  products: boolean;
+  productSkus: boolean;
+  variations: boolean;
+  /** Whether products that are not shipped count too. */
+  virtualProducts: boolean;
+}
+
+/** What a note is made of. `giftWord` stands before a gift's own text. */
+export interface NoteParts {
+  note: string | null;
+  metaData: unknown;
+  items: readonly OrderItem[];
+  giftWord: string;
+}
+
+const GIFT_KEYS: ReadonlySet<string> = new Set(['gift_note', 'gift_message', 'is_gift']);
+const NO: ReadonlySet<string> = new Set(['', '0', 'no', 'false', 'off']);
+const YES: ReadonlySet<string> = new Set(['1', 'yes', 'true', 'on']);
+
+/** The note that a carrier is told: the caller's, the gift marker of the order, and the products; null for none. */
+export function carrierNote(parts: NoteParts, rules: NoteRules): string | null {
+  if (!rules.sendNote) return null;
+  const products = rules.products ? productSummary(parts.items, rules) : null;
+  const said = [parts.note, giftMarker(parts), products].filter((part) => part !== null);
+  return said.length === 0 ? null : said.join(' | ');
+}
+
+/** A gift is marked in the order's meta data, by `gift_note`, `gift_message` or `is_gift`, with or without `_`. */
+function giftMarker({ metaData, giftWord }: NoteParts): string | null {
+  const marks = metaEntries(metaData).filter(([key]) => GIFT_KEYS.has(key.replace(/^_/, '').toLowerCase()));
+  const texts = marks.map(([, value]) => giftText(value)).filter((text) => text !== null);
+  if (texts.length === 0) return null;
+  const message = texts.find((text) => text !== '');
+  return message === undefined ? giftWord : `${giftWord}: ${message}`;
+}
+
+/** Null: no gift. Empty: a gift without a text. */
+function giftText(value: unknown): string | null {
+  if (value === true) return '';
+  if (typeof value !== 'string' && typeof value !== 'number') return null;
+  const text = String(value).trim();
+  const word = text.toLowerCase();
+  if (NO.has(word)) return null;
+  return YES.has(word) ? '' : text;
+}
+
+function productSummary(items: readonly OrderItem[], rules: NoteRules): string | null {
+  const lines = items
+    .filter((item) => rules.virtualProducts || !item.virtual)
+    .map(({ name, quantity, sku, variation }) => {
+      const more = [rules.variations ? variation : null, rules.productSkus ? sku : null];
+      const named = [name, ...more.filter((text) => text !== null)].join(', ');
+      return `${quantity} x ${named}`;
+    });
+  return lines.length === 0 ? null : lines.join('; ');
+}
