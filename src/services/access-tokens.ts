@@ -1,0 +1,55 @@
+import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
+import type { Executor } from '../db/database.js';
+import {
+  findToken,
+  insertToken,
+  type NewTokenOwner,
+  type TokenOwner,
+  touchToken,
+} from '../db/queries/access-tokens.js';
+
+const SECRET_LENGTH = 40;
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+const TOKEN = /^(\d{1,15})\|([A-Za-z0-9]{40})$/;
+/** Compared with when the id is unknown, so that an unknown id takes as long as a wrong secret. */
+const DUMMY_HASH = Buffer.alloc(32, 0x5a);
+const TOUCH_SECONDS = 60;
+
+/**
+ * Makes a personal access token and returns its plain text, `id|secret`, which nothing can show again. Tokens made
+ * earlier stay valid. `name`: at most 255 characters.
+ * @throws DatabaseError when the owner does not exist
+ */
+export async function issueToken(db: Executor, request: NewTokenOwner & { name: string }): Promise<string> {
+  const secret = randomSecret();
+  const id = await insertToken(db, { ...request, hash: hashOf(secret) });
+  return `${id}|${secret}`;
+}
+
+/**
+ * Whose token the text is; null when it is none of ours. The hash is compared in constant time, and the token's last
+ * use is noted at most once a minute.
+ */
+export async function resolveToken(db: Executor, plainText: string): Promise<TokenOwner | null> {
+  const match = TOKEN.exec(plainText);
+  if (match === null) return null;
+  const [, id = '', secret = ''] = match;
+  const token = await findToken(db, Number(id));
+  const isEqual = timingSafeEqual(token?.hash ?? DUMMY_HASH, hashOf(secret));
+  if (token === null || !isEqual) return null;
+  if (isStale(token.lastUsedAt)) await touchToken(db, { id: token.id, seconds: TOUCH_SECONDS });
+  return token.owner;
+}
+
+function isStale(lastUsedAt: string | null): boolean {
+  return lastUsedAt === null || Date.parse(lastUsedAt) <= Date.now() - TOUCH_SECONDS * 1000;
+}
+
+/** Plain SHA-256 suffices: the secret is random and has 238 bits. */
+function hashOf(secret: string): Buffer {
+  return createHash('sha256').update(secret, 'utf8').digest();
+}
+
+function randomSecret(): string {
+  return Array.from({ length: SECRET_LENGTH }, () => ALPHABET.charAt(randomInt(ALPHABET.length))).join('');
+}
