@@ -35,8 +35,12 @@ export interface Config {
   readonly workerHealthPort: number;
   readonly rateLimitPerMinute: number;
   readonly authFailuresPerMinute: number;
+  /** Requests of one address, or of one token's user, to API v1. */
+  readonly v1RateLimitPerMinute: number;
   /** Requests of one address to the public pages. */
   readonly pageRateLimitPerMinute: number;
+  /** Language of the messages of API v1. */
+  readonly locale: 'en' | 'he';
   /** How long `POST /shipments` waits for the carrier before it answers 202. */
   readonly createWaitMs: number;
   readonly idempotencyKeyDays: number;
@@ -104,6 +108,8 @@ const SPEC = {
   RATE_LIMIT_PER_MINUTE: num({ default: 600 }),
   AUTH_FAILURES_PER_MINUTE: num({ default: 60 }),
   PAGE_RATE_LIMIT_PER_MINUTE: num({ default: 120 }),
+  V1_RATE_LIMIT_PER_MINUTE: num({ default: 500 }),
+  APP_LOCALE: str<'en' | 'he'>({ default: 'en', choices: ['en', 'he'] }),
   CREATE_WAIT_MS: num({ default: 25_000 }),
   IDEMPOTENCY_KEY_DAYS: num({ default: 30 }),
   FINGERPRINT_HOURS: num({ default: 24 }),
@@ -161,6 +167,8 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     rateLimitPerMinute: read.RATE_LIMIT_PER_MINUTE,
     authFailuresPerMinute: read.AUTH_FAILURES_PER_MINUTE,
     pageRateLimitPerMinute: read.PAGE_RATE_LIMIT_PER_MINUTE,
+    v1RateLimitPerMinute: read.V1_RATE_LIMIT_PER_MINUTE,
+    locale: read.APP_LOCALE,
     createWaitMs: read.CREATE_WAIT_MS,
     idempotencyKeyDays: read.IDEMPOTENCY_KEY_DAYS,
     fingerprintHours: read.FINGERPRINT_HOURS,

@@ -18,6 +18,19 @@ export function isExpired(license: Pick<SelectableLicense, 'expiresAt'>, nowIso:
   return license.expiresAt !== null && license.expiresAt <= nowIso;
 }
 
+/** A user as premium companies see them. `premiumUntil`: ISO 8601 UTC; null means without an end. */
+export interface PremiumMember {
+  isPremium: boolean;
+  premiumUntil: string | null;
+}
+
+/** Why a premium company is not for the caller: nobody known calls, or their membership is not active; else null. */
+export function premiumRefusal(user: PremiumMember | null, nowIso: string): 'no_user' | 'not_premium' | null {
+  if (user === null) return 'no_user';
+  const isActive = user.isPremium && (user.premiumUntil === null || user.premiumUntil > nowIso);
+  return isActive ? null : 'not_premium';
+}
+
 const FORBIDDEN = 'The license is not available to this account.';
 const NO_LICENSE = 'The account has no active license.';
 const AMBIGUOUS = 'The license_key field is required when the account has several active licenses.';

@@ -3,16 +3,18 @@ import helmet from 'helmet';
 import type { HttpDeps } from '../api/deps.js';
 import { errorBody, unknownRoute } from '../api/errors.js';
 import { buildOpenApi } from '../api/openapi.js';
+import { v1Routes } from '../api/v1/routes.js';
 import { v2Routes } from '../api/v2/routes.js';
 import { noteFailure } from './failure.js';
 import { mountHealth } from './health.js';
 import { accessLog, factsOf } from './middleware/access-log.js';
 import { mountRoutes, refuseMethod, sendJson } from './mount.js';
 import { mountPages } from './pages/mount-pages.js';
+import { mountV1 } from './v1/mount.js';
 
 export type { HttpDeps } from '../api/deps.js';
 
-/** The whole HTTP application: health, the v2 API with its document, and the pages. It listens to nothing by itself. */
+/** The whole HTTP application: health, both APIs, the document of v2, and the pages. It listens to nothing by itself. */
 export function createApp(deps: HttpDeps): Express {
   const app = express();
   app.disable('x-powered-by');
@@ -30,7 +32,10 @@ export function createApp(deps: HttpDeps): Express {
     sendJson(res, document);
   });
   app.all('/api/v2/openapi.json', refuseMethod(['GET', 'HEAD']));
-  app.use('/api/v2', mountRoutes(v2Routes, deps));
+  app.use('/api/v2', mountRoutes(v2Routes, deps), () => {
+    throw unknownRoute();
+  });
+  app.use('/api', mountV1(v1Routes, deps));
   mountPages(app, deps);
   app.use(() => {
     throw unknownRoute();

@@ -36,6 +36,7 @@ await runProcess('api', async () => {
     log.info('api is draining');
     void server
       .close()
+      .then(() => services.responseLog.settled())
       .then(() => waker.close())
       .then(() => Promise.all([db.close(), temporal.connection.close()]))
       .then(() => log.info('api has stopped'));

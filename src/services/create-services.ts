@@ -5,6 +5,7 @@ import type { WakeTarget } from '../contracts/wake.js';
 import type { Database } from '../db/database.js';
 import { createGuardedClient } from '../outbound/guarded-client.js';
 import { tryWakeBatch } from '../temporal/batches.js';
+import { activateLicense } from './activate-license.js';
 import { createBatchServices } from './batches.js';
 import { cancelShipment } from './cancel-shipment.js';
 import { createCarrierAccounts } from './carrier-accounts.js';
@@ -14,6 +15,7 @@ import { createLabelServices } from './labels.js';
 import { listPickupPoints } from './list-pickup-points.js';
 import { previewNotification } from './preview-notification.js';
 import { refreshStatus } from './refresh-status.js';
+import { createResponseLog } from './response-log.js';
 import type { Services } from './services.js';
 import { createWebhookServices } from './webhooks.js';
 
@@ -45,6 +47,9 @@ export function createServices(deps: ServiceDeps): Services {
     batches: createBatchServices({ db: deps.db, wakeBatch: (input) => tryWakeBatch(deps.temporal, input) }),
     webhooks: createWebhookServices({ ...deps, outbound }),
     labels: createLabelServices(deps),
+    activateLicense: (request) => activateLicense({ db: deps.db, outbound }, request),
+    carrierOffers: (provider, feature) => deps.carriers(provider)[feature] !== undefined,
+    responseLog: createResponseLog(deps),
     listPickupPoints: (request) => listPickupPoints(deps, request),
   };
 }

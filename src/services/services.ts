@@ -5,10 +5,11 @@ import type { RenderedMail } from '../documents/mails/recipient-mail.js';
 import type { ExportFilter, ExportFormat, ExportRecord } from '../domain/exports.js';
 import type { Place } from '../domain/pickup-points.js';
 import type { OrderSnapshot, ShipmentRecord } from '../domain/shipment.js';
+import type { ActivateLicenseOutcome, ActivateLicenseRequest } from './activate-license.js';
 import type { BatchServices } from './batches.js';
-
 import type { LabelServices } from './label-services.js';
 import type { PreviewRequest } from './preview-notification.js';
+import type { ResponseLog } from './response-log.js';
 import type { WebhookServices } from './webhooks.js';
 
 /** A creation as a translation layer hands it over: made by `newCreation` from a validated request. */
@@ -53,6 +54,14 @@ export interface PickupPointsRequest {
   limit: number;
 }
 
+/** What some carriers offer and others do not; API v1 asks before it validates. */
+export type CarrierFeature =
+  | 'sameDayQuote'
+  | 'shippingPromise'
+  | 'expressEnabled'
+  | 'expressStatus'
+  | 'pickupPoints';
+
 /** The use cases that span several queries; both APIs translate to these. Failures are `AppError`s. */
 export interface Services {
   createShipment(request: CreateShipmentRequest): Promise<CreateShipmentOutcome>;
@@ -71,6 +80,11 @@ export interface Services {
   listPickupPoints(request: PickupPointsRequest): Promise<ListedPoint[]>;
   /** @throws AppError `validation_failed` for a shipment that the licence does not have. */
   previewNotification(request: PreviewRequest): Promise<RenderedMail>;
+  /** Binds the license to a domain and tells the connected store sites. */
+  activateLicense(request: ActivateLicenseRequest): Promise<ActivateLicenseOutcome>;
+  /** Whether the carrier of that provider name offers the feature. */
+  carrierOffers(provider: string, feature: CarrierFeature): boolean;
+  responseLog: ResponseLog;
   /** @throws AppError `duplicate_request` while one is in flight, `service_unavailable`. */
   createExport(request: CreateExportRequest): Promise<ExportRecord>;
 }

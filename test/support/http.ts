@@ -1,6 +1,7 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { createdAnswer } from '../../src/api/v2/shipments/presenter.js';
+import { carrierFor } from '../../src/carriers/registry.js';
 import type { Config } from '../../src/config/config.js';
 import { loadConfig } from '../../src/config/config.js';
 import type { Database } from '../../src/db/database.js';
@@ -22,8 +23,10 @@ import { createApp } from '../../src/http/app.js';
 import { type ServerLimits, startServer } from '../../src/http/server.js';
 import { hashSecret, randomToken } from '../../src/lib/secrets.js';
 import { createGuardedClient } from '../../src/outbound/guarded-client.js';
+import { activateLicense } from '../../src/services/activate-license.js';
 import { createBatchServices } from '../../src/services/batches.js';
 import { previewNotification } from '../../src/services/preview-notification.js';
+import { createResponseLog, type ResponseLog } from '../../src/services/response-log.js';
 import type { CreateShipmentRequest, Services } from '../../src/services/services.js';
 import { createWebhookServices } from '../../src/services/webhooks.js';
 import { createTestDatabase } from './database.js';
@@ -95,10 +98,16 @@ export async function startHttp(
   const config = { ...loadConfig(env), port: 0, ...options.config };
   const created: CreateShipmentRequest[] = [];
   const log: string[] = [];
+  const responseLog = createResponseLog({ db, onTrouble: () => undefined });
   const app = createApp({
     config,
     db,
-    services: { ...doubles(db, created), webhooks: realWebhooks(db, config), ...options.services?.(db) },
+    services: {
+      ...doubles(db, created),
+      webhooks: realWebhooks(db, config),
+      ...realV1Services(db, config, responseLog),
+      ...options.services?.(db),
+    },
     log: pino({ level: 'info' }, { write: (line: string) => void log.push(line) }),
     version: 'test',
     readiness: async () => ({ mysql: true, temporal: true }),
@@ -118,6 +127,7 @@ export async function startHttp(
     send: (method, path, sending) => send(`${server.url}/api/v2${path}`, method, sending),
     async close() {
       await server.close();
+      await responseLog.settled();
       await database.drop();
     },
   };
@@ -147,8 +157,20 @@ function realWebhooks(db: Database, config: Config): Services['webhooks'] {
   return createWebhookServices({ db, config, outbound, wake: () => undefined });
 }
 
+function realV1Services(db: Database, config: Config, responseLog: ResponseLog): Pick<Services, V1Services> {
+  const outbound = createGuardedClient({ allowedRanges: config.webhookAllowCidrs });
+  return {
+    activateLicense: (request) => activateLicense({ db, outbound }, request),
+    carrierOffers: (provider, feature) => carrierFor(provider)[feature] !== undefined,
+    responseLog,
+  };
+}
+
+type V1Services = 'activateLicense' | 'carrierOffers' | 'responseLog';
+type DoubledServices = Omit<Services, 'webhooks' | V1Services>;
+
 /** Refuses by the order's id, so that one table can ask for every error of the engine's side. */
-function doubles(db: Database, created: CreateShipmentRequest[]): Omit<Services, 'webhooks'> {
+function doubles(db: Database, created: CreateShipmentRequest[]): DoubledServices {
   return {
     async createShipment(request) {
       created.push(request);

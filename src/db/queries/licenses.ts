@@ -179,6 +179,21 @@ export async function insertLicense(db: Executor, license: NewLicense): Promise<
   });
 }
 
+/**
+ * Binds the license to the domain unless it has one, and sets when it started: one statement, so that of two stores
+ * that activate at once the first one stays. `startedAt`: ISO 8601 UTC.
+ */
+export async function bindLicense(
+  db: Executor,
+  { licenseId, domain, startedAt }: { licenseId: number; domain: string; startedAt: string },
+): Promise<void> {
+  await db.run(`UPDATE licenses SET started_at = ?, domain = COALESCE(NULLIF(domain, ''), ?) WHERE id = ?`, [
+    isoToSql(startedAt),
+    domain,
+    licenseId,
+  ]);
+}
+
 /** New settings of a licence for one provider; what is left out gets the column's default. */
 export interface NewLicenseSettings {
   licenseId: number;

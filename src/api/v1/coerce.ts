@@ -1,0 +1,62 @@
+import type { TSchema } from 'typebox';
+import { type Input, isObject } from './input.js';
+
+const BOOLEANS: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
+  [1, true],
+  ['1', true],
+  ['true', true],
+  [0, false],
+  ['0', false],
+  ['false', false],
+]);
+
+/**
+ * The declared fields of the input as the types that their schema names, where they mean one: PHP sends numbers as
+ * texts, and an empty list for an empty object. A null counts as not given. What does not fit stays as it is, so that
+ * validation names it; fields that are not declared are kept.
+ */
+export function coerceInput(schema: TSchema, input: Input): Input {
+  const properties: unknown = Reflect.get(schema, 'properties');
+  if (!isObject(properties)) return input;
+  const declared = Object.entries(properties).flatMap(([name, property]): [string, unknown][] => {
+    const value = Object.hasOwn(input, name) ? input[name] : null;
+    return value === null ? [] : [[name, coerce(property, value)]];
+  });
+  const others = Object.entries(input).filter(([name]) => !Object.hasOwn(properties, name));
+  return Object.fromEntries([...others, ...declared]);
+}
+
+function coerce(schema: unknown, value: unknown): unknown {
+  if (!isObject(schema)) return value;
+  switch (schema.type) {
+    case 'object':
+      return coerceObject(schema, value);
+    case 'array':
+      return coerceArray(schema, value);
+    case 'integer':
+      return coerceNumber(value, /^[+-]?\d{1,15}$/);
+    case 'number':
+      return coerceNumber(value, /^[+-]?(?:\d{1,15}(?:\.\d{0,15})?|\.\d{1,15})$/);
+    case 'boolean':
+      return BOOLEANS.get(value) ?? value;
+    case 'string':
+      return schema.enum !== undefined && typeof value === 'number' ? String(value) : value;
+    default:
+      return value;
+  }
+}
+
+function coerceObject(schema: TSchema, value: unknown): unknown {
+  const object = Array.isArray(value) ? Object.fromEntries(Object.entries(value)) : value;
+  return isObject(object) ? coerceInput(schema, object) : value;
+}
+
+/** PHP makes an object of a list whose keys do not run from 0. */
+function coerceArray(schema: Record<string, unknown>, value: unknown): unknown {
+  const list = isObject(value) ? Object.values(value) : value;
+  return Array.isArray(list) ? list.map((one) => coerce(schema.items, one)) : value;
+}
+
+function coerceNumber(value: unknown, pattern: RegExp): unknown {
+  return typeof value === 'string' && pattern.test(value) ? Number(value) : value;
+}

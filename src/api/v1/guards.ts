@@ -1,0 +1,89 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { TokenOwner } from '../../db/queries/access-tokens.js';
+import { findLicenseByKey, type KeyedLicense } from '../../db/queries/keyed-licenses.js';
+import { findServiceSecret } from '../../db/queries/service-secrets.js';
+import { isUsable, premiumRefusal } from '../../domain/license.js';
+import { hashSecret } from '../../lib/secrets.js';
+import { nowIso } from '../../lib/time.js';
+import type { CarrierFeature } from '../../services/services.js';
+import type { HttpDeps } from '../deps.js';
+import type { Messages } from './messages/messages.js';
+import { appFailure, bare, failed, Refusal } from './reply.js';
+
+/** A merchant's user behind a token. */
+export type TokenUser = Extract<TokenOwner, { kind: 'user' }>;
+
+/** What the guards look at. */
+interface Asking {
+  caller: TokenOwner | null;
+  headerValues(name: string): readonly string[];
+}
+
+const APP_SECRET = 'app_secret';
+/** Compared with where no secret is set, so that nothing passes and the answer takes as long. */
+const DUMMY_HASH = Buffer.alloc(32, 0x5a);
+/** Longer than any secret that was ever given out. */
+const MAX_SECRET_LENGTH = 256;
+
+/** The usable license of the key. An unknown, an inactive and an expired one are refused alike. @throws Refusal 403 */
+export async function checkLicense(
+  key: string,
+  { caller }: Asking,
+  deps: Pick<HttpDeps, 'db'>,
+  say: Messages,
+): Promise<{ license: KeyedLicense; user: TokenUser | null }> {
+  const license = await findLicenseByKey(deps.db, key);
+  const now = nowIso();
+  if (license === null || !isUsable(license, now)) throw new Refusal(failed(403, say.invalidLicenseKey));
+  const user = userOf(caller);
+  const refused = premiumText(license, user, now, say);
+  if (refused !== null) throw new Refusal(failed(403, refused));
+  return { license, user };
+}
+
+/** Why the license's premium company is not for this user; null when it is. */
+export function premiumText(
+  license: Pick<KeyedLicense, 'isPremium'>,
+  user: TokenUser | null,
+  now: string,
+  say: Messages,
+): string | null {
+  const refused = license.isPremium ? premiumRefusal(user, now) : null;
+  if (refused === null) return null;
+  return refused === 'no_user' ? say.premiumUnsupported : say.premiumRequired;
+}
+
+/** The user whose token came along; a recipient's does not count. */
+export function userOf(caller: TokenOwner | null): TokenUser | null {
+  return caller?.kind === 'user' ? caller : null;
+}
+
+/** @throws Refusal 400 where the license's carrier does not offer the feature */
+export function checkProvider(
+  license: KeyedLicense,
+  feature: CarrierFeature,
+  deps: Pick<HttpDeps, 'services'>,
+  say: Messages,
+): void {
+  if (deps.services.carrierOffers(license.carrier.provider, feature)) return;
+  throw new Refusal(failed(400, say.notSupportedForProvider));
+}
+
+/** Compares `X-App-Secret` with the one that is set, in constant time. @throws Refusal 500 */
+export async function checkAppSecret(
+  { headerValues }: Asking,
+  { db, config }: Pick<HttpDeps, 'db' | 'config'>,
+  say: Messages,
+): Promise<void> {
+  const sent = headerValues('x-app-secret').join(',');
+  const stored = await findServiceSecret(db, APP_SECRET);
+  const hash = hashSecret(sent.slice(0, MAX_SECRET_LENGTH + 1), config.appKey);
+  const isEqual = timingSafeEqual(stored ?? DUMMY_HASH, hash);
+  if (stored === null || !isEqual || sent === '') throw new Refusal(appFailure(500, say.invalidAppSecret));
+}
+
+/** The recipient behind the bearer token. @throws Refusal 401 */
+export function needRecipient({ caller }: Asking, say: Messages): Extract<TokenOwner, { kind: 'recipient' }> {
+  if (caller?.kind === 'recipient') return caller;
+  throw new Refusal(bare(401, { message: say.unauthenticated }));
+}

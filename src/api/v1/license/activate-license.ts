@@ -1,0 +1,27 @@
+import { defineOpenRoute } from '../route.js';
+import { invalidLicense, validLicense } from './presenter.js';
+import { domain, LicenseVerdict, licenseKey } from './schema.js';
+
+/** `GET /license/activate_license`. */
+export const activateLicenseRoute = defineOpenRoute(
+  {
+    method: 'get',
+    path: '/license/activate_license',
+    operationId: 'activateLicense',
+    tag: 'Licenses',
+    summary: 'Bind a license to a domain',
+    description:
+      'Sets the domain unless the license has one, and when it started. Each connected store site is sent one POST ' +
+      'with `{ license_key, domain, activated_at }`; one that cannot be reached changes nothing. Neither activity, ' +
+      'expiry nor premium membership is checked.',
+    input: { license_key: licenseKey, domain },
+    responses: { 200: { description: 'Activated, or there is no such license.', schema: LicenseVerdict } },
+  },
+  async ({ deps, say, input }) => {
+    const { license_key: key } = input;
+    const outcome = await deps.services.activateLicense({ key, domain: input.domain });
+    if (outcome.kind === 'unknown') return invalidLicense('missing', say.invalidLicenseKey);
+    for (const site of outcome.unheard) deps.log.warn(site, 'a store site was not told of an activation');
+    return validLicense(outcome.license, say.licenseValid);
+  },
+);

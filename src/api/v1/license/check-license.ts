@@ -1,0 +1,35 @@
+import { Type } from 'typebox';
+import { findLicenseByKey } from '../../../db/queries/keyed-licenses.js';
+import { nowIso } from '../../../lib/time.js';
+import { premiumText, userOf } from '../guards.js';
+import { defineOpenRoute } from '../route.js';
+import { invalidLicense, validLicense } from './presenter.js';
+import { domain, LicenseVerdict, licenseKey } from './schema.js';
+
+/** `GET /license/check_license`. */
+export const checkLicenseRoute = defineOpenRoute(
+  {
+    method: 'get',
+    path: '/license/check_license',
+    operationId: 'checkLicense',
+    tag: 'Licenses',
+    summary: 'Say whether a license is valid',
+    description:
+      'Looks, in this order, whether the license exists, is active, and, where its company is a premium one, whether ' +
+      'the user of `token` is a premium member. Neither its expiry nor the domain is looked at.',
+    input: {
+      license_key: licenseKey,
+      domain,
+      token: Type.Optional(Type.String({ description: "Personal access token of a merchant's user." })),
+    },
+    responses: { 200: { description: 'The verdict.', schema: LicenseVerdict } },
+  },
+  async ({ deps, request, say, input }) => {
+    const license = await findLicenseByKey(deps.db, input.license_key);
+    if (license === null) return invalidLicense('missing', say.invalidLicenseKey);
+    if (!license.isActive) return invalidLicense('revoked', say.licenseDeactivated);
+    const refused = premiumText(license, userOf(request.caller), nowIso(), say);
+    if (refused !== null) return invalidLicense('invalid', refused);
+    return validLicense(license, say.licenseValid);
+  },
+);

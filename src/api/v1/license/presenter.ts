@@ -1,0 +1,33 @@
+import type { KeyedLicense } from '../../../db/queries/keyed-licenses.js';
+import { bare, type Reply } from '../reply.js';
+import type { LicenseVerdict, Provider } from './schema.js';
+
+/** 200: the license is valid, with its carrier. */
+export function validLicense(license: KeyedLicense, message: string): Reply {
+  return verdict({
+    success: true,
+    error: null,
+    license: 'valid',
+    provider: presentProvider(license),
+    message,
+  });
+}
+
+/** 200: the license is not valid. */
+export function invalidLicense(error: NonNullable<LicenseVerdict['error']>, message: string): Reply {
+  return verdict({ success: false, error, license: 'invalid', message });
+}
+
+function verdict(body: LicenseVerdict): Reply {
+  return bare(200, body);
+}
+
+function presentProvider({ carrier }: KeyedLicense): Provider {
+  return {
+    id: carrier.id,
+    name: carrier.name,
+    endpoints: { shipping: '', label: '', tracking: '' },
+    created_at: carrier.createdAt,
+    updated_at: carrier.updatedAt,
+  };
+}

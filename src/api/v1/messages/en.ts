@@ -1,0 +1,45 @@
+import type { Messages } from './messages.js';
+
+const TYPES = {
+  string: 'a string',
+  integer: 'an integer',
+  number: 'a number',
+  boolean: 'true or false',
+  array: 'an array',
+  object: 'an array',
+} as const;
+
+/** English. */
+export const en: Messages = {
+  required: (field) => `The ${field} field is required.`,
+  wrongType: (field, type) => `The ${field} field must be ${TYPES[type]}.`,
+  tooLong: (field, max) => `The ${field} field must not be greater than ${max} characters.`,
+  tooShort: (field, min) => `The ${field} field must be at least ${min} characters.`,
+  tooSmall: (field, min) => `The ${field} field must be at least ${min}.`,
+  tooLarge: (field, max) => `The ${field} field must not be greater than ${max}.`,
+  tooMany: (field, max) => `The ${field} field must not have more than ${max} items.`,
+  tooFew: (field, min) => `The ${field} field must have at least ${min} items.`,
+  notListed: (field) => `The selected ${field} is invalid.`,
+  notADate: (field) => `The ${field} field must be a valid date.`,
+  taken: (field) => `The ${field} has already been taken.`,
+  invalid: (field) => `The ${field} field is invalid.`,
+  andMore: (more) => ` (and ${more} more ${more === 1 ? 'error' : 'errors'})`,
+
+  unauthenticated: 'Unauthenticated.',
+  tooManyAttempts: 'Too Many Attempts.',
+  serverError: 'Server Error',
+  serviceUnavailable: 'Service Unavailable',
+  payloadTooLarge: 'The request body is too large.',
+  routeNotFound: (path) => `The route ${path} could not be found.`,
+  methodNotAllowed: (method, path, allowed) =>
+    `The ${method} method is not supported for route ${path}. Supported methods: ${allowed}.`,
+
+  invalidLicenseKey: 'Invalid License Key',
+  licenseDeactivated: 'License key has been deactivated',
+  licenseValid: 'License key is valid',
+  premiumUnsupported: 'Premium companies are not supported in this version of plugin',
+  premiumRequired: 'You must be a premium member to use this company',
+  notSupportedForProvider: 'Not supported for this provider',
+  invalidAppSecret: 'Invalid Secret Key',
+  userNotFound: 'User not found',
+};

@@ -1,0 +1,45 @@
+import type { Messages } from './messages.js';
+
+const TYPES = {
+  string: 'מחרוזת',
+  integer: 'מספר שלם',
+  number: 'מספר',
+  boolean: 'אמת או שקר',
+  array: 'מערך',
+  object: 'מערך',
+} as const;
+
+/** Hebrew. */
+export const he: Messages = {
+  required: (field) => `השדה ${field} הוא חובה.`,
+  wrongType: (field, type) => `השדה ${field} חייב להיות ${TYPES[type]}.`,
+  tooLong: (field, max) => `השדה ${field} לא יכול להכיל יותר מ-${max} תווים.`,
+  tooShort: (field, min) => `השדה ${field} חייב להכיל לפחות ${min} תווים.`,
+  tooSmall: (field, min) => `השדה ${field} חייב להיות לפחות ${min}.`,
+  tooLarge: (field, max) => `השדה ${field} לא יכול להיות גדול מ-${max}.`,
+  tooMany: (field, max) => `השדה ${field} לא יכול להכיל יותר מ-${max} פריטים.`,
+  tooFew: (field, min) => `השדה ${field} חייב להכיל לפחות ${min} פריטים.`,
+  notListed: (field) => `הערך שנבחר בשדה ${field} אינו תקין.`,
+  notADate: (field) => `השדה ${field} חייב להיות תאריך תקין.`,
+  taken: (field) => `הערך בשדה ${field} כבר תפוס.`,
+  invalid: (field) => `השדה ${field} אינו תקין.`,
+  andMore: (more) => (more === 1 ? ' (ועוד שגיאה אחת)' : ` (ועוד ${more} שגיאות)`),
+
+  unauthenticated: 'נדרשת הזדהות.',
+  tooManyAttempts: 'יותר מדי ניסיונות.',
+  serverError: 'שגיאת שרת',
+  serviceUnavailable: 'השירות אינו זמין',
+  payloadTooLarge: 'גוף הבקשה גדול מדי.',
+  routeNotFound: (path) => `הנתיב ${path} לא נמצא.`,
+  methodNotAllowed: (method, path, allowed) =>
+    `השיטה ${method} אינה נתמכת בנתיב ${path}. שיטות נתמכות: ${allowed}.`,
+
+  invalidLicenseKey: 'מפתח רישיון לא תקין',
+  licenseDeactivated: 'מפתח הרישיון הושבת',
+  licenseValid: 'מפתח הרישיון תקין',
+  premiumUnsupported: 'חברות פרימיום אינן נתמכות בגרסה זו של התוסף',
+  premiumRequired: 'יש להיות מנוי פרימיום כדי להשתמש בחברה זו',
+  notSupportedForProvider: 'לא נתמך עבור ספק זה',
+  invalidAppSecret: 'מפתח סודי לא תקין',
+  userNotFound: 'המשתמש לא נמצא',
+};

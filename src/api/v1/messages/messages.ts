@@ -1,0 +1,49 @@
+import { en } from './en.js';
+import { he } from './he.js';
+
+/** Every text of ours that API v1 answers with. Clients branch on statuses and fields, never on these. */
+export interface Messages {
+  /** Validation: `field` is the name as people read it. */
+  required(field: string): string;
+  wrongType(field: string, type: 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object'): string;
+  tooLong(field: string, max: number): string;
+  tooShort(field: string, min: number): string;
+  tooSmall(field: string, min: number): string;
+  tooLarge(field: string, max: number): string;
+  tooMany(field: string, max: number): string;
+  tooFew(field: string, min: number): string;
+  notListed(field: string): string;
+  notADate(field: string): string;
+  taken(field: string): string;
+  invalid(field: string): string;
+  /** What follows the first message where `more` (at least 1) others were found. */
+  andMore(more: number): string;
+
+  unauthenticated: string;
+  tooManyAttempts: string;
+  serverError: string;
+  serviceUnavailable: string;
+  payloadTooLarge: string;
+  /** `path`: without a leading slash. */
+  routeNotFound(path: string): string;
+  methodNotAllowed(method: string, path: string, allowed: string): string;
+
+  invalidLicenseKey: string;
+  licenseDeactivated: string;
+  licenseValid: string;
+  premiumUnsupported: string;
+  premiumRequired: string;
+  notSupportedForProvider: string;
+  invalidAppSecret: string;
+  userNotFound: string;
+}
+
+/** Languages in which the server speaks. */
+export type Locale = 'en' | 'he';
+
+const CATALOGUES: Readonly<Record<Locale, Messages>> = { en, he };
+
+/** The texts of a language. */
+export function messagesOf(locale: Locale): Messages {
+  return CATALOGUES[locale];
+}

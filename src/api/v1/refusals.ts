@@ -1,0 +1,70 @@
+import type { AppError, FieldErrors } from '../../domain/errors.js';
+import type { Messages } from './messages/messages.js';
+import { appFailure, bare, failed, Refusal, type Reply } from './reply.js';
+import { firstOf, summaryOf } from './validate.js';
+
+/** What decides how a validation failure is rendered. */
+interface Asking {
+  wantsJson: boolean;
+  headerValues(name: string): readonly string[];
+}
+
+/** A validation failure in the framework's shape; where the caller asked for no JSON a redirect back. */
+export function refuseFields(errors: FieldErrors, asking: Asking, say: Messages): Refusal {
+  if (asking.wantsJson) return new Refusal(bare(422, { message: summaryOf(errors, say), errors }));
+  return new Refusal({ status: 302, body: undefined, headers: { Location: backTo(asking) } });
+}
+
+/** A validation failure in the recipient app's shape. */
+export function refuseAppFields(errors: FieldErrors): Refusal {
+  return new Refusal(appFailure(422, firstOf(errors), errors));
+}
+
+/** 404 for a record that is not there: `model` by the framework's name, `key` as the caller sent it. */
+export function modelNotFound(model: string, key: string): Refusal {
+  const message =
+    key === '' ? `No query results for model [${model}]` : `No query results for model [${model}] ${key}`;
+  return new Refusal(bare(404, { message }));
+}
+
+/** 404 for a path that no route has. `path`: with a leading slash. */
+export function routeNotFound(path: string, say: Messages): Reply {
+  return bare(404, { message: say.routeNotFound(path.replace(/^\//, '')) });
+}
+
+/** 405 with the methods that the path has. */
+export function methodNotAllowed(
+  request: { method: string; path: string },
+  allowed: readonly string[],
+  say: Messages,
+): Reply {
+  const list = allowed.join(', ');
+  const message = say.methodNotAllowed(request.method, request.path.replace(/^\//, ''), list);
+  return { ...bare(405, { message }), headers: { Allow: list } };
+}
+
+/** A failure of what both APIs share, in this API's words. */
+export function replyToError(error: AppError, say: Messages): Reply {
+  switch (error.code) {
+    case 'rate_limited':
+      return { ...bare(429, { message: say.tooManyAttempts }), headers: error.headers };
+    case 'service_unavailable':
+      return { ...bare(503, { message: say.serviceUnavailable }), headers: error.headers };
+    case 'payload_too_large':
+      return bare(413, { message: say.payloadTooLarge });
+    case 'internal_error':
+      return bare(500, { message: say.serverError });
+    case 'carrier_rejected':
+      return failed(500, error.message);
+    case 'not_supported':
+      return failed(400, say.notSupportedForProvider);
+    default:
+      return bare(error.status, { message: error.message });
+  }
+}
+
+function backTo({ headerValues }: Asking): string {
+  const [referer = ''] = headerValues('referer');
+  const isUsable = /^https?:\/\/[\x21-\x7e]+$/i.test(referer) && URL.canParse(referer);
+  return isUsable ? referer : '/';
+}

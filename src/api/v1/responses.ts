@@ -1,0 +1,128 @@
+import { type TSchema, Type } from 'typebox';
+
+/** An answer as it is published. */
+export interface ResponseSpec {
+  description: string;
+  /** Left out where the answer has no body. */
+  schema?: TSchema;
+  example?: unknown;
+}
+
+/** Answers by their status. */
+export type Responses = Readonly<Record<number, ResponseSpec>>;
+
+/** `{ message }`: what the framework of the old service answered by itself. */
+export const PlainMessage = Type.Object({ message: Type.String() }, { additionalProperties: false });
+
+/** Field → messages. */
+const fieldMessages = Type.Unsafe<Record<string, string[]>>({
+  type: 'object',
+  additionalProperties: { type: 'array', items: { type: 'string' } },
+});
+
+/** A validation failure outside the envelope. */
+const ValidationFailure = Type.Object(
+  { message: Type.String(), errors: fieldMessages },
+  { additionalProperties: false },
+);
+
+/** A failure of the recipient app. `errors` is an empty array where no field is to blame. */
+const AppFailure = Type.Object(
+  {
+    errors: Type.Union([fieldMessages, Type.Array(Type.Never(), { maxItems: 0 })]),
+    message: Type.String(),
+    success: Type.Literal(false),
+  },
+  { additionalProperties: false },
+);
+
+/** A failure in the envelope. */
+export const FailureEnvelope = envelopeOf(Type.Unknown({ description: 'An empty array, but for a few.' }));
+
+/** The envelope with its payload. */
+export function envelopeOf<T extends TSchema>(data: T) {
+  return Type.Object(
+    { data, message: Type.String(), success: Type.Boolean(), warning: Type.String() },
+    { additionalProperties: false },
+  );
+}
+
+const plain = (description: string, message: string): ResponseSpec => ({
+  description,
+  schema: PlainMessage,
+  example: { message },
+});
+
+/** What every route may answer beside its own. */
+const COMMON: Responses = {
+  413: plain('The body is larger than 1 MiB.', 'The request body is too large.'),
+  429: plain(
+    'More requests in a minute than are allowed; `Retry-After` says when to go on.',
+    'Too Many Attempts.',
+  ),
+  500: plain('A failure of the server.', 'Server Error'),
+  503: plain('The service is unavailable now; `Retry-After` says when to ask again.', 'Service Unavailable'),
+};
+
+const VALIDATION: Responses = {
+  302: { description: 'A validation failure where `Accept` names no JSON: to the `Referer`, or to `/`.' },
+  422: {
+    description: 'A field is missing or wrong.',
+    schema: ValidationFailure,
+    example: {
+      message: 'The license key field is required.',
+      errors: { license_key: ['The license key field is required.'] },
+    },
+  },
+};
+
+const APP: Responses = {
+  422: {
+    description: 'A field is missing or wrong.',
+    schema: AppFailure,
+    example: {
+      errors: { device_name: ['The device name field is required.'] },
+      message: 'The device name field is required.',
+      success: false,
+    },
+  },
+  500: {
+    description: 'The secret is wrong, the recipient is unknown, or the server failed.',
+    schema: Type.Union([AppFailure, PlainMessage]),
+    example: { errors: [], message: 'Invalid Secret Key', success: false },
+  },
+};
+
+/** What the guard of a route may answer. */
+export const GUARD_RESPONSES: Readonly<Record<'none' | 'license' | 'app' | 'recipient', Responses>> = {
+  none: { ...COMMON, ...VALIDATION },
+  license: {
+    ...COMMON,
+    ...VALIDATION,
+    403: {
+      description: 'The license cannot be used, or its company is for premium members only.',
+      schema: FailureEnvelope,
+      example: { data: [], message: 'Invalid License Key', success: false, warning: '' },
+    },
+    500: {
+      description: "A failure of the server, or the carrier's refusal in the envelope.",
+      schema: Type.Union([PlainMessage, FailureEnvelope]),
+      example: { message: 'Server Error' },
+    },
+  },
+  app: { ...COMMON, ...APP },
+  recipient: {
+    ...COMMON,
+    ...APP,
+    401: plain('No token of a recipient.', 'Unauthenticated.'),
+  },
+};
+
+/** Added where a route serves only some carriers. */
+export const UNSUPPORTED_RESPONSE: Responses = {
+  400: {
+    description: "The license's carrier does not offer this.",
+    schema: FailureEnvelope,
+    example: { data: [], message: 'Not supported for this provider', success: false, warning: '' },
+  },
+};

@@ -1,0 +1,125 @@
+import type { ErrorObject, ValidateFunction } from 'ajv';
+import type { TSchema } from 'typebox';
+import type { FieldErrors } from '../../domain/errors.js';
+import { compileOnUse } from '../../lib/schema.js';
+import { coerceInput } from './coerce.js';
+import { type Input, isObject } from './input.js';
+import type { Messages } from './messages/messages.js';
+
+/** Fields that an answer names at most. */
+const MAX_FIELDS = 100;
+
+/** A rule over several fields: the errors that it finds in the coerced input. */
+export type CrossRule = (input: Input, say: Messages) => FieldErrors;
+
+/** What validation came to. */
+export type Checked<S> = { ok: true; input: S } | { ok: false; errors: FieldErrors };
+
+/** A check of the input against a schema and rules over several fields, compiled on first use. */
+export function inputCheck<S>(
+  schema: TSchema,
+  rules: readonly CrossRule[] = [],
+): (input: Input, say: Messages) => Checked<S> {
+  const compiled = compileOnUse<S>(schema);
+  return (input, say) => {
+    const check: ValidateFunction<S> = compiled();
+    const coerced: unknown = coerceInput(schema, input);
+    const isValid = check(coerced);
+    const found = isValid ? {} : fieldErrors(schema, check.errors, say);
+    for (const rule of rules) merge(found, rule(isObject(coerced) ? coerced : {}, say));
+    return isValid && Object.keys(found).length === 0
+      ? { ok: true, input: coerced }
+      : { ok: false, errors: found };
+  };
+}
+
+/** The first message, and how many others there are. */
+export function summaryOf(errors: FieldErrors, say: Messages): string {
+  const messages = Object.values(errors).flat();
+  const [first = ''] = messages;
+  return messages.length > 1 ? first + say.andMore(messages.length - 1) : first;
+}
+
+/** The first message alone. */
+export function firstOf(errors: FieldErrors): string {
+  return Object.values(errors)[0]?.[0] ?? '';
+}
+
+/** A field's name as people read it: `license_key` → `license key`. */
+export function readable(field: string): string {
+  return field.replaceAll('_', ' ');
+}
+
+function merge(into: FieldErrors, more: FieldErrors): void {
+  for (const [field, messages] of Object.entries(more)) into[field] = [...(into[field] ?? []), ...messages];
+}
+
+/** In the order in which the schema declares the fields. */
+function fieldErrors(
+  schema: TSchema,
+  errors: readonly ErrorObject[] | null | undefined,
+  say: Messages,
+): FieldErrors {
+  const fields = new Map<string, string[]>();
+  for (const error of errors ?? []) {
+    const path = fieldPath(error);
+    if (!fields.has(path) && fields.size >= MAX_FIELDS) break;
+    fields.set(path, [...new Set([...(fields.get(path) ?? []), messageFor(error, path, say)])]);
+  }
+  const declared: unknown = Reflect.get(schema, 'properties');
+  const order = isObject(declared) ? Object.keys(declared) : [];
+  const place = (path: string) => order.indexOf(path.split('.')[0] ?? '');
+  return Object.fromEntries([...fields].sort(([one], [other]) => place(one) - place(other)));
+}
+
+function fieldPath(error: ErrorObject): string {
+  const parts = error.instancePath
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const missing: unknown = error.params.missingProperty;
+  if (typeof missing === 'string') parts.push(missing);
+  return parts.join('.');
+}
+
+function messageFor({ keyword, params }: ErrorObject, path: string, say: Messages): string {
+  const field = readable(path);
+  const limit = Number(params.limit);
+  switch (keyword) {
+    case 'required':
+      return say.required(field);
+    case 'type':
+      return say.wrongType(field, typeOf(params.type));
+    case 'enum':
+      return say.notListed(field);
+    case 'maxLength':
+      return say.tooLong(field, limit);
+    case 'minLength':
+      return say.tooShort(field, limit);
+    case 'minimum':
+      return say.tooSmall(field, limit);
+    case 'maximum':
+      return say.tooLarge(field, limit);
+    case 'maxItems':
+      return say.tooMany(field, limit);
+    case 'minItems':
+      return say.tooFew(field, limit);
+    case 'format':
+      return say.notADate(field);
+    default:
+      return say.invalid(field);
+  }
+}
+
+function typeOf(type: unknown): Parameters<Messages['wrongType']>[1] {
+  switch (type) {
+    case 'integer':
+    case 'number':
+    case 'boolean':
+    case 'array':
+    case 'object':
+      return type;
+    default:
+      return 'string';
+  }
+}

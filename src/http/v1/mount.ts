@@ -1,0 +1,134 @@
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
+import express from 'express';
+import type { HttpDeps } from '../../api/deps.js';
+import { readInput } from '../../api/v1/input.js';
+import { messagesOf } from '../../api/v1/messages/messages.js';
+import { methodNotAllowed, replyToError, routeNotFound } from '../../api/v1/refusals.js';
+import { normalised, Refusal, type Reply } from '../../api/v1/reply.js';
+import type { V1Request, V1Route } from '../../api/v1/route.js';
+import type { TokenOwner } from '../../db/queries/access-tokens.js';
+import { resolveToken } from '../../services/access-tokens.js';
+import { noteFailure } from '../failure.js';
+import { factsOf } from '../middleware/access-log.js';
+import { RateLimiter, rateHeaders, rateLimited } from '../middleware/rate-limit.js';
+import { BODY_LIMIT_BYTES, sendJson } from '../mount.js';
+import { readRawBody } from '../raw-body.js';
+import { loggedText } from './logged-text.js';
+
+/** A router with the routes of API v1; it answers every other path and method too, in the same shapes. */
+export function mountV1(routes: readonly V1Route[], deps: HttpDeps): express.Router {
+  const router = express.Router({ caseSensitive: true });
+  const limiter = new RateLimiter(deps.db, deps.log);
+  const say = messagesOf(deps.config.locale);
+  const methods = new Map<string, string[]>();
+  for (const route of routes) {
+    const path = route.path.replaceAll(/\{(\w+)\}/g, ':$1');
+    const allowed = methods.get(path) ?? [];
+    methods.set(path, [...allowed, ...(route.method === 'get' ? ['GET', 'HEAD'] : ['POST'])]);
+    router[route.method](path, handler(route, deps, limiter));
+  }
+  for (const [path, allowed] of methods) {
+    router.all(path, (req, res) => send(res, methodNotAllowed(asked(req), allowed, say)));
+  }
+  router.use((req, res) => send(res, routeNotFound(asked(req).path, say)));
+  router.use(errorHandler(deps));
+  return router;
+}
+
+function asked(req: Request): { method: string; path: string } {
+  return { method: req.method, path: `${req.baseUrl}${req.path}` };
+}
+
+function handler(route: V1Route, deps: HttpDeps, limiter: RateLimiter): RequestHandler {
+  const name = `${route.method.toUpperCase()} /api${route.path}`;
+  return async (req, res) => {
+    factsOf(req).route = name;
+    const bytes = await readRawBody(req, BODY_LIMIT_BYTES);
+    const request = readRequest(req, bytes);
+    request.caller = await callerOf(route, request, deps);
+    await admit(req, res, request.caller, deps, limiter);
+    const reply = await answer(route, request, deps);
+    const text = reply.body === undefined ? undefined : JSON.stringify(reply.body);
+    if (deps.checkResponses) route.checkResponse(reply.status, text);
+    if (route.normalised) {
+      const { licenseId } = request.facts;
+      res.once('close', () => {
+        deps.services.responseLog.add({
+          licenseId,
+          route: name,
+          status: reply.status,
+          body: loggedText(reply),
+        });
+      });
+    }
+    send(res, reply);
+  };
+}
+
+function readRequest(req: Request, bytes: Buffer): V1Request {
+  const [, ...query] = req.originalUrl.split('?');
+  const contentType = req.headers['content-type'] ?? '';
+  return {
+    url: req.originalUrl,
+    headerValues: (name) => req.headersDistinct[name] ?? [],
+    params: req.params,
+    input: readInput(query.join('?'), { contentType, bytes }),
+    caller: null,
+    wantsJson: /[/+]json\b/i.test(req.headers.accept ?? ''),
+    facts: { licenseId: null },
+  };
+}
+
+/** Whose token came along; a wrong one is as none. */
+async function callerOf(route: V1Route, request: V1Request, deps: HttpDeps): Promise<TokenOwner | null> {
+  const sent = route.guard === 'recipient' ? bearerOf(request) : request.input.token;
+  return typeof sent === 'string' ? await resolveToken(deps.db, sent) : null;
+}
+
+function bearerOf(request: V1Request): string {
+  const [header = ''] = request.headerValues('authorization');
+  return /^bearer +(\S+)$/i.exec(header)?.[1] ?? '';
+}
+
+/** Counts the request for the token's owner, or for the address. @throws AppError `rate_limited` */
+async function admit(
+  req: Request,
+  res: Response,
+  caller: TokenOwner | null,
+  { config }: HttpDeps,
+  limiter: RateLimiter,
+): Promise<void> {
+  const key = caller === null ? `v1:address:${req.ip ?? ''}` : `v1:${caller.kind}:${caller.id}`;
+  const limit = config.v1RateLimitPerMinute;
+  const state = limiter.blocked(key, limit) ?? (await limiter.hit(key, limit));
+  if (state.exceeded) throw rateLimited(state);
+  res.set(rateHeaders(state));
+}
+
+async function answer(route: V1Route, request: V1Request, deps: HttpDeps): Promise<Reply> {
+  const reply = await route.execute(request, deps).catch((thrown: unknown) => {
+    if (thrown instanceof Refusal) return thrown.reply;
+    throw thrown;
+  });
+  return route.normalised ? normalised(reply) : reply;
+}
+
+function send(res: Response, { status, body, headers = {} }: Reply): void {
+  res.status(status).set('Cache-Control', 'no-store').set(headers);
+  if (body === undefined) res.end();
+  else sendJson(res, JSON.stringify(body));
+}
+
+function errorHandler(deps: HttpDeps): ErrorRequestHandler {
+  // Express tells an error handler by its four parameters.
+  return (thrown: unknown, req, res, _next) => {
+    const error = noteFailure(deps, req, thrown);
+    if (res.headersSent || req.socket.destroyed) {
+      req.socket.destroy();
+      return;
+    }
+    const say = messagesOf(deps.config.locale);
+    const isBadPath = thrown instanceof URIError;
+    send(res, isBadPath ? routeNotFound(asked(req).path, say) : replyToError(error, say));
+  };
+}

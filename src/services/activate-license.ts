@@ -1,0 +1,54 @@
+import type { Database } from '../db/database.js';
+import { findLicenseByKey, type KeyedLicense } from '../db/queries/keyed-licenses.js';
+import { bindLicense } from '../db/queries/licenses.js';
+import { listSiteCallbacks, type StoreSiteCallback } from '../db/queries/store-sites.js';
+import { nowIso } from '../lib/time.js';
+import type { GuardedClient } from '../outbound/guarded-client.js';
+
+const NOTIFY_TIMEOUT_MS = 5000;
+
+/** Which store activates which license. `domain`: at most 255 characters. */
+export interface ActivateLicenseRequest {
+  key: string;
+  domain: string;
+}
+
+/** `unheard`: the connected sites that could not be told, and why, without an address. */
+export type ActivateLicenseOutcome =
+  | { kind: 'unknown' }
+  | { kind: 'activated'; license: KeyedLicense; unheard: { siteId: number; error: string }[] };
+
+/**
+ * Binds the license to the domain unless it has one, notes when it started, and tells each connected store site once,
+ * all side by side. Neither an inactive nor an expired license is refused. A site that cannot be told fails nothing.
+ */
+export async function activateLicense(
+  { db, outbound }: { db: Database; outbound: GuardedClient },
+  { key, domain }: ActivateLicenseRequest,
+): Promise<ActivateLicenseOutcome> {
+  const license = await findLicenseByKey(db, key);
+  if (license === null) return { kind: 'unknown' };
+  const activatedAt = nowIso();
+  await bindLicense(db, { licenseId: license.id, domain, startedAt: activatedAt });
+  const body = JSON.stringify({ license_key: key, domain, activated_at: activatedAt });
+  const sites = await listSiteCallbacks(db, license);
+  const errors = await Promise.all(sites.map((site) => tell(outbound, site, body)));
+  const unheard = sites.flatMap(({ id }, index) => {
+    const error = errors[index];
+    return error === null || error === undefined ? [] : [{ siteId: id, error }];
+  });
+  return { kind: 'activated', license, unheard };
+}
+
+/** Why the site was not told; null when it was. */
+async function tell(
+  outbound: GuardedClient,
+  { url }: StoreSiteCallback,
+  body: string,
+): Promise<string | null> {
+  const headers = { 'content-type': 'application/json', accept: 'application/json' };
+  const outcome = await outbound.post({ url, headers, body, timeoutMs: NOTIFY_TIMEOUT_MS });
+  if (outcome.kind === 'aborted') return 'The request was ended.';
+  if (outcome.kind === 'failed') return outcome.error;
+  return outcome.status >= 200 && outcome.status < 300 ? null : `The site answered HTTP ${outcome.status}.`;
+}

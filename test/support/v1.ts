@@ -1,0 +1,69 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import { insertRow } from '../../src/db/sql.js';
+import { hashSecret } from '../../src/lib/secrets.js';
+import { issueToken } from '../../src/services/access-tokens.js';
+import type { HttpStack } from './http.js';
+import { type HttpAnswer, type SendOptions, send } from './http-send.js';
+
+/** The headers that the documents ask of every caller of v1. */
+export const JSON_HEADERS = { accept: 'application/json' };
+
+/** One request to API v1; `path` is below `/api` and may have a query. Redirects are not followed. */
+export function sendV1(
+  stack: HttpStack,
+  method: string,
+  path: string,
+  { headers, ...options }: SendOptions = {},
+): Promise<HttpAnswer> {
+  return send(`${stack.url}/api${path}`, method, { ...options, headers: { ...JSON_HEADERS, ...headers } });
+}
+
+/** A query string of the parameters. */
+export function query(parameters: Record<string, string | number | boolean>): string {
+  const pairs = Object.entries(parameters).map(([name, value]): [string, string] => [name, String(value)]);
+  return `?${new URLSearchParams(pairs)}`;
+}
+
+/** A user of the account. */
+export function insertUser(
+  stack: HttpStack,
+  accountId: number,
+  columns: Record<string, string | number | boolean | null> = {},
+): Promise<number> {
+  return insertRow(stack.db, 'users', {
+    account_id: accountId,
+    name: 'Merchant',
+    email: `${randomBytes(6).toString('hex')}@example.test`,
+    ...columns,
+  });
+}
+
+/** A user of the account and a token of theirs. */
+export async function userToken(
+  stack: HttpStack,
+  accountId: number,
+  columns: Record<string, string | number | boolean | null> = {},
+): Promise<string> {
+  const userId = await insertUser(stack, accountId, columns);
+  return issueToken(stack.db, { userId, name: 'plugin' });
+}
+
+/** A recipient of the app and a token of theirs. */
+export async function recipientToken(
+  stack: HttpStack,
+  phone = `05${randomInt(1e7, 1e8)}`,
+): Promise<{ id: number; phone: string; token: string; bearer: { authorization: string } }> {
+  const id = await insertRow(stack.db, 'recipients', { name: 'Dana Levi', phone });
+  const token = await issueToken(stack.db, { recipientId: id, name: 'phone' });
+  return { id, phone, token, bearer: { authorization: `Bearer ${token}` } };
+}
+
+/** Sets the secret of the recipient app. */
+export async function setAppSecret(stack: HttpStack, secret: string): Promise<void> {
+  await stack.db.run('DELETE FROM service_secrets');
+  await insertRow(stack.db, 'service_secrets', {
+    name: 'app_secret',
+    secret_hash: hashSecret(secret, stack.config.appKey),
+    secret_last4: secret.slice(-4),
+  });
+}
