@@ -7,8 +7,8 @@ import { deleteExportWork } from '../src/db/queries/export-parts.js';
 import { failExport, listStaleExports } from '../src/db/queries/exports.js';
 import { deleteExpiredKeys } from '../src/db/queries/idempotency.js';
 import { deleteOldWindows } from '../src/db/queries/rate-limits.js';
-import { deleteOldResponses } from '../src/db/queries/response-logs.js';
 import { listStaleReservations, markNeedsAttention } from '../src/db/queries/recording.js';
+import { deleteOldResponses } from '../src/db/queries/response-logs.js';
 import { nowIso } from '../src/lib/time.js';
 import { isWorkflowRunning } from '../src/temporal/starters.js';
 

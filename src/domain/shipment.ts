@@ -90,6 +90,8 @@ export interface OrderSnapshot {
   shipping: JsonObject;
   metaData: unknown;
   items: OrderItem[];
+  /** Our row of the store site that it came from, where that is known. */
+  storeSiteId?: number | null;
 }
 
 /** A stored shipment as every presenter sees it. Timestamps: ISO 8601 UTC with microseconds. */

@@ -1,6 +1,6 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { pino } from 'pino';
-import { createdAnswer } from '../../src/api/v2/shipments/presenter.js';
+import { createdAnswer } from '../../src/api/created-answer.js';
 import { carrierFor } from '../../src/carriers/registry.js';
 import type { Config } from '../../src/config/config.js';
 import { loadConfig } from '../../src/config/config.js';
@@ -184,16 +184,18 @@ function doubles(db: Database, created: CreateShipmentRequest[]): DoubledService
         throw new AppError(code, `Refused: ${code}.`);
       }
       if (code === 'bug') throw new Error('secret detail');
-      const { accountId, licenseId, carrier } = request.creation;
+      const { accountId, licenseId, carrier, details } = request.creation;
       const license = { id: licenseId, key: '', carrierId: carrier.id };
-      const { uuid } = await seedShipment(db, accountId, license, { orderId: code });
+      const { uuid } = await seedShipment(db, accountId, license, {
+        orderId: code,
+        columns: { service_type: details.serviceType, return_type: details.returnType },
+      });
       const shipment = await findShipment(db, { accountId, uuid });
       if (shipment === null) throw new Error('the shipment is missing');
       if (code.startsWith('slow')) return { kind: 'pending', shipment };
       return {
         kind: 'answered',
-        status: 201,
-        body: createdAnswer(shipment),
+        ...createdAnswer(request.creation.idempotency.api, shipment),
         shipmentUuid: uuid,
         replayed: code.startsWith('replay'),
         joined: code.startsWith('replay'),

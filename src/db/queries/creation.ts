@@ -98,12 +98,12 @@ async function upsertOrder(
 ): Promise<{ rowId: number; isNew: boolean }> {
   const result = await tx.run(
     `INSERT INTO orders (account_id, license_id, order_id, number, status, source, total, currency, external_id,
-                         billing, shipping, meta_data)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                         billing, shipping, meta_data, store_site_id)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
      ON DUPLICATE KEY UPDATE id = LAST_INSERT_ID(id), number = VALUES(number), status = VALUES(status),
        source = VALUES(source), total = VALUES(total), currency = VALUES(currency),
        external_id = VALUES(external_id), billing = VALUES(billing), shipping = VALUES(shipping),
-       meta_data = VALUES(meta_data)`,
+       meta_data = VALUES(meta_data), store_site_id = COALESCE(VALUES(store_site_id), store_site_id)`,
     [
       accountId,
       licenseId,
@@ -117,6 +117,7 @@ async function upsertOrder(
       JSON.stringify(order.billing),
       JSON.stringify(order.shipping),
       order.metaData === null || order.metaData === undefined ? null : JSON.stringify(order.metaData),
+      order.storeSiteId ?? null,
     ],
   );
   return { rowId: result.insertId, isNew: result.affectedRows === 1 };

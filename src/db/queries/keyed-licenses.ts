@@ -15,6 +15,9 @@ export interface KeyedLicense extends LicenseSummary {
   /** Empty texts where the license has no collection address. */
   collectFrom: { street: string; number: string; city: string; company: string };
   printProductsOnLabelNotes: boolean;
+  printProductsSku: boolean;
+  printVariations: boolean;
+  printVirtualProductOnNote: boolean;
 }
 
 /** The license of a key (case-sensitive), usable or not, in one statement; null when there is none. */
@@ -26,6 +29,9 @@ export async function findLicenseByKey(db: Executor, key: string): Promise<Keyed
        r.updated_at AS carrier_updated_at,
        COALESCE(t.order_prefix, '') AS order_prefix, COALESCE(t.send_note_on_order, 1) AS send_note_on_order,
        COALESCE(t.print_products_on_label_notes, 0) AS print_products_on_label_notes,
+       COALESCE(t.print_products_sku, 0) AS print_products_sku,
+       COALESCE(t.print_variations, 0) AS print_variations,
+       COALESCE(t.print_virtual_product_on_note, 0) AS print_virtual_product_on_note,
        COALESCE(t.collect_street, '') AS collect_street,
        COALESCE(t.collect_street_number, '') AS collect_street_number,
        COALESCE(t.collect_city, '') AS collect_city, COALESCE(t.collect_company, '') AS collect_company
@@ -63,6 +69,9 @@ function toKeyedLicense(row: Row): KeyedLicense {
     orderPrefix: text(row, 'order_prefix'),
     sendNoteOnOrder: bool(row, 'send_note_on_order'),
     printProductsOnLabelNotes: bool(row, 'print_products_on_label_notes'),
+    printProductsSku: bool(row, 'print_products_sku'),
+    printVariations: bool(row, 'print_variations'),
+    printVirtualProductOnNote: bool(row, 'print_virtual_product_on_note'),
     collectFrom: {
       street: text(row, 'collect_street'),
       number: text(row, 'collect_street_number'),

@@ -21,3 +21,15 @@ export async function listSiteCallbacks(
   );
   return rows.map((row) => ({ id: int(row, 'id'), url: text(row, 'callback_url') }));
 }
+
+/** Id of the account's active site with that domain; null when there is none. */
+export async function findSiteByDomain(
+  db: Executor,
+  args: { accountId: number; domain: string },
+): Promise<number | null> {
+  const [row] = await db.select(
+    'SELECT id FROM store_sites WHERE account_id = ? AND domain = ? AND is_active = TRUE',
+    [args.accountId, args.domain],
+  );
+  return row === undefined ? null : int(row, 'id');
+}

@@ -42,4 +42,8 @@ export const en: Messages = {
   notSupportedForProvider: 'Not supported for this provider',
   invalidAppSecret: 'Invalid Secret Key',
   userNotFound: 'User not found',
+  blockedStatus: (status) => `Orders with the status ${status} are not shipped.`,
+  destinationCityRequired: 'The destination city field is required.',
+  carrierSilent: 'The carrier has not answered yet. Send the request again to get the result.',
+  gift: 'Gift',
 };

@@ -42,4 +42,8 @@ export const he: Messages = {
   notSupportedForProvider: 'לא נתמך עבור ספק זה',
   invalidAppSecret: 'מפתח סודי לא תקין',
   userNotFound: 'המשתמש לא נמצא',
+  blockedStatus: (status) => `הזמנות בסטטוס ${status} אינן נשלחות.`,
+  destinationCityRequired: 'חובה לציין את עיר היעד.',
+  carrierSilent: 'חברת המשלוחים טרם השיבה. יש לשלוח את הבקשה שוב כדי לקבל את התוצאה.',
+  gift: 'מתנה',
 };

@@ -36,6 +36,15 @@ export interface Messages {
   notSupportedForProvider: string;
   invalidAppSecret: string;
   userNotFound: string;
+
+  /** The license ships no orders of that status. */
+  blockedStatus(status: string): string;
+  /** A collection that nobody says the destination of. */
+  destinationCityRequired: string;
+  /** The creation goes on by itself. */
+  carrierSilent: string;
+  /** Stands on a carrier's note before a gift's text. */
+  gift: string;
 }
 
 /** Languages in which the server speaks. */

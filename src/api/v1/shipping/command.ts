@@ -1,0 +1,210 @@
+import type { KeyedLicense } from '../../../db/queries/keyed-licenses.js';
+import type { FieldErrors } from '../../../domain/errors.js';
+import { carrierNote } from '../../../domain/order-note.js';
+import type {
+  CollectionPlace,
+  OrderItem,
+  OrderSnapshot,
+  Recipient,
+  ShipmentDetails,
+} from '../../../domain/shipment.js';
+import { cutText } from '../../../lib/text.js';
+import { dayInJerusalem } from '../../../lib/time.js';
+import { type Input, isObject } from '../input.js';
+import type { Messages } from '../messages/messages.js';
+import { amountAt, flagAt, integerAt, type Loose, objectAt, textAt } from './fields.js';
+
+const NAME = 255;
+const SHORT = 32;
+const NOTE = 1000;
+const NUMBER = 255;
+const MAX_PACKAGES = 99;
+const POINT_ID = 64;
+const DEFAULT_COUNTRY = 'IL';
+const DEFAULT_CURRENCY = 'ILS';
+const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
+
+/**
+ * What a schema cannot say of `open_new_order`: a street, a city and a contact name must be found in `ship_data` or
+ * in `order.billing`, and what would book something else than was meant is refused: an amount to collect that is no
+ * amount, a day that is none, more than 99 packages.
+ */
+export function checkOrder(input: Input, say: Messages): FieldErrors {
+  const ship = objectAt(input, 'ship_data');
+  const billing = objectAt(objectAt(input, 'order'), 'billing');
+  const { street, city, name } = addressOf(ship, billing);
+  const errors: FieldErrors = {};
+  const refuse = (field: string, message: (field: string) => string) => {
+    errors[`ship_data.${field}`] = [message(`ship_data.${field}`)];
+  };
+  if (name === null) refuse('contact_name', say.required);
+  if (street === null) refuse('street', say.required);
+  if (city === null) refuse('city', say.required);
+  const amount = amountAt(ship, 'cod_amount');
+  const isWanted = flagAt(ship, 'is_cod') === true;
+  if (amount === undefined) refuse('cod_amount', (field) => say.wrongType(field, 'number'));
+  else if (isWanted && Number(amount ?? 0) <= 0) refuse('cod_amount', say.required);
+  if ((integerAt(ship, 'packages') ?? 1) > MAX_PACKAGES) {
+    refuse('packages', (field) => say.tooLarge(field, MAX_PACKAGES));
+  }
+  const day = textAt(ship, 'exaction_date', NAME);
+  if (day !== null && !isDay(day)) refuse('exaction_date', say.notADate);
+  const point = textAt(ship, 'pickup', NAME);
+  if (point !== null && point.length > POINT_ID) refuse('pickup', (field) => say.tooLong(field, POINT_ID));
+  return errors;
+}
+
+/** A validated body in the domain's words; only the documented keys are read. */
+export function toCommand(
+  input: Input,
+  license: KeyedLicense,
+  { storeSiteId, giftWord, now = new Date() }: { storeSiteId: number | null; giftWord: string; now?: Date },
+): { details: ShipmentDetails; order: OrderSnapshot } {
+  const ship = objectAt(input, 'ship_data');
+  const order = toOrder(input, license, storeSiteId);
+  const note = textAt(ship, 'note', NOTE);
+  const { items, metaData } = order;
+  const told = carrierNote({ note, metaData, items, giftWord }, noteRules(license));
+  const wanted = collectFrom(input, license);
+  return {
+    order,
+    details: {
+      serviceType: integerAt(ship, 'type') === 2 ? 2 : 1,
+      returnType: integerAt(ship, 'return') === 2 ? 2 : 1,
+      recipient: toRecipient(ship, objectAt(objectAt(input, 'order'), 'billing')),
+      carrierOrderNumber: cutText(
+        license.orderPrefix + (textAt(ship, 'woo_id', NUMBER) ?? ownNumber(input)),
+        NUMBER,
+      ),
+      packages: Math.max(1, integerAt(ship, 'packages') ?? 1),
+      pickupPointId: textAt(ship, 'pickup', POINT_ID),
+      pickupAddress: textAt(ship, 'pickup_address', NAME),
+      note: license.sendNoteOnOrder ? note : null,
+      carrierNote: told === null ? null : cutText(told, NOTE),
+      extraNote: textAt(ship, 'extra_note', NOTE),
+      collectOn: textAt(ship, 'exaction_date', NAME) ?? dayInJerusalem(now),
+      urgent: flagAt(ship, 'urgent') ?? false,
+      motor: integerAt(ship, 'motor'),
+      collect: flagAt(ship, 'collect') ?? false,
+      cod: toCod(ship, order.currency),
+      code: textAt(input, 'code', NAME),
+      ...(wanted === undefined ? {} : { collectFrom: wanted }),
+    },
+  };
+}
+
+/** Where parcels are collected, as the request says; undefined where the license says it, or nobody. */
+export function collectFrom(input: Input, license: KeyedLicense): CollectionPlace | undefined {
+  if (hasPlace(license.collectFrom)) return undefined;
+  const settings = objectAt(input, 'shipment_settings');
+  const place = {
+    street: textAt(settings, 'collect_street', NAME) ?? '',
+    number: textAt(settings, 'collect_street_number', SHORT) ?? '',
+    city: textAt(settings, 'collect_city', NAME) ?? '',
+    company: textAt(settings, 'collect_company', NAME) ?? '',
+  };
+  return hasPlace(place) ? place : undefined;
+}
+
+/** Whether a collection has somewhere to be brought to. */
+export function canCollect(input: Input, license: KeyedLicense): boolean {
+  return hasPlace(license.collectFrom) || collectFrom(input, license) !== undefined;
+}
+
+function hasPlace({ city }: CollectionPlace): boolean {
+  return city.trim() !== '';
+}
+
+function noteRules(license: KeyedLicense) {
+  return {
+    sendNote: license.sendNoteOnOrder,
+    products: license.printProductsOnLabelNotes,
+    productSkus: license.printProductsSku,
+    variations: license.printVariations,
+    virtualProducts: license.printVirtualProductOnNote,
+  };
+}
+
+function addressOf(ship: Loose, billing: Loose) {
+  const names = [textAt(billing, 'first_name', NAME), textAt(billing, 'last_name', NAME)];
+  const billingName = names.filter((name) => name !== null).join(' ');
+  const street = textAt(ship, 'street', NAME);
+  return {
+    name: textAt(ship, 'contact_name', NAME) ?? (billingName === '' ? null : cutText(billingName, NAME)),
+    street: street ?? textAt(billing, 'address_1', NAME),
+    // The store's second address line is a number only where the street came without one.
+    number:
+      textAt(ship, 'number', SHORT) ??
+      textAt(ship, 'house_no', SHORT) ??
+      (street === null ? null : textAt(billing, 'address_2', SHORT)),
+    city: textAt(ship, 'city', NAME) ?? textAt(billing, 'city', NAME),
+  };
+}
+
+function toRecipient(ship: Loose, billing: Loose): Recipient {
+  const { name, street, number, city } = addressOf(ship, billing);
+  return {
+    name: name ?? '',
+    phone: textAt(ship, 'contact_phone', 64) ?? textAt(billing, 'phone', 64) ?? '',
+    email: textAt(ship, 'contact_mail', NAME) ?? textAt(billing, 'email', NAME),
+    company: textAt(ship, 'company', NAME) ?? textAt(billing, 'company', NAME),
+    street,
+    number,
+    entrance: textAt(ship, 'entrance', SHORT),
+    floor: textAt(ship, 'floor', SHORT),
+    apartment: textAt(ship, 'apartment', SHORT),
+    city,
+    state: null,
+    zip: null,
+    country: DEFAULT_COUNTRY,
+  };
+}
+
+function ownNumber(input: Input): string {
+  const order = objectAt(input, 'order');
+  return textAt(order, 'number', NUMBER) ?? textAt(order, 'id', NUMBER) ?? '';
+}
+
+function toOrder(input: Input, license: KeyedLicense, storeSiteId: number | null): OrderSnapshot {
+  const order = objectAt(input, 'order');
+  const currency = textAt(order, 'currency', 3)?.toUpperCase() ?? '';
+  const items = Array.isArray(input.order_items) ? input.order_items : [];
+  return {
+    id: textAt(order, 'id', 191) ?? '',
+    number: cutText(license.orderPrefix + ownNumber(input), NUMBER),
+    status: textAt(order, 'status', 64),
+    source: textAt(order, 'source', 64) ?? '',
+    total: amountAt(order, 'total') ?? '0.00',
+    currency: CURRENCIES.has(currency) ? currency : DEFAULT_CURRENCY,
+    externalId: textAt(order, 'external_id', 191),
+    billing: { ...objectAt(order, 'billing') },
+    shipping: { ...objectAt(order, 'shipping') },
+    metaData: order.meta_data ?? null,
+    items: items.filter(isObject).map(toItem),
+    storeSiteId,
+  };
+}
+
+function toItem(item: Loose): OrderItem {
+  return {
+    name: textAt(item, 'name', NOTE) ?? '',
+    quantity: integerAt(item, 'quantity') ?? 1,
+    total: amountAt(item, 'total') ?? null,
+    sku: textAt(item, 'sku', NAME),
+    variation: textAt(item, 'variation', NOTE),
+    virtual: flagAt(item, 'virtual') ?? flagAt(item, 'is_virtual') ?? false,
+  };
+}
+
+/** An amount without `is_cod` counts, an explicit no wins over it. */
+function toCod(ship: Loose, currency: string): ShipmentDetails['cod'] {
+  const amount = amountAt(ship, 'cod_amount');
+  if (amount === undefined || amount === null || Number(amount) <= 0) return null;
+  return flagAt(ship, 'is_cod') === false ? null : { amount, currency };
+}
+
+function isDay(text: string): boolean {
+  if (!/^[1-9]\d{3}-\d{2}-\d{2}$/.test(text)) return false;
+  const date = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
+}

@@ -1,0 +1,44 @@
+import { toDecimal } from '../../../domain/decimal.js';
+import { cutText, textOf } from '../../../lib/text.js';
+import { isObject } from '../input.js';
+
+/** An object of the caller's whose fields are read leniently: plugins send numbers as texts, and flags in many forms. */
+export type Loose = Readonly<Record<string, unknown>>;
+
+const SET: ReadonlySet<unknown> = new Set([true, 1, '1', 'true', 'yes', 'on']);
+const UNSET: ReadonlySet<unknown> = new Set([false, 0, '0', 'false', 'no', 'off']);
+
+/** The object at a key; an empty one where there is none. */
+export function objectAt(from: Loose, key: string): Loose {
+  const value = from[key];
+  return isObject(value) ? value : {};
+}
+
+/** The text or number at a key, cut to `max` code points; null where there is none. */
+export function textAt(from: Loose, key: string, max: number): string | null {
+  const value = from[key];
+  const text = typeof value === 'string' || typeof value === 'number' ? textOf(value) : null;
+  return text === null ? null : cutText(text, max);
+}
+
+/** The whole number at a key, given as a number or as digits; null where there is none. */
+export function integerAt(from: Loose, key: string): number | null {
+  const value = from[key];
+  const number = typeof value === 'string' && /^-?\d{1,9}$/.test(value) ? Number(value) : value;
+  return typeof number === 'number' && Number.isSafeInteger(number) ? number : null;
+}
+
+/** The flag at a key; undefined where it says neither yes nor no. */
+export function flagAt(from: Loose, key: string): boolean | undefined {
+  const value = from[key];
+  if (SET.has(value)) return true;
+  return UNSET.has(value) ? false : undefined;
+}
+
+/** The amount at a key as decimal text with two places; null where there is none, undefined where it is no amount. */
+export function amountAt(from: Loose, key: string): string | null | undefined {
+  const value = from[key];
+  if (value === null || value === undefined) return null;
+  const text = typeof value === 'number' && Number.isFinite(value) ? value.toFixed(6) : value;
+  return typeof text === 'string' && /^\d{1,12}(?:\.\d{1,12})?$/.test(text) ? toDecimal(text) : undefined;
+}

@@ -1,0 +1,138 @@
+import { createHash } from 'node:crypto';
+import { Type } from 'typebox';
+import type { IdempotencyRef } from '../../../contracts/create-shipment.js';
+import type { KeyedLicense } from '../../../db/queries/keyed-licenses.js';
+import { findSiteByDomain } from '../../../db/queries/store-sites.js';
+import { AppError } from '../../../domain/errors.js';
+import { newCreation } from '../../../services/create-shipment.js';
+import type { HttpDeps } from '../../deps.js';
+import type { TokenUser } from '../guards.js';
+import { type Input, isObject } from '../input.js';
+import type { Messages } from '../messages/messages.js';
+import { failed, type Reply, succeeded } from '../reply.js';
+import { envelopeOf, FailureEnvelope } from '../responses.js';
+import { defineLicensedRoute } from '../route.js';
+import { canCollect, checkOrder, toCommand } from './command.js';
+import { objectAt, textAt } from './fields.js';
+import { OrderFields, ShipDataFields, ShipmentSettingsFields } from './order-fields.js';
+
+/** How long a repeat is answered with the first shipment, from its creation. */
+const WINDOW_SECONDS = 3600;
+const RETRY_SECONDS = 10;
+
+const OpenedOrder = Type.Object(
+  {
+    shipping_id: Type.Integer({ description: "Id of the shipment's row; no other route takes it." }),
+    code: Type.String({ description: "The carrier's tracking code, by which every other route takes it." }),
+    shipping_type: Type.String({ description: 'The service in words.', examples: ['Regular delivery'] }),
+    idempotent: Type.Optional(
+      Type.Literal(true, { description: 'Another request of the last hour created the shipment.' }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+/** `POST /shipping/open_new_order`. */
+export const openNewOrderRoute = defineLicensedRoute(
+  {
+    method: 'post',
+    path: '/shipping/open_new_order',
+    operationId: 'openNewOrder',
+    tag: 'Shipping',
+    summary: 'Create a shipment',
+    description:
+      'Books a parcel with the carrier of the license. A repeat for the same `order.id` within an hour of the ' +
+      'creation returns the first shipment with `idempotent`, whatever else it says; requests that come while the ' +
+      'first one runs wait for its end. A street, a city and a contact name must be found in `ship_data` or in ' +
+      '`order.billing`.',
+    normalised: true,
+    input: {
+      ship_data: ShipDataFields,
+      order: OrderFields,
+      order_items: Type.Optional(
+        Type.Array(
+          Type.Object({
+            name: Type.String(),
+            quantity: Type.Integer({ minimum: 1 }),
+            total: Type.Number({ description: 'Of the line.' }),
+            sku: Type.Optional(Type.Unknown({ description: 'Text.' })),
+            variation: Type.Optional(Type.Unknown({ description: 'Text.' })),
+            virtual: Type.Optional(Type.Unknown({ description: 'Flag: it is not shipped.' })),
+          }),
+        ),
+      ),
+      shipment_settings: Type.Optional(ShipmentSettingsFields),
+      code: Type.Optional(Type.Unknown({ description: 'A text for the carrier.' })),
+    },
+    rules: [checkOrder],
+    responses: {
+      200: { description: 'The shipment.', schema: envelopeOf(OpenedOrder) },
+      400: { description: "The license blocks the order's status.", schema: FailureEnvelope },
+    },
+  },
+  async ({ deps, say, input, license, user }) => {
+    const status = textAt(objectAt(input, 'order'), 'status', 64);
+    if (status !== null && license.blockedStatuses.includes(status)) {
+      return failed(400, say.blockedStatus(status));
+    }
+    return await create(deps, say, { input, license, user });
+  },
+);
+
+interface Wanted {
+  input: Input;
+  license: KeyedLicense;
+  user: TokenUser | null;
+}
+
+async function create(deps: HttpDeps, say: Messages, { input, license, user }: Wanted): Promise<Reply> {
+  const storeSiteId = user === null ? null : await siteOf(deps, user, input);
+  const { details, order } = toCommand(input, license, { storeSiteId, giftWord: say.gift });
+  if (details.serviceType === 2 && !canCollect(input, license))
+    return failed(500, say.destinationCityRequired);
+  const { accountId } = license;
+  const creation = newCreation(
+    // After the hour the order is shipped once more, whatever the license allows in v2.
+    { ...license, multipleShipment: true },
+    { accountId, idempotency: keyOf(license, order.id), details, order },
+  );
+  try {
+    const outcome = await deps.services.createShipment({ creation, order });
+    if (outcome.kind === 'pending') return tryAgain(say);
+    return opened(outcome.body, outcome.replayed || outcome.joined);
+  } catch (error) {
+    // What an adapter has against the shipment is a refusal of the carrier to the plugins.
+    if (error instanceof AppError && error.code === 'validation_failed') {
+      return failed(
+        500,
+        Object.values(error.fields ?? {})
+          .flat()
+          .join(' '),
+      );
+    }
+    throw error;
+  }
+}
+
+/** License and order alone make the key; the fingerprint is the key's, so that no repeat is a conflict. */
+function keyOf(license: KeyedLicense, orderId: string): IdempotencyRef {
+  const keyHash = createHash('sha256').update(`${license.id}\n${orderId}`).digest('hex');
+  return { api: 'v1', keyHash, fingerprint: keyHash, keepForSeconds: WINDOW_SECONDS };
+}
+
+async function siteOf(deps: HttpDeps, user: TokenUser, input: Input): Promise<number | null> {
+  const domain = textAt(input, 'domain', 255) ?? '';
+  return await findSiteByDomain(deps.db, { accountId: user.accountId, domain });
+}
+
+/** The stored answer, with the mark of a repeat. */
+function opened(body: string, idempotent: boolean): Reply {
+  const data: unknown = JSON.parse(body);
+  if (!isObject(data)) throw new Error('a stored answer of open_new_order is no object');
+  return succeeded(idempotent ? { ...data, idempotent: true } : data);
+}
+
+/** The creation goes on by itself; the same request waits for its end again. */
+function tryAgain(say: Messages): Reply {
+  return { ...failed(500, say.carrierSilent), headers: { 'Retry-After': String(RETRY_SECONDS) } };
+}
