@@ -1,4 +1,5 @@
 import type { CarrierAccount } from '../../src/carriers/contract.js';
+import { type SandboxProvider, startSandbox } from '../../src/dev/sandboxes/server.js';
 
 /** A booked parcel as the sandbox's ledger shows it. */
 export interface LedgerEntry {
@@ -18,6 +19,8 @@ export interface Wire {
   deadAccount: CarrierAccount;
   /** The same account with a call time-out of 200 ms. */
   hastyAccount: CarrierAccount;
+  /** Set where a reading of a parcel tells its newest status and no earlier ones. */
+  tellsNewestOnly?: true;
 }
 
 /** A carrier account to test with, and the sandbox behind it. */
@@ -29,3 +32,35 @@ export interface Harness {
 
 /** Opens a harness of one test's own. */
 export type Open = () => Promise<Harness>;
+
+const TOKEN = 'sandbox-token';
+
+/**
+ * A harness with a sandbox of its own. `accountAt` makes the carrier's account for a base address and the token
+ * that the sandbox asks for; `settings` come on top of those it has by itself.
+ */
+export async function openSandbox(
+  provider: SandboxProvider,
+  accountAt: (baseUrl: string, token: string, settings?: Record<string, unknown>) => CarrierAccount,
+): Promise<Omit<Harness, 'wire'> & { wire: Wire }> {
+  const sandbox = await startSandbox(provider);
+  const gone = await startSandbox(provider);
+  await gone.close();
+  const post = async (path: string, body: Record<string, unknown>) => {
+    const reply = await fetch(`${sandbox.url}${path}`, { method: 'POST', body: JSON.stringify(body) });
+    if (!reply.ok) throw new Error(await reply.text());
+  };
+  await post('/__config', { token: TOKEN });
+  return {
+    account: accountAt(sandbox.url, TOKEN),
+    wire: {
+      fault: (fault) => post('/__faults', fault),
+      ledger: async () => (await (await fetch(`${sandbox.url}/__ledger`)).json()) as LedgerEntry[],
+      advance: (code, status) => post('/__advance', { code, status }),
+      configure: (config) => post('/__config', config),
+      deadAccount: accountAt(gone.url, TOKEN),
+      hastyAccount: accountAt(sandbox.url, TOKEN, { timeout_ms: 200 }),
+    },
+    close: sandbox.close,
+  };
+}
