@@ -48,6 +48,11 @@ export interface CarrierStatus {
     carrierDescription: string;
     occurredAt: string;
     location: string | null;
+    /**
+     * Set where the carrier tells only how the parcel stands now: told again, it is no new event, and it counts
+     * even if its time is older than what is known. `occurredAt` is the carrier's time, or the time of reading.
+     */
+    isCurrent?: true;
   }[];
 }
 

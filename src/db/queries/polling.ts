@@ -35,6 +35,8 @@ export interface ReadEvent {
   carrierDescription: string;
   occurredAt: string;
   location: string | null;
+  /** The carrier tells only how the parcel stands now: repeated it is no news, and it counts whatever its time. */
+  isCurrent?: boolean;
 }
 
 /** What one look at the carrier brought. */
@@ -108,7 +110,7 @@ export async function recordReading(tx: Executor, reading: Reading): Promise<Rea
   );
   if (row === undefined) throw new Error(`Shipment ${reading.shipmentId} does not exist.`);
   const before = toStatus(row);
-  const { status, events } = apply(before, reading.events);
+  const { status, events } = apply(before, await newsOf(tx, reading, before));
   await insertNewEvents(tx, reading.shipmentId, events);
   await updateShipment(tx, { row, before, status, events, reading });
   const wake = await recordEvents(tx, {
@@ -120,13 +122,33 @@ export async function recordReading(tx: Executor, reading: Reading): Promise<Rea
   return { changed: status.code !== before.code, previous: before.code, current: status.code, wake };
 }
 
+/** The events without those of the parcel's present state that were recorded last, the others dated to count. */
+async function newsOf(
+  tx: Executor,
+  { shipmentId, events }: Reading,
+  before: ShipmentRecord['status'],
+): Promise<readonly ReadEvent[]> {
+  if (!events.some((event) => event.isCurrent)) return events;
+  const [newest] = await tx.select(
+    `SELECT carrier_code FROM shipment_events WHERE shipment_id = ? AND carrier_code <> ''
+     ORDER BY occurred_at DESC, id DESC LIMIT 1`,
+    [shipmentId],
+  );
+  const known = newest === undefined ? null : text(newest, 'carrier_code');
+  return events.flatMap((event) => {
+    if (!event.isCurrent) return [event];
+    if (cut(event.carrierCode, 64) === known) return [];
+    return [{ ...event, occurredAt: event.occurredAt > before.at ? event.occurredAt : before.at }];
+  });
+}
+
 type Status = ShipmentRecord['status'];
 type KnownEvent = Omit<ReadEvent, 'code'> & { code: StatusCode; description: string };
 
 /** The status after all events, and each event under a code of ours: an unknown one keeps the code before it. */
 function apply(before: Status, reported: readonly ReadEvent[]): { status: Status; events: KnownEvent[] } {
   let status = before;
-  let known: StatusCode = 'created';
+  let known: StatusCode = reported[0]?.isCurrent ? before.code : 'created';
   const events = reported.map((event) => {
     known = event.code ?? known;
     const description = event.carrierDescription || (event.code ? statusName(event.code) : event.carrierCode);

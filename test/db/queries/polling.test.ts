@@ -105,6 +105,29 @@ test('an unknown status keeps the code and shows the text', async (t) => {
   t.like((await listEvents(database.db, shipment.id))[1], { code: 'in_transit', carrierCode: 'X9' });
 });
 
+test('how a parcel stands now is recorded once, and counts even where its time is older', async (t) => {
+  const shipment = await newShipment({ status_code: 'in_transit', status_at: '2026-02-05 00:00:00' });
+  const current = (code: ReadEvent['code'], day: number, carrierCode: string): ReadEvent => ({
+    ...event(code, day, carrierCode),
+    isCurrent: true,
+  });
+
+  await record(shipment.id, [current('delivery_failed', 4, 'FAILED')]);
+  await record(shipment.id, [current('delivery_failed', 6, 'FAILED')]);
+  const strange = await record(shipment.id, [current(undefined, 7, 'X9')]);
+  await record(shipment.id, [current('delivery_failed', 8, 'FAILED')]);
+
+  t.is(strange.current, 'delivery_failed');
+  t.deepEqual(
+    (await listEvents(database.db, shipment.id)).map((one) => [one.carrierCode, one.code, one.occurredAt]),
+    [
+      ['FAILED', 'delivery_failed', '2026-02-05T00:00:00.000000Z'],
+      ['X9', 'delivery_failed', '2026-02-07T00:00:00.000001Z'],
+      ['FAILED', 'delivery_failed', '2026-02-08T00:00:00.000001Z'],
+    ],
+  );
+});
+
 test('an older event is history only, and a final status is never left', async (t) => {
   const shipment = await newShipment({ status_code: 'out_for_delivery', status_at: '2026-02-05 00:00:00' });
 
