@@ -79,6 +79,11 @@ export function runAccount(
   );
 }
 
+/** A complete carrier account of `lionwheel` at a server. */
+export function lionwheelAccount(baseUrl: string, settings: Record<string, unknown> = {}): CarrierAccount {
+  return account({ base_url: baseUrl, cod_type: 0, ...settings }, { key: 'sandbox-token' });
+}
+
 /** Context of one call; the signal never fires unless given. */
 export function context(of: CarrierAccount, signal = new AbortController().signal): CallContext {
   return { account: of, signal };

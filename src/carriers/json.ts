@@ -1,0 +1,64 @@
+import type { PickupPoint } from './contract.js';
+import { carrierText } from './text.js';
+
+/** A reply as JSON; undefined when it is none, or cut short. */
+export function jsonOf(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(body).toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The value under these names, one in another; undefined where one is missing. Inherited properties do not count. */
+export function valueAt(value: unknown, ...names: string[]): unknown {
+  let found = value;
+  for (const name of names) {
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, name)) return undefined;
+    found = new Map<string, unknown>(Object.entries(found)).get(name);
+  }
+  return found;
+}
+
+/** Text under these names, a number in its decimal form; empty for anything else. */
+export function textAt(value: unknown, ...names: string[]): string {
+  const found = valueAt(value, ...names);
+  if (typeof found === 'number' && Number.isFinite(found)) return String(found);
+  return typeof found === 'string' ? found.trim() : '';
+}
+
+/** Messages of an error reply: a text, a list, or lists by field, as one line; empty where there are none. */
+export function messagesOf(value: unknown, depth = 0): string {
+  if (typeof value === 'string') return value.trim();
+  // What is deeper than lists by field is no message.
+  if (typeof value !== 'object' || value === null || depth > 2) return '';
+  const parts = Array.isArray(value)
+    ? value.map((item) => messagesOf(item, depth + 1))
+    : Object.entries(value).map(([name, texts]) => {
+        const said = messagesOf(texts, depth + 1);
+        return said === '' ? '' : `${name}: ${said}`;
+      });
+  return parts.filter((part) => part !== '').join('; ');
+}
+
+/** Pickup points of a list, by the carrier's `names` of their fields, ours by default. One without an id is left out. */
+export function pointsOf(
+  list: readonly unknown[],
+  names: Partial<Record<keyof PickupPoint, string>>,
+): PickupPoint[] {
+  return list.flatMap((point) => {
+    const read = (field: keyof PickupPoint) => carrierText(textAt(point, names[field] ?? field));
+    const found = {
+      id: read('id'),
+      name: read('name'),
+      city: read('city'),
+      street: read('street'),
+      number: read('number'),
+      streetCode: '',
+      latitude: read('latitude'),
+      longitude: read('longitude'),
+      remarks: read('remarks'),
+    };
+    return found.id === '' ? [] : [found];
+  });
+}

@@ -1,0 +1,36 @@
+import type { Outcome } from './contract.js';
+import { type HttpCall, sendOnce } from './http.js';
+
+const MAX_LABEL_BYTES = 10_000_000;
+
+/** The bytes as a label, if they are a whole PDF. */
+export function pdfOf(body: Uint8Array): Outcome<Uint8Array> {
+  const bytes = Buffer.from(body);
+  const starts = bytes.subarray(0, 5).toString('latin1') === '%PDF-';
+  if (starts && bytes.subarray(-1024).includes('%%EOF')) return { kind: 'accepted', value: bytes };
+  return { kind: 'unknown', text: 'The label of the carrier is not a whole PDF.' };
+}
+
+/**
+ * Fetches a label from the address that the carrier named, without any credentials. Only from the carrier's own
+ * origin (`baseUrl`), or by https from a host with a public name; anything else is `rejected` and not asked.
+ */
+export async function fetchLabelFile(
+  address: string,
+  baseUrl: string,
+  call: Pick<HttpCall, 'timeoutMs' | 'signal'>,
+): Promise<Outcome<Uint8Array>> {
+  const url = URL.canParse(address, baseUrl) ? new URL(address, baseUrl) : null;
+  if (url === null || !isAllowed(url, new URL(baseUrl).origin)) {
+    return { kind: 'rejected', code: 'label_address', text: 'The carrier named no usable label address.' };
+  }
+  const reply = await sendOnce({ ...call, method: 'GET', url: url.href, maxReplyBytes: MAX_LABEL_BYTES });
+  return reply.kind === 'accepted' ? pdfOf(reply.value.body) : reply;
+}
+
+/** Numeric hosts and names without a dot are inside networks; a certificate holds for public names only. */
+function isAllowed(url: URL, origin: string): boolean {
+  if (url.username !== '' || url.password !== '') return false;
+  if (url.origin === origin) return true;
+  return url.protocol === 'https:' && url.port === '' && /^(?:[a-z0-9-]+\.)+[a-z]{2,}$/.test(url.hostname);
+}

@@ -1,0 +1,186 @@
+import { createHash } from 'node:crypto';
+import type { BookedParcel } from '../../domain/shipment.js';
+import type { StatusCode } from '../../domain/statuses.js';
+import type { CarrierStatus, InboundReading, Outcome, PickupPoint } from '../contract.js';
+import type { HttpReply } from '../http.js';
+import { jsonOf, messagesOf, pointsOf, textAt, valueAt } from '../json.js';
+import { carrierText } from '../text.js';
+
+/** The carrier's statuses: number, name, and ours. A license may give any of them another meaning. */
+export const LIONWHEEL_STATUSES: readonly (readonly [string, string, StatusCode])[] = [
+  ['0', 'UNASSIGNED', 'created'],
+  ['1', 'ASSIGNED', 'created'],
+  ['2', 'ACTIVE', 'out_for_delivery'],
+  ['3', 'COMPLETED', 'delivered'],
+  ['4', 'CANCELED', 'cancelled'],
+  ['5', 'ROUNDTRIP_DELIVERED', 'delivered'],
+  ['6', 'IN_INVENTORY', 'collected'],
+  ['7', 'OUT_INVENTORY', 'in_transit'],
+  ['8', 'FAILED', 'delivery_failed'],
+  ['9', 'FINAL_FAILED', 'delivery_failed'],
+  ['10', 'IN_TRANSFER', 'in_transit'],
+  ['11', 'READY_FOR_SELF_PICKUP', 'at_pickup_point'],
+  ['12', 'RETURN_FROM_SELF_PICKUP', 'returning'],
+];
+
+/** The name of the status that a task may no longer leave. */
+const CANCELED = 'CANCELED';
+
+const UNREADABLE = { kind: 'unknown', text: 'The reply of the carrier cannot be read.' } as const;
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** A task as the carrier has it now. */
+export interface Task {
+  parcel: BookedParcel;
+  event: CarrierStatus['events'][number];
+  isCancelled: boolean;
+  /** Address of the label; empty where the reply has none. */
+  label: string;
+}
+
+type Meanings = ReadonlyMap<string, StatusCode>;
+
+type Refusal = Extract<Outcome<never>, { kind: 'rejected' | 'duplicate' | 'unauthorized' }>;
+
+/** Why a reply refuses: by its status, or by errors that come with success. Null where it does not. */
+function refusalOf(reply: HttpReply, json: unknown): Refusal | null {
+  const plain = reply.body.length > 500 ? '' : reply.body.toString('utf8');
+  const said = messagesOf(
+    valueAt(json, 'errors') ?? valueAt(json, 'error') ?? valueAt(json, 'message') ?? json ?? plain,
+  );
+  if (reply.status < 400) {
+    const errors = messagesOf(valueAt(json, 'errors'));
+    return errors === '' ? null : { kind: 'rejected', code: 'errors', text: carrierText(errors) };
+  }
+  const text = carrierText(said) || `The carrier answered HTTP ${reply.status}.`;
+  if (reply.status !== 403) return { kind: 'rejected', code: `http_${reply.status}`, text };
+  if (/order id already exists/i.test(said)) return { kind: 'duplicate', text };
+  // The carrier says "Error - …" of what it was sent; any other 403 is about the key.
+  if (/^error - /i.test(said)) return { kind: 'rejected', code: 'http_403', text };
+  return { kind: 'unauthorized', text };
+}
+
+/** Reply of `tasks/create`. One with neither a task nor errors is `unknown`. */
+export function readBooking(reply: HttpReply): Outcome<BookedParcel> {
+  const json = jsonOf(reply.body);
+  return refusalOf(reply, json) ?? accepted(parcelOf(json));
+}
+
+function accepted<T>(value: T | null): Outcome<T> {
+  return value === null ? UNREADABLE : { kind: 'accepted', value };
+}
+
+/** The code that people look up, and the task's number behind it; null where the number is missing. */
+function parcelOf(task: unknown): BookedParcel | null {
+  const id = textAt(task, 'task_id') || textAt(task, 'id');
+  if (!/^[1-9]\d{0,19}$/.test(id)) return null;
+  const publicId = textAt(task, 'public_id');
+  const trackingCode = /^\S{1,64}$/.test(publicId) ? publicId : id;
+  return { trackingCode, carrierReference: id, description: null };
+}
+
+function taskOf(task: unknown, meanings: Meanings, occurredAt: string): Task | null {
+  const parcel = parcelOf(task);
+  const status = textAt(task, 'status').toUpperCase();
+  if (parcel === null || status === '') return null;
+  const known = LIONWHEEL_STATUSES.find(([number, name]) => number === status || name === status);
+  const [number = status, name = status] = known ?? [];
+  const reason = carrierText(textAt(task, 'failure_reason'));
+  return {
+    parcel,
+    event: {
+      code: meanings.get(name) ?? meanings.get(number) ?? known?.[2],
+      carrierCode: carrierText(name),
+      carrierDescription: reason || carrierText(words(name)),
+      occurredAt,
+      location: null,
+      isCurrent: true,
+    },
+    isCancelled: name === CANCELED,
+    label: textAt(task, 'label'),
+  };
+}
+
+/** `OUT_INVENTORY` as "Out inventory": the carrier sends names only. */
+function words(name: string): string {
+  return `${name.slice(0, 1)}${name.slice(1).toLowerCase().replaceAll('_', ' ')}`;
+}
+
+/** Reply of `tasks/show`; `accepted` with null for a task that the carrier does not have. */
+export function readTask(reply: HttpReply, meanings: Meanings, nowIso: string): Outcome<Task | null> {
+  const json = jsonOf(reply.body);
+  if (reply.status === 404) return { kind: 'accepted', value: null };
+  return refusalOf(reply, json) ?? accepted(taskOf(valueAt(json, 'task'), meanings, nowIso));
+}
+
+/** Reply of `tasks/by_order_id`: the first task under our reference; `accepted` with null when there is none. */
+export function readTasks(
+  reply: HttpReply,
+  reference: string,
+  meanings: Meanings,
+  nowIso: string,
+): Outcome<Task | null> {
+  const json = jsonOf(reply.body);
+  const refusal = refusalOf(reply, json);
+  if (refusal !== null) return refusal;
+  const tasks = valueAt(json, 'tasks');
+  if (!Array.isArray(tasks)) return UNREADABLE;
+  const ours = tasks.filter((task) => [reference, ''].includes(referenceOf(task)));
+  return ours.length === 0 ? { kind: 'accepted', value: null } : accepted(taskOf(ours[0], meanings, nowIso));
+}
+
+/** What we called the order; sources differ in the name of the field. */
+function referenceOf(task: unknown): string {
+  return textAt(task, 'original_order_id') || textAt(task, 'order_id') || textAt(task, 'wp_order_id');
+}
+
+/** Reply of `tasks/update`. 409 says that the same request came within a second: what became of it, it does not. */
+export function readUpdate(reply: HttpReply): Outcome<{ text: string }> {
+  if (reply.status === 409) return { kind: 'unknown', text: 'The carrier is busy with the same request.' };
+  const json = jsonOf(reply.body);
+  const refusal = refusalOf(reply, json);
+  if (refusal !== null) return refusal;
+  return json === undefined
+    ? UNREADABLE
+    : { kind: 'accepted', value: { text: carrierText(textAt(json, 'message')) } };
+}
+
+/** Reply of `tasks/check_region`: an address without a region, or one that is not found, is out of reach. */
+export function readRegion(reply: HttpReply): Outcome<{ enabled: boolean }> {
+  const json = jsonOf(reply.body);
+  const refusal = refusalOf(reply, json);
+  if (reply.status === 422 && /find the address/i.test(refusal?.kind === 'rejected' ? refusal.text : '')) {
+    return { kind: 'accepted', value: { enabled: false } };
+  }
+  if (refusal !== null) return refusal;
+  const region = textAt(json, 'region_str');
+  const isForbidden = valueAt(json, 'is_forbidden') === true;
+  const error = textAt(json, 'error');
+  if (region === '' && error === '' && !isForbidden) return UNREADABLE;
+  return { kind: 'accepted', value: { enabled: region !== '' && error === '' && !isForbidden } };
+}
+
+/** Reply of `self_pickup_points`: a list, bare or under its name. */
+export function readPoints(reply: HttpReply): Outcome<PickupPoint[]> {
+  const json = jsonOf(reply.body);
+  const refusal = refusalOf(reply, json);
+  if (refusal !== null) return refusal;
+  const list = Array.isArray(json) ? json : valueAt(json, 'self_pickup_points');
+  if (!Array.isArray(list)) return UNREADABLE;
+  const points = pointsOf(list, { id: 'uuid', remarks: 'notes' });
+  return { kind: 'accepted', value: points };
+}
+
+/** A posted status change. Nothing in it is signed or dated: the same content is the same event. */
+export function readPosted(body: Buffer, meanings: Meanings, nowIso: string): InboundReading {
+  const json = jsonOf(body);
+  const posted = valueAt(json, 'task') ?? json;
+  const task = taskOf(posted, meanings, nowIso);
+  if (task === null) return { kind: 'unreadable', text: 'The message names no task or no status.' };
+  const reference = referenceOf(posted);
+  const digest = createHash('sha256').update(body).digest('hex').slice(0, 32);
+  const id = `${task.parcel.carrierReference}:${task.event.carrierCode.slice(0, 64)}:${digest}`;
+  const { trackingCode } = task.parcel;
+  const named = UUID.test(reference) ? reference.toLowerCase() : null;
+  return { kind: 'events', events: [{ id, trackingCode, reference: named, event: task.event }] };
+}

@@ -1,0 +1,41 @@
+import test from 'ava';
+import { jsonOf, messagesOf, pointsOf, textAt, valueAt } from '../../src/carriers/json.js';
+
+test('JSON or undefined, never an exception', (t) => {
+  t.deepEqual(jsonOf(Buffer.from('{"a":[1]}')), { a: [1] });
+  for (const body of ['', '{', '['.repeat(100_000), '\u0000']) t.is(jsonOf(Buffer.from(body)), undefined);
+});
+
+test('values are found under their names, inherited ones are not', (t) => {
+  const value: unknown = JSON.parse('{"a":{"b":5,"c":" x ","n":null},"l":[7]}');
+
+  t.is(textAt(value, 'a', 'b'), '5');
+  t.is(textAt(value, 'a', 'c'), 'x');
+  t.is(textAt(value, 'l', '0'), '7');
+  for (const names of [['a', 'n'], ['a', 'n', 'x'], ['toString'], ['__proto__'], ['l', 'length', 'x'], ['a']])
+    t.is(textAt(value, ...names), '', names.join('.'));
+  t.is(valueAt(undefined, 'a'), undefined);
+});
+
+test('messages are one line, however they are nested', (t) => {
+  t.is(messagesOf({ a: ['x', 'y'], b: 'z', c: [], d: false }), 'a: x; y; b: z');
+  t.is(messagesOf([' x ', null]), 'x');
+  for (const nothing of [null, undefined, true, 5, {}, []]) t.is(messagesOf(nothing), '');
+  t.is(messagesOf(JSON.parse(`${'['.repeat(5000)}"x"${']'.repeat(5000)}`)), '');
+});
+
+test('points have all fields, by the names of the carrier', (t) => {
+  t.deepEqual(pointsOf([{ no: 7, name: 'A\nB', city: null }, { name: 'no number' }, null], { id: 'no' }), [
+    {
+      id: '7',
+      name: 'A B',
+      city: '',
+      street: '',
+      number: '',
+      streetCode: '',
+      latitude: '',
+      longitude: '',
+      remarks: '',
+    },
+  ]);
+});

@@ -1,0 +1,54 @@
+import { createServer } from 'node:http';
+import test from 'ava';
+import { fetchLabelFile, pdfOf } from '../../src/carriers/label-file.js';
+
+const PDF = '%PDF-1.4 …\n%%EOF\n';
+
+async function serve(t: { teardown: (close: () => void) => void }) {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    asked.push(`${request.url} ${request.headers.authorization ?? ''}`);
+    response.end(request.url === '/a.pdf' ? PDF : '<html></html>');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => server.close());
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const base = `http://127.0.0.1:${port}/api`;
+  const get = (url: string) =>
+    fetchLabelFile(url, base, { timeoutMs: 1000, signal: new AbortController().signal });
+  return { origin: `http://127.0.0.1:${port}`, asked, get };
+}
+
+test("a label comes from the carrier's own origin", async (t) => {
+  const { origin, asked, get } = await serve(t);
+
+  t.is((await get(`${origin}/a.pdf`)).kind, 'accepted');
+  t.is((await get('/a.pdf')).kind, 'accepted');
+  t.is((await get(`${origin}/page`)).kind, 'unknown');
+  t.deepEqual(asked, ['/a.pdf ', '/a.pdf ', '/page ']);
+});
+
+test('addresses inside networks are not asked', async (t) => {
+  const { get } = await serve(t);
+  const wrong = [
+    'http://127.0.0.1:1/a.pdf',
+    'http://example.com/a.pdf',
+    'https://127.0.0.1/a.pdf',
+    'https://[::1]/a.pdf',
+    'https://localhost/a.pdf',
+    'https://example.com:8443/a.pdf',
+    'https://user:pass@example.com/a.pdf',
+    'file:///etc/passwd',
+    'http://[',
+  ];
+
+  for (const url of wrong) t.like(await get(url), { kind: 'rejected', code: 'label_address' }, url);
+  t.is((await get('https://carrier.invalid/a.pdf')).kind, 'unavailable');
+});
+
+test('a label is a whole PDF or none', (t) => {
+  t.is(pdfOf(Buffer.from(PDF)).kind, 'accepted');
+  t.is(pdfOf(Buffer.from('%PDF-1.4 cut')).kind, 'unknown');
+  t.is(pdfOf(Buffer.from(`<html>${PDF}`)).kind, 'unknown');
+});
