@@ -1,9 +1,10 @@
+import { cargo } from './cargo/index.js';
 import type { CarrierAdapter } from './contract.js';
 import { independent } from './independent/index.js';
 import { lionwheel } from './lionwheel/index.js';
 import { run } from './run/index.js';
 
-const adapters: readonly CarrierAdapter[] = [independent, run, lionwheel];
+const adapters: readonly CarrierAdapter[] = [independent, run, lionwheel, cargo];
 
 /** Looks adapters up among these by provider. The look-up throws an Error when there is none by that name. */
 export function adapterFinder(among: readonly CarrierAdapter[]): (provider: string) => CarrierAdapter {

@@ -84,6 +84,14 @@ export function lionwheelAccount(baseUrl: string, settings: Record<string, unkno
   return account({ base_url: baseUrl, cod_type: 0, ...settings }, { key: 'sandbox-token' });
 }
 
+/** A complete carrier account of `cargo` at a server. */
+export function cargoAccount(baseUrl: string, settings: Record<string, unknown> = {}): CarrierAccount {
+  return account(
+    { base_url: baseUrl, customer_code: 3175, sender_phone: '03-5550100', cod_type: 3, ...settings },
+    { token: 'sandbox-token' },
+  );
+}
+
 /** Context of one call; the signal never fires unless given. */
 export function context(of: CarrierAccount, signal = new AbortController().signal): CallContext {
   return { account: of, signal };

@@ -1,15 +1,17 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
+import { cargoProtocol } from './cargo.js';
 import { type Fault, Faults, type Operation } from './faults.js';
 import { Ledger, type Parcel } from './ledger.js';
 import { lionwheelProtocol } from './lionwheel.js';
 import type { SandboxConfig, SandboxProtocol, SandboxReply, SandboxRequest } from './protocol.js';
 import { runProtocol } from './run.js';
 
-const PROTOCOLS = { run: runProtocol, lionwheel: lionwheelProtocol } as const satisfies Record<
-  string,
-  SandboxProtocol
->;
+const PROTOCOLS = {
+  run: runProtocol,
+  lionwheel: lionwheelProtocol,
+  cargo: cargoProtocol,
+} as const satisfies Record<string, SandboxProtocol>;
 
 /** Carriers that have a wire protocol, and so a sandbox. */
 export type SandboxProvider = keyof typeof PROTOCOLS;

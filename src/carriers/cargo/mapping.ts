@@ -1,0 +1,137 @@
+import type { FieldErrors } from '../../domain/errors.js';
+import type { ShipmentDetails } from '../../domain/shipment.js';
+import type { BookingRequest, CarrierAccount, ParcelRef } from '../contract.js';
+import { localPhone, plainText } from '../text.js';
+import type { CargoConfig } from './config.js';
+
+type Settings = CargoConfig['settings'];
+
+const clean = (text: string | null | undefined): string => plainText(text ?? '');
+
+/** An address in the carrier's fields, all of which are sent. */
+type Place = Record<string, string>;
+
+function recipientPlace({ recipient, pickupAddress }: ShipmentDetails): Place {
+  return {
+    name: clean(recipient.name),
+    company: clean(recipient.company),
+    // Orders for a box point need not tell where the recipient lives, but the carrier wants a street.
+    street1: clean(recipient.street) || clean(pickupAddress),
+    street2: clean(recipient.number),
+    city: clean(recipient.city),
+    phone: localPhone(recipient.phone),
+    email: clean(recipient.email),
+    floor: clean(recipient.floor),
+    apartment: clean(recipient.apartment),
+    entrance: clean(recipient.entrance),
+  };
+}
+
+function merchantPlace(
+  { street, number, city, company }: CarrierAccount['collectFrom'],
+  { sender_phone }: Settings,
+): Place {
+  return {
+    name: clean(company),
+    company: clean(company),
+    street1: clean(street),
+    street2: clean(number),
+    city: clean(city),
+    phone: localPhone(sender_phone),
+  };
+}
+
+/** What cannot be booked with this carrier as it stands: JSON path → messages. Nothing is sent. */
+export function checkShipment({ shipment }: BookingRequest, { settings }: CargoConfig): FieldErrors {
+  const errors: FieldErrors = {};
+  const report = (path: string, message: string) => {
+    errors[path] = [...(errors[path] ?? []), message];
+  };
+  const { pickupPointId, cod, serviceType } = shipment;
+  const to = recipientPlace(shipment);
+  const required: [string, string | undefined][] = [
+    ['ship_data.city', to.city],
+    ['ship_data.contact_phone', to.phone],
+    ['ship_data.street', pickupPointId === null ? to.street1 : 'a point'],
+  ];
+  for (const [path, value] of required) {
+    if (!value) report(path, `The ${path} field is required by the carrier.`);
+  }
+  if (pickupPointId !== null && !/^[1-9]\d{0,8}$/.test(pickupPointId)) {
+    report('ship_data.pickup', 'The carrier has no such pickup point.');
+  }
+  if (pickupPointId !== null && serviceType === 2) {
+    report('ship_data.pickup', 'The carrier collects at addresses only.');
+  }
+  if (cod !== null && settings.cod_type === undefined) {
+    report('ship_data.cod', 'The carrier account has no cash on delivery service.');
+  }
+  if (cod !== null && cod.currency !== 'ILS') report('ship_data.cod', 'The carrier collects ILS only.');
+  return errors;
+}
+
+/** The merchant's number under which a shipment is booked. */
+export function customerCodeOf(
+  { pickupPointId, serviceType }: Pick<ShipmentDetails, 'pickupPointId' | 'serviceType'>,
+  settings: Settings,
+): number {
+  const special = pickupPointId === null ? undefined : settings.box_customer_code;
+  const collection = serviceType === 2 ? settings.collection_customer_code : undefined;
+  return special ?? collection ?? settings.customer_code;
+}
+
+/** Body of `shipments/create`. */
+export function shipmentBody(
+  { reference, orderNumber, shipment }: BookingRequest,
+  { settings }: CargoConfig,
+  collectFrom: CarrierAccount['collectFrom'],
+): Record<string, unknown> {
+  const { cod, pickupPointId, serviceType } = shipment;
+  const to = recipientPlace(shipment);
+  const merchant = merchantPlace(collectFrom, settings);
+  return {
+    shipping_type: serviceType,
+    number_of_parcels: shipment.packages,
+    double_delivery: shipment.returnType,
+    transaction_id: reference,
+    order_id: clean(orderNumber),
+    cod_type: cod === null ? 0 : (settings.cod_type ?? 0),
+    cash_on_delivery: cod === null ? 0 : Number(cod.amount),
+    carrier_id: pickupPointId === null ? 1 : 0,
+    ...(pickupPointId === null ? {} : { box_point_id: Number(pickupPointId) }),
+    notes: [clean(shipment.note), clean(shipment.extraNote)].filter((note) => note !== '').join(' '),
+    platform: 'API',
+    customer_code: customerCodeOf(shipment, settings),
+    to_address: serviceType === 2 ? merchant : to,
+    from_address: serviceType === 2 ? to : merchant,
+  };
+}
+
+/** Names a parcel in later calls: its number, and the merchant's number under which it was booked. */
+export function parcelBody(
+  { trackingCode, carrierReference }: ParcelRef,
+  { settings }: CargoConfig,
+): { shipment_id: number; customer_code: number } {
+  const isCode = carrierReference !== null && /^\d{1,9}$/.test(carrierReference);
+  return {
+    shipment_id: shipmentId(trackingCode),
+    customer_code: isCode ? Number(carrierReference) : settings.customer_code,
+  };
+}
+
+/** The number in a tracking code; 0, which no parcel has, for what is none. */
+function shipmentId(trackingCode: string): number {
+  return /^\d{1,15}$/.test(trackingCode) ? Number(trackingCode) : 0;
+}
+
+/** Path and body of the call for a parcel's label, on the paper that the license wants. */
+export function labelCall(parcel: ParcelRef, { settings }: CargoConfig): { path: string; body: object } {
+  const shipment_ids = [shipmentId(parcel.trackingCode)];
+  if (settings.label_sheet === 'a4') {
+    return {
+      path: 'print-label-a4',
+      body: { shipment_ids, starting_point: settings.label_position ?? 1 },
+    };
+  }
+  return { path: 'print-label', body: { shipment_ids, format: settings.label_format ?? 'base64' } };
+}

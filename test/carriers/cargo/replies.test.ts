@@ -1,0 +1,148 @@
+import test from 'ava';
+import {
+  CARGO_STATUSES,
+  readBooking,
+  readCancellation,
+  readLabel,
+  readPoints,
+  readPosted,
+  readStatus,
+} from '../../../src/carriers/cargo/replies.js';
+import { parcel } from '../support.js';
+
+const NOW = '2026-11-22T12:00:00.000000Z';
+const REFERENCE = '5f0c7a4e-6d0b-4f0e-9d2f-7a1c2b3d4e5f';
+const PARCEL = parcel(REFERENCE, '57833427', '3175');
+const NONE = new Map();
+
+function reply(body: unknown, status = 201) {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return { status, contentType: 'application/json', body: Buffer.from(text) };
+}
+
+function booked(more: object = {}) {
+  return { errors: false, data: { shipment_id: 57833427, driver_name: 'x' }, message: 'ok', ...more };
+}
+
+function status(code: unknown, more: object = {}) {
+  const data = {
+    shipment_id: 57833427,
+    status_code: code,
+    status_text: ' נמסר ',
+    status_date: '2026-07-21 09:30:15',
+    transaction_id: REFERENCE,
+    ...more,
+  };
+  return reply({ errors: false, data, message: 'ok' });
+}
+
+const read = (body: ReturnType<typeof reply>, meanings = NONE) => readStatus(body, PARCEL, meanings, NOW);
+
+test('a booked parcel has its number, and the code it was booked under', (t) => {
+  t.deepEqual(readBooking(reply(booked()), 3175), {
+    kind: 'accepted',
+    value: { trackingCode: '57833427', carrierReference: '3175', description: null },
+  });
+});
+
+test('errors are refusals, with success, with a number and by field', (t) => {
+  t.deepEqual(readBooking(reply({ errors: true, data: [], message: 'Point not found' }), 1), {
+    kind: 'rejected',
+    code: 'errors',
+    text: 'Point not found',
+  });
+  t.is(readBooking(reply(booked({ errors: true })), 1).kind, 'rejected');
+  t.like(readBooking(reply({ errors: { 'to_address.city': ['The city field is required.'] } }, 422), 1), {
+    code: 'http_422',
+    text: 'to_address.city: The city field is required.',
+  });
+  t.like(readBooking(reply('<html>', 400), 1), { kind: 'rejected', code: 'http_400' });
+});
+
+test('what is neither a parcel nor an error is unknown, and so is every shortened reply', (t) => {
+  const whole = JSON.stringify(booked());
+
+  for (const body of ['', 'OK', '[]', 'null', '{}', { data: { shipment_id: 0 } }, { data: 5 }, '<html>'])
+    t.is(readBooking(reply(body), 1).kind, 'unknown', JSON.stringify(body));
+  for (let length = 0; length < whole.length; length += 1)
+    t.is(readBooking(reply(whole.slice(0, length)), 1).kind, 'unknown');
+});
+
+test('statuses are mapped and dated in UTC, unknown ones never guessed', (t) => {
+  for (const [number, code] of CARGO_STATUSES)
+    t.like(read(status(Number(number))), { value: { code, carrierCode: number, isCurrent: true } });
+  t.like(read(status('3')), {
+    value: { code: 'delivered', carrierDescription: 'נמסר', occurredAt: '2026-07-21T06:30:15.000000Z' },
+  });
+  t.like(read(status(77, { status_date: null, status_text: '' })), {
+    value: { code: undefined, carrierCode: '77', carrierDescription: '', occurredAt: NOW },
+  });
+  t.like(read(status(2), new Map([['2', 'collected']])), { value: { code: 'collected' } });
+});
+
+test("another's parcel and an unknown one are null; trouble is not", (t) => {
+  const none = { kind: 'accepted', value: null };
+
+  t.deepEqual(read(status(3, { transaction_id: 'another' })), none);
+  t.deepEqual(read(reply({ errors: true, message: 'Shipment not found' }, 404)), none);
+  t.like(read(status(3, { transaction_id: null })), { value: { code: 'delivered' } });
+  t.is(read(status(3, { shipment_id: 5 })).kind, 'unknown');
+  t.is(read(status(null)).kind, 'unknown');
+  t.is(read(reply({ errors: true, message: 'down' })).kind, 'rejected');
+});
+
+test('a cancellation is updated, refused, or not told', (t) => {
+  const said = (data: unknown) => readCancellation(reply({ errors: false, data, message: 'm' })).kind;
+
+  t.is(said({ updated: true, status_code: 8 }), 'accepted');
+  t.is(said({ updated: false, status_code: 8 }), 'accepted');
+  t.is(said({ updated: false, status_code: 3 }), 'rejected');
+  t.is(said({}), 'unknown');
+  t.is(readCancellation(reply({ errors: true, message: 'no' })).kind, 'rejected');
+});
+
+test('a label is an address or bytes', (t) => {
+  const of = (data: unknown) => readLabel(reply({ errors: false, data }));
+
+  t.deepEqual(of('https://carrier.example/a.pdf'), {
+    kind: 'accepted',
+    value: { address: 'https://carrier.example/a.pdf', bytes: null },
+  });
+  t.deepEqual(of('aGk='), { kind: 'accepted', value: { address: null, bytes: Buffer.from('hi') } });
+  for (const data of ['', '<html>', null, { a: 1 }]) t.is(of(data).kind, 'unknown');
+  t.is(readLabel(reply({ errors: true, message: 'no' })).kind, 'rejected');
+});
+
+test('points are read from a list, bare or as data', (t) => {
+  const point = {
+    DistributionPointID: 10003,
+    DistributionPointName: 'Kiosk',
+    Latitude: 31.67,
+    Comment: null,
+  };
+
+  for (const body of [[point], { errors: false, data: [point] }]) {
+    const outcome = readPoints(reply(body));
+    if (outcome.kind !== 'accepted') return t.fail(outcome.kind);
+    t.like(outcome.value[0], { id: '10003', name: 'Kiosk', latitude: '31.67', remarks: '' });
+  }
+  t.is(readPoints(reply({})).kind, 'unknown');
+  t.is(readPoints(reply({ errors: true, message: 'no' })).kind, 'rejected');
+});
+
+test('a message is one event, as JSON or as a form', (t) => {
+  const json = { type: 'status-update', shipment_id: 57833427, new_status_code: 3, new_status: 'done' };
+  const form = Buffer.from('shipment_id=57833427&new_status_code=3&new_status=done');
+  const posted = (body: unknown) => readPosted(Buffer.from(JSON.stringify(body)), false, NONE, NOW);
+
+  const first = posted(json);
+
+  t.like(first, { events: [{ trackingCode: '57833427', reference: null }] });
+  t.deepEqual(posted(json), first);
+  t.like(readPosted(form, true, NONE, NOW), {
+    events: [{ trackingCode: '57833427', event: { code: 'delivered', carrierDescription: 'done' } }],
+  });
+  for (const wrong of [{ ...json, type: 'other' }, { ...json, shipment_id: 0 }, { shipment_id: 5 }])
+    t.is(posted(wrong).kind, 'unreadable');
+  t.is(readPosted(Buffer.from([0xff, 0x25]), true, NONE, NOW).kind, 'unreadable');
+});
