@@ -183,7 +183,7 @@ test('by number the sandbox answers a foreign parcel, which the adapter leaves o
 });
 
 test('only carriers with a wire protocol have a sandbox', (t) => {
-  t.true(isSandboxProvider('run'));
+  for (const name of ['run', 'lionwheel', 'cargo']) t.true(isSandboxProvider(name));
   t.false(isSandboxProvider('independent'));
   t.false(isSandboxProvider('toString'));
 });
