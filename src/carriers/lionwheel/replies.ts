@@ -134,7 +134,7 @@ function referenceOf(task: unknown): string {
   return textAt(task, 'original_order_id') || textAt(task, 'order_id') || textAt(task, 'wp_order_id');
 }
 
-/** Reply of `tasks/update`. 409 says that the same request came within a second: what became of it, it does not. */
+/** Reply of `tasks/update`. 409: the same request came within a second, its outcome untold. */
 export function readUpdate(reply: HttpReply): Outcome<{ text: string }> {
   if (reply.status === 409) return { kind: 'unknown', text: 'The carrier is busy with the same request.' };
   const json = jsonOf(reply.body);
