@@ -1,0 +1,149 @@
+import test from 'ava';
+import { carrierDouble } from '../support/carrier-double.js';
+import { eventually } from '../support/conditions.js';
+import { type HttpAnswer, send } from '../support/http-send.js';
+import { startStack, type TestStack } from '../support/stack.js';
+
+const AT_ONCE = 50;
+
+const double = carrierDouble('double');
+let stack: TestStack;
+let urls: string[];
+let orders = 0;
+
+test.before(async () => {
+  stack = await startStack({ doubles: [double.adapter], multipleShipment: false });
+  await stack.startWorkers();
+  urls = [await stack.startApi(), await stack.startApi()];
+});
+test.after.always(() => stack?.close());
+
+const orderOf = (provider: string, ship: object = {}) => ({
+  license_key: stack.account.licenseKeys[provider],
+  domain: 'shop.test',
+  ship_data: {
+    contact_name: 'דנה',
+    contact_phone: '050-1234567',
+    street: 'הרצל',
+    number: '1',
+    city: 'חיפה',
+    ...ship,
+  },
+  order: { id: `${provider}-${++orders}` },
+});
+
+function open(json: object, api = 0): Promise<HttpAnswer> {
+  const url = `${urls[api % urls.length]}/api/shipping/open_new_order`;
+  return send(url, 'POST', { json, headers: { accept: 'application/json' } });
+}
+
+const parcelsOf = async (codes: readonly string[]) =>
+  (await stack.sandbox.ledger()).filter(({ code }) => codes.includes(code));
+
+test.serial('open_new_order: a parcel is booked, and found by its code', async (t) => {
+  const { status, body } = await open(orderOf('run'));
+
+  t.is(status, 200);
+  t.true(body.success);
+  const [row] = await stack.db.select(
+    'SELECT id, state, recipient_city FROM shipments WHERE tracking_code = ?',
+    [body.data.code],
+  );
+  t.deepEqual(row && { ...row, id: Number(row.id) }, {
+    id: body.data.shipping_id,
+    state: 'created',
+    recipient_city: 'חיפה',
+  });
+  t.is((await parcelsOf([body.data.code])).length, 1);
+});
+
+test.serial(
+  `open_new_order: ${AT_ONCE} at once for one order are one shipment, the others idempotent`,
+  async (t) => {
+    const order = orderOf('run');
+
+    const answers = await Promise.all(Array.from({ length: AT_ONCE }, (_, index) => open(order, index)));
+
+    t.deepEqual([...new Set(answers.map(({ status }) => status))], [200]);
+    t.is(answers.filter(({ body }) => body.data.idempotent === true).length, AT_ONCE - 1);
+    const codes = [...new Set(answers.map(({ body }) => String(body.data.code)))];
+    t.is(codes.length, 1);
+    const [parcel] = await parcelsOf(codes);
+    t.is(parcel?.requests, 1);
+  },
+);
+
+test.serial('open_new_order: after an hour of the database the order is shipped once more', async (t) => {
+  const order = orderOf('run');
+  const first = await open(order);
+  const again = await open({ ...order, ship_data: { ...order.ship_data, type: 2 } });
+  const keyOf = 'shipment_uuid = (SELECT uuid FROM shipments WHERE tracking_code = ?)';
+  const [kept] = await stack.db.select(
+    `SELECT TIMESTAMPDIFF(SECOND, finished_at, expires_at) AS seconds FROM idempotency_keys WHERE ${keyOf}`,
+    [first.body.data.code],
+  );
+
+  // What the clock would do: the key's hour is over.
+  await stack.db.run(
+    `UPDATE idempotency_keys SET expires_at = expires_at - INTERVAL 3600 SECOND WHERE ${keyOf}`,
+    [first.body.data.code],
+  );
+  const later = await open(order);
+
+  t.true(Math.abs(Number(kept?.seconds) - 3600) <= 1, String(kept?.seconds));
+  t.deepEqual(again.body.data, { ...first.body.data, idempotent: true });
+  t.is(later.status, 200, later.text);
+  t.not(later.body.data.code, first.body.data.code);
+  t.is(later.body.data.idempotent, undefined);
+  t.is((await parcelsOf([first.body.data.code, later.body.data.code])).length, 2);
+});
+
+test.serial('open_new_order: a refusal is not remembered', async (t) => {
+  const order = orderOf('run');
+  await stack.sandbox.fault({ operation: 'book', kind: 'error_in_200', value: 200 });
+
+  const refused = await open(order);
+  const accepted = await open(order);
+
+  t.is(refused.status, 500);
+  t.like(refused.body, { data: [], success: false, warning: '' });
+  t.not(refused.body.message, '');
+  t.is(accepted.status, 200, accepted.text);
+  t.is(accepted.body.data.idempotent, undefined);
+});
+
+test.serial(
+  "open_new_order: what the carrier cannot take is refused like the carrier's own refusal",
+  async (t) => {
+    const answer = await open(orderOf('double', { contact_name: 'Too Long' }));
+
+    t.is(answer.status, 500);
+    t.deepEqual(answer.body, { data: [], message: 'The name is too long.', success: false, warning: '' });
+  },
+);
+
+test.serial('open_new_order: an unreadable reply is never booked again, and a person decides', async (t) => {
+  const order = orderOf('double');
+  double.next.push({ kind: 'unknown', text: 'no readable answer' });
+  const before = double.booked.length;
+
+  const asked = await open(order);
+  const again = await open(order);
+
+  t.is(asked.status, 500);
+  t.is(again.status, 500);
+  t.is(double.booked.length, before + 1);
+  const waiting = await eventually(async () => {
+    const [row] = await stack.db.select(
+      `SELECT workflow_id FROM shipments WHERE uuid = ? AND status_code = 'needs_attention'`,
+      [double.booked.at(-1) ?? ''],
+    );
+    return row ?? false;
+  }, 'the flag');
+  await stack.temporal.workflow
+    .getHandle(String(waiting.workflow_id))
+    .executeUpdate('resolveBooking', { args: [{ action: 'adopt', trackingCode: 'FOUND-1' }] });
+  const adopted = await open(order);
+
+  t.like(adopted.body.data, { code: 'FOUND-1', idempotent: true });
+});
