@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox';
 import { ERROR_STATUS, type ErrorCode } from '../domain/errors.js';
 import { errorSchema, headerComponents, INTRODUCTION, parameterComponents, TAGS } from './openapi-parts.js';
+import { publishSchema as publish } from './openapi-schema.js';
 import { type ResponseSpec, type Route, takesBody } from './route.js';
 
 type Json = Record<string, unknown>;
@@ -197,20 +198,6 @@ function failure(status: number, codes: readonly ErrorCode[]): Json {
       },
     },
   };
-}
-
-/** A schema with every titled object moved to the components. */
-function publish(schema: unknown, schemas: Map<string, unknown>): unknown {
-  if (Array.isArray(schema)) return schema.map((part) => publish(part, schemas));
-  if (!isObject(schema)) return schema;
-  const parts = Object.fromEntries(
-    Object.entries(schema).map(([key, part]) => [key, publish(part, schemas)]),
-  );
-  const { title } = schema;
-  if (typeof title !== 'string') return parts;
-  const { title: _title, ...component } = parts;
-  schemas.set(title, component);
-  return { $ref: `#/components/schemas/${title}` };
 }
 
 function isObject(value: unknown): value is Json {

@@ -3,6 +3,7 @@ import helmet from 'helmet';
 import type { HttpDeps } from '../api/deps.js';
 import { errorBody, unknownRoute } from '../api/errors.js';
 import { buildOpenApi } from '../api/openapi.js';
+import { buildV1OpenApi } from '../api/v1/openapi.js';
 import { v1Routes } from '../api/v1/routes.js';
 import { v2Routes } from '../api/v2/routes.js';
 import { noteFailure } from './failure.js';
@@ -14,7 +15,7 @@ import { mountV1 } from './v1/mount.js';
 
 export type { HttpDeps } from '../api/deps.js';
 
-/** The whole HTTP application: health, both APIs, the document of v2, and the pages. It listens to nothing by itself. */
+/** The whole HTTP application: health, both APIs with their documents, and the pages. It listens to nothing by itself. */
 export function createApp(deps: HttpDeps): Express {
   const app = express();
   app.disable('x-powered-by');
@@ -26,12 +27,8 @@ export function createApp(deps: HttpDeps): Express {
   app.use(accessLog(deps.log));
   app.use(helmet());
   mountHealth(app, deps);
-  const document = JSON.stringify(buildOpenApi(v2Routes, deps.version));
-  app.get('/api/v2/openapi.json', (_req, res) => {
-    res.set('Cache-Control', 'public, max-age=300');
-    sendJson(res, document);
-  });
-  app.all('/api/v2/openapi.json', refuseMethod(['GET', 'HEAD']));
+  mountDocument(app, '/api/v2/openapi.json', buildOpenApi(v2Routes, deps.version));
+  mountDocument(app, '/api/openapi.json', buildV1OpenApi(v1Routes, deps.version));
   app.use('/api/v2', mountRoutes(v2Routes, deps), () => {
     throw unknownRoute();
   });
@@ -42,6 +39,15 @@ export function createApp(deps: HttpDeps): Express {
   });
   app.use(errorHandler(deps));
   return app;
+}
+
+function mountDocument(app: Express, path: string, document: object): void {
+  const text = JSON.stringify(document);
+  app.get(path, (_req, res) => {
+    res.set('Cache-Control', 'public, max-age=300');
+    sendJson(res, text);
+  });
+  app.all(path, refuseMethod(['GET', 'HEAD']));
 }
 
 const requestIds: RequestHandler = (req, res, next) => {

@@ -7,14 +7,27 @@ import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import test from 'ava';
 import { buildOpenApi } from '../../src/api/openapi.js';
+import { buildV1OpenApi } from '../../src/api/v1/openapi.js';
+import { v1Routes } from '../../src/api/v1/routes.js';
 import { v2Routes } from '../../src/api/v2/routes.js';
 
 const document = JSON.parse(JSON.stringify(buildOpenApi(v2Routes, '1.0.0')));
 
-test('the document lints clean', async (t) => {
+const v1Document = JSON.parse(JSON.stringify(buildV1OpenApi(v1Routes, '1.0.0')));
+
+for (const [name, published] of [
+  ['v2', document],
+  ['v1', v1Document],
+]) {
+  test(`the document of ${name} lints clean`, async (t) => {
+    t.deepEqual(await problemsOf(published), []);
+  });
+}
+
+async function problemsOf(published: unknown): Promise<unknown[]> {
   const folder = await mkdtemp(join(tmpdir(), 'openapi-'));
   const file = join(folder, 'openapi.json');
-  await writeFile(file, JSON.stringify(document));
+  await writeFile(file, JSON.stringify(published));
 
   const run = promisify(execFile)(
     process.execPath,
@@ -32,8 +45,16 @@ test('the document lints clean', async (t) => {
 
   const { stdout } = await run;
   const result = JSON.parse(stdout.slice(stdout.indexOf('{')));
-  t.deepEqual(result.problems, []);
   await rm(folder, { recursive: true });
+  return result.problems;
+}
+
+test('the document of v1 names every mounted route and no other', (t) => {
+  const published = Object.entries(v1Document.paths).flatMap(([path, operations]) =>
+    Object.keys(operations as object).map((method) => `${method} ${path}`),
+  );
+
+  t.deepEqual(published.sort(), v1Routes.map(({ method, path }) => `${method} ${path}`).sort());
 });
 
 test('the document names every mounted route and no other', (t) => {

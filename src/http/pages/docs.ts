@@ -29,7 +29,7 @@ const POLICY = [
 
 const START = `window.addEventListener('load', () => {
   window.ui = window.SwaggerUIBundle({
-    url: '/api/v2/openapi.json',
+    url: document.getElementById('reference').dataset.document,
     dom_id: '#reference',
     presets: [window.SwaggerUIBundle.presets.apis],
     layout: 'BaseLayout',
@@ -54,12 +54,15 @@ noscript p { padding: 1.25rem; font: 16px/1.5 system-ui, sans-serif; }
 .swagger-ui .info { margin: 28px 0; }
 `;
 
-const PAGE = html`<!doctype html>
+const V2 = '/api/v2/openapi.json';
+const V1 = '/api/openapi.json';
+
+const page = (title: string, document: string) => html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Parcelworks API v2</title>
+<title>${title}</title>
 <link rel="icon" href="${ASSETS}/favicon-32x32.png">
 <link rel="stylesheet" href="${ASSETS}/swagger-ui.css">
 <link rel="stylesheet" href="${ASSETS}/page.css">
@@ -68,26 +71,37 @@ const PAGE = html`<!doctype html>
 </head>
 <body>
 <header class="bar">
-<strong>Parcelworks API v2</strong>
+<strong>${title}</strong>
+<a href="/docs">API v2</a>
+<a href="/docs/v1">API v1</a>
 <a href="/docs/webhooks">Receiving webhooks</a>
-<a href="/api/v2/openapi.json">OpenAPI document</a>
+<a href="${document}">OpenAPI document</a>
 </header>
-<main id="reference">
-<noscript><p>This page needs scripts. The <a href="/api/v2/openapi.json">OpenAPI document</a> holds the same.</p></noscript>
+<main id="reference" data-document="${document}">
+<noscript><p>This page needs scripts. The <a href="${document}">OpenAPI document</a> holds the same.</p></noscript>
 </main>
 </body>
 </html>
 `;
 
-/** `/docs`: every v2 route from the published document, with its examples. Nothing comes from another host. */
+/**
+ * `/docs` and `/docs/v1`: every route of an API from its published document, with its examples. Nothing comes from
+ * another host.
+ */
 export function mountDocs(app: Express, deps: HttpDeps): void {
   const secure = header('Content-Security-Policy', POLICY);
-  app.get('/docs', limitPages(deps, 'GET /docs'), secure, asset('text/html', PAGE.text));
+  const pages = {
+    '/docs': page('Parcelworks API v2', V2),
+    '/docs/v1': page('Parcelworks API v1 (legacy)', V1),
+  };
+  for (const [path, { text }] of Object.entries(pages)) {
+    app.get(path, limitPages(deps, `GET ${path}`), secure, asset('text/html', text));
+  }
   app.get(`${ASSETS}/start.js`, asset('text/javascript', START));
   app.get(`${ASSETS}/page.css`, asset('text/css', STYLE));
   const files = swaggerUi.serveWithOptions({ index: false, redirect: false, maxAge: '1d' });
   app.use(ASSETS, knownFile, ...files);
-  app.all(['/docs', `${ASSETS}/{*file}`], refuseMethod(['GET', 'HEAD']));
+  app.all(['/docs', '/docs/v1', `${ASSETS}/{*file}`], refuseMethod(['GET', 'HEAD']));
 }
 
 /** Leaves the router for any file that the page does not load, and any method but reading. */

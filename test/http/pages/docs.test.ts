@@ -1,4 +1,5 @@
 import test from 'ava';
+import { v1Routes } from '../../../src/api/v1/routes.js';
 import { v2Routes } from '../../../src/api/v2/routes.js';
 import { type HttpStack, startHttp } from '../../support/http.js';
 import { send } from '../../support/http-send.js';
@@ -39,7 +40,25 @@ test('the docs page shows every route, tries one, asks no other host, and breaks
   t.true(status?.startsWith('200'), status);
   t.deepEqual(complaints, []);
   t.true(requests.every((url) => url.startsWith(`${http.url}/`) || url.startsWith('data:')));
-  t.deepEqual(links, ['/docs/webhooks', '/api/v2/openapi.json']);
+  t.deepEqual(links, ['/docs', '/docs/v1', '/docs/webhooks', '/api/v2/openapi.json']);
+});
+
+test('the reference of v1 shows every route, and breaks no rule of its policy', async (t) => {
+  const { page, requests, complaints } = await browser.open(`${http.url}/docs/v1`, {
+    width: 1280,
+    height: 900,
+  });
+  t.teardown(() => page.close());
+
+  await page.waitForSelector('.opblock');
+  const shown = (await page.$$eval('.opblock', (blocks) => blocks.map((block) => block.id))) as string[];
+
+  t.deepEqual(
+    shown.map((id) => id.split('-').at(-1)).sort(),
+    v1Routes.map(({ operationId }) => operationId).sort(),
+  );
+  t.deepEqual(complaints, []);
+  t.true(requests.every((url) => url.startsWith(`${http.url}/`) || url.startsWith('data:')));
 });
 
 test('the policy is strict, and only what the page loads is served', async (t) => {

@@ -1,0 +1,17 @@
+/** A schema with every titled object moved to the components, which `schemas` collects by title. */
+export function publishSchema(schema: unknown, schemas: Map<string, unknown>): unknown {
+  if (Array.isArray(schema)) return schema.map((part) => publishSchema(part, schemas));
+  if (!isObject(schema)) return schema;
+  const parts = Object.fromEntries(
+    Object.entries(schema).map(([key, part]) => [key, publishSchema(part, schemas)]),
+  );
+  const { title } = schema;
+  if (typeof title !== 'string') return parts;
+  const { title: _title, ...component } = parts;
+  schemas.set(title, component);
+  return { $ref: `#/components/schemas/${title}` };
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
