@@ -42,4 +42,7 @@ export const en: Messages = {
   notSupportedForProvider: 'Not supported for this provider',
   invalidAppSecret: 'Invalid Secret Key',
   userNotFound: 'User not found',
+
+  previousPage: '&laquo; Previous',
+  nextPage: 'Next &raquo;',
 };

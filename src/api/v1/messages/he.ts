@@ -42,4 +42,7 @@ export const he: Messages = {
   notSupportedForProvider: 'לא נתמך עבור ספק זה',
   invalidAppSecret: 'מפתח סודי לא תקין',
   userNotFound: 'המשתמש לא נמצא',
+
+  previousPage: '&laquo; הקודם',
+  nextPage: 'הבא &raquo;',
 };

@@ -36,6 +36,9 @@ export interface Messages {
   notSupportedForProvider: string;
   invalidAppSecret: string;
   userNotFound: string;
+
+  previousPage: string;
+  nextPage: string;
 }
 
 /** Languages in which the server speaks. */
