@@ -121,12 +121,24 @@ const byNumber = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 /** The sources by warehouse location, `A-2` before `A-10`; those without one stay last, in their order. */
 export function sortByWarehouse(sources: readonly LabelSource[], sort: WarehouseSort): LabelSource[] {
   if (sort === null) return [...sources];
+  return sortByLocation(
+    sources.map((item) => ({ item, location: warehouseLocation(item.orderMetaData) })),
+    sort,
+  );
+}
+
+/** The items by their location, as {@link sortByWarehouse}. */
+export function sortByLocation<T>(
+  located: readonly { item: T; location: string | null }[],
+  sort: NonNullable<WarehouseSort>,
+): T[] {
   const sign = sort === 'asc' ? 1 : -1;
-  const located = sources.map((source) => ({ source, at: warehouseLocation(source.orderMetaData) }));
   return located
     .toSorted((one, other) => {
-      if (one.at === null || other.at === null) return Number(one.at === null) - Number(other.at === null);
-      return sign * byNumber.compare(one.at, other.at);
+      if (one.location === null || other.location === null) {
+        return Number(one.location === null) - Number(other.location === null);
+      }
+      return sign * byNumber.compare(one.location, other.location);
     })
-    .map(({ source }) => source);
+    .map(({ item }) => item);
 }

@@ -26,7 +26,7 @@ export interface AuthRecord {
   licenses: LicenseSummary[];
 }
 
-/** An account without secret material. Timestamps: ISO 8601 UTC with microseconds. */
+/** An account without secret material but the marker of its secret. Timestamps: ISO 8601 UTC with microseconds. */
 export interface AccountRecord {
   id: number;
   name: string;
@@ -47,6 +47,8 @@ export interface AccountRecord {
   labelMethod: string;
   labelType: string;
   clientId: string;
+  /** The last four characters of the client secret. */
+  clientSecretLast4: string;
   createdAt: string;
   updatedAt: string;
 }
@@ -60,7 +62,9 @@ export interface StoredCredentials {
 
 /** A new account; what is left out gets the column's default. */
 export type NewAccount = Pick<AccountRecord, 'name' | 'email'> &
-  Partial<Omit<AccountRecord, 'name' | 'email' | 'clientId' | 'createdAt' | 'updatedAt'>> &
+  Partial<
+    Omit<AccountRecord, 'name' | 'email' | 'clientId' | 'clientSecretLast4' | 'createdAt' | 'updatedAt'>
+  > &
   StoredCredentials;
 
 /** The account of a client id (case-sensitive) with all its licences, in one statement; null when unknown. */
@@ -99,7 +103,7 @@ export async function getAccount(db: Executor, accountId: number): Promise<Accou
     `SELECT id, name, email, phone, locale, company_name, company_logo, support_email, support_phone,
        tracker_page_contact_info, enable_api, can_use_collection_points, enable_sort_by_warehouse,
        display_order_product, display_product_price_in_order_detail, display_order_number_barcode,
-       label_method, label_type, client_id, created_at, updated_at
+       label_method, label_type, client_id, client_secret_last4, created_at, updated_at
      FROM accounts WHERE id = ?`,
     [accountId],
   );
@@ -188,6 +192,7 @@ function toAccount(row: Row): AccountRecord {
     labelMethod: text(row, 'label_method'),
     labelType: text(row, 'label_type'),
     clientId: text(row, 'client_id'),
+    clientSecretLast4: text(row, 'client_secret_last4'),
     createdAt: iso(row, 'created_at'),
     updatedAt: iso(row, 'updated_at'),
   };

@@ -1,4 +1,5 @@
 import type { Creation, Reservation } from '../../contracts/create-shipment.js';
+import { phoneKey } from '../../domain/phone.js';
 import type { OrderSnapshot, ShipmentRecord } from '../../domain/shipment.js';
 import { statusName } from '../../domain/statuses.js';
 import { isoToSql } from '../../lib/time.js';
@@ -127,7 +128,7 @@ const SHIPMENT_INSERT_COLUMNS = `uuid, account_id, license_id, carrier_id, order
   short_tracking_code, status_at, service_type, return_type, recipient_name, recipient_phone, recipient_email,
   recipient_company, recipient_street, recipient_number, recipient_entrance, recipient_floor,
   recipient_apartment, recipient_city, recipient_state, recipient_zip, recipient_country, pickup_point_id,
-  packages, cod_amount, cod_currency, external_id, details, collection_status, created_at, updated_at`;
+  packages, cod_amount, cod_currency, external_id, details, collection_status, recipient_phone_key, created_at, updated_at`;
 
 async function insertShipment(
   tx: Executor,
@@ -184,6 +185,7 @@ function shipmentValues(creation: Creation, shipment: ShipmentRecord, workflowId
     shipment.externalId,
     JSON.stringify(details),
     shipment.collectionStatus,
+    phoneKey(recipient.phone),
     at,
     at,
   ];

@@ -1,5 +1,5 @@
 import type { Executor } from '../database.js';
-import { int, text } from '../row.js';
+import { bool, int, intOrNull, iso, text, textOrNull } from '../row.js';
 
 /** A store site that wants to hear of its license. */
 export interface StoreSiteCallback {
@@ -32,4 +32,43 @@ export async function findSiteByDomain(
     [args.accountId, args.domain],
   );
   return row === undefined ? null : int(row, 'id');
+}
+
+/** A store of a merchant. Timestamps: ISO 8601 UTC with microseconds. */
+export interface StoreSiteRecord {
+  id: number;
+  accountId: number;
+  /** Null where it serves every license of the account. */
+  licenseId: number | null;
+  platform: string;
+  domain: string;
+  callbackUrl: string | null;
+  isActive: boolean;
+  createdAt: string;
+  updatedAt: string;
+}
+
+/** The sites of a platform that are the license's, or its account's without naming a license, oldest first. */
+export async function listStoreSites(
+  db: Executor,
+  { license, platform }: { license: { id: number; accountId: number }; platform: string },
+): Promise<StoreSiteRecord[]> {
+  const rows = await db.select(
+    `SELECT id, account_id, license_id, platform, domain, callback_url, is_active, created_at, updated_at
+     FROM store_sites
+     WHERE account_id = ? AND (license_id = ? OR license_id IS NULL) AND platform = ?
+     ORDER BY id`,
+    [license.accountId, license.id, platform],
+  );
+  return rows.map((row) => ({
+    id: int(row, 'id'),
+    accountId: int(row, 'account_id'),
+    licenseId: intOrNull(row, 'license_id'),
+    platform: text(row, 'platform'),
+    domain: text(row, 'domain'),
+    callbackUrl: textOrNull(row, 'callback_url'),
+    isActive: bool(row, 'is_active'),
+    createdAt: iso(row, 'created_at'),
+    updatedAt: iso(row, 'updated_at'),
+  }));
 }

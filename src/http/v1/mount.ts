@@ -2,7 +2,7 @@ import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'exp
 import express from 'express';
 import type { HttpDeps } from '../../api/deps.js';
 import { readInput } from '../../api/v1/input.js';
-import { messagesOf } from '../../api/v1/messages/messages.js';
+import { messagesOf } from '../../api/v1/messages/catalogues.js';
 import { methodNotAllowed, replyToError, routeNotFound } from '../../api/v1/refusals.js';
 import { normalised, Refusal, type Reply } from '../../api/v1/reply.js';
 import type { V1Request, V1Route } from '../../api/v1/route.js';

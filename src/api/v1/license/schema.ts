@@ -1,11 +1,5 @@
 import { type Static, Type } from 'typebox';
-
-/** ISO 8601 UTC with microseconds. */
-export const Timestamp = Type.String({
-  pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{6}Z$',
-  description: 'ISO 8601, UTC, microseconds.',
-  examples: ['2026-11-21T09:30:00.123456Z'],
-});
+import { Timestamp } from '../schemas.js';
 
 /** The carrier behind a license. */
 const ProviderSchema = Type.Object(

@@ -46,4 +46,7 @@ export const en: Messages = {
   destinationCityRequired: 'The destination city field is required.',
   carrierSilent: 'The carrier has not answered yet. Send the request again to get the result.',
   gift: 'Gift',
+
+  previousPage: '&laquo; Previous',
+  nextPage: 'Next &raquo;',
 };

@@ -46,4 +46,7 @@ export const he: Messages = {
   destinationCityRequired: 'חובה לציין את עיר היעד.',
   carrierSilent: 'חברת המשלוחים טרם השיבה. יש לשלוח את הבקשה שוב כדי לקבל את התוצאה.',
   gift: 'מתנה',
+
+  previousPage: '&laquo; הקודם',
+  nextPage: 'הבא &raquo;',
 };

@@ -1,6 +1,3 @@
-import { en } from './en.js';
-import { he } from './he.js';
-
 /** Every text of ours that API v1 answers with. Clients branch on statuses and fields, never on these. */
 export interface Messages {
   /** Validation: `field` is the name as people read it. */
@@ -45,14 +42,9 @@ export interface Messages {
   carrierSilent: string;
   /** Stands on a carrier's note before a gift's text. */
   gift: string;
+  previousPage: string;
+  nextPage: string;
 }
 
 /** Languages in which the server speaks. */
 export type Locale = 'en' | 'he';
-
-const CATALOGUES: Readonly<Record<Locale, Messages>> = { en, he };
-
-/** The texts of a language. */
-export function messagesOf(locale: Locale): Messages {
-  return CATALOGUES[locale];
-}

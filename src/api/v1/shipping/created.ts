@@ -21,15 +21,6 @@ export function shippingTypeLabel({
   return returnType === 2 ? 'Double delivery' : 'Regular delivery';
 }
 
-/** The service as it is stored: `regular`, `double` or `collecting`. */
-export function storedType({
-  serviceType,
-  returnType,
-}: Pick<ShipmentRecord, 'serviceType' | 'returnType'>): string {
-  if (returnType === 2) return 'double';
-  return serviceType === 2 ? 'collecting' : 'regular';
-}
-
 /** A created shipment, as the stored answer of its key has it. */
 export function presentOpened(shipment: ShipmentRecord): OpenedOrder {
   return {

@@ -1,0 +1,10 @@
+import { en } from './en.js';
+import { he } from './he.js';
+import type { Locale, Messages } from './messages.js';
+
+const CATALOGUES: Readonly<Record<Locale, Messages>> = { en, he };
+
+/** The texts of a language. */
+export function messagesOf(locale: Locale): Messages {
+  return CATALOGUES[locale];
+}

@@ -1,0 +1,97 @@
+import { type Static, type TSchema, Type } from 'typebox';
+import { PageUrl } from '../pagination.js';
+import type { Messages } from './messages/messages.js';
+import { NullableText } from './schemas.js';
+
+const NullableInteger = Type.Unsafe<number | null>({ type: ['integer', 'null'] });
+
+const PageLink = Type.Object(
+  { url: NullableText, label: Type.String(), active: Type.Boolean() },
+  { additionalProperties: false },
+);
+type PageLink = Static<typeof PageLink>;
+
+/** A page of a list, its links and figures beside the rows. */
+export function pageOf<T extends TSchema>(row: T) {
+  return Type.Object(
+    {
+      current_page: Type.Integer(),
+      data: Type.Array(row),
+      first_page_url: Type.String(),
+      from: NullableInteger,
+      last_page: Type.Integer(),
+      last_page_url: Type.String(),
+      links: Type.Array(PageLink),
+      next_page_url: NullableText,
+      path: Type.String(),
+      per_page: Type.Integer(),
+      prev_page_url: NullableText,
+      to: NullableInteger,
+      total: Type.Integer(),
+    },
+    { additionalProperties: false },
+  );
+}
+
+/** Pages shown on each side of the present one. */
+const ON_EACH_SIDE = 3;
+/** So near an end the pages up to it are shown without a gap. */
+const NEAR = ON_EACH_SIDE + 4;
+const GAP = '...';
+
+/** Which page of how many rows it is, and where the list is. `url`: path and query as sent. */
+export interface PageFacts {
+  page: number;
+  perPage: number;
+  total: number;
+  baseUrl: string;
+  url: string;
+}
+
+/** The flat paginator of the old service's framework; links keep every other query parameter. */
+export function paginate<T>(rows: readonly T[], facts: PageFacts, say: Messages) {
+  const { page, perPage, total } = facts;
+  const url = new PageUrl(facts.baseUrl, facts.url);
+  const at = (number: number) => url.with({ page: String(number) });
+  const lastPage = Math.max(1, Math.ceil(total / perPage));
+  const from = rows.length === 0 ? null : (page - 1) * perPage + 1;
+  const prev = page > 1 ? at(page - 1) : null;
+  const next = page < lastPage ? at(page + 1) : null;
+  const numbered = pagesShown(page, lastPage).map((shown): PageLink => {
+    if (shown === GAP) return { url: null, label: GAP, active: false };
+    return { url: at(shown), label: String(shown), active: shown === page };
+  });
+  return {
+    current_page: page,
+    data: [...rows],
+    first_page_url: at(1),
+    from,
+    last_page: lastPage,
+    last_page_url: at(lastPage),
+    links: [
+      { url: prev, label: say.previousPage, active: false },
+      ...numbered,
+      { url: next, label: say.nextPage, active: false },
+    ],
+    next_page_url: next,
+    path: url.path,
+    per_page: perPage,
+    prev_page_url: prev,
+    to: from === null ? null : from + rows.length - 1,
+    total,
+  };
+}
+
+/** All pages where they are few; else the first two, the last two and those around the present one. */
+function pagesShown(page: number, lastPage: number): (number | typeof GAP)[] {
+  if (lastPage < ON_EACH_SIDE * 2 + 8) return range(1, lastPage);
+  const first = range(1, 2);
+  const last = range(lastPage - 1, lastPage);
+  if (page <= NEAR) return [...range(1, NEAR + ON_EACH_SIDE), GAP, ...last];
+  if (page > lastPage - NEAR) return [...first, GAP, ...range(lastPage - NEAR - ON_EACH_SIDE + 1, lastPage)];
+  return [...first, GAP, ...range(page - ON_EACH_SIDE, page + ON_EACH_SIDE), GAP, ...last];
+}
+
+function range(from: number, to: number): number[] {
+  return Array.from({ length: to - from + 1 }, (_, offset) => from + offset);
+}

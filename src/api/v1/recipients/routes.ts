@@ -1,0 +1,91 @@
+import { listRecipientShipments } from '../../../db/queries/recipient-shipments.js';
+import { phoneKey } from '../../../domain/phone.js';
+import { registerRecipient, signInRecipient } from '../../../services/recipients.js';
+import { paginate } from '../paginator.js';
+import { refuseAppFields } from '../refusals.js';
+import { appFailure, succeeded } from '../reply.js';
+import { defineAppRoute, defineRecipientRoute, type V1Route } from '../route.js';
+import { readable } from '../validate.js';
+import { checkPeriod, filterOf, orderOf } from './list-input.js';
+import { presentShipment, presentSignedIn } from './presenter.js';
+import {
+  deviceName,
+  LIST_INPUT,
+  phoneNumber,
+  RecipientShipmentsEnvelope,
+  RecipientUserEnvelope,
+  recipientName,
+} from './schema.js';
+
+const getAppUser = defineAppRoute(
+  {
+    method: 'get',
+    path: '/get_app_user',
+    operationId: 'getAppUser',
+    tag: 'Recipient app',
+    summary: 'Sign a recipient in',
+    description: 'Makes a new token on every call; earlier ones stay valid. An unknown phone answers 500.',
+    input: { phone_number: phoneNumber, device_name: deviceName },
+    responses: { 200: { description: 'The recipient, with a token.', schema: RecipientUserEnvelope } },
+  },
+  async ({ deps, say, input }) => {
+    const signedIn = await signInRecipient(deps.db, {
+      phone: input.phone_number,
+      deviceName: input.device_name,
+    });
+    return signedIn === null ? appFailure(500, say.userNotFound) : succeeded(presentSignedIn(signedIn));
+  },
+);
+
+const createAppUser = defineAppRoute(
+  {
+    method: 'post',
+    path: '/create_app_user',
+    operationId: 'createAppUser',
+    tag: 'Recipient app',
+    summary: 'Register a recipient and sign them in',
+    input: { name: recipientName, phone_number: phoneNumber, device_name: deviceName },
+    responses: { 200: { description: 'The recipient, with a token.', schema: RecipientUserEnvelope } },
+  },
+  async ({ deps, say, input }) => {
+    const signedIn = await registerRecipient(deps.db, {
+      name: input.name,
+      phone: input.phone_number,
+      deviceName: input.device_name,
+    });
+    if (signedIn === null) throw refuseAppFields({ phone_number: [say.taken(readable('phone_number'))] });
+    return succeeded(presentSignedIn(signedIn));
+  },
+);
+
+const listByPhone = defineRecipientRoute(
+  {
+    method: 'get',
+    path: '/shipping/phone_number',
+    operationId: 'listShipmentsByPhone',
+    tag: 'Recipient app',
+    summary: "List the shipments to the token's owner",
+    description:
+      "Lists shipments whose own phone is that of the token's owner, however it is spelt; no parameter widens that. " +
+      'Newest first; accounts that sort by warehouse have theirs first, by location. An explicit order comes before both.',
+    input: LIST_INPUT,
+    rules: [checkPeriod],
+    responses: { 200: { description: 'A page of shipments.', schema: RecipientShipmentsEnvelope } },
+  },
+  async ({ deps, request, say, input, recipient }) => {
+    const { page = 1, per_page: perPage = 100 } = input;
+    const { baseUrl } = deps.config;
+    const { rows, total } = await listRecipientShipments(deps.db, {
+      phoneKey: phoneKey(recipient.phone),
+      filter: filterOf(input),
+      order: orderOf(input),
+      page,
+      perPage,
+    });
+    const shipments = rows.map((row) => presentShipment(row, baseUrl));
+    return succeeded(paginate(shipments, { page, perPage, total, baseUrl, url: request.url }, say));
+  },
+);
+
+/** Routes of the recipient app. */
+export const recipientRoutes: readonly V1Route[] = [getAppUser, createAppUser, listByPhone];

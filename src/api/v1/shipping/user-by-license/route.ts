@@ -1,0 +1,39 @@
+import { getAccount } from '../../../../db/queries/accounts.js';
+import { listLicenses } from '../../../../db/queries/licenses.js';
+import { listStoreSites } from '../../../../db/queries/store-sites.js';
+import { modelNotFound } from '../../refusals.js';
+import { bare } from '../../reply.js';
+import { PlainMessage } from '../../responses.js';
+import { defineLicensedRoute } from '../../route.js';
+import { presentUserByLicense } from './presenter.js';
+import { UserByLicense } from './schema.js';
+
+/** `GET /shipping/user-by-license`. */
+export const userByLicenseRoute = defineLicensedRoute(
+  {
+    method: 'get',
+    path: '/shipping/user-by-license',
+    operationId: 'getUserByLicense',
+    tag: 'Licenses',
+    summary: 'Read a license with its owner account and its Shopify sites',
+    description:
+      "A body without envelope, and without `success`. It names the owner's API client, so whoever asks must be " +
+      'trusted with it; passwords, remember tokens and secrets are never in it.',
+    normalised: true,
+    input: {},
+    responses: {
+      200: { description: 'The rows.', schema: UserByLicense },
+      404: { description: 'The license was removed in this moment.', schema: PlainMessage },
+    },
+  },
+  async ({ deps, license }) => {
+    const [licenses, account, sites] = await Promise.all([
+      listLicenses(deps.db, license.accountId),
+      getAccount(deps.db, license.accountId),
+      listStoreSites(deps.db, { license, platform: 'shopify' }),
+    ]);
+    const record = licenses.find(({ id }) => id === license.id);
+    if (record === undefined) throw modelNotFound('License', license.key);
+    return bare(200, presentUserByLicense(record, account, sites));
+  },
+);
