@@ -3,6 +3,7 @@ import type { CarrierAdapter } from '../../src/carriers/contract.js';
 import { express, webhooks } from './conformance-express.js';
 import { cancelling, labels, points, statuses } from './conformance-later.js';
 import { lostLookUps, lostReplies } from './conformance-lost.js';
+import { promises, quotes } from './conformance-quotes.js';
 import { refusals, transport } from './conformance-transport.js';
 import type { Open } from './harness.js';
 import { HOSTILE } from './hostile.js';
@@ -23,6 +24,8 @@ export function conformance(adapter: CarrierAdapter, open: Open): void {
   if (adapter.label !== undefined) labels(adapter, open);
   if (adapter.pickupPoints !== undefined) points(adapter, open);
   express(adapter, open);
+  if (adapter.sameDayQuote !== undefined) quotes(adapter.sameDayQuote, open);
+  if (adapter.shippingPromise !== undefined) promises(adapter, open);
   if (adapter.webhook !== undefined) webhooks(adapter, adapter.webhook, open);
 }
 

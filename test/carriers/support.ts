@@ -92,6 +92,15 @@ export function cargoAccount(baseUrl: string, settings: Record<string, unknown> 
   );
 }
 
+/** A complete carrier account of `getpackage` at a server. */
+export function getpackageAccount(
+  baseUrl: string,
+  settings: Record<string, unknown> = {},
+  secrets: Record<string, string> = { token: 'token' },
+): CarrierAccount {
+  return account({ base_url: baseUrl, collect_phone: '03-1234567', ...settings }, secrets);
+}
+
 /** Context of one call; the signal never fires unless given. */
 export function context(of: CarrierAccount, signal = new AbortController().signal): CallContext {
   return { account: of, signal };

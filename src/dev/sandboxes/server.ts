@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { setTimeout as wait } from 'node:timers/promises';
 import { cargoProtocol } from './cargo.js';
 import { type Fault, Faults, type Operation } from './faults.js';
+import { getpackageProtocol } from './getpackage.js';
 import { Ledger, type Parcel } from './ledger.js';
 import { lionwheelProtocol } from './lionwheel.js';
 import type { SandboxConfig, SandboxProtocol, SandboxReply, SandboxRequest } from './protocol.js';
@@ -11,6 +12,7 @@ const PROTOCOLS = {
   run: runProtocol,
   lionwheel: lionwheelProtocol,
   cargo: cargoProtocol,
+  getpackage: getpackageProtocol,
 } as const satisfies Record<string, SandboxProtocol>;
 
 /** Carriers that have a wire protocol, and so a sandbox. */
