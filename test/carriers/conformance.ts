@@ -41,6 +41,8 @@ function declared(adapter: CarrierAdapter): void {
     t.true(adapter.displayName.length > 0);
     t.true(adapter.limits.requestsPerSecond > 0 && adapter.limits.concurrency > 0);
     t.true('properties' in adapter.configSchema);
+    // Somebody must be able to say under which code the carrier has the parcel.
+    if (adapter.duplicates === 'rejects') t.not(adapter.findByReference ?? adapter.webhook, undefined);
     if (adapter.duplicates === 'lookup') t.not(adapter.findByReference, undefined);
     if (adapter.duplicates === 'none') t.is(adapter.findByReference, undefined);
     for (const status of ['delivered', 'returned', 'cancelled', 'lost'] as const) {
