@@ -68,6 +68,49 @@ test('a second promise may end as a duplicate: the first delivery was booked aft
   t.is((await ledger()).length, 1);
 });
 
+const FAULTS = [
+  { operation: 'quote', kind: 'drop_before' },
+  { operation: 'quote', kind: 'truncate', value: 1 },
+  { operation: 'quote', kind: 'status', value: 503 },
+  { operation: 'book', kind: 'drop_before' },
+  { operation: 'book', kind: 'drop_after' },
+  { operation: 'book', kind: 'truncate' },
+  { operation: 'book', kind: 'truncate', value: 1 },
+  { operation: 'book', kind: 'status', value: 502 },
+  { operation: 'book', kind: 'status', value: 500, after: true },
+  { operation: 'book', kind: 'status', value: 429 },
+  { operation: 'book', kind: 'error_in_200', value: 1 },
+];
+
+test('whatever fails, a repeat is a parcel where there was none and a duplicate where there was', async (t) => {
+  const { control, ledger, calls, close } = await open();
+  t.teardown(close);
+  const ends = new Map<string, string>();
+
+  for (let round = 0; round < 80; round += 1) {
+    for (let hit = 0; hit < round % 4; hit += 1) {
+      await control('/__faults', FAULTS[Math.floor(Math.random() * FAULTS.length)]);
+    }
+    const request = booking();
+    let outcome = await woltDrive.book(request, calls);
+    let mayBeBooked = outcome.kind === 'unknown';
+    while (outcome.kind !== 'accepted' && outcome.kind !== 'duplicate') {
+      // A refusal after an open call settles nothing: half of "duplicate" reads like any other HTTP 400.
+      const isGone = outcome.kind === 'rejected' && outcome.code === 'SHIPMENT_PROMISE_NOT_FOUND';
+      const isOver = outcome.kind === 'rejected' && !isGone && !mayBeBooked;
+      if (isOver || outcome.kind === 'unauthorized') return t.fail(outcome.text);
+      outcome = await woltDrive.book(request, calls);
+      mayBeBooked ||= outcome.kind === 'unknown';
+    }
+    if (outcome.kind === 'duplicate') t.true(mayBeBooked);
+    ends.set(request.reference, outcome.kind === 'accepted' ? outcome.value.trackingCode : 'duplicate');
+  }
+
+  const booked = (await ledger()) as unknown as { reference: string; code: string }[];
+  t.is(booked.length, 80);
+  for (const { reference, code } of booked) t.true([code, 'duplicate'].includes(ends.get(reference) ?? ''));
+});
+
 test('the ledger has what the carrier was told, the address of the promise included', async (t) => {
   const { ledger, calls, close } = await open();
   t.teardown(close);
