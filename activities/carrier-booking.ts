@@ -93,7 +93,10 @@ async function bookOnce(booking: Booking, resend: boolean): Promise<BookOutcome>
   return await repeat(booking, earlier);
 }
 
-/** Sends again. A refusal now says nothing about an earlier call without an answer, so that one is looked up. */
+/**
+ * Sends again. A refusal now says nothing about an earlier call without an answer: that one is looked up, and where
+ * it cannot be, the refusal does not free the key.
+ */
 async function repeat(booking: Booking, earlier: Attempt): Promise<BookOutcome> {
   const { deps, request, adapter, invalid } = booking;
   const number = earlier.number + 1;
@@ -104,7 +107,7 @@ async function repeat(booking: Booking, earlier: Attempt): Promise<BookOutcome> 
   const result: BookOutcome =
     invalid === undefined ? await send(booking, number) : { kind: 'invalid', fields: invalid };
   if (result.kind !== 'invalid' && result.kind !== 'rejected') return result;
-  if (!earlier.someOpen || adapter.duplicates !== 'replays') return result;
+  if (!earlier.someOpen || !isRepeatSafe(adapter)) return result;
   const found = await lookUp(booking);
   if (found === null) return result;
   if (found === 'impossible') return { kind: 'unknown', attempt: earlier.number, text: NO_ANSWER };
@@ -118,7 +121,7 @@ async function settle(booking: Booking, earlier: Attempt, resend: boolean): Prom
     return { kind: 'accepted', attempt: earlier.number, parcel: parcelOfCode(earlier.trackingCode) };
   }
   if (earlier.state === 'not_sent' || earlier.state === 'rejected') return undefined;
-  if (adapter.duplicates === 'replays') return undefined;
+  if (isRepeatSafe(adapter)) return undefined;
   const found = await lookUp(booking);
   if (found === 'impossible') {
     return resend ? undefined : { kind: 'unknown', attempt: earlier.number, text: NO_ANSWER };
@@ -166,11 +169,12 @@ async function send(booking: Booking, number: number): Promise<BookOutcome> {
 async function adoptDuplicate(booking: Booking, number: number, text: string): Promise<BookOutcome> {
   const found = await lookUp(booking);
   if (found === 'impossible' || found === null) {
+    const { reference } = booking.request;
     await note(booking, number, 'unknown', 'duplicate', text);
     return {
       kind: 'unknown',
       attempt: number,
-      text: `The carrier knows this reference but does not show the parcel: ${text}`,
+      text: `The carrier has the parcel under the reference ${reference} but does not show it: ${text}`,
     };
   }
   return { kind: 'accepted', attempt: number, parcel: found };
@@ -185,7 +189,15 @@ async function lookUp(booking: Booking): Promise<BookedParcel | null | 'impossib
 }
 
 function canSettle(adapter: CarrierAdapter): boolean {
-  return adapter.duplicates === 'replays' || adapter.findByReference !== undefined;
+  return isRepeatSafe(adapter) || adapter.findByReference !== undefined;
+}
+
+/**
+ * Whether a booking may be sent again without a look at the first: the carrier replays the first parcel, or refuses
+ * the reference as used where it booked one. A carrier that refuses and can be asked is asked instead.
+ */
+function isRepeatSafe({ duplicates, findByReference }: CarrierAdapter): boolean {
+  return duplicates === 'replays' || (duplicates === 'rejects' && findByReference === undefined);
 }
 
 function waitOf(outcome: Outcome<unknown>): number | undefined {

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../domain/shipment.js';
 import type { PickupPoint } from './contract.js';
 import { carrierText } from './text.js';
 
@@ -18,6 +19,13 @@ export function valueAt(value: unknown, ...names: string[]): unknown {
     found = new Map<string, unknown>(Object.entries(found)).get(name);
   }
   return found;
+}
+
+/** The object under these names; null for anything else, lists included. */
+export function objectAt(value: unknown, ...names: string[]): JsonObject | null {
+  const found = valueAt(value, ...names);
+  if (typeof found !== 'object' || found === null || Array.isArray(found)) return null;
+  return Object.fromEntries(Object.entries(found));
 }
 
 /** Text under these names, a number in its decimal form; empty for anything else. */

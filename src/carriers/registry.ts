@@ -1,10 +1,12 @@
 import { cargo } from './cargo/index.js';
 import type { CarrierAdapter } from './contract.js';
+import { getpackage } from './getpackage/index.js';
 import { independent } from './independent/index.js';
 import { lionwheel } from './lionwheel/index.js';
 import { run } from './run/index.js';
+import { woltDrive } from './wolt-drive/index.js';
 
-const adapters: readonly CarrierAdapter[] = [independent, run, lionwheel, cargo];
+const adapters: readonly CarrierAdapter[] = [independent, run, lionwheel, cargo, getpackage, woltDrive];
 
 /** Looks adapters up among these by provider. The look-up throws an Error when there is none by that name. */
 export function adapterFinder(among: readonly CarrierAdapter[]): (provider: string) => CarrierAdapter {

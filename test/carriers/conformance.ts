@@ -3,6 +3,7 @@ import type { CarrierAdapter } from '../../src/carriers/contract.js';
 import { express, webhooks } from './conformance-express.js';
 import { cancelling, labels, points, statuses } from './conformance-later.js';
 import { lostLookUps, lostReplies } from './conformance-lost.js';
+import { promises, quotes } from './conformance-quotes.js';
 import { refusals, transport } from './conformance-transport.js';
 import type { Open } from './harness.js';
 import { HOSTILE } from './hostile.js';
@@ -23,6 +24,8 @@ export function conformance(adapter: CarrierAdapter, open: Open): void {
   if (adapter.label !== undefined) labels(adapter, open);
   if (adapter.pickupPoints !== undefined) points(adapter, open);
   express(adapter, open);
+  if (adapter.sameDayQuote !== undefined) quotes(adapter.sameDayQuote, open);
+  if (adapter.shippingPromise !== undefined) promises(adapter, open);
   if (adapter.webhook !== undefined) webhooks(adapter, adapter.webhook, open);
 }
 
@@ -38,6 +41,8 @@ function declared(adapter: CarrierAdapter): void {
     t.true(adapter.displayName.length > 0);
     t.true(adapter.limits.requestsPerSecond > 0 && adapter.limits.concurrency > 0);
     t.true('properties' in adapter.configSchema);
+    // Somebody must be able to say under which code the carrier has the parcel.
+    if (adapter.duplicates === 'rejects') t.not(adapter.findByReference ?? adapter.webhook, undefined);
     if (adapter.duplicates === 'lookup') t.not(adapter.findByReference, undefined);
     if (adapter.duplicates === 'none') t.is(adapter.findByReference, undefined);
     for (const status of ['delivered', 'returned', 'cancelled', 'lost'] as const) {

@@ -17,7 +17,7 @@ export interface Wire {
   configure(config: Record<string, unknown>): Promise<void>;
   /** The same account at an address where nothing listens. */
   deadAccount: CarrierAccount;
-  /** The same account with a call time-out of 500 ms. */
+  /** The same account with a call time-out of one second. */
   hastyAccount: CarrierAccount;
   /** Set where a reading of a parcel tells its newest status and no earlier ones. */
   tellsNewestOnly?: true;
@@ -59,7 +59,7 @@ export async function openSandbox(
       advance: (code, status) => post('/__advance', { code, status }),
       configure: (config) => post('/__config', config),
       deadAccount: accountAt(gone.url, TOKEN),
-      hastyAccount: accountAt(sandbox.url, TOKEN, { timeout_ms: 500 }),
+      hastyAccount: accountAt(sandbox.url, TOKEN, { timeout_ms: 1000 }),
     },
     close: sandbox.close,
   };

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { jsonOf, messagesOf, pointsOf, textAt, valueAt } from '../../src/carriers/json.js';
+import { jsonOf, messagesOf, objectAt, pointsOf, textAt, valueAt } from '../../src/carriers/json.js';
 
 test('JSON or undefined, never an exception', (t) => {
   t.deepEqual(jsonOf(Buffer.from('{"a":[1]}')), { a: [1] });
@@ -15,6 +15,14 @@ test('values are found under their names, inherited ones are not', (t) => {
   for (const names of [['a', 'n'], ['a', 'n', 'x'], ['toString'], ['__proto__'], ['l', 'length', 'x'], ['a']])
     t.is(textAt(value, ...names), '', names.join('.'));
   t.is(valueAt(undefined, 'a'), undefined);
+});
+
+test('objects are found under their names; lists and texts are none', (t) => {
+  const value: unknown = JSON.parse('{"a":{"b":{"c":5},"l":[{}],"t":"x","n":null}}');
+
+  t.deepEqual(objectAt(value, 'a', 'b'), { c: 5 });
+  for (const name of ['l', 't', 'n', 'missing', '__proto__']) t.is(objectAt(value, 'a', name), null);
+  t.is(objectAt([]), null);
 });
 
 test('messages are one line, however they are nested', (t) => {

@@ -92,6 +92,25 @@ export function cargoAccount(baseUrl: string, settings: Record<string, unknown> 
   );
 }
 
+/** A complete carrier account of `getpackage` at a server. */
+export function getpackageAccount(
+  baseUrl: string,
+  settings: Record<string, unknown> = {},
+  secrets: Record<string, string> = { token: 'token' },
+): CarrierAccount {
+  return account({ base_url: baseUrl, collect_phone: '03-1234567', ...settings }, secrets);
+}
+
+/** A complete carrier account of `wolt_drive` at a server. */
+export function woltAccount(
+  baseUrl: string,
+  settings: Record<string, unknown> = {},
+  secrets: Record<string, string> = {},
+): CarrierAccount {
+  const known = { merchant_key: 'key', webhook_secret: 'sandbox-webhook-secret', ...secrets };
+  return account({ base_url: baseUrl, venue_id: 'venue-1', ...settings }, known);
+}
+
 /** Context of one call; the signal never fires unless given. */
 export function context(of: CarrierAccount, signal = new AbortController().signal): CallContext {
   return { account: of, signal };

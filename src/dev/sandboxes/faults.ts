@@ -1,7 +1,17 @@
 import { EventEmitter, once } from 'node:events';
 
 /** Operations of a carrier, by which a fault can be aimed. */
-export const OPERATIONS = ['book', 'find', 'cancel', 'status', 'label', 'points', 'quote', 'region'] as const;
+export const OPERATIONS = [
+  'book',
+  'find',
+  'cancel',
+  'status',
+  'label',
+  'points',
+  'quote',
+  'region',
+  'slots',
+] as const;
 export type Operation = (typeof OPERATIONS)[number];
 
 const KINDS = [

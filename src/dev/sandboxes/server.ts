@@ -2,15 +2,19 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { setTimeout as wait } from 'node:timers/promises';
 import { cargoProtocol } from './cargo.js';
 import { type Fault, Faults, type Operation } from './faults.js';
+import { getpackageProtocol } from './getpackage.js';
 import { Ledger, type Parcel } from './ledger.js';
 import { lionwheelProtocol } from './lionwheel.js';
 import type { SandboxConfig, SandboxProtocol, SandboxReply, SandboxRequest } from './protocol.js';
 import { runProtocol } from './run.js';
+import { woltDriveProtocol } from './wolt-drive.js';
 
 const PROTOCOLS = {
   run: runProtocol,
   lionwheel: lionwheelProtocol,
   cargo: cargoProtocol,
+  getpackage: getpackageProtocol,
+  wolt_drive: woltDriveProtocol,
 } as const satisfies Record<string, SandboxProtocol>;
 
 /** Carriers that have a wire protocol, and so a sandbox. */
@@ -159,6 +163,10 @@ async function control(request: IncomingMessage, response: ServerResponse, state
     : sendJson(response, 400, { error: problem });
 }
 
+/**
+ * Moves a parcel to a status. `at` dates it (ISO 8601; now by default), `times` posts its webhook so often, and with
+ * `forge` that is signed with a wrong secret.
+ */
 async function advance(
   response: ServerResponse,
   body: Map<string, unknown>,
@@ -166,11 +174,21 @@ async function advance(
 ): Promise<void> {
   const parcel = ledger.byCode(String(body.get('code')));
   if (parcel === undefined) return sendJson(response, 404, { error: 'No parcel has this code.' });
-  if (!protocol.advance(parcel, String(body.get('status')), Date.now())) {
+  const at = body.get('at');
+  const atMs = at === undefined ? Date.now() : Date.parse(String(at));
+  const times = Number(body.get('times') ?? 1);
+  if (Number.isNaN(atMs) || !(times >= 0 && times <= 100)) {
+    return sendJson(response, 400, { error: 'at must be a time, and times at most 100.' });
+  }
+  if (!protocol.advance(parcel, String(body.get('status')), atMs)) {
     return sendJson(response, 400, { error: 'The carrier has no such status.' });
   }
   ledger.save(parcel);
-  const posted = await postWebhook(protocol, parcel, config);
+  const webhookSecret = body.get('forge') === true ? `not ${config.webhookSecret}` : config.webhookSecret;
+  let posted = {};
+  for (let time = 0; time < times; time += 1) {
+    posted = await postWebhook(protocol, parcel, { ...config, webhookSecret });
+  }
   return sendJson(response, 200, { ...present(parcel), ...posted });
 }
 

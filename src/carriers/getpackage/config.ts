@@ -1,0 +1,43 @@
+import { type Static, Type } from 'typebox';
+import { compileOnUse } from '../../lib/schema.js';
+import { type CarrierAccount, PACKAGE_SIZES } from '../contract.js';
+import { BaseUrl, Secret, TimeoutMs } from '../settings.js';
+
+/** License settings. `base_url` has no default: the sources name two hosts of production. */
+export const getpackageSettings = Type.Object(
+  {
+    base_url: BaseUrl,
+    /** Sends the token as `X-API-Key` too, which one source needs. */
+    api_key_header: Type.Optional(Type.Boolean()),
+    /** Size of every parcel booked; `SMALL` by default. */
+    package_size: Type.Optional(Type.Union(PACKAGE_SIZES.map((size) => Type.Literal(size)))),
+    /** Window of every delivery, `HH:MM-HH:MM`; without it the carrier is asked for its next one. */
+    time_range: Type.Optional(
+      Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d-([01]\\d|2[0-3]):[0-5]\\d$' }),
+    ),
+    /** What the status `IN_ROUTE` means; without it the status is kept and the carrier's word is shown. */
+    in_route: Type.Optional(Type.Union([Type.Literal('to_pickup'), Type.Literal('in_transit')])),
+    /** Phone of the place where parcels are collected. */
+    collect_phone: Type.Optional(Type.String({ pattern: '^[+\\d][\\d -]{7,20}$' })),
+    timeout_ms: TimeoutMs,
+    token: Secret,
+  },
+  { additionalProperties: false },
+);
+
+const settingsCheck = compileOnUse<Static<typeof getpackageSettings>>(getpackageSettings);
+
+/** What the adapter works with, read from the account's settings and secrets. */
+export interface GetpackageConfig {
+  settings: Static<typeof getpackageSettings>;
+  timeoutMs: number;
+  token: string;
+}
+
+/** Reads the account's settings; null when they do not match {@link getpackageSettings} or the token is missing. */
+export function readConfig({ settings, secrets }: CarrierAccount): GetpackageConfig | null {
+  if (!settingsCheck()(settings)) return null;
+  const token = secrets.token ?? settings.token;
+  if (token === undefined) return null;
+  return { settings, timeoutMs: settings.timeout_ms ?? 15_000, token };
+}

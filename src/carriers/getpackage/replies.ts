@@ -1,0 +1,125 @@
+import type { BookedParcel, JsonObject } from '../../domain/shipment.js';
+import type { StatusCode } from '../../domain/statuses.js';
+import type { CarrierStatus, Outcome } from '../contract.js';
+import { israelWallClock } from '../israel-time.js';
+import { messagesOf, objectAt, textAt, valueAt } from '../json.js';
+import { codeAt, type JsonReply, UNREADABLE } from '../json-api.js';
+import { carrierText } from '../text.js';
+import type { GetpackageConfig } from './config.js';
+
+/** The carrier's statuses but `IN_ROUTE`, on which the sources differ. */
+export const GETPACKAGE_STATUSES: ReadonlyMap<string, StatusCode> = new Map([
+  ['CREATED', 'created'],
+  ['ASSIGNED', 'created'],
+  ['STARTED', 'created'],
+  ['PICKED_UP', 'collected'],
+  ['COMPLETED', 'delivered'],
+  ['CANCELED', 'cancelled'],
+  ['CANCELED_BY_COURIER_ON_PICKUP', 'cancelled'],
+  ['FAILED_DROPOFF', 'delivery_failed'],
+  ['RETURNED', 'returned'],
+]);
+
+const IN_ROUTE = { to_pickup: 'created', in_transit: 'in_transit' } as const;
+
+/** A refusal, by its HTTP status or inside HTTP 200, with the carrier's text and JSON; null where it is none. */
+function refusalOf({ status, json }: JsonReply): Extract<Outcome<never>, { kind: 'rejected' }> | null {
+  const error = messagesOf(valueAt(json, 'error'));
+  if (status < 400 && error === '') return null;
+  const text = messagesOf(valueAt(json, 'message')) || error || `The carrier answered HTTP ${status}.`;
+  const code = status < 400 ? 'error' : `http_${status}`;
+  return { kind: 'rejected', code, text: carrierText(text), ...(json === undefined ? {} : { body: json }) };
+}
+
+/** When the courier comes. */
+export interface Slot {
+  date: string;
+  timeRange: string;
+}
+
+/**
+ * The window that the carrier offers. Its day is one in Israel: an instant in UTC is turned into it. A later day that
+ * the merchant asks for goes before the carrier's earliest.
+ */
+export function readSlot(reply: JsonReply, collectOn: string): Outcome<Slot> {
+  const refusal = refusalOf(reply);
+  if (refusal !== null) return refusal;
+  if (reply.json === undefined) return UNREADABLE;
+  const timeRange = textAt(reply.json, 'timeRange');
+  const day = dayOf(textAt(reply.json, 'date'));
+  if (timeRange === '' || day === null) {
+    return { kind: 'rejected', code: 'no_time_window', text: 'The carrier offers no time window.' };
+  }
+  return { kind: 'accepted', value: { date: collectOn > day ? collectOn : day, timeRange } };
+}
+
+function dayOf(text: string): string | null {
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return text;
+  const instant = Date.parse(text);
+  return Number.isNaN(instant) ? null : israelWallClock(instant).date.split('/').toReversed().join('-');
+}
+
+/** Reply of a booking. A success without an id is `unknown`. */
+export function readBooking(reply: JsonReply): Outcome<BookedParcel> {
+  const refusal = refusalOf(reply);
+  if (refusal !== null) return refusal;
+  const trackingCode = codeAt(reply.json, 'id');
+  if (trackingCode === null) return UNREADABLE;
+  const carrierReference = codeAt(reply.json, 'routeId');
+  return { kind: 'accepted', value: { trackingCode, carrierReference, description: null } };
+}
+
+/** Reply of a cancellation; a parcel that the carrier does not have any more is cancelled. */
+export function readCancellation(reply: JsonReply): Outcome<{ text: string }> {
+  const refusal = reply.status === 404 ? null : refusalOf(reply);
+  return refusal ?? { kind: 'accepted', value: { text: 'Cancelled' } };
+}
+
+/** Reply of a reading; null where the carrier has no such parcel. It brings no time: `nowIso` dates it. */
+export function readStatus(
+  reply: JsonReply,
+  trackingCode: string,
+  { settings }: GetpackageConfig,
+  nowIso: string,
+): Outcome<CarrierStatus | null> {
+  if (reply.status === 404) return { kind: 'accepted', value: null };
+  const refusal = refusalOf(reply);
+  if (refusal !== null) return refusal;
+  const status = textAt(reply.json, 'status');
+  if (status === '') return UNREADABLE;
+  const moving = settings.in_route === undefined ? undefined : IN_ROUTE[settings.in_route];
+  const code = status === 'IN_ROUTE' ? moving : GETPACKAGE_STATUSES.get(status);
+  const carrierCode = carrierText(status);
+  // A known status is shown by our name for it, an unknown one in the carrier's word.
+  const carrierDescription = code === undefined ? carrierCode : '';
+  const event = {
+    code,
+    carrierCode,
+    carrierDescription,
+    occurredAt: nowIso,
+    location: null,
+    isCurrent: true as const,
+  };
+  return { kind: 'accepted', value: { trackingCode, events: [event] } };
+}
+
+/** Reply of a quote: the carrier's body as it is. */
+export function readQuote(reply: JsonReply): Outcome<JsonObject> {
+  const refusal = refusalOf(reply);
+  if (refusal !== null) return refusal;
+  const body = objectAt(reply.json);
+  return body === null ? UNREADABLE : { kind: 'accepted', value: body };
+}
+
+/** Reply of the list of settlements: each one's names, as the carrier and as people there write it. */
+export function readSettlements(reply: JsonReply): Outcome<string[]> {
+  const refusal = refusalOf(reply);
+  if (refusal !== null) return refusal;
+  if (!Array.isArray(reply.json)) return UNREADABLE;
+  const names = reply.json.flatMap((one) => [
+    textAt(one),
+    textAt(one, 'localName'),
+    textAt(one, 'internalName'),
+  ]);
+  return { kind: 'accepted', value: [...new Set(names.filter((name) => name !== ''))] };
+}

@@ -1,0 +1,57 @@
+import type { BookedParcel, JsonObject } from '../../domain/shipment.js';
+import type { Outcome } from '../contract.js';
+import { messagesOf, objectAt, textAt, valueAt } from '../json.js';
+import { codeAt, type JsonReply, UNREADABLE } from '../json-api.js';
+import { carrierText } from '../text.js';
+
+/** What a delivery takes from its promise, and the promise's whole body. */
+export interface WoltPromise {
+  id: string;
+  coordinates: JsonObject;
+  price: JsonObject;
+  isBinding: boolean;
+  body: JsonObject;
+}
+
+/** The carrier's code of a reference used before, and of a promise that is over. */
+const DUPLICATE = 'DUPLICATE_ORDER';
+export const PROMISE_GONE = 'SHIPMENT_PROMISE_NOT_FOUND';
+
+/** A refusal with the carrier's code, reason and JSON; null where the reply is none. */
+function refusalOf({ status, json }: JsonReply): Extract<Outcome<never>, { kind: 'rejected' }> | null {
+  const errorCode = textAt(json, 'error_code');
+  if (status < 400 && errorCode === '') return null;
+  const detail = valueAt(json, 'detail');
+  const wrong = Array.isArray(detail) ? messagesOf(detail.map((one) => valueAt(one, 'msg'))) : '';
+  const text = textAt(json, 'reason') || wrong || errorCode || `The carrier answered HTTP ${status}.`;
+  const code = carrierText(errorCode || `http_${status}`);
+  return { kind: 'rejected', code, text: carrierText(text), ...(json === undefined ? {} : { body: json }) };
+}
+
+/** Reply of a promise. One that lacks what a delivery needs is `unknown`. */
+export function readPromise(reply: JsonReply): Outcome<WoltPromise> {
+  const refusal = refusalOf(reply);
+  if (refusal !== null) return refusal;
+  const body = objectAt(reply.json);
+  const id = textAt(body, 'id');
+  const price = objectAt(body, 'price');
+  const coordinates = objectAt(body, 'dropoff', 'location', 'coordinates');
+  if (body === null || id === '' || price === null || coordinates === null) return UNREADABLE;
+  return { kind: 'accepted', value: { id, price, coordinates, isBinding: body.is_binding !== false, body } };
+}
+
+/** Reply of a delivery. A success without the order's reference is `unknown`. */
+export function readBooking(reply: JsonReply): Outcome<BookedParcel> {
+  const refusal = refusalOf(reply);
+  if (refusal?.code === DUPLICATE) return { kind: 'duplicate', text: refusal.text };
+  if (refusal !== null) return refusal;
+  const trackingCode = codeAt(reply.json, 'wolt_order_reference_id');
+  if (trackingCode === null) return UNREADABLE;
+  const carrierReference = codeAt(reply.json, 'id');
+  return { kind: 'accepted', value: { trackingCode, carrierReference, description: null } };
+}
+
+/** Reply of a cancellation. */
+export function readCancellation(reply: JsonReply): Outcome<{ text: string }> {
+  return refusalOf(reply) ?? { kind: 'accepted', value: { text: 'Cancelled' } };
+}
