@@ -1,5 +1,6 @@
 import type { ApiClient } from './api-client.js';
 import { eventually } from './conditions.js';
+import type { SandboxClient } from './sandbox-client.js';
 import type { TestStack } from './stack.js';
 
 /** A creation that was answered 201, to be asked for again. */
@@ -57,12 +58,18 @@ async function settled(stack: TestStack): Promise<void> {
 }
 
 async function ledgerViolations(stack: TestStack): Promise<string[]> {
+  const ofAll = [...stack.sandboxes].map(([provider, sandbox]) => ledgerOf(stack, provider, sandbox));
+  return (await Promise.all(ofAll)).flat();
+}
+
+async function ledgerOf(stack: TestStack, provider: string, sandbox: SandboxClient): Promise<string[]> {
   const rows = await stack.db.select(
     `SELECT s.uuid, s.tracking_code FROM shipments s JOIN carriers c ON c.id = s.carrier_id
-     WHERE s.state = 'created' AND c.provider = 'run'`,
+     WHERE s.state = 'created' AND c.provider = ?`,
+    [provider],
   );
   const shipments = rows.map((row) => `${row.uuid} ${row.tracking_code}`).sort();
-  const parcels = (await stack.sandbox.ledger()).map((one) => `${one.reference} ${one.code}`).sort();
+  const parcels = (await sandbox.ledger()).map((one) => `${one.reference} ${one.code}`).sort();
   const known = new Set(shipments);
   const booked = new Set(parcels);
   return [
@@ -70,7 +77,7 @@ async function ledgerViolations(stack: TestStack): Promise<string[]> {
     ...shipments.filter((one) => !booked.has(one)).map((one) => `shipment without parcel: ${one}`),
     ...(parcels.length === shipments.length
       ? []
-      : [`${parcels.length} parcels, ${shipments.length} shipments`]),
+      : [`${provider}: ${parcels.length} parcels, ${shipments.length} shipments`]),
   ];
 }
 

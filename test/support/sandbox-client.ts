@@ -1,3 +1,5 @@
+import type { Operation } from '../../src/dev/sandboxes/faults.js';
+
 /** One parcel that a sandbox has really booked. */
 export interface LedgerEntry {
   reference: string;
@@ -9,7 +11,7 @@ export interface LedgerEntry {
 
 /** A fault as the sandbox's control surface takes it. */
 export interface FaultRequest {
-  operation?: 'book' | 'find' | 'cancel' | 'status' | 'label' | 'points';
+  operation?: Operation;
   kind: string;
   value?: number;
   times?: number;
@@ -29,8 +31,9 @@ export class SandboxClient {
     await this.#post('/__faults', fault);
   }
 
-  async advance(code: string, status: string): Promise<void> {
-    await this.#post('/__advance', { code, status });
+  /** `more`: switches for the webhook that follows, such as `times`, `forge` and `at`. */
+  async advance(code: string, status: string, more: Record<string, unknown> = {}): Promise<void> {
+    await this.#post('/__advance', { code, status, ...more });
   }
 
   async configure(settings: Record<string, unknown>): Promise<void> {

@@ -15,10 +15,11 @@ import {
   insertLicense,
   insertLicenseSettings,
 } from '../../src/db/queries/licenses.js';
-import { startSandbox } from '../../src/dev/sandboxes/server.js';
+import { isSandboxProvider, startSandbox } from '../../src/dev/sandboxes/server.js';
 import { encrypt, hashSecret, randomToken } from '../../src/lib/secrets.js';
 import { openTemporal } from '../../src/temporal/client.js';
 import { ensureSearchAttributes } from '../../src/temporal/search-attributes.js';
+import { settingsAt } from './carrier-settings.js';
 import { CleanUps } from './clean-ups.js';
 import { createTestDatabase } from './database.js';
 import { registerNamespace } from './namespace.js';
@@ -39,7 +40,10 @@ export interface TestStack {
   config: Config;
   /** The environment for processes of this stack. */
   env: Record<string, string>;
+  /** Of the carrier `run`. */
   sandbox: SandboxClient;
+  /** Of every carrier that has one, by its provider name. */
+  sandboxes: ReadonlyMap<string, SandboxClient>;
   account: TestAccount;
   /** Starts the API in this process; closed with the stack. */
   startApi(
@@ -68,8 +72,9 @@ export async function startStack(options: StackOptions = {}): Promise<TestStack>
   const database = await createTestDatabase(options.engines?.databaseUrl);
   cleanUps.teardown(() => database.drop());
   const { db } = database;
-  const sandbox = await startSandbox('run', {});
-  cleanUps.teardown(() => sandbox.close());
+  const sandboxes = await startSandboxes(cleanUps);
+  const sandbox = sandboxes.get('run');
+  if (sandbox === undefined) throw new Error('run has no sandbox');
   const storage = mkdtempSync(join(tmpdir(), 'parcelworks-storage-'));
   cleanUps.teardown(() => rmSync(storage, { recursive: true, force: true }));
   const env = {
@@ -96,20 +101,15 @@ export async function startStack(options: StackOptions = {}): Promise<TestStack>
     db,
     carriers.map(({ provider, displayName }) => ({ provider, name: displayName })),
   );
-  const account = await insertStackAccount(
-    db,
-    config,
-    carriers,
-    sandbox.url,
-    options.multipleShipment ?? true,
-  );
+  const account = await insertStackAccount(db, config, carriers, sandboxes, options.multipleShipment ?? true);
 
   return {
     db,
     temporal,
     config,
     env,
-    sandbox: new SandboxClient(sandbox.url),
+    sandbox,
+    sandboxes,
     account,
     // The parts of API and workers are hundreds of modules, which tests of processes do without.
     async startApi(adapters = carriers, overrides = {}, client = temporal) {
@@ -130,11 +130,22 @@ export async function startStack(options: StackOptions = {}): Promise<TestStack>
   };
 }
 
+async function startSandboxes(cleanUps: CleanUps): Promise<Map<string, SandboxClient>> {
+  const clients = new Map<string, SandboxClient>();
+  for (const { provider } of allCarriers()) {
+    if (!isSandboxProvider(provider)) continue;
+    const sandbox = await startSandbox(provider, {});
+    cleanUps.teardown(() => sandbox.close());
+    clients.set(provider, new SandboxClient(sandbox.url));
+  }
+  return clients;
+}
+
 async function insertStackAccount(
   db: Database,
   config: Config,
   carriers: readonly CarrierAdapter[],
-  sandboxUrl: string,
+  sandboxes: ReadonlyMap<string, SandboxClient>,
   multipleShipment: boolean,
 ): Promise<TestAccount> {
   const clientSecret = randomToken('sk_');
@@ -161,28 +172,15 @@ async function insertStackAccount(
       name: displayName,
       multipleShipment,
     });
+    const { settings, secrets } = settingsAt(provider, sandboxes.get(provider)?.url);
     await insertLicenseSettings(db, {
       licenseId,
       providerId: carrierId,
-      settings: provider === 'run' ? runSettings(sandboxUrl) : {},
-      secrets: encrypt(JSON.stringify({ token: 'sandbox-token' }), config.appKey),
+      settings,
+      secrets: encrypt(JSON.stringify(secrets), config.appKey),
       collectFrom: { street: 'Herzl', number: '1', city: 'Tel Aviv', company: 'Test merchant' },
     });
     licenseKeys[provider] = key;
   }
   return { id, clientId, clientSecret, licenseKeys };
-}
-
-function runSettings(baseUrl: string) {
-  return {
-    base_url: baseUrl,
-    customer_number: '1234',
-    shipment_type: '35',
-    pickup_shipment_type: '50',
-    cod_shipment_type: '37',
-    cod_type: '1',
-    cargo_type_out: '10',
-    cargo_type_back: '11',
-    timeout_ms: 3000,
-  };
 }

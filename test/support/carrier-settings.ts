@@ -1,0 +1,45 @@
+import type { SandboxProvider } from '../../src/dev/sandboxes/server.js';
+
+/** A license's settings and secrets for a carrier whose sandbox listens at an address. */
+export interface CarrierSettings {
+  settings: Record<string, unknown>;
+  secrets: Record<string, string>;
+}
+
+const TIMEOUT_MS = 3000;
+
+/** What a merchant of each carrier has, by its provider name. */
+export const CARRIER_SETTINGS: Readonly<Record<SandboxProvider, CarrierSettings>> = {
+  run: {
+    settings: {
+      customer_number: '1234',
+      shipment_type: '35',
+      pickup_shipment_type: '50',
+      cod_shipment_type: '37',
+      cod_type: '1',
+      cargo_type_out: '10',
+      cargo_type_back: '11',
+    },
+    secrets: { token: 'sandbox-token' },
+  },
+  lionwheel: { settings: { cod_type: 0 }, secrets: { key: 'sandbox-token' } },
+  cargo: {
+    settings: { customer_code: 3175, sender_phone: '03-5550100', cod_type: 3 },
+    secrets: { token: 'sandbox-token' },
+  },
+  getpackage: { settings: { collect_phone: '03-1234567' }, secrets: { token: 'sandbox-token' } },
+  wolt_drive: {
+    settings: { venue_id: 'venue-1' },
+    secrets: { merchant_key: 'sandbox-token', webhook_secret: 'sandbox-webhook-secret' },
+  },
+};
+
+/** {@link CARRIER_SETTINGS} with the address; empty for carriers without a wire protocol. */
+export function settingsAt(provider: string, baseUrl: string | undefined): CarrierSettings {
+  const known = Object.entries(CARRIER_SETTINGS).find(([name]) => name === provider)?.[1];
+  if (known === undefined || baseUrl === undefined) return { settings: {}, secrets: {} };
+  return {
+    settings: { ...known.settings, base_url: baseUrl, timeout_ms: TIMEOUT_MS },
+    secrets: known.secrets,
+  };
+}
