@@ -23,6 +23,7 @@ const PROVIDERS = [
   'unordered',
   'adopting',
   'wary',
+  'orphaned',
   'theirs',
   'swept',
   'polled',
@@ -202,6 +203,21 @@ test('no proof, no adoption: a refusal, an unknown code, a parcel without number
       ['waiting', 'unknown_parcel'],
     ],
   );
+  t.is((await api.get(`/shipments/${uuid}`)).body.data.status.code, 'needs_attention');
+});
+
+test('an event waits for a booking whose run was ended from outside', async (t) => {
+  const uuid = await unknownBooking('orphaned');
+  const [row] = await stack.db.select('SELECT workflow_id FROM shipments WHERE uuid = ?', [uuid]);
+  await stack.temporal.workflow.getHandle(String(row?.workflow_id)).terminate('by a test');
+
+  await tell(await urlOf('orphaned'), [inboundEvent('collected', { trackingCode: 'O-1', reference: uuid })]);
+  const [event] = await eventually(async () => {
+    const events = await storedEvents(stack, 'orphaned');
+    return Number(events[0]?.attempts) > 0 && events;
+  }, 'the event to be looked at');
+
+  t.like(event, { state: 'waiting', reason: 'not_booked_yet', shipment_id: null });
   t.is((await api.get(`/shipments/${uuid}`)).body.data.status.code, 'needs_attention');
 });
 
