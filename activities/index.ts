@@ -14,6 +14,7 @@ import { createSendDueActivity, type WebhookSendingDeps } from './webhook-sendin
 import { createWakeOverdueActivity, type WebhookWakingDeps } from './webhook-waking.js';
 
 export type { CarrierDeps } from './carrier-deps.js';
+export { createInboundActivities, type InboundActivities } from './inbound-applying.js';
 export { type CarrierLabelActivities, createCarrierLabelActivities } from './label-fetching.js';
 export { createDocumentActivities, type DocumentActivities } from './label-rendering.js';
 export { createNotificationActivities, type NotificationActivities } from './notification-mails.js';

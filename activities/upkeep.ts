@@ -6,6 +6,7 @@ import { deleteOldDeliveries } from '../src/db/queries/deliveries.js';
 import { deleteExportWork } from '../src/db/queries/export-parts.js';
 import { failExport, listStaleExports } from '../src/db/queries/exports.js';
 import { deleteExpiredKeys } from '../src/db/queries/idempotency.js';
+import { deleteOldInboundEvents } from '../src/db/queries/inbound-events.js';
 import { deleteOldWindows } from '../src/db/queries/rate-limits.js';
 import { listStaleReservations, markNeedsAttention } from '../src/db/queries/recording.js';
 import { deleteOldResponses } from '../src/db/queries/response-logs.js';
@@ -20,6 +21,7 @@ const ABANDONED_AFTER_SECONDS = 60;
 const KEEP_RATE_WINDOWS_SECONDS = 3600;
 const KEEP_DELIVERIES_DAYS = 30;
 const KEEP_RESPONSES_DAYS = 30;
+const KEEP_INBOUND_DAYS = 30;
 
 /** What the upkeep activities are given. */
 export interface UpkeepDeps {
@@ -32,12 +34,14 @@ export type UpkeepActivities = ReturnType<typeof createUpkeepActivities>;
 /** The sweeps of the workflow `housekeeping`. Each may be run again at any time. */
 export function createUpkeepActivities({ db, temporal }: UpkeepDeps) {
   return {
-    /** Deletes expired idempotency keys and rate-limit windows, and old webhook deliveries and answers; returns how many keys. */
+    /** Deletes expired keys and rate-limit windows, old webhooks of either way and old answers; returns how many keys. */
     async deleteExpired(): Promise<number> {
       await deleteOldWindows(db, Math.floor(Date.now() / 1000) - KEEP_RATE_WINDOWS_SECONDS);
       while ((await deleteOldDeliveries(db, { keepDays: KEEP_DELIVERIES_DAYS, limit: BATCH })) > 0)
         heartbeat();
       while ((await deleteOldResponses(db, { keepDays: KEEP_RESPONSES_DAYS, limit: BATCH })) > 0) heartbeat();
+      while ((await deleteOldInboundEvents(db, { keepDays: KEEP_INBOUND_DAYS, limit: BATCH })) > 0)
+        heartbeat();
       let total = 0;
       for (;;) {
         const deleted = await deleteExpiredKeys(db, BATCH);

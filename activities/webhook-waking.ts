@@ -12,13 +12,17 @@ export interface WebhookWakingDeps {
   wake(targets: readonly WakeTarget[]): void;
 }
 
-/** Wakes every delivering workflow that has had something due for too long; gives how many. */
+/** Wakes every workflow that delivers or applies and has had something due for too long; gives how many. */
 export function createWakeOverdueActivity({ db, wake }: WebhookWakingDeps) {
   return async function wakeOverdue(): Promise<number> {
-    const { webhooks, mails } = await listOverdue(db, { olderThanSeconds: OVERDUE_SECONDS, limit: LIMIT });
+    const { webhooks, mails, inbound } = await listOverdue(db, {
+      olderThanSeconds: OVERDUE_SECONDS,
+      limit: LIMIT,
+    });
     const targets: WakeTarget[] = [
       ...webhooks.map((subscriptionId) => ({ kind: 'webhook' as const, subscriptionId })),
       ...mails.map((licenseId) => ({ kind: 'mail' as const, licenseId })),
+      ...inbound.map((licenseId) => ({ kind: 'inbound' as const, licenseId })),
     ];
     wake(targets);
     return targets.length;

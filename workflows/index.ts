@@ -1,4 +1,5 @@
 import type { Workflows } from '../src/contracts/workflows.js';
+import { applyInbound } from './apply-inbound.js';
 import { cancelShipment } from './cancel-shipment.js';
 import { createShipment } from './create-shipment.js';
 import { deliverWebhooks } from './deliver-webhooks.js';
@@ -14,6 +15,7 @@ import { runBatch } from './run-batch.js';
 import { wakeDeliveries } from './wake-deliveries.js';
 
 const implemented = {
+  applyInbound,
   cancelShipment,
   createShipment,
   deliverWebhooks,
@@ -32,6 +34,7 @@ const implemented = {
 void (implemented satisfies Workflows);
 
 export {
+  applyInbound,
   cancelShipment,
   createShipment,
   deliverWebhooks,

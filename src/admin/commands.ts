@@ -1,9 +1,10 @@
-import { type Client, WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client';
-import { type BookingDecision, RESOLVE_BOOKING } from '../contracts/create-shipment.js';
+import type { Client } from '@temporalio/client';
+import type { BookingDecision } from '../contracts/create-shipment.js';
 import type { Database } from '../db/database.js';
 import { setClientCredentials } from '../db/queries/accounts.js';
 import { listNeedingAttention, workflowIdOf } from '../db/queries/attention.js';
 import { hashSecret, randomToken } from '../lib/secrets.js';
+import { decideBooking } from '../services/booking-decisions.js';
 
 /** What the administrator's commands work with. */
 export interface AdminDeps {
@@ -53,13 +54,15 @@ export async function resolveShipment(
 ): Promise<string> {
   const workflowId = await workflowIdOf(deps.db, uuid);
   if (workflowId === null) throw new AdminError(`There is no shipment ${uuid} that waits for a decision.`);
-  const handle = deps.temporal.workflow.getHandle(workflowId);
-  try {
-    return await handle.executeUpdate<string, [BookingDecision]>(RESOLVE_BOOKING, { args: [decision] });
-  } catch (error) {
-    if (error instanceof WorkflowUpdateFailedError)
-      throw new AdminError(error.cause?.message ?? error.message);
-    if (error instanceof WorkflowNotFoundError) throw new AdminError('The creation is not running any more.');
-    throw error;
+  const outcome = await decideBooking(deps.temporal, { workflowId, decision });
+  switch (outcome.kind) {
+    case 'taken':
+      return outcome.text;
+    case 'refused':
+      throw new AdminError(outcome.text);
+    case 'late':
+      throw new AdminError('The creation has not answered yet. Look at it again in a while.');
+    case 'gone':
+      throw new AdminError('The creation is not running any more.');
   }
 }

@@ -116,7 +116,10 @@ export interface InboundEvent {
   event: CarrierStatus['events'][number];
 }
 
-/** A carrier's webhook as it was read. `forged` fails the carrier's own proof; `unreadable` is none of its messages. */
+/**
+ * A carrier's webhook as it was read. `forged` fails the carrier's own proof; `unreadable` is none of its messages.
+ * `text` says why for the log, and quotes nothing of the message.
+ */
 export type InboundReading =
   | { kind: 'events'; events: InboundEvent[] }
   | { kind: 'forged'; text: string }

@@ -10,6 +10,8 @@ export const workflowIds = {
   refreshPickupPoints: (licenseId: number) => `pickup-points/${licenseId}`,
   notifyRecipients: (licenseId: number) => `notify/${licenseId}`,
   deliverWebhooks: (subscriptionId: string) => `webhook/${subscriptionId}`,
+  /** One a license: its carrier's webhooks are applied one round after another. */
+  applyInbound: (licenseId: number) => `inbound/${licenseId}`,
   /** One export a licence: the id is the lock. */
   exportShipments: (licenseId: number) => `export/${licenseId}`,
 } as const;

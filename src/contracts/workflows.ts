@@ -1,3 +1,4 @@
+import type { ApplyInbound } from './apply-inbound.js';
 import type { CancelShipment } from './cancel-shipment.js';
 import type { CreateShipment } from './create-shipment.js';
 import type { DeliverWebhooks } from './deliver-webhooks.js';
@@ -14,6 +15,7 @@ import type { WakeDeliveries } from './wake-deliveries.js';
 
 /** Every workflow by its type, as the engine knows it. `workflows/index.ts` implements these. */
 export interface Workflows {
+  applyInbound: ApplyInbound;
   cancelShipment: CancelShipment;
   createShipment: CreateShipment;
   deliverWebhooks: DeliverWebhooks;

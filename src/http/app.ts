@@ -8,6 +8,7 @@ import { v1Routes } from '../api/v1/routes.js';
 import { v2Routes } from '../api/v2/routes.js';
 import { noteFailure } from './failure.js';
 import { mountHealth } from './health.js';
+import { mountInbound } from './inbound.js';
 import { accessLog, factsOf } from './middleware/access-log.js';
 import { mountRoutes, refuseMethod, sendJson } from './mount.js';
 import { mountPages } from './pages/mount-pages.js';
@@ -33,6 +34,7 @@ export function createApp(deps: HttpDeps): Express {
     throw unknownRoute();
   });
   app.use('/api', mountV1(v1Routes, deps));
+  mountInbound(app, deps);
   mountPages(app, deps);
   app.use(() => {
     throw unknownRoute();

@@ -11,6 +11,7 @@ import { cancelShipment } from './cancel-shipment.js';
 import { createCarrierAccounts } from './carrier-accounts.js';
 import { createExport } from './create-export.js';
 import { createShipment } from './create-shipment.js';
+import { createInboundServices } from './inbound.js';
 import { createLabelServices } from './labels.js';
 import { listPickupPoints } from './list-pickup-points.js';
 import { previewNotification } from './preview-notification.js';
@@ -46,6 +47,7 @@ export function createServices(deps: ServiceDeps): Services {
     refreshStatus: (request) => refreshStatus({ ...deps, accounts }, request),
     batches: createBatchServices({ db: deps.db, wakeBatch: (input) => tryWakeBatch(deps.temporal, input) }),
     webhooks: createWebhookServices({ ...deps, outbound }),
+    inbound: createInboundServices({ ...deps, accounts }),
     labels: createLabelServices(deps),
     activateLicense: (request) => activateLicense({ db: deps.db, outbound }, request),
     carrierOffers: (provider, feature) => deps.carriers(provider)[feature] !== undefined,

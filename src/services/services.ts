@@ -7,6 +7,7 @@ import type { Place } from '../domain/pickup-points.js';
 import type { OrderSnapshot, ShipmentRecord } from '../domain/shipment.js';
 import type { ActivateLicenseOutcome, ActivateLicenseRequest } from './activate-license.js';
 import type { BatchServices } from './batches.js';
+import type { InboundServices } from './inbound.js';
 import type { LabelServices } from './label-services.js';
 import type { PreviewRequest } from './preview-notification.js';
 import type { ResponseLog } from './response-log.js';
@@ -76,6 +77,7 @@ export interface Services {
   batches: BatchServices;
   labels: LabelServices;
   webhooks: WebhookServices;
+  inbound: InboundServices;
   /** @throws AppError `not_supported`, `carrier_rejected`, `service_unavailable`. */
   listPickupPoints(request: PickupPointsRequest): Promise<ListedPoint[]>;
   /** @throws AppError `validation_failed` for a shipment that the licence does not have. */

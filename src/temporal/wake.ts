@@ -1,4 +1,5 @@
 import type { Client } from '@temporalio/client';
+import type { ApplyInboundInput } from '../contracts/apply-inbound.js';
 import type { DeliverWebhooksInput } from '../contracts/deliver-webhooks.js';
 import { taskQueues, workflowIds } from '../contracts/ids.js';
 import type { NotifyRecipientsInput } from '../contracts/notify-recipients.js';
@@ -82,9 +83,14 @@ function quiet(waking: Waking): Promise<void> {
 }
 
 function idOf(target: WakeTarget): string {
-  return target.kind === 'webhook'
-    ? workflowIds.deliverWebhooks(target.subscriptionId)
-    : workflowIds.notifyRecipients(target.licenseId);
+  switch (target.kind) {
+    case 'webhook':
+      return workflowIds.deliverWebhooks(target.subscriptionId);
+    case 'mail':
+      return workflowIds.notifyRecipients(target.licenseId);
+    case 'inbound':
+      return workflowIds.applyInbound(target.licenseId);
+  }
 }
 
 async function signal(client: Client, target: WakeTarget): Promise<void> {
@@ -104,11 +110,23 @@ async function signal(client: Client, target: WakeTarget): Promise<void> {
     });
     return;
   }
+  const ofLicense = {
+    ...common,
+    typedSearchAttributes: [{ key: SEARCH_ATTRIBUTES.licenseId, value: String(target.licenseId) }],
+  };
+  if (target.kind === 'inbound') {
+    const input: ApplyInboundInput = { licenseId: target.licenseId };
+    await client.workflow.signalWithStart('applyInbound', {
+      ...ofLicense,
+      args: [input],
+      staticSummary: `Apply the carrier's webhooks of license ${input.licenseId}`,
+    });
+    return;
+  }
   const input: NotifyRecipientsInput = { licenseId: target.licenseId };
   await client.workflow.signalWithStart('notifyRecipients', {
-    ...common,
+    ...ofLicense,
     args: [input],
     staticSummary: `Mail the recipients of license ${input.licenseId}`,
-    typedSearchAttributes: [{ key: SEARCH_ATTRIBUTES.licenseId, value: String(input.licenseId) }],
   });
 }

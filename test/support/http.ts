@@ -25,6 +25,8 @@ import { hashSecret, randomToken } from '../../src/lib/secrets.js';
 import { createGuardedClient } from '../../src/outbound/guarded-client.js';
 import { activateLicense } from '../../src/services/activate-license.js';
 import { createBatchServices } from '../../src/services/batches.js';
+import { createCarrierAccounts } from '../../src/services/carrier-accounts.js';
+import { createInboundServices } from '../../src/services/inbound.js';
 import { previewNotification } from '../../src/services/preview-notification.js';
 import { createResponseLog, type ResponseLog } from '../../src/services/response-log.js';
 import type { CreateShipmentRequest, Services } from '../../src/services/services.js';
@@ -106,6 +108,7 @@ export async function startHttp(
       ...doubles(db, created),
       webhooks: realWebhooks(db, config),
       ...realV1Services(db, config, responseLog),
+      inbound: realInbound(db, config),
       ...options.services?.(db),
     },
     log: pino({ level: 'info' }, { write: (line: string) => void log.push(line) }),
@@ -167,7 +170,7 @@ function realV1Services(db: Database, config: Config, responseLog: ResponseLog):
 }
 
 type V1Services = 'activateLicense' | 'carrierOffers' | 'responseLog';
-type DoubledServices = Omit<Services, 'webhooks' | V1Services>;
+type DoubledServices = Omit<Services, 'webhooks' | 'inbound' | V1Services>;
 
 /** Refuses by the order's id, so that one table can ask for every error of the engine's side. */
 function doubles(db: Database, created: CreateShipmentRequest[]): DoubledServices {
@@ -324,4 +327,14 @@ async function seedShipment(
     ...columns,
   });
   return { uuid, orderId };
+}
+
+function realInbound(db: Database, config: Config): Services['inbound'] {
+  return createInboundServices({
+    config,
+    db,
+    carriers: carrierFor,
+    accounts: createCarrierAccounts(db, config.appKey),
+    wake: () => undefined,
+  });
 }

@@ -31,21 +31,26 @@ export class SandboxClient {
     await this.#post('/__faults', fault);
   }
 
-  /** `more`: switches for the webhook that follows, such as `times`, `forge` and `at`. */
-  async advance(code: string, status: string, more: Record<string, unknown> = {}): Promise<void> {
-    await this.#post('/__advance', { code, status, ...more });
+  /** Moves a parcel; `webhook_status` is what the address of webhooks answered, where one is configured. */
+  async advance(
+    code: string,
+    status: string,
+    options: { at?: string; times?: number; forge?: boolean } = {},
+  ): Promise<{ webhook_status?: number }> {
+    return await this.#post('/__advance', { code, status, ...options });
   }
 
   async configure(settings: Record<string, unknown>): Promise<void> {
     await this.#post('/__config', settings);
   }
 
-  async #post(path: string, body: unknown): Promise<void> {
+  async #post(path: string, body: unknown): Promise<object> {
     const response = await fetch(`${this.url}${path}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });
     if (!response.ok) throw new Error(`sandbox ${path}: ${response.status} ${await response.text()}`);
+    return (await response.json()) as object;
   }
 }

@@ -5,6 +5,7 @@ import type {
   CarrierActivities,
   CarrierLabelActivities,
   DocumentActivities,
+  InboundActivities,
   NotificationActivities,
   ShipmentRecordActivities,
   UpkeepActivities,
@@ -113,6 +114,14 @@ export const webhookMails = proxyActivities<Pick<WebhookActivities, 'tellOwner'>
   taskQueue: taskQueues.webhooks,
   startToCloseTimeout: '6m',
   retry: { initialInterval: '5s', backoffCoefficient: 2, maximumInterval: '10m' },
+});
+
+/** Rounds of applying carriers' webhooks: bounded, may be made again at any time; goes before polling. */
+export const inboundEvents = proxyActivities<InboundActivities>({
+  startToCloseTimeout: '2m',
+  heartbeatTimeout: '6s',
+  retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '10s' },
+  priority: { priorityKey: 2 },
 });
 
 /** Looks for what was not woken; the next tick of the Schedule is its retry. */

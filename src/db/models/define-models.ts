@@ -10,6 +10,7 @@ import { defineExport } from './export.js';
 import { defineExportMail } from './export-mail.js';
 import { defineExportPart } from './export-part.js';
 import { defineIdempotencyKey } from './idempotency-key.js';
+import { defineInboundEvent } from './inbound-event.js';
 import { defineLabelSet } from './label-set.js';
 import { defineLicense } from './license.js';
 import { defineLicenseSettings } from './license-settings.js';
@@ -67,6 +68,7 @@ export function defineModels(sequelize: Sequelize): ModelStatic<Model>[] {
     defineNotificationSettings(sequelize),
     defineNotificationTemplate(sequelize),
     defineNotificationLog(sequelize),
+    defineInboundEvent(sequelize),
     defineSettlementCopy(sequelize),
     defineResponseLog(sequelize),
     defineServiceSecret(sequelize),

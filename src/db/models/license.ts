@@ -17,6 +17,7 @@ export function defineLicense(sequelize: Sequelize): ModelStatic<Model> {
       domain: { type: 'VARCHAR(255)', allowNull: true },
       startedAt: { type: 'DATETIME(6)', allowNull: true },
       blockedStatuses: { type: 'JSON', allowNull: true },
+      inboundGeneration: { type: 'INT UNSIGNED', allowNull: false },
       createdAt: { type: 'DATETIME(6)', allowNull: false },
       updatedAt: { type: 'DATETIME(6)', allowNull: false },
     },

@@ -197,21 +197,25 @@ export async function insertPing(
   });
 }
 
-/** Delivering workflows that have had something due for so long that their wake must have been lost. */
+/** What is delivered or applied by workflows, and has been due for so long that the wake must have been lost. */
 export async function listOverdue(
   db: Executor,
   args: { olderThanSeconds: number; limit: number },
-): Promise<{ webhooks: string[]; mails: number[] }> {
+): Promise<{ webhooks: string[]; mails: number[]; inbound: number[] }> {
   const rows = await db.select(
-    `(SELECT DISTINCT subscription_id AS webhook, NULL AS mail FROM webhook_deliveries
+    `(SELECT DISTINCT subscription_id AS webhook, NULL AS mail, NULL AS inbound FROM webhook_deliveries
        WHERE status = 'pending' AND next_attempt_at < NOW(6) - INTERVAL ? SECOND LIMIT ?)
      UNION ALL
-     (SELECT DISTINCT NULL, license_id FROM notification_logs
-       WHERE status = 'pending' AND next_attempt_at < NOW(6) - INTERVAL ? SECOND LIMIT ?)`,
-    [args.olderThanSeconds, args.limit, args.olderThanSeconds, args.limit],
+     (SELECT DISTINCT NULL, license_id, NULL FROM notification_logs
+       WHERE status = 'pending' AND next_attempt_at < NOW(6) - INTERVAL ? SECOND LIMIT ?)
+     UNION ALL
+     (SELECT DISTINCT NULL, NULL, license_id FROM inbound_events
+       WHERE state = 'waiting' AND next_try_at < NOW(6) - INTERVAL ? SECOND LIMIT ?)`,
+    [0, 1, 2].flatMap(() => [args.olderThanSeconds, args.limit]),
   );
   return {
     webhooks: rows.flatMap((row) => textOrNull(row, 'webhook') ?? []),
     mails: rows.flatMap((row) => intOrNull(row, 'mail') ?? []),
+    inbound: rows.flatMap((row) => intOrNull(row, 'inbound') ?? []),
   };
 }

@@ -127,6 +127,33 @@ export async function getCarrierAccount(
   };
 }
 
+/** What decides whether a carrier's webhook for a licence is taken; null without settings for its carrier. */
+export async function findInboundLicense(
+  db: Executor,
+  licenseId: number,
+): Promise<{ provider: string; generation: number; isActive: boolean } | null> {
+  const [row] = await db.select(
+    `SELECT r.provider, l.inbound_generation, l.is_active
+     FROM licenses l
+     JOIN companies c ON c.id = l.company_id
+     JOIN carriers r ON r.id = c.carrier_id
+     JOIN license_settings t ON t.license_id = l.id AND t.provider_id = c.carrier_id
+     WHERE l.id = ?`,
+    [licenseId],
+  );
+  if (row === undefined) return null;
+  return {
+    provider: text(row, 'provider'),
+    generation: int(row, 'inbound_generation'),
+    isActive: bool(row, 'is_active'),
+  };
+}
+
+/** Retires the address of a licence's carrier webhooks; the next generation counts from now on. */
+export async function rotateInboundAddress(db: Executor, licenseId: number): Promise<void> {
+  await db.run('UPDATE licenses SET inbound_generation = inbound_generation + 1 WHERE id = ?', [licenseId]);
+}
+
 /** Id of a provider's row in `carriers`; null when the carriers were not synchronised yet. */
 export async function findCarrierId(db: Executor, provider: string): Promise<number | null> {
   const [row] = await db.select('SELECT id FROM carriers WHERE provider = ?', [provider]);

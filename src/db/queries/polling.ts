@@ -46,6 +46,8 @@ export interface Reading {
   checkedAt: string;
   /** Oldest first. */
   events: readonly ReadEvent[];
+  /** The events are single ones, not all that the carrier knows: an unknown code keeps the present status. */
+  isPartial?: boolean;
   /** When to ask again, by the status that results; null for never. Not asked for a final status. */
   nextPollAt: (status: StatusCode) => string | null;
 }
@@ -110,7 +112,7 @@ export async function recordReading(tx: Executor, reading: Reading): Promise<Rea
   );
   if (row === undefined) throw new Error(`Shipment ${reading.shipmentId} does not exist.`);
   const before = toStatus(row);
-  const { status, events } = apply(before, await newsOf(tx, reading, before));
+  const { status, events } = apply(before, await newsOf(tx, reading, before), reading.isPartial);
   await insertNewEvents(tx, reading.shipmentId, events);
   await updateShipment(tx, { row, before, status, events, reading });
   const wake = await recordEvents(tx, {
@@ -146,9 +148,13 @@ type Status = ShipmentRecord['status'];
 type KnownEvent = Omit<ReadEvent, 'code'> & { code: StatusCode; description: string };
 
 /** The status after all events, and each event under a code of ours: an unknown one keeps the code before it. */
-function apply(before: Status, reported: readonly ReadEvent[]): { status: Status; events: KnownEvent[] } {
+function apply(
+  before: Status,
+  reported: readonly ReadEvent[],
+  isPartial = false,
+): { status: Status; events: KnownEvent[] } {
   let status = before;
-  let known: StatusCode = reported[0]?.isCurrent ? before.code : 'created';
+  let known: StatusCode = isPartial || reported[0]?.isCurrent ? before.code : 'created';
   const events = reported.map((event) => {
     known = event.code ?? known;
     const description = event.carrierDescription || (event.code ? statusName(event.code) : event.carrierCode);
@@ -201,7 +207,9 @@ async function updateShipment(
     changes.status_description = cut(status.description, 500);
   }
   const inHand = events.find((event) => isInHand(event.code));
-  if (inHand !== undefined && isoOrNull(row, 'collected_at') === null) {
+  const collectedAt = isoOrNull(row, 'collected_at');
+  // Webhooks come in any order: a delivery that was told first must not pass for the collection.
+  if (inHand !== undefined && (collectedAt === null || inHand.occurredAt < collectedAt)) {
     changes.collected_at = isoToSql(inHand.occurredAt);
     if (int(row, 'service_type') === 2) changes.collection_status = 'collected';
   }

@@ -1,4 +1,8 @@
-import { createShipmentRecordActivities, createUpkeepActivities } from '../../../activities/index.js';
+import {
+  createInboundActivities,
+  createShipmentRecordActivities,
+  createUpkeepActivities,
+} from '../../../activities/index.js';
 import { adapterFinder } from '../../carriers/registry.js';
 import { taskQueues } from '../../contracts/ids.js';
 import { commonOptions, type Queue, type QueueParts } from './queue.js';
@@ -21,6 +25,7 @@ export function shipmentsQueue(parts: QueueParts): Queue {
       activities: {
         ...createShipmentRecordActivities({ db, wake, carriers: adapterFinder(carriers) }),
         ...createUpkeepActivities({ db, temporal }),
+        ...createInboundActivities({ db, temporal, wake }),
       },
     },
   };

@@ -1,0 +1,99 @@
+import { cancellationSignal, log } from '@temporalio/activity';
+import type { Client } from '@temporalio/client';
+import type { ApplyInboundInput, InboundRound } from '../src/contracts/apply-inbound.js';
+import type { WakeTarget } from '../src/contracts/wake.js';
+import { type Database, isUnavailable } from '../src/db/database.js';
+import {
+  type InboundParcel,
+  listDueParcels,
+  nextInboundDueInMs,
+  postponeInboundEvents,
+} from '../src/db/queries/inbound-events.js';
+import { applyInboundParcel, type InboundResult } from '../src/db/queries/inbound-parcels.js';
+import { decideBooking } from '../src/services/booking-decisions.js';
+import { withHeartbeat } from './heartbeat.js';
+
+/** A round ends after so many events or so long, so that one busy license does not keep its place for ever. */
+const ROUND_EVENTS = 200;
+const ROUND_MS = 20_000;
+
+/** What applying needs. */
+export interface InboundDeps {
+  db: Database;
+  temporal: Client;
+  /** Starts what delivers the events that were recorded; returns at once. */
+  wake(targets: readonly WakeTarget[]): void;
+}
+
+export type InboundActivities = ReturnType<typeof createInboundActivities>;
+
+/** The step of the workflow `applyInbound`. */
+export function createInboundActivities(deps: InboundDeps) {
+  return {
+    /**
+     * Applies a license's due events, parcel by parcel, each parcel in its own transaction: what a dead worker had
+     * not committed still waits, and is applied by the next round.
+     */
+    async applyDueEvents({ licenseId }: ApplyInboundInput): Promise<InboundRound> {
+      return await withHeartbeat(async () => {
+        const counts = { applied: 0, ignored: 0 };
+        const until = Date.now() + ROUND_MS;
+        const stopped = cancellationSignal();
+        for (const parcel of await listDueParcels(deps.db, { licenseId, limit: ROUND_EVENTS })) {
+          if (stopped.aborted || Date.now() >= until) break;
+          const result = await applyParcel(deps, { licenseId, parcel });
+          if (result.kind === 'applied') counts.applied += result.count;
+          if (result.kind === 'ignored') counts.ignored += result.count;
+          if (result.kind === 'waits') counts.ignored += result.ignored;
+        }
+        const dueInMs = await nextInboundDueInMs(deps.db, licenseId);
+        return { ...counts, more: dueInMs !== null && dueInMs <= 0, nextDueInMs: dueInMs };
+      });
+    },
+  };
+}
+
+/** One parcel's trouble is its own: the others of the license go on, and it is tried again later. */
+async function applyParcel(deps: InboundDeps, parcel: InboundParcel): Promise<InboundResult> {
+  try {
+    const result = await applyOrAdopt(deps, parcel);
+    if (result.kind === 'applied') deps.wake(result.wake);
+    if (result.kind === 'ignored') {
+      const { reason, shipmentId } = result;
+      log.warn('a carrier tells of a parcel that is not the one of its shipment', { reason, shipmentId });
+    }
+    return result;
+  } catch (error) {
+    if (isUnavailable(error)) throw error;
+    log.error('a carrier event could not be applied', {
+      licenseId: parcel.licenseId,
+      error: error instanceof Error ? error.name : 'unknown',
+    });
+    return { kind: 'waits', ignored: await postponeInboundEvents(deps.db, { ...parcel, reason: 'failed' }) };
+  }
+}
+
+async function applyOrAdopt(deps: InboundDeps, parcel: InboundParcel): Promise<InboundResult> {
+  const first = await applyInboundParcel(deps.db, parcel);
+  if (first.kind !== 'unbooked') return first;
+  const second = (await adopt(deps, first)) ? await applyInboundParcel(deps.db, parcel) : first;
+  if (second.kind !== 'unbooked') return second;
+  return {
+    kind: 'waits',
+    ignored: await postponeInboundEvents(deps.db, { ...parcel, reason: 'not_booked_yet' }),
+  };
+}
+
+/** The decision that an operator would make, proven by the carrier. True when the creation took and recorded it. */
+async function adopt(
+  { temporal }: InboundDeps,
+  { workflowId, shipmentUuid, trackingCode }: Extract<InboundResult, { kind: 'unbooked' }>,
+): Promise<boolean> {
+  const outcome = await decideBooking(temporal, {
+    workflowId,
+    decision: { action: 'adopt', trackingCode },
+    // A round that is made again asks for the answer of the first, not for a second decision.
+    updateId: `inbound/${shipmentUuid}/${trackingCode}`,
+  });
+  return outcome.kind === 'taken';
+}

@@ -1,0 +1,75 @@
+import type { Express, Request, RequestHandler } from 'express';
+import type { HttpDeps } from '../api/deps.js';
+import { unknownRoute } from '../api/errors.js';
+import { AppError } from '../domain/errors.js';
+import { factsOf } from './middleware/access-log.js';
+import { RateLimiter, rateLimited } from './middleware/rate-limit.js';
+import { refuseMethod, sendJson } from './mount.js';
+import { readRawBody } from './raw-body.js';
+
+const PATH = '/carriers/:provider/:token';
+/** Carriers tell of single parcels. */
+const BODY_LIMIT_BYTES = 256 * 1024;
+
+/**
+ * Where carriers post what happens to parcels. The path is the credential, so that a wrong one is answered like a
+ * route that does not exist, and is never logged.
+ */
+export function mountInbound(app: Express, deps: HttpDeps): void {
+  app.post(PATH, inboundHandler(deps));
+  app.all(PATH, refuseMethod(['POST']));
+}
+
+function inboundHandler(deps: HttpDeps): RequestHandler<{ provider: string; token: string }> {
+  const { inbound } = deps.services;
+  const { rateLimitPerMinute, authFailuresPerMinute } = deps.config;
+  const limiter = new RateLimiter(deps.db, deps.log);
+
+  /** Counted by address only here: one address of a carrier may speak for very many licenses. */
+  const refuse = async (req: { ip?: string | undefined }): Promise<AppError> => {
+    const key = `inbound-address:${req.ip ?? ''}`;
+    const state =
+      limiter.blocked(key, authFailuresPerMinute) ?? (await limiter.hit(key, authFailuresPerMinute));
+    return state.exceeded ? rateLimited(state) : unknownRoute();
+  };
+
+  return async (req, res) => {
+    factsOf(req).route = 'POST /carriers/{provider}/{token}';
+    const address = inbound.addressOf(req.params);
+    if (address === null) throw await refuse(req);
+    const key = `inbound:${address.licenseId}`;
+    const state = limiter.blocked(key, rateLimitPerMinute) ?? (await limiter.hit(key, rateLimitPerMinute));
+    if (state.exceeded) throw rateLimited(state);
+    const body = await readRawBody(req, BODY_LIMIT_BYTES);
+    const outcome = await inbound.receive(address, { headers: singleHeaders(req), body });
+    switch (outcome.kind) {
+      case 'received':
+        res.status(200).set('Cache-Control', 'no-store');
+        sendJson(res, JSON.stringify({ received: outcome.count }));
+        return;
+      case 'unknown':
+        throw await refuse(req);
+      case 'forged':
+      case 'unreadable': {
+        const { provider, licenseId } = address;
+        const { requestId } = factsOf(req);
+        deps.log.warn(
+          { requestId, provider, licenseId, problem: outcome.kind, why: outcome.text },
+          'carrier webhook refused',
+        );
+        throw outcome.kind === 'forged'
+          ? new AppError('unauthenticated', "The message does not carry the carrier's proof.")
+          : new AppError('malformed_json', 'The request body is no message of this carrier.');
+      }
+    }
+  };
+}
+
+function singleHeaders(req: Pick<Request, 'headers'>): Record<string, string | undefined> {
+  return Object.fromEntries(
+    Object.entries(req.headers).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.join(', ') : value,
+    ]),
+  );
+}

@@ -1,0 +1,70 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { CarrierAdapter } from '../carriers/contract.js';
+import type { Config } from '../config/config.js';
+import type { Database } from '../db/database.js';
+import { findInboundLicense, rotateInboundAddress } from '../db/queries/licenses.js';
+
+/** Characters of the proof in base64url: 192 bits. */
+const PROOF_LENGTH = 32;
+
+/** Where a carrier posts what it tells of one license. A rotation raises the generation. */
+export interface InboundAddress {
+  provider: string;
+  licenseId: number;
+  generation: number;
+}
+
+/**
+ * The URL that is entered at the carrier. Its last part is a secret: where a carrier signs nothing, whoever knows it
+ * can report statuses of that license's parcels.
+ */
+export function inboundUrl(config: Pick<Config, 'baseUrl' | 'appKey'>, address: InboundAddress): string {
+  const { provider, licenseId, generation } = address;
+  return `${config.baseUrl}/carriers/${provider}/${licenseId}-${generation}-${proof(config, address)}`;
+}
+
+/** The address that a path names, or null when the proof is not ours. Asks nothing and takes the same time. */
+export function readInboundAddress(
+  config: Pick<Config, 'appKey'>,
+  path: { provider: string; token: string },
+): InboundAddress | null {
+  const [, license = '', generation = '', sent = ''] =
+    /^([1-9]\d{0,14})-([1-9]\d{0,8})-([\w-]{32})$/.exec(path.token) ?? [];
+  const address = {
+    provider: path.provider,
+    licenseId: Number(license),
+    generation: Number(generation),
+  };
+  const expected = Buffer.from(proof(config, address), 'ascii');
+  const given = Buffer.alloc(PROOF_LENGTH);
+  given.write(sent, 'ascii');
+  return timingSafeEqual(given, expected) ? address : null;
+}
+
+interface Deps {
+  config: Pick<Config, 'baseUrl' | 'appKey'>;
+  db: Database;
+  carriers(provider: string): CarrierAdapter;
+}
+
+/** The URL to enter at a license's carrier; null without such a license, settings of it, or webhooks of the carrier. */
+export async function licenseInboundUrl(deps: Deps, licenseId: number): Promise<string | null> {
+  const license = await findInboundLicense(deps.db, licenseId);
+  if (license === null || deps.carriers(license.provider).webhook === undefined) return null;
+  const { provider, generation } = license;
+  return inboundUrl(deps.config, { provider, licenseId, generation });
+}
+
+/** Ends the URL of a license and returns the next one; null as {@link licenseInboundUrl}. */
+export async function rotateInboundUrl(deps: Deps, licenseId: number): Promise<string | null> {
+  await rotateInboundAddress(deps.db, licenseId);
+  return await licenseInboundUrl(deps, licenseId);
+}
+
+function proof({ appKey }: Pick<Config, 'appKey'>, address: InboundAddress): string {
+  const { provider, licenseId, generation } = address;
+  return createHmac('sha256', appKey)
+    .update(`inbound/${provider}/${licenseId}/${generation}`, 'utf8')
+    .digest('base64url')
+    .slice(0, PROOF_LENGTH);
+}

@@ -1,0 +1,128 @@
+import type {
+  CarrierAccount,
+  CarrierAdapter,
+  InboundEvent,
+  InboundReader,
+} from '../../src/carriers/contract.js';
+import { type SandboxProvider, startSandbox } from '../../src/dev/sandboxes/server.js';
+import type { StatusCode } from '../../src/domain/statuses.js';
+import { encrypt } from '../../src/lib/secrets.js';
+import { inboundUrl } from '../../src/services/inbound-addresses.js';
+import { eventually } from './conditions.js';
+import { type HttpAnswer, send } from './http-send.js';
+import { SandboxClient } from './sandbox-client.js';
+import type { TestStack } from './stack.js';
+
+/** A reader of the contract: JSON with a list of events, proven by the license's token in a header. */
+const reader: InboundReader = {
+  read({ headers, body }, account) {
+    if (headers['x-proof'] !== account.secrets.token) return { kind: 'forged', text: 'The proof is wrong.' };
+    try {
+      return { kind: 'events', events: JSON.parse(body.toString('utf8')).events };
+    } catch {
+      return { kind: 'unreadable', text: 'The body is no JSON.' };
+    }
+  },
+};
+
+/** The adapter with webhooks of that form. */
+export function withInbound(adapter: CarrierAdapter): CarrierAdapter {
+  return { ...adapter, webhook: reader };
+}
+
+let eventCount = 0;
+
+/** An event as the carrier tells it; `secondsAgo` is when it happened. */
+export function inboundEvent(
+  code: StatusCode | undefined,
+  named: { id?: string; trackingCode?: string; reference?: string; secondsAgo?: number; isCurrent?: true },
+): InboundEvent {
+  eventCount += 1;
+  const { id, trackingCode = null, reference = null, secondsAgo = 0, isCurrent } = named;
+  const carrierCode = code ?? 'strange';
+  return {
+    id: id ?? `event-${process.pid}-${eventCount}`,
+    trackingCode,
+    reference,
+    event: {
+      code,
+      carrierCode,
+      carrierDescription: `Carrier says ${carrierCode}`,
+      occurredAt: new Date(Date.now() - secondsAgo * 1000).toISOString().replace('Z', '000Z'),
+      location: null,
+      ...(isCurrent === undefined ? {} : { isCurrent }),
+    },
+  };
+}
+
+/** The row id of the account's license with the provider. */
+export async function licenseIdOf(stack: TestStack, provider: string): Promise<number> {
+  const key = stack.account.licenseKeys[provider] ?? '';
+  const [row] = await stack.db.select('SELECT id FROM licenses WHERE license_key = ?', [key]);
+  if (row === undefined) throw new Error(`no license for ${provider}`);
+  return Number(row.id);
+}
+
+/** Where the carrier posts for the account's license, on the API at `baseUrl`. */
+export async function inboundUrlOf(
+  stack: TestStack,
+  baseUrl: string,
+  provider: string,
+  generation = 1,
+): Promise<string> {
+  const licenseId = await licenseIdOf(stack, provider);
+  return inboundUrl({ baseUrl, appKey: stack.config.appKey }, { provider, licenseId, generation });
+}
+
+/** Posts events as the carrier does. */
+export async function tell(
+  url: string,
+  events: readonly InboundEvent[],
+  headers: Record<string, string> = {},
+): Promise<HttpAnswer> {
+  return await send(url, 'POST', { json: { events }, headers: { 'x-proof': 'sandbox-token', ...headers } });
+}
+
+/** The stored events of a license in the order in which they came. */
+export async function storedEvents(stack: TestStack, provider: string) {
+  return await stack.db.select(
+    `SELECT id, state, reason, attempts, tracking_code, reference, shipment_id, next_try_at, occurred_at
+     FROM inbound_events WHERE license_id = ? ORDER BY id`,
+    [await licenseIdOf(stack, provider)],
+  );
+}
+
+/** A sandbox of the provider which the account's license points at, and which posts its webhooks to the API. */
+export async function startInboundSandbox(
+  stack: TestStack,
+  apiUrl: string,
+  provider: SandboxProvider,
+  accountAt: (baseUrl: string) => CarrierAccount,
+): Promise<SandboxClient & { stop(): Promise<void> }> {
+  const started = await startSandbox(provider, {});
+  const { settings, secrets } = accountAt(started.url);
+  await stack.db.run('UPDATE license_settings SET settings = ?, secrets = ? WHERE license_id = ?', [
+    JSON.stringify(settings),
+    encrypt(JSON.stringify(secrets), stack.config.appKey),
+    await licenseIdOf(stack, provider),
+  ]);
+  const sandbox = new SandboxClient(started.url);
+  await sandbox.configure({
+    webhook_url: await inboundUrlOf(stack, apiUrl, provider),
+    ...(secrets.webhook_secret === undefined ? {} : { webhook_secret: secrets.webhook_secret }),
+  });
+  return Object.assign(sandbox, { stop: started.close });
+}
+
+/** Waits until the license's carrier has told so many events of the parcel, and all are applied. */
+export async function appliedEvents(
+  stack: TestStack,
+  provider: string,
+  code: string,
+  count: number,
+): Promise<void> {
+  await eventually(async () => {
+    const events = (await storedEvents(stack, provider)).filter((event) => event.tracking_code === code);
+    return events.length === count && events.every(({ state }) => state === 'applied');
+  }, `${count} applied events`);
+}

@@ -1,0 +1,273 @@
+import test from 'ava';
+import { workflowIds } from '../../src/contracts/ids.js';
+import { ApiClient, shipmentBody } from '../support/api-client.js';
+import { carrierDouble } from '../support/carrier-double.js';
+import { eventually } from '../support/conditions.js';
+import { keepHistory } from '../support/histories.js';
+import {
+  inboundEvent,
+  inboundUrlOf,
+  licenseIdOf,
+  storedEvents,
+  tell,
+  withInbound,
+} from '../support/inbound.js';
+import { type Receiver, startReceiver } from '../support/receiver.js';
+import { startStack, type TestStack } from '../support/stack.js';
+import { createShipment, subscribe, WEBHOOK_ENV } from '../support/webhooks.js';
+
+const PROVIDERS = [
+  'prompt',
+  'early',
+  'strange',
+  'unordered',
+  'adopting',
+  'wary',
+  'orphaned',
+  'theirs',
+  'swept',
+  'polled',
+] as const;
+type Provider = (typeof PROVIDERS)[number];
+const doubles = Object.fromEntries(PROVIDERS.map((name) => [name, carrierDouble(name)] as const));
+let stack: TestStack;
+let api: ApiClient;
+let receiver: Receiver;
+
+test.before(async () => {
+  const adapters = PROVIDERS.map((name) => withInbound(doubles[name]!.adapter));
+  stack = await startStack({ doubles: adapters, env: WEBHOOK_ENV });
+  await stack.startWorkers();
+  api = new ApiClient(await stack.startApi(), stack.account);
+  receiver = await startReceiver();
+});
+test.after.always(async () => {
+  await stack?.close();
+  await receiver?.close();
+});
+
+test('what a carrier tells is the shipment’s status within seconds, and is told on', async (t) => {
+  await subscribe(stack, api, { url: receiver.url, provider: 'prompt', events: ['shipment.status_changed'] });
+  const { uuid, tracking_code: trackingCode } = await createShipment(stack, api, 'prompt');
+  const toldAt = Date.now();
+
+  const answer = await tell(await urlOf('prompt'), [
+    inboundEvent('out_for_delivery', { trackingCode, reference: uuid.toUpperCase() }),
+  ]);
+
+  const told = await eventually(() => receiver.requests[0], 'the webhook');
+  t.is(answer.status, 200);
+  t.true(told.at - toldAt < 5000, `${told.at - toldAt} ms`);
+  t.like(JSON.parse(told.body), {
+    event: 'shipment.status_changed',
+    data: { id: uuid, status: 'out_for_delivery', previous_status: 'created' },
+  });
+  const run = await finishedRun('prompt');
+  t.deepEqual(await run.result(), { applied: 1, ignored: 0 });
+  await keepHistory(run, 'applyInbound', 'applied');
+});
+
+test('unordered and repeated events leave the newest status, a full history, and the first time in hand', async (t) => {
+  const { uuid, tracking_code: trackingCode } = await createShipment(stack, api, 'unordered');
+  const url = await urlOf('unordered');
+  const collected = inboundEvent('collected', { trackingCode, secondsAgo: 300 });
+  const out = inboundEvent('out_for_delivery', { trackingCode, secondsAgo: 200 });
+  const delivered = inboundEvent('delivered', { trackingCode, secondsAgo: 100 });
+  const late = inboundEvent('delivery_failed', { trackingCode, secondsAgo: 10 });
+
+  for (const event of [out, delivered, out, collected, late, delivered]) {
+    t.is((await tell(url, [event])).status, 200);
+    await allApplied('unordered');
+  }
+
+  const { body } = await api.get(`/shipments/${uuid}/status`);
+  t.is(body.data.status.code, 'delivered');
+  t.deepEqual(body.data.history.map((event: { code: string }) => event.code).sort(), [
+    'collected',
+    'created',
+    'delivered',
+    'delivery_failed',
+    'out_for_delivery',
+  ]);
+  const shipment = (await api.get(`/shipments/${uuid}`)).body.data;
+  t.is(shipment.collected_at, collected.event.occurredAt);
+  t.is(shipment.status.description, 'Carrier says delivered');
+  const stored = await storedEvents(stack, 'unordered');
+  t.deepEqual(
+    stored.map(({ state, attempts }) => [state, attempts]),
+    Array.from({ length: 4 }, () => ['applied', 1]),
+  );
+});
+
+test('events that come together are applied in the order in which they happened', async (t) => {
+  const { uuid, tracking_code: trackingCode } = await createShipment(stack, api, 'strange');
+
+  await tell(await urlOf('strange'), [
+    inboundEvent(undefined, { trackingCode, secondsAgo: 1 }),
+    inboundEvent('in_transit', { trackingCode, secondsAgo: 5 }),
+  ]);
+  await allApplied('strange');
+
+  const { body } = await api.get(`/shipments/${uuid}/status`);
+  t.like(body.data.status, { code: 'in_transit', description: 'Carrier says strange' });
+  await tell(await urlOf('strange'), [inboundEvent(undefined, { trackingCode })]);
+  await allApplied('strange');
+  const again = await api.get(`/shipments/${uuid}/status`);
+  t.deepEqual(
+    again.body.data.history
+      .filter((event: { carrier_code: string }) => event.carrier_code === 'strange')
+      .map((event: { code: string }) => event.code),
+    ['in_transit', 'in_transit'],
+  );
+});
+
+test('an event of a parcel that is not known yet waits for it', async (t) => {
+  const url = await urlOf('early');
+  await tell(url, [inboundEvent('collected', { trackingCode: 'early-1' })]);
+  await eventually(async () => {
+    const [event] = await storedEvents(stack, 'early');
+    return Number(event?.attempts) > 0 && event?.reason === 'unknown_parcel';
+  }, 'a first look-up');
+
+  const { uuid, tracking_code: trackingCode } = await createShipment(stack, api, 'early');
+  await allApplied('early');
+
+  t.is(trackingCode, 'early-1');
+  t.is((await api.get(`/shipments/${uuid}`)).body.data.status.code, 'collected');
+  const run = await finishedRun('early');
+  await keepHistory(run, 'applyInbound', 'waited');
+});
+
+test('a parcel that stays unknown is given up after a day, and a lost wake is made up for', async (t) => {
+  await tell(await urlOf('swept'), [inboundEvent('collected', { trackingCode: 'nobodys' })]);
+  await eventually(async () => Number((await storedEvents(stack, 'swept'))[0]?.attempts) > 0, 'a look-up');
+  const run = stack.temporal.workflow.getHandle(workflowIds.applyInbound(await licenseIdOf(stack, 'swept')));
+  await run.terminate('as if its wake had been lost');
+  await stack.db.run(
+    `UPDATE inbound_events SET received_at = received_at - INTERVAL 25 HOUR, next_try_at = NOW(6) - INTERVAL 1 MINUTE
+     WHERE license_id = ?`,
+    [await licenseIdOf(stack, 'swept')],
+  );
+
+  const sweep = await stack.temporal.workflow.execute('wakeDeliveries', {
+    taskQueue: 'shipments',
+    workflowId: 'wake-inbound-test',
+  });
+  const [given] = await eventually(async () => {
+    const events = await storedEvents(stack, 'swept');
+    return events[0]?.state === 'ignored' && events;
+  }, 'the event to be given up');
+
+  t.true(Number((sweep as { woken: number }).woken) >= 1);
+  t.like(given, { reason: 'unknown_parcel', next_try_at: null, shipment_id: null });
+  await keepHistory(await finishedRun('swept'), 'applyInbound', 'gave-up');
+});
+
+test('a booking of unknown outcome is adopted by the event that tells of its parcel', async (t) => {
+  const uuid = await unknownBooking('adopting');
+
+  await tell(await urlOf('adopting'), [
+    inboundEvent('collected', { trackingCode: 'WOLT-7', reference: uuid }),
+  ]);
+  await allApplied('adopting');
+
+  const { data } = (await api.get(`/shipments/${uuid}`)).body;
+  t.like(data, { tracking_code: 'WOLT-7', status: { code: 'collected' } });
+  t.deepEqual(doubles.adopting?.booked, [uuid]);
+  await keepHistory(await finishedRun('adopting'), 'applyInbound', 'adopted');
+});
+
+test('no proof, no adoption: a refusal, an unknown code, a parcel without number, another license', async (t) => {
+  const uuid = await unknownBooking('wary');
+  const url = await urlOf('wary');
+
+  await tell(url, [inboundEvent('cancelled', { trackingCode: 'W-1', reference: uuid })]);
+  await tell(url, [inboundEvent(undefined, { trackingCode: 'W-2', reference: uuid })]);
+  await tell(url, [inboundEvent('collected', { reference: uuid })]);
+  await tell(await urlOf('theirs'), [inboundEvent('collected', { trackingCode: 'W-4', reference: uuid })]);
+  const stored = await eventually(async () => {
+    const theirs = await storedEvents(stack, 'theirs');
+    const events = [
+      ...(await storedEvents(stack, 'wary')),
+      ...theirs.filter((one) => one.reference === uuid),
+    ];
+    return events.length === 4 && events.every((event) => Number(event.attempts) > 0) && events;
+  }, 'every event to be looked at');
+
+  t.deepEqual(
+    stored.map(({ state, reason }) => [state, reason]),
+    [
+      ['waiting', 'not_booked_yet'],
+      ['waiting', 'not_booked_yet'],
+      ['waiting', 'not_booked_yet'],
+      ['waiting', 'unknown_parcel'],
+    ],
+  );
+  t.is((await api.get(`/shipments/${uuid}`)).body.data.status.code, 'needs_attention');
+});
+
+test('an event waits for a booking whose run was ended from outside', async (t) => {
+  const uuid = await unknownBooking('orphaned');
+  const [row] = await stack.db.select('SELECT workflow_id FROM shipments WHERE uuid = ?', [uuid]);
+  await stack.temporal.workflow.getHandle(String(row?.workflow_id)).terminate('by a test');
+
+  await tell(await urlOf('orphaned'), [inboundEvent('collected', { trackingCode: 'O-1', reference: uuid })]);
+  const [event] = await eventually(async () => {
+    const events = await storedEvents(stack, 'orphaned');
+    return Number(events[0]?.attempts) > 0 && events;
+  }, 'the event to be looked at');
+
+  t.like(event, { state: 'waiting', reason: 'not_booked_yet', shipment_id: null });
+  t.is((await api.get(`/shipments/${uuid}`)).body.data.status.code, 'needs_attention');
+});
+
+test('another license’s event, and one of a second parcel under the reference, change nothing', async (t) => {
+  const { uuid, tracking_code: trackingCode } = await createShipment(stack, api, 'polled');
+  const before = await api.get(`/shipments/${uuid}`);
+
+  await tell(await urlOf('theirs'), [inboundEvent('delivered', { trackingCode, reference: uuid })]);
+  await tell(await urlOf('polled'), [inboundEvent('delivered', { trackingCode: 'second', reference: uuid })]);
+  const other = await eventually(async () => {
+    const [event] = await storedEvents(stack, 'polled');
+    return event?.state === 'ignored' && event;
+  }, 'the second parcel’s event');
+  await eventually(async () => {
+    const events = await storedEvents(stack, 'theirs');
+    return events.some((event) => event.tracking_code === trackingCode && Number(event.attempts) > 0);
+  }, 'the other license’s event');
+
+  t.is(other.reason, 'other_parcel');
+  t.deepEqual((await api.get(`/shipments/${uuid}`)).body, before.body);
+});
+
+async function urlOf(provider: Provider): Promise<string> {
+  return await inboundUrlOf(stack, api.url, provider);
+}
+
+/** A creation whose carrier took the parcel and lost the answer. */
+async function unknownBooking(provider: Provider): Promise<string> {
+  doubles[provider]?.next.push({ kind: 'unknown', text: 'The answer was lost.' });
+  const pending = await api.create(shipmentBody(stack.account, provider));
+  const { uuid } = pending.body.data;
+  await eventually(
+    async () => (await api.get(`/shipments/${uuid}`)).body.data?.status.code === 'needs_attention',
+    'needs_attention',
+  );
+  return uuid;
+}
+
+async function allApplied(provider: Provider): Promise<void> {
+  await eventually(async () => {
+    const events = await storedEvents(stack, provider);
+    return events.length > 0 && events.every((event) => event.state === 'applied');
+  }, `the events of ${provider} to be applied`);
+}
+
+/** The newest run of the license's workflow, once it has ended. */
+async function finishedRun(provider: Provider) {
+  const handle = stack.temporal.workflow.getHandle(
+    workflowIds.applyInbound(await licenseIdOf(stack, provider)),
+  );
+  await handle.result();
+  return handle;
+}
