@@ -1,6 +1,7 @@
 import test from 'ava';
 import { insertRow } from '../../../src/db/sql.js';
 import { type HttpAccount, type HttpLicense, type HttpStack, startHttp } from '../../support/http.js';
+import { sendRawGet } from '../../support/raw-get.js';
 import { startReceiver } from '../../support/receiver.js';
 import { query, recipientToken, sendV1, userToken } from '../../support/v1.js';
 
@@ -140,12 +141,14 @@ for (const route of ['check_license', 'activate_license']) {
   test(`${route}: a JSON body is read too, a form-encoded one is not`, async (t) => {
     const parameters = { license_key: 'nobody', domain: 'x' };
 
-    const json = await sendRawGet(`/license/${route}`, JSON.stringify(parameters), 'application/json');
-    const form = await sendRawGet(
-      `/license/${route}`,
-      new URLSearchParams(parameters).toString(),
-      'application/x-www-form-urlencoded',
-    );
+    const send = (type: string, raw: string) =>
+      sendRawGet(
+        `${stack.url}/api/license/${route}`,
+        { accept: 'application/json', 'content-type': type },
+        raw,
+      );
+    const json = await send('application/json', JSON.stringify(parameters));
+    const form = await send('application/x-www-form-urlencoded', new URLSearchParams(parameters).toString());
 
     t.is(json.status, 200);
     t.true(json.text.includes('missing'));
@@ -259,35 +262,3 @@ test('activate_license: sites that fail, hang or lie at private addresses change
   t.is(lines.length, urls.length);
   t.true(lines.every((line) => !line.includes('10.0.0.1') && !line.includes(bound.key)));
 });
-
-/** `fetch` refuses to send a GET with a body. */
-async function sendRawGet(
-  path: string,
-  raw: string,
-  type: string,
-): Promise<{ status: number; text: string }> {
-  const { request } = await import('node:http');
-  return new Promise((resolve, reject) => {
-    const sent = request(
-      `${stack.url}/api${path}`,
-      {
-        method: 'GET',
-        headers: {
-          accept: 'application/json',
-          'content-type': type,
-          'content-length': Buffer.byteLength(raw),
-        },
-      },
-      (response) => {
-        let text = '';
-        response.setEncoding('utf8');
-        response.on('data', (chunk: string) => {
-          text += chunk;
-        });
-        response.on('end', () => resolve({ status: response.statusCode ?? 0, text }));
-      },
-    );
-    sent.on('error', reject);
-    sent.end(raw);
-  });
-}
