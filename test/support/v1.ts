@@ -59,7 +59,7 @@ export async function recipientToken(
 }
 
 /** Sets the secret of the recipient app. */
-export async function setAppSecret(stack: HttpStack, secret: string): Promise<void> {
+export async function setAppSecret(stack: Pick<HttpStack, 'db' | 'config'>, secret: string): Promise<void> {
   await stack.db.run('DELETE FROM service_secrets');
   await insertRow(stack.db, 'service_secrets', {
     name: 'app_secret',
