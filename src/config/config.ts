@@ -143,9 +143,11 @@ export class ConfigError extends Error {}
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const read = cleanEnv(env, SPEC, {
     reporter: ({ errors }) => {
-      const lines = Object.entries(errors).map(
-        ([name, error]) => `  ${name}: ${error?.message ?? 'missing'}`,
-      );
+      // The values of these may hold passwords.
+      const lines = Object.entries(errors).map(([name, error]) => {
+        const text = error?.message ?? 'missing';
+        return `  ${name}: ${/URL|KEY|SECRET/.test(name) ? text.replace(/: ".*"$/s, '') : text}`;
+      });
       if (lines.length > 0) throw new ConfigError(`The environment is not complete:\n${lines.join('\n')}`);
     },
   });

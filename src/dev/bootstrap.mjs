@@ -1,15 +1,15 @@
 /**
  * First step of every npm command, plain JavaScript with Node's own modules only: a fresh clone has nothing else.
- * Installs the packages when they are missing or older than the lock file (for `start` without the tools of tests and
- * checks, which are a third of them), compiles, then hands over to `dist/src/dev/<command>.js`. `PARCELWORKS_DIST`
- * names another output folder.
+ * Installs the packages when they are missing or older than the lock file (for `start` and `admin` without the tools
+ * of tests and checks, which are a third of them), compiles, then hands over to `dist/src/dev/<command>.js`.
+ * `PARCELWORKS_DIST` names another output folder.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const COMMANDS = ['start', 'stop', 'test', 'bench', 'faults', 'check', 'format'];
+const COMMANDS = ['start', 'stop', 'test', 'bench', 'faults', 'check', 'format', 'admin'];
 const root = resolve(fileURLToPath(new URL('../..', import.meta.url)));
 const dist = process.env.PARCELWORKS_DIST ?? 'dist';
 const marker = join(root, 'node_modules', '.package-lock.json');
@@ -20,13 +20,20 @@ function fail(message) {
   process.exit(1);
 }
 
+/** Standard output of `admin` is what a program may read. */
+const quiet = command === 'admin';
+
 function run(label, file, args, options = {}) {
   const started = Date.now();
-  const done = spawnSync(file, args, { cwd: root, stdio: 'inherit', ...options });
+  const stdio = quiet ? ['inherit', 2, 2] : 'inherit';
+  const done = spawnSync(file, args, { cwd: root, stdio, ...options });
   if (done.error) fail(`${label}: ${done.error.message}`);
   if (done.status !== 0)
     fail(`${label} failed${done.stderr ? `:\n${done.stdout}${done.stderr}` : ' (see above)'}`);
-  console.log(`✔ ${label} (${((Date.now() - started) / 1000).toFixed(1)} s)`);
+  // Standard output of `admin` is what a program may read.
+  (command === 'admin' ? console.error : console.log)(
+    `✔ ${label} (${((Date.now() - started) / 1000).toFixed(1)} s)`,
+  );
 }
 
 function checkNode() {
@@ -42,7 +49,7 @@ function isFresh() {
 }
 
 function installPackages() {
-  const needsTools = command !== 'start';
+  const needsTools = !['start', 'admin'].includes(command);
   if (!isFresh()) npm('packages', needsTools ? ['ci'] : ['ci', '--omit=dev']);
   else if (!needsTools || existsSync(join(root, 'node_modules', 'ava'))) return;
   // Adds what is missing: `ci` would first remove everything under a running system.
@@ -82,15 +89,27 @@ function compile() {
 
 /** For a start beside the engines' start: the worker, which comes last, bundles itself should this fail. */
 function bundleWorkflows(bundle) {
-  if (!existsSync(bundle) || ['check', 'format', 'stop'].includes(command)) return;
+  if (!existsSync(bundle) || ['check', 'format', 'stop', 'admin'].includes(command)) return;
   if (command === 'start') spawn(process.execPath, [bundle], { cwd: root, stdio: 'ignore' }).unref();
   else run('workflows bundled', process.execPath, [bundle], { stdio: 'pipe', encoding: 'utf8' });
+}
+
+/** Whether no source is newer than what was compiled of it. */
+function isCompiled(entry) {
+  if (!existsSync(entry)) return false;
+  const compiledAt = statSync(entry).mtimeMs;
+  return ['src', 'workflows', 'activities'].every((folder) =>
+    readdirSync(join(root, folder), { recursive: true }).every(
+      (file) => !file.endsWith('.ts') || statSync(join(root, folder, file)).mtimeMs <= compiledAt,
+    ),
+  );
 }
 
 checkNode();
 if (!COMMANDS.includes(command)) fail(`usage: node src/dev/bootstrap.mjs ${COMMANDS.join('|')}`);
 const entry = join(root, dist, 'src', 'dev', `${command}.js`);
-if (command !== 'stop' || !existsSync(entry)) {
+const isReady = command === 'stop' ? existsSync(entry) : command === 'admin' && isCompiled(entry);
+if (!isReady) {
   installPackages();
   compile();
 }

@@ -1,21 +1,45 @@
-import type { Database } from '../db/database.js';
-import { findByClientId, insertAccount, type NewAccount } from '../db/queries/accounts.js';
-import {
-  findCarrierId,
-  insertCompany,
-  insertLicense,
-  insertLicenseSettings,
-  SETTINGS_FLAGS,
-} from '../db/queries/licenses.js';
-import { encrypt, hashSecret } from '../lib/secrets.js';
+import { findByClientId } from '../db/queries/accounts.js';
+import { findLicenseHead } from '../db/queries/license-changes.js';
+import { SETTINGS_FLAGS } from '../db/queries/licenses.js';
+import { findRecipientByPhone } from '../db/queries/recipients.js';
+import { findUser } from '../db/queries/users.js';
+import { resolveToken } from '../services/access-tokens.js';
+import { createAccount } from '../services/admin/accounts.js';
+import type { AdminApp } from '../services/admin/app.js';
+import { setAppSecret } from '../services/admin/app-secret.js';
+import { createCompany } from '../services/admin/companies.js';
+import { setCredentials } from '../services/admin/credentials.js';
+import { changeLicense, createLicense } from '../services/admin/licenses.js';
+import { createRecipient } from '../services/admin/recipients.js';
+import { changeStoreSite, createStoreSite, storeSiteList } from '../services/admin/store-sites.js';
+import { issueUserToken } from '../services/admin/tokens.js';
+import { createUser } from '../services/admin/users.js';
+import { DEMO_CARRIERS } from './demo-carriers.js';
 import type { DemoLicense } from './demo-orders.js';
+import { DEMO_SHOP, SECOND_SHOP } from './demo-shops.js';
 import { SetupError } from './progress.js';
 import type { DevSecrets } from './state.js';
 
-/** The two accounts' usable licences. */
-export interface DemoAccounts {
+/** Domain of the demo's store site. */
+export const STORE_DOMAIN = 'demo-shop.example';
+
+/** The two accounts' usable licences, and tokens of API v1. */
+export interface DemoData {
   readonly first: readonly DemoLicense[];
   readonly second: readonly DemoLicense[];
+  /** Of the premium merchant's user. */
+  readonly userToken: string;
+  readonly recipientToken: string;
+}
+
+/** What the demo data is made with. */
+export interface DemoSeed {
+  readonly app: AdminApp;
+  readonly secrets: DevSecrets;
+  /** Provider → address of its sandbox. */
+  readonly sandboxes: Readonly<Record<string, string>>;
+  /** Where the store site is told of activations; null tells nobody. */
+  readonly callbackUrl: string | null;
 }
 
 interface LicensePlan extends DemoLicense {
@@ -23,150 +47,150 @@ interface LicensePlan extends DemoLicense {
   readonly labelType: 'A4' | 'thermal';
   readonly isActive?: boolean;
   readonly expiresAt?: string;
+  readonly isPremium?: boolean;
 }
 
-const USABLE: readonly LicensePlan[] = [
-  { key: 'demo-independent', provider: 'independent', name: 'Own couriers', labelType: 'A4' },
-  { key: 'demo-run', provider: 'run', name: 'Pickup network', labelType: 'thermal' },
-];
+const PREMIUM: LicensePlan = {
+  key: 'demo-premium',
+  provider: 'run',
+  orders: 0,
+  name: 'Premium network',
+  labelType: 'thermal',
+  isPremium: true,
+};
 const UNUSABLE: readonly LicensePlan[] = [
-  { key: 'demo-inactive', provider: 'independent', name: 'Paused branch', labelType: 'A4', isActive: false },
+  {
+    key: 'demo-inactive',
+    provider: 'independent',
+    orders: 0,
+    name: 'Paused branch',
+    labelType: 'A4',
+    isActive: false,
+  },
   {
     key: 'demo-expired',
     provider: 'run',
+    orders: 0,
     name: 'Last year',
     labelType: 'A4',
-    expiresAt: '2025-12-31T21:59:59.000000Z',
+    expiresAt: '2025-12-31T21:59:59Z',
   },
 ];
-const SECOND: readonly LicensePlan[] = [
-  { key: 'demo-second', provider: 'independent', name: 'Only licence', labelType: 'thermal' },
-];
+const SECOND: LicensePlan = {
+  key: 'demo-second',
+  provider: 'independent',
+  orders: 0,
+  name: 'Only licence',
+  labelType: 'thermal',
+};
+const PREMIUM_USER = { name: 'Rina Premium', email: 'premium@demo-shop.example' };
+const RECIPIENT = { name: 'Dana Levi', phone: '0501234567' };
 
 /** Everything that labels can print is on. */
 const PRINT_FLAGS = Object.fromEntries(
   SETTINGS_FLAGS.filter((flag) => /^(?:print|display|enable|send)_/.test(flag)).map((flag) => [flag, true]),
 );
 
-const LOGO_SVG = `<svg xmlns="http://www.w3.org/2000/svg" width="190" height="48" viewBox="0 0 190 48">
-<rect width="48" height="48" rx="10" fill="#0b5cad"/><path d="M12 19l12-7 12 7v13l-12 7-12-7z" fill="none"
-stroke="#fff" stroke-width="3" stroke-linejoin="round"/><path d="M12 19l12 7 12-7M24 26v13" fill="none" stroke="#fff"
-stroke-width="3"/><text x="60" y="32" textLength="128" lengthAdjust="spacingAndGlyphs" font-family="Arial,sans-serif" font-size="23" font-weight="700"
-fill="#1d2733">Demo Shop</text></svg>`;
-
-/** What the demo account shows of itself on labels, mails and the tracking page. */
-const DEMO_SHOP: Partial<NewAccount> = {
-  phone: '+972 3 555 0100',
-  companyLogo: `data:image/svg+xml,${encodeURIComponent(LOGO_SVG.replaceAll('\n', ' '))}`,
-  supportEmail: 'help@demo-shop.example',
-  supportPhone: '+972 3 555 0100',
-  canUseCollectionPoints: true,
-  displayOrderProduct: true,
-  displayProductPriceInOrderDetail: true,
-  displayOrderNumberBarcode: true,
-};
-
-/** The second one speaks Hebrew. */
-const SECOND_SHOP: Partial<NewAccount> = {
-  locale: 'he',
-  companyName: 'החנות השנייה',
-  supportEmail: 'help@second-shop.example',
-  supportPhone: '04-555-0200',
-};
-
-/** Codes as a merchant of the network has them: 35 to the door, 50 to a point, 37 with cash; cargo 10 and 11. */
-function runSettings(sandboxUrl: string): Record<string, string> {
-  return {
-    base_url: sandboxUrl,
-    customer_number: '1234',
-    shipment_type: '35',
-    pickup_shipment_type: '50',
-    cod_shipment_type: '37',
-    cod_type: '1',
-    cargo_type_out: '10',
-    cargo_type_back: '11',
-  };
+/** A usable licence of each carrier. */
+function usablePlans({ app }: DemoSeed): LicensePlan[] {
+  return app.carriers.map(({ provider }) => {
+    const { name, labelType, orders } = demoCarrier(provider);
+    return { key: `demo-${provider.replaceAll('_', '-')}`, provider, orders, name, labelType };
+  });
 }
 
-interface Seed {
-  readonly db: Database;
-  readonly appKey: Buffer;
-  readonly secrets: DevSecrets;
-  /** Address of the `run` sandbox. */
-  readonly runUrl: string;
+function demoCarrier(provider: string) {
+  const carrier = DEMO_CARRIERS[provider];
+  if (carrier === undefined) throw new SetupError(`src/dev/demo-carriers.ts has no settings for ${provider}`);
+  return carrier;
 }
 
-async function carrierId(db: Database, provider: string): Promise<number> {
-  const id = await findCarrierId(db, provider);
-  if (id === null) throw new SetupError(`the carrier ${provider} is not in the database`);
+async function addLicense(seed: DemoSeed, account: number, plan: LicensePlan): Promise<void> {
+  const { provider, key, name, labelType, isActive, expiresAt, isPremium } = plan;
+  const { id: company } = await createCompany(seed.app, { carrier: provider, name, premium: isPremium });
+  await createLicense(seed.app, {
+    account,
+    company,
+    key,
+    name,
+    active: isActive,
+    expires: expiresAt,
+    settings: demoCarrier(provider).settings(seed.sandboxes[provider] ?? ''),
+    collectStreet: 'HaMasger',
+    collectNumber: '20',
+    collectCity: 'Tel Aviv',
+    collectCompany: 'Demo Shop',
+    labelType,
+    flags: PRINT_FLAGS,
+  });
+}
+
+/** The sandbox of one that is there may be on another port than last time. */
+async function ensureLicense(seed: DemoSeed, account: number, plan: LicensePlan): Promise<void> {
+  if ((await findLicenseHead(seed.app.db, plan.key)) === null) return addLicense(seed, account, plan);
+  const baseUrl = seed.sandboxes[plan.provider];
+  if (baseUrl === undefined) return;
+  await changeLicense(seed.app, { license: plan.key, settings: { base_url: baseUrl } });
+}
+
+/** The account whose licence has the key. It gets the kept credentials again, should somebody have replaced them. */
+async function ensureAccount(
+  { app }: DemoSeed,
+  kept: DevSecrets['first'],
+  { key }: Pick<DemoLicense, 'key'>,
+  request: Parameters<typeof createAccount>[1],
+): Promise<number> {
+  const license = await findLicenseHead(app.db, key);
+  const known = await findByClientId(app.db, kept.clientId);
+  const id = license?.accountId ?? known?.accountId ?? (await createAccount(app, request)).id;
+  await setCredentials(app, { accountId: id, ...kept });
   return id;
 }
 
-async function addLicense(seed: Seed, accountId: number, plan: LicensePlan): Promise<void> {
-  const { db, appKey, runUrl } = seed;
-  const providerId = await carrierId(db, plan.provider);
-  const companyId = await insertCompany(db, { carrierId: providerId, name: plan.name });
-  const { key, name, isActive = true, expiresAt = null } = plan;
-  const licenseId = await insertLicense(db, { accountId, companyId, key, name, isActive, expiresAt });
-  const forRun = plan.provider === 'run';
-  await insertLicenseSettings(db, {
-    licenseId,
-    providerId,
-    settings: forRun ? runSettings(runUrl) : {},
-    secrets: forRun ? encrypt(JSON.stringify({ token: 'demo-token' }), appKey) : null,
-    collectFrom: { street: 'HaMasger', number: '20', city: 'Tel Aviv', company: 'Demo Shop' },
-    flags: PRINT_FLAGS,
-    labelType: plan.labelType,
-  });
+async function ensureStoreSite({ app, callbackUrl }: DemoSeed, account: number): Promise<void> {
+  const site = (await storeSiteList(app, { account })).find(({ domain }) => domain === STORE_DOMAIN);
+  if (site !== undefined) await changeStoreSite(app, { id: site.id, callbackUrl });
+  else await createStoreSite(app, { account, platform: 'woocommerce', domain: STORE_DOMAIN, callbackUrl });
 }
 
-async function ensureAccount(
-  seed: Seed,
-  who: { name: string; email: string; clientId: string; clientSecret: string; look: Partial<NewAccount> },
-  plans: readonly LicensePlan[],
-): Promise<void> {
-  const { db, appKey } = seed;
-  const { name, email, clientId, clientSecret, look } = who;
-  if ((await findByClientId(db, clientId)) !== null) return;
-  const accountId = await insertAccount(db, {
-    name,
-    email,
-    companyName: name,
-    clientId,
-    secretHash: hashSecret(clientSecret, appKey),
-    last4: clientSecret.slice(-4),
-    ...look,
-  });
-  for (const plan of plans) await addLicense(seed, accountId, plan);
+/** The kept token while it is valid, else a new one. */
+async function ensureToken(
+  { app }: DemoSeed,
+  kept: string,
+  owner: { user: string } | { recipient: string },
+): Promise<string> {
+  if ((await resolveToken(app.db, kept)) !== null) return kept;
+  return (await issueUserToken(app, { ...owner, name: 'demo' })).token;
 }
 
-/** The sandbox may be on another port than last time. */
-async function pointAtSandbox(seed: Seed): Promise<void> {
-  const settings = JSON.stringify(runSettings(seed.runUrl));
-  await seed.db.run(
-    `UPDATE license_settings SET settings = ? WHERE provider_id = ?
-       AND license_id IN (SELECT id FROM licenses WHERE license_key IN ('demo-run', 'demo-expired'))`,
-    [settings, await carrierId(seed.db, 'run')],
-  );
+async function ensurePeople(seed: DemoSeed, account: number): Promise<void> {
+  const { app } = seed;
+  if ((await findUser(app.db, { email: PREMIUM_USER.email })) === null) {
+    await createUser(app, { account, ...PREMIUM_USER, premium: true });
+  }
+  if ((await findRecipientByPhone(app.db, RECIPIENT.phone)) === null) await createRecipient(app, RECIPIENT);
 }
 
 /**
- * Two accounts: the first with a licence of each carrier, one inactive and one expired; the second with exactly
- * one licence. Does nothing for what is there already.
+ * Two accounts: the first with a licence of each carrier, a premium one, one inactive and one expired, a store site
+ * and a premium user; the second with exactly one licence. A recipient, and the secret of the recipients' app. Does
+ * nothing for what is there already.
  */
-export async function seedDemo(seed: Seed): Promise<DemoAccounts> {
-  const { first, second } = seed.secrets;
-  await ensureAccount(seed, { name: 'Demo Shop', email: 'demo@example.com', look: DEMO_SHOP, ...first }, [
-    ...USABLE,
-    ...UNUSABLE,
-  ]);
-  await ensureAccount(
-    seed,
-    { name: 'Second Shop', email: 'second@example.com', look: SECOND_SHOP, ...second },
-    SECOND,
-  );
-  await pointAtSandbox(seed);
+export async function seedDemo(seed: DemoSeed): Promise<DemoData> {
+  const { app, secrets } = seed;
+  const usable = [...usablePlans(seed), PREMIUM];
+  const shop = { name: 'Demo Shop', companyName: 'Demo Shop', email: 'demo@example.com', ...DEMO_SHOP };
+  const first = await ensureAccount(seed, secrets.first, { key: 'demo-run' }, shop);
+  for (const plan of [...usable, ...UNUSABLE]) await ensureLicense(seed, first, plan);
+  const secondShop = { name: 'Second Shop', email: 'second@example.com', ...SECOND_SHOP };
+  const second = await ensureAccount(seed, secrets.second, SECOND, secondShop);
+  await ensureLicense(seed, second, SECOND);
+  await ensureStoreSite(seed, first);
+  await ensurePeople(seed, first);
+  await setAppSecret(app, { secret: secrets.appSecret });
+  const userToken = await ensureToken(seed, secrets.userToken, { user: PREMIUM_USER.email });
+  const recipientToken = await ensureToken(seed, secrets.recipientToken, { recipient: RECIPIENT.phone });
   const shown = (plans: readonly LicensePlan[]): DemoLicense[] =>
-    plans.map(({ key, provider }) => ({ key, provider }));
-  return { first: shown(USABLE), second: shown(SECOND) };
+    plans.map(({ key, provider, orders }) => ({ key, provider, orders }));
+  return { first: shown(usable), second: shown([SECOND]), userToken, recipientToken };
 }

@@ -5,6 +5,8 @@ import type { DevSecrets } from './state.js';
 export interface DemoLicense {
   readonly key: string;
   readonly provider: string;
+  /** How many of the demo's orders it gets. */
+  readonly orders: number;
 }
 
 interface DemoOrder {
@@ -141,7 +143,7 @@ export async function createDemoOrders(
 ): Promise<string | null> {
   const answers = await Promise.all(
     licenses.flatMap((license) =>
-      ORDERS.map((order, index) => {
+      ORDERS.slice(0, license.orders).map((order, index) => {
         const orderId = `${license.key}-${index + 1}`;
         return sendOrder(baseUrl, credentials, orderId, demoShipment(license, orderId, order));
       }),

@@ -6,25 +6,28 @@ import { openDatabase } from '../db/database.js';
 import { bringUpToDate } from '../services/bring-up-to-date.js';
 import type { ProcessSpec } from './child.js';
 import { freePort } from './commands.js';
-import { type DemoAccounts, seedDemo } from './demo-data.js';
-import { createDemoOrders } from './demo-orders.js';
+import { type DemoData, STORE_DOMAIN, seedDemo } from './demo-data.js';
+import { createDemoOrders, type DemoLicense } from './demo-orders.js';
 import { findChromium } from './engines/chromium.js';
 import { findMysql, mysqlSpec, mysqlUrl } from './engines/mysql.js';
 import { findTemporalCli, temporalSpec } from './engines/temporal.js';
 import { mailCatcherSpec, mailCatcherUrls } from './mail-spec.js';
 import { devFolder, distFolder } from './paths.js';
 import { messageOf, SetupError, say, step } from './progress.js';
+import { sandboxProviders } from './sandboxes/server.js';
 import {
   becomeSupervisor,
   type DevSecrets,
   devSecrets,
+  keepSecrets,
   writeDevFile,
   writeDevJson,
   writeState,
 } from './state.js';
 import { Supervisor } from './supervisor.js';
 
-const RUN_SANDBOX = 'run';
+/** Loopback is where the demo's receivers are. */
+const WEBHOOK_ALLOW_CIDRS = '127.0.0.0/8,::1/128';
 
 /** Addresses and settings of the running system. */
 interface Settings {
@@ -35,7 +38,8 @@ interface Settings {
   readonly baseUrl: string;
   readonly apiPort: number;
   readonly workerHealthPort: number;
-  readonly sandboxUrl: string;
+  /** Provider → address of its sandbox. */
+  readonly sandboxes: Readonly<Record<string, string>>;
   readonly mail: Readonly<{ smtp: string; ui: string | null; api: string | null }>;
   readonly chromium: string | null;
 }
@@ -90,13 +94,22 @@ async function startTemporal(supervisor: Supervisor): Promise<{ address: string;
   return { address: `127.0.0.1:${port}`, ui: `http://127.0.0.1:${uiPort}` };
 }
 
-async function startSandbox(supervisor: Supervisor): Promise<string> {
-  const port = await freePort(4010);
-  const url = `http://127.0.0.1:${port}`;
-  const args = [RUN_SANDBOX, String(port), join(devFolder, 'sandbox-run.jsonl')];
-  const script = 'src/dev/sandboxes/main.js';
-  await supervisor.add(nodeSpec('sandbox-run', script, args, {}, `${url}/__ledger/count`));
-  return url;
+/** One process for all, a port for each. */
+async function startSandboxes(supervisor: Supervisor): Promise<Record<string, string>> {
+  const ports = await Promise.all(
+    sandboxProviders().map(async (provider) => [provider, await freePort(4010)] as const),
+  );
+  const urls = ports.map(([provider, port]) => [provider, `http://127.0.0.1:${port}`] as const);
+  const args = ['--ledgers', devFolder, ...ports.map(([provider, port]) => `${provider}:${port}`)];
+  const spec = nodeSpec('sandboxes', 'src/dev/sandboxes/main.js', args, {}, '');
+  await supervisor.add({
+    ...spec,
+    healthy: async () => {
+      const answers = await Promise.all(urls.map(([, url]) => answersOk(`${url}/__health`)));
+      return answers.every((ok) => ok);
+    },
+  });
+  return Object.fromEntries(urls);
 }
 
 async function startMailCatcher(supervisor: Supervisor): Promise<Settings['mail']> {
@@ -125,11 +138,11 @@ async function startEngines(supervisor: Supervisor): Promise<Settings> {
   const parts = [
     startMysql(supervisor),
     startTemporal(supervisor),
-    startSandbox(supervisor),
+    startSandboxes(supervisor),
     startMailCatcher(supervisor),
     findChromium(),
   ] as const;
-  const [databaseUrl, temporal, sandboxUrl, mail, chromium] = await allStarted(parts);
+  const [databaseUrl, temporal, sandboxes, mail, chromium] = await allStarted(parts);
   if (chromium === null) say('! Chromium was not found: labels need it (Debian: apt install chromium)');
   const apiPort = await freePort(Number(process.env['PORT'] ?? 3000));
   return {
@@ -139,7 +152,7 @@ async function startEngines(supervisor: Supervisor): Promise<Settings> {
     baseUrl: process.env['BASE_URL'] ?? `http://127.0.0.1:${apiPort}`,
     apiPort,
     workerHealthPort: await freePort(3900),
-    sandboxUrl,
+    sandboxes,
     mail,
     chromium,
   };
@@ -154,7 +167,7 @@ function environment(settings: Settings, secrets: DevSecrets): Record<string, st
     TEMPORAL_ADDRESS: temporalAddress,
     APP_KEY: secrets.appKey,
     SMTP_URL: settings.mail.smtp,
-    WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8,::1/128',
+    WEBHOOK_ALLOW_CIDRS,
     WORKER_HEALTH_PORT: String(settings.workerHealthPort),
     STORAGE_DIR: join(devFolder, 'storage'),
     ...(chromium === null ? {} : { PUPPETEER_EXECUTABLE_PATH: chromium }),
@@ -165,7 +178,7 @@ async function prepareData(
   settings: Settings,
   secrets: DevSecrets,
   env: Record<string, string>,
-): Promise<DemoAccounts> {
+): Promise<DemoData> {
   const { databaseUrl, temporalAddress } = settings;
   const config = loadConfig({ ...process.env, ...env });
   await bringUpToDate(config, allCarriers()).catch((error: unknown) => {
@@ -174,36 +187,47 @@ async function prepareData(
   });
   const db = openDatabase({ url: databaseUrl, poolSize: 2 });
   try {
-    const appKey = Buffer.from(secrets.appKey, 'base64');
-    return await seedDemo({ db, appKey, secrets, runUrl: settings.sandboxUrl });
+    const { appKey, webhookAllowCidrs } = config;
+    const { sandboxes, mail } = settings;
+    const data = await seedDemo({
+      app: { db, appKey, webhookAllowCidrs, carriers: allCarriers() },
+      secrets,
+      sandboxes,
+      callbackUrl: mail.ui === null ? null : `${mail.ui}/callbacks`,
+    });
+    keepSecrets({ ...secrets, userToken: data.userToken, recipientToken: data.recipientToken });
+    return data;
   } finally {
     await db.close();
   }
 }
 
-function demoFile(
-  supervisor: Supervisor,
-  settings: Settings,
-  secrets: DevSecrets,
-  accounts: DemoAccounts,
-): object {
+function keyAndProvider({ key, provider }: DemoLicense): object {
+  return { key, provider };
+}
+
+function demoFile(supervisor: Supervisor, settings: Settings, secrets: DevSecrets, data: DemoData): object {
   const pids = new Map(supervisor.processes().map(({ name, pid }) => [name, pid]));
   const pid = (name: string): number | null => pids.get(name) ?? null;
   return {
     base_url: settings.baseUrl,
     client_id: secrets.first.clientId,
     client_secret: secrets.first.clientSecret,
-    licenses: accounts.first,
+    licenses: data.first.map(keyAndProvider),
     second_account: {
       client_id: secrets.second.clientId,
       client_secret: secrets.second.clientSecret,
-      licenses: accounts.second,
+      licenses: data.second.map(keyAndProvider),
     },
+    app_secret: secrets.appSecret,
+    user_token: data.userToken,
+    recipient_token: data.recipientToken,
+    store_domain: STORE_DOMAIN,
     temporal_address: settings.temporalAddress,
     temporal_ui: settings.temporalUi,
     mail_ui: settings.mail.ui,
     mail_api: settings.mail.api,
-    sandboxes: { [RUN_SANDBOX]: settings.sandboxUrl },
+    sandboxes: settings.sandboxes,
     database_url: settings.databaseUrl,
     pids: {
       api: pid('api'),
@@ -211,6 +235,7 @@ function demoFile(
       temporal: pid('temporal'),
       mysql: pid('mysql'),
       mail: pid('mail-catcher'),
+      sandboxes: pid('sandboxes'),
     },
   };
 }
@@ -229,7 +254,7 @@ export class Stack {
     const env = environment(settings, secrets);
     const lines = Object.entries(env).map(([name, value]) => `${name}=${value}\n`);
     writeDevFile('env', lines.join(''));
-    const accounts = await step('database migrated, demo accounts there', () =>
+    const data = await step('database migrated, demo accounts there', () =>
       prepareData(settings, secrets, env),
     );
     const workerHealth = `http://127.0.0.1:${settings.workerHealthPort}/`;
@@ -242,11 +267,11 @@ export class Stack {
     );
     const local = `http://127.0.0.1:${settings.apiPort}`;
     const shortCode = await step('demo orders there', () =>
-      createDemoOrders(local, secrets.first, accounts.first),
+      createDemoOrders(local, secrets.first, data.first),
     );
     const trackingPage = shortCode === null ? null : `${settings.baseUrl}/track/${shortCode}`;
     this.demo = () => ({
-      ...demoFile(this.supervisor, settings, secrets, accounts),
+      ...demoFile(this.supervisor, settings, secrets, data),
       tracking_page: trackingPage,
     });
     this.writeFiles();

@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { randomToken } from '../lib/secrets.js';
 import { run, until } from './commands.js';
 import { devFolder, projectFolder } from './paths.js';
 import { say } from './progress.js';
 
 const PRIVATE = 0o600;
 const STATE = 'state.json';
+const SECRETS = 'secrets.json';
 
 /** Reads a JSON object of the `.dev` folder; empty when it is not there or broken. */
 export function readDevJson(name: string): Record<string, unknown> {
@@ -37,26 +39,41 @@ export interface DevSecrets {
   readonly appKey: string;
   readonly first: { readonly clientId: string; readonly clientSecret: string };
   readonly second: { readonly clientId: string; readonly clientSecret: string };
+  /** What the recipients' app sends. */
+  readonly appSecret: string;
+  /** Tokens of API v1, which the database issues: empty before the first time. */
+  readonly userToken: string;
+  readonly recipientToken: string;
 }
 
 function credentials(value: unknown): DevSecrets['first'] {
   if (typeof value === 'object' && value !== null && 'clientId' in value && 'clientSecret' in value) {
     return { clientId: String(value.clientId), clientSecret: String(value.clientSecret) };
   }
-  const token = (prefix: string, bytes: number): string => prefix + randomBytes(bytes).toString('base64url');
-  return { clientId: token('ci_', 12), clientSecret: token('sk_', 32) };
+  return { clientId: randomToken('ci_', 12), clientSecret: randomToken('sk_') };
+}
+
+/** Keeps secrets for the next start. */
+export function keepSecrets(secrets: DevSecrets): void {
+  writeDevJson(SECRETS, secrets);
 }
 
 /** The kept secrets, made on the first call. `APP_KEY` of the environment goes first. */
 export function devSecrets(): DevSecrets {
-  const kept = readDevJson('secrets.json');
-  const keptKey = typeof kept.appKey === 'string' ? kept.appKey : randomBytes(32).toString('base64');
+  const kept = readDevJson(SECRETS);
+  const text = (name: string): string | undefined => {
+    const value = kept[name];
+    return typeof value === 'string' ? value : undefined;
+  };
   const secrets = {
-    appKey: process.env['APP_KEY'] ?? keptKey,
+    appKey: process.env['APP_KEY'] ?? text('appKey') ?? randomBytes(32).toString('base64'),
     first: credentials(kept.first),
     second: credentials(kept.second),
+    appSecret: text('appSecret') ?? randomToken('as_'),
+    userToken: text('userToken') ?? '',
+    recipientToken: text('recipientToken') ?? '',
   };
-  writeDevJson('secrets.json', secrets);
+  keepSecrets(secrets);
   return secrets;
 }
 

@@ -19,3 +19,8 @@ export function compileOnUse<S>(schema: TSchema): () => ValidateFunction<S> {
     return check;
   };
 }
+
+/** The check of a schema that somebody else holds, such as a carrier's; compiled once. @throws Error for a bad one */
+export function validatorOf(schema: object): ValidateFunction {
+  return ajv.compile(schema);
+}

@@ -1,74 +1,68 @@
-import { Command, InvalidArgumentError } from 'commander';
-import {
-  type AdminDeps,
-  AdminError,
-  needsAttention,
-  resolveShipment,
-  rotateCredentials,
-} from '../admin/commands.js';
-import { loadConfig } from '../config/config.js';
-import type { BookingDecision } from '../contracts/create-shipment.js';
-import { openDatabase } from '../db/database.js';
+import { CommanderError, InvalidArgumentError } from 'commander';
+import { AdminError, type Session } from '../admin/command.js';
+import { createProgram } from '../admin/program.js';
+import { allCarriers } from '../carriers/registry.js';
+import { ConfigError, loadConfig } from '../config/config.js';
+import { isUnavailable, openDatabase } from '../db/database.js';
+import { AppError } from '../domain/errors.js';
+import { SealError } from '../services/admin/settings.js';
 import { openTemporal } from '../temporal/client.js';
-import { runProcess } from './process.js';
 
-interface ResolveOptions {
-  adopt?: string;
-  retry?: true;
-  giveUp?: string;
-}
+const BAD_INPUT = 2;
+const TROUBLE = 1;
+/** Of MySQL: no such database, table, column. */
+const NOT_MIGRATED: ReadonlySet<unknown> = new Set([1049, 1146, 1054]);
 
-const program = new Command('admin').description(
-  'Commands for the administrator and the operator of Parcelworks.',
-);
-
-program
-  .command('rotate-credentials')
-  .description('make new API credentials for an account; the secret is shown this once')
-  .argument('<account-id>', 'id of the account', positiveInteger)
-  .action((accountId: number) => print((deps) => rotateCredentials(deps, accountId)));
-
-program
-  .command('needs-attention')
-  .description('list the shipments whose booking has an unknown outcome')
-  .action(() => print(needsAttention));
-
-program
-  .command('resolve')
-  .description('decide on a booking of unknown outcome')
-  .argument('<shipment-uuid>')
-  .option('--adopt <tracking-code>', 'the parcel is there, under this code')
-  .option('--retry', 'the parcel is certainly not there: book again')
-  .option('--give-up <reason>', 'the shipment is not wanted any more')
-  .action((uuid: string, options: ResolveOptions) =>
-    print((deps) => resolveShipment(deps, uuid, decisionOf(options))),
-  );
-
-await runProcess('admin', async () => {
-  await program.parseAsync();
-});
-
-async function print(command: (deps: AdminDeps) => Promise<unknown>): Promise<void> {
+const session: Session = async (work) => {
   const config = loadConfig();
   const db = openDatabase({ url: config.databaseUrl, poolSize: 1 });
   const temporal = openTemporal(config);
   try {
-    const result = await command({ db, temporal, appKey: config.appKey });
-    process.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
+    const { appKey, webhookAllowCidrs } = config;
+    return await work({ db, temporal, appKey, webhookAllowCidrs, carriers: allCarriers() });
   } finally {
     await Promise.all([db.close(), temporal.connection.close()]);
   }
+};
+
+try {
+  await createProgram(session).parseAsync();
+} catch (error) {
+  process.exitCode = report(error);
 }
 
-function decisionOf(options: ResolveOptions): BookingDecision {
-  const given = Object.keys(options).length;
-  if (given !== 1) throw new AdminError('Give exactly one of --adopt, --retry and --give-up.');
-  if (options.adopt !== undefined) return { action: 'adopt', trackingCode: options.adopt };
-  if (options.giveUp !== undefined) return { action: 'give_up', reason: options.giveUp };
-  return { action: 'retry' };
+/** Says what went wrong, never with a stack, and returns the exit code. */
+function report(error: unknown): number {
+  // Commander has printed its own.
+  if (error instanceof CommanderError && !(error instanceof InvalidArgumentError)) {
+    return error.exitCode === 0 ? 0 : BAD_INPUT;
+  }
+  for (const line of linesOf(error)) process.stderr.write(`admin: ${line}\n`);
+  return error instanceof AppError || error instanceof InvalidArgumentError ? BAD_INPUT : TROUBLE;
 }
 
-function positiveInteger(text: string): number {
-  if (!/^[1-9]\d{0,15}$/.test(text)) throw new InvalidArgumentError('It must be a positive whole number.');
-  return Number(text);
+function linesOf(error: unknown): string[] {
+  if (error instanceof AppError) {
+    const fields = Object.entries(error.fields ?? { '': [error.message] });
+    return fields.flatMap(([path, messages]) => messages.map((message) => asOption(path, message)));
+  }
+  const isPlain =
+    error instanceof AdminError ||
+    error instanceof ConfigError ||
+    error instanceof SealError ||
+    error instanceof InvalidArgumentError;
+  if (isPlain) return error.message.split('\n');
+  if (isUnavailable(error))
+    return ['MySQL at DATABASE_URL does not answer: it must run, and the address must be right.'];
+  if (error instanceof Error && 'errno' in error && NOT_MIGRATED.has(error.errno)) {
+    return ['The database is not up to date: run node dist/src/main/migrate.js first.'];
+  }
+  return [error instanceof Error ? error.message : String(error)];
+}
+
+/** `premiumUntil must be …` → `premium-until must be …`, as the option is called. */
+function asOption(path: string, message: string): string {
+  const [first = '', ...rest] = path.split('.');
+  const option = first.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  return message.startsWith(path) ? [option, ...rest].join('.') + message.slice(path.length) : message;
 }

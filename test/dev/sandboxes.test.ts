@@ -190,7 +190,7 @@ test('only carriers with a wire protocol have a sandbox', (t) => {
 
 test('runs as a process of its own until it is told to stop', async (t) => {
   const main = new URL('../../src/dev/sandboxes/main.js', import.meta.url);
-  const child = spawn(process.execPath, [main.pathname, 'run', '0'], {
+  const child = spawn(process.execPath, [main.pathname, 'run:0'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   t.teardown(() => child.kill('SIGKILL'));
@@ -207,7 +207,7 @@ test('runs as a process of its own until it is told to stop', async (t) => {
 
 test('refuses to start for an unknown carrier', async (t) => {
   const main = new URL('../../src/dev/sandboxes/main.js', import.meta.url);
-  const child = spawn(process.execPath, [main.pathname, 'independent', '0'], { stdio: 'ignore' });
+  const child = spawn(process.execPath, [main.pathname, 'independent:0'], { stdio: 'ignore' });
 
   const [code] = (await once(child, 'exit')) as [number | null];
 

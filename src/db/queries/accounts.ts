@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../domain/shipment.js';
 import type { Executor, Row, SqlValue } from '../database.js';
 import { bool, bytes, int, iso, isoOrNull, jsonObjectOrNull, text } from '../row.js';
-import { insertRow } from '../sql.js';
+import { insertRow, updateRow } from '../sql.js';
 
 /** A licence as authentication and the hot path need it. `expiresAt`: ISO 8601 UTC with microseconds. */
 export interface LicenseSummary {
@@ -94,21 +94,43 @@ export async function findByClientId(db: Executor, clientId: string): Promise<Au
   };
 }
 
+const ACCOUNT_COLUMNS = `id, name, email, phone, locale, company_name, company_logo, support_email, support_phone,
+  tracker_page_contact_info, enable_api, can_use_collection_points, enable_sort_by_warehouse,
+  display_order_product, display_product_price_in_order_detail, display_order_number_barcode,
+  label_method, label_type, client_id, client_secret_last4, created_at, updated_at`;
+
 /**
  * All of an account but its secret.
  * @throws Error when there is none: callers hold the id from authentication
  */
 export async function getAccount(db: Executor, accountId: number): Promise<AccountRecord> {
-  const [row] = await db.select(
-    `SELECT id, name, email, phone, locale, company_name, company_logo, support_email, support_phone,
-       tracker_page_contact_info, enable_api, can_use_collection_points, enable_sort_by_warehouse,
-       display_order_product, display_product_price_in_order_detail, display_order_number_barcode,
-       label_method, label_type, client_id, client_secret_last4, created_at, updated_at
-     FROM accounts WHERE id = ?`,
-    [accountId],
+  const account = await findAccount(db, accountId);
+  if (account === null) throw new Error(`Account ${accountId} does not exist.`);
+  return account;
+}
+
+/** All of an account but its secret; null when there is none. */
+export async function findAccount(db: Executor, accountId: number): Promise<AccountRecord | null> {
+  const [row] = await db.select(`SELECT ${ACCOUNT_COLUMNS} FROM accounts WHERE id = ?`, [accountId]);
+  return row === undefined ? null : toAccount(row);
+}
+
+/** Accounts by ascending id, those after an id. */
+export async function listAccounts(
+  db: Executor,
+  page: { afterId: number; limit: number },
+): Promise<AccountRecord[]> {
+  const rows = await db.select(
+    `SELECT ${ACCOUNT_COLUMNS} FROM accounts WHERE id > ? ORDER BY id LIMIT ${page.limit}`,
+    [page.afterId],
   );
-  if (row === undefined) throw new Error(`Account ${accountId} does not exist.`);
-  return toAccount(row);
+  return rows.map(toAccount);
+}
+
+/** Last four characters of an account's client secret, empty when it has none; null when there is no account. */
+export async function findSecretEnd(db: Executor, accountId: number): Promise<string | null> {
+  const [row] = await db.select('SELECT client_secret_last4 FROM accounts WHERE id = ?', [accountId]);
+  return row === undefined ? null : text(row, 'client_secret_last4');
 }
 
 /**
@@ -118,6 +140,37 @@ export async function getAccount(db: Executor, accountId: number): Promise<Accou
 export async function insertAccount(db: Executor, account: NewAccount): Promise<number> {
   return insertRow(db, 'accounts', {
     id: account.id,
+    ...columnsOf(account),
+    client_id: account.clientId,
+    client_secret_hash: account.secretHash,
+    client_secret_last4: account.last4,
+  });
+}
+
+/** What of an account can be changed, credentials apart. */
+export type AccountChanges = Partial<
+  Omit<AccountRecord, 'id' | 'clientId' | 'clientSecretLast4' | 'createdAt' | 'updatedAt'>
+>;
+
+/** Changes what is given. */
+export async function updateAccount(db: Executor, accountId: number, changes: AccountChanges): Promise<void> {
+  await updateRow(db, 'accounts', accountId, columnsOf(changes));
+}
+
+/** Replaces an account's credentials; the old ones stop working at once. False when there is no such account, or these are its own. */
+export async function setClientCredentials(
+  db: Executor,
+  args: { accountId: number } & StoredCredentials,
+): Promise<boolean> {
+  const { affectedRows } = await db.run(
+    'UPDATE accounts SET client_id = ?, client_secret_hash = ?, client_secret_last4 = ? WHERE id = ?',
+    [args.clientId, args.secretHash, args.last4, args.accountId],
+  );
+  return affectedRows === 1;
+}
+
+function columnsOf(account: AccountChanges): Record<string, SqlValue | undefined> {
+  return {
     name: account.name,
     email: account.email,
     phone: account.phone,
@@ -135,22 +188,7 @@ export async function insertAccount(db: Executor, account: NewAccount): Promise<
     display_order_number_barcode: account.displayOrderNumberBarcode,
     label_method: account.labelMethod,
     label_type: account.labelType,
-    client_id: account.clientId,
-    client_secret_hash: account.secretHash,
-    client_secret_last4: account.last4,
-  });
-}
-
-/** Replaces an account's credentials; the old ones stop working at once. False when there is no such account. */
-export async function setClientCredentials(
-  db: Executor,
-  args: { accountId: number } & StoredCredentials,
-): Promise<boolean> {
-  const { affectedRows } = await db.run(
-    'UPDATE accounts SET client_id = ?, client_secret_hash = ?, client_secret_last4 = ? WHERE id = ?',
-    [args.clientId, args.secretHash, args.last4, args.accountId],
-  );
-  return affectedRows === 1;
+  };
 }
 
 function jsonParam(value: JsonObject | null | undefined): SqlValue | undefined {

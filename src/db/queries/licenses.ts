@@ -174,18 +174,18 @@ export async function insertCompany(
 
 /** A new licence; what is left out gets the column's default. `expiresAt` and `startedAt`: ISO 8601 UTC. */
 export interface NewLicense {
-  id?: number;
+  id?: number | undefined;
   accountId: number;
   companyId: number;
   key: string;
   name: string;
-  commitmentDay?: number;
-  multipleShipment?: boolean;
-  isActive?: boolean;
-  expiresAt?: string | null;
-  domain?: string | null;
-  startedAt?: string | null;
-  blockedStatuses?: readonly string[];
+  commitmentDay?: number | undefined;
+  multipleShipment?: boolean | undefined;
+  isActive?: boolean | undefined;
+  expiresAt?: string | null | undefined;
+  domain?: string | null | undefined;
+  startedAt?: string | null | undefined;
+  blockedStatuses?: readonly string[] | undefined;
 }
 
 /** Inserts a licence and gives its id. */
@@ -228,12 +228,12 @@ export interface NewLicenseSettings {
   providerId: number;
   settings: JsonObject;
   /** Already encrypted. */
-  secrets?: Buffer | null;
-  collectFrom?: { street: string; number: string; city: string; company: string };
-  flags?: Partial<Record<SettingsFlag, boolean>>;
-  labelMethod?: string;
-  labelType?: string;
-  orderPrefix?: string;
+  secrets?: Buffer | null | undefined;
+  collectFrom?: Partial<Record<'street' | 'number' | 'city' | 'company', string | undefined>>;
+  flags?: Partial<Record<SettingsFlag, boolean | undefined>> | undefined;
+  labelMethod?: string | undefined;
+  labelType?: string | undefined;
+  orderPrefix?: string | undefined;
 }
 
 /** Inserts a licence's settings for one provider and gives the row's id. */

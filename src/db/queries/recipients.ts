@@ -38,6 +38,27 @@ export async function insertRecipient(
   return toRecipient(row);
 }
 
+/** The recipient with this id; null when there is none. */
+export async function findRecipient(db: Executor, recipientId: number): Promise<RecipientRecord | null> {
+  const [row] = await db.select(
+    'SELECT id, name, phone, created_at, updated_at FROM recipients WHERE id = ?',
+    [recipientId],
+  );
+  return row === undefined ? null : toRecipient(row);
+}
+
+/** Recipients by ascending id, those after an id. */
+export async function listRecipients(
+  db: Executor,
+  page: { afterId: number; limit: number },
+): Promise<RecipientRecord[]> {
+  const rows = await db.select(
+    `SELECT id, name, phone, created_at, updated_at FROM recipients WHERE id > ? ORDER BY id LIMIT ${page.limit}`,
+    [page.afterId],
+  );
+  return rows.map(toRecipient);
+}
+
 function toRecipient(row: Row): RecipientRecord {
   return {
     id: int(row, 'id'),

@@ -1,5 +1,35 @@
 import type { Executor } from '../database.js';
-import { bytes } from '../row.js';
+import { bytes, iso, text } from '../row.js';
+
+/** A secret of the whole service, without the secret. `updatedAt`: ISO 8601 UTC. */
+export interface ServiceSecretState {
+  last4: string;
+  updatedAt: string;
+}
+
+/** Sets a secret, or replaces it: the old one stops working at once. */
+export async function putServiceSecret(
+  db: Executor,
+  secret: { name: string; secretHash: Buffer; last4: string },
+): Promise<void> {
+  await db.run(
+    `INSERT INTO service_secrets (name, secret_hash, secret_last4) VALUES (?, ?, ?)
+     ON DUPLICATE KEY UPDATE secret_hash = VALUES(secret_hash), secret_last4 = VALUES(secret_last4)`,
+    [secret.name, secret.secretHash, secret.last4],
+  );
+}
+
+/** What is known of the secret of this name; null when none was set. */
+export async function findSecretState(db: Executor, name: string): Promise<ServiceSecretState | null> {
+  const [row] = await db.select('SELECT secret_last4, updated_at FROM service_secrets WHERE name = ?', [
+    name,
+  ]);
+  if (row === undefined) return null;
+  return {
+    last4: text(row, 'secret_last4'),
+    updatedAt: iso(row, 'updated_at'),
+  };
+}
 
 /** The keyed hash (32 bytes) of a secret of the whole service, such as `app_secret`; null when it is not set. */
 export async function findServiceSecret(db: Executor, name: string): Promise<Buffer | null> {

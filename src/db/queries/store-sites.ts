@@ -1,5 +1,9 @@
-import type { Executor } from '../database.js';
+import type { Executor, Row } from '../database.js';
 import { bool, int, intOrNull, iso, text, textOrNull } from '../row.js';
+import { insertRow, updateRow } from '../sql.js';
+
+const COLUMNS =
+  'id, account_id, license_id, platform, domain, callback_url, is_active, created_at, updated_at';
 
 /** A store site that wants to hear of its license. */
 export interface StoreSiteCallback {
@@ -54,13 +58,61 @@ export async function listStoreSites(
   { license, platform }: { license: { id: number; accountId: number }; platform: string },
 ): Promise<StoreSiteRecord[]> {
   const rows = await db.select(
-    `SELECT id, account_id, license_id, platform, domain, callback_url, is_active, created_at, updated_at
-     FROM store_sites
+    `SELECT ${COLUMNS} FROM store_sites
      WHERE account_id = ? AND (license_id = ? OR license_id IS NULL) AND platform = ?
      ORDER BY id`,
     [license.accountId, license.id, platform],
   );
-  return rows.map((row) => ({
+  return rows.map(toSite);
+}
+
+/** A new site. */
+export type NewStoreSite = Omit<StoreSiteRecord, 'id' | 'isActive' | 'createdAt' | 'updatedAt'>;
+
+/** Inserts a site and gives its id. @throws DatabaseError a duplicate: the account has the domain already */
+export async function insertStoreSite(db: Executor, site: NewStoreSite): Promise<number> {
+  return insertRow(db, 'store_sites', {
+    account_id: site.accountId,
+    license_id: site.licenseId,
+    platform: site.platform,
+    domain: site.domain,
+    callback_url: site.callbackUrl,
+  });
+}
+
+/** Changes what is given. */
+export async function updateStoreSite(
+  db: Executor,
+  siteId: number,
+  changes: { callbackUrl?: string | null; isActive?: boolean },
+): Promise<void> {
+  await updateRow(db, 'store_sites', siteId, {
+    callback_url: changes.callbackUrl,
+    is_active: changes.isActive,
+  });
+}
+
+/** The site with this id; null when there is none. */
+export async function findStoreSite(db: Executor, siteId: number): Promise<StoreSiteRecord | null> {
+  const [row] = await db.select(`SELECT ${COLUMNS} FROM store_sites WHERE id = ?`, [siteId]);
+  return row === undefined ? null : toSite(row);
+}
+
+/** Sites by ascending id, those after an id; of one account, or of all. */
+export async function listSites(
+  db: Executor,
+  page: { accountId: number | undefined; afterId: number; limit: number },
+): Promise<StoreSiteRecord[]> {
+  const [filter, values] = page.accountId === undefined ? ['', []] : ['AND account_id = ?', [page.accountId]];
+  const rows = await db.select(
+    `SELECT ${COLUMNS} FROM store_sites WHERE id > ? ${filter} ORDER BY id LIMIT ${page.limit}`,
+    [page.afterId, ...values],
+  );
+  return rows.map(toSite);
+}
+
+function toSite(row: Row): StoreSiteRecord {
+  return {
     id: int(row, 'id'),
     accountId: int(row, 'account_id'),
     licenseId: intOrNull(row, 'license_id'),
@@ -70,5 +122,5 @@ export async function listStoreSites(
     isActive: bool(row, 'is_active'),
     createdAt: iso(row, 'created_at'),
     updatedAt: iso(row, 'updated_at'),
-  }));
+  };
 }

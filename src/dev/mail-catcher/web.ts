@@ -72,6 +72,9 @@ async function answer(request: IncomingMessage, box: Mailbox, smtp: SmtpServer):
     case 'DELETE /api/mails':
       box.clear();
       return { status: 204 };
+    case 'POST /callbacks':
+      // Where the demo's store site is told of activations.
+      return { status: 204 };
     case 'POST /api/faults':
       return setFault(smtp, await readJson(request));
     default:

@@ -20,6 +20,11 @@ const PROTOCOLS = {
 /** Carriers that have a wire protocol, and so a sandbox. */
 export type SandboxProvider = keyof typeof PROTOCOLS;
 
+/** All of them. */
+export function sandboxProviders(): SandboxProvider[] {
+  return Object.keys(PROTOCOLS).filter(isSandboxProvider);
+}
+
 /** Whether a carrier of this name has a sandbox. */
 export function isSandboxProvider(name: string): name is SandboxProvider {
   return Object.hasOwn(PROTOCOLS, name);

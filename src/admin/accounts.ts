@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs';
+import { type Command, InvalidArgumentError } from 'commander';
+import { accountList, changeAccount, createAccount, showAccount } from '../services/admin/accounts.js';
+import {
+  addCommand,
+  addNoun,
+  type CommandOption,
+  PAGE_OPTIONS,
+  type Session,
+  toBoolean,
+  toId,
+} from './command.js';
+import { objectIn } from './input.js';
+
+const LOOKS: readonly CommandOption[] = [
+  ['--phone <phone>', 'phone on labels'],
+  ['--locale <en|he|ar>', 'language of labels, mails and the tracking page'],
+  ['--company-name <text>', 'name that recipients see'],
+  ['--company-logo <url>', 'PNG, JPEG, WebP or GIF at a public address, or a data: URL'],
+  ['--support-email <address>', 'for recipients'],
+  ['--support-phone <phone>', 'for recipients'],
+  ['--tracker-page-contact-info <file>', 'JSON file: phone, email, whatsapp, website, hours', jsonFile],
+  ['--can-use-collection-points <true|false>', 'pickup points may be used', toBoolean],
+  ['--enable-sort-by-warehouse <true|false>', 'labels are sorted by warehouse location', toBoolean],
+  ['--display-order-product <true|false>', 'products are shown to recipients', toBoolean],
+  ['--display-product-price-in-order-detail <true|false>', 'prices are shown to recipients', toBoolean],
+  ['--display-order-number-barcode <true|false>', "labels have the order number's barcode", toBoolean],
+  ['--label-method <builtin|carrier>', 'who makes labels, where the license does not say'],
+  ['--label-type <thermal|A4>', 'paper of labels, where the license does not say'],
+];
+const COLUMNS = ['id', 'name', 'email', 'enable_api', 'client_id'];
+
+/** `admin accounts …` */
+export function addAccountCommands(program: Command, session: Session): void {
+  const noun = addNoun(
+    program,
+    'accounts',
+    'merchants',
+    "accounts create --name 'Blue Shop' --email ops@blue.example",
+  );
+  addCommand(noun, session, {
+    name: 'create',
+    summary: 'make an account; credentials create then gives it access to the API',
+    options: [['--name <text>', 'required'], ['--email <address>', 'required'], ...LOOKS],
+    examples: [
+      "accounts create --name 'Blue Shop' --email ops@blue.example",
+      "accounts create --name 'Blue Shop' --email ops@blue.example --locale he --json",
+    ],
+    run: (app, { options }) => createAccount(app, options),
+  });
+  addCommand(noun, session, {
+    name: 'list',
+    summary: 'list accounts by id',
+    options: PAGE_OPTIONS,
+    examples: ['accounts list', 'accounts list --after-id 100 --json'],
+    columns: COLUMNS,
+    run: (app, { options }) => accountList(app, options),
+  });
+  addCommand(noun, session, {
+    name: 'show',
+    arguments: ['<id>'],
+    summary: 'show an account',
+    examples: ['accounts show 1'],
+    run: (app, { args: [id = ''] }) => showAccount(app, { id: toId(id) }),
+  });
+  addCommand(noun, session, {
+    name: 'change',
+    arguments: ['<id>'],
+    summary: 'change what is named, leave the rest',
+    options: [['--name <text>', ''], ['--email <address>', ''], ...LOOKS],
+    examples: ["accounts change 1 --support-phone 03-5550100 --company-name 'Blue'"],
+    run: (app, { args: [id = ''], options }) => changeAccount(app, { ...options, id: toId(id) }),
+  });
+  addApiSwitch(noun, session, 'disable-api', false, 'refuse every API request of an account, as forbidden');
+  addApiSwitch(noun, session, 'enable-api', true, 'let an account use the API again');
+}
+
+function addApiSwitch(
+  noun: Command,
+  session: Session,
+  name: string,
+  enableApi: boolean,
+  summary: string,
+): void {
+  addCommand(noun, session, {
+    name,
+    arguments: ['<id>'],
+    summary,
+    examples: [`accounts ${name} 1`],
+    run: (app, { args: [id = ''] }) => changeAccount(app, { id: toId(id), enableApi }),
+  });
+}
+
+function jsonFile(path: string): object {
+  try {
+    return objectIn(readFileSync(path, 'utf8'));
+  } catch (error) {
+    throw new InvalidArgumentError(error instanceof Error ? error.message : String(error));
+  }
+}

@@ -1,0 +1,126 @@
+import type { Client } from '@temporalio/client';
+import { type Command, InvalidArgumentError } from 'commander';
+import type { AdminApp } from '../services/admin/app.js';
+import { forPeople, outward } from './output.js';
+
+/** What commands work with: the use cases' parts, and the engine. */
+export type AdminCliApp = AdminApp & { temporal: Client };
+
+/** Opens what a command needs, runs it, and closes all again. */
+export type Session = <T>(work: (app: AdminCliApp) => Promise<T>) => Promise<T>;
+
+/** What was asked for cannot be done now; the message says why. */
+export class AdminError extends Error {}
+
+/** What was typed: arguments as texts, options under their names in camel case, as their parsers left them. */
+export interface CommandInput {
+  args: readonly string[];
+  options: Readonly<Record<string, unknown>>;
+}
+
+/** Flags, description, and a parser for anything but a text. It gets what came before, where an option repeats. */
+export type CommandOption = readonly [
+  flags: string,
+  description: string,
+  parse?: (text: string, before: unknown) => unknown,
+];
+
+/** One command. */
+export interface CommandSpec {
+  name: string;
+  arguments?: readonly string[];
+  summary: string;
+  options?: readonly CommandOption[];
+  /** Without the program's name; shown by `--help`. */
+  examples: readonly string[];
+  run(app: AdminCliApp, input: CommandInput): Promise<unknown>;
+  /** Columns of a list's table, as JSON names them; `carrier.provider` for a nested value. */
+  columns?: readonly string[];
+  /** Said on standard error after the result, such as that a secret is not shown again. */
+  note?: string;
+  /** Prints JSON always, with its keys as they are. */
+  asIs?: boolean;
+}
+
+/** Adds a command with `--json` and its examples. */
+export function addCommand(parent: Command, session: Session, spec: CommandSpec): void {
+  const command = parent.command(spec.name).description(spec.summary);
+  for (const name of spec.arguments ?? []) command.argument(name);
+  for (const [flags, description, parse] of spec.options ?? []) {
+    if (parse === undefined) command.option(flags, description);
+    else command.option(flags, description, parse);
+  }
+  command.option('--json', 'print JSON');
+  addExamples(command, spec.examples);
+  command.action(async () => {
+    const { json, ...options }: Record<string, unknown> = command.opts();
+    const result = await session((app) => spec.run(app, { args: command.args, options }));
+    process.stdout.write(
+      spec.asIs === true || json === true
+        ? `${JSON.stringify(spec.asIs === true ? result : outward(result), null, 2)}\n`
+        : forPeople(result, spec.columns ?? []),
+    );
+    if (spec.note !== undefined) process.stderr.write(`${spec.note}\n`);
+  });
+}
+
+/** Adds a noun, whose commands are its verbs. */
+export function addNoun(program: Command, name: string, summary: string, example: string): Command {
+  const noun = program.command(name).description(summary);
+  addExamples(noun, [example]);
+  return noun;
+}
+
+function addExamples(command: Command, examples: readonly string[]): void {
+  command.addHelpText('after', `\nExamples:\n${examples.map((line) => `  admin ${line}`).join('\n')}`);
+}
+
+/** An id, a positive whole number. @throws InvalidArgumentError */
+export function toId(text: string): number {
+  if (!/^[1-9]\d{0,15}$/.test(text))
+    throw new InvalidArgumentError(`${text} is no id, a positive whole number.`);
+  return Number(text);
+}
+
+/** A whole number, zero included. @throws InvalidArgumentError */
+export function toNumber(text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
+  return Number(text);
+}
+
+/** `true` or `false`. @throws InvalidArgumentError */
+export function toBoolean(text: string): boolean {
+  if (text !== 'true' && text !== 'false') throw new InvalidArgumentError('It must be true or false.');
+  return text === 'true';
+}
+
+/** The text, or null for `none`. */
+export function textOrNone(text: string): string | null {
+  return text === 'none' ? null : text;
+}
+
+/** Collects the `name=value` of an option that repeats. @throws InvalidArgumentError */
+export function toPairs(text: string, before: unknown): Record<string, string> {
+  const at = text.indexOf('=');
+  if (at < 1) throw new InvalidArgumentError('It must be name=value.');
+  const pairs = typeof before === 'object' && before !== null ? before : {};
+  return { ...pairs, [text.slice(0, at)]: text.slice(at + 1) };
+}
+
+/** Collects the texts of an option that repeats. */
+export function toList(text: string, before: unknown): unknown[] {
+  const list: unknown[] = Array.isArray(before) ? before : [];
+  return [...list, text];
+}
+
+/** An option's text; undefined when it was not given. */
+export function textOption(options: CommandInput['options'], name: string): string | undefined {
+  const value = options[name];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** The options of lists. */
+export const PAGE_OPTIONS: readonly CommandOption[] = [
+  ['--after-id <id>', 'only those after this id: the next page', toNumber],
+  ['--limit <n>', 'at most so many, 1000 at most (default: 100)', toNumber],
+];

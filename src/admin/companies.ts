@@ -1,0 +1,65 @@
+import type { Command } from 'commander';
+import { carrierList, showCarrier } from '../services/admin/carriers.js';
+import { changeCompany, companyList, createCompany, requireCompany } from '../services/admin/companies.js';
+import { addCommand, addNoun, PAGE_OPTIONS, type Session, toBoolean, toId } from './command.js';
+
+/** `admin carriers …` */
+export function addCarrierCommands(program: Command, session: Session): void {
+  const noun = addNoun(program, 'carriers', 'carriers that this version knows', 'carriers show run');
+  addCommand(noun, session, {
+    name: 'list',
+    summary: "list the carriers; the program's are brought into the database, as migrate does",
+    examples: ['carriers list', 'carriers list --json'],
+    columns: ['id', 'provider', 'name', 'available'],
+    run: (app) => carrierList(app),
+  });
+  addCommand(noun, session, {
+    name: 'show',
+    arguments: ['<carrier>'],
+    summary: 'show a carrier with the settings that a license of it takes',
+    examples: ['carriers show run', 'carriers show run --json'],
+    run: (app, { args: [carrier = ''] }) => showCarrier(app, { carrier }),
+  });
+}
+
+/** `admin companies …` */
+export function addCompanyCommands(program: Command, session: Session): void {
+  const noun = addNoun(program, 'companies', 'companies of carriers', 'companies list --carrier run');
+  addCommand(noun, session, {
+    name: 'create',
+    summary: 'make a company of a carrier',
+    options: [
+      ['--carrier <provider>', 'required; carriers list names them'],
+      ['--name <text>', 'required'],
+      ['--premium <true|false>', 'API v1 then serves premium users only', toBoolean],
+    ],
+    examples: ["companies create --carrier run --name 'HFD'"],
+    run: (app, { options }) => createCompany(app, options),
+  });
+  addCommand(noun, session, {
+    name: 'list',
+    summary: 'list companies by id',
+    options: [['--carrier <provider>', 'only those of this carrier'], ...PAGE_OPTIONS],
+    examples: ['companies list', 'companies list --carrier run --json'],
+    columns: ['id', 'carrier.provider', 'name', 'is_premium'],
+    run: (app, { options }) => companyList(app, options),
+  });
+  addCommand(noun, session, {
+    name: 'show',
+    arguments: ['<id>'],
+    summary: 'show a company',
+    examples: ['companies show 1'],
+    run: (app, { args: [id = ''] }) => requireCompany(app, toId(id), 'id'),
+  });
+  addCommand(noun, session, {
+    name: 'change',
+    arguments: ['<id>'],
+    summary: 'change what is named, leave the rest',
+    options: [
+      ['--name <text>', ''],
+      ['--premium <true|false>', '', toBoolean],
+    ],
+    examples: ['companies change 1 --premium true'],
+    run: (app, { args: [id = ''], options }) => changeCompany(app, { ...options, id: toId(id) }),
+  });
+}

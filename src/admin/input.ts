@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
+import { fieldError } from '../services/admin/check.js';
+import { AdminError } from './command.js';
+
+/** The JSON object in a text. @throws Error saying that it is none; never with a part of it */
+export function objectIn(text: string): Record<string, unknown> {
+  const value = parsed(text);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new AdminError('It does not hold a JSON object.');
+  }
+  return { ...value };
+}
+
+/** The JSON object of a file, or of standard input for `-`. @throws AppError `validation_failed` at the field */
+export async function readObject(field: string, path: string): Promise<Record<string, unknown>> {
+  let text: string;
+  try {
+    text = path === '-' ? (await readLines()).join('\n') : readFileSync(path, 'utf8');
+  } catch {
+    throw fieldError(field, `must name a file that can be read; ${path} cannot`);
+  }
+  try {
+    return objectIn(text);
+  } catch {
+    throw fieldError(field, `must be a JSON object; ${path === '-' ? 'standard input' : path} holds none`);
+  }
+}
+
+/**
+ * One secret for each name: typed unseen at a terminal, else the lines of standard input in the order of the names.
+ * @throws AppError `validation_failed` at the first name for which there is none
+ */
+export async function readSecrets(names: readonly string[]): Promise<Record<string, string>> {
+  const values = process.stdin.isTTY ? await askUnseen(names) : await readLines();
+  return Object.fromEntries(
+    names.map((name, index) => {
+      const value = values[index] ?? '';
+      if (value === '') throw fieldError(name, 'is missing: standard input must hold a line for each secret');
+      return [name, value];
+    }),
+  );
+}
+
+async function readLines(): Promise<string[]> {
+  const lines: string[] = [];
+  for await (const line of createInterface({ input: process.stdin, crlfDelay: Infinity })) lines.push(line);
+  return lines;
+}
+
+async function askUnseen(names: readonly string[]): Promise<string[]> {
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const terminal = createInterface({ input: process.stdin, output: nowhere, terminal: true });
+  try {
+    const values: string[] = [];
+    for (const name of names) {
+      process.stderr.write(`${name}: `);
+      values.push(await new Promise<string>((resolve) => terminal.question('', resolve)));
+      process.stderr.write('\n');
+    }
+    return values;
+  } finally {
+    terminal.close();
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

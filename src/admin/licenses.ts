@@ -1,0 +1,152 @@
+import type { Command } from 'commander';
+import {
+  changeLicense,
+  createLicense,
+  licenseList,
+  type ShownLicense,
+  showLicense,
+} from '../services/admin/licenses.js';
+import {
+  addCommand,
+  addNoun,
+  type CommandInput,
+  type CommandOption,
+  PAGE_OPTIONS,
+  type Session,
+  textOption,
+  textOrNone,
+  toBoolean,
+  toId,
+  toList,
+  toNumber,
+  toPairs,
+} from './command.js';
+import { readObject, readSecrets } from './input.js';
+
+const FIELDS: readonly CommandOption[] = [
+  ['--key <text>', 'license_key of the API; random where none is given'],
+  ['--expires <date|never>', '2027-01-31 (00:00 UTC) or 2027-01-31T22:00:00Z'],
+  ['--multiple-shipment <true|false>', 'whether an order may have several shipments', toBoolean],
+  ['--commitment-day <n>', 'days of commitment', toNumber],
+  ['--domain <domain|none>', 'shop that activation binds the license to', textOrNone],
+  ['--blocked-status <status>', 'order status without shipments in API v1; repeats', toList],
+  ['--settings <file>', "JSON file with the carrier's settings; - is standard input"],
+  ['--set <name=value>', "one of the carrier's settings; repeats", toPairs],
+  ['--secret <name>', 'a setting read unseen: typed, or a line of standard input; repeats', toList],
+  ['--collect-street <text>', 'where parcels are collected'],
+  ['--collect-number <text>', ''],
+  ['--collect-city <text>', ''],
+  ['--collect-company <text>', ''],
+  ['--label-method <builtin|carrier>', "who makes labels; '' takes the account's"],
+  ['--label-type <thermal|A4>', "paper of labels; '' takes the account's"],
+  ['--order-prefix <text>', 'put before order numbers for the carrier'],
+  ['--flag <name=true|false>', 'print_products, enable_cod, send_note_on_order …; repeats', toPairs],
+];
+
+/** `admin licenses …` */
+export function addLicenseCommands(program: Command, session: Session): void {
+  const noun = addNoun(program, 'licenses', "merchants' accounts at carriers", 'licenses list --account 1');
+  addCommand(noun, session, {
+    name: 'create',
+    summary: 'make a license; carriers show lists the settings that it takes',
+    options: [
+      ['--account <id>', 'required', toId],
+      ['--company <id>', 'required', toId],
+      ['--name <text>', 'required'],
+      ...FIELDS,
+    ],
+    examples: [
+      "licenses create --account 1 --company 1 --name 'Own couriers'",
+      'licenses create --account 1 --company 2 --name HFD --settings hfd.json --secret token < token.txt',
+    ],
+    run: async (app, input) => warned(input, await createLicense(app, await requestOf(input))),
+  });
+  addCommand(noun, session, {
+    name: 'list',
+    summary: 'list licenses by id',
+    options: [['--account <id>', 'only those of this account', toId], ...PAGE_OPTIONS],
+    examples: ['licenses list', 'licenses list --account 1 --json'],
+    columns: ['id', 'key', 'name', 'account_id', 'provider', 'is_active', 'expires_at'],
+    run: (app, { options }) => licenseList(app, options),
+  });
+  addCommand(noun, session, {
+    name: 'show',
+    arguments: ['<key-or-id>'],
+    summary: 'show a license; of its secrets the names only',
+    examples: ['licenses show blue-hfd'],
+    run: (app, { args: [license = ''] }) => showLicense(app, { license }),
+  });
+  addChange(noun, session);
+  addSwitch(
+    noun,
+    session,
+    'disable',
+    false,
+    'refuse a license everywhere; its shipments go on being followed',
+  );
+  addSwitch(noun, session, 'enable', true, 'let a license be used again');
+}
+
+function addChange(noun: Command, session: Session): void {
+  addCommand(noun, session, {
+    name: 'change',
+    arguments: ['<key-or-id>'],
+    summary: 'change what is named, leave the rest',
+    options: [
+      ['--name <text>', ''],
+      ['--company <id>', "another company of the license's carrier", toId],
+      ['--unset <name>', "remove one of the carrier's settings; repeats", toList],
+      ...FIELDS,
+    ],
+    examples: [
+      'licenses change blue-hfd --set shipment_type=36 --unset cod_type',
+      'licenses change blue-hfd --secret token < token.txt',
+      'licenses change blue-hfd --expires 2027-12-31 --flag print_products=true',
+    ],
+    run: async (app, input) => {
+      const request = { ...(await requestOf(input)), license: input.args[0] };
+      return warned(input, await changeLicense(app, request));
+    },
+  });
+}
+
+function addSwitch(noun: Command, session: Session, name: string, active: boolean, summary: string): void {
+  addCommand(noun, session, {
+    name,
+    arguments: ['<key-or-id>'],
+    summary,
+    examples: [`licenses ${name} blue-hfd`],
+    run: (app, { args: [license = ''] }) => changeLicense(app, { license, active }),
+  });
+}
+
+/** The options as the use case names them, with what files and standard input hold. */
+async function requestOf({ options }: CommandInput): Promise<Record<string, unknown>> {
+  const { secret, flag, blockedStatus, settings: _file, set, ...rest } = options;
+  const file = textOption(options, 'settings');
+  const names = Array.isArray(secret) ? secret.map(String) : [];
+  const settings = file === undefined ? undefined : await readObject('settings', file);
+  const secrets = names.length === 0 ? undefined : await readSecrets(names);
+  return {
+    ...rest,
+    settings,
+    set: secrets === undefined ? set : { ...(typeof set === 'object' ? set : {}), ...secrets },
+    blockedStatuses: blockedStatus,
+    flags: isPairs(flag)
+      ? Object.fromEntries(Object.entries(flag).map(([name, text]) => [name, toBoolean(text)]))
+      : undefined,
+  };
+}
+
+/** A secret in a command stays in the shell's history. */
+function warned({ options }: CommandInput, license: ShownLicense): ShownLicense {
+  const set = isPairs(options.set) ? options.set : {};
+  for (const name of license.secrets.filter((one) => Object.hasOwn(set, one))) {
+    process.stderr.write(`Note: ${name} is now in the shell's history; --secret ${name} reads it unseen.\n`);
+  }
+  return license;
+}
+
+function isPairs(value: unknown): value is Record<string, string> {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,43 @@
+import { Command } from 'commander';
+import { addAccountCommands } from './accounts.js';
+import type { Session } from './command.js';
+import { addCarrierCommands, addCompanyCommands } from './companies.js';
+import { addLicenseCommands } from './licenses.js';
+import { addRecipientCommands } from './recipients.js';
+import { addAppSecretCommands, addCredentialCommands, addTokenCommands } from './secrets.js';
+import { addShipmentCommands } from './shipments.js';
+import { addStoreSiteCommands } from './store-sites.js';
+import { addUserCommands } from './users.js';
+
+const PARTS = [
+  addAccountCommands,
+  addCredentialCommands,
+  addUserCommands,
+  addTokenCommands,
+  addRecipientCommands,
+  addCarrierCommands,
+  addCompanyCommands,
+  addLicenseCommands,
+  addStoreSiteCommands,
+  addAppSecretCommands,
+  addShipmentCommands,
+];
+
+const HELP = `
+admin is "npm run -s admin --" in a checkout, and "node dist/src/main/admin.js" in production, with the
+environment of the system: DATABASE_URL, APP_KEY; for resolve TEMPORAL_ADDRESS and TEMPORAL_PAYLOAD_KEY, too.
+Exit codes: 0 done, 1 trouble, 2 bad input.
+
+Examples:
+  admin accounts create --name 'Blue Shop' --email ops@blue.example
+  admin licenses create --help`;
+
+/** The administrator's program. Parsing throws commander's errors instead of ending the process. */
+export function createProgram(session: Session): Command {
+  const program = new Command('admin')
+    .description('Commands for the administrator and the operator of Parcelworks.')
+    .addHelpText('after', HELP)
+    .exitOverride();
+  for (const add of PARTS) add(program, session);
+  return program;
+}

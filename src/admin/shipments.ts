@@ -1,0 +1,82 @@
+import type { Client } from '@temporalio/client';
+import type { Command } from 'commander';
+import type { BookingDecision } from '../contracts/create-shipment.js';
+import { listNeedingAttention, workflowIdOf } from '../db/queries/attention.js';
+import type { AdminApp } from '../services/admin/app.js';
+import { fieldError } from '../services/admin/check.js';
+import { rotateCredentials } from '../services/admin/credentials.js';
+import { decideBooking } from '../services/booking-decisions.js';
+import { AdminError, addCommand, type Session, textOption, toId } from './command.js';
+
+/** The operator's commands: bookings of unknown outcome. They print JSON with or without `--json`. */
+export function addShipmentCommands(program: Command, session: Session): void {
+  addCommand(program, session, {
+    name: 'needs-attention',
+    summary: 'list the shipments whose booking has an unknown outcome, as JSON, oldest first',
+    examples: ['needs-attention'],
+    run: (app) => listNeedingAttention(app.db),
+    asIs: true,
+  });
+  addCommand(program, session, {
+    name: 'resolve',
+    arguments: ['<shipment-uuid>'],
+    summary: 'decide on a booking of unknown outcome',
+    options: [
+      ['--adopt <tracking-code>', 'the parcel is there, under this code'],
+      ['--retry', 'the parcel is certainly not there: book again'],
+      ['--give-up <reason>', 'the shipment is not wanted any more'],
+    ],
+    examples: [
+      'resolve 01a1fca5-1a64-7202-906c-154e274a5396 --adopt 65267396',
+      'resolve 01a1fca5-1a64-7202-906c-154e274a5396 --retry',
+      "resolve 01a1fca5-1a64-7202-906c-154e274a5396 --give-up 'ordered twice'",
+    ],
+    run: (app, { args: [uuid = ''], options }) => resolveShipment(app, uuid, decisionOf(options)),
+    asIs: true,
+  });
+  addCommand(program, session, {
+    name: 'rotate-credentials',
+    arguments: ['<account-id>'],
+    summary: 'the same as credentials rotate, but always as JSON',
+    examples: ['rotate-credentials 2'],
+    run: async (app, { args: [account] }) => {
+      const { clientId, clientSecret } = await rotateCredentials(app, { account: toId(account ?? '') });
+      return { clientId, clientSecret };
+    },
+    asIs: true,
+  });
+}
+
+/**
+ * Sends an operator's decision to the creation that waits for it, and returns what came of it.
+ * @throws AdminError when there is no such shipment, or it does not wait.
+ */
+async function resolveShipment(
+  { db, temporal }: Pick<AdminApp, 'db'> & { temporal: Client },
+  uuid: string,
+  decision: BookingDecision,
+): Promise<string> {
+  const workflowId = await workflowIdOf(db, uuid);
+  if (workflowId === null) throw new AdminError(`There is no shipment ${uuid} that waits for a decision.`);
+  const outcome = await decideBooking(temporal, { workflowId, decision });
+  switch (outcome.kind) {
+    case 'taken':
+      return outcome.text;
+    case 'refused':
+      throw new AdminError(outcome.text);
+    case 'late':
+      throw new AdminError('The creation has not answered yet. Look at it again in a while.');
+    case 'gone':
+      throw new AdminError('The creation is not running any more.');
+  }
+}
+
+function decisionOf(options: Readonly<Record<string, unknown>>): BookingDecision {
+  const adopt = textOption(options, 'adopt');
+  const giveUp = textOption(options, 'giveUp');
+  const given = [adopt, giveUp, options.retry].filter((one) => one !== undefined).length;
+  if (given !== 1) throw fieldError('decision', 'must be exactly one of --adopt, --retry and --give-up');
+  if (adopt !== undefined) return { action: 'adopt', trackingCode: adopt };
+  if (giveUp !== undefined) return { action: 'give_up', reason: giveUp };
+  return { action: 'retry' };
+}

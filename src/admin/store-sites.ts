@@ -1,0 +1,52 @@
+import type { Command } from 'commander';
+import { changeStoreSite, createStoreSite, storeSiteList } from '../services/admin/store-sites.js';
+import { addCommand, addNoun, PAGE_OPTIONS, type Session, textOrNone, toId } from './command.js';
+
+/** `admin store-sites …` */
+export function addStoreSiteCommands(program: Command, session: Session): void {
+  const noun = addNoun(program, 'store-sites', 'connected shops', 'store-sites list --account 1');
+  addCommand(noun, session, {
+    name: 'create',
+    summary: "connect a shop's site to an account, or to one of its licenses",
+    options: [
+      ['--account <id>', 'required', toId],
+      ['--license <key-or-id>', 'only this license; else every license of the account'],
+      ['--platform <name>', 'required: woocommerce, shopify, magento, prestashop, wix or custom'],
+      ['--domain <domain>', 'required, in lower case; unique within the account'],
+      ['--callback-url <url>', 'told when the license is activated'],
+    ],
+    examples: [
+      'store-sites create --account 1 --platform woocommerce --domain shop.blue.example',
+      'store-sites create --account 1 --license blue-hfd --platform shopify --domain blue.example --callback-url https://blue.example/activated',
+    ],
+    run: (app, { options }) => createStoreSite(app, options),
+  });
+  addCommand(noun, session, {
+    name: 'list',
+    summary: 'list sites by id',
+    options: [['--account <id>', 'only those of this account', toId], ...PAGE_OPTIONS],
+    examples: ['store-sites list', 'store-sites list --account 1 --json'],
+    columns: ['id', 'account_id', 'license_id', 'platform', 'domain', 'callback_url', 'is_active'],
+    run: (app, { options }) => storeSiteList(app, options),
+  });
+  addCommand(noun, session, {
+    name: 'change',
+    arguments: ['<id>'],
+    summary: "change a site's callback",
+    options: [['--callback-url <url|none>', 'told when the license is activated', textOrNone]],
+    examples: ['store-sites change 1 --callback-url https://blue.example/activated'],
+    run: (app, { args: [id = ''], options }) => changeStoreSite(app, { ...options, id: toId(id) }),
+  });
+  for (const [name, active, summary] of [
+    ['disable', false, 'disconnect a site; it is kept, and told nothing'],
+    ['enable', true, 'connect a site again'],
+  ] as const) {
+    addCommand(noun, session, {
+      name,
+      arguments: ['<id>'],
+      summary,
+      examples: [`store-sites ${name} 1`],
+      run: (app, { args: [id = ''] }) => changeStoreSite(app, { id: toId(id), active }),
+    });
+  }
+}

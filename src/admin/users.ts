@@ -1,0 +1,62 @@
+import type { Command } from 'commander';
+import { changeUser, createUser, requireUser, userList } from '../services/admin/users.js';
+import {
+  addCommand,
+  addNoun,
+  type CommandOption,
+  PAGE_OPTIONS,
+  type Session,
+  toBoolean,
+  toId,
+} from './command.js';
+
+const PREMIUM: readonly CommandOption[] = [
+  ['--premium <true|false>', 'whether the user is a premium member', toBoolean],
+  ['--premium-until <date|never>', 'when premium ends: 2027-01-31 (00:00 UTC) or 2027-01-31T22:00:00Z'],
+];
+
+/** `admin users …` */
+export function addUserCommands(program: Command, session: Session): void {
+  const noun = addNoun(program, 'users', 'people of a merchant', 'users list --account 1');
+  addCommand(noun, session, {
+    name: 'create',
+    summary: 'make a user of an account',
+    options: [
+      ['--account <id>', 'required', toId],
+      ['--name <text>', 'required'],
+      ['--email <address>', 'required; unique among all users'],
+      ...PREMIUM,
+    ],
+    examples: [
+      "users create --account 1 --name 'Dana Levi' --email dana@blue.example",
+      "users create --account 1 --name 'Dana Levi' --email dana@blue.example --premium true --premium-until 2027-12-31",
+    ],
+    run: (app, { options }) => createUser(app, options),
+  });
+  addCommand(noun, session, {
+    name: 'list',
+    summary: 'list users by id',
+    options: [['--account <id>', 'only those of this account', toId], ...PAGE_OPTIONS],
+    examples: ['users list', 'users list --account 1 --json'],
+    columns: ['id', 'account_id', 'name', 'email', 'is_premium', 'premium_until'],
+    run: (app, { options }) => userList(app, options),
+  });
+  addCommand(noun, session, {
+    name: 'show',
+    arguments: ['<id-or-email>'],
+    summary: 'show a user',
+    examples: ['users show dana@blue.example'],
+    run: (app, { args: [user = ''] }) => requireUser(app, user),
+  });
+  addCommand(noun, session, {
+    name: 'change',
+    arguments: ['<id-or-email>'],
+    summary: 'change what is named, leave the rest',
+    options: [['--name <text>', ''], ['--email <address>', ''], ...PREMIUM],
+    examples: [
+      'users change 1 --premium true --premium-until never',
+      'users change dana@blue.example --premium false',
+    ],
+    run: (app, { args: [user = ''], options }) => changeUser(app, { ...options, user }),
+  });
+}

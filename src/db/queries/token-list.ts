@@ -1,0 +1,50 @@
+import type { Executor, Row } from '../database.js';
+import { int, intOrNull, iso, isoOrNull, text } from '../row.js';
+import type { NewTokenOwner } from './access-tokens.js';
+
+/** A personal access token without its secret; of a user or of a recipient. Timestamps: ISO 8601 UTC. */
+export interface ListedToken {
+  id: number;
+  userId: number | null;
+  recipientId: number | null;
+  name: string;
+  lastUsedAt: string | null;
+  createdAt: string;
+}
+
+/** Tokens by ascending id, those after an id; of one owner, or of all. */
+export async function listTokens(
+  db: Executor,
+  page: { owner: NewTokenOwner | undefined; afterId: number; limit: number },
+): Promise<ListedToken[]> {
+  const { owner, afterId, limit } = page;
+  const [filter, values] =
+    owner === undefined
+      ? ['', []]
+      : 'userId' in owner
+        ? ['AND user_id = ?', [owner.userId]]
+        : ['AND recipient_id = ?', [owner.recipientId]];
+  const rows = await db.select(
+    `SELECT id, user_id, recipient_id, name, last_used_at, created_at FROM personal_access_tokens
+     WHERE id > ? ${filter} ORDER BY id LIMIT ${limit}`,
+    [afterId, ...values],
+  );
+  return rows.map(toListed);
+}
+
+/** Ends a token at once; false when there is none with this id. */
+export async function deleteToken(db: Executor, id: number): Promise<boolean> {
+  const { affectedRows } = await db.run('DELETE FROM personal_access_tokens WHERE id = ?', [id]);
+  return affectedRows === 1;
+}
+
+function toListed(row: Row): ListedToken {
+  return {
+    id: int(row, 'id'),
+    userId: intOrNull(row, 'user_id'),
+    recipientId: intOrNull(row, 'recipient_id'),
+    name: text(row, 'name'),
+    lastUsedAt: isoOrNull(row, 'last_used_at'),
+    createdAt: iso(row, 'created_at'),
+  };
+}

@@ -1,0 +1,76 @@
+import type { JsonObject } from '../domain/shipment.js';
+
+/** A carrier in the demo. */
+interface DemoCarrier {
+  /** Name of the license. */
+  readonly name: string;
+  readonly labelType: 'A4' | 'thermal';
+  /** How many of the demo's orders it gets. */
+  readonly orders: number;
+  /** Settings of a license, secrets included; `sandboxUrl` is empty for a carrier without a sandbox. */
+  settings(sandboxUrl: string): JsonObject;
+}
+
+/** One entry a provider; a carrier of the registry that is missing here ends the start. */
+export const DEMO_CARRIERS: Readonly<Record<string, DemoCarrier>> = {
+  independent: { name: 'Own couriers', labelType: 'A4', orders: 4, settings: () => ({}) },
+  /** Codes as a merchant of the network has them: 35 to the door, 50 to a point, 37 with cash; cargo 10 and 11. */
+  run: {
+    name: 'Pickup network',
+    labelType: 'thermal',
+    orders: 4,
+    settings: (sandboxUrl) => ({
+      base_url: sandboxUrl,
+      customer_number: '1234',
+      shipment_type: '35',
+      pickup_shipment_type: '50',
+      cod_shipment_type: '37',
+      cod_type: '1',
+      cargo_type_out: '10',
+      cargo_type_back: '11',
+      token: 'demo-token',
+    }),
+  },
+  getpackage: {
+    name: 'Same-day couriers',
+    labelType: 'A4',
+    orders: 1,
+    settings: (sandboxUrl) => ({
+      base_url: sandboxUrl,
+      package_size: 'SMALL',
+      collect_phone: '03-5550100',
+      token: 'demo-token',
+    }),
+  },
+  wolt_drive: {
+    name: 'On-demand couriers',
+    labelType: 'A4',
+    orders: 1,
+    settings: (sandboxUrl) => ({
+      base_url: sandboxUrl,
+      venue_id: 'demo-venue',
+      support_email: 'help@demo-shop.example',
+      support_phone: '03-5550100',
+      merchant_key: 'demo-key',
+      webhook_secret: 'sandbox-webhook-secret',
+    }),
+  },
+  lionwheel: {
+    name: 'Express in 24 hours',
+    labelType: 'thermal',
+    orders: 1,
+    settings: (sandboxUrl) => ({ base_url: sandboxUrl, cod_type: 0, key: 'demo-key' }),
+  },
+  cargo: {
+    name: 'Box points',
+    labelType: 'thermal',
+    orders: 1,
+    settings: (sandboxUrl) => ({
+      base_url: sandboxUrl,
+      customer_code: 1234,
+      sender_phone: '03-5550100',
+      cod_type: 0,
+      token: 'demo-token',
+    }),
+  },
+};

@@ -1,0 +1,93 @@
+import { type Static, Type } from 'typebox';
+import {
+  type AccountRecord,
+  findAccount,
+  insertAccount,
+  listAccounts,
+  updateAccount,
+} from '../../db/queries/accounts.js';
+import type { JsonObject } from '../../domain/shipment.js';
+import { compileOnUse } from '../../lib/schema.js';
+import type { AdminApp } from './app.js';
+import { checked, Email, fieldError, type Given, Id, Name, Page, pageOf } from './check.js';
+import { noCredentials } from './credentials.js';
+
+const flag = Type.Optional(Type.Boolean());
+const phone = Type.Optional(Type.String({ maxLength: 32 }));
+
+const looks = {
+  phone,
+  locale: Type.Optional(Type.Unsafe<string>({ enum: ['en', 'he', 'ar'] })),
+  companyName: Type.Optional(Type.String({ maxLength: 255 })),
+  /** Address of a PNG, JPEG, WebP or GIF, or a `data:` URL. */
+  companyLogo: Type.Optional(Type.String({ pattern: '^(|https?://\\S+|data:image/\\S+)$', maxLength: 2048 })),
+  supportEmail: Type.Optional(Type.String({ pattern: '^(|[^\\s@]+@[^\\s@]+)$', maxLength: 255 })),
+  supportPhone: phone,
+  /** Further contacts of the tracking page. */
+  trackerPageContactInfo: Type.Optional(Type.Unsafe<JsonObject | null>({ type: ['object', 'null'] })),
+  canUseCollectionPoints: flag,
+  enableSortByWarehouse: flag,
+  displayOrderProduct: flag,
+  displayProductPriceInOrderDetail: flag,
+  displayOrderNumberBarcode: flag,
+  labelMethod: Type.Optional(Type.Unsafe<string>({ enum: ['builtin', 'carrier'] })),
+  labelType: Type.Optional(Type.Unsafe<string>({ enum: ['thermal', 'A4'] })),
+};
+
+const newAccount = Type.Object({ name: Name, email: Email, ...looks }, { additionalProperties: false });
+const accountChanges = Type.Object(
+  { id: Id, name: Type.Optional(Name), email: Type.Optional(Email), enableApi: flag, ...looks },
+  { additionalProperties: false },
+);
+const accountPage = Type.Object(Page, { additionalProperties: false });
+const checkNew = compileOnUse<Static<typeof newAccount>>(newAccount);
+const checkChanges = compileOnUse<Static<typeof accountChanges>>(accountChanges);
+const checkPage = compileOnUse<Static<typeof accountPage>>(accountPage);
+
+/** Makes an account, which has no API credentials yet. @throws AppError `validation_failed` */
+export async function createAccount(
+  app: Pick<AdminApp, 'db'>,
+  request: Given<Static<typeof newAccount>>,
+): Promise<AccountRecord> {
+  const account = checked(checkNew(), request);
+  const id = await insertAccount(app.db, { ...account, ...noCredentials() });
+  return requireAccount(app, id);
+}
+
+/** Changes what is given. `enableApi` false refuses every API request of the account, as `forbidden`. */
+export async function changeAccount(
+  app: Pick<AdminApp, 'db'>,
+  request: Given<Static<typeof accountChanges>>,
+): Promise<AccountRecord> {
+  const { id, ...changes } = checked(checkChanges(), request);
+  await updateAccount(app.db, id, changes);
+  return requireAccount(app, id, 'id');
+}
+
+/** One account. @throws AppError `validation_failed` when there is none by that id */
+export async function showAccount(
+  app: Pick<AdminApp, 'db'>,
+  request: { id: number },
+): Promise<AccountRecord> {
+  return requireAccount(app, request.id, 'id');
+}
+
+/** Accounts by ascending id. */
+export async function accountList(
+  app: Pick<AdminApp, 'db'>,
+  request: Given<Static<typeof accountPage>>,
+): Promise<AccountRecord[]> {
+  return listAccounts(app.db, pageOf(checked(checkPage(), request)));
+}
+
+/** The account, or an error at the field that named it. */
+export async function requireAccount(
+  app: Pick<AdminApp, 'db'>,
+  id: number,
+  field = 'account',
+): Promise<AccountRecord> {
+  const account = await findAccount(app.db, id);
+  if (account === null)
+    throw fieldError(field, `must be the id of an account; there is none with the id ${id}`);
+  return account;
+}

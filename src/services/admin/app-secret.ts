@@ -1,0 +1,50 @@
+import { type Static, Type } from 'typebox';
+import { findSecretState, putServiceSecret } from '../../db/queries/service-secrets.js';
+import { compileOnUse } from '../../lib/schema.js';
+import { hashSecret, randomToken } from '../../lib/secrets.js';
+import type { AdminApp } from './app.js';
+import { checked, type Given } from './check.js';
+
+/** What the recipients' app sends as `X-App-Secret`. */
+const NAME = 'app_secret';
+
+const keptSecret = Type.Object(
+  { secret: Type.String({ pattern: '^[\\x21-\\x7e]+$', minLength: 16, maxLength: 255 }) },
+  { additionalProperties: false },
+);
+const checkKept = compileOnUse<Static<typeof keptSecret>>(keptSecret);
+
+/** Whether a secret is set, its last four characters, and since when (ISO 8601 UTC). */
+export interface AppSecretState {
+  isSet: boolean;
+  last4: string | null;
+  updatedAt: string | null;
+}
+
+/** Makes a new secret of the recipients' app, shown this once; the old one stops working at once. */
+export async function rotateAppSecret(app: Pick<AdminApp, 'db' | 'appKey'>): Promise<{ appSecret: string }> {
+  const appSecret = randomToken('as_');
+  await setAppSecret(app, { secret: appSecret });
+  return { appSecret };
+}
+
+/** Sets a secret that apps have already; the old one stops working at once. @throws AppError `validation_failed` */
+export async function setAppSecret(
+  app: Pick<AdminApp, 'db' | 'appKey'>,
+  request: Given<Static<typeof keptSecret>>,
+): Promise<AppSecretState> {
+  const { secret } = checked(checkKept(), request);
+  const secretHash = hashSecret(secret, app.appKey);
+  await putServiceSecret(app.db, { name: NAME, secretHash, last4: secret.slice(-4) });
+  return appSecretState(app);
+}
+
+/** What is known of the secret. */
+export async function appSecretState({ db }: Pick<AdminApp, 'db'>): Promise<AppSecretState> {
+  const found = await findSecretState(db, NAME);
+  return {
+    isSet: found !== null,
+    last4: found?.last4 ?? null,
+    updatedAt: found?.updatedAt ?? null,
+  };
+}

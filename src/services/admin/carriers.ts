@@ -1,0 +1,47 @@
+import type { CarrierAdapter } from '../../carriers/contract.js';
+import { syncCarriers } from '../../db/migrate.js';
+import { type CarrierRecord, listCarriers } from '../../db/queries/companies.js';
+import type { AdminApp } from './app.js';
+import { fieldError } from './check.js';
+import { describeSettings, type SettingDescription } from './settings.js';
+
+/** A carrier, and whether this version of the program can work with it. */
+export interface ListedCarrier extends CarrierRecord {
+  available: boolean;
+}
+
+/** A carrier with the settings that a license of it takes. */
+export interface ShownCarrier extends ListedCarrier {
+  settings: SettingDescription[];
+}
+
+/** Brings the carriers of the program into the database, as `migrate` does, and lists them all. */
+export async function carrierList({
+  db,
+  carriers,
+}: Pick<AdminApp, 'db' | 'carriers'>): Promise<ListedCarrier[]> {
+  await syncCarriers(
+    db,
+    carriers.map(({ provider, displayName }) => ({ provider, name: displayName })),
+  );
+  const known = new Set(carriers.map(({ provider }) => provider));
+  return (await listCarriers(db)).map((carrier) => ({ ...carrier, available: known.has(carrier.provider) }));
+}
+
+/** One carrier with its settings. @throws AppError `validation_failed` for one that is not there */
+export async function showCarrier(
+  app: Pick<AdminApp, 'db' | 'carriers'>,
+  request: { carrier: string },
+): Promise<ShownCarrier> {
+  const adapter = requireAdapter(app, request.carrier);
+  const listed = (await carrierList(app)).find(({ provider }) => provider === adapter.provider);
+  if (listed === undefined) throw new Error(`The carrier ${adapter.provider} was not stored.`);
+  return { ...listed, settings: describeSettings(adapter) };
+}
+
+/** The adapter of a provider. @throws AppError `validation_failed` naming those that there are */
+export function requireAdapter({ carriers }: Pick<AdminApp, 'carriers'>, provider: string): CarrierAdapter {
+  const adapter = carriers.find((one) => one.provider === provider);
+  if (adapter !== undefined) return adapter;
+  throw fieldError('carrier', `must be one of: ${carriers.map((one) => one.provider).join(', ')}`);
+}

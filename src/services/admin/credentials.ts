@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto';
+import { type Static, Type } from 'typebox';
+import { findSecretEnd, type StoredCredentials, setClientCredentials } from '../../db/queries/accounts.js';
+import { compileOnUse } from '../../lib/schema.js';
+import { hashSecret, randomToken } from '../../lib/secrets.js';
+import type { AdminApp } from './app.js';
+import { checked, fieldError, type Given, Id } from './check.js';
+
+/** API credentials with the secret, which is shown this once. */
+export interface IssuedCredentials {
+  accountId: number;
+  clientId: string;
+  clientSecret: string;
+}
+
+const keptCredentials = Type.Object(
+  {
+    accountId: Id,
+    clientId: Type.String({ pattern: '^ci_[A-Za-z0-9_-]{8,61}$' }),
+    clientSecret: Type.String({ pattern: '^sk_[A-Za-z0-9_-]{43,125}$' }),
+  },
+  { additionalProperties: false },
+);
+const checkKept = compileOnUse<Static<typeof keptCredentials>>(keptCredentials);
+
+/** Credentials that nobody knows: what an account has before they are made, and after they are disabled. */
+export function noCredentials(): StoredCredentials {
+  return { clientId: randomToken('ci_', 12), secretHash: randomBytes(32), last4: '' };
+}
+
+/**
+ * Makes the credentials of an account that has none.
+ * @throws AppError `validation_failed`: no such account, or it has some
+ */
+export async function createCredentials(
+  app: Pick<AdminApp, 'db' | 'appKey'>,
+  request: { account: number },
+): Promise<IssuedCredentials> {
+  if (await hasCredentials(app, request.account)) {
+    throw fieldError('account', 'has credentials already; credentials rotate replaces them');
+  }
+  return store(app, generate(request.account));
+}
+
+/** Replaces an account's credentials; the old ones stop working at once. @throws AppError `validation_failed` */
+export async function rotateCredentials(
+  app: Pick<AdminApp, 'db' | 'appKey'>,
+  request: { account: number },
+): Promise<IssuedCredentials> {
+  return store(app, generate(request.account));
+}
+
+/** Ends an account's credentials at once; it has none until some are made. @throws AppError `validation_failed` */
+export async function disableCredentials(
+  app: Pick<AdminApp, 'db'>,
+  request: { account: number },
+): Promise<{ accountId: number; disabled: true }> {
+  await hasCredentials(app, request.account);
+  await setClientCredentials(app.db, { accountId: request.account, ...noCredentials() });
+  return { accountId: request.account, disabled: true };
+}
+
+/** Gives an account credentials that were made elsewhere, such as those the demo keeps. */
+export async function setCredentials(
+  app: Pick<AdminApp, 'db' | 'appKey'>,
+  request: Given<IssuedCredentials>,
+): Promise<IssuedCredentials> {
+  return store(app, checked(checkKept(), request));
+}
+
+function generate(accountId: number): IssuedCredentials {
+  return { accountId, clientId: randomToken('ci_', 12), clientSecret: randomToken('sk_') };
+}
+
+async function store(
+  { db, appKey }: Pick<AdminApp, 'db' | 'appKey'>,
+  issued: IssuedCredentials,
+): Promise<IssuedCredentials> {
+  const { accountId, clientId, clientSecret } = issued;
+  await hasCredentials({ db }, accountId);
+  const secretHash = hashSecret(clientSecret, appKey);
+  await setClientCredentials(db, { accountId, clientId, secretHash, last4: clientSecret.slice(-4) });
+  return issued;
+}
+
+/** @throws AppError `validation_failed` when there is no such account */
+async function hasCredentials(app: Pick<AdminApp, 'db'>, accountId: number): Promise<boolean> {
+  const end = await findSecretEnd(app.db, accountId);
+  if (end === null) throw noAccount(accountId);
+  return end !== '';
+}
+
+function noAccount(accountId: number) {
+  return fieldError('account', `must be the id of an account; there is none with the id ${accountId}`);
+}

@@ -1,0 +1,90 @@
+import { type Static, Type } from 'typebox';
+import type { LicenseColumns } from '../../db/queries/license-changes.js';
+import { type NewLicenseSettings, SETTINGS_FLAGS } from '../../db/queries/licenses.js';
+import type { JsonObject } from '../../domain/shipment.js';
+import { Id, Moment, momentOf, Name } from './check.js';
+
+const short = (maxLength: number) => Type.Optional(Type.String({ maxLength }));
+const flag = Type.Optional(Type.Boolean());
+
+const shared = {
+  key: Type.Optional(Type.String({ pattern: '^[\\x21-\\x7e]{1,255}$' })),
+  expires: Type.Optional(Moment),
+  multipleShipment: flag,
+  commitmentDay: Type.Optional(Type.Integer({ minimum: 0, maximum: 365 })),
+  /** The shop that activation bound it to; null unbinds. */
+  domain: Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: 255 })),
+  /** Order statuses for which API v1 makes no shipment. */
+  blockedStatuses: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 64 }), { maxItems: 100 })),
+  active: flag,
+  settings: Type.Optional(Type.Unsafe<JsonObject>({ type: 'object' })),
+  set: Type.Optional(Type.Record(Type.String(), Type.String())),
+  collectStreet: short(255),
+  collectNumber: short(32),
+  collectCity: short(255),
+  collectCompany: short(255),
+  /** Empty takes the account's. */
+  labelMethod: Type.Optional(Type.Unsafe<string>({ enum: ['builtin', 'carrier', ''] })),
+  labelType: Type.Optional(Type.Unsafe<string>({ enum: ['thermal', 'A4', ''] })),
+  orderPrefix: short(64),
+  flags: Type.Optional(
+    Type.Object(Object.fromEntries(SETTINGS_FLAGS.map((name) => [name, flag])), {
+      additionalProperties: false,
+    }),
+  ),
+};
+/** Request of a new license. */
+export const newLicense = Type.Object(
+  { account: Id, company: Id, name: Name, ...shared },
+  { additionalProperties: false },
+);
+/** Request of changes. */
+export const licenseChanges = Type.Object(
+  {
+    license: Type.String(),
+    company: Type.Optional(Id),
+    name: Type.Optional(Name),
+    unset: Type.Optional(Type.Array(Type.String())),
+    ...shared,
+  },
+  { additionalProperties: false },
+);
+
+/** A new license, checked. */
+export type NewLicenseRequest = Static<typeof newLicense>;
+/** Changes of a license, checked. */
+export type LicenseChanges = Static<typeof licenseChanges>;
+
+type Shared = Omit<LicenseChanges, 'license' | 'company' | 'unset'>;
+
+/** The columns of `licenses` that the request names. @throws AppError `validation_failed` at `expires` */
+export function licenseColumns(values: Shared): LicenseColumns {
+  return {
+    key: values.key,
+    name: values.name,
+    expiresAt: momentOf('expires', values.expires),
+    multipleShipment: values.multipleShipment,
+    commitmentDay: values.commitmentDay,
+    domain: values.domain,
+    blockedStatuses: values.blockedStatuses,
+    isActive: values.active,
+  };
+}
+
+/** The columns of `license_settings` that the request names, the carrier's settings apart. */
+export function settingsColumns(
+  values: Shared,
+): Omit<NewLicenseSettings, 'licenseId' | 'providerId' | 'settings' | 'secrets'> {
+  return {
+    collectFrom: {
+      street: values.collectStreet,
+      number: values.collectNumber,
+      city: values.collectCity,
+      company: values.collectCompany,
+    },
+    labelMethod: values.labelMethod,
+    labelType: values.labelType,
+    orderPrefix: values.orderPrefix,
+    flags: values.flags,
+  };
+}

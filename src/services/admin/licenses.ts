@@ -1,0 +1,167 @@
+import { type Static, Type } from 'typebox';
+import { type Executor, isDuplicateKey } from '../../db/database.js';
+import {
+  findLicenseHead,
+  findStoredSettings,
+  type LicenseHead,
+  listLicenseHeads,
+  updateLicense,
+  updateLicenseSettings,
+} from '../../db/queries/license-changes.js';
+import {
+  insertLicense,
+  insertLicenseSettings,
+  type LicenseRecord,
+  type LicenseSettingsRecord,
+  listLicenses,
+} from '../../db/queries/licenses.js';
+import { compileOnUse } from '../../lib/schema.js';
+import { randomToken } from '../../lib/secrets.js';
+import { requireAccount } from './accounts.js';
+import type { AdminApp } from './app.js';
+import { requireAdapter } from './carriers.js';
+import { checked, fieldError, type Given, Id, Page, pageOf } from './check.js';
+import { requireCompany } from './companies.js';
+import {
+  type LicenseChanges,
+  licenseChanges,
+  licenseColumns,
+  type NewLicenseRequest,
+  newLicense,
+  settingsColumns,
+} from './license-fields.js';
+import { sealedSettings, secretNames } from './settings.js';
+
+const licensePage = Type.Object({ account: Type.Optional(Id), ...Page }, { additionalProperties: false });
+const checkNew = compileOnUse<NewLicenseRequest>(newLicense);
+const checkChanges = compileOnUse<LicenseChanges>(licenseChanges);
+const checkPage = compileOnUse<Static<typeof licensePage>>(licensePage);
+
+type App = Pick<AdminApp, 'db' | 'appKey' | 'carriers'>;
+
+/** What `license_settings` has for the carrier of a license's company. */
+type Look = Omit<LicenseSettingsRecord, 'id' | 'providerId' | 'createdAt' | 'updatedAt'>;
+
+/** A license in full, without secrets: `secrets` are the names of those that are set. */
+export type ShownLicense = Omit<LicenseRecord, 'settings'> &
+  Partial<Look> & { provider: string; secrets: string[] };
+
+/** Makes a license, with a random key where none is given. @throws AppError `validation_failed` */
+export async function createLicense(app: App, request: Given<NewLicenseRequest>): Promise<ShownLicense> {
+  const values = checked(checkNew(), request);
+  const { account: accountId, company: companyId, name } = values;
+  await requireAccount(app, accountId);
+  const { carrier } = await requireCompany(app, companyId);
+  const stored = sealedSettings(app, requireAdapter(app, carrier.provider), values);
+  const key = values.key ?? randomToken('lic_', 18);
+  const columns = { ...licenseColumns(values), accountId, companyId, name, key };
+  await app.db
+    .transaction(async (tx) => {
+      const licenseId = await insertLicense(tx, columns);
+      await insertLicenseSettings(tx, {
+        ...settingsColumns(values),
+        ...stored,
+        licenseId,
+        providerId: carrier.id,
+      });
+    })
+    .catch(keyTaken);
+  return showLicense(app, { license: key });
+}
+
+/** Changes what is given; settings that are not named stay as they are. @throws AppError `validation_failed` */
+export async function changeLicense(app: App, request: Given<LicenseChanges>): Promise<ShownLicense> {
+  const values = checked(checkChanges(), request);
+  const head = await requireLicense(app, values.license);
+  await checkCompany(app, head, values.company);
+  await app.db
+    .transaction(async (tx) => {
+      await updateLicense(tx, head.id, { ...licenseColumns(values), companyId: values.company });
+      await changeSettings(app, tx, head, values);
+    })
+    .catch(keyTaken);
+  return readLicense(app, head);
+}
+
+/** One license, by its key or id. @throws AppError `validation_failed` when there is none */
+export async function showLicense(app: App, request: { license: string }): Promise<ShownLicense> {
+  return readLicense(app, await requireLicense(app, request.license));
+}
+
+/** Licenses by ascending id, of one account or of all. */
+export async function licenseList(
+  app: Pick<AdminApp, 'db'>,
+  request: Given<Static<typeof licensePage>>,
+): Promise<LicenseHead[]> {
+  const values = checked(checkPage(), request);
+  return listLicenseHeads(app.db, { accountId: values.account, ...pageOf(values) });
+}
+
+/** The license with this key, else with this id. @throws AppError `validation_failed` when there is none */
+export async function requireLicense(app: Pick<AdminApp, 'db'>, keyOrId: string): Promise<LicenseHead> {
+  const head = await findLicenseHead(app.db, keyOrId);
+  if (head === null) {
+    throw fieldError('license', `must be the key or id of a license; there is none with ${keyOrId}`);
+  }
+  return head;
+}
+
+async function readLicense(app: App, head: LicenseHead): Promise<ShownLicense> {
+  const all = await listLicenses(app.db, head.accountId);
+  const license = all.find(({ id }) => id === head.id);
+  if (license === undefined) throw new Error(`License ${head.id} is gone.`);
+  const { settings: rows, ...columns } = license;
+  const row = rows.find(({ providerId }) => providerId === head.carrierId);
+  const stored = await findStoredSettings(app.db, { licenseId: head.id, carrierId: head.carrierId });
+  return {
+    ...columns,
+    provider: head.provider,
+    ...(row === undefined ? {} : lookOf(row)),
+    secrets: secretNames(stored?.secrets ?? null, app.appKey),
+  };
+}
+
+function lookOf({
+  id: _id,
+  providerId: _provider,
+  createdAt: _c,
+  updatedAt: _u,
+  ...look
+}: LicenseSettingsRecord): Look {
+  return look;
+}
+
+async function changeSettings(
+  app: App,
+  tx: Executor,
+  head: LicenseHead,
+  values: LicenseChanges,
+): Promise<void> {
+  const { id: licenseId, carrierId } = head;
+  const look = settingsColumns(values);
+  const before = await findStoredSettings(tx, { licenseId, carrierId });
+  const isNamed = values.settings !== undefined || values.set !== undefined || values.unset !== undefined;
+  if (before !== null && !isNamed) {
+    await updateLicenseSettings(tx, before.id, look);
+    return;
+  }
+  const stored = sealedSettings(app, requireAdapter(app, head.provider), values, before ?? undefined);
+  if (before === null)
+    await insertLicenseSettings(tx, { ...look, ...stored, licenseId, providerId: carrierId });
+  else await updateLicenseSettings(tx, before.id, { ...look, ...stored });
+}
+
+async function checkCompany(app: App, head: LicenseHead, companyId: number | undefined): Promise<void> {
+  if (companyId === undefined) return;
+  const { carrier } = await requireCompany(app, companyId);
+  if (carrier.id === head.carrierId) return;
+  throw fieldError(
+    'company',
+    `must be of the license's carrier, ${head.provider}; it is of ${carrier.provider}`,
+  );
+}
+
+function keyTaken(error: unknown): never {
+  if (isDuplicateKey(error)) throw fieldError('key', 'must be unique among all licenses; another one has it');
+  throw error;
+}

@@ -1,0 +1,51 @@
+import { type Static, Type } from 'typebox';
+import { isDuplicateKey } from '../../db/database.js';
+import {
+  findRecipient,
+  findRecipientByPhone,
+  insertRecipient,
+  listRecipients,
+  type RecipientRecord,
+} from '../../db/queries/recipients.js';
+import { compileOnUse } from '../../lib/schema.js';
+import type { AdminApp } from './app.js';
+import { checked, fieldError, type Given, Name, Page, pageOf } from './check.js';
+
+const newRecipient = Type.Object({ name: Name, phone: Name }, { additionalProperties: false });
+const recipientPage = Type.Object(Page, { additionalProperties: false });
+const checkNew = compileOnUse<Static<typeof newRecipient>>(newRecipient);
+const checkPage = compileOnUse<Static<typeof recipientPage>>(recipientPage);
+
+/** Registers a user of the recipients' app. @throws AppError `validation_failed` */
+export async function createRecipient(
+  app: Pick<AdminApp, 'db'>,
+  request: Given<Static<typeof newRecipient>>,
+): Promise<RecipientRecord> {
+  const values = checked(checkNew(), request);
+  return insertRecipient(app.db, values).catch((error: unknown): never => {
+    if (isDuplicateKey(error)) throw fieldError('phone', 'must be unique; another recipient has it');
+    throw error;
+  });
+}
+
+/** Recipients by ascending id. */
+export async function recipientList(
+  app: Pick<AdminApp, 'db'>,
+  request: Given<Static<typeof recipientPage>>,
+): Promise<RecipientRecord[]> {
+  return listRecipients(app.db, pageOf(checked(checkPage(), request)));
+}
+
+/** The recipient with exactly this phone, else with this id. @throws AppError `validation_failed` when there is none */
+export async function requireRecipient(
+  { db }: Pick<AdminApp, 'db'>,
+  phoneOrId: string,
+): Promise<RecipientRecord> {
+  const byPhone = await findRecipientByPhone(db, phoneOrId);
+  const isId = /^[1-9]\d{0,15}$/.test(phoneOrId);
+  const recipient = byPhone ?? (isId ? await findRecipient(db, Number(phoneOrId)) : null);
+  if (recipient === null) {
+    throw fieldError('recipient', `must be the id or phone of a recipient; there is none with ${phoneOrId}`);
+  }
+  return recipient;
+}

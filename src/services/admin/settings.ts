@@ -1,0 +1,143 @@
+import type { CarrierAdapter } from '../../carriers/contract.js';
+import { type FieldErrors, validationError } from '../../domain/errors.js';
+import type { JsonObject } from '../../domain/shipment.js';
+import { validatorOf } from '../../lib/schema.js';
+import { decrypt, encrypt } from '../../lib/secrets.js';
+import { brokenRules, fieldError } from './check.js';
+
+/** Longest sealed secrets that the column takes, in bytes. */
+const MAX_SEALED_BYTES = 8192;
+
+/** A setting of a carrier, for people. */
+export interface SettingDescription {
+  name: string;
+  isRequired: boolean;
+  /** Stored sealed and never shown again. */
+  isSecret: boolean;
+  rule: string;
+}
+
+/** What is asked of a license's settings, each over the one before: `settings`, then `set`, without `unset`. */
+export interface SettingsRequest {
+  settings?: JsonObject;
+  /** Values as texts, which become what the carrier's schema asks for: numbers, booleans, JSON. */
+  set?: Readonly<Record<string, string>>;
+  unset?: readonly string[];
+}
+
+/** A license's settings as they are stored. `secrets` are sealed; null when there are none. */
+export interface StoredSettings {
+  settings: JsonObject;
+  secrets: Buffer | null;
+}
+
+/** The settings that a license of the carrier takes, in the order of its schema. */
+export function describeSettings(adapter: Pick<CarrierAdapter, 'configSchema'>): SettingDescription[] {
+  const required: unknown = Reflect.get(adapter.configSchema, 'required');
+  const names = new Set(Array.isArray(required) ? required : []);
+  return Object.entries(propertiesOf(adapter)).map(([name, schema]) => ({
+    name,
+    isRequired: names.has(name),
+    isSecret: isSecret(schema),
+    rule: ruleOf(schema),
+  }));
+}
+
+/**
+ * The settings of before with what is asked put over them, checked by the carrier's schema and its secrets sealed.
+ * @throws AppError `validation_failed` at `settings.<name>`; no message holds a value
+ */
+export function sealedSettings(
+  { appKey }: { appKey: Buffer },
+  adapter: Pick<CarrierAdapter, 'configSchema'>,
+  request: SettingsRequest,
+  before: StoredSettings = { settings: {}, secrets: null },
+): StoredSettings {
+  const properties = propertiesOf(adapter);
+  const merged: Record<string, unknown> = {
+    ...before.settings,
+    ...openSealed(before.secrets, appKey),
+    ...request.settings,
+  };
+  for (const [name, text] of Object.entries(request.set ?? {}))
+    merged[name] = valueOf(name, text, properties[name]);
+  for (const name of request.unset ?? []) delete merged[name];
+  const check = validatorOf(adapter.configSchema);
+  if (!check(merged)) throw validationError(ofSettings(brokenRules(check, 'settings')));
+  const isHidden = ([name]: [string, unknown]): boolean => isSecret(properties[name]);
+  const entries = Object.entries(merged);
+  const secrets = entries.filter(isHidden);
+  return {
+    settings: Object.fromEntries(entries.filter((entry) => !isHidden(entry))),
+    secrets: secrets.length === 0 ? null : seal(Object.fromEntries(secrets), appKey),
+  };
+}
+
+/** Names of the secrets that are sealed in there, sorted. @throws AppError as {@link sealedSettings} */
+export function secretNames(sealed: Buffer | null, appKey: Buffer): string[] {
+  return Object.keys(openSealed(sealed, appKey)).sort();
+}
+
+/** APP_KEY is not the one with which a license's secrets were sealed. */
+export class SealError extends Error {}
+
+function openSealed(sealed: Buffer | null, appKey: Buffer): Record<string, unknown> {
+  if (sealed === null) return {};
+  try {
+    const opened: unknown = JSON.parse(decrypt(sealed, appKey));
+    return typeof opened === 'object' && opened !== null ? { ...opened } : {};
+  } catch {
+    throw new SealError('The stored secrets cannot be opened: APP_KEY is not the one that sealed them.');
+  }
+}
+
+function seal(secrets: object, appKey: Buffer): Buffer {
+  const sealed = encrypt(JSON.stringify(secrets), appKey);
+  if (sealed.length > MAX_SEALED_BYTES) {
+    throw fieldError('settings', `must have secrets of at most ${MAX_SEALED_BYTES} bytes in all`);
+  }
+  return sealed;
+}
+
+/** A rule of the whole, such as a dependency between two settings, has no field of its own. */
+function ofSettings(fields: FieldErrors): FieldErrors {
+  return Object.keys(fields).length === 0 ? { settings: ['settings do not fit the carrier'] } : fields;
+}
+
+function propertiesOf({ configSchema }: Pick<CarrierAdapter, 'configSchema'>): Record<string, unknown> {
+  const properties: unknown = Reflect.get(configSchema, 'properties');
+  return typeof properties === 'object' && properties !== null ? { ...properties } : {};
+}
+
+function isSecret(schema: unknown): boolean {
+  return part(schema, 'x-secret') === true;
+}
+
+function valueOf(name: string, text: string, schema: unknown): unknown {
+  const type = part(schema, 'type');
+  if ((type === 'integer' || type === 'number') && /^-?\d{1,15}(\.\d{1,15})?$/.test(text))
+    return Number(text);
+  if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
+  if (type !== 'object' && type !== 'array') return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw fieldError(`settings.${name}`, `must be JSON: an ${type}`);
+  }
+}
+
+function ruleOf(schema: unknown): string {
+  const branches = part(schema, 'anyOf');
+  if (Array.isArray(branches))
+    return `one of ${branches.map((one) => String(part(one, 'const'))).join(', ')}`;
+  const allowed = part(schema, 'enum');
+  if (Array.isArray(allowed)) return `one of ${allowed.join(', ')}`;
+  const limits = ['pattern', 'format', 'minLength', 'maxLength', 'minimum', 'maximum']
+    .filter((name) => part(schema, name) !== undefined)
+    .map((name) => `${name} ${String(part(schema, name))}`);
+  return [String(part(schema, 'type') ?? 'any'), ...limits].join(', ');
+}
+
+function part(schema: unknown, name: string): unknown {
+  return typeof schema === 'object' && schema !== null ? Reflect.get(schema, name) : undefined;
+}

@@ -1,0 +1,60 @@
+import { type Static, Type } from 'typebox';
+import type { NewTokenOwner } from '../../db/queries/access-tokens.js';
+import { deleteToken, type ListedToken, listTokens } from '../../db/queries/token-list.js';
+import { compileOnUse } from '../../lib/schema.js';
+import { issueToken } from '../access-tokens.js';
+import type { AdminApp } from './app.js';
+import { checked, fieldError, type Given, Name, Page, pageOf } from './check.js';
+import { requireRecipient } from './recipients.js';
+import { requireUser } from './users.js';
+
+const owner = { user: Type.Optional(Type.String()), recipient: Type.Optional(Type.String()) };
+const newToken = Type.Object({ ...owner, name: Name }, { additionalProperties: false });
+const tokenPage = Type.Object({ ...owner, ...Page }, { additionalProperties: false });
+const checkNew = compileOnUse<Static<typeof newToken>>(newToken);
+const checkPage = compileOnUse<Static<typeof tokenPage>>(tokenPage);
+
+/** Whose token: a user by id or e-mail, or a recipient by phone or id. */
+interface Owner {
+  user?: string;
+  recipient?: string;
+}
+
+/** Issues a personal access token, shown this once; earlier ones stay valid. @throws AppError `validation_failed` */
+export async function issueUserToken(
+  app: Pick<AdminApp, 'db'>,
+  request: Given<Static<typeof newToken>>,
+): Promise<{ name: string; token: string }> {
+  const { name, ...whose } = checked(checkNew(), request);
+  const found = await ownerOf(app, whose);
+  if (found === undefined) throw fieldError('user', 'or recipient is required');
+  return { name, token: await issueToken(app.db, { ...found, name }) };
+}
+
+/** Tokens without their secrets, by ascending id; of one owner or of all. */
+export async function tokenList(
+  app: Pick<AdminApp, 'db'>,
+  request: Given<Static<typeof tokenPage>>,
+): Promise<ListedToken[]> {
+  const values = checked(checkPage(), request);
+  return listTokens(app.db, { owner: await ownerOf(app, values), ...pageOf(values) });
+}
+
+/** Ends a token at once. @throws AppError `validation_failed` when there is none by that id */
+export async function revokeToken(
+  { db }: Pick<AdminApp, 'db'>,
+  request: { id: number },
+): Promise<{ id: number; revoked: true }> {
+  if (await deleteToken(db, request.id)) return { id: request.id, revoked: true };
+  throw fieldError('id', `must be the id of a token; there is none with the id ${request.id}`);
+}
+
+async function ownerOf(app: Pick<AdminApp, 'db'>, whose: Owner): Promise<NewTokenOwner | undefined> {
+  const { user, recipient } = whose;
+  if (user !== undefined && recipient !== undefined) {
+    throw fieldError('recipient', 'must not be given beside user: a token has one owner');
+  }
+  if (user !== undefined) return { userId: (await requireUser(app, user)).id };
+  if (recipient !== undefined) return { recipientId: (await requireRecipient(app, recipient)).id };
+  return undefined;
+}

@@ -1,0 +1,79 @@
+import { type Static, Type } from 'typebox';
+import { isDuplicateKey } from '../../db/database.js';
+import { findUser, insertUser, listUsers, type UserRecord, updateUser } from '../../db/queries/users.js';
+import { compileOnUse } from '../../lib/schema.js';
+import { requireAccount } from './accounts.js';
+import type { AdminApp } from './app.js';
+import { checked, Email, fieldError, type Given, Id, Moment, momentOf, Name, Page, pageOf } from './check.js';
+
+const premium = { premium: Type.Optional(Type.Boolean()), premiumUntil: Type.Optional(Moment) };
+const newUser = Type.Object(
+  { account: Id, name: Name, email: Email, ...premium },
+  { additionalProperties: false },
+);
+const userChanges = Type.Object(
+  { user: Type.String(), name: Type.Optional(Name), email: Type.Optional(Email), ...premium },
+  { additionalProperties: false },
+);
+const userPage = Type.Object({ account: Type.Optional(Id), ...Page }, { additionalProperties: false });
+const checkNew = compileOnUse<Static<typeof newUser>>(newUser);
+const checkChanges = compileOnUse<Static<typeof userChanges>>(userChanges);
+const checkPage = compileOnUse<Static<typeof userPage>>(userPage);
+
+/** Makes a merchant user of an account. @throws AppError `validation_failed` */
+export async function createUser(
+  app: Pick<AdminApp, 'db'>,
+  request: Given<Static<typeof newUser>>,
+): Promise<UserRecord> {
+  const { account, name, email, premium: isPremium, premiumUntil } = checked(checkNew(), request);
+  await requireAccount(app, account);
+  const until = momentOf('premiumUntil', premiumUntil);
+  const id = await insertUser(app.db, {
+    accountId: account,
+    name,
+    email,
+    ...(isPremium === undefined ? {} : { isPremium }),
+    ...(until === undefined ? {} : { premiumUntil: until }),
+  }).catch(emailTaken);
+  return requireUser(app, String(id));
+}
+
+/** Changes what is given. @throws AppError `validation_failed` */
+export async function changeUser(
+  app: Pick<AdminApp, 'db'>,
+  request: Given<Static<typeof userChanges>>,
+): Promise<UserRecord> {
+  const { user, premium: isPremium, premiumUntil, ...changes } = checked(checkChanges(), request);
+  const { id } = await requireUser(app, user);
+  const until = momentOf('premiumUntil', premiumUntil);
+  await updateUser(app.db, id, {
+    ...changes,
+    ...(isPremium === undefined ? {} : { isPremium }),
+    ...(until === undefined ? {} : { premiumUntil: until }),
+  }).catch(emailTaken);
+  return requireUser(app, String(id));
+}
+
+/** Users by ascending id, of one account or of all. */
+export async function userList(
+  app: Pick<AdminApp, 'db'>,
+  request: Given<Static<typeof userPage>>,
+): Promise<UserRecord[]> {
+  const values = checked(checkPage(), request);
+  return listUsers(app.db, { accountId: values.account, ...pageOf(values) });
+}
+
+/** The user with this id or e-mail. @throws AppError `validation_failed` when there is none */
+export async function requireUser(app: Pick<AdminApp, 'db'>, idOrEmail: string): Promise<UserRecord> {
+  const by = /^[1-9]\d{0,15}$/.test(idOrEmail) ? { id: Number(idOrEmail) } : { email: idOrEmail };
+  const user = await findUser(app.db, by);
+  if (user === null) {
+    throw fieldError('user', `must be the id or e-mail of a user; there is none with ${idOrEmail}`);
+  }
+  return user;
+}
+
+function emailTaken(error: unknown): never {
+  if (isDuplicateKey(error)) throw fieldError('email', 'must be unique among all users; another one has it');
+  throw error;
+}

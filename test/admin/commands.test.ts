@@ -1,0 +1,341 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import test from 'ava';
+import type { Command } from 'commander';
+import { createProgram } from '../../src/admin/program.js';
+import { allCarriers } from '../../src/carriers/registry.js';
+import { syncCarriers } from '../../src/db/migrate.js';
+import { findByClientId } from '../../src/db/queries/accounts.js';
+import { getCarrierAccount } from '../../src/db/queries/licenses.js';
+import { findServiceSecret } from '../../src/db/queries/service-secrets.js';
+import { createLimit } from '../../src/lib/limited.js';
+import { decrypt, hashSecret } from '../../src/lib/secrets.js';
+import { resolveToken } from '../../src/services/access-tokens.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+
+const ADMIN = fileURLToPath(new URL('../../src/main/admin.js', import.meta.url));
+const appKey = randomBytes(32);
+const RUN_SETTINGS = {
+  base_url: 'http://127.0.0.1:4010',
+  customer_number: '1234',
+  shipment_type: '35',
+  cargo_type_out: '10',
+};
+
+let database: TestDatabase;
+test.before(async () => {
+  database = await createTestDatabase();
+  await syncCarriers(
+    database.db,
+    allCarriers().map(({ provider, displayName }) => ({ provider, name: displayName })),
+  );
+});
+test.after.always(() => database.drop());
+
+interface Ran {
+  code: number | null;
+  out: string;
+  err: string;
+}
+
+/** Tests of a file run side by side; more processes than cores would only wait for one another. */
+const atOnce = createLimit(2);
+
+/** Runs the program as a process of its own. */
+function admin(args: readonly string[], input = '', env: Record<string, string> = {}): Promise<Ran> {
+  return atOnce(() => runAdmin(args, input, env));
+}
+
+async function runAdmin(args: readonly string[], input: string, env: Record<string, string>): Promise<Ran> {
+  const child = spawn(process.execPath, [ADMIN, ...args], {
+    env: {
+      ...process.env,
+      DATABASE_URL: database.url,
+      APP_KEY: appKey.toString('base64'),
+      WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
+      ...env,
+    },
+  });
+  const texts = { out: '', err: '' };
+  child.stdout.on('data', (chunk: Buffer) => (texts.out += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (texts.err += chunk.toString()));
+  child.stdin.end(input);
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  return { code, ...texts };
+}
+
+/** The JSON of a command that must work. */
+async function json(args: readonly string[], input = '') {
+  const { code, out, err } = await admin([...args, '--json'], input);
+  if (code !== 0) throw new Error(`${args.join(' ')}: ${err}`);
+  return JSON.parse(out);
+}
+
+async function newAccount(): Promise<string> {
+  const { id } = await json(['accounts', 'create', '--name', 'Blue', '--email', 'ops@blue.example']);
+  return String(id);
+}
+
+async function newLicense(key: string): Promise<{ account: string; id: number }> {
+  const account = await newAccount();
+  const company = await json(['companies', 'create', '--carrier', 'run', '--name', 'HFD']);
+  const args = ['--account', account, '--company', String(company.id), '--name', 'Main', '--key', key];
+  const settings = JSON.stringify({ ...RUN_SETTINGS, token: 'carrier-token-1' });
+  const { id } = await json(['licenses', 'create', ...args, '--settings', '-'], settings);
+  return { account, id };
+}
+
+function commandsOf(command: Command): Command[] {
+  return [command, ...command.commands.flatMap(commandsOf)];
+}
+
+const program = createProgram(() => Promise.reject(new Error('not to be opened')));
+for (const command of commandsOf(program)) {
+  const names: string[] = [];
+  for (let one: Command | null = command; one !== null; one = one.parent) names.unshift(one.name());
+  test(`${names.join(' ')}: --help has examples of it${command.commands.length === 0 ? ', and --json' : ''}`, (t) => {
+    let text = '';
+    command.configureOutput({ writeOut: (part) => (text += part) });
+
+    command.outputHelp();
+
+    t.true(text.includes(`Examples:\n  ${names.join(' ')}`), text);
+    if (command.commands.length === 0) t.regex(text, /--json/);
+  });
+}
+
+test('accounts create and change: what is shown is what was set; the rest stays', async (t) => {
+  const id = await newAccount();
+
+  await json(['accounts', 'change', id, '--locale', 'he', '--display-order-product', 'true']);
+  const shown = await json(['accounts', 'show', id]);
+
+  t.like(shown, { name: 'Blue', email: 'ops@blue.example', locale: 'he', display_order_product: true });
+  t.is(shown.enable_api, true);
+  t.is((await json(['accounts', 'disable-api', id])).enable_api, false);
+});
+
+test('credentials: created once, replaced, ended', async (t) => {
+  const id = await newAccount();
+  const { db } = database;
+
+  const first = await json(['credentials', 'create', id]);
+  const again = await admin(['credentials', 'create', id]);
+  const second = await json(['credentials', 'rotate', id]);
+  const old = await findByClientId(db, first.client_id);
+  const found = await findByClientId(db, second.client_id);
+  await json(['credentials', 'disable', id]);
+
+  t.is(again.code, 2);
+  t.is(again.err, 'admin: account has credentials already; credentials rotate replaces them\n');
+  t.is(old, null);
+  t.deepEqual(found?.secretHash, hashSecret(second.client_secret, appKey));
+  t.is(await findByClientId(db, second.client_id), null);
+  t.truthy((await json(['credentials', 'create', id])).client_secret);
+});
+
+test('licenses create: each broken rule is named with its field, and nothing is stored', async (t) => {
+  const account = await newAccount();
+  const company = await json(['companies', 'create', '--carrier', 'run', '--name', 'HFD']);
+  const args = ['--account', account, '--company', String(company.id), '--name', 'Main'];
+  const set = ['--set', 'customer_number=12x', '--set', 'base_url=http://x', '--set', 'shipment_type=35'];
+  const more = ['--set', 'timeout_ms=5', '--set', 'colour=red', '--set', 'request_charset=latin1'];
+
+  const { code, out, err } = await admin(
+    ['licenses', 'create', ...args, ...set, ...more, '--secret', 'token'],
+    'a secret with blanks\n',
+  );
+
+  t.is(code, 2);
+  t.is(out, '');
+  t.regex(err, /^admin: settings\.customer_number must match \^\[0-9\]\{1,10\}\$$/m);
+  t.regex(err, /^admin: settings\.cargo_type_out is required$/m);
+  t.regex(err, /^admin: settings\.colour is not known; there are: base_url, /m);
+  t.regex(err, /^admin: settings\.timeout_ms must be >= 100$/m);
+  t.regex(err, /^admin: settings\.request_charset must be one of: utf-8, windows-1255$/m);
+  t.regex(err, /^admin: settings\.token must match /m);
+  t.false(err.includes('a secret with blanks'));
+  t.deepEqual(await json(['licenses', 'list', '--account', account]), []);
+});
+
+test('licenses: secrets are sealed, never shown, and kept by a change of other settings', async (t) => {
+  const { id } = await newLicense('sealed-key');
+
+  const shown = await admin(['licenses', 'show', 'sealed-key']);
+  const changed = await json([
+    'licenses',
+    'change',
+    'sealed-key',
+    '--set',
+    'shipment_type=36',
+    '--expires',
+    '2031-01-31',
+  ]);
+  const stored = await getCarrierAccount(database.db, id);
+
+  t.false(shown.out.includes('carrier-token-1'));
+  t.like(changed, { expires_at: '2031-01-31T00:00:00.000000Z', secrets: ['token'] });
+  t.deepEqual(stored?.settings, { ...RUN_SETTINGS, shipment_type: '36' });
+  t.deepEqual(JSON.parse(decrypt(stored?.secrets ?? Buffer.alloc(0), appKey)), { token: 'carrier-token-1' });
+});
+
+test('licenses change: a secret comes from standard input, or with a warning from the command', async (t) => {
+  const { id } = await newLicense('secret-key');
+
+  const unseen = await admin(['licenses', 'change', 'secret-key', '--secret', 'token'], 'second\n');
+  const second = await getCarrierAccount(database.db, id);
+  const seen = await admin(['licenses', 'change', 'secret-key', '--set', 'token=third']);
+  const none = await admin(['licenses', 'change', 'secret-key', '--secret', 'token']);
+
+  t.is(unseen.err, '');
+  t.is(decrypt(second?.secrets ?? Buffer.alloc(0), appKey), '{"token":"second"}');
+  t.regex(seen.err, /^Note: token is now in the shell's history/);
+  t.is(none.code, 2);
+  t.is(none.err, 'admin: token is missing: standard input must hold a line for each secret\n');
+});
+
+test('licenses: flags, blocked statuses, a key that is taken, disable by id', async (t) => {
+  const { account, id } = await newLicense('taken-key');
+
+  const flags = ['--flag', 'print_products=true', '--flag', 'enable_cod=true'];
+  const blocked = ['--blocked-status', 'pending', '--blocked-status', 'on-hold'];
+  const change = ['licenses', 'change', 'taken-key'];
+  const changed = await json([...change, ...flags, ...blocked, '--collect-city', 'Haifa']);
+  const wrong = await admin(['licenses', 'change', 'taken-key', '--flag', 'print_all=true']);
+  const company = await json(['companies', 'create', '--carrier', 'independent', '--name', 'Own']);
+  const args = ['--account', account, '--company', String(company.id), '--name', 'B'];
+  const taken = await admin(['licenses', 'create', ...args, '--key', 'taken-key']);
+  const moved = await admin(['licenses', 'change', 'taken-key', '--company', String(company.id)]);
+  const disabled = await json(['licenses', 'disable', String(id)]);
+
+  t.like(changed, { blocked_statuses: ['pending', 'on-hold'], collect_city: 'Haifa' });
+  t.like(changed.flags, { print_products: true, enable_cod: true, print_variations: false });
+  t.regex(wrong.err, /^admin: flags\.print_all is not known; there are: print_products, /);
+  t.is(taken.err, 'admin: key must be unique among all licenses; another one has it\n');
+  t.is(moved.err, "admin: company must be of the license's carrier, run; it is of independent\n");
+  t.is(disabled.is_active, false);
+});
+
+test('users: premium with its end; an e-mail that is taken, a day that is none', async (t) => {
+  const account = await newAccount();
+  const create = ['users', 'create', '--account', account, '--name', 'Dana', '--email', 'dana@blue.example'];
+
+  const user = await json([...create, '--premium', 'true', '--premium-until', '2030-06-30T22:00:00+02:00']);
+  const taken = await admin(create);
+  const noDay = await admin(['users', 'change', 'dana@blue.example', '--premium-until', '2030-02-30']);
+  const ended = await json(['users', 'change', String(user.id), '--premium-until', 'never']);
+
+  t.like(user, { is_premium: true, premium_until: '2030-06-30T20:00:00.000000Z' });
+  t.is(taken.err, 'admin: email must be unique among all users; another one has it\n');
+  t.regex(noDay.err, /^admin: premium-until must be a date like /);
+  t.is(noDay.code, 2);
+  t.like(ended, { is_premium: true, premium_until: null });
+});
+
+test('tokens: issued to users and recipients, listed without secrets, revoked', async (t) => {
+  const account = await newAccount();
+  await json(['users', 'create', '--account', account, '--name', 'T', '--email', 't@blue.example']);
+  await json(['recipients', 'create', '--name', 'Noa', '--phone', '0547654321']);
+  const { db } = database;
+
+  const mine = await json(['tokens', 'issue', '--user', 't@blue.example', '--name', 'plugin']);
+  const hers = await json(['tokens', 'issue', '--recipient', '0547654321', '--name', 'phone']);
+  const listed = await admin(['tokens', 'list', '--user', 't@blue.example', '--json']);
+
+  t.like(await resolveToken(db, mine.token), { kind: 'user', accountId: Number(account) });
+  t.like(await resolveToken(db, hers.token), { kind: 'recipient', phone: '0547654321' });
+  t.false(listed.out.includes(mine.token.split('|')[1]));
+  const [{ id }] = JSON.parse(listed.out);
+  await json(['tokens', 'revoke', String(id)]);
+  t.is(await resolveToken(db, mine.token), null);
+  t.is((await admin(['tokens', 'issue', '--name', 'x'])).err, 'admin: user or recipient is required\n');
+});
+
+test('store-sites: connected once, to public addresses only, and disconnected', async (t) => {
+  const { account } = await newLicense('site-key');
+  const create = [
+    'store-sites',
+    'create',
+    '--account',
+    account,
+    '--platform',
+    'shopify',
+    '--domain',
+    'b.example',
+  ];
+
+  const inside = await admin([...create, '--callback-url', 'http://10.0.0.1/hook']);
+  const site = await json([
+    ...create,
+    '--license',
+    'site-key',
+    '--callback-url',
+    'http://127.0.0.1:8025/hook',
+  ]);
+  const again = await admin(create);
+  const disabled = await json(['store-sites', 'disable', String(site.id)]);
+
+  t.regex(inside.err, /^admin: callback-url must lead to a public address/);
+  t.is(again.err, 'admin: domain must be unique within the account; it has this one\n');
+  t.like(disabled, { is_active: false, callback_url: 'http://127.0.0.1:8025/hook' });
+});
+
+test('app-secret: rotated, set from standard input, never shown again', async (t) => {
+  const { app_secret } = await json(['app-secret', 'rotate']);
+  const rotated = await findServiceSecret(database.db, 'app_secret');
+
+  const state = await admin(['app-secret', 'set', '--json'], 'secret-of-old-apps-1\n');
+
+  t.deepEqual(rotated, hashSecret(app_secret, appKey));
+  t.deepEqual(await findServiceSecret(database.db, 'app_secret'), hashSecret('secret-of-old-apps-1', appKey));
+  t.like(JSON.parse(state.out), { is_set: true, last4: 'ps-1' });
+});
+
+test('carriers and companies: what there is, with the rules of settings', async (t) => {
+  const shown = await json(['carriers', 'show', 'run']);
+  const table = await admin(['carriers', 'list']);
+  const wrong = await admin(['companies', 'create', '--carrier', 'nobody', '--name', 'X']);
+
+  t.deepEqual(
+    shown.settings
+      .filter((one: { is_secret: boolean }) => one.is_secret)
+      .map((one: { name: string }) => one.name),
+    ['token'],
+  );
+  t.regex(table.out, /^ID +PROVIDER +NAME +AVAILABLE\n/);
+  t.regex(wrong.err, /^admin: carrier must be one of: independent, run/);
+});
+
+test('input that is none ends with 2, trouble with 1, neither with a stack', async (t) => {
+  const key = { APP_KEY: randomBytes(32).toString('base64') };
+  await newLicense('other-seal');
+  const results = {
+    unknown: await admin(['nothing']),
+    id: await admin(['accounts', 'show', 'x']),
+    missing: await admin(['accounts', 'show', '999999']),
+    away: await admin(['accounts', 'list'], '', { DATABASE_URL: 'mysql://root:pass-word@127.0.0.1:9/none' }),
+    malformed: await admin(['accounts', 'list'], '', { DATABASE_URL: 'root:pass-word@127.0.0.1' }),
+    unsealed: await admin(['licenses', 'show', 'other-seal'], '', key),
+    waiting: await admin(['resolve', '01a1fca5-1a64-7202-906c-154e274a5396', '--retry']),
+    undecided: await admin(['resolve', '01a1fca5-1a64-7202-906c-154e274a5396']),
+  };
+
+  t.deepEqual(Object.fromEntries(Object.entries(results).map(([name, { code }]) => [name, code])), {
+    unknown: 2,
+    id: 2,
+    missing: 2,
+    away: 1,
+    malformed: 1,
+    unsealed: 1,
+    waiting: 1,
+    undecided: 2,
+  });
+  for (const { out, err } of Object.values(results)) {
+    t.is(out, '');
+    t.notRegex(err, /pass-word|\n\s+at /);
+  }
+  t.regex(results.away.err, /^admin: MySQL at DATABASE_URL does not answer/);
+  t.regex(results.missing.err, /^admin: id must be the id of an account/);
+  t.regex(results.unsealed.err, /APP_KEY is not the one that sealed them/);
+});

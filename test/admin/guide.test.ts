@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import test from 'ava';
+import { createConnection } from 'mysql2/promise';
+import { allCarriers } from '../../src/carriers/registry.js';
+import { loadConfig } from '../../src/config/config.js';
+import { openDatabase } from '../../src/db/database.js';
+import { run } from '../../src/dev/commands.js';
+import { distFolder, projectFolder } from '../../src/dev/paths.js';
+import { startSandbox } from '../../src/dev/sandboxes/server.js';
+import { databaseOn } from '../../src/dev/test-schema.js';
+import { resolveToken } from '../../src/services/access-tokens.js';
+import { openTemporal } from '../../src/temporal/client.js';
+import { registerNamespace } from '../support/namespace.js';
+import { runApi } from '../support/run-api.js';
+import { runWorkers } from '../support/run-workers.js';
+
+/** The guide's blocks of commands, in their order; those that call the API apart. */
+function guide(): { setUp: string; calls: { path: string; body: string }[] } {
+  const text = readFileSync(join(projectFolder, 'docs/guides/set-up-a-merchant.md'), 'utf8');
+  const blocks = [...text.matchAll(/^```sh\n(.*?)^```/gms)].map((match) => match[1] ?? '');
+  const calls = blocks.filter((block) => block.startsWith('curl '));
+  return {
+    setUp: blocks
+      .filter((block) => !block.startsWith('curl '))
+      .join('')
+      .replaceAll('node dist/', `'${process.execPath}' '${distFolder}'/`),
+    calls: calls.map((call) => ({
+      path: /\$BASE_URL(\/[^"]+)"/.exec(call)?.[1] ?? '',
+      body: /-d '(.*)'/s.exec(call)?.[1] ?? '',
+    })),
+  };
+}
+
+test('the guide: its commands make a merchant out of an empty database, who books a shipment', async (t) => {
+  // A dozen processes, one after the other.
+  t.timeout(300_000);
+  const name = randomBytes(4).toString('hex');
+  const sandbox = await startSandbox('run');
+  t.teardown(() => sandbox.close());
+  const env = {
+    DATABASE_URL: databaseOn(process.env.DATABASE_URL ?? '', `test_guide_${name}`),
+    TEMPORAL_ADDRESS: process.env.TEMPORAL_ADDRESS ?? '',
+    TEMPORAL_NAMESPACE: `test-guide-${name}`,
+    APP_KEY: randomBytes(32).toString('base64'),
+    LOG_LEVEL: 'silent',
+    SMTP_URL: 'smtp://127.0.0.1:9',
+  };
+  t.teardown(async () => {
+    const connection = await createConnection(databaseOn(process.env.DATABASE_URL ?? '', ''));
+    await connection.query(`DROP DATABASE IF EXISTS test_guide_${name}`);
+    await connection.end();
+  });
+  const config = { ...loadConfig(env), port: 0 };
+  const temporal = openTemporal(config);
+  t.teardown(() => temporal.connection.close());
+  await registerNamespace(temporal);
+  const { setUp, calls } = guide();
+  const results = 'echo "RESULT $client_id $client_secret $token"';
+
+  const { code, output } = await run('sh', ['-eu', '-c', `${setUp}\n${results}`], {
+    env: { ...env, CARRIER_URL: sandbox.url, CARRIER_TOKEN: 'carrier-secret-77' },
+    timeoutMs: 300_000,
+  });
+
+  t.is(code, 0, output);
+  t.false(output.includes('carrier-secret-77'));
+  const [, clientId = '', clientSecret = '', token = ''] = /^RESULT (\S+) (\S+) (\S+)$/m.exec(output) ?? [];
+  const db = openDatabase({ url: env.DATABASE_URL, poolSize: 5 });
+  t.teardown(() => db.close());
+  t.like(await resolveToken(db, token), { kind: 'user', isPremium: true });
+  const api = await runApi(config, db, temporal, allCarriers());
+  t.teardown(api.close);
+  t.teardown(await runWorkers(config, db, temporal, allCarriers()));
+  const call = calls.find(({ path }) => path === '/api/v2/shipments');
+  const answer = await fetch(`${api.url}${call?.path}`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'x-client-id': clientId,
+      'x-client-secret': clientSecret,
+    },
+    body: call?.body ?? '',
+  });
+  const shipment = (await answer.json()) as { data: { tracking_code: string } };
+  t.is(answer.status, 201, JSON.stringify(shipment));
+  const ledger = (await (await fetch(`${sandbox.url}/__ledger`)).json()) as { code: string }[];
+  t.deepEqual(
+    ledger.map((parcel) => parcel.code),
+    [shipment.data.tracking_code],
+  );
+});
