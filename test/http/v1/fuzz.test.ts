@@ -76,7 +76,7 @@ const WRONG: unknown[] = [
   -1,
   1.5,
   1e308,
-  9007199254740993,
+  2 ** 60,
   true,
   false,
   [],
