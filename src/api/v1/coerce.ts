@@ -51,10 +51,15 @@ function coerceObject(schema: TSchema, value: unknown): unknown {
   return isObject(object) ? coerceInput(schema, object) : value;
 }
 
-/** PHP makes an object of a list whose keys do not run from 0. */
+/**
+ * PHP makes an object of a list whose keys do not run from 0. Of a list that is too long one entry too many is kept:
+ * it is refused all the same, and validation does not look at hundreds of thousands.
+ */
 function coerceArray(schema: Record<string, unknown>, value: unknown): unknown {
   const list = isObject(value) ? Object.values(value) : value;
-  return Array.isArray(list) ? list.map((one) => coerce(schema.items, one)) : value;
+  if (!Array.isArray(list)) return value;
+  const most = typeof schema.maxItems === 'number' ? schema.maxItems + 1 : list.length;
+  return list.slice(0, most).map((one) => coerce(schema.items, one));
 }
 
 function coerceNumber(value: unknown, pattern: RegExp): unknown {

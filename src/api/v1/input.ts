@@ -41,6 +41,7 @@ function isReadable(value: unknown, depth: number): boolean {
   if (typeof value === 'string') return !LONE_SURROGATE.test(value);
   if (typeof value !== 'object' || value === null) return true;
   if (depth >= MAX_DEPTH) return false;
+  if (Array.isArray(value)) return value.every((one) => isReadable(one, depth + 1));
   return Object.entries(value).every(([key, one]) => !LONE_SURROGATE.test(key) && isReadable(one, depth + 1));
 }
 

@@ -7,6 +7,7 @@ import { statements as batches } from './0006-batches.js';
 import { statements as pickupPoints } from './0007-pickup-points.js';
 import { statements as v1 } from './0008-v1.js';
 import { statements as inbound } from './0009-inbound.js';
+import { statements as phoneKeys } from './0011-phone-keys.js';
 
 /** One migration: its statements run in order, once, each on its own (DDL commits by itself). */
 export interface Migration {
@@ -25,4 +26,5 @@ export const migrations: readonly Migration[] = [
   { name: '0007-pickup-points', statements: pickupPoints },
   { name: '0008-v1', statements: v1 },
   { name: '0009-inbound', statements: inbound },
+  { name: '0011-phone-keys', statements: phoneKeys },
 ];

@@ -59,6 +59,7 @@ export const openNewOrderRoute = defineLicensedRoute(
             variation: Type.Optional(Type.Unknown({ description: 'Text.' })),
             virtual: Type.Optional(Type.Unknown({ description: 'Flag: it is not shipped.' })),
           }),
+          { maxItems: 10_000 },
         ),
       ),
       shipment_settings: Type.Optional(ShipmentSettingsFields),
