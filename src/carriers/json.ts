@@ -28,6 +28,15 @@ export function objectAt(value: unknown, ...names: string[]): JsonObject | null 
   return Object.fromEntries(Object.entries(found));
 }
 
+/** The fields that have a value: those of undefined, null and empty text are left out. */
+export function filled<T>(fields: Readonly<Record<string, T | null | undefined>>): Record<string, T> {
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([name, value]) =>
+      value === undefined || value === null || value === '' ? [] : [[name, value] as const],
+    ),
+  );
+}
+
 /** Text under these names, a number in its decimal form; empty for anything else. */
 export function textAt(value: unknown, ...names: string[]): string {
   const found = valueAt(value, ...names);

@@ -1,5 +1,8 @@
-import { Type } from 'typebox';
+import { type Static, type TSchema, Type } from 'typebox';
 import { isStatusCode, type StatusCode } from '../domain/statuses.js';
+import { compileOnUse } from '../lib/schema.js';
+import type { CarrierAccount } from './contract.js';
+import { objectAt, textAt, valueAt } from './json.js';
 
 /** Address of a carrier's server, without a query. */
 export const BaseUrl = Type.String({ pattern: '^https?://[^\\s/?#@]+(/[^\\s?#]*)?$', maxLength: 255 });
@@ -15,13 +18,46 @@ export const Secret = Type.Optional(
 /** The carrier's status codes → ours. */
 export const StatusNames = Type.Optional(Type.Record(Type.String(), Type.String()));
 
-/** The statuses that a license names; null where one is none of ours. */
-export function meaningsOf(
-  names: Record<string, string> | undefined,
-): ReadonlyMap<string, StatusCode> | null {
+const DEFAULT_TIMEOUT_MS = 15_000;
+
+/** The meanings that a license gives to the carrier's status codes. */
+export type Meanings = ReadonlyMap<string, StatusCode>;
+
+/** What an adapter works with: settings that match its schema, and what carriers have in common of them. */
+export interface AccountConfig<S> {
+  settings: S;
+  /** The token or key of every call; empty where the account has none and need not. */
+  secret: string;
+  /** `timeout_ms`, 15 000 by default. */
+  timeoutMs: number;
+  /** `statuses`; empty where the license names none. */
+  statuses: Meanings;
+}
+
+/**
+ * Makes the reader of an account's settings. It returns null when they do not match `schema`, when `statuses` names
+ * a status that is none of ours, or when the secret of the name `secretName` is missing and `isOptional` is not set.
+ */
+export function accountReader<S extends TSchema>(
+  schema: S,
+  secretName: string,
+  { isOptional = false } = {},
+): (account: CarrierAccount) => AccountConfig<Static<S>> | null {
+  const check = compileOnUse<Static<S>>(schema);
+  return ({ settings, secrets }) => {
+    if (!check()(settings)) return null;
+    const secret = secrets[secretName] ?? textAt(settings, secretName);
+    const statuses = meaningsOf(objectAt(settings, 'statuses') ?? {});
+    if ((secret === '' && !isOptional) || statuses === null) return null;
+    const timeoutMs = Number(valueAt(settings, 'timeout_ms') ?? DEFAULT_TIMEOUT_MS);
+    return { settings, secret, timeoutMs, statuses };
+  };
+}
+
+function meaningsOf(names: Readonly<Record<string, unknown>>): Meanings | null {
   const meanings = new Map<string, StatusCode>();
-  for (const [carrierCode, code] of Object.entries(names ?? {})) {
-    if (!isStatusCode(code)) return null;
+  for (const [carrierCode, code] of Object.entries(names)) {
+    if (typeof code !== 'string' || !isStatusCode(code)) return null;
     meanings.set(carrierCode, code);
   }
   return meanings;

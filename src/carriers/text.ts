@@ -33,3 +33,19 @@ export function localPhone(phone: string): string {
   if (national !== compact) return national;
   return compact.replace(/^9720?(?=\d{8,9}$)/, '0');
 }
+
+/** Text as {@link plainText} makes it, empty where there is none. */
+export function clean(text: string | null | undefined, separators = ''): string {
+  return plainText(text ?? '', separators);
+}
+
+/** The texts that are not empty, with a blank between. */
+export function words(...texts: string[]): string {
+  return texts.filter((text) => text !== '').join(' ');
+}
+
+/** A text behind its label; empty where there is no text. */
+export function labelled(label: string, text: string | null): string {
+  const value = clean(text);
+  return value === '' ? '' : `${label} ${value}`;
+}

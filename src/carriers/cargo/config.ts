@@ -1,8 +1,5 @@
 import { type Static, Type } from 'typebox';
-import type { StatusCode } from '../../domain/statuses.js';
-import { compileOnUse } from '../../lib/schema.js';
-import type { CarrierAccount } from '../contract.js';
-import { BaseUrl, meaningsOf, Secret, StatusNames, TimeoutMs } from '../settings.js';
+import { type AccountConfig, accountReader, BaseUrl, Secret, StatusNames, TimeoutMs } from '../settings.js';
 
 const CustomerCode = Type.Integer({ minimum: 1, maximum: 999_999_999 });
 
@@ -33,21 +30,8 @@ export const cargoSettings = Type.Object(
   { additionalProperties: false },
 );
 
-const settingsCheck = compileOnUse<Static<typeof cargoSettings>>(cargoSettings);
-
-/** What the adapter works with. `statuses`: the license's own meanings. */
-export interface CargoConfig {
-  settings: Static<typeof cargoSettings>;
-  token: string;
-  timeoutMs: number;
-  statuses: ReadonlyMap<string, StatusCode>;
-}
+/** What the adapter works with; its secret is the token. */
+export type CargoConfig = AccountConfig<Static<typeof cargoSettings>>;
 
 /** Reads the account's settings; null when they do not match {@link cargoSettings} or the token is missing. */
-export function readConfig({ settings, secrets }: CarrierAccount): CargoConfig | null {
-  if (!settingsCheck()(settings)) return null;
-  const token = secrets.token ?? settings.token;
-  const statuses = meaningsOf(settings.statuses);
-  if (token === undefined || statuses === null) return null;
-  return { settings, token, timeoutMs: settings.timeout_ms ?? 15_000, statuses };
-}
+export const readConfig = accountReader(cargoSettings, 'token');

@@ -1,12 +1,12 @@
 import type { FieldErrors } from '../../domain/errors.js';
 import type { ShipmentDetails } from '../../domain/shipment.js';
+import { BookingProblems } from '../booking-problems.js';
 import type { BookingRequest, CarrierAccount, ParcelRef } from '../contract.js';
-import { localPhone, plainText } from '../text.js';
+import { endsOf } from '../places.js';
+import { clean, localPhone, words } from '../text.js';
 import type { CargoConfig } from './config.js';
 
 type Settings = CargoConfig['settings'];
-
-const clean = (text: string | null | undefined): string => plainText(text ?? '');
 
 /** An address in the carrier's fields, all of which are sent. */
 type Place = Record<string, string>;
@@ -43,31 +43,23 @@ function merchantPlace(
 
 /** What cannot be booked with this carrier as it stands: JSON path → messages. Nothing is sent. */
 export function checkShipment({ shipment }: BookingRequest, { settings }: CargoConfig): FieldErrors {
-  const errors: FieldErrors = {};
-  const report = (path: string, message: string) => {
-    errors[path] = [...(errors[path] ?? []), message];
-  };
-  const { pickupPointId, cod, serviceType } = shipment;
+  const problems = new BookingProblems();
+  const { pickupPointId, serviceType } = shipment;
   const to = recipientPlace(shipment);
-  const required: [string, string | undefined][] = [
-    ['ship_data.city', to.city],
-    ['ship_data.contact_phone', to.phone],
-    ['ship_data.street', pickupPointId === null ? to.street1 : 'a point'],
-  ];
-  for (const [path, value] of required) {
-    if (!value) report(path, `The ${path} field is required by the carrier.`);
-  }
-  if (pickupPointId !== null && !/^[1-9]\d{0,8}$/.test(pickupPointId)) {
-    report('ship_data.pickup', 'The carrier has no such pickup point.');
-  }
-  if (pickupPointId !== null && serviceType === 2) {
-    report('ship_data.pickup', 'The carrier collects at addresses only.');
-  }
-  if (cod !== null && settings.cod_type === undefined) {
-    report('ship_data.cod', 'The carrier account has no cash on delivery service.');
-  }
-  if (cod !== null && cod.currency !== 'ILS') report('ship_data.cod', 'The carrier collects ILS only.');
-  return errors;
+  problems.require({
+    'ship_data.city': to.city,
+    'ship_data.contact_phone': to.phone,
+    'ship_data.street': pickupPointId === null ? to.street1 : 'a point',
+  });
+  const isPoint = pickupPointId === null || /^[1-9]\d{0,8}$/.test(pickupPointId);
+  problems.reportIf(!isPoint, 'ship_data.pickup', 'The carrier has no such pickup point.');
+  problems.reportIf(
+    pickupPointId !== null && serviceType === 2,
+    'ship_data.pickup',
+    'The carrier collects at addresses only.',
+  );
+  problems.cash(shipment, settings.cod_type);
+  return problems.errors;
 }
 
 /** The merchant's number under which a shipment is booked. */
@@ -87,8 +79,7 @@ export function shipmentBody(
   collectFrom: CarrierAccount['collectFrom'],
 ): Record<string, unknown> {
   const { cod, pickupPointId, serviceType } = shipment;
-  const to = recipientPlace(shipment);
-  const merchant = merchantPlace(collectFrom, settings);
+  const { from, to } = endsOf(shipment, merchantPlace(collectFrom, settings), recipientPlace(shipment));
   return {
     shipping_type: serviceType,
     number_of_parcels: shipment.packages,
@@ -99,11 +90,11 @@ export function shipmentBody(
     cash_on_delivery: cod === null ? 0 : Number(cod.amount),
     carrier_id: pickupPointId === null ? 1 : 0,
     ...(pickupPointId === null ? {} : { box_point_id: Number(pickupPointId) }),
-    notes: [clean(shipment.note), clean(shipment.extraNote)].filter((note) => note !== '').join(' '),
+    notes: words(clean(shipment.note), clean(shipment.extraNote)),
     platform: 'API',
     customer_code: customerCodeOf(shipment, settings),
-    to_address: serviceType === 2 ? merchant : to,
-    from_address: serviceType === 2 ? to : merchant,
+    to_address: to,
+    from_address: from,
   };
 }
 

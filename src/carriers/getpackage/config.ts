@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { compileOnUse } from '../../lib/schema.js';
-import { type CarrierAccount, PACKAGE_SIZES } from '../contract.js';
-import { BaseUrl, Secret, TimeoutMs } from '../settings.js';
+import { PACKAGE_SIZES } from '../contract.js';
+import { type AccountConfig, accountReader, BaseUrl, Secret, TimeoutMs } from '../settings.js';
 
 /** License settings. `base_url` has no default: the sources name two hosts of production. */
 export const getpackageSettings = Type.Object(
@@ -25,19 +24,8 @@ export const getpackageSettings = Type.Object(
   { additionalProperties: false },
 );
 
-const settingsCheck = compileOnUse<Static<typeof getpackageSettings>>(getpackageSettings);
-
-/** What the adapter works with, read from the account's settings and secrets. */
-export interface GetpackageConfig {
-  settings: Static<typeof getpackageSettings>;
-  timeoutMs: number;
-  token: string;
-}
+/** What the adapter works with; its secret is the token. */
+export type GetpackageConfig = AccountConfig<Static<typeof getpackageSettings>>;
 
 /** Reads the account's settings; null when they do not match {@link getpackageSettings} or the token is missing. */
-export function readConfig({ settings, secrets }: CarrierAccount): GetpackageConfig | null {
-  if (!settingsCheck()(settings)) return null;
-  const token = secrets.token ?? settings.token;
-  if (token === undefined) return null;
-  return { settings, timeoutMs: settings.timeout_ms ?? 15_000, token };
-}
+export const readConfig = accountReader(getpackageSettings, 'token');

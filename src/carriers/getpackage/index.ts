@@ -1,21 +1,20 @@
 import type { BookedParcel, JsonObject } from '../../domain/shipment.js';
-import { isFinal, isInHand } from '../../domain/statuses.js';
 import { nowIso } from '../../lib/time.js';
+import { USUAL_LIMITS } from '../booking-problems.js';
 import type {
   BookingRequest,
   CallContext,
   CarrierAdapter,
-  CarrierStatus,
   Outcome,
   PackageSize,
   ParcelRef,
   StreetAddress,
 } from '../contract.js';
-import { beforeBooking, type JsonReply } from '../json-api.js';
-import { INVALID_SETTINGS } from '../settings.js';
-import { type ApiCall, callApi } from './client.js';
-import { type GetpackageConfig, getpackageSettings, readConfig } from './config.js';
-import { bookingBody, checkShipment, GETPACKAGE_LIMITS, quoteBody, slotBody } from './mapping.js';
+import { accepted, beforeBooking } from '../outcomes.js';
+import { isBeforeCollection, statusOfEach } from '../readings.js';
+import { callApi, ERRORS } from './client.js';
+import { getpackageSettings, readConfig } from './config.js';
+import { bookingBody, checkShipment, quoteBody, slotBody } from './mapping.js';
 import {
   readBooking,
   readCancellation,
@@ -26,42 +25,34 @@ import {
   type Slot,
 } from './replies.js';
 
-/** Makes one call and reads its reply; whatever kept the reply away is returned as it is. */
-async function call<T>(
-  callOf: (config: GetpackageConfig) => ApiCall,
-  { account, signal }: CallContext,
-  read: (reply: JsonReply, config: GetpackageConfig) => Outcome<T>,
-): Promise<Outcome<T>> {
-  const config = readConfig(account);
-  if (config === null) return INVALID_SETTINGS;
-  const reply = await callApi(callOf(config), config, signal);
-  return reply.kind === 'accepted' ? read(reply.value, config) : reply;
-}
-
 async function book(request: BookingRequest, context: CallContext): Promise<Outcome<BookedParcel>> {
   const slot = beforeBooking(await slotOf(request, context));
   if (slot.kind !== 'accepted') return slot;
   const { collectFrom } = context.account;
-  const booking = (config: GetpackageConfig): ApiCall => {
-    return {
-      method: 'POST',
-      path: 'sharedRoute',
-      body: bookingBody(request, config, collectFrom, slot.value),
-    };
-  };
-  return call(booking, context, readBooking);
+  return callApi(
+    context,
+    (config) => {
+      const body = bookingBody(request, config, collectFrom, slot.value);
+      return { method: 'POST', path: 'sharedRoute', body };
+    },
+    readBooking,
+  );
 }
 
 /** The window of the settings, else the next one that the carrier offers. */
 async function slotOf(request: BookingRequest, context: CallContext): Promise<Outcome<Slot>> {
   const { collectOn } = request.shipment;
   const timeRange = readConfig(context.account)?.settings.time_range;
-  if (timeRange !== undefined) return { kind: 'accepted', value: { date: collectOn, timeRange } };
+  if (timeRange !== undefined) return accepted({ date: collectOn, timeRange });
   const { collectFrom } = context.account;
-  const question = (config: GetpackageConfig): ApiCall => {
-    return { method: 'POST', path: 'serviceTimes/evaluate', body: slotBody(request, config, collectFrom) };
-  };
-  return call(question, context, (reply) => readSlot(reply, collectOn));
+  return callApi(
+    context,
+    (config) => {
+      const body = slotBody(request, config, collectFrom);
+      return { method: 'POST', path: 'serviceTimes/evaluate', body };
+    },
+    (reply) => readSlot(reply, collectOn),
+  );
 }
 
 function pathOf(parcel: ParcelRef): string {
@@ -69,28 +60,11 @@ function pathOf(parcel: ParcelRef): string {
 }
 
 function cancel(parcel: ParcelRef, context: CallContext): Promise<Outcome<{ text: string }>> {
-  return call(() => ({ method: 'DELETE', path: pathOf(parcel) }), context, readCancellation);
-}
-
-async function fetchStatus(
-  parcels: readonly ParcelRef[],
-  context: CallContext,
-): Promise<Outcome<CarrierStatus[]>> {
-  const known: CarrierStatus[] = [];
-  for (const parcel of parcels) {
-    const found = await call(
-      () => ({ method: 'GET', path: pathOf(parcel) }),
-      context,
-      (reply, config) => readStatus(reply, parcel.trackingCode, config, nowIso()),
-    );
-    if (found.kind !== 'accepted') return found;
-    if (found.value !== null) known.push(found.value);
-  }
-  return { kind: 'accepted', value: known };
+  return callApi(context, { method: 'DELETE', path: pathOf(parcel) }, readCancellation);
 }
 
 function settlements(context: CallContext): Promise<Outcome<string[]>> {
-  return call(() => ({ method: 'GET', path: 'businessCompanies/settlements' }), context, readSettlements);
+  return callApi(context, { method: 'GET', path: 'businessCompanies/settlements' }, readSettlements);
 }
 
 function quote(
@@ -98,11 +72,8 @@ function quote(
   context: CallContext,
 ): Promise<Outcome<JsonObject>> {
   const body = quoteBody(from, to, packageSize);
-  return call(
-    () => ({ method: 'POST', path: 'sharedRoute/quote', body, readErrors: true }),
-    context,
-    readQuote,
-  );
+  const call = { method: 'POST', path: 'sharedRoute/quote', body, readStatuses: ERRORS } as const;
+  return callApi(context, call, readQuote);
 }
 
 /** The same-day courier platform, by its shared routes. */
@@ -111,12 +82,20 @@ export const getpackage: CarrierAdapter = {
   displayName: 'GetPackage',
   duplicates: 'none',
   limits: { requestsPerSecond: 5, concurrency: 5, settleMs: 0 },
-  fieldLimits: GETPACKAGE_LIMITS,
+  fieldLimits: USUAL_LIMITS,
   configSchema: getpackageSettings,
-  canCancel: (status) => !isFinal(status) && !isInHand(status),
+  canCancel: isBeforeCollection,
   checkBooking: checkShipment,
   book,
   cancel,
-  status: { maxBulk: 1, fetch: fetchStatus },
+  status: {
+    maxBulk: 1,
+    fetch: (parcels, context) =>
+      statusOfEach(parcels, (parcel) =>
+        callApi(context, { method: 'GET', path: pathOf(parcel) }, (reply, config) =>
+          readStatus(reply, config, nowIso()),
+        ),
+      ),
+  },
   sameDayQuote: { settlements, quote },
 };

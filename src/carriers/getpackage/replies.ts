@@ -1,9 +1,11 @@
 import type { BookedParcel, JsonObject } from '../../domain/shipment.js';
 import type { StatusCode } from '../../domain/statuses.js';
-import type { CarrierStatus, Outcome } from '../contract.js';
+import type { Outcome } from '../contract.js';
 import { israelWallClock } from '../israel-time.js';
 import { messagesOf, objectAt, textAt, valueAt } from '../json.js';
-import { codeAt, type JsonReply, UNREADABLE } from '../json-api.js';
+import { codeAt, type JsonReply } from '../json-api.js';
+import { accepted, readable, UNREADABLE } from '../outcomes.js';
+import { type CarrierEvent, currentEvent } from '../readings.js';
 import { carrierText } from '../text.js';
 import type { GetpackageConfig } from './config.js';
 
@@ -50,7 +52,7 @@ export function readSlot(reply: JsonReply, collectOn: string): Outcome<Slot> {
   if (timeRange === '' || day === null) {
     return { kind: 'rejected', code: 'no_time_window', text: 'The carrier offers no time window.' };
   }
-  return { kind: 'accepted', value: { date: collectOn > day ? collectOn : day, timeRange } };
+  return accepted({ date: collectOn > day ? collectOn : day, timeRange });
 }
 
 function dayOf(text: string): string | null {
@@ -66,41 +68,30 @@ export function readBooking(reply: JsonReply): Outcome<BookedParcel> {
   const trackingCode = codeAt(reply.json, 'id');
   if (trackingCode === null) return UNREADABLE;
   const carrierReference = codeAt(reply.json, 'routeId');
-  return { kind: 'accepted', value: { trackingCode, carrierReference, description: null } };
+  return accepted({ trackingCode, carrierReference, description: null });
 }
 
 /** Reply of a cancellation; a parcel that the carrier does not have any more is cancelled. */
 export function readCancellation(reply: JsonReply): Outcome<{ text: string }> {
   const refusal = reply.status === 404 ? null : refusalOf(reply);
-  return refusal ?? { kind: 'accepted', value: { text: 'Cancelled' } };
+  return refusal ?? accepted({ text: 'Cancelled' });
 }
 
 /** Reply of a reading; null where the carrier has no such parcel. It brings no time: `nowIso` dates it. */
 export function readStatus(
   reply: JsonReply,
-  trackingCode: string,
   { settings }: GetpackageConfig,
   nowIso: string,
-): Outcome<CarrierStatus | null> {
-  if (reply.status === 404) return { kind: 'accepted', value: null };
+): Outcome<CarrierEvent[] | null> {
+  if (reply.status === 404) return accepted(null);
   const refusal = refusalOf(reply);
   if (refusal !== null) return refusal;
   const status = textAt(reply.json, 'status');
   if (status === '') return UNREADABLE;
   const moving = settings.in_route === undefined ? undefined : IN_ROUTE[settings.in_route];
   const code = status === 'IN_ROUTE' ? moving : GETPACKAGE_STATUSES.get(status);
-  const carrierCode = carrierText(status);
   // A known status is shown by our name for it, an unknown one in the carrier's word.
-  const carrierDescription = code === undefined ? carrierCode : '';
-  const event = {
-    code,
-    carrierCode,
-    carrierDescription,
-    occurredAt: nowIso,
-    location: null,
-    isCurrent: true as const,
-  };
-  return { kind: 'accepted', value: { trackingCode, events: [event] } };
+  return accepted([currentEvent(code, status, code === undefined ? status : '', nowIso)]);
 }
 
 /** Reply of a quote: the carrier's body as it is. */
@@ -108,7 +99,7 @@ export function readQuote(reply: JsonReply): Outcome<JsonObject> {
   const refusal = refusalOf(reply);
   if (refusal !== null) return refusal;
   const body = objectAt(reply.json);
-  return body === null ? UNREADABLE : { kind: 'accepted', value: body };
+  return readable(body);
 }
 
 /** Reply of the list of settlements: each one's names, as the carrier and as people there write it. */
@@ -121,5 +112,5 @@ export function readSettlements(reply: JsonReply): Outcome<string[]> {
     textAt(one, 'localName'),
     textAt(one, 'internalName'),
   ]);
-  return { kind: 'accepted', value: [...new Set(names.filter((name) => name !== ''))] };
+  return accepted([...new Set(names.filter((name) => name !== ''))]);
 }

@@ -1,8 +1,5 @@
 import { type Static, Type } from 'typebox';
-import type { StatusCode } from '../../domain/statuses.js';
-import { compileOnUse } from '../../lib/schema.js';
-import type { CarrierAccount } from '../contract.js';
-import { BaseUrl, meaningsOf, Secret, StatusNames, TimeoutMs } from '../settings.js';
+import { type AccountConfig, accountReader, BaseUrl, Secret, StatusNames, TimeoutMs } from '../settings.js';
 
 /** License settings. `timeout_ms` defaults to 15 000. */
 export const lionwheelSettings = Type.Object(
@@ -21,21 +18,8 @@ export const lionwheelSettings = Type.Object(
   { additionalProperties: false },
 );
 
-const settingsCheck = compileOnUse<Static<typeof lionwheelSettings>>(lionwheelSettings);
-
-/** What the adapter works with. `statuses`: the license's own meanings. */
-export interface LionwheelConfig {
-  settings: Static<typeof lionwheelSettings>;
-  key: string;
-  timeoutMs: number;
-  statuses: ReadonlyMap<string, StatusCode>;
-}
+/** What the adapter works with; its secret is the key. */
+export type LionwheelConfig = AccountConfig<Static<typeof lionwheelSettings>>;
 
 /** Reads the account's settings; null when they do not match {@link lionwheelSettings} or the key is missing. */
-export function readConfig({ settings, secrets }: CarrierAccount): LionwheelConfig | null {
-  if (!settingsCheck()(settings)) return null;
-  const key = secrets.key ?? settings.key;
-  const statuses = meaningsOf(settings.statuses);
-  if (key === undefined || statuses === null) return null;
-  return { settings, key, timeoutMs: settings.timeout_ms ?? 15_000, statuses };
-}
+export const readConfig = accountReader(lionwheelSettings, 'key');

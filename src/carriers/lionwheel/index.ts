@@ -1,20 +1,21 @@
 import type { BookedParcel } from '../../domain/shipment.js';
-import { isFinal, isInHand } from '../../domain/statuses.js';
+import { nowIso } from '../../lib/time.js';
+import { checkedWith } from '../booking-problems.js';
 import type {
   BookingRequest,
   CallContext,
   CarrierAdapter,
-  CarrierStatus,
   Outcome,
   ParcelRef,
   PickupPoint,
   StreetAddress,
 } from '../contract.js';
-import type { HttpCall, HttpReply } from '../http.js';
 import { fetchLabelFile } from '../label-file.js';
+import { accepted, mapAccepted } from '../outcomes.js';
+import { isBeforeCollection, isoOf, statusOfEach } from '../readings.js';
 import { INVALID_SETTINGS } from '../settings.js';
 import { callApi } from './client.js';
-import { type LionwheelConfig, lionwheelSettings, readConfig } from './config.js';
+import { lionwheelSettings, readConfig } from './config.js';
 import { checkShipment, regionBody, taskBody } from './mapping.js';
 import {
   readBooking,
@@ -27,52 +28,36 @@ import {
   type Task,
 } from './replies.js';
 
-interface ApiCall<T> {
-  method: HttpCall['method'];
-  path: string;
-  body?: (config: LionwheelConfig) => object;
-  read: (reply: HttpReply, config: LionwheelConfig) => Outcome<T>;
-}
-
-/** Calls the API and reads its reply; whatever kept the reply away is returned as it is. */
-async function call<T>({ account, signal }: CallContext, api: ApiCall<T>): Promise<Outcome<T>> {
-  const config = readConfig(account);
-  if (config === null) return INVALID_SETTINGS;
-  const reply = await callApi(api.method, api.path, api.body?.(config), config, signal);
-  return reply.kind === 'accepted' ? api.read(reply.value, config) : reply;
-}
-
-const nowIso = () => new Date().toISOString().replace('Z', '000Z');
-
 function book(request: BookingRequest, context: CallContext): Promise<Outcome<BookedParcel>> {
-  const body = (config: LionwheelConfig) => taskBody(request, config, context.account.collectFrom);
-  return call(context, { method: 'POST', path: 'tasks/create', body, read: readBooking });
+  const { collectFrom } = context.account;
+  return callApi(
+    context,
+    (config) => ({ method: 'POST', path: 'tasks/create', body: taskBody(request, config, collectFrom) }),
+    readBooking,
+  );
 }
 
 function lookUp(reference: string, context: CallContext): Promise<Outcome<Task | null>> {
-  return call(context, {
-    method: 'GET',
-    path: `tasks/by_order_id/${encodeURIComponent(reference)}`,
-    read: (reply, config) => readTasks(reply, reference, config.statuses, nowIso()),
-  });
+  const path = `tasks/by_order_id/${encodeURIComponent(reference)}`;
+  return callApi(context, { method: 'GET', path }, (reply, { statuses }) =>
+    readTasks(reply, reference, statuses, nowIso()),
+  );
 }
 
 async function findByReference(
   reference: string,
   context: CallContext,
 ): Promise<Outcome<BookedParcel | null>> {
-  const found = await lookUp(reference, context);
-  return found.kind === 'accepted' ? { kind: 'accepted', value: found.value?.parcel ?? null } : found;
+  return mapAccepted(await lookUp(reference, context), (task) => task?.parcel ?? null);
 }
 
 /** By the task's number; a parcel that was adopted by its code alone is found by our reference. */
 function readParcel(parcel: ParcelRef, context: CallContext): Promise<Outcome<Task | null>> {
   if (parcel.carrierReference === null) return lookUp(parcel.reference, context);
-  return call(context, {
-    method: 'GET',
-    path: `tasks/show/${encodeURIComponent(parcel.carrierReference)}`,
-    read: (reply, config) => readTask(reply, config.statuses, nowIso()),
-  });
+  const path = `tasks/show/${encodeURIComponent(parcel.carrierReference)}`;
+  return callApi(context, { method: 'GET', path }, (reply, { statuses }) =>
+    readTask(reply, statuses, nowIso()),
+  );
 }
 
 /** The task itself decides where the answer does not: it may be cancelled already, by our earlier try. */
@@ -84,35 +69,19 @@ async function cancel(parcel: ParcelRef, context: CallContext): Promise<Outcome<
     id = found.value?.parcel.carrierReference ?? null;
   }
   if (id === null) return { kind: 'rejected', code: 'not_found', text: 'The carrier has no such task.' };
-  const outcome = await call(context, {
-    method: 'PUT',
-    path: `tasks/${encodeURIComponent(id)}/update`,
-    body: () => ({ status: 'CANCELED' }),
-    read: readUpdate,
-  });
+  const path = `tasks/${encodeURIComponent(id)}/update`;
+  const body = { status: 'CANCELED' };
+  const outcome = await callApi(context, { method: 'PUT', path, body }, readUpdate);
   if (outcome.kind === 'accepted' || outcome.kind === 'throttled' || outcome.kind === 'unavailable') {
     return outcome;
   }
   const now = await readParcel({ ...parcel, carrierReference: id }, context);
   if (now.kind !== 'accepted') return outcome;
-  if (now.value?.isCancelled === true) return { kind: 'accepted', value: { text: 'Cancelled' } };
+  if (now.value?.isCancelled === true) return accepted({ text: 'Cancelled' });
   // The key opens the task, so that the refusal was about its state.
   return outcome.kind === 'unauthorized'
     ? { kind: 'rejected', code: 'http_403', text: outcome.text }
     : outcome;
-}
-
-async function fetchStatus(
-  parcels: readonly ParcelRef[],
-  context: CallContext,
-): Promise<Outcome<CarrierStatus[]>> {
-  const known: CarrierStatus[] = [];
-  for (const parcel of parcels) {
-    const found = await readParcel(parcel, context);
-    if (found.kind !== 'accepted') return found;
-    if (found.value !== null) known.push({ trackingCode: parcel.trackingCode, events: [found.value.event] });
-  }
-  return { kind: 'accepted', value: known };
 }
 
 async function label(parcel: ParcelRef, context: CallContext): Promise<Outcome<Uint8Array>> {
@@ -128,25 +97,23 @@ async function label(parcel: ParcelRef, context: CallContext): Promise<Outcome<U
 }
 
 function pickupPoints(context: CallContext): Promise<Outcome<PickupPoint[]>> {
-  return call(context, { method: 'GET', path: 'self_pickup_points', read: readPoints });
+  return callApi(context, { method: 'GET', path: 'self_pickup_points' }, readPoints);
 }
 
 function expressEnabled(to: StreetAddress, context: CallContext): Promise<Outcome<{ enabled: boolean }>> {
-  const body = () => regionBody(to);
-  return call(context, { method: 'POST', path: 'tasks/check_region', body, read: readRegion });
+  const body = regionBody(to);
+  return callApi(context, { method: 'POST', path: 'tasks/check_region', body }, readRegion);
 }
 
 async function expressStatus(
   parcel: ParcelRef,
   context: CallContext,
 ): Promise<Outcome<{ carrierCode: string; description: string } | null>> {
-  const found = await readParcel(parcel, context);
-  if (found.kind !== 'accepted' || found.value === null) return found.kind === 'accepted' ? NONE : found;
-  const { carrierCode, carrierDescription } = found.value.event;
-  return { kind: 'accepted', value: { carrierCode, description: carrierDescription } };
+  return mapAccepted(await readParcel(parcel, context), (task) => {
+    if (task === null) return null;
+    return { carrierCode: task.event.carrierCode, description: task.event.carrierDescription };
+  });
 }
-
-const NONE = { kind: 'accepted', value: null } as const;
 
 /** The express 24-hour carrier, on the platform of LionWheel. */
 export const lionwheel: CarrierAdapter = {
@@ -156,23 +123,24 @@ export const lionwheel: CarrierAdapter = {
   limits: { requestsPerSecond: 10, concurrency: 10, settleMs: 0 },
   fieldLimits: [],
   configSchema: lionwheelSettings,
-  canCancel: (status) => !isFinal(status) && !isInHand(status),
-  checkBooking(request, account) {
-    const config = readConfig(account);
-    return config === null ? {} : checkShipment(request, config, account.collectFrom);
-  },
+  canCancel: isBeforeCollection,
+  checkBooking: checkedWith(readConfig, checkShipment),
   book,
   findByReference,
   cancel,
-  status: { maxBulk: 1, fetch: fetchStatus },
+  status: {
+    maxBulk: 1,
+    fetch: (parcels, context) =>
+      statusOfEach(parcels, async (parcel) =>
+        mapAccepted(await readParcel(parcel, context), (task) => (task === null ? null : [task.event])),
+      ),
+  },
   label,
   pickupPoints,
   expressEnabled,
   expressStatus,
   webhook: {
-    read({ body, nowMs }, account) {
-      const at = new Date(nowMs).toISOString().replace('Z', '000Z');
-      return readPosted(body, readConfig(account)?.statuses ?? new Map(), at);
-    },
+    read: ({ body, nowMs }, account) =>
+      readPosted(body, readConfig(account)?.statuses ?? new Map(), isoOf(nowMs)),
   },
 };

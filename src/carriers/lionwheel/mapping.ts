@@ -1,11 +1,12 @@
 import type { FieldErrors } from '../../domain/errors.js';
 import type { ShipmentDetails } from '../../domain/shipment.js';
+import { BookingProblems } from '../booking-problems.js';
 import type { BookingRequest, CarrierAccount, StreetAddress } from '../contract.js';
 import { toSlashDate } from '../israel-time.js';
-import { localPhone, plainText } from '../text.js';
+import { filled } from '../json.js';
+import { endsOf, hundredths } from '../places.js';
+import { clean, localPhone, words } from '../text.js';
 import type { LionwheelConfig } from './config.js';
-
-const clean = (text: string | null | undefined): string => plainText(text ?? '');
 
 /** One end of a task in the carrier's fields, whose names begin with `source_` or `destination_`. */
 type Place = Record<string, string>;
@@ -41,27 +42,18 @@ export function checkShipment(
   { settings }: LionwheelConfig,
   collectFrom: CarrierAccount['collectFrom'],
 ): FieldErrors {
-  const errors: FieldErrors = {};
-  const report = (path: string, message: string) => {
-    errors[path] = [...(errors[path] ?? []), message];
-  };
-  const { recipient, pickupPointId, cod, serviceType } = shipment;
-  if (clean(recipient.city) === '')
-    report('ship_data.city', 'The ship_data.city field is required by the carrier.');
-  if (serviceType === 2 && clean(collectFrom.city) === '') {
-    report(
-      'ship_data.type',
-      'The license has no address to which the carrier could bring a collected parcel.',
-    );
-  }
-  if (pickupPointId !== null && !/^[\w-]{1,64}$/.test(pickupPointId)) {
-    report('ship_data.pickup', 'The carrier has no such pickup point.');
-  }
-  if (cod !== null && settings.cod_type === undefined) {
-    report('ship_data.cod', 'The carrier account has no cash on delivery service.');
-  }
-  if (cod !== null && cod.currency !== 'ILS') report('ship_data.cod', 'The carrier collects ILS only.');
-  return errors;
+  const problems = new BookingProblems();
+  const { recipient, pickupPointId, serviceType } = shipment;
+  problems.require({ 'ship_data.city': clean(recipient.city) });
+  problems.reportIf(
+    serviceType === 2 && clean(collectFrom.city) === '',
+    'ship_data.type',
+    'The license has no address to which the carrier could bring a collected parcel.',
+  );
+  const isPoint = pickupPointId === null || /^[\w-]{1,64}$/.test(pickupPointId);
+  problems.reportIf(!isPoint, 'ship_data.pickup', 'The carrier has no such pickup point.');
+  problems.cash(shipment, settings.cod_type);
+  return problems.errors;
 }
 
 /** Body of `tasks/create`. Empty fields are left out. */
@@ -72,39 +64,30 @@ export function taskBody(
 ): Record<string, string | number | boolean> {
   const { cod, recipient } = shipment;
   const order = clean(orderNumber);
-  const ends = [merchantPlace(collectFrom), recipientPlace(shipment)];
-  const [source, destination] = shipment.serviceType === 1 ? ends : ends.toReversed();
+  const { from, to } = endsOf(shipment, merchantPlace(collectFrom), recipientPlace(shipment));
   const recipientEnd = shipment.serviceType === 1 ? 'destination' : 'source';
   const texts = {
     original_order_id: reference,
-    ...prefixed('source', source),
-    ...prefixed('destination', destination),
+    ...prefixed('source', from),
+    ...prefixed('destination', to),
     ...(shipment.serviceType === 1 ? { destination_entrance: clean(recipient.entrance) } : {}),
     [`${recipientEnd}_notes`]: clean(shipment.note),
-    notes: [order === '' ? '' : `#${order}`, clean(shipment.extraNote)]
-      .filter((part) => part !== '')
-      .join(' '),
+    notes: words(order === '' ? '' : `#${order}`, clean(shipment.extraNote)),
     pickup_at: toSlashDate(shipment.collectOn),
     self_pickup_point_uuid: shipment.pickupPointId ?? '',
   };
   return {
-    ...Object.fromEntries(Object.entries(texts).filter(([, value]) => value !== '')),
+    ...filled<string>(texts),
     packages_quantity: shipment.packages,
     is_roundtrip: shipment.returnType === 2,
     urgency: shipment.urgent ? 'URGENT' : 'REGULAR',
     ...(settings.company_id === undefined ? {} : { company_id: settings.company_id }),
-    ...(cod === null ? {} : { money_collect: agorot(cod.amount), cod_type: settings.cod_type ?? 0 }),
+    ...(cod === null ? {} : { money_collect: hundredths(cod.amount), cod_type: settings.cod_type ?? 0 }),
   };
 }
 
-function prefixed(end: string, place: Place = {}): Place {
+function prefixed(end: string, place: Place): Place {
   return Object.fromEntries(Object.entries(place).map(([name, value]) => [`${end}_${name}`, value]));
-}
-
-/** A decimal amount with two places in hundredths, without the detour over fractions. */
-function agorot(amount: string): number {
-  const [whole = '0', fraction = ''] = amount.split('.');
-  return Number(`${whole}${fraction.padEnd(2, '0').slice(0, 2)}`);
 }
 
 /** Body of `tasks/check_region`. */

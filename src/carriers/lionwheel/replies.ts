@@ -1,9 +1,11 @@
-import { createHash } from 'node:crypto';
 import type { BookedParcel } from '../../domain/shipment.js';
 import type { StatusCode } from '../../domain/statuses.js';
-import type { CarrierStatus, InboundReading, Outcome, PickupPoint } from '../contract.js';
-import type { HttpReply } from '../http.js';
+import type { InboundReading, Outcome, PickupPoint } from '../contract.js';
 import { jsonOf, messagesOf, pointsOf, textAt, valueAt } from '../json.js';
+import type { JsonReply } from '../json-api.js';
+import { accepted, readable, UNREADABLE } from '../outcomes.js';
+import { type CarrierEvent, currentEvent, unsignedEvent } from '../readings.js';
+import type { Meanings } from '../settings.js';
 import { carrierText } from '../text.js';
 
 /** The carrier's statuses: number, name, and ours. A license may give any of them another meaning. */
@@ -26,34 +28,28 @@ export const LIONWHEEL_STATUSES: readonly (readonly [string, string, StatusCode]
 /** The name of the status that a task may no longer leave. */
 const CANCELED = 'CANCELED';
 
-const UNREADABLE = { kind: 'unknown', text: 'The reply of the carrier cannot be read.' } as const;
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 /** A task as the carrier has it now. */
 export interface Task {
   parcel: BookedParcel;
-  event: CarrierStatus['events'][number];
+  event: CarrierEvent;
   isCancelled: boolean;
   /** Address of the label; empty where the reply has none. */
   label: string;
 }
 
-type Meanings = ReadonlyMap<string, StatusCode>;
-
 type Refusal = Extract<Outcome<never>, { kind: 'rejected' | 'duplicate' | 'unauthorized' }>;
 
 /** Why a reply refuses: by its status, or by errors that come with success. Null where it does not. */
-function refusalOf(reply: HttpReply, json: unknown): Refusal | null {
-  const plain = reply.body.length > 500 ? '' : reply.body.toString('utf8');
+function refusalOf({ status, json, text: plain }: JsonReply): Refusal | null {
   const said = messagesOf(
     valueAt(json, 'errors') ?? valueAt(json, 'error') ?? valueAt(json, 'message') ?? json ?? plain,
   );
-  if (reply.status < 400) {
+  if (status < 400) {
     const errors = messagesOf(valueAt(json, 'errors'));
     return errors === '' ? null : { kind: 'rejected', code: 'errors', text: carrierText(errors) };
   }
-  const text = carrierText(said) || `The carrier answered HTTP ${reply.status}.`;
-  if (reply.status !== 403) return { kind: 'rejected', code: `http_${reply.status}`, text };
+  const text = carrierText(said) || `The carrier answered HTTP ${status}.`;
+  if (status !== 403) return { kind: 'rejected', code: `http_${status}`, text };
   if (/order id already exists/i.test(said)) return { kind: 'duplicate', text };
   // The carrier says "Error - …" of what it was sent; any other 403 is about the key.
   if (/^error - /i.test(said)) return { kind: 'rejected', code: 'http_403', text };
@@ -61,13 +57,8 @@ function refusalOf(reply: HttpReply, json: unknown): Refusal | null {
 }
 
 /** Reply of `tasks/create`. One with neither a task nor errors is `unknown`. */
-export function readBooking(reply: HttpReply): Outcome<BookedParcel> {
-  const json = jsonOf(reply.body);
-  return refusalOf(reply, json) ?? accepted(parcelOf(json));
-}
-
-function accepted<T>(value: T | null): Outcome<T> {
-  return value === null ? UNREADABLE : { kind: 'accepted', value };
+export function readBooking(reply: JsonReply): Outcome<BookedParcel> {
+  return refusalOf(reply) ?? readable(parcelOf(reply.json));
 }
 
 /** The code that people look up, and the task's number behind it; null where the number is missing. */
@@ -85,48 +76,40 @@ function taskOf(task: unknown, meanings: Meanings, occurredAt: string): Task | n
   if (parcel === null || status === '') return null;
   const known = LIONWHEEL_STATUSES.find(([number, name]) => number === status || name === status);
   const [number = status, name = status] = known ?? [];
+  const code = meanings.get(name) ?? meanings.get(number) ?? known?.[2];
   const reason = carrierText(textAt(task, 'failure_reason'));
   return {
     parcel,
-    event: {
-      code: meanings.get(name) ?? meanings.get(number) ?? known?.[2],
-      carrierCode: carrierText(name),
-      carrierDescription: reason || carrierText(words(name)),
-      occurredAt,
-      location: null,
-      isCurrent: true,
-    },
+    event: currentEvent(code, name, reason || inWords(name), occurredAt),
     isCancelled: name === CANCELED,
     label: textAt(task, 'label'),
   };
 }
 
 /** `OUT_INVENTORY` as "Out inventory": the carrier sends names only. */
-function words(name: string): string {
+function inWords(name: string): string {
   return `${name.slice(0, 1)}${name.slice(1).toLowerCase().replaceAll('_', ' ')}`;
 }
 
 /** Reply of `tasks/show`; `accepted` with null for a task that the carrier does not have. */
-export function readTask(reply: HttpReply, meanings: Meanings, nowIso: string): Outcome<Task | null> {
-  const json = jsonOf(reply.body);
-  if (reply.status === 404) return { kind: 'accepted', value: null };
-  return refusalOf(reply, json) ?? accepted(taskOf(valueAt(json, 'task'), meanings, nowIso));
+export function readTask(reply: JsonReply, meanings: Meanings, nowIso: string): Outcome<Task | null> {
+  if (reply.status === 404) return accepted(null);
+  return refusalOf(reply) ?? readable(taskOf(valueAt(reply.json, 'task'), meanings, nowIso));
 }
 
 /** Reply of `tasks/by_order_id`: the first task under our reference; `accepted` with null when there is none. */
 export function readTasks(
-  reply: HttpReply,
+  reply: JsonReply,
   reference: string,
   meanings: Meanings,
   nowIso: string,
 ): Outcome<Task | null> {
-  const json = jsonOf(reply.body);
-  const refusal = refusalOf(reply, json);
+  const refusal = refusalOf(reply);
   if (refusal !== null) return refusal;
-  const tasks = valueAt(json, 'tasks');
+  const tasks = valueAt(reply.json, 'tasks');
   if (!Array.isArray(tasks)) return UNREADABLE;
   const ours = tasks.filter((task) => [reference, ''].includes(referenceOf(task)));
-  return ours.length === 0 ? { kind: 'accepted', value: null } : accepted(taskOf(ours[0], meanings, nowIso));
+  return ours.length === 0 ? accepted(null) : readable(taskOf(ours[0], meanings, nowIso));
 }
 
 /** What we called the order; sources differ in the name of the field. */
@@ -135,40 +118,35 @@ function referenceOf(task: unknown): string {
 }
 
 /** Reply of `tasks/update`. 409: the same request came within a second, its outcome untold. */
-export function readUpdate(reply: HttpReply): Outcome<{ text: string }> {
+export function readUpdate(reply: JsonReply): Outcome<{ text: string }> {
   if (reply.status === 409) return { kind: 'unknown', text: 'The carrier is busy with the same request.' };
-  const json = jsonOf(reply.body);
-  const refusal = refusalOf(reply, json);
+  const refusal = refusalOf(reply);
   if (refusal !== null) return refusal;
-  return json === undefined
-    ? UNREADABLE
-    : { kind: 'accepted', value: { text: carrierText(textAt(json, 'message')) } };
+  if (reply.json === undefined) return UNREADABLE;
+  return accepted({ text: carrierText(textAt(reply.json, 'message')) });
 }
 
 /** Reply of `tasks/check_region`: an address without a region, or one that is not found, is out of reach. */
-export function readRegion(reply: HttpReply): Outcome<{ enabled: boolean }> {
-  const json = jsonOf(reply.body);
-  const refusal = refusalOf(reply, json);
+export function readRegion(reply: JsonReply): Outcome<{ enabled: boolean }> {
+  const refusal = refusalOf(reply);
   if (reply.status === 422 && /find the address/i.test(refusal?.kind === 'rejected' ? refusal.text : '')) {
-    return { kind: 'accepted', value: { enabled: false } };
+    return accepted({ enabled: false });
   }
   if (refusal !== null) return refusal;
-  const region = textAt(json, 'region_str');
-  const isForbidden = valueAt(json, 'is_forbidden') === true;
-  const error = textAt(json, 'error');
+  const region = textAt(reply.json, 'region_str');
+  const isForbidden = valueAt(reply.json, 'is_forbidden') === true;
+  const error = textAt(reply.json, 'error');
   if (region === '' && error === '' && !isForbidden) return UNREADABLE;
-  return { kind: 'accepted', value: { enabled: region !== '' && error === '' && !isForbidden } };
+  return accepted({ enabled: region !== '' && error === '' && !isForbidden });
 }
 
 /** Reply of `self_pickup_points`: a list, bare or under its name. */
-export function readPoints(reply: HttpReply): Outcome<PickupPoint[]> {
-  const json = jsonOf(reply.body);
-  const refusal = refusalOf(reply, json);
+export function readPoints(reply: JsonReply): Outcome<PickupPoint[]> {
+  const refusal = refusalOf(reply);
   if (refusal !== null) return refusal;
-  const list = Array.isArray(json) ? json : valueAt(json, 'self_pickup_points');
+  const list = Array.isArray(reply.json) ? reply.json : valueAt(reply.json, 'self_pickup_points');
   if (!Array.isArray(list)) return UNREADABLE;
-  const points = pointsOf(list, { id: 'uuid', remarks: 'notes' });
-  return { kind: 'accepted', value: points };
+  return accepted(pointsOf(list, { id: 'uuid', remarks: 'notes' }));
 }
 
 /** A posted status change. Nothing in it is signed or dated: the same content is the same event. */
@@ -177,10 +155,6 @@ export function readPosted(body: Buffer, meanings: Meanings, nowIso: string): In
   const posted = valueAt(json, 'task') ?? json;
   const task = taskOf(posted, meanings, nowIso);
   if (task === null) return { kind: 'unreadable', text: 'The message names no task or no status.' };
-  const reference = referenceOf(posted);
-  const digest = createHash('sha256').update(body).digest('hex').slice(0, 32);
-  const id = `${task.parcel.carrierReference}:${task.event.carrierCode.slice(0, 64)}:${digest}`;
-  const { trackingCode } = task.parcel;
-  const named = UUID.test(reference) ? reference.toLowerCase() : null;
-  return { kind: 'events', events: [{ id, trackingCode, reference: named, event: task.event }] };
+  const { trackingCode, carrierReference } = task.parcel;
+  return unsignedEvent(body, carrierReference ?? '', trackingCode, referenceOf(posted), task.event);
 }

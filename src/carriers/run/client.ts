@@ -1,5 +1,6 @@
 import type { Outcome } from '../contract.js';
 import { type HttpReply, sendOnce } from '../http.js';
+import { baseOf } from '../json-api.js';
 import { encodeWindows1255 } from '../windows-1255.js';
 import type { RunConfig } from './config.js';
 
@@ -25,12 +26,11 @@ export function callProgram(
   signal: AbortSignal,
 ): Promise<Outcome<HttpReply>> {
   const encode = config.settings.request_charset === 'windows-1255' ? encodeHebrew : encodeURIComponent;
-  const base = config.settings.base_url.replace(/\/+$/, '');
   const list = args.map((argument) => encode(argument)).join(',');
   return sendOnce({
     method: 'GET',
-    url: `${base}/RunCom.Server/Request.aspx?APPNAME=run&PRGNAME=${program}&ARGUMENTS=${list}`,
-    headers: config.token === null ? {} : { authorization: `Bearer ${config.token}` },
+    url: `${baseOf(config.settings)}/RunCom.Server/Request.aspx?APPNAME=run&PRGNAME=${program}&ARGUMENTS=${list}`,
+    headers: config.secret === '' ? {} : { authorization: `Bearer ${config.secret}` },
     timeoutMs: config.timeoutMs,
     maxReplyBytes: PROGRAMS[program],
     signal,

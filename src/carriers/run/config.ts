@@ -1,7 +1,14 @@
 import { type Static, Type } from 'typebox';
-import { isStatusCode, type StatusCode } from '../../domain/statuses.js';
-import { compileOnUse } from '../../lib/schema.js';
 import type { CarrierAccount } from '../contract.js';
+import {
+  type AccountConfig,
+  accountReader,
+  BaseUrl,
+  type Meanings,
+  Secret,
+  StatusNames,
+  TimeoutMs,
+} from '../settings.js';
 
 const Code = Type.String({ pattern: '^[0-9]{1,6}$' });
 
@@ -11,7 +18,7 @@ const Code = Type.String({ pattern: '^[0-9]{1,6}$' });
  */
 export const runSettings = Type.Object(
   {
-    base_url: Type.String({ pattern: '^https?://[^\\s/?#@]+(/[^\\s?#]*)?$', maxLength: 255 }),
+    base_url: BaseUrl,
     customer_number: Type.String({ pattern: '^[0-9]{1,10}$' }),
     /** P3 of an ordinary delivery or collection. */
     shipment_type: Code,
@@ -30,38 +37,24 @@ export const runSettings = Type.Object(
     /** Character set of the arguments; the reply's is read from the reply. */
     request_charset: Type.Optional(Type.Union([Type.Literal('utf-8'), Type.Literal('windows-1255')])),
     /** The carrier's status codes → ours, instead of the built-in table. */
-    statuses: Type.Optional(Type.Record(Type.String(), Type.String())),
-    timeout_ms: Type.Optional(Type.Integer({ minimum: 100, maximum: 120_000 })),
-    token: Type.Optional(Type.String({ 'x-secret': true, pattern: '^[\\x21-\\x7e]+$', maxLength: 4096 })),
+    statuses: StatusNames,
+    timeout_ms: TimeoutMs,
+    token: Secret,
   },
   { additionalProperties: false },
 );
 
-const settingsCheck = compileOnUse<Static<typeof runSettings>>(runSettings);
-
-/** What the adapter works with, read from the account's settings and secrets. */
-export interface RunConfig {
-  settings: Static<typeof runSettings>;
-  timeoutMs: number;
-  /** Null at hosts that ask for none. */
-  token: string | null;
+/** What the adapter works with; its secret is the token, empty at hosts that ask for none. */
+export interface RunConfig extends Omit<AccountConfig<Static<typeof runSettings>>, 'statuses'> {
   /** Undefined: the built-in table. */
-  statuses: ReadonlyMap<string, StatusCode> | undefined;
+  statuses: Meanings | undefined;
 }
+
+const readAccount = accountReader(runSettings, 'token', { isOptional: true });
 
 /** Reads the account's settings; null when they do not match {@link runSettings}. */
 export function readConfig(account: CarrierAccount): RunConfig | null {
-  const { settings, secrets } = account;
-  if (!settingsCheck()(settings)) return null;
-  const statuses = new Map<string, StatusCode>();
-  for (const [carrierCode, code] of Object.entries(settings.statuses ?? {})) {
-    if (!isStatusCode(code)) return null;
-    statuses.set(carrierCode, code);
-  }
-  return {
-    settings,
-    timeoutMs: settings.timeout_ms ?? 15_000,
-    token: secrets.token ?? settings.token ?? null,
-    statuses: settings.statuses === undefined ? undefined : statuses,
-  };
+  const config = readAccount(account);
+  if (config === null) return null;
+  return { ...config, statuses: config.settings.statuses === undefined ? undefined : config.statuses };
 }

@@ -1,15 +1,18 @@
 import type { BookedParcel } from '../../domain/shipment.js';
-import { isFinal, isInHand } from '../../domain/statuses.js';
+import { nowIso } from '../../lib/time.js';
+import { checkedWith } from '../booking-problems.js';
 import type {
   BookingRequest,
   CallContext,
   CarrierAdapter,
-  CarrierStatus,
   Outcome,
   ParcelRef,
   PickupPoint,
 } from '../contract.js';
 import type { HttpReply } from '../http.js';
+import { accepted, mapAccepted } from '../outcomes.js';
+import { isBeforeCollection, statusOfEach } from '../readings.js';
+import { INVALID_SETTINGS } from '../settings.js';
 import { callProgram, type Program } from './client.js';
 import { type RunConfig, readConfig, runSettings } from './config.js';
 import {
@@ -29,14 +32,6 @@ import {
   readPoints,
   readStatus,
 } from './replies.js';
-
-type Rejected = { kind: 'rejected'; code: string; text: string };
-
-const INVALID_SETTINGS: Rejected = {
-  kind: 'rejected',
-  code: 'invalid_settings',
-  text: 'The settings of the carrier account are not valid.',
-};
 
 /** Sends one program and reads its reply; whatever kept the reply away is returned as it is. */
 async function call<T>(
@@ -66,9 +61,8 @@ function readParcel(
   context: CallContext,
   argumentsOf: (config: RunConfig) => string[],
 ): Promise<Outcome<RunStatus | null>> {
-  const now = new Date().toISOString().replace('Z', '000Z');
   return call('ship_status_xml', context, argumentsOf, (reply, config) =>
-    readStatus(reply, config.settings.customer_number, config.statuses, now),
+    readStatus(reply, config.settings.customer_number, config.statuses, nowIso()),
   );
 }
 
@@ -80,8 +74,7 @@ async function findByReference(
   reference: string,
   context: CallContext,
 ): Promise<Outcome<BookedParcel | null>> {
-  const found = await lookUp(reference, context);
-  return found.kind === 'accepted' ? { kind: 'accepted', value: found.value?.parcel ?? null } : found;
+  return mapAccepted(await lookUp(reference, context), (found) => found?.parcel ?? null);
 }
 
 /** A refusal of a parcel that is cancelled already (our earlier try, its reply lost) counts as success. */
@@ -91,7 +84,7 @@ async function cancel(parcel: ParcelRef, context: CallContext): Promise<Outcome<
   if (outcome.kind !== 'rejected' || outcome.code !== 'ERROR') return outcome;
   const found = await lookUp(parcel.reference, context);
   const cancelled = found.kind === 'accepted' && found.value?.cancelled === true;
-  return cancelled ? { kind: 'accepted', value: { text: outcome.text } } : outcome;
+  return cancelled ? accepted({ text: outcome.text }) : outcome;
 }
 
 /** By number; a host that does not say whose parcel it is gets asked by our reference instead. */
@@ -99,19 +92,6 @@ async function fetchOne(parcel: ParcelRef, context: CallContext): Promise<Outcom
   const found = await readParcel(context, () => numberArguments(parcel.trackingCode));
   const unsure = found.kind === 'accepted' && found.value !== null && !found.value.ownerNamed;
   return unsure ? lookUp(parcel.reference, context) : found;
-}
-
-async function fetchStatus(
-  parcels: readonly ParcelRef[],
-  context: CallContext,
-): Promise<Outcome<CarrierStatus[]>> {
-  const known: CarrierStatus[] = [];
-  for (const parcel of parcels) {
-    const found = await fetchOne(parcel, context);
-    if (found.kind !== 'accepted') return found;
-    if (found.value?.parcel.trackingCode === parcel.trackingCode) known.push(found.value.status);
-  }
-  return { kind: 'accepted', value: known };
 }
 
 function label(parcel: ParcelRef, context: CallContext): Promise<Outcome<Uint8Array>> {
@@ -130,15 +110,20 @@ export const run: CarrierAdapter = {
   limits: { requestsPerSecond: 50, concurrency: 20, settleMs: 0 },
   fieldLimits: RUN_LIMITS,
   configSchema: runSettings,
-  canCancel: (status) => !isFinal(status) && !isInHand(status),
-  checkBooking(request, account) {
-    const config = readConfig(account);
-    return config === null ? {} : checkShipment(request, config);
-  },
+  canCancel: isBeforeCollection,
+  checkBooking: checkedWith(readConfig, checkShipment),
   book,
   findByReference,
   cancel,
-  status: { maxBulk: 1, fetch: fetchStatus },
+  status: {
+    maxBulk: 1,
+    fetch: (parcels, context) =>
+      statusOfEach(parcels, async (parcel) =>
+        mapAccepted(await fetchOne(parcel, context), (found) =>
+          found?.parcel.trackingCode === parcel.trackingCode ? found.status.events : null,
+        ),
+      ),
+  },
   label,
   pickupPoints,
 };

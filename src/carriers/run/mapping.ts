@@ -1,8 +1,9 @@
 import type { FieldErrors } from '../../domain/errors.js';
-import type { Money, Recipient, ShipmentDetails } from '../../domain/shipment.js';
+import type { Money, Recipient } from '../../domain/shipment.js';
+import { BookingProblems } from '../booking-problems.js';
 import type { BookingRequest, CarrierAccount, FieldLimit } from '../contract.js';
 import { toSlashDate } from '../israel-time.js';
-import { cut, lengthOf, localPhone, plainText } from '../text.js';
+import { cut, lengthOf, localPhone, plainText, words } from '../text.js';
 import type { RunConfig } from './config.js';
 
 /** Characters that separate arguments or URL parameters; a value that holds one would shift the rest. */
@@ -72,55 +73,29 @@ function addressOf(recipient: Recipient): Address {
 
 /** What cannot be booked with this carrier as it stands: JSON path → messages. Nothing is sent. */
 export function checkShipment({ shipment }: BookingRequest, { settings }: RunConfig): FieldErrors {
-  const errors: FieldErrors = {};
-  const report = (path: string, message: string) => {
-    errors[path] = [...(errors[path] ?? []), message];
-  };
+  const problems = new BookingProblems();
+  const { pickupPointId, packages, returnType } = shipment;
   const address = addressOf(shipment.recipient);
-  const required = (path: string, value: string) => {
-    if (value === '') report(path, `The ${path} field is required by the carrier.`);
-  };
-  required('ship_data.contact_name', address.name);
-  required('ship_data.contact_phone', address.phone);
-  required('ship_data.city', address.city);
-  if (shipment.pickupPointId === null) required('ship_data.street', address.street);
-  const values: Record<string, string> = {
+  const texts = {
+    'ship_data.contact_name': address.name,
+    'ship_data.contact_phone': address.phone,
     'ship_data.city': address.city,
     'ship_data.street': address.street,
-    'ship_data.contact_phone': address.phone,
-    'ship_data.contact_mail': address.email,
   };
-  for (const limit of RUN_LIMITS) {
-    const value = values[limit.path];
-    if (limit.whenTooLong !== 'report' || value === undefined || lengthOf(value) <= limit.maxLength) continue;
-    report(limit.path, `The carrier takes at most ${limit.maxLength} characters in ${limit.path}.`);
+  problems.require(pickupPointId === null ? texts : { ...texts, 'ship_data.street': 'a point' });
+  problems.fit(RUN_LIMITS, { ...texts, 'ship_data.contact_mail': address.email });
+  const tooMany = `The carrier takes at most ${MAX_PACKAGES} packages.`;
+  problems.reportIf(packages > MAX_PACKAGES, 'ship_data.packages', tooMany);
+  if (pickupPointId !== null) {
+    const hasPoints = settings.pickup_shipment_type !== undefined;
+    const path = 'ship_data.pickup';
+    problems.reportIf(!hasPoints, path, 'The carrier account has no pickup point service.');
+    problems.reportIf(!/^\d{1,12}$/.test(pickupPointId), path, 'The carrier has no such pickup point.');
   }
-  if (shipment.packages > MAX_PACKAGES) {
-    report('ship_data.packages', `The carrier takes at most ${MAX_PACKAGES} packages.`);
-  }
-  reportServices(shipment, settings, report);
-  return errors;
-}
-
-/** Reports the services that the merchant's contract lacks. */
-function reportServices(
-  { pickupPointId, cod, returnType }: ShipmentDetails,
-  settings: RunConfig['settings'],
-  report: (path: string, message: string) => void,
-): void {
-  if (pickupPointId !== null && settings.pickup_shipment_type === undefined) {
-    report('ship_data.pickup', 'The carrier account has no pickup point service.');
-  }
-  if (pickupPointId !== null && !/^\d{1,12}$/.test(pickupPointId)) {
-    report('ship_data.pickup', 'The carrier has no such pickup point.');
-  }
-  if (cod !== null && settings.cod_type === undefined) {
-    report('ship_data.cod', 'The carrier account has no cash on delivery service.');
-  }
-  if (cod !== null && cod.currency !== 'ILS') report('ship_data.cod', 'The carrier collects ILS only.');
-  if (returnType === 2 && settings.cargo_type_back === undefined) {
-    report('ship_data.return', 'The carrier account has no round trip service.');
-  }
+  problems.cash(shipment, settings.cod_type);
+  const hasRoundTrips = returnType === 1 || settings.cargo_type_back !== undefined;
+  problems.reportIf(!hasRoundTrips, 'ship_data.return', 'The carrier account has no round trip service.');
+  return problems.errors;
 }
 
 /** How many arguments `ship_create_anonymous` takes. */
@@ -160,8 +135,8 @@ export function bookingArguments(
     [20, textual(to.phone)],
     [22, textual(field(reference, 200))],
     [23, numeric(String(shipment.packages))],
-    [24, textual(cut(joinWords(to.overflow, clean(shipment.note)), 70))],
-    [25, textual(cut(joinWords(order === '' ? '' : `#${order}`, clean(shipment.extraNote)), 80))],
+    [24, textual(cut(words(to.overflow, clean(shipment.note)), 70))],
+    [25, textual(cut(words(order === '' ? '' : `#${order}`, clean(shipment.extraNote)), 80))],
     [27, textual(date)],
     ...cashArguments(cod, date, settings),
     [34, numeric(deliver ? '' : point)],
@@ -219,8 +194,4 @@ function numeric(value: string): string {
 
 function textual(value: string): string {
   return `-A${value}`;
-}
-
-function joinWords(...words: string[]): string {
-  return words.filter((word) => word !== '').join(' ');
 }

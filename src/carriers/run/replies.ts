@@ -3,6 +3,8 @@ import type { StatusCode } from '../../domain/statuses.js';
 import type { CarrierStatus, Outcome, PickupPoint } from '../contract.js';
 import type { HttpReply } from '../http.js';
 import { israelToIso } from '../israel-time.js';
+import { pdfOf } from '../label-file.js';
+import { accepted, UNREADABLE } from '../outcomes.js';
 import { carrierText } from '../text.js';
 import { decodeText, findAll, parseXml, textOf, type XmlNode } from '../xml.js';
 
@@ -49,8 +51,6 @@ export interface RunStatus {
   status: CarrierStatus;
 }
 
-const UNREADABLE = { kind: 'unknown', text: 'The reply of the carrier cannot be read.' } as const;
-
 /** The reply as XML, placeholders of values that the server left unfilled removed; null when unreadable. */
 function readXml(reply: HttpReply): XmlNode {
   return parseXml(decodeText(reply.body, reply.contentType).replace(/<!\$MG_[^>]*>/g, ''));
@@ -63,7 +63,7 @@ export function readBooking(reply: HttpReply): Outcome<BookedParcel> {
   if (xml === null || number === undefined) return UNREADABLE;
   const refused = textOf(xml, 'shgiya_yn')?.toLowerCase() === 'y';
   if (!refused && isParcelNumber(number)) {
-    return { kind: 'accepted', value: parcelOf(number, textOf(xml, 'ship_num_rand')) };
+    return accepted(parcelOf(number, textOf(xml, 'ship_num_rand')));
   }
   if (!refused && !/^0*$/.test(number)) return UNREADABLE;
   const code = textOf(xml, 'ship_create_error_code') || '0';
@@ -85,9 +85,9 @@ export function readStatus(
   const xml = readXml(reply);
   const number = textOf(xml, 'ship_no');
   if (xml === null || number === undefined) return refusalOf(xml) ?? UNREADABLE;
-  if (/^0*$/.test(number)) return { kind: 'accepted', value: null };
+  if (/^0*$/.test(number)) return accepted(null);
   const owner = textOf(xml, 'master_customer_id');
-  if (owner && owner !== customer) return { kind: 'accepted', value: null };
+  if (owner && owner !== customer) return accepted(null);
   if (!isParcelNumber(number)) return UNREADABLE;
   const events = findAll(xml, 'status').flatMap((node) => eventOf(node, statuses ?? RUN_STATUSES));
   const cancelled = isYes(xml, 'ship_canceled_yn');
@@ -104,10 +104,12 @@ export function readStatus(
     events.push({ code, carrierCode, carrierDescription, occurredAt, location: null });
   }
   const parcel = parcelOf(number, textOf(xml, 'ship_num_rand'));
-  return {
-    kind: 'accepted',
-    value: { parcel, ownerNamed: Boolean(owner), cancelled, status: { trackingCode: number, events } },
-  };
+  return accepted({
+    parcel,
+    ownerNamed: Boolean(owner),
+    cancelled,
+    status: { trackingCode: number, events },
+  });
 }
 
 function eventOf(node: XmlNode, statuses: ReadonlyMap<string, StatusCode>): CarrierStatus['events'] {
@@ -124,19 +126,15 @@ export function readCancellation(reply: HttpReply): Outcome<{ text: string }> {
   const xml = readXml(reply);
   const status = textOf(xml, 'status')?.toUpperCase();
   const text = carrierText(textOf(xml, 'status_desc') ?? '');
-  if (status === 'OK') return { kind: 'accepted', value: { text } };
+  if (status === 'OK') return accepted({ text });
   if (status !== 'ERROR') return UNREADABLE;
   return { kind: 'rejected', code: 'ERROR', text: text || 'The carrier refused to cancel the shipment.' };
 }
 
 /** Reply of `ship_print_ws`: a PDF, or an error that comes with HTTP 200 as well. */
 export function readLabel(reply: HttpReply): Outcome<Uint8Array> {
-  const { body } = reply;
-  const starts = body.subarray(0, 5).toString('latin1') === '%PDF-';
-  if (starts && body.subarray(-1024).includes('%%EOF')) return { kind: 'accepted', value: body };
-  return (
-    refusalOf(readXml(reply)) ?? { kind: 'unknown', text: 'The label of the carrier is not a whole PDF.' }
-  );
+  const label = pdfOf(reply.body);
+  return label.kind === 'accepted' ? label : (refusalOf(readXml(reply)) ?? label);
 }
 
 /** Reply of `ws_spotslist`; points that take no deliveries are left out. */
@@ -162,7 +160,7 @@ export function readPoints(reply: HttpReply): Outcome<PickupPoint[]> {
       },
     ];
   });
-  return { kind: 'accepted', value: points };
+  return accepted(points);
 }
 
 /** An error told in the body of a reply to a reading; null where the reply tells none. */

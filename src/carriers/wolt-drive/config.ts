@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { compileOnUse } from '../../lib/schema.js';
 import type { CarrierAccount } from '../contract.js';
-import { BaseUrl, Secret, TimeoutMs } from '../settings.js';
+import { type AccountConfig, accountReader, BaseUrl, Secret, TimeoutMs } from '../settings.js';
 
 const Clock = Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$' });
 const Price = Type.String({ pattern: '^\\d{1,9}(\\.\\d{1,2})?$' });
@@ -36,24 +35,20 @@ export const woltSettings = Type.Object(
   { additionalProperties: false },
 );
 
-const settingsCheck = compileOnUse<Static<typeof woltSettings>>(woltSettings);
+/** What the adapter works with; its secret is the merchant key. */
+export type WoltConfig = AccountConfig<Static<typeof woltSettings>>;
 
-/** What the adapter works with, read from the account's settings and secrets. */
-export interface WoltConfig {
-  settings: Static<typeof woltSettings>;
-  timeoutMs: number;
-  merchantKey: string;
-}
+const readAccount = accountReader(woltSettings, 'merchant_key');
 
 /** Reads the account's settings; null when they do not match {@link woltSettings}, or miss what others need. */
-export function readConfig({ settings, secrets }: CarrierAccount): WoltConfig | null {
-  if (!settingsCheck()(settings)) return null;
-  const merchantKey = secrets.merchant_key ?? settings.merchant_key;
-  if (merchantKey === undefined) return null;
-  if (settings.time_type === 'time_slot' && settings.time_slot === undefined) return null;
-  if (settings.price_type === 'fix' && settings.fix_price === undefined) return null;
-  if (settings.price_type === 'markup' && settings.markup_price === undefined) return null;
-  return { settings, timeoutMs: settings.timeout_ms ?? 15_000, merchantKey };
+export function readConfig(account: CarrierAccount): WoltConfig | null {
+  const config = readAccount(account);
+  if (config === null) return null;
+  const { time_type, time_slot, price_type, fix_price, markup_price } = config.settings;
+  if (time_type === 'time_slot' && time_slot === undefined) return null;
+  if (price_type === 'fix' && fix_price === undefined) return null;
+  if (price_type === 'markup' && markup_price === undefined) return null;
+  return config;
 }
 
 /** The secret of the carrier's webhooks; null where the license has none. */

@@ -1,5 +1,5 @@
 import type { BookedParcel, JsonObject } from '../../domain/shipment.js';
-import { isFinal, isInHand } from '../../domain/statuses.js';
+import { checkedWith, USUAL_LIMITS } from '../booking-problems.js';
 import type {
   BookingRequest,
   CallContext,
@@ -8,73 +8,72 @@ import type {
   ParcelRef,
   StreetAddress,
 } from '../contract.js';
-import { beforeBooking } from '../json-api.js';
+import { beforeBooking } from '../outcomes.js';
+import { addressOf } from '../places.js';
+import { isBeforeCollection } from '../readings.js';
 import { INVALID_SETTINGS } from '../settings.js';
 import { callApi } from './client.js';
 import { readConfig, type WoltConfig, woltSettings } from './config.js';
-import { addressOf, checkShipment, deliveryBody, promiseBody, WOLT_LIMITS } from './mapping.js';
+import { checkShipment, deliveryBody, promiseBody } from './mapping.js';
 import { CLOSED, isOpen, pricedPromise } from './promise.js';
 import { PROMISE_GONE, readBooking, readCancellation, readPromise, type WoltPromise } from './replies.js';
 import { woltWebhook } from './webhook.js';
 
-async function promise(
-  body: JsonObject,
-  config: WoltConfig,
-  signal: AbortSignal,
+/** What a venue is asked for, at the path below it. */
+function venueCall(path: string, bodyOf: (config: WoltConfig) => JsonObject) {
+  return (config: WoltConfig) => {
+    return {
+      method: 'POST' as const,
+      path: `v1/venues/${config.settings.venue_id}/${path}`,
+      body: bodyOf(config),
+    };
+  };
+}
+
+function promise(
+  to: StreetAddress & { zip?: string | null },
+  day: string | null,
+  now: Date,
+  context: CallContext,
 ): Promise<Outcome<WoltPromise>> {
-  const path = `/v1/venues/${config.settings.venue_id}/shipment-promises`;
-  const reply = await callApi({ method: 'POST', path, body }, config, signal);
-  return reply.kind === 'accepted' ? readPromise(reply.value) : reply;
+  const call = venueCall('shipment-promises', (config) => promiseBody(to, config, day, now));
+  return callApi(context, call, readPromise);
 }
 
 /** A promise that ran out between the two calls is asked for once more: its refusal says that nothing is booked. */
 async function book(request: BookingRequest, context: CallContext): Promise<Outcome<BookedParcel>> {
-  const config = readConfig(context.account);
-  if (config === null) return INVALID_SETTINGS;
-  const first = await bookOnce(request, config, context.signal);
+  const first = await bookOnce(request, context);
   const isGone = first.kind === 'rejected' && first.code === PROMISE_GONE;
-  return isGone ? await bookOnce(request, config, context.signal) : first;
+  return isGone ? await bookOnce(request, context) : first;
 }
 
-async function bookOnce(
-  request: BookingRequest,
-  config: WoltConfig,
-  signal: AbortSignal,
-): Promise<Outcome<BookedParcel>> {
+async function bookOnce(request: BookingRequest, context: CallContext): Promise<Outcome<BookedParcel>> {
   const { recipient, collectOn } = request.shipment;
   const now = new Date();
   const to = { ...addressOf(recipient), zip: recipient.zip };
-  const promised = beforeBooking(await promise(promiseBody(to, config, collectOn, now), config, signal));
+  const promised = beforeBooking(await promise(to, collectOn, now, context));
   if (promised.kind !== 'accepted') return promised;
   if (!promised.value.isBinding) {
     return { kind: 'rejected', code: 'not_binding', text: 'The carrier does not promise this delivery.' };
   }
-  const path = `/v1/venues/${config.settings.venue_id}/deliveries`;
-  const body = deliveryBody(request, promised.value, config, now);
-  const reply = await callApi({ method: 'POST', path, body }, config, signal);
-  return reply.kind === 'accepted' ? readBooking(reply.value) : reply;
+  const call = venueCall('deliveries', (config) => deliveryBody(request, promised.value, config, now));
+  return callApi(context, call, readBooking);
 }
 
-async function cancel(
-  { trackingCode }: ParcelRef,
-  { account, signal }: CallContext,
-): Promise<Outcome<{ text: string }>> {
-  const config = readConfig(account);
-  if (config === null) return INVALID_SETTINGS;
-  const path = `/order/${encodeURIComponent(trackingCode)}/status/cancel`;
+function cancel({ trackingCode }: ParcelRef, context: CallContext): Promise<Outcome<{ text: string }>> {
+  const path = `order/${encodeURIComponent(trackingCode)}/status/cancel`;
   const body = { reason: 'Cancelled by the merchant' };
-  const reply = await callApi({ method: 'PATCH', path, body }, config, signal);
-  return reply.kind === 'accepted' ? readCancellation(reply.value) : reply;
+  return callApi(context, { method: 'PATCH', path, body }, readCancellation);
 }
 
 async function shippingPromise(
   { to, now }: { to: StreetAddress; now: Date },
-  { account, signal }: CallContext,
+  context: CallContext,
 ): Promise<Outcome<JsonObject>> {
-  const config = readConfig(account);
+  const config = readConfig(context.account);
   if (config === null) return INVALID_SETTINGS;
   if (!isOpen(config.settings, now)) return CLOSED;
-  const promised = await promise(promiseBody(to, config, null, now), config, signal);
+  const promised = await promise(to, null, now, context);
   if (promised.kind !== 'accepted') return promised;
   return pricedPromise(promised.value.body, promised.value.price, config.settings);
 }
@@ -85,13 +84,10 @@ export const woltDrive: CarrierAdapter = {
   displayName: 'Wolt Drive',
   duplicates: 'rejects',
   limits: { requestsPerSecond: 5, concurrency: 5, settleMs: 0 },
-  fieldLimits: WOLT_LIMITS,
+  fieldLimits: USUAL_LIMITS,
   configSchema: woltSettings,
-  canCancel: (status) => !isFinal(status) && !isInHand(status),
-  checkBooking(request, account) {
-    const config = readConfig(account);
-    return config === null ? {} : checkShipment(request, config, new Date());
-  },
+  canCancel: isBeforeCollection,
+  checkBooking: checkedWith(readConfig, (request, config) => checkShipment(request, config, new Date())),
   book,
   cancel,
   shippingPromise,

@@ -1,7 +1,8 @@
 import type { BookedParcel, JsonObject } from '../../domain/shipment.js';
 import type { Outcome } from '../contract.js';
 import { messagesOf, objectAt, textAt, valueAt } from '../json.js';
-import { codeAt, type JsonReply, UNREADABLE } from '../json-api.js';
+import { codeAt, type JsonReply } from '../json-api.js';
+import { accepted, UNREADABLE } from '../outcomes.js';
 import { carrierText } from '../text.js';
 
 /** What a delivery takes from its promise, and the promise's whole body. */
@@ -37,7 +38,7 @@ export function readPromise(reply: JsonReply): Outcome<WoltPromise> {
   const price = objectAt(body, 'price');
   const coordinates = objectAt(body, 'dropoff', 'location', 'coordinates');
   if (body === null || id === '' || price === null || coordinates === null) return UNREADABLE;
-  return { kind: 'accepted', value: { id, price, coordinates, isBinding: body.is_binding !== false, body } };
+  return accepted({ id, price, coordinates, isBinding: body.is_binding !== false, body });
 }
 
 /** Reply of a delivery. A success without the order's reference is `unknown`. */
@@ -48,10 +49,10 @@ export function readBooking(reply: JsonReply): Outcome<BookedParcel> {
   const trackingCode = codeAt(reply.json, 'wolt_order_reference_id');
   if (trackingCode === null) return UNREADABLE;
   const carrierReference = codeAt(reply.json, 'id');
-  return { kind: 'accepted', value: { trackingCode, carrierReference, description: null } };
+  return accepted({ trackingCode, carrierReference, description: null });
 }
 
 /** Reply of a cancellation. */
 export function readCancellation(reply: JsonReply): Outcome<{ text: string }> {
-  return refusalOf(reply) ?? { kind: 'accepted', value: { text: 'Cancelled' } };
+  return refusalOf(reply) ?? accepted({ text: 'Cancelled' });
 }

@@ -3,6 +3,7 @@ import type { JsonObject } from '../../domain/shipment.js';
 import type { StatusCode } from '../../domain/statuses.js';
 import type { InboundReader, InboundReading } from '../contract.js';
 import { jsonOf, objectAt, textAt } from '../json.js';
+import { isoMicros } from '../readings.js';
 import { carrierText } from '../text.js';
 import { webhookSecretOf } from './config.js';
 
@@ -85,13 +86,4 @@ function readEvent(payload: JsonObject): InboundReading {
   const id = createHash('sha256').update(JSON.stringify([trackingCode, reference, name, dispatchedAt]));
   const event = { code, carrierCode: name, carrierDescription, occurredAt, location: null };
   return { kind: 'events', events: [{ id: id.digest('hex'), trackingCode, reference, event }] };
-}
-
-/** An ISO 8601 instant with its zone as UTC with microseconds, no digit of them lost; null when it is none. */
-function isoMicros(text: string): string | null {
-  const parts = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.(\d{1,9}))?)?(?:Z|[+-]\d\d:?\d\d)$/.exec(text);
-  const instant = parts === null ? Number.NaN : Date.parse(text);
-  if (Number.isNaN(instant)) return null;
-  const fraction = (parts?.[1] ?? '').slice(0, 6).padEnd(6, '0');
-  return `${new Date(instant).toISOString().slice(0, 19)}.${fraction}Z`;
 }

@@ -8,6 +8,7 @@ import {
   readPosted,
   readStatus,
 } from '../../../src/carriers/cargo/replies.js';
+import { jsonReply } from '../../../src/carriers/json-api.js';
 import { parcel } from '../support.js';
 
 const NOW = '2026-11-22T12:00:00.000000Z';
@@ -17,7 +18,7 @@ const NONE = new Map();
 
 function reply(body: unknown, status = 201) {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  return { status, contentType: 'application/json', body: Buffer.from(text) };
+  return jsonReply(status, Buffer.from(text));
 }
 
 function booked(more: object = {}) {

@@ -90,7 +90,7 @@ test('settings are read strictly', (t) => {
     t.is(readConfig(getpackageAccount('http://h', settings)), null, JSON.stringify(settings));
   }
   t.is(readConfig(getpackageAccount('http://h', {}, {})), null);
-  t.is(readConfig(getpackageAccount('http://h', { token: 'a' }, {}))?.token, 'a');
+  t.is(readConfig(getpackageAccount('http://h', { token: 'a' }, {}))?.secret, 'a');
 });
 
 async function open() {

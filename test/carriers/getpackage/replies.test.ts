@@ -17,8 +17,8 @@ const reply = (json: unknown, status = 200) => ({ status, json });
 function statusOf(status: string, settings: Record<string, unknown> = {}) {
   const config = readConfig(getpackageAccount('http://h', settings));
   if (config === null) throw new Error('The settings are not valid.');
-  const outcome = readStatus(reply({ status }), '77', config, NOW);
-  return outcome.kind === 'accepted' ? outcome.value?.events[0] : outcome;
+  const outcome = readStatus(reply({ status }), config, NOW);
+  return outcome.kind === 'accepted' ? outcome.value?.[0] : outcome;
 }
 
 test('a booked parcel has its id, and the route as second code', (t) => {
@@ -93,9 +93,9 @@ test('statuses are ours where the table has them, else in the carrier’s word',
   });
   t.like(statusOf('CANCELED_BY_COURIER_ON_PICKUP'), { code: 'cancelled' });
   t.like(statusOf('LOST_IN_SPACE'), { code: undefined, carrierDescription: 'LOST_IN_SPACE' });
-  t.is(readStatus(reply({ status: '' }), '77', config(), NOW).kind, 'unknown');
-  t.deepEqual(readStatus(reply(undefined, 404), '77', config(), NOW), { kind: 'accepted', value: null });
-  t.is(readStatus(reply({ error: 'no' }), '77', config(), NOW).kind, 'rejected');
+  t.is(readStatus(reply({ status: '' }), config(), NOW).kind, 'unknown');
+  t.deepEqual(readStatus(reply(undefined, 404), config(), NOW), { kind: 'accepted', value: null });
+  t.is(readStatus(reply({ error: 'no' }), config(), NOW).kind, 'rejected');
 });
 
 test('what IN_ROUTE means is for the license to say', (t) => {

@@ -1,4 +1,5 @@
 import test from 'ava';
+import { jsonReply } from '../../../src/carriers/json-api.js';
 import {
   LIONWHEEL_STATUSES,
   readBooking,
@@ -15,8 +16,8 @@ const NOW = '2026-11-22T12:00:00.000000Z';
 const REFERENCE = '5f0c7a4e-6d0b-4f0e-9d2f-7a1c2b3d4e5f';
 const NONE = new Map();
 
-function reply(body: unknown, status = 200, contentType = 'application/json') {
-  return { status, contentType, body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)) };
+function reply(body: unknown, status = 200) {
+  return jsonReply(status, Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)));
 }
 
 function task(status: unknown, more: object = {}) {

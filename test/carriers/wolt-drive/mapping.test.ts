@@ -132,5 +132,5 @@ test('settings are read strictly', (t) => {
   for (const settings of wrong) {
     t.is(readConfig(woltAccount('http://h', settings)), null, JSON.stringify(settings));
   }
-  t.is(config().merchantKey, 'key');
+  t.is(config().secret, 'key');
 });

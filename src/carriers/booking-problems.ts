@@ -1,0 +1,62 @@
+import type { FieldErrors } from '../domain/errors.js';
+import type { BookingRequest, CarrierAccount, FieldLimit } from './contract.js';
+import { lengthOf } from './text.js';
+
+/** For carriers that publish no greatest lengths: this project's own caution. */
+export const USUAL_LIMITS = [
+  { path: 'ship_data.contact_name', maxLength: 100, whenTooLong: 'cut' },
+  { path: 'ship_data.city', maxLength: 100, whenTooLong: 'report' },
+  { path: 'ship_data.street', maxLength: 150, whenTooLong: 'report' },
+  { path: 'ship_data.contact_phone', maxLength: 20, whenTooLong: 'report' },
+  { path: 'ship_data.note', maxLength: 500, whenTooLong: 'cut' },
+] as const satisfies readonly FieldLimit[];
+
+/** Collects what cannot be booked with a carrier as it stands, before anything is sent. */
+export class BookingProblems {
+  /** JSON path → messages. */
+  readonly errors: FieldErrors = {};
+
+  /** Adds a message of a field. */
+  report(path: string, message: string): void {
+    this.errors[path] = [...(this.errors[path] ?? []), message];
+  }
+
+  /** Adds the message if `isWrong`. */
+  reportIf(isWrong: boolean, path: string, message: string): void {
+    if (isWrong) this.report(path, message);
+  }
+
+  /** Reports each field, by its path, whose text the carrier would get empty. */
+  require(texts: Readonly<Record<string, string | undefined>>): void {
+    for (const [path, text] of Object.entries(texts)) {
+      this.reportIf(!text, path, `The ${path} field is required by the carrier.`);
+    }
+  }
+
+  /** Reports each field, by its path, that is longer than the carrier takes and must not be cut. */
+  fit(limits: readonly FieldLimit[], texts: Readonly<Record<string, string | undefined>>): void {
+    for (const { path, maxLength, whenTooLong } of limits) {
+      const isTooLong = whenTooLong === 'report' && lengthOf(texts[path] ?? '') > maxLength;
+      this.reportIf(isTooLong, path, `The carrier takes at most ${maxLength} characters in ${path}.`);
+    }
+  }
+
+  /** Reports cash on delivery that the account has no service for, or in a currency that nobody collects. */
+  cash({ cod }: BookingRequest['shipment'], codType: string | number | undefined): void {
+    if (cod === null) return;
+    const path = 'ship_data.cod';
+    this.reportIf(codType === undefined, path, 'The carrier account has no cash on delivery service.');
+    this.reportIf(cod.currency !== 'ILS', path, 'The carrier collects ILS only.');
+  }
+}
+
+/** A check that needs the account's settings; where they are not valid the booking itself says so. */
+export function checkedWith<C>(
+  readConfig: (account: CarrierAccount) => C | null,
+  check: (request: BookingRequest, config: C, collectFrom: CarrierAccount['collectFrom']) => FieldErrors,
+): (request: BookingRequest, account: CarrierAccount) => FieldErrors {
+  return (request, account) => {
+    const config = readConfig(account);
+    return config === null ? {} : check(request, config, account.collectFrom);
+  };
+}

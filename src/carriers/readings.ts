@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import { isFinal, isInHand, type StatusCode } from '../domain/statuses.js';
+import type { CarrierStatus, InboundReading, Outcome, ParcelRef } from './contract.js';
+import { accepted } from './outcomes.js';
+import { carrierText } from './text.js';
+
+/** One thing that happened to a parcel, as the carrier tells it. */
+export type CarrierEvent = CarrierStatus['events'][number];
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Whether a parcel in this status can still be called off: nobody has fetched it. */
+export function isBeforeCollection(status: StatusCode): boolean {
+  return !isFinal(status) && !isInHand(status);
+}
+
+/** How a parcel stands now, of a carrier that tells no more than that. `occurredAt`: its time, or that of reading. */
+export function currentEvent(
+  code: StatusCode | undefined,
+  carrierCode: string,
+  description: string,
+  occurredAt: string,
+): CarrierEvent {
+  return {
+    code,
+    carrierCode: carrierText(carrierCode),
+    carrierDescription: carrierText(description),
+    occurredAt,
+    location: null,
+    isCurrent: true,
+  };
+}
+
+/**
+ * Reads parcels one by one, of a carrier that tells of one a call. `read` gives null for a parcel that the carrier
+ * does not know, which is left out; the first trouble ends the reading.
+ */
+export async function statusOfEach(
+  parcels: readonly ParcelRef[],
+  read: (parcel: ParcelRef) => Promise<Outcome<CarrierEvent[] | null>>,
+): Promise<Outcome<CarrierStatus[]>> {
+  const known: CarrierStatus[] = [];
+  for (const parcel of parcels) {
+    const found = await read(parcel);
+    if (found.kind !== 'accepted') return found;
+    if (found.value !== null) known.push({ trackingCode: parcel.trackingCode, events: found.value });
+  }
+  return accepted(known);
+}
+
+/**
+ * A posted status of a carrier that neither signs nor dates what it posts: the same content is the same event.
+ * `number` is the carrier's of the parcel; a `reference` that is none of ours is dropped.
+ */
+export function unsignedEvent(
+  body: Buffer,
+  number: string,
+  trackingCode: string,
+  reference: string,
+  event: CarrierEvent,
+): InboundReading {
+  const digest = createHash('sha256').update(body).digest('hex').slice(0, 32);
+  const id = `${number}:${event.carrierCode.slice(0, 64)}:${digest}`;
+  const named = UUID.test(reference) ? reference.toLowerCase() : null;
+  return { kind: 'events', events: [{ id, trackingCode, reference: named, event }] };
+}
+
+/** An instant (ms since 1970) as ISO 8601 UTC with microseconds. */
+export function isoOf(instantMs: number): string {
+  return new Date(instantMs).toISOString().replace('Z', '000Z');
+}
+
+/** An ISO 8601 instant with its zone as UTC with microseconds, no digit of them lost; null when it is none. */
+export function isoMicros(text: string): string | null {
+  const parts = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.(\d{1,9}))?)?(?:Z|[+-]\d\d:?\d\d)$/.exec(text);
+  const instant = parts === null ? Number.NaN : Date.parse(text);
+  if (Number.isNaN(instant)) return null;
+  const fraction = (parts?.[1] ?? '').slice(0, 6).padEnd(6, '0');
+  return `${new Date(instant).toISOString().slice(0, 19)}.${fraction}Z`;
+}

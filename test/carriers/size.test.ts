@@ -1,0 +1,39 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import test from 'ava';
+import { allCarriers } from '../../src/carriers/registry.js';
+import { codeLines } from '../support/code-lines.js';
+
+const root = join(process.cwd(), 'src', 'carriers');
+const MOST_LINES = 400;
+
+/** Why an adapter is longer than {@link MOST_LINES}, and how long it may be. */
+const EXCEPTIONS: Record<string, { most: number; reason: string }> = {
+  run: {
+    most: 520,
+    reason:
+      'positional arguments by name and place, replies in XML and in two character sets: nothing of JSON helps',
+  },
+};
+
+test('an adapter says only what is particular to its carrier', (t) => {
+  for (const { provider } of allCarriers()) {
+    const folder = join(root, provider.replaceAll('_', '-'));
+    const sources = readdirSync(folder).filter((file) => file.endsWith('.ts'));
+    const lines = sources.reduce((sum, file) => sum + codeLines(readFileSync(join(folder, file), 'utf8')), 0);
+
+    t.true(lines > 0, provider);
+    t.true(lines <= (EXCEPTIONS[provider]?.most ?? MOST_LINES), `${provider} has ${lines} lines of code`);
+  }
+});
+
+test('an exception is still needed', (t) => {
+  for (const [provider, { most }] of Object.entries(EXCEPTIONS)) {
+    t.true(allCarriers().some((adapter) => adapter.provider === provider));
+    t.true(most > MOST_LINES);
+  }
+});
+
+test('blank lines and comments are no lines of code', (t) => {
+  t.is(codeLines('/** a\n * b\n */\n\nconst a = 1; // c\n  // d\n/* e */\n`https://x`;\n'), 2);
+});
