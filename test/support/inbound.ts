@@ -1,22 +1,19 @@
-import type {
-  CarrierAccount,
-  CarrierAdapter,
-  InboundEvent,
-  InboundReader,
-} from '../../src/carriers/contract.js';
-import { type SandboxProvider, startSandbox } from '../../src/dev/sandboxes/server.js';
+import type { CarrierAdapter, InboundEvent, InboundReader } from '../../src/carriers/contract.js';
+import type { SandboxProvider } from '../../src/dev/sandboxes/server.js';
 import type { StatusCode } from '../../src/domain/statuses.js';
-import { encrypt } from '../../src/lib/secrets.js';
 import { inboundUrl } from '../../src/services/inbound-addresses.js';
 import { eventually } from './conditions.js';
 import { type HttpAnswer, send } from './http-send.js';
-import { SandboxClient } from './sandbox-client.js';
+import type { SandboxClient } from './sandbox-client.js';
 import type { TestStack } from './stack.js';
+
+const PROOF = 'sandbox-token';
 
 /** A reader of the contract: JSON with a list of events, proven by the license's token in a header. */
 const reader: InboundReader = {
   read({ headers, body }, account) {
-    if (headers['x-proof'] !== account.secrets.token) return { kind: 'forged', text: 'The proof is wrong.' };
+    if (headers['x-proof'] !== (account.secrets.token ?? PROOF))
+      return { kind: 'forged', text: 'The proof is wrong.' };
     try {
       return { kind: 'events', events: JSON.parse(body.toString('utf8')).events };
     } catch {
@@ -80,7 +77,7 @@ export async function tell(
   events: readonly InboundEvent[],
   headers: Record<string, string> = {},
 ): Promise<HttpAnswer> {
-  return await send(url, 'POST', { json: { events }, headers: { 'x-proof': 'sandbox-token', ...headers } });
+  return await send(url, 'POST', { json: { events }, headers: { 'x-proof': PROOF, ...headers } });
 }
 
 /** The stored events of a license in the order in which they came. */
@@ -92,26 +89,16 @@ export async function storedEvents(stack: TestStack, provider: string) {
   );
 }
 
-/** A sandbox of the provider which the account's license points at, and which posts its webhooks to the API. */
-export async function startInboundSandbox(
+/** Lets the provider's sandbox post its webhooks for the account's license to the API. */
+export async function pointWebhooks(
   stack: TestStack,
   apiUrl: string,
   provider: SandboxProvider,
-  accountAt: (baseUrl: string) => CarrierAccount,
-): Promise<SandboxClient & { stop(): Promise<void> }> {
-  const started = await startSandbox(provider, {});
-  const { settings, secrets } = accountAt(started.url);
-  await stack.db.run('UPDATE license_settings SET settings = ?, secrets = ? WHERE license_id = ?', [
-    JSON.stringify(settings),
-    encrypt(JSON.stringify(secrets), stack.config.appKey),
-    await licenseIdOf(stack, provider),
-  ]);
-  const sandbox = new SandboxClient(started.url);
-  await sandbox.configure({
-    webhook_url: await inboundUrlOf(stack, apiUrl, provider),
-    ...(secrets.webhook_secret === undefined ? {} : { webhook_secret: secrets.webhook_secret }),
-  });
-  return Object.assign(sandbox, { stop: started.close });
+): Promise<SandboxClient> {
+  const sandbox = stack.sandboxes.get(provider);
+  if (sandbox === undefined) throw new Error(`no sandbox of ${provider}`);
+  await sandbox.configure({ webhook_url: await inboundUrlOf(stack, apiUrl, provider) });
+  return sandbox;
 }
 
 /** Waits until the license's carrier has told so many events of the parcel, and all are applied. */

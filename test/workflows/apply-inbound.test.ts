@@ -30,6 +30,8 @@ const PROVIDERS = [
 ] as const;
 type Provider = (typeof PROVIDERS)[number];
 const doubles = Object.fromEntries(PROVIDERS.map((name) => [name, carrierDouble(name)] as const));
+/** Far below a poll's or the sweep's minute, and above what a busy machine needs. */
+const WITHIN_MS = 30_000;
 let stack: TestStack;
 let api: ApiClient;
 let receiver: Receiver;
@@ -49,15 +51,13 @@ test.after.always(async () => {
 test('what a carrier tells is the shipment’s status within seconds, and is told on', async (t) => {
   await subscribe(stack, api, { url: receiver.url, provider: 'prompt', events: ['shipment.status_changed'] });
   const { uuid, tracking_code: trackingCode } = await createShipment(stack, api, 'prompt');
-  const toldAt = Date.now();
 
   const answer = await tell(await urlOf('prompt'), [
     inboundEvent('out_for_delivery', { trackingCode, reference: uuid.toUpperCase() }),
   ]);
 
-  const told = await eventually(() => receiver.requests[0], 'the webhook');
+  const told = await eventually(() => receiver.requests[0], 'the webhook', WITHIN_MS);
   t.is(answer.status, 200);
-  t.true(told.at - toldAt < 5000, `${told.at - toldAt} ms`);
   t.like(JSON.parse(told.body), {
     event: 'shipment.status_changed',
     data: { id: uuid, status: 'out_for_delivery', previous_status: 'created' },
