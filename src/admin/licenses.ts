@@ -6,6 +6,7 @@ import {
   type ShownLicense,
   showLicense,
 } from '../services/admin/licenses.js';
+import { licenseWebhookUrl } from '../services/admin/webhook-url.js';
 import {
   addCommand,
   addNoun,
@@ -77,6 +78,15 @@ export function addLicenseCommands(program: Command, session: Session): void {
     run: (app, { args: [license = ''] }) => showLicense(app, { license }),
   });
   addChange(noun, session);
+  addCommand(noun, session, {
+    name: 'webhook-url',
+    arguments: ['<key-or-id>'],
+    summary: 'show where the carrier posts what happens to parcels; treat it like a password',
+    options: [['--rotate', 'make a new one; the old one ends at once']],
+    examples: ['licenses webhook-url blue-wolt', 'licenses webhook-url blue-wolt --rotate'],
+    run: (app, { args: [license = ''], options }) =>
+      licenseWebhookUrl(app, { license, rotate: options.rotate === true }),
+  });
   addSwitch(
     noun,
     session,

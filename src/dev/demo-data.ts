@@ -14,6 +14,7 @@ import { createRecipient } from '../services/admin/recipients.js';
 import { changeStoreSite, createStoreSite, storeSiteList } from '../services/admin/store-sites.js';
 import { issueUserToken } from '../services/admin/tokens.js';
 import { createUser } from '../services/admin/users.js';
+import { licenseWebhookUrl } from '../services/admin/webhook-url.js';
 import { DEMO_CARRIERS } from './demo-carriers.js';
 import type { DemoLicense } from './demo-orders.js';
 import { DEMO_SHOP, SECOND_SHOP } from './demo-shops.js';
@@ -30,6 +31,8 @@ export interface DemoData {
   /** Of the premium merchant's user. */
   readonly userToken: string;
   readonly recipientToken: string;
+  /** Provider → where its sandbox posts status changes of the demo's license. */
+  readonly webhooks: Readonly<Record<string, string>>;
 }
 
 /** What the demo data is made with. */
@@ -192,5 +195,19 @@ export async function seedDemo(seed: DemoSeed): Promise<DemoData> {
   const recipientToken = await ensureToken(seed, secrets.recipientToken, { recipient: RECIPIENT.phone });
   const shown = (plans: readonly LicensePlan[]): DemoLicense[] =>
     plans.map(({ key, provider, orders }) => ({ key, provider, orders }));
-  return { first: shown(usable), second: shown([SECOND]), userToken, recipientToken };
+  const webhooks = await webhookUrls(seed, usable);
+  return { first: shown(usable), second: shown([SECOND]), userToken, recipientToken, webhooks };
+}
+
+/** Of the first license of each carrier that posts. */
+async function webhookUrls(
+  { app }: DemoSeed,
+  plans: readonly LicensePlan[],
+): Promise<Record<string, string>> {
+  const posting = app.carriers.filter(({ webhook }) => webhook !== undefined);
+  const urls = posting.map(async ({ provider }): Promise<[string, string]> => {
+    const key = plans.find((plan) => plan.provider === provider)?.key ?? '';
+    return [provider, (await licenseWebhookUrl(app, { license: key })).url];
+  });
+  return Object.fromEntries(await Promise.all(urls));
 }

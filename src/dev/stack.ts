@@ -15,6 +15,7 @@ import { mailCatcherSpec, mailCatcherUrls } from './mail-spec.js';
 import { devFolder, distFolder } from './paths.js';
 import { messageOf, SetupError, say, step } from './progress.js';
 import { sandboxProviders } from './sandboxes/server.js';
+import { SANDBOX_WEBHOOKS } from './sandboxes/webhooks-file.js';
 import {
   becomeSupervisor,
   type DevSecrets,
@@ -100,7 +101,7 @@ async function startSandboxes(supervisor: Supervisor): Promise<Record<string, st
     sandboxProviders().map(async (provider) => [provider, await freePort(4010)] as const),
   );
   const urls = ports.map(([provider, port]) => [provider, `http://127.0.0.1:${port}`] as const);
-  const args = ['--ledgers', devFolder, ...ports.map(([provider, port]) => `${provider}:${port}`)];
+  const args = ['--folder', devFolder, ...ports.map(([provider, port]) => `${provider}:${port}`)];
   const spec = nodeSpec('sandboxes', 'src/dev/sandboxes/main.js', args, {}, '');
   await supervisor.add({
     ...spec,
@@ -187,18 +188,31 @@ async function prepareData(
   });
   const db = openDatabase({ url: databaseUrl, poolSize: 2 });
   try {
-    const { appKey, webhookAllowCidrs } = config;
+    const { appKey, webhookAllowCidrs, baseUrl } = config;
     const { sandboxes, mail } = settings;
     const data = await seedDemo({
-      app: { db, appKey, webhookAllowCidrs, carriers: allCarriers() },
+      app: { db, appKey, webhookAllowCidrs, baseUrl, carriers: allCarriers() },
       secrets,
       sandboxes,
       callbackUrl: mail.ui === null ? null : `${mail.ui}/callbacks`,
     });
+    await tellSandboxes(sandboxes, data.webhooks);
     keepSecrets({ ...secrets, userToken: data.userToken, recipientToken: data.recipientToken });
     return data;
   } finally {
     await db.close();
+  }
+}
+
+/** Where the carriers' stand-ins post status changes: at once, and in the file that a restart of theirs reads. */
+async function tellSandboxes(
+  sandboxes: Readonly<Record<string, string>>,
+  webhooks: Readonly<Record<string, string>>,
+): Promise<void> {
+  writeDevJson(SANDBOX_WEBHOOKS, webhooks);
+  for (const [provider, url] of Object.entries(webhooks)) {
+    const body = JSON.stringify({ webhook_url: url });
+    await fetch(`${sandboxes[provider]}/__config`, { method: 'POST', body });
   }
 }
 

@@ -18,8 +18,8 @@ const session: Session = async (work) => {
   const db = openDatabase({ url: config.databaseUrl, poolSize: 1 });
   const temporal = openTemporal(config);
   try {
-    const { appKey, webhookAllowCidrs } = config;
-    return await work({ db, temporal, appKey, webhookAllowCidrs, carriers: allCarriers() });
+    const { appKey, webhookAllowCidrs, baseUrl } = config;
+    return await work({ db, temporal, appKey, webhookAllowCidrs, baseUrl, carriers: allCarriers() });
   } finally {
     await Promise.all([db.close(), temporal.connection.close()]);
   }

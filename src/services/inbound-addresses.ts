@@ -41,14 +41,15 @@ export function readInboundAddress(
   return timingSafeEqual(given, expected) ? address : null;
 }
 
-interface Deps {
+/** What the URL of a license is made with. */
+export interface InboundDeps {
   config: Pick<Config, 'baseUrl' | 'appKey'>;
   db: Database;
   carriers(provider: string): CarrierAdapter;
 }
 
 /** The URL to enter at a license's carrier; null without such a license, settings of it, or webhooks of the carrier. */
-export async function licenseInboundUrl(deps: Deps, licenseId: number): Promise<string | null> {
+export async function licenseInboundUrl(deps: InboundDeps, licenseId: number): Promise<string | null> {
   const license = await findInboundLicense(deps.db, licenseId);
   if (license === null || deps.carriers(license.provider).webhook === undefined) return null;
   const { provider, generation } = license;
@@ -56,7 +57,7 @@ export async function licenseInboundUrl(deps: Deps, licenseId: number): Promise<
 }
 
 /** Ends the URL of a license and returns the next one; null as {@link licenseInboundUrl}. */
-export async function rotateInboundUrl(deps: Deps, licenseId: number): Promise<string | null> {
+export async function rotateInboundUrl(deps: InboundDeps, licenseId: number): Promise<string | null> {
   await rotateInboundAddress(deps.db, licenseId);
   return await licenseInboundUrl(deps, licenseId);
 }

@@ -195,6 +195,24 @@ test('licenses change: a secret comes from standard input, or with a warning fro
   t.is(none.err, 'admin: token is missing: standard input must hold a line for each secret\n');
 });
 
+test('licenses webhook-url: shown and rotated, where the carrier posts', async (t) => {
+  const { account } = await newLicense('no-webhooks');
+  const company = await json(['companies', 'create', '--carrier', 'lionwheel', '--name', 'Express']);
+  const args = ['--account', account, '--company', String(company.id), '--name', 'B', '--key', 'webhook-key'];
+  await json(['licenses', 'create', ...args, '--set', 'base_url=http://127.0.0.1:9']);
+
+  const shown = await json(['licenses', 'webhook-url', 'webhook-key']);
+  const again = await json(['licenses', 'webhook-url', 'webhook-key']);
+  const rotated = await json(['licenses', 'webhook-url', 'webhook-key', '--rotate']);
+  const none = await admin(['licenses', 'webhook-url', 'no-webhooks']);
+
+  t.regex(String(shown.url), /\/carriers\/lionwheel\/\d+-1-[\w-]{32}$/);
+  t.deepEqual(again, shown);
+  t.regex(String(rotated.url), /\/carriers\/lionwheel\/\d+-2-[\w-]{32}$/);
+  t.is(none.code, 2);
+  t.is(none.err, 'admin: license must be of a carrier that posts webhooks, and have settings; run is not\n');
+});
+
 test('licenses: flags, blocked statuses, a key that is taken, disable by id', async (t) => {
   const { account, id } = await newLicense('taken-key');
 

@@ -38,7 +38,13 @@ test('every sandbox stands in for a carrier of the registry', (t) => {
 test('a second start changes nothing but what has to: the ports of sandboxes, and replaced credentials', async (t) => {
   const { db, drop } = await createTestDatabase();
   t.teardown(drop);
-  const app = { db, appKey, carriers: allCarriers(), webhookAllowCidrs: ['127.0.0.0/8'] };
+  const app = {
+    db,
+    appKey,
+    carriers: allCarriers(),
+    webhookAllowCidrs: ['127.0.0.0/8'],
+    baseUrl: 'http://127.0.0.1',
+  };
   const credentials = () => ({ clientId: randomToken('ci_', 12), clientSecret: randomToken('sk_') });
   const secrets = {
     appKey: appKey.toString('base64'),

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { isSandboxProvider, type SandboxProvider, startSandbox } from './server.js';
+import { webhookUrlOf } from './webhooks-file.js';
 
 interface Place {
   readonly provider: SandboxProvider;
@@ -9,20 +10,28 @@ interface Place {
 function placeOf(text: string): Place {
   const [provider = '', port = ''] = text.split(':');
   if (isSandboxProvider(provider) && /^\d{1,5}$/.test(port)) return { provider, port: Number(port) };
-  process.stderr.write('usage: main.js [--ledgers <folder>] <provider>:<port> …\n');
+  process.stderr.write('usage: main.js [--folder <folder>] <provider>:<port> …\n');
   process.exit(2);
 }
 
-/** Runs sandboxes in one process until SIGINT or SIGTERM; ledgers are kept in the folder, else in memory. */
+/**
+ * Runs sandboxes in one process until SIGINT or SIGTERM. Ledgers are kept in the folder, which also says where status
+ * changes are posted; without one all is in memory.
+ */
 const [first = '', folder = '', ...rest] = process.argv.slice(2);
-const isKept = first === '--ledgers';
+const isKept = first === '--folder';
 const places = (isKept ? rest : process.argv.slice(2)).map(placeOf);
 if (places.length === 0) placeOf('');
 
 const sandboxes = await Promise.all(
   places.map(async ({ provider, port }) => {
-    const ledger = isKept ? { ledgerFile: join(folder, `sandbox-${provider}.jsonl`) } : {};
-    const sandbox = await startSandbox(provider, { port, ...ledger });
+    const kept = isKept
+      ? {
+          ledgerFile: join(folder, `sandbox-${provider}.jsonl`),
+          webhookUrl: webhookUrlOf(folder, provider),
+        }
+      : {};
+    const sandbox = await startSandbox(provider, { port, ...kept });
     process.stdout.write(`sandbox ${provider} listening on ${sandbox.url}\n`);
     return sandbox;
   }),

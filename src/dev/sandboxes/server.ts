@@ -35,6 +35,8 @@ export interface SandboxOptions {
   port?: number;
   host?: '127.0.0.1';
   ledgerFile?: string;
+  /** Where status changes are posted from the start; `/__config` changes it. */
+  webhookUrl?: string | null;
 }
 
 /** A listening sandbox. `url` has no trailing slash. */
@@ -64,7 +66,7 @@ export async function startSandbox(
       rejectDuplicates: true,
       token: null,
       charset: 'utf-8',
-      webhookUrl: null,
+      webhookUrl: options.webhookUrl ?? null,
       webhookSecret: 'sandbox-webhook-secret',
     },
   };

@@ -7,6 +7,8 @@ export interface AdminApp {
   /** 32 bytes; keys the hashes of secrets and seals the carriers' ones. */
   appKey: Buffer;
   carriers: readonly CarrierAdapter[];
+  /** Public address of the API, without a trailing slash. */
+  baseUrl: string;
   /** Ranges (CIDR) that callbacks may reach although they are not public. */
   webhookAllowCidrs: readonly string[];
 }

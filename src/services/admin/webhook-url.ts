@@ -1,0 +1,38 @@
+import { type InboundDeps, licenseInboundUrl, rotateInboundUrl } from '../inbound-addresses.js';
+import type { AdminApp } from './app.js';
+import { requireAdapter } from './carriers.js';
+import { fieldError } from './check.js';
+import { requireLicense } from './licenses.js';
+
+type App = Pick<AdminApp, 'db' | 'appKey' | 'carriers' | 'baseUrl'>;
+
+/** Where a license's carrier posts what happens to parcels. */
+export interface WebhookUrl {
+  license: string;
+  provider: string;
+  url: string;
+}
+
+/**
+ * The URL to enter at a license's carrier; with `rotate` a new one, and the old one ends.
+ * @throws AppError `validation_failed` without such a license, or where its carrier posts nothing
+ */
+export async function licenseWebhookUrl(
+  app: App,
+  request: { license: string; rotate?: boolean },
+): Promise<WebhookUrl> {
+  const { id, key, provider } = await requireLicense(app, request.license);
+  const deps: InboundDeps = {
+    db: app.db,
+    config: app,
+    carriers: (name) => requireAdapter(app, name),
+  };
+  const url = await (request.rotate === true ? rotateInboundUrl : licenseInboundUrl)(deps, id);
+  if (url === null) {
+    throw fieldError(
+      'license',
+      `must be of a carrier that posts webhooks, and have settings; ${provider} is not`,
+    );
+  }
+  return { license: key, provider, url };
+}
