@@ -12,6 +12,7 @@ import { createCarrierAccounts } from './carrier-accounts.js';
 import { createExport } from './create-export.js';
 import { createShipment } from './create-shipment.js';
 import { createInboundServices } from './inbound.js';
+import { createExpressServices } from './express.js';
 import { createLabelServices } from './labels.js';
 import { listPickupPoints } from './list-pickup-points.js';
 import { previewNotification } from './preview-notification.js';
@@ -49,6 +50,7 @@ export function createServices(deps: ServiceDeps): Services {
     webhooks: createWebhookServices({ ...deps, outbound }),
     inbound: createInboundServices({ ...deps, accounts }),
     labels: createLabelServices(deps),
+    express: createExpressServices({ ...deps, accounts }),
     activateLicense: (request) => activateLicense({ db: deps.db, outbound }, request),
     carrierOffers: (provider, feature) => deps.carriers(provider)[feature] !== undefined,
     responseLog: createResponseLog(deps),

@@ -19,7 +19,8 @@ export type LabelChoice = Partial<Pick<LabelOptions, 'position' | 'sort'>>;
 /** Shipments whose labels are asked for together. */
 export interface LabelSetRequest {
   accountId: number;
-  licenseId: number;
+  /** Left out where the shipments were chosen already; then they may be any of the account. */
+  licenseId?: number;
   /** Uuids in lower case. */
   shipments: readonly string[];
   options: LabelOptions;
@@ -29,6 +30,11 @@ export interface LabelSetRequest {
 export interface LabelServices {
   /** Makes the label if there is none yet. @throws AppError `not_found`, `carrier_rejected`, `service_unavailable`. */
   ofShipment(request: { accountId: number; uuid: string }): Promise<LabelReference>;
+  /**
+   * The address alone; null where the carrier makes the label and gave none, or none in time.
+   * @throws AppError `not_found`, `service_unavailable`.
+   */
+  urlOfShipment(request: { accountId: number; uuid: string }): Promise<string | null>;
   /** The same as a PDF. */
   pdfOfShipment(request: { accountId: number; uuid: string }): Promise<LabelPdf>;
   /** One document for all, by our renderer. @throws AppError `validation_failed`, `service_unavailable`. */

@@ -58,6 +58,7 @@ export function createLabelServices(deps: Deps): LabelServices {
   };
   return {
     ofShipment: async (request) => (await label(parts, request)).reference,
+    urlOfShipment: (request) => urlOrNone(parts, request),
     pdfOfShipment: async (request) => (await label(parts, request)).pdf,
     ofSet: (request) => labelSet(parts, request),
     printed: async (uuid, choice) => pdfOf(await printedPdf(parts, await open(uuid, choice))),
@@ -96,9 +97,21 @@ async function label(
   return { reference: { url: addressOf(parts, set), labelType, source: 'builtin' }, pdf: pdfOf(body) };
 }
 
+async function urlOrNone(parts: Parts, request: { accountId: number; uuid: string }): Promise<string | null> {
+  try {
+    return (await label(parts, request)).reference.url;
+  } catch (error) {
+    const isRefused = error instanceof AppError && error.code === 'carrier_rejected';
+    if (isRefused || error instanceof CarrierSilent) return null;
+    throw error;
+  }
+}
+
 async function labelSet(parts: Parts, request: LabelSetRequest): Promise<{ url: string; count: number }> {
   const { accountId, licenseId, shipments, options } = request;
-  const sources = await listLabelSources(parts.db, { accountId, uuids: [...new Set(shipments)], licenseId });
+  const uuids = [...new Set(shipments)];
+  const ofLicense = licenseId === undefined ? {} : { licenseId };
+  const sources = await listLabelSources(parts.db, { accountId, uuids, ...ofLicense });
   const found = new Set(sources.map(({ shipment }) => shipment.uuid));
   const fields: FieldErrors = {};
   for (const [index, uuid] of shipments.entries()) {
@@ -171,13 +184,17 @@ async function carrierLabel(
     const body = known === null ? null : await parts.storage.read(carrierLabelKey(known.uuid));
     if (known !== null && body !== null) return { documentUuid: known.uuid, body };
     const input = { accountId, licenseId, provider, shipmentUuid };
-    await finished(parts, () => startFetchCarrierLabel(parts.temporal, input));
+    await finished(parts, () => startFetchCarrierLabel(parts.temporal, input), new CarrierSilent());
   }
   throw unavailable(UNAVAILABLE);
 }
 
-/** Waits for a run's success and gives its result; it goes on by itself when the wait is over. */
-async function finished<R>(parts: Parts, start: () => Promise<{ result(): Promise<R> }>): Promise<R> {
+/** Waits for a run's success and gives its result; it goes on by itself when the wait is over: then `late` is thrown. */
+async function finished<R>(
+  parts: Parts,
+  start: () => Promise<{ result(): Promise<R> }>,
+  late: AppError = unavailable(UNAVAILABLE),
+): Promise<R> {
   const { temporal, config } = parts;
   try {
     const handle = await temporal.withDeadline(Date.now() + config.createWaitMs, start);
@@ -191,7 +208,14 @@ async function finished<R>(parts: Parts, start: () => Promise<{ result(): Promis
     if (!isEngineTrouble(error)) throw error;
     throw unavailable(UNAVAILABLE, { cause: error });
   }
-  throw unavailable(UNAVAILABLE);
+  throw late;
+}
+
+/** The carrier has not given a label in time; the engine and the store are well. */
+class CarrierSilent extends AppError {
+  constructor() {
+    super('service_unavailable', UNAVAILABLE);
+  }
 }
 
 function addressOf({ config }: Parts, { uuid }: LabelSet): string {

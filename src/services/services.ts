@@ -8,8 +8,10 @@ import type { OrderSnapshot, ShipmentRecord } from '../domain/shipment.js';
 import type { ActivateLicenseOutcome, ActivateLicenseRequest } from './activate-license.js';
 import type { BatchServices } from './batches.js';
 import type { InboundServices } from './inbound.js';
+import type { ExpressServices } from './express.js';
 import type { LabelServices } from './label-services.js';
 import type { PreviewRequest } from './preview-notification.js';
+import type { RefreshOutcome } from './refresh-status.js';
 import type { ResponseLog } from './response-log.js';
 import type { WebhookServices } from './webhooks.js';
 
@@ -73,7 +75,8 @@ export interface Services {
     reason: string | null;
   }): Promise<ShipmentRecord>;
   /** Asks the carrier now; what goes wrong there leaves the stored status as it is. */
-  refreshStatus(request: { accountId: number; uuid: string; timeoutMs: number }): Promise<void>;
+  refreshStatus(request: { accountId: number; uuid: string; timeoutMs: number }): Promise<RefreshOutcome>;
+  express: ExpressServices;
   batches: BatchServices;
   labels: LabelServices;
   webhooks: WebhookServices;

@@ -30,22 +30,30 @@ export interface ReadingRequest {
   signal: AbortSignal;
 }
 
-/** `answered`: ids of the shipments of which the carrier spoke; `changed`: how many have a new status. */
+/**
+ * `answered`: ids of the shipments of which the carrier spoke; `changed`: how many have a new status; `failure`: why
+ * a call brought nothing, in the carrier's words where it has some, null when none failed.
+ */
 export interface ReadingResult {
   answered: ReadonlySet<number>;
   changed: number;
+  failure: string | null;
 }
 
 /** Asks a carrier for statuses, as many at a time as it takes, and records each shipment's in its own transaction. */
 export async function readStatuses(deps: Deps, request: ReadingRequest): Promise<ReadingResult> {
   const answered = new Set<number>();
   let changed = 0;
+  let failure: string | null = null;
   const adapter = deps.carriers(request.provider);
-  if (adapter.status === undefined) return { answered, changed };
+  if (adapter.status === undefined) return { answered, changed, failure };
   const account = await deps.accounts(request.licenseId);
   for (const chunk of chunks(request.parcels, adapter.status.maxBulk)) {
     const outcome = await adapter.status.fetch(chunk.map(toRef), { account, signal: request.signal });
-    if (outcome.kind !== 'accepted') continue;
+    if (outcome.kind !== 'accepted') {
+      failure = outcome.text;
+      continue;
+    }
     for (const parcel of chunk) {
       const status = outcome.value.find(({ trackingCode }) => trackingCode === parcel.trackingCode);
       if (status === undefined) continue;
@@ -53,7 +61,7 @@ export async function readStatuses(deps: Deps, request: ReadingRequest): Promise
       if (await record(deps, parcel.id, status)) changed += 1;
     }
   }
-  return { answered, changed };
+  return { answered, changed, failure };
 }
 
 async function record(deps: Deps, shipmentId: number, status: CarrierStatus): Promise<boolean> {

@@ -27,6 +27,7 @@ import { activateLicense } from '../../src/services/activate-license.js';
 import { createBatchServices } from '../../src/services/batches.js';
 import { createCarrierAccounts } from '../../src/services/carrier-accounts.js';
 import { createInboundServices } from '../../src/services/inbound.js';
+import { createExpressServices } from '../../src/services/express.js';
 import { previewNotification } from '../../src/services/preview-notification.js';
 import { createResponseLog, type ResponseLog } from '../../src/services/response-log.js';
 import type { CreateShipmentRequest, Services } from '../../src/services/services.js';
@@ -165,11 +166,16 @@ function realV1Services(db: Database, config: Config, responseLog: ResponseLog):
   return {
     activateLicense: (request) => activateLicense({ db, outbound }, request),
     carrierOffers: (provider, feature) => carrierFor(provider)[feature] !== undefined,
+    express: createExpressServices({
+      db,
+      carriers: carrierFor,
+      accounts: createCarrierAccounts(db, config.appKey),
+    }),
     responseLog,
   };
 }
 
-type V1Services = 'activateLicense' | 'carrierOffers' | 'responseLog';
+type V1Services = 'activateLicense' | 'carrierOffers' | 'express' | 'responseLog';
 type DoubledServices = Omit<Services, 'webhooks' | 'inbound' | V1Services>;
 
 /** Refuses by the order's id, so that one table can ask for every error of the engine's side. */
@@ -214,7 +220,7 @@ function doubles(db: Database, created: CreateShipmentRequest[]): DoubledService
         status: { ...shipment.status, code: 'cancelled', description: 'Cancelled' },
       };
     },
-    refreshStatus: async () => undefined,
+    refreshStatus: async () => ({ kind: 'not_asked' }),
     async createExport({ accountId, license, filter, format }) {
       const exportId = await insertExport(db, { accountId, licenseId: license.id, filter, format }).catch(
         () => {

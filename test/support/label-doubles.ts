@@ -19,12 +19,22 @@ export function labelDoubles(db: Database): LabelServices {
       await find(request);
       return { url: ADDRESS, labelType: 'thermal', source: 'builtin' };
     },
+    async urlOfShipment(request) {
+      try {
+        await find(request);
+      } catch (error) {
+        if (error instanceof AppError && error.code === 'carrier_rejected') return null;
+        throw error;
+      }
+      return ADDRESS;
+    },
     async pdfOfShipment(request) {
       await find(request);
       return PDF;
     },
     async ofSet({ accountId, licenseId, shipments }) {
-      const sources = await listLabelSources(db, { accountId, uuids: shipments, licenseId });
+      const ofLicense = licenseId === undefined ? {} : { licenseId };
+      const sources = await listLabelSources(db, { accountId, uuids: shipments, ...ofLicense });
       if (sources.length < shipments.length) {
         throw validationError({ 'shipments.0': ['The shipments.0 field names no shipment of the license.'] });
       }

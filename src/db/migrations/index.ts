@@ -8,6 +8,7 @@ import { statements as pickupPoints } from './0007-pickup-points.js';
 import { statements as v1 } from './0008-v1.js';
 import { statements as inbound } from './0009-inbound.js';
 import { statements as phoneKeys } from './0011-phone-keys.js';
+import { statements as orderNumbers } from './0012-order-numbers.js';
 
 /** One migration: its statements run in order, once, each on its own (DDL commits by itself). */
 export interface Migration {
@@ -27,4 +28,5 @@ export const migrations: readonly Migration[] = [
   { name: '0008-v1', statements: v1 },
   { name: '0009-inbound', statements: inbound },
   { name: '0011-phone-keys', statements: phoneKeys },
+  { name: '0012-order-numbers', statements: orderNumbers },
 ];

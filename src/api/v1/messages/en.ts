@@ -49,4 +49,17 @@ export const en: Messages = {
 
   previousPage: '&laquo; Previous',
   nextPage: 'Next &raquo;',
+  statusUpdated: 'The status was updated',
+  shipmentNotFound: 'Shipment not found',
+  shipmentEnded: 'The shipment has reached its end and cannot be cancelled',
+  cancellationOpen: 'The carrier has not answered the cancellation yet',
+  carrierUnanswered: 'The carrier did not answer',
+  unknownToCarrier: 'The carrier does not know this shipment',
+  orderNotFound: 'Order not found',
+  noActiveShipments: 'No active shippings found for this order',
+  noShipments: (codes) => `No shipments found: ${codes.join(', ')}`,
+  noCarrierLabel: 'Invalid response from shipping company',
+  cityNotListed: (city) => `City ${city} is not in location list`,
+  quoteFailed: 'Error Retrieving Quote',
+  deliveryAreaClosed: 'Delivery area will be closed at the requested delivery time',
 };

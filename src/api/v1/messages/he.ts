@@ -49,4 +49,17 @@ export const he: Messages = {
 
   previousPage: '&laquo; הקודם',
   nextPage: 'הבא &raquo;',
+  statusUpdated: 'הסטטוס עודכן',
+  shipmentNotFound: 'המשלוח לא נמצא',
+  shipmentEnded: 'המשלוח הסתיים ולא ניתן לבטל אותו',
+  cancellationOpen: 'חברת המשלוחים טרם השיבה לבקשת הביטול',
+  carrierUnanswered: 'חברת המשלוחים לא השיבה',
+  unknownToCarrier: 'המשלוח אינו מוכר לחברת המשלוחים',
+  orderNotFound: 'ההזמנה לא נמצאה',
+  noActiveShipments: 'לא נמצאו משלוחים פעילים להזמנה זו',
+  noShipments: (codes) => `לא נמצאו משלוחים: ${codes.join(', ')}`,
+  noCarrierLabel: 'תשובה לא תקינה מחברת המשלוחים',
+  cityNotListed: (city) => `העיר ${city} אינה ברשימת היישובים`,
+  quoteFailed: 'שגיאה בקבלת הצעת מחיר',
+  deliveryAreaClosed: 'אזור המשלוחים יהיה סגור במועד המבוקש',
 };

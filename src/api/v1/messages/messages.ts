@@ -44,6 +44,21 @@ export interface Messages {
   gift: string;
   previousPage: string;
   nextPage: string;
+
+  statusUpdated: string;
+  shipmentNotFound: string;
+  shipmentEnded: string;
+  cancellationOpen: string;
+  carrierUnanswered: string;
+  unknownToCarrier: string;
+  orderNotFound: string;
+  noActiveShipments: string;
+  /** `codes`: those that were not found. */
+  noShipments(codes: readonly string[]): string;
+  noCarrierLabel: string;
+  cityNotListed(city: string): string;
+  quoteFailed: string;
+  deliveryAreaClosed: string;
 }
 
 /** Languages in which the server speaks. */

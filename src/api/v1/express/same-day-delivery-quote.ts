@@ -1,0 +1,101 @@
+import { Type } from 'typebox';
+import { failed, succeeded } from '../reply.js';
+import { envelopeOf, FailureEnvelope } from '../responses.js';
+import { defineLicensedRoute } from '../route.js';
+import { city, street } from './address.js';
+
+const SIZES = ['ENVELOPE', 'SMALL', 'MEDIUM', 'LARGE'] as const;
+type PackageSize = (typeof SIZES)[number];
+const NUMBERED = ['0', '1', '2', '3', ...SIZES] as const;
+
+const CollectFrom = Type.Object({
+  collect_street: Type.Optional(Type.String({ maxLength: 255 })),
+  collect_street_number: Type.Optional(
+    Type.Unsafe<string | number>({ type: ['string', 'integer'], maxLength: 32 }),
+  ),
+  collect_city: Type.Optional(Type.String({ maxLength: 255 })),
+  collect_company: Type.Optional(Type.String({ maxLength: 255 })),
+});
+
+/** `GET /shipping/same_day_delivery_quote`. */
+export const sameDayDeliveryQuoteRoute = defineLicensedRoute(
+  {
+    method: 'get',
+    path: '/shipping/same_day_delivery_quote',
+    operationId: 'sameDayDeliveryQuote',
+    tag: 'Express',
+    summary: 'Price a same-day delivery',
+    description:
+      "Priced from the license's collection address, else from `shipment_settings[collect_…]`. `name`, `phone` and " +
+      "`date` must be there and go nowhere. The collection city must be on the carrier's list of settlements, which " +
+      'is kept for 24 hours.',
+    normalised: true,
+    provider: 'sameDayQuote',
+    input: {
+      city,
+      street,
+      street_number: Type.Integer({ examples: [12] }),
+      name: Type.String({ maxLength: 255 }),
+      phone: Type.String({ maxLength: 255 }),
+      date: Type.String({ format: 'date', description: 'Y-m-d.', examples: ['2026-11-23'] }),
+      package_size: Type.Unsafe<(typeof NUMBERED)[number]>({
+        type: 'string',
+        enum: NUMBERED,
+        description: '`0` is `ENVELOPE`, `3` is `LARGE`.',
+      }),
+      shipment_settings: Type.Optional(CollectFrom),
+    },
+    responses: {
+      200: {
+        description: "The carrier's quote, its body unchanged.",
+        schema: envelopeOf(Type.Unknown()),
+        example: { data: { price: 42.5 }, message: '', success: true, warning: '' },
+      },
+      400: {
+        description:
+          "The license's carrier does not quote, does not collect in the city, or failed; then `data` is its body.",
+        schema: FailureEnvelope,
+        example: {
+          data: [],
+          message: 'City Eilat is not in location list',
+          success: false,
+          warning: '',
+        },
+      },
+    },
+  },
+  async ({ deps, say, input, license }) => {
+    const place = license.collectFrom.city.trim() === '' ? input.shipment_settings : undefined;
+    const from = {
+      city: place?.collect_city ?? license.collectFrom.city,
+      street: place?.collect_street ?? license.collectFrom.street,
+      number: numberOf(place?.collect_street_number ?? license.collectFrom.number),
+    };
+    const to = { city: input.city, street: input.street, number: String(input.street_number) };
+    const packageSize = sizeOf(input.package_size);
+    const outcome = await deps.services.express.quoteSameDay({ license, from, to, packageSize });
+    if (outcome.kind === 'quoted') return succeeded(outcome.quote);
+    if (outcome.kind === 'unlisted') return failed(400, say.cityNotListed(from.city));
+    return failed(400, say.quoteFailed, outcome.body ?? []);
+  },
+);
+
+function numberOf(value: string | number): string | null {
+  const text = String(value).trim();
+  return text === '' ? null : text;
+}
+
+function sizeOf(size: (typeof NUMBERED)[number]): PackageSize {
+  switch (size) {
+    case '0':
+      return 'ENVELOPE';
+    case '1':
+      return 'SMALL';
+    case '2':
+      return 'MEDIUM';
+    case '3':
+      return 'LARGE';
+    default:
+      return size;
+  }
+}

@@ -1,0 +1,63 @@
+import { Type } from 'typebox';
+import { mapShipmentsByCode } from '../../../db/queries/coded-shipments.js';
+import { SLOTS_PER_SHEET } from '../../../domain/labels.js';
+import { failed, succeeded } from '../reply.js';
+import { envelopeOf, FailureEnvelope } from '../responses.js';
+import { defineLicensedRoute } from '../route.js';
+import { shippingCode } from '../shipping/lookup.js';
+import { LabelUrl, labelUrlExample } from './schema.js';
+
+/** `POST /shipping/bulk-label`. */
+export const bulkLabelRoute = defineLicensedRoute(
+  {
+    method: 'post',
+    path: '/shipping/bulk-label',
+    operationId: 'getBulkLabel',
+    tag: 'Shipping',
+    summary: 'Print labels together',
+    description:
+      'One document for up to 100 shipments of the license, cancelled ones included, in the order named; a code that ' +
+      'is named again counts once. Always made by the built-in renderer.',
+    normalised: true,
+    input: {
+      shipping_codes: Type.Array(shippingCode, { minItems: 1, maxItems: 100 }),
+      position: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: SLOTS_PER_SHEET,
+          default: 1,
+          description: 'Slot of the first label on an A4 sheet; those before it stay blank.',
+        }),
+      ),
+    },
+    inputExample: {
+      license_key: 'lic-main',
+      domain: 'shop.example',
+      shipping_codes: ['74100231', '74100232'],
+      position: 3,
+    },
+    responses: {
+      200: {
+        description: 'Where the document is.',
+        schema: envelopeOf(LabelUrl),
+        example: { data: labelUrlExample, message: '', success: true, warning: '' },
+      },
+      404: {
+        description: 'Codes that name no shipment of the license; nothing is printed.',
+        schema: FailureEnvelope,
+        example: { data: [], message: 'No shipments found: 74100299', success: false, warning: '' },
+      },
+    },
+  },
+  async ({ deps, say, input, license }) => {
+    const { accountId, id: licenseId } = license;
+    const codes = [...new Set(input.shipping_codes.map(String))];
+    const found = await mapShipmentsByCode(deps.db, { accountId, licenseId, widenedTo: null }, codes);
+    const unknown = codes.filter((code) => !found.has(code));
+    if (unknown.length > 0) return failed(404, say.noShipments(unknown));
+    const shipments = codes.flatMap((code) => found.get(code)?.uuid ?? []);
+    const options = { labelType: null, position: input.position ?? 1, sort: undefined };
+    const { url } = await deps.services.labels.ofSet({ accountId, shipments, options });
+    return succeeded({ url });
+  },
+);

@@ -1,0 +1,46 @@
+import { Type } from 'typebox';
+import { modelNotFound } from '../refusals.js';
+import { bare, succeeded } from '../reply.js';
+import { envelopeOf } from '../responses.js';
+import { defineLicensedRoute } from '../route.js';
+import { codeOf, findByCode, shippingId } from '../shipping/lookup.js';
+import { shipmentMissing } from '../shipping/schema.js';
+import { LabelUrl, labelUrlExample } from './schema.js';
+
+const NoLabel = Type.Object({ error: Type.String() }, { title: 'NoLabel', additionalProperties: false });
+
+/** `POST /shipping/label`. */
+export const labelRoute = defineLicensedRoute(
+  {
+    method: 'post',
+    path: '/shipping/label',
+    operationId: 'getLabel',
+    tag: 'Shipping',
+    summary: "Get the address of a shipment's label",
+    description:
+      "Makes the label on first use. By the license's label method, else the account's, it is one of the built-in " +
+      "renderer or the carrier's own. Cancelled shipments have one too. A valid `token` makes every license of its " +
+      "user count. Where the carrier gives no label the body is `{ error }` alone, with HTTP 200.\n\nThe renderer's " +
+      'addresses take `output=html`, `position` (1 to 8, the slot of the first label on an A4 sheet), ' +
+      '`enable_sort_by_warehouse=true` and `sort_by_warehouse` (`asc`, `desc`). No address needs credentials.',
+    normalised: true,
+    input: { shipping_id: shippingId },
+    inputExample: { license_key: 'lic-main', domain: 'shop.example', shipping_id: '74100231' },
+    responses: {
+      200: {
+        description: 'Where the label is, or that there is none.',
+        schema: Type.Union([envelopeOf(LabelUrl), NoLabel]),
+        example: { data: labelUrlExample, message: '', success: true, warning: '' },
+      },
+      404: shipmentMissing,
+    },
+  },
+  async ({ deps, say, input, license, user }) => {
+    const code = codeOf(input.shipping_id);
+    const shipment = await findByCode(deps, { license, widenedTo: user }, code);
+    if (shipment === null) throw modelNotFound('Shipment', code);
+    const { accountId, uuid } = shipment;
+    const url = await deps.services.labels.urlOfShipment({ accountId, uuid });
+    return url === null ? bare(200, { error: say.noCarrierLabel }) : succeeded({ url });
+  },
+);

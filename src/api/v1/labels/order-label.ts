@@ -1,0 +1,79 @@
+import { type Static, Type } from 'typebox';
+import { findOrderByIdOrNumber } from '../../../db/queries/coded-shipments.js';
+import { listOrderShipments } from '../../../db/queries/shipments.js';
+import { createLimit } from '../../../lib/limited.js';
+import { failed, succeeded } from '../reply.js';
+import { envelopeOf, FailureEnvelope } from '../responses.js';
+import { defineLicensedRoute } from '../route.js';
+import { orderIdText } from '../shipping/lookup.js';
+import { LabelUrl, labelUrlExample } from './schema.js';
+
+/** Labels of one order that are made side by side. */
+const AT_ONCE = 4;
+
+const OrderLabels = Type.Object(
+  {
+    labels: Type.Array(
+      Type.Object(
+        {
+          shipping_code: Type.String({ description: "The carrier's tracking code." }),
+          ...LabelUrl.properties,
+        },
+        { additionalProperties: false },
+      ),
+    ),
+  },
+  { title: 'OrderLabels', additionalProperties: false },
+);
+
+/** `POST /shipping/order-label`. */
+export const orderLabelRoute = defineLicensedRoute(
+  {
+    method: 'post',
+    path: '/shipping/order-label',
+    operationId: 'getOrderLabels',
+    tag: 'Shipping',
+    summary: "Get the addresses of an order's labels",
+    description:
+      "`order_id` is the store's id or number of one of the license's orders; where both fit several, the newest " +
+      'counts. Cancelled shipments are left out, and so are those of which the carrier gives no label. `token` does ' +
+      'not widen the look-up.',
+    normalised: true,
+    input: { order_id: orderIdText },
+    inputExample: { license_key: 'lic-main', domain: 'shop.example', order_id: '1001' },
+    responses: {
+      200: {
+        description: 'The labels, newest shipment first.',
+        schema: envelopeOf(OrderLabels),
+        example: {
+          data: { labels: [{ shipping_code: '74100231', ...labelUrlExample }] },
+          message: '',
+          success: true,
+          warning: '',
+        },
+      },
+      404: {
+        description: 'There is no such order, or it has no active shipment.',
+        schema: FailureEnvelope,
+        example: { data: [], message: 'Order not found', success: false, warning: '' },
+      },
+    },
+  },
+  async ({ deps, say, input, license }) => {
+    const { accountId, id: licenseId } = license;
+    const wanted = { licenseId, idOrNumber: String(input.order_id) };
+    const orderRowId = await findOrderByIdOrNumber(deps.db, wanted);
+    if (orderRowId === null) return failed(404, say.orderNotFound);
+    const shipments = await listOrderShipments(deps.db, { accountId, orderRowId });
+    const active = shipments.filter(({ isActive }) => isActive);
+    if (active.length === 0) return failed(404, say.noActiveShipments);
+    const limit = createLimit(AT_ONCE);
+    const labels = await Promise.all(
+      active.map(async ({ uuid, trackingCode }) => {
+        const url = await limit(() => deps.services.labels.urlOfShipment({ accountId, uuid }));
+        return url === null ? [] : [{ shipping_code: trackingCode ?? '', url }];
+      }),
+    );
+    return succeeded({ labels: labels.flat() } satisfies Static<typeof OrderLabels>);
+  },
+);

@@ -1,0 +1,82 @@
+import { Type } from 'typebox';
+import { AppError } from '../../../domain/errors.js';
+import type { ShipmentRecord } from '../../../domain/shipment.js';
+import { isFinal } from '../../../domain/statuses.js';
+import type { HttpDeps } from '../../deps.js';
+import type { Messages } from '../messages/messages.js';
+import { failed, succeeded } from '../reply.js';
+import { envelopeOf, FailureEnvelope } from '../responses.js';
+import { defineLicensedRoute } from '../route.js';
+import { codeOf, findByCode, shippingId } from './lookup.js';
+
+const Changed = Type.Object(
+  { shipping_id: Type.Integer({ description: 'Our id of the shipment.' }) },
+  { additionalProperties: false },
+);
+
+/** `POST /shipping/change_order_status`: every outcome is HTTP 200. */
+export const changeOrderStatusRoute = defineLicensedRoute(
+  {
+    method: 'post',
+    path: '/shipping/change_order_status',
+    operationId: 'changeOrderStatus',
+    tag: 'Shipping',
+    summary: 'Cancel a shipment',
+    description:
+      'Cancels it with the carrier; a cancelled one is a success and nothing is done. An unknown shipment and a ' +
+      'cancellation that fails, or that the carrier has not answered in time, are HTTP 200 with `success: false`.',
+    normalised: true,
+    input: {
+      shipping_id: shippingId,
+      status: Type.Optional(
+        Type.Unsafe<'cancel'>({ type: 'string', enum: ['cancel'], description: 'The only change there is.' }),
+      ),
+    },
+    inputExample: {
+      license_key: 'lic-main',
+      domain: 'shop.example',
+      shipping_id: '74100231',
+      status: 'cancel',
+    },
+    responses: {
+      200: {
+        description: 'Cancelled, or why not.',
+        schema: Type.Union([envelopeOf(Changed), FailureEnvelope]),
+        example: {
+          data: { shipping_id: 5012 },
+          message: 'The status was updated',
+          success: true,
+          warning: '',
+        },
+      },
+    },
+  },
+  async ({ deps, say, input, license }) => {
+    const shipment = await findByCode(deps, { license }, codeOf(input.shipping_id));
+    if (shipment === null) return failed(200, say.shipmentNotFound);
+    const refusal = await cancel(deps, shipment, say);
+    if (refusal !== null) return failed(200, refusal);
+    return succeeded({ shipping_id: shipment.id }, say.statusUpdated);
+  },
+);
+
+/** Why it was not cancelled; null when it is. */
+async function cancel(
+  { services }: HttpDeps,
+  shipment: ShipmentRecord,
+  say: Messages,
+): Promise<string | null> {
+  const { accountId, uuid, status } = shipment;
+  if (status.code === 'cancelled') return null;
+  if (isFinal(status.code)) return say.shipmentEnded;
+  try {
+    await services.cancelShipment({ accountId, uuid, reason: null });
+    return null;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    if (error.code === 'shipment_not_cancellable') return error.message;
+    if (error.code === 'not_found') return say.shipmentNotFound;
+    if (error.code === 'service_unavailable') return say.cancellationOpen;
+    throw error;
+  }
+}

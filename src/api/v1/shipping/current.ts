@@ -1,0 +1,28 @@
+import type { KeyedLicense } from '../../../db/queries/keyed-licenses.js';
+import type { ShipmentRecord } from '../../../domain/shipment.js';
+import type { HttpDeps } from '../../deps.js';
+import { modelNotFound } from '../refusals.js';
+import { findByCode } from './lookup.js';
+
+/** Callers of API v1 learn of statuses by asking again and again, so one that is this new is not asked for anew. */
+const NEW_ENOUGH_MS = 10_000;
+/** A caller who asks often waits a little at most; the polling brings what the carrier tells later. */
+const CARRIER_WAIT_MS = 3000;
+
+/**
+ * The license's shipment with a status that is at most some seconds old, where the carrier tells it quickly; else as
+ * it was last known. However often it is read, a carrier that answers is asked about it once in ten seconds or so.
+ * @throws Refusal 404
+ */
+export async function currentShipment(
+  deps: HttpDeps,
+  license: KeyedLicense,
+  code: string,
+): Promise<ShipmentRecord> {
+  const known = await findByCode(deps, { license }, code);
+  if (known === null) throw modelNotFound('Shipment', code);
+  const { accountId, uuid, checkedAt } = known;
+  if (checkedAt !== null && Date.parse(checkedAt) > Date.now() - NEW_ENOUGH_MS) return known;
+  const asked = await deps.services.refreshStatus({ accountId, uuid, timeoutMs: CARRIER_WAIT_MS });
+  return asked.kind === 'answered' ? ((await findByCode(deps, { license }, code)) ?? known) : known;
+}

@@ -1,0 +1,51 @@
+import { listEvents } from '../../../db/queries/shipments.js';
+import { modelNotFound } from '../refusals.js';
+import { succeeded } from '../reply.js';
+import { envelopeOf } from '../responses.js';
+import { defineLicensedRoute } from '../route.js';
+import { codeOf, findByCode, shippingId } from './lookup.js';
+import { presentDetails } from './presenter.js';
+import { type LookupBody, LookupSchema, shipmentMissing } from './schema.js';
+
+/** As long as v2's `refresh=true` waits. */
+const CARRIER_WAIT_MS = 10_000;
+
+/** `POST /shipping/get_order_details`. */
+export const getOrderDetailsRoute = defineLicensedRoute(
+  {
+    method: 'post',
+    path: '/shipping/get_order_details',
+    operationId: 'getOrderDetails',
+    tag: 'Shipping',
+    summary: "Ask the carrier for a shipment's details",
+    description:
+      'Asks the carrier now, at most for 10 s. A look-up that fails there is a success all the same: `data.success` is ' +
+      'then false, `data.message` says why, and `data.data` is as it was last known. What has ended is not asked for ' +
+      'again, nor are carriers that tell statuses by themselves only.',
+    normalised: true,
+    input: { shipping_id: shippingId },
+    inputExample: { license_key: 'lic-main', domain: 'shop.example', shipping_id: '74100231' },
+    responses: {
+      200: {
+        description: 'The details, and whether the carrier answered.',
+        schema: envelopeOf(LookupSchema),
+      },
+      404: shipmentMissing,
+    },
+  },
+  async ({ deps, say, input, license }) => {
+    const code = codeOf(input.shipping_id);
+    const known = await findByCode(deps, { license }, code);
+    if (known === null) throw modelNotFound('Shipment', code);
+    const { accountId, uuid } = known;
+    const asked = await deps.services.refreshStatus({ accountId, uuid, timeoutMs: CARRIER_WAIT_MS });
+    const shipment = (await findByCode(deps, { license }, code)) ?? known;
+    const events = await listEvents(deps.db, shipment.id);
+    const failure = asked.kind === 'failed' ? asked.text || say.carrierUnanswered : '';
+    return succeeded({
+      data: presentDetails(shipment, events),
+      success: asked.kind !== 'failed',
+      message: failure,
+    } satisfies LookupBody);
+  },
+);

@@ -1,0 +1,36 @@
+import { succeeded } from '../reply.js';
+import { envelopeOf } from '../responses.js';
+import { defineLicensedRoute } from '../route.js';
+import { presentSpot } from './presenter.js';
+import { type LocationsBody, LocationsSchema } from './schema.js';
+
+/** The list has no pages; carriers have some thousand points. */
+const MAX_POINTS = 50_000;
+
+/** `POST /shipping/pickup_locations`. */
+export const pickupLocationsRoute = defineLicensedRoute(
+  {
+    method: 'post',
+    path: '/shipping/pickup_locations',
+    operationId: 'pickupLocations',
+    tag: 'Shipping',
+    summary: "List the carrier's pickup points",
+    description:
+      'All of them, by city. From a copy that is renewed daily; the first question of a license fetches it.',
+    normalised: true,
+    provider: 'pickupPoints',
+    input: {},
+    inputExample: { license_key: 'lic-main', domain: 'shop.example' },
+    responses: { 200: { description: 'The points.', schema: envelopeOf(LocationsSchema) } },
+  },
+  async ({ deps, license }) => {
+    const points = await deps.services.listPickupPoints({
+      accountId: license.accountId,
+      license,
+      limit: MAX_POINTS,
+    });
+    return succeeded({
+      locations: { spots: { spot_detail: points.map(presentSpot) } },
+    } satisfies LocationsBody);
+  },
+);

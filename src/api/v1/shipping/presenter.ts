@@ -1,0 +1,70 @@
+import type { ListedPoint } from '../../../db/queries/pickup-points.js';
+import type { ShipmentRecord, StatusEvent } from '../../../domain/shipment.js';
+import { isDelivered } from '../../../domain/statuses.js';
+import { storedType } from './created.js';
+import type { DetailsBody, ListedBody, SpotBody, StatusBody } from './schema.js';
+
+/** A shipment's status without its code. */
+export function presentStatus({ status, updatedAt }: ShipmentRecord): StatusBody {
+  return {
+    status: status.code,
+    description: status.description,
+    is_delivered: isDelivered(status.code),
+    updated_at: updatedAt,
+  };
+}
+
+/** A shipment with its history, oldest step first. */
+export function presentDetails(shipment: ShipmentRecord, events: readonly StatusEvent[]): DetailsBody {
+  const { status, order } = shipment;
+  return {
+    code: shipment.trackingCode ?? '',
+    shipping_id: shipment.id,
+    status: status.code,
+    status_description: status.description,
+    is_delivered: isDelivered(status.code),
+    is_active: shipment.isActive,
+    type: storedType(shipment),
+    packages: shipment.packages,
+    order_id: order.id,
+    order_number: order.number,
+    created_at: shipment.createdAt,
+    updated_at: shipment.updatedAt,
+    checked_at: shipment.checkedAt,
+    history: events.map((event) => ({
+      code: event.code,
+      description: event.description,
+      occurred_at: event.occurredAt,
+      carrier_code: event.carrierCode,
+      carrier_description: event.carrierDescription,
+      location: event.location,
+    })),
+  };
+}
+
+/** A shipment in the list of its order. */
+export function presentListed(shipment: ShipmentRecord): ListedBody {
+  return {
+    shipping_id: shipment.id,
+    code: shipment.trackingCode ?? '',
+    type: storedType(shipment),
+    status: shipment.status.code,
+    is_active: shipment.isActive,
+    created_at: shipment.createdAt,
+  };
+}
+
+/** A pickup point; what is unknown is empty. */
+export function presentSpot(point: ListedPoint): SpotBody {
+  return {
+    name: point.name,
+    city: point.city,
+    street: point.street,
+    house: point.number,
+    n_code: point.id,
+    street_code: point.streetCode,
+    latitude: point.latitude === null ? '' : String(point.latitude),
+    longitude: point.longitude === null ? '' : String(point.longitude),
+    remarks: point.remarks,
+  };
+}

@@ -1,0 +1,24 @@
+import { bare } from '../reply.js';
+import { defineLicensedRoute } from '../route.js';
+import { currentShipment } from './current.js';
+import { presentStatus } from './presenter.js';
+import { StatusSchema, shipmentMissing } from './schema.js';
+
+/** `POST /shipping/{shipment}/status`: outside the normalised group, and without envelope. */
+export const shipmentStatusRoute = defineLicensedRoute(
+  {
+    method: 'post',
+    path: '/shipping/{shipment}/status',
+    operationId: 'shipmentStatus',
+    tag: 'Shipping',
+    summary: "Read a shipment's status, without envelope",
+    description: "`shipment` is the carrier's tracking code. As current as `get_shipping_status`.",
+    input: {},
+    inputExample: { license_key: 'lic-main', domain: 'shop.example' },
+    responses: { 200: { description: 'The status.', schema: StatusSchema }, 404: shipmentMissing },
+  },
+  async ({ deps, request, license }) => {
+    const shipment = await currentShipment(deps, license, String(request.params.shipment));
+    return bare(200, presentStatus(shipment));
+  },
+);

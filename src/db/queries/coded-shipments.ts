@@ -1,0 +1,71 @@
+import type { ShipmentRecord } from '../../domain/shipment.js';
+import type { Executor } from '../database.js';
+import { int } from '../row.js';
+import { placeholders } from '../sql.js';
+import { SHIPMENT_COLUMNS, SHIPMENT_TABLES, toShipment } from './shipments.js';
+
+/** Whose shipments a tracking code may name. */
+export interface CodeScope {
+  accountId: number;
+  /** Shipments of this license, and those whose order is the license's. */
+  licenseId: number;
+  /** Beside them every shipment of this account; null for none. */
+  widenedTo: number | null;
+}
+
+/**
+ * The created shipments that these tracking codes (case-sensitive) name, by their code; codes that name none are left
+ * out. Where several have one code, the license's own go first, then the newest.
+ */
+export async function mapShipmentsByCode(
+  db: Executor,
+  { accountId, licenseId, widenedTo }: CodeScope,
+  codes: readonly string[],
+): Promise<Map<string, ShipmentRecord>> {
+  if (codes.length === 0) return new Map();
+  const rows = await db.select(
+    `SELECT ${SHIPMENT_COLUMNS} FROM ${SHIPMENT_TABLES}
+     WHERE s.account_id IN (?, ?) AND s.state = 'created' AND s.tracking_code IN (${placeholders(codes.length)})
+       AND (s.license_id = ? OR o.license_id = ? OR s.account_id = ?)
+     ORDER BY s.license_id <> ?, s.id DESC`,
+    [accountId, widenedTo ?? accountId, ...codes, licenseId, licenseId, widenedTo, licenseId],
+  );
+  const found = new Map<string, ShipmentRecord>();
+  for (const shipment of rows.map(toShipment)) {
+    const { trackingCode } = shipment;
+    if (trackingCode !== null && !found.has(trackingCode)) found.set(trackingCode, shipment);
+  }
+  return found;
+}
+
+/**
+ * Row id of the license's order with this id or number of the store's; of several the newest. Null when there is none.
+ */
+export async function findOrderByIdOrNumber(
+  db: Executor,
+  { licenseId, idOrNumber }: { licenseId: number; idOrNumber: string },
+): Promise<number | null> {
+  const [row] = await db.select(
+    `SELECT MAX(m.id) AS id FROM (
+       SELECT id FROM orders WHERE license_id = ? AND order_id = ?
+       UNION ALL
+       SELECT MAX(id) FROM orders WHERE license_id = ? AND number = ?
+     ) m`,
+    [licenseId, idOrNumber, licenseId, idOrNumber],
+  );
+  return row === undefined || row.id === null ? null : int(row, 'id');
+}
+
+/** The created shipments of the license's orders with these ids of the store's, newest first. */
+export async function listShipmentsOfOrders(
+  db: Executor,
+  { licenseId, orderIds }: { licenseId: number; orderIds: readonly string[] },
+): Promise<ShipmentRecord[]> {
+  const rows = await db.select(
+    `SELECT ${SHIPMENT_COLUMNS} FROM ${SHIPMENT_TABLES}
+     WHERE o.license_id = ? AND o.order_id IN (${placeholders(orderIds.length)}) AND s.state = 'created'
+     ORDER BY s.id DESC`,
+    [licenseId, ...orderIds],
+  );
+  return rows.map(toShipment);
+}

@@ -1,0 +1,142 @@
+import type {
+  CallContext,
+  CarrierAccount,
+  CarrierAdapter,
+  Outcome,
+  PackageSize,
+  SameDayQuoter,
+  StreetAddress,
+} from '../carriers/contract.js';
+import type { Database } from '../db/database.js';
+import { findParcel } from '../db/queries/cancelling.js';
+import { findSettlementCopy, saveSettlementCopy } from '../db/queries/settlement-copies.js';
+import { AppError, notFound } from '../domain/errors.js';
+import { cityKeyOf } from '../domain/pickup-points.js';
+import type { JsonObject } from '../domain/shipment.js';
+
+/** Adapters give up earlier by their own time-outs; this bounds the whole, the list of settlements included. */
+const ANSWER_MS = 25_000;
+const SETTLEMENTS_SECONDS = 24 * 3600;
+
+interface Deps {
+  db: Database;
+  carriers(provider: string): CarrierAdapter;
+  accounts(licenseId: number): Promise<CarrierAccount>;
+}
+
+/** Whose carrier is asked. */
+interface Asked {
+  license: { id: number; carrier: { provider: string } };
+}
+
+/** `text` is the carrier's, or says what kept its answer away; `body` is the carrier's JSON where it sent one. */
+export interface CarrierFailure {
+  kind: 'failed';
+  text: string;
+  body: unknown;
+}
+
+/** A same-day delivery to price. */
+export type SameDayRequest = Asked & { from: StreetAddress; to: StreetAddress; packageSize: PackageSize };
+
+/** `quote`: the carrier's body as it is. `unlisted`: the carrier does not collect in that city. */
+export type SameDayOutcome = { kind: 'quoted'; quote: JsonObject } | { kind: 'unlisted' } | CarrierFailure;
+
+/** `closed`: outside the license's hours, in words for callers; the carrier was not asked. */
+export type PromiseOutcome =
+  | { kind: 'promised'; promise: JsonObject }
+  | { kind: 'closed'; text: string }
+  | CarrierFailure;
+
+/** `status` is null where the carrier does not know the parcel. */
+export type ExpressStatusOutcome =
+  | { kind: 'told'; status: { carrierCode: string; description: string } | null }
+  | CarrierFailure;
+
+/** What the carrier of a license tells before anything is booked, and of express parcels; nothing is recorded. */
+export interface ExpressServices {
+  /** Prices a same-day delivery. The list of settlements is kept for a day, for all processes. */
+  quoteSameDay(request: SameDayRequest): Promise<SameDayOutcome>;
+  /** Promises a delivery now, at the license's price. */
+  promiseDelivery(request: Asked & { to: StreetAddress }): Promise<PromiseOutcome>;
+  /** Whether the express service reaches an address. */
+  reaches(
+    request: Asked & { to: StreetAddress },
+  ): Promise<{ kind: 'told'; enabled: boolean } | CarrierFailure>;
+  /** A booked shipment's status as its carrier has it now. @throws AppError `not_found` for one that is not booked */
+  statusOf(request: { accountId: number; uuid: string }): Promise<ExpressStatusOutcome>;
+}
+
+/** The express services. @throws AppError `not_supported` from each where the carrier does not offer it */
+export function createExpressServices(deps: Deps): ExpressServices {
+  const open = async ({ license }: Asked) => ({
+    adapter: deps.carriers(license.carrier.provider),
+    context: { account: await deps.accounts(license.id), signal: AbortSignal.timeout(ANSWER_MS) },
+  });
+  return {
+    async quoteSameDay({ license, from, to, packageSize }) {
+      const { adapter, context } = await open({ license });
+      const quoter = adapter.sameDayQuote ?? notOffered();
+      const settlements = await settlementsOf(deps.db, quoter, context);
+      if (settlements.kind !== 'accepted') return failureOf(settlements);
+      if (!isListed(from.city, settlements.value)) return { kind: 'unlisted' };
+      const quoted = await quoter.quote({ from, to, packageSize }, context);
+      return quoted.kind === 'accepted' ? { kind: 'quoted', quote: quoted.value } : failureOf(quoted);
+    },
+    async promiseDelivery({ license, to }) {
+      const { adapter, context } = await open({ license });
+      const ask = adapter.shippingPromise ?? notOffered();
+      const promised = await ask({ to, now: new Date() }, context);
+      if (promised.kind === 'accepted') return { kind: 'promised', promise: promised.value };
+      const isClosed = promised.kind === 'rejected' && promised.code === 'closed';
+      return isClosed ? { kind: 'closed', text: promised.text } : failureOf(promised);
+    },
+    async reaches({ license, to }) {
+      const { adapter, context } = await open({ license });
+      const ask = adapter.expressEnabled ?? notOffered();
+      const told = await ask(to, context);
+      return told.kind === 'accepted' ? { kind: 'told', enabled: told.value.enabled } : failureOf(told);
+    },
+    async statusOf({ accountId, uuid }) {
+      const parcel = await findParcel(deps.db, { accountId, shipmentUuid: uuid });
+      if (parcel === null) throw notFound('shipment');
+      const { provider, licenseId } = parcel;
+      const { adapter, context } = await open({ license: { id: licenseId, carrier: { provider } } });
+      const ask = adapter.expressStatus ?? notOffered();
+      const told = await ask(parcel, context);
+      return told.kind === 'accepted' ? { kind: 'told', status: told.value } : failureOf(told);
+    },
+  };
+}
+
+/** From the license's copy of the last day, else from the carrier. An older copy stands in for a carrier that fails. */
+async function settlementsOf(
+  db: Database,
+  quoter: SameDayQuoter,
+  context: CallContext,
+): Promise<Outcome<string[]>> {
+  const { licenseId } = context.account;
+  const copy = await findSettlementCopy(db, licenseId);
+  if (copy !== null && copy.ageSeconds < SETTLEMENTS_SECONDS) {
+    return { kind: 'accepted', value: copy.settlements };
+  }
+  const told = await quoter.settlements(context);
+  if (told.kind !== 'accepted') return copy === null ? told : { kind: 'accepted', value: copy.settlements };
+  // An empty list is a carrier's mistake, which must not last a day.
+  if (told.value.length > 0) await saveSettlementCopy(db, { licenseId, settlements: told.value });
+  return told;
+}
+
+function isListed(city: string, settlements: readonly string[]): boolean {
+  const key = cityKeyOf(city);
+  return key !== '' && settlements.some((name) => cityKeyOf(name) === key);
+}
+
+function failureOf(outcome: Exclude<Outcome<unknown>, { kind: 'accepted' }>): CarrierFailure {
+  const body = outcome.kind === 'rejected' ? outcome.body : undefined;
+  return { kind: 'failed', text: outcome.text, body };
+}
+
+function notOffered(): never {
+  throw new AppError('not_supported', 'The carrier does not offer this.');
+}
