@@ -1,6 +1,11 @@
 import test from 'ava';
 import type { Executor, Row } from '../../src/db/database.js';
 import { findByClientId } from '../../src/db/queries/accounts.js';
+import {
+  findOrderByIdOrNumber,
+  listShipmentsOfOrders,
+  mapShipmentsByCode,
+} from '../../src/db/queries/coded-shipments.js';
 import { findKey } from '../../src/db/queries/idempotency.js';
 import { findOrder, listOrders } from '../../src/db/queries/orders.js';
 import { listDueShipments } from '../../src/db/queries/polling.js';
@@ -138,6 +143,7 @@ test('look-ups read by key, and each is one statement', async (t) => {
     (db) => findOrder(db, { licenseId, orderId: 'o9' }),
     (db) => listOrderShipments(db, { accountId, orderRowId: 30 }),
     (db) => listEvents(db, 30),
+    (db) => findOrderByIdOrNumber(db, { licenseId, idOrNumber: '12' }),
     (db) => findByTrackingCode(db, { accountId, trackingCode: 'T9' }),
     (db) => findTrackedParcel(db, '0000000009'),
     (db) => listTrackedSteps(db, 30),
@@ -149,6 +155,26 @@ test('look-ups read by key, and each is one statement', async (t) => {
     t.false(
       plans[0]?.some((step) => step.type === 'ALL'),
       JSON.stringify(plans),
+    );
+  }
+});
+
+test('shipments by their codes, or by the orders of a license, read few rows', async (t) => {
+  const { accountId, licenseId } = license;
+  const lookups: ((db: Executor) => Promise<unknown>)[] = [
+    (db) => listShipmentsOfOrders(db, { licenseId, orderIds: ['o9', 'o12'] }),
+    (db) => mapShipmentsByCode(db, { accountId, licenseId, widenedTo: null }, ['T30', 'T33']),
+    (db) => mapShipmentsByCode(db, { accountId, licenseId, widenedTo: accountId + 1 }, ['T30']),
+  ];
+
+  for (const lookup of lookups) {
+    const [plan, ...others] = await plansOf(database.db, lookup);
+    const large = plan?.filter(({ table }) => table === 's' || table === 'o') ?? [];
+    t.is(others.length, 0);
+    t.is(large.length, 2);
+    t.true(
+      large.every((step) => step.type !== 'ALL' && Number(step.rows) < 100),
+      JSON.stringify(plan),
     );
   }
 });

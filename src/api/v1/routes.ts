@@ -14,9 +14,9 @@ import { getOrderDetailsRoute } from './shipping/get-order-details.js';
 import { getShippingStatusRoute } from './shipping/get-shipping-status.js';
 import { listOrderShipmentsRoute } from './shipping/list-order-shipments.js';
 import { openNewOrderRoute } from './shipping/open-new-order.js';
-import { userByLicenseRoute } from './shipping/user-by-license/route.js';
 import { pickupLocationsRoute } from './shipping/pickup-locations.js';
 import { shipmentStatusRoute } from './shipping/shipment-status.js';
+import { userByLicenseRoute } from './shipping/user-by-license/route.js';
 
 /** Every route of API v1, in the order in which they are published. */
 export const v1Routes: readonly V1Route[] = [

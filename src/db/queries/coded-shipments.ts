@@ -2,7 +2,9 @@ import type { ShipmentRecord } from '../../domain/shipment.js';
 import type { Executor } from '../database.js';
 import { int } from '../row.js';
 import { placeholders } from '../sql.js';
-import { SHIPMENT_COLUMNS, SHIPMENT_TABLES, toShipment } from './shipments.js';
+import { SHIPMENT_COLUMNS, toShipment } from './shipments.js';
+
+// The tables are joined as written: with few carriers the planner would begin with theirs.
 
 /** Whose shipments a tracking code may name. */
 export interface CodeScope {
@@ -24,7 +26,10 @@ export async function mapShipmentsByCode(
 ): Promise<Map<string, ShipmentRecord>> {
   if (codes.length === 0) return new Map();
   const rows = await db.select(
-    `SELECT ${SHIPMENT_COLUMNS} FROM ${SHIPMENT_TABLES}
+    `SELECT ${SHIPMENT_COLUMNS}
+     FROM shipments s
+     STRAIGHT_JOIN orders o ON o.id = s.order_id
+     STRAIGHT_JOIN carriers r ON r.id = s.carrier_id
      WHERE s.account_id IN (?, ?) AND s.state = 'created' AND s.tracking_code IN (${placeholders(codes.length)})
        AND (s.license_id = ? OR o.license_id = ? OR s.account_id = ?)
      ORDER BY s.license_id <> ?, s.id DESC`,
@@ -46,14 +51,13 @@ export async function findOrderByIdOrNumber(
   { licenseId, idOrNumber }: { licenseId: number; idOrNumber: string },
 ): Promise<number | null> {
   const [row] = await db.select(
-    `SELECT MAX(m.id) AS id FROM (
-       SELECT id FROM orders WHERE license_id = ? AND order_id = ?
-       UNION ALL
-       SELECT MAX(id) FROM orders WHERE license_id = ? AND number = ?
-     ) m`,
+    `SELECT GREATEST(
+       COALESCE((SELECT id FROM orders WHERE license_id = ? AND order_id = ?), 0),
+       COALESCE((SELECT MAX(id) FROM orders WHERE license_id = ? AND number = ?), 0)
+     ) AS id`,
     [licenseId, idOrNumber, licenseId, idOrNumber],
   );
-  return row === undefined || row.id === null ? null : int(row, 'id');
+  return row === undefined ? null : int(row, 'id') || null;
 }
 
 /** The created shipments of the license's orders with these ids of the store's, newest first. */
@@ -62,7 +66,10 @@ export async function listShipmentsOfOrders(
   { licenseId, orderIds }: { licenseId: number; orderIds: readonly string[] },
 ): Promise<ShipmentRecord[]> {
   const rows = await db.select(
-    `SELECT ${SHIPMENT_COLUMNS} FROM ${SHIPMENT_TABLES}
+    `SELECT ${SHIPMENT_COLUMNS}
+     FROM orders o
+     STRAIGHT_JOIN shipments s ON s.order_id = o.id
+     STRAIGHT_JOIN carriers r ON r.id = s.carrier_id
      WHERE o.license_id = ? AND o.order_id IN (${placeholders(orderIds.length)}) AND s.state = 'created'
      ORDER BY s.id DESC`,
     [licenseId, ...orderIds],

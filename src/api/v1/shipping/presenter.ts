@@ -1,7 +1,7 @@
 import type { ListedPoint } from '../../../db/queries/pickup-points.js';
 import type { ShipmentRecord, StatusEvent } from '../../../domain/shipment.js';
 import { isDelivered } from '../../../domain/statuses.js';
-import { storedType } from './created.js';
+import { storedType } from '../../../domain/stored-type.js';
 import type { DetailsBody, ListedBody, SpotBody, StatusBody } from './schema.js';
 
 /** A shipment's status without its code. */

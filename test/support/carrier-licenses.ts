@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto';
+import { allCarriers } from '../../src/carriers/registry.js';
+import type { Database } from '../../src/db/database.js';
+import { syncCarriers } from '../../src/db/migrate.js';
+import {
+  findCarrierId,
+  insertCompany,
+  insertLicense,
+  insertLicenseSettings,
+} from '../../src/db/queries/licenses.js';
+import { encrypt } from '../../src/lib/secrets.js';
+import { settingsAt } from './carrier-settings.js';
+import type { HttpLicense } from './http.js';
+
+/** What a test says of a license; the rest is usual. */
+interface CarrierLicense {
+  accountId: number;
+  provider: string;
+  /** Where its sandbox listens. */
+  baseUrl: string;
+  /** On top of those that the sandbox asks for. */
+  settings?: Record<string, unknown>;
+  collectFrom?: { street: string; number: string; city: string; company: string };
+  labelMethod?: string;
+}
+
+/** A license of the account with a carrier of the registry, its secrets readable by the application. */
+export async function insertCarrierLicense(
+  { db, config }: { db: Database; config: { appKey: Buffer } },
+  { accountId, provider, baseUrl, ...parts }: CarrierLicense,
+): Promise<HttpLicense> {
+  await syncCarriers(
+    db,
+    allCarriers().map((carrier) => ({ provider: carrier.provider, name: carrier.displayName })),
+  );
+  const carrierId = await findCarrierId(db, provider);
+  if (carrierId === null) throw new Error(`no carrier row for ${provider}`);
+  const companyId = await insertCompany(db, { carrierId, name: provider });
+  const key = `lic-${provider}-${randomBytes(6).toString('hex')}`;
+  const id = await insertLicense(db, { accountId, companyId, key, name: provider });
+  const { settings, secrets } = settingsAt(provider, baseUrl);
+  await insertLicenseSettings(db, {
+    licenseId: id,
+    providerId: carrierId,
+    ...parts,
+    settings: { ...settings, ...parts.settings },
+    secrets: encrypt(JSON.stringify(secrets), config.appKey),
+  });
+  return { id, key, carrierId };
+}
