@@ -1,5 +1,13 @@
 import { Type } from 'typebox';
 
 /** Where a parcel would go. */
-export const city = Type.String({ maxLength: 255, examples: ['תל אביב-יפו'] });
-export const street = Type.String({ maxLength: 255, examples: ['הרצל'] });
+export const city = Type.String({
+  maxLength: 255,
+  description: 'City of the recipient.',
+  examples: ['תל אביב-יפו'],
+});
+export const street = Type.String({
+  maxLength: 255,
+  description: 'Street of the recipient, without the number.',
+  examples: ['הרצל'],
+});

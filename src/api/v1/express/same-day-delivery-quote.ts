@@ -34,10 +34,14 @@ export const sameDayDeliveryQuoteRoute = defineLicensedRoute(
     input: {
       city,
       street,
-      street_number: Type.Integer({ examples: [12] }),
-      name: Type.String({ maxLength: 255 }),
-      phone: Type.String({ maxLength: 255 }),
-      date: Type.String({ format: 'date', description: 'Y-m-d.', examples: ['2026-11-23'] }),
+      street_number: Type.Integer({ description: 'House number.', examples: [12] }),
+      name: Type.String({ maxLength: 255, description: 'Name of the recipient.' }),
+      phone: Type.String({ maxLength: 255, description: 'Phone of the recipient.' }),
+      date: Type.String({
+        format: 'date',
+        description: 'Day of the delivery, Y-m-d.',
+        examples: ['2026-11-23'],
+      }),
       package_size: Type.Unsafe<(typeof NUMBERED)[number]>({
         type: 'string',
         enum: NUMBERED,
