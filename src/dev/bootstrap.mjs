@@ -9,7 +9,7 @@ import { existsSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const COMMANDS = ['start', 'stop', 'test', 'bench', 'faults', 'check', 'format', 'admin'];
+const COMMANDS = ['start', 'stop', 'test', 'bench', 'faults', 'check', 'format', 'admin', 'carrier'];
 const root = resolve(fileURLToPath(new URL('../..', import.meta.url)));
 const dist = process.env.PARCELWORKS_DIST ?? 'dist';
 const marker = join(root, 'node_modules', '.package-lock.json');
@@ -89,7 +89,7 @@ function compile() {
 
 /** For a start beside the engines' start: the worker, which comes last, bundles itself should this fail. */
 function bundleWorkflows(bundle) {
-  if (!existsSync(bundle) || ['check', 'format', 'stop', 'admin'].includes(command)) return;
+  if (!existsSync(bundle) || ['check', 'format', 'stop', 'admin', 'carrier'].includes(command)) return;
   if (command === 'start') spawn(process.execPath, [bundle], { cwd: root, stdio: 'ignore' }).unref();
   else run('workflows bundled', process.execPath, [bundle], { stdio: 'pipe', encoding: 'utf8' });
 }

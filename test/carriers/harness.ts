@@ -1,4 +1,5 @@
 import type { CarrierAccount } from '../../src/carriers/contract.js';
+import type { SandboxProtocol } from '../../src/dev/sandboxes/protocol.js';
 import { type SandboxProvider, startSandbox } from '../../src/dev/sandboxes/server.js';
 
 /** A booked parcel as the sandbox's ledger shows it. */
@@ -40,11 +41,11 @@ const TOKEN = 'sandbox-token';
  * that the sandbox asks for; `settings` come on top of those it has by itself.
  */
 export async function openSandbox(
-  provider: SandboxProvider,
+  carrier: SandboxProvider | SandboxProtocol,
   accountAt: (baseUrl: string, token: string, settings?: Record<string, unknown>) => CarrierAccount,
 ): Promise<Omit<Harness, 'wire'> & { wire: Wire }> {
-  const sandbox = await startSandbox(provider);
-  const gone = await startSandbox(provider);
+  const sandbox = await startSandbox(carrier);
+  const gone = await startSandbox(carrier);
   await gone.close();
   const post = async (path: string, body: Record<string, unknown>) => {
     const reply = await fetch(`${sandbox.url}${path}`, { method: 'POST', body: JSON.stringify(body) });

@@ -1,4 +1,4 @@
-import type { SandboxProvider } from '../../src/dev/sandboxes/server.js';
+import { isSandboxProvider, type SandboxProvider } from '../../src/dev/sandboxes/server.js';
 
 /** A license's settings and secrets for a carrier whose sandbox listens at an address. */
 export interface CarrierSettings {
@@ -8,8 +8,8 @@ export interface CarrierSettings {
 
 const TIMEOUT_MS = 3000;
 
-/** What a merchant of each carrier has, by its provider name. */
-export const CARRIER_SETTINGS: Readonly<Record<SandboxProvider, CarrierSettings>> = {
+/** What a merchant of each carrier has, by its provider name. A carrier is not named that needs no more than a token. */
+export const CARRIER_SETTINGS = {
   run: {
     settings: {
       customer_number: '1234',
@@ -32,17 +32,17 @@ export const CARRIER_SETTINGS: Readonly<Record<SandboxProvider, CarrierSettings>
     settings: { venue_id: 'venue-1' },
     secrets: { merchant_key: 'sandbox-token', webhook_secret: 'sandbox-webhook-secret' },
   },
-};
+} satisfies Partial<Record<SandboxProvider, CarrierSettings>>;
 
-/** Of carriers that a test plays by itself. */
-const DOUBLES_SECRETS = { token: 'sandbox-token' };
+/** Of carriers that are not named, and of those that a test plays by itself. */
+const TOKEN = { token: 'sandbox-token' };
 
 /** {@link CARRIER_SETTINGS} with the address; carriers without a wire protocol have no settings. */
 export function settingsAt(provider: string, baseUrl: string | undefined): CarrierSettings {
-  const known = Object.entries(CARRIER_SETTINGS).find(([name]) => name === provider)?.[1];
-  if (known === undefined || baseUrl === undefined) return { settings: {}, secrets: DOUBLES_SECRETS };
+  if (!isSandboxProvider(provider) || baseUrl === undefined) return { settings: {}, secrets: TOKEN };
+  const known = Object.entries<CarrierSettings>(CARRIER_SETTINGS).find(([name]) => name === provider)?.[1];
   return {
-    settings: { ...known.settings, base_url: baseUrl, timeout_ms: TIMEOUT_MS },
-    secrets: known.secrets,
+    settings: { ...known?.settings, base_url: baseUrl, timeout_ms: TIMEOUT_MS },
+    secrets: known?.secrets ?? TOKEN,
   };
 }

@@ -55,11 +55,11 @@ interface State {
 
 /** Starts a carrier's stand-in that speaks its wire format, with the controls `/__ledger`, `/__faults` … */
 export async function startSandbox(
-  provider: SandboxProvider,
+  carrier: SandboxProvider | SandboxProtocol,
   options: SandboxOptions = {},
 ): Promise<Sandbox> {
   const state: State = {
-    protocol: PROTOCOLS[provider],
+    protocol: typeof carrier === 'string' ? PROTOCOLS[carrier] : carrier,
     ledger: new Ledger(options.ledgerFile),
     faults: new Faults(),
     config: {
