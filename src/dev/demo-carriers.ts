@@ -1,3 +1,4 @@
+import type { CarrierAdapter } from '../carriers/contract.js';
 import type { JsonObject } from '../domain/shipment.js';
 
 /** A carrier in the demo. */
@@ -11,8 +12,8 @@ interface DemoCarrier {
   settings(sandboxUrl: string): JsonObject;
 }
 
-/** One entry a provider; a carrier of the registry that is missing here ends the start. */
-export const DEMO_CARRIERS: Readonly<Record<string, DemoCarrier>> = {
+/** By provider. A carrier that needs no more than its address and a token is not named. */
+const DEMO_CARRIERS: Readonly<Record<string, DemoCarrier>> = {
   independent: { name: 'Own couriers', labelType: 'A4', orders: 4, settings: () => ({}) },
   /** Codes as a merchant of the network has them: 35 to the door, 50 to a point, 37 with cash; cargo 10 and 11. */
   run: {
@@ -74,3 +75,12 @@ export const DEMO_CARRIERS: Readonly<Record<string, DemoCarrier>> = {
     }),
   },
 };
+
+/** How a carrier of the registry is in the demo. */
+export function demoCarrier({
+  provider,
+  displayName,
+}: Pick<CarrierAdapter, 'provider' | 'displayName'>): DemoCarrier {
+  const settings = (sandboxUrl: string) => ({ base_url: sandboxUrl, token: 'demo-token' });
+  return DEMO_CARRIERS[provider] ?? { name: displayName, labelType: 'thermal', orders: 1, settings };
+}

@@ -1,3 +1,4 @@
+import type { CarrierAdapter } from '../carriers/contract.js';
 import { findByClientId } from '../db/queries/accounts.js';
 import { findLicenseHead } from '../db/queries/license-changes.js';
 import { SETTINGS_FLAGS } from '../db/queries/licenses.js';
@@ -15,7 +16,7 @@ import { changeStoreSite, createStoreSite, storeSiteList } from '../services/adm
 import { issueUserToken } from '../services/admin/tokens.js';
 import { createUser } from '../services/admin/users.js';
 import { licenseWebhookUrl } from '../services/admin/webhook-url.js';
-import { DEMO_CARRIERS } from './demo-carriers.js';
+import { demoCarrier } from './demo-carriers.js';
 import type { DemoLicense } from './demo-orders.js';
 import { DEMO_SHOP, SECOND_SHOP } from './demo-shops.js';
 import { SetupError } from './progress.js';
@@ -96,16 +97,17 @@ const PRINT_FLAGS = Object.fromEntries(
 
 /** A usable licence of each carrier. */
 function usablePlans({ app }: DemoSeed): LicensePlan[] {
-  return app.carriers.map(({ provider }) => {
-    const { name, labelType, orders } = demoCarrier(provider);
+  return app.carriers.map((adapter) => {
+    const { provider } = adapter;
+    const { name, labelType, orders } = demoCarrier(adapter);
     return { key: `demo-${provider.replaceAll('_', '-')}`, provider, orders, name, labelType };
   });
 }
 
-function demoCarrier(provider: string) {
-  const carrier = DEMO_CARRIERS[provider];
-  if (carrier === undefined) throw new SetupError(`src/dev/demo-carriers.ts has no settings for ${provider}`);
-  return carrier;
+function adapterOf({ app }: DemoSeed, provider: string): CarrierAdapter {
+  const adapter = app.carriers.find((one) => one.provider === provider);
+  if (adapter === undefined) throw new SetupError(`the demo's carrier ${provider} is not in the registry`);
+  return adapter;
 }
 
 async function addLicense(seed: DemoSeed, account: number, plan: LicensePlan): Promise<void> {
@@ -118,7 +120,7 @@ async function addLicense(seed: DemoSeed, account: number, plan: LicensePlan): P
     name,
     active: isActive,
     expires: expiresAt,
-    settings: demoCarrier(provider).settings(seed.sandboxes[provider] ?? ''),
+    settings: demoCarrier(adapterOf(seed, provider)).settings(seed.sandboxes[provider] ?? ''),
     collectStreet: 'HaMasger',
     collectNumber: '20',
     collectCity: 'Tel Aviv',

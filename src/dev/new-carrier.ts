@@ -53,14 +53,14 @@ function destinations({ folder }: Names): Map<string, string> {
   return new Map([...adapter, [`${TEMPLATE}/sandbox.ts`, `src/dev/sandboxes/${folder}.ts`], ...tests]);
 }
 
-/** Puts the carrier's name in place of the template's. */
+/** Puts the carrier's name in place of the template's. In one pass: a name may hold the template's. */
 function renamed(text: string, { provider, identifier, type, constant, title }: Names): string {
-  return text
-    .replace(/\bACME(?![a-z])/g, constant)
-    .replace(/\bAcme(?=[A-Z])/g, type)
-    .replace(/\bAcme\b/g, title)
-    .replace(/'acme'/g, `'${provider}'`)
-    .replace(/\bacme(?![a-z])/g, identifier);
+  return text.replace(/'acme'|\b(?:acme|ACME)(?![a-z])|\bAcme(?![a-z])/g, (found, at: number) => {
+    if (found === "'acme'") return `'${provider}'`;
+    if (found === 'ACME') return constant;
+    if (found === 'acme') return identifier;
+    return /[A-Z]/.test(text.charAt(at + found.length)) ? type : title;
+  });
 }
 
 /** Names what a file imports as it is named from the file's new place. */

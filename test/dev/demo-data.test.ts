@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import test from 'ava';
 import { allCarriers } from '../../src/carriers/registry.js';
 import { findByClientId } from '../../src/db/queries/accounts.js';
-import { DEMO_CARRIERS } from '../../src/dev/demo-carriers.js';
+import { demoCarrier } from '../../src/dev/demo-carriers.js';
 import { seedDemo } from '../../src/dev/demo-data.js';
 import { isSandboxProvider, sandboxProviders } from '../../src/dev/sandboxes/server.js';
 import { randomToken } from '../../src/lib/secrets.js';
@@ -19,7 +19,7 @@ const appKey = randomBytes(32);
 for (const adapter of allCarriers()) {
   test(`the demo's settings of ${adapter.provider} fit the carrier, and name its sandbox`, (t) => {
     const url = 'http://127.0.0.1:4010';
-    const settings = DEMO_CARRIERS[adapter.provider]?.settings(url) ?? {};
+    const settings = demoCarrier(adapter).settings(url);
 
     const stored = sealedSettings({ appKey }, adapter, { settings });
 

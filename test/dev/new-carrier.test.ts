@@ -9,7 +9,7 @@ import { packageScript } from '../../src/dev/paths.js';
 import { codeLines } from '../support/code-lines.js';
 
 const TREE = [
-  ...['src', 'test', 'workflows', 'activities'],
+  ...['src', 'test', 'workflows', 'activities', 'docs'],
   ...['package.json', 'tsconfig.json', 'biome.json', 'knip.json', 'ava.config.js'],
   ...['.oxlintrc.json', '.dependency-cruiser.cjs', '.gitignore'],
 ];
@@ -53,7 +53,7 @@ test('a new carrier passes the checks and its tests as it was written, and books
   t.timeout(8 * MINUTE_MS);
   const root = await copyTree(t);
 
-  const plan = planCarrier('zed_express', root);
+  const plan = planCarrier('acme_express', root);
   writePlan(plan, root);
 
   const files = plan.map(({ path }) => path).filter((path) => path.endsWith('.ts'));
@@ -70,10 +70,11 @@ test('a new carrier passes the checks and its tests as it was written, and books
   await passes(t, root, join(root, 'dist', 'src', 'main', 'bundle.js'), []);
   const tested = await passes(t, root, packageScript('ava', 'entrypoints/cli.mjs'), [
     '--tap',
-    'dist/test/carriers/zed-express/*.test.js',
+    'dist/test/carriers/acme-express/*.test.js',
     'dist/test/carriers/{registry,size,through-api}.test.js',
   ]);
-  t.regex(tested, /^ok \d+ - .*zed_express: a parcel is booked and cancelled through the API$/m);
+  t.regex(tested, /^ok \d+ - .*acme_express: a parcel is booked and cancelled through the API$/m);
+  t.regex(tested, /^ok \d+ - .*acme_express: the guide's commands book and cancel a parcel$/m);
 });
 
 test('is short, and nothing of it names the template', async (t) => {
@@ -109,19 +110,19 @@ test('a name that no carrier can have, or one has, is refused', (t) => {
 
 test('when one file cannot be written, none is', async (t) => {
   const root = await copyTree(t);
-  const plan = planCarrier('zed_express', root);
+  const plan = planCarrier('acme_express', root);
   const before = await sourcesOf(root);
   // Where the adapter's folder has to come stands a file.
-  await writeFile(join(root, 'src', 'carriers', 'zed-express'), '');
+  await writeFile(join(root, 'src', 'carriers', 'acme-express'), '');
 
   t.throws(() => writePlan(plan, root));
 
-  await rm(join(root, 'src', 'carriers', 'zed-express'));
+  await rm(join(root, 'src', 'carriers', 'acme-express'));
   t.deepEqual(await sourcesOf(root), before);
   // A later file than the first: what was written before it goes too.
-  await writeFile(join(root, 'test', 'carriers', 'zed-express'), '');
+  await writeFile(join(root, 'test', 'carriers', 'acme-express'), '');
   t.throws(() => writePlan(plan, root));
-  t.false(existsSync(join(root, 'src', 'carriers', 'zed-express')));
-  await rm(join(root, 'test', 'carriers', 'zed-express'));
+  t.false(existsSync(join(root, 'src', 'carriers', 'acme-express')));
+  await rm(join(root, 'test', 'carriers', 'acme-express'));
   t.deepEqual(await sourcesOf(root), before);
 });
