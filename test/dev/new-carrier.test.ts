@@ -9,9 +9,19 @@ import { packageScript } from '../../src/dev/paths.js';
 import { codeLines } from '../support/code-lines.js';
 
 const TREE = [
-  ...['src', 'test', 'workflows', 'activities', 'docs'],
-  ...['package.json', 'tsconfig.json', 'biome.json', 'knip.json', 'ava.config.js'],
-  ...['.oxlintrc.json', '.dependency-cruiser.cjs', '.gitignore'],
+  'src',
+  'test',
+  'workflows',
+  'activities',
+  'docs',
+  'package.json',
+  'tsconfig.json',
+  'biome.json',
+  'knip.json',
+  'ava.config.js',
+  '.oxlintrc.json',
+  '.dependency-cruiser.cjs',
+  '.gitignore',
 ];
 const MOST_LINES = 250;
 const MINUTE_MS = 60_000;

@@ -41,8 +41,8 @@ function sandboxOf(provider: string): SandboxClient {
   return sandbox;
 }
 
-test('five carriers speak a protocol', (t) => {
-  t.is(CARRIERS.length, 5);
+test('at least five carriers speak a protocol', (t) => {
+  t.true(CARRIERS.length >= 5);
 });
 
 for (const carrier of CARRIERS) {
