@@ -84,6 +84,7 @@ export async function startStack(options: StackOptions = {}): Promise<TestStack>
     APP_KEY: randomBytes(32).toString('base64'),
     LOG_LEVEL: 'silent',
     RATE_LIMIT_PER_MINUTE: '1000000',
+    V1_RATE_LIMIT_PER_MINUTE: '1000000',
     // Nobody's: a mail of a test must not end in the inbox of a running system.
     SMTP_URL: 'smtp://127.0.0.1:9',
     PAGE_RATE_LIMIT_PER_MINUTE: '1000000',
