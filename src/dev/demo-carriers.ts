@@ -8,6 +8,8 @@ interface DemoCarrier {
   readonly labelType: 'A4' | 'thermal';
   /** How many of the demo's orders it gets. */
   readonly orders: number;
+  /** Where it collects, as it spells the city; else Tel Aviv. */
+  readonly collectCity?: string;
   /** Settings of a license, secrets included; `sandboxUrl` is empty for a carrier without a sandbox. */
   settings(sandboxUrl: string): JsonObject;
 }
@@ -36,6 +38,7 @@ const DEMO_CARRIERS: Readonly<Record<string, DemoCarrier>> = {
     name: 'Same-day couriers',
     labelType: 'A4',
     orders: 1,
+    collectCity: 'Tel Aviv-Yafo',
     settings: (sandboxUrl) => ({
       base_url: sandboxUrl,
       package_size: 'SMALL',

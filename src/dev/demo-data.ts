@@ -123,7 +123,7 @@ async function addLicense(seed: DemoSeed, account: number, plan: LicensePlan): P
     settings: demoCarrier(adapterOf(seed, provider)).settings(seed.sandboxes[provider] ?? ''),
     collectStreet: 'HaMasger',
     collectNumber: '20',
-    collectCity: 'Tel Aviv',
+    collectCity: demoCarrier(provider).collectCity ?? 'Tel Aviv',
     collectCompany: 'Demo Shop',
     labelType,
     flags: PRINT_FLAGS,

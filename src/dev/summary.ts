@@ -14,8 +14,8 @@ export function summary(): string {
   const lines = [
     '',
     'Parcelworks is running.',
-    `  API            ${baseUrl}/api/v2`,
-    `  Docs           ${baseUrl}/docs`,
+    `  API            ${baseUrl}/api/v2, for store plugins ${baseUrl}/api`,
+    `  Docs           ${baseUrl}/docs and ${baseUrl}/docs/v1`,
     `  Tracking page  ${text(demo.tracking_page)}`,
     `  Temporal UI    ${text(demo.temporal_ui)}`,
     `  Mail inbox     ${text(demo.mail_ui)}`,
