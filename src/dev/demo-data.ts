@@ -112,6 +112,7 @@ function adapterOf({ app }: DemoSeed, provider: string): CarrierAdapter {
 
 async function addLicense(seed: DemoSeed, account: number, plan: LicensePlan): Promise<void> {
   const { provider, key, name, labelType, isActive, expiresAt, isPremium } = plan;
+  const carrier = demoCarrier(adapterOf(seed, provider));
   const { id: company } = await createCompany(seed.app, { carrier: provider, name, premium: isPremium });
   await createLicense(seed.app, {
     account,
@@ -120,10 +121,10 @@ async function addLicense(seed: DemoSeed, account: number, plan: LicensePlan): P
     name,
     active: isActive,
     expires: expiresAt,
-    settings: demoCarrier(adapterOf(seed, provider)).settings(seed.sandboxes[provider] ?? ''),
+    settings: carrier.settings(seed.sandboxes[provider] ?? ''),
     collectStreet: 'HaMasger',
     collectNumber: '20',
-    collectCity: demoCarrier(provider).collectCity ?? 'Tel Aviv',
+    collectCity: carrier.collectCity ?? 'Tel Aviv',
     collectCompany: 'Demo Shop',
     labelType,
     flags: PRINT_FLAGS,
