@@ -14,6 +14,8 @@ export interface LabelOptions {
   position: number;
   /** Undefined where the caller did not say: then the account's switch decides. */
   sort: WarehouseSort | undefined;
+  /** Another direction for labels that are sorted anyway; sorts nothing by itself. */
+  direction?: NonNullable<WarehouseSort>;
 }
 
 /** A document of one label, or of many, on nothing chosen. */

@@ -14,7 +14,7 @@ export interface LabelPdf {
 }
 
 /** What a caller may choose at a label's own address; what is left out is as the set has it. */
-export type LabelChoice = Partial<Pick<LabelOptions, 'position' | 'sort'>>;
+export type LabelChoice = Partial<Pick<LabelOptions, 'position' | 'sort' | 'direction'>>;
 
 /** Shipments whose labels are asked for together. */
 export interface LabelSetRequest {

@@ -159,6 +159,22 @@ test('labels are sorted as people count, those without a location last', (t) => 
   t.deepEqual(order(null), ['A-10', null, 'A-2', 'B-1']);
 });
 
+test('a direction alone sorts nothing, and turns what is sorted anyway', (t) => {
+  const shelves = (sortByWarehouse: boolean, sort: 'asc' | null | undefined) =>
+    composeLabels(
+      ['A', 'C', 'B'].map((value) =>
+        labelSource({ orderMetaData: { warehouse_location: value }, account: { sortByWarehouse } }),
+      ),
+      { ...DEFAULT_LABEL_OPTIONS, sort, direction: 'desc' },
+      CONTEXT,
+    ).labels.map((label) => label.shelf);
+
+  t.deepEqual(shelves(false, undefined), ['A', 'C', 'B']);
+  t.deepEqual(shelves(true, null), ['A', 'C', 'B']);
+  t.deepEqual(shelves(true, undefined), ['C', 'B', 'A']);
+  t.deepEqual(shelves(false, 'asc'), ['C', 'B', 'A']);
+});
+
 test('the account decides on sorting where the caller does not', (t) => {
   const at = (value: string) =>
     labelSource({ orderMetaData: { warehouse_location: value }, account: { sortByWarehouse: true } });

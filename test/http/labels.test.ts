@@ -208,7 +208,7 @@ test.serial("a label's address passes on what is chosen, and refuses what there 
     { sort: 'asc' },
     { sort: 'desc' },
     { sort: null },
-    { sort: 'desc' },
+    { direction: 'desc' },
   ]);
   t.deepEqual(refused, [422, 422, 422, 422, 422]);
 });

@@ -109,7 +109,9 @@ test.serial('a set is printed in the order asked for, or by warehouse, on the pa
   t.deepEqual([plain.status, plain.body.data.count], [200, 2]);
   t.deepEqual(await shelves(plain.body.data.url), ['A-10', 'A-2']);
   t.deepEqual(await shelves(sorted.body.data.url), ['A-2', 'A-10']);
-  t.deepEqual(await shelves(plain.body.data.url, '?sort_by_warehouse=asc'), ['A-2', 'A-10']);
+  t.deepEqual(await shelves(plain.body.data.url, '?sort_by_warehouse=asc'), ['A-10', 'A-2']);
+  t.deepEqual(await shelves(plain.body.data.url, '?enable_sort_by_warehouse=true'), ['A-2', 'A-10']);
+  t.deepEqual(await shelves(sorted.body.data.url, '?sort_by_warehouse=desc'), ['A-10', 'A-2']);
   const sheets = await pagesOf(await open(sheet.body.data.url));
   t.is(sheets.length, 2);
   t.true(Math.abs((sheets[0]?.widthMm ?? 0) - 210) < 0.3);

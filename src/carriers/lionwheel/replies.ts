@@ -126,12 +126,9 @@ export function readUpdate(reply: JsonReply): Outcome<{ text: string }> {
   return accepted({ text: carrierText(textAt(reply.json, 'message')) });
 }
 
-/** Reply of `tasks/check_region`: an address without a region, or one that is not found, is out of reach. */
+/** Reply of `tasks/check_region`: an address without a region is out of reach, one that is not found is refused. */
 export function readRegion(reply: JsonReply): Outcome<{ enabled: boolean }> {
   const refusal = refusalOf(reply);
-  if (reply.status === 422 && /find the address/i.test(refusal?.kind === 'rejected' ? refusal.text : '')) {
-    return accepted({ enabled: false });
-  }
   if (refusal !== null) return refusal;
   const region = textAt(reply.json, 'region_str');
   const isForbidden = valueAt(reply.json, 'is_forbidden') === true;

@@ -78,7 +78,8 @@ export function composeLabels(
   if (first === undefined) throw new Error('a label document needs a shipment');
   const { account } = first;
   const type = options.labelType ?? labelTypeOf(first);
-  const sort = options.sort === undefined ? (account.sortByWarehouse ? 'asc' : null) : options.sort;
+  const asked = options.sort === undefined ? (account.sortByWarehouse ? 'asc' : null) : options.sort;
+  const sort = asked === null ? null : (options.direction ?? asked);
   const content = {
     type,
     locale: account.locale,

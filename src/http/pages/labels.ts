@@ -71,7 +71,7 @@ function choiceOf(query: Record<string, unknown>): LabelChoice {
   if (Object.keys(fields).length > 0) throw validationError(fields);
   if (enable === 'true' || enable === '1') choice.sort = direction === 'desc' ? 'desc' : 'asc';
   else if (enable !== undefined) choice.sort = null;
-  else if (direction === 'asc' || direction === 'desc') choice.sort = direction;
+  else if (direction === 'asc' || direction === 'desc') choice.direction = direction;
   return choice;
 }
 

@@ -124,7 +124,7 @@ test('an update is saved, refused, or not told', (t) => {
   t.is(readUpdate(reply('<html>')).kind, 'unknown');
 });
 
-test('a region is reached unless it is forbidden, missing or not found', (t) => {
+test('a region is reached unless it is forbidden or missing; an address that is not found is refused', (t) => {
   const enabled = (body: unknown, status = 200) => {
     const outcome = readRegion(reply(body, status));
     return outcome.kind === 'accepted' ? outcome.value.enabled : outcome.kind;
@@ -133,7 +133,11 @@ test('a region is reached unless it is forbidden, missing or not found', (t) => 
   t.true(enabled({ region_str: 'Center', is_forbidden: false, error: null }));
   t.false(enabled({ region_str: 'Center', is_forbidden: true }));
   t.false(enabled({ region_str: null, error: 'No region' }));
-  t.false(enabled({ error: "Couldn't find the address" }, 422));
+  t.deepEqual(readRegion(reply({ error: "Couldn't find the address" }, 422)), {
+    kind: 'rejected',
+    code: 'http_422',
+    text: "Couldn't find the address",
+  });
   t.is(enabled({ error: 'City is missing' }, 422), 'rejected');
   t.is(enabled({}), 'unknown');
   t.is(enabled({ region_str: '' }), 'unknown');

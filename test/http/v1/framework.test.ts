@@ -6,11 +6,12 @@ import { insertRow } from '../../../src/db/sql.js';
 import { unavailable } from '../../../src/domain/errors.js';
 import { createApp } from '../../../src/http/app.js';
 import { startServer } from '../../../src/http/server.js';
+import { issueToken } from '../../../src/services/access-tokens.js';
 import type { Services } from '../../../src/services/services.js';
 import { eventually } from '../../support/conditions.js';
 import { type HttpAccount, type HttpLicense, type HttpStack, startHttp } from '../../support/http.js';
 import { sendRawGet } from '../../support/raw-get.js';
-import { query, recipientToken, sendV1, userToken } from '../../support/v1.js';
+import { insertUser, query, recipientToken, sendV1, userToken } from '../../support/v1.js';
 
 const ROUTE = '/shipping/user-by-license';
 
@@ -268,6 +269,41 @@ test('requests are counted by address, or by the owner of a valid token, and ref
     [
       [200, '2'],
       [200, '1'],
+    ],
+  );
+});
+
+test('tokens of one user count together, of two users apart, in a body as in a query; 500 a minute by default', async (t) => {
+  const merchant = await stack.account();
+  const { key } = await stack.license(merchant.id);
+  const userId = await insertUser(stack, merchant.id);
+  const [first, second] = [
+    await issueToken(stack.db, { userId, name: 'one' }),
+    await issueToken(stack.db, { userId, name: 'two' }),
+  ];
+  const other = await userToken(stack, merchant.id);
+  const parameters = { license_key: key, domain: 'x' };
+  // All must fall into one minute.
+  await eventually(() => Date.now() % 60_000 < 45_000, 'the beginning of a minute');
+
+  const answers = [
+    await ask({ ...parameters, token: first }),
+    await ask({ ...parameters, token: second }),
+    await sendV1(stack, 'POST', '/shipping/order', { json: { ...parameters, token: first, orders: ['1'] } }),
+    await ask({ ...parameters, token: other }),
+  ];
+
+  t.deepEqual(
+    answers.map(({ status, headers }) => [
+      status,
+      headers.get('x-ratelimit-limit'),
+      headers.get('x-ratelimit-remaining'),
+    ]),
+    [
+      [200, '500', '499'],
+      [200, '500', '498'],
+      [200, '500', '497'],
+      [200, '500', '499'],
     ],
   );
 });

@@ -262,3 +262,46 @@ test('activate_license: sites that fail, hang or lie at private addresses change
   t.is(lines.length, urls.length);
   t.true(lines.every((line) => !line.includes('10.0.0.1') && !line.includes(bound.key)));
 });
+
+test('check_license: an inactive license is revoked before its company is looked at', async (t) => {
+  const premium = await premiumLicense();
+  await stack.db.run('UPDATE licenses SET is_active = FALSE WHERE id = ?', [premium.id]);
+
+  const { status, body } = await check({ license_key: premium.key, domain: 'x' });
+
+  t.deepEqual([status, body.error], [200, 'revoked']);
+});
+
+test('activate_license: a premium company is not looked at either', async (t) => {
+  const premium = await premiumLicense();
+
+  const { status, body } = await activate({ license_key: premium.key, domain: 'x' });
+
+  t.deepEqual(
+    [status, body.success, body.license, body.message],
+    [200, true, 'valid', 'License key is valid'],
+  );
+});
+
+test.serial('activate_license: changes the license and writes nothing else', async (t) => {
+  const fresh = await stack.license(account.id);
+  const tables = await stack.db.select(
+    `SELECT table_name AS name FROM information_schema.tables
+     WHERE table_schema = DATABASE() AND table_name NOT LIKE 'rate%'`,
+  );
+  const counts = async () => {
+    const found: Record<string, number> = {};
+    for (const { name } of tables) {
+      const [row] = await stack.db.select(`SELECT COUNT(*) AS count FROM ${String(name)}`);
+      found[String(name)] = Number(row?.count);
+    }
+    return found;
+  };
+  const before = await counts();
+
+  await activate({ license_key: fresh.key, domain: 'bound.test' });
+
+  t.true(tables.length > 20);
+  t.deepEqual(await counts(), before);
+  t.is((await columnsOf(fresh.id))?.domain, 'bound.test');
+});

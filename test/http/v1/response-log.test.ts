@@ -73,6 +73,31 @@ test.serial('a log that cannot be written fails nothing and is told', async (t) 
   t.is(troubles.length, 1);
 });
 
+test.serial('an answer is given although the log cannot take it', async (t) => {
+  const gone = openDatabase({ url: 'mysql://root@127.0.0.1:1/none', poolSize: 1 });
+  t.teardown(() => gone.close());
+  const troubles: unknown[] = [];
+  const responseLog = createResponseLog({ db: gone, onTrouble: (error) => troubles.push(error) });
+  const broken = await startHttp({ services: () => ({ responseLog }) });
+  t.teardown(() => broken.close());
+  const account = await broken.account();
+  const { key } = await broken.license(account.id);
+
+  const answers = await Promise.all(
+    Array.from({ length: 5 }, () =>
+      sendV1(broken, 'POST', '/shipping/order', {
+        json: { license_key: key, domain: 'shop.test', orders: ['1'] },
+      }),
+    ),
+  );
+  await eventually(() => troubles.length > 0, 'the trouble');
+
+  t.deepEqual(
+    answers.map(({ status, body }) => [status, body]),
+    answers.map(() => [200, { '1': [] }]),
+  );
+});
+
 test.serial('everything taken before the end is written, cut to 60,000 bytes', async (t) => {
   const log = createResponseLog({ db: stack.db, onTrouble: (error) => t.fail(String(error)) });
   for (let n = 0; n < 120; n++) {

@@ -1,6 +1,7 @@
 import test from 'ava';
 import type { TSchema } from 'typebox';
 import { v1Routes } from '../../../src/api/v1/routes.js';
+import { v2Routes } from '../../../src/api/v2/routes.js';
 import { compileOnUse } from '../../../src/lib/schema.js';
 
 test('every schema of every route compiles, and takes the example that is published beside it', (t) => {
@@ -39,5 +40,64 @@ test('the shipping group is normalised and kept; routes that answer with tokens 
     const isShipping = path.startsWith('/shipping/') && guard === 'license' && !path.includes('{');
     t.is(normalised ?? false, isShipping, operationId);
     if (JSON.stringify(responses).includes('"token"')) t.falsy(normalised, operationId);
+  }
+});
+
+test('methods and paths are those of the contract, with one path parameter in all', (t) => {
+  const found = v1Routes.map(({ method, path }) => `${method.toUpperCase()} ${path}`);
+
+  t.deepEqual(found.toSorted(), [
+    'GET /get_app_user',
+    'GET /license/activate_license',
+    'GET /license/check_license',
+    'GET /shipping/create_shipping_promise',
+    'GET /shipping/get_express_delivery_enabled',
+    'GET /shipping/get_express_delivery_status',
+    'GET /shipping/phone_number',
+    'GET /shipping/same_day_delivery_quote',
+    'GET /shipping/user-by-license',
+    'POST /create_app_user',
+    'POST /shipping/bulk-label',
+    'POST /shipping/change_order_status',
+    'POST /shipping/get_order_details',
+    'POST /shipping/get_shipping_status',
+    'POST /shipping/label',
+    'POST /shipping/open_new_order',
+    'POST /shipping/order',
+    'POST /shipping/order-label',
+    'POST /shipping/pickup_locations',
+    'POST /shipping/{shipment}/status',
+  ]);
+});
+
+const SUCCESSORS: Readonly<Record<string, string | null>> = {
+  openNewOrder: 'POST /shipments',
+  getOrderDetails: 'GET /shipments/{uuid}',
+  getShippingStatus: 'GET /shipments/{uuid}/status',
+  shipmentStatus: 'GET /shipments/{uuid}/status',
+  changeOrderStatus: 'POST /shipments/{uuid}/cancel',
+  listOrderShipments: 'GET /orders/{order}/shipments',
+  getLabel: 'GET /shipments/{uuid}/label',
+  getBulkLabel: 'POST /shipments/labels',
+  getOrderLabels: 'GET /orders/{order}/shipments',
+  pickupLocations: 'GET /pickup-points',
+  getUserByLicense: 'GET /account',
+  checkLicense: 'GET /licenses',
+  activateLicense: null,
+  sameDayDeliveryQuote: null,
+  createShippingPromise: null,
+  getExpressDeliveryEnabled: null,
+  getExpressDeliveryStatus: null,
+  getAppUser: null,
+  createAppUser: null,
+  listShipmentsByPhone: null,
+};
+
+test('every route has the successor in v2 that the contract names, or none', (t) => {
+  const published = new Set(v2Routes.map(({ method, path }) => `${method.toUpperCase()} ${path}`));
+
+  t.deepEqual(Object.keys(SUCCESSORS).toSorted(), v1Routes.map(({ operationId }) => operationId).toSorted());
+  for (const successor of Object.values(SUCCESSORS)) {
+    t.true(successor === null || published.has(successor), String(successor));
   }
 });

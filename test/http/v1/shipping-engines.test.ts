@@ -40,6 +40,12 @@ async function booked(overrides: { order?: object; ship_data?: object } = {}, ke
   return answer.data.tracking_code;
 }
 
+/** What a plugin sends of an order. */
+const orderBody = (id: string) => ({
+  ship_data: { contact_name: 'דנה', contact_phone: '0501234567', street: 'הרצל', number: '1', city: 'חיפה' },
+  order: { id, number: `N-${id}`, source: 'woocommerce' },
+});
+
 /** The document behind an address, fetched without credentials. */
 const open = (url: string, query = '') => fetch(`${api.url}${new URL(url).pathname}${query}`);
 const pagesOf = async (response: Response) => readPdf(new Uint8Array(await response.arrayBuffer()));
@@ -202,4 +208,58 @@ test.serial("pickup_locations: the carrier's points as texts; 400 for one withou
     [unsupported.status, unsupported.body],
     [400, { data: [], message: 'Not supported for this provider', success: false, warning: '' }],
   );
+});
+
+test.serial(
+  'open_new_order: the code leads through every other route, the number through none',
+  async (t) => {
+    const id = `life-${Date.now()}`;
+    const opened = await post('open_new_order', orderBody(id));
+    const { code, shipping_id: number } = opened.body.data;
+    const listed = async () => (await post('order', { orders: [id] })).body[id];
+
+    const before = await listed();
+    const labels = await post('order-label', { order_id: `N-${id}` });
+    const byNumber = [
+      await post('get_order_details', { shipping_id: number }),
+      await post('get_shipping_status', { shipping_id: String(number) }),
+      await post('label', { shipping_id: number }),
+    ];
+    const cancelled = await post('change_order_status', { shipping_id: code });
+    const after = await listed();
+    const [single, many, none] = [
+      await post('label', { shipping_id: code }),
+      await post('bulk-label', { shipping_codes: [code] }),
+      await post('order-label', { order_id: id }),
+    ];
+
+    t.is(opened.status, 200, opened.text);
+    t.like(before[0], { shipping_id: number, code, type: 'regular', is_active: true });
+    t.is(labels.body.data.labels[0].shipping_code, code);
+    for (const { status, body } of byNumber) {
+      t.deepEqual([status, body], [404, { message: `No query results for model [Shipment] ${number}` }]);
+    }
+    t.true(cancelled.body.success);
+    t.like(after[0], { code, is_active: false, status: 'cancelled' });
+    t.deepEqual([single.status, many.status, none.status], [200, 200, 404]);
+    const [row] = await stack.db.select('SELECT source FROM orders WHERE order_id = ?', [id]);
+    t.is(row?.source, 'woocommerce');
+  },
+);
+
+test.serial('label: the account says how labels are made where the license does not', async (t) => {
+  const code = await booked();
+  // What an earlier test left over.
+  await stack.sandbox.fault({ operation: 'label', kind: 'none' });
+  const own = stack.account.licenseKeys.run ?? '';
+  const methodOf = async () =>
+    new URL((await post('label', { shipping_id: code }, own)).body.data.url).pathname;
+  const set = (method: string) =>
+    stack.db.run('UPDATE accounts SET label_method = ? WHERE id = ?', [method, stack.account.id]);
+  await set('carrier');
+  t.teardown(() => set('builtin'));
+
+  const carriers = await methodOf();
+
+  t.regex(carriers, /^\/storage\/document\//);
 });

@@ -1,0 +1,41 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** One request that went through. `json`: its body read, null where there is none. */
+interface Recorded {
+  method: string;
+  path: string;
+  json: any;
+}
+
+/** Passes every request on to `target` and keeps it: what a carrier was really asked. */
+export async function startRecordingProxy(
+  target: string,
+): Promise<{ url: string; requests: Recorded[]; close(): Promise<void> }> {
+  const requests: Recorded[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', async () => {
+      const { method = 'GET', url: path = '/', headers } = request;
+      const text = Buffer.concat(chunks).toString('utf8');
+      requests.push({ method, path, json: text === '' ? null : JSON.parse(text) });
+      const { authorization = '', 'content-type': type = '', accept = '' } = headers;
+      const answer = await fetch(`${target}${path}`, {
+        method,
+        headers: { authorization, 'content-type': type, accept },
+        ...(text === '' ? {} : { body: text }),
+      });
+      response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' });
+      response.end(await answer.text());
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const close = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+  return { url: `http://127.0.0.1:${port}`, requests, close };
+}
