@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** One request that went through. `json`: its body read, null where there is none. */
@@ -16,20 +16,23 @@ export async function startRecordingProxy(
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', async () => {
-      const { method = 'GET', url: path = '/', headers } = request;
-      const text = Buffer.concat(chunks).toString('utf8');
-      requests.push({ method, path, json: text === '' ? null : JSON.parse(text) });
-      const { authorization = '', 'content-type': type = '', accept = '' } = headers;
-      const answer = await fetch(`${target}${path}`, {
-        method,
-        headers: { authorization, 'content-type': type, accept },
-        ...(text === '' ? {} : { body: text }),
-      });
-      response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' });
-      response.end(await answer.text());
-    });
+    request.on('end', () => void passOn(request, Buffer.concat(chunks).toString('utf8'), response));
   });
+  const passOn = async (
+    { method = 'GET', url: path = '/', headers }: IncomingMessage,
+    text: string,
+    response: ServerResponse,
+  ) => {
+    requests.push({ method, path, json: text === '' ? null : JSON.parse(text) });
+    const { authorization = '', 'content-type': type = '', accept = '' } = headers;
+    const answer = await fetch(`${target}${path}`, {
+      method,
+      headers: { authorization, 'content-type': type, accept },
+      ...(text === '' ? {} : { body: text }),
+    });
+    response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' });
+    response.end(await answer.text());
+  };
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const close = () =>

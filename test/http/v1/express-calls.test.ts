@@ -182,3 +182,33 @@ test.serial(
     t.is(carriers.body.message, "Couldn't find the address");
   },
 );
+
+test.serial(
+  'create_shipping_promise: books nothing, and a later order does not use its promise',
+  async (t) => {
+    await stack.startWorkers();
+    const proxy = await startRecordingProxy(sandboxUrl('wolt_drive'));
+    t.teardown(() => proxy.close());
+    const { key } = await licensed('wolt_drive', proxy.url);
+    const ledger = async () => (await stack.sandboxes.get('wolt_drive')?.ledger())?.length;
+
+    const promised = await get('create_shipping_promise', key, { ...TO, street_number: '12' });
+    const before = await ledger();
+    const opened = await send(`${url}/api/shipping/open_new_order`, 'POST', {
+      headers: JSON_HEADERS,
+      json: {
+        license_key: key,
+        domain: 'shop.test',
+        ship_data: { ...TO, number: '12', contact_name: 'Dana', contact_phone: '0501234567' },
+        order: { id: 'after-a-promise' },
+      },
+    });
+
+    t.deepEqual([promised.status, before], [200, 0]);
+    t.is(opened.status, 200, opened.text);
+    t.is(await ledger(), 1);
+    const booked = proxy.requests.find(({ path }) => path.endsWith('/deliveries'));
+    t.is(typeof booked?.json.shipment_promise_id, 'string');
+    t.not(booked?.json.shipment_promise_id, promised.body.data.id);
+  },
+);

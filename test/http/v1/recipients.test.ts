@@ -170,6 +170,7 @@ test('phone_number: authentication first, then the secret, then validation', asy
     sendV1(stack, 'GET', '/shipping/phone_number?per_page=many', { headers });
 
   const neither = await ask({});
+  const wrongAlone = await ask({ 'x-app-secret': 'wrong' });
   const noToken = await ask(withSecret);
   const wrongToken = await ask({ ...withSecret, authorization: `Bearer 1|${'a'.repeat(40)}` });
   const ofUser = await ask({ ...withSecret, ...merchant });
@@ -177,7 +178,7 @@ test('phone_number: authentication first, then the secret, then validation', asy
   const wrongSecret = await ask({ 'x-app-secret': 'wrong', ...bearer });
   const invalid = await ask({ ...withSecret, ...bearer });
 
-  for (const { status, body } of [neither, noToken, wrongToken, ofUser, basic]) {
+  for (const { status, body } of [neither, wrongAlone, noToken, wrongToken, ofUser, basic]) {
     t.deepEqual([status, body], [401, { message: 'Unauthenticated.' }]);
   }
   t.deepEqual([wrongSecret.status, wrongSecret.body], [500, INVALID_SECRET]);

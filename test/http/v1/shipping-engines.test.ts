@@ -203,6 +203,7 @@ test.serial("pickup_locations: the carrier's points as texts; 400 for one withou
   const kiosk = spots.find((one: { n_code: string }) => one.n_code === '1002');
   t.like(kiosk, { name: 'Kiosk & Co "24/7"', city: 'חיפה', street: 'הרצל', house: '12' });
   t.true(Object.values(kiosk).every((value) => typeof value === 'string'));
+  t.is(kiosk.street_code, '');
   t.deepEqual([kiosk.latitude, kiosk.longitude].map(Number), [32.811, 34.999]);
   t.deepEqual(
     [unsupported.status, unsupported.body],
