@@ -3,7 +3,7 @@ import { isoToSql } from '../../lib/time.js';
 import type { Executor, Row } from '../database.js';
 import { bool, bytesOrNull, int, isoOrNull, jsonObject, text } from '../row.js';
 import { updateRow } from '../sql.js';
-import type { NewLicense, NewLicenseSettings } from './licenses.js';
+import { type NewLicense, type NewLicenseSettings, settingsColumns } from './licenses.js';
 
 /** A license as a list of all shows it. `expiresAt`: ISO 8601 UTC with microseconds. */
 export interface LicenseHead {
@@ -89,18 +89,7 @@ export async function updateLicenseSettings(
   settingsId: number,
   changes: Partial<Omit<NewLicenseSettings, 'licenseId' | 'providerId'>>,
 ): Promise<void> {
-  await updateRow(db, 'license_settings', settingsId, {
-    settings: changes.settings && JSON.stringify(changes.settings),
-    secrets: changes.secrets,
-    collect_street: changes.collectFrom?.street,
-    collect_street_number: changes.collectFrom?.number,
-    collect_city: changes.collectFrom?.city,
-    collect_company: changes.collectFrom?.company,
-    label_method: changes.labelMethod,
-    label_type: changes.labelType,
-    order_prefix: changes.orderPrefix,
-    ...changes.flags,
-  });
+  await updateRow(db, 'license_settings', settingsId, settingsColumns(changes));
 }
 
 function toHead(row: Row): LicenseHead {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../domain/shipment.js';
 import { isoToSql } from '../../lib/time.js';
-import type { Executor, Row } from '../database.js';
+import type { Executor, Row, SqlValue } from '../database.js';
 import { bool, bytesOrNull, int, iso, isoOrNull, json, jsonObject, text, textOrNull } from '../row.js';
 import { insertRow } from '../sql.js';
 
@@ -241,7 +241,16 @@ export async function insertLicenseSettings(db: Executor, values: NewLicenseSett
   return insertRow(db, 'license_settings', {
     license_id: values.licenseId,
     provider_id: values.providerId,
-    settings: JSON.stringify(values.settings),
+    ...settingsColumns(values),
+  });
+}
+
+/** The columns of what is given; undefined for the rest. */
+export function settingsColumns(
+  values: Partial<Omit<NewLicenseSettings, 'licenseId' | 'providerId'>>,
+): Record<string, SqlValue | undefined> {
+  return {
+    settings: values.settings && JSON.stringify(values.settings),
     secrets: values.secrets,
     collect_street: values.collectFrom?.street,
     collect_street_number: values.collectFrom?.number,
@@ -251,7 +260,7 @@ export async function insertLicenseSettings(db: Executor, values: NewLicenseSett
     label_type: values.labelType,
     order_prefix: values.orderPrefix,
     ...values.flags,
-  });
+  };
 }
 
 function toLicense(row: Row): LicenseRecord {

@@ -1,7 +1,7 @@
 import { CARGO_STATUSES } from '../../carriers/cargo/replies.js';
 import { israelWallClock } from '../../carriers/israel-time.js';
 import type { Operation } from './faults.js';
-import { jsonReply, objectOf } from './json.js';
+import { advanceByNumber, jsonReply, objectOf } from './json.js';
 import type { Parcel } from './ledger.js';
 import { labelPdf } from './pdf.js';
 import type { SandboxCall, SandboxProtocol, SandboxReply, SandboxRequest } from './protocol.js';
@@ -240,20 +240,13 @@ function refuse(operation: Operation, carrierCode: number): SandboxReply {
   return jsonReply(201, { errors: true, data: [], message });
 }
 
-function advance(parcel: Parcel, name: string, nowMs: number): boolean {
-  if (!NUMBERS.has(name) && !/^\d{1,4}$/.test(name)) return false;
-  parcel.cancelled = name === 'cancelled' || name === NUMBERS.get('cancelled');
-  parcel.events.push({ status: name, atMs: nowMs });
-  return true;
-}
-
 /** Cargo's second API, strict about fields and types. It knows no duplicates and signs nothing that it posts. */
 export const cargoProtocol: SandboxProtocol = {
   operationOf,
   isAuthorized,
   answer,
   refuse,
-  advance,
+  advance: advanceByNumber(NUMBERS),
   webhook: (parcel) => ({
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({

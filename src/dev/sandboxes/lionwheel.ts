@@ -1,7 +1,7 @@
 import { israelWallClock } from '../../carriers/israel-time.js';
 import { LIONWHEEL_STATUSES } from '../../carriers/lionwheel/replies.js';
 import type { Operation } from './faults.js';
-import { jsonReply, objectOf } from './json.js';
+import { advanceByNumber, jsonReply, objectOf } from './json.js';
 import type { Parcel } from './ledger.js';
 import { labelPdf } from './pdf.js';
 import type { SandboxCall, SandboxProtocol, SandboxReply, SandboxRequest } from './protocol.js';
@@ -221,20 +221,13 @@ function statusName(parcel: Parcel): string {
   return LIONWHEEL_STATUSES.find(([known]) => known === number)?.[1] ?? number;
 }
 
-function advance(parcel: Parcel, name: string, nowMs: number): boolean {
-  if (!NUMBERS.has(name) && !/^\d{1,4}$/.test(name)) return false;
-  parcel.cancelled = name === 'cancelled' || name === NUMBERS.get('cancelled');
-  parcel.events.push({ status: name, atMs: nowMs });
-  return true;
-}
-
 /** LionWheel's API, strict about fields, types and content types. It signs nothing that it posts. */
 export const lionwheelProtocol: SandboxProtocol = {
   operationOf,
   isAuthorized,
   answer,
   refuse,
-  advance,
+  advance: advanceByNumber(NUMBERS),
   webhook: (parcel) => ({
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({
