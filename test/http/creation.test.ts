@@ -46,7 +46,7 @@ test('a creation answers 201 with Location, 202 with Retry-After, a replay says 
   t.is(replay.headers.get('idempotent-replayed'), 'true');
 });
 
-test('unknown fields have no effect, and order.shipping wins key by key', async (t) => {
+test('unknown fields have no effect; order.shipping wins key by key on the record, and is told to nobody', async (t) => {
   const { account } = await own();
   const body = {
     ...creationBody({
@@ -79,28 +79,37 @@ test('unknown fields have no effect, and order.shipping wins key by key', async 
     status: 'delivered',
   };
 
+  const told = {
+    name: 'Dana Levi',
+    phone: '0501234567',
+    email: null,
+    company: null,
+    street: 'Herzl',
+    number: '7',
+    entrance: null,
+    floor: null,
+    apartment: null,
+    city: 'Haifa',
+    state: null,
+    zip: null,
+    country: 'IL',
+  };
+
   const answer = await http.send('POST', '/shipments', { as: account, json: body });
 
   t.is(answer.status, 201, answer.text);
   const request = http.created.find((each) => each.creation.accountId === account.id);
+  t.deepEqual(request?.creation.recipient, {
+    ...told,
+    name: 'Avi',
+    street: 'Dizengoff 1',
+    zip: '61000',
+    country: 'US',
+  });
   t.deepEqual(request?.creation.details, {
     serviceType: 1,
     returnType: 1,
-    recipient: {
-      name: 'Avi',
-      phone: '0501234567',
-      email: null,
-      company: null,
-      street: 'Dizengoff 1',
-      number: '7',
-      entrance: null,
-      floor: null,
-      apartment: null,
-      city: 'Haifa',
-      state: null,
-      zip: '61000',
-      country: 'US',
-    },
+    recipient: told,
     carrierOrderNumber: String(body.order.id),
     packages: 1,
     pickupPointId: null,
