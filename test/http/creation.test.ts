@@ -46,6 +46,32 @@ test('a creation answers 201 with Location, 202 with Retry-After, a replay says 
   t.is(replay.headers.get('idempotent-replayed'), 'true');
 });
 
+test('the licence of a body is in the body alone, where its fingerprint is', async (t) => {
+  const { account, license } = await own();
+  const second = await http.license(account.id);
+  const body = creationBody();
+  const path = `/shipments?license_key=${second.key}`;
+
+  const named = await http.send('POST', path, { as: account, json: { ...body, license_key: license.key } });
+  const unnamed = await http.send('POST', path, { as: account, json: body });
+  const batch = await http.send('POST', `/batches?license_key=${second.key}`, {
+    as: account,
+    json: { shipments: [body] },
+  });
+  const bare = await http.send('POST', `/batches?license_key=${second.key}`, { as: account, json: [body] });
+
+  t.is(named.status, 201, named.text);
+  t.is(unnamed.status, 422, unnamed.text);
+  t.deepEqual(Object.keys(unnamed.body.error.fields), ['license_key']);
+  t.is(batch.status, 422, batch.text);
+  t.is(bare.status, 202, bare.text);
+  const asked = http.created.filter((each) => each.creation.accountId === account.id);
+  t.deepEqual(
+    asked.map(({ creation }) => creation.licenseId),
+    [license.id],
+  );
+});
+
 test('unknown fields have no effect; order.shipping wins key by key on the record, and is told to nobody', async (t) => {
   const { account } = await own();
   const body = {
