@@ -2,11 +2,14 @@ import { ApplicationFailure, Context } from '@temporalio/activity';
 import type { Client } from '@temporalio/client';
 import { readBatchItem } from '../src/api/v2/batches/item.js';
 import type { Config } from '../src/config/config.js';
+import type { Creation } from '../src/contracts/create-shipment.js';
 import type { BatchChunk, BatchRef, ChunkResult } from '../src/contracts/run-batch.js';
 import { type Database, isUnavailable } from '../src/db/database.js';
 import { findByClientId, type LicenseSummary } from '../src/db/queries/accounts.js';
 import { type ClaimedItem, claimItems, type ItemResult, recordItems } from '../src/db/queries/batch-items.js';
 import { type BatchWork, findBatch, findBatchWork } from '../src/db/queries/batches.js';
+import { findKey } from '../src/db/queries/idempotency.js';
+import { findShipment } from '../src/db/queries/shipments.js';
 import { CANCELLED_ITEM } from '../src/domain/batch.js';
 import { AppError } from '../src/domain/errors.js';
 import type { Window } from '../src/lib/window.js';
@@ -63,6 +66,8 @@ class ChunkPass {
   readonly #writer: ResultWriter;
   readonly #context = Context.current();
   readonly #until = Date.now() + BUDGET_MS;
+  /** Creations under way whose shipment their item does not know yet, and how often the ticker saw them. */
+  readonly #underWay = new Map<number, { creation: Creation; ticks: number }>();
   #cancelled: boolean;
   #stopped = false;
 
@@ -93,10 +98,24 @@ class ChunkPass {
     this.#context.heartbeat();
     const { accountId, uuid } = this.#batch;
     try {
+      await this.#noteReserved();
       const work = await findBatchWork(this.#deps.db, { accountId, uuid });
       this.#cancelled = work?.isCancelled ?? true;
     } catch {
       // The next tick asks again.
+    }
+  }
+
+  /** So that a later pass finds the shipment itself, even where its key's answer has expired by then. */
+  async #noteReserved(): Promise<void> {
+    for (const [id, one] of this.#underWay) {
+      one.ticks += 1;
+      // Most end before a second look.
+      if (one.ticks < 2) continue;
+      const { accountId, idempotency } = one.creation;
+      const key = await findKey(this.#deps.db, { accountId, ...idempotency });
+      if (key === null || !this.#underWay.delete(id)) continue;
+      this.#writer.add({ id, kind: 'reserved', shipmentUuid: key.shipmentUuid });
     }
   }
 
@@ -115,6 +134,7 @@ class ChunkPass {
 
   async #settle(item: ClaimedItem): Promise<void> {
     try {
+      if (await this.#isCreated(item)) return;
       const context = { ...this.#batch, batchUuid: this.#batch.uuid, licenses: this.#licenses };
       const request = readBatchItem(item.payload, context, this.#deps.config);
       const window = this.#deps.window(request.creation.carrier.provider);
@@ -123,6 +143,15 @@ class ChunkPass {
       if (isTransient(error) || this.#context.cancellationSignal.aborted) throw error;
       this.#writer.add({ id: item.id, kind: 'failed', error: toItemError(error) });
     }
+  }
+
+  /** Looks at the shipment of an earlier try first, whatever has become of its key. */
+  async #isCreated({ id, shipmentUuid: uuid }: ClaimedItem): Promise<boolean> {
+    if (uuid === null) return false;
+    const shipment = await findShipment(this.#deps.db, { accountId: this.#batch.accountId, uuid });
+    if (shipment?.state !== 'created') return false;
+    this.#writer.add({ id, kind: 'created', shipmentUuid: uuid });
+    return true;
   }
 
   async #create(item: ClaimedItem, request: CreateShipmentRequest, window: Window): Promise<void> {
@@ -137,8 +166,15 @@ class ChunkPass {
       if (isRejection(error)) window.took(performance.now() - startedAt);
       throw error;
     });
-    const outcome = await Promise.race([creation, this.#context.cancelled]);
-    if (outcome.kind === 'pending') return;
+    const { id } = item;
+    this.#underWay.set(id, { creation: request.creation, ticks: 0 });
+    const outcome = await Promise.race([creation, this.#context.cancelled]).finally(() =>
+      this.#underWay.delete(id),
+    );
+    if (outcome.kind === 'pending') {
+      this.#writer.add({ id, kind: 'reserved', shipmentUuid: outcome.shipment.uuid });
+      return;
+    }
     if (!outcome.replayed) window.took(performance.now() - startedAt);
     this.#writer.add({ id: item.id, kind: 'created', shipmentUuid: outcome.shipmentUuid });
   }

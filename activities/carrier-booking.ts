@@ -93,12 +93,9 @@ async function bookOnce(booking: Booking, resend: boolean): Promise<BookOutcome>
   return await repeat(booking, earlier);
 }
 
-/**
- * Sends again. A refusal now says nothing about an earlier call without an answer: that one is looked up, and where
- * it cannot be, the refusal does not free the key.
- */
+/** Sends again. A refusal now says nothing about an earlier call without an answer. */
 async function repeat(booking: Booking, earlier: Attempt): Promise<BookOutcome> {
-  const { deps, request, adapter, invalid } = booking;
+  const { deps, request, invalid } = booking;
   const number = earlier.number + 1;
   if (invalid === undefined) {
     const marked = await beginAttempt(deps.db, { uuid: request.reference, operation: OPERATION, number });
@@ -107,11 +104,33 @@ async function repeat(booking: Booking, earlier: Attempt): Promise<BookOutcome> 
   const result: BookOutcome =
     invalid === undefined ? await send(booking, number) : { kind: 'invalid', fields: invalid };
   if (result.kind !== 'invalid' && result.kind !== 'rejected') return result;
-  if (!earlier.someOpen || !isRepeatSafe(adapter)) return result;
-  const found = await lookUp(booking);
-  if (found === null) return result;
-  if (found === 'impossible') return { kind: 'unknown', attempt: earlier.number, text: NO_ANSWER };
-  return { kind: 'accepted', attempt: earlier.number, parcel: found };
+  return earlier.open === null ? result : await confirmRefusal(booking, earlier.open, result);
+}
+
+/**
+ * A refusal that came while an earlier call has no answer frees the key only after a look-up that is late enough to see
+ * that call's parcel; where nobody can be asked, it does not free the key.
+ */
+async function confirmRefusal(
+  { adapter, ...rest }: Booking,
+  open: NonNullable<Attempt['open']>,
+  refusal: BookOutcome,
+): Promise<BookOutcome> {
+  const found = await lookUp({ adapter, ...rest });
+  if (found === 'impossible') {
+    // Elsewhere it was sent again at an operator's word that nothing had been booked.
+    return isRepeatSafe(adapter) ? { kind: 'unknown', attempt: open.number, text: NO_ANSWER } : refusal;
+  }
+  if (found !== null) return { kind: 'accepted', attempt: open.number, parcel: found };
+  if (isSettling(adapter, open.ageSeconds)) {
+    throw retry('CarrierSettling', 'The carrier refused, but may still be booking an earlier call');
+  }
+  return refusal;
+}
+
+/** Whether the carrier may still be at work on a call that was marked so long ago. */
+function isSettling({ limits }: CarrierAdapter, ageSeconds: number): boolean {
+  return ageSeconds * 1000 < limits.settleMs;
 }
 
 /** Finds out what became of an earlier attempt. Undefined: provably nothing was booked, or a repeat is safe. */
@@ -120,6 +139,9 @@ async function settle(booking: Booking, earlier: Attempt, resend: boolean): Prom
   if (earlier.trackingCode !== null) {
     return { kind: 'accepted', attempt: earlier.number, parcel: parcelOfCode(earlier.trackingCode) };
   }
+  if (earlier.state === 'rejected' && earlier.open !== null && adapter.findByReference !== undefined) {
+    return await confirmRefusal(booking, earlier.open, refusalOf(earlier.outcome));
+  }
   if (earlier.state === 'not_sent' || earlier.state === 'rejected') return undefined;
   if (isRepeatSafe(adapter)) return undefined;
   const found = await lookUp(booking);
@@ -127,6 +149,9 @@ async function settle(booking: Booking, earlier: Attempt, resend: boolean): Prom
     return resend ? undefined : { kind: 'unknown', attempt: earlier.number, text: NO_ANSWER };
   }
   if (found !== null) return { kind: 'accepted', attempt: earlier.number, parcel: found };
+  if (earlier.outcome.code === DUPLICATE && !resend) {
+    return awaitDuplicate(booking, earlier);
+  }
   const waitMs = adapter.limits.settleMs - earlier.ageSeconds * 1000;
   if (adapter.duplicates === 'lookup' && waitMs > 0) {
     throw retry('CarrierSettling', 'The carrier may still be booking the parcel', waitMs);
@@ -147,11 +172,7 @@ async function send(booking: Booking, number: number): Promise<BookOutcome> {
       return { kind: 'rejected', code: outcome.code, text: outcome.text };
     case 'unauthorized':
       await note(booking, number, 'rejected', 'unauthorized', outcome.text);
-      return {
-        kind: 'rejected',
-        code: 'unauthorized',
-        text: `The carrier refused the licence's credentials.`,
-      };
+      return refusalOf({ code: 'unauthorized', text: outcome.text });
     case 'throttled':
     case 'unavailable':
       await note(booking, number, 'not_sent', outcome.kind, outcome.text);
@@ -165,19 +186,39 @@ async function send(booking: Booking, number: number): Promise<BookOutcome> {
   }
 }
 
+/** The refusal as the client reads it; what a carrier says of credentials is the merchant's own business. */
+function refusalOf({ code, text }: { code: string; text: string }): BookOutcome {
+  const isCredentials = code === 'unauthorized';
+  return {
+    kind: 'rejected',
+    code,
+    text: isCredentials ? `The carrier refused the licence's credentials.` : text,
+  };
+}
+
+const DUPLICATE = 'duplicate';
+
 /** The carrier knows our reference: the parcel is an earlier attempt's. */
 async function adoptDuplicate(booking: Booking, number: number, text: string): Promise<BookOutcome> {
   const found = await lookUp(booking);
-  if (found === 'impossible' || found === null) {
-    const { reference } = booking.request;
-    await note(booking, number, 'unknown', 'duplicate', text);
-    return {
-      kind: 'unknown',
-      attempt: number,
-      text: `The carrier has the parcel under the reference ${reference} but does not show it: ${text}`,
-    };
+  if (found !== null && found !== 'impossible') return { kind: 'accepted', attempt: number, parcel: found };
+  await note(booking, number, 'unknown', DUPLICATE, text);
+  return awaitDuplicate(booking, { number, ageSeconds: 0, outcome: { code: DUPLICATE, text } });
+}
+
+/** The parcel that the carrier says it has may not be shown yet; after a while a person must look for it. */
+function awaitDuplicate(
+  { adapter, request }: Booking,
+  { number, ageSeconds, outcome }: Pick<Attempt, 'number' | 'ageSeconds' | 'outcome'>,
+): BookOutcome {
+  if (adapter.findByReference !== undefined && isSettling(adapter, ageSeconds)) {
+    throw retry('CarrierSettling', outcome.text);
   }
-  return { kind: 'accepted', attempt: number, parcel: found };
+  return {
+    kind: 'unknown',
+    attempt: number,
+    text: `The carrier has the parcel under the reference ${request.reference} but does not show it: ${outcome.text}`,
+  };
 }
 
 async function lookUp(booking: Booking): Promise<BookedParcel | null | 'impossible'> {

@@ -152,7 +152,10 @@ export interface CarrierAdapter {
   readonly limits: {
     requestsPerSecond: number;
     concurrency: number;
-    /** For `lookup` carriers: how long after sending a missing parcel may still appear. */
+    /**
+     * How long after sending a missing parcel may still appear; above the reply time-out. 0 where the carrier cannot be
+     * asked by reference.
+     */
     settleMs: number;
   };
   readonly fieldLimits: readonly FieldLimit[];

@@ -1,4 +1,10 @@
-import type { BookedParcel, OrderSnapshot, ShipmentDetails, ShipmentRecord } from '../domain/shipment.js';
+import type {
+  BookedParcel,
+  OrderSnapshot,
+  Recipient,
+  ShipmentDetails,
+  ShipmentRecord,
+} from '../domain/shipment.js';
 
 /** Which API asked; decides the stored answer's shape and how long a key is kept. */
 export type ApiVersion = 'v1' | 'v2';
@@ -22,7 +28,10 @@ export interface Creation {
   requestId: string;
   /** Whether the order may have several active shipments. */
   multipleShipment: boolean;
+  /** What the carrier is told and the label prints, its recipient included. */
   details: ShipmentDetails;
+  /** Whom the record shows; missing where that is the one whom the carrier is told. */
+  recipient?: Recipient;
   /** Of the order, what later steps show. */
   order: Pick<OrderSnapshot, 'id' | 'number' | 'externalId'>;
 }

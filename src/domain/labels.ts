@@ -1,5 +1,5 @@
 import { metaEntries } from './meta-data.js';
-import type { ShipmentRecord } from './shipment.js';
+import type { Recipient, ShipmentRecord } from './shipment.js';
 
 /** Paper: a sheet of eight labels, or a roll 74 mm wide with one label a page. */
 export type LabelType = 'A4' | 'thermal';
@@ -48,6 +48,8 @@ export interface LabelItem {
 /** Everything that a label of one shipment can show. */
 export interface LabelSource {
   shipment: ShipmentRecord;
+  /** Whom the carrier was told. */
+  recipient: Recipient;
   details: {
     note: string | null;
     extraNote: string | null;

@@ -139,13 +139,21 @@ function selectFor(
   body: unknown,
 ): LicenseSummary[] {
   if (auth === null || route.license === 'none') return [];
-  const named: unknown =
-    typeof body === 'object' && body !== null && 'license_key' in body ? body.license_key : query.license_key;
+  const named = licenseKeyOf(route, query, body);
   const key = named === null ? undefined : named;
   // A key of another type is a matter of validation, which comes next and refuses it.
   if (key !== undefined && typeof key !== 'string') return [];
   if (route.license === 'one') return [selectLicense(auth.licenses, key, nowIso())];
   return selectLicenses(auth.licenses, key, nowIso());
+}
+
+/**
+ * From the query where the body has no room for it. Elsewhere the body alone says: it is what a key's fingerprint is of,
+ * and a second licence beside it would be answered with the first one's shipment.
+ */
+function licenseKeyOf(route: Route, query: Record<string, unknown>, body: unknown): unknown {
+  if (!takesBody(route) || Array.isArray(body)) return query.license_key;
+  return typeof body === 'object' && body !== null && 'license_key' in body ? body.license_key : undefined;
 }
 
 function send(req: Request, res: Response, route: Route, reply: Reply, deps: HttpDeps): void {

@@ -26,9 +26,9 @@ interface Deps {
 /** The creation of a validated request under the license that was chosen for it. */
 export function newCreation(
   license: LicenseSummary,
-  request: Pick<Creation, 'accountId' | 'idempotency' | 'details'> & { order: OrderSnapshot },
+  request: Pick<Creation, 'accountId' | 'idempotency' | 'details' | 'recipient'> & { order: OrderSnapshot },
 ): Creation {
-  const { accountId, idempotency, details, order } = request;
+  const { accountId, idempotency, details, recipient, order } = request;
   return {
     accountId,
     licenseId: license.id,
@@ -37,6 +37,7 @@ export function newCreation(
     requestId: randomUUID(),
     multipleShipment: license.multipleShipment,
     details,
+    ...(recipient === undefined ? {} : { recipient }),
     order: { id: order.id, number: order.number, externalId: order.externalId },
   };
 }

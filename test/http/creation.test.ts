@@ -46,7 +46,33 @@ test('a creation answers 201 with Location, 202 with Retry-After, a replay says 
   t.is(replay.headers.get('idempotent-replayed'), 'true');
 });
 
-test('unknown fields have no effect, and order.shipping wins key by key', async (t) => {
+test('the licence of a body is in the body alone, where its fingerprint is', async (t) => {
+  const { account, license } = await own();
+  const second = await http.license(account.id);
+  const body = creationBody();
+  const path = `/shipments?license_key=${second.key}`;
+
+  const named = await http.send('POST', path, { as: account, json: { ...body, license_key: license.key } });
+  const unnamed = await http.send('POST', path, { as: account, json: body });
+  const batch = await http.send('POST', `/batches?license_key=${second.key}`, {
+    as: account,
+    json: { shipments: [body] },
+  });
+  const bare = await http.send('POST', `/batches?license_key=${second.key}`, { as: account, json: [body] });
+
+  t.is(named.status, 201, named.text);
+  t.is(unnamed.status, 422, unnamed.text);
+  t.deepEqual(Object.keys(unnamed.body.error.fields), ['license_key']);
+  t.is(batch.status, 422, batch.text);
+  t.is(bare.status, 202, bare.text);
+  const asked = http.created.filter((each) => each.creation.accountId === account.id);
+  t.deepEqual(
+    asked.map(({ creation }) => creation.licenseId),
+    [license.id],
+  );
+});
+
+test('unknown fields have no effect; order.shipping wins key by key on the record, and is told to nobody', async (t) => {
   const { account } = await own();
   const body = {
     ...creationBody({
@@ -79,28 +105,37 @@ test('unknown fields have no effect, and order.shipping wins key by key', async 
     status: 'delivered',
   };
 
+  const told = {
+    name: 'Dana Levi',
+    phone: '0501234567',
+    email: null,
+    company: null,
+    street: 'Herzl',
+    number: '7',
+    entrance: null,
+    floor: null,
+    apartment: null,
+    city: 'Haifa',
+    state: null,
+    zip: null,
+    country: 'IL',
+  };
+
   const answer = await http.send('POST', '/shipments', { as: account, json: body });
 
   t.is(answer.status, 201, answer.text);
   const request = http.created.find((each) => each.creation.accountId === account.id);
+  t.deepEqual(request?.creation.recipient, {
+    ...told,
+    name: 'Avi',
+    street: 'Dizengoff 1',
+    zip: '61000',
+    country: 'US',
+  });
   t.deepEqual(request?.creation.details, {
     serviceType: 1,
     returnType: 1,
-    recipient: {
-      name: 'Avi',
-      phone: '0501234567',
-      email: null,
-      company: null,
-      street: 'Dizengoff 1',
-      number: '7',
-      entrance: null,
-      floor: null,
-      apartment: null,
-      city: 'Haifa',
-      state: null,
-      zip: '61000',
-      country: 'US',
-    },
+    recipient: told,
     carrierOrderNumber: String(body.order.id),
     packages: 1,
     pickupPointId: null,

@@ -1,4 +1,4 @@
-import type { CarrierAdapter, Outcome } from '../../src/carriers/contract.js';
+import type { BookingRequest, CarrierAdapter, Outcome } from '../../src/carriers/contract.js';
 import type { BookedParcel } from '../../src/domain/shipment.js';
 
 /** A carrier of the contract without look-up and without duplicate check, whose answers the test scripts. */
@@ -6,6 +6,8 @@ export interface CarrierDouble {
   adapter: CarrierAdapter;
   /** References booked, in order: the double's ledger. */
   booked: string[];
+  /** What the calls of `book` were told, in order. */
+  told: BookingRequest[];
   /** Outcomes of the next calls of `book`; a call without one is accepted. */
   next: Outcome<BookedParcel>[];
   /** When set, `checkBooking` refuses every booking after the first call, as after a change of settings. */
@@ -18,6 +20,7 @@ export function carrierDouble(
   duplicates: CarrierAdapter['duplicates'] = 'none',
 ): CarrierDouble {
   const booked: string[] = [];
+  const told: BookingRequest[] = [];
   const next: Outcome<BookedParcel>[] = [];
   const adapter: CarrierAdapter = {
     provider,
@@ -32,12 +35,13 @@ export function carrierDouble(
         ? { 'ship_data.contact_name': ['The name is too long.'] }
         : {},
     async book(request) {
+      told.push(request);
       const outcome = next.shift() ?? accepted(`${provider}-${booked.length + 1}`);
       if (outcome.kind === 'accepted' || outcome.kind === 'unknown') booked.push(request.reference);
       return outcome;
     },
   };
-  const double: CarrierDouble = { adapter, booked, next, refusesAfterFirst: false };
+  const double: CarrierDouble = { adapter, booked, told, next, refusesAfterFirst: false };
   return double;
 }
 

@@ -38,7 +38,24 @@ const NO_FLAGS: PrintFlags = {
 
 /** A plain delivery, with whatever the test is about. */
 export function labelSource(overrides: Overrides = {}): LabelSource {
+  const recipient: Recipient = {
+    name: 'Dana Levi',
+    phone: '050-1234567',
+    email: null,
+    company: null,
+    street: 'Dizengoff',
+    number: '99',
+    entrance: null,
+    floor: '2',
+    apartment: '14',
+    city: 'Tel Aviv',
+    state: null,
+    zip: '6433222',
+    country: 'IL',
+    ...overrides.recipient,
+  };
   return {
+    recipient,
     shipment: {
       id: 1,
       uuid: '019aa5a6-7c3a-7d4e-8f00-3f1c1d2e4b5a',
@@ -67,22 +84,7 @@ export function labelSource(overrides: Overrides = {}): LabelSource {
       createdAt: '2026-11-21T09:30:00.123456Z',
       updatedAt: '2026-11-21T09:30:00.123456Z',
       ...overrides.shipment,
-      recipient: {
-        name: 'Dana Levi',
-        phone: '050-1234567',
-        email: null,
-        company: null,
-        street: 'Dizengoff',
-        number: '99',
-        entrance: null,
-        floor: '2',
-        apartment: '14',
-        city: 'Tel Aviv',
-        state: null,
-        zip: '6433222',
-        country: 'IL',
-        ...overrides.recipient,
-      },
+      recipient,
     },
     details: { note: null, extraNote: null, pickupAddress: null, urgent: false, ...overrides.details },
     orderMetaData: overrides.orderMetaData ?? null,

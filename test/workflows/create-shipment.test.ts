@@ -9,6 +9,7 @@ import { adapterFinder } from '../../src/carriers/registry.js';
 import type { BookInput, BookResult } from '../../src/contracts/create-shipment.js';
 import { type BookingDecision, RESOLVE_BOOKING } from '../../src/contracts/create-shipment.js';
 import { workflowIds } from '../../src/contracts/ids.js';
+import { listLabelSources } from '../../src/db/queries/label-sources.js';
 import { createCarrierAccounts } from '../../src/services/carrier-accounts.js';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
 import { carrierDouble } from '../support/carrier-double.js';
@@ -43,6 +44,26 @@ test.serial('a booked parcel is answered, stored and shown alike', async (t) => 
   const [entry] = (await stack.sandbox.ledger()).filter((one) => one.reference === created.body.data.uuid);
   t.is(entry?.code, created.body.data.tracking_code);
   await keepHistory(await runOf(created.body.data.uuid), 'createShipment', 'created');
+});
+
+test.serial('the carrier and the label are told ship_data, the record shows order.shipping', async (t) => {
+  const body = shipmentBody(stack.account, 'double', {
+    ship_data: { contact_name: 'Dana Levi', contact_phone: '0501234567', street: 'Herzl', city: 'Haifa' },
+    order: { shipping: { first_name: 'Avi', address_1: 'Old road', city: 'Eilat', phone: '0509999999' } },
+  });
+
+  const created = await api.create(body, 'two-recipients');
+
+  t.is(created.status, 201, created.text);
+  const { uuid, recipient } = created.body.data;
+  const shown = { name: 'Avi', phone: '0509999999', address: { street: 'Old road', city: 'Eilat' } };
+  t.like(recipient, shown);
+  const told = { name: 'Dana Levi', street: 'Herzl', city: 'Haifa', phone: '0501234567' };
+  t.like(double.told.find((request) => request.reference === uuid)?.shipment.recipient, told);
+  const [label] = await listLabelSources(stack.db, { accountId: stack.account.id, uuids: [uuid] });
+  t.like(label?.recipient, told);
+  const [row] = await stack.db.select('SELECT recipient_phone_key FROM shipments WHERE uuid = ?', [uuid]);
+  t.is(row?.recipient_phone_key, '0509999999');
 });
 
 test.serial('a parcel that its booking cannot record is recorded by the workflow', async (t) => {

@@ -1,7 +1,11 @@
+import { MockActivityEnvironment } from '@temporalio/testing';
 import test from 'ava';
+import { createBatchItemActivities } from '../../activities/batch-items.js';
 import { type BookingDecision, RESOLVE_BOOKING } from '../../src/contracts/create-shipment.js';
 import { workflowIds } from '../../src/contracts/ids.js';
+import type { BatchChunk, BatchRef, ChunkResult } from '../../src/contracts/run-batch.js';
 import { BATCH_CHUNK_SIZE } from '../../src/domain/batch.js';
+import { Window } from '../../src/lib/window.js';
 import { openTemporal } from '../../src/temporal/client.js';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
 import { carrierDouble } from '../support/carrier-double.js';
@@ -227,6 +231,54 @@ test.serial('an item that waits for an operator holds up no other', async (t) =>
   t.is(batch.summary.created, 13);
   t.is((await itemsOf(id))[0].shipment_id, uuid.uuid);
   await keepHistory(runOf(id), 'runBatch', 'waited');
+});
+
+test.serial('an item whose shipment outlived its key is not booked again', async (t) => {
+  const away = openTemporal({ ...stack.config, temporalAddress: '127.0.0.1:1' });
+  t.teardown(() => away.connection.close());
+  const lonely = new ApiClient(await stack.startApi(undefined, {}, away), stack.account);
+  const body = shipmentBody(stack.account, 'double');
+  double.next.push({ kind: 'unknown', text: 'connection reset after sending' });
+  const accepted = await lonely.post('/batches', {
+    license_key: stack.account.licenseKeys.double,
+    shipments: [body],
+  });
+  const batchUuid: string = accepted.body.data.id;
+  const { runItems } = createBatchItemActivities({
+    db: stack.db,
+    temporal: stack.temporal,
+    config: stack.config,
+    window: () => new Window(1, () => true),
+    lanes: 1,
+  });
+  const pass = () =>
+    new MockActivityEnvironment().run<[BatchRef & BatchChunk], ChunkResult, typeof runItems>(runItems, {
+      accountId: stack.account.id,
+      batchUuid,
+      from: 0,
+      to: 0,
+    });
+
+  const first = await pass();
+  const shipments = () =>
+    stack.db.select(
+      'SELECT s.uuid, s.workflow_id FROM shipments s JOIN orders o ON o.id = s.order_id WHERE o.order_id = ?',
+      [body.order.id],
+    );
+  const [waiting] = await shipments();
+  const handle = stack.temporal.workflow.getHandle(String(waiting?.workflow_id));
+  await handle.executeUpdate(RESOLVE_BOOKING, { args: [{ action: 'adopt', trackingCode: 'ADOPTED-LATE' }] });
+  await handle.result();
+  await stack.db.run(
+    'UPDATE idempotency_keys SET expires_at = NOW(6) - INTERVAL 1 SECOND WHERE shipment_uuid = ?',
+    [String(waiting?.uuid)],
+  );
+  const second = await pass();
+
+  t.is(first.resolved, 0);
+  t.is(second.resolved, 1);
+  t.like((await itemsOf(batchUuid))[0], { status: 'created', shipment_id: waiting?.uuid, error: null });
+  t.is((await shipments()).length, 1);
 });
 
 test.serial('a batch that came while the engine was away is started by the sweep', async (t) => {

@@ -120,7 +120,7 @@ export const lionwheel: CarrierAdapter = {
   provider: 'lionwheel',
   displayName: 'LionWheel',
   duplicates: 'rejects',
-  limits: { requestsPerSecond: 10, concurrency: 10, settleMs: 0 },
+  limits: { requestsPerSecond: 10, concurrency: 10, settleMs: 60_000 },
   fieldLimits: [],
   configSchema: lionwheelSettings,
   canCancel: isBeforeCollection,

@@ -107,7 +107,7 @@ export const run: CarrierAdapter = {
   provider: 'run',
   displayName: 'Run',
   duplicates: 'rejects',
-  limits: { requestsPerSecond: 50, concurrency: 20, settleMs: 0 },
+  limits: { requestsPerSecond: 50, concurrency: 20, settleMs: 60_000 },
   fieldLimits: RUN_LIMITS,
   configSchema: runSettings,
   canCancel: isBeforeCollection,

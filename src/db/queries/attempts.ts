@@ -1,5 +1,5 @@
 import { type Executor, isDuplicateKey } from '../database.js';
-import { bool, int, text, textOrNull } from '../row.js';
+import { int, intOrNull, text, textOrNull } from '../row.js';
 
 /**
  * `sending` is the mark made before a call. Where the process died before the answer was noted, whoever books next
@@ -13,8 +13,10 @@ export interface Attempt {
   state: AttemptState;
   /** Whole seconds since the call was marked. */
   ageSeconds: number;
-  /** Some attempt so far, this or an earlier one, had no answer: the carrier may have booked. */
-  someOpen: boolean;
+  /** The carrier's code and words, once the call has ended; else empty. */
+  outcome: { code: string; text: string };
+  /** The newest attempt without an answer, this or an earlier one: the carrier may have booked. */
+  open: { number: number; ageSeconds: number } | null;
   /** Of the parcel, once the booking is recorded. */
   trackingCode: string | null;
 }
@@ -48,22 +50,26 @@ export async function latestAttempt(
   args: { uuid: string; operation: 'book' },
 ): Promise<Attempt | null> {
   const [row] = await db.select(
-    `SELECT number, state, TIMESTAMPDIFF(SECOND, sent_at, NOW(6)) AS age,
-       IF(state = 'accepted', outcome_code, NULL) AS tracking_code,
-       EXISTS (SELECT 1 FROM carrier_attempts o WHERE o.shipment_uuid = a.shipment_uuid
-         AND o.operation = a.operation AND o.state IN ('sending', 'unknown')) AS some_open
-     FROM carrier_attempts a WHERE shipment_uuid = ? AND operation = ? ORDER BY number DESC LIMIT 1`,
+    `SELECT a.number, a.state, TIMESTAMPDIFF(SECOND, a.sent_at, NOW(6)) AS age, a.outcome_code, a.outcome_text,
+       o.number AS open_number, TIMESTAMPDIFF(SECOND, o.sent_at, NOW(6)) AS open_age
+     FROM carrier_attempts a
+     LEFT JOIN carrier_attempts o ON o.shipment_uuid = a.shipment_uuid AND o.operation = a.operation
+       AND o.state IN ('sending', 'unknown')
+     WHERE a.shipment_uuid = ? AND a.operation = ? ORDER BY a.number DESC, o.number DESC LIMIT 1`,
     [args.uuid, args.operation],
   );
   if (row === undefined) return null;
   const state = STATES.find((known) => known === text(row, 'state'));
   if (state === undefined) throw new Error('carrier_attempts.state holds an unknown value');
+  const code = textOrNull(row, 'outcome_code');
+  const openNumber = intOrNull(row, 'open_number');
   return {
     number: int(row, 'number'),
     state,
     ageSeconds: int(row, 'age'),
-    someOpen: bool(row, 'some_open'),
-    trackingCode: textOrNull(row, 'tracking_code'),
+    outcome: { code: code ?? '', text: textOrNull(row, 'outcome_text') ?? '' },
+    open: openNumber === null ? null : { number: openNumber, ageSeconds: int(row, 'open_age') },
+    trackingCode: state === 'accepted' ? code : null,
   };
 }
 

@@ -98,6 +98,8 @@ export interface ClaimedItem {
   position: number;
   payload: string;
   fresh: boolean;
+  /** Of an earlier try, whatever became of it since; null where none is known. */
+  shipmentUuid: string | null;
   /** DATETIME(6) text; whoever claims the item next writes another. */
   startedAt: string;
 }
@@ -112,7 +114,7 @@ export async function claimItems(
 ): Promise<ClaimedItem[]> {
   return await db.transaction(async (tx) => {
     const rows = await tx.select(
-      `SELECT id, position, payload, started_at IS NULL AS fresh FROM batch_items
+      `SELECT id, position, payload, shipment_uuid, started_at IS NULL AS fresh FROM batch_items
        WHERE batch_id = ? AND position > ? AND position <= ? AND status = 'pending'
        ORDER BY position LIMIT ? FOR UPDATE`,
       [args.batchId, args.after, args.to, args.limit],
@@ -129,22 +131,24 @@ export async function claimItems(
       position: int(row, 'position'),
       payload: textOrNull(row, 'payload') ?? 'null',
       fresh: bool(row, 'fresh'),
+      shipmentUuid: textOrNull(row, 'shipment_uuid'),
       startedAt,
     }));
   });
 }
 
 /**
- * The outcome of one item. `stopped`: its creation was not asked for after it was claimed; it counts only while nobody
+ * The outcome of one item. `reserved` is none yet: it stays pending and knows its shipment. `stopped`: its creation was not asked for after it was claimed; it counts only while nobody
  * else has claimed the item since, who may be asking for it.
  */
 export type ItemResult = { id: number } & (
   | { kind: 'created'; shipmentUuid: string }
+  | { kind: 'reserved'; shipmentUuid: string }
   | { kind: 'failed'; error: BatchItemError }
   | { kind: 'stopped'; startedAt: string; error: BatchItemError }
 );
 
-/** Writes outcomes of pending items and the batch's counts together; tells how many were new. */
+/** Writes outcomes of pending items and the batch's counts together; tells how many items have theirs now. */
 export async function recordItems(
   db: Database,
   batchId: number,
@@ -152,15 +156,19 @@ export async function recordItems(
 ): Promise<number> {
   const created: Settled[] = [];
   const failed: Settled[] = [];
+  const reserved: Settled[] = [];
   for (const one of results) {
-    if (one.kind === 'created') created.push({ id: one.id, value: one.shipmentUuid, startedAt: null });
-    else {
+    if (one.kind === 'created' || one.kind === 'reserved') {
+      const known = one.kind === 'created' ? created : reserved;
+      known.push({ id: one.id, value: one.shipmentUuid, startedAt: null });
+    } else {
       const startedAt = one.kind === 'stopped' ? one.startedAt : null;
       failed.push({ id: one.id, value: JSON.stringify(one.error), startedAt });
     }
   }
   return await db.transaction(async (tx) => {
     await tx.select('SELECT id FROM batches WHERE id = ? FOR UPDATE', [batchId]);
+    await settle(tx, batchId, 'shipment_uuid', reserved);
     const isCreated = await settle(tx, batchId, `status = 'created', error = NULL, shipment_uuid`, created);
     const isFailed = await settle(tx, batchId, `status = 'failed', error`, failed);
     if (isCreated + isFailed > 0) {

@@ -73,7 +73,7 @@ function newRecord(creation: Creation, fresh: NewShipment, orderRowId: number): 
     serviceType: details.serviceType,
     returnType: details.returnType,
     isActive: true,
-    recipient: details.recipient,
+    recipient: creation.recipient ?? details.recipient,
     pickupPointId: details.pickupPointId,
     packages: details.packages,
     cod: details.cod,
@@ -152,7 +152,7 @@ async function insertShipment(
 }
 
 function shipmentValues(creation: Creation, shipment: ShipmentRecord, workflowId: string): SqlValue[] {
-  const { recipient, ...details } = creation.details;
+  const { recipient } = shipment;
   const at = isoToSql(shipment.createdAt);
   return [
     shipment.uuid,
@@ -183,7 +183,7 @@ function shipmentValues(creation: Creation, shipment: ShipmentRecord, workflowId
     shipment.cod?.amount ?? null,
     shipment.cod?.currency ?? null,
     shipment.externalId,
-    JSON.stringify(details),
+    JSON.stringify(creation.details),
     shipment.collectionStatus,
     phoneKey(recipient.phone),
     at,

@@ -1,5 +1,5 @@
 import { type LabelItem, type LabelSource, printsProducts } from '../../domain/labels.js';
-import type { JsonObject } from '../../domain/shipment.js';
+import type { JsonObject, Recipient } from '../../domain/shipment.js';
 import type { Executor, Row } from '../database.js';
 import { bool, int, json, jsonObject, text, textOrNull } from '../row.js';
 import { placeholders } from '../sql.js';
@@ -89,8 +89,10 @@ async function listItems(
 function toSource(row: Row): LabelSource {
   const details = jsonObject(row, 'details');
   const flag = (name: string) => row[name] === 1;
+  const shipment = toShipment(row);
   return {
-    shipment: toShipment(row),
+    shipment,
+    recipient: toldRecipient(details, shipment.recipient),
     details: {
       note: textOf(details, 'note'),
       extraNote: textOf(details, 'extraNote'),
@@ -129,6 +131,32 @@ function toSource(row: Row): LabelSource {
       orderNumberBarcode: bool(row, 'display_order_number_barcode'),
     },
   };
+}
+
+/** As the carrier was told. Shipments of before 0.2 do not keep it: they have the record's alone, which it was then. */
+function toldRecipient(details: JsonObject, recorded: Recipient): Recipient {
+  const { recipient } = details;
+  if (!isJsonObject(recipient)) return recorded;
+  const of = (key: keyof Recipient) => textOf(recipient, key);
+  return {
+    name: of('name') ?? recorded.name,
+    phone: of('phone') ?? recorded.phone,
+    email: of('email'),
+    company: of('company'),
+    street: of('street'),
+    number: of('number'),
+    entrance: of('entrance'),
+    floor: of('floor'),
+    apartment: of('apartment'),
+    city: of('city'),
+    state: of('state'),
+    zip: of('zip'),
+    country: of('country') ?? recorded.country,
+  };
+}
+
+function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function textOf(details: JsonObject, key: string): string | null {

@@ -57,7 +57,7 @@ export const acme: CarrierAdapter = {
   displayName: 'Acme',
   // What the carrier does with a reference used before. A parcel is booked twice where this is not true.
   duplicates: 'rejects',
-  limits: { requestsPerSecond: 5, concurrency: 5, settleMs: 0 },
+  limits: { requestsPerSecond: 5, concurrency: 5, settleMs: 60_000 },
   fieldLimits: USUAL_LIMITS,
   configSchema: acmeSettings,
   canCancel: isBeforeCollection,

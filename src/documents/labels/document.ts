@@ -166,8 +166,7 @@ function productsOf(items: readonly LabelItem[], { flags }: LabelSource): Produc
     });
 }
 
-function recipientOf({ shipment, details, account }: LabelSource): Party {
-  const { recipient } = shipment;
+function recipientOf({ shipment, recipient, details, account }: LabelSource): Party {
   const captions = captionsOf(account.locale);
   const room = (caption: string, value: string | null) => {
     const text = cleanOrNull(value, 32);

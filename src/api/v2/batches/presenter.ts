@@ -28,7 +28,7 @@ export function presentBatchItem(record: BatchItemRecord): BatchItem {
     id: record.id,
     position: record.position,
     status: record.status,
-    shipment_id: record.shipmentUuid,
+    shipment_id: record.status === 'created' ? record.shipmentUuid : null,
     payload,
     error: record.error,
     created_at: record.createdAt,

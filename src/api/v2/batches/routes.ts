@@ -234,9 +234,9 @@ export const batchRoutes = [list, create, show, items, retry, cancel];
 
 type Body = readonly unknown[] | { shipments: readonly unknown[]; license_key?: string | null };
 
-/** The licence that the request names; one in the query is as much a part of the request as one in the body. */
+/** The licence that the request names; a bare array's, in the query, is as much a part of the request as a body's. */
 function namedLicense(body: Body, inQuery: string | undefined): { key: string | null; inQuery: boolean } {
-  if ('license_key' in body) return { key: body.license_key ?? null, inQuery: false };
+  if ('shipments' in body) return { key: body.license_key ?? null, inQuery: false };
   return { key: inQuery ?? null, inQuery: inQuery !== undefined };
 }
 

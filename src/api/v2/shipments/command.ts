@@ -31,16 +31,18 @@ export function toCommand(
   { ship_data: ship, order }: CreateShipmentRequest,
   license: Pick<LicenseSummary, 'orderPrefix' | 'sendNoteOnOrder'>,
   now = new Date(),
-): { details: ShipmentDetails; order: OrderSnapshot } {
+): { details: ShipmentDetails; recipient: Recipient; order: OrderSnapshot } {
   const fields = check(ship, order);
   if (Object.keys(fields).length > 0) throw validationError(fields);
   const snapshot = toOrder(order);
+  const recipient = toRecipient(ship);
   return {
     order: snapshot,
+    recipient: recipientSnapshot(recipient, snapshot.shipping),
     details: {
       serviceType: ship.type === 1 ? 1 : 2,
       returnType: ship.return === 1 ? 1 : 2,
-      recipient: recipientSnapshot(toRecipient(ship), snapshot.shipping),
+      recipient,
       carrierOrderNumber: `${license.orderPrefix}${textOf(ship.woo_id) ?? snapshot.number}`,
       packages: ship.packages ?? 1,
       pickupPointId: textOf(ship.pickup),
@@ -57,7 +59,8 @@ export function toCommand(
 }
 
 /**
- * The order's `shipping` block over the recipient of `ship_data`, key by key. A value that is no text or
+ * Whom the shipment's record shows: the order's `shipping` block over the recipient of `ship_data`, key by key; the
+ * carrier and the label are told `ship_data` alone. A value that is no text or
  * number, or longer than a shipment can hold, does not count, since the block's keys are the store's.
  */
 export function recipientSnapshot(recipient: Recipient, shipping: JsonObject): Recipient {

@@ -216,7 +216,8 @@ const OrderInput = Type.Object(
       passedThrough({
         description:
           'Stored as sent, 64 KiB at most. Its first_name, last_name, company, address_1, address_2, city, ' +
-          "state, postcode, country and phone become the shipment's recipient, key by key over ship_data's.",
+          "state, postcode, country and phone become the shipment's recipient, key by key over ship_data's. " +
+          'The carrier and the label are told ship_data alone.',
       }),
     ),
     items: Type.Optional(Type.Array(OrderItemSchema, { maxItems: 1000 })),

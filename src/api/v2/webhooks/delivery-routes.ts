@@ -36,7 +36,6 @@ const ping = defineRoute(
     license: 'one',
     bodyOptional: true,
     params: WebhookParams,
-    query: WebhookQuery,
     body: LicenseOnlyBody,
     bodyExample: {},
     responses: {
@@ -129,7 +128,6 @@ const redeliver = defineRoute(
     license: 'one',
     bodyOptional: true,
     params: DeliveryParams,
-    query: WebhookQuery,
     body: LicenseOnlyBody,
     bodyExample: {},
     responses: {
@@ -158,7 +156,6 @@ const replay = defineRoute(
     description: 'Sends every failed delivery that was made since then again, oldest first.',
     license: 'one',
     params: WebhookParams,
-    query: WebhookQuery,
     body: ReplayBody,
     bodyExample: { since: '2026-11-20T00:00:00Z' },
     responses: {

@@ -122,7 +122,6 @@ const update = defineRoute(
       'replay sends them.',
     license: 'one',
     params: WebhookParams,
-    query: WebhookQuery,
     body: UpdateWebhookBody,
     bodyExample: { events: ['shipment.delivered'], is_active: true },
     responses: {
@@ -178,7 +177,6 @@ const rotate = defineRoute(
     license: 'one',
     bodyOptional: true,
     params: WebhookParams,
-    query: WebhookQuery,
     body: RotateSecretBody,
     bodyExample: { overlap_hours: OVERLAP_HOURS },
     responses: {
