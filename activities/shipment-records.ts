@@ -5,7 +5,7 @@ import type { Creation, RecordInput, Reservation, StoredAnswer } from '../src/co
 import type { WakeTarget } from '../src/contracts/wake.js';
 import { type Database, isUnavailable } from '../src/db/database.js';
 import { recordCancellation } from '../src/db/queries/cancelling.js';
-import { reserveShipment } from '../src/db/queries/creation.js';
+import { reserveShipment, writeOrder } from '../src/db/queries/creation.js';
 import { markNeedsAttention, recordBooking, releaseShipment } from '../src/db/queries/recording.js';
 import { pollDelaySeconds } from '../src/domain/polling.js';
 import type { OrderSnapshot, ShipmentRecord } from '../src/domain/shipment.js';
@@ -54,6 +54,11 @@ export function createShipmentRecordActivities(deps: RecordDeps) {
     /** Makes the booked parcel visible and stores the key's answer. */
     async record(input: RecordInput): Promise<StoredAnswer> {
       return await recordParcel(deps, input);
+    },
+
+    /** Gives an order that was there before the snapshot of the creation that the carrier accepted. */
+    async keepOrder(args: { rowId: number; order: OrderSnapshot }): Promise<void> {
+      await writeOrder(db, args.rowId, args.order);
     },
 
     /** Frees the key of a reservation that was refused. */

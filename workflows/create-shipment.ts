@@ -67,6 +67,11 @@ export async function createShipment(
     (await records.record.executeWithOptions({ summary: `record ${booking.parcel.trackingCode}` }, [
       { creation, shipment, parcel: booking.parcel, attempt: booking.attempt },
     ]));
+  if (reservation.orderKnown === true) {
+    await records.keepOrder.executeWithOptions({ summary: "write the order's new snapshot" }, [
+      { rowId: shipment.order.rowId, order },
+    ]);
+  }
   upsertSearchAttributes([
     { key: SEARCH_ATTRIBUTES.shipmentId, value: shipment.uuid },
     { key: SEARCH_ATTRIBUTES.trackingCode, value: booking.parcel.trackingCode },

@@ -57,9 +57,12 @@ export interface CreateShipmentResult extends StoredAnswer {
   requestId: string;
 }
 
-/** What the unique key decided; a reserved shipment is the key's, whichever run inserted it. */
+/**
+ * What the unique key decided; a reserved shipment is the key's, whichever run inserted it. `orderKnown`: the order was
+ * there before, perhaps, and gets this creation's snapshot once the carrier has accepted.
+ */
 export type Reservation =
-  | { kind: 'reserved'; shipment: ShipmentRecord }
+  | { kind: 'reserved'; shipment: ShipmentRecord; orderKnown?: boolean }
   | { kind: 'finished'; answer: StoredAnswer }
   | { kind: 'key_conflict' }
   | { kind: 'duplicate_order' };

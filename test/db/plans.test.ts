@@ -115,7 +115,8 @@ test('orders are read along their key from either end', async (t) => {
         listOrders(db, { accountId, licenseIds, limit: 25, ...position }),
       );
 
-      t.is(plan?.length, 1);
+      t.is(plan?.length, 2);
+      t.is(plan?.[1]?.key, 'shipments_order', JSON.stringify(plan));
       t.true(
         ['orders_account', 'orders_license', 'PRIMARY'].includes(String(plan?.[0]?.key)),
         JSON.stringify(plan),

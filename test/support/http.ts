@@ -127,7 +127,10 @@ export async function startHttp(
     account: (overrides) => seedAccount(db, config, overrides),
     license: (accountId, overrides) => seedLicense(db, carrierId, accountId, overrides),
     shipment: (accountId, license, overrides) => seedShipment(db, accountId, license, overrides),
-    order: (accountId, license, orderId = randomUUID()) => seedOrder(db, accountId, license, orderId),
+    async order(accountId, license, orderId = randomUUID()) {
+      await seedShipment(db, accountId, license, { orderId });
+      return await seedOrder(db, accountId, license, orderId);
+    },
     send: (method, path, sending) => send(`${server.url}/api/v2${path}`, method, sending),
     async close() {
       await server.close();

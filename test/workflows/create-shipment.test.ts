@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { WorkflowHandle } from '@temporalio/client';
 import type proto from '@temporalio/proto';
 import { MockActivityEnvironment } from '@temporalio/testing';
@@ -211,6 +212,44 @@ test.serial('a refusal gives the carrier’s text, books nothing and is not reme
     'refused',
   );
 });
+
+test.serial(
+  'a refused creation leaves the order as it was, and shows none that never had a shipment',
+  async (t) => {
+    const id = `order-${randomUUID()}`;
+    const path = (orderId: string) => `/orders/${orderId}?license_key=${stack.account.licenseKeys.double}`;
+    const send = (order: object) =>
+      api.create(shipmentBody(stack.account, 'double', { order: { id, ...order } }));
+    const itemsOf = async () => {
+      const sql = 'SELECT i.name FROM order_items i JOIN orders o ON o.id = i.order_id WHERE o.order_id = ?';
+      return (await stack.db.select(sql, [id])).map((row) => row.name);
+    };
+    const refusal = { kind: 'rejected', code: '7', text: 'No such street.' } as const;
+    double.next.push(refusal);
+
+    const never = await send({ number: 'N0', total: '1.00', items: [{ name: 'Refused', quantity: 1 }] });
+    const hidden = await api.get(path(id));
+    const first = await send({ number: 'N1', total: '10.00', items: [{ name: 'Shirt', quantity: 1 }] });
+    const before = await api.get(path(id));
+    double.next.push(refusal);
+    const refused = await send({ number: 'N2', total: '20.00', items: [{ name: 'Shoes', quantity: 1 }] });
+    const after = await api.get(path(id));
+    const itemsAfter = await itemsOf();
+    const next = await send({ number: 'N3', total: '30.00', items: [{ name: 'Socks', quantity: 1 }] });
+    const changed = await api.get(path(id));
+
+    t.deepEqual(
+      [never, first, refused, next].map((answer) => answer.status),
+      [422, 201, 422, 201],
+    );
+    t.is(hidden.status, 404);
+    t.like(before.body.data, { number: 'N1', total: '10.00' });
+    t.is(after.text, before.text);
+    t.deepEqual(itemsAfter, ['Shirt']);
+    t.like(changed.body.data, { number: 'N3', total: '30.00' });
+    t.deepEqual(await itemsOf(), ['Socks']);
+  },
+);
 
 test.serial('what does not fit the carrier is reported at its field', async (t) => {
   const body = shipmentBody(stack.account, 'double', { ship_data: { contact_name: 'Too Long' } });

@@ -32,11 +32,12 @@ export async function reserveShipment(
     return await db.transaction(async (tx) => {
       const met = await reserveKey(tx, creation, fresh.uuid);
       if (met !== undefined) return met;
-      const { rowId, isNew } = await upsertOrder(tx, creation, order);
+      const { rowId, isNew } = await insertOrder(tx, creation, order);
       const shipment = newRecord(creation, fresh, rowId);
       const id = await insertShipment(tx, creation, shipment, fresh.workflowId);
-      if (order.items.length > 0) await replaceItems(tx, { rowId, isNew }, order.items);
-      return { kind: 'reserved', shipment: { ...shipment, id } };
+      if (isNew) await insertItems(tx, rowId, order.items);
+      const reserved = { kind: 'reserved', shipment: { ...shipment, id } } as const;
+      return isNew ? reserved : { ...reserved, orderKnown: true };
     });
   } catch (error) {
     if (error instanceof DuplicateOrder) return { kind: 'duplicate_order' };
@@ -53,7 +54,7 @@ async function reserveKey(tx: Executor, creation: Creation, uuid: string): Promi
   if (fingerprint !== idempotency.fingerprint) return { kind: 'key_conflict' };
   if (status !== null)
     return { kind: 'finished', answer: { shipmentUuid, fingerprint, status, body: body ?? '' } };
-  return { kind: 'reserved', shipment: await getShipment(tx, shipmentUuid) };
+  return { kind: 'reserved', shipment: await getShipment(tx, shipmentUuid), orderKnown: true };
 }
 
 /** The shipment as it is before the carrier is asked; `id` follows from the insert. */
@@ -91,8 +92,11 @@ function newRecord(creation: Creation, fresh: NewShipment, orderRowId: number): 
   };
 }
 
-/** Writes the order's newest snapshot; its row lock makes shipments of one order take turns. */
-async function upsertOrder(
+/**
+ * Inserts the order where it is new, else leaves it as it is: the carrier may refuse what comes with the snapshot. Its
+ * row lock makes shipments of one order take turns.
+ */
+async function insertOrder(
   tx: Executor,
   { accountId, licenseId }: Creation,
   order: OrderSnapshot,
@@ -101,27 +105,39 @@ async function upsertOrder(
     `INSERT INTO orders (account_id, license_id, order_id, number, status, source, total, currency, external_id,
                          billing, shipping, meta_data, store_site_id)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-     ON DUPLICATE KEY UPDATE id = LAST_INSERT_ID(id), number = VALUES(number), status = VALUES(status),
-       source = VALUES(source), total = VALUES(total), currency = VALUES(currency),
-       external_id = VALUES(external_id), billing = VALUES(billing), shipping = VALUES(shipping),
-       meta_data = VALUES(meta_data), store_site_id = COALESCE(VALUES(store_site_id), store_site_id)`,
-    [
-      accountId,
-      licenseId,
-      order.id,
-      order.number,
-      order.status,
-      order.source,
-      order.total,
-      order.currency,
-      order.externalId,
-      JSON.stringify(order.billing),
-      JSON.stringify(order.shipping),
-      order.metaData === null || order.metaData === undefined ? null : JSON.stringify(order.metaData),
-      order.storeSiteId ?? null,
-    ],
+     ON DUPLICATE KEY UPDATE id = LAST_INSERT_ID(id)`,
+    [accountId, licenseId, order.id, ...snapshotValues(order)],
   );
   return { rowId: result.insertId, isNew: result.affectedRows === 1 };
+}
+
+/** Writes the snapshot of an accepted creation over the order's earlier one. Run again, it changes nothing. */
+export async function writeOrder(db: Database, rowId: number, order: OrderSnapshot): Promise<void> {
+  await db.transaction(async (tx) => {
+    await tx.run(
+      `UPDATE orders SET number = ?, status = ?, source = ?, total = ?, currency = ?, external_id = ?, billing = ?,
+         shipping = ?, meta_data = ?, store_site_id = COALESCE(?, store_site_id) WHERE id = ?`,
+      [...snapshotValues(order), rowId],
+    );
+    if (order.items.length === 0) return;
+    await tx.run('DELETE FROM order_items WHERE order_id = ?', [rowId]);
+    await insertItems(tx, rowId, order.items);
+  });
+}
+
+function snapshotValues(order: OrderSnapshot): SqlValue[] {
+  return [
+    order.number,
+    order.status,
+    order.source,
+    order.total,
+    order.currency,
+    order.externalId,
+    JSON.stringify(order.billing),
+    JSON.stringify(order.shipping),
+    order.metaData === null || order.metaData === undefined ? null : JSON.stringify(order.metaData),
+    order.storeSiteId ?? null,
+  ];
 }
 
 const SHIPMENT_INSERT_COLUMNS = `uuid, account_id, license_id, carrier_id, order_id, workflow_id,
@@ -191,17 +207,13 @@ function shipmentValues(creation: Creation, shipment: ShipmentRecord, workflowId
   ];
 }
 
-async function replaceItems(
-  tx: Executor,
-  order: { rowId: number; isNew: boolean },
-  items: OrderSnapshot['items'],
-): Promise<void> {
-  if (!order.isNew) await tx.run('DELETE FROM order_items WHERE order_id = ?', [order.rowId]);
+async function insertItems(tx: Executor, rowId: number, items: OrderSnapshot['items']): Promise<void> {
+  if (items.length === 0) return;
   await tx.run(
     `INSERT INTO order_items (order_id, position, name, sku, variation, quantity, total, is_virtual)
      VALUES ${items.map(() => '(?, ?, ?, ?, ?, ?, ?, ?)').join(', ')}`,
     items.flatMap((item, position) => [
-      order.rowId,
+      rowId,
       position,
       item.name,
       item.sku,

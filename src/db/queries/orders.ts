@@ -24,29 +24,33 @@ export interface OrderRecord {
 const ORDER_COLUMNS = `id, license_id, order_id, number, source, total, currency, billing, shipping,
   created_at, updated_at`;
 
-/** Orders newest first: rows of a page as `selectPage` gives them. */
+/** Set off by LIMIT: joined, it would take the order of the list away from its index. */
+const WAS_ACCEPTED = `(SELECT s.id FROM shipments s
+  WHERE s.order_id = orders.id AND s.state = 'created' LIMIT 1) IS NOT NULL`;
+
+/** Orders of which a carrier has accepted a shipment, newest first: rows of a page as `selectPage` gives them. */
 export async function listOrders(
   db: Executor,
   args: KeysetPage & { accountId: number; licenseIds: readonly number[] },
 ): Promise<OrderRecord[]> {
   const query = {
     select: `SELECT ${ORDER_COLUMNS} FROM orders`,
-    where: [['account_id = ?', args.accountId], isOneOf('license_id', args.licenseIds)],
+    where: [['account_id = ?', args.accountId], isOneOf('license_id', args.licenseIds), [WAS_ACCEPTED]],
     id: 'id',
   } satisfies KeysetQuery;
   const rows = await selectPage(db, query, args);
   return rows.map(toOrder);
 }
 
-/** A licence's order by the store's own id (case-sensitive); null when there is none. */
+/** A licence's order by the store's own id (case-sensitive); null where no carrier has accepted a shipment of it. */
 export async function findOrder(
   db: Executor,
   args: { licenseId: number; orderId: string },
 ): Promise<OrderRecord | null> {
-  const [row] = await db.select(`SELECT ${ORDER_COLUMNS} FROM orders WHERE license_id = ? AND order_id = ?`, [
-    args.licenseId,
-    args.orderId,
-  ]);
+  const [row] = await db.select(
+    `SELECT ${ORDER_COLUMNS} FROM orders WHERE license_id = ? AND order_id = ? AND ${WAS_ACCEPTED}`,
+    [args.licenseId, args.orderId],
+  );
   return row === undefined ? null : toOrder(row);
 }
 

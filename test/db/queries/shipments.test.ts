@@ -226,7 +226,10 @@ test('orders page by their id in both directions and tell whether more exist', a
   const second = await insertTestLicense(db, { accountId: license.accountId });
   const ids: number[] = [];
   for (let index = 0; index < 5; index += 1) {
-    ids.unshift((await insertTestOrder(db, index === 2 ? second : license)).id);
+    const owner = index === 2 ? second : license;
+    const { id } = await insertTestOrder(db, owner);
+    await insertTestShipment(db, owner, { order_id: id });
+    ids.unshift(id);
   }
   const both = { accountId: license.accountId, licenseIds: [license.licenseId, second.licenseId], limit: 2 };
   const idsOf = async (args: Partial<typeof both> & { after?: number; before?: number }) =>
@@ -244,7 +247,12 @@ test('orders page by their id in both directions and tell whether more exist', a
 test("an order is found by the store's id, case-sensitively", async (t) => {
   const { db } = database;
   const license = await newLicense();
-  await insertTestOrder(db, license, { order_id: 'Ab', billing: '{"city":"חיפה"}', total: '0.10' });
+  const order = await insertTestOrder(db, license, {
+    order_id: 'Ab',
+    billing: '{"city":"חיפה"}',
+    total: '0.10',
+  });
+  await insertTestShipment(db, license, { order_id: order.id });
 
   const found = await findOrder(db, { licenseId: license.licenseId, orderId: 'Ab' });
 
