@@ -128,6 +128,43 @@ const CASES: RefusedCase[] = [
     'order.id',
   ],
   ['order.total', 'validation_failed', 'POST', '/shipments', order({ total: '1,5' }), 'order.total'],
+  [
+    'order.total that rounds up to thirteen digits',
+    'validation_failed',
+    'POST',
+    '/shipments',
+    order({ total: '999999999999.995' }),
+    'order.total',
+  ],
+  [
+    'order.total that rounds down to thirteen digits',
+    'validation_failed',
+    'POST',
+    '/shipments',
+    order({ total: '-999999999999.995' }),
+    'order.total',
+  ],
+  [
+    'total of an item that rounds up to thirteen digits',
+    'validation_failed',
+    'POST',
+    '/shipments',
+    order({
+      items: [
+        { name: 'a', quantity: 1 },
+        { name: 'b', quantity: 1, total: '999999999999.999' },
+      ],
+    }),
+    'order.items.1.total',
+  ],
+  [
+    'cod_amount that rounds up to thirteen digits',
+    'validation_failed',
+    'POST',
+    '/shipments',
+    ship({ cod_amount: '999999999999.995' }),
+    'ship_data.cod_amount',
+  ],
   ['order.currency', 'validation_failed', 'POST', '/shipments', order({ currency: 'ZZZ' }), 'order.currency'],
   ['order.billing', 'validation_failed', 'POST', '/shipments', order({ billing: 'x' }), 'order.billing'],
   [

@@ -1,5 +1,5 @@
 import type { LicenseSummary } from '../../../db/queries/accounts.js';
-import { toDecimal } from '../../../domain/decimal.js';
+import { fitsAmount, toDecimal } from '../../../domain/decimal.js';
 import { type FieldErrors, validationError } from '../../../domain/errors.js';
 import type {
   JsonObject,
@@ -116,7 +116,26 @@ function check(ship: ShipData, order: OrderInput): FieldErrors {
   if (order.currency != null && !CURRENCIES.has(order.currency)) {
     refuse('order.currency', 'The order.currency field must be an ISO 4217 code.');
   }
+  for (const [path, amount] of amountsOf(ship, order)) {
+    if (amount != null && !fitsAmount(toDecimal(amount))) {
+      refuse(path, `The ${path} field must not have more than 12 whole digits after rounding.`);
+    }
+  }
   return fields;
+}
+
+function amountsOf(
+  ship: ShipData,
+  order: OrderInput,
+): [path: string, amount: string | number | null | undefined][] {
+  return [
+    ['ship_data.cod_amount', ship.cod_amount],
+    ['order.total', order.total],
+    ...(order.items ?? []).map(({ total }, index): [string, typeof total] => [
+      `order.items.${index}.total`,
+      total,
+    ]),
+  ];
 }
 
 function toRecipient(ship: ShipData): Recipient {
