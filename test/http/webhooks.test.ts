@@ -226,6 +226,9 @@ test('a rotation shows the new secret once and keeps the old one for the overlap
   t.true(Number(row?.left_min) > 23 * 60 && Number(row?.left_min) <= 24 * 60);
   for (const overlap_hours of [-1, 169, '24', null]) t.is((await rotate({ overlap_hours })).status, 422);
   t.is((await rotate({ overlap_hours: 168 })).status, 200);
+  for (const overlap_hours of [0.12345678901, 1.23456789012, 1e-9, 0]) {
+    t.is((await rotate({ overlap_hours })).status, 200, String(overlap_hours));
+  }
 });
 
 test('every spelling of an address that is not public is refused, at creation and at a change', async (t) => {
