@@ -9,7 +9,7 @@ import type {
   Recipient,
   ShipmentDetails,
 } from '../../../domain/shipment.js';
-import { textOf } from '../../../lib/text.js';
+import { cutText, textOf } from '../../../lib/text.js';
 import { dayInJerusalem } from '../../../lib/time.js';
 import type { CreateShipmentRequest } from './schema.js';
 
@@ -69,7 +69,7 @@ export function recipientSnapshot(recipient: Recipient, shipping: JsonObject): R
   const country = over('country', 2)?.toUpperCase();
   return {
     ...recipient,
-    name: names.length === 0 ? recipient.name : names.join(' ').slice(0, 255),
+    name: names.length === 0 ? recipient.name : cutText(names.join(' '), 255),
     phone: over('phone', 64) ?? recipient.phone,
     company: over('company', 255) ?? recipient.company,
     street: over('address_1', 255) ?? recipient.street,
