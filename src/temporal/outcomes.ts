@@ -1,11 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import {
-  type Client,
-  isGrpcDeadlineError,
-  isGrpcServiceError,
-  ServiceError,
-  WorkflowFailedError,
-} from '@temporalio/client';
+import { type Client, isGrpcServiceError, WorkflowFailedError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 
 /** How a run ended, as far as the wait went. */
@@ -64,10 +58,16 @@ async function outcomeOf<R>(handle: { result(): Promise<R> }): Promise<RunOutcom
 }
 
 /**
+ * gRPC codes that tell of the engine's state: CANCELLED, DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED, ABORTED, INTERNAL,
+ * UNAVAILABLE. The others tell of the call, which is answered the same however often it is made.
+ */
+const TROUBLE_CODES: ReadonlySet<number> = new Set([1, 4, 8, 10, 13, 14]);
+
+/**
  * Whether the engine could not be reached or did not answer in time. The client wraps what gRPC said, once or
  * twice by the call, so the causes are looked at too.
  */
 export function isEngineTrouble(error: unknown): boolean {
-  if (error instanceof ServiceError || isGrpcDeadlineError(error) || isGrpcServiceError(error)) return true;
+  if (isGrpcServiceError(error)) return TROUBLE_CODES.has(error.code);
   return error instanceof Error && error.cause !== undefined && isEngineTrouble(error.cause);
 }

@@ -176,6 +176,19 @@ const CASES: RefusedCase[] = [
     'order.shipping',
   ],
   [
+    'order that is small as sent and too large as it is kept',
+    'validation_failed',
+    'POST',
+    '/shipments',
+    own({
+      raw: JSON.stringify(creationBody()).replace(
+        '"order":{',
+        `"order":{"meta_data":[${'9e15,'.repeat(20_000)}1],`,
+      ),
+    }),
+    'order',
+  ],
+  [
     'order.items',
     'validation_failed',
     'POST',

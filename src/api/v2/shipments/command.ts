@@ -17,6 +17,7 @@ type ShipData = CreateShipmentRequest['ship_data'];
 type OrderInput = CreateShipmentRequest['order'];
 
 const MAX_PASSED_THROUGH_BYTES = 64 * 1024;
+const MAX_ORDER_BYTES = 256 * 1024;
 const DEFAULT_CURRENCY = 'ILS';
 const DEFAULT_COUNTRY = 'IL';
 const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
@@ -112,6 +113,9 @@ function check(ship: ShipData, order: OrderInput): FieldErrors {
     if (Buffer.byteLength(JSON.stringify(order[field] ?? {})) > MAX_PASSED_THROUGH_BYTES) {
       refuse(`order.${field}`, `The order.${field} field must not be larger than 64 KiB.`);
     }
+  }
+  if (Buffer.byteLength(JSON.stringify(order)) > MAX_ORDER_BYTES) {
+    refuse('order', 'The order field must not be larger than 256 KiB.');
   }
   if (order.currency != null && !CURRENCIES.has(order.currency)) {
     refuse('order.currency', 'The order.currency field must be an ISO 4217 code.');

@@ -223,7 +223,10 @@ const OrderInput = Type.Object(
     items: Type.Optional(Type.Array(OrderItemSchema, { maxItems: 1000 })),
     meta_data: Type.Optional(Type.Unknown({ description: 'Stored as sent.' })),
   },
-  { title: 'OrderInput', description: 'Order context that is stored with the shipment.' },
+  {
+    title: 'OrderInput',
+    description: 'Order context that is stored with the shipment, 256 KiB at most as JSON.',
+  },
 );
 
 /** Route that a creation's fingerprint names. */
