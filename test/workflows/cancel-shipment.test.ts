@@ -104,6 +104,29 @@ test.serial('a carrier of our own couriers takes every cancellation', async (t) 
   t.is(cancelled.body.data.status.code, 'cancelled');
 });
 
+test.serial('an order whose only parcel was returned is shipped again', async (t) => {
+  const body = shipmentBody(stack.account, 'run');
+  const first = await api.create(body);
+  const { uuid, tracking_code: code } = first.body.data;
+  const early = await api.create(body, 'early');
+  await stack.sandbox.advance(code, 'returned');
+  await eventually(async () => {
+    const read = await api.get(`/shipments/${uuid}/status?refresh=true`);
+    return read.body.data.status.code === 'returned';
+  }, 'the returned status');
+
+  const again = await api.create(body, 'again');
+
+  t.is(early.body.error?.code, 'duplicate_request', early.text);
+  t.is(again.status, 201, again.text);
+  t.false((await api.get(`/shipments/${uuid}`)).body.data.is_active);
+  const active = await api.get(`/shipments?filter[active]=true&filter[order_id]=${body.order.id}`);
+  t.deepEqual(
+    active.body.data.map((one: { uuid: string }) => one.uuid),
+    [again.body.data.uuid],
+  );
+});
+
 for (const reason of ['', '  ', null, 'too late']) {
   test.serial(
     `where the carrier says nothing, the status has its name, reason ${JSON.stringify(reason)}`,
