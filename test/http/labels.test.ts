@@ -99,6 +99,7 @@ test('POST /shipments/labels answers one address for all', async (t) => {
   const answer = await http.send('POST', '/shipments/labels', {
     as: account,
     json: {
+      license_key: null,
       shipments: [uuid, other.uuid.toUpperCase()],
       label_type: 'A4',
       position: 3,

@@ -85,6 +85,20 @@ test('a webhook is created with its secret, and read, listed, changed and delete
   t.false(Buffer.from(String(row?.secret), 'hex').includes(secret.slice(6)));
 });
 
+test('a license key of null is as none', async (t) => {
+  const { owner } = await own();
+  const body = { license_key: null };
+  const { id } = await create(owner, body);
+  const answers = [
+    await http.send('PATCH', `/webhooks/${id}`, { as: owner, json: { ...body, events: EVENTS } }),
+    await http.send('POST', `/webhooks/${id}/rotate-secret`, { as: owner, json: body }),
+    await http.send('POST', `/webhooks/${id}/replay`, { as: owner, json: { ...body, since: '2026-01-01' } }),
+    await http.send('POST', `/webhooks/${id}/ping`, { as: owner, json: body }),
+  ];
+
+  for (const { status, text } of answers) t.true(status < 300, text);
+});
+
 test('webhooks belong to a license, and it must be named where several are active', async (t) => {
   const { owner, license } = await own();
   const second = await http.license(owner.id);

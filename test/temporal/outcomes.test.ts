@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client';
 import test from 'ava';
 import { openTemporal, promptly } from '../../src/temporal/client.js';
-import { isEngineTrouble } from '../../src/temporal/outcomes.js';
+import { isEngineTrouble, waitForRun } from '../../src/temporal/outcomes.js';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
 import { startStack, type TestStack } from '../support/stack.js';
 
@@ -34,6 +34,19 @@ test('an engine that cannot be reached is away', async (t) => {
   await nowhere.connection.close();
 
   t.true(isEngineTrouble(unreachable));
+});
+
+test('a run that is not done in time has failed, and nothing unexpected is thrown', async (t) => {
+  const client = stack.temporal;
+  const handle = await client.workflow.start('createShipment', {
+    workflowId: 'late',
+    taskQueue: 'nobody',
+    workflowRunTimeout: '1s',
+  });
+
+  const outcome = await waitForRun(client, handle, 30_000);
+
+  t.like(outcome, { kind: 'failed', type: 'TimedOut' });
 });
 
 test('what is no failure of a call is no trouble', (t) => {

@@ -5,6 +5,7 @@ import {
   licenseKeyQuery,
   NullableTimestamp,
   nullableText,
+  optionalText,
   passedThrough,
   perPageQuery,
   Timestamp,
@@ -69,18 +70,19 @@ export const DeliverySchema = closedObject('WebhookDelivery', {
   status: Type.Enum(['pending', 'succeeded', 'failed']),
   payload: passedThrough({ description: 'The body that is sent: `event`, `created_at`, `data`.' }),
   attempts: Type.Array(AttemptSchema),
-  next_attempt_at: NullableTimestamp,
+  next_attempt_at: Type.Unsafe<string | null>({
+    ...NullableTimestamp,
+    description: 'Null when none waits, and while one is under way.',
+  }),
   created_at: Timestamp,
   completed_at: NullableTimestamp,
 });
 export type WebhookDelivery = Static<typeof DeliverySchema>;
 
-const licenseKeyBody = Type.Optional(
-  Type.String({
-    description: 'Selects the license; required when several are active.',
-    examples: ['lic_main'],
-  }),
-);
+const licenseKeyBody = optionalText(255, {
+  description: 'Selects the license; required when several are active.',
+  examples: ['lic_main'],
+});
 
 /** Body of a creation. */
 export const CreateWebhookBody = Type.Object({ license_key: licenseKeyBody, url: Url, events: Events });
