@@ -85,6 +85,28 @@ test('a webhook is created with its secret, and read, listed, changed and delete
   t.false(Buffer.from(String(row?.secret), 'hex').includes(secret.slice(6)));
 });
 
+test('a license has twenty webhooks at most, also when they are made at once', async (t) => {
+  const { owner, license } = await own();
+  const other = await http.license(owner.id);
+  const make = () =>
+    http.send('POST', '/webhooks', {
+      as: owner,
+      json: { url: receiver.url, events: EVENTS, license_key: license.key },
+    });
+
+  const answers = await Promise.all(Array.from({ length: 25 }, make));
+  await create(owner, { license_key: other.key });
+  const refused = await make();
+  const gone = answers.find(({ status }) => status === 201)?.body.data.id;
+  await http.send('DELETE', `/webhooks/${gone}?license_key=${license.key}`, { as: owner });
+  const again = await make();
+
+  t.is(answers.filter(({ status }) => status === 201).length, 20);
+  t.is(refused.status, 422, refused.text);
+  t.deepEqual(Object.keys(refused.body.error.fields), ['url']);
+  t.is(again.status, 201, again.text);
+});
+
 test('a license key of null is as none', async (t) => {
   const { owner } = await own();
   const body = { license_key: null };

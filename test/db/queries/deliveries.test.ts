@@ -33,7 +33,12 @@ async function newLicense(): Promise<TestLicense> {
 
 async function newSubscription(license: TestLicense, events = ['shipment.created', 'shipment.delivered']) {
   const key = { accountId: license.accountId, licenseId: license.licenseId, id: randomUUID() };
-  await insertWebhook(database.db, key, { url: 'https://a.test/', events, secret: Buffer.from('s') });
+  await insertWebhook(database.db, key, {
+    url: 'https://a.test/',
+    events,
+    secret: Buffer.from('s'),
+    limit: 100,
+  });
   return key;
 }
 
