@@ -20,16 +20,22 @@ export const BODY_LIMIT_BYTES = 1024 * 1024;
 export function mountRoutes(routes: readonly Route[], deps: HttpDeps): express.Router {
   const router = express.Router({ caseSensitive: true });
   const limiter = new RateLimiter(deps.db, deps.log);
-  const methods = new Map<string, string[]>();
-  for (const route of routes) {
-    const path = expressPath(route.path);
-    const allowed = methods.get(path) ?? [];
-    allowed.push(...(route.method === 'get' ? ['GET', 'HEAD'] : [route.method.toUpperCase()]));
-    methods.set(path, allowed);
-    router[route.method](path, handler(route, deps, limiter));
+  const byPath = new Map<string, Route[]>();
+  for (const route of routes) byPath.set(route.path, [...(byPath.get(route.path) ?? []), route]);
+  for (const [path, own] of [...byPath].sort(([one], [other]) => literalFirst(one, other))) {
+    const allowed = own.flatMap(({ method }) =>
+      method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()],
+    );
+    for (const route of own) router[route.method](expressPath(path), handler(route, deps, limiter));
+    router.all(expressPath(path), refuseMethod(allowed));
   }
-  for (const [path, allowed] of methods) router.all(path, refuseMethod(allowed));
   return router;
+}
+
+/** A path with a parameter also matches literal ones, which have methods of their own, and so comes after them. */
+function literalFirst(one: string, other: string): number {
+  const [first, second] = [one, other].map((path) => path.replaceAll('{', '\uffff'));
+  return (first ?? '') < (second ?? '') ? -1 : 1;
 }
 
 /** Answers 405 with the methods that the path has. */

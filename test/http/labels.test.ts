@@ -113,6 +113,15 @@ test('POST /shipments/labels answers one address for all', async (t) => {
   t.regex(answer.body.data.url, /\/shipping\/label\//);
 });
 
+for (const method of ['GET', 'DELETE', 'PUT']) {
+  test(`${method} /shipments/labels is told the methods of that path, not of a shipment's`, async (t) => {
+    const answer = await http.send(method, '/shipments/labels', { as: account });
+
+    t.is(answer.status, 405, answer.text);
+    t.is(answer.headers.get('allow'), 'POST');
+  });
+}
+
 test('POST /shipments/labels names a foreign shipment at its path', async (t) => {
   const stranger = await http.account();
   const foreign = await http.shipment(stranger.id, await http.license(stranger.id));
