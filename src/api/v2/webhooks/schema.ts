@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { SHIPMENT_EVENTS } from '../../../domain/events.js';
+import { MOMENT_PATTERN } from '../../validation.js';
 import {
   closedObject,
   licenseKeyQuery,
@@ -113,6 +114,7 @@ export const ReplayBody = Type.Object({
   license_key: licenseKeyBody,
   since: Type.String({
     maxLength: 64,
+    pattern: MOMENT_PATTERN,
     description: 'ISO 8601 moment with a zone, or a day: deliveries made from then on.',
     examples: ['2026-11-20T00:00:00Z'],
   }),
