@@ -10,6 +10,7 @@ import { authenticate, invalidCredentials, readCredentials } from './auth/authen
 import { matchesEtag, weakEtag } from './etag.js';
 import { type ParsedJson, parseJson } from './json-body.js';
 import { factsOf } from './middleware/access-log.js';
+import { callerAddress } from './middleware/caller-address.js';
 import { RateLimiter, rateHeaders, rateLimited } from './middleware/rate-limit.js';
 import { readRawBody } from './raw-body.js';
 
@@ -100,7 +101,7 @@ async function identify(
 ): Promise<AuthRecord> {
   const { authFailuresPerMinute, appKey } = deps.config;
   const credentials = readCredentials(headerValues);
-  const addressKey = `address:${req.ip ?? ''}`;
+  const addressKey = `address:${callerAddress(req)}`;
   const blocked = limiter.blocked(addressKey, authFailuresPerMinute);
   if (blocked !== null) throw rateLimited(blocked);
   const auth = await authenticate(deps.db, appKey, credentials);
