@@ -10,7 +10,7 @@ import { findLabelSet, markLabelled } from '../src/db/queries/labels.js';
 import type { PdfPrinter } from '../src/documents/browser/pool.js';
 import { composeLabels } from '../src/documents/labels/document.js';
 import type { Logos } from '../src/documents/labels/logo.js';
-import { type LabelCache, printLabels } from '../src/documents/labels/print.js';
+import { type LabelCache, printHash, printLabels } from '../src/documents/labels/print.js';
 import { nowIso } from '../src/lib/time.js';
 import { withHeartbeat } from './heartbeat.js';
 
@@ -38,16 +38,24 @@ export function createDocumentActivities({ db, printer, cache, logos }: Document
       const sources = await listLabelSources(db, { accountId, ids: set.shipmentIds });
       if (sources.length === 0) throw gone();
       const document = composeLabels(sources, options, { baseUrl });
-      const pdf = (await cache.read(document.hash)) ?? (await withHeartbeat(print));
+      const { hash, pdf } = await withHeartbeat(print);
       const shipmentIds = sources.map(({ shipment }) => shipment.id);
       await markLabelled(db, { accountId, shipmentIds, at: nowIso() });
-      return { contentHash: document.hash, labels: document.labels.length, bytes: pdf.length };
+      return {
+        contentHash: document.hash,
+        printHash: hash,
+        labels: document.labels.length,
+        bytes: pdf.length,
+      };
 
-      async function print(): Promise<Buffer> {
+      async function print(): Promise<{ hash: string; pdf: Buffer }> {
         const logo = await logos.of(document.merchant.logo);
-        const printed = await printLabels(document, { logo }, printer);
-        await cache.write(document.hash, printed);
-        return printed;
+        const hash = printHash(document, logo);
+        const kept = await cache.read(hash);
+        if (kept !== null) return { hash, pdf: kept };
+        const pdf = await printLabels(document, { logo }, printer);
+        await cache.write(hash, pdf);
+        return { hash, pdf };
       }
     },
   };

@@ -71,9 +71,15 @@ export function createShipmentRecordActivities(deps: RecordDeps) {
       await markNeedsAttention(db, { ...args, at: nowIso() });
     },
 
-    /** Records a cancellation; false when another final status came first. */
-    async recordCancelled(args: { uuid: string; text: string }): Promise<boolean> {
-      const { cancelled, wake } = await recordCancellation(db, { ...args, at: nowIso() });
+    /** Records a cancellation, with the carrier's text and the caller's reason; false when another final status came first. */
+    async recordCancelled(args: { uuid: string; text: string; reason: string | null }): Promise<boolean> {
+      const { uuid, text, reason } = args;
+      const { cancelled, wake } = await recordCancellation(db, {
+        uuid,
+        carrierText: text.trim(),
+        reason: reason?.trim() ?? '',
+        at: nowIso(),
+      });
       deps.wake(wake);
       return cancelled;
     },
@@ -99,7 +105,7 @@ export async function recordParcel(deps: RecordDeps, input: RecordInput): Promis
 }
 
 function recordedShipment({ shipment, parcel }: RecordInput, at: string): ShipmentRecord {
-  const description = parcel.description ?? statusName('created');
+  const description = parcel.description?.trim() || statusName('created');
   return {
     ...shipment,
     state: 'created',

@@ -17,9 +17,8 @@ export async function cancelShipment(input: CancelShipmentInput): Promise<Cancel
   );
   if (answer.kind === 'refused') throw ApplicationFailure.nonRetryable(answer.text, CANCEL_REFUSED);
 
-  const text = input.reason ?? answer.text;
   const recorded = await records.recordCancelled.executeWithOptions({ summary: 'record the cancellation' }, [
-    { uuid: shipmentUuid, text },
+    { uuid: shipmentUuid, text: answer.text, reason: input.reason },
   ]);
   if (!recorded) throw ApplicationFailure.nonRetryable('The shipment has reached its end.', CANCEL_REFUSED);
   upsertSearchAttributes([{ key: SEARCH_ATTRIBUTES.shipmentStatus, value: 'cancelled' }]);

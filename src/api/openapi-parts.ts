@@ -6,7 +6,9 @@ Send the account's credentials as \`X-Client-Id\` and \`X-Client-Secret\` with e
 in UTC with microseconds. The carrier account is chosen by \`license_key\`; it may be omitted where the account has
 exactly one usable license, and on lists, which then span all of them.
 
-Bodies hold at most 1 MiB (batches: 16 MiB) and 32 levels. Fields that are not listed are ignored. A method that a path does not have
+Bodies hold at most 1 MiB (batches: 16 MiB) and 32 levels. Fields that are not listed are ignored, but the body as a
+whole must be safe to keep: integers beyond 2^53 and a key \`__proto__\` (400), and NUL or half a surrogate pair in a text
+(422) are refused wherever they are, also in fields that are ignored or stored as sent. A method that a path does not have
 answers 405 \`method_not_allowed\` with \`Allow\`; HEAD answers as GET without a body.`;
 
 /** Groups of operations. */
@@ -80,6 +82,6 @@ export const parameterComponents = {
     name: 'Idempotency-Key',
     in: 'header',
     description: 'Binds the creation to a key of the caller for 30 days. 1 to 255 visible ASCII characters.',
-    schema: { type: 'string', minLength: 1, maxLength: 255 },
+    schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
   },
 };

@@ -4,6 +4,10 @@ import type { FieldErrors } from '../domain/errors.js';
 
 const MAX_FIELDS = 100;
 
+/** A moment in a request: ISO 8601 with a zone, or a day, from the year 1000 on. */
+export const MOMENT_PATTERN =
+  '^[1-9]\\d{3}-\\d{2}-\\d{2}([Tt]\\d{2}:\\d{2}(:\\d{2}(\\.\\d+)?)?([Zz]|[+-]\\d{2}:\\d{2}))?$';
+
 /** The errors of the last failed check, as messages at JSON paths (`ship_data.contact_name`). */
 export function fieldErrors(errors: readonly ErrorObject[] | null | undefined): FieldErrors {
   const fields = new Map<string, string[]>();
@@ -48,6 +52,10 @@ function messageFor({ keyword, params }: ErrorObject, path: string): string {
       return `The ${path} field must not have more than ${params.limit} items.`;
     case 'minItems':
       return `The ${path} field must have at least ${params.limit} items.`;
+    case 'pattern':
+      return params.pattern === MOMENT_PATTERN
+        ? `The ${path} field must be an ISO 8601 moment with a zone, or a day.`
+        : `The ${path} field is invalid.`;
     case 'format':
       return `The ${path} field must be a valid ${params.format}.`;
     default:
@@ -56,7 +64,7 @@ function messageFor({ keyword, params }: ErrorObject, path: string): string {
 }
 
 /**
- * Query texts as the types that their schema names: whole numbers, and `true`, `false`, `1`, `0` as booleans.
+ * Query texts as the types that their schema names: whole numbers, numbers as JSON writes them, and `true`, `false`, `1`, `0` as booleans.
  * What does not fit stays a text, so that validation names it.
  */
 export function coerceQuery(schema: TSchema, query: Record<string, unknown>): Record<string, unknown> {
@@ -83,7 +91,9 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
 function coerce(type: unknown, value: unknown): unknown {
   if (typeof value !== 'string') return value;
   if (type === 'integer' && /^-?\d{1,15}$/.test(value)) return Number(value);
-  if (type === 'number' && /^-?\d{1,15}(\.\d{1,15})?$/.test(value)) return Number(value);
+  if (type === 'number' && /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(value) && Number.isFinite(Number(value))) {
+    return Number(value);
+  }
   if (type === 'boolean') return BOOLEANS.get(value) ?? value;
   return value;
 }

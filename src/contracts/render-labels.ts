@@ -19,9 +19,11 @@ export interface RenderLabelsInput {
   shipmentUuid: string | null;
 }
 
-/** What was printed. The hash is another than asked for when an order changed in between. */
+/** What was printed. The content's hash is another than asked for when an order changed in between. */
 export interface RenderLabelsResult {
   contentHash: string;
+  /** Under which hash the store has it: that of the content with the logo as it could be had. */
+  printHash: string;
   labels: number;
   bytes: number;
 }

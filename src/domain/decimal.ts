@@ -14,3 +14,12 @@ export function toDecimal(value: string | number): string {
 function isHalfOrMore(fraction: string): boolean {
   return fraction.charAt(2) >= '5';
 }
+
+/** Whole digits of the largest amount that is stored. */
+const MAX_WHOLE_DIGITS = 12;
+
+/** Whether an amount of {@link toDecimal} can be stored: rounding up can add a thirteenth whole digit. */
+export function fitsAmount(amount: string): boolean {
+  const [whole = ''] = amount.replace('-', '').split('.');
+  return whole.length <= MAX_WHOLE_DIGITS;
+}

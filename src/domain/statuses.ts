@@ -37,6 +37,11 @@ export function isDelivered(code: StatusCode): boolean {
   return byCode.get(code)?.isDelivered ?? false;
 }
 
+/** Whether the parcel is under way, or was delivered: its order has no need of another one. */
+export function isActive(code: StatusCode): boolean {
+  return !isFinal(code) || isDelivered(code);
+}
+
 /** English name of a status. */
 export function statusName(code: StatusCode): string {
   return byCode.get(code)?.name ?? code;

@@ -6,6 +6,7 @@ import { buildOpenApi } from '../api/openapi.js';
 import { buildV1OpenApi } from '../api/v1/openapi.js';
 import { v1Routes } from '../api/v1/routes.js';
 import { v2Routes } from '../api/v2/routes.js';
+import { matchesEtag, weakEtag } from './etag.js';
 import { noteFailure } from './failure.js';
 import { mountHealth } from './health.js';
 import { mountInbound } from './inbound.js';
@@ -45,9 +46,11 @@ export function createApp(deps: HttpDeps): Express {
 
 function mountDocument(app: Express, path: string, document: object): void {
   const text = JSON.stringify(document);
-  app.get(path, (_req, res) => {
-    res.set('Cache-Control', 'public, max-age=300');
-    sendJson(res, text);
+  const etag = weakEtag(text);
+  app.get(path, (req, res) => {
+    res.set({ ETag: etag, 'Cache-Control': 'public, max-age=300' });
+    if (matchesEtag(req.headers['if-none-match'], etag)) res.status(304).end();
+    else sendJson(res, text);
   });
   app.all(path, refuseMethod(['GET', 'HEAD']));
 }

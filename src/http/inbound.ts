@@ -3,6 +3,7 @@ import type { HttpDeps } from '../api/deps.js';
 import { unknownRoute } from '../api/errors.js';
 import { AppError } from '../domain/errors.js';
 import { factsOf } from './middleware/access-log.js';
+import { callerAddress } from './middleware/caller-address.js';
 import { RateLimiter, rateLimited } from './middleware/rate-limit.js';
 import { refuseMethod, sendJson } from './mount.js';
 import { readRawBody } from './raw-body.js';
@@ -27,7 +28,7 @@ function inboundHandler(deps: HttpDeps): RequestHandler<{ provider: string; toke
 
   /** Counted by address only here: one address of a carrier may speak for very many licenses. */
   const refuse = async (req: { ip?: string | undefined }): Promise<AppError> => {
-    const key = `inbound-address:${req.ip ?? ''}`;
+    const key = `inbound-address:${callerAddress(req)}`;
     const state =
       limiter.blocked(key, authFailuresPerMinute) ?? (await limiter.hit(key, authFailuresPerMinute));
     return state.exceeded ? rateLimited(state) : unknownRoute();

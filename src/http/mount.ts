@@ -10,6 +10,7 @@ import { authenticate, invalidCredentials, readCredentials } from './auth/authen
 import { matchesEtag, weakEtag } from './etag.js';
 import { type ParsedJson, parseJson } from './json-body.js';
 import { factsOf } from './middleware/access-log.js';
+import { callerAddress } from './middleware/caller-address.js';
 import { RateLimiter, rateHeaders, rateLimited } from './middleware/rate-limit.js';
 import { readRawBody } from './raw-body.js';
 
@@ -20,16 +21,22 @@ export const BODY_LIMIT_BYTES = 1024 * 1024;
 export function mountRoutes(routes: readonly Route[], deps: HttpDeps): express.Router {
   const router = express.Router({ caseSensitive: true });
   const limiter = new RateLimiter(deps.db, deps.log);
-  const methods = new Map<string, string[]>();
-  for (const route of routes) {
-    const path = expressPath(route.path);
-    const allowed = methods.get(path) ?? [];
-    allowed.push(...(route.method === 'get' ? ['GET', 'HEAD'] : [route.method.toUpperCase()]));
-    methods.set(path, allowed);
-    router[route.method](path, handler(route, deps, limiter));
+  const byPath = new Map<string, Route[]>();
+  for (const route of routes) byPath.set(route.path, [...(byPath.get(route.path) ?? []), route]);
+  for (const [path, own] of [...byPath].sort(([one], [other]) => literalFirst(one, other))) {
+    const allowed = own.flatMap(({ method }) =>
+      method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()],
+    );
+    for (const route of own) router[route.method](expressPath(path), handler(route, deps, limiter));
+    router.all(expressPath(path), refuseMethod(allowed));
   }
-  for (const [path, allowed] of methods) router.all(path, refuseMethod(allowed));
   return router;
+}
+
+/** A path with a parameter also matches literal ones, which have methods of their own, and so comes after them. */
+function literalFirst(one: string, other: string): number {
+  const [first, second] = [one, other].map((path) => path.replaceAll('{', '\uffff'));
+  return (first ?? '') < (second ?? '') ? -1 : 1;
 }
 
 /** Answers 405 with the methods that the path has. */
@@ -94,7 +101,7 @@ async function identify(
 ): Promise<AuthRecord> {
   const { authFailuresPerMinute, appKey } = deps.config;
   const credentials = readCredentials(headerValues);
-  const addressKey = `address:${req.ip ?? ''}`;
+  const addressKey = `address:${callerAddress(req)}`;
   const blocked = limiter.blocked(addressKey, authFailuresPerMinute);
   if (blocked !== null) throw rateLimited(blocked);
   const auth = await authenticate(deps.db, appKey, credentials);

@@ -4,9 +4,12 @@ import { AppError } from '../domain/errors.js';
 /** Bytes of a refused body that are still read, so that the client sees the answer and not a reset. */
 const DISCARD_AT_MOST = 8 * 1024 * 1024;
 
+/** The client closed its connection inside the body: nobody is left to answer, and nothing of ours failed. */
+export class ClientGone extends Error {}
+
 /**
  * Reads a whole request body.
- * @throws AppError `payload_too_large` over `limitBytes`; any other error means that the client went away.
+ * @throws AppError `payload_too_large` over `limitBytes`, {@link ClientGone}.
  */
 export async function readRawBody(req: IncomingMessage, limitBytes: number): Promise<Buffer> {
   const announced = Number(req.headers['content-length'] ?? 0);
@@ -34,8 +37,9 @@ function collect(req: IncomingMessage, limitBytes: number): Promise<Buffer> {
     };
     req.on('data', onData);
     req.once('end', () => resolve(Buffer.concat(chunks)));
-    req.once('error', reject);
-    req.once('close', () => reject(new Error('The client closed the connection inside the body.')));
+    const onGone = () => reject(new ClientGone('The client closed the connection inside the body.'));
+    req.once('error', onGone);
+    req.once('close', onGone);
   });
 }
 

@@ -19,7 +19,7 @@ export function nowIso(): string {
 
 /** The instant so many seconds from now, as ISO 8601 UTC with microseconds. */
 export function isoAfter(seconds: number): string {
-  return microsToIso(nowMicros() + seconds * 1_000_000);
+  return microsToIso(nowMicros() + Math.round(seconds * 1_000_000));
 }
 
 function microsToIso(micros: number): string {

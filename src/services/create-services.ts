@@ -14,6 +14,7 @@ import { createShipment } from './create-shipment.js';
 import { createExpressServices } from './express.js';
 import { createInboundServices } from './inbound.js';
 import { createLabelServices } from './labels.js';
+import { listShownLicenses } from './list-licenses.js';
 import { listPickupPoints } from './list-pickup-points.js';
 import { previewNotification } from './preview-notification.js';
 import { refreshStatus } from './refresh-status.js';
@@ -52,6 +53,7 @@ export function createServices(deps: ServiceDeps): Services {
     labels: createLabelServices(deps),
     express: createExpressServices({ ...deps, accounts }),
     activateLicense: (request) => activateLicense({ db: deps.db, outbound }, request),
+    listLicenses: (accountId) => listShownLicenses(deps, accountId),
     carrierOffers: (provider, feature) => deps.carriers(provider)[feature] !== undefined,
     responseLog: createResponseLog(deps),
     listPickupPoints: (request) => listPickupPoints(deps, request),

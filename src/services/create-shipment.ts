@@ -13,6 +13,8 @@ import { isEngineTrouble, waitForRun } from '../temporal/outcomes.js';
 import { startCreateShipment } from '../temporal/starters.js';
 import type { CreateShipmentOutcome, CreateShipmentRequest } from './services.js';
 
+/** Well below the 2 MiB that Temporal takes as the input of a run. */
+const MAX_INPUT_BYTES = 1.5 * 1024 * 1024;
 const UNAVAILABLE = 'The service cannot take the request now. Send it again with the same key.';
 
 type KeyOwner = Parameters<typeof findKey>[1];
@@ -80,6 +82,11 @@ export async function createShipment(
 }
 
 async function start(deps: Deps, request: CreateShipmentRequest) {
+  const { creation, order } = request;
+  // A body within its limit may grow when it is written again: 9e15 has sixteen digits then.
+  if (Buffer.byteLength(JSON.stringify([creation, order])) > MAX_INPUT_BYTES) {
+    throw new AppError('payload_too_large', 'The shipment and its order are too large to be kept.');
+  }
   try {
     return await promptly(deps.temporal, () => startCreateShipment(deps.temporal, request));
   } catch (error) {

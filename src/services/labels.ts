@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import type { CarrierAdapter } from '../carriers/contract.js';
 import type { Config } from '../config/config.js';
-import { LABEL_FAILURES } from '../contracts/render-labels.js';
+import { LABEL_FAILURES, type RenderLabelsResult } from '../contracts/render-labels.js';
 import type { Database } from '../db/database.js';
 import { listLabelSources } from '../db/queries/label-sources.js';
 import {
@@ -11,13 +11,15 @@ import {
   findLabelSet,
   hasCarrierLabel,
   type LabelSet,
+  markLabelled,
 } from '../db/queries/labels.js';
 import { composeLabels, type LabelDocument } from '../documents/labels/document.js';
-import { createLogos } from '../documents/labels/logo.js';
-import { carrierLabelKey, labelCache, labelsAsHtml } from '../documents/labels/print.js';
+import { createLogos, type Logos } from '../documents/labels/logo.js';
+import { carrierLabelKey, labelCache, labelsAsHtml, printHash } from '../documents/labels/print.js';
 import { createStorage, type DocumentStorage } from '../documents/storage.js';
 import { AppError, type FieldErrors, notFound, unavailable, validationError } from '../domain/errors.js';
 import { DEFAULT_LABEL_OPTIONS, isBuiltinMethod, type LabelSource, labelTypeOf } from '../domain/labels.js';
+import { nowIso } from '../lib/time.js';
 import { startFetchCarrierLabel, startRenderLabels } from '../temporal/label-runs.js';
 import { isEngineTrouble, waitForRun } from '../temporal/outcomes.js';
 import type {
@@ -38,6 +40,7 @@ interface Deps {
 interface Parts extends Deps {
   storage: DocumentStorage;
   cache: ReturnType<typeof labelCache>;
+  logos: Logos;
 }
 
 /** An order that changes while its label is printed has it printed again, this often at most. */
@@ -49,8 +52,8 @@ const MAX_HTML_LABELS = 200;
 /** The label services over the store that the configuration names. */
 export function createLabelServices(deps: Deps): LabelServices {
   const storage = createStorage(deps.config.storage);
-  const parts: Parts = { ...deps, storage, cache: labelCache(storage) };
   const logos = createLogos(storage, null);
+  const parts: Parts = { ...deps, storage, cache: labelCache(storage), logos };
   const open = async (uuid: string, choice: LabelChoice) => {
     const set = await findLabelSet(parts.db, uuid);
     if (set === null) throw notFound('label');
@@ -129,38 +132,60 @@ async function labelSet(parts: Parts, request: LabelSetRequest): Promise<{ url: 
 async function printedPdf(parts: Parts, set: LabelSet, known?: readonly LabelSource[]): Promise<Buffer> {
   let sources = known;
   for (let tries = 0; tries < PRINT_TRIES; tries += 1) {
-    const { document, shipments } = await compose(parts, set, sources);
-    const kept = await parts.cache.read(document.hash);
-    if (kept !== null) return kept;
-    const printed = await print(parts, set, document, shipments);
-    const fresh = printed === document.hash ? await parts.cache.read(printed) : null;
+    const { document, sources: composed } = await compose(parts, set, sources);
+    const kept = await keptPdf(parts, document);
+    if (kept !== null) {
+      await markWhereMissing(parts, set, composed);
+      return kept;
+    }
+    const printed = await print(parts, set, document, composed);
+    const fresh = printed.contentHash === document.hash ? await parts.cache.read(printed.printHash) : null;
     if (fresh !== null) return fresh;
     sources = undefined;
   }
   throw unavailable(UNAVAILABLE);
 }
 
+/** The document from the store. A logo that is missing is left to the printing run, which tries to fetch it again. */
+async function keptPdf({ logos, cache }: Parts, document: LabelDocument): Promise<Buffer | null> {
+  const { logo: address } = document.merchant;
+  const logo = await logos.of(address);
+  return address !== '' && logo === null ? null : await cache.read(printHash(document, logo));
+}
+
+/** A run that kept its document may have ended before it showed so on the shipments. */
+async function markWhereMissing(
+  { db }: Parts,
+  { accountId }: LabelSet,
+  sources: readonly LabelSource[],
+): Promise<void> {
+  const shipmentIds = sources
+    .filter(({ shipment }) => !shipment.labelGenerated)
+    .map(({ shipment }) => shipment.id);
+  if (shipmentIds.length > 0) await markLabelled(db, { accountId, shipmentIds, at: nowIso() });
+}
+
 async function compose(
   { db, config }: Parts,
   set: LabelSet,
   known?: readonly LabelSource[],
-): Promise<{ document: LabelDocument; shipments: string[] }> {
+): Promise<{ document: LabelDocument; sources: readonly LabelSource[] }> {
   const { accountId, shipmentIds, options } = set;
   const sources = known ?? (await listLabelSources(db, { accountId, ids: shipmentIds }));
   if (sources.length === 0) throw notFound('label');
   const document = composeLabels(sources, options, { baseUrl: config.baseUrl });
-  return { document, shipments: sources.map(({ shipment }) => shipment.uuid) };
+  return { document, sources };
 }
 
-/** Has the set printed, and gives the hash of what was on it then. */
+/** Has the set printed, and gives the hashes of what was on it then. */
 async function print(
   parts: Parts,
   set: LabelSet,
   document: LabelDocument,
-  shipments: string[],
-): Promise<string> {
+  sources: readonly LabelSource[],
+): Promise<RenderLabelsResult> {
   const { accountId, uuid, options } = set;
-  const [only, ...others] = shipments;
+  const [only, ...others] = sources;
   const input = {
     accountId,
     labelSetUuid: uuid,
@@ -168,9 +193,9 @@ async function print(
     baseUrl: parts.config.baseUrl,
     contentHash: document.hash,
     labels: document.labels.length,
-    shipmentUuid: others.length === 0 ? (only ?? null) : null,
+    shipmentUuid: others.length === 0 ? (only?.shipment.uuid ?? null) : null,
   };
-  return (await finished(parts, () => startRenderLabels(parts.temporal, input))).contentHash;
+  return await finished(parts, () => startRenderLabels(parts.temporal, input));
 }
 
 async function carrierLabel(

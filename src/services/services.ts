@@ -1,5 +1,6 @@
 import type { Creation } from '../contracts/create-shipment.js';
 import type { LicenseSummary } from '../db/queries/accounts.js';
+import type { LicenseRecord } from '../db/queries/licenses.js';
 import type { ListedPoint } from '../db/queries/pickup-points.js';
 import type { RenderedMail } from '../documents/mails/recipient-mail.js';
 import type { ExportFilter, ExportFormat, ExportRecord } from '../domain/exports.js';
@@ -87,6 +88,8 @@ export interface Services {
   previewNotification(request: PreviewRequest): Promise<RenderedMail>;
   /** Binds the license to a domain and tells the connected store sites. */
   activateLicense(request: ActivateLicenseRequest): Promise<ActivateLicenseOutcome>;
+  /** Every licence of the account, by ascending id, without what is secret. */
+  listLicenses(accountId: number): Promise<LicenseRecord[]>;
   /** Whether the carrier of that provider name offers the feature. */
   carrierOffers(provider: string, feature: CarrierFeature): boolean;
   responseLog: ResponseLog;

@@ -28,6 +28,9 @@ import { type AttemptDeps, sendAttempt } from './webhook-attempts.js';
 /** A test delivery is waited for this long. */
 const PING_BUDGET_MS = 10_000;
 
+/** Each event of a licence is written once for each of its subscriptions, while the shipment's row is locked. */
+const MAX_WEBHOOKS = 20;
+
 /** A subscription with the signing secret, which is shown this once. */
 export interface WebhookWithSecret extends WebhookRecord {
   secret: string;
@@ -82,7 +85,10 @@ async function create(
   await checkUrl(deps, values.url);
   const key = { ...owner, id: uuidV7() };
   const secret = newWebhookSecret();
-  await insertWebhook(deps.db, key, { ...values, secret: encrypt(secret, deps.config.appKey) });
+  const sealed = encrypt(secret, deps.config.appKey);
+  const isAdded = await insertWebhook(deps.db, key, { ...values, secret: sealed, limit: MAX_WEBHOOKS });
+  if (!isAdded)
+    throw validationError({ url: [`The license has ${MAX_WEBHOOKS} webhooks, which is the most.`] });
   return { ...(await find(deps, key)), secret };
 }
 

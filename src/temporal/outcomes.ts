@@ -1,18 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import {
-  type Client,
-  isGrpcDeadlineError,
-  isGrpcServiceError,
-  ServiceError,
-  WorkflowFailedError,
-} from '@temporalio/client';
-import { ApplicationFailure } from '@temporalio/common';
+import { type Client, isGrpcServiceError, WorkflowFailedError } from '@temporalio/client';
+import { ActivityFailure, ApplicationFailure, TimeoutFailure } from '@temporalio/common';
 
 /** How a run ended, as far as the wait went. */
 export type RunOutcome<R> =
   | { kind: 'completed'; result: R }
   | { kind: 'failed'; type: string; message: string; details: unknown }
   | { kind: 'running' };
+
+/** Type of the failure of a run that was not done in time, by its own limit or by that of an activity. */
+const RUN_TIMED_OUT = 'TimedOut';
 
 /** A wait that may end before its time is asked this often whether it does; the quick ones cost nothing more. */
 const ASK_EVERY_MS = 2000;
@@ -58,16 +55,29 @@ async function outcomeOf<R>(handle: { result(): Promise<R> }): Promise<RunOutcom
     if (isEngineTrouble(error)) return { kind: 'running' };
     if (!(error instanceof WorkflowFailedError)) throw error;
     const { cause } = error;
+    if (isTimeout(cause)) {
+      return { kind: 'failed', type: RUN_TIMED_OUT, message: 'It was not done in time.', details: undefined };
+    }
     if (!(cause instanceof ApplicationFailure)) throw error;
     return { kind: 'failed', type: cause.type ?? '', message: cause.message, details: cause.details?.[0] };
   }
 }
+
+function isTimeout(cause: unknown): boolean {
+  return cause instanceof TimeoutFailure || (cause instanceof ActivityFailure && isTimeout(cause.cause));
+}
+
+/**
+ * gRPC codes that tell of the engine's state: CANCELLED, DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED, ABORTED, INTERNAL,
+ * UNAVAILABLE. The others tell of the call, which is answered the same however often it is made.
+ */
+const TROUBLE_CODES: ReadonlySet<number> = new Set([1, 4, 8, 10, 13, 14]);
 
 /**
  * Whether the engine could not be reached or did not answer in time. The client wraps what gRPC said, once or
  * twice by the call, so the causes are looked at too.
  */
 export function isEngineTrouble(error: unknown): boolean {
-  if (error instanceof ServiceError || isGrpcDeadlineError(error) || isGrpcServiceError(error)) return true;
+  if (isGrpcServiceError(error)) return TROUBLE_CODES.has(error.code);
   return error instanceof Error && error.cause !== undefined && isEngineTrouble(error.cause);
 }

@@ -75,3 +75,17 @@ test('an account without API access is refused like unknown credentials', async 
   t.is(answer.status, 401);
   t.is(answer.body.error.message, 'Invalid API client credentials.');
 });
+
+for (const path of ['/api/v2/openapi.json', '/api/openapi.json']) {
+  test(`${path} has a tag, and is not sent again to who has it`, async (t) => {
+    const first = await fetch(`${http.url}${path}`);
+    const etag = first.headers.get('etag') ?? '';
+    const again = await fetch(`${http.url}${path}`, { headers: { 'if-none-match': etag } });
+
+    t.is(first.status, 200);
+    t.regex(etag, /^W\/"/);
+    t.is(again.status, 304);
+    t.is(again.headers.get('etag'), etag);
+    t.is(await again.text(), '');
+  });
+}

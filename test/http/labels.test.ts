@@ -99,6 +99,7 @@ test('POST /shipments/labels answers one address for all', async (t) => {
   const answer = await http.send('POST', '/shipments/labels', {
     as: account,
     json: {
+      license_key: null,
       shipments: [uuid, other.uuid.toUpperCase()],
       label_type: 'A4',
       position: 3,
@@ -111,6 +112,15 @@ test('POST /shipments/labels answers one address for all', async (t) => {
   t.is(answer.body.data.count, 2);
   t.regex(answer.body.data.url, /\/shipping\/label\//);
 });
+
+for (const method of ['GET', 'DELETE', 'PUT']) {
+  test(`${method} /shipments/labels is told the methods of that path, not of a shipment's`, async (t) => {
+    const answer = await http.send(method, '/shipments/labels', { as: account });
+
+    t.is(answer.status, 405, answer.text);
+    t.is(answer.headers.get('allow'), 'POST');
+  });
+}
 
 test('POST /shipments/labels names a foreign shipment at its path', async (t) => {
   const stranger = await http.account();

@@ -188,6 +188,21 @@ test('a preview is rendered with a shipment or with made-up data', async (t) => 
   t.is(unsaved.body.data.subject, 'To #1001');
 });
 
+for (const shipment of ['é', 'x', '', `${'é'.repeat(36)}`]) {
+  test(`a preview with ${JSON.stringify(shipment)} for a shipment is refused`, async (t) => {
+    const { owner } = await ownAccount();
+    const made = await http.send('POST', '/notifications/templates', { as: owner, json: created });
+
+    const answer = await http.send('POST', `/notifications/templates/${made.body.data.id}/preview`, {
+      as: owner,
+      json: { shipment },
+    });
+
+    t.is(answer.status, 422, answer.text);
+    t.deepEqual(Object.keys(answer.body.error.fields), ['shipment']);
+  });
+}
+
 test('a preview with another account’s shipment is like one with none', async (t) => {
   const { owner } = await ownAccount();
   const theirs = await http.shipment(account.id, license);

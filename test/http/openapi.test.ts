@@ -99,3 +99,21 @@ test('every example matches its schema', (t) => {
     }
   }
 });
+
+test('the document says what is refused beside the type', (t) => {
+  const parameter = (path: string, name: string) =>
+    document.paths[path].get.parameters.find((one: { name?: string }) => one.name === name).schema;
+  const moment = new RegExp(parameter('/shipments', 'filter[created_from]').pattern);
+  const key = new RegExp(document.components.parameters.IdempotencyKey.schema.pattern);
+  const amount = document.components.schemas.ShipData.properties.cod_amount;
+
+  t.is(parameter('/shipments', 'filter[created_to]').pattern, moment.source);
+  for (const text of ['2026-11-22', '2026-11-22T10:00:00.123456Z', '2026-11-22T10:00+02:00'])
+    t.regex(text, moment);
+  for (const text of ['', 'yesterday', '0999-01-01', '2026-11-22T10:00:00']) t.notRegex(text, moment);
+  t.regex('"a-1"', key);
+  for (const text of ['', 'a b', 'é']) t.notRegex(text, key);
+  t.is(amount.minimum, 0);
+  t.notRegex('-1', new RegExp(amount.pattern));
+  t.regex(document.info.description, /__proto__/);
+});

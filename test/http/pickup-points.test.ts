@@ -42,7 +42,7 @@ const CASES: RefusedCase[] = [
   ['latitude 90.1', 'validation_failed', 'GET', path('latitude=90.1&longitude=1'), own, 'latitude'],
   ['longitude -181', 'validation_failed', 'GET', path('latitude=1&longitude=-181'), own, 'longitude'],
   ['latitude NaN', 'validation_failed', 'GET', path('latitude=NaN&longitude=1'), own, 'latitude'],
-  ['latitude 1e1', 'validation_failed', 'GET', path('latitude=1e1&longitude=1'), own, 'latitude'],
+  ['latitude 1e999', 'validation_failed', 'GET', path('latitude=1e999&longitude=1'), own, 'latitude'],
   ['latitude twice', 'validation_failed', 'GET', path('latitude=1&latitude=2&longitude=1'), own, 'latitude'],
   ['no credentials', 'unauthenticated', 'GET', '/pickup-points', () => ({})],
   ['POST', 'method_not_allowed', 'POST', '/pickup-points', own],
@@ -79,6 +79,21 @@ test.serial('asks for what the query names, and shows points as published', asyn
     { limit: 50 },
     { limit: 500, city: 'Tel Aviv', near: { latitude: -32.5, longitude: 34.7 } },
   ]);
+});
+
+test.serial('numbers are read as JSON writes them', async (t) => {
+  asked.length = 0;
+  const latitudes = [1.1000000000000003, 32, 0.00001];
+
+  for (const text of ['1.1000000000000003', '3.2e1', '1e-05']) {
+    const answer = await http.send('GET', path(`latitude=${text}&longitude=34.7`), { as: account });
+    t.is(answer.status, 200, answer.text);
+  }
+
+  t.deepEqual(
+    asked.map(({ near }) => near?.latitude),
+    latitudes,
+  );
 });
 
 test('an equal list answers 304', async (t) => {

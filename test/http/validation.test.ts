@@ -128,6 +128,43 @@ const CASES: RefusedCase[] = [
     'order.id',
   ],
   ['order.total', 'validation_failed', 'POST', '/shipments', order({ total: '1,5' }), 'order.total'],
+  [
+    'order.total that rounds up to thirteen digits',
+    'validation_failed',
+    'POST',
+    '/shipments',
+    order({ total: '999999999999.995' }),
+    'order.total',
+  ],
+  [
+    'order.total that rounds down to thirteen digits',
+    'validation_failed',
+    'POST',
+    '/shipments',
+    order({ total: '-999999999999.995' }),
+    'order.total',
+  ],
+  [
+    'total of an item that rounds up to thirteen digits',
+    'validation_failed',
+    'POST',
+    '/shipments',
+    order({
+      items: [
+        { name: 'a', quantity: 1 },
+        { name: 'b', quantity: 1, total: '999999999999.999' },
+      ],
+    }),
+    'order.items.1.total',
+  ],
+  [
+    'cod_amount that rounds up to thirteen digits',
+    'validation_failed',
+    'POST',
+    '/shipments',
+    ship({ cod_amount: '999999999999.995' }),
+    'ship_data.cod_amount',
+  ],
   ['order.currency', 'validation_failed', 'POST', '/shipments', order({ currency: 'ZZZ' }), 'order.currency'],
   ['order.billing', 'validation_failed', 'POST', '/shipments', order({ billing: 'x' }), 'order.billing'],
   [
@@ -137,6 +174,19 @@ const CASES: RefusedCase[] = [
     '/shipments',
     order({ shipping: { a: 'x'.repeat(65_536) } }),
     'order.shipping',
+  ],
+  [
+    'order that is small as sent and too large as it is kept',
+    'validation_failed',
+    'POST',
+    '/shipments',
+    own({
+      raw: JSON.stringify(creationBody()).replace(
+        '"order":{',
+        `"order":{"meta_data":[${'9e15,'.repeat(20_000)}1],`,
+      ),
+    }),
+    'order',
   ],
   [
     'order.items',

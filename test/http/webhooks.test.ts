@@ -85,6 +85,42 @@ test('a webhook is created with its secret, and read, listed, changed and delete
   t.false(Buffer.from(String(row?.secret), 'hex').includes(secret.slice(6)));
 });
 
+test('a license has twenty webhooks at most, also when they are made at once', async (t) => {
+  const { owner, license } = await own();
+  const other = await http.license(owner.id);
+  const make = () =>
+    http.send('POST', '/webhooks', {
+      as: owner,
+      json: { url: receiver.url, events: EVENTS, license_key: license.key },
+    });
+
+  const answers = await Promise.all(Array.from({ length: 25 }, make));
+  await create(owner, { license_key: other.key });
+  const refused = await make();
+  const gone = answers.find(({ status }) => status === 201)?.body.data.id;
+  await http.send('DELETE', `/webhooks/${gone}?license_key=${license.key}`, { as: owner });
+  const again = await make();
+
+  t.is(answers.filter(({ status }) => status === 201).length, 20);
+  t.is(refused.status, 422, refused.text);
+  t.deepEqual(Object.keys(refused.body.error.fields), ['url']);
+  t.is(again.status, 201, again.text);
+});
+
+test('a license key of null is as none', async (t) => {
+  const { owner } = await own();
+  const body = { license_key: null };
+  const { id } = await create(owner, body);
+  const answers = [
+    await http.send('PATCH', `/webhooks/${id}`, { as: owner, json: { ...body, events: EVENTS } }),
+    await http.send('POST', `/webhooks/${id}/rotate-secret`, { as: owner, json: body }),
+    await http.send('POST', `/webhooks/${id}/replay`, { as: owner, json: { ...body, since: '2026-01-01' } }),
+    await http.send('POST', `/webhooks/${id}/ping`, { as: owner, json: body }),
+  ];
+
+  for (const { status, text } of answers) t.true(status < 300, text);
+});
+
 test('webhooks belong to a license, and it must be named where several are active', async (t) => {
   const { owner, license } = await own();
   const second = await http.license(owner.id);
@@ -226,6 +262,9 @@ test('a rotation shows the new secret once and keeps the old one for the overlap
   t.true(Number(row?.left_min) > 23 * 60 && Number(row?.left_min) <= 24 * 60);
   for (const overlap_hours of [-1, 169, '24', null]) t.is((await rotate({ overlap_hours })).status, 422);
   t.is((await rotate({ overlap_hours: 168 })).status, 200);
+  for (const overlap_hours of [0.12345678901, 1.23456789012, 1e-9, 0]) {
+    t.is((await rotate({ overlap_hours })).status, 200, String(overlap_hours));
+  }
 });
 
 test('every spelling of an address that is not public is refused, at creation and at a change', async (t) => {

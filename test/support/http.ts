@@ -23,6 +23,7 @@ import { createApp } from '../../src/http/app.js';
 import { type ServerLimits, startServer } from '../../src/http/server.js';
 import { hashSecret, randomToken } from '../../src/lib/secrets.js';
 import { createGuardedClient } from '../../src/outbound/guarded-client.js';
+import { listShownLicenses } from '../../src/services/list-licenses.js';
 import { activateLicense } from '../../src/services/activate-license.js';
 import { createBatchServices } from '../../src/services/batches.js';
 import { createCarrierAccounts } from '../../src/services/carrier-accounts.js';
@@ -175,10 +176,11 @@ function realV1Services(db: Database, config: Config, responseLog: ResponseLog):
       accounts: createCarrierAccounts(db, config.appKey),
     }),
     responseLog,
+    listLicenses: (accountId) => listShownLicenses({ db, carriers: carrierFor }, accountId),
   };
 }
 
-type V1Services = 'activateLicense' | 'carrierOffers' | 'express' | 'responseLog';
+type V1Services = 'activateLicense' | 'carrierOffers' | 'express' | 'listLicenses' | 'responseLog';
 type DoubledServices = Omit<Services, 'webhooks' | 'inbound' | V1Services>;
 
 /** Refuses by the order's id, so that one table can ask for every error of the engine's side. */

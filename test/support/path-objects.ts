@@ -20,6 +20,7 @@ export const PATH_OBJECTS: Readonly<Record<string, PathObject>> = {
       url: 'https://receiver.example.test/',
       events: ['shipment.created'],
       secret: Buffer.from('sealed'),
+      limit: 100,
     };
     await insertWebhook(http.db, key, values);
     const { accountId, id: subscriptionId } = key;

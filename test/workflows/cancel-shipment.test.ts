@@ -1,15 +1,22 @@
 import test from 'ava';
+import type { CarrierAdapter } from '../../src/carriers/contract.js';
 import { workflowIds } from '../../src/contracts/ids.js';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
+import { carrierDouble } from '../support/carrier-double.js';
 import { eventually } from '../support/conditions.js';
 import { keepHistory } from '../support/histories.js';
 import { startStack, type TestStack } from '../support/stack.js';
 
+/** Cancels without a word. */
+const silent: CarrierAdapter = {
+  ...carrierDouble('silent').adapter,
+  cancel: async () => ({ kind: 'accepted', value: { text: ' ' } }),
+};
 let stack: TestStack;
 let api: ApiClient;
 
 test.before(async () => {
-  stack = await startStack();
+  stack = await startStack({ doubles: [silent], multipleShipment: false });
   await stack.startWorkers();
   api = new ApiClient(await stack.startApi(), stack.account);
 });
@@ -27,6 +34,13 @@ test.serial('a cancelled shipment is cancelled at the carrier, inactive and stay
   t.false(cancelled.body.data.is_active);
   t.is(again.status, 200);
   t.is(again.text, cancelled.text);
+  t.is(cancelled.body.data.status.description, 'המשלוח בוטל');
+  const { body } = await api.get(`/shipments/${uuid}/status`);
+  t.like(body.data.history.at(-1), {
+    code: 'cancelled',
+    description: 'changed their mind',
+    carrier_description: 'המשלוח בוטל',
+  });
   const entry = (await stack.sandbox.ledger()).find((one) => one.reference === uuid);
   t.is(entry?.status, 'cancelled');
   await keepHistory(handleOf(uuid), 'cancelShipment', 'cancelled');
@@ -89,6 +103,46 @@ test.serial('a carrier of our own couriers takes every cancellation', async (t) 
   t.is(cancelled.status, 200, cancelled.text);
   t.is(cancelled.body.data.status.code, 'cancelled');
 });
+
+test.serial('an order whose only parcel was returned is shipped again', async (t) => {
+  const body = shipmentBody(stack.account, 'run');
+  const first = await api.create(body);
+  const { uuid, tracking_code: code } = first.body.data;
+  const early = await api.create(body, 'early');
+  await stack.sandbox.advance(code, 'returned');
+  await eventually(async () => {
+    const read = await api.get(`/shipments/${uuid}/status?refresh=true`);
+    return read.body.data.status.code === 'returned';
+  }, 'the returned status');
+
+  const again = await api.create(body, 'again');
+
+  t.is(early.body.error?.code, 'duplicate_request', early.text);
+  t.is(again.status, 201, again.text);
+  t.false((await api.get(`/shipments/${uuid}`)).body.data.is_active);
+  const active = await api.get(`/shipments?filter[active]=true&filter[order_id]=${body.order.id}`);
+  t.deepEqual(
+    active.body.data.map((one: { uuid: string }) => one.uuid),
+    [again.body.data.uuid],
+  );
+});
+
+for (const reason of ['', '  ', null, 'too late']) {
+  test.serial(
+    `where the carrier says nothing, the status has its name, reason ${JSON.stringify(reason)}`,
+    async (t) => {
+      const uuid = await create('silent');
+
+      const cancelled = await api.post(`/shipments/${uuid}/cancel`, { reason });
+
+      t.is(cancelled.status, 200, cancelled.text);
+      t.is(cancelled.body.data.status.description, 'Cancelled');
+      const { body } = await api.get(`/shipments/${uuid}/status`);
+      t.is(body.data.history.at(-1).description, reason?.trim() || 'Cancelled');
+      t.is(body.data.history.at(-1).carrier_description, null);
+    },
+  );
+}
 
 async function create(provider: string): Promise<string> {
   const created = await api.create(shipmentBody(stack.account, provider));

@@ -1,4 +1,5 @@
-import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
 import { workflowIds } from '../../src/contracts/ids.js';
@@ -9,10 +10,17 @@ import { startStack, type TestStack } from '../support/stack.js';
 
 let stack: TestStack;
 let api: ApiClient;
+let stopWorkers: () => Promise<void>;
+
+/** A PNG of one pixel. */
+const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
 
 test.before(async () => {
   stack = await startStack();
-  await stack.startWorkers();
+  stopWorkers = await stack.startWorkers();
   api = new ApiClient(await stack.startApi(), stack.account);
 });
 test.after.always(() => stack?.close());
@@ -183,6 +191,49 @@ test.serial('a label that was lost from the store, or kept in part, is printed a
 
   t.is((await pagesOf(inPart)).length, 1);
   t.is((await pagesOf(lost)).length, 1);
+});
+
+test.serial('a label that is kept marks its shipment where the run could not', async (t) => {
+  const uuid = await created('independent');
+  await api.get(`/shipments/${uuid}/label`);
+  await stack.db.run('UPDATE shipments SET label_generated = FALSE, ready_at = NULL WHERE uuid = ?', [uuid]);
+
+  const again = await api.get(`/shipments/${uuid}/label`);
+
+  t.is(again.status, 200, again.text);
+  const { body } = await api.get(`/shipments/${uuid}`);
+  t.true(body.data.label_generated);
+  t.regex(body.data.ready_at, /^\d{4}-/);
+});
+
+test.serial('a label that was printed without its logo is printed again once there is one', async (t) => {
+  const address = 'http://127.0.0.1:9/logo.png';
+  await stack.db.run('UPDATE accounts SET company_logo = ?', [address]);
+  const uuid = await created('independent');
+  const etagAt = async (client: ApiClient) => {
+    const answer = await fetch(`${client.url}/api/v2/shipments/${uuid}/label`, {
+      headers: { ...client.headers, accept: 'application/pdf' },
+    });
+    return [answer.status, answer.headers.get('etag')];
+  };
+  const [status, without] = await etagAt(api);
+  const same = await etagAt(api);
+  mkdirSync(join(storagePath(), 'logos'), { recursive: true });
+  writeFileSync(join(storagePath(), 'logos', createHash('sha256').update(address).digest('hex')), PIXEL);
+  // What a process knows to be missing it asks for again after a minute; a new one asks at once.
+  await stopWorkers();
+  stopWorkers = await stack.startWorkers();
+  const restarted = new ApiClient(await stack.startApi(), stack.account);
+
+  const withLogo = await etagAt(restarted);
+  const later = await etagAt(restarted);
+
+  await stack.db.run("UPDATE accounts SET company_logo = ''");
+  t.is(status, 200);
+  t.deepEqual(same, [200, without]);
+  t.is(withLogo[0], 200);
+  t.not(withLogo[1], without);
+  t.deepEqual(later, withLogo);
 });
 
 test.serial("a licence with the carrier's labels gets those, checked and kept", async (t) => {

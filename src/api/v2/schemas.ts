@@ -43,7 +43,7 @@ export function optionalFlag(options: Described = {}) {
 }
 
 /** Money as a decimal text or a number. */
-export function optionalDecimal(options: Described = {}) {
+export function optionalDecimal(options: Described & { pattern?: string; minimum?: number } = {}) {
   return Type.Optional(
     Type.Unsafe<string | number | null>({
       type: ['string', 'number', 'null'],

@@ -1,6 +1,7 @@
 import type { WakeTarget } from '../../contracts/wake.js';
 import { happeningsOfChange } from '../../domain/events.js';
-import type { StatusCode } from '../../domain/statuses.js';
+import { type StatusCode, statusName } from '../../domain/statuses.js';
+import { cutText } from '../../lib/text.js';
 import { isoToSql } from '../../lib/time.js';
 import type { Database, Executor } from '../database.js';
 import { int, statusCode, text, textOrNull } from '../row.js';
@@ -42,14 +43,17 @@ export async function findParcel(
 }
 
 /**
- * Cancels the shipment unless it reached another final status meanwhile; run again, it changes nothing.
+ * Cancels the shipment unless it reached another final status meanwhile; run again, it changes nothing. The status
+ * shows the carrier's text, or its name where the text is empty; the reason, where there is one, is in the history.
  * `cancelled`: the shipment is cancelled now; `wake`: who delivers the events.
  */
 export async function recordCancellation(
   db: Database,
-  args: { uuid: string; text: string; at: string },
+  args: { uuid: string; carrierText: string; reason: string; at: string },
 ): Promise<{ cancelled: boolean; wake: WakeTarget[] }> {
   const at = isoToSql(args.at);
+  const carrierText = cutText(args.carrierText, 500);
+  const description = carrierText || statusName('cancelled');
   return await db.transaction(async (tx) => {
     const [row] = await tx.select(
       `SELECT s.id, s.account_id, s.license_id, s.status_code, t.is_final FROM shipments s JOIN shipping_statuses t ON t.code = s.status_code
@@ -62,11 +66,12 @@ export async function recordCancellation(
     await tx.run(
       `UPDATE shipments SET status_code = 'cancelled', status_description = ?, status_at = ?, cancelled_at = ?,
               is_active = FALSE, next_poll_at = NULL, updated_at = ? WHERE id = ?`,
-      [args.text.slice(0, 500), at, at, at, int(row, 'id')],
+      [description, at, at, at, int(row, 'id')],
     );
     await tx.run(
-      `INSERT INTO shipment_events (shipment_id, code, description, occurred_at) VALUES (?, 'cancelled', ?, ?)`,
-      [int(row, 'id'), args.text.slice(0, 500), at],
+      `INSERT INTO shipment_events (shipment_id, code, description, occurred_at, carrier_description)
+       VALUES (?, 'cancelled', ?, ?, ?)`,
+      [int(row, 'id'), cutText(args.reason, 500) || description, at, carrierText || null],
     );
     const wake = await recordEvents(tx, {
       accountId: int(row, 'account_id'),

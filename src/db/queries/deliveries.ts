@@ -30,6 +30,7 @@ export interface DeliveryRecord {
   status: DeliveryStatus;
   payload: JsonObject;
   attempts: AttemptRecord[];
+  /** Null when none waits, and while one is under way. */
   nextAttemptAt: string | null;
   createdAt: string;
   completedAt: string | null;
@@ -172,6 +173,10 @@ function toAttempt(row: Row): AttemptRecord {
   };
 }
 
+function isUnderWay(attempt: AttemptRecord | undefined): boolean {
+  return attempt !== undefined && attempt.durationMs === null && attempt.error === null;
+}
+
 function toDelivery(row: Row, attempts: AttemptRecord[]): DeliveryRecord {
   const status = STATUSES.find((known) => known === text(row, 'status'));
   if (status === undefined) throw new TypeError('webhook_deliveries.status holds an unknown value');
@@ -184,7 +189,8 @@ function toDelivery(row: Row, attempts: AttemptRecord[]): DeliveryRecord {
     status,
     payload: jsonObject(row, 'payload'),
     attempts,
-    nextAttemptAt: isoOrNull(row, 'next_attempt_at'),
+    // While an attempt is under way the column holds the end of its lease.
+    nextAttemptAt: isUnderWay(attempts.at(-1)) ? null : isoOrNull(row, 'next_attempt_at'),
     createdAt: iso(row, 'created_at'),
     completedAt: isoOrNull(row, 'completed_at'),
   };

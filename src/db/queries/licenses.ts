@@ -28,6 +28,7 @@ export type SettingsFlag = (typeof SETTINGS_FLAGS)[number];
 export interface LicenseSettingsRecord {
   id: number;
   providerId: number;
+  provider: string;
   settings: JsonObject;
   collectStreet: string;
   collectStreetNumber: string;
@@ -75,7 +76,7 @@ export interface CarrierAccountRecord {
 export async function listLicenses(db: Executor, accountId: number): Promise<LicenseRecord[]> {
   const rows = await db.select(
     `SELECT l.*, c.name AS company_name, r.id AS carrier_id, r.name AS carrier_name,
-       t.id AS settings_id, t.provider_id, t.settings, t.collect_street, t.collect_street_number, t.collect_city,
+       t.id AS settings_id, t.provider_id, p.provider AS settings_provider, t.settings, t.collect_street, t.collect_street_number, t.collect_city,
        t.collect_company, ${SETTINGS_FLAGS.map((flag) => `t.${flag}`).join(', ')},
        t.label_method, t.label_type, t.order_prefix,
        t.created_at AS settings_created_at, t.updated_at AS settings_updated_at
@@ -83,6 +84,7 @@ export async function listLicenses(db: Executor, accountId: number): Promise<Lic
      JOIN companies c ON c.id = l.company_id
      JOIN carriers r ON r.id = c.carrier_id
      LEFT JOIN license_settings t ON t.license_id = l.id
+     LEFT JOIN carriers p ON p.id = t.provider_id
      WHERE l.account_id = ?
      ORDER BY l.id, t.id`,
     [accountId],
@@ -291,6 +293,7 @@ function toSettings(row: Row): LicenseSettingsRecord {
   return {
     id: int(row, 'settings_id'),
     providerId: int(row, 'provider_id'),
+    provider: text(row, 'settings_provider'),
     settings: jsonObject(row, 'settings'),
     collectStreet: text(row, 'collect_street'),
     collectStreetNumber: text(row, 'collect_street_number'),

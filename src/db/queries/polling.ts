@@ -2,6 +2,7 @@ import type { WakeTarget } from '../../contracts/wake.js';
 import { happeningsOfChange } from '../../domain/events.js';
 import type { ShipmentRecord } from '../../domain/shipment.js';
 import {
+  isActive,
   isDelivered,
   isFinal,
   isInHand,
@@ -215,10 +216,8 @@ async function updateShipment(
   }
   if (status.code !== before.code) {
     if (isDelivered(status.code)) changes.delivered_at = isoToSql(status.at);
-    if (status.code === 'cancelled') {
-      changes.cancelled_at = isoToSql(status.at);
-      changes.is_active = false;
-    }
+    if (status.code === 'cancelled') changes.cancelled_at = isoToSql(status.at);
+    if (!isActive(status.code)) changes.is_active = false;
   }
   const visible = Object.keys(changes);
   const assignments = [

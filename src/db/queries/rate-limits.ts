@@ -17,11 +17,15 @@ export async function countHit(
   return insertId;
 }
 
-/** Deletes windows that began before that time (Unix seconds), at most 10 000, and tells how many. */
-export async function deleteOldWindows(db: Executor, beforeSeconds: number): Promise<number> {
-  const { affectedRows } = await db.run(
-    'DELETE FROM rate_limits WHERE window_start < ? ORDER BY window_start LIMIT 10000',
-    [Math.floor(beforeSeconds)],
-  );
-  return affectedRows;
+/** Deletes windows that began before that time (Unix seconds), `chunk` a statement, and tells how many. */
+export async function deleteOldWindows(db: Executor, beforeSeconds: number, chunk = 10_000): Promise<number> {
+  let total = 0;
+  for (;;) {
+    const { affectedRows } = await db.run(
+      'DELETE FROM rate_limits WHERE window_start < ? ORDER BY window_start LIMIT ?',
+      [Math.floor(beforeSeconds), chunk],
+    );
+    total += affectedRows;
+    if (affectedRows < chunk) return total;
+  }
 }

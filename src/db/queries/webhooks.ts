@@ -1,5 +1,5 @@
 import { isoToSql } from '../../lib/time.js';
-import type { Executor, Row, SqlValue } from '../database.js';
+import type { Database, Executor, Row, SqlValue } from '../database.js';
 import { bool, bytes, bytesOrNull, int, iso, isoOrNull, json, text, textOrNull } from '../row.js';
 
 /** A subscription as its owner sees it. Timestamps: ISO 8601 UTC with microseconds. */
@@ -62,16 +62,25 @@ export async function findWebhook(db: Executor, key: WebhookKey): Promise<Webhoo
   return row === undefined ? null : toWebhook(row);
 }
 
-/** Adds a subscription; `secret` is sealed. */
+/** Adds a subscription; `secret` is sealed. False when the licence has `limit` already, counted one at a time. */
 export async function insertWebhook(
-  db: Executor,
+  db: Database,
   key: WebhookKey,
-  values: { url: string; events: readonly string[]; secret: Buffer },
-): Promise<void> {
-  await db.run(
-    `INSERT INTO webhook_subscriptions (id, account_id, license_id, url, events, secret) VALUES (?, ?, ?, ?, ?, ?)`,
-    [...own(key), values.url, JSON.stringify(values.events), values.secret],
-  );
+  values: { url: string; events: readonly string[]; secret: Buffer; limit: number },
+): Promise<boolean> {
+  return await db.transaction(async (tx) => {
+    await tx.select('SELECT id FROM licenses WHERE id = ? FOR UPDATE', [key.licenseId]);
+    const [row] = await tx.select(
+      'SELECT COUNT(*) AS number FROM webhook_subscriptions WHERE license_id = ? AND deleted_at IS NULL',
+      [key.licenseId],
+    );
+    if (row !== undefined && int(row, 'number') >= values.limit) return false;
+    await tx.run(
+      `INSERT INTO webhook_subscriptions (id, account_id, license_id, url, events, secret) VALUES (?, ?, ?, ?, ?, ?)`,
+      [...own(key), values.url, JSON.stringify(values.events), values.secret],
+    );
+    return true;
+  });
 }
 
 /** Changes what is given. Turning it on again forgets why it was off. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { PdfPrinter } from '../browser/pool.js';
 import { isWholePdf, joinPdfs } from '../pdf.js';
 import type { DocumentStorage } from '../storage.js';
@@ -31,6 +32,17 @@ export async function printLabels(
 /** The labels as one HTML page. */
 export function labelsAsHtml(document: LabelDocument, assets: Assets): string {
   return renderHtml(document, sheetsOf(document), assets);
+}
+
+/**
+ * Hash of what is on paper, the logo as it is at hand included (a `data:` URI, or null): a document without its logo
+ * must not be taken for the one with it.
+ */
+export function printHash({ hash, merchant }: LabelDocument, logo: string | null): string {
+  if (merchant.logo === '') return hash;
+  return createHash('sha256')
+    .update(`${hash} ${logo ?? ''}`)
+    .digest('hex');
 }
 
 /** Printed labels by the hash of what is on them: what was printed once is read ever after. */

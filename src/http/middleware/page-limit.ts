@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express';
 import type { HttpDeps } from '../../api/deps.js';
 import { factsOf } from './access-log.js';
+import { callerAddress } from './caller-address.js';
 import { RateLimiter, rateHeaders, rateLimited } from './rate-limit.js';
 
 /**
@@ -16,7 +17,7 @@ export function limitPages(
   const limiter = new RateLimiter(deps.db, deps.log);
   return async (req, res, next) => {
     factsOf(req).route = route;
-    const key = `${group}:${req.ip ?? ''}`;
+    const key = `${group}:${callerAddress(req)}`;
     const state = limiter.blocked(key, limit) ?? (await limiter.hit(key, limit));
     if (state.exceeded) throw rateLimited(state);
     res.set(rateHeaders(state));

@@ -10,6 +10,7 @@ import type { TokenOwner } from '../../db/queries/access-tokens.js';
 import { resolveToken } from '../../services/access-tokens.js';
 import { noteFailure } from '../failure.js';
 import { factsOf } from '../middleware/access-log.js';
+import { callerAddress } from '../middleware/caller-address.js';
 import { RateLimiter, rateHeaders, rateLimited } from '../middleware/rate-limit.js';
 import { BODY_LIMIT_BYTES, sendJson } from '../mount.js';
 import { readRawBody } from '../raw-body.js';
@@ -98,7 +99,7 @@ async function admit(
   { config }: HttpDeps,
   limiter: RateLimiter,
 ): Promise<void> {
-  const key = caller === null ? `v1:address:${req.ip ?? ''}` : `v1:${caller.kind}:${caller.id}`;
+  const key = caller === null ? `v1:address:${callerAddress(req)}` : `v1:${caller.kind}:${caller.id}`;
   const limit = config.v1RateLimitPerMinute;
   const state = limiter.blocked(key, limit) ?? (await limiter.hit(key, limit));
   if (state.exceeded) throw rateLimited(state);

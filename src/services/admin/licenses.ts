@@ -40,7 +40,7 @@ const checkPage = compileOnUse<Static<typeof licensePage>>(licensePage);
 type App = Pick<AdminApp, 'db' | 'appKey' | 'carriers'>;
 
 /** What `license_settings` has for the carrier of a license's company. */
-type Look = Omit<LicenseSettingsRecord, 'id' | 'providerId' | 'createdAt' | 'updatedAt'>;
+type Look = Omit<LicenseSettingsRecord, 'id' | 'providerId' | 'provider' | 'createdAt' | 'updatedAt'>;
 
 /** A license in full, without secrets: `secrets` are the names of those that are set. */
 export type ShownLicense = Omit<LicenseRecord, 'settings'> &
@@ -123,7 +123,8 @@ async function readLicense(app: App, head: LicenseHead): Promise<ShownLicense> {
 
 function lookOf({
   id: _id,
-  providerId: _provider,
+  providerId: _providerId,
+  provider: _provider,
   createdAt: _c,
   updatedAt: _u,
   ...look

@@ -33,7 +33,12 @@ async function newLicense(): Promise<TestLicense> {
 
 async function newSubscription(license: TestLicense, events = ['shipment.created', 'shipment.delivered']) {
   const key = { accountId: license.accountId, licenseId: license.licenseId, id: randomUUID() };
-  await insertWebhook(database.db, key, { url: 'https://a.test/', events, secret: Buffer.from('s') });
+  await insertWebhook(database.db, key, {
+    url: 'https://a.test/',
+    events,
+    secret: Buffer.from('s'),
+    limit: 100,
+  });
   return key;
 }
 
@@ -66,6 +71,22 @@ const failed = {
   error: 'no',
   retrySeconds: 30,
 };
+
+test('a delivery under way has no next attempt, one that failed has', async (t) => {
+  const { key } = await withDeliveries(1);
+  const [claimed] = await claim(key);
+  if (claimed === undefined) return t.fail('nothing was due');
+  const read = () =>
+    findDelivery(database.db, { accountId: key.accountId, subscriptionId: key.id, uuid: claimed.uuid });
+
+  const underWay = await read();
+  await finishAttempt(database.db, claimed, failed);
+  const waiting = await read();
+
+  t.is(underWay?.nextAttemptAt, null);
+  t.is(underWay?.attempts.length, 1);
+  t.regex(waiting?.nextAttemptAt ?? '', /^\d{4}-/);
+});
 
 test('without subscribers an event costs one statement; with two it is the same event for both', async (t) => {
   const license = await newLicense();

@@ -170,6 +170,23 @@ test('cancelled ends it; a collection shows that it was collected', async (t) =>
   });
 });
 
+for (const [code, isActive] of [
+  ['cancelled', false],
+  ['returned', false],
+  ['lost', false],
+  ['delivered', true],
+  ['returning', true],
+  ['delivery_failed', true],
+] as const) {
+  test(`a parcel that is ${code} is ${isActive ? 'active' : 'inactive'}`, async (t) => {
+    const shipment = await newShipment();
+
+    await record(shipment.id, [event(code, 1)]);
+
+    t.like(await shipment.read(), { status: { code }, isActive });
+  });
+}
+
 test('readings recorded at once add each event once', async (t) => {
   const shipment = await newShipment();
 

@@ -244,6 +244,7 @@ for (const [field, ship] of [
   ['ship_data.cod_amount', { is_cod: true }],
   ['ship_data.cod_amount', { is_cod: '1', cod_amount: '₪12' }],
   ['ship_data.cod_amount', { cod_amount: '1,200.00' }],
+  ['ship_data.cod_amount', { cod_amount: '999999999999.995' }],
   ['ship_data.packages', { packages: 100 }],
   ['ship_data.exaction_date', { exaction_date: '31/12/2026' }],
   ['ship_data.exaction_date', { exaction_date: '2026-02-30' }],

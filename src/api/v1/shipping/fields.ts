@@ -1,4 +1,4 @@
-import { toDecimal } from '../../../domain/decimal.js';
+import { fitsAmount, toDecimal } from '../../../domain/decimal.js';
 import { cutText, textOf } from '../../../lib/text.js';
 import { isObject } from '../input.js';
 
@@ -40,5 +40,7 @@ export function amountAt(from: Loose, key: string): string | null | undefined {
   const value = from[key];
   if (value === null || value === undefined) return null;
   const text = typeof value === 'number' && Number.isFinite(value) ? value.toFixed(6) : value;
-  return typeof text === 'string' && /^\d{1,12}(?:\.\d{1,12})?$/.test(text) ? toDecimal(text) : undefined;
+  if (typeof text !== 'string' || !/^\d{1,12}(?:\.\d{1,12})?$/.test(text)) return undefined;
+  const amount = toDecimal(text);
+  return fitsAmount(amount) ? amount : undefined;
 }

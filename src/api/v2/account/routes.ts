@@ -1,5 +1,4 @@
 import { getAccount } from '../../../db/queries/accounts.js';
-import { listLicenses } from '../../../db/queries/licenses.js';
 import { nowIso } from '../../../lib/time.js';
 import { defineRoute } from '../../route.js';
 import { licenseExample } from '../licenses/examples.js';
@@ -50,7 +49,7 @@ const show = defineRoute(
   async ({ deps, accountId }) => {
     const [account, licenses] = await Promise.all([
       getAccount(deps.db, accountId),
-      listLicenses(deps.db, accountId),
+      deps.services.listLicenses(accountId),
     ]);
     const now = nowIso();
     const shown = licenses.map((license) => presentLicense(license, now));

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { SHIPPING_STATUSES } from '../../../domain/statuses.js';
+import { MOMENT_PATTERN } from '../../validation.js';
 import {
   closedObject,
   licenseKeyQuery,
@@ -34,6 +35,7 @@ const moment = (which: string) =>
     Type.Unsafe<string | null>({
       type: ['string', 'null'],
       maxLength: 64,
+      pattern: MOMENT_PATTERN,
       description: `${which} moment of creation, included: ISO 8601 with a zone, or a day (UTC).`,
     }),
   );

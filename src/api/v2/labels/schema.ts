@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import type { LabelType, WarehouseSort } from '../../../domain/labels.js';
-import { closedObject, licenseKeyQuery, optionalFlag } from '../schemas.js';
+import { closedObject, optionalFlag, optionalText } from '../schemas.js';
 
 const LabelTypeSchema = Type.Enum(['thermal', 'A4'], {
   description: '`A4`: eight labels a sheet; `thermal`: one page 74 mm wide a package.',
@@ -27,7 +27,10 @@ export type LabelsBody = Static<typeof LabelsSchema>;
 
 /** Body of `POST /shipments/labels`. */
 export const CreateLabelsBody = Type.Object({
-  license_key: licenseKeyQuery,
+  license_key: optionalText(255, {
+    description: 'Selects the license; required when several are active.',
+    examples: ['lic_main'],
+  }),
   shipments: Type.Array(Type.String({ format: 'uuid' }), {
     minItems: 1,
     maxItems: 100,

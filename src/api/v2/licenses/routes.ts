@@ -1,5 +1,4 @@
 import { Type } from 'typebox';
-import { listLicenses } from '../../../db/queries/licenses.js';
 import { nowIso } from '../../../lib/time.js';
 import { defineRoute } from '../../route.js';
 import { dataOf } from '../schemas.js';
@@ -26,7 +25,7 @@ const list = defineRoute(
     errors: [],
   },
   async ({ deps, accountId }) => {
-    const licenses = await listLicenses(deps.db, accountId);
+    const licenses = await deps.services.listLicenses(accountId);
     const now = nowIso();
     return { status: 200, json: { data: licenses.map((license) => presentLicense(license, now)) } };
   },

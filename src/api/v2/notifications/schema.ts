@@ -82,7 +82,13 @@ export const TemplateChanges = Type.Object({
 /** Body of a preview: unsaved text goes before the stored one. */
 export const PreviewBody = Type.Object({
   license_key: licenseKeyBody,
-  shipment: optionalText(64, { description: 'Uuid of a shipment of the license; null: made-up data.' }),
+  shipment: Type.Optional(
+    Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      format: 'uuid',
+      description: 'Uuid of a shipment of the license; null: made-up data.',
+    }),
+  ),
   subject: Type.Optional(requiredText(255, { description: 'Instead of the stored one.' })),
   body: Type.Optional(requiredText(MAX_BODY, { description: 'Instead of the stored one.' })),
 });

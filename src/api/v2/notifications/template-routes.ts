@@ -193,7 +193,7 @@ const preview = defineRoute(
     const mail = await deps.services.previewNotification({
       ...scope,
       template,
-      ...(body.shipment == null ? {} : { shipmentUuid: body.shipment }),
+      ...(body.shipment == null ? {} : { shipmentUuid: body.shipment.toLowerCase() }),
     });
     return { status: 200, json: { data: mail } };
   },

@@ -1,5 +1,5 @@
 import type { LicenseSummary } from '../../../db/queries/accounts.js';
-import { toDecimal } from '../../../domain/decimal.js';
+import { fitsAmount, toDecimal } from '../../../domain/decimal.js';
 import { type FieldErrors, validationError } from '../../../domain/errors.js';
 import type {
   JsonObject,
@@ -9,7 +9,7 @@ import type {
   Recipient,
   ShipmentDetails,
 } from '../../../domain/shipment.js';
-import { textOf } from '../../../lib/text.js';
+import { cutText, textOf } from '../../../lib/text.js';
 import { dayInJerusalem } from '../../../lib/time.js';
 import type { CreateShipmentRequest } from './schema.js';
 
@@ -17,6 +17,7 @@ type ShipData = CreateShipmentRequest['ship_data'];
 type OrderInput = CreateShipmentRequest['order'];
 
 const MAX_PASSED_THROUGH_BYTES = 64 * 1024;
+const MAX_ORDER_BYTES = 256 * 1024;
 const DEFAULT_CURRENCY = 'ILS';
 const DEFAULT_COUNTRY = 'IL';
 const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
@@ -69,7 +70,7 @@ export function recipientSnapshot(recipient: Recipient, shipping: JsonObject): R
   const country = over('country', 2)?.toUpperCase();
   return {
     ...recipient,
-    name: names.length === 0 ? recipient.name : names.join(' ').slice(0, 255),
+    name: names.length === 0 ? recipient.name : cutText(names.join(' '), 255),
     phone: over('phone', 64) ?? recipient.phone,
     company: over('company', 255) ?? recipient.company,
     street: over('address_1', 255) ?? recipient.street,
@@ -113,10 +114,32 @@ function check(ship: ShipData, order: OrderInput): FieldErrors {
       refuse(`order.${field}`, `The order.${field} field must not be larger than 64 KiB.`);
     }
   }
+  if (Buffer.byteLength(JSON.stringify(order)) > MAX_ORDER_BYTES) {
+    refuse('order', 'The order field must not be larger than 256 KiB.');
+  }
   if (order.currency != null && !CURRENCIES.has(order.currency)) {
     refuse('order.currency', 'The order.currency field must be an ISO 4217 code.');
   }
+  for (const [path, amount] of amountsOf(ship, order)) {
+    if (amount != null && !fitsAmount(toDecimal(amount))) {
+      refuse(path, `The ${path} field must not have more than 12 whole digits after rounding.`);
+    }
+  }
   return fields;
+}
+
+function amountsOf(
+  ship: ShipData,
+  order: OrderInput,
+): [path: string, amount: string | number | null | undefined][] {
+  return [
+    ['ship_data.cod_amount', ship.cod_amount],
+    ['order.total', order.total],
+    ...(order.items ?? []).map(({ total }, index): [string, typeof total] => [
+      `order.items.${index}.total`,
+      total,
+    ]),
+  ];
 }
 
 function toRecipient(ship: ShipData): Recipient {

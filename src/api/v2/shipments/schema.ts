@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { SHIPPING_STATUSES } from '../../../domain/statuses.js';
+import { MOMENT_PATTERN } from '../../validation.js';
 import {
   closedObject,
   licenseKeyQuery,
@@ -109,6 +110,7 @@ export function isSortColumn(text: string): text is SortColumn {
 const moment = (which: string) =>
   Type.Optional(
     Type.String({
+      pattern: MOMENT_PATTERN,
       description: `Only shipments created ${which} this moment: ISO 8601 with a zone, or a day (UTC).`,
       examples: ['2026-11-21T00:00:00Z'],
     }),
@@ -176,7 +178,11 @@ const ShipData = Type.Object(
     motor: Type.Optional(Type.Unsafe<number | null>({ type: ['integer', 'null'], minimum: 0, maximum: 99 })),
     collect: optionalFlag(),
     is_cod: optionalFlag({ description: 'Cash on delivery; then `cod_amount` is required.' }),
-    cod_amount: optionalDecimal({ description: 'Amount to collect, above zero.' }),
+    cod_amount: optionalDecimal({
+      description: 'Amount to collect, above zero.',
+      pattern: '^\\d{1,12}(\\.\\d{1,6})?$',
+      minimum: 0,
+    }),
   },
   { title: 'ShipData', description: 'Carrier-facing payload. Unknown fields are dropped.' },
 );
@@ -223,7 +229,10 @@ const OrderInput = Type.Object(
     items: Type.Optional(Type.Array(OrderItemSchema, { maxItems: 1000 })),
     meta_data: Type.Optional(Type.Unknown({ description: 'Stored as sent.' })),
   },
-  { title: 'OrderInput', description: 'Order context that is stored with the shipment.' },
+  {
+    title: 'OrderInput',
+    description: 'Order context that is stored with the shipment, 256 KiB at most as JSON.',
+  },
 );
 
 /** Route that a creation's fingerprint names. */

@@ -1,10 +1,12 @@
 import { type Static, Type } from 'typebox';
 import { SHIPMENT_EVENTS } from '../../../domain/events.js';
+import { MOMENT_PATTERN } from '../../validation.js';
 import {
   closedObject,
   licenseKeyQuery,
   NullableTimestamp,
   nullableText,
+  optionalText,
   passedThrough,
   perPageQuery,
   Timestamp,
@@ -69,18 +71,19 @@ export const DeliverySchema = closedObject('WebhookDelivery', {
   status: Type.Enum(['pending', 'succeeded', 'failed']),
   payload: passedThrough({ description: 'The body that is sent: `event`, `created_at`, `data`.' }),
   attempts: Type.Array(AttemptSchema),
-  next_attempt_at: NullableTimestamp,
+  next_attempt_at: Type.Unsafe<string | null>({
+    ...NullableTimestamp,
+    description: 'Null when none waits, and while one is under way.',
+  }),
   created_at: Timestamp,
   completed_at: NullableTimestamp,
 });
 export type WebhookDelivery = Static<typeof DeliverySchema>;
 
-const licenseKeyBody = Type.Optional(
-  Type.String({
-    description: 'Selects the license; required when several are active.',
-    examples: ['lic_main'],
-  }),
-);
+const licenseKeyBody = optionalText(255, {
+  description: 'Selects the license; required when several are active.',
+  examples: ['lic_main'],
+});
 
 /** Body of a creation. */
 export const CreateWebhookBody = Type.Object({ license_key: licenseKeyBody, url: Url, events: Events });
@@ -111,6 +114,7 @@ export const ReplayBody = Type.Object({
   license_key: licenseKeyBody,
   since: Type.String({
     maxLength: 64,
+    pattern: MOMENT_PATTERN,
     description: 'ISO 8601 moment with a zone, or a day: deliveries made from then on.',
     examples: ['2026-11-20T00:00:00Z'],
   }),

@@ -1,5 +1,4 @@
 import { getAccount } from '../../../../db/queries/accounts.js';
-import { listLicenses } from '../../../../db/queries/licenses.js';
 import { listStoreSites } from '../../../../db/queries/store-sites.js';
 import { modelNotFound } from '../../refusals.js';
 import { bare } from '../../reply.js';
@@ -28,7 +27,7 @@ export const userByLicenseRoute = defineLicensedRoute(
   },
   async ({ deps, license }) => {
     const [licenses, account, sites] = await Promise.all([
-      listLicenses(deps.db, license.accountId),
+      deps.services.listLicenses(license.accountId),
       getAccount(deps.db, license.accountId),
       listStoreSites(deps.db, { license, platform: 'shopify' }),
     ]);

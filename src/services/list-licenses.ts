@@ -1,0 +1,37 @@
+import type { CarrierAdapter } from '../carriers/contract.js';
+import type { Database } from '../db/database.js';
+import { type LicenseRecord, listLicenses } from '../db/queries/licenses.js';
+import type { JsonObject } from '../domain/shipment.js';
+
+interface Deps {
+  db: Database;
+  carriers(provider: string): Pick<CarrierAdapter, 'configSchema'>;
+}
+
+/**
+ * Every licence of an account as it may be shown. What the adapter's schema marks as secret belongs into the sealed
+ * column; adapters read it from plain settings all the same, so it can be there, and must not be seen.
+ */
+export async function listShownLicenses(deps: Deps, accountId: number): Promise<LicenseRecord[]> {
+  const licenses = await listLicenses(deps.db, accountId);
+  return licenses.map((license) => ({
+    ...license,
+    settings: license.settings.map((record) => ({
+      ...record,
+      settings: withoutSecrets(record.settings, deps.carriers(record.provider)),
+    })),
+  }));
+}
+
+function withoutSecrets(
+  settings: JsonObject,
+  { configSchema }: Pick<CarrierAdapter, 'configSchema'>,
+): JsonObject {
+  const properties: unknown = Reflect.get(configSchema, 'properties');
+  const isSecret = (name: string) => part(part(properties, name), 'x-secret') === true;
+  return Object.fromEntries(Object.entries(settings).filter(([name]) => !isSecret(name)));
+}
+
+function part(schema: unknown, name: string): unknown {
+  return typeof schema === 'object' && schema !== null ? Reflect.get(schema, name) : undefined;
+}

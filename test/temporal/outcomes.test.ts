@@ -1,0 +1,74 @@
+import type { Client } from '@temporalio/client';
+import test from 'ava';
+import { openTemporal, promptly } from '../../src/temporal/client.js';
+import { isEngineTrouble, waitForRun } from '../../src/temporal/outcomes.js';
+import { ApiClient, shipmentBody } from '../support/api-client.js';
+import { startStack, type TestStack } from '../support/stack.js';
+
+let stack: TestStack;
+
+test.before(async () => {
+  stack = await startStack();
+});
+test.after.always(() => stack?.close());
+
+/** JSON that is three times as long when it is written again. */
+const GROWING = `[${'9e15,'.repeat(150_000)}1]`;
+
+function startWith(client: Client, input: string) {
+  return promptly(client, () =>
+    client.workflow.start('createShipment', { workflowId: 'outcome', taskQueue: 'nobody', args: [input] }),
+  );
+}
+
+test('a call that the engine refuses is not the engine being away', async (t) => {
+  const refused = await t.throwsAsync(startWith(stack.temporal, 'x'.repeat(3_000_000)));
+
+  t.false(isEngineTrouble(refused));
+});
+
+test('an engine that cannot be reached is away', async (t) => {
+  const nowhere = openTemporal({ ...stack.config, temporalAddress: '127.0.0.1:9' });
+
+  const unreachable = await t.throwsAsync(startWith(nowhere, 'x'));
+  await nowhere.connection.close();
+
+  t.true(isEngineTrouble(unreachable));
+});
+
+test('a run that is not done in time has failed, and nothing unexpected is thrown', async (t) => {
+  const client = stack.temporal;
+  const handle = await client.workflow.start('createShipment', {
+    workflowId: 'late',
+    taskQueue: 'nobody',
+    workflowRunTimeout: '1s',
+  });
+
+  const outcome = await waitForRun(client, handle, 30_000);
+
+  t.like(outcome, { kind: 'failed', type: 'TimedOut' });
+});
+
+test('what is no failure of a call is no trouble', (t) => {
+  t.false(isEngineTrouble(new Error('another')));
+  t.false(isEngineTrouble(new Error('outer', { cause: new Error('inner') })));
+  t.false(isEngineTrouble('text'));
+});
+
+test('an order that is too large when it is written again is refused for good, by both APIs', async (t) => {
+  const url = await stack.startApi();
+  const api = new ApiClient(url, stack.account);
+  const { license_key, ship_data } = shipmentBody(stack.account, 'run');
+  const body = JSON.stringify({ license_key, domain: 'shop.test', ship_data, order: { id: 'large' } });
+  const raw = body.replace('"id":"large"', `"id":"large","meta_data":${GROWING}`);
+
+  const [v1, v2] = await Promise.all(
+    ['/api/shipping/open_new_order', '/api/v2/shipments'].map((path) =>
+      fetch(`${url}${path}`, { method: 'POST', headers: api.headers, body: raw }),
+    ),
+  );
+
+  t.true(raw.length < 1024 * 1024);
+  t.is(v1?.status, 413, await v1?.text());
+  t.is(v2?.status, 422, await v2?.text());
+});
