@@ -9,7 +9,7 @@ import { isoAfter, nowIso } from '../lib/time.js';
 interface Deps {
   db: Database;
   carriers(provider: string): CarrierAdapter;
-  accounts(licenseId: number): Promise<CarrierAccount>;
+  accounts(licenseId: number, provider: string): Promise<CarrierAccount>;
   /** Starts what delivers the events that were recorded; returns at once. */
   wake(targets: readonly WakeTarget[]): void;
 }
@@ -47,7 +47,7 @@ export async function readStatuses(deps: Deps, request: ReadingRequest): Promise
   let failure: string | null = null;
   const adapter = deps.carriers(request.provider);
   if (adapter.status === undefined) return { answered, changed, failure };
-  const account = await deps.accounts(request.licenseId);
+  const account = await deps.accounts(request.licenseId, request.provider);
   for (const chunk of chunks(request.parcels, adapter.status.maxBulk)) {
     const outcome = await adapter.status.fetch(chunk.map(toRef), { account, signal: request.signal });
     if (outcome.kind !== 'accepted') {
