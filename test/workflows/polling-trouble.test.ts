@@ -1,4 +1,7 @@
-import test from 'ava';
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import test, { type ExecutionContext } from 'ava';
 import { carrierFor } from '../../src/carriers/registry.js';
 import { encrypt } from '../../src/lib/secrets.js';
 import { account, booking } from '../carriers/support.js';
@@ -75,6 +78,72 @@ test.serial('a creation of a license without settings is refused at once, and no
   t.deepEqual(kept, []);
 });
 
+test.serial(
+  'a license whose host hangs and one without settings starve nobody within two ticks',
+  async (t) => {
+    const host = await startHangingHost(t);
+    const [one, another, empty, hanging] = [
+      await newLicense(),
+      await newLicense(),
+      await newLicense(),
+      await newLicense(host.url),
+    ];
+    const away = [...(await parcelsOf(hanging, 30)), ...(await parcelsOf(empty, 20))];
+    await stack.db.run('DELETE FROM license_settings WHERE license_id = ?', [empty.licenseId]);
+    const healthy = [...(await parcelsOf(one, 150, DUE_SINCE)), ...(await parcelsOf(another, 50, DUE_SINCE))];
+
+    const ticks = [await poll('hanging-1'), await poll('hanging-2')];
+
+    t.is(await countAsked(healthy), 200);
+    t.is(
+      ticks.reduce((sum, { checked }) => sum + checked, 0),
+      200,
+    );
+    t.is(await countAsked(away), 0);
+    t.true((await minutesLeft(away)).every((minutes) => minutes >= 2));
+    t.true(host.calls() <= 4, `the hanging host was asked ${host.calls()} times`);
+  },
+);
+
+test.serial(
+  'a carrier that asks for time is left alone for that long, and the others of its page are asked',
+  async (t) => {
+    const host = await startHost(t, (response) => response.writeHead(429, { 'retry-after': '1200' }).end());
+    const throttled = await newLicense(host.url);
+    const healthy = await newLicense();
+    const waiting = await parcelsOf(throttled, 12);
+    const fine = await parcelsOf(healthy, 3, DUE_SINCE);
+
+    const result = await poll('throttled');
+
+    t.deepEqual(result, { checked: 3, changed: 0 });
+    t.is(await countAsked(fine), 3);
+    t.true((await minutesLeft(waiting)).every((minutes) => minutes === 19));
+    t.true(host.calls() <= 4, `the carrier was asked ${host.calls()} times`);
+  },
+);
+
+/** A carrier's host that takes requests and never answers. */
+async function startHangingHost(t: ExecutionContext) {
+  return await startHost(t, () => undefined);
+}
+
+async function startHost(t: ExecutionContext, answer: (response: ServerResponse) => unknown) {
+  let calls = 0;
+  const server = createServer((_request, response) => {
+    calls += 1;
+    answer(response);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, calls: () => calls };
+}
+
 async function newLicense(baseUrl = stack.sandbox.url): Promise<TestLicense> {
   const accountId = stack.account.id;
   const { id, key, carrierId } = await insertCarrierLicense(stack, { accountId, provider: 'run', baseUrl });
@@ -89,14 +158,11 @@ function sandboxAccount() {
 
 /** Shipments of the license which the sandbox has booked, due since `since`; gives their ids. */
 async function parcelsOf(license: TestLicense, count: number, since = DUE_LONG_AGO): Promise<number[]> {
-  const context = {
-    account: sandboxAccount(),
-    signal: AbortSignal.timeout(60_000),
-  };
+  const context = () => ({ account: sandboxAccount(), signal: AbortSignal.timeout(60_000) });
   return await Promise.all(
     Array.from({ length: count }, async () => {
       const request = booking();
-      const outcome = await carrierFor('run').book(request, context);
+      const outcome = await carrierFor('run').book(request, context());
       if (outcome.kind !== 'accepted') throw new Error(`the sandbox booked nothing: ${outcome.text}`);
       const { id } = await insertTestShipment(stack.db, license, {
         uuid: request.reference,
