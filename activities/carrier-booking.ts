@@ -1,9 +1,16 @@
 import { ApplicationFailure, activityInfo, cancellationSignal } from '@temporalio/activity';
-import type { BookingRequest, CallContext, CarrierAdapter, Outcome } from '../src/carriers/contract.js';
+import type {
+  BookingRequest,
+  CallContext,
+  CarrierAccount,
+  CarrierAdapter,
+  Outcome,
+} from '../src/carriers/contract.js';
 import type { BookInput, BookOutcome, BookResult, Creation } from '../src/contracts/create-shipment.js';
 import { type Attempt, beginAttempt, finishAttempt, latestAttempt } from '../src/db/queries/attempts.js';
 import { findPointCity } from '../src/db/queries/pickup-points.js';
 import { type BookedParcel, parcelOfCode } from '../src/domain/shipment.js';
+import { AccountUnreadable } from '../src/services/carrier-accounts.js';
 import type { CarrierDeps } from './carrier-deps.js';
 import { withHeartbeat } from './heartbeat.js';
 import { recordParcel } from './shipment-records.js';
@@ -29,7 +36,8 @@ export function createBookActivity(deps: CarrierDeps) {
     const { creation, shipment } = input;
     const adapter = deps.carriers(creation.carrier.provider);
     const { details } = creation;
-    const own = await deps.accounts(creation.licenseId);
+    const own = await accountOf(deps, input);
+    if (own === null) return { kind: 'rejected', code: 'settings_unreadable', text: NO_SETTINGS };
     const account = details.collectFrom === undefined ? own : { ...own, collectFrom: details.collectFrom };
     const request = {
       reference: shipment.uuid,
@@ -47,6 +55,26 @@ export function createBookActivity(deps: CarrierDeps) {
     };
     return await withHeartbeat(async () => recorded(deps, input, await bookOnce(booking, input.resend)));
   };
+}
+
+const NO_SETTINGS = `The license's settings for the carrier cannot be read.`;
+
+/**
+ * Null where the license's settings cannot be read and nothing was ever sent: waiting would only keep places that
+ * others need. Where something was, the booking waits for the settings.
+ */
+async function accountOf(
+  deps: CarrierDeps,
+  { creation, shipment }: BookInput,
+): Promise<CarrierAccount | null> {
+  try {
+    return await deps.accounts(creation.licenseId, creation.carrier.provider);
+  } catch (error) {
+    if (!(error instanceof AccountUnreadable)) throw error;
+    const earlier = await latestAttempt(deps.db, { uuid: shipment.uuid, operation: OPERATION });
+    if (earlier === null) return null;
+    throw error;
+  }
 }
 
 /** The answer is there a workflow task sooner than by a step of its own, which follows where this one fails. */

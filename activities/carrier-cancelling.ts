@@ -17,7 +17,10 @@ export function createCancelActivity(deps: CarrierDeps) {
     if (adapter.cancel === undefined || !adapter.canCancel(found.status)) {
       return { kind: 'refused', text: 'The carrier does not take a cancellation in this status.' };
     }
-    const context = { account: await deps.accounts(input.licenseId), signal: cancellationSignal() };
+    const context = {
+      account: await deps.accounts(input.licenseId, input.provider),
+      signal: cancellationSignal(),
+    };
     const outcome = await adapter.cancel(found, context);
     switch (outcome.kind) {
       case 'accepted':

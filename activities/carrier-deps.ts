@@ -4,5 +4,5 @@ import type { RecordDeps } from './shipment-records.js';
 /** What the activities that call carriers are given: what they record with, and the carrier accounts. */
 export interface CarrierDeps extends RecordDeps {
   /** The license's settings with secrets opened; throws when the license is gone. */
-  accounts(licenseId: number): Promise<CarrierAccount>;
+  accounts(licenseId: number, provider: string): Promise<CarrierAccount>;
 }

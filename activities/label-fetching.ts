@@ -55,7 +55,7 @@ async function ask(
 ): Promise<Buffer> {
   const adapter = deps.carriers(input.provider);
   if (adapter.label === undefined) throw refusal(LABEL_FAILURES.refused, 'The carrier makes no labels.');
-  const account = await deps.accounts(input.licenseId);
+  const account = await deps.accounts(input.licenseId, input.provider);
   const outcome = await adapter.label(parcel, { account, signal: cancellationSignal() });
   switch (outcome.kind) {
     case 'accepted': {

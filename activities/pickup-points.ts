@@ -1,5 +1,5 @@
 import { ApplicationFailure, cancellationSignal } from '@temporalio/activity';
-import type { PickupPoint } from '../src/carriers/contract.js';
+import type { CarrierAccount, PickupPoint } from '../src/carriers/contract.js';
 import {
   type ListPointCopiesInput,
   POINTS_REFUSED,
@@ -8,6 +8,7 @@ import {
 } from '../src/contracts/refresh-pickup-points.js';
 import { listCopiesToRenew, replacePoints } from '../src/db/queries/pickup-points.js';
 import { placeOf, type StoredPickupPoint } from '../src/domain/pickup-points.js';
+import { AccountUnreadable } from '../src/services/carrier-accounts.js';
 import type { CarrierDeps } from './carrier-deps.js';
 import { withHeartbeat } from './heartbeat.js';
 
@@ -26,7 +27,7 @@ export function createRefreshPointsActivity(deps: CarrierDeps) {
     if (ask === undefined) {
       throw ApplicationFailure.nonRetryable('The carrier has no pickup points.', POINTS_REFUSED);
     }
-    const account = await deps.accounts(input.licenseId);
+    const account = await accountOf(deps, input);
     return await withHeartbeat(async () => {
       const outcome = await ask({ account, signal: cancellationSignal() });
       if (outcome.kind === 'rejected') throw ApplicationFailure.nonRetryable(outcome.text, POINTS_REFUSED);
@@ -43,6 +44,19 @@ export function createRefreshPointsActivity(deps: CarrierDeps) {
       return { points: points.length };
     });
   };
+}
+
+/** Settings that cannot be read are not read by trying again: the others of the page do not wait for that. */
+async function accountOf(deps: CarrierDeps, input: RefreshPointsInput): Promise<CarrierAccount> {
+  try {
+    return await deps.accounts(input.licenseId, input.provider);
+  } catch (error) {
+    if (!(error instanceof AccountUnreadable)) throw error;
+    throw ApplicationFailure.nonRetryable(
+      `The license's settings for the carrier cannot be read.`,
+      POINTS_REFUSED,
+    );
+  }
 }
 
 /** Names the next licences whose copies are to be renewed; none: the renewal is through. */

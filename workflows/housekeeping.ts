@@ -4,6 +4,7 @@ import { upkeep } from './lib/proxies.js';
 
 /** Sweeps up: expired keys and rate windows, reservations and exports whose workflow was ended from outside. */
 export async function housekeeping(): Promise<HousekeepingResult> {
+  if (patched('independent-sweeps')) return await sweepSideBySide();
   const expiredKeys = await upkeep.deleteExpired.executeWithOptions({ summary: 'expired keys' }, []);
   const orphans = await upkeep.flagOrphans.executeWithOptions({ summary: 'reservations without a run' }, []);
   if (!patched('abandoned-exports')) return { expiredKeys, orphans };
@@ -11,5 +12,17 @@ export async function housekeeping(): Promise<HousekeepingResult> {
     { summary: 'exports without a run' },
     [],
   );
+  return { expiredKeys, orphans, exports };
+}
+
+/** None waits for another, and none that fails keeps the others away. */
+async function sweepSideBySide(): Promise<HousekeepingResult> {
+  const sweeps = [
+    upkeep.deleteExpired.executeWithOptions({ summary: 'expired keys' }, []),
+    upkeep.flagOrphans.executeWithOptions({ summary: 'reservations without a run' }, []),
+    upkeep.failAbandonedExports.executeWithOptions({ summary: 'exports without a run' }, []),
+  ] as const;
+  await Promise.allSettled(sweeps);
+  const [expiredKeys, orphans, exports] = await Promise.all(sweeps);
   return { expiredKeys, orphans, exports };
 }

@@ -2,6 +2,7 @@ import type { Client } from '@temporalio/client';
 import type { Command } from 'commander';
 import type { BookingDecision } from '../contracts/create-shipment.js';
 import { listNeedingAttention, workflowIdOf } from '../db/queries/attention.js';
+import { freeUnsent } from '../services/abandoned-creations.js';
 import type { AdminApp } from '../services/admin/app.js';
 import { fieldError } from '../services/admin/check.js';
 import { rotateCredentials } from '../services/admin/credentials.js';
@@ -67,8 +68,23 @@ async function resolveShipment(
     case 'late':
       throw new AdminError('The creation has not answered yet. Look at it again in a while.');
     case 'gone':
-      throw new AdminError('The creation is not running any more.');
+      return await withoutRun({ db, temporal }, { uuid, workflowId });
   }
+}
+
+/** Whatever was decided, nothing can be carried out without a run; what was never sent needs no decision. */
+async function withoutRun(
+  app: { db: AdminApp['db']; temporal: Client },
+  creation: { uuid: string; workflowId: string },
+): Promise<string> {
+  if (await freeUnsent(app, creation)) {
+    return 'freed: nothing was ever sent to the carrier; the same request books anew, and so does another one';
+  }
+  throw new AdminError(
+    `The creation is not running any more, and something was sent to the carrier. Look there for the reference ` +
+      `${creation.uuid}; then send the same request with the same key again, which resumes the creation, and resolve it ` +
+      'once it is listed by needs-attention and waits.',
+  );
 }
 
 function decisionOf(options: Readonly<Record<string, unknown>>): BookingDecision {

@@ -9,7 +9,7 @@ export interface HttpDeps {
   db: Database;
   services: Services;
   /** Whether the two engines answer now. */
-  readiness: () => Promise<{ mysql: boolean; temporal: boolean }>;
+  readiness: () => Promise<{ mysql: boolean; temporal: boolean; draining?: boolean }>;
   log: Logger;
   version: string;
   /** Fails an answer that does not match its published schema. For tests and development. */

@@ -3,7 +3,8 @@ import type { HttpDeps } from '../api/deps.js';
 import { refuseMethod, sendJson } from './mount.js';
 
 /**
- * `/health/live`: the process runs. `/health/ready`: MySQL and Temporal answer, else 503; it recovers by itself.
+ * `/health/live`: the process runs. `/health/ready`: MySQL and Temporal answer, else 503; it recovers by itself, but not
+ * from `draining`: the process ends.
  * Neither needs credentials, and neither says more than yes or no of an engine.
  */
 export function mountHealth(app: Express, deps: HttpDeps): void {
@@ -13,11 +14,12 @@ export function mountHealth(app: Express, deps: HttpDeps): void {
   });
   app.get('/health/ready', async (_req, res) => {
     const engines = await deps.readiness();
-    const ready = engines.mysql && engines.temporal;
+    const { mysql, temporal, draining = false } = engines;
+    const ready = mysql && temporal && !draining;
+    const status = draining ? 'draining' : ready ? 'ok' : 'unavailable';
     res.status(ready ? 200 : 503).set('Cache-Control', 'no-store');
     if (!ready) res.set('Retry-After', '5');
-    const { mysql, temporal } = engines;
-    sendJson(res, JSON.stringify({ status: ready ? 'ok' : 'unavailable', mysql, temporal }));
+    sendJson(res, JSON.stringify({ status, mysql, temporal }));
   });
   app.all(['/health/live', '/health/ready'], refuseMethod(['GET', 'HEAD']));
 }

@@ -1,4 +1,6 @@
+import { setMaxListeners } from 'node:events';
 import { readFile } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { carrierFor } from '../carriers/registry.js';
 import { loadConfig } from '../config/config.js';
 import { openDatabase } from '../db/database.js';
@@ -11,6 +13,10 @@ import { createLogger } from './logger.js';
 import { onStopSignal, runProcess } from './process.js';
 
 const READINESS_TIMEOUT_MS = 2000;
+/** Load balancers that ask for readiness hear of the end before connections are refused. */
+const UNREADY_FIRST_MS = 1000;
+/** The part of the grace in which answers are still waited for; the rest is for writing them. */
+const WAIT_PART = 0.5;
 
 await runProcess('api', async () => {
   const config = loadConfig();
@@ -20,31 +26,39 @@ await runProcess('api', async () => {
   const waker = createWaker(temporal, (error) =>
     log.warn({ error: error instanceof Error ? error.name : 'unknown' }, 'wake trouble'),
   );
+  const stopping = new AbortController();
+  // Every creation that waits listens.
+  setMaxListeners(0, stopping.signal);
   const services = createServices({
     config,
     db,
     temporal,
+    stopping: stopping.signal,
     carriers: carrierFor,
     wake: waker.wake,
     onTrouble: (error) =>
       log.warn({ error: error instanceof Error ? error.name : 'unknown' }, 'carrier trouble'),
   });
+  let isStopping = false;
   const app = createApp({ config, db, services, log, version: await packageVersion(), readiness });
   const server = await startServer(app, config);
   log.info({ url: config.baseUrl }, 'api is listening');
   onStopSignal(() => {
     log.info('api is draining');
-    void server
-      .close()
+    isStopping = true;
+    const { shutdownGraceMs } = config;
+    setTimeout(() => stopping.abort(), shutdownGraceMs * WAIT_PART).unref();
+    void delay(Math.min(UNREADY_FIRST_MS, shutdownGraceMs / 10))
+      .then(() => server.close())
       .then(() => services.responseLog.settled())
       .then(() => waker.close())
       .then(() => Promise.all([db.close(), temporal.connection.close()]))
       .then(() => log.info('api has stopped'));
   });
 
-  async function readiness(): Promise<{ mysql: boolean; temporal: boolean }> {
+  async function readiness(): Promise<{ mysql: boolean; temporal: boolean; draining: boolean }> {
     const [mysql, engine] = await Promise.all([isDatabaseUp(), isEngineUp(temporal, READINESS_TIMEOUT_MS)]);
-    return { mysql, temporal: engine };
+    return { mysql, temporal: engine, draining: isStopping };
   }
 
   async function isDatabaseUp(): Promise<boolean> {

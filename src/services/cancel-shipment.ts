@@ -14,6 +14,8 @@ interface Deps {
   db: Database;
   temporal: Client;
   config: Pick<Config, 'createWaitMs'>;
+  /** Aborted when the process ends: waits for runs end then. */
+  stopping?: AbortSignal | undefined;
 }
 
 /**
@@ -41,7 +43,10 @@ export async function cancelShipment(
   };
   try {
     const handle = await promptly(deps.temporal, () => startCancelShipment(deps.temporal, input));
-    const outcome = await waitForRun(deps.temporal, handle, deps.config.createWaitMs);
+    const outcome = await waitForRun(deps.temporal, handle, {
+      timeoutMs: deps.config.createWaitMs,
+      stopping: deps.stopping,
+    });
     if (outcome.kind === 'completed') return await find(deps, accountId, uuid);
     if (outcome.kind === 'failed' && outcome.type === CANCEL_REFUSED) throw notCancellable(outcome.message);
   } catch (error) {

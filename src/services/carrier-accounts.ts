@@ -1,29 +1,47 @@
 import type { CarrierAccount } from '../carriers/contract.js';
 import type { Database } from '../db/database.js';
-import { getCarrierAccount } from '../db/queries/licenses.js';
+import { type CarrierAccountRecord, getCarrierAccount } from '../db/queries/licenses.js';
 import { decrypt } from '../lib/secrets.js';
 
 /** Short, so that changed credentials count at once for people; long enough to spare a query a booking. */
 const KEEP_MS = 5000;
 const MAX_KEPT = 1000;
 
-/** Loads carrier accounts by licence id, secrets opened, and keeps each for a few seconds. */
+/** A license has no settings for a carrier, or they cannot be opened with this key: nothing helps but a person. */
+export class AccountUnreadable extends Error {
+  override readonly name = 'AccountUnreadable';
+}
+
+/**
+ * Loads the account that a license has with a provider, secrets opened, and keeps each for a few seconds. Parcels stay
+ * with the carrier that booked them, whichever the license's company is with by now.
+ * @throws AccountUnreadable from the loader
+ */
 export function createCarrierAccounts(
   db: Database,
   appKey: Buffer,
-): (licenseId: number) => Promise<CarrierAccount> {
-  const kept = new Map<number, { account: CarrierAccount; until: number }>();
-  return async (licenseId) => {
-    const hit = kept.get(licenseId);
+): (licenseId: number, provider: string) => Promise<CarrierAccount> {
+  const kept = new Map<string, { account: CarrierAccount; until: number }>();
+  return async (licenseId, provider) => {
+    const name = `${licenseId}/${provider}`;
+    const hit = kept.get(name);
     if (hit !== undefined && hit.until > Date.now()) return hit.account;
-    const stored = await getCarrierAccount(db, licenseId);
-    if (stored === null) throw new Error(`licence ${licenseId} has no carrier settings`);
-    const { settings, secrets, collectFrom } = stored;
-    const account = { licenseId, settings, secrets: openSecrets(secrets, appKey), collectFrom };
+    const stored = await getCarrierAccount(db, { licenseId, provider });
+    if (stored === null) throw new AccountUnreadable(`license ${licenseId} has no settings for ${provider}`);
+    const account = toAccount(stored, appKey);
     if (kept.size >= MAX_KEPT) kept.clear();
-    kept.set(licenseId, { account, until: Date.now() + KEEP_MS });
+    kept.set(name, { account, until: Date.now() + KEEP_MS });
     return account;
   };
+}
+
+function toAccount(stored: CarrierAccountRecord, appKey: Buffer): CarrierAccount {
+  const { licenseId, settings, collectFrom } = stored;
+  try {
+    return { licenseId, settings, secrets: openSecrets(stored.secrets, appKey), collectFrom };
+  } catch (error) {
+    throw new AccountUnreadable(`the secrets of license ${licenseId} cannot be opened`, { cause: error });
+  }
 }
 
 function openSecrets(blob: Buffer | null, appKey: Buffer): Record<string, string> {

@@ -31,6 +31,8 @@ export interface ServiceDeps {
   db: Database;
   temporal: Client;
   carriers(provider: string): CarrierAdapter;
+  /** Aborted when the process ends: waits for runs end then. */
+  stopping?: AbortSignal | undefined;
   /** Starts what delivers the events that were recorded; returns at once. */
   wake(targets: readonly WakeTarget[]): void;
   /** Told of carrier trouble that the caller is not. */

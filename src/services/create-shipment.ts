@@ -23,6 +23,8 @@ interface Deps {
   db: Database;
   temporal: Client;
   config: Pick<Config, 'createWaitMs'>;
+  /** Aborted when the process ends: waits for runs end then. */
+  stopping?: AbortSignal | undefined;
 }
 
 /** The creation of a validated request under the license that was chosen for it. */
@@ -64,8 +66,11 @@ export async function createShipment(
 
   const handle = await start(deps, request);
   // Not for an operator: a creation that needs one is answered as it stands.
-  const outcome = await waitForRun(deps.temporal, handle, deps.config.createWaitMs, () =>
-    needsAttention(deps, owner),
+  const outcome = await waitForRun(
+    deps.temporal,
+    handle,
+    { timeoutMs: deps.config.createWaitMs, stopping: deps.stopping },
+    () => needsAttention(deps, owner),
   );
   switch (outcome.kind) {
     case 'completed': {

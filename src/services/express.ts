@@ -21,7 +21,7 @@ const SETTLEMENTS_SECONDS = 24 * 3600;
 interface Deps {
   db: Database;
   carriers(provider: string): CarrierAdapter;
-  accounts(licenseId: number): Promise<CarrierAccount>;
+  accounts(licenseId: number, provider: string): Promise<CarrierAccount>;
 }
 
 /** Whose carrier is asked. */
@@ -71,7 +71,10 @@ export interface ExpressServices {
 export function createExpressServices(deps: Deps): ExpressServices {
   const open = async ({ license }: Asked) => ({
     adapter: deps.carriers(license.carrier.provider),
-    context: { account: await deps.accounts(license.id), signal: AbortSignal.timeout(ANSWER_MS) },
+    context: {
+      account: await deps.accounts(license.id, license.carrier.provider),
+      signal: AbortSignal.timeout(ANSWER_MS),
+    },
   });
   return {
     async quoteSameDay({ license, from, to, packageSize }) {

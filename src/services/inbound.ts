@@ -18,7 +18,7 @@ interface Deps {
   config: Pick<Config, 'appKey'>;
   db: Database;
   carriers(provider: string): CarrierAdapter;
-  accounts(licenseId: number): Promise<CarrierAccount>;
+  accounts(licenseId: number, provider: string): Promise<CarrierAccount>;
   /** Starts what applies the events that were stored; returns at once. */
   wake(targets: readonly WakeTarget[]): void;
 }
@@ -61,7 +61,7 @@ async function receive(
   const isOpen = license?.isActive && license.provider === provider && license.generation === generation;
   const reader = isOpen ? deps.carriers(provider).webhook : undefined;
   if (reader === undefined) return { kind: 'unknown' };
-  const reading = reader.read({ ...request, nowMs: Date.now() }, await deps.accounts(licenseId));
+  const reading = reader.read({ ...request, nowMs: Date.now() }, await deps.accounts(licenseId, provider));
   if (reading.kind !== 'events') return reading;
   const at = nowIso();
   const events = reading.events.flatMap((event) => toStored(event, at));

@@ -31,6 +31,8 @@ import type {
 } from './label-services.js';
 
 interface Deps {
+  /** Aborted when the process ends: waits for runs end then. */
+  stopping?: AbortSignal | undefined;
   db: Database;
   temporal: Client;
   config: Pick<Config, 'createWaitMs' | 'baseUrl' | 'storage'>;
@@ -220,10 +222,10 @@ async function finished<R>(
   start: () => Promise<{ result(): Promise<R> }>,
   late: AppError = unavailable(UNAVAILABLE),
 ): Promise<R> {
-  const { temporal, config } = parts;
+  const { temporal, config, stopping } = parts;
   try {
     const handle = await temporal.withDeadline(Date.now() + config.createWaitMs, start);
-    const outcome = await waitForRun(temporal, handle, config.createWaitMs);
+    const outcome = await waitForRun(temporal, handle, { timeoutMs: config.createWaitMs, stopping });
     if (outcome.kind === 'completed') return outcome.result;
     if (outcome.kind === 'failed' && outcome.type === LABEL_FAILURES.gone) throw notFound('label');
     if (outcome.kind === 'failed' && outcome.type === LABEL_FAILURES.refused) {

@@ -22,6 +22,8 @@ const TOO_OLD_WAIT_MS = 5000;
 const NOTE_EVERY_SECONDS = 24 * HOUR;
 
 interface Deps {
+  /** Aborted when the process ends: waits for runs end then. */
+  stopping?: AbortSignal | undefined;
   db: Database;
   temporal: Client;
   carriers(provider: string): CarrierAdapter;
@@ -56,7 +58,7 @@ async function makeCopy(
 ): Promise<void> {
   try {
     const handle = await start(deps, accountId, license);
-    const outcome = await waitForRun(deps.temporal, handle, waitMs);
+    const outcome = await waitForRun(deps.temporal, handle, { timeoutMs: waitMs, stopping: deps.stopping });
     if (outcome.kind === 'completed') return;
     if (outcome.kind === 'failed' && outcome.type === POINTS_REFUSED) {
       throw new AppError('carrier_rejected', outcome.message);

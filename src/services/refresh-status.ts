@@ -24,12 +24,13 @@ export async function refreshStatus(
   if (parcel === null || isFinal(parcel.status)) return { kind: 'not_asked' };
   if (deps.carriers(parcel.provider).status === undefined) return { kind: 'not_asked' };
   try {
-    const { answered, failure } = await readStatuses(deps, {
+    const { answered, failure, trouble } = await readStatuses(deps, {
       provider: parcel.provider,
       licenseId: parcel.licenseId,
       parcels: [{ ...parcel, uuid }],
       signal: AbortSignal.timeout(timeoutMs),
     });
+    if (trouble !== null) deps.onTrouble(trouble);
     return answered.has(parcel.id) ? { kind: 'answered' } : { kind: 'failed', text: failure };
   } catch (error) {
     deps.onTrouble(error);

@@ -1,15 +1,22 @@
-import type { CarrierAccount, CarrierAdapter, CarrierStatus, ParcelRef } from '../carriers/contract.js';
+import type {
+  CarrierAccount,
+  CarrierAdapter,
+  CarrierStatus,
+  Outcome,
+  ParcelRef,
+} from '../carriers/contract.js';
 import type { WakeTarget } from '../contracts/wake.js';
-import type { Database } from '../db/database.js';
+import { type Database, isUnavailable } from '../db/database.js';
 import { recordReading } from '../db/queries/polling.js';
 import { pollDelaySeconds } from '../domain/polling.js';
 import type { StatusCode } from '../domain/statuses.js';
+import type { Limit } from '../lib/limited.js';
 import { isoAfter, nowIso } from '../lib/time.js';
 
 interface Deps {
   db: Database;
   carriers(provider: string): CarrierAdapter;
-  accounts(licenseId: number): Promise<CarrierAccount>;
+  accounts(licenseId: number, provider: string): Promise<CarrierAccount>;
   /** Starts what delivers the events that were recorded; returns at once. */
   wake(targets: readonly WakeTarget[]): void;
 }
@@ -28,40 +35,107 @@ export interface ReadingRequest {
   licenseId: number;
   parcels: readonly AskedParcel[];
   signal: AbortSignal;
+  /** Calls under way at once; 1 by default. */
+  lanes?: number;
+  /** Runs each call, when it is its turn. */
+  call?: Limit;
 }
 
+/** Failures of a call that the license's next one would meet too. */
+type Stop = Extract<Outcome<never>, { kind: 'unavailable' | 'throttled' | 'unauthorized' | 'unknown' }>;
+
 /**
- * `answered`: ids of the shipments of which the carrier spoke; `changed`: how many have a new status; `failure`: why
- * a call brought nothing, in the carrier's words where it has some, null when none failed.
+ * `answered`: ids of the shipments of which the carrier spoke; `failed`: of those asked about
+ * of which it did not; `changed`: how many have a new status; `failure`: why a call brought nothing, in the carrier's words where
+ * it has some, null when none failed; `stoppedBy`: why the rest was not asked about.
  */
 export interface ReadingResult {
   answered: ReadonlySet<number>;
+  failed: ReadonlySet<number>;
   changed: number;
   failure: string | null;
+  stoppedBy: Stop | null;
+  /** What kept an answer from being recorded, or is a bug of the adapter's; its parcels are among `failed`. */
+  trouble: Error | null;
 }
 
-/** Asks a carrier for statuses, as many at a time as it takes, and records each shipment's in its own transaction. */
+/**
+ * Asks a carrier for statuses, as many at a time as it takes, and records each shipment's in its own transaction. The
+ * first call that shows the carrier to be away, for this license, is the last.
+ */
 export async function readStatuses(deps: Deps, request: ReadingRequest): Promise<ReadingResult> {
-  const answered = new Set<number>();
-  let changed = 0;
-  let failure: string | null = null;
   const adapter = deps.carriers(request.provider);
-  if (adapter.status === undefined) return { answered, changed, failure };
-  const account = await deps.accounts(request.licenseId);
-  for (const chunk of chunks(request.parcels, adapter.status.maxBulk)) {
-    const outcome = await adapter.status.fetch(chunk.map(toRef), { account, signal: request.signal });
-    if (outcome.kind !== 'accepted') {
-      failure = outcome.text;
-      continue;
+  const pass = new ReadingPass(deps, request, adapter);
+  if (adapter.status === undefined) return pass;
+  const account = await deps.accounts(request.licenseId, request.provider);
+  const waiting = [...chunks(request.parcels, adapter.status.maxBulk)];
+  const lane = async () => {
+    for (let chunk = waiting.shift(); chunk !== undefined; chunk = waiting.shift()) {
+      await pass.ask(chunk, account);
     }
-    for (const parcel of chunk) {
-      const status = outcome.value.find(({ trackingCode }) => trackingCode === parcel.trackingCode);
-      if (status === undefined) continue;
-      answered.add(parcel.id);
-      if (await record(deps, parcel.id, status)) changed += 1;
+  };
+  await Promise.all(Array.from({ length: request.lanes ?? 1 }, lane));
+  return pass;
+}
+
+class ReadingPass implements ReadingResult {
+  readonly answered = new Set<number>();
+  readonly failed = new Set<number>();
+  changed = 0;
+  failure: string | null = null;
+  stoppedBy: Stop | null = null;
+  trouble: Error | null = null;
+  #isDatabaseAway = false;
+  readonly #deps: Deps;
+  readonly #signal: AbortSignal;
+  readonly #call: Limit;
+  readonly #adapter: CarrierAdapter;
+
+  constructor(deps: Deps, { signal, call = (work) => work() }: ReadingRequest, adapter: CarrierAdapter) {
+    this.#deps = deps;
+    this.#signal = signal;
+    this.#call = call;
+    this.#adapter = adapter;
+  }
+
+  /** @throws what the database throws while it is away; nothing is asked any more then. */
+  async ask(chunk: readonly AskedParcel[], account: CarrierAccount): Promise<void> {
+    try {
+      await this.#ask(chunk, account);
+    } catch (error) {
+      this.#isDatabaseAway ||= isUnavailable(error);
+      if (this.#isDatabaseAway) throw error;
+      this.trouble = error instanceof Error ? error : new Error('unknown');
+      for (const { id } of chunk) if (!this.answered.has(id)) this.failed.add(id);
     }
   }
-  return { answered, changed, failure };
+
+  async #ask(chunk: readonly AskedParcel[], account: CarrierAccount): Promise<void> {
+    const context = { account, signal: this.#signal };
+    const outcome = await this.#call(async () => {
+      if (this.stoppedBy !== null || this.#isDatabaseAway || this.#signal.aborted) return undefined;
+      return await this.#adapter.status?.fetch(chunk.map(toRef), context);
+    });
+    if (outcome === undefined) return;
+    if (outcome.kind === 'accepted') return await this.#take(chunk, outcome.value);
+    this.failure = outcome.text;
+    // A call that we cut short says nothing about the carrier.
+    if (this.#signal.aborted) return;
+    for (const { id } of chunk) this.failed.add(id);
+    if (outcome.kind !== 'rejected' && outcome.kind !== 'duplicate') this.stoppedBy ??= outcome;
+  }
+
+  async #take(chunk: readonly AskedParcel[], statuses: readonly CarrierStatus[]): Promise<void> {
+    for (const parcel of chunk) {
+      const status = statuses.find(({ trackingCode }) => trackingCode === parcel.trackingCode);
+      if (status === undefined) {
+        this.failed.add(parcel.id);
+        continue;
+      }
+      if (await record(this.#deps, parcel.id, status)) this.changed += 1;
+      this.answered.add(parcel.id);
+    }
+  }
 }
 
 async function record(deps: Deps, shipmentId: number, status: CarrierStatus): Promise<boolean> {

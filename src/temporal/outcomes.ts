@@ -15,8 +15,8 @@ const RUN_TIMED_OUT = 'TimedOut';
 const ASK_EVERY_MS = 2000;
 
 /**
- * Waits for a run's end. `running`: the time is over, `endsEarly` said so, or the engine went away; the run goes on
- * by itself.
+ * Waits for a run's end. `running`: the time is over, `endsEarly` said so, `wait.stopping` was aborted since the process
+ * ends, or the engine went away; the run goes on by itself.
  *
  * The call has no deadline, it is cancelled: a server answers a long poll with nothing a second before its deadline,
  * and the client would spend that second asking again and again.
@@ -24,13 +24,15 @@ const ASK_EVERY_MS = 2000;
 export async function waitForRun<R>(
   client: Client,
   handle: { result(): Promise<R> },
-  timeoutMs: number,
+  wait: { timeoutMs: number; stopping?: AbortSignal | undefined },
   endsEarly?: () => Promise<boolean>,
 ): Promise<RunOutcome<R>> {
   const over = new AbortController();
+  const { timeoutMs, stopping } = wait;
   const outcome = client.withAbortSignal(over.signal, () => outcomeOf(handle));
   try {
-    return await Promise.race([outcome, waited(over.signal, timeoutMs, endsEarly)]);
+    const ends = [outcome, waited(over.signal, timeoutMs, endsEarly)];
+    return await Promise.race(stopping === undefined ? ends : [...ends, stopped(stopping, over.signal)]);
   } finally {
     over.abort();
   }
@@ -46,6 +48,15 @@ async function waited(
     await delay(Math.min(ASK_EVERY_MS, until - Date.now()), undefined, { signal });
   } while (Date.now() < until && !(await endsEarly()));
   return { kind: 'running' };
+}
+
+/** Resolves when the process is to end; `signal` takes the listener away again. */
+function stopped(stopping: AbortSignal, signal: AbortSignal): Promise<{ kind: 'running' }> {
+  return new Promise((resolve) => {
+    const end = () => resolve({ kind: 'running' });
+    if (stopping.aborted) end();
+    else stopping.addEventListener('abort', end, { once: true, signal });
+  });
 }
 
 async function outcomeOf<R>(handle: { result(): Promise<R> }): Promise<RunOutcome<R>> {

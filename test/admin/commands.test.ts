@@ -172,7 +172,7 @@ test('licenses: secrets are sealed, never shown, and kept by a change of other s
     '--expires',
     '2031-01-31',
   ]);
-  const stored = await getCarrierAccount(database.db, id);
+  const stored = await getCarrierAccount(database.db, { licenseId: id, provider: 'run' });
 
   t.false(shown.out.includes('carrier-token-1'));
   t.like(changed, { expires_at: '2031-01-31T00:00:00.000000Z', secrets: ['token'] });
@@ -184,7 +184,7 @@ test('licenses change: a secret comes from standard input, or with a warning fro
   const { id } = await newLicense('secret-key');
 
   const unseen = await admin(['licenses', 'change', 'secret-key', '--secret', 'token'], 'second\n');
-  const second = await getCarrierAccount(database.db, id);
+  const second = await getCarrierAccount(database.db, { licenseId: id, provider: 'run' });
   const seen = await admin(['licenses', 'change', 'secret-key', '--set', 'token=third']);
   const none = await admin(['licenses', 'change', 'secret-key', '--secret', 'token']);
 

@@ -8,15 +8,12 @@ import { Load } from './load.js';
 
 const REPEATS = Number(process.env.FAULT_REPEATS ?? 1);
 const IN_FLIGHT = 20;
-/** Longer than two processes need to start on a machine that does other work too. */
-const GRACE_MS = 40_000;
 
 test('API and worker stopped under load finish what they took, and others take over', async (t) => {
   t.timeout(REPEATS * 90_000);
   const stack = await startStack();
   t.teardown(() => stack.close());
-  const env = { SHUTDOWN_GRACE_MS: String(GRACE_MS) };
-  const startBoth = () => Promise.all([startApiProcess(t, stack, env), startWorkerProcess(t, stack, env)]);
+  const startBoth = () => Promise.all([startApiProcess(t, stack), startWorkerProcess(t, stack)]);
   let [api, worker] = await startBoth();
 
   for (let turn = 1; turn <= REPEATS; turn += 1) {
@@ -41,14 +38,24 @@ test('API and worker stopped under load finish what they took, and others take o
     await stack.sandbox.fault({ operation: 'book', kind: 'none' });
     const [nextApi, nextWorker] = await startBoth();
     load.useOnly([nextApi.url]);
-    const answers = await taken;
+    const first = await taken;
     const ends = await stops;
+    const answers = await Promise.all(
+      first.map(async ({ key, body }) => {
+        const { status, text } = await nextApi.client.create(body, key);
+        return { key, body, status, text };
+      }),
+    );
     await load.stop();
 
     t.deepEqual(
       ends.map(({ value }) => value),
       [0, 0],
       api.process.log + worker.log,
+    );
+    t.true(
+      first.every(({ status }) => status === 201 || status === 202),
+      first.map(({ status }) => status).join(' '),
     );
     t.deepEqual(
       answers.map(({ status }) => status),
@@ -60,6 +67,40 @@ test('API and worker stopped under load finish what they took, and others take o
     t.log(`${turn}: ${load.summary}; API stopped in ${apiMs} ms, worker in ${workerMs} ms`);
     [api, worker] = [nextApi, nextWorker];
   }
+});
+
+test('an API that is stopped says so first, and answers 202 for what the carrier holds for longer', async (t) => {
+  t.timeout(90_000);
+  const stack = await startStack();
+  t.teardown(() => stack.close());
+  const [api] = await Promise.all([startApiProcess(t, stack), startWorkerProcess(t, stack)]);
+  await stack.sandbox.fault({ operation: 'book', kind: 'hold' });
+  const bodies = Array.from({ length: IN_FLIGHT }, () => shipmentBody(stack.account, 'run'));
+  const taken = Promise.allSettled(bodies.map((body, index) => api.client.create(body, `held-${index}`)));
+  await eventually(async () => {
+    const [row] = await stack.db.select(
+      `SELECT COUNT(*) AS open FROM carrier_attempts WHERE state = 'sending'`,
+    );
+    return Number(row?.open) === IN_FLIGHT;
+  }, 'all bookings under way');
+
+  const stop = timed(api.process.stop());
+  const ready = await eventually(async () => {
+    const response = await fetch(`${api.url}/health/ready`);
+    const body = await response.text();
+    return response.status === 503 && body;
+  }, 'the API to be no longer ready');
+  const answers = await taken;
+  const { value, tookMs } = await stop;
+
+  t.is(JSON.parse(ready).status, 'draining');
+  t.deepEqual(
+    answers.map((answer) => (answer.status === 'fulfilled' ? answer.value.status : String(answer.reason))),
+    bodies.map(() => 202),
+  );
+  t.is(value, 0, api.process.log);
+  t.true(tookMs < 11_000, `the API stopped in ${tookMs} ms`);
+  await stack.sandbox.fault({ operation: 'book', kind: 'none' });
 });
 
 async function refusesConnections(url: string): Promise<boolean> {

@@ -1,4 +1,10 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text as textOf } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { MockActivityEnvironment } from '@temporalio/testing';
 import test from 'ava';
+import { createUpkeepActivities } from '../../activities/upkeep.js';
 import { scheduleIds } from '../../src/contracts/ids.js';
 import { ensureSchedules } from '../../src/temporal/schedules.js';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
@@ -103,6 +109,57 @@ test.serial('housekeeping drops expired keys, and brings orphans before the oper
   await keepHistory(handle, 'housekeeping', 'swept-exports');
 });
 
+test.serial(
+  'a creation that was ended before anything was sent is freed at once, beyond live ones',
+  async (t) => {
+    const live = await createDue();
+    const unsent = await createDue();
+    const sent = await createDue();
+    const running = await stack.temporal.workflow.start('createShipment', {
+      taskQueue: 'nobody-listens',
+      workflowId: 'shipment/0/live',
+    });
+    t.teardown(() => running.terminate());
+    await reserveAgain(live.uuid, 'shipment/0/live', 3);
+    await reserveAgain(unsent.uuid, 'shipment/0/unsent', 2);
+    await reserveAgain(sent.uuid, 'shipment/0/sent', 1);
+    await stack.db.run('DELETE FROM carrier_attempts WHERE shipment_uuid IN (?, ?)', [
+      live.uuid,
+      unsent.uuid,
+    ]);
+    const { flagOrphans } = createUpkeepActivities({ db: stack.db, temporal: stack.temporal, pageSize: 1 });
+
+    const flagged = await new MockActivityEnvironment().run(flagOrphans);
+
+    t.is(flagged, 1);
+    t.deepEqual(await stateOf(live.uuid), { state: 'reserved', status_code: 'pending', open_keys: 1 });
+    t.deepEqual(await stateOf(unsent.uuid), { state: 'refused', status_code: 'pending', open_keys: 0 });
+    t.deepEqual(await stateOf(sent.uuid), {
+      state: 'reserved',
+      status_code: 'needs_attention',
+      open_keys: 1,
+    });
+  },
+);
+
+test.serial('the operator frees what was never sent, and is told what to do about the rest', async (t) => {
+  const unsent = await createDue();
+  const sent = await createDue();
+  await reserveAgain(unsent.uuid, 'shipment/0/unsent-too', 1);
+  await reserveAgain(sent.uuid, 'shipment/0/sent-too', 1);
+  await stack.db.run('DELETE FROM carrier_attempts WHERE shipment_uuid = ?', [unsent.uuid]);
+
+  const freed = await resolve(unsent.uuid);
+  const told = await resolve(sent.uuid);
+
+  t.is(freed.code, 0, freed.err);
+  t.regex(freed.out, /freed: nothing was ever sent/);
+  t.is((await stateOf(unsent.uuid)).state, 'refused');
+  t.is(told.code, 1);
+  t.regex(told.err, new RegExp(`reference ${sent.uuid}`));
+  t.is((await stateOf(sent.uuid)).state, 'reserved');
+});
+
 test.serial('the Schedules run their workflows, once each, and can be ensured twice', async (t) => {
   await ensureSchedules(stack.temporal, { providers: ['run'], pollIntervalSeconds: 60 });
   await ensureSchedules(stack.temporal, { providers: ['run'], pollIntervalSeconds: 120 });
@@ -120,6 +177,40 @@ test.serial('the Schedules run their workflows, once each, and can be ensured tw
   t.is(policies.overlap, 'SKIP');
   t.is(Number(policies.catchupWindow), 60_000);
 });
+
+/** As a creation leaves its rows that was ended from outside so many hours ago. */
+async function reserveAgain(uuid: string, workflowId: string, hours: number): Promise<void> {
+  await stack.db.run(
+    `UPDATE shipments s JOIN idempotency_keys k ON k.shipment_uuid = s.uuid
+     SET s.state = 'reserved', s.status_code = 'pending', s.workflow_id = ?,
+       s.created_at = NOW(6) - INTERVAL ? HOUR, k.response_status = NULL, k.response_body = NULL
+     WHERE s.uuid = ?`,
+    [workflowId, hours, uuid],
+  );
+}
+
+async function stateOf(uuid: string) {
+  const [row] = await stack.db.select(
+    `SELECT state, status_code, (SELECT COUNT(*) FROM idempotency_keys WHERE shipment_uuid = s.uuid) AS open_keys
+     FROM shipments s WHERE uuid = ?`,
+    [uuid],
+  );
+  return { ...row };
+}
+
+/** `admin resolve … --retry` as the operator runs it. */
+async function resolve(uuid: string): Promise<{ code: number | null; out: string; err: string }> {
+  const entry = fileURLToPath(new URL('../../src/main/admin.js', import.meta.url));
+  const child = spawn(process.execPath, [entry, 'resolve', uuid, '--retry'], {
+    env: { ...process.env, ...stack.env },
+  });
+  const [out, err, [code]] = await Promise.all([
+    textOf(child.stdout),
+    textOf(child.stderr),
+    once(child, 'close'),
+  ]);
+  return { code, out, err };
+}
 
 async function createDue(): Promise<{ uuid: string; code: string }> {
   const { body } = await api.create(shipmentBody(stack.account, 'run'));

@@ -49,7 +49,7 @@ export function pollingAt(provider: string) {
   return proxyActivities<Pick<CarrierActivities, 'pollPage'>>({
     taskQueue: taskQueues.carrier(provider),
     startToCloseTimeout: '5m',
-    heartbeatTimeout: '1m',
+    heartbeatTimeout: '5s',
     retry: { maximumAttempts: 2 },
     priority: { priorityKey: 5 },
   });

@@ -99,20 +99,18 @@ export async function listLicenses(db: Executor, accountId: number): Promise<Lic
   return [...byId.values()];
 }
 
-/** The carrier account behind a licence: the settings for its company's carrier; null when there are none. */
+/** A licence's settings for a provider, whichever carrier its company has by now; null when there are none. */
 export async function getCarrierAccount(
   db: Executor,
-  licenseId: number,
+  args: { licenseId: number; provider: string },
 ): Promise<CarrierAccountRecord | null> {
   const [row] = await db.select(
-    `SELECT l.id AS license_id, r.provider, t.settings, t.secrets,
+    `SELECT t.license_id, r.provider, t.settings, t.secrets,
        t.collect_street, t.collect_street_number, t.collect_city, t.collect_company
-     FROM licenses l
-     JOIN companies c ON c.id = l.company_id
-     JOIN carriers r ON r.id = c.carrier_id
-     JOIN license_settings t ON t.license_id = l.id AND t.provider_id = c.carrier_id
-     WHERE l.id = ?`,
-    [licenseId],
+     FROM license_settings t
+     JOIN carriers r ON r.id = t.provider_id
+     WHERE t.license_id = ? AND r.provider = ?`,
+    [args.licenseId, args.provider],
   );
   if (row === undefined) return null;
   return {

@@ -61,17 +61,27 @@ export interface ReadingResult {
   wake: WakeTarget[];
 }
 
-/** A carrier's open shipments whose time to be polled has come, longest due first. */
+/** So many of those that are longest due are looked at when there are more than can be asked about at once. */
+const LOOKED_AT = 1000;
+
+/**
+ * A carrier's open shipments whose time to be polled has come. When they are more than `limit`, those that are out for
+ * delivery go first, licenses take turns, and each license's longest due are before its others.
+ */
 export async function listDueShipments(
   db: Executor,
   args: { provider: string; limit: number },
 ): Promise<DueShipment[]> {
   const rows = await db.select(
-    `SELECT id, uuid, account_id, license_id, tracking_code, carrier_reference,
-       status_code, status_description, status_at, service_type
-     FROM shipments
-     WHERE carrier_id = (SELECT c.id FROM carriers c WHERE c.provider = ?) AND next_poll_at <= NOW(6) AND state = 'created' AND tracking_code IS NOT NULL
-     ORDER BY next_poll_at LIMIT ?`,
+    `SELECT * FROM (
+       SELECT id, uuid, account_id, license_id, tracking_code, carrier_reference, next_poll_at,
+         status_code, status_description, status_at, service_type, status_code = 'out_for_delivery' AS is_near
+       FROM shipments
+       WHERE carrier_id = (SELECT c.id FROM carriers c WHERE c.provider = ?) AND next_poll_at <= NOW(6)
+         AND state = 'created' AND tracking_code IS NOT NULL
+       ORDER BY next_poll_at LIMIT ${LOOKED_AT}) due
+     ORDER BY is_near DESC, ROW_NUMBER() OVER (PARTITION BY license_id ORDER BY is_near DESC, next_poll_at), next_poll_at
+     LIMIT ?`,
     [args.provider, args.limit],
   );
   return rows.map((row) => ({
@@ -84,6 +94,26 @@ export async function listDueShipments(
     status: toStatus(row),
     serviceType: oneOrTwo(row, 'service_type'),
   }));
+}
+
+/** Rows of one statement, which holds their locks until it is through. */
+const AT_ONCE = 5000;
+
+/** Asks again later about all due shipments of a license with a provider: nobody answers for it now. */
+export async function postponeLicensePolls(
+  db: Executor,
+  args: { provider: string; licenseId: number; seconds: number },
+): Promise<void> {
+  let postponed: number;
+  do {
+    const { affectedRows } = await db.run(
+      `UPDATE shipments SET next_poll_at = NOW(6) + INTERVAL ? SECOND, updated_at = updated_at
+       WHERE carrier_id = (SELECT c.id FROM carriers c WHERE c.provider = ?) AND next_poll_at <= NOW(6)
+         AND license_id = ? AND state = 'created' LIMIT ${AT_ONCE}`,
+      [args.seconds, args.provider, args.licenseId],
+    );
+    postponed = affectedRows;
+  } while (postponed === AT_ONCE);
 }
 
 /** Asks again later about shipments of which the carrier did not speak. */

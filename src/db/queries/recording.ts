@@ -3,7 +3,7 @@ import type { WakeTarget } from '../../contracts/wake.js';
 import type { BookedParcel, ShipmentRecord } from '../../domain/shipment.js';
 import { isoToSql } from '../../lib/time.js';
 import type { Database, Executor } from '../database.js';
-import { int, text } from '../row.js';
+import { int, iso, text } from '../row.js';
 import { listSubscribers, recordEvents } from './events.js';
 
 /** A booking the carrier accepted, with the answer that the key will give from now on. */
@@ -132,16 +132,65 @@ export async function markNeedsAttention(
   });
 }
 
-/** Reservations older than the given age, for the sweep: uuid and the workflow that owns each. */
+/**
+ * Releases a reservation of which nothing was ever sent and whose run is closed; false when it is not one. A run that
+ * begins meanwhile waits for the key's row, and then finds the key free: none can book what is released here.
+ */
+export async function releaseUnsent(
+  db: Database,
+  args: { uuid: string; reason: string; isRunOpen: () => Promise<boolean> },
+): Promise<boolean> {
+  return await db.transaction(async (tx) => {
+    const keys = await tx.select(
+      `SELECT id FROM idempotency_keys WHERE shipment_uuid = ? AND response_status IS NULL FOR UPDATE`,
+      [args.uuid],
+    );
+    if (keys.length === 0 || (await args.isRunOpen())) return false;
+    const released = await tx.run(
+      `UPDATE shipments SET state = 'refused', is_active = FALSE, status_description = ?
+       WHERE uuid = ? AND state = 'reserved'
+         AND NOT EXISTS (SELECT 1 FROM carrier_attempts a WHERE a.shipment_uuid = shipments.uuid)`,
+      [args.reason.slice(0, 500), args.uuid],
+    );
+    if (released.affectedRows === 0) return false;
+    await tx.run('DELETE FROM idempotency_keys WHERE shipment_uuid = ? AND response_status IS NULL', [
+      args.uuid,
+    ]);
+    return true;
+  });
+}
+
+/** A reservation whose creation may have been left behind; `createdAt` (ISO 8601 UTC) and `id` are its place. */
+export interface StaleReservation {
+  id: number;
+  createdAt: string;
+  uuid: string;
+  /** Of the creation that owns it. */
+  workflowId: string;
+}
+
+/** A page of reservations older than the given age, oldest first, after the place named. */
 export async function listStaleReservations(
   db: Executor,
-  args: { olderThanSeconds: number; limit: number },
-): Promise<{ uuid: string; workflowId: string }[]> {
+  args: {
+    olderThanSeconds: number;
+    limit: number;
+    after: Pick<StaleReservation, 'id' | 'createdAt'> | undefined;
+  },
+): Promise<StaleReservation[]> {
+  const { after } = args;
+  const place = after === undefined ? [] : [isoToSql(after.createdAt), isoToSql(after.createdAt), after.id];
   const rows = await db.select(
-    `SELECT uuid, workflow_id FROM shipments
+    `SELECT id, created_at, uuid, workflow_id FROM shipments
      WHERE state = 'reserved' AND created_at < NOW(6) - INTERVAL ? SECOND AND status_code <> 'needs_attention'
-     ORDER BY created_at LIMIT ?`,
-    [args.olderThanSeconds, args.limit],
+       ${after === undefined ? '' : 'AND created_at >= ? AND (created_at > ? OR id > ?)'}
+     ORDER BY created_at, id LIMIT ?`,
+    [args.olderThanSeconds, ...place, args.limit],
   );
-  return rows.map((row) => ({ uuid: text(row, 'uuid'), workflowId: text(row, 'workflow_id') }));
+  return rows.map((row) => ({
+    id: int(row, 'id'),
+    createdAt: iso(row, 'created_at'),
+    uuid: text(row, 'uuid'),
+    workflowId: text(row, 'workflow_id'),
+  }));
 }

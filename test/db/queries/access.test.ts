@@ -118,7 +118,7 @@ test('a carrier account has the settings of its own carrier, secrets still seale
   const { accountId } = await insertTestAccount(db);
   const license = await insertTestLicense(db, { accountId, provider: 'run' });
 
-  const account = await getCarrierAccount(db, license.licenseId);
+  const account = await getCarrierAccount(db, { licenseId: license.licenseId, provider: 'run' });
 
   t.like(account, { licenseId: license.licenseId, provider: 'run' });
   t.deepEqual(account?.collectFrom, {
@@ -128,5 +128,5 @@ test('a carrier account has the settings of its own carrier, secrets still seale
     company: 'Test merchant',
   });
   t.is(decrypt(account?.secrets ?? Buffer.alloc(0), TEST_APP_KEY), '{"token":"sandbox-token"}');
-  t.is(await getCarrierAccount(db, 1_000_000_000), null);
+  t.is(await getCarrierAccount(db, { licenseId: 1_000_000_000, provider: 'run' }), null);
 });

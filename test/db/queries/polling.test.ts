@@ -1,6 +1,7 @@
 import test from 'ava';
 import {
   listDueShipments,
+  postponeLicensePolls,
   postponePolls,
   type ReadEvent,
   type Reading,
@@ -61,6 +62,26 @@ test.serial('due shipments are those created whose time has come, longest due fi
   t.is((await sooner.read())?.updatedAt, '2026-01-01T00:00:00.000001Z');
   t.deepEqual(await listDueShipments(db, { provider: 'none', limit: 10 }), []);
 });
+
+test.serial(
+  'when more is due than is asked for, deliveries of today go first and licenses take turns',
+  async (t) => {
+    const { db } = database;
+    const many = await newShipment({ next_poll_at: '2025-01-01 00:00:00' });
+    const second = await insertTestShipment(db, many.license, { next_poll_at: '2025-01-02 00:00:00' });
+    const other = await newShipment({ next_poll_at: '2025-01-04 00:00:00' });
+    const near = await newShipment({ next_poll_at: '2025-01-05 00:00:00', status_code: 'out_for_delivery' });
+    const due = async () => (await listDueShipments(db, { provider: 'run', limit: 3 })).map((row) => row.id);
+
+    t.deepEqual(await due(), [near.id, many.id, other.id]);
+    await postponeLicensePolls(db, { provider: 'run', licenseId: many.license.licenseId, seconds: 60 });
+    const left = await due();
+
+    t.deepEqual(left.slice(0, 2), [near.id, other.id]);
+    t.false(left.includes(second.id));
+    await postponePolls(db, { ids: [near.id, other.id], seconds: 60 });
+  },
+);
 
 test('a reading adds the history and moves the status', async (t) => {
   const shipment = await newShipment({ next_poll_at: PAST });
