@@ -13,6 +13,8 @@ export interface TestWebhook {
   secret: string;
   /** `license_key=…`, for queries. */
   query: string;
+  /** The same, for bodies. */
+  licenseKey: string;
 }
 
 export const ALL_EVENTS = [
@@ -50,7 +52,7 @@ export async function subscribe(
   const created = await api.post('/webhooks', { license_key: key, url, events });
   if (created.status !== 201) throw new Error(created.text);
   const { id, secret } = created.body.data;
-  return { id, secret, query: `license_key=${key}` };
+  return { id, secret, query: `license_key=${key}`, licenseKey: key ?? '' };
 }
 
 /** Creates a shipment and gives its public form. */

@@ -44,7 +44,7 @@ test('a run that is not done in time has failed, and nothing unexpected is throw
     workflowRunTimeout: '1s',
   });
 
-  const outcome = await waitForRun(client, handle, 30_000);
+  const outcome = await waitForRun(client, handle, { timeoutMs: 30_000 });
 
   t.like(outcome, { kind: 'failed', type: 'TimedOut' });
 });

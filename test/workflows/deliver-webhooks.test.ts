@@ -141,10 +141,9 @@ test('a failed attempt is made again, six times in all, each recorded', async (t
   await keepHistory(handleOf(webhook), 'deliverWebhooks', 'gave-up');
 
   receiver.behave({ kind: 'answer', status: 204 }, { kind: 'answer', status: 500 });
-  const again = await api.post(
-    `/webhooks/${webhook.id}/deliveries/${failed?.id}/redeliver?${webhook.query}`,
-    {},
-  );
+  const again = await api.post(`/webhooks/${webhook.id}/deliveries/${failed?.id}/redeliver`, {
+    license_key: webhook.licenseKey,
+  });
   const [redelivered] = await settledDeliveries(api, webhook);
 
   t.is(again.status, 202, again.text);
@@ -164,7 +163,8 @@ test('what failed since a moment is sent again on request', async (t) => {
   await Promise.all([createShipment(stack, api), createShipment(stack, api)]);
   await settledDeliveries(api, webhook, 2);
   receiver.behave({ kind: 'answer', status: 200 });
-  const replay = (since: string) => api.post(`/webhooks/${webhook.id}/replay?${webhook.query}`, { since });
+  const replay = (since: string) =>
+    api.post(`/webhooks/${webhook.id}/replay`, { license_key: webhook.licenseKey, since });
 
   const none = await replay(new Date(Date.now() + 60_000).toISOString());
   const all = await replay(new Date(Date.now() - 60_000).toISOString());
@@ -200,15 +200,14 @@ test('410 turns the webhook off, fails what waits, and the owner is told once', 
   await ended(webhook);
   t.is(mail.mails.filter(({ text }) => text?.includes(webhook.id)).length, 1);
   await keepHistory(handleOf(webhook), 'deliverWebhooks', 'turned-off');
-  const refused = await api.post(
-    `/webhooks/${webhook.id}/deliveries/${delivery?.id}/redeliver?${webhook.query}`,
-    {},
-  );
+  const refused = await api.post(`/webhooks/${webhook.id}/deliveries/${delivery?.id}/redeliver`, {
+    license_key: webhook.licenseKey,
+  });
   t.is(refused.status, 422);
 
   await createShipment(stack, api);
   receiver.behave({ kind: 'answer', status: 200 });
-  await api.patch(`/webhooks/${webhook.id}?${webhook.query}`, { is_active: true });
+  await api.patch(`/webhooks/${webhook.id}`, { license_key: webhook.licenseKey, is_active: true });
   await createShipment(stack, api);
 
   const after = await settledDeliveries(api, webhook, 2);
@@ -253,12 +252,13 @@ test('five days of failures only turn it off; a success in between begins anew',
 test('after a rotation both secrets sign, and after the overlap the new one alone', async (t) => {
   const { stack, receiver } = await begin(t);
   const webhook = await subscribe(stack, api, { url: receiver.url });
-  const path = `/webhooks/${webhook.id}/rotate-secret?${webhook.query}`;
-  const rotated = await api.post(path, {});
+  const path = `/webhooks/${webhook.id}/rotate-secret`;
+  const { licenseKey: license_key } = webhook;
+  const rotated = await api.post(path, { license_key });
   await createShipment(stack, api);
   await settledDeliveries(api, webhook);
 
-  const last = await api.post(path, { overlap_hours: 0 });
+  const last = await api.post(path, { license_key, overlap_hours: 0 });
   await createShipment(stack, api);
   await settledDeliveries(api, webhook, 2);
 
@@ -278,7 +278,7 @@ test('a changed URL counts for the next attempt; a deleted webhook is sent nothi
   await createShipment(stack, api);
   await eventually(() => receiver.requests.length > 0, 'the first attempt');
 
-  await api.patch(`/webhooks/${webhook.id}?${webhook.query}`, { url: elsewhere.url });
+  await api.patch(`/webhooks/${webhook.id}`, { license_key: webhook.licenseKey, url: elsewhere.url });
   const [delivery] = await settledDeliveries(api, webhook);
   const removed = await api.delete(`/webhooks/${webhook.id}?${webhook.query}`);
   await createShipment(stack, api);
@@ -306,7 +306,7 @@ test('between attempts the run sleeps, and an event wakes it', async (t) => {
        WHERE subscription_id = ? ORDER BY id LIMIT 1`,
       [seconds, webhook.id],
     );
-    await api.patch(`/webhooks/${webhook.id}?${webhook.query}`, { is_active: true });
+    await api.patch(`/webhooks/${webhook.id}`, { license_key: webhook.licenseKey, is_active: true });
   };
   await nextAttemptIn(3600);
   const handle = handleOf(webhook);
