@@ -19,7 +19,7 @@ test.after.always(() => database?.drop());
 test('an engine that is away leaves nothing behind, and the caller may ask again', async (t) => {
   const request = await requestOf();
   const away = clientThat(async () => {
-    throw new ServiceError('no connection');
+    throw engineError(14);
   });
 
   const first = await t.throwsAsync(createExport({ db: database.db, temporal: away }, request));
@@ -39,7 +39,7 @@ test('a start whose answer was lost counts when the run has begun', async (t) =>
   const lost = clientThat(async () => {
     const [row] = await database.db.select('SELECT id FROM exports WHERE account_id = ?', [accountId]);
     await beginExport(database.db, { accountId, exportId: Number(row?.id) });
-    throw new ServiceError('deadline exceeded');
+    throw engineError(4);
   });
 
   const record = await createExport({ db: database.db, temporal: lost }, request);
@@ -50,6 +50,16 @@ test('a start whose answer was lost counts when the run has begun', async (t) =>
     [[record.id, 'processing']],
   );
 });
+
+/** What the client throws of a call that gRPC ended with this code. */
+function engineError(code: number): ServiceError {
+  const cause = Object.assign(new Error(`${code}: no connection`), {
+    code,
+    details: 'no connection',
+    metadata: {},
+  });
+  return new ServiceError('the call failed', { cause });
+}
 
 /** A client whose every call ends like this. */
 function clientThat(end: () => Promise<never>): Client {
