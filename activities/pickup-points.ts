@@ -8,6 +8,7 @@ import {
 } from '../src/contracts/refresh-pickup-points.js';
 import { listCopiesToRenew, replacePoints } from '../src/db/queries/pickup-points.js';
 import { placeOf, type StoredPickupPoint } from '../src/domain/pickup-points.js';
+import { cutText } from '../src/lib/text.js';
 import { AccountUnreadable } from '../src/services/carrier-accounts.js';
 import type { CarrierDeps } from './carrier-deps.js';
 import { withHeartbeat } from './heartbeat.js';
@@ -74,21 +75,17 @@ function toStored(points: readonly PickupPoint[]): StoredPickupPoint[] {
     const place = placeOf(point.latitude, point.longitude);
     byId.set(point.id, {
       id: point.id,
-      name: cut(point.name, 255),
-      city: cut(point.city, 255),
-      street: cut(point.street, 255),
-      number: cut(point.number, 32),
-      streetCode: cut(point.streetCode, 32),
+      name: cutText(point.name, 255),
+      city: cutText(point.city, 255),
+      street: cutText(point.street, 255),
+      number: cutText(point.number, 32),
+      streetCode: cutText(point.streetCode, 32),
       latitude: place?.latitude ?? null,
       longitude: place?.longitude ?? null,
-      remarks: cut(point.remarks, 1000),
+      remarks: cutText(point.remarks, 1000),
     });
   }
   return [...byId.values()];
-}
-
-function cut(value: string, length: number): string {
-  return value.length <= length ? value : Array.from(value).slice(0, length).join('');
 }
 
 function unavailable(outcome: { text: string; retryAfterMs?: number | undefined }): ApplicationFailure {

@@ -12,6 +12,7 @@ export function publishSchema(schema: unknown, schemas: Map<string, unknown>): u
   return { $ref: `#/components/schemas/${title}` };
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
+/** Whether it is an object or an array. */
+export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }

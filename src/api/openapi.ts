@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
 import { ERROR_STATUS, type ErrorCode } from '../domain/errors.js';
 import { errorSchema, headerComponents, INTRODUCTION, parameterComponents, TAGS } from './openapi-parts.js';
-import { publishSchema as publish } from './openapi-schema.js';
+import { isObject, publishSchema as publish } from './openapi-schema.js';
 import { type ResponseSpec, type Route, takesBody } from './route.js';
 
 type Json = Record<string, unknown>;
@@ -198,8 +198,4 @@ function failure(status: number, codes: readonly ErrorCode[]): Json {
       },
     },
   };
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null;
 }

@@ -1,3 +1,5 @@
+import { isObject } from './input.js';
+
 /** An answer of API v1: its body is sent as JSON. */
 export interface Reply {
   status: number;
@@ -64,8 +66,4 @@ export function normalised(reply: Reply): Reply {
 
 function envelope(parts: Omit<Envelope, 'warning'>): Envelope {
   return { ...parts, warning: '' };
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

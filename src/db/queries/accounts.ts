@@ -127,12 +127,6 @@ export async function listAccounts(
   return rows.map(toAccount);
 }
 
-/** Last four characters of an account's client secret, empty when it has none; null when there is no account. */
-export async function findSecretEnd(db: Executor, accountId: number): Promise<string | null> {
-  const [row] = await db.select('SELECT client_secret_last4 FROM accounts WHERE id = ?', [accountId]);
-  return row === undefined ? null : text(row, 'client_secret_last4');
-}
-
 /**
  * Inserts an account and gives its id.
  * @throws DatabaseError a duplicate when the client id is taken

@@ -10,6 +10,7 @@ import {
   type StatusCode,
   statusName,
 } from '../../domain/statuses.js';
+import { cutText } from '../../lib/text.js';
 import { isoToSql } from '../../lib/time.js';
 import type { Executor, Row, SqlValue } from '../database.js';
 import { int, iso, isoOrNull, oneOrTwo, statusCode, text, textOrNull } from '../row.js';
@@ -170,7 +171,7 @@ async function newsOf(
   const known = newest === undefined ? null : text(newest, 'carrier_code');
   return events.flatMap((event) => {
     if (!event.isCurrent) return [event];
-    if (cut(event.carrierCode, 64) === known) return [];
+    if (cutText(event.carrierCode, 64) === known) return [];
     return [{ ...event, occurredAt: event.occurredAt > before.at ? event.occurredAt : before.at }];
   });
 }
@@ -217,11 +218,11 @@ async function insertNewEvents(
     fresh.flatMap((event): SqlValue[] => [
       shipmentId,
       event.code,
-      cut(event.description, 500),
+      cutText(event.description, 500),
       isoToSql(event.occurredAt),
-      cut(event.carrierCode, 64),
-      cut(event.carrierDescription, 500) || null,
-      event.location === null ? null : cut(event.location, 255),
+      cutText(event.carrierCode, 64),
+      cutText(event.carrierDescription, 500) || null,
+      event.location === null ? null : cutText(event.location, 255),
     ]),
   );
 }
@@ -235,7 +236,7 @@ async function updateShipment(
   const changes: Record<string, SqlValue> = {};
   if (status !== before && (status.code !== before.code || status.description !== before.description)) {
     changes.status_code = status.code;
-    changes.status_description = cut(status.description, 500);
+    changes.status_description = cutText(status.description, 500);
   }
   const inHand = events.find((event) => isInHand(event.code));
   const collectedAt = isoOrNull(row, 'collected_at');
@@ -273,9 +274,4 @@ function toStatus(row: Row): Status {
     description: text(row, 'status_description'),
     at: iso(row, 'status_at'),
   };
-}
-
-/** Cut to the column's characters, never inside a surrogate pair. */
-function cut(value: string, length: number): string {
-  return value.length <= length ? value : [...value].slice(0, length).join('');
 }

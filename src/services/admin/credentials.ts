@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Static, Type } from 'typebox';
-import { findSecretEnd, type StoredCredentials, setClientCredentials } from '../../db/queries/accounts.js';
+import { findAccount, type StoredCredentials, setClientCredentials } from '../../db/queries/accounts.js';
 import { compileOnUse } from '../../lib/schema.js';
 import { hashSecret, randomToken } from '../../lib/secrets.js';
 import type { AdminApp } from './app.js';
@@ -85,9 +85,9 @@ async function store(
 
 /** @throws AppError `validation_failed` when there is no such account */
 async function hasCredentials(app: Pick<AdminApp, 'db'>, accountId: number): Promise<boolean> {
-  const end = await findSecretEnd(app.db, accountId);
-  if (end === null) throw noAccount(accountId);
-  return end !== '';
+  const account = await findAccount(app.db, accountId);
+  if (account === null) throw noAccount(accountId);
+  return account.clientSecretLast4 !== '';
 }
 
 function noAccount(accountId: number) {
