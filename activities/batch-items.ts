@@ -6,7 +6,7 @@ import type { Creation } from '../src/contracts/create-shipment.js';
 import type { BatchChunk, BatchRef, ChunkResult } from '../src/contracts/run-batch.js';
 import { type Database, isUnavailable } from '../src/db/database.js';
 import { findByClientId, type LicenseSummary } from '../src/db/queries/accounts.js';
-import { type ClaimedItem, claimItems, type ItemResult, recordItems } from '../src/db/queries/batch-items.js';
+import { type ClaimedItem, claimItems, findItemShipment } from '../src/db/queries/batch-items.js';
 import { type BatchWork, findBatch, findBatchWork } from '../src/db/queries/batches.js';
 import { findKey } from '../src/db/queries/idempotency.js';
 import { findShipment } from '../src/db/queries/shipments.js';
@@ -15,12 +15,15 @@ import { AppError } from '../src/domain/errors.js';
 import type { Window } from '../src/lib/window.js';
 import { createShipment } from '../src/services/create-shipment.js';
 import type { CreateShipmentRequest } from '../src/services/services.js';
+import { creationIdOf } from '../src/temporal/starters.js';
+import { ResultWriter } from './batch-results.js';
 
 const CLAIM_AT_ONCE = 10;
 const TICK_MS = 1000;
-const WRITE_EVERY_MS = 150;
 /** No more items are started after this; the run plans what is left anew. */
 const BUDGET_MS = 300_000;
+/** Clocks of hosts and of the database differ by less. */
+const CLOCK_MARGIN_HOURS = 1;
 
 /** What the work on items is given. */
 export interface BatchItemDeps {
@@ -137,6 +140,7 @@ class ChunkPass {
       if (await this.#isCreated(item)) return;
       const context = { ...this.#batch, batchUuid: this.#batch.uuid, licenses: this.#licenses };
       const request = readBatchItem(item.payload, context, this.#deps.config);
+      if (await this.#isCreatedBefore(item, request.creation)) return;
       const window = this.#deps.window(request.creation.carrier.provider);
       await window.use(() => this.#create(item, request, window));
     } catch (error) {
@@ -151,6 +155,21 @@ class ChunkPass {
     const shipment = await findShipment(this.#deps.db, { accountId: this.#batch.accountId, uuid });
     if (shipment?.state !== 'created') return false;
     this.#writer.add({ id, kind: 'created', shipmentUuid: uuid });
+    return true;
+  }
+
+  /** Where the item may have outlived its key's answer, the shipment that it made is looked for by its creation. */
+  async #isCreatedBefore({ id }: ClaimedItem, creation: Creation): Promise<boolean> {
+    const keptMs = (this.#deps.config.fingerprintHours - CLOCK_MARGIN_HOURS) * 3_600_000;
+    if (Date.now() - Date.parse(this.#batch.createdAt) < keptMs) return false;
+    const shipmentUuid = await findItemShipment(this.#deps.db, {
+      licenseId: creation.licenseId,
+      orderId: creation.order.id,
+      workflowId: creationIdOf(creation),
+      since: this.#batch.createdAt,
+    });
+    if (shipmentUuid === null) return false;
+    this.#writer.add({ id, kind: 'created', shipmentUuid });
     return true;
   }
 
@@ -217,50 +236,6 @@ class ItemFeed {
     });
     this.#after = this.#page.at(-1)?.position ?? this.#to;
     this.#isOver = this.#page.length === 0;
-  }
-}
-
-/** Writes results in bulk, a moment after the first of them came. */
-class ResultWriter {
-  readonly #db: Database;
-  readonly #batchId: number;
-  #waiting: ItemResult[] = [];
-  #timer: NodeJS.Timeout | undefined;
-  #writing: Promise<void> = Promise.resolve();
-  #resolved = 0;
-  #trouble: unknown;
-
-  constructor(db: Database, batchId: number) {
-    this.#db = db;
-    this.#batchId = batchId;
-  }
-
-  add(result: ItemResult): void {
-    this.#waiting.push(result);
-    this.#timer ??= setTimeout(() => this.#write(), WRITE_EVERY_MS);
-  }
-
-  /** Writes what waits, and gives the number of items that got their outcome. @throws what a write threw */
-  async close(): Promise<number> {
-    this.#write();
-    await this.#writing;
-    if (this.#trouble !== undefined) throw this.#trouble;
-    return this.#resolved;
-  }
-
-  #write(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    const results = this.#waiting;
-    this.#waiting = [];
-    if (results.length === 0) return;
-    this.#writing = this.#writing.then(async () => {
-      try {
-        this.#resolved += await recordItems(this.#db, this.#batchId, results);
-      } catch (error) {
-        this.#trouble = error;
-      }
-    });
   }
 }
 

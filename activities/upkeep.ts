@@ -25,7 +25,8 @@ const STALE_AFTER_SECONDS = 900;
 const ABANDONED_AFTER_SECONDS = 60;
 /** What one kind of sweeping may take of a run, so that no backlog keeps the others away. */
 const BUDGET_MS = 90_000;
-const ENDED = 'The creation was ended from outside. Send the same request again to resume it.';
+const ENDED =
+  'The creation was ended from outside. Decide on it, or send the same request again to resume it.';
 const KEEP_RATE_WINDOWS_SECONDS = 3600;
 const KEEP_DELIVERIES_DAYS = 30;
 const KEEP_RESPONSES_DAYS = 30;

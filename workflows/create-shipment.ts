@@ -82,6 +82,13 @@ export async function createShipment(
   return { ...answer, replayed: false, requestId };
 }
 
+/** Stands for what the carrier was told before the run was ended. */
+const ENDED = {
+  kind: 'unknown',
+  attempt: 0,
+  text: 'The creation was ended from outside after something was sent to the carrier.',
+} as const satisfies BookResult;
+
 /** Books until the outcome is known; an operator decides where neither we nor the carrier can. */
 async function bookParcel(
   creation: Creation,
@@ -89,8 +96,10 @@ async function bookParcel(
   desk: ReturnType<typeof openDecisionDesk>,
 ): Promise<Accepted | Refused> {
   let resend = false;
+  let isAsked = creation.askFirst === true;
   for (;;) {
-    const outcome = await callBook(creation, shipment, resend);
+    const outcome = isAsked ? ENDED : await callBook(creation, shipment, resend);
+    isAsked = false;
     switch (outcome.kind) {
       case 'accepted':
         return outcome;

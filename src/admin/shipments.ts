@@ -2,11 +2,11 @@ import type { Client } from '@temporalio/client';
 import type { Command } from 'commander';
 import type { BookingDecision } from '../contracts/create-shipment.js';
 import { listNeedingAttention, workflowIdOf } from '../db/queries/attention.js';
-import { freeUnsent } from '../services/abandoned-creations.js';
+import { freeUnsent, resumeToDecide } from '../services/abandoned-creations.js';
 import type { AdminApp } from '../services/admin/app.js';
 import { fieldError } from '../services/admin/check.js';
 import { rotateCredentials } from '../services/admin/credentials.js';
-import { decideBooking } from '../services/booking-decisions.js';
+import { type DecisionOutcome, decideBooking, decideSoon } from '../services/booking-decisions.js';
 import { AdminError, addCommand, type Session, textOption, toId } from './command.js';
 
 /** The operator's commands: bookings of unknown outcome. They print JSON with or without `--json`. */
@@ -60,31 +60,34 @@ async function resolveShipment(
   const workflowId = await workflowIdOf(db, uuid);
   if (workflowId === null) throw new AdminError(`There is no shipment ${uuid} that waits for a decision.`);
   const outcome = await decideBooking(temporal, { workflowId, decision });
+  if (outcome.kind !== 'gone') return textOf(outcome);
+  const creation = { uuid, workflowId };
+  if (await freeUnsent({ db, temporal }, creation)) {
+    return 'freed: nothing was ever sent to the carrier; the same request books anew, and so does another one';
+  }
+  if (await resumeToDecide({ db, temporal }, creation)) {
+    return textOf(await decideSoon(temporal, { workflowId, decision }));
+  }
+  throw new AdminError(
+    `The creation is not running any more, and something was sent to the carrier. Look there for the reference ` +
+      `${uuid}; then send the same request with the same key again, which resumes the creation, and resolve it ` +
+      'once it is listed by needs-attention and waits.',
+  );
+}
+
+/** @throws AdminError where the decision was not carried out */
+function textOf(outcome: DecisionOutcome): string {
   switch (outcome.kind) {
     case 'taken':
       return outcome.text;
     case 'refused':
+    case 'not_waiting':
       throw new AdminError(outcome.text);
     case 'late':
       throw new AdminError('The creation has not answered yet. Look at it again in a while.');
     case 'gone':
-      return await withoutRun({ db, temporal }, { uuid, workflowId });
+      throw new AdminError('The creation has just ended. Look at it again.');
   }
-}
-
-/** Whatever was decided, nothing can be carried out without a run; what was never sent needs no decision. */
-async function withoutRun(
-  app: { db: AdminApp['db']; temporal: Client },
-  creation: { uuid: string; workflowId: string },
-): Promise<string> {
-  if (await freeUnsent(app, creation)) {
-    return 'freed: nothing was ever sent to the carrier; the same request books anew, and so does another one';
-  }
-  throw new AdminError(
-    `The creation is not running any more, and something was sent to the carrier. Look there for the reference ` +
-      `${creation.uuid}; then send the same request with the same key again, which resumes the creation, and resolve it ` +
-      'once it is listed by needs-attention and waits.',
-  );
 }
 
 function decisionOf(options: Readonly<Record<string, unknown>>): BookingDecision {

@@ -1,5 +1,6 @@
 import type {
   BookedParcel,
+  JsonObject,
   OrderSnapshot,
   Recipient,
   ShipmentDetails,
@@ -34,6 +35,15 @@ export interface Creation {
   recipient?: Recipient;
   /** Of the order, what later steps show. */
   order: Pick<OrderSnapshot, 'id' | 'number' | 'externalId'>;
+  /** An earlier run was ended from outside, and an operator has a decision to give before the carrier is asked. */
+  askFirst?: true;
+}
+
+/** A creation as its reservation's rows hold it: `details` and `order` are what it was given, as JSON. */
+export interface StoredCreation {
+  workflowId: string;
+  creation: Omit<Creation, 'details' | 'requestId' | 'askFirst'> & { details: JsonObject };
+  order: JsonObject;
 }
 
 /**
@@ -116,3 +126,6 @@ export type BookingDecision =
 
 /** Name of the operator's Update on `createShipment`. */
 export const RESOLVE_BOOKING = 'resolveBooking';
+
+/** Type of the failure with which a creation refuses a decision that it does not wait for, now or any more. */
+export const NOT_WAITING = 'NotWaiting';

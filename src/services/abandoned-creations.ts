@@ -1,7 +1,8 @@
 import type { Client } from '@temporalio/client';
 import type { Database } from '../db/database.js';
 import { releaseUnsent } from '../db/queries/recording.js';
-import { isWorkflowRunning } from '../temporal/starters.js';
+import { findReservedCreation } from '../db/queries/reserved-creations.js';
+import { isWorkflowRunning, restartCreateShipment } from '../temporal/starters.js';
 
 /**
  * Frees at once the reservation of a creation that was ended from outside before anything was sent to the carrier: the
@@ -16,4 +17,18 @@ export async function freeUnsent(
     reason: 'The creation was ended from outside before anything was sent to the carrier.',
     isRunOpen: () => isWorkflowRunning(temporal, workflowId),
   });
+}
+
+/**
+ * Starts a creation that was ended from outside anew, so that it waits for an operator's decision. False for a
+ * reservation whose rows do not hold what the creation was given.
+ */
+export async function resumeToDecide(
+  { db, temporal }: { db: Database; temporal: Client },
+  { uuid, workflowId }: { uuid: string; workflowId: string },
+): Promise<boolean> {
+  const stored = await findReservedCreation(db, uuid);
+  if (stored === null || stored.workflowId !== workflowId) return false;
+  await restartCreateShipment(temporal, stored);
+  return true;
 }

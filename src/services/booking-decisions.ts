@@ -1,16 +1,25 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   type Client,
   WorkflowNotFoundError,
   WorkflowUpdateFailedError,
   WorkflowUpdateRPCTimeoutOrCancelledError,
 } from '@temporalio/client';
-import { type BookingDecision, RESOLVE_BOOKING } from '../contracts/create-shipment.js';
+import { ApplicationFailure } from '@temporalio/common';
+import { type BookingDecision, NOT_WAITING, RESOLVE_BOOKING } from '../contracts/create-shipment.js';
 
 const ANSWER_WITHIN_MS = 30_000;
+/** How long a creation that was started anew may take until it waits for its decision. */
+const WAITS_WITHIN_MS = 30_000;
+const ASK_EVERY_MS = 250;
 
-/** `taken`: what came of the decision. `refused`: why the creation does not take it. `gone`: it runs no more. */
+/**
+ * `taken`: what came of the decision. `refused`: why it is none. `not_waiting`: the creation runs, and waits for no
+ * decision now. `gone`: it runs no more.
+ */
 export type DecisionOutcome =
   | { kind: 'taken'; text: string }
+  | { kind: 'not_waiting'; text: string }
   | { kind: 'refused'; text: string }
   | { kind: 'late' }
   | { kind: 'gone' };
@@ -34,10 +43,27 @@ export async function decideBooking(
     );
     return { kind: 'taken', text };
   } catch (error) {
-    if (error instanceof WorkflowUpdateFailedError)
-      return { kind: 'refused', text: error.cause?.message ?? error.message };
+    if (error instanceof WorkflowUpdateFailedError) return refusalOf(error);
     if (error instanceof WorkflowNotFoundError) return { kind: 'gone' };
     if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError) return { kind: 'late' };
     throw error;
   }
+}
+
+/** {@link decideBooking} for a creation that has just been started anew: as soon as it waits for the decision. */
+export async function decideSoon(
+  temporal: Client,
+  args: { workflowId: string; decision: BookingDecision },
+): Promise<DecisionOutcome> {
+  const until = Date.now() + WAITS_WITHIN_MS;
+  for (;;) {
+    const outcome = await decideBooking(temporal, args);
+    if (outcome.kind !== 'not_waiting' || Date.now() > until) return outcome;
+    await delay(ASK_EVERY_MS);
+  }
+}
+
+function refusalOf({ cause, message }: WorkflowUpdateFailedError): DecisionOutcome {
+  const kind = cause instanceof ApplicationFailure && cause.type === NOT_WAITING ? 'not_waiting' : 'refused';
+  return { kind, text: cause?.message ?? message };
 }

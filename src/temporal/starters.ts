@@ -1,12 +1,21 @@
+import { randomUUID } from 'node:crypto';
 import type { Client, WorkflowHandleWithStartDetails } from '@temporalio/client';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import type { CancelShipment, CancelShipmentInput } from '../contracts/cancel-shipment.js';
-import type { CreateShipment, Creation } from '../contracts/create-shipment.js';
+import type { CreateShipment, Creation, StoredCreation } from '../contracts/create-shipment.js';
 import { workflowIds } from '../contracts/ids.js';
 import type { RefreshPickupPoints } from '../contracts/refresh-pickup-points.js';
 import { SEARCH_ATTRIBUTES } from '../contracts/search-attributes.js';
 import type { OrderSnapshot } from '../domain/shipment.js';
+import { cutText } from '../lib/text.js';
 import { attachOptions, BULK, INTERACTIVE } from './start-options.js';
+
+/** Id of the run that creates a shipment, the same for every request under its key. */
+export function creationIdOf({ accountId, licenseId, idempotency }: Creation): string {
+  return idempotency.api === 'v1'
+    ? workflowIds.createShipmentV1(licenseId, idempotency.keyHash)
+    : workflowIds.createShipment(accountId, idempotency.keyHash);
+}
 
 /**
  * Starts a creation, or attaches to the one that runs under the same key. One RPC; a closed run of the same id
@@ -20,26 +29,36 @@ export async function startCreateShipment(
     batchUuid,
   }: { creation: Creation; order: OrderSnapshot; batchUuid?: string | undefined },
 ): Promise<WorkflowHandleWithStartDetails<CreateShipment>> {
-  const { accountId, licenseId, idempotency } = creation;
+  const { licenseId } = creation;
   const { provider } = creation.carrier;
   return await client.workflow.start<CreateShipment>('createShipment', {
-    ...attachOptions(
-      idempotency.api === 'v1'
-        ? workflowIds.createShipmentV1(licenseId, idempotency.keyHash)
-        : workflowIds.createShipment(accountId, idempotency.keyHash),
-    ),
+    ...attachOptions(creationIdOf(creation)),
     args: [creation, order],
     priority: { ...(batchUuid === undefined ? INTERACTIVE : BULK), fairnessKey: String(licenseId) },
     staticSummary: `Create a shipment with ${provider} for order ${order.id}`.slice(0, 200),
     staticDetails: creationDetails(creation),
     typedSearchAttributes: [
-      { key: SEARCH_ATTRIBUTES.accountId, value: String(accountId) },
-      { key: SEARCH_ATTRIBUTES.licenseId, value: String(licenseId) },
-      { key: SEARCH_ATTRIBUTES.carrier, value: provider },
-      { key: SEARCH_ATTRIBUTES.orderId, value: order.id },
-      { key: SEARCH_ATTRIBUTES.shipmentStatus, value: 'pending' },
+      ...creationAttributes(creation),
       ...(batchUuid === undefined ? [] : [{ key: SEARCH_ATTRIBUTES.batchId, value: batchUuid }]),
     ],
+  });
+}
+
+/**
+ * Starts a creation anew from what its reservation's rows hold, or attaches to the one that runs. It finds the
+ * reservation, and waits for an operator's decision before it asks the carrier.
+ */
+export async function restartCreateShipment(
+  client: Client,
+  { workflowId, creation, order }: StoredCreation,
+): Promise<void> {
+  const { provider } = creation.carrier;
+  await client.workflow.start('createShipment', {
+    ...attachOptions(workflowId),
+    args: [{ ...creation, requestId: randomUUID(), askFirst: true }, order],
+    priority: { ...INTERACTIVE, fairnessKey: String(creation.licenseId) },
+    staticSummary: cutText(`Go on with a shipment with ${provider} for order ${creation.order.id}`, 200),
+    typedSearchAttributes: creationAttributes(creation),
   });
 }
 
@@ -95,6 +114,21 @@ export async function isWorkflowRunning(client: Client, workflowId: string): Pro
     if (error instanceof WorkflowNotFoundError) return false;
     throw error;
   }
+}
+
+function creationAttributes({
+  accountId,
+  licenseId,
+  carrier,
+  order,
+}: Pick<Creation, 'accountId' | 'licenseId' | 'carrier' | 'order'>) {
+  return [
+    { key: SEARCH_ATTRIBUTES.accountId, value: String(accountId) },
+    { key: SEARCH_ATTRIBUTES.licenseId, value: String(licenseId) },
+    { key: SEARCH_ATTRIBUTES.carrier, value: carrier.provider },
+    { key: SEARCH_ATTRIBUTES.orderId, value: order.id },
+    { key: SEARCH_ATTRIBUTES.shipmentStatus, value: 'pending' },
+  ];
 }
 
 function creationDetails({ details, order, carrier }: Creation): string {

@@ -1,6 +1,4 @@
-import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { fileURLToPath } from 'node:url';
 import test from 'ava';
 import type { Command } from 'commander';
 import { createProgram } from '../../src/admin/program.js';
@@ -12,9 +10,9 @@ import { findServiceSecret } from '../../src/db/queries/service-secrets.js';
 import { createLimit } from '../../src/lib/limited.js';
 import { decrypt, hashSecret } from '../../src/lib/secrets.js';
 import { resolveToken } from '../../src/services/access-tokens.js';
+import { type AdminRun, runAdmin } from '../support/admin.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
-const ADMIN = fileURLToPath(new URL('../../src/main/admin.js', import.meta.url));
 const appKey = randomBytes(32);
 const RUN_SETTINGS = {
   base_url: 'http://127.0.0.1:4010',
@@ -33,36 +31,18 @@ test.before(async () => {
 });
 test.after.always(() => database.drop());
 
-interface Ran {
-  code: number | null;
-  out: string;
-  err: string;
-}
-
 /** Tests of a file run side by side; more processes than cores would only wait for one another. */
 const atOnce = createLimit(2);
 
 /** Runs the program as a process of its own. */
-function admin(args: readonly string[], input = '', env: Record<string, string> = {}): Promise<Ran> {
-  return atOnce(() => runAdmin(args, input, env));
-}
-
-async function runAdmin(args: readonly string[], input: string, env: Record<string, string>): Promise<Ran> {
-  const child = spawn(process.execPath, [ADMIN, ...args], {
-    env: {
-      ...process.env,
-      DATABASE_URL: database.url,
-      APP_KEY: appKey.toString('base64'),
-      WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
-      ...env,
-    },
-  });
-  const texts = { out: '', err: '' };
-  child.stdout.on('data', (chunk: Buffer) => (texts.out += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (texts.err += chunk.toString()));
-  child.stdin.end(input);
-  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
-  return { code, ...texts };
+function admin(args: readonly string[], input = '', env: Record<string, string> = {}): Promise<AdminRun> {
+  const settings = {
+    DATABASE_URL: database.url,
+    APP_KEY: appKey.toString('base64'),
+    WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
+    ...env,
+  };
+  return atOnce(() => runAdmin(args, settings, input));
 }
 
 /** The JSON of a command that must work. */

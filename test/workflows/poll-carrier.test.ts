@@ -1,12 +1,9 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { text as textOf } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import test from 'ava';
 import { createUpkeepActivities } from '../../activities/upkeep.js';
 import { scheduleIds } from '../../src/contracts/ids.js';
 import { ensureSchedules } from '../../src/temporal/schedules.js';
+import { runAdmin } from '../support/admin.js';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
 import { eventually } from '../support/conditions.js';
 import { keepHistory } from '../support/histories.js';
@@ -106,7 +103,7 @@ test.serial('housekeeping drops expired keys, and brings orphans before the oper
   t.deepEqual(result, { expiredKeys: 1, orphans: 1, exports: 0 });
   const read = await api.get(`/shipments/${orphan.uuid}`);
   t.is(read.body.data.status.code, 'needs_attention');
-  await keepHistory(handle, 'housekeeping', 'swept-exports');
+  await keepHistory(handle, 'housekeeping', 'swept-side-by-side');
 });
 
 test.serial(
@@ -149,8 +146,8 @@ test.serial('the operator frees what was never sent, and is told what to do abou
   await reserveAgain(sent.uuid, 'shipment/0/sent-too', 1);
   await stack.db.run('DELETE FROM carrier_attempts WHERE shipment_uuid = ?', [unsent.uuid]);
 
-  const freed = await resolve(unsent.uuid);
-  const told = await resolve(sent.uuid);
+  const freed = await runAdmin(['resolve', unsent.uuid, '--retry'], stack.env);
+  const told = await runAdmin(['resolve', sent.uuid, '--retry'], stack.env);
 
   t.is(freed.code, 0, freed.err);
   t.regex(freed.out, /freed: nothing was ever sent/);
@@ -196,20 +193,6 @@ async function stateOf(uuid: string) {
     [uuid],
   );
   return { ...row };
-}
-
-/** `admin resolve … --retry` as the operator runs it. */
-async function resolve(uuid: string): Promise<{ code: number | null; out: string; err: string }> {
-  const entry = fileURLToPath(new URL('../../src/main/admin.js', import.meta.url));
-  const child = spawn(process.execPath, [entry, 'resolve', uuid, '--retry'], {
-    env: { ...process.env, ...stack.env },
-  });
-  const [out, err, [code]] = await Promise.all([
-    textOf(child.stdout),
-    textOf(child.stderr),
-    once(child, 'close'),
-  ]);
-  return { code, out, err };
 }
 
 async function createDue(): Promise<{ uuid: string; code: string }> {

@@ -1,5 +1,5 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
 import { createBatchItemActivities } from '../../activities/batch-items.js';
 import { type BookingDecision, RESOLVE_BOOKING } from '../../src/contracts/create-shipment.js';
 import { workflowIds } from '../../src/contracts/ids.js';
@@ -234,16 +234,68 @@ test.serial('an item that waits for an operator holds up no other', async (t) =>
 });
 
 test.serial('an item whose shipment outlived its key is not booked again', async (t) => {
+  const body = shipmentBody(stack.account, 'double');
+  double.next.push({ kind: 'unknown', text: 'connection reset after sending' });
+  const batchUuid = await acceptWithoutEngine(t, body);
+
+  const first = await passOver(batchUuid);
+  const [waiting] = await shipmentsOf(body);
+  const handle = stack.temporal.workflow.getHandle(String(waiting?.workflow_id));
+  await handle.executeUpdate(RESOLVE_BOOKING, { args: [{ action: 'adopt', trackingCode: 'ADOPTED-LATE' }] });
+  await handle.result();
+  await expireKeyOf(String(waiting?.uuid));
+  const second = await passOver(batchUuid);
+
+  t.is(first.resolved, 0);
+  t.is(second.resolved, 1);
+  t.like((await itemsOf(batchUuid))[0], { status: 'created', shipment_id: waiting?.uuid, error: null });
+  t.is((await shipmentsOf(body)).length, 1);
+});
+
+test.serial('an item that never learned of its shipment finds it when its key is gone', async (t) => {
+  const body = shipmentBody(stack.account, 'double');
+  const batchUuid = await acceptWithoutEngine(t, body);
+  // What a worker leaves behind that ends at once: the item's own creation, and an item that does not know.
+  const created = await api.post('/shipments', body);
+  await expireKeyOf(created.body.data.uuid);
+  await ageBatch(batchUuid);
+
+  const { resolved } = await passOver(batchUuid);
+
+  t.is(created.status, 201, created.text);
+  t.is(resolved, 1);
+  t.like((await itemsOf(batchUuid))[0], { status: 'created', shipment_id: created.body.data.uuid });
+  t.is((await shipmentsOf(body)).length, 1);
+});
+
+test.serial('an item is no shipment that was made before its batch', async (t) => {
+  const body = shipmentBody(stack.account, 'double');
+  const earlier = await api.post('/shipments', body);
+  const { uuid } = earlier.body.data;
+  await expireKeyOf(uuid);
+  await stack.db.run('UPDATE shipments SET created_at = created_at - INTERVAL 30 DAY WHERE uuid = ?', [uuid]);
+  const batchUuid = await acceptWithoutEngine(t, body);
+  await ageBatch(batchUuid);
+
+  const { resolved } = await passOver(batchUuid);
+
+  t.is(resolved, 1);
+  t.not((await itemsOf(batchUuid))[0].shipment_id, uuid);
+  t.is((await shipmentsOf(body)).length, 2);
+});
+
+/** Stores a batch of one item that no run takes on. */
+async function acceptWithoutEngine(t: ExecutionContext, body: object): Promise<string> {
   const away = openTemporal({ ...stack.config, temporalAddress: '127.0.0.1:1' });
   t.teardown(() => away.connection.close());
   const lonely = new ApiClient(await stack.startApi(undefined, {}, away), stack.account);
-  const body = shipmentBody(stack.account, 'double');
-  double.next.push({ kind: 'unknown', text: 'connection reset after sending' });
-  const accepted = await lonely.post('/batches', {
-    license_key: stack.account.licenseKeys.double,
-    shipments: [body],
-  });
-  const batchUuid: string = accepted.body.data.id;
+  const license_key = stack.account.licenseKeys.double;
+  const accepted = await lonely.post('/batches', { license_key, shipments: [body] });
+  return accepted.body.data.id;
+}
+
+/** One pass of a worker over a batch's only item. */
+async function passOver(batchUuid: string): Promise<ChunkResult> {
   const { runItems } = createBatchItemActivities({
     db: stack.db,
     temporal: stack.temporal,
@@ -251,35 +303,31 @@ test.serial('an item whose shipment outlived its key is not booked again', async
     window: () => new Window(1, () => true),
     lanes: 1,
   });
-  const pass = () =>
-    new MockActivityEnvironment().run<[BatchRef & BatchChunk], ChunkResult, typeof runItems>(runItems, {
-      accountId: stack.account.id,
-      batchUuid,
-      from: 0,
-      to: 0,
-    });
+  const chunk = { accountId: stack.account.id, batchUuid, from: 0, to: 0 };
+  return await new MockActivityEnvironment().run<[BatchRef & BatchChunk], ChunkResult, typeof runItems>(
+    runItems,
+    chunk,
+  );
+}
 
-  const first = await pass();
-  const shipments = () =>
-    stack.db.select(
-      'SELECT s.uuid, s.workflow_id FROM shipments s JOIN orders o ON o.id = s.order_id WHERE o.order_id = ?',
-      [body.order.id],
-    );
-  const [waiting] = await shipments();
-  const handle = stack.temporal.workflow.getHandle(String(waiting?.workflow_id));
-  await handle.executeUpdate(RESOLVE_BOOKING, { args: [{ action: 'adopt', trackingCode: 'ADOPTED-LATE' }] });
-  await handle.result();
+async function shipmentsOf(body: { order: { id: string } }) {
+  return await stack.db.select(
+    'SELECT s.uuid, s.workflow_id FROM shipments s JOIN orders o ON o.id = s.order_id WHERE o.order_id = ?',
+    [body.order.id],
+  );
+}
+
+async function expireKeyOf(uuid: string): Promise<void> {
   await stack.db.run(
     'UPDATE idempotency_keys SET expires_at = NOW(6) - INTERVAL 1 SECOND WHERE shipment_uuid = ?',
-    [String(waiting?.uuid)],
+    [uuid],
   );
-  const second = await pass();
+}
 
-  t.is(first.resolved, 0);
-  t.is(second.resolved, 1);
-  t.like((await itemsOf(batchUuid))[0], { status: 'created', shipment_id: waiting?.uuid, error: null });
-  t.is((await shipments()).length, 1);
-});
+/** As if the batch had come longer ago than the answer of a key is kept. */
+async function ageBatch(uuid: string): Promise<void> {
+  await stack.db.run('UPDATE batches SET created_at = created_at - INTERVAL 2 DAY WHERE uuid = ?', [uuid]);
+}
 
 test.serial('a batch that came while the engine was away is started by the sweep', async (t) => {
   const away = openTemporal({ ...stack.config, temporalAddress: '127.0.0.1:1' });

@@ -1,5 +1,5 @@
 import { ApplicationFailure, condition, defineUpdate, setHandler } from '@temporalio/workflow';
-import { type BookingDecision, RESOLVE_BOOKING } from '../../src/contracts/create-shipment.js';
+import { type BookingDecision, NOT_WAITING, RESOLVE_BOOKING } from '../../src/contracts/create-shipment.js';
 
 /** An operator's decision on a booking whose outcome is unknown; answers with what came of it. */
 export const resolveBooking = defineUpdate<string, [BookingDecision]>(RESOLVE_BOOKING);
@@ -30,7 +30,9 @@ export function openDecisionDesk(): DecisionDesk {
     {
       description: 'Decide on a booking of unknown outcome: adopt a tracking code, retry, or give up.',
       validator: (decision) => {
-        if (!waiting) throw refused('This shipment does not wait for a decision.');
+        if (!waiting) {
+          throw ApplicationFailure.nonRetryable('This shipment does not wait for a decision.', NOT_WAITING);
+        }
         checkDecision(decision);
       },
     },

@@ -51,6 +51,7 @@ export function defineShipment(sequelize: Sequelize): ModelStatic<Model> {
       nextPollAt: { type: 'DATETIME(6)', allowNull: true },
       recipientPhoneKey: { type: 'VARCHAR(64)', allowNull: false },
       flag: { type: 'SMALLINT UNSIGNED', allowNull: false },
+      pendingOrder: { type: 'MEDIUMTEXT', allowNull: true },
       createdAt: { type: 'DATETIME(6)', allowNull: false },
       updatedAt: { type: 'DATETIME(6)', allowNull: false },
     },

@@ -138,8 +138,28 @@ export async function claimItems(
 }
 
 /**
- * The outcome of one item. `reserved` is none yet: it stays pending and knows its shipment. `stopped`: its creation was not asked for after it was claimed; it counts only while nobody
- * else has claimed the item since, who may be asking for it.
+ * The shipment that an item's creation made since its batch came, whatever has become of the creation's key; null when
+ * there is none. `since`: ISO 8601 UTC.
+ */
+export async function findItemShipment(
+  db: Executor,
+  args: { licenseId: number; orderId: string; workflowId: string; since: string },
+): Promise<string | null> {
+  // Clocks differ a little. What the same body made in that minute is the item's shipment too.
+  const [row] = await db.select(
+    `SELECT s.uuid FROM orders o JOIN shipments s ON s.order_id = o.id
+     WHERE o.license_id = ? AND o.order_id = ? AND s.workflow_id = ? AND s.state = 'created'
+       AND s.created_at >= ? - INTERVAL 1 MINUTE
+     ORDER BY s.id LIMIT 1`,
+    [args.licenseId, args.orderId, args.workflowId, isoToSql(args.since)],
+  );
+  return row === undefined ? null : text(row, 'uuid');
+}
+
+/**
+ * The outcome of one item. `reserved` is none yet: it stays pending and knows its shipment. `stopped`: its creation was
+ * not asked for after it was claimed; it counts only while nobody else has claimed the item since, who may be asking
+ * for it.
  */
 export type ItemResult = { id: number } & (
   | { kind: 'created'; shipmentUuid: string }

@@ -101,6 +101,8 @@ export interface BatchWork {
   /** Client id of the account. */
   clientId: string;
   isCancelled: boolean;
+  /** ISO 8601 UTC. */
+  createdAt: string;
 }
 
 /** A batch for the worker; null when there is none. */
@@ -109,7 +111,7 @@ export async function findBatchWork(
   args: { accountId: number; uuid: string },
 ): Promise<BatchWork | null> {
   const [row] = await db.select(
-    `SELECT b.id, b.uuid, b.account_id, b.license_named, l.license_key, a.client_id,
+    `SELECT b.id, b.uuid, b.account_id, b.license_named, l.license_key, a.client_id, b.created_at,
        b.cancelled_at IS NOT NULL AS is_cancelled
      FROM batches b JOIN licenses l ON l.id = b.license_id JOIN accounts a ON a.id = b.account_id
      WHERE b.account_id = ? AND b.uuid = ?`,
@@ -124,6 +126,7 @@ export async function findBatchWork(
     licenseNamed: bool(row, 'license_named'),
     clientId: text(row, 'client_id'),
     isCancelled: bool(row, 'is_cancelled'),
+    createdAt: iso(row, 'created_at'),
   };
 }
 

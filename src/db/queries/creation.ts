@@ -34,7 +34,7 @@ export async function reserveShipment(
       if (met !== undefined) return met;
       const { rowId, isNew } = await insertOrder(tx, creation, order);
       const shipment = newRecord(creation, fresh, rowId);
-      const id = await insertShipment(tx, creation, shipment, fresh.workflowId);
+      const id = await insertShipment(tx, { creation, order }, shipment, fresh.workflowId);
       if (isNew) await insertItems(tx, rowId, order.items);
       const reserved = { kind: 'reserved', shipment: { ...shipment, id } } as const;
       return isNew ? reserved : { ...reserved, orderKnown: true };
@@ -144,16 +144,17 @@ const SHIPMENT_INSERT_COLUMNS = `uuid, account_id, license_id, carrier_id, order
   short_tracking_code, status_at, service_type, return_type, recipient_name, recipient_phone, recipient_email,
   recipient_company, recipient_street, recipient_number, recipient_entrance, recipient_floor,
   recipient_apartment, recipient_city, recipient_state, recipient_zip, recipient_country, pickup_point_id,
-  packages, cod_amount, cod_currency, external_id, details, collection_status, recipient_phone_key, created_at, updated_at`;
+  packages, cod_amount, cod_currency, external_id, details, pending_order, collection_status,
+  recipient_phone_key, created_at, updated_at`;
 
 async function insertShipment(
   tx: Executor,
-  creation: Creation,
+  given: { creation: Creation; order: OrderSnapshot },
   shipment: ShipmentRecord,
   workflowId: string,
 ): Promise<number> {
-  const values = shipmentValues(creation, shipment, workflowId);
-  const { multipleShipment } = creation;
+  const values = shipmentValues(given, shipment, workflowId);
+  const { multipleShipment } = given.creation;
   const unlessActive = multipleShipment
     ? ''
     : `WHERE NOT EXISTS (SELECT 1 FROM shipments
@@ -167,7 +168,11 @@ async function insertShipment(
   return result.insertId;
 }
 
-function shipmentValues(creation: Creation, shipment: ShipmentRecord, workflowId: string): SqlValue[] {
+function shipmentValues(
+  { creation, order }: { creation: Creation; order: OrderSnapshot },
+  shipment: ShipmentRecord,
+  workflowId: string,
+): SqlValue[] {
   const { recipient } = shipment;
   const at = isoToSql(shipment.createdAt);
   return [
@@ -200,6 +205,7 @@ function shipmentValues(creation: Creation, shipment: ShipmentRecord, workflowId
     shipment.cod?.currency ?? null,
     shipment.externalId,
     JSON.stringify(creation.details),
+    JSON.stringify(order),
     shipment.collectionStatus,
     phoneKey(recipient.phone),
     at,

@@ -38,7 +38,7 @@ export async function recordBooking(
          JOIN idempotency_keys k ON k.shipment_uuid = s.uuid
          LEFT JOIN carrier_attempts a ON a.shipment_uuid = s.uuid AND a.operation = 'book' AND a.number = ?
        SET s.state = 'created', s.tracking_code = ?, s.carrier_reference = ?, s.status_code = 'created',
-           s.status_description = ?, s.status_at = ?, s.next_poll_at = ?, s.updated_at = ?,
+           s.status_description = ?, s.status_at = ?, s.next_poll_at = ?, s.pending_order = NULL, s.updated_at = ?,
            k.response_status = ?, k.response_body = ?, k.finished_at = ?,
            k.expires_at = NOW(6) + INTERVAL ? SECOND,
            a.state = 'accepted', a.outcome_code = ?, a.answered_at = ?
@@ -102,7 +102,7 @@ async function storedAnswer(tx: Executor, uuid: string): Promise<StoredAnswer> {
 export async function releaseShipment(db: Database, args: { uuid: string; reason: string }): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.run(
-      `UPDATE shipments SET state = 'refused', is_active = FALSE, status_description = ?
+      `UPDATE shipments SET state = 'refused', is_active = FALSE, pending_order = NULL, status_description = ?
        WHERE uuid = ? AND state = 'reserved'`,
       [args.reason.slice(0, 500), args.uuid],
     );
@@ -147,7 +147,7 @@ export async function releaseUnsent(
     );
     if (keys.length === 0 || (await args.isRunOpen())) return false;
     const released = await tx.run(
-      `UPDATE shipments SET state = 'refused', is_active = FALSE, status_description = ?
+      `UPDATE shipments SET state = 'refused', is_active = FALSE, pending_order = NULL, status_description = ?
        WHERE uuid = ? AND state = 'reserved'
          AND NOT EXISTS (SELECT 1 FROM carrier_attempts a WHERE a.shipment_uuid = shipments.uuid)`,
       [args.reason.slice(0, 500), args.uuid],

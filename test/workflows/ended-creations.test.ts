@@ -1,0 +1,108 @@
+import test from 'ava';
+import { runAdmin } from '../support/admin.js';
+import { ApiClient, shipmentBody } from '../support/api-client.js';
+import { carrierDouble } from '../support/carrier-double.js';
+import { eventually } from '../support/conditions.js';
+import { keepHistory } from '../support/histories.js';
+import { startStack, type TestStack } from '../support/stack.js';
+
+const double = carrierDouble('double');
+/** A carrier to whom a booking may be sent again without a word of the operator. */
+const replaying = carrierDouble('replaying', 'replays');
+let stack: TestStack;
+let api: ApiClient;
+
+test.before(async () => {
+  stack = await startStack({ doubles: [double.adapter, replaying.adapter] });
+  await stack.startWorkers();
+  api = new ApiClient(await stack.startApi(undefined, { createWaitMs: 3000 }), stack.account);
+});
+
+test.after.always(() => stack?.close());
+
+test.serial(
+  'admin resolve --adopt: a booking whose run was ended takes the parcel that is there',
+  async (t) => {
+    const { uuid, body } = await endedCreation('double');
+
+    const { code, out, err } = await runAdmin(['resolve', uuid, '--adopt', 'FOUND-1'], stack.env);
+
+    t.is(code, 0, err);
+    t.is(JSON.parse(out), 'created with tracking code FOUND-1');
+    const read = await api.get(`/shipments/${uuid}`);
+    t.like(read.body.data, {
+      tracking_code: 'FOUND-1',
+      status: { ...read.body.data.status, code: 'created' },
+    });
+    const again = await api.create(body);
+    t.is(again.body.data.uuid, uuid);
+    t.is(double.booked.filter((reference) => reference === uuid).length, 1);
+    await keepHistory(await runOf(uuid), 'createShipment', 'resumed-adopt');
+  },
+);
+
+test.serial('admin resolve --retry: a booking whose run was ended is sent again', async (t) => {
+  const { uuid } = await endedCreation('double');
+
+  const { code, err } = await runAdmin(['resolve', uuid, '--retry'], stack.env);
+
+  t.is(code, 0, err);
+  const read = await api.get(`/shipments/${uuid}`);
+  t.is(read.body.data.status.code, 'created');
+  t.is(double.booked.filter((reference) => reference === uuid).length, 2);
+});
+
+for (const carrier of [double, replaying]) {
+  const { provider } = carrier.adapter;
+  test.serial(`admin resolve --give-up: ${provider} is not asked for what is not wanted`, async (t) => {
+    const { uuid } = await endedCreation(provider);
+    const calls = () => carrier.told.filter((request) => request.reference === uuid).length;
+    const before = calls();
+
+    const { code, out, err } = await runAdmin(['resolve', uuid, '--give-up', 'ordered twice'], stack.env);
+
+    t.is(code, 0, err);
+    t.is(JSON.parse(out), 'refused');
+    t.is((await api.get(`/shipments/${uuid}`)).status, 404);
+    t.is(calls(), before);
+    const [left] = await stack.db.select(
+      `SELECT pending_order, (SELECT COUNT(*) FROM idempotency_keys WHERE shipment_uuid = s.uuid) AS open_keys
+       FROM shipments s WHERE uuid = ?`,
+      [uuid],
+    );
+    t.deepEqual({ ...left }, { pending_order: null, open_keys: 0 });
+  });
+}
+
+test.serial('a resumed creation gives an order that was known before its new snapshot', async (t) => {
+  const first = shipmentBody(stack.account, 'double');
+  t.is((await api.create(first)).status, 201);
+  const { uuid } = await endedCreation('double', { order: { id: first.order.id, number: 'NEW-7' } });
+
+  const { code, err } = await runAdmin(['resolve', uuid, '--adopt', 'FOUND-2'], stack.env);
+
+  t.is(code, 0, err);
+  const number = await eventually(async () => {
+    const [row] = await stack.db.select('SELECT number FROM orders WHERE order_id = ?', [first.order.id]);
+    return row?.number === 'NEW-7' && row.number;
+  }, "the order's new number");
+  t.is(number, 'NEW-7');
+});
+
+/** A creation that something was sent for, and whose run was terminated while it waited for the answer. */
+async function endedCreation(provider: string, overrides: { order?: object } = {}) {
+  const carrier = provider === 'double' ? double : replaying;
+  const body = shipmentBody(stack.account, provider, overrides);
+  // Where it may be sent again, the carrier stays silent for as long as anybody asks.
+  carrier.next.push(...Array(provider === 'double' ? 1 : 50).fill({ kind: 'unknown', text: 'reset' }));
+  const pending = await api.create(body);
+  const uuid: string = pending.body.data.uuid;
+  await (await runOf(uuid)).terminate('by a test');
+  carrier.next.length = 0;
+  return { uuid, body };
+}
+
+async function runOf(uuid: string) {
+  const [row] = await stack.db.select('SELECT workflow_id FROM shipments WHERE uuid = ?', [uuid]);
+  return stack.temporal.workflow.getHandle(String(row?.workflow_id));
+}
