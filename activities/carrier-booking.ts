@@ -6,6 +6,7 @@ import type {
   CarrierAdapter,
   Outcome,
 } from '../src/carriers/contract.js';
+import { settleMsOf } from '../src/carriers/settings.js';
 import type { BookInput, BookOutcome, BookResult, Creation } from '../src/contracts/create-shipment.js';
 import { type Attempt, beginAttempt, finishAttempt, latestAttempt } from '../src/db/queries/attempts.js';
 import { findPointCity } from '../src/db/queries/pickup-points.js';
@@ -140,30 +141,32 @@ async function repeat(booking: Booking, earlier: Attempt): Promise<BookOutcome> 
  * that call's parcel; where nobody can be asked, it does not free the key.
  */
 async function confirmRefusal(
-  { adapter, ...rest }: Booking,
+  booking: Booking,
   open: NonNullable<Attempt['open']>,
   refusal: BookOutcome,
 ): Promise<BookOutcome> {
-  const found = await lookUp({ adapter, ...rest });
+  const found = await lookUp(booking);
   if (found === 'impossible') {
     // Elsewhere it was sent again at an operator's word that nothing had been booked.
-    return isRepeatSafe(adapter) ? { kind: 'unknown', attempt: open.number, text: NO_ANSWER } : refusal;
+    return isRepeatSafe(booking.adapter)
+      ? { kind: 'unknown', attempt: open.number, text: NO_ANSWER }
+      : refusal;
   }
   if (found !== null) return { kind: 'accepted', attempt: open.number, parcel: found };
-  if (isSettling(adapter, open.ageSeconds)) {
+  if (isSettling(booking, open.ageSeconds)) {
     throw retry('CarrierSettling', 'The carrier refused, but may still be booking an earlier call');
   }
   return refusal;
 }
 
 /** Whether the carrier may still be at work on a call that was marked so long ago. */
-function isSettling({ limits }: CarrierAdapter, ageSeconds: number): boolean {
-  return ageSeconds * 1000 < limits.settleMs;
+function isSettling({ adapter, context }: Booking, ageSeconds: number): boolean {
+  return ageSeconds * 1000 < settleMsOf(adapter, context.account);
 }
 
 /** Finds out what became of an earlier attempt. Undefined: provably nothing was booked, or a repeat is safe. */
 async function settle(booking: Booking, earlier: Attempt, resend: boolean): Promise<BookOutcome | undefined> {
-  const { adapter } = booking;
+  const { adapter, context } = booking;
   if (earlier.trackingCode !== null) {
     return { kind: 'accepted', attempt: earlier.number, parcel: parcelOfCode(earlier.trackingCode) };
   }
@@ -180,7 +183,7 @@ async function settle(booking: Booking, earlier: Attempt, resend: boolean): Prom
   if (earlier.outcome.code === DUPLICATE && !resend) {
     return awaitDuplicate(booking, earlier);
   }
-  const waitMs = adapter.limits.settleMs - earlier.ageSeconds * 1000;
+  const waitMs = settleMsOf(adapter, context.account) - earlier.ageSeconds * 1000;
   if (adapter.duplicates === 'lookup' && waitMs > 0) {
     throw retry('CarrierSettling', 'The carrier may still be booking the parcel', waitMs);
   }
@@ -236,10 +239,11 @@ async function adoptDuplicate(booking: Booking, number: number, text: string): P
 
 /** The parcel that the carrier says it has may not be shown yet; after a while a person must look for it. */
 function awaitDuplicate(
-  { adapter, request }: Booking,
+  booking: Booking,
   { number, ageSeconds, outcome }: Pick<Attempt, 'number' | 'ageSeconds' | 'outcome'>,
 ): BookOutcome {
-  if (adapter.findByReference !== undefined && isSettling(adapter, ageSeconds)) {
+  const { adapter, request } = booking;
+  if (adapter.findByReference !== undefined && isSettling(booking, ageSeconds)) {
     throw retry('CarrierSettling', outcome.text);
   }
   return {

@@ -153,8 +153,8 @@ export interface CarrierAdapter {
     requestsPerSecond: number;
     concurrency: number;
     /**
-     * How long after sending a missing parcel may still appear; above the reply time-out. 0 where the carrier cannot be
-     * asked by reference.
+     * How long after sending a missing parcel may still appear, with the default time-out of calls; above it. 0 where
+     * the carrier cannot be asked by reference.
      */
     settleMs: number;
   };

@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { isStatusCode, type StatusCode } from '../domain/statuses.js';
 import { compileOnUse } from '../lib/schema.js';
-import type { CarrierAccount } from './contract.js';
+import type { CarrierAccount, CarrierAdapter } from './contract.js';
 import { objectAt, textAt, valueAt } from './json.js';
 
 /** Address of a carrier's server, without a query. */
@@ -19,6 +19,20 @@ export const Secret = Type.Optional(
 export const StatusNames = Type.Optional(Type.Record(Type.String(), Type.String()));
 
 const DEFAULT_TIMEOUT_MS = 15_000;
+
+/** The call's time-out by an account's settings. */
+function timeoutMsOf({ settings }: CarrierAccount): number {
+  return Number(valueAt(settings, 'timeout_ms') ?? DEFAULT_TIMEOUT_MS);
+}
+
+/**
+ * How long after sending a missing parcel of this account may still appear. A carrier's `settleMs` goes with the
+ * default time-out; whoever waits longer for a reply waits as much longer for the parcel.
+ */
+export function settleMsOf({ limits }: CarrierAdapter, account: CarrierAccount): number {
+  if (limits.settleMs === 0) return 0;
+  return limits.settleMs + Math.max(0, timeoutMsOf(account) - DEFAULT_TIMEOUT_MS);
+}
 
 /** The meanings that a license gives to the carrier's status codes. */
 export type Meanings = ReadonlyMap<string, StatusCode>;
@@ -44,13 +58,13 @@ export function accountReader<S extends TSchema>(
   { isOptional = false } = {},
 ): (account: CarrierAccount) => AccountConfig<Static<S>> | null {
   const check = compileOnUse<Static<S>>(schema);
-  return ({ settings, secrets }) => {
+  return (account) => {
+    const { settings, secrets } = account;
     if (!check()(settings)) return null;
     const secret = secrets[secretName] ?? textAt(settings, secretName);
     const statuses = meaningsOf(objectAt(settings, 'statuses') ?? {});
     if ((secret === '' && !isOptional) || statuses === null) return null;
-    const timeoutMs = Number(valueAt(settings, 'timeout_ms') ?? DEFAULT_TIMEOUT_MS);
-    return { settings, secret, timeoutMs, statuses };
+    return { settings, secret, timeoutMs: timeoutMsOf(account), statuses };
   };
 }
 

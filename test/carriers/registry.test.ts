@@ -1,8 +1,10 @@
 import { readdirSync } from 'node:fs';
 import test from 'ava';
 import { allCarriers, carrierFor } from '../../src/carriers/registry.js';
+import { settleMsOf } from '../../src/carriers/settings.js';
 
 const root = process.cwd();
+const COLLECT_FROM = { street: 'Herzl', number: '1', city: 'Tel Aviv', company: 'Test merchant' };
 
 test('the registry holds exactly the folders on disk', (t) => {
   const folders = readdirSync(`${root}/src/carriers`, { withFileTypes: true })
@@ -23,6 +25,16 @@ test('every folder has the same shape', (t) => {
 
     for (const file of ['index.ts', 'config.ts', 'mapping.ts', 'README.md']) {
       t.true(files.includes(file), `${provider} lacks ${file}`);
+    }
+  }
+});
+
+test('a parcel may still show after the longest wait for a reply', (t) => {
+  for (const adapter of allCarriers().filter(({ limits }) => limits.settleMs > 0)) {
+    for (const timeout_ms of [100, 15_000, 60_000, 120_000]) {
+      const account = { licenseId: 1, settings: { timeout_ms }, secrets: {}, collectFrom: COLLECT_FROM };
+
+      t.true(settleMsOf(adapter, account) > timeout_ms, `${adapter.provider}, ${timeout_ms} ms`);
     }
   }
 });

@@ -36,11 +36,12 @@ function lateCarrier(provider: string, duplicates: CarrierAdapter['duplicates'])
 
 const rejecting = lateCarrier('late-rejecting', 'rejects');
 const replaying = lateCarrier('late-replaying', 'replays');
+const patient = lateCarrier('late-patient', 'rejects');
 let stack: TestStack;
 let api: ApiClient;
 
 test.before(async () => {
-  stack = await startStack({ doubles: [rejecting.adapter, replaying.adapter] });
+  stack = await startStack({ doubles: [rejecting.adapter, replaying.adapter, patient.adapter] });
   await stack.startWorkers();
   api = new ApiClient(await stack.startApi(undefined, { createWaitMs: 20_000 }), stack.account);
 });
@@ -134,6 +135,25 @@ test.serial('a duplicate that never shows waits for an operator, with the carrie
   t.true(Date.now() - asked >= SETTLE_MS);
   t.is(reason, `The carrier has the parcel under the reference ${uuid} but does not show it: Used before`);
 });
+
+test.serial(
+  'a license that waits longer for replies waits as much longer for a parcel to show',
+  async (t) => {
+    await stack.db.run(
+      `UPDATE license_settings s JOIN licenses l ON l.id = s.license_id SET s.settings = ? WHERE l.license_key = ?`,
+      [JSON.stringify({ timeout_ms: 17_000 }), stack.account.licenseKeys['late-patient'] ?? ''],
+    );
+    patient.hiddenFor = Number.POSITIVE_INFINITY;
+    patient.double.next.push({ kind: 'unknown', text: 'reset' }, REFUSALS[0]);
+    const asked = Date.now();
+
+    const refused = await api.create(shipmentBody(stack.account, 'late-patient'));
+
+    const tookMs = Date.now() - asked;
+    t.is(refused.status, 422, refused.text);
+    t.true(tookMs >= SETTLE_MS + 2000, `${tookMs} ms`);
+  },
+);
 
 async function attemptsOf(uuid: string): Promise<string[]> {
   const rows = await stack.db.select(
