@@ -1,3 +1,5 @@
 import { writeWorkflowBundle } from './workflow-bundle.js';
 
-await writeWorkflowBundle();
+// With --all also the one of those who encrypt, which a worker otherwise builds when it first starts.
+await writeWorkflowBundle(false);
+if (process.argv.includes('--all')) await writeWorkflowBundle(true);

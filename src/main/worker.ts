@@ -26,7 +26,7 @@ await runProcess('worker', async () => {
     temporal,
     connection,
     carriers: allCarriers(),
-    workflowBundlePath: await workflowBundlePath(),
+    workflowBundlePath: await workflowBundlePath(config),
   });
   polling.push(...workers);
   onStopSignal(() => {

@@ -2,29 +2,46 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, rename, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Config } from '../config/config.js';
+import { FAILURE_CONVERTER_PATH } from '../temporal/data-converter.js';
+
+/** Which bundle: workflows encode their failures where payloads are encrypted. */
+type BundleConfig = Pick<Config, 'temporalPayloadKey'>;
 
 const WORKFLOWS = fileURLToPath(new URL('../../workflows/index.js', import.meta.url));
 const BUNDLE = fileURLToPath(new URL('../../workflow-bundle.js', import.meta.url));
+const ENCRYPTING_BUNDLE = fileURLToPath(new URL('../../workflow-bundle-encrypting.js', import.meta.url));
 
 /**
  * Bundles the workflows next to the compiled code, so that a worker starts without bundling. Their modules hold no
  * state of a run, so one copy serves all: otherwise each run evaluates every module anew. The SDK freezes that copy.
  */
-export async function writeWorkflowBundle(): Promise<string> {
+export async function writeWorkflowBundle(encrypts: boolean): Promise<string> {
   // Not needed by who finds the bundle written.
   const { bundleWorkflowCode } = await import('@temporalio/worker');
-  const { code } = await bundleWorkflowCode({ workflowsPath: WORKFLOWS, preloadModules: [WORKFLOWS] });
-  await mkdir(dirname(BUNDLE), { recursive: true });
-  const temporary = `${BUNDLE}.${randomUUID()}`;
+  const { code } = await bundleWorkflowCode({
+    workflowsPath: WORKFLOWS,
+    preloadModules: [WORKFLOWS],
+    ...(encrypts ? { failureConverterPath: FAILURE_CONVERTER_PATH } : {}),
+  });
+  const path = pathOf(encrypts);
+  await mkdir(dirname(path), { recursive: true });
+  const temporary = `${path}.${randomUUID()}`;
   await writeFile(temporary, code);
-  await rename(temporary, BUNDLE);
-  return BUNDLE;
+  await rename(temporary, path);
+  return path;
 }
 
 /** Path of the prebuilt bundle; built now when there is none or the compiled workflows are newer. */
-export async function workflowBundlePath(): Promise<string> {
-  const [bundle, source] = await Promise.all([modifiedAt(BUNDLE), modifiedAt(WORKFLOWS)]);
-  return bundle >= source && bundle > 0 ? BUNDLE : await writeWorkflowBundle();
+export async function workflowBundlePath(config: BundleConfig): Promise<string> {
+  const encrypts = config.temporalPayloadKey !== null;
+  const path = pathOf(encrypts);
+  const [bundle, source] = await Promise.all([modifiedAt(path), modifiedAt(WORKFLOWS)]);
+  return bundle >= source && bundle > 0 ? path : await writeWorkflowBundle(encrypts);
+}
+
+function pathOf(encrypts: boolean): string {
+  return encrypts ? ENCRYPTING_BUNDLE : BUNDLE;
 }
 
 async function modifiedAt(path: string): Promise<number> {

@@ -104,7 +104,7 @@ export async function startWorkerProcess(
   stack: TestStack,
   env: Record<string, string> = {},
 ): Promise<TestProcess> {
-  bundled ??= workflowBundlePath();
+  bundled ??= workflowBundlePath(stack.config);
   await bundled;
   const port = await anyPort();
   const spec = entrySpec(owner, 'worker', { ...stack.env, WORKER_HEALTH_PORT: String(port), ...env }, () =>

@@ -22,7 +22,7 @@ export async function runWorkers(
     temporal,
     connection,
     carriers,
-    workflowBundlePath: await workflowBundlePath(),
+    workflowBundlePath: await workflowBundlePath(config),
   });
   const runs = Promise.all(workers.map((worker) => worker.run()));
   let stopped: Promise<void> | undefined;

@@ -75,7 +75,7 @@ async function startWorkers(doubles: Doubles): Promise<() => Promise<void>> {
     Worker.create({
       ...common,
       taskQueue: taskQueues.shipments,
-      workflowBundle: { codePath: await workflowBundlePath() },
+      workflowBundle: { codePath: await workflowBundlePath({ temporalPayloadKey: null }) },
     }),
     Worker.create({
       ...common,

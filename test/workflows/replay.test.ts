@@ -78,7 +78,7 @@ const nameOf = ({ workflow, outcome }: Recorded) => `${workflow}/${outcome}`;
 /** 'replayed', or the name of the error, by name of the history. */
 async function replay(histories: readonly Recorded[]): Promise<Map<string, string>> {
   const results = Worker.runReplayHistories(
-    { workflowBundle: { codePath: await workflowBundlePath() } },
+    { workflowBundle: { codePath: await workflowBundlePath({ temporalPayloadKey: null }) } },
     histories.map((one) => ({ workflowId: nameOf(one), history: one.history })),
   );
   const outcomes = new Map<string, string>();

@@ -1,0 +1,97 @@
+import { randomBytes } from 'node:crypto';
+import type { WorkflowHandle } from '@temporalio/client';
+import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
+import { Worker } from '@temporalio/worker';
+import test, { type ExecutionContext } from 'ava';
+import type { CarrierAdapter } from '../../src/carriers/contract.js';
+import { workflowIds } from '../../src/contracts/ids.js';
+import { workflowBundlePath } from '../../src/main/workflow-bundle.js';
+import { dataConverterOf } from '../../src/temporal/data-converter.js';
+import { ApiClient, shipmentBody } from '../support/api-client.js';
+import { carrierDouble } from '../support/carrier-double.js';
+import { startStack, type TestStack } from '../support/stack.js';
+
+const NAME = 'Kanari Vogelsang';
+const PHONE = '0509998877';
+const CARRIERS_WORDS = `No such address for ${NAME}, ${PHONE}`;
+
+const double = carrierDouble('double');
+const adapter: CarrierAdapter = {
+  ...double.adapter,
+  cancel: async () => ({ kind: 'rejected', code: '9', text: CARRIERS_WORDS }),
+};
+let stack: TestStack;
+let api: ApiClient;
+
+test.before(async () => {
+  stack = await startStack({
+    doubles: [adapter],
+    env: { TEMPORAL_PAYLOAD_KEY: randomBytes(32).toString('base64') },
+  });
+  await stack.startWorkers();
+  api = new ApiClient(await stack.startApi(undefined, { createWaitMs: 20_000 }), stack.account);
+});
+
+test.after.always(() => stack?.close());
+
+test.serial(
+  'a refused creation leaves no word of the carrier in the engine, and its caller reads them',
+  async (t) => {
+    double.next.push({ kind: 'rejected', code: '7', text: CARRIERS_WORDS });
+
+    const refused = await api.create(body());
+
+    t.is(refused.status, 422, refused.text);
+    t.is(refused.body.error.message, CARRIERS_WORDS);
+    await isSilent(t, await newestCreation());
+  },
+);
+
+test.serial('a creation that was tried again leaves no word of the failures between', async (t) => {
+  double.next.push({ kind: 'unavailable', text: CARRIERS_WORDS });
+
+  const created = await api.create(body());
+
+  t.is(created.status, 201, created.text);
+  t.is(double.booked.at(-1), created.body.data.uuid);
+  await isSilent(t, await newestCreation());
+});
+
+test.serial('a cancellation that the carrier refuses leaves no word of it', async (t) => {
+  const created = await api.create(body());
+
+  const refused = await api.post(`/shipments/${created.body.data.uuid}/cancel`, {});
+
+  t.is(refused.status, 409, refused.text);
+  t.is(refused.body.error.message, CARRIERS_WORDS);
+  await isSilent(t, stack.temporal.workflow.getHandle(workflowIds.cancelShipment(created.body.data.uuid)));
+});
+
+const body = () =>
+  shipmentBody(stack.account, 'double', { ship_data: { contact_name: NAME, contact_phone: PHONE } });
+
+async function newestCreation(): Promise<WorkflowHandle> {
+  const [row] = await stack.db.select('SELECT workflow_id FROM shipments ORDER BY id DESC LIMIT 1');
+  return stack.temporal.workflow.getHandle(String(row?.workflow_id));
+}
+
+/** The stored history names nobody, and the code replays it. */
+async function isSilent(t: ExecutionContext, handle: WorkflowHandle): Promise<void> {
+  const history = await handle.fetchHistory();
+  const stored = historyToJSON(history);
+  const inPayloads = [...stored.matchAll(/"data": ?"([^"]*)"/g)].map(([, data = '']) =>
+    Buffer.from(data, 'base64').toString(),
+  );
+  for (const text of [stored, ...inPayloads]) t.false(text.includes('Kanari') || text.includes(PHONE), text);
+  t.true(inPayloads.length > 0);
+
+  const replay = Worker.runReplayHistory(
+    {
+      workflowBundle: { codePath: await workflowBundlePath(stack.config) },
+      dataConverter: dataConverterOf(stack.config),
+    },
+    history,
+    handle.workflowId,
+  );
+  await t.notThrowsAsync(replay);
+}
