@@ -22,6 +22,7 @@ export {
   createShipmentRecordActivities,
   type ShipmentRecordActivities,
 } from './shipment-records.js';
+export { createRetentionActivities, type RetentionActivities } from './retention.js';
 export { createUpkeepActivities, type UpkeepActivities } from './upkeep.js';
 
 export type CarrierActivities = ReturnType<typeof createCarrierActivities>;

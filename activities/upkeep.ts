@@ -2,21 +2,19 @@ import { heartbeat } from '@temporalio/activity';
 import type { Client } from '@temporalio/client';
 import { workflowIds } from '../src/contracts/ids.js';
 import type { Database } from '../src/db/database.js';
-import { deleteOldDeliveries } from '../src/db/queries/deliveries.js';
 import { deleteExportWork } from '../src/db/queries/export-parts.js';
 import { failExport, listStaleExports } from '../src/db/queries/exports.js';
 import { deleteExpiredKeys } from '../src/db/queries/idempotency.js';
-import { deleteOldInboundEvents } from '../src/db/queries/inbound-events.js';
 import { deleteOldWindows } from '../src/db/queries/rate-limits.js';
 import {
   listStaleReservations,
   markNeedsAttention,
   type StaleReservation,
 } from '../src/db/queries/recording.js';
-import { deleteOldResponses } from '../src/db/queries/response-logs.js';
 import { nowIso } from '../src/lib/time.js';
 import { freeUnsent } from '../src/services/abandoned-creations.js';
 import { isWorkflowRunning } from '../src/temporal/starters.js';
+import { inBudget } from './budget.js';
 
 const BATCH = 1000;
 /** A reservation this old whose workflow is gone was left behind by a terminated run. */
@@ -28,9 +26,6 @@ const BUDGET_MS = 90_000;
 const ENDED =
   'The creation was ended from outside. Decide on it, or send the same request again to resume it.';
 const KEEP_RATE_WINDOWS_SECONDS = 3600;
-const KEEP_DELIVERIES_DAYS = 30;
-const KEEP_RESPONSES_DAYS = 30;
-const KEEP_INBOUND_DAYS = 30;
 
 /** What the upkeep activities are given. */
 export interface UpkeepDeps {
@@ -45,13 +40,10 @@ export type UpkeepActivities = ReturnType<typeof createUpkeepActivities>;
 /** The sweeps of the workflow `housekeeping`. Each may be run again at any time. */
 export function createUpkeepActivities({ db, temporal, pageSize = BATCH }: UpkeepDeps) {
   return {
-    /** Deletes expired keys and rate-limit windows, old webhooks of either way and old answers; returns how many keys. */
+    /** Deletes expired keys and rate-limit windows; returns how many keys. */
     async deleteExpired(): Promise<number> {
       await deleteOldWindows(db, Math.floor(Date.now() / 1000) - KEEP_RATE_WINDOWS_SECONDS);
-      await inBudget(() => deleteOldDeliveries(db, { keepDays: KEEP_DELIVERIES_DAYS, limit: BATCH }));
-      await inBudget(() => deleteOldResponses(db, { keepDays: KEEP_RESPONSES_DAYS, limit: BATCH }));
-      await inBudget(() => deleteOldInboundEvents(db, { keepDays: KEEP_INBOUND_DAYS, limit: BATCH }));
-      return await inBudget(() => deleteExpiredKeys(db, BATCH));
+      return await inBudget(() => deleteExpiredKeys(db, BATCH), BUDGET_MS);
     },
 
     /** Ends exports in flight whose run was ended from outside, which frees their licences' places; returns how many. */
@@ -93,17 +85,4 @@ export function createUpkeepActivities({ db, temporal, pageSize = BATCH }: Upkee
       return flagged;
     },
   };
-}
-
-/** Deletes page by page until nothing is left or the time is over, and returns how many; the next run goes on. */
-async function inBudget(deletePage: () => Promise<number>): Promise<number> {
-  const until = Date.now() + BUDGET_MS;
-  let total = 0;
-  let deleted: number;
-  do {
-    deleted = await deletePage();
-    total += deleted;
-    heartbeat(total);
-  } while (deleted > 0 && Date.now() < until);
-  return total;
 }

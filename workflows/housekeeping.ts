@@ -22,7 +22,11 @@ async function sweepSideBySide(): Promise<HousekeepingResult> {
     upkeep.flagOrphans.executeWithOptions({ summary: 'reservations without a run' }, []),
     upkeep.failAbandonedExports.executeWithOptions({ summary: 'exports without a run' }, []),
   ] as const;
-  await Promise.allSettled(sweeps);
+  const retention = patched('retention')
+    ? [upkeep.deleteOld.executeWithOptions({ summary: 'what was kept long enough' }, [])]
+    : [];
+  await Promise.allSettled([...sweeps, ...retention]);
   const [expiredKeys, orphans, exports] = await Promise.all(sweeps);
-  return { expiredKeys, orphans, exports };
+  const [old] = await Promise.all(retention);
+  return { expiredKeys, orphans, exports, ...(old === undefined ? {} : { old }) };
 }

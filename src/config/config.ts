@@ -14,6 +14,36 @@ export type StorageConfig =
       readonly secretAccessKey: string;
     };
 
+type RetentionKind =
+  | 'DELIVERY'
+  | 'RESPONSE'
+  | 'INBOUND'
+  | 'BATCH'
+  | 'NOTIFICATION'
+  | 'ATTEMPT'
+  | 'REFUSAL'
+  | 'LABEL';
+
+/** Days, each at least 1. */
+export interface RetentionConfig {
+  /** Webhook deliveries and their attempts. */
+  readonly deliveryDays: number;
+  /** Logged answers of API v1. */
+  readonly responseDays: number;
+  /** Carriers' webhooks. */
+  readonly inboundDays: number;
+  /** Batches that have ended, with their items' bodies. */
+  readonly batchDays: number;
+  /** Mails to recipients. */
+  readonly notificationDays: number;
+  /** Calls to carriers. */
+  readonly attemptDays: number;
+  /** Shipments that no carrier took, with orders that have no other. */
+  readonly refusalDays: number;
+  /** Addresses of labels, and label files in a directory. */
+  readonly labelDays: number;
+}
+
 /** Everything the processes read from the environment, checked and frozen. README has the table. */
 export interface Config {
   readonly host: string;
@@ -56,6 +86,8 @@ export interface Config {
   readonly trustProxy: number;
   /** How long a process finishes its work after SIGTERM. */
   readonly shutdownGraceMs: number;
+  /** For how many days each kind of record is kept once nothing needs it. */
+  readonly retention: RetentionConfig;
   /** Mail server: `smtp://user:password@host:port`, or `smtps://…`. */
   readonly smtpUrl: string;
   /** Sender of every mail: `Name <address>`. */
@@ -73,6 +105,10 @@ export interface Config {
 }
 
 const KEY_BYTES = 32;
+const MAX_DAYS = 36_500;
+const MIN_GRACE_MS = 1000;
+/** Nobody can follow a link to these. */
+const UNSPECIFIED: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 
 const key32 = makeValidator<Buffer>((input) => {
   const key = Buffer.from(input, 'base64');
@@ -87,6 +123,22 @@ const cidrs = makeValidator<readonly string[]>((input) => {
   const wrong = named.find((range) => !ipaddr.isValidCIDR(range));
   if (wrong !== undefined) throw new Error(`must be ranges like 10.0.0.0/8, with commas; ${wrong} is none`);
   return named;
+});
+
+/** Half of it is for creations that wait, the rest for writing their answers. */
+const graceMs = makeValidator<number>((input) => {
+  const ms = Number(input);
+  if (!Number.isInteger(ms) || ms < MIN_GRACE_MS) throw new Error(`must be at least ${MIN_GRACE_MS}`);
+  return ms;
+});
+
+/** Below a day, what is still needed might go; the upper bound keeps dates within what the database knows. */
+const days = makeValidator<number>((input) => {
+  const count = Number(input);
+  if (!Number.isInteger(count) || count < 1 || count > MAX_DAYS) {
+    throw new Error(`must be a whole number of days from 1 to ${MAX_DAYS}`);
+  }
+  return count;
 });
 
 const SPEC = {
@@ -118,7 +170,15 @@ const SPEC = {
   WEBHOOK_ALLOW_CIDRS: cidrs({ default: [] }),
   WEBHOOK_RETRY_SECONDS: num({ default: 30 }),
   TRUST_PROXY: num({ default: 0 }),
-  SHUTDOWN_GRACE_MS: num({ default: 10_000 }),
+  SHUTDOWN_GRACE_MS: graceMs({ default: 10_000 }),
+  RETENTION_DELIVERY_DAYS: days({ default: 30 }),
+  RETENTION_RESPONSE_DAYS: days({ default: 30 }),
+  RETENTION_INBOUND_DAYS: days({ default: 30 }),
+  RETENTION_BATCH_DAYS: days({ default: 90 }),
+  RETENTION_NOTIFICATION_DAYS: days({ default: 90 }),
+  RETENTION_ATTEMPT_DAYS: days({ default: 400 }),
+  RETENTION_REFUSAL_DAYS: days({ default: 90 }),
+  RETENTION_LABEL_DAYS: days({ default: 180 }),
   SMTP_URL: url({ default: 'smtp://127.0.0.1:1025' }),
   MAIL_FROM: str({ default: 'Parcelworks <no-reply@localhost>' }),
   MAIL_TIMEOUT_MS: num({ default: 30_000 }),
@@ -136,6 +196,9 @@ const SPEC = {
 /** The environment does not fit: the message names each variable and what it must be. */
 export class ConfigError extends Error {}
 
+/** Names of all variables. */
+export const VARIABLES: readonly string[] = Object.keys(SPEC);
+
 /**
  * Reads and checks the environment.
  * @throws ConfigError naming every variable that is missing or wrong.
@@ -151,6 +214,11 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
       if (lines.length > 0) throw new ConfigError(`The environment is not complete:\n${lines.join('\n')}`);
     },
   });
+  if (read.BASE_URL === undefined && UNSPECIFIED.has(read.HOST)) {
+    throw new ConfigError(
+      'The environment is not complete:\n  BASE_URL: must be the public address of the API where HOST stands for all addresses',
+    );
+  }
   const queues = read.WORKER_QUEUES.split(',').map((name) => name.trim());
   const named = queues.filter((name) => name !== '');
   return Object.freeze({
@@ -180,6 +248,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     webhookRetrySeconds: read.WEBHOOK_RETRY_SECONDS,
     trustProxy: read.TRUST_PROXY,
     shutdownGraceMs: read.SHUTDOWN_GRACE_MS,
+    retention: retentionOf(read),
     smtpUrl: read.SMTP_URL,
     mailFrom: read.MAIL_FROM,
     mailTimeoutMs: read.MAIL_TIMEOUT_MS,
@@ -188,6 +257,19 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     browserPages: Math.max(1, read.BROWSER_PAGES),
     browserSandbox: read.BROWSER_SANDBOX,
   });
+}
+
+function retentionOf(read: Record<`RETENTION_${RetentionKind}_DAYS`, number>): RetentionConfig {
+  return {
+    deliveryDays: read.RETENTION_DELIVERY_DAYS,
+    responseDays: read.RETENTION_RESPONSE_DAYS,
+    inboundDays: read.RETENTION_INBOUND_DAYS,
+    batchDays: read.RETENTION_BATCH_DAYS,
+    notificationDays: read.RETENTION_NOTIFICATION_DAYS,
+    attemptDays: read.RETENTION_ATTEMPT_DAYS,
+    refusalDays: read.RETENTION_REFUSAL_DAYS,
+    labelDays: read.RETENTION_LABEL_DAYS,
+  };
 }
 
 function storageOf(read: {

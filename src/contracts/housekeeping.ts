@@ -4,6 +4,8 @@ export interface HousekeepingResult {
   orphans: number;
   /** Exports in flight without a run. Absent in runs that began before they were looked for. */
   exports?: number;
+  /** Rows and documents that were kept long enough. Absent in runs that began before there was a limit. */
+  old?: number;
 }
 
 /** The workflow `housekeeping`. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, rename } from 'node:fs/promises';
+import { mkdir, opendir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { Disk, errors } from 'flydrive';
 import { FSDriver } from 'flydrive/drivers/fs';
@@ -23,7 +23,15 @@ export interface DocumentStorage {
   read(key: string): Promise<Buffer | null>;
   /** Writes the whole document or nothing: a reader never meets half of one. */
   write(key: string, bytes: Uint8Array, contentType: string): Promise<void>;
+  /**
+   * Deletes at most `limit` documents of a folder that were written before `beforeMs` (milliseconds since 1970), and
+   * returns how many. A bucket has lifecycle rules for that: there it deletes nothing.
+   */
+  deleteOld(folder: string, beforeMs: number, limit: number): Promise<number>;
 }
+
+/** Where a document is written before it is whole. */
+export const INCOMING = 'incoming';
 
 /** Keys are of our making; this is the last line, should one ever hold what a caller sent. */
 const KEY = /^[a-z0-9][a-z0-9-]*(?:[./][a-z0-9][a-z0-9-]*)*$/i;
@@ -35,9 +43,10 @@ export function createStorage(options: StorageOptions): DocumentStorage {
     const disk = new Disk(new FSDriver({ location, visibility: 'private' }));
     return storageOn(
       async () => disk,
+      (folder, beforeMs, limit) => deleteOldFiles(join(location, folder), beforeMs, limit),
       async (key, bytes) => {
         // A file is written in pieces: only a rename shows it whole. (The driver's own move copies.)
-        const aside = `incoming/${randomUUID()}`;
+        const aside = `${INCOMING}/${randomUUID()}`;
         try {
           await disk.put(aside, bytes);
           await mkdir(dirname(join(location, key)), { recursive: true });
@@ -54,10 +63,33 @@ export function createStorage(options: StorageOptions): DocumentStorage {
     opened ??= openBucket(options);
     return opened;
   };
-  return storageOn(open, async (key, bytes, contentType) => {
-    const disk = await open();
-    await disk.put(key, bytes, { contentType });
-  });
+  return storageOn(
+    open,
+    async () => 0,
+    async (key, bytes, contentType) => {
+      const disk = await open();
+      await disk.put(key, bytes, { contentType });
+    },
+  );
+}
+
+async function deleteOldFiles(folder: string, beforeMs: number, limit: number): Promise<number> {
+  let deleted = 0;
+  try {
+    for await (const entry of await opendir(folder, { recursive: true })) {
+      if (deleted === limit) break;
+      if (!entry.isFile()) continue;
+      const path = join(entry.parentPath, entry.name);
+      const { mtimeMs } = await stat(path);
+      if (mtimeMs >= beforeMs) continue;
+      await rm(path, { force: true });
+      deleted += 1;
+    }
+  } catch (error) {
+    // Nothing was written there yet, or another sweep was quicker.
+    if (!(error instanceof Error) || !('code' in error) || error.code !== 'ENOENT') throw error;
+  }
+  return deleted;
 }
 
 /** The driver comes with Amazon's client, which is loaded only where a bucket is used. */
@@ -75,8 +107,13 @@ async function openBucket(options: Extract<StorageOptions, { kind: 's3' }>): Pro
   return new Disk(driver);
 }
 
-function storageOn(open: () => Promise<Disk>, write: DocumentStorage['write']): DocumentStorage {
+function storageOn(
+  open: () => Promise<Disk>,
+  deleteOld: DocumentStorage['deleteOld'],
+  write: DocumentStorage['write'],
+): DocumentStorage {
   return {
+    deleteOld,
     async write(key, bytes, contentType) {
       checkKey(key);
       await write(key, bytes, contentType);

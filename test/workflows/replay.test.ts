@@ -43,6 +43,7 @@ test('every outcome of a creation has a recorded history', (t) => {
     'attention-adopt',
     'attention-retry',
     'attention-give_up',
+    'resumed-adopt',
   ];
 
   t.deepEqual(

@@ -8,6 +8,7 @@ import type {
   InboundActivities,
   NotificationActivities,
   ShipmentRecordActivities,
+  RetentionActivities,
   UpkeepActivities,
   WebhookActivities,
 } from '../../activities/index.js';
@@ -83,7 +84,7 @@ export const batchRecords = proxyActivities<BatchRecordActivities>({
 });
 
 /** Sweeps: long, heartbeating, safe to run again. */
-export const upkeep = proxyActivities<UpkeepActivities>({
+export const upkeep = proxyActivities<UpkeepActivities & RetentionActivities>({
   startToCloseTimeout: '10m',
   heartbeatTimeout: '1m',
   retry: { maximumAttempts: 3 },

@@ -11,6 +11,7 @@ import { statements as endedShipments } from './0010-ended-shipments.js';
 import { statements as phoneKeys } from './0011-phone-keys.js';
 import { statements as orderNumbers } from './0012-order-numbers.js';
 import { statements as pendingOrders } from './0017-pending-orders.js';
+import { statements as retention } from './0018-retention.js';
 
 /** One migration: its statements run in order, once, each on its own (DDL commits by itself). */
 export interface Migration {
@@ -33,4 +34,5 @@ export const migrations: readonly Migration[] = [
   { name: '0011-phone-keys', statements: phoneKeys },
   { name: '0012-order-numbers', statements: orderNumbers },
   { name: '0017-pending-orders', statements: pendingOrders },
+  { name: '0018-retention', statements: retention },
 ];

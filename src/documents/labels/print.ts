@@ -45,6 +45,10 @@ export function printHash({ hash, merchant }: LabelDocument, logo: string | null
     .digest('hex');
 }
 
+/** Folders of the store: labels that we printed, and those that carriers made. */
+export const LABELS = 'labels';
+export const CARRIER_LABELS = 'carrier-labels';
+
 /** Printed labels by the hash of what is on them: what was printed once is read ever after. */
 export interface LabelCache {
   read(hash: string): Promise<Buffer | null>;
@@ -53,7 +57,7 @@ export interface LabelCache {
 
 /** Keeps printed labels in the store; one that is there in part counts as missing. */
 export function labelCache(storage: DocumentStorage): LabelCache {
-  const keyOf = (hash: string) => `labels/${hash.slice(0, 2)}/${hash}.pdf`;
+  const keyOf = (hash: string) => `${LABELS}/${hash.slice(0, 2)}/${hash}.pdf`;
   return {
     async read(hash) {
       const bytes = await storage.read(keyOf(hash));
@@ -65,5 +69,5 @@ export function labelCache(storage: DocumentStorage): LabelCache {
 
 /** A carrier's label in the store. */
 export function carrierLabelKey(uuid: string): string {
-  return `carrier-labels/${uuid.slice(0, 2)}/${uuid}.pdf`;
+  return `${CARRIER_LABELS}/${uuid.slice(0, 2)}/${uuid}.pdf`;
 }

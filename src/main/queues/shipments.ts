@@ -1,10 +1,12 @@
 import {
   createInboundActivities,
+  createRetentionActivities,
   createShipmentRecordActivities,
   createUpkeepActivities,
 } from '../../../activities/index.js';
 import { adapterFinder } from '../../carriers/registry.js';
 import { taskQueues } from '../../contracts/ids.js';
+import { createStorage } from '../../documents/storage.js';
 import { commonOptions, type Queue, type QueueParts } from './queue.js';
 
 const MAX_CACHED_WORKFLOWS = 1000;
@@ -13,7 +15,7 @@ const STICKY_TIMEOUT_MS = 3000;
 
 /** The queue of all workflows and of their MySQL steps. */
 export function shipmentsQueue(parts: QueueParts): Queue {
-  const { db, temporal, wake, carriers } = parts;
+  const { config, db, temporal, wake, carriers } = parts;
   return {
     options: {
       ...commonOptions(parts),
@@ -25,6 +27,7 @@ export function shipmentsQueue(parts: QueueParts): Queue {
       activities: {
         ...createShipmentRecordActivities({ db, wake, carriers: adapterFinder(carriers) }),
         ...createUpkeepActivities({ db, temporal }),
+        ...createRetentionActivities({ db, storage: createStorage(config.storage), config }),
         ...createInboundActivities({ db, temporal, wake }),
       },
     },

@@ -1,7 +1,4 @@
-import type { Client } from '@temporalio/client';
-import { MockActivityEnvironment } from '@temporalio/testing';
 import test from 'ava';
-import { createUpkeepActivities } from '../../../activities/upkeep.js';
 import { normalised } from '../../../src/api/v1/reply.js';
 import { openDatabase } from '../../../src/db/database.js';
 import { createResponseLog, cutToBytes } from '../../../src/services/response-log.js';
@@ -112,19 +109,6 @@ test.serial('everything taken before the end is written, cut to 60,000 bytes', a
     Array.from({ length: 120 }, (_, n) => n),
   );
   t.is(kept[0]?.body, 'א'.repeat(30_000));
-});
-
-test.serial('the upkeep deletes answers after 30 days', async (t) => {
-  await stack.db.run(`INSERT INTO response_logs (route, status, body, created_at) VALUES
-    ('GET /old', 200, '{}', UTC_TIMESTAMP(6) - INTERVAL 31 DAY), ('GET /new', 200, '{}', UTC_TIMESTAMP(6) - INTERVAL 29 DAY)`);
-  const { deleteExpired } = createUpkeepActivities({ db: stack.db, temporal: {} as Client });
-
-  await new MockActivityEnvironment().run(deleteExpired);
-
-  t.deepEqual(
-    (await rows(`route IN ('GET /old', 'GET /new')`)).map((row) => row.route),
-    ['GET /new'],
-  );
 });
 
 test('texts are cut at a whole character', (t) => {

@@ -1,0 +1,82 @@
+import { heartbeat } from '@temporalio/activity';
+import type { Config } from '../src/config/config.js';
+import type { Database } from '../src/db/database.js';
+import { deleteOldDeliveries } from '../src/db/queries/deliveries.js';
+import { deleteOldInboundEvents } from '../src/db/queries/inbound-events.js';
+import { deleteOldResponses } from '../src/db/queries/response-logs.js';
+import {
+  deleteOldAttempts,
+  deleteOldBatches,
+  deleteOldLabelSets,
+  deleteOldNotifications,
+  deleteOldRefusals,
+} from '../src/db/queries/retention.js';
+import { CARRIER_LABELS, LABELS } from '../src/documents/labels/print.js';
+import { type DocumentStorage, INCOMING } from '../src/documents/storage.js';
+import { inBudget } from './budget.js';
+
+const PAGE = 1000;
+/** What one kind of sweeping may take of a run, so that no backlog keeps the others away; together below the time-out. */
+const BUDGET_MS = 45_000;
+/** A document is written in minutes, or never. */
+const KEEP_INCOMING_DAYS = 1;
+const DAY_MS = 86_400_000;
+
+/** What the retention activities are given. */
+export interface RetentionDeps {
+  db: Database;
+  storage: DocumentStorage;
+  config: Pick<Config, 'retention'>;
+}
+
+export type RetentionActivities = ReturnType<typeof createRetentionActivities>;
+
+/** The sweep of the workflow `housekeeping` that deletes what nobody needs any more. May be run again at any time. */
+export function createRetentionActivities({ db, storage, config }: RetentionDeps) {
+  const { retention } = config;
+  const old = (keepDays: number) => ({ keepDays, limit: PAGE });
+  const files = (folder: string, keepDays: number) => () =>
+    storage.deleteOld(folder, Date.now() - keepDays * DAY_MS, PAGE);
+  const rows: readonly (() => Promise<number>)[] = [
+    () => deleteOldDeliveries(db, old(retention.deliveryDays)),
+    () => deleteOldResponses(db, old(retention.responseDays)),
+    () => deleteOldInboundEvents(db, old(retention.inboundDays)),
+    () => deleteOldBatches(db, old(retention.batchDays)),
+    () => deleteOldNotifications(db, old(retention.notificationDays)),
+    () => deleteOldAttempts(db, old(retention.attemptDays)),
+    () => deleteOldRefusals(db, old(retention.refusalDays)),
+    () => deleteOldLabelSets(db, old(retention.labelDays)),
+  ];
+  const documents = [
+    files(LABELS, retention.labelDays),
+    files(CARRIER_LABELS, retention.labelDays),
+    files(INCOMING, KEEP_INCOMING_DAYS),
+  ];
+  let nextWalkAt = 0;
+  /** The store is walked through as a whole to find what is old: once a day is enough. */
+  const dueSteps = () => {
+    if (Date.now() < nextWalkAt) return rows;
+    nextWalkAt = Date.now() + DAY_MS;
+    return [...rows, ...documents];
+  };
+  return {
+    /**
+     * Deletes what is older than its kind is kept, and returns how many. A step that fails keeps no other away, and
+     * fails the activity in the end.
+     */
+    async deleteOld(): Promise<number> {
+      let deleted = 0;
+      const troubles: unknown[] = [];
+      for (const step of dueSteps()) {
+        heartbeat(deleted);
+        try {
+          deleted += await inBudget(step, BUDGET_MS);
+        } catch (error) {
+          troubles.push(error);
+        }
+      }
+      if (troubles.length > 0) throw troubles[0];
+      return deleted;
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import type { Database, Executor } from '../database.js';
+import { int, text } from '../row.js';
+import { placeholders } from '../sql.js';
+
+/** What is old: more than `keepDays`. At most `limit` rows go at a time, oldest first. */
+export interface OldRows {
+  keepDays: number;
+  limit: number;
+}
+
+/** Deletes items of old batches that have ended, then those batches; returns how many rows. */
+export async function deleteOldBatches(db: Database, { keepDays, limit }: OldRows): Promise<number> {
+  const rows = await db.select(
+    `SELECT id FROM batches
+     WHERE created_at < NOW(6) - INTERVAL ? DAY AND updated_at < NOW(6) - INTERVAL ? DAY AND pending_count = 0
+     ORDER BY created_at LIMIT 1`,
+    [keepDays, keepDays],
+  );
+  const [batch] = rows.map((row) => int(row, 'id'));
+  if (batch === undefined) return 0;
+  const items = await db.run('DELETE FROM batch_items WHERE batch_id = ? ORDER BY id LIMIT ?', [
+    batch,
+    limit,
+  ]);
+  if (items.affectedRows === limit) return items.affectedRows;
+  // A retry that came between has taken the items as they are, and keeps its batch.
+  const batches = await db.run(
+    `DELETE FROM batches WHERE id = ? AND pending_count = 0
+       AND NOT EXISTS (SELECT 1 FROM batch_items i WHERE i.batch_id = batches.id)`,
+    [batch],
+  );
+  return items.affectedRows + batches.affectedRows;
+}
+
+/** Deletes old mails to recipients that are not due any more; returns how many. */
+export async function deleteOldNotifications(db: Executor, { keepDays, limit }: OldRows): Promise<number> {
+  const { affectedRows } = await db.run(
+    `DELETE FROM notification_logs
+     WHERE created_at < NOW(6) - INTERVAL ? DAY AND status <> 'pending' ORDER BY created_at LIMIT ?`,
+    [keepDays, limit],
+  );
+  return affectedRows;
+}
+
+/** Deletes old calls to carriers, but for those of bookings without an end; returns how many. */
+export async function deleteOldAttempts(db: Executor, { keepDays, limit }: OldRows): Promise<number> {
+  const rows = await db.select(
+    `SELECT a.id FROM carrier_attempts a
+     LEFT JOIN shipments s ON s.uuid = a.shipment_uuid AND s.state = 'reserved'
+     WHERE a.sent_at < NOW(6) - INTERVAL ? DAY AND s.id IS NULL ORDER BY a.sent_at LIMIT ?`,
+    [keepDays, limit],
+  );
+  const ids = rows.map((row) => int(row, 'id'));
+  if (ids.length === 0) return 0;
+  await db.run(`DELETE FROM carrier_attempts WHERE id IN (${placeholders(ids.length)})`, ids);
+  return ids.length;
+}
+
+/** Deletes old addresses of labels; whoever asks for the label again gets another. Returns how many. */
+export async function deleteOldLabelSets(db: Executor, { keepDays, limit }: OldRows): Promise<number> {
+  const { affectedRows } = await db.run(
+    'DELETE FROM label_sets WHERE created_at < NOW(6) - INTERVAL ? DAY ORDER BY created_at LIMIT ?',
+    [keepDays, limit],
+  );
+  return affectedRows;
+}
+
+/** Deletes old shipments that no carrier took, and their orders where nothing else is left of them; returns how many. */
+export async function deleteOldRefusals(db: Database, { keepDays, limit }: OldRows): Promise<number> {
+  const rows = await db.select(
+    `SELECT id, uuid, order_id FROM shipments
+     WHERE state = 'refused' AND created_at < NOW(6) - INTERVAL ? DAY ORDER BY created_at LIMIT ?`,
+    [keepDays, limit],
+  );
+  for (const row of rows) {
+    const shipment = { id: int(row, 'id'), uuid: text(row, 'uuid'), orderId: int(row, 'order_id') };
+    await db.transaction((tx) => deleteRefusal(tx, shipment));
+  }
+  return rows.length;
+}
+
+/** The order's lock keeps creations of the same order waiting, which then insert it anew. */
+async function deleteRefusal(
+  tx: Executor,
+  { id, uuid, orderId }: { id: number; uuid: string; orderId: number },
+): Promise<void> {
+  await tx.select('SELECT id FROM orders WHERE id = ? FOR UPDATE', [orderId]);
+  await tx.run('DELETE FROM shipment_events WHERE shipment_id = ?', [id]);
+  await tx.run('DELETE FROM carrier_attempts WHERE shipment_uuid = ?', [uuid]);
+  await tx.run(`DELETE FROM shipments WHERE id = ? AND state = 'refused'`, [id]);
+  const others = await tx.select('SELECT id FROM shipments WHERE order_id = ? LIMIT 1', [orderId]);
+  if (others.length > 0) return;
+  await tx.run('DELETE FROM order_items WHERE order_id = ?', [orderId]);
+  await tx.run('DELETE FROM orders WHERE id = ?', [orderId]);
+}
