@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs';
+import test from 'ava';
+import { ConfigError, loadConfig, VARIABLES } from '../../src/config/config.js';
+
+const MINIMAL = {
+  DATABASE_URL: 'mysql://user:password@127.0.0.1:3306/parcelworks',
+  APP_KEY: Buffer.alloc(32).toString('base64'),
+};
+const sorted = (names: Iterable<string>) => [...new Set(names)].toSorted();
+const namesIn = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, name = '']) => name);
+const read = (path: string) => readFileSync(`${process.cwd()}/${path}`, 'utf8');
+
+const compose = read('docker/compose.yaml');
+const ours = compose.slice(compose.indexOf('x-app:'), compose.indexOf('\nservices:'));
+const inCompose = namesIn(ours, /^ {4}([A-Z][A-Z0-9_]+):/gm);
+const inImage = namesIn(read('docker/Dockerfile'), /\b([A-Z][A-Z0-9_]+)=/g).filter(
+  (name) => name !== 'NODE_ENV',
+);
+
+test('the compose file and the image set every variable, for all services alike', (t) => {
+  t.deepEqual(sorted([...inCompose, ...inImage]), sorted(VARIABLES));
+  t.is(
+    namesIn(compose, /^ {4}(environment):/gm).length,
+    2,
+    'only the engines have an environment of their own',
+  );
+});
+
+test('the example names every variable that the compose file takes from outside, and asks for what it requires', (t) => {
+  const example = read('docker/.env.example');
+  const asked = namesIn(compose, /\$\{([A-Z0-9_]+):\?/g);
+  const passed = namesIn(ours, /^ {4}([A-Z][A-Z0-9_]+):$/gm);
+
+  t.deepEqual(sorted(namesIn(example, /^([A-Z0-9_]+)=/gm)), sorted(asked));
+  t.deepEqual(sorted(namesIn(example, /^#([A-Z0-9_]+)=/gm)), sorted(passed));
+});
+
+test('README has every variable in its table', (t) => {
+  const table = read('README.md').split('\n## Configuration\n')[1]?.split('\n## ')[0] ?? '';
+  const named = namesIn(table, /`([A-Z][A-Z0-9_]+)`/g);
+
+  t.deepEqual(
+    VARIABLES.filter((name) => !named.includes(name)),
+    [],
+  );
+});
+
+test('loadConfig: what others cannot follow is no public address', (t) => {
+  for (const HOST of ['0.0.0.0', '::']) {
+    t.throws(() => loadConfig({ ...MINIMAL, HOST }), {
+      instanceOf: ConfigError,
+      message: /BASE_URL: must be/,
+    });
+    t.is(loadConfig({ ...MINIMAL, HOST, BASE_URL: 'https://a.example/' }).baseUrl, 'https://a.example');
+  }
+  t.is(loadConfig(MINIMAL).baseUrl, 'http://127.0.0.1:3000');
+});
+
+test('loadConfig: a process needs time to end', (t) => {
+  t.throws(() => loadConfig({ ...MINIMAL, SHUTDOWN_GRACE_MS: '0' }), {
+    message: /SHUTDOWN_GRACE_MS: must be/,
+  });
+  t.is(loadConfig({ ...MINIMAL, SHUTDOWN_GRACE_MS: '1000' }).shutdownGraceMs, 1000);
+});
