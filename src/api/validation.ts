@@ -8,6 +8,19 @@ const MAX_FIELDS = 100;
 export const MOMENT_PATTERN =
   '^[1-9]\\d{3}-\\d{2}-\\d{2}([Tt]\\d{2}:\\d{2}(:\\d{2}(\\.\\d+)?)?([Zz]|[+-]\\d{2}:\\d{2}))?$';
 
+/** One line of a mail's head: no control character. */
+export const LINE_PATTERN = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$';
+
+/** A {@link LINE_PATTERN} that is not blank. */
+export const FILLED_LINE_PATTERN = '^(?=.*\\S)[^\\u0000-\\u001f\\u007f-\\u009f]*$';
+
+const LINE = 'must be one line without control characters';
+const PATTERN_MESSAGES: ReadonlyMap<unknown, string> = new Map([
+  [MOMENT_PATTERN, 'must be an ISO 8601 moment with a zone, or a day'],
+  [LINE_PATTERN, LINE],
+  [FILLED_LINE_PATTERN, `${LINE}, and not blank`],
+]);
+
 /** The errors of the last failed check, as messages at JSON paths (`ship_data.contact_name`). */
 export function fieldErrors(errors: readonly ErrorObject[] | null | undefined): FieldErrors {
   const fields = new Map<string, string[]>();
@@ -53,9 +66,7 @@ function messageFor({ keyword, params }: ErrorObject, path: string): string {
     case 'minItems':
       return `The ${path} field must have at least ${params.limit} items.`;
     case 'pattern':
-      return params.pattern === MOMENT_PATTERN
-        ? `The ${path} field must be an ISO 8601 moment with a zone, or a day.`
-        : `The ${path} field is invalid.`;
+      return `The ${path} field ${PATTERN_MESSAGES.get(params.pattern) ?? 'is invalid'}.`;
     case 'format':
       return `The ${path} field must be a valid ${params.format}.`;
     default:

@@ -11,6 +11,10 @@ export const USUAL_LIMITS = [
   { path: 'ship_data.note', maxLength: 500, whenTooLong: 'cut' },
 ] as const satisfies readonly FieldLimit[];
 
+const PHONE = 'ship_data.contact_phone';
+/** It is there, or the request would not have come so far; carriers are told its digits. */
+const NO_DIGITS = `The ${PHONE} field must hold at least one digit.`;
+
 /** Collects what cannot be booked with a carrier as it stands, before anything is sent. */
 export class BookingProblems {
   /** JSON path → messages. */
@@ -29,7 +33,11 @@ export class BookingProblems {
   /** Reports each field, by its path, whose text the carrier would get empty. */
   require(texts: Readonly<Record<string, string | undefined>>): void {
     for (const [path, text] of Object.entries(texts)) {
-      this.reportIf(!text, path, `The ${path} field is required by the carrier.`);
+      this.reportIf(
+        !text,
+        path,
+        path === PHONE ? NO_DIGITS : `The ${path} field is required by the carrier.`,
+      );
     }
   }
 

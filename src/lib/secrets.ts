@@ -18,7 +18,9 @@ export function encrypt(plain: Uint8Array | string, key: Buffer): Buffer {
 
 /** Opens what {@link encrypt} sealed; throws when the key is another or a byte was changed. */
 export function decryptBytes(blob: Buffer, key: Buffer): Buffer {
-  const decipher = createDecipheriv('aes-256-gcm', key, blob.subarray(0, IV_BYTES));
+  // Without the length, a shorter tag would do, which is sooner guessed.
+  const options = { authTagLength: TAG_BYTES };
+  const decipher = createDecipheriv('aes-256-gcm', key, blob.subarray(0, IV_BYTES), options);
   decipher.setAuthTag(blob.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
   return Buffer.concat([decipher.update(blob.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]);
 }

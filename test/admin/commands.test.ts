@@ -115,6 +115,27 @@ test('credentials: created once, replaced, ended', async (t) => {
   t.truthy((await json(['credentials', 'create', id])).client_secret);
 });
 
+test('licenses create: a carrier is told nothing in clear beyond this machine', async (t) => {
+  const account = await newAccount();
+  const company = await json(['companies', 'create', '--carrier', 'run', '--name', 'HFD']);
+  const args = ['--account', account, '--company', String(company.id), '--name', 'Main', '--settings', '-'];
+  const create = (base_url: string) =>
+    admin(
+      ['licenses', 'create', ...args],
+      JSON.stringify({ ...RUN_SETTINGS, base_url, token: 'carrier-token' }),
+    );
+
+  const [clear, sealed, here] = [
+    await create('http://carrier.example/run'),
+    await create('https://carrier.example/run'),
+    await create('http://localhost:4010'),
+  ];
+
+  t.is(clear.code, 2);
+  t.is(clear.err, 'admin: settings.base_url must begin with https:// unless it leads to this machine\n');
+  t.deepEqual([sealed.code, here.code], [0, 0], sealed.err + here.err);
+});
+
 test('licenses create: each broken rule is named with its field, and nothing is stored', async (t) => {
   const account = await newAccount();
   const company = await json(['companies', 'create', '--carrier', 'run', '--name', 'HFD']);

@@ -62,6 +62,40 @@ test('settings are validated', async (t) => {
   t.deepEqual(Object.keys(answer.body.error.fields).sort(), ['enabled', 'events.0', 'from_name', 'reply_to']);
 });
 
+test('what becomes a line of a mail’s head is one line', async (t) => {
+  const { owner } = await ownAccount();
+  const settings = (from_name: string, reply_to = 'help@acme.test') =>
+    http.send('PUT', '/notifications/settings', {
+      as: owner,
+      json: { enabled: true, events: [], from_name, reply_to },
+    });
+  const template = (subject: string) =>
+    http.send('POST', '/notifications/templates', {
+      as: owner,
+      json: { event: 'shipment.created', locale: 'en', subject, body: 'Hello' },
+    });
+
+  for (const control of ['\n', '\r', '\t', '\u0000', '\u001b', '\u007f', '\u0085']) {
+    const [named, answered, titled] = [
+      await settings(`Acme${control}Bcc: all@acme.test`),
+      await settings('Acme', `help@acme.test${control}`),
+      await template(`Your parcel${control}`),
+    ];
+
+    t.deepEqual([named.status, answered.status, titled.status], [422, 422, 422], JSON.stringify(control));
+    // A NUL is refused for the whole body, with a message of its own.
+    if (control === '\u0000') continue;
+    t.deepEqual(named.body.error.fields, {
+      from_name: ['The from_name field must be one line without control characters.'],
+    });
+    t.deepEqual(Object.keys(answered.body.error.fields), ['reply_to']);
+    t.deepEqual(titled.body.error.fields, {
+      subject: ['The subject field must be one line without control characters, and not blank.'],
+    });
+  }
+  t.is((await settings('מפעלי השליחויות')).status, 200);
+});
+
 test('several licenses and no license_key is 422, and a foreign key 403', async (t) => {
   const { owner } = await ownAccount();
   await http.license(owner.id);

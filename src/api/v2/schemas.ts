@@ -26,7 +26,7 @@ export function nullableText(options: Described = {}) {
 }
 
 /** A text of at most `maxLength` characters or null: for requests, where null means "not given". */
-export function optionalText(maxLength: number, options: Described = {}) {
+export function optionalText(maxLength: number, options: Described & { pattern?: string } = {}) {
   return Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength, ...options }));
 }
 

@@ -64,6 +64,7 @@ export function sealedSettings(
   for (const name of request.unset ?? []) delete merged[name];
   const check = validatorOf(adapter.configSchema);
   if (!check(merged)) throw validationError(ofSettings(brokenRules(check, 'settings')));
+  if (merged.base_url !== before.settings.base_url) refuseClearText(merged.base_url);
   const isHidden = ([name]: [string, unknown]): boolean => isSecret(properties[name]);
   const entries = Object.entries(merged);
   const secrets = entries.filter(isHidden);
@@ -71,6 +72,14 @@ export function sealedSettings(
     settings: Object.fromEntries(entries.filter((entry) => !isHidden(entry))),
     secrets: secrets.length === 0 ? null : seal(Object.fromEntries(secrets), appKey),
   };
+}
+
+/** A carrier is told names, addresses and the token of the account. @throws AppError `validation_failed` */
+function refuseClearText(baseUrl: unknown): void {
+  if (typeof baseUrl !== 'string' || !URL.canParse(baseUrl)) return;
+  const { protocol, hostname } = new URL(baseUrl);
+  if (protocol !== 'http:' || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)) return;
+  throw fieldError('settings.base_url', 'must begin with https:// unless it leads to this machine');
 }
 
 /** Names of the secrets that are sealed in there, sorted. @throws AppError as {@link sealedSettings} */

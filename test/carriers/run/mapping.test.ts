@@ -114,6 +114,9 @@ test('what cannot be sent is reported by its path', (t) => {
     'ship_data.packages',
     'ship_data.street',
   ]);
+  t.deepEqual(errors['ship_data.contact_phone'], [
+    'The ship_data.contact_phone field must hold at least one digit.',
+  ]);
 });
 
 test('services that the contract lacks are reported', (t) => {

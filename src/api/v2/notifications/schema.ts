@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { NOTIFICATION_STATUSES } from '../../../db/queries/notification-logs.js';
 import { SHIPMENT_EVENTS } from '../../../domain/events.js';
+import { FILLED_LINE_PATTERN, LINE_PATTERN } from '../../validation.js';
 import {
   closedObject,
   licenseKeyQuery,
@@ -27,6 +28,14 @@ const MAX_BODY = 65_536;
 const licenseKeyBody = optionalText(255, { description: 'Selects the license by its key.' });
 const nullableInteger = Type.Unsafe<number | null>({ type: ['integer', 'null'] });
 
+/** The head of a mail is one line. */
+const Subject = Type.String({
+  minLength: 1,
+  maxLength: 255,
+  pattern: FILLED_LINE_PATTERN,
+  description: SUBJECT,
+});
+
 /** A licence's choice of what its recipients are told. */
 export const SettingsSchema = closedObject('NotificationSettings', {
   enabled: Type.Boolean({ description: 'Whether recipients are written to at all.' }),
@@ -42,7 +51,10 @@ export const SettingsBody = Type.Object({
   license_key: licenseKeyBody,
   enabled: Type.Boolean(),
   events: Type.Array(Event, { maxItems: SHIPMENT_EVENTS.length, uniqueItems: true }),
-  from_name: optionalText(100, { description: 'Left out or null: the name of the merchant.' }),
+  from_name: optionalText(100, {
+    pattern: LINE_PATTERN,
+    description: 'Left out or null: the name of the merchant.',
+  }),
   reply_to: Type.Optional(
     Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: 254, format: 'email' }),
   ),
@@ -66,7 +78,7 @@ export const TemplateBody = Type.Object({
   license_key: licenseKeyBody,
   event: Event,
   locale: Locale,
-  subject: requiredText(255, { description: SUBJECT }),
+  subject: Subject,
   body: requiredText(MAX_BODY, { description: BODY }),
 });
 
@@ -75,7 +87,7 @@ export const TemplateChanges = Type.Object({
   license_key: licenseKeyBody,
   event: Type.Optional(Event),
   locale: Type.Optional(Locale),
-  subject: Type.Optional(requiredText(255)),
+  subject: Type.Optional(Subject),
   body: Type.Optional(requiredText(MAX_BODY)),
 });
 
@@ -89,7 +101,7 @@ export const PreviewBody = Type.Object({
       description: 'Uuid of a shipment of the license; null: made-up data.',
     }),
   ),
-  subject: Type.Optional(requiredText(255, { description: 'Instead of the stored one.' })),
+  subject: Type.Optional(Subject),
   body: Type.Optional(requiredText(MAX_BODY, { description: 'Instead of the stored one.' })),
 });
 
