@@ -6,6 +6,8 @@ const ajv = new Ajv({ allErrors: true, allowUnionTypes: true, strict: true, stri
 addFormats.default(ajv);
 // Marks the settings of a licence that are stored encrypted; says nothing about their values.
 ajv.addKeyword('x-secret');
+// Rules for readers of the document, which the code checks itself.
+ajv.addKeyword('x-published');
 
 /**
  * The check of a schema, compiled when it is first asked for: a process knows some two hundred schemas and most of

@@ -117,3 +117,29 @@ test('the document says what is refused beside the type', (t) => {
   t.notRegex('-1', new RegExp(amount.pattern));
   t.regex(document.info.description, /__proto__/);
 });
+
+test('the document says what the code checks beside the schemas', (t) => {
+  const { schemas } = document.components;
+  const accepts = (name: string) => {
+    const ajv = new Ajv({ strict: false });
+    addFormats.default(ajv);
+    return ajv.compile({ $ref: `#/components/schemas/${name}`, components: { schemas } });
+  };
+  const shipData = accepts('ShipData');
+  const base = { contact_name: 'Dana', contact_phone: '0501234567', type: 1, return: 1 };
+
+  t.deepEqual(
+    [
+      { ...base, street: 'Herzl', city: 'Haifa' },
+      { ...base, pickup: '12' },
+      base,
+      { ...base, street: 'Herzl' },
+      { ...base, street: ' ', city: 'Haifa' },
+      { ...base, pickup: null },
+    ].map((body) => shipData(body)),
+    [true, true, false, false, false, false],
+  );
+  const batch = accepts('CreateBatch');
+  t.deepEqual([batch([]), batch([{}]), batch({ shipments: [{}] })], [false, true, true]);
+  t.false(JSON.stringify(document).includes('x-published'));
+});

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { BATCH_ITEM_STATUSES, type BatchItemStatus, MAX_BATCH_ITEMS } from '../../../domain/batch.js';
+import { PUBLISHED } from '../../openapi-schema.js';
 import { closedObject, licenseKeyQuery, perPageQuery, Timestamp } from '../schemas.js';
 
 const STATUSES: BatchItemStatus[] = [...BATCH_ITEM_STATUSES];
@@ -90,6 +91,7 @@ export const CreateBatchBody = Type.Unsafe<{ shipments: unknown[]; license_key?:
       },
     },
     items: {},
+    [PUBLISHED]: { minItems: 1, maxItems: MAX_BATCH_ITEMS },
   },
 );
 

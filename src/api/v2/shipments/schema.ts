@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { SHIPPING_STATUSES } from '../../../domain/statuses.js';
+import { PUBLISHED } from '../../openapi-schema.js';
 import { MOMENT_PATTERN } from '../../validation.js';
 import {
   closedObject,
@@ -140,6 +141,8 @@ export const ListShipmentsQuery = Type.Object({
 });
 export type ListShipmentsFilter = Static<typeof ListShipmentsQuery>;
 
+const FilledText = Type.String({ pattern: '\\S' });
+
 const ShipData = Type.Object(
   {
     contact_name: requiredText(255),
@@ -184,7 +187,16 @@ const ShipData = Type.Object(
       minimum: 0,
     }),
   },
-  { title: 'ShipData', description: 'Carrier-facing payload. Unknown fields are dropped.' },
+  {
+    title: 'ShipData',
+    description: 'Carrier-facing payload. Unknown fields are dropped.',
+    [PUBLISHED]: {
+      anyOf: [
+        { required: ['street', 'city'], properties: { street: FilledText, city: FilledText } },
+        { required: ['pickup'], properties: { pickup: FilledText } },
+      ],
+    },
+  },
 );
 
 const OrderItemSchema = Type.Object(

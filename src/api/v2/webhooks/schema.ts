@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { SHIPMENT_EVENTS } from '../../../domain/events.js';
+import { PUBLISHED } from '../../openapi-schema.js';
 import { MOMENT_PATTERN } from '../../validation.js';
 import {
   closedObject,
@@ -23,6 +24,7 @@ const Url = Type.String({
   maxLength: 2048,
   description: 'Where deliveries are sent. Should be https; must lead to a public address.',
   examples: ['https://shop.acme.test/hooks/parcels'],
+  [PUBLISHED]: { pattern: '^[Hh][Tt][Tt][Pp][Ss]?://' },
 });
 
 const webhookFields = {
