@@ -10,6 +10,8 @@ const RESULT = /^(not )?ok \d+ - (.*)$/;
 /** Reads TAP as ava prints it, line by line: counts results and passes failures with their details on. */
 export class TapReader {
   readonly counts: TestCounts = { passed: 0, failed: 0, skipped: 0 };
+  /** The titles of the tests that failed, in their order. */
+  readonly failures: string[] = [];
   private inFailure = false;
 
   /** @param print receives the lines that a reader wants to see: failures, their details, a tests' own output. */
@@ -30,6 +32,7 @@ export class TapReader {
       this.inFailure = false;
     } else if (failed) {
       this.counts.failed += 1;
+      this.failures.push(title);
       this.print(`✖ ${title}`);
     } else this.counts.passed += 1;
   }

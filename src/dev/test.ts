@@ -1,15 +1,16 @@
 import { spawn } from 'node:child_process';
-import { createWriteStream, existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { closeSync, createWriteStream, existsSync, mkdirSync, openSync, readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { runChecks } from './check-all.js';
 import { devFolder, distFolder, projectFolder } from './paths.js';
 import { runMain, SetupError, say } from './progress.js';
-import { TapReader, type TestCounts } from './tap.js';
+import { TapReader } from './tap.js';
 import { withTestEngines } from './test-engines.js';
 
 const PROGRESS_EVERY = 50;
+const NOISE = join(devFolder, 'test.log');
 const RUNNER = fileURLToPath(new URL('run-ava.js', import.meta.url));
 
 /** Compiled test files whose path holds one of the patterns; all without patterns. */
@@ -27,14 +28,18 @@ function testFiles(patterns: readonly string[]): string[] {
     .sort();
 }
 
-async function runAva(files: readonly string[], env: Readonly<Record<string, string>>): Promise<TestCounts> {
+async function runAva(files: readonly string[], env: Readonly<Record<string, string>>): Promise<TapReader> {
   mkdirSync(devFolder, { recursive: true, mode: 0o700 });
   const log = createWriteStream(join(devFolder, 'test.tap'));
+  // What engines and packages say to themselves would bury the one line that matters.
+  const noise = openSync(NOISE, 'w', 0o600);
   const child = spawn(process.execPath, [RUNNER, '--tap', ...files], {
     cwd: projectFolder,
     env: { ...process.env, NODE_ENV: 'test', ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', noise],
   });
+  closeSync(noise);
+  if (child.stdout === null) throw new Error('the runner has no output');
   const ended = new Promise<number>((resolve) => child.on('close', (code) => resolve(code ?? 1)));
   const reader = new TapReader(say);
   for await (const line of createInterface({ input: child.stdout })) {
@@ -48,9 +53,10 @@ async function runAva(files: readonly string[], env: Readonly<Record<string, str
   log.end();
   if (code !== 0 && reader.counts.failed === 0) {
     reader.counts.failed += 1;
-    say(`✖ the test runner ended with code ${code}: see above and .dev/test.tap`);
+    reader.failures.push('the test runner');
+    say(`✖ the test runner ended with code ${code}: see .dev/test.log and .dev/test.tap`);
   }
-  return reader.counts;
+  return reader;
 }
 
 async function main(): Promise<number> {
@@ -60,12 +66,12 @@ async function main(): Promise<number> {
   if (files.length === 0) throw new SetupError(`no test file matches ${patterns.join(' ')}`);
   // Beside the engines' start, which mostly waits.
   const checks = patterns.length === 0 ? runChecks() : Promise.resolve(0);
-  let counts: TestCounts = { passed: 0, failed: 0, skipped: 0 };
+  let tests = new TapReader(say);
   await withTestEngines(
     async (env) => {
       await checks;
       say(`… ${files.length} test files`);
-      counts = await runAva(files, env);
+      tests = await runAva(files, env);
       return 0;
     },
     { inMemory: true },
@@ -73,7 +79,10 @@ async function main(): Promise<number> {
   const failedChecks = await checks;
   if (failedChecks > 0) say(`✖ ${failedChecks} of the checks failed (npm run check)`);
   say(`${((Date.now() - started) / 1000).toFixed(1)} s`);
-  const { passed, failed, skipped } = counts;
+  // Again, as their details stand a thousand lines above.
+  for (const title of tests.failures) say(`✖ ${title}`);
+  if (tests.failures.length > 0) say('  their output: .dev/test.log');
+  const { passed, failed, skipped } = tests.counts;
   say(`${passed} passed, ${failed + failedChecks} failed, ${skipped} skipped`);
   return failed + failedChecks > 0 || passed === 0 ? 1 : 0;
 }

@@ -24,6 +24,7 @@ test('TAP results are counted, and a failure is printed with its details', (t) =
 
   t.deepEqual(reader.counts, { passed: 2, failed: 1, skipped: 2 });
   t.deepEqual(printed, ['✖ a › breaks', '  ---', '  message: no', '  ...']);
+  t.deepEqual(reader.failures, ['a › breaks']);
 });
 
 test('the runner writes down a failure whose error names no line of ours', async (t) => {

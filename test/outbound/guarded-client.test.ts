@@ -3,6 +3,7 @@ import { createAddressPolicy } from '../../src/outbound/addresses.js';
 import { createGuardedClient, type GuardedClient } from '../../src/outbound/guarded-client.js';
 import { eventually } from '../support/conditions.js';
 import { forbiddenUrls, malformedUrls } from '../support/forbidden-urls.js';
+import { patient } from '../support/patience.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
 
 const LOOPBACK = ['127.0.0.0/8', '::1/128'];
@@ -21,7 +22,7 @@ test.after.always(async () => {
   await canary?.close();
 });
 
-function post(client: GuardedClient, url: string, timeoutMs = 1500) {
+function post(client: GuardedClient, url: string, timeoutMs = patient(1500)) {
   return client.post({ url, headers: { 'x-test': '1' }, body: '{"a":1}', timeoutMs });
 }
 
@@ -136,7 +137,7 @@ test.serial('one time-out covers the whole exchange: a silent receiver and a dri
     const outcome = await post(open, receiver.url, 400);
 
     t.like(outcome, { kind: 'failed', error: 'No complete answer within 0.4 seconds.' });
-    t.true(Date.now() - at < 1500);
+    t.true(Date.now() - at < patient(1500));
     await eventually(() => receiver.open() === 0, 'the end of the connection');
   }
 });

@@ -1,21 +1,24 @@
+import { patient } from './patience.js';
+
 const LEAST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 200;
 
 /**
- * Polls until the probe gives something other than undefined, null or false; the wait is on the condition. Asks less
- * and less often, always within a tenth of what it has waited: probes take processor time from what they wait for.
+ * Polls until the probe gives something other than undefined, null or false; the wait is on the condition, for
+ * `limitMs` of an idle machine at most. Asks less and less often, always within a tenth of what it has waited: probes
+ * take processor time from what they wait for.
  */
 export async function eventually<T>(
   probe: () => Promise<T | undefined | null | false> | T | undefined | null | false,
   what: string,
-  timeoutMs = 30_000,
+  limitMs = 30_000,
 ): Promise<T> {
   const startedAt = Date.now();
   for (;;) {
     const value = await probe();
     if (value !== undefined && value !== null && value !== false) return value;
     const waitedMs = Date.now() - startedAt;
-    if (waitedMs > timeoutMs) throw new Error(`waited ${timeoutMs} ms in vain for ${what}`);
+    if (waitedMs > patient(limitMs)) throw new Error(`waited ${waitedMs} ms in vain for ${what}`);
     const pauseMs = Math.min(Math.max(LEAST_PAUSE_MS, waitedMs / 10), LONGEST_PAUSE_MS);
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }

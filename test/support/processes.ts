@@ -12,6 +12,7 @@ import { cacheFolder } from '../../src/dev/paths.js';
 import { workflowBundlePath } from '../../src/main/workflow-bundle.js';
 import { ApiClient } from './api-client.js';
 import type { Owner } from './clean-ups.js';
+import { patient } from './patience.js';
 import type { TestStack } from './stack.js';
 
 /** Built once, before the processes that would each build it. */
@@ -175,8 +176,8 @@ function entrySpec(
     env: { ...env, LOG_LEVEL: 'warn' },
     logFile: join(temporaryFolder(owner), `${entry}.log`),
     healthy,
-    startTimeoutMs: 60_000,
-    stopTimeoutMs: 60_000,
+    startTimeoutMs: patient(60_000),
+    stopTimeoutMs: patient(60_000),
   };
 }
 

@@ -5,6 +5,7 @@ import type { Config } from '../../src/config/config.js';
 import type { Database } from '../../src/db/database.js';
 import { createWorkers } from '../../src/main/create-worker.js';
 import { workflowBundlePath } from '../../src/main/workflow-bundle.js';
+import { patient } from './patience.js';
 
 Runtime.install({ logger: new DefaultLogger('ERROR') });
 
@@ -17,7 +18,7 @@ export async function runWorkers(
 ): Promise<() => Promise<void>> {
   const connection = await NativeConnection.connect({ address: config.temporalAddress });
   const { workers, close } = await createWorkers({
-    config: { ...config, shutdownGraceMs: 1000 },
+    config: { ...config, shutdownGraceMs: patient(1000) },
     db,
     temporal,
     connection,

@@ -1,6 +1,6 @@
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 
-const TRIES = 4;
+const TRIES = 10;
 
 /** Starts the time-skipping server at this path. The SDK waits five seconds for it, and a busy machine needs more. */
 export async function startTimeSkipping(path: string, tries = TRIES): Promise<TestWorkflowEnvironment> {
