@@ -143,7 +143,8 @@ export function errorCodesOf(route: Route): Set<ErrorCode> {
   const hasInput = Object.keys(Reflect.get(route.schemas.query, 'properties') ?? {}).length > 0;
   return new Set<ErrorCode>([
     ...(takesBody(route) ? (['malformed_json', 'unsupported_media_type'] as const) : []),
-    ...(route.public ? [] : (['unauthenticated', 'rate_limited'] as const)),
+    ...(route.public ? [] : (['unauthenticated'] as const)),
+    'rate_limited',
     ...(route.license === 'none' ? [] : (['forbidden'] as const)),
     'payload_too_large',
     ...(takesBody(route) || hasInput || route.license === 'one' ? (['validation_failed'] as const) : []),

@@ -42,11 +42,6 @@ export interface RouteMeta {
   /** True where the route takes an `Idempotency-Key`. */
   idempotent?: boolean;
   bodyExample?: unknown;
-  /**
-   * True where the handler itself awaits `request.admitted` before it changes anything, so that it can look things up
-   * meanwhile.
-   */
-  awaitsAdmission?: boolean;
   /** Largest body in bytes; default 1 MiB. */
   bodyLimitBytes?: number;
   responses: Readonly<Record<number, ResponseSpec>>;
@@ -64,7 +59,7 @@ interface RouteSchemas<P extends TSchema, Q extends TSchema, B extends TSchema> 
 /** Takes nothing: unknown query parameters and body fields are ignored. */
 const NOTHING = Type.Object({});
 
-/** A request that passed credentials, rate limit (but see `admitted`), parsing and licence, still to be validated. */
+/** A request that passed credentials, rate limit, parsing and licence, still to be validated. */
 export interface CheckedRequest {
   /** Path and query as sent, without origin. */
   url: string;
@@ -80,8 +75,6 @@ export interface CheckedRequest {
   accountId: number;
   /** The licences that the mode selected; empty for `none`. */
   licenses: readonly LicenseSummary[];
-  /** Settles with the rate limit's word, a 429 where it refuses. */
-  admitted: Promise<void>;
 }
 
 /** What a handler works with: everything checked and typed. */

@@ -64,7 +64,11 @@ export interface Config {
   /** Loopback port on which a worker says that it is polling; 0 means none. */
   readonly workerHealthPort: number;
   readonly rateLimitPerMinute: number;
+  /** Bytes of request bodies of one client. */
+  readonly bodyBytesPerMinute: number;
   readonly authFailuresPerMinute: number;
+  /** Requests of one address to what needs no credentials and is no page: the API's documents, ping, unknown routes. */
+  readonly openRateLimitPerMinute: number;
   /** Requests of one address, or of one token's user, to API v1. */
   readonly v1RateLimitPerMinute: number;
   /** Requests of one address to the public pages. */
@@ -158,7 +162,9 @@ const SPEC = {
   WORKER_QUEUES: str({ default: '' }),
   WORKER_HEALTH_PORT: num({ default: 0 }),
   RATE_LIMIT_PER_MINUTE: num({ default: 600 }),
+  BODY_BYTES_PER_MINUTE: num({ default: 64 * 1024 * 1024 }),
   AUTH_FAILURES_PER_MINUTE: num({ default: 60 }),
+  OPEN_RATE_LIMIT_PER_MINUTE: num({ default: 1200 }),
   PAGE_RATE_LIMIT_PER_MINUTE: num({ default: 120 }),
   V1_RATE_LIMIT_PER_MINUTE: num({ default: 500 }),
   APP_LOCALE: str<'en' | 'he'>({ default: 'en', choices: ['en', 'he'] }),
@@ -235,6 +241,8 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     workerQueues: named.length === 0 ? null : named,
     workerHealthPort: read.WORKER_HEALTH_PORT,
     rateLimitPerMinute: read.RATE_LIMIT_PER_MINUTE,
+    bodyBytesPerMinute: read.BODY_BYTES_PER_MINUTE,
+    openRateLimitPerMinute: read.OPEN_RATE_LIMIT_PER_MINUTE,
     authFailuresPerMinute: read.AUTH_FAILURES_PER_MINUTE,
     pageRateLimitPerMinute: read.PAGE_RATE_LIMIT_PER_MINUTE,
     v1RateLimitPerMinute: read.V1_RATE_LIMIT_PER_MINUTE,

@@ -12,13 +12,15 @@ import { mountHealth } from './health.js';
 import { mountInbound } from './inbound.js';
 import { accessLog, factsOf } from './middleware/access-log.js';
 import { mountRoutes, refuseMethod, sendJson } from './mount.js';
+import { createMountDeps, type MountDeps } from './mount-deps.js';
 import { mountPages } from './pages/mount-pages.js';
 import { mountV1 } from './v1/mount.js';
 
 export type { HttpDeps } from '../api/deps.js';
 
 /** The whole HTTP application: health, both APIs with their documents, and the pages. It listens to nothing by itself. */
-export function createApp(deps: HttpDeps): Express {
+export function createApp(given: HttpDeps): Express {
+  const deps = createMountDeps(given);
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -29,28 +31,30 @@ export function createApp(deps: HttpDeps): Express {
   app.use(accessLog(deps.log));
   app.use(helmet());
   mountHealth(app, deps);
-  mountDocument(app, '/api/v2/openapi.json', buildOpenApi(v2Routes, deps.version));
-  mountDocument(app, '/api/openapi.json', buildV1OpenApi(v1Routes, deps.version));
-  app.use('/api/v2', mountRoutes(v2Routes, deps), () => {
+  mountDocument(app, deps, '/api/v2/openapi.json', buildOpenApi(v2Routes, deps.version));
+  mountDocument(app, deps, '/api/openapi.json', buildV1OpenApi(v1Routes, deps.version));
+  const refuseUnknown: RequestHandler = (req) => {
+    deps.limitOpen(req);
     throw unknownRoute();
-  });
+  };
+  app.use('/api/v2', mountRoutes(v2Routes, deps), refuseUnknown);
   app.use('/api', mountV1(v1Routes, deps));
   mountInbound(app, deps);
   mountPages(app, deps);
-  app.use(() => {
-    throw unknownRoute();
-  });
+  app.use(refuseUnknown);
   app.use(errorHandler(deps));
   return app;
 }
 
-function mountDocument(app: Express, path: string, document: object): void {
+function mountDocument(app: Express, deps: MountDeps, path: string, document: object): void {
   const text = JSON.stringify(document);
+  const body = Buffer.from(text, 'utf8');
   const etag = weakEtag(text);
   app.get(path, (req, res) => {
+    deps.limitOpen(req);
     res.set({ ETag: etag, 'Cache-Control': 'public, max-age=300' });
     if (matchesEtag(req.headers['if-none-match'], etag)) res.status(304).end();
-    else sendJson(res, text);
+    else sendJson(res, body);
   });
   app.all(path, refuseMethod(['GET', 'HEAD']));
 }

@@ -1,11 +1,11 @@
 import type { Express, Request, RequestHandler } from 'express';
-import type { HttpDeps } from '../api/deps.js';
 import { unknownRoute } from '../api/errors.js';
 import { AppError } from '../domain/errors.js';
 import { factsOf } from './middleware/access-log.js';
 import { callerAddress } from './middleware/caller-address.js';
-import { RateLimiter, rateLimited } from './middleware/rate-limit.js';
+import { rateLimited } from './middleware/rate-limit.js';
 import { refuseMethod, sendJson } from './mount.js';
+import type { MountDeps } from './mount-deps.js';
 import { readRawBody } from './raw-body.js';
 
 const PATH = '/carriers/:provider/:token';
@@ -16,30 +16,27 @@ const BODY_LIMIT_BYTES = 256 * 1024;
  * Where carriers post what happens to parcels. The path is the credential, so that a wrong one is answered like a
  * route that does not exist, and is never logged.
  */
-export function mountInbound(app: Express, deps: HttpDeps): void {
+export function mountInbound(app: Express, deps: MountDeps): void {
   app.post(PATH, inboundHandler(deps));
   app.all(PATH, refuseMethod(['POST']));
 }
 
-function inboundHandler(deps: HttpDeps): RequestHandler<{ provider: string; token: string }> {
+function inboundHandler(deps: MountDeps): RequestHandler<{ provider: string; token: string }> {
   const { inbound } = deps.services;
   const { rateLimitPerMinute, authFailuresPerMinute } = deps.config;
-  const limiter = new RateLimiter(deps.db, deps.log);
+  const { limiter } = deps;
 
   /** Counted by address only here: one address of a carrier may speak for very many licenses. */
-  const refuse = async (req: { ip?: string | undefined }): Promise<AppError> => {
-    const key = `inbound-address:${callerAddress(req)}`;
-    const state =
-      limiter.blocked(key, authFailuresPerMinute) ?? (await limiter.hit(key, authFailuresPerMinute));
+  const refuse = (req: { ip?: string | undefined }): AppError => {
+    const state = limiter.hit(`inbound-address:${callerAddress(req)}`, authFailuresPerMinute);
     return state.exceeded ? rateLimited(state) : unknownRoute();
   };
 
   return async (req, res) => {
     factsOf(req).route = 'POST /carriers/{provider}/{token}';
     const address = inbound.addressOf(req.params);
-    if (address === null) throw await refuse(req);
-    const key = `inbound:${address.licenseId}`;
-    const state = limiter.blocked(key, rateLimitPerMinute) ?? (await limiter.hit(key, rateLimitPerMinute));
+    if (address === null) throw refuse(req);
+    const state = limiter.hit(`inbound:${address.licenseId}`, rateLimitPerMinute);
     if (state.exceeded) throw rateLimited(state);
     const body = await readRawBody(req, BODY_LIMIT_BYTES);
     const outcome = await inbound.receive(address, { headers: singleHeaders(req), body });
@@ -49,7 +46,7 @@ function inboundHandler(deps: HttpDeps): RequestHandler<{ provider: string; toke
         sendJson(res, JSON.stringify({ received: outcome.count }));
         return;
       case 'unknown':
-        throw await refuse(req);
+        throw refuse(req);
       case 'forged':
       case 'unreadable': {
         const { provider, licenseId } = address;

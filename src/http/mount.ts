@@ -6,28 +6,27 @@ import type { AuthRecord, LicenseSummary } from '../db/queries/accounts.js';
 import { AppError } from '../domain/errors.js';
 import { selectLicense, selectLicenses } from '../domain/license.js';
 import { nowIso } from '../lib/time.js';
-import { authenticate, invalidCredentials, readCredentials } from './auth/authenticate.js';
+import { Admission } from './auth/admission.js';
 import { matchesEtag, weakEtag } from './etag.js';
 import { type ParsedJson, parseJson } from './json-body.js';
 import { factsOf } from './middleware/access-log.js';
-import { callerAddress } from './middleware/caller-address.js';
-import { RateLimiter, rateHeaders, rateLimited } from './middleware/rate-limit.js';
+import type { MountDeps } from './mount-deps.js';
 import { readRawBody } from './raw-body.js';
 
 /** Largest body of a route that names no other, in bytes. */
 export const BODY_LIMIT_BYTES = 1024 * 1024;
 
 /** A router with the routes, and 405 with `Allow` for every other method on their paths. */
-export function mountRoutes(routes: readonly Route[], deps: HttpDeps): express.Router {
+export function mountRoutes(routes: readonly Route[], deps: MountDeps): express.Router {
   const router = express.Router({ caseSensitive: true });
-  const limiter = new RateLimiter(deps.db, deps.log);
+  const admission = new Admission(deps);
   const byPath = new Map<string, Route[]>();
   for (const route of routes) byPath.set(route.path, [...(byPath.get(route.path) ?? []), route]);
   for (const [path, own] of [...byPath].sort(([one], [other]) => literalFirst(one, other))) {
     const allowed = own.flatMap(({ method }) =>
       method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()],
     );
-    for (const route of own) router[route.method](expressPath(path), handler(route, deps, limiter));
+    for (const route of own) router[route.method](expressPath(path), handler(route, deps, admission));
     router.all(expressPath(path), refuseMethod(allowed));
   }
   return router;
@@ -54,70 +53,31 @@ function expressPath(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1');
 }
 
-function handler(route: Route, deps: HttpDeps, limiter: RateLimiter): RequestHandler {
+function handler(route: Route, deps: MountDeps, admission: Admission): RequestHandler {
   return async (req, res) => {
     factsOf(req).route = `${route.method.toUpperCase()} ${route.path}`;
-    const headerValues = (name: string) => req.headersDistinct[name] ?? [];
     const bytes = await readRawBody(req, route.bodyLimitBytes ?? BODY_LIMIT_BYTES);
-    const auth = route.public ? null : await identify(req, headerValues, deps, limiter);
-    const admitted = auth === null ? Promise.resolve() : admit(auth, res, deps, limiter);
-    const answer = async () => {
-      if (!route.awaitsAdmission) await admitted;
-      const body: ParsedJson = takesBody(route)
-        ? readBody(req, bytes, route)
-        : { value: undefined, unsafeTexts: [] };
-      const request: CheckedRequest = {
-        url: req.originalUrl,
-        headers: req.headers,
-        headerValues,
-        params: req.params,
-        query: req.query,
-        body: body.value,
-        unsafeTexts: body.unsafeTexts,
-        accountId: auth?.accountId ?? 0,
-        licenses: selectFor(route, auth, req.query, body.value),
-        admitted,
-      };
-      return await route.execute(request, deps);
+    if (route.public) deps.limitOpen(req);
+    const auth = route.public ? null : await admission.identify(req);
+    if (auth !== null) admission.admit(auth, req, res);
+    if (auth !== null && req.headers['content-length'] === undefined)
+      admission.countBytes(auth, bytes.length);
+    const body: ParsedJson = takesBody(route)
+      ? readBody(req, bytes, route)
+      : { value: undefined, unsafeTexts: [] };
+    const request: CheckedRequest = {
+      url: req.originalUrl,
+      headers: req.headers,
+      headerValues: (name) => req.headersDistinct[name] ?? [],
+      params: req.params,
+      query: req.query,
+      body: body.value,
+      unsafeTexts: body.unsafeTexts,
+      accountId: auth?.accountId ?? 0,
+      licenses: selectFor(route, auth, req.query, body.value),
     };
-    send(req, res, route, await firstRefusal(admitted, answer()), deps);
+    send(req, res, route, await route.execute(request, deps), deps);
   };
-}
-
-/** What `answer` gives; where the caller is over the limit that is the refusal, whatever else is wrong. */
-async function firstRefusal<T>(admitted: Promise<void>, answer: Promise<T>): Promise<T> {
-  const [limit, reply] = await Promise.allSettled([admitted, answer]);
-  if (limit.status === 'rejected') throw limit.reason;
-  if (reply.status === 'rejected') throw reply.reason;
-  return reply.value;
-}
-
-/** Who calls, by the credentials. An address with too many failures waits first. */
-async function identify(
-  req: Request,
-  headerValues: (name: string) => readonly string[],
-  deps: HttpDeps,
-  limiter: RateLimiter,
-): Promise<AuthRecord> {
-  const { authFailuresPerMinute, appKey } = deps.config;
-  const credentials = readCredentials(headerValues);
-  const addressKey = `address:${callerAddress(req)}`;
-  const blocked = limiter.blocked(addressKey, authFailuresPerMinute);
-  if (blocked !== null) throw rateLimited(blocked);
-  const auth = await authenticate(deps.db, appKey, credentials);
-  if (auth === null) {
-    const failures = await limiter.hit(addressKey, authFailuresPerMinute);
-    throw failures.exceeded ? rateLimited(failures) : invalidCredentials();
-  }
-  factsOf(req).accountId = auth.accountId;
-  return auth;
-}
-
-/** Counts the request and sets the rate headers. @throws AppError `rate_limited`. */
-async function admit(auth: AuthRecord, res: Response, deps: HttpDeps, limiter: RateLimiter): Promise<void> {
-  const state = await limiter.hit(`client:${auth.accountId}`, deps.config.rateLimitPerMinute);
-  if (state.exceeded) throw rateLimited(state);
-  res.set(rateHeaders(state));
 }
 
 function readBody(req: Request, bytes: Buffer, route: Route): ParsedJson {
@@ -188,8 +148,9 @@ function textOf(reply: Reply): string | undefined {
 }
 
 /** Sends JSON text byte for byte; a HEAD request gets the headers alone. */
-export function sendJson(res: Response, text: string): void {
-  sendBytes(res, 'application/json; charset=utf-8', Buffer.from(text, 'utf8'));
+export function sendJson(res: Response, text: string | Buffer): void {
+  const body = typeof text === 'string' ? Buffer.from(text, 'utf8') : text;
+  sendBytes(res, 'application/json; charset=utf-8', body);
 }
 
 function sendBytes(res: Response, type: string, body: Buffer): void {

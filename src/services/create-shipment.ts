@@ -57,7 +57,7 @@ export async function createShipment(
   const { accountId, idempotency } = request.creation;
   const { fingerprint, api, keyHash } = idempotency;
   const owner = { accountId, api, keyHash };
-  const [known] = await Promise.all([findKey(deps.db, owner), request.admitted]);
+  const known = await findKey(deps.db, owner);
   if (known !== null && known.fingerprint !== fingerprint) throw keyConflict();
   if (known !== null && known.status !== null && known.body !== null) {
     const { status, body, shipmentUuid } = known;

@@ -22,8 +22,6 @@ export interface CreateShipmentRequest {
   order: OrderSnapshot;
   /** The batch that it is an item of; such creations give way to single ones. */
   batchUuid?: string;
-  /** Rejects where the caller may not create now. The key is looked up meanwhile, and nothing started before. */
-  admitted?: Promise<void>;
 }
 
 /**

@@ -2,7 +2,6 @@ import { createServer } from 'node:net';
 import test from 'ava';
 import { pino } from 'pino';
 import { openDatabase } from '../../src/db/database.js';
-import { RateLimiter } from '../../src/http/middleware/rate-limit.js';
 import { startServer } from '../../src/http/server.js';
 import type { Services } from '../../src/services/services.js';
 import { startHttp } from '../support/http.js';
@@ -27,39 +26,6 @@ test('over the limit a client waits, others do not', async (t) => {
   t.true(Number(refused?.headers.get('retry-after')) >= 1);
   t.is(refused?.headers.get('x-ratelimit-remaining'), '0');
   t.is(free.status, 200);
-});
-
-test('too many wrong secrets block the address before authentication', async (t) => {
-  const http = await startHttp({ config: { authFailuresPerMinute: 3 } });
-  t.teardown(() => http.close());
-  const account = await http.account();
-  const wrong = { as: account, headers: { 'x-client-secret': 'sk_wrong' } };
-
-  const guessAndKnow = async () => {
-    const guesses: number[] = [];
-    for (let count = 0; count < 8 && guesses.at(-1) !== 429; count++) {
-      guesses.push((await http.send('GET', '/account', wrong)).status);
-    }
-    return { guesses, right: await http.send('GET', '/account', { as: account }) };
-  };
-
-  const first = await guessAndKnow();
-  // A minute may end just before the right secret, but not twice.
-  const { right } = first.right.status === 429 ? first : await guessAndKnow();
-
-  t.is(first.guesses[0], 401);
-  t.is(first.guesses.at(-1), 429);
-  t.is(right.status, 429);
-});
-
-test('without its store the limiter counts in memory', async (t) => {
-  const db = openDatabase({ url: 'mysql://root@127.0.0.1:1/none', poolSize: 1 });
-  t.teardown(() => db.close());
-  const limiter = new RateLimiter(db, pino({ level: 'silent' }));
-
-  const states = [await limiter.hit('k', 1), await limiter.hit('k', 1), await limiter.hit('k', 1)];
-
-  t.true(states.some((state) => state.exceeded));
 });
 
 test('without MySQL the API answers 503, and lives', async (t) => {

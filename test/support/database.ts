@@ -16,12 +16,15 @@ export interface TestDatabase {
 const schemaFile = process.env.TEST_SCHEMA_FILE;
 
 /** Creates a migrated database on the server of `DATABASE_URL`, or of the given server address. */
-export async function createTestDatabase(serverUrl = process.env.DATABASE_URL): Promise<TestDatabase> {
+export async function createTestDatabase(
+  serverUrl = process.env.DATABASE_URL,
+  onQuery: (sql: string) => void = () => undefined,
+): Promise<TestDatabase> {
   if (serverUrl === undefined) throw new Error('DATABASE_URL must name a MySQL server');
   const name = `test_${process.pid}_${randomBytes(4).toString('hex')}`;
   const url = databaseOn(serverUrl, name);
   await createDatabaseIfMissing(url);
-  const db = openDatabase({ url, poolSize: 20 });
+  const db = openDatabase({ url, poolSize: 20, onQuery });
   const hasSchema = schemaFile !== undefined && serverUrl === process.env.DATABASE_URL;
   await (hasSchema ? runScript(url, schemaFile) : migrateDatabase(db));
   return {

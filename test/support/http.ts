@@ -85,9 +85,11 @@ export async function startHttp(
     config?: Partial<Config>;
     limits?: ServerLimits;
     services?: (db: Database) => Partial<Services>;
+    /** Called with the text of each statement. */
+    onQuery?: (sql: string) => void;
   } = {},
 ): Promise<HttpStack> {
-  const database = await createTestDatabase();
+  const database = await createTestDatabase(undefined, options.onQuery);
   const { db } = database;
   await syncCarriers(db, [{ provider: 'run', name: 'Run' }]);
   const carrierId = await findCarrierId(db, 'run');
@@ -97,6 +99,7 @@ export async function startHttp(
     APP_KEY,
     RATE_LIMIT_PER_MINUTE: '100000',
     AUTH_FAILURES_PER_MINUTE: '100000',
+    OPEN_RATE_LIMIT_PER_MINUTE: '100000',
     BASE_URL: 'https://api.parcels.test',
   };
   const config = { ...loadConfig(env), port: 0, ...options.config };

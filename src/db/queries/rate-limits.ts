@@ -1,20 +1,36 @@
 import type { Executor } from '../database.js';
+import { bytes, int } from '../row.js';
+
+/** What was counted of one key. `keyHash` has 32 bytes. */
+export interface KeyCount {
+  keyHash: Buffer;
+  hits: number;
+}
+
+/** The column is an unsigned INT; more than it holds is far beyond every limit. */
+const MOST_HITS = 4_294_967_295;
 
 /**
- * Counts a hit in the current window and gives the window's hits so far, this one included: one atomic statement,
- * so that processes share the count. `keyHash` has 32 bytes.
+ * Adds to the counts of keys in one window (its beginning in Unix seconds), and returns what all processes together
+ * have counted of them: two statements for all keys.
  */
-export async function countHit(
+export async function addHits(
   db: Executor,
-  args: { keyHash: Buffer; windowSeconds: number; nowSeconds: number },
-): Promise<number> {
-  const windowStart = Math.floor(args.nowSeconds / args.windowSeconds) * args.windowSeconds;
-  const { insertId } = await db.run(
-    `INSERT INTO rate_limits (key_hash, window_start, hits) VALUES (?, ?, LAST_INSERT_ID(1))
-     ON DUPLICATE KEY UPDATE hits = LAST_INSERT_ID(hits + 1)`,
-    [args.keyHash, windowStart],
+  { windowStart, counts }: { windowStart: number; counts: readonly KeyCount[] },
+): Promise<KeyCount[]> {
+  // In one order, so that processes that add to the same keys wait for each other and do not lock each other out.
+  const sorted = counts.toSorted((one, other) => Buffer.compare(one.keyHash, other.keyHash));
+  await db.run(
+    `INSERT INTO rate_limits (key_hash, window_start, hits) VALUES ${sorted.map(() => '(?, ?, ?)').join(', ')}
+     ON DUPLICATE KEY UPDATE hits = LEAST(hits + VALUES(hits), ${MOST_HITS})`,
+    sorted.flatMap(({ keyHash, hits }) => [keyHash, windowStart, Math.min(hits, MOST_HITS)]),
   );
-  return insertId;
+  const rows = await db.select(
+    `SELECT key_hash, hits FROM rate_limits
+     WHERE key_hash IN (${sorted.map(() => '?').join(', ')}) AND window_start = ?`,
+    [...sorted.map(({ keyHash }) => keyHash), windowStart],
+  );
+  return rows.map((row) => ({ keyHash: bytes(row, 'key_hash'), hits: int(row, 'hits') }));
 }
 
 /** Deletes windows that began before that time (Unix seconds), `chunk` a statement, and tells how many. */

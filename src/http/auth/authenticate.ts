@@ -4,10 +4,10 @@ import { type AuthRecord, findByClientId } from '../../db/queries/accounts.js';
 import { AppError } from '../../domain/errors.js';
 import { hashSecret } from '../../lib/secrets.js';
 
-/** What a caller sent as credentials, each header once. */
+/** What a caller sent as credentials: the id, and the secret as its keyed hash of 32 bytes. */
 export interface Credentials {
   clientId: string;
-  clientSecret: string;
+  secretHash: Buffer;
 }
 
 /** Compared with when the client id is unknown, so that an unknown id takes as long as a wrong secret. */
@@ -15,17 +15,16 @@ const DUMMY_HASH = Buffer.alloc(32, 0x5a);
 /** Longer than any id or secret that was ever given out. */
 const MAX_CREDENTIAL_LENGTH = 256;
 
-/**
- * Reads the two credential headers.
- * @throws AppError `unauthenticated` when one is missing.
- */
-export function readCredentials(headerValues: (name: string) => readonly string[]): Credentials {
+/** Reads the two credential headers, each sent once; null when one is missing. */
+export function readCredentials(
+  headerValues: (name: string) => readonly string[],
+  appKey: Buffer,
+): Credentials | null {
   const clientId = headerValues('x-client-id').join(',');
-  const clientSecret = headerValues('x-client-secret').join(',');
-  if (clientId === '' || clientSecret === '') {
-    throw new AppError('unauthenticated', 'Missing API credentials. Send X-Client-Id and X-Client-Secret.');
-  }
-  return { clientId, clientSecret };
+  const secret = headerValues('x-client-secret').join(',');
+  if (clientId === '' || secret === '') return null;
+  const cut = MAX_CREDENTIAL_LENGTH + 1;
+  return { clientId: clientId.slice(0, cut), secretHash: hashSecret(secret.slice(0, cut), appKey) };
 }
 
 /**
@@ -34,15 +33,18 @@ export function readCredentials(headerValues: (name: string) => readonly string[
  */
 export async function authenticate(
   db: Database,
-  appKey: Buffer,
-  { clientId, clientSecret }: Credentials,
+  { clientId, secretHash }: Credentials,
 ): Promise<AuthRecord | null> {
   const known = clientId.length <= MAX_CREDENTIAL_LENGTH && /^[\x21-\x7e]+$/.test(clientId);
   const record = known ? await findByClientId(db, clientId) : null;
-  const sent = hashSecret(clientSecret.slice(0, MAX_CREDENTIAL_LENGTH + 1), appKey);
   const stored = record?.secretHash ?? DUMMY_HASH;
-  const equal = stored.length === sent.length && timingSafeEqual(stored, sent);
+  const equal = stored.length === secretHash.length && timingSafeEqual(stored, secretHash);
   return record !== null && equal && record.enableApi ? record : null;
+}
+
+/** 401 where a credential header is missing. */
+export function missingCredentials(): AppError {
+  return new AppError('unauthenticated', 'Missing API credentials. Send X-Client-Id and X-Client-Secret.');
 }
 
 /** 401 for an unknown client id and for a wrong secret alike. */

@@ -1,8 +1,8 @@
 import type { RequestHandler } from 'express';
-import type { HttpDeps } from '../../api/deps.js';
+import type { MountDeps } from '../mount-deps.js';
 import { factsOf } from './access-log.js';
 import { callerAddress } from './caller-address.js';
-import { RateLimiter, rateHeaders, rateLimited } from './rate-limit.js';
+import { rateHeaders, rateLimited } from './rate-limit.js';
 
 /**
  * Limits the public pages, which ask for no credentials, by the caller's address: `route` names the page in the log.
@@ -10,15 +10,13 @@ import { RateLimiter, rateHeaders, rateLimited } from './rate-limit.js';
  * open more often than pages.
  */
 export function limitPages(
-  deps: HttpDeps,
+  { limiter, config }: MountDeps,
   route: string,
-  { group, limit } = { group: 'page', limit: deps.config.pageRateLimitPerMinute },
+  { group, limit } = { group: 'page', limit: config.pageRateLimitPerMinute },
 ): RequestHandler {
-  const limiter = new RateLimiter(deps.db, deps.log);
-  return async (req, res, next) => {
+  return (req, res, next) => {
     factsOf(req).route = route;
-    const key = `${group}:${callerAddress(req)}`;
-    const state = limiter.blocked(key, limit) ?? (await limiter.hit(key, limit));
+    const state = limiter.hit(`${group}:${callerAddress(req)}`, limit);
     if (state.exceeded) throw rateLimited(state);
     res.set(rateHeaders(state));
     next();

@@ -1,12 +1,18 @@
 import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
-import type { Database } from '../../db/database.js';
-import { countHit } from '../../db/queries/rate-limits.js';
+import type { Executor } from '../../db/database.js';
+import { addHits } from '../../db/queries/rate-limits.js';
 import { AppError } from '../../domain/errors.js';
 
 const WINDOW_SECONDS = 60;
-/** Keys that the memory keeps at most; over that, windows that have passed are dropped. */
-const MAX_MEMORY_KEYS = 10_000;
+/** Between two merges with the other processes. */
+const MERGE_MS = 250;
+/** While the store does not answer it is asked less often. */
+const RETRY_MERGE_MS = 2000;
+/** Keys of one statement. */
+const MERGE_KEYS = 500;
+/** Keys in memory at most. Above that the oldest are forgotten, and read from MySQL when they are next counted. */
+const MAX_KEYS = 100_000;
 
 /** Where a caller stands in the present window. `resetAt` is in Unix seconds. */
 export interface RateState {
@@ -16,67 +22,130 @@ export interface RateState {
   exceeded: boolean;
 }
 
+/** How one key stands: what MySQL said last, and what this process counted since. */
+interface Count {
+  readonly keyHash: Buffer;
+  readonly windowStart: number;
+  stored: number;
+  unsent: number;
+}
+
 /**
- * Counts hits in fixed windows of a minute, in MySQL and so for all API processes together. While the store
- * does not answer each process counts for itself.
+ * Counts in fixed windows of a minute. A request is counted in memory, at once and without a statement. Four times a
+ * second the keys that were counted are merged with the other API processes through MySQL, all of them in two
+ * statements. So one process never lets through more than the limit, and several together let through too much by what
+ * the others took since the last merge: about a quarter of a second of requests, at most one limit for each further
+ * process. While MySQL is away each process counts for itself. What exceeds its limit is not counted, so that a caller
+ * over the limit costs nothing.
  */
 export class RateLimiter {
-  readonly #db: Database;
-  readonly #log: Logger;
-  readonly #memory = new Map<string, { windowStart: number; hits: number }>();
-  readonly #blocked = new Map<string, number>();
+  readonly #store: Executor | null;
+  readonly #log: Pick<Logger, 'warn'>;
+  readonly #counts = new Map<string, Count>();
+  readonly #changed = new Set<Count>();
+  #merging = false;
+  #troubled = false;
 
-  constructor(db: Database, log: Logger) {
-    this.#db = db;
+  /** `store`: where processes meet; null counts for this process alone. */
+  constructor(store: Executor | null, log: Pick<Logger, 'warn'>) {
+    this.#store = store;
     this.#log = log;
   }
 
-  /** Counts one hit of `key` and says where it stands. `limit` is per minute. */
-  async hit(key: string, limit: number): Promise<RateState> {
-    const nowSeconds = Math.floor(Date.now() / 1000);
-    const hits = await this.#count(key, nowSeconds);
-    const resetAt = windowStart(nowSeconds) + WINDOW_SECONDS;
-    const state = { limit, remaining: Math.max(0, limit - hits), resetAt, exceeded: hits > limit };
-    if (state.exceeded) this.#block(key, resetAt);
-    return state;
+  /** Counts `amount` of `key` if the limit (a minute) has room for it, and says where the key stands. */
+  hit(key: string, limit: number, amount = 1): RateState {
+    const count = this.#countOf(key);
+    if (used(count) + amount > limit) return stateOf(count, limit, true);
+    this.#add(count, amount);
+    return stateOf(count, limit, false);
   }
 
-  /** The state of a key that this process saw exceed its limit in the present window; else null. */
+  /** Counts what has already happened, even beyond the limit, and says whether that is passed. */
+  charge(key: string, limit: number, amount: number): RateState {
+    const count = this.#countOf(key);
+    this.#add(count, amount);
+    return stateOf(count, limit, used(count) > limit);
+  }
+
+  /** The state of a key that has no room left in the present window; else null. Counts nothing. */
   blocked(key: string, limit: number): RateState | null {
-    const resetAt = this.#blocked.get(key);
-    if (resetAt === undefined) return null;
-    if (resetAt > Date.now() / 1000) return { limit, remaining: 0, resetAt, exceeded: true };
-    this.#blocked.delete(key);
-    return null;
+    const count = this.#counts.get(key);
+    const isFull = count?.windowStart === windowStart() && used(count) >= limit;
+    return isFull ? stateOf(count, limit, true) : null;
   }
 
-  #block(key: string, resetAt: number): void {
-    if (this.#blocked.size >= MAX_MEMORY_KEYS) {
-      for (const [old, until] of this.#blocked) if (until <= Date.now() / 1000) this.#blocked.delete(old);
+  #add(count: Count, amount: number): void {
+    count.unsent += amount;
+    if (this.#store === null || amount === 0) return;
+    this.#changed.add(count);
+    if (!this.#merging) void this.#merge(this.#store);
+  }
+
+  #countOf(key: string): Count {
+    const start = windowStart();
+    const known = this.#counts.get(key);
+    if (known?.windowStart === start) return known;
+    this.#counts.delete(key);
+    // The map is in the order of its windows: what has passed stands in front.
+    for (const [old, count] of this.#counts) {
+      if (count.windowStart === start && this.#counts.size < MAX_KEYS) break;
+      this.#counts.delete(old);
     }
-    if (this.#blocked.size < MAX_MEMORY_KEYS) this.#blocked.set(key, resetAt);
-  }
-
-  async #count(key: string, nowSeconds: number): Promise<number> {
     const keyHash = createHash('sha256').update(key).digest();
-    try {
-      return await countHit(this.#db, { keyHash, windowSeconds: WINDOW_SECONDS, nowSeconds });
-    } catch {
-      this.#log.warn('The rate limit store does not answer; counting in memory.');
-      return this.#countInMemory(key, windowStart(nowSeconds));
-    }
+    const fresh: Count = { keyHash, windowStart: start, stored: 0, unsent: 0 };
+    this.#counts.set(key, fresh);
+    return fresh;
   }
 
-  #countInMemory(key: string, start: number): number {
-    if (this.#memory.size >= MAX_MEMORY_KEYS) {
-      for (const [old, entry] of this.#memory) if (entry.windowStart < start) this.#memory.delete(old);
-      if (this.#memory.size >= MAX_MEMORY_KEYS) this.#memory.clear();
+  /** Merges until nothing was counted meanwhile. The timer keeps no process alive. */
+  async #merge(store: Executor): Promise<void> {
+    this.#merging = true;
+    while (this.#changed.size > 0) {
+      await new Promise((resolve) => {
+        setTimeout(resolve, this.#troubled ? RETRY_MERGE_MS : MERGE_MS).unref();
+      });
+      await this.#mergeOnce(store);
     }
-    const entry = this.#memory.get(key);
-    const hits = entry?.windowStart === start ? entry.hits + 1 : 1;
-    this.#memory.set(key, { windowStart: start, hits });
-    return hits;
+    this.#merging = false;
   }
+
+  async #mergeOnce(store: Executor): Promise<void> {
+    const start = windowStart();
+    const changed = [...this.#changed].filter((count) => count.windowStart === start);
+    this.#changed.clear();
+    for (let from = 0; from < changed.length; from += MERGE_KEYS) {
+      const part = changed.slice(from, from + MERGE_KEYS);
+      try {
+        await mergePart(store, start, part);
+        this.#troubled = false;
+      } catch {
+        if (!this.#troubled) this.#log.warn('The rate limit store does not answer; counting in memory.');
+        this.#troubled = true;
+        for (const count of changed.slice(from)) this.#changed.add(count);
+        return;
+      }
+    }
+  }
+}
+
+async function mergePart(store: Executor, start: number, part: readonly Count[]): Promise<void> {
+  const sent = part.map((count) => ({ keyHash: count.keyHash, hits: count.unsent }));
+  const totals = await addHits(store, { windowStart: start, counts: sent });
+  const byHash = new Map(totals.map(({ keyHash, hits }) => [keyHash.toString('base64'), hits]));
+  for (const [index, count] of part.entries()) {
+    const own = sent[index]?.hits ?? 0;
+    count.unsent -= own;
+    count.stored = byHash.get(count.keyHash.toString('base64')) ?? count.stored + own;
+  }
+}
+
+function used({ stored, unsent }: Count): number {
+  return stored + unsent;
+}
+
+function stateOf(count: Count, limit: number, exceeded: boolean): RateState {
+  const remaining = exceeded ? 0 : Math.max(0, limit - used(count));
+  return { limit, remaining, resetAt: count.windowStart + WINDOW_SECONDS, exceeded };
 }
 
 /** The headers that tell a caller where it stands. */
@@ -89,13 +158,14 @@ export function rateHeaders(state: RateState): Record<string, string> {
 }
 
 /** 429 with `Retry-After` and the rate headers. */
-export function rateLimited(state: RateState): AppError {
+export function rateLimited(state: RateState, message = 'Too many requests. Try again later.'): AppError {
   const retryAfter = Math.max(1, Math.ceil(state.resetAt - Date.now() / 1000));
-  return new AppError('rate_limited', 'Too many requests. Try again later.', {
+  return new AppError('rate_limited', message, {
     headers: { ...rateHeaders(state), 'Retry-After': String(retryAfter) },
   });
 }
 
-function windowStart(nowSeconds: number): number {
+function windowStart(): number {
+  const nowSeconds = Math.floor(Date.now() / 1000);
   return nowSeconds - (nowSeconds % WINDOW_SECONDS);
 }

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Express, RequestHandler } from 'express';
 import swaggerUi from 'swagger-ui-express';
-import type { HttpDeps } from '../../api/deps.js';
 import { html } from '../../domain/html.js';
 import { matchesEtag } from '../etag.js';
 import { limitPages } from '../middleware/page-limit.js';
 import { refuseMethod } from '../mount.js';
+import type { MountDeps } from '../mount-deps.js';
 
 const ASSETS = '/docs/assets';
 /** What the page loads of Swagger UI; the rest of its folder is not served. */
@@ -88,7 +88,7 @@ const page = (title: string, document: string) => html`<!doctype html>
  * `/docs` and `/docs/v1`: every route of an API from its published document, with its examples. Nothing comes from
  * another host.
  */
-export function mountDocs(app: Express, deps: HttpDeps): void {
+export function mountDocs(app: Express, deps: MountDeps): void {
   const secure = header('Content-Security-Policy', POLICY);
   const pages = {
     '/docs': page('Parcelworks API v2', V2),
@@ -97,6 +97,10 @@ export function mountDocs(app: Express, deps: HttpDeps): void {
   for (const [path, { text }] of Object.entries(pages)) {
     app.get(path, limitPages(deps, `GET ${path}`), secure, asset('text/html', text));
   }
+  app.use(ASSETS, (req, _res, next) => {
+    deps.limitOpen(req);
+    next();
+  });
   app.get(`${ASSETS}/start.js`, asset('text/javascript', START));
   app.get(`${ASSETS}/page.css`, asset('text/css', STYLE));
   const files = swaggerUi.serveWithOptions({ index: false, redirect: false, maxAge: '1d' });

@@ -5,6 +5,7 @@ import type { LabelChoice, LabelPdf } from '../../services/label-services.js';
 import { matchesEtag, weakEtag } from '../etag.js';
 import { limitPages } from '../middleware/page-limit.js';
 import { refuseMethod } from '../mount.js';
+import type { MountDeps } from '../mount-deps.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const LABEL = '/shipping/label/:uuid';
@@ -27,7 +28,7 @@ const PDF_POLICY = "default-src 'none'; object-src 'self'; style-src 'unsafe-inl
  * `/shipping/label/<uuid>` and `/storage/document/<uuid>.pdf`: the addresses that label routes give. They need no
  * credentials; the uuid is random, and whoever has it may print.
  */
-export function mountLabels(app: Express, deps: HttpDeps): void {
+export function mountLabels(app: Express, deps: MountDeps): void {
   // A warehouse opens them one after the other from one address.
   const often = { group: 'label', limit: deps.config.rateLimitPerMinute };
   app.get(LABEL, limitPages(deps, 'GET /shipping/label/{uuid}', often), showLabel(deps));

@@ -1,12 +1,12 @@
 import type { Express } from 'express';
-import type { HttpDeps } from '../../api/deps.js';
+import type { MountDeps } from '../mount-deps.js';
 import { mountDocs } from './docs.js';
 import { mountLabels } from './labels.js';
 import { mountReceivingWebhooks } from './receiving-webhooks.js';
 import { trackingRouter } from './tracking/routes.js';
 
 /** The pages for people: the public tracking page and the documentation. None needs credentials. */
-export function mountPages(app: Express, deps: HttpDeps): void {
+export function mountPages(app: Express, deps: MountDeps): void {
   app.use('/track', trackingRouter(deps));
   mountLabels(app, deps);
   mountReceivingWebhooks(app, deps);

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import type { Express } from 'express';
-import type { HttpDeps } from '../../api/deps.js';
 import { deliveryExample } from '../../api/v2/webhooks/examples.js';
 import { SHIPMENT_EVENTS } from '../../domain/events.js';
 import { Html, html } from '../../domain/html.js';
 import { limitPages } from '../middleware/page-limit.js';
 import { refuseMethod } from '../mount.js';
+import type { MountDeps } from '../mount-deps.js';
 import { sendPage } from './send-page.js';
 
 const PATH = '/docs/webhooks';
@@ -50,7 +50,7 @@ td:first-child { width: 26rem; }
 `;
 
 /** The page for those who receive webhooks; its snippets are the files that the tests run. No script, no other host. */
-export function mountReceivingWebhooks(app: Express, deps: HttpDeps): void {
+export function mountReceivingWebhooks(app: Express, deps: MountDeps): void {
   const body = page();
   app.get(PATH, limitPages(deps, `GET ${PATH}`), (req, res) => {
     sendPage(req, res, {

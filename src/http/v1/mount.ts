@@ -11,27 +11,30 @@ import { resolveToken } from '../../services/access-tokens.js';
 import { noteFailure } from '../failure.js';
 import { factsOf } from '../middleware/access-log.js';
 import { callerAddress } from '../middleware/caller-address.js';
-import { RateLimiter, rateHeaders, rateLimited } from '../middleware/rate-limit.js';
+import { rateHeaders, rateLimited } from '../middleware/rate-limit.js';
 import { BODY_LIMIT_BYTES, sendJson } from '../mount.js';
+import type { MountDeps } from '../mount-deps.js';
 import { readRawBody } from '../raw-body.js';
 import { loggedText } from './logged-text.js';
 
 /** A router with the routes of API v1; it answers every other path and method too, in the same shapes. */
-export function mountV1(routes: readonly V1Route[], deps: HttpDeps): express.Router {
+export function mountV1(routes: readonly V1Route[], deps: MountDeps): express.Router {
   const router = express.Router({ caseSensitive: true });
-  const limiter = new RateLimiter(deps.db, deps.log);
   const say = messagesOf(deps.config.locale);
   const methods = new Map<string, string[]>();
   for (const route of routes) {
     const path = route.path.replaceAll(/\{(\w+)\}/g, ':$1');
     const allowed = methods.get(path) ?? [];
     methods.set(path, [...allowed, ...(route.method === 'get' ? ['GET', 'HEAD'] : ['POST'])]);
-    router[route.method](path, handler(route, deps, limiter));
+    router[route.method](path, handler(route, deps));
   }
   for (const [path, allowed] of methods) {
     router.all(path, (req, res) => send(res, methodNotAllowed(asked(req), allowed, say)));
   }
-  router.use((req, res) => send(res, routeNotFound(asked(req).path, say)));
+  router.use((req, res) => {
+    deps.limitOpen(req);
+    send(res, routeNotFound(asked(req).path, say));
+  });
   router.use(errorHandler(deps));
   return router;
 }
@@ -40,14 +43,14 @@ function asked(req: Request): { method: string; path: string } {
   return { method: req.method, path: `${req.baseUrl}${req.path}` };
 }
 
-function handler(route: V1Route, deps: HttpDeps, limiter: RateLimiter): RequestHandler {
+function handler(route: V1Route, deps: MountDeps): RequestHandler {
   const name = `${route.method.toUpperCase()} /api${route.path}`;
   return async (req, res) => {
     factsOf(req).route = name;
     const bytes = await readRawBody(req, BODY_LIMIT_BYTES);
     const request = readRequest(req, bytes);
     request.caller = await callerOf(route, request, deps);
-    await admit(req, res, request.caller, deps, limiter);
+    admit(req, res, request.caller, deps);
     const reply = await answer(route, request, deps);
     const text = reply.body === undefined ? undefined : JSON.stringify(reply.body);
     if (deps.checkResponses) route.checkResponse(reply.status, text);
@@ -92,16 +95,10 @@ function bearerOf(request: V1Request): string {
 }
 
 /** Counts the request for the token's owner, or for the address. @throws AppError `rate_limited` */
-async function admit(
-  req: Request,
-  res: Response,
-  caller: TokenOwner | null,
-  { config }: HttpDeps,
-  limiter: RateLimiter,
-): Promise<void> {
+function admit(req: Request, res: Response, caller: TokenOwner | null, { config, limiter }: MountDeps): void {
   const key = caller === null ? `v1:address:${callerAddress(req)}` : `v1:${caller.kind}:${caller.id}`;
   const limit = config.v1RateLimitPerMinute;
-  const state = limiter.blocked(key, limit) ?? (await limiter.hit(key, limit));
+  const state = limiter.hit(key, limit);
   if (state.exceeded) throw rateLimited(state);
   res.set(rateHeaders(state));
 }

@@ -100,7 +100,6 @@ const create = defineRoute(
       'long the answer is 202 and the creation goes on by itself: follow `Location`.',
     license: 'one',
     idempotent: true,
-    awaitsAdmission: true,
     body: CreateShipmentBody,
     bodyExample: createExample,
     responses: {
@@ -135,7 +134,6 @@ const create = defineRoute(
     const outcome = await deps.services.createShipment({
       creation: newCreation(license, { accountId, idempotency, ...command }),
       order: command.order,
-      admitted: request.admitted,
     });
     const at = (uuid: string) => ({ Location: `${deps.config.baseUrl}/api/v2/shipments/${uuid}` });
     if (outcome.kind === 'pending') {

@@ -6,6 +6,7 @@ import { notFound } from '../../../domain/errors.js';
 import { noteFailure } from '../../failure.js';
 import { limitPages } from '../../middleware/page-limit.js';
 import { refuseMethod } from '../../mount.js';
+import type { MountDeps } from '../../mount-deps.js';
 import { sendPage } from '../send-page.js';
 import { chooseLanguage, type Language } from './language.js';
 import { STYLE } from './style.js';
@@ -17,7 +18,7 @@ const MAX_AGE_SECONDS = 60;
 const CODE_LENGTH = 10;
 
 /** `/track/{short code}`: the public page of a parcel, without credentials, scripts or personal data. */
-export function trackingRouter(deps: HttpDeps): Router {
+export function trackingRouter(deps: MountDeps): Router {
   const router = Router({ caseSensitive: true });
   router.get('/:code', limitPages(deps, 'GET /track/{code}'), show(deps));
   router.all('/:code', refuseMethod(['GET', 'HEAD']));

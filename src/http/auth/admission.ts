@@ -1,0 +1,122 @@
+import type { Request, Response } from 'express';
+import type { AuthRecord } from '../../db/queries/accounts.js';
+import { RecentMap } from '../../lib/recent-map.js';
+import { TokenBucket } from '../../lib/token-bucket.js';
+import { factsOf } from '../middleware/access-log.js';
+import { callerAddress } from '../middleware/caller-address.js';
+import { rateHeaders, rateLimited } from '../middleware/rate-limit.js';
+import type { MountDeps } from '../mount-deps.js';
+import {
+  authenticate,
+  type Credentials,
+  invalidCredentials,
+  missingCredentials,
+  readCredentials,
+} from './authenticate.js';
+
+/** Right credentials are known for this long after they were last looked up. */
+const KNOWN = { most: 10_000, keepMs: 3_600_000 };
+/** Wrong ones are known for this long, so that sending them again costs no statement where the address is blocked. */
+const REFUSED = { most: 10_000, keepMs: 60_000 };
+/** Look-ups of unknown credentials from blocked addresses, of all such addresses together. */
+const LOOKUPS_WHILE_BLOCKED = { perSecond: 20, burst: 100 };
+const TOO_MANY_BYTES = 'Too many bytes in request bodies. Try again later.';
+
+/** Who may come in, and how often. */
+export class Admission {
+  readonly #deps: MountDeps;
+  /** Credentials to the account that they were right for. */
+  readonly #known = new RecentMap<number>(KNOWN);
+  readonly #refused = new RecentMap<true>(REFUSED);
+  readonly #lookups = new TokenBucket(LOOKUPS_WHILE_BLOCKED);
+
+  /** `deps.limiter` is what the parts of a process share. */
+  constructor(deps: MountDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Who calls, by the credentials. From an address with too many failures only failing attempts are refused: known
+   * credentials are checked as always, unknown ones as long as the look-ups of such addresses are few. A client that is
+   * known to be over its limit is refused without a statement.
+   * @throws AppError `unauthenticated`, `rate_limited`
+   */
+  async identify(req: Request): Promise<AuthRecord> {
+    const { db, config } = this.#deps;
+    const address = callerAddress(req);
+    const credentials = readCredentials((name) => req.headersDistinct[name] ?? [], config.appKey);
+    if (credentials === null) throw this.#failure(address, missingCredentials());
+    const pair = pairOf(credentials);
+    this.#refuseEarly(address, pair);
+    const auth = await authenticate(db, credentials);
+    if (auth === null) {
+      this.#known.delete(pair);
+      this.#refused.set(pair, true);
+      throw this.#failure(address, invalidCredentials());
+    }
+    this.#known.set(pair, auth.accountId);
+    this.#refused.delete(pair);
+    factsOf(req).accountId = auth.accountId;
+    return auth;
+  }
+
+  /**
+   * Counts the request and the announced bytes of its body, and sets the rate headers.
+   * @throws AppError `rate_limited`
+   */
+  admit(auth: AuthRecord, req: Request, res: Response): void {
+    const { limiter, config } = this.#deps;
+    const state = limiter.hit(clientKey(auth.accountId), config.rateLimitPerMinute);
+    if (state.exceeded) throw rateLimited(state);
+    res.set(rateHeaders(state));
+    const announced = Number(req.headers['content-length'] ?? 0);
+    if (announced === 0) return;
+    const bytes = limiter.hit(bytesKey(auth.accountId), config.bodyBytesPerMinute, announced);
+    if (bytes.exceeded) throw rateLimited(state, TOO_MANY_BYTES);
+  }
+
+  /**
+   * Counts bytes of a body that came without an announced length, as they are read.
+   * @throws AppError `rate_limited`
+   */
+  countBytes(auth: AuthRecord, bytes: number): void {
+    const { limiter, config } = this.#deps;
+    const state = limiter.charge(bytesKey(auth.accountId), config.bodyBytesPerMinute, bytes);
+    if (!state.exceeded) return;
+    throw rateLimited(limiter.hit(clientKey(auth.accountId), config.rateLimitPerMinute, 0), TOO_MANY_BYTES);
+  }
+
+  #failure(address: string, error: Error): Error {
+    const { limiter, config } = this.#deps;
+    const state = limiter.hit(addressKey(address), config.authFailuresPerMinute);
+    return state.exceeded ? rateLimited(state) : error;
+  }
+
+  /** @throws AppError `rate_limited` where that is known without a statement */
+  #refuseEarly(address: string, pair: string): void {
+    const { limiter, config } = this.#deps;
+    const accountId = this.#known.get(pair);
+    const over =
+      accountId === undefined ? null : limiter.blocked(clientKey(accountId), config.rateLimitPerMinute);
+    if (over !== null) throw rateLimited(over);
+    const blocked = limiter.blocked(addressKey(address), config.authFailuresPerMinute);
+    if (blocked === null || accountId !== undefined) return;
+    if (this.#refused.get(pair) || !this.#lookups.take()) throw rateLimited(blocked);
+  }
+}
+
+function addressKey(address: string): string {
+  return `address:${address}`;
+}
+
+function clientKey(accountId: number): string {
+  return `client:${accountId}`;
+}
+
+function bytesKey(accountId: number): string {
+  return `bytes:${accountId}`;
+}
+
+function pairOf({ clientId, secretHash }: Credentials): string {
+  return `${secretHash.toString('base64')} ${clientId}`;
+}
