@@ -61,7 +61,9 @@ export interface Config {
   readonly logLevel: string;
   /** Task queues that a worker process serves; null means all. */
   readonly workerQueues: readonly string[] | null;
-  /** Loopback port on which a worker says that it is polling; 0 means none. */
+  /** Address on which a worker says whether it works. */
+  readonly workerHealthHost: string;
+  /** The port there; 0 means none. */
   readonly workerHealthPort: number;
   readonly rateLimitPerMinute: number;
   /** Bytes of request bodies of one client. */
@@ -160,6 +162,7 @@ const SPEC = {
     choices: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
   }),
   WORKER_QUEUES: str({ default: '' }),
+  WORKER_HEALTH_HOST: str({ default: '127.0.0.1' }),
   WORKER_HEALTH_PORT: num({ default: 0 }),
   RATE_LIMIT_PER_MINUTE: num({ default: 600 }),
   BODY_BYTES_PER_MINUTE: num({ default: 64 * 1024 * 1024 }),
@@ -239,6 +242,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     appKey: read.APP_KEY,
     logLevel: read.LOG_LEVEL,
     workerQueues: named.length === 0 ? null : named,
+    workerHealthHost: read.WORKER_HEALTH_HOST,
     workerHealthPort: read.WORKER_HEALTH_PORT,
     rateLimitPerMinute: read.RATE_LIMIT_PER_MINUTE,
     bodyBytesPerMinute: read.BODY_BYTES_PER_MINUTE,

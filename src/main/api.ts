@@ -7,12 +7,12 @@ import { openDatabase } from '../db/database.js';
 import { createApp } from '../http/app.js';
 import { startServer } from '../http/server.js';
 import { createServices } from '../services/create-services.js';
-import { isEngineUp, openTemporal } from '../temporal/client.js';
+import { openTemporal } from '../temporal/client.js';
 import { createWaker } from '../temporal/wake.js';
+import { createEngineProbe } from './engines.js';
 import { createLogger } from './logger.js';
 import { onStopSignal, runProcess } from './process.js';
 
-const READINESS_TIMEOUT_MS = 2000;
 /** Load balancers that ask for readiness hear of the end before connections are refused. */
 const UNREADY_FIRST_MS = 1000;
 /** The part of the grace in which answers are still waited for; the rest is for writing them. */
@@ -40,6 +40,8 @@ await runProcess('api', async () => {
       log.warn({ error: error instanceof Error ? error.name : 'unknown' }, 'carrier trouble'),
   });
   let isStopping = false;
+  const engines = createEngineProbe(config, temporal);
+  const readiness = async () => ({ ...(await engines.ask()), draining: isStopping });
   const app = createApp({ config, db, services, log, version: await packageVersion(), readiness });
   const server = await startServer(app, config);
   log.info({ url: config.baseUrl }, 'api is listening');
@@ -52,27 +54,9 @@ await runProcess('api', async () => {
       .then(() => server.close())
       .then(() => services.responseLog.settled())
       .then(() => waker.close())
-      .then(() => Promise.all([db.close(), temporal.connection.close()]))
+      .then(() => Promise.all([db.close(), engines.close(), temporal.connection.close()]))
       .then(() => log.info('api has stopped'));
   });
-
-  async function readiness(): Promise<{ mysql: boolean; temporal: boolean; draining: boolean }> {
-    const [mysql, engine] = await Promise.all([isDatabaseUp(), isEngineUp(temporal, READINESS_TIMEOUT_MS)]);
-    return { mysql, temporal: engine, draining: isStopping };
-  }
-
-  async function isDatabaseUp(): Promise<boolean> {
-    const late = new Promise<boolean>((resolve) => {
-      setTimeout(() => resolve(false), READINESS_TIMEOUT_MS).unref();
-    });
-    return await Promise.race([
-      db.ping().then(
-        () => true,
-        () => false,
-      ),
-      late,
-    ]);
-  }
 });
 
 async function packageVersion(): Promise<string> {

@@ -5,8 +5,9 @@ export async function runProcess(name: string, main: () => Promise<void>): Promi
   try {
     await main();
   } catch (error) {
-    process.stderr.write(`${name}: ${describe(error)}\n`);
     process.exitCode = 1;
+    // Ends here even where something of what failed is still open: a process that does nothing is worse than none.
+    process.stderr.write(`${name}: ${describe(error)}\n`, () => process.exit());
   }
 }
 
