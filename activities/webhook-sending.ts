@@ -7,6 +7,7 @@ import {
   nextDueInMs,
 } from '../src/db/queries/delivery-sending.js';
 import { loadSubscription, type Subscription } from '../src/db/queries/webhooks.js';
+import { Shares } from '../src/lib/shares.js';
 import { type AttemptDeps, sendAttempt } from '../src/services/webhook-attempts.js';
 import { withHeartbeat } from './heartbeat.js';
 
@@ -19,6 +20,12 @@ const ROUND_MS = 20_000;
 const LINGER_MS = 1000;
 const IDLE_LOOK_MS = 100;
 const BUSY_LOOK_MS = 40;
+/** Rounds of one account in a process, a quarter of those that it makes at once: slow receivers of one hold up nobody else. */
+const ROUNDS_OF_ACCOUNT = 25;
+/** A round that found no place is made after this. */
+const NO_PLACE_MS = 1000;
+/** Requests under way to one host, whoever sends them. */
+const HOST_WIDTH = 64;
 
 /** What sending needs. */
 export type WebhookSendingDeps = AttemptDeps;
@@ -29,6 +36,7 @@ interface Round {
   busyShipments: Set<number>;
   sent: number;
   failing: boolean;
+  hosts: Shares;
   /** The first error of ours, not of a receiver's: ends the round. */
   trouble: unknown;
 }
@@ -39,32 +47,49 @@ interface Round {
  * due again when its lease ends.
  */
 export function createSendDueActivity(deps: WebhookSendingDeps) {
+  const accounts = new Shares(ROUNDS_OF_ACCOUNT);
+  const hosts = new Shares(HOST_WIDTH);
   return async function sendDue(input: { subscriptionId: string }): Promise<SendDueResult> {
     const { db } = deps;
     const { subscriptionId } = input;
+    const owned = await loadSubscription(db, subscriptionId);
+    const release = accounts.take(String(owned?.accountId));
+    if (release === null) return resultOf(NO_ROUND, owned, NO_PLACE_MS * (1 + Math.random()));
     const round: Round = {
       inFlight: new Set(),
       busyShipments: new Set(),
       sent: 0,
       failing: false,
+      hosts,
       trouble: undefined,
     };
-    await withHeartbeat(() => sendRound(deps, subscriptionId, round));
+    try {
+      await withHeartbeat(() => sendRound(deps, subscriptionId, round));
+    } finally {
+      release();
+    }
     if (round.trouble !== undefined) throw round.trouble;
     const subscription = await loadSubscription(db, subscriptionId);
     if (subscription === null || !subscription.isActive) await failPending(db, subscriptionId);
-    const dueInMs = await nextDueInMs(db, subscriptionId);
-    return {
-      sent: round.sent,
-      more: dueInMs !== null && dueInMs <= 0,
-      nextDueInMs: dueInMs,
-      failing: round.failing,
-      owner:
-        subscription === null
-          ? null
-          : { accountId: subscription.accountId, licenseId: subscription.licenseId },
-      tellOwner: subscription?.tellOwner ?? false,
-    };
+    return resultOf(round, subscription, await nextDueInMs(db, subscriptionId));
+  };
+}
+
+const NO_ROUND = { sent: 0, failing: false };
+
+function resultOf(
+  { sent, failing }: Pick<Round, 'sent' | 'failing'>,
+  subscription: Subscription | null,
+  dueInMs: number | null,
+): SendDueResult {
+  return {
+    sent,
+    more: dueInMs !== null && dueInMs <= 0,
+    nextDueInMs: dueInMs,
+    failing,
+    owner:
+      subscription === null ? null : { accountId: subscription.accountId, licenseId: subscription.licenseId },
+    tellOwner: subscription?.tellOwner ?? false,
   };
 }
 
@@ -96,9 +121,11 @@ async function startDue(
   const subscription = await loadSubscription(deps.db, subscriptionId);
   if (subscription === null || !subscription.isActive) return null;
   round.failing = subscription.failingSince !== null;
+  const room = Math.min(free, round.hosts.free(hostOf(subscription)));
+  if (room <= 0) return 0;
   const claimed = await claimDue(deps.db, {
     subscriptionId,
-    limit: round.failing ? Math.min(free, FAILING_WIDTH) : free,
+    limit: round.failing ? Math.min(room, FAILING_WIDTH) : room,
     busyShipments: round.busyShipments,
   });
   for (const delivery of claimed) start(deps, { subscription, delivery, signal }, round);
@@ -111,6 +138,7 @@ function start(
   round: Round,
 ): void {
   const { shipmentId } = request.delivery;
+  const leaveHost = round.hosts.take(hostOf(request.subscription));
   if (shipmentId !== null) round.busyShipments.add(shipmentId);
   const attempt = async () => {
     try {
@@ -119,10 +147,15 @@ function start(
     } catch (error) {
       round.trouble ??= error;
     }
+    leaveHost?.();
     if (shipmentId !== null) round.busyShipments.delete(shipmentId);
   };
   const running: Promise<void> = attempt().finally(() => round.inFlight.delete(running));
   round.inFlight.add(running);
+}
+
+function hostOf({ url }: Subscription): string {
+  return URL.canParse(url) ? new URL(url).host : url;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { bool, cleanEnv, makeValidator, num, port, str, url } from 'envalid';
 import ipaddr from 'ipaddr.js';
+import { DENIED_RANGES } from '../domain/denied-ranges.js';
 
 /** The document store. */
 export type StorageConfig =
@@ -86,6 +87,8 @@ export interface Config {
   readonly batchWindow: number;
   /** Ranges (CIDR) that webhooks may reach although they are not public. */
   readonly webhookAllowCidrs: readonly string[];
+  /** Ranges (CIDR) that webhooks may not reach although they are public. */
+  readonly webhookDenyCidrs: readonly string[];
   /** Wait before a failed webhook delivery is sent again. */
   readonly webhookRetrySeconds: number;
   /** Number of reverse proxies in front, for the caller's address. */
@@ -126,8 +129,8 @@ const key32 = makeValidator<Buffer>((input) => {
 const cidrs = makeValidator<readonly string[]>((input) => {
   const ranges = input.split(',').map((range) => range.trim());
   const named = ranges.filter((range) => range !== '');
-  const wrong = named.find((range) => !ipaddr.isValidCIDR(range));
-  if (wrong !== undefined) throw new Error(`must be ranges like 10.0.0.0/8, with commas; ${wrong} is none`);
+  if (named.some((range) => !ipaddr.isValidCIDR(range)))
+    throw new Error('must be ranges like 10.0.0.0/8, with commas');
   return named;
 });
 
@@ -177,6 +180,7 @@ const SPEC = {
   POLL_INTERVAL_SECONDS: num({ default: 60 }),
   BATCH_WINDOW: num({ default: 32 }),
   WEBHOOK_ALLOW_CIDRS: cidrs({ default: [] }),
+  WEBHOOK_DENY_CIDRS: cidrs({ default: DENIED_RANGES }),
   WEBHOOK_RETRY_SECONDS: num({ default: 30 }),
   TRUST_PROXY: num({ default: 0 }),
   SHUTDOWN_GRACE_MS: graceMs({ default: 10_000 }),
@@ -215,11 +219,9 @@ export const VARIABLES: readonly string[] = Object.keys(SPEC);
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const read = cleanEnv(env, SPEC, {
     reporter: ({ errors }) => {
-      // The values of these may hold passwords.
-      const lines = Object.entries(errors).map(([name, error]) => {
-        const text = error?.message ?? 'missing';
-        return `  ${name}: ${/URL|KEY|SECRET/.test(name) ? text.replace(/: ".*"$/s, '') : text}`;
-      });
+      const lines = Object.entries(errors).map(
+        ([name, error]) => `  ${name}: ${withoutValue(error?.message ?? 'missing')}`,
+      );
       if (lines.length > 0) throw new ConfigError(`The environment is not complete:\n${lines.join('\n')}`);
     },
   });
@@ -256,6 +258,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     fingerprintHours: read.FINGERPRINT_HOURS,
     pollIntervalSeconds: read.POLL_INTERVAL_SECONDS,
     batchWindow: read.BATCH_WINDOW,
+    webhookDenyCidrs: read.WEBHOOK_DENY_CIDRS,
     webhookAllowCidrs: read.WEBHOOK_ALLOW_CIDRS,
     webhookRetrySeconds: read.WEBHOOK_RETRY_SECONDS,
     trustProxy: read.TRUST_PROXY,
@@ -282,6 +285,11 @@ function retentionOf(read: Record<`RETENTION_${RetentionKind}_DAYS`, number>): R
     refusalDays: read.RETENTION_REFUSAL_DAYS,
     labelDays: read.RETENTION_LABEL_DAYS,
   };
+}
+
+/** Any value may hold a password, and be put into the wrong variable. */
+function withoutValue(text: string): string {
+  return text.replace(/: ".*"$/s, '').replace(/^Value ".*" not in choices/s, 'Value not in choices');
 }
 
 function storageOf(read: {

@@ -21,6 +21,9 @@ export interface LabelOptions {
 /** A document of one label, or of many, on nothing chosen. */
 export const DEFAULT_LABEL_OPTIONS: LabelOptions = { labelType: null, position: 1, sort: undefined };
 
+/** Labels of one document, one a package, at most: printing that many takes a browser some ten seconds. */
+export const MAX_LABELS = 500;
+
 /** Slots of an A4 sheet. */
 export const SLOTS_PER_SHEET = 8;
 

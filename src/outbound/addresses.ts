@@ -1,10 +1,15 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { DENIED_RANGES } from '../domain/denied-ranges.js';
+import { isPortAllowed } from './ports.js';
 
 /** Which addresses may be dialled for somebody who chose the destination. */
 export interface AddressPolicy {
-  /** Whether the address (a literal of either family, without brackets) is public, or was allowed. */
-  permits(address: string): boolean;
+  /**
+   * Whether the address (a literal of either family, without brackets) is public, or was allowed. A public one is
+   * permitted at some ports only; a port that is left out is not looked at.
+   */
+  permits(address: string, port?: string): boolean;
 }
 
 /** All global unicast addresses of IPv6 lie in here; whatever is registered outside later is refused until then. */
@@ -12,21 +17,31 @@ const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /**
  * Public addresses, and those in the allowed ranges (CIDR notation). An address that carries another one inside
- * (IPv4-mapped) is judged by that one; translation prefixes (NAT64, 6to4, Teredo) are refused as a whole.
+ * (IPv4-mapped) is judged by that one; translation prefixes (NAT64, 6to4, Teredo) are refused as a whole,
+ * and so is what lies in a denied range.
  * @throws Error for a range that is no CIDR.
  */
-export function createAddressPolicy(allowedRanges: readonly string[]): AddressPolicy {
+export function createAddressPolicy(
+  allowedRanges: readonly string[],
+  deniedRanges: readonly string[] = DENIED_RANGES,
+): AddressPolicy {
   const allowed = allowedRanges.map((range) => ipaddr.parseCIDR(range));
+  const denied = deniedRanges.map((range) => ipaddr.parseCIDR(range));
   return {
-    permits(address) {
+    permits(address, port = '') {
       if (isIP(address) === 0) return false;
       const parsed = ipaddr.process(address);
-      const isAllowed = allowed.some(
-        ([network, bits]) => network.kind() === parsed.kind() && parsed.match(network, bits),
-      );
-      return isAllowed || isPublic(parsed);
+      if (isIn(denied, parsed)) return false;
+      return isIn(allowed, parsed) || (isPublic(parsed) && isPortAllowed(port));
     },
   };
+}
+
+function isIn(
+  ranges: readonly [ipaddr.IPv4 | ipaddr.IPv6, number][],
+  address: ipaddr.IPv4 | ipaddr.IPv6,
+): boolean {
+  return ranges.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits));
 }
 
 function isPublic(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {

@@ -1,8 +1,8 @@
-import { lookup as systemLookup } from 'node:dns/promises';
 import type { LookupFunction } from 'node:net';
 import { buildConnector, Client } from 'undici';
 import { type AddressPolicy, createAddressPolicy, literalOf } from './addresses.js';
 import { readKept } from './kept-body.js';
+import { createResolver, type Resolve } from './resolver.js';
 
 /** One request whose destination somebody else chose. `timeoutMs` covers it from the look-up to the last byte. */
 export interface GuardedPost {
@@ -24,7 +24,7 @@ export type GuardedOutcome =
   | { kind: 'aborted' };
 
 /** Why a destination is refused before anything is sent; null when it is not. */
-export type Refusal = 'malformed' | 'scheme' | 'credentials' | 'address' | null;
+export type Refusal = 'malformed' | 'scheme' | 'credentials' | 'port' | 'address' | null;
 
 /** Sends requests to public addresses only. */
 export interface GuardedClient {
@@ -36,9 +36,6 @@ export interface GuardedClient {
    */
   post(request: GuardedPost): Promise<GuardedOutcome>;
 }
-
-/** Resolves a name to all its addresses. */
-export type Resolve = (hostname: string) => Promise<{ address: string; family: number }[]>;
 
 const MAX_URL_LENGTH = 2048;
 const CHECK_TIMEOUT_MS = 3000;
@@ -52,14 +49,17 @@ class ForbiddenAddressError extends Error {
   readonly code = 'FORBIDDEN_ADDRESS';
 }
 
-/** `allowedRanges`: CIDRs that may be dialled although they are not public. `resolve`: instead of the system's. */
+/**
+ * `allowedRanges`: CIDRs that may be dialled although they are not public. `deniedRanges`: those that may not although they
+ * are. `resolve`: instead of our own resolver.
+ */
 export function createGuardedClient(options: {
   allowedRanges: readonly string[];
+  deniedRanges?: readonly string[];
   resolve?: Resolve;
 }): GuardedClient {
-  const policy = createAddressPolicy(options.allowedRanges);
-  const resolve: Resolve =
-    options.resolve ?? ((name) => systemLookup(name, { all: true, order: 'verbatim' }));
+  const policy = createAddressPolicy(options.allowedRanges, options.deniedRanges);
+  const resolve = options.resolve ?? createResolver();
   const connect = guardedConnector(policy, resolve);
   return {
     async refusal(text) {
@@ -67,9 +67,10 @@ export function createGuardedClient(options: {
       if (typeof parsed === 'string') return parsed;
       // These names mean this machine, whether or not its resolver knows them (RFC 6761).
       const literal = LOCALHOST.test(parsed.hostname) ? '127.0.0.1' : literalOf(parsed.hostname);
-      if (literal !== null) return policy.permits(literal) ? null : 'address';
-      const addresses = await resolvedInTime(resolve, parsed.hostname);
-      return addresses.every(({ address }) => policy.permits(address)) ? null : 'address';
+      const addresses =
+        literal === null ? await resolvedInTime(resolve, parsed.hostname) : [{ address: literal }];
+      if (!addresses.every(({ address }) => policy.permits(address))) return 'address';
+      return addresses.every(({ address }) => policy.permits(address, parsed.port)) ? null : 'port';
     },
     async post(request) {
       const url = parse(request.url);
@@ -174,31 +175,33 @@ function textOf(error: unknown): string {
  * may not be dialled refuses the name, whichever would have been tried first.
  */
 export function guardedConnector(policy: AddressPolicy, resolve: Resolve): buildConnector.connector {
-  const lookup: LookupFunction = (hostname, options, answer) => {
-    resolve(hostname).then(
-      (addresses) => {
-        const [first] = addresses;
-        if (first === undefined || addresses.some(({ address }) => !policy.permits(address))) {
-          answer(new ForbiddenAddressError(), '', 4);
-        } else if (options.all === true) {
-          answer(null, addresses);
-        } else {
-          answer(null, first.address, first.family);
-        }
-      },
-      (error: unknown) => answer(error instanceof Error ? error : new Error('look-up failed'), '', 4),
-    );
-  };
-  const connect = buildConnector({
-    lookup,
-    timeout: CONNECT_TIMEOUT_MS,
-    maxCachedSessions: 0,
-    allowH2: false,
-    keepAlive: false,
-  });
+  const lookupFor =
+    (port: string): LookupFunction =>
+    (hostname, options, answer) => {
+      resolve(hostname).then(
+        (addresses) => {
+          const [first] = addresses;
+          if (first === undefined || addresses.some(({ address }) => !policy.permits(address, port))) {
+            answer(new ForbiddenAddressError(), '', 4);
+          } else if (options.all === true) {
+            answer(null, addresses);
+          } else {
+            answer(null, first.address, first.family);
+          }
+        },
+        (error: unknown) => answer(error instanceof Error ? error : new Error('look-up failed'), '', 4),
+      );
+    };
   return (options, callback) => {
+    const connect = buildConnector({
+      lookup: lookupFor(options.port),
+      timeout: CONNECT_TIMEOUT_MS,
+      maxCachedSessions: 0,
+      allowH2: false,
+      keepAlive: false,
+    });
     const literal = literalOf(options.hostname);
-    if (literal !== null && !policy.permits(literal)) {
+    if (literal !== null && !policy.permits(literal, options.port)) {
       callback(new ForbiddenAddressError(), null);
       return;
     }

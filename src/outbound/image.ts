@@ -1,7 +1,7 @@
-import { lookup } from 'node:dns/promises';
 import { Client } from 'undici';
 import { createAddressPolicy } from './addresses.js';
 import { guardedConnector } from './guarded-client.js';
+import { createResolver } from './resolver.js';
 
 const TIMEOUT_MS = 5000;
 const MAX_BYTES = 512 * 1024;
@@ -10,9 +10,10 @@ const MAX_HEADER_BYTES = 16_384;
 /** Fetches an image whose address somebody else chose: from public addresses, whole and small, or null. */
 export function createImageFetcher(options: {
   allowedRanges: readonly string[];
+  deniedRanges?: readonly string[];
 }): (url: string) => Promise<Buffer | null> {
-  const policy = createAddressPolicy(options.allowedRanges);
-  const connect = guardedConnector(policy, (name) => lookup(name, { all: true, order: 'verbatim' }));
+  const policy = createAddressPolicy(options.allowedRanges, options.deniedRanges);
+  const connect = guardedConnector(policy, createResolver());
   return async (text) => {
     const url = URL.canParse(text) ? new URL(text) : null;
     if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')

@@ -17,7 +17,7 @@ import { createLabelServices } from './labels.js';
 import { listShownLicenses } from './list-licenses.js';
 import { listPickupPoints } from './list-pickup-points.js';
 import { previewNotification } from './preview-notification.js';
-import { refreshStatus } from './refresh-status.js';
+import { createRefreshStatus } from './refresh-status.js';
 import { createResponseLog } from './response-log.js';
 import type { Services } from './services.js';
 import { createWebhookServices } from './webhooks.js';
@@ -26,7 +26,13 @@ import { createWebhookServices } from './webhooks.js';
 export interface ServiceDeps {
   config: Pick<
     Config,
-    'createWaitMs' | 'appKey' | 'webhookAllowCidrs' | 'webhookRetrySeconds' | 'baseUrl' | 'storage'
+    | 'createWaitMs'
+    | 'appKey'
+    | 'webhookAllowCidrs'
+    | 'webhookDenyCidrs'
+    | 'webhookRetrySeconds'
+    | 'baseUrl'
+    | 'storage'
   >;
   db: Database;
   temporal: Client;
@@ -42,13 +48,16 @@ export interface ServiceDeps {
 /** The use cases with their parts plugged in. */
 export function createServices(deps: ServiceDeps): Services {
   const accounts = createCarrierAccounts(deps.db, deps.config.appKey);
-  const outbound = createGuardedClient({ allowedRanges: deps.config.webhookAllowCidrs });
+  const outbound = createGuardedClient({
+    allowedRanges: deps.config.webhookAllowCidrs,
+    deniedRanges: deps.config.webhookDenyCidrs,
+  });
   return {
     createShipment: (request) => createShipment(deps, request),
     createExport: (request) => createExport(deps, request),
     previewNotification: (request) => previewNotification(deps, request),
     cancelShipment: (request) => cancelShipment(deps, request),
-    refreshStatus: (request) => refreshStatus({ ...deps, accounts }, request),
+    refreshStatus: createRefreshStatus({ ...deps, accounts }),
     batches: createBatchServices({ db: deps.db, wakeBatch: (input) => tryWakeBatch(deps.temporal, input) }),
     webhooks: createWebhookServices({ ...deps, outbound }),
     inbound: createInboundServices({ ...deps, accounts }),

@@ -18,7 +18,13 @@ import { createLogos, type Logos } from '../documents/labels/logo.js';
 import { carrierLabelKey, labelCache, labelsAsHtml, printHash } from '../documents/labels/print.js';
 import { createStorage, type DocumentStorage } from '../documents/storage.js';
 import { AppError, type FieldErrors, notFound, unavailable, validationError } from '../domain/errors.js';
-import { DEFAULT_LABEL_OPTIONS, isBuiltinMethod, type LabelSource, labelTypeOf } from '../domain/labels.js';
+import {
+  DEFAULT_LABEL_OPTIONS,
+  isBuiltinMethod,
+  type LabelSource,
+  labelTypeOf,
+  MAX_LABELS,
+} from '../domain/labels.js';
 import { nowIso } from '../lib/time.js';
 import { startFetchCarrierLabel, startRenderLabels } from '../temporal/label-runs.js';
 import { isEngineTrouble, waitForRun } from '../temporal/outcomes.js';
@@ -124,6 +130,11 @@ async function labelSet(parts: Parts, request: LabelSetRequest): Promise<{ url: 
       fields[`shipments.${index}`] = [`The shipments.${index} field names no shipment of the license.`];
   }
   if (Object.keys(fields).length > 0) throw validationError(fields);
+  const labels = sources.reduce((sum, { shipment }) => sum + shipment.packages, 0);
+  if (labels > MAX_LABELS) {
+    const message = `The shipments field must not have more than ${MAX_LABELS} packages in all; these have ${labels}.`;
+    throw validationError({ shipments: [message] });
+  }
   const shipmentIds = sources.map(({ shipment }) => shipment.id);
   const set = await ensureLabelSet(parts.db, { accountId, shipmentIds, options });
   await printedPdf(parts, set, sources);

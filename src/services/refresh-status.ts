@@ -1,8 +1,11 @@
 import { findParcel } from '../db/queries/cancelling.js';
 import { isFinal } from '../domain/statuses.js';
+import { RecentMap } from '../lib/recent-map.js';
+import { TokenBucket } from '../lib/token-bucket.js';
 import { readStatuses } from './status-readings.js';
 
-type Deps = Parameters<typeof readStatuses>[0];
+type Deps = Parameters<typeof readStatuses>[0] & { onTrouble(error: unknown): void };
+type Parcel = NonNullable<Awaited<ReturnType<typeof findParcel>>>;
 
 /**
  * `answered`: the carrier spoke and the record is as new as that. `not_asked`: there was nothing to ask, since the
@@ -14,21 +17,85 @@ export type RefreshOutcome =
   | { kind: 'not_asked' }
   | { kind: 'failed'; text: string | null };
 
-/** Asks the carrier for one shipment's status now; whatever goes wrong there leaves the stored status. */
-export async function refreshStatus(
-  deps: Deps & { onTrouble(error: unknown): void },
-  request: { accountId: number; uuid: string; timeoutMs: number },
-): Promise<RefreshOutcome> {
-  const { accountId, uuid, timeoutMs } = request;
-  const parcel = await findParcel(deps.db, { accountId, shipmentUuid: uuid });
-  if (parcel === null || isFinal(parcel.status)) return { kind: 'not_asked' };
-  if (deps.carriers(parcel.provider).status === undefined) return { kind: 'not_asked' };
+/** Which shipment, and how long to wait for its carrier. */
+export interface RefreshRequest {
+  accountId: number;
+  uuid: string;
+  timeoutMs: number;
+}
+
+/** How often a carrier is asked about one shipment: a few times at once, then every half minute. */
+const OF_SHIPMENT = { perSecond: 1 / 30, burst: 3 };
+const SHIPMENTS = { most: 10_000, keepMs: 90_000 };
+const LICENSES = { most: 10_000, keepMs: 600_000 };
+/** The part of a carrier's requests a second that one API process may take; workers need the rest. */
+const PART_OF_CARRIER = 0.5;
+const PART_OF_LICENSE = 0.25;
+
+/** What is known of one shipment's refreshing. */
+interface Asked {
+  bucket: TokenBucket;
+  running: Promise<RefreshOutcome> | null;
+  last: RefreshOutcome;
+}
+
+/**
+ * Asks carriers for single statuses now; whatever goes wrong there leaves the stored status. Callers who ask about one
+ * shipment at the same time share the answer, and who asks again and again gets the last one. A carrier, and a license
+ * of it, is not asked more often than its share allows: the stored status stands then.
+ */
+export function createRefreshStatus(deps: Deps): (request: RefreshRequest) => Promise<RefreshOutcome> {
+  const shipments = new RecentMap<Asked>(SHIPMENTS);
+  const licenses = new RecentMap<TokenBucket>(LICENSES);
+  const carriers = new Map<string, TokenBucket>();
+
+  const bucketsOf = ({ provider, licenseId }: Parcel): TokenBucket[] => {
+    const { requestsPerSecond } = deps.carriers(provider).limits;
+    const ofCarrier = carriers.get(provider) ?? bucketFor(requestsPerSecond * PART_OF_CARRIER);
+    carriers.set(provider, ofCarrier);
+    const key = String(licenseId);
+    const ofLicense = licenses.get(key) ?? bucketFor(requestsPerSecond * PART_OF_LICENSE);
+    licenses.set(key, ofLicense);
+    return [ofLicense, ofCarrier];
+  };
+
+  const ask = async (request: RefreshRequest, asked: Asked): Promise<RefreshOutcome> => {
+    const { accountId, uuid } = request;
+    const parcel = await findParcel(deps.db, { accountId, shipmentUuid: uuid });
+    if (parcel === null || isFinal(parcel.status)) return { kind: 'not_asked' };
+    if (deps.carriers(parcel.provider).status === undefined) return { kind: 'not_asked' };
+    if (!asked.bucket.take()) return asked.last;
+    if (!bucketsOf(parcel).every((bucket) => bucket.take())) return { kind: 'failed', text: null };
+    asked.last = await askCarrier(deps, parcel, request);
+    return asked.last;
+  };
+
+  return async (request) => {
+    const key = `${request.accountId}/${request.uuid}`;
+    const asked = shipments.get(key) ?? neverAsked();
+    shipments.set(key, asked);
+    asked.running ??= ask(request, asked).finally(() => {
+      asked.running = null;
+    });
+    return await asked.running;
+  };
+}
+
+function neverAsked(): Asked {
+  return { bucket: new TokenBucket(OF_SHIPMENT), running: null, last: { kind: 'failed', text: null } };
+}
+
+function bucketFor(perSecond: number): TokenBucket {
+  return new TokenBucket({ perSecond, burst: Math.max(1, perSecond) });
+}
+
+async function askCarrier(deps: Deps, parcel: Parcel, request: RefreshRequest): Promise<RefreshOutcome> {
   try {
     const { answered, failure, trouble } = await readStatuses(deps, {
       provider: parcel.provider,
       licenseId: parcel.licenseId,
-      parcels: [{ ...parcel, uuid }],
-      signal: AbortSignal.timeout(timeoutMs),
+      parcels: [{ ...parcel, uuid: request.uuid }],
+      signal: AbortSignal.timeout(request.timeoutMs),
     });
     if (trouble !== null) deps.onTrouble(trouble);
     return answered.has(parcel.id) ? { kind: 'answered' } : { kind: 'failed', text: failure };

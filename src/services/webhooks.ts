@@ -2,6 +2,7 @@ import type { WakeTarget } from '../contracts/wake.js';
 import {
   type DeliveryRecord,
   findDelivery,
+  MOST_ATTEMPTS,
   requeueDelivery,
   requeueFailed,
 } from '../db/queries/deliveries.js';
@@ -142,6 +143,10 @@ async function redeliver(deps: Deps, key: WebhookKey, deliveryUuid: string): Pro
   const { accountId, id } = key;
   await requeueDelivery(deps.db, { accountId, subscriptionId: id, uuid: deliveryUuid });
   const delivery = await findSent(deps, key, deliveryUuid);
+  const sent = delivery.attempts.at(-1)?.number ?? 0;
+  if (delivery.status !== 'pending' && sent >= MOST_ATTEMPTS) {
+    throw validationError({ delivery: [`The delivery has been sent ${sent} times, which is the most.`] });
+  }
   wake(deps, key);
   return delivery;
 }
@@ -180,6 +185,7 @@ const REFUSALS: Readonly<Record<Exclude<Refusal, null>, string>> = {
   malformed: 'The url field must be a valid URL.',
   scheme: 'The url field must begin with https:// or http://.',
   credentials: 'The url field must not hold a user name or password.',
+  port: 'The url field must not name a port of another kind of service.',
   address: 'The url field must lead to a public address.',
 };
 

@@ -3,7 +3,10 @@ import type { FetchCarrierLabel, FetchCarrierLabelInput } from '../contracts/fet
 import { workflowIds } from '../contracts/ids.js';
 import type { RenderLabels, RenderLabelsInput } from '../contracts/render-labels.js';
 import { SEARCH_ATTRIBUTES } from '../contracts/search-attributes.js';
-import { attachOptions, INTERACTIVE } from './start-options.js';
+import { attachOptions, BULK, INTERACTIVE } from './start-options.js';
+
+/** Documents of more labels wait behind those that a person at a printer asks for. */
+const MANY_LABELS = 10;
 
 /** Starts printing, or attaches to the run that prints the same. */
 export async function startRenderLabels(
@@ -14,7 +17,7 @@ export async function startRenderLabels(
   return await client.workflow.start<RenderLabels>('renderLabels', {
     ...attachOptions(workflowIds.renderLabels(input.contentHash)),
     args: [input],
-    priority: INTERACTIVE,
+    priority: { ...(labels > MANY_LABELS ? BULK : INTERACTIVE), fairnessKey: `account-${accountId}` },
     staticSummary: `Print ${labels === 1 ? 'a label' : `${labels} labels`}`,
     typedSearchAttributes: [
       { key: SEARCH_ATTRIBUTES.accountId, value: String(accountId) },
@@ -31,7 +34,7 @@ export async function startFetchCarrierLabel(
   return await client.workflow.start<FetchCarrierLabel>('fetchCarrierLabel', {
     ...attachOptions(workflowIds.fetchCarrierLabel(input.shipmentUuid)),
     args: [input],
-    priority: INTERACTIVE,
+    priority: { ...INTERACTIVE, fairnessKey: `account-${input.accountId}` },
     staticSummary: `Fetch a label from ${input.provider}`,
     typedSearchAttributes: [
       { key: SEARCH_ATTRIBUTES.accountId, value: String(input.accountId) },

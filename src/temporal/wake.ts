@@ -5,16 +5,22 @@ import { taskQueues, workflowIds } from '../contracts/ids.js';
 import type { NotifyRecipientsInput } from '../contracts/notify-recipients.js';
 import { SEARCH_ATTRIBUTES } from '../contracts/search-attributes.js';
 import { WAKE_SIGNAL, type WakeTarget } from '../contracts/wake.js';
+import { createLimit } from '../lib/limited.js';
 
 /** Between two wakes of one target: a running workflow looks for new work by itself more often than this. */
 const QUIET_MS = 500;
 const CALL_TIMEOUT_MS = 5000;
+/** Each call starts a run at worst, and the engine has creations to serve: an event of many webhooks waits in line. */
+const CALLS_AT_ONCE = 4;
+/** What delivers starts when the creation that it tells of has been answered. */
+const AFTER_ANSWER_MS = 30;
+const DELIVERING = { priorityKey: 4 };
 
 /** Tells delivering workflows that there is something to do. */
 export interface Waker {
   /**
    * Starts or signals each target's workflow and returns at once. Wakes of one target are put together: at most one
-   * call is under way and one waits. A failure is only reported: the Schedule `wake-deliveries` makes up for it.
+   * call is under way and one waits. A few calls are under way at once, and the first waits for a moment. A failure is only reported: the Schedule `wake-deliveries` makes up for it.
    */
   wake(targets: readonly WakeTarget[]): void;
   /** Sends what waits, and resolves when nothing is under way. */
@@ -32,17 +38,19 @@ interface Waking {
 export function createWaker(client: Client, onTrouble: (error: unknown) => void): Waker {
   const known = new Map<string, Waking>();
   const calls = new Set<Promise<void>>();
+  const limit = createLimit(CALLS_AT_ONCE);
   let closing = false;
 
   const run = async (key: string, target: WakeTarget, waking: Waking) => {
+    if (!closing) await quiet(waking, AFTER_ANSWER_MS);
     do {
       waking.again = false;
       try {
-        await client.withDeadline(Date.now() + CALL_TIMEOUT_MS, () => signal(client, target));
+        await limit(() => client.withDeadline(Date.now() + CALL_TIMEOUT_MS, () => signal(client, target)));
       } catch (error) {
         onTrouble(error);
       }
-      if (!closing) await quiet(waking);
+      if (!closing) await quiet(waking, QUIET_MS);
     } while (waking.again);
     known.delete(key);
   };
@@ -70,9 +78,9 @@ export function createWaker(client: Client, onTrouble: (error: unknown) => void)
   };
 }
 
-function quiet(waking: Waking): Promise<void> {
+function quiet(waking: Waking, ms: number): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, QUIET_MS);
+    const timer = setTimeout(resolve, ms);
     // A wake that only waits keeps no process alive.
     timer.unref();
     waking.hurry = () => {
@@ -99,7 +107,7 @@ async function signal(client: Client, target: WakeTarget): Promise<void> {
     taskQueue: taskQueues.shipments,
     signal: WAKE_SIGNAL,
     signalArgs: [],
-    priority: { priorityKey: 3 },
+    priority: DELIVERING,
   };
   if (target.kind === 'webhook') {
     const input: DeliverWebhooksInput = { subscriptionId: target.subscriptionId };

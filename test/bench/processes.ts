@@ -30,6 +30,14 @@ export class BenchProcesses {
     return url;
   }
 
+  /** Starts the API that does nothing but read a row; gives its address. */
+  async startBareApi(): Promise<string> {
+    const port = await this.#port();
+    const url = `http://127.0.0.1:${port}`;
+    await this.#start('./bare-api.js', { PORT: String(port) }, `${url}/health/ready`);
+    return url;
+  }
+
   /** Starts a worker, of these queues if they are named, and waits until it polls. */
   async startWorker(queues?: string): Promise<ChildProcess> {
     const env = queues === undefined ? {} : { WORKER_QUEUES: queues };

@@ -19,7 +19,7 @@ export interface AttemptRecord {
   error: string | null;
 }
 
-/** One event for one subscription, with every attempt. */
+/** One event for one subscription, with its newest attempts. */
 export interface DeliveryRecord {
   /** Row id; lists and cursors go by it. */
   id: number;
@@ -46,6 +46,12 @@ export interface DeliveryKey {
 const COLUMNS = `id, uuid, subscription_id, event, event_id, status, payload, next_attempt_at, created_at,
   completed_at`;
 const STATUSES: readonly DeliveryStatus[] = ['pending', 'succeeded', 'failed'];
+/** Attempts of a delivery that are shown: the newest. Each holds up to 16 KiB of an answer. */
+const SHOWN_ATTEMPTS = 20;
+/** Characters of an answer that lists show, where there are many deliveries. */
+const LISTED_BODY = 1024;
+/** A delivery that was sent so often is not sent again. */
+export const MOST_ATTEMPTS = 100;
 /** Rows of one statement, so that none holds its locks for long. */
 const CHUNK = 1000;
 
@@ -69,7 +75,7 @@ export async function listDeliveries(
     ],
     id: 'id',
   } satisfies KeysetQuery;
-  return await withAttempts(db, await selectPage(db, query, args));
+  return await withAttempts(db, await selectPage(db, query, args), `LEFT(a.response_body, ${LISTED_BODY})`);
 }
 
 /** One delivery of the subscription, or null. */
@@ -78,16 +84,19 @@ export async function findDelivery(db: Executor, key: DeliveryKey): Promise<Deli
     `SELECT ${COLUMNS} FROM webhook_deliveries WHERE uuid = ? AND subscription_id = ? AND account_id = ?`,
     [key.uuid, key.subscriptionId, key.accountId],
   );
-  const [found] = await withAttempts(db, rows);
+  const [found] = await withAttempts(db, rows, 'a.response_body');
   return found ?? null;
 }
 
-async function withAttempts(db: Executor, rows: readonly Row[]): Promise<DeliveryRecord[]> {
+/** `body`: the expression for the answer's body. */
+async function withAttempts(db: Executor, rows: readonly Row[], body: string): Promise<DeliveryRecord[]> {
   const attempts = new Map<number, AttemptRecord[]>(rows.map((row) => [int(row, 'id'), []]));
   if (rows.length > 0) {
     const found = await db.select(
-      `SELECT delivery_id, number, started_at, duration_ms, response_status, response_body, error
-       FROM webhook_attempts WHERE delivery_id IN (${placeholders(attempts.size)}) ORDER BY delivery_id, number`,
+      `SELECT a.delivery_id, a.number, a.started_at, a.duration_ms, a.response_status, ${body} AS response_body, a.error
+       FROM webhook_attempts a JOIN webhook_deliveries d ON d.id = a.delivery_id
+       WHERE a.delivery_id IN (${placeholders(attempts.size)}) AND a.number + ${SHOWN_ATTEMPTS} > d.attempts
+       ORDER BY a.delivery_id, a.number`,
       [...attempts.keys()],
     );
     for (const row of found) attempts.get(int(row, 'delivery_id'))?.push(toAttempt(row));
@@ -97,14 +106,14 @@ async function withAttempts(db: Executor, rows: readonly Row[]): Promise<Deliver
 
 /**
  * Sends a delivery again with six further attempts; the numbers go on. One that is due or being sent is left as it is.
- * False when there is none.
+ * False when there is none, it is left, or it was sent {@link MOST_ATTEMPTS} times.
  */
 export async function requeueDelivery(db: Executor, key: DeliveryKey): Promise<boolean> {
   const result = await db.run(
     `UPDATE webhook_deliveries
      SET attempts_allowed = attempts + IF(status = 'pending', attempts_allowed - attempts, ?),
          next_attempt_at = IF(status = 'pending', next_attempt_at, NOW(6)), completed_at = NULL, status = 'pending'
-     WHERE uuid = ? AND subscription_id = ? AND account_id = ?`,
+     WHERE uuid = ? AND subscription_id = ? AND account_id = ? AND attempts < ${MOST_ATTEMPTS}`,
     [ATTEMPTS, key.uuid, key.subscriptionId, key.accountId],
   );
   return result.affectedRows > 0;
@@ -120,6 +129,7 @@ export async function requeueFailed(
     const rows = await db.select(
       `SELECT id FROM webhook_deliveries
        WHERE subscription_id = ? AND account_id = ? AND status = 'failed' AND id > ? AND created_at >= ?
+         AND attempts < ${MOST_ATTEMPTS}
        ORDER BY id LIMIT ?`,
       [args.subscriptionId, args.accountId, after, args.sinceSql, CHUNK],
     );

@@ -157,14 +157,20 @@ export async function nextDueInMs(db: Executor, subscriptionId: string): Promise
   return dueIn === null || dueIn === undefined ? null : Number(dueIn);
 }
 
-/** Fails what waits for a subscription that is off. An attempt under way still notes how it ended. */
-export async function failPending(db: Executor, subscriptionId: string): Promise<void> {
-  await db.run(
-    `UPDATE webhook_deliveries
-     SET status = 'failed', attempts_allowed = attempts, next_attempt_at = NULL, completed_at = NOW(6)
-     WHERE subscription_id = ? AND status = 'pending'`,
-    [subscriptionId],
-  );
+/**
+ * Fails what waits for a subscription that is off, `chunk` deliveries a statement, so that none locks them for long. An
+ * attempt under way still notes how it ended.
+ */
+export async function failPending(db: Executor, subscriptionId: string, chunk = 1000): Promise<void> {
+  let failed: number;
+  do {
+    ({ affectedRows: failed } = await db.run(
+      `UPDATE webhook_deliveries
+       SET status = 'failed', attempts_allowed = attempts, next_attempt_at = NULL, completed_at = NOW(6)
+       WHERE subscription_id = ? AND status = 'pending' ORDER BY id LIMIT ?`,
+      [subscriptionId, chunk],
+    ));
+  } while (failed === chunk);
 }
 
 /**

@@ -13,7 +13,10 @@ export function documentsQueue(parts: QueueParts): Queue {
   const { db, config } = parts;
   const printer = browserOf(config);
   const storage = createStorage(config.storage);
-  const fetchImage = createImageFetcher({ allowedRanges: config.webhookAllowCidrs });
+  const fetchImage = createImageFetcher({
+    allowedRanges: config.webhookAllowCidrs,
+    deniedRanges: config.webhookDenyCidrs,
+  });
   return {
     options: {
       ...commonOptions(parts),

@@ -10,7 +10,10 @@ const ROUNDS_AT_ONCE = 100;
 /** The queue that sends webhooks. */
 export function webhooksQueue(parts: QueueParts): Queue {
   const { db, config, wake } = parts;
-  const outbound = createGuardedClient({ allowedRanges: config.webhookAllowCidrs });
+  const outbound = createGuardedClient({
+    allowedRanges: config.webhookAllowCidrs,
+    deniedRanges: config.webhookDenyCidrs,
+  });
   const mailer = createMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom });
   return {
     options: {

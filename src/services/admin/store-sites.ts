@@ -42,6 +42,7 @@ const REFUSALS = {
   malformed: 'must be a URL',
   scheme: 'must begin with https:// or http://',
   credentials: 'must hold no user name or password',
+  port: 'must not name a port of another kind of service',
   address: 'must lead to a public address, or to one in WEBHOOK_ALLOW_CIDRS',
 };
 

@@ -17,7 +17,7 @@ export const bulkLabelRoute = defineLicensedRoute(
     summary: 'Print labels together',
     description:
       'One document for up to 100 shipments of the license, cancelled ones included, in the order named; a code that ' +
-      'is named again counts once. Always made by the built-in renderer.',
+      'is named again counts once. At most 500 packages in all. Always made by the built-in renderer.',
     normalised: true,
     input: {
       shipping_codes: Type.Array(shippingCode, { minItems: 1, maxItems: 100 }),

@@ -1,5 +1,5 @@
 import { type BatchItemRecord, type BatchRecord, batchStatus } from '../../../domain/batch.js';
-import type { Batch, BatchItem, BatchWithItems } from './schema.js';
+import type { Batch, BatchItem } from './schema.js';
 
 /** A batch by itself. */
 export function presentBatch(record: BatchRecord): Batch {
@@ -13,12 +13,16 @@ export function presentBatch(record: BatchRecord): Batch {
   };
 }
 
-/** A batch in the list, with its items in the order given. */
-export function presentBatchWithItems(
-  record: BatchRecord,
-  items: readonly BatchItemRecord[],
-): BatchWithItems {
-  return { ...presentBatch(record), items: items.map(presentBatchItem) };
+/**
+ * A batch in the list, with its items in the order given, as JSON text. Bodies of items go in as they are stored: reading
+ * and writing megabytes of them would hold up everybody else.
+ */
+export function batchWithItemsText(record: BatchRecord, items: readonly BatchItemRecord[]): string {
+  const texts = items.map((item) => {
+    const rest = JSON.stringify(presentBatchItem({ ...item, payload: null }));
+    return rest.replace('"payload":null', () => `"payload":${item.payload ?? 'null'}`);
+  });
+  return `${JSON.stringify(presentBatch(record)).slice(0, -1)},"items":[${texts.join(',')}]}`;
 }
 
 /** One item. */

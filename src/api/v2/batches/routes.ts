@@ -36,7 +36,7 @@ const list = defineRoute(
     summary: 'List batches with their items',
     description:
       'Newest first. Without `license_key` the list spans every usable license of the account. A page holds fewer ' +
-      'than `per_page` batches where theirs are more than 10,000 items or 32 MiB; `meta.next_cursor` goes on.',
+      'than `per_page` batches where theirs are more than 2000 items or 2 MiB; `meta.next_cursor` goes on.',
     license: 'many',
     query: ListBatchesQuery,
     responses: {
@@ -50,12 +50,12 @@ const list = defineRoute(
   },
   async (context) => {
     const { deps, accountId, licenses, query } = context;
-    const json = await batchPage(deps, {
+    const text = await batchPage(deps, {
       accountId,
       licenseIds: licenses.map((license) => license.id),
       page: cursorRequest(context, { list: 'batches', filters: { license_key: query.license_key } }),
     });
-    return { status: 200, json };
+    return { status: 200, text };
   },
 );
 

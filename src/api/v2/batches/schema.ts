@@ -66,7 +66,6 @@ export const BatchWithItemsSchema = closedObject('BatchWithItems', {
   items: Type.Array(BatchItemSchema, { description: 'In their order.' }),
   ...stamps,
 });
-export type BatchWithItems = Static<typeof BatchWithItemsSchema>;
 
 /** Object or bare array; what is said of one kind does not bind the other, so that errors name their field. */
 export const CreateBatchBody = Type.Unsafe<{ shipments: unknown[]; license_key?: string | null } | unknown[]>(

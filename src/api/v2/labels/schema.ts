@@ -34,7 +34,8 @@ export const CreateLabelsBody = Type.Object({
   shipments: Type.Array(Type.String({ format: 'uuid' }), {
     minItems: 1,
     maxItems: 100,
-    description: 'Uuids of shipments of the license, in the order in which they are printed.',
+    description:
+      'Uuids of shipments of the license, in the order in which they are printed; 500 packages in all at most.',
   }),
   label_type: Type.Optional(
     Type.Unsafe<LabelType | null>({

@@ -60,7 +60,9 @@ const list = defineRoute(
     operationId: 'listWebhookDeliveries',
     tag: TAG,
     summary: "List a webhook's deliveries",
-    description: 'Newest first, with every attempt. Finished deliveries are kept for 30 days.',
+    description:
+      'Newest first, with the newest 20 attempts of each and the first 1024 characters of their answers. Finished ' +
+      'deliveries are kept for 30 days.',
     license: 'one',
     params: WebhookParams,
     query: ListDeliveriesQuery,
@@ -99,7 +101,7 @@ const show = defineRoute(
     query: WebhookQuery,
     responses: {
       200: {
-        description: 'The delivery with every attempt.',
+        description: 'The delivery with its newest 20 attempts.',
         schema: dataOf(DeliverySchema),
         example: { data: deliveryExample },
       },

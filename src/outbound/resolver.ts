@@ -1,0 +1,64 @@
+import { Resolver } from 'node:dns/promises';
+import { readFile } from 'node:fs/promises';
+import { isIP } from 'node:net';
+import { createLimit } from '../lib/limited.js';
+
+/** Resolves a name to all its addresses. */
+export type Resolve = (hostname: string) => Promise<{ address: string; family: number }[]>;
+
+const TIMEOUT_MS = 2000;
+const TRIES = 2;
+/** Names that are looked up at once; the others wait. */
+const LOOKUPS_AT_ONCE = 64;
+
+/** The name has no address, or its servers do not answer. */
+class UnresolvedError extends Error {
+  readonly code = 'ENOTFOUND';
+}
+
+/**
+ * A resolver for names that others choose. The system's own runs on the few threads that files and connections need too,
+ * and cannot be ended: some names whose servers never answer would stop everything else. This one asks the system's name
+ * servers itself, gives up in time, and reads `/etc/hosts` before; search domains and other sources of names are not
+ * used. Callers who ask for a name at the same time share the answer.
+ */
+export function createResolver(options: { servers?: readonly string[]; hostsFile?: string } = {}): Resolve {
+  const { servers, hostsFile = '/etc/hosts' } = options;
+  const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: TRIES });
+  if (servers !== undefined) resolver.setServers(servers);
+  const limit = createLimit(LOOKUPS_AT_ONCE);
+  const underWay = new Map<string, ReturnType<Resolve>>();
+  const lookUp: Resolve = async (name) => {
+    const listed = await inHosts(hostsFile, name);
+    if (listed.length > 0) return listed;
+    return await limit(() => ask(resolver, name));
+  };
+  return (hostname) => {
+    const name = hostname.toLowerCase().replace(/\.$/, '');
+    const known = underWay.get(name);
+    if (known !== undefined) return known;
+    const asked = lookUp(name).finally(() => underWay.delete(name));
+    underWay.set(name, asked);
+    return asked;
+  };
+}
+
+async function ask(resolver: Resolver, name: string): ReturnType<Resolve> {
+  const [four, six] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+  const found = [
+    ...(four.status === 'fulfilled' ? four.value.map((address) => ({ address, family: 4 })) : []),
+    ...(six.status === 'fulfilled' ? six.value.map((address) => ({ address, family: 6 })) : []),
+  ];
+  if (found.length === 0) throw new UnresolvedError('The host name does not resolve.');
+  return found;
+}
+
+async function inHosts(file: string, name: string): ReturnType<Resolve> {
+  const text = await readFile(file, 'utf8').catch(() => '');
+  return text.split('\n').flatMap((line) => {
+    const [address = '', ...names] = line.replace(/#.*/, '').trim().split(/\s+/);
+    const family = isIP(address);
+    const isNamed = names.some((one) => one.toLowerCase() === name);
+    return family !== 0 && isNamed ? [{ address, family }] : [];
+  });
+}

@@ -1,0 +1,38 @@
+import type { Client } from '@temporalio/client';
+import test from 'ava';
+import { createWaker } from '../../src/temporal/wake.js';
+
+test('wake: an event of many webhooks starts a few runs at a time, each once', async (t) => {
+  const started: string[] = [];
+  let open = 0;
+  let most = 0;
+  const client = {
+    withDeadline: (_until: number, call: () => Promise<unknown>) => call(),
+    workflow: {
+      async signalWithStart(_type: string, { workflowId }: { workflowId: string }) {
+        open += 1;
+        most = Math.max(most, open);
+        started.push(workflowId);
+        await new Promise((resolve) => setImmediate(resolve));
+        open -= 1;
+      },
+    },
+  } as unknown as Client;
+  const waker = createWaker(client, (error) => t.fail(String(error)));
+  const targets = Array.from({ length: 100 }, (_, index) => ({
+    kind: 'webhook' as const,
+    subscriptionId: `s${index}`,
+  }));
+
+  waker.wake(targets);
+  waker.wake(targets);
+  const atOnce = started.length;
+  await waker.close();
+
+  t.is(atOnce, 0);
+  t.deepEqual(
+    started.toSorted(),
+    targets.map(({ subscriptionId }) => `webhook/${subscriptionId}`).toSorted(),
+  );
+  t.true(most <= 4, `${most} at once`);
+});
