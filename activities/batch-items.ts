@@ -31,8 +31,8 @@ export interface BatchItemDeps {
   temporal: Client;
   /** `createWaitMs`: how long one creation may keep its place. */
   config: Pick<Config, 'createWaitMs' | 'idempotencyKeyDays' | 'fingerprintHours'>;
-  /** Places for creations under way with a provider, shared by all batches of this process. */
-  window(provider: string): Window;
+  /** Places for creations under way, by license, shared by all batches of this process. */
+  window(name: string): Window;
   /** Items of one chunk that are looked at together. */
   lanes: number;
 }
@@ -141,7 +141,9 @@ class ChunkPass {
       const context = { ...this.#batch, batchUuid: this.#batch.uuid, licenses: this.#licenses };
       const request = readBatchItem(item.payload, context, this.#deps.config);
       if (await this.#isCreatedBefore(item, request.creation)) return;
-      const window = this.#deps.window(request.creation.carrier.provider);
+      // By license, since each may be with a host of its own: one that hangs holds up nobody else's batch.
+      const { carrier, licenseId } = request.creation;
+      const window = this.#deps.window(`${carrier.provider}/${licenseId}`);
       await window.use(() => this.#create(item, request, window));
     } catch (error) {
       if (isTransient(error) || this.#context.cancellationSignal.aborted) throw error;

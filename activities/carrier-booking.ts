@@ -12,6 +12,7 @@ import { type Attempt, beginAttempt, finishAttempt, latestAttempt } from '../src
 import { findPointCity } from '../src/db/queries/pickup-points.js';
 import { type BookedParcel, parcelOfCode } from '../src/domain/shipment.js';
 import { AccountUnreadable } from '../src/services/carrier-accounts.js';
+import { createBookingPlaces, type InPlace } from './booking-places.js';
 import type { CarrierDeps } from './carrier-deps.js';
 import { withHeartbeat } from './heartbeat.js';
 import { recordParcel } from './shipment-records.js';
@@ -33,6 +34,7 @@ interface Booking {
  * engine) only while nothing can have been booked or a look-up can still tell. A booked parcel is recorded at once.
  */
 export function createBookActivity(deps: CarrierDeps) {
+  const placesOf = createBookingPlaces();
   return async function book(input: BookInput): Promise<BookResult> {
     const { creation, shipment } = input;
     const adapter = deps.carriers(creation.carrier.provider);
@@ -54,7 +56,11 @@ export function createBookActivity(deps: CarrierDeps) {
       context: { account, signal: cancellationSignal() },
       invalid,
     };
-    return await withHeartbeat(async () => recorded(deps, input, await bookOnce(booking, input.resend)));
+    // An operator's decision to send again counts in the activity's first try only.
+    const inPlace: InPlace = input.resend ? (work) => work() : placesOf(adapter, own);
+    return await inPlace(() =>
+      withHeartbeat(async () => recorded(deps, input, await bookOnce(booking, input.resend))),
+    );
   };
 }
 

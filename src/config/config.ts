@@ -83,7 +83,7 @@ export interface Config {
   readonly idempotencyKeyDays: number;
   readonly fingerprintHours: number;
   readonly pollIntervalSeconds: number;
-  /** Creations of batches under way at once in a worker process for each carrier, at most. */
+  /** Creations of batches under way at once in a worker process for each license, at most. */
   readonly batchWindow: number;
   /** Ranges (CIDR) that webhooks may reach although they are not public. */
   readonly webhookAllowCidrs: readonly string[];

@@ -6,7 +6,7 @@ import { BenchProcesses } from './processes.js';
 
 const ROUNDS = 3;
 const CONNECTIONS = 16;
-const COUNT = Number(process.env.BENCH_REQUESTS ?? 3000);
+const COUNT = Number(process.env.BENCH_REQUESTS ?? 1500);
 const PROVIDER = 'independent';
 const SHIPMENTS = 1000;
 

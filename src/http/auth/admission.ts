@@ -7,8 +7,9 @@ import { callerAddress } from '../middleware/caller-address.js';
 import { rateHeaders, rateLimited } from '../middleware/rate-limit.js';
 import type { MountDeps } from '../mount-deps.js';
 import {
-  authenticate,
+  type Authenticate,
   type Credentials,
+  createAuthenticate,
   invalidCredentials,
   missingCredentials,
   readCredentials,
@@ -25,6 +26,7 @@ const TOO_MANY_BYTES = 'Too many bytes in request bodies. Try again later.';
 /** Who may come in, and how often. */
 export class Admission {
   readonly #deps: MountDeps;
+  readonly #authenticate: Authenticate;
   /** Credentials to the account that they were right for. */
   readonly #known = new RecentMap<number>(KNOWN);
   readonly #refused = new RecentMap<true>(REFUSED);
@@ -33,6 +35,7 @@ export class Admission {
   /** `deps.limiter` is what the parts of a process share. */
   constructor(deps: MountDeps) {
     this.#deps = deps;
+    this.#authenticate = createAuthenticate(deps.db);
   }
 
   /**
@@ -42,13 +45,13 @@ export class Admission {
    * @throws AppError `unauthenticated`, `rate_limited`
    */
   async identify(req: Request): Promise<AuthRecord> {
-    const { db, config } = this.#deps;
+    const { config } = this.#deps;
     const address = callerAddress(req);
     const credentials = readCredentials((name) => req.headersDistinct[name] ?? [], config.appKey);
     if (credentials === null) throw this.#failure(address, missingCredentials());
     const pair = pairOf(credentials);
     this.#refuseEarly(address, pair);
-    const auth = await authenticate(db, credentials);
+    const auth = await this.#authenticate(credentials);
     if (auth === null) {
       this.#known.delete(pair);
       this.#refused.set(pair, true);

@@ -28,18 +28,31 @@ export function readCredentials(
 }
 
 /**
- * The account behind the credentials, with its licences; null when they are wrong or the account may not use
- * the API. One statement; the secret's hash is compared in constant time.
+ * The account behind the credentials, with its licences; null when they are wrong or the account may not use the API.
  */
-export async function authenticate(
-  db: Database,
-  { clientId, secretHash }: Credentials,
-): Promise<AuthRecord | null> {
-  const known = clientId.length <= MAX_CREDENTIAL_LENGTH && /^[\x21-\x7e]+$/.test(clientId);
-  const record = known ? await findByClientId(db, clientId) : null;
-  const stored = record?.secretHash ?? DUMMY_HASH;
-  const equal = stored.length === secretHash.length && timingSafeEqual(stored, secretHash);
-  return record !== null && equal && record.enableApi ? record : null;
+export type Authenticate = (credentials: Credentials) => Promise<AuthRecord | null>;
+
+/**
+ * Checks credentials with one statement, which requests of one client id that come at the same time share: a changed
+ * secret counts from the first request on that comes after the statements then under way, some milliseconds. Nothing
+ * is kept. The secret's hash is compared in constant time.
+ */
+export function createAuthenticate(db: Database): Authenticate {
+  const underWay = new Map<string, Promise<AuthRecord | null>>();
+  const find = (clientId: string) => {
+    const known = underWay.get(clientId);
+    if (known !== undefined) return known;
+    const found = findByClientId(db, clientId).finally(() => underWay.delete(clientId));
+    underWay.set(clientId, found);
+    return found;
+  };
+  return async ({ clientId, secretHash }) => {
+    const known = clientId.length <= MAX_CREDENTIAL_LENGTH && /^[\x21-\x7e]+$/.test(clientId);
+    const record = known ? await find(clientId) : null;
+    const stored = record?.secretHash ?? DUMMY_HASH;
+    const equal = stored.length === secretHash.length && timingSafeEqual(stored, secretHash);
+    return record !== null && equal && record.enableApi ? record : null;
+  };
 }
 
 /** 401 where a credential header is missing. */
