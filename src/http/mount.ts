@@ -58,7 +58,7 @@ function handler(route: Route, deps: MountDeps, admission: Admission): RequestHa
     factsOf(req).route = `${route.method.toUpperCase()} ${route.path}`;
     const bytes = await readRawBody(req, route.bodyLimitBytes ?? BODY_LIMIT_BYTES);
     if (route.public) deps.limitOpen(req);
-    const auth = route.public ? null : await admission.identify(req);
+    const auth = route.public ? null : await admission.identify(req, { licenses: route.license !== 'none' });
     if (auth !== null) admission.admit(auth, req, res);
     if (auth !== null && req.headers['content-length'] === undefined)
       admission.countBytes(auth, bytes.length);

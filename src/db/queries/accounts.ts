@@ -17,11 +17,15 @@ export interface LicenseSummary {
   sendNoteOnOrder: boolean;
 }
 
-/** What is needed to check credentials and choose a licence. */
-export interface AuthRecord {
+/** What is needed to check credentials. */
+export interface CredentialsRecord {
   accountId: number;
   enableApi: boolean;
   secretHash: Buffer;
+}
+
+/** What is needed to check credentials and choose a licence. */
+export interface AuthRecord extends CredentialsRecord {
   /** Every licence of the account, usable or not, by ascending id. */
   licenses: LicenseSummary[];
 }
@@ -66,6 +70,21 @@ export type NewAccount = Pick<AccountRecord, 'name' | 'email'> &
     Omit<AccountRecord, 'name' | 'email' | 'clientId' | 'clientSecretLast4' | 'createdAt' | 'updatedAt'>
   > &
   StoredCredentials;
+
+/** What credentials of a client id (case-sensitive) are checked with, by one look at one table; null when unknown. */
+export async function findCredentials(db: Executor, clientId: string): Promise<CredentialsRecord | null> {
+  const [row] = await db.select(
+    'SELECT id, client_id, enable_api, client_secret_hash FROM accounts WHERE client_id = ?',
+    [clientId],
+  );
+  // MySQL ignores trailing spaces in comparisons of this collation.
+  if (row === undefined || text(row, 'client_id') !== clientId) return null;
+  return {
+    accountId: int(row, 'id'),
+    enableApi: bool(row, 'enable_api'),
+    secretHash: bytes(row, 'client_secret_hash'),
+  };
+}
 
 /** The account of a client id (case-sensitive) with all its licences, in one statement; null when unknown. */
 export async function findByClientId(db: Executor, clientId: string): Promise<AuthRecord | null> {

@@ -39,19 +39,19 @@ export class Admission {
   }
 
   /**
-   * Who calls, by the credentials. From an address with too many failures only failing attempts are refused: known
+   * Who calls, by the credentials; with the account's licences where the route needs them. From an address with too many failures only failing attempts are refused: known
    * credentials are checked as always, unknown ones as long as the look-ups of such addresses are few. A client that is
    * known to be over its limit is refused without a statement.
    * @throws AppError `unauthenticated`, `rate_limited`
    */
-  async identify(req: Request): Promise<AuthRecord> {
+  async identify(req: Request, needs: { licenses: boolean }): Promise<AuthRecord> {
     const { config } = this.#deps;
     const address = callerAddress(req);
     const credentials = readCredentials((name) => req.headersDistinct[name] ?? [], config.appKey);
     if (credentials === null) throw this.#failure(address, missingCredentials());
     const pair = pairOf(credentials);
     this.#refuseEarly(address, pair);
-    const auth = await this.#authenticate(credentials);
+    const auth = await this.#authenticate(credentials, needs);
     if (auth === null) {
       this.#known.delete(pair);
       this.#refused.set(pair, true);

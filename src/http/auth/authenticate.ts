@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Database } from '../../db/database.js';
-import { type AuthRecord, findByClientId } from '../../db/queries/accounts.js';
+import { type AuthRecord, findByClientId, findCredentials } from '../../db/queries/accounts.js';
 import { AppError } from '../../domain/errors.js';
 import { hashSecret } from '../../lib/secrets.js';
 
@@ -28,9 +28,13 @@ export function readCredentials(
 }
 
 /**
- * The account behind the credentials, with its licences; null when they are wrong or the account may not use the API.
+ * The account behind the credentials; null when they are wrong or the account may not use the API. Its licences are
+ * read only where the route chooses among them.
  */
-export type Authenticate = (credentials: Credentials) => Promise<AuthRecord | null>;
+export type Authenticate = (
+  credentials: Credentials,
+  needs: { licenses: boolean },
+) => Promise<AuthRecord | null>;
 
 /**
  * Checks credentials with one statement, which requests of one client id that come at the same time share: a changed
@@ -38,20 +42,30 @@ export type Authenticate = (credentials: Credentials) => Promise<AuthRecord | nu
  * is kept. The secret's hash is compared in constant time.
  */
 export function createAuthenticate(db: Database): Authenticate {
-  const underWay = new Map<string, Promise<AuthRecord | null>>();
-  const find = (clientId: string) => {
-    const known = underWay.get(clientId);
-    if (known !== undefined) return known;
-    const found = findByClientId(db, clientId).finally(() => underWay.delete(clientId));
-    underWay.set(clientId, found);
-    return found;
-  };
-  return async ({ clientId, secretHash }) => {
+  const withLicenses = shared((clientId) => findByClientId(db, clientId));
+  const alone = shared(async (clientId) => {
+    const record = await findCredentials(db, clientId);
+    return record === null ? null : { ...record, licenses: [] };
+  });
+  return async ({ clientId, secretHash }, { licenses }) => {
     const known = clientId.length <= MAX_CREDENTIAL_LENGTH && /^[\x21-\x7e]+$/.test(clientId);
-    const record = known ? await find(clientId) : null;
+    const record = known ? await (licenses ? withLicenses : alone)(clientId) : null;
     const stored = record?.secretHash ?? DUMMY_HASH;
     const equal = stored.length === secretHash.length && timingSafeEqual(stored, secretHash);
     return record !== null && equal && record.enableApi ? record : null;
+  };
+}
+
+type Find = (clientId: string) => Promise<AuthRecord | null>;
+
+function shared(find: Find): Find {
+  const underWay = new Map<string, Promise<AuthRecord | null>>();
+  return (clientId) => {
+    const known = underWay.get(clientId);
+    if (known !== undefined) return known;
+    const found = find(clientId).finally(() => underWay.delete(clientId));
+    underWay.set(clientId, found);
+    return found;
   };
 }
 

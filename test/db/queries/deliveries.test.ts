@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import type { Executor } from '../../../src/db/database.js';
-import { deleteOldDeliveries, findDelivery, listDeliveries } from '../../../src/db/queries/deliveries.js';
+import {
+  deleteOldDeliveries,
+  findDelivery,
+  listDeliveries,
+  requeueDelivery,
+} from '../../../src/db/queries/deliveries.js';
 import {
   claimDue,
   finishAttempt,
@@ -71,6 +76,40 @@ const failed = {
   error: 'no',
   retrySeconds: 30,
 };
+
+test('GET /webhooks/{id}/deliveries: shows the newest attempts in short, and a delivery is sent again so often only', async (t) => {
+  const { key } = await withDeliveries(1);
+  const { db } = database;
+  const [claimed] = await claim(key);
+  if (claimed === undefined) throw new Error('nothing was claimed');
+  await db.run(
+    `UPDATE webhook_deliveries SET status = 'failed', attempts = 100, attempts_allowed = 100 WHERE subscription_id = ?`,
+    [key.id],
+  );
+  for (let number = 2; number <= 100; number++) {
+    await db.run(
+      `INSERT INTO webhook_attempts (delivery_id, number, started_at, response_status, response_body)
+       SELECT id, ?, NOW(6), 500, REPEAT('x', 16384) FROM webhook_deliveries WHERE subscription_id = ?`,
+      [number, key.id],
+    );
+  }
+  const subscription = { accountId: key.accountId, subscriptionId: key.id };
+
+  const [listed] = await listDeliveries(db, { ...subscription, limit: 25 });
+  const shown = await findDelivery(db, { ...subscription, uuid: claimed.uuid });
+  const requeued = await requeueDelivery(db, { ...subscription, uuid: claimed.uuid });
+
+  t.deepEqual(
+    listed?.attempts.map(({ number }) => number),
+    Array.from({ length: 20 }, (_, index) => 81 + index),
+  );
+  t.is(listed?.attempts[0]?.responseBody?.length, 1024);
+  t.deepEqual(
+    shown?.attempts.map(({ responseBody }) => responseBody?.length),
+    Array.from({ length: 20 }, () => 16_384),
+  );
+  t.false(requeued);
+});
 
 test('a delivery under way has no next attempt, one that failed has', async (t) => {
   const { key } = await withDeliveries(1);
