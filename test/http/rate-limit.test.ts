@@ -11,15 +11,15 @@ const silent = pino({ level: 'silent' });
 const MINUTE_MS = 60_000;
 
 /** Resolves when the present window has that much time left, so that a test does not run across its end. */
-async function earlyInTheMinute(leftMs = 15_000): Promise<void> {
+async function earlyInTheMinute(leftMs = 25_000): Promise<void> {
   await eventually(async () => MINUTE_MS - (Date.now() % MINUTE_MS) > leftMs, 'a new minute', 2 * leftMs);
 }
 
 test('rate limit: requests of a process are counted at once and cost no statement of their own', async (t) => {
-  await earlyInTheMinute();
   const statements: string[] = [];
   const database = await createTestDatabase(undefined, (sql) => void statements.push(sql));
   t.teardown(() => database.drop());
+  await earlyInTheMinute();
   const limiter = new RateLimiter(database.db, silent);
   statements.length = 0;
 
@@ -36,9 +36,9 @@ test('rate limit: requests of a process are counted at once and cost no statemen
 });
 
 test('rate limit: what one process counted is soon known to another', async (t) => {
-  await earlyInTheMinute();
   const database = await createTestDatabase();
   t.teardown(() => database.drop());
+  await earlyInTheMinute();
   const [one, other] = [new RateLimiter(database.db, silent), new RateLimiter(database.db, silent)];
   for (let count = 0; count < 40; count++) one.hit('client:1', 100);
 
@@ -71,13 +71,13 @@ async function failUntilRefused(http: HttpStack, headers: Record<string, string>
 }
 
 test('authentication: an address with too many failures gets in with right credentials, and is refused without', async (t) => {
-  await earlyInTheMinute();
   const statements: string[] = [];
   const http = await startHttp({
     config: { authFailuresPerMinute: 3 },
     onQuery: (sql) => void statements.push(sql),
   });
   t.teardown(() => http.close());
+  await earlyInTheMinute();
   const account = await http.account();
   const wrong = { ...account.headers, 'x-client-secret': 'sk_wrong' };
 
@@ -96,13 +96,13 @@ test('authentication: an address with too many failures gets in with right crede
 });
 
 test('authentication: from blocked addresses only so many unknown credentials are looked up', async (t) => {
-  await earlyInTheMinute();
   const lookups: string[] = [];
   const http = await startHttp({
     config: { authFailuresPerMinute: 3 },
     onQuery: (sql) => void (sql.includes('client_secret_hash') && lookups.push(sql)),
   });
   t.teardown(() => http.close());
+  await earlyInTheMinute();
   const account = await http.account();
   await http.send('GET', '/account', { as: account });
   await failUntilRefused(http, { 'x-client-id': 'ck', 'x-client-secret': 'sk' });
@@ -125,9 +125,9 @@ test('authentication: from blocked addresses only so many unknown credentials ar
 });
 
 test('authentication: requests without credentials count as failures too', async (t) => {
-  await earlyInTheMinute();
   const http = await startHttp({ config: { authFailuresPerMinute: 3 } });
   t.teardown(() => http.close());
+  await earlyInTheMinute();
 
   const statuses = await failUntilRefused(http, {});
 
@@ -135,13 +135,13 @@ test('authentication: requests without credentials count as failures too', async
 });
 
 test('rate limit: a client that is over its limit costs no statement', async (t) => {
-  await earlyInTheMinute();
   const statements: string[] = [];
   const http = await startHttp({
     config: { rateLimitPerMinute: 3 },
     onQuery: (sql) => void statements.push(sql),
   });
   t.teardown(() => http.close());
+  await earlyInTheMinute();
   const account = await http.account();
   for (let count = 0; count < 4; count++) await http.send('GET', '/account', { as: account });
   const countOf = (start: string) => statements.filter((sql) => sql.startsWith(start)).length;
@@ -160,9 +160,9 @@ test('rate limit: a client that is over its limit costs no statement', async (t)
 });
 
 test('rate limit: a client may send so many bytes of bodies a minute, announced or not', async (t) => {
-  await earlyInTheMinute();
   const http = await startHttp({ config: { bodyBytesPerMinute: 10_000 } });
   t.teardown(() => http.close());
+  await earlyInTheMinute();
   const [one, other] = [await http.account(), await http.account()];
   const large = JSON.stringify({ text: 'x'.repeat(6000) });
 
@@ -205,9 +205,9 @@ function sendChunked(http: HttpStack, headers: Record<string, string>, body: str
 
 for (const path of ['/api/v2/openapi.json', '/api/v2/ping', '/api/v2/nothing', '/api/nothing', '/nothing']) {
   test(`GET ${path}: one address gets so many answers a minute`, async (t) => {
-    await earlyInTheMinute();
     const http = await startHttp({ config: { openRateLimitPerMinute: 2, trustProxy: 1 } });
     t.teardown(() => http.close());
+    await earlyInTheMinute();
     const from = async (address: string) =>
       (
         await fetch(`${http.url}${path}`, {
