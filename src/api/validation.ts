@@ -12,7 +12,8 @@ export const MOMENT_PATTERN =
 export const LINE_PATTERN = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$';
 
 /** A {@link LINE_PATTERN} that is not blank. */
-export const FILLED_LINE_PATTERN = '^(?=.*\\S)[^\\u0000-\\u001f\\u007f-\\u009f]*$';
+export const FILLED_LINE_PATTERN =
+  '^[^\\u0000-\\u001f\\u007f-\\u009f]*[^\\u0000-\\u001f\\u007f-\\u009f\\s][^\\u0000-\\u001f\\u007f-\\u009f]*$';
 
 const LINE = 'must be one line without control characters';
 const PATTERN_MESSAGES: ReadonlyMap<unknown, string> = new Map([

@@ -5,7 +5,7 @@ import { SETTINGS_FLAGS } from '../db/queries/licenses.js';
 import { findRecipientByPhone } from '../db/queries/recipients.js';
 import { findUser } from '../db/queries/users.js';
 import { resolveToken } from '../services/access-tokens.js';
-import { createAccount } from '../services/admin/accounts.js';
+import { changeAccount, createAccount } from '../services/admin/accounts.js';
 import type { AdminApp } from '../services/admin/app.js';
 import { setAppSecret } from '../services/admin/app-secret.js';
 import { createCompany } from '../services/admin/companies.js';
@@ -20,6 +20,7 @@ import { demoCarrier } from './demo-carriers.js';
 import type { DemoLicense } from './demo-orders.js';
 import { DEMO_SHOP, SECOND_SHOP } from './demo-shops.js';
 import { SetupError } from './progress.js';
+import { LOGO_PATH } from './sandboxes/logo.js';
 import type { DevSecrets } from './state.js';
 
 /** Domain of the demo's store site. */
@@ -187,6 +188,8 @@ export async function seedDemo(seed: DemoSeed): Promise<DemoData> {
   const usable = [...usablePlans(seed), PREMIUM];
   const shop = { name: 'Demo Shop', companyName: 'Demo Shop', email: 'demo@example.com', ...DEMO_SHOP };
   const first = await ensureAccount(seed, secrets.first, { key: 'demo-run' }, shop);
+  // Served by a sandbox, which may be on another port than last time.
+  await changeAccount(app, { id: first, companyLogo: `${seed.sandboxes.run}${LOGO_PATH}` });
   for (const plan of [...usable, ...UNUSABLE]) await ensureLicense(seed, first, plan);
   const secondShop = { name: 'Second Shop', email: 'second@example.com', ...SECOND_SHOP };
   const second = await ensureAccount(seed, secrets.second, SECOND, secondShop);

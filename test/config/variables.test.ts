@@ -62,3 +62,12 @@ test('loadConfig: a process needs time to end', (t) => {
   });
   t.is(loadConfig({ ...MINIMAL, SHUTDOWN_GRACE_MS: '1000' }).shutdownGraceMs, 1000);
 });
+
+test('loadConfig: everything is kept for a day at least', (t) => {
+  for (const RETENTION_LABEL_DAYS of ['0', '-1', '1.5', 'ever', '36501']) {
+    t.throws(() => loadConfig({ ...MINIMAL, RETENTION_LABEL_DAYS }), {
+      message: /RETENTION_LABEL_DAYS: must be a whole number of days/,
+    });
+  }
+  t.is(loadConfig({ ...MINIMAL, RETENTION_LABEL_DAYS: '1' }).retention.labelDays, 1);
+});

@@ -77,6 +77,7 @@ test('a second start changes nothing but what has to: the ports of sandboxes, an
   t.truthy(await findByClientId(db, secrets.first.clientId));
   const run = await showLicense(app, { license: 'demo-run' });
   t.is(run.settings?.base_url, sandboxesFrom(5010).run);
+  t.is((await accountList(app, {}))[0]?.companyLogo, `${sandboxesFrom(5010).run}/__logo.png`);
   t.is(run.settings?.customer_number, '1234');
   t.deepEqual(run.secrets, ['token']);
   t.like(await resolveToken(db, second.userToken), { kind: 'user', isPremium: true });

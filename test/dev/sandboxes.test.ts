@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { loadImage } from '@napi-rs/canvas';
 import test from 'ava';
 import { run } from '../../src/carriers/run/index.js';
 import { isSandboxProvider, type SandboxOptions, startSandbox } from '../../src/dev/sandboxes/server.js';
@@ -33,6 +34,17 @@ test('the ledger has one entry a parcel and counts its requests', async (t) => {
   t.is(first.kind, 'accepted');
   t.deepEqual(others, []);
   t.deepEqual(await get('/__ledger/count'), { count: 1 });
+});
+
+test('the demo shop’s logo is an image that labels can show', async (t) => {
+  const { url, close } = await open();
+  t.teardown(close);
+
+  const logo = await fetch(`${url}/__logo.png`);
+
+  t.is(logo.headers.get('content-type'), 'image/png');
+  const image = await loadImage(Buffer.from(await logo.arrayBuffer()));
+  t.deepEqual([image.width, image.height], [96, 96]);
 });
 
 test('double bookings show when duplicates are let through', async (t) => {

@@ -53,9 +53,11 @@ def narrow_object(schema, known):
 
 
 def narrow_text(schema):
-    """Long texts take the generator long, and show nothing that short ones do not."""
-    if schema.get("type") == "string" and schema.get("maxLength", 0) > 60 and schema.get("pattern") == "\\S":
-        schema.update(maxLength=60, pattern="^\\S.*$")
+    """Long texts with a pattern take the generator minutes, and show nothing that short ones do not."""
+    if schema.get("type") == "string" and schema.get("maxLength", 0) > 60 and "pattern" in schema:
+        schema.pop("minLength", None)
+        schema.pop("maxLength")
+        schema["pattern"] = "^[A-Za-z0-9]{1,30}$"
 
 
 def walk(node, known, in_request):

@@ -6,8 +6,9 @@ cd "$(dirname "$0")/../.."
 api=${1:-v2}
 seconds=${2:-300}
 seed=${3:-2}
-venv=.dev/schemathesis
-reports=.dev/fuzz/$api
+project=$PWD
+venv=$project/.dev/schemathesis
+reports=$project/.dev/fuzz/$api
 
 demo() { node -p "JSON.parse(require('node:fs').readFileSync('.dev/demo.json', 'utf8')).$1"; }
 
@@ -36,9 +37,12 @@ fuzz() {
     set -- -H "X-App-Secret: $(demo app_secret)" -H "Authorization: Bearer $(demo recipient_token)" \
       -H 'Accept: application/json' "$@"
   fi
-  SCHEMATHESIS_HOOKS=hooks PYTHONPATH=test/fuzz "$venv/bin/schemathesis" run -u "$base" -w 1 -c all -m all \
+  # It leaves files of its own where it runs.
+  cd "$reports"
+  SCHEMATHESIS_HOOKS=hooks PYTHONPATH=$project/test/fuzz "$venv/bin/schemathesis" run -u "$base" -w 1 -c all -m all \
     --continue-on-failure --generation-database none --report ndjson --report-dir "$reports/$name" "$@" \
     > "$reports/$name.log" 2>&1 || true
+  cd "$project"
 }
 
 fuzz narrowed-coverage "$reports/narrowed.json" --phases examples,coverage --seed "$seed" --max-time "$seconds"

@@ -24,15 +24,17 @@ def main():
             continue
         recorder = scenario["recorder"]
         operation = recorder["label"]
-        cases[scenario["phase"]] += len(recorder["cases"])
-        for case_id, checks in recorder["checks"].items():
-            answer = (recorder["interactions"].get(case_id) or {}).get("response") or {}
+        # A scenario that was skipped has no cases.
+        cases[scenario["phase"]] += len(recorder.get("cases", {}))
+        interactions = recorder.get("interactions", {})
+        for case_id, checks in recorder.get("checks", {}).items():
+            answer = (interactions.get(case_id) or {}).get("response") or {}
             for check in checks:
                 if check["status"] != "failure":
                     continue
                 key = (check["name"], operation, answer.get("status_code"))
                 count, example = failures.get(key, (0, None))
-                failures[key] = (count + 1, example or recorder["interactions"].get(case_id))
+                failures[key] = (count + 1, example or interactions.get(case_id))
     print(f"cases: {sum(cases.values())} {dict(cases)}")
     for (check, operation, status), (count, example) in sorted(failures.items(), key=lambda one: -one[1][0]):
         print(f"{count:5} {check} {operation} {status}")

@@ -15,7 +15,7 @@ let api: ApiClient;
 test.before(async () => {
   stack = await startStack({ doubles: [double.adapter, replaying.adapter] });
   await stack.startWorkers();
-  api = new ApiClient(await stack.startApi(undefined, { createWaitMs: 3000 }), stack.account);
+  api = new ApiClient(await stack.startApi(undefined, { createWaitMs: 15_000 }), stack.account);
 });
 
 test.after.always(() => stack?.close());

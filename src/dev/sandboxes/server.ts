@@ -5,6 +5,7 @@ import { type Fault, Faults, type Operation } from './faults.js';
 import { getpackageProtocol } from './getpackage.js';
 import { Ledger, type Parcel } from './ledger.js';
 import { lionwheelProtocol } from './lionwheel.js';
+import { demoLogo, LOGO_PATH } from './logo.js';
 import type { SandboxConfig, SandboxProtocol, SandboxReply, SandboxRequest } from './protocol.js';
 import { runProtocol } from './run.js';
 import { woltDriveProtocol } from './wolt-drive.js';
@@ -152,6 +153,9 @@ function sendFaulty(response: ServerResponse, reply: SandboxReply, fault: Fault 
 async function control(request: IncomingMessage, response: ServerResponse, state: State): Promise<void> {
   const route = `${request.method} ${request.url}`;
   if (route === 'GET /__health') return sendJson(response, 200, { ok: true });
+  if (route === `GET ${LOGO_PATH}`) {
+    return send(response, { status: 200, contentType: 'image/png', body: demoLogo() });
+  }
   if (route === 'GET /__ledger') return sendJson(response, 200, state.ledger.parcels.map(present));
   if (route === 'GET /__ledger/count') {
     return sendJson(response, 200, { count: state.ledger.parcels.length });
