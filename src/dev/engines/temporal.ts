@@ -49,6 +49,9 @@ export async function findTemporalCli(): Promise<string> {
   throw new SetupError(HOW);
 }
 
+/** Of Go's heap, for the server that people look at: it runs for days beside other programs, those of tests do not. */
+const WATCHED_MEMORY = '320MiB';
+
 /** Where the development server runs. */
 export interface TemporalOptions {
   readonly port: number;
@@ -96,7 +99,7 @@ export function temporalSpec(cli: string, options: TemporalOptions): ProcessSpec
     command: cli,
     args,
     // Its garbage collector takes a tenth of its time at Go's default of 100; the limit keeps the memory in bounds.
-    env: { GOGC: '400', GOMEMLIMIT: '2GiB' },
+    env: { GOGC: '400', GOMEMLIMIT: options.uiPort === null ? '2GiB' : WATCHED_MEMORY },
     logFile: options.logFile,
     healthy: () => temporalAnswers(`127.0.0.1:${options.port}`),
     startTimeoutMs: 60_000,
