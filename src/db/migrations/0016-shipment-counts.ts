@@ -12,9 +12,6 @@ export const statements: readonly string[] = [
   total BIGINT NOT NULL,
   PRIMARY KEY (account_id, license_id, status_code, service_type, slot)
 ) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin`,
-  // Lists take a status for active or not; shipments from before that rule may say otherwise.
-  `UPDATE shipments SET is_active = FALSE, updated_at = updated_at
-   WHERE state = 'created' AND is_active AND status_code IN ('returned', 'lost', 'cancelled')`,
   // One pass over a key that holds all of it. At READ COMMITTED it takes no lock on a shipment.
   `INSERT INTO shipment_counts (account_id, license_id, status_code, service_type, slot, total)
    SELECT account_id, license_id, status_code, service_type, 0, COUNT(*)

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { ServiceType } from '../../domain/shipment.js';
 import type { StatusCode } from '../../domain/statuses.js';
-import type { Executor, Row } from '../database.js';
+import type { Database, Executor, Row } from '../database.js';
 import { int, oneOrTwo, statusCode, text } from '../row.js';
 
 /** Rows that hold one count together, so that transactions at the same time seldom wait for the same row. */
@@ -26,12 +26,12 @@ export function anySlot(): number {
 }
 
 /**
- * Counts created shipments that became of a kind (`by` 1) or no longer are (-1). To be called in the transaction that
- * changes the shipments, once, after their rows were locked: whoever counts locks in the same order then.
+ * Counts so many created shipments that became of a kind (`by` above 0) or no longer are (below). To be called in the
+ * transaction that changes the shipments, once, after their rows were locked: all lock in the same order then.
  */
 export async function countShipments(
   tx: Executor,
-  changes: readonly (ShipmentKind & { by: 1 | -1 })[],
+  changes: readonly (ShipmentKind & { by: number })[],
 ): Promise<void> {
   const slot = anySlot();
   const rows = changes
@@ -82,31 +82,60 @@ export async function listShipmentCounts(db: Executor, accountId: number): Promi
   }));
 }
 
+const REPAIR_LOCK = `CONCAT('counts-', SHA1(DATABASE()))`;
+
 /**
- * Makes the counts of a license what its rows say, and tells how many were wrong. Rows and counts are read by one
- * statement, which sees each transaction as a whole, and the difference is added: work at the same time stays counted.
- * Not to be run twice at once. Needed only where a release that did not count yet ran beside this one.
+ * Makes the counts of a license what its rows say, and tells how many were wrong; changes nothing while another process
+ * does so. Needed only where a release that did not count ran beside one that does.
  */
-export async function repairShipmentCounts(db: Executor, licenseId: number): Promise<number> {
-  const { affectedRows } = await db.run(
-    `INSERT INTO shipment_counts (account_id, license_id, status_code, service_type, slot, total)
-     SELECT * FROM (
-       SELECT account_id, license_id, status_code, service_type, 0 AS slot, CAST(SUM(n) AS SIGNED) AS missing
-       FROM (
-         SELECT l.account_id, s.license_id, s.status_code, s.service_type, COUNT(*) AS n
-         FROM licenses l JOIN shipments s FORCE INDEX (shipments_kind_created) ON s.license_id = l.id
-         WHERE l.id = ? AND s.state = 'created'
-         GROUP BY l.account_id, s.license_id, s.status_code, s.service_type
-         UNION ALL
-         SELECT c.account_id, c.license_id, c.status_code, c.service_type, -c.total
-         FROM licenses l JOIN shipment_counts c ON c.account_id = l.account_id AND c.license_id = l.id
-         WHERE l.id = ?
-       ) both_sides
-       GROUP BY account_id, license_id, status_code, service_type
-       HAVING missing <> 0
-     ) wrong
-     ON DUPLICATE KEY UPDATE total = shipment_counts.total + VALUES(total)`,
+export async function repairShipmentCounts(db: Database, licenseId: number): Promise<number> {
+  return await db.session(async (session) => {
+    const [lock] = await session.select(`SELECT GET_LOCK(${REPAIR_LOCK}, 0) AS taken`);
+    if (lock?.taken !== 1) return 0;
+    try {
+      return await addMissing(session, licenseId);
+    } finally {
+      await session.select(`SELECT RELEASE_LOCK(${REPAIR_LOCK}) AS released`);
+    }
+  });
+}
+
+/**
+ * Rows and counts are read together, which shows each transaction as a whole, and the difference is added: what others
+ * count meanwhile stays counted.
+ */
+async function addMissing(session: Executor, licenseId: number): Promise<number> {
+  const wrong = await session.select(
+    `SELECT account_id, license_id, status_code, service_type, CAST(SUM(n) AS SIGNED) AS missing
+     FROM (
+       SELECT l.account_id, s.license_id, s.status_code, s.service_type, COUNT(*) AS n
+       FROM licenses l JOIN shipments s FORCE INDEX (shipments_kind_created) ON s.license_id = l.id
+       WHERE l.id = ? AND s.state = 'created'
+       GROUP BY l.account_id, s.license_id, s.status_code, s.service_type
+       UNION ALL
+       SELECT c.account_id, c.license_id, c.status_code, c.service_type, -c.total
+       FROM licenses l JOIN shipment_counts c ON c.account_id = l.account_id AND c.license_id = l.id
+       WHERE l.id = ?
+     ) both_sides
+     GROUP BY account_id, license_id, status_code, service_type HAVING missing <> 0`,
     [licenseId, licenseId],
   );
-  return affectedRows;
+  if (wrong.length === 0) return 0;
+  await countShipments(
+    session,
+    wrong.map((row) => ({
+      accountId: int(row, 'account_id'),
+      licenseId: int(row, 'license_id'),
+      status: statusCode(row, 'status_code'),
+      serviceType: oneOrTwo(row, 'service_type'),
+      by: int(row, 'missing'),
+    })),
+  );
+  return wrong.length;
+}
+
+/** Ids of the licenses of one of `slices` equal parts, which are numbered from 0. */
+export async function listLicenseSlice(db: Executor, slice: number, slices: number): Promise<number[]> {
+  const rows = await db.select('SELECT id FROM licenses WHERE id % ? = ? ORDER BY id', [slices, slice]);
+  return rows.map((row) => int(row, 'id'));
 }
