@@ -11,6 +11,7 @@ import {
   markNeedsAttention,
   type StaleReservation,
 } from '../src/db/queries/recording.js';
+import { listLicenseSlice, repairShipmentCounts } from '../src/db/queries/shipment-counts.js';
 import { nowIso } from '../src/lib/time.js';
 import { freeUnsent } from '../src/services/abandoned-creations.js';
 import { isWorkflowRunning } from '../src/temporal/starters.js';
@@ -25,6 +26,9 @@ const ABANDONED_AFTER_SECONDS = 60;
 const BUDGET_MS = 90_000;
 const ENDED =
   'The creation was ended from outside. Decide on it, or send the same request again to resume it.';
+/** As often as housekeeping runs; so many parts make a day. */
+const RECOUNT_EVERY_MS = 900_000;
+const RECOUNT_SLICES = 96;
 const KEEP_RATE_WINDOWS_SECONDS = 3600;
 
 /** What the upkeep activities are given. */
@@ -45,6 +49,12 @@ export function createUpkeepActivities({ db, temporal, pageSize = BATCH }: Upkee
       await deleteOldWindows(db, Math.floor(Date.now() / 1000) - KEEP_RATE_WINDOWS_SECONDS);
       return await inBudget(() => deleteExpiredKeys(db, BATCH), BUDGET_MS);
     },
+
+    /**
+     * Compares the counts of shipments with the rows, for another part of the licenses in each run, for all of them in a
+     * day; returns how many were wrong. A part is chosen by the time alone, so that a run that fails misses only its own.
+     */
+    recountShipments: () => recountSlice(db),
 
     /** Ends exports in flight whose run was ended from outside, which frees their licences' places; returns how many. */
     async failAbandonedExports(): Promise<number> {
@@ -85,4 +95,14 @@ export function createUpkeepActivities({ db, temporal, pageSize = BATCH }: Upkee
       return flagged;
     },
   };
+}
+
+async function recountSlice(db: Database): Promise<number> {
+  const slice = Math.floor(Date.now() / RECOUNT_EVERY_MS) % RECOUNT_SLICES;
+  let wrong = 0;
+  for (const licenseId of await listLicenseSlice(db, slice, RECOUNT_SLICES)) {
+    heartbeat(wrong);
+    wrong += await repairShipmentCounts(db, licenseId);
+  }
+  return wrong;
 }

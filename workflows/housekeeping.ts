@@ -25,8 +25,17 @@ async function sweepSideBySide(): Promise<HousekeepingResult> {
   const retention = patched('retention')
     ? [upkeep.deleteOld.executeWithOptions({ summary: 'what was kept long enough' }, [])]
     : [];
-  await Promise.allSettled([...sweeps, ...retention]);
+  const recounts = patched('counted-shipments')
+    ? [upkeep.recountShipments.executeWithOptions({ summary: 'counts of shipments' }, [])]
+    : [];
+  await Promise.allSettled([...sweeps, ...retention, ...recounts]);
   const [expiredKeys, orphans, exports] = await Promise.all(sweeps);
-  const [old] = await Promise.all(retention);
-  return { expiredKeys, orphans, exports, ...(old === undefined ? {} : { old }) };
+  const [[old], [recounted]] = await Promise.all([Promise.all(retention), Promise.all(recounts)]);
+  return {
+    expiredKeys,
+    orphans,
+    exports,
+    ...(old === undefined ? {} : { old }),
+    ...(recounted === undefined ? {} : { recounted }),
+  };
 }

@@ -6,6 +6,8 @@ export interface HousekeepingResult {
   exports?: number;
   /** Rows and documents that were kept long enough. Absent in runs that began before there was a limit. */
   old?: number;
+  /** Counts of shipments that were wrong. Absent in runs that began before they were looked at. */
+  recounted?: number;
 }
 
 /** The workflow `housekeeping`. */

@@ -22,14 +22,25 @@ const SQL_MODE = [
   'NO_ENGINE_SUBSTITUTION',
 ].join(',');
 
-/** Sent once on every new connection, after Sequelize has set its time zone. The isolation level's variable is named differently by MySQL and MariaDB. */
-export const SESSION_SETUP: readonly string[] = [
-  `SET SESSION sql_mode = '${SQL_MODE}', innodb_lock_wait_timeout = 5`,
-  'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED',
-];
+/**
+ * Sent once on every new connection, after Sequelize has set its time zone. The server itself ends a statement a little
+ * before the client gives it up after `timeoutMs`, which would leave it running; 0 is no limit. MySQL's own limit holds
+ * for SELECT alone: what else waits long waits for locks. MySQL and MariaDB each read the comment that is for them.
+ */
+export function sessionSetup(timeoutMs: number): readonly string[] {
+  const limitMs = Math.ceil(timeoutMs * 0.95);
+  const limit = `/*!80000 , max_execution_time = ${limitMs} */ /*M!100100 , max_statement_time = ${limitMs / 1000} */`;
+  return [
+    `SET SESSION sql_mode = '${SQL_MODE}', innodb_lock_wait_timeout = 5 ${limit}`,
+    // The isolation level's variable is named differently by MySQL and MariaDB.
+    'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED',
+  ];
+}
 
 /** The same for a connection that is lent to transactions only: any statement begins one. */
-export const TRANSACTION_SESSION_SETUP: readonly string[] = [...SESSION_SETUP, 'SET SESSION autocommit = 0'];
+export function transactionSessionSetup(timeoutMs: number): readonly string[] {
+  return [...sessionSetup(timeoutMs), 'SET SESSION autocommit = 0'];
+}
 
 /**
  * How the driver reads values: times stay text, since a Date has no microseconds, and so does JSON, which the row

@@ -7,11 +7,11 @@ import {
   type Row,
   type RunResult,
   runOn,
-  SESSION_SETUP,
   type SqlValue,
   type Statement,
   selectOn,
-  TRANSACTION_SESSION_SETUP,
+  sessionSetup,
+  transactionSessionSetup,
 } from './connection.js';
 import { isConnectionLoss, isLockConflict } from './errors.js';
 import { defineModels } from './models/define-models.js';
@@ -65,14 +65,15 @@ export interface DatabaseOptions {
   poolSize: number;
   /** Called with the text of each statement before it is sent, COMMIT included. */
   onQuery?: (sql: string) => void;
-  /** 0 waits for ever, as migrations of large tables need. Default 30 s. */
+  /** After this long a statement fails, and the server ends it. 0 waits for ever, as migrations of large tables need. Default 30 s. */
   statementTimeoutMs?: number;
 }
 
 /** Opens the pools; connects on first use. */
 export function openDatabase(options: DatabaseOptions): Database {
-  const pool = new ConnectionPool(options, SESSION_SETUP);
-  const transactions = new ConnectionPool(options, TRANSACTION_SESSION_SETUP);
+  const timeoutMs = options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS;
+  const pool = new ConnectionPool(options, sessionSetup(timeoutMs));
+  const transactions = new ConnectionPool(options, transactionSessionSetup(timeoutMs));
   defineModels(pool.sequelize);
   return {
     sequelize: pool.sequelize,

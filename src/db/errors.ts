@@ -15,8 +15,13 @@ const CONNECTION_CODES: ReadonlySet<string> = new Set([
   'ETIMEDOUT',
 ]);
 
-/** Too many connections (two kinds), server shutting down, read-only after a fail-over (two kinds), killed. */
-const UNAVAILABLE_NUMBERS: ReadonlySet<number> = new Set([1040, 1203, 1053, 1290, 1836, 1317, 1927, 3169]);
+/**
+ * Too many connections (two kinds), server shutting down, read-only after a fail-over (two kinds), killed, statement
+ * ended by the server after its time (MariaDB, MySQL).
+ */
+const UNAVAILABLE_NUMBERS: ReadonlySet<number> = new Set([
+  1040, 1203, 1053, 1290, 1836, 1317, 1927, 3169, 1969, 3024,
+]);
 
 const SEQUELIZE_CONNECTION_ERRORS: ReadonlySet<string> = new Set([
   'SequelizeConnectionError',

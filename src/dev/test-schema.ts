@@ -56,7 +56,7 @@ export async function writeTestSchema(serverUrl: string, file: string): Promise<
   const name = `test_schema_${randomBytes(4).toString('hex')}`;
   const url = databaseOn(serverUrl, name);
   await createDatabaseIfMissing(url);
-  const db = openDatabase({ url, poolSize: 2 });
+  const db = openDatabase({ url, poolSize: 2, statementTimeoutMs: 0 });
   try {
     await migrateDatabase(db);
     writeFileSync(file, await dump(url));

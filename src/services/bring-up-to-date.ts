@@ -34,7 +34,7 @@ async function bringDatabaseUpToDate(
   carriers: readonly CarrierAdapter[],
 ): Promise<string[]> {
   await createDatabaseIfMissing(databaseUrl);
-  const db = openDatabase({ url: databaseUrl, poolSize: 2 });
+  const db = openDatabase({ url: databaseUrl, poolSize: 2, statementTimeoutMs: 0 });
   try {
     const migrations = await migrateDatabase(db);
     await syncCarriers(

@@ -14,11 +14,12 @@ const START_TIMEOUT_MS = 120_000;
 
 /** API, worker and bare worker as processes of their own, in the shape of production. */
 export class BenchProcesses {
-  readonly #stack: TestStack;
+  readonly #stack: Pick<TestStack, 'env'>;
   readonly #children: ChildProcess[] = [];
   #nextPort = FIRST_PORT;
 
-  constructor(stack: TestStack) {
+  /** Of the stack, its environment is what they run in. */
+  constructor(stack: Pick<TestStack, 'env'>) {
     this.#stack = stack;
   }
 
@@ -47,6 +48,14 @@ export class BenchProcesses {
   /** Starts the worker of the workflow that does nothing. */
   async startBareWorker(): Promise<ChildProcess> {
     return await this.#startPolling('./bare-worker.js', {});
+  }
+
+  /** Starts the route that lists shipments without anything else; gives its address. */
+  async startBareList(): Promise<string> {
+    const port = await this.#port();
+    const url = `http://127.0.0.1:${port}`;
+    await this.#start('./bare-list.js', { PORT: String(port) }, `${url}/`);
+    return url;
   }
 
   /** Ends all of them; resolves when they are gone. */

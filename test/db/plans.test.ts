@@ -9,12 +9,7 @@ import {
 import { findKey } from '../../src/db/queries/idempotency.js';
 import { findOrder, listOrders } from '../../src/db/queries/orders.js';
 import { listDueShipments } from '../../src/db/queries/polling.js';
-import {
-  findShipment,
-  listEvents,
-  listOrderShipments,
-  listShipments,
-} from '../../src/db/queries/shipments.js';
+import { findShipment, listEvents, listOrderShipments } from '../../src/db/queries/shipments.js';
 import { findByTrackingCode, findTrackedParcel, listTrackedSteps } from '../../src/db/queries/tracking.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import {
@@ -74,38 +69,6 @@ test('there are enough rows for the plans to mean something', async (t) => {
 
   t.is(row?.n, ROWS + 1);
 });
-
-for (const [column, key] of [
-  ['created_at', 'shipments_created'],
-  ['updated_at', 'shipments_updated'],
-  ['tracking_code', 'shipments_tracking'],
-  ['status', 'shipments_status'],
-  ['ready_at', 'shipments_ready'],
-  ['collected_at', 'shipments_collected'],
-] as const) {
-  for (const licences of ['one', 'two'] as const) {
-    test(`shipments by ${column} of ${licences} are found in the index alone, unsorted`, async (t) => {
-      const licenseIds = licences === 'one' ? [license.licenseId] : [license.licenseId, second.licenseId];
-      for (const descending of [true, false]) {
-        const [plan] = await plansOf(database.db, (db) =>
-          listShipments(db, {
-            accountId: license.accountId,
-            licenseIds,
-            filter: {},
-            sort: { column, descending },
-            page: 3,
-            perPage: 100,
-          }),
-        );
-
-        const inner = plan?.find((step) => step.key === key);
-        t.truthy(inner, JSON.stringify(plan));
-        t.regex(String(inner?.Extra), /Using index/);
-        t.false(usesFilesort(inner), JSON.stringify(plan));
-      }
-    });
-  }
-}
 
 test('orders are read along their key from either end', async (t) => {
   const { accountId, licenseId } = license;
@@ -176,25 +139,6 @@ test('shipments by their codes, or by the orders of a license, read few rows', a
     t.true(
       large.every((step) => step.type !== 'ALL' && Number(step.rows) < 100),
       JSON.stringify(plan),
-    );
-  }
-});
-
-test('shipments by tracking code, status or order read few rows', async (t) => {
-  const base = {
-    accountId: license.accountId,
-    licenseIds: [license.licenseId, second.licenseId],
-    sort: { column: 'created_at', descending: true },
-    page: 1,
-    perPage: 25,
-  } as const;
-
-  for (const filter of [{ trackingCode: 'T9' }, { orderId: 'o9' }]) {
-    const plans = await plansOf(database.db, (db) => listShipments(db, { ...base, filter }));
-    const inner = plans[0]?.filter((step) => step.table === 's' || step.table === 'orders') ?? [];
-    t.true(
-      inner.every((step) => step.type !== 'ALL' && Number(step.rows) < 100),
-      JSON.stringify(plans[0]),
     );
   }
 });

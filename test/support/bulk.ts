@@ -1,4 +1,5 @@
 import type { Database } from '../../src/db/database.js';
+import { repairShipmentCounts } from '../../src/db/queries/shipment-counts.js';
 import type { TestLicense } from './factories.js';
 
 const DIGITS = Array.from({ length: 10 }, (_value, digit) => `SELECT ${digit} AS d`).join(' UNION ALL ');
@@ -33,5 +34,6 @@ export async function fillShipments(db: Database, license: TestLicense, count: n
       [carrierId, licenseId, from, to],
     );
   }
+  await repairShipmentCounts(db, licenseId);
   for (const table of ['orders', 'shipments']) await db.select(`ANALYZE TABLE ${table}`);
 }

@@ -130,5 +130,13 @@ export async function insertTestShipment(
     details: '{}',
     ...overrides,
   };
-  return { id: await insertRow(db, 'shipments', values), uuid: String(values.uuid) };
+  const id = await insertRow(db, 'shipments', values);
+  if (values.state === 'created') {
+    await db.run(
+      `INSERT INTO shipment_counts (account_id, license_id, status_code, service_type, slot, total)
+       VALUES (?, ?, ?, ?, 0, 1) ON DUPLICATE KEY UPDATE total = total + 1`,
+      [values.account_id, values.license_id, values.status_code, values.service_type],
+    );
+  }
+  return { id, uuid: String(values.uuid) };
 }

@@ -27,6 +27,7 @@ export async function violations(
   const found = [
     ...(await ledgerViolations(stack)),
     ...(await rowViolations(stack)),
+    ...(await countViolations(stack)),
     ...(await replayViolations(client, remembered)),
   ];
   const uuids = remembered.map(({ text }) => JSON.parse(text).data.uuid);
@@ -98,6 +99,19 @@ async function rowViolations(stack: TestStack): Promise<string[]> {
     for (const row of await stack.db.select(sql)) found.push(`${what}: ${row.uuid}`);
   }
   return found;
+}
+
+/** Kinds of which more or fewer shipments are counted than there are. */
+async function countViolations(stack: TestStack): Promise<string[]> {
+  const rows = await stack.db.select(
+    `SELECT license_id, status_code, service_type, SUM(counted) AS counted, SUM(found) AS found FROM (
+       SELECT license_id, status_code, service_type, total AS counted, 0 AS found FROM shipment_counts
+       UNION ALL
+       SELECT license_id, status_code, service_type, 0, 1 FROM shipments WHERE state = 'created'
+     ) both_sides
+     GROUP BY license_id, status_code, service_type HAVING SUM(counted) <> SUM(found)`,
+  );
+  return rows.map((row) => `shipments counted wrongly: ${JSON.stringify(row)}`);
 }
 
 async function replayViolations(client: ApiClient, remembered: readonly Remembered[]): Promise<string[]> {

@@ -100,7 +100,8 @@ test.serial('housekeeping drops expired keys, and brings orphans before the oper
   });
   const result = await handle.result();
 
-  t.deepEqual(result, { expiredKeys: 1, orphans: 1, exports: 0, old: 0 });
+  t.like(result, { expiredKeys: 1, orphans: 1, exports: 0, old: 0 });
+  t.is(typeof result.recounted, 'number');
   const read = await api.get(`/shipments/${orphan.uuid}`);
   t.is(read.body.data.status.code, 'needs_attention');
   await keepHistory(handle, 'housekeeping', 'swept-with-retention');

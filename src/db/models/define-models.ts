@@ -28,6 +28,7 @@ import { defineResponseLog } from './response-log.js';
 import { defineServiceSecret } from './service-secret.js';
 import { defineSettlementCopy } from './settlement-copy.js';
 import { defineShipment } from './shipment.js';
+import { defineShipmentCount } from './shipment-count.js';
 import { defineShipmentEvent } from './shipment-event.js';
 import { defineShippingStatus } from './shipping-status.js';
 import { defineStoreSite } from './store-site.js';
@@ -50,6 +51,7 @@ export function defineModels(sequelize: Sequelize): ModelStatic<Model>[] {
     defineOrderItem(sequelize),
     defineShipment(sequelize),
     defineShipmentEvent(sequelize),
+    defineShipmentCount(sequelize),
     defineIdempotencyKey(sequelize),
     defineCarrierAttempt(sequelize),
     defineRateLimit(sequelize),

@@ -1,11 +1,12 @@
 import type { WakeTarget } from '../../contracts/wake.js';
 import { happeningsOfChange } from '../../domain/events.js';
-import { type StatusCode, statusName } from '../../domain/statuses.js';
+import { isFinal, type StatusCode, statusName } from '../../domain/statuses.js';
 import { cutText } from '../../lib/text.js';
 import { isoToSql } from '../../lib/time.js';
 import type { Database, Executor } from '../database.js';
 import { int, statusCode, text, textOrNull } from '../row.js';
 import { recordEvents } from './events.js';
+import { countStatusChange } from './shipment-counts.js';
 
 /** A booked parcel as a carrier call names it, with its present status. */
 export interface Parcel {
@@ -56,13 +57,12 @@ export async function recordCancellation(
   const description = carrierText || statusName('cancelled');
   return await db.transaction(async (tx) => {
     const [row] = await tx.select(
-      `SELECT s.id, s.account_id, s.license_id, s.status_code, t.is_final FROM shipments s JOIN shipping_statuses t ON t.code = s.status_code
-       WHERE s.uuid = ? FOR UPDATE`,
+      `SELECT id, account_id, license_id, state, service_type, status_code FROM shipments WHERE uuid = ? FOR UPDATE`,
       [args.uuid],
     );
     if (row === undefined) return { cancelled: false, wake: [] };
     const previous = statusCode(row, 'status_code');
-    if (int(row, 'is_final') === 1) return { cancelled: previous === 'cancelled', wake: [] };
+    if (isFinal(previous)) return { cancelled: previous === 'cancelled', wake: [] };
     await tx.run(
       `UPDATE shipments SET status_code = 'cancelled', status_description = ?, status_at = ?, cancelled_at = ?,
               is_active = FALSE, next_poll_at = NULL, updated_at = ? WHERE id = ?`,
@@ -73,6 +73,7 @@ export async function recordCancellation(
        VALUES (?, 'cancelled', ?, ?, ?)`,
       [int(row, 'id'), cutText(args.reason, 500) || description, at, carrierText || null],
     );
+    await countStatusChange(tx, row, 'cancelled');
     const wake = await recordEvents(tx, {
       accountId: int(row, 'account_id'),
       licenseId: int(row, 'license_id'),

@@ -25,15 +25,25 @@ export async function mapShipmentsByCode(
   codes: readonly string[],
 ): Promise<Map<string, ShipmentRecord>> {
   if (codes.length === 0) return new Map();
+  // Each code on its own: given several at once, the planner reads all shipments of a license.
+  const coded = `SELECT c.id FROM licenses l
+    STRAIGHT_JOIN shipments c FORCE INDEX (shipments_license_code) ON c.license_id = l.id AND c.tracking_code = ?
+    WHERE l.account_id IN (?, ?)`;
   const rows = await db.select(
     `SELECT ${SHIPMENT_COLUMNS}
-     FROM shipments s
+     FROM (${codes.map(() => coded).join(' UNION ALL ')}) coded
+     STRAIGHT_JOIN shipments s ON s.id = coded.id
      STRAIGHT_JOIN orders o ON o.id = s.order_id
      STRAIGHT_JOIN carriers r ON r.id = s.carrier_id
-     WHERE s.account_id IN (?, ?) AND s.state = 'created' AND s.tracking_code IN (${placeholders(codes.length)})
-       AND (s.license_id = ? OR o.license_id = ? OR s.account_id = ?)
+     WHERE s.state = 'created' AND (s.license_id = ? OR o.license_id = ? OR s.account_id = ?)
      ORDER BY s.license_id <> ?, s.id DESC`,
-    [accountId, widenedTo ?? accountId, ...codes, licenseId, licenseId, widenedTo, licenseId],
+    [
+      ...codes.flatMap((code) => [code, accountId, widenedTo ?? accountId]),
+      licenseId,
+      licenseId,
+      widenedTo,
+      licenseId,
+    ],
   );
   const found = new Map<string, ShipmentRecord>();
   for (const shipment of rows.map(toShipment)) {

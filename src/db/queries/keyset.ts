@@ -35,16 +35,23 @@ export async function selectPage(db: Executor, query: KeysetQuery, page: KeysetP
     [`${id} ${later} ?`, page.after],
     [`${id} ${earlier} ?`, page.before],
   ];
-  const given = conditions.filter(([, ...values]) => !values.includes(undefined));
-  const where = given.map(([sql]) => sql);
-  const params = given.flatMap(([, ...values]) => values.filter((value) => value !== undefined));
+  const where = allOf(conditions);
   const backwards = page.before !== undefined;
   const ascending = (order === 'ASC') !== backwards;
   const rows = await db.select(
-    `${select} WHERE ${where.join(' AND ')} ORDER BY ${id} ${ascending ? 'ASC' : 'DESC'} LIMIT ?`,
-    [...params, page.limit + 1],
+    `${select} WHERE ${where.sql} ORDER BY ${id} ${ascending ? 'ASC' : 'DESC'} LIMIT ?`,
+    [...where.params, page.limit + 1],
   );
   return backwards ? rows.reverse() : rows;
+}
+
+/** The conditions whose values are all given, joined by AND. */
+export function allOf(conditions: readonly Condition[]): { sql: string; params: SqlValue[] } {
+  const given = conditions.filter(([, ...values]) => !values.includes(undefined));
+  return {
+    sql: given.map(([sql]) => sql).join(' AND '),
+    params: given.flatMap(([, ...values]) => values.filter((value) => value !== undefined)),
+  };
 }
 
 /** The column holds one of the values. A single one is compared with `=`, so that an index still gives the order. */

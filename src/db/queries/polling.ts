@@ -16,6 +16,7 @@ import type { Executor, Row, SqlValue } from '../database.js';
 import { int, iso, isoOrNull, oneOrTwo, statusCode, text, textOrNull } from '../row.js';
 import { placeholders } from '../sql.js';
 import { recordEvents } from './events.js';
+import { countStatusChange } from './shipment-counts.js';
 
 /** A shipment whose carrier is to be asked now. */
 export interface DueShipment {
@@ -138,7 +139,7 @@ export async function postponePolls(
  */
 export async function recordReading(tx: Executor, reading: Reading): Promise<ReadingResult> {
   const [row] = await tx.select(
-    `SELECT id, account_id, license_id, status_code, status_description, status_at, service_type, collected_at
+    `SELECT id, account_id, license_id, state, status_code, status_description, status_at, service_type, collected_at
      FROM shipments WHERE id = ? FOR UPDATE`,
     [reading.shipmentId],
   );
@@ -147,6 +148,7 @@ export async function recordReading(tx: Executor, reading: Reading): Promise<Rea
   const { status, events } = apply(before, await newsOf(tx, reading, before), reading.isPartial);
   await insertNewEvents(tx, reading.shipmentId, events);
   await updateShipment(tx, { row, before, status, events, reading });
+  await countStatusChange(tx, row, status.code);
   const wake = await recordEvents(tx, {
     accountId: int(row, 'account_id'),
     licenseId: int(row, 'license_id'),

@@ -2,9 +2,10 @@ import type { StoredAnswer } from '../../contracts/create-shipment.js';
 import type { WakeTarget } from '../../contracts/wake.js';
 import type { BookedParcel, ShipmentRecord } from '../../domain/shipment.js';
 import { isoToSql } from '../../lib/time.js';
-import type { Database, Executor } from '../database.js';
+import type { Database, Executor, RunResult } from '../database.js';
 import { int, iso, text } from '../row.js';
 import { listSubscribers, recordEvents } from './events.js';
+import { anySlot, countShipments } from './shipment-counts.js';
 
 /** A booking the carrier accepted, with the answer that the key will give from now on. */
 export interface BookingRecord {
@@ -20,64 +21,70 @@ export interface BookingRecord {
 }
 
 /**
- * Writes tracking code, status, history, the attempt's end, the key's answer and the event's deliveries in one
- * transaction. Run again, it changes nothing and returns the answer that was written first. `wake`: who delivers.
+ * Writes tracking code, status, history, the count, the attempt's end, the key's answer and the event's deliveries in
+ * one transaction. Run again, it changes nothing and returns the answer that was written first. `wake`: who delivers.
  */
 export async function recordBooking(
   db: Database,
   record: BookingRecord,
 ): Promise<{ answer: StoredAnswer; wake: WakeTarget[] }> {
-  const { shipment, parcel, answer } = record;
-  const { description } = shipment.status;
-  const at = isoToSql(shipment.updatedAt);
+  const { shipment, answer } = record;
   // Asked meanwhile: at READ COMMITTED the transaction itself would read no other rows.
   const subscribers = listSubscribers(db, shipment.licenseId);
   const recorded = db.transaction(async (tx) => {
-    const updated = await tx.run(
-      `UPDATE shipments s
-         JOIN idempotency_keys k ON k.shipment_uuid = s.uuid
-         LEFT JOIN carrier_attempts a ON a.shipment_uuid = s.uuid AND a.operation = 'book' AND a.number = ?
-       SET s.state = 'created', s.tracking_code = ?, s.carrier_reference = ?, s.status_code = 'created',
-           s.status_description = ?, s.status_at = ?, s.next_poll_at = ?, s.pending_order = NULL, s.updated_at = ?,
-           k.response_status = ?, k.response_body = ?, k.finished_at = ?,
-           k.expires_at = NOW(6) + INTERVAL ? SECOND,
-           a.state = 'accepted', a.outcome_code = ?, a.answered_at = ?
-       WHERE s.uuid = ? AND s.state = 'reserved'`,
-      [
-        record.attempt,
-        parcel.trackingCode,
-        parcel.carrierReference,
-        description,
-        at,
-        record.nextPollAt === null ? null : isoToSql(record.nextPollAt),
-        at,
-        answer.status,
-        answer.body,
-        at,
-        record.keepForSeconds,
-        parcel.trackingCode,
-        at,
-        shipment.uuid,
-      ],
-    );
-    if (updated.affectedRows === 0) return { answer: await storedAnswer(tx, shipment.uuid), wake: [] };
+    const { affectedRows, insertId } = await writeBooking(tx, record);
+    if (affectedRows === 0) return { answer: await storedAnswer(tx, shipment.uuid), wake: [] };
+    const { id, accountId, licenseId, serviceType } = shipment;
     await tx.run(
       `INSERT INTO shipment_events (shipment_id, code, description, occurred_at) VALUES (?, 'created', ?, ?)`,
-      [shipment.id, description, at],
+      [id, shipment.status.description, isoToSql(shipment.updatedAt)],
     );
-    const { accountId, licenseId } = shipment;
+    if (insertId === 0) {
+      await countShipments(tx, [{ accountId, licenseId, serviceType, status: 'created', by: 1 }]);
+    }
     const happenings = [{ event: 'shipment.created', facts: {} }] as const;
-    const wake = await recordEvents(tx, {
-      accountId,
-      licenseId,
-      shipmentId: shipment.id,
-      happenings,
-      subscribers,
-    });
+    const wake = await recordEvents(tx, { accountId, licenseId, shipmentId: id, happenings, subscribers });
     return { answer, wake };
   });
   const [result] = await Promise.all([recorded, subscribers]);
   return result;
+}
+
+/** One statement. Its insert id is 0 where the count has no row yet that it could change, which is seldom. */
+async function writeBooking(tx: Executor, record: BookingRecord): Promise<RunResult> {
+  const { shipment, parcel, answer } = record;
+  const at = isoToSql(shipment.updatedAt);
+  return await tx.run(
+    `UPDATE shipments s
+       JOIN idempotency_keys k ON k.shipment_uuid = s.uuid
+       LEFT JOIN carrier_attempts a ON a.shipment_uuid = s.uuid AND a.operation = 'book' AND a.number = ?
+       LEFT JOIN shipment_counts c ON c.account_id = s.account_id AND c.license_id = s.license_id
+         AND c.status_code = 'created' AND c.service_type = s.service_type AND c.slot = ?
+     SET s.state = 'created', s.tracking_code = ?, s.carrier_reference = ?, s.status_code = 'created',
+         s.status_description = ?, s.status_at = ?, s.next_poll_at = ?, s.pending_order = NULL, s.updated_at = ?,
+         k.response_status = ?, k.response_body = ?, k.finished_at = ?,
+         k.expires_at = NOW(6) + INTERVAL ? SECOND,
+         a.state = 'accepted', a.outcome_code = ?, a.answered_at = ?,
+         c.total = c.total + SIGN(LAST_INSERT_ID(c.slot + 1))
+     WHERE s.uuid = ? AND s.state = 'reserved'`,
+    [
+      record.attempt,
+      anySlot(),
+      parcel.trackingCode,
+      parcel.carrierReference,
+      shipment.status.description,
+      at,
+      record.nextPollAt === null ? null : isoToSql(record.nextPollAt),
+      at,
+      answer.status,
+      answer.body,
+      at,
+      record.keepForSeconds,
+      parcel.trackingCode,
+      at,
+      shipment.uuid,
+    ],
+  );
 }
 
 async function storedAnswer(tx: Executor, uuid: string): Promise<StoredAnswer> {

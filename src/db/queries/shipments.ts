@@ -1,8 +1,6 @@
 import type { Money, Recipient, ShipmentRecord, StatusEvent } from '../../domain/shipment.js';
-import { isoToSql } from '../../lib/time.js';
-import type { Executor, Row, SqlValue } from '../database.js';
+import type { Executor, Row } from '../database.js';
 import { bool, int, iso, isoOrNull, oneOrTwo, statusCode, text, textOrNull } from '../row.js';
-import { placeholders } from '../sql.js';
 
 /** What {@link toShipment} reads; select it from {@link SHIPMENT_TABLES}. */
 export const SHIPMENT_COLUMNS = `s.id, s.uuid, s.account_id, s.license_id, s.carrier_id, s.order_id, s.state,
@@ -19,71 +17,6 @@ export const SHIPMENT_COLUMNS = `s.id, s.uuid, s.account_id, s.license_id, s.car
 export const SHIPMENT_TABLES = `shipments s
   JOIN carriers r ON r.id = s.carrier_id
   JOIN orders o ON o.id = s.order_id`;
-
-const SORT_COLUMNS = {
-  created_at: 's.created_at',
-  updated_at: 's.updated_at',
-  tracking_code: 's.tracking_code',
-  status: 's.status_code',
-  ready_at: 's.ready_at',
-  collected_at: 's.collected_at',
-} as const;
-
-/** A column by which shipments can be listed. */
-export type ShipmentSortColumn = keyof typeof SORT_COLUMNS;
-
-/** Limits a listing; what is left out does not limit. Times are ISO 8601 UTC, both ends included. */
-export interface ShipmentFilter {
-  active?: boolean;
-  serviceType?: 1 | 2;
-  status?: string;
-  /** The store's order id. */
-  orderId?: string;
-  trackingCode?: string;
-  createdFrom?: string;
-  createdTo?: string;
-}
-
-/** One page of an account's shipments. */
-export interface ListShipmentsArgs {
-  accountId: number;
-  licenseIds: readonly number[];
-  filter: ShipmentFilter;
-  sort: { column: ShipmentSortColumn; descending: boolean };
-  /** From 1. */
-  page: number;
-  perPage: number;
-}
-
-/**
- * A page of created shipments, and how many there are in all. Rows with an equal sort value are ordered by id, in the
- * same direction. One statement, or two when the page does not show the total by itself.
- */
-export async function listShipments(
-  db: Executor,
-  args: ListShipmentsArgs,
-): Promise<{ rows: ShipmentRecord[]; total: number }> {
-  if (args.licenseIds.length === 0) return { rows: [], total: 0 };
-  const { where, params } = listCondition(args);
-  const direction = args.sort.descending ? 'DESC' : 'ASC';
-  const order = `${SORT_COLUMNS[args.sort.column]} ${direction}, s.id ${direction}`;
-  const offset = (args.page - 1) * args.perPage;
-  // Ids first, from the index alone: an offset then skips index entries and not whole rows.
-  const found = await db.select(
-    `SELECT ${SHIPMENT_COLUMNS}
-     FROM (SELECT s.id FROM shipments s WHERE ${where} ORDER BY ${order} LIMIT ? OFFSET ?) page
-     STRAIGHT_JOIN shipments s ON s.id = page.id
-     JOIN carriers r ON r.id = s.carrier_id
-     JOIN orders o ON o.id = s.order_id
-     ORDER BY ${order}`,
-    [...params, args.perPage, offset],
-  );
-  const rows = found.map(toShipment);
-  const isLastPage = rows.length < args.perPage && (rows.length > 0 || offset === 0);
-  if (isLastPage) return { rows, total: offset + rows.length };
-  const [count] = await db.select(`SELECT COUNT(*) AS total FROM shipments s WHERE ${where}`, params);
-  return { rows, total: count === undefined ? 0 : int(count, 'total') };
-}
 
 /** An account's shipment in any state but `refused`; null when there is none, or it is another account's. */
 export async function findShipment(
@@ -179,33 +112,6 @@ export function toShipment(row: Row): ShipmentRecord {
     createdAt: iso(row, 'created_at'),
     updatedAt: iso(row, 'updated_at'),
   };
-}
-
-function listCondition({ accountId, licenseIds, filter }: ListShipmentsArgs): {
-  where: string;
-  params: SqlValue[];
-} {
-  const where = [
-    's.account_id = ?',
-    `s.state = 'created'`,
-    `s.license_id IN (${placeholders(licenseIds.length)})`,
-  ];
-  const params: SqlValue[] = [accountId, ...licenseIds];
-  const add = (condition: string, ...values: SqlValue[]) => {
-    where.push(condition);
-    params.push(...values);
-  };
-  if (filter.active !== undefined) add('s.is_active = ?', filter.active);
-  if (filter.serviceType !== undefined) add('s.service_type = ?', filter.serviceType);
-  if (filter.status !== undefined) add('s.status_code = ?', filter.status);
-  if (filter.trackingCode !== undefined) add('s.tracking_code = ?', filter.trackingCode);
-  if (filter.createdFrom !== undefined) add('s.created_at >= ?', isoToSql(filter.createdFrom));
-  if (filter.createdTo !== undefined) add('s.created_at <= ?', isoToSql(filter.createdTo));
-  if (filter.orderId !== undefined) {
-    const orders = `SELECT id FROM orders WHERE license_id IN (${placeholders(licenseIds.length)}) AND order_id = ?`;
-    add(`s.order_id IN (${orders})`, ...licenseIds, filter.orderId);
-  }
-  return { where: where.join(' AND '), params };
 }
 
 function toRecipient(row: Row): Recipient {

@@ -44,8 +44,9 @@ export async function findByTrackingCode(
 ): Promise<ShipmentRecord | null> {
   const [row] = await db.select(
     `SELECT ${SHIPMENT_COLUMNS} FROM ${SHIPMENT_TABLES}
-     WHERE s.account_id = ? AND s.state = 'created' AND s.tracking_code = ?
-     ORDER BY s.id DESC LIMIT 1`,
+     WHERE s.id = (SELECT MAX(c.id) FROM licenses l
+       STRAIGHT_JOIN shipments c FORCE INDEX (shipments_license_code) ON c.license_id = l.id
+       WHERE l.account_id = ? AND c.tracking_code = ? AND c.state = 'created')`,
     [args.accountId, args.trackingCode],
   );
   const found = row === undefined ? null : toShipment(row);

@@ -1,13 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { findOrder, listOrders } from '../../../src/db/queries/orders.js';
-import {
-  findShipment,
-  type ListShipmentsArgs,
-  listEvents,
-  listOrderShipments,
-  listShipments,
-} from '../../../src/db/queries/shipments.js';
+import { type ListShipmentsArgs, listShipments } from '../../../src/db/queries/shipment-lists.js';
+import { findShipment, listEvents, listOrderShipments } from '../../../src/db/queries/shipments.js';
 import { insertRow } from '../../../src/db/sql.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import {

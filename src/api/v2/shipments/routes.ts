@@ -1,10 +1,6 @@
 import type { Database } from '../../../db/database.js';
-import {
-  findShipment,
-  listEvents,
-  listShipments,
-  type ShipmentFilter,
-} from '../../../db/queries/shipments.js';
+import { listShipments, type ShipmentFilter } from '../../../db/queries/shipment-lists.js';
+import { findShipment, listEvents } from '../../../db/queries/shipments.js';
 import { notFound } from '../../../domain/errors.js';
 import type { ShipmentRecord } from '../../../domain/shipment.js';
 import { newCreation } from '../../../services/create-shipment.js';

@@ -1,0 +1,141 @@
+import { randomInt } from 'node:crypto';
+import type { ServiceType } from '../../domain/shipment.js';
+import type { StatusCode } from '../../domain/statuses.js';
+import type { Database, Executor, Row } from '../database.js';
+import { int, oneOrTwo, statusCode, text } from '../row.js';
+
+/** Rows that hold one count together, so that transactions at the same time seldom wait for the same row. */
+const SLOTS = 16;
+
+/** What created shipments are counted by. */
+interface ShipmentKind {
+  accountId: number;
+  licenseId: number;
+  status: StatusCode;
+  serviceType: ServiceType;
+}
+
+/** How many created shipments of one kind there are. */
+export interface ShipmentCount extends ShipmentKind {
+  total: number;
+}
+
+/** One of the rows of a count. */
+export function anySlot(): number {
+  return randomInt(SLOTS);
+}
+
+/**
+ * Counts so many created shipments that became of a kind (`by` above 0) or no longer are (below). To be called in the
+ * transaction that changes the shipments, once, after their rows were locked: all lock in the same order then.
+ */
+export async function countShipments(
+  tx: Executor,
+  changes: readonly (ShipmentKind & { by: number })[],
+): Promise<void> {
+  const slot = anySlot();
+  const rows = changes
+    .map(({ accountId, licenseId, status, serviceType, by }) => ({
+      key: [accountId, licenseId, status, serviceType, slot],
+      by,
+    }))
+    .sort((one, other) => (one.key.join(' ') < other.key.join(' ') ? -1 : 1));
+  await tx.run(
+    `INSERT INTO shipment_counts (account_id, license_id, status_code, service_type, slot, total)
+     VALUES ${rows.map(() => '(?, ?, ?, ?, ?, ?)').join(', ')}
+     ON DUPLICATE KEY UPDATE total = total + VALUES(total)`,
+    rows.flatMap(({ key, by }) => [...key, by]),
+  );
+}
+
+/**
+ * Counts that a shipment takes on another status. `before`: its row as it was locked, with `account_id`, `license_id`,
+ * `state`, `status_code` and `service_type`. What is not created is not counted.
+ */
+export async function countStatusChange(tx: Executor, before: Row, status: StatusCode): Promise<void> {
+  const previous = statusCode(before, 'status_code');
+  if (text(before, 'state') !== 'created' || previous === status) return;
+  const kind = {
+    accountId: int(before, 'account_id'),
+    licenseId: int(before, 'license_id'),
+    serviceType: oneOrTwo(before, 'service_type'),
+  };
+  await countShipments(tx, [
+    { ...kind, status: previous, by: -1 },
+    { ...kind, status, by: 1 },
+  ]);
+}
+
+/** The counts of an account, one for each kind of which it has had shipments. */
+export async function listShipmentCounts(db: Executor, accountId: number): Promise<ShipmentCount[]> {
+  const rows = await db.select(
+    `SELECT license_id, status_code, service_type, CAST(SUM(total) AS SIGNED) AS total
+     FROM shipment_counts WHERE account_id = ? GROUP BY license_id, status_code, service_type`,
+    [accountId],
+  );
+  return rows.map((row) => ({
+    accountId,
+    licenseId: int(row, 'license_id'),
+    status: statusCode(row, 'status_code'),
+    serviceType: oneOrTwo(row, 'service_type'),
+    total: int(row, 'total'),
+  }));
+}
+
+const REPAIR_LOCK = `CONCAT('counts-', SHA1(DATABASE()))`;
+
+/**
+ * Makes the counts of a license what its rows say, and tells how many were wrong; changes nothing while another process
+ * does so. Needed only where a release that did not count ran beside one that does.
+ */
+export async function repairShipmentCounts(db: Database, licenseId: number): Promise<number> {
+  return await db.session(async (session) => {
+    const [lock] = await session.select(`SELECT GET_LOCK(${REPAIR_LOCK}, 0) AS taken`);
+    if (lock?.taken !== 1) return 0;
+    try {
+      return await addMissing(session, licenseId);
+    } finally {
+      await session.select(`SELECT RELEASE_LOCK(${REPAIR_LOCK}) AS released`);
+    }
+  });
+}
+
+/**
+ * Rows and counts are read together, which shows each transaction as a whole, and the difference is added: what others
+ * count meanwhile stays counted.
+ */
+async function addMissing(session: Executor, licenseId: number): Promise<number> {
+  const wrong = await session.select(
+    `SELECT account_id, license_id, status_code, service_type, CAST(SUM(n) AS SIGNED) AS missing
+     FROM (
+       SELECT l.account_id, s.license_id, s.status_code, s.service_type, COUNT(*) AS n
+       FROM licenses l JOIN shipments s FORCE INDEX (shipments_kind_created) ON s.license_id = l.id
+       WHERE l.id = ? AND s.state = 'created'
+       GROUP BY l.account_id, s.license_id, s.status_code, s.service_type
+       UNION ALL
+       SELECT c.account_id, c.license_id, c.status_code, c.service_type, -c.total
+       FROM licenses l JOIN shipment_counts c ON c.account_id = l.account_id AND c.license_id = l.id
+       WHERE l.id = ?
+     ) both_sides
+     GROUP BY account_id, license_id, status_code, service_type HAVING missing <> 0`,
+    [licenseId, licenseId],
+  );
+  if (wrong.length === 0) return 0;
+  await countShipments(
+    session,
+    wrong.map((row) => ({
+      accountId: int(row, 'account_id'),
+      licenseId: int(row, 'license_id'),
+      status: statusCode(row, 'status_code'),
+      serviceType: oneOrTwo(row, 'service_type'),
+      by: int(row, 'missing'),
+    })),
+  );
+  return wrong.length;
+}
+
+/** Ids of the licenses of one of `slices` equal parts, which are numbered from 0. */
+export async function listLicenseSlice(db: Executor, slice: number, slices: number): Promise<number[]> {
+  const rows = await db.select('SELECT id FROM licenses WHERE id % ? = ? ORDER BY id', [slices, slice]);
+  return rows.map((row) => int(row, 'id'));
+}

@@ -1,0 +1,185 @@
+import test from 'ava';
+import { type Database, type Executor, openDatabase } from '../../src/db/database.js';
+import { repairShipmentCounts } from '../../src/db/queries/shipment-counts.js';
+import {
+  type ListShipmentsArgs,
+  listShipments,
+  type ShipmentFilter,
+  type ShipmentSortColumn,
+} from '../../src/db/queries/shipment-lists.js';
+import { fillShipments } from '../support/bulk.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { insertTestAccount, insertTestLicense, type TestLicense } from '../support/factories.js';
+
+const ROWS = 30_000;
+const PER_PAGE = 25;
+const COLUMNS = [
+  'created_at',
+  'updated_at',
+  'tracking_code',
+  'status',
+  'ready_at',
+  'collected_at',
+] as const satisfies readonly ShipmentSortColumn[];
+let database: TestDatabase;
+/** One connection, so that the session's counters are those of the list. */
+let one: Database;
+let old: TestLicense;
+let small: TestLicense;
+
+/**
+ * An account that moved from one license to another: what a list is limited to lies together at one end of every other
+ * order, which is what a walk along an order takes longest for.
+ */
+test.before(async () => {
+  database = await createTestDatabase();
+  const { db } = database;
+  const { accountId } = await insertTestAccount(db);
+  old = await insertTestLicense(db, { accountId });
+  small = await insertTestLicense(db, { accountId });
+  await fillShipments(db, old, ROWS);
+  await fillShipments(db, small, 300);
+  await db.run(
+    `UPDATE shipments SET updated_at = created_at, ready_at = IF(id % 3 = 0, created_at, NULL),
+       status_code = CASE WHEN id <= ? THEN 'delivered' WHEN id <= ? THEN 'cancelled' ELSE status_code END,
+       is_active = id <= ? OR id > ?, service_type = IF(id <= 200, 2, 1),
+       collected_at = IF(id <= ?, created_at, NULL)`,
+    [ROWS / 2, ROWS / 2 + 500, ROWS / 2, ROWS / 2 + 500, ROWS / 2],
+  );
+  await db.run(`UPDATE shipments SET status_code = 'lost', is_active = FALSE WHERE id BETWEEN 1000 AND 1040`);
+  await repairShipmentCounts(db, old.licenseId);
+  await repairShipmentCounts(db, small.licenseId);
+  await db.select('ANALYZE TABLE shipments');
+  one = openDatabase({ url: database.url, poolSize: 1 });
+});
+test.after.always(async () => {
+  await one.close();
+  await database.drop();
+});
+
+function listing(overrides: Partial<ListShipmentsArgs> = {}): ListShipmentsArgs {
+  return {
+    accountId: old.accountId,
+    licenseIds: [old.licenseId, small.licenseId],
+    filter: {},
+    sort: { column: 'created_at', descending: true },
+    page: 1,
+    perPage: PER_PAGE,
+    ...overrides,
+  };
+}
+
+/** Filters that every sort is tried with. Those by a time let a tenth, nearly all and none through. */
+async function filters(): Promise<ShipmentFilter[]> {
+  const [row] = await database.db.select(
+    `SELECT MIN(created_at) AS first, MAX(created_at) AS last, MAX(IF(id = ?, created_at, NULL)) AS late FROM shipments`,
+    [ROWS - 3000],
+  );
+  const at = (value: unknown) => `${String(value).replace(' ', 'T')}Z`;
+  return [
+    {},
+    { active: true },
+    { active: false },
+    { serviceType: 1 },
+    { serviceType: 2 },
+    { status: 'created' },
+    { status: 'delivered' },
+    { status: 'lost' },
+    { status: 'returned' },
+    { status: 'delivered', serviceType: 2, active: true },
+    { orderId: 'bulk-77' },
+    { trackingCode: 'T700000077' },
+    { createdFrom: at(row?.late) },
+    { createdFrom: at(row?.first), createdTo: at(row?.last) },
+    { createdTo: '2001-01-01T00:00:00.000000Z' },
+    { status: 'created', createdFrom: at(row?.late) },
+  ];
+}
+
+/** Rows and entries of keys that the session has read so far. */
+async function rowsRead(db: Executor): Promise<number> {
+  const rows = await db.select(
+    `SHOW SESSION STATUS WHERE Variable_name IN ('Handler_read_first', 'Handler_read_key', 'Handler_read_last',
+       'Handler_read_next', 'Handler_read_prev', 'Handler_read_rnd', 'Handler_read_rnd_next')`,
+  );
+  return rows.reduce((sum, row) => sum + Number(row.Value), 0);
+}
+
+async function costOf(args: ListShipmentsArgs): Promise<number> {
+  const before = await rowsRead(one);
+  await listShipments(one, args);
+  const after = await rowsRead(one);
+  // What telling it reads itself.
+  const again = await rowsRead(one);
+  return after - before - (again - after);
+}
+
+for (const column of COLUMNS) {
+  test.serial(
+    `lists sorted by ${column}: the first page reads few rows, whatever it is limited to`,
+    async (t) => {
+      for (const filter of await filters()) {
+        for (const licenseIds of [[old.licenseId, small.licenseId], [old.licenseId], [small.licenseId]]) {
+          for (const descending of [true, false]) {
+            const args = listing({ filter, licenseIds, sort: { column, descending } });
+            const cost = await costOf(args);
+            const isDated = filter.createdFrom !== undefined || filter.createdTo !== undefined;
+            const { total } = await listShipments(one, args);
+            // What lies in a time is counted; a few of it are looked up and sorted.
+            const counted = isDated ? total + 4 * Math.min(total, 5000) : 0;
+            t.true(cost < 1_500 + counted, `${cost} rows for ${JSON.stringify(args)}`);
+          }
+        }
+      }
+    },
+  );
+}
+
+test('lists: every sort and filter gives the rows in the plain order', async (t) => {
+  const sql = { status: 's.status_code, s.created_at' } as Record<string, string>;
+  for (const column of COLUMNS) {
+    const rows = await database.db.select(
+      `SELECT s.id, s.status_code, s.service_type, s.is_active FROM shipments s WHERE s.state = 'created'
+       ORDER BY ${sql[column] ?? `s.${column}`}, s.id`,
+    );
+    for (const filter of [{}, { active: false }, { serviceType: 2 }, { status: 'delivered' }] as const) {
+      const expected = rows
+        .filter((row) => !('active' in filter) || row.is_active === Number(filter.active))
+        .filter((row) => !('serviceType' in filter) || row.service_type === filter.serviceType)
+        .filter((row) => !('status' in filter) || row.status_code === filter.status)
+        .map((row) => row.id);
+      const lastPage = Math.ceil(expected.length / 40);
+      for (const page of [1, 2, Math.ceil(lastPage / 2), lastPage - 1, lastPage].filter((at) => at > 0)) {
+        for (const descending of [false, true]) {
+          const ordered = descending ? expected.toReversed() : expected;
+          const found = await listShipments(
+            database.db,
+            listing({ filter, sort: { column, descending }, page, perPage: 40 }),
+          );
+          const label = JSON.stringify({ column, filter, page, descending });
+          t.deepEqual(
+            found.rows.map(({ id }) => id),
+            ordered.slice((page - 1) * 40, page * 40),
+            label,
+          );
+          t.is(found.total, expected.length, label);
+        }
+      }
+    }
+  }
+});
+
+test.serial('lists: a page is reached from the nearer end', async (t) => {
+  const lastPage = Math.ceil((ROWS + 300) / PER_PAGE);
+
+  const costs: number[] = [];
+  for (const page of [1, lastPage, lastPage - 4, lastPage + 1, Math.ceil(lastPage / 2)]) {
+    costs.push(await costOf(listing({ page })));
+  }
+
+  const [first = 0, last = 0, nearLast = 0, beyond = 0, middle = 0] = costs;
+  t.true(last < first + 50, String(costs));
+  t.true(nearLast < first + 300, String(costs));
+  t.true(beyond < first, String(costs));
+  t.true(middle < ROWS * 0.6, String(costs));
+});
