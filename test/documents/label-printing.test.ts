@@ -175,6 +175,39 @@ test.serial('a browser that is closed leaves nothing behind', async (t) => {
   t.deepEqual(folders.filter(existsSync), []);
 });
 
+test.serial('a browser is started anew after so many documents, and the old one ends', async (t) => {
+  const mine = new BrowserPool({ ...OPTIONS, documentsPerBrowser: 4 });
+  t.teardown(() => mine.close());
+  const others = new Set(browsersOfThisProcess());
+  await mine.print('<p>first', PATIENCE_MS);
+  const [worn] = browsersOfThisProcess().filter((one) => !others.has(one));
+
+  await Promise.all(Array.from({ length: 12 }, () => mine.print('<p>one of many', PATIENCE_MS)));
+  await Promise.all(Array.from({ length: 2 }, () => mine.print('<p>each page', PATIENCE_MS)));
+
+  await eventually(() => !browsersOfThisProcess().includes(worn ?? 0), 'the end of the one that is worn');
+  t.true(browsersOfThisProcess().filter((one) => !others.has(one)).length <= 2);
+});
+
+test.serial('a browser knows nothing of the environment that it does not need', async (t) => {
+  process.env.APP_KEY_OF_A_TEST = 'secret';
+  t.teardown(() => {
+    delete process.env.APP_KEY_OF_A_TEST;
+  });
+  const mine = new BrowserPool(OPTIONS);
+  t.teardown(() => mine.close());
+  const others = new Set(browsersOfThisProcess());
+
+  await mine.print('<p>once', PATIENCE_MS);
+
+  const [pid] = browsersOfThisProcess().filter((one) => !others.has(one));
+  const names = readFileSync(`/proc/${pid}/environ`, 'utf8')
+    .split('\0')
+    .map((one) => one.split('=')[0]);
+  t.true(names.includes('PATH'));
+  t.false(names.includes('APP_KEY_OF_A_TEST'), names.join(' '));
+});
+
 test.serial('a browser that hangs is ended and replaced', async (t) => {
   const mine = new BrowserPool({ ...OPTIONS, pages: 1 });
   t.teardown(() => mine.close());
