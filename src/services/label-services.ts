@@ -7,8 +7,9 @@ export interface LabelReference {
   source: 'builtin' | 'carrier';
 }
 
-/** A PDF; `etag` changes with every byte. */
+/** A PDF; `etag` changes with every byte. `name`: of the file, `label-<tracking code>.pdf` or `labels-<number>.pdf`. */
 export interface LabelPdf {
+  name: string;
   body: Buffer;
   etag: string;
 }

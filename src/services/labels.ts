@@ -8,12 +8,13 @@ import { listLabelSources } from '../db/queries/label-sources.js';
 import {
   ensureLabelSet,
   findCarrierLabel,
+  findCarrierLabelCode,
   findLabelSet,
-  hasCarrierLabel,
   type LabelSet,
   markLabelled,
 } from '../db/queries/labels.js';
 import { composeLabels, type LabelDocument } from '../documents/labels/document.js';
+import { labelFileName } from '../documents/labels/file-name.js';
 import { createLogos, type Logos } from '../documents/labels/logo.js';
 import { carrierLabelKey, labelCache, labelsAsHtml, printHash } from '../documents/labels/print.js';
 import { createStorage, type DocumentStorage } from '../documents/storage.js';
@@ -72,17 +73,17 @@ export function createLabelServices(deps: Deps): LabelServices {
     urlOfShipment: (request) => urlOrNone(parts, request),
     pdfOfShipment: async (request) => (await label(parts, request)).pdf,
     ofSet: (request) => labelSet(parts, request),
-    printed: async (uuid, choice) => pdfOf(await printedPdf(parts, await open(uuid, choice))),
+    printed: async (uuid, choice) => await printedPdf(parts, await open(uuid, choice)),
     async html(uuid, choice) {
       const { document } = await compose(parts, await open(uuid, choice));
       if (document.labels.length > MAX_HTML_LABELS) throw tooManyForHtml();
       return labelsAsHtml(document, { logo: await logos.of(document.merchant.logo) });
     },
     async stored(uuid) {
-      const known = await hasCarrierLabel(parts.db, uuid);
-      const body = known ? await storage.read(carrierLabelKey(uuid)) : null;
-      if (body === null) throw notFound('document');
-      return pdfOf(body);
+      const known = await findCarrierLabelCode(parts.db, uuid);
+      const body = known === null ? null : await storage.read(carrierLabelKey(uuid));
+      if (known === null || body === null) throw notFound('document');
+      return pdfOf(body, [known.trackingCode]);
     },
   };
 }
@@ -100,12 +101,15 @@ async function label(
   if (byCarrier) {
     const { documentUuid, body } = await carrierLabel(parts, source);
     const url = `${baseUrl}/storage/document/${documentUuid}.pdf`;
-    return { reference: { url, labelType, source: 'carrier' }, pdf: pdfOf(body) };
+    return {
+      reference: { url, labelType, source: 'carrier' },
+      pdf: pdfOf(body, [source.shipment.trackingCode]),
+    };
   }
   const shipmentIds = [source.shipment.id];
   const set = await ensureLabelSet(parts.db, { accountId, shipmentIds, options: DEFAULT_LABEL_OPTIONS });
-  const body = await printedPdf(parts, set, [source]);
-  return { reference: { url: addressOf(parts, set), labelType, source: 'builtin' }, pdf: pdfOf(body) };
+  const pdf = await printedPdf(parts, set, [source]);
+  return { reference: { url: addressOf(parts, set), labelType, source: 'builtin' }, pdf };
 }
 
 async function urlOrNone(parts: Parts, request: { accountId: number; uuid: string }): Promise<string | null> {
@@ -142,18 +146,19 @@ async function labelSet(parts: Parts, request: LabelSetRequest): Promise<{ url: 
 }
 
 /** The set's PDF: from the store, or printed now. `known`: the sources, where they were just read. */
-async function printedPdf(parts: Parts, set: LabelSet, known?: readonly LabelSource[]): Promise<Buffer> {
+async function printedPdf(parts: Parts, set: LabelSet, known?: readonly LabelSource[]): Promise<LabelPdf> {
   let sources = known;
   for (let tries = 0; tries < PRINT_TRIES; tries += 1) {
     const { document, sources: composed } = await compose(parts, set, sources);
+    const codes = composed.map(({ shipment }) => shipment.trackingCode);
     const kept = await keptPdf(parts, document);
     if (kept !== null) {
       await markWhereMissing(parts, set, composed);
-      return kept;
+      return pdfOf(kept, codes);
     }
     const printed = await print(parts, set, document, composed);
     const fresh = printed.contentHash === document.hash ? await parts.cache.read(printed.printHash) : null;
-    if (fresh !== null) return fresh;
+    if (fresh !== null) return pdfOf(fresh, codes);
     sources = undefined;
   }
   throw unavailable(UNAVAILABLE);
@@ -260,8 +265,12 @@ function addressOf({ config }: Parts, { uuid }: LabelSet): string {
   return `${config.baseUrl}/shipping/label/${uuid}`;
 }
 
-function pdfOf(body: Buffer): LabelPdf {
-  return { body, etag: createHash('sha256').update(body).digest('base64url').slice(0, 27) };
+function pdfOf(body: Buffer, trackingCodes: readonly (string | null)[]): LabelPdf {
+  return {
+    name: labelFileName(trackingCodes),
+    body,
+    etag: createHash('sha256').update(body).digest('base64url').slice(0, 27),
+  };
 }
 
 function tooManyForHtml(): AppError {

@@ -48,6 +48,7 @@ test.serial('a thermal page is 74 mm wide, one for each package, and both codes 
   }
   t.deepEqual(await sortedCodes(pages[0]), [
     'Code128 74100231',
+    'DataMatrix 74100231',
     'QRCode https://parcels.test/track/7K2M9QX4TB',
   ]);
   t.regex(pages[2]?.text ?? '', /RETURN/);
@@ -66,7 +67,7 @@ test.serial(
     const codes = await sortedCodes(pages[0]);
     t.is(codes.filter((code) => code === 'Code128 74100001').length, 3);
     t.is(codes.filter((code) => code === 'Code128 7KM2XQ9T4B0CZ').length, 3);
-    t.is(codes.filter((code) => code === 'Code128 #1001').length, 6);
+    t.is(codes.filter((code) => code === 'DataMatrix #1001').length, 6);
     t.is(codes.filter((code) => code.startsWith('QRCode')).length, 6);
   },
 );
@@ -102,7 +103,7 @@ test.serial('hostile texts are printed as texts and reach nothing', async (t) =>
 
   t.is(pages.length, 1);
   t.regex(pages[0]?.text ?? '', /<img src=/);
-  t.is((await sortedCodes(pages[0])).length, 2);
+  t.is((await sortedCodes(pages[0])).length, 3);
   t.is(hits, 0);
 });
 
@@ -172,6 +173,39 @@ test.serial('a browser that is closed leaves nothing behind', async (t) => {
   await mine.close();
 
   t.deepEqual(folders.filter(existsSync), []);
+});
+
+test.serial('a browser is started anew after so many documents, and the old one ends', async (t) => {
+  const mine = new BrowserPool({ ...OPTIONS, documentsPerBrowser: 4 });
+  t.teardown(() => mine.close());
+  const others = new Set(browsersOfThisProcess());
+  await mine.print('<p>first', PATIENCE_MS);
+  const [worn] = browsersOfThisProcess().filter((one) => !others.has(one));
+
+  await Promise.all(Array.from({ length: 12 }, () => mine.print('<p>one of many', PATIENCE_MS)));
+  await Promise.all(Array.from({ length: 2 }, () => mine.print('<p>each page', PATIENCE_MS)));
+
+  await eventually(() => !browsersOfThisProcess().includes(worn ?? 0), 'the end of the one that is worn');
+  t.true(browsersOfThisProcess().filter((one) => !others.has(one)).length <= 2);
+});
+
+test.serial('a browser knows nothing of the environment that it does not need', async (t) => {
+  process.env.APP_KEY_OF_A_TEST = 'secret';
+  t.teardown(() => {
+    delete process.env.APP_KEY_OF_A_TEST;
+  });
+  const mine = new BrowserPool(OPTIONS);
+  t.teardown(() => mine.close());
+  const others = new Set(browsersOfThisProcess());
+
+  await mine.print('<p>once', PATIENCE_MS);
+
+  const [pid] = browsersOfThisProcess().filter((one) => !others.has(one));
+  const names = readFileSync(`/proc/${pid}/environ`, 'utf8')
+    .split('\0')
+    .map((one) => one.split('=')[0]);
+  t.true(names.includes('PATH'));
+  t.false(names.includes('APP_KEY_OF_A_TEST'), names.join(' '));
 });
 
 test.serial('a browser that hangs is ended and replaced', async (t) => {

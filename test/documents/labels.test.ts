@@ -1,10 +1,18 @@
 import test from 'ava';
 import { fontFaces } from '../../src/documents/fonts.js';
-import { code128, isBarcodeText, qrCode } from '../../src/documents/labels/barcodes.js';
+import {
+  code128,
+  dataMatrix,
+  isBarcodeText,
+  MODULE_WIDTHS_MM,
+  qrCode,
+} from '../../src/documents/labels/barcodes.js';
 import { captionsOf } from '../../src/documents/labels/captions.js';
-import { clean } from '../../src/documents/labels/clean.js';
+import { clean, cutMiddle } from '../../src/documents/labels/clean.js';
 import { composeLabels } from '../../src/documents/labels/document.js';
+import { labelFileName } from '../../src/documents/labels/file-name.js';
 import { renderHtml, sheetsOf } from '../../src/documents/labels/html.js';
+import { moneyText } from '../../src/documents/labels/parts.js';
 import { fitSize, linesOf } from '../../src/documents/labels/text-fit.js';
 import {
   DEFAULT_LABEL_OPTIONS,
@@ -69,14 +77,19 @@ test('a collection goes from the recipient to the merchant', (t) => {
   t.deepEqual(labels[0]?.badges, ['COLLECTION']);
 });
 
-test('cash is collected on the way there only', (t) => {
+test('cash is collected once, with the first package, and on the way there only', (t) => {
   const cod = { amount: '120.00', currency: 'ILS' };
 
-  const { labels } = compose(labelSource({ shipment: { cod, returnType: 2 } }));
+  const { labels } = compose(labelSource({ shipment: { cod, packages: 3, returnType: 2 } }));
 
   t.deepEqual(
-    labels.map((label) => label.cash),
-    [cod, null],
+    labels.map((label) => [label.cash, label.paidWithFirst]),
+    [
+      [cod, false],
+      [null, true],
+      [null, true],
+      [null, false],
+    ],
   );
 });
 
@@ -100,7 +113,7 @@ test('products follow the switches of the licence', (t) => {
   ]);
 });
 
-test('the order number has bars where the account wants them and they can hold it', (t) => {
+test('the order number has a barcode where the account wants them and they can hold it', (t) => {
   const of = (number: string, orderNumberBarcode: boolean) =>
     compose(
       labelSource({
@@ -255,15 +268,92 @@ test('texts shrink to their room and never below the smallest size', (t) => {
 });
 
 test('bars are whole printer dots where they fit, and thinner where they must be', (t) => {
-  const short = code128('74100231', { maxWidthMm: 67, heightMm: 12 });
-  const long = code128('X'.repeat(64), { maxWidthMm: 67, heightMm: 12 });
+  const room = { maxWidthMm: 73, heightMm: 12, moduleWidthsMm: MODULE_WIDTHS_MM.thermal };
+  const long = code128('X'.repeat(64), room);
 
-  t.is(short?.widthMm, 79 * 0.5);
-  t.true((long?.widthMm ?? 99) <= 67);
-  t.is(code128('קוד', { maxWidthMm: 67, heightMm: 12 }), null);
-  t.is(code128('', { maxWidthMm: 67, heightMm: 12 }), null);
+  t.is(code128('74100231', room)?.widthMm, 79 * 0.5);
+  t.is(code128('RMD99MHA2QXRL', room)?.widthMm, 178 * 0.25);
+  t.is(
+    code128('RMD99MHA2QXRL', { ...room, moduleWidthsMm: MODULE_WIDTHS_MM.A4, maxWidthMm: 79 })?.widthMm,
+    178 * 0.375,
+  );
+  t.true((long?.widthMm ?? 99) <= 73);
+  t.is(code128('קוד', room), null);
+  t.is(code128('', room), null);
   t.false(isBarcodeText('a\u0000'));
   t.true(qrCode('https://parcels.test/track/7K2M9QX4TB', 15.5).widthMm <= 15.5);
+});
+
+test('cells of a DataMatrix are whole printer dots, and no fewer than asked for', (t) => {
+  t.is(dataMatrix('1001', { maxMm: 9, leastDots: 2 })?.widthMm, 10 * 0.5);
+  t.is(dataMatrix('RMD99MHA2QXRL', { maxMm: 6.8, leastDots: 3 })?.widthMm, 16 * 0.375);
+  t.is(dataMatrix('RMD99MHA2QXRL', { maxMm: 1, leastDots: 3 })?.widthMm, 16 * 0.375);
+  t.is(dataMatrix('קוד', { maxMm: 9, leastDots: 2 }), null);
+});
+
+test('the middle of a text is left out, between words where it has some', (t) => {
+  t.is(cutMiddle('WEB-2026-0001234', 11), 'WEB-2…01234');
+  t.is(cutMiddle('ring the bell twice, never in front of the door', 30), 'ring the bell…of the door');
+  t.is(cutMiddle('short', 5), 'short');
+});
+
+test('an order number and a note of any length keep both their ends', (t) => {
+  const number = `BEGIN-${'x'.repeat(150)}-0001234`;
+  const note = `The gate code is 4471 ${'word '.repeat(190)} never in front of the door`;
+  const source = labelSource({
+    shipment: { packages: 1, order: { rowId: 1, id: '1', number } },
+    details: { note },
+    flags: ALL_FLAGS,
+    items: Array.from({ length: 12 }, (_, index) => ({
+      name: `Thing ${index}`,
+      sku: null,
+      variation: null,
+      quantity: 1,
+      virtual: false,
+    })),
+  });
+
+  const page = htmlOf(source);
+
+  t.regex(page, /<bdi>BEGIN-x+…x+-0001234<\/bdi>/);
+  t.regex(page, /<bdi>The gate code is 4471 [^<]*…[^<]*never in front of the door<\/bdi>/);
+  t.notRegex(page, /Thing/);
+});
+
+test('what is not shown of the products is counted in words', (t) => {
+  const items = Array.from({ length: 40 }, () => ({
+    name: 'Shirt',
+    sku: null,
+    variation: null,
+    quantity: 1,
+    virtual: false,
+  }));
+
+  const page = htmlOf(labelSource({ items, flags: { products: true } }));
+
+  t.regex(page, /<bdi dir="ltr">\+ \d+<\/bdi> items/);
+});
+
+test('a single package is not counted, and a day and the sender in one text are on the label', (t) => {
+  const single = htmlOf(labelSource({ account: { locale: 'he' } }));
+
+  t.notRegex(single, /1\/1/);
+  t.regex(single, /2026-11-21/);
+  t.regex(single, /<bdi>HaMasger 20, Tel Aviv<\/bdi>/);
+  t.regex(htmlOf(labelSource({ shipment: { packages: 2 } })), /1\/2/);
+});
+
+test('sums are grouped', (t) => {
+  t.is(moneyText({ amount: '123456.90', currency: 'ILS' }), '₪123,456.90');
+  t.is(moneyText({ amount: '999.00', currency: 'ILS' }), '₪999.00');
+  t.is(moneyText({ amount: '1234567.00', currency: 'CHF' }), '1,234,567.00 CHF');
+});
+
+test('a file is named after the code, or after how many there are', (t) => {
+  t.is(labelFileName(['RMD99']), 'label-RMD99.pdf');
+  t.is(labelFileName(['a"b/../c\r\n']), 'label-abc.pdf');
+  t.is(labelFileName([null]), 'label.pdf');
+  t.is(labelFileName(['1', '2', null]), 'labels-3.pdf');
 });
 
 test('clean text is one printable line of the wanted length', (t) => {

@@ -174,7 +174,7 @@ test("a label's address needs no credentials, and is not kept or indexed", async
   t.is(answer.status, 200);
   t.is(answer.headers.get('content-type'), 'application/pdf');
   t.is(answer.headers.get('x-content-type-options'), 'nosniff');
-  t.is(answer.headers.get('content-disposition'), 'inline; filename="labels.pdf"');
+  t.is(answer.headers.get('content-disposition'), 'inline; filename="label-74100231.pdf"');
   t.is(answer.headers.get('cache-control'), 'private, no-cache');
   t.regex(answer.headers.get('x-robots-tag') ?? '', /noindex/);
   t.is(again.status, 304);

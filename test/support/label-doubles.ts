@@ -4,7 +4,7 @@ import { AppError, notFound, validationError } from '../../src/domain/errors.js'
 import type { LabelServices } from '../../src/services/label-services.js';
 
 const ADDRESS = 'https://api.parcels.test/shipping/label/5f0c1f7a-2b64-4f5c-9a3d-6c1f0a7be211';
-const PDF = { body: Buffer.from('%PDF-1.4\n%%EOF\n'), etag: 'one' };
+const PDF = { name: 'label-74100231.pdf', body: Buffer.from('%PDF-1.4\n%%EOF\n'), etag: 'one' };
 
 /** Label services that print nothing, for tests of the HTTP layer. A tracking code may name an error to answer. */
 export function labelDoubles(db: Database): LabelServices {

@@ -23,10 +23,20 @@ export interface ReadPage {
   widthMm: number;
   heightMm: number;
   text: string;
-  /** The page as PNG, and the barcodes in it. */
   png(): Promise<Buffer>;
-  codes(): Promise<{ format: string; text: string }[]>;
+  /** The barcodes in the page; `oneBit` at this resolution as a printer without grey has it. */
+  codes(oneBit?: { dpi: number }): Promise<FoundCode[]>;
 }
+
+/** A barcode as the reader found it: `Code128`, `QRCode` or `DataMatrix`. */
+export interface FoundCode {
+  format: string;
+  text: string;
+  /** Corners of what was read, in pixels. */
+  box: { left: number; top: number; right: number; bottom: number };
+}
+
+const MIDDLE_GREY = 128;
 
 interface Drawing {
   canvas: Canvas | null;
@@ -65,8 +75,8 @@ export async function readPdf(bytes: Uint8Array, dpi = 300): Promise<ReadPage[]>
       const page = await opening;
       const [left = 0, bottom = 0, right = 0, top = 0] = page.view;
       const content = await page.getTextContent();
-      const draw = async () => {
-        const viewport = page.getViewport({ scale: dpi / POINTS_PER_INCH });
+      const draw = async (dotsPerInch = dpi) => {
+        const viewport = page.getViewport({ scale: dotsPerInch / POINTS_PER_INCH });
         const canvas = createCanvas(Math.round(viewport.width), Math.round(viewport.height));
         await page.render({ canvasContext: canvas.getContext('2d') as never, viewport }).promise;
         return canvas;
@@ -76,18 +86,45 @@ export async function readPdf(bytes: Uint8Array, dpi = 300): Promise<ReadPage[]>
         heightMm: (top - bottom) * MM_PER_POINT,
         text: content.items.map((item) => ('str' in item ? item.str : '')).join(' '),
         png: async () => (await draw()).toBuffer('image/png'),
-        async codes() {
-          const canvas = await draw();
+        async codes(oneBit) {
+          const canvas = await draw(oneBit?.dpi);
           const { width, height } = canvas;
           const { data } = canvas.getContext('2d').getImageData(0, 0, width, height);
+          if (oneBit !== undefined) toOneBit(data);
           const found = await readBarcodes(new ImageData(data, width, height) as never, {
-            formats: ['Code128', 'QRCode'],
+            formats: ['Code128', 'QRCode', 'DataMatrix'],
             maxNumberOfSymbols: 64,
             tryHarder: true,
+            // A label is read as it lies there.
+            ...(oneBit === undefined ? {} : { tryRotate: false, tryInvert: false, tryDownscale: false }),
           });
-          return found.map(({ format, text }) => ({ format: String(format), text }));
+          return found.map(({ format, text, position }) => ({
+            format: String(format),
+            text,
+            box: boxOf(Object.values(position)),
+          }));
         },
       };
     }),
   );
+}
+
+/** Every pixel black or white, as printers of labels have it. */
+function toOneBit(data: Uint8ClampedArray): void {
+  for (let at = 0; at < data.length; at += 4) {
+    // Labels have no color: red says it all.
+    const value = (data[at] ?? 0) < MIDDLE_GREY ? 0 : 255;
+    data[at] = value;
+    data[at + 1] = value;
+    data[at + 2] = value;
+  }
+}
+
+function boxOf(corners: readonly unknown[]): FoundCode['box'] {
+  const points = corners.filter(
+    (corner): corner is { x: number; y: number } => Object(corner).x !== undefined,
+  );
+  const xs = points.map(({ x }) => x);
+  const ys = points.map(({ y }) => y);
+  return { left: Math.min(...xs), top: Math.min(...ys), right: Math.max(...xs), bottom: Math.max(...ys) };
 }

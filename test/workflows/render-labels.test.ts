@@ -85,7 +85,9 @@ test.serial('the PDF itself has a strong tag that lasts', async (t) => {
   const etag = first.headers.get('etag') ?? '';
   const second = await fetch(url, { headers: { ...headers, 'if-none-match': etag } });
 
+  const { tracking_code: code } = (await api.get(`/shipments/${uuid}`)).body.data;
   t.is(first.headers.get('content-type'), 'application/pdf');
+  t.is(first.headers.get('content-disposition'), `inline; filename="label-${code}.pdf"`);
   t.regex(etag, /^"[\w-]+"$/);
   t.is((await pagesOf(first)).length, 1);
   t.is(second.status, 304);
@@ -115,6 +117,8 @@ test.serial('a set is printed in the order asked for, or by warehouse, on the pa
   const shelves = async (address: string, query = '') =>
     (await pagesOf(await open(address, query))).map((page) => /A-\d+/.exec(page.text)?.[0]);
   t.deepEqual([plain.status, plain.body.data.count], [200, 2]);
+  const { headers } = await open(plain.body.data.url);
+  t.is(headers.get('content-disposition'), 'inline; filename="labels-2.pdf"');
   t.deepEqual(await shelves(plain.body.data.url), ['A-10', 'A-2']);
   t.deepEqual(await shelves(sorted.body.data.url), ['A-2', 'A-10']);
   t.deepEqual(await shelves(plain.body.data.url, '?sort_by_warehouse=asc'), ['A-10', 'A-2']);
@@ -251,6 +255,7 @@ test.serial("a licence with the carrier's labels gets those, checked and kept", 
   t.is(pdf.headers.get('content-type'), 'application/pdf');
   const { tracking_code: code, label_generated: generated } = (await api.get(`/shipments/${uuid}`)).body.data;
   t.true(generated);
+  t.is(pdf.headers.get('content-disposition'), `inline; filename="label-${code}.pdf"`);
   t.true((await pagesOf(pdf))[0]?.text.includes(code));
   await keepHistory(
     stack.temporal.workflow.getHandle(workflowIds.fetchCarrierLabel(uuid)),

@@ -90,9 +90,16 @@ export async function findCarrierLabel(
   return row === undefined ? null : { uuid: text(row, 'uuid'), bytes: int(row, 'bytes') };
 }
 
-/** Whether a stored label has this uuid. */
-export async function hasCarrierLabel(db: Executor, uuid: string): Promise<boolean> {
-  return (await db.select('SELECT uuid FROM carrier_labels WHERE uuid = ?', [uuid])).length > 0;
+/** The tracking code of the shipment whose stored label has this uuid; null where there is no such label. */
+export async function findCarrierLabelCode(
+  db: Executor,
+  uuid: string,
+): Promise<{ trackingCode: string | null } | null> {
+  const [row] = await db.select(
+    `SELECT s.tracking_code FROM carrier_labels l JOIN shipments s ON s.id = l.shipment_id WHERE l.uuid = ?`,
+    [uuid],
+  );
+  return row === undefined ? null : { trackingCode: textOrNull(row, 'tracking_code') };
 }
 
 /** Keeps the label of a shipment; one that was kept before stays. */

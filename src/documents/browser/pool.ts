@@ -12,6 +12,8 @@ export interface BrowserOptions {
   pages: number;
   /** False where the system forbids the browser its own sandbox, as containers do. */
   sandbox: boolean;
+  /** After so many the browser is started anew; 5000 unless a test says otherwise. */
+  documentsPerBrowser?: number;
 }
 
 /** Prints HTML as PDF. */
@@ -29,6 +31,8 @@ const LAUNCH_TIMEOUT_MS = 30_000;
 const CLOSE_TIMEOUT_MS = 2000;
 /** A page is made anew after so many documents, since a renderer's memory grows. */
 const DOCUMENTS_PER_PAGE = 500;
+/** So is the browser, whose own process grows too. */
+const DOCUMENTS_PER_BROWSER = 5000;
 const TRIES = 2;
 const PROFILE_PREFIX = 'parcelworks-browser-';
 /** Chromium's and Chrome's. */
@@ -52,17 +56,21 @@ const ARGUMENTS = [
 /** One place to print: its page is kept warm between documents. */
 interface Lane {
   page: Page | undefined;
+  /** The browser of the page. */
+  running: Running | undefined;
   documents: number;
 }
 
 interface Running {
   browser: Browser;
   profile: string;
+  documents: number;
 }
 
 /** A browser with a few warm pages, started on first use and started again when it dies or hangs. */
 export class BrowserPool implements PdfPrinter {
   readonly #options: BrowserOptions;
+  readonly #lanes: readonly Lane[];
   readonly #idle: Lane[];
   readonly #waiting: ((lane: Lane) => void)[] = [];
   #running: Promise<Running> | undefined;
@@ -70,7 +78,12 @@ export class BrowserPool implements PdfPrinter {
 
   constructor(options: BrowserOptions) {
     this.#options = options;
-    this.#idle = Array.from({ length: options.pages }, () => ({ page: undefined, documents: 0 }));
+    this.#lanes = Array.from({ length: options.pages }, () => ({
+      page: undefined,
+      running: undefined,
+      documents: 0,
+    }));
+    this.#idle = [...this.#lanes];
   }
 
   async print(html: string, timeoutMs: number): Promise<Buffer> {
@@ -82,6 +95,7 @@ export class BrowserPool implements PdfPrinter {
           const page = await within(LAUNCH_TIMEOUT_MS + CLOSE_TIMEOUT_MS, this.#pageOf(lane));
           const pdf = await within(timeoutMs, printOn(page, html, timeoutMs));
           lane.documents += 1;
+          if (lane.running !== undefined) lane.running.documents += 1;
           return pdf;
         } catch (error) {
           await this.#discard(lane);
@@ -95,17 +109,20 @@ export class BrowserPool implements PdfPrinter {
 
   async close(): Promise<void> {
     this.#closed = true;
-    const running = this.#running;
+    const current = await this.#running?.catch(() => undefined);
     this.#running = undefined;
-    if (running === undefined) return;
-    await end(await running.catch(() => undefined));
+    // A worn browser lives on while a page of it is idle.
+    const all = new Set([current, ...this.#lanes.map(({ running }) => running)]);
+    await Promise.all([...all].map(end));
   }
 
   async #pageOf(lane: Lane): Promise<Page> {
-    if (lane.page?.isClosed() === false && lane.documents < DOCUMENTS_PER_PAGE) return lane.page;
+    const isWorn = lane.documents >= DOCUMENTS_PER_PAGE || this.#isWorn(lane.running);
+    if (lane.page?.isClosed() === false && !isWorn) return lane.page;
     if (lane.page !== undefined) await this.#discard(lane);
-    const { browser } = await this.#browser();
-    const page = await browser.newPage();
+    const running = await this.#browser();
+    const page = await running.browser.newPage();
+    lane.running = running;
     await page.setJavaScriptEnabled(false);
     await page.setRequestInterception(true);
     page.on('request', refuse);
@@ -114,13 +131,21 @@ export class BrowserPool implements PdfPrinter {
     return page;
   }
 
+  #isWorn(running: Running | undefined): boolean {
+    const limit = this.#options.documentsPerBrowser ?? DOCUMENTS_PER_BROWSER;
+    return running !== undefined && running.documents >= limit;
+  }
+
   /** Gives the page up. A page that does not close takes the browser with it: its renderer hangs. */
   async #discard(lane: Lane): Promise<void> {
-    const { page } = lane;
+    const { page, running: worn } = lane;
     lane.page = undefined;
+    lane.running = undefined;
     if (page === undefined || page.isClosed()) return;
     try {
       await within(CLOSE_TIMEOUT_MS, page.close());
+      const isLast = this.#lanes.every(({ running }) => running !== worn);
+      if (isLast && this.#isWorn(worn)) await end(worn);
     } catch {
       const running = await this.#running?.catch(() => undefined);
       this.#running = undefined;
@@ -129,8 +154,14 @@ export class BrowserPool implements PdfPrinter {
     }
   }
 
-  #browser(): Promise<Running> {
-    if (this.#running !== undefined) return this.#running;
+  async #browser(): Promise<Running> {
+    const known = this.#running;
+    if (known !== undefined) {
+      if (!this.#isWorn(await known)) return await known;
+      // Its other pages print on; the last of them ends it.
+      if (this.#running === known) this.#running = undefined;
+      return await this.#browser();
+    }
     const starting = launch(this.#options);
     this.#running = starting;
     const forget = () => {
@@ -142,7 +173,7 @@ export class BrowserPool implements PdfPrinter {
         void end(running);
       });
     }, forget);
-    return starting;
+    return await starting;
   }
 
   #acquire(): Promise<Lane> {
@@ -183,14 +214,21 @@ async function launch(options: BrowserOptions): Promise<Running> {
       handleSIGINT: false,
       handleSIGTERM: false,
       handleSIGHUP: false,
+      env: environment(),
       args: [...ARGUMENTS, ...(options.sandbox ? [] : ['--no-sandbox'])],
       ...(options.executablePath === null ? {} : { executablePath: options.executablePath }),
     });
-    return { browser, profile };
+    return { browser, profile, documents: 0 };
   } catch (error) {
     await removeTraces(profile, await socketFolder(profile));
     throw error;
   }
+}
+
+/** What the browser needs of the environment: it decodes images of others, and is to know no secrets. */
+function environment(): Record<string, string> {
+  const { PATH = '', HOME = tmpdir(), LANG = 'C.UTF-8' } = process.env;
+  return { PATH, HOME, LANG, TMPDIR: tmpdir() };
 }
 
 /** Ends the browser with all its processes, whatever state it is in. */

@@ -1,84 +1,120 @@
 import bwip from 'bwip-js/node';
 
-/** A printer of 203 dots an inch has eight dots a millimetre: bars of whole dots stay sharp on it. */
+/** A printer of 203 dots an inch has eight dots a millimetre: modules of whole dots stay sharp on it. */
 const DOT_MM = 0.125;
 /** Light margin that a reader needs on each side of a Code 128, in modules. */
-const QUIET_MODULES = 10;
-const WIDEST_MODULE_MM = 0.5;
-/** Below two dots width counts for more than whole dots. */
-const NARROWEST_WHOLE_MM = 2 * DOT_MM;
+export const QUIET_MODULES = 10;
+/** Readers of two-dimensional symbols gain nothing from larger cells. */
+const LARGEST_CELL_MM = 4 * DOT_MM;
+/** Chromium rounds the box of an image to whole CSS pixels, and would stretch what is in it. */
+const PIXEL_MM = 25.4 / 96;
 
 /** Readers take any mask; to look for the best of the eight takes three times as long as all the rest. */
 const QR_OPTIONS = { eclevel: 'M', mask: 3 };
 
-/** A symbol as SVG, with its printed size. */
+/**
+ * Widths of a module in millimetres, the widest first. Thermal printers: four, three and two dots of 203 an inch.
+ * Sheets come from printers of 300 and 600 dots an inch, and are copied and scanned: four dots of 300, then 0.3 mm.
+ */
+export const MODULE_WIDTHS_MM = {
+  thermal: [0.5, 0.375, 0.25],
+  A4: [0.5, 0.375, (25.4 / 300) * 4, 0.3, 0.25],
+} as const;
+
+/** A symbol as SVG, with its printed size without light margins. */
 export interface Symbol {
   svg: string;
   widthMm: number;
   heightMm: number;
 }
 
-/** A text that a Code 128 of ours can hold: visible ASCII. */
+/** The room of a Code 128. */
+export interface BarRoom {
+  /** Light margins included. */
+  maxWidthMm: number;
+  heightMm: number;
+  /** Widths of a module to choose from, the widest first. */
+  moduleWidthsMm: readonly number[];
+}
+
+/** A text that a barcode of ours can hold: visible ASCII. */
 export function isBarcodeText(text: string): boolean {
   return /^[\x20-\x7e]{1,64}$/.test(text);
 }
 
 /**
- * The text as Code 128, as wide as fits into `maxWidthMm` with its light margins, in whole printer dots a module where
- * it fits so. Null when the text cannot be encoded.
+ * The text as Code 128 with the widest module that fits with its light margins; where none does, as wide as there is
+ * room. Digits are encoded in pairs. Null when the text cannot be encoded.
  */
-export function code128(text: string, size: { maxWidthMm: number; heightMm: number }): Symbol | null {
+export function code128(text: string, room: BarRoom): Symbol | null {
   if (!isBarcodeText(text)) return null;
   const [symbol] = bwip.raw('code128', text);
   if (symbol === undefined || !('sbs' in symbol)) return null;
   const widths = symbol.sbs;
   const modules = widths.reduce((sum, width) => sum + width, 0);
-  const room = size.maxWidthMm / (modules + 2 * QUIET_MODULES);
-  const whole = Math.min(WIDEST_MODULE_MM, Math.floor(room / DOT_MM) * DOT_MM);
-  const moduleMm = whole < NARROWEST_WHOLE_MM ? room : whole;
+  const widest = room.maxWidthMm / (modules + 2 * QUIET_MODULES);
+  const moduleMm = room.moduleWidthsMm.find((width) => width <= widest) ?? widest;
   let x = 0;
   let path = '';
   for (const [index, width] of widths.entries()) {
     if (index % 2 === 0) path += `M${x} 0h${width}v1h-${width}z`;
     x += width;
   }
-  const widthMm = round(modules * moduleMm);
-  return {
-    svg: svg(path, { modulesWide: modules, modulesHigh: 1, widthMm, heightMm: size.heightMm }),
-    widthMm,
-    heightMm: size.heightMm,
-  };
+  return drawing(path, {
+    widthMm: modules * moduleMm,
+    heightMm: room.heightMm,
+    unitMm: { x: moduleMm, y: room.heightMm },
+  });
 }
 
 /** The text as a QR code (level M) that fits into `maxMm`, without the light margin, which the caller leaves. */
 export function qrCode(text: string, maxMm: number): Symbol {
-  const { path, modules } = qrModules(text);
-  const fit = Math.floor(maxMm / modules / DOT_MM) * DOT_MM;
-  const sideMm = round(fit > 0 ? fit * modules : maxMm);
-  return {
-    svg: svg(path, { modulesWide: modules, modulesHigh: modules, widthMm: sideMm, heightMm: sideMm }),
-    widthMm: sideMm,
-    heightMm: sideMm,
-  };
+  const { path, modules } = cells('qrcode', text);
+  const moduleMm = wholeDots(maxMm / modules);
+  return square(path, modules, moduleMm > 0 ? moduleMm : maxMm / modules);
+}
+
+/**
+ * The text as a DataMatrix that fits into `maxMm`, or larger where its cells would have fewer than `leastDots` of 203
+ * an inch. Without the light margin. Null when the text cannot be encoded.
+ */
+export function dataMatrix(
+  text: string,
+  { maxMm, leastDots }: { maxMm: number; leastDots: number },
+): Symbol | null {
+  if (!isBarcodeText(text)) return null;
+  const { path, modules } = cells('datamatrix', text);
+  const cellMm = Math.min(LARGEST_CELL_MM, wholeDots(maxMm / modules));
+  return square(path, modules, Math.max(leastDots * DOT_MM, cellMm));
+}
+
+function wholeDots(mm: number): number {
+  return Math.floor(mm / DOT_MM + 1e-6) * DOT_MM;
+}
+
+function square(path: string, modules: number, moduleMm: number): Symbol {
+  const sideMm = modules * moduleMm;
+  return drawing(path, { widthMm: sideMm, heightMm: sideMm, unitMm: { x: moduleMm, y: moduleMm } });
 }
 
 /** Packages of a shipment share a code, and a label that is printed again has the same. */
 const drawn = new Map<string, { path: string; modules: number }>();
 const MAX_DRAWN = 1000;
 
-function qrModules(text: string): { path: string; modules: number } {
-  const known = drawn.get(text);
+function cells(bcid: 'qrcode' | 'datamatrix', text: string): { path: string; modules: number } {
+  const key = `${bcid} ${text}`;
+  const known = drawn.get(key);
   if (known !== undefined) return known;
-  const [symbol] = bwip.raw({ bcid: 'qrcode', text, ...QR_OPTIONS });
-  if (symbol === undefined || !('pixs' in symbol)) throw new Error('the text does not fit into a QR code');
-  const made = { path: qrPath(symbol.pixs, symbol.pixx), modules: symbol.pixx };
+  const [symbol] = bwip.raw({ bcid, text, ...(bcid === 'qrcode' ? QR_OPTIONS : {}) });
+  if (symbol === undefined || !('pixs' in symbol)) throw new Error(`the text does not fit into a ${bcid}`);
+  const made = { path: cellPath(symbol.pixs, symbol.pixx), modules: symbol.pixx };
   if (drawn.size >= MAX_DRAWN) drawn.clear();
-  drawn.set(text, made);
+  drawn.set(key, made);
   return made;
 }
 
 /** Runs of dark modules, row by row, as rectangles of one path. */
-function qrPath(pixels: readonly number[], side: number): string {
+function cellPath(pixels: readonly number[], side: number): string {
   let path = '';
   for (let y = 0; y < side; y += 1) {
     let x = 0;
@@ -95,14 +131,19 @@ function qrPath(pixels: readonly number[], side: number): string {
   return path;
 }
 
-function svg(
+/** The path in a box of whole CSS pixels, whose units keep their size in millimetres. */
+function drawing(
   path: string,
-  size: { modulesWide: number; modulesHigh: number; widthMm: number; heightMm: number },
-): string {
-  const { modulesWide, modulesHigh, widthMm, heightMm } = size;
-  return `<svg style="width:${widthMm}mm;height:${heightMm}mm" viewBox="0 0 ${modulesWide} ${modulesHigh}" preserveAspectRatio="none" shape-rendering="crispEdges"><path d="${path}"/></svg>`;
+  size: { widthMm: number; heightMm: number; unitMm: { x: number; y: number } },
+): Symbol {
+  const { widthMm, heightMm, unitMm } = size;
+  const wide = Math.ceil(widthMm / PIXEL_MM);
+  const high = Math.ceil(heightMm / PIXEL_MM);
+  const box = `${round((wide * PIXEL_MM) / unitMm.x)} ${round((high * PIXEL_MM) / unitMm.y)}`;
+  const svg = `<svg style="width:${wide}px;height:${high}px" viewBox="0 0 ${box}" preserveAspectRatio="none" shape-rendering="crispEdges"><path d="${path}"/></svg>`;
+  return { svg, widthMm: round(widthMm), heightMm: round(heightMm) };
 }
 
-function round(mm: number): number {
-  return Math.round(mm * 1000) / 1000;
+function round(value: number): number {
+  return Math.round(value * 100_000) / 100_000;
 }

@@ -11,6 +11,8 @@ export interface Captions {
   order: string;
   package: string;
   cash: string;
+  /** Before the package whose courier collects for all of them, as 1/3. */
+  paidWith: string;
   urgent: string;
   collection: string;
   roundTrip: string;
@@ -18,6 +20,8 @@ export interface Captions {
   pickupPoint: string;
   shelf: string;
   note: string;
+  item: string;
+  items: string;
   track: string;
 }
 
@@ -33,6 +37,7 @@ const ENGLISH: Captions = {
   order: 'Order',
   package: 'Package',
   cash: 'Collect',
+  paidWith: 'Paid with',
   urgent: 'URGENT',
   collection: 'COLLECTION',
   roundTrip: 'ROUND TRIP',
@@ -40,6 +45,8 @@ const ENGLISH: Captions = {
   pickupPoint: 'PICKUP POINT',
   shelf: 'Shelf',
   note: 'Note',
+  item: 'item',
+  items: 'items',
   track: 'Track',
 };
 
@@ -55,6 +62,7 @@ const HEBREW: Captions = {
   order: 'הזמנה',
   package: 'חבילה',
   cash: 'לגבייה',
+  paidWith: 'שולם עם',
   urgent: 'דחוף',
   collection: 'איסוף',
   roundTrip: 'הלוך ושוב',
@@ -62,6 +70,8 @@ const HEBREW: Captions = {
   pickupPoint: 'נקודת איסוף',
   shelf: 'מדף',
   note: 'הערה',
+  item: 'פריט',
+  items: 'פריטים',
   track: 'מעקב',
 };
 
@@ -77,6 +87,7 @@ const ARABIC: Captions = {
   order: 'طلب',
   package: 'طرد',
   cash: 'للتحصيل',
+  paidWith: 'مدفوع مع',
   urgent: 'عاجل',
   collection: 'استلام',
   roundTrip: 'ذهاب وإياب',
@@ -84,6 +95,8 @@ const ARABIC: Captions = {
   pickupPoint: 'نقطة استلام',
   shelf: 'رف',
   note: 'ملاحظة',
+  item: 'صنف',
+  items: 'أصناف',
   track: 'تتبع',
 };
 

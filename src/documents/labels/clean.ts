@@ -13,3 +13,28 @@ export function cleanOrNull(text: string | null | undefined, maxLength: number):
   if (text === null || text === undefined) return null;
   return clean(text, maxLength) || null;
 }
+
+/** {@link clean}, but what is longer loses its middle: the end of an order number, or of a note, tells the most. */
+export function cleanEnds(text: string, maxLength: number): string {
+  return cutMiddle(clean(text, Number.MAX_SAFE_INTEGER), maxLength);
+}
+
+/**
+ * The text with an ellipsis in place of its middle where it has more than `maxLength` characters; cut between words
+ * where it has some.
+ */
+export function cutMiddle(text: string, maxLength: number): string {
+  const characters = Array.from(text);
+  if (characters.length <= maxLength) return text;
+  const head = Math.ceil((maxLength - 1) / 2);
+  const tail = maxLength - 1 - head;
+  const begin = characters
+    .slice(0, head)
+    .join('')
+    .replace(/(?<=\S)\s\S{0,15}$/u, '');
+  const end = characters
+    .slice(characters.length - tail)
+    .join('')
+    .replace(/^\S{0,15}\s(?=\S)/u, '');
+  return `${begin}…${end}`;
+}

@@ -10,12 +10,15 @@ import {
   warehouseLocation,
 } from '../../domain/labels.js';
 import type { Money } from '../../domain/shipment.js';
+import { dayInJerusalem } from '../../lib/time.js';
 import { isBarcodeText } from './barcodes.js';
 import { captionsOf } from './captions.js';
-import { clean, cleanOrNull } from './clean.js';
+import { clean, cleanEnds, cleanOrNull } from './clean.js';
 
 /** Part of the hash: a changed design must not be answered with documents of the old one. */
-const DESIGN_VERSION = 2;
+export const DESIGN_VERSION = 3;
+const MAX_ORDER_NUMBER = 191;
+const MAX_NOTE = 400;
 
 /** A sender or recipient. Texts are clean; empty lines are left out. */
 export interface Party {
@@ -38,9 +41,14 @@ export interface Label {
   from: Party;
   to: Party;
   package: { number: number; of: number };
+  /** Collected with this package, which is the first. */
   cash: Money | null;
+  /** The cash of the shipment is collected with its first package. */
+  paidWithFirst: boolean;
   /** Captions of what is special about the parcel. */
   badges: string[];
+  /** Y-m-d in Israel on which the shipment was made. */
+  date: string;
   orderNumber: string;
   orderBarcode: boolean;
   shelf: string | null;
@@ -99,7 +107,7 @@ function labelsOf(source: LabelSource, type: LabelType, { baseUrl }: { baseUrl: 
   const recipient = recipientOf(source);
   const merchant = merchantOf(source);
   const collects = shipment.serviceType === 2;
-  const notes = [details.note, details.extraNote].map((note) => cleanOrNull(note, 400));
+  const notes = [details.note, details.extraNote].map((note) => cleanEnds(note ?? '', MAX_NOTE));
   const products = productsOf(source.items, source);
   const onNotes = type === 'A4' ? flags.productsOnA4LabelNotes : flags.productsOnLabelNotes;
   const badges = [
@@ -114,7 +122,8 @@ function labelsOf(source: LabelSource, type: LabelType, { baseUrl }: { baseUrl: 
     trackingCode: clean(shipment.trackingCode ?? '', 64),
     trackingUrl: `${baseUrl}/track/${shipment.shortTrackingCode}`,
     carrier: clean(shipment.carrier.name, 60),
-    orderNumber: clean(shipment.order.number, 60),
+    date: dayInJerusalem(new Date(shipment.createdAt)),
+    orderNumber: cleanEnds(shipment.order.number, MAX_ORDER_NUMBER),
     orderBarcode: source.account.orderNumberBarcode && isBarcodeText(shipment.order.number),
     productsBold: flags.boldSkuAndQuantity,
   };
@@ -127,10 +136,11 @@ function labelsOf(source: LabelSource, type: LabelType, { baseUrl }: { baseUrl: 
       from: collects ? recipient : merchant,
       to: collects ? merchant : recipient,
       package: { number: index + 1, of: shipment.packages },
-      cash: shipment.cod,
+      cash: index === 0 ? shipment.cod : null,
+      paidWithFirst: index > 0 && shipment.cod !== null,
       badges,
       shelf: shelf === null ? null : clean(shelf, 24),
-      notes: notes.filter((note) => note !== null),
+      notes: notes.filter((note) => note !== ''),
       products: flags.products || onNotes ? products : [],
     }),
   );
@@ -142,6 +152,7 @@ function labelsOf(source: LabelSource, type: LabelType, { baseUrl }: { baseUrl: 
     to: collects ? recipient : merchant,
     package: { number: 1, of: 1 },
     cash: null,
+    paidWithFirst: false,
     badges: [captions.returning],
     shelf: null,
     notes: [],

@@ -1,22 +1,14 @@
 import { type Html, html } from '../../domain/html.js';
 import { SLOTS_PER_SHEET } from '../../domain/labels.js';
 import { fontFaces } from '../fonts.js';
-import { captionsOf } from './captions.js';
+import { recipient } from './address.js';
+import { MODULE_WIDTHS_MM } from './barcodes.js';
+import { type Captions, captionsOf } from './captions.js';
 import type { Label, LabelDocument } from './document.js';
-import {
-  badge,
-  cash,
-  head,
-  orderCode,
-  packageCell,
-  recipient,
-  sender,
-  texts,
-  trackingCode,
-  trackingPage,
-  type View,
-} from './parts.js';
+import type { Block } from './fitted.js';
+import { badge, cash, head, packageCell, sender, trackingCode, trackingPage, type View } from './parts.js';
 import { stylesOf } from './styles.js';
+import { type TextRoom, texts, wantedTextsMm } from './texts.js';
 
 /** What the page shows beside the document's own words. `logo`: a `data:` URI of an image, or null. */
 export interface Assets {
@@ -58,37 +50,105 @@ export function renderHtml(document: LabelDocument, sheets: readonly Sheet[], as
   return `<!doctype html><html lang="${captions.language}"><head><meta charset="utf-8"><title>Labels</title><style>${fontFaces(body)}${stylesOf(document.type)}${logo}</style></head>${body}</html>`;
 }
 
-/** Millimetres of each part follow from the rows and columns in `styles.ts`. */
+/** Light space from the rule of the tracking code to its bars; with the space above the rule it is five millimetres. */
+const CLEAR_MM = 3.4;
+const RULE_MM = 0.3;
+const ABOVE_RULE_MM = 1.3;
+/** Of a page on a roll, in millimetres; the rows follow from them. */
+const ROLL = {
+  widthMm: 68,
+  innerMm: 99.5,
+  head: 8,
+  from: 5.9,
+  strip: 8,
+  gap: 1,
+  qr: 15.5,
+  qrWithCaption: 18.2,
+} as const;
+/** Of a slot on a sheet. */
+const SLOT = { widthMm: 60, innerMm: 64.75, head: 7, gap: 0.7, qr: 12.7, least: 7.5 } as const;
+
 function rollLabel(label: Label, view: View): Html {
+  const { captions } = view;
   const badgeRoom = { widthMm: 24, heightMm: 7.2, largest: 10, smallest: 5.5 };
-  return html`<article class="label ${label.kind}" dir="${view.captions.direction}">
+  const cells = [cash(label, view), packageCell(label, view), badge(label, badgeRoom)];
+  const hasStrip = cells.some((cell) => cell !== null);
+  const code = trackingCode(label, {
+    maxWidthMm: 73,
+    heightMm: 13,
+    moduleWidthsMm: MODULE_WIDTHS_MM.thermal,
+    textWidthMm: ROLL.widthMm,
+    dataMatrixMm: 6.8,
+    largestPoints: 15,
+  });
+  const codesMm = RULE_MM + CLEAR_MM + code.heightMm + ABOVE_RULE_MM - ROLL.gap;
+  const stripMm = hasStrip ? ROLL.strip + ROLL.gap : 0;
+  const sharedMm = ROLL.innerMm - ROLL.head - ROLL.from - stripMm - codesMm - 4 * ROLL.gap;
+  const textRoom = { widthMm: ROLL.widthMm - ROLL.qr - 3, dataMatrixMm: 9 };
+  const { to, restMm } = shared(label, captions, {
+    widthMm: ROLL.widthMm,
+    sharedMm,
+    leastMm: ROLL.qrWithCaption,
+    textRoom,
+  });
+  const rows = [ROLL.head, ROLL.from, to.heightMm, ...(hasStrip ? [ROLL.strip] : []), restMm];
+  return html`<article class="label ${label.kind}" dir="${captions.direction}" style="grid-template-rows:${rowsOf(rows)}">
 ${head(label, view, { merchantMm: 42, carrierMm: 24 })}
-${sender(label.from, view, 'c2')}
-${recipient(label.to, view, 67)}
-<div class="strip">${cash(label.cash, view)}${packageCell(label, view)}${badge(label, badgeRoom)}</div>
-<div class="details">${texts(label, view, { widthMm: 50, lines: label.orderBarcode ? 5 : 7 })}${trackingPage(label, view, 15.5)}</div>
-<div class="codes">${orderCode(label, { maxWidthMm: 66, heightMm: 4.6 })}${trackingCode(label, { maxWidthMm: 67, heightMm: 12 })}</div>
+${sender(label, view, 'c2')}
+${to.html}
+${hasStrip ? html`<div class="strip">${cells}</div>` : null}
+<div class="details">${texts(label, captions, { ...textRoom, heightMm: restMm })}${trackingPage(label, view, ROLL.qr)}</div>
+<div class="codes">${code.html}</div>
 </article>`;
 }
 
 function sheetLabel(label: Label, view: View): Html {
+  const { captions } = view;
   const badgeRoom = { widthMm: 24, heightMm: 7.2, largest: 9, smallest: 5.5 };
-  const order = orderCode(label, { maxWidthMm: 27, heightMm: 8 });
-  const room = { maxWidthMm: order === null ? 74 : 47, heightMm: 10.6 };
-  const isShort = isShortAddress(label.to);
-  return html`<article class="label ${label.kind}${isShort ? ' short' : ''}" dir="${view.captions.direction}">
+  const code = trackingCode(label, {
+    // The light margin on the left lies outside the label's frame, the one on the right before the QR code.
+    maxWidthMm: 79,
+    heightMm: 9,
+    moduleWidthsMm: MODULE_WIDTHS_MM.A4,
+    textWidthMm: 72,
+    dataMatrixMm: 6.8,
+    largestPoints: 12,
+  });
+  const codesMm = RULE_MM + CLEAR_MM + code.heightMm + ABOVE_RULE_MM - SLOT.gap;
+  const sharedMm = SLOT.innerMm - SLOT.head - codesMm - 3 * SLOT.gap;
+  const textRoom = { widthMm: SLOT.widthMm, dataMatrixMm: 9 };
+  const { to, restMm } = shared(label, captions, {
+    widthMm: SLOT.widthMm,
+    sharedMm,
+    leastMm: SLOT.least,
+    textRoom,
+  });
+  return html`<article class="label ${label.kind}" dir="${captions.direction}" style="grid-template-rows:${rowsOf([SLOT.head, to.heightMm, restMm])}">
 ${head(label, view, { merchantMm: 60, carrierMm: 30 })}
-${recipient(label.to, view, 59)}
-<div class="side">${cash(label.cash, view)}${packageCell(label, view)}${badge(label, badgeRoom)}${sender(label.from, view, 'c3')}</div>
-<div class="details">${texts(label, view, { widthMm: 58, lines: isShort ? 4 : 3 })}</div>
-<div class="codes"><div>${trackingCode(label, room)}</div>${order === null ? null : html`<div>${order}</div>`}${trackingPage(label, view, 12.7)}</div>
+${to.html}
+<div class="side">${cash(label, view)}${packageCell(label, view)}${badge(label, badgeRoom)}${sender(label, view, 'c3')}</div>
+<div class="details">${texts(label, captions, { ...textRoom, heightMm: restMm })}</div>
+<div class="codes">${code.html}${trackingPage(label, view, SLOT.qr)}</div>
 </article>`;
 }
 
-/** Characters of a street that are sure to fit on one line. */
-const SHORT_STREET = 24;
+/** Shares a height between the address, which grows where there is room, and the texts, which want what they need. */
+function shared(
+  label: Label,
+  captions: Captions,
+  room: { widthMm: number; sharedMm: number; leastMm: number; textRoom: Omit<TextRoom, 'heightMm'> },
+): { to: Block; restMm: number } {
+  const { widthMm, sharedMm, leastMm, textRoom } = room;
+  const wanted = wantedTextsMm(label, captions, textRoom);
+  const besideMm = (textsMm: number) => sharedMm - Math.max(leastMm, textsMm);
+  let to = recipient(label.to, captions, { widthMm, maxMm: besideMm(wanted.usualMm), leastScale: 0.92 });
+  // Notes may shrink the address; products may not.
+  if (to.heightMm > besideMm(wanted.leastMm)) {
+    to = recipient(label.to, captions, { widthMm, maxMm: besideMm(wanted.leastMm), leastScale: 0 });
+  }
+  return { to, restMm: Math.max(leastMm, sharedMm - to.heightMm) };
+}
 
-/** Whether an address needs no more than name, street and city: what it leaves is for notes and products. */
-function isShortAddress({ company, rooms, street }: Label['to']): boolean {
-  return company === null && rooms.length === 0 && street.length <= SHORT_STREET;
+function rowsOf(heightsMm: readonly number[]): string {
+  return [...heightsMm.map((height) => `${height.toFixed(2)}mm`), 'auto'].join(' ');
 }

@@ -28,12 +28,12 @@ export function fitSize(text: string, room: Room): number {
   return room.smallest;
 }
 
-/** Lines that the text takes when words wrap, and a word wider than a line breaks. */
+/** Lines that the text takes when words wrap, after hyphens too, and a word wider than a line breaks. */
 export function linesOf(text: string, sizePoints: number, widthMm: number): number {
   const lineEm = widthMm / (sizePoints * MM_PER_POINT);
   let lines = 1;
   let used = 0;
-  for (const word of text.split(/\s+/)) {
+  for (const word of text.split(/\s+|(?<=-)/)) {
     const width = widthEm(word);
     if (used > 0 && used + SPACE + width > lineEm) {
       lines += 1;
@@ -43,6 +43,11 @@ export function linesOf(text: string, sizePoints: number, widthMm: number): numb
     used += (used > 0 ? SPACE : 0) + Math.min(width, lineEm);
   }
   return lines;
+}
+
+/** Width of a text on one line, in millimetres. */
+export function widthMmOf(text: string, sizePoints: number): number {
+  return widthEm(text) * sizePoints * MM_PER_POINT;
 }
 
 function widthEm(word: string): number {

@@ -45,7 +45,7 @@ function showLabel(deps: HttpDeps): RequestHandler<{ uuid: string }> {
       sendHtml(req, res, await deps.services.labels.html(uuid, choice));
       return;
     }
-    sendPdf(req, res, await deps.services.labels.printed(uuid, choice), 'labels.pdf');
+    sendPdf(req, res, await deps.services.labels.printed(uuid, choice));
   };
 }
 
@@ -53,7 +53,7 @@ function showDocument(deps: HttpDeps): RequestHandler<{ name: string }> {
   return async (req, res) => {
     const uuid = req.params.name.toLowerCase().replace(/\.pdf$/, '');
     if (!UUID.test(uuid) || uuid === req.params.name.toLowerCase()) throw notFound('document');
-    sendPdf(req, res, await deps.services.labels.stored(uuid), 'label.pdf');
+    sendPdf(req, res, await deps.services.labels.stored(uuid));
   };
 }
 
@@ -76,15 +76,10 @@ function choiceOf(query: Record<string, unknown>): LabelChoice {
   return choice;
 }
 
-function sendPdf(
-  req: Pick<Request, 'headers'>,
-  res: Response,
-  { body, etag }: LabelPdf,
-  filename: string,
-): void {
+function sendPdf(req: Pick<Request, 'headers'>, res: Response, { name, body, etag }: LabelPdf): void {
   res.set({
     'Content-Security-Policy': PDF_POLICY,
-    'Content-Disposition': `inline; filename="${filename}"`,
+    'Content-Disposition': `inline; filename="${name}"`,
   });
   send(req, res, { type: 'application/pdf', body, etag: `"${etag}"` });
 }

@@ -3,8 +3,8 @@ import { listLabelSources } from '../../../src/db/queries/label-sources.js';
 import {
   ensureLabelSet,
   findCarrierLabel,
+  findCarrierLabelCode,
   findLabelSet,
-  hasCarrierLabel,
   insertCarrierLabel,
   markLabelled,
 } from '../../../src/db/queries/labels.js';
@@ -138,6 +138,6 @@ test("a carrier's label is kept once", async (t) => {
 
   t.deepEqual(await findCarrierLabel(db, { accountId, shipmentId }), { uuid: label.uuid, bytes: 10 });
   t.is(await findCarrierLabel(db, { accountId: other.accountId, shipmentId }), null);
-  t.true(await hasCarrierLabel(db, label.uuid));
-  t.false(await hasCarrierLabel(db, '5f0c1f7a-2b64-4f5c-9a3d-6c1f0a7be213'));
+  t.not(await findCarrierLabelCode(db, label.uuid), null);
+  t.is(await findCarrierLabelCode(db, '5f0c1f7a-2b64-4f5c-9a3d-6c1f0a7be213'), null);
 });

@@ -36,11 +36,11 @@ const show = defineRoute(
     const wanted = { accountId, uuid: toUuid(params.uuid, 'shipment') };
     const headers = { Vary: 'Accept' };
     if (prefersPdf(request.headers.accept)) {
-      const { body, etag } = await deps.services.labels.pdfOfShipment(wanted);
+      const { name, body, etag } = await deps.services.labels.pdfOfShipment(wanted);
       return {
         status: 200,
         bytes: { type: 'application/pdf', body, etag },
-        headers: { ...headers, 'Content-Disposition': 'inline; filename="label.pdf"' },
+        headers: { ...headers, 'Content-Disposition': `inline; filename="${name}"` },
       };
     }
     const { url, labelType, source } = await deps.services.labels.ofShipment(wanted);

@@ -1,0 +1,187 @@
+import { Html, html } from '../../domain/html.js';
+import { dataMatrix } from './barcodes.js';
+import type { Captions } from './captions.js';
+import { cutMiddle } from './clean.js';
+import type { Label, Product } from './document.js';
+import { joined, lineMm } from './fitted.js';
+import { fitSize, linesOf, widthMmOf } from './text-fit.js';
+
+/** Sizes in points. */
+const ORDER = { largest: 10, smallest: 6.5 } as const;
+const NOTE = { largest: 9, usual: 7, small: 6, smallest: 5.5 } as const;
+const PRODUCT = 6.5;
+const SHELF = 8;
+/** Below the order, as the style sheet has it. */
+const ORDER_GAP_MM = 0.5;
+const DATA_MATRIX_GAP_MM = 2;
+/** The frame around the shelf, and its margin. */
+const SHELF_FRAME_MM = 4.5;
+const SHELF_HEIGHT_MM = 4.2;
+
+/** Room for the texts of a label. `dataMatrixMm`: the largest side of the order's symbol. */
+export interface TextRoom {
+  widthMm: number;
+  heightMm: number;
+  dataMatrixMm: number;
+}
+
+/** Heights that the texts take: with all products and notes in their usual size; and order and notes alone, small. */
+export function wantedTextsMm(
+  label: Label,
+  captions: Captions,
+  room: Omit<TextRoom, 'heightMm'>,
+): { usualMm: number; leastMm: number } {
+  const symbol = orderSymbol(label, room.dataMatrixMm);
+  const widthMm = room.widthMm - symbol.takenMm;
+  const notesMm = (size: number) =>
+    label.notes.length === 0 ? 0 : linesOf(noteText(label, captions), size, widthMm) * lineMm(size, captions);
+  const lines = label.products.reduce((sum, product) => sum + productLines(product, widthMm), 0);
+  const orderMm = orderLine(label, captions, widthMm).heightMm;
+  return {
+    usualMm: Math.max(symbol.sideMm, orderMm + notesMm(NOTE.usual) + lines * lineMm(PRODUCT, captions)),
+    leastMm: Math.max(symbol.sideMm, orderMm + notesMm(NOTE.small)),
+  };
+}
+
+/**
+ * Order, shelf, notes and products, in as many whole lines as there is room for. A note goes before products, and
+ * shrinks before its middle is left out.
+ */
+export function texts(label: Label, captions: Captions, room: TextRoom): Html {
+  const symbol = orderSymbol(label, room.dataMatrixMm);
+  const widthMm = room.widthMm - symbol.takenMm;
+  const order = orderLine(label, captions, widthMm);
+  const leftMm = room.heightMm - order.heightMm;
+  const note = noteBlock(label, captions, { widthMm, heightMm: leftMm });
+  const lines = Math.floor((leftMm - note.heightMm) / lineMm(PRODUCT, captions) + 0.05);
+  const list = products(label, captions, { widthMm, lines, isAfter: note.html !== null });
+  return html`${symbol.html}<div class="texts">${order.html}${note.html}${list}</div>`;
+}
+
+/** The order's number as DataMatrix, where the account wants it. */
+function orderSymbol(label: Label, maxMm: number): { html: Html | null; sideMm: number; takenMm: number } {
+  const symbol = label.orderBarcode ? dataMatrix(label.orderNumber, { maxMm, leastDots: 2 }) : null;
+  if (symbol === null) return { html: null, sideMm: 0, takenMm: 0 };
+  return {
+    html: html`<div class="matrix">${new Html(symbol.svg)}</div>`,
+    sideMm: symbol.heightMm,
+    takenMm: symbol.widthMm + DATA_MATRIX_GAP_MM,
+  };
+}
+
+/** The order's number on one line, or two where it is long; its ends are never cut. */
+function orderLine(label: Label, captions: Captions, widthMm: number): { html: Html; heightMm: number } {
+  const shelf =
+    label.shelf === null
+      ? null
+      : html`<span class="shelf"><span class="caption">${captions.shelf}</span> <bdi>${label.shelf}</bdi></span>`;
+  const shelfMm =
+    label.shelf === null ? 0 : SHELF_FRAME_MM + widthMmOf(`${captions.shelf} ${label.shelf}`, SHELF);
+  const text = `${captions.order} ${label.orderNumber}`;
+  const besideMm = widthMm - shelfMm;
+  const heightMm = lineMm(ORDER.largest, captions);
+  const size = besideMm > 0 ? fitSize(text, { widthMm: besideMm, heightMm, ...ORDER }) : ORDER.smallest;
+  const isOne = besideMm > 0 && linesOf(text, size, besideMm) === 1;
+  // On two lines the shelf follows the number.
+  const room = { size, widthMm: 2 * widthMm - shelfMm, lines: 1 };
+  const number = isOne ? label.orderNumber : cutToLines(label.orderNumber, `${captions.order} `, room);
+  const shelfLineMm = label.shelf === null ? 0 : SHELF_HEIGHT_MM;
+  return {
+    html: html`<div class="first${isOne ? ' one' : ''}"><span class="order" style="font-size:${size}pt"><span class="caption">${captions.order}</span> <bdi>${number}</bdi></span> ${shelf}</div>`,
+    heightMm:
+      Math.max(shelfLineMm, lineMm(size, captions)) + (isOne ? 0 : lineMm(size, captions)) + ORDER_GAP_MM,
+  };
+}
+
+/** The text with as much of its middle left out as it must be. */
+function cutToLines(
+  text: string,
+  before: string,
+  room: { size: number; widthMm: number; lines: number },
+): string {
+  let fits = 1;
+  let over = Array.from(text).length + 1;
+  while (over - fits > 1) {
+    const length = Math.floor((fits + over) / 2);
+    if (linesOf(before + cutMiddle(text, length), room.size, room.widthMm) <= room.lines) fits = length;
+    else over = length;
+  }
+  return cutMiddle(text, fits);
+}
+
+function noteText({ notes }: Label, captions: Captions): string {
+  return `${captions.note.toUpperCase()} ${notes.join(', ')}`;
+}
+
+function noteBlock(
+  label: Label,
+  captions: Captions,
+  room: { widthMm: number; heightMm: number },
+): { html: Html | null; heightMm: number } {
+  if (label.notes.length === 0) return { html: null, heightMm: 0 };
+  const text = noteText(label, captions);
+  // Products have a line below while the note is in its usual size; then it goes before them.
+  const productsMm = label.products.length === 0 ? 0 : lineMm(PRODUCT, captions);
+  const roomMm = (size: number) => room.heightMm - (size > NOTE.small ? productsMm : 0);
+  const linesAt = (size: number) => Math.max(1, Math.floor(roomMm(size) / lineMm(size, captions) + 0.05));
+  let size: number = NOTE.largest;
+  while (size > NOTE.smallest && linesOf(text, size, room.widthMm) > linesAt(size)) size -= 0.5;
+  const lines = linesAt(size);
+  const used = Math.min(lines, linesOf(text, size, room.widthMm));
+  const notes = notesInLines(label, captions, { size, widthMm: room.widthMm, lines });
+  return {
+    html: html`<div class="notes clamp" style="font-size:${size}pt;-webkit-line-clamp:${lines}"><span class="caption">${captions.note}</span> ${joined(notes)}</div>`,
+    heightMm: used * lineMm(size, captions),
+  };
+}
+
+/** Every note keeps its beginning and its end. */
+function notesInLines(
+  { notes }: Label,
+  captions: Captions,
+  room: { size: number; widthMm: number; lines: number },
+): string[] {
+  const fits = (some: readonly string[]) =>
+    linesOf(`${captions.note.toUpperCase()} ${some.join(', ')}`, room.size, room.widthMm) <= room.lines;
+  let shown = [...notes];
+  for (let length = Math.max(...notes.map(({ length }) => length)); !fits(shown) && length > 8; length -= 4) {
+    shown = notes.map((note) => cutMiddle(note, length));
+  }
+  return shown;
+}
+
+function products(
+  label: Label,
+  captions: Captions,
+  room: { widthMm: number; lines: number; isAfter: boolean },
+): Html | null {
+  const shown: Html[] = [];
+  let left = room.lines;
+  for (const [index, one] of label.products.entries()) {
+    const needed = productLines(one, room.widthMm);
+    const others = label.products.length - index - 1;
+    if (needed + (others > 0 ? 1 : 0) > left) {
+      if (left > 0) shown.push(more(others + 1, captions));
+      break;
+    }
+    left -= needed;
+    shown.push(productLine(one, label.productsBold, needed));
+  }
+  if (shown.length === 0) return null;
+  return html`<ul class="products${room.isAfter ? ' after' : ''}">${shown}</ul>`;
+}
+
+function more(count: number, captions: Captions): Html {
+  return html`<li><bdi dir="ltr">+ ${count}</bdi> ${count === 1 ? captions.item : captions.items}</li>`;
+}
+
+function productLines({ quantity, text, sku }: Product, widthMm: number): number {
+  return Math.min(2, linesOf(`${quantity}× ${text} [${sku ?? ''}]`, PRODUCT, widthMm));
+}
+
+function productLine({ quantity, text, sku }: Product, bold: boolean, lines: number): Html {
+  const count = html`<bdi dir="ltr">${quantity}×</bdi>`;
+  const code = sku === null ? null : html`<bdi dir="ltr">[${sku}]</bdi>`;
+  const strong = (part: Html | null) => (part === null || !bold ? part : html`<b>${part}</b>`);
+  return html`<li class="clamp" style="-webkit-line-clamp:${lines}">${strong(count)} <bdi>${text}</bdi> ${strong(code)}</li>`;
+}
