@@ -1,27 +1,22 @@
+import { type CastingContext, stringify } from 'csv-stringify/sync';
 import { EXPORT_COLUMNS, type ExportRow } from '../../domain/exports.js';
 import { inertText } from './cells.js';
 
-const BYTE_ORDER_MARK = '\u{feff}';
-const NEEDS_QUOTES = /[",\r\n]/;
-const IS_TEXT = EXPORT_COLUMNS.map((column) => column.kind === 'text');
+/** RFC 4180 with CRLF. A line break of any kind is quoted: many readers end a row at each. */
+const RFC_4180 = { record_delimiter: 'windows', quote_record_delimiter: true } as const;
 
-/** Beginning of every CSV file: byte order mark and column names. */
-export const CSV_HEAD = `${BYTE_ORDER_MARK}${EXPORT_COLUMNS.map((column) => column.name).join(',')}\r\n`;
-
-/** Rows as CSV (RFC 4180, CRLF). Texts are inert, numbers stay numbers, nothing is an empty cell. */
-export function csvRows(rows: readonly ExportRow[]): string {
-  // Joined by row: text that grows cell by cell costs more in garbage collection than all the rest.
-  const lines = rows.map((row) => row.map(toCell).join(','));
-  lines.push('');
-  return lines.join('\r\n');
+/**
+ * Rows as CSV in UTF-8 with a byte order mark, a text for each page. Texts are inert, numbers stay numbers, nothing is
+ * an empty cell.
+ */
+export async function* csvPieces(pages: AsyncIterable<readonly ExportRow[]>): AsyncGenerator<string> {
+  yield stringify([EXPORT_COLUMNS.map(({ name }) => name)], { ...RFC_4180, bom: true });
+  for await (const rows of pages) {
+    if (rows.length > 0)
+      yield stringify([...rows], { ...RFC_4180, cast: { boolean: String, string: textCell } });
+  }
 }
 
-function toCell(value: ExportRow[number], index: number): string {
-  if (value === null) return '';
-  return typeof value === 'string' && IS_TEXT[index] === true ? textCell(value) : String(value);
-}
-
-function textCell(text: string): string {
-  const inert = inertText(text);
-  return NEEDS_QUOTES.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert;
+function textCell(text: string, { index }: CastingContext): string {
+  return EXPORT_COLUMNS[index]?.kind === 'text' ? inertText(text) : text;
 }
