@@ -2,12 +2,14 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import test from 'ava';
+import { createExportMailingActivities } from '../../activities/export-mailing.js';
 import { createExportWritingActivities } from '../../activities/export-writing.js';
 import { workflowIds } from '../../src/contracts/ids.js';
 import type { Database } from '../../src/db/database.js';
 import { failExport, findExport, insertExport } from '../../src/db/queries/exports.js';
 import { createStorage } from '../../src/documents/storage.js';
 import { EXPORT_COLUMNS, exportFileKey } from '../../src/domain/exports.js';
+import { createMailer } from '../../src/outbound/mail.js';
 import { ApiClient } from '../support/api-client.js';
 import { fillShipments } from '../support/bulk.js';
 import { eventually } from '../support/conditions.js';
@@ -150,6 +152,33 @@ test.serial('writeExportRows: an export that was ended meanwhile leaves no file'
 
   t.deepEqual(finishedFiles(), before);
 });
+
+test.serial(
+  'mailExport: a try that cannot write down that the mail is out tells the next one so too',
+  async (t) => {
+    const environment = new MockActivityEnvironment({ heartbeatDetails: 'sent' });
+    const heartbeats: unknown[] = [];
+    environment.on('heartbeat', (details: unknown) => heartbeats.push(details));
+    const away: Database = {
+      ...stack.db,
+      async select() {
+        await eventually(() => heartbeats.length > 1, 'two heartbeats');
+        throw new Error('MySQL is away.');
+      },
+    };
+    const { mailExport } = createExportMailingActivities({
+      db: away,
+      storage: createStorage(stack.config.storage),
+      mailer: createMailer({ smtpUrl: mail.url, from: 'exports@parcels.test' }),
+      baseUrl: 'https://api.parcels.test',
+    });
+
+    const mailing = environment.run(mailExport, { exportId: 1, accountId: 1, licenseId: 1, rowCount: 1 });
+    await t.throwsAsync(mailing as Promise<unknown>, { message: 'MySQL is away.' });
+
+    t.deepEqual([...new Set(heartbeats)], ['sent']);
+  },
+);
 
 async function accept(of: TestLicense): Promise<number> {
   const accepted = await api.post('/exports', { license_key: of.key });

@@ -3,13 +3,12 @@ import { isoToSql } from '../../lib/time.js';
 import type { Executor, Row, SqlValue } from '../database.js';
 import { bool, int, text, textOrNull } from '../row.js';
 
-/**
- * Entries of the index that one statement looks at. It bounds the time of a statement whatever the filter lets through,
- * and the memory of its rows.
- */
-const WINDOW_ENTRIES = 2000;
+/** Entries of the index that one statement looks at: it bounds its time, whatever the filter lets through. */
+const WINDOW_ENTRIES = 10_000;
+/** Rows that one statement returns: it bounds the memory. */
+const PAGE_ROWS = 1000;
 
-/** Behind which shipment a window begins or ends, in the order of the export. `createdAt`: as MySQL writes it. */
+/** Behind which shipment a window or page begins or ends, in the order of the export. `createdAt`: as MySQL writes it. */
 interface Position {
   createdAt: string;
   shipmentId: number;
@@ -21,7 +20,7 @@ const SELECTED = `s.uuid, s.tracking_code, s.status_code AS status, s.service_ty
   s.packages, s.cod_amount, s.cod_currency, s.external_id,
   DATE_FORMAT(s.created_at, '%Y-%m-%dT%H:%i:%s.%fZ') AS created_at,
   DATE_FORMAT(s.updated_at, '%Y-%m-%dT%H:%i:%s.%fZ') AS updated_at,
-  s.carrier_id`;
+  s.carrier_id, s.id AS shipment_id, s.created_at AS position`;
 
 /**
  * The rows of an export, page by page: created shipments of its license that its filter lets through and that were made
@@ -29,13 +28,14 @@ const SELECTED = `s.uuid, s.tracking_code, s.status_code AS status, s.service_ty
  */
 export async function* readExportRows(db: Executor, record: ExportRecord): AsyncGenerator<ExportRow[]> {
   const carriers = await carrierNames(db);
-  let next: Promise<Window> | null = readWindow(db, record, null);
-  while (next !== null) {
-    const { rows, end }: Window = await next;
-    next = end === null ? null : readWindow(db, record, end);
+  const pages = readPages(db, record);
+  for (let next = pages.next(); ; ) {
+    const page = await next;
+    if (page.done === true) return;
+    next = pages.next();
     // Nobody waits for it where the reader stops here.
-    next?.catch(() => undefined);
-    yield rows.map((row) => toExportRow(row, carriers));
+    next.catch(() => undefined);
+    yield page.value.map((row) => toExportRow(row, carriers));
   }
 }
 
@@ -45,27 +45,48 @@ async function carrierNames(db: Executor): Promise<ReadonlyMap<number, string>> 
   return new Map(rows.map((row) => [int(row, 'id'), text(row, 'name')]));
 }
 
-/** Rows between two positions; `end` is null for the last window. */
-interface Window {
-  rows: Row[];
-  end: Position | null;
+async function* readPages(db: Executor, record: ExportRecord): AsyncGenerator<Row[]> {
+  let position: Position | null = null;
+  do {
+    const end: Position | null = await findWindowEnd(db, record, position);
+    for (let isFull = true; isFull; ) {
+      const rows: Row[] = await readPage(db, record, { after: position, end });
+      yield rows;
+      const last = rows.at(-1);
+      isFull = last !== undefined && rows.length === PAGE_ROWS;
+      if (last !== undefined)
+        position = { createdAt: text(last, 'position'), shipmentId: int(last, 'shipment_id') };
+    }
+    position = end;
+  } while (position !== null);
 }
 
-async function readWindow(db: Executor, record: ExportRecord, after: Position | null): Promise<Window> {
-  const begin = [...scopeOf(record), ...(after === null ? [] : [behind(after)])];
-  const end = await findWindowEnd(db, begin);
-  const all = [...begin, ...(end === null ? [] : [upTo(end)]), ...filterOf(record)];
-  const rows = await db.select(
+async function readPage(
+  db: Executor,
+  record: ExportRecord,
+  { after, end }: { after: Position | null; end: Position | null },
+): Promise<Row[]> {
+  const conditions = [
+    ...scopeOf(record),
+    ...(after === null ? [] : [behind(after)]),
+    ...(end === null ? [] : [upTo(end)]),
+    ...filterOf(record),
+  ];
+  return await db.select(
     `SELECT ${SELECTED} FROM shipments s FORCE INDEX (shipments_export)
      STRAIGHT_JOIN orders o ON o.id = s.order_id
-     WHERE ${textOf(all)} ORDER BY s.created_at, s.id`,
-    valuesOf(all),
+     WHERE ${textOf(conditions)} ORDER BY s.created_at, s.id LIMIT ${PAGE_ROWS}`,
+    valuesOf(conditions),
   );
-  return { rows, end };
 }
 
-/** Counts in the index alone, whatever the filter is. */
-async function findWindowEnd(db: Executor, conditions: readonly Condition[]): Promise<Position | null> {
+/** Counts in the index alone, whatever the filter is. Null where what is left is the last window. */
+async function findWindowEnd(
+  db: Executor,
+  record: ExportRecord,
+  after: Position | null,
+): Promise<Position | null> {
+  const conditions = [...scopeOf(record), ...(after === null ? [] : [behind(after)])];
   const [row] = await db.select(
     `SELECT s.created_at, s.id FROM shipments s FORCE INDEX (shipments_export)
      WHERE ${textOf(conditions)} ORDER BY s.created_at, s.id LIMIT 1 OFFSET ${WINDOW_ENTRIES - 1}`,
