@@ -182,12 +182,15 @@ for (const format of ['csv', 'xlsx'] as const) {
   });
 
   test(`EXPORT_FORMATS.${format}: trouble with the rows is trouble with the file`, async (t) => {
-    async function* pages() {
-      yield [row()];
+    async function* pages(count: number) {
+      for (let page = 0; page < count; page += 1) yield [row()];
       throw new Error('MySQL is away.');
     }
 
-    await t.throwsAsync(collect(EXPORT_FORMATS[format].pieces(pages())), { message: 'MySQL is away.' });
+    for (const count of [0, 1]) {
+      const collected = collect(EXPORT_FORMATS[format].pieces(pages(count)));
+      await t.throwsAsync(collected, { message: 'MySQL is away.' }, `after ${count} pages`);
+    }
   });
 }
 

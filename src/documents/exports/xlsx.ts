@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { PassThrough, type Writable } from 'node:stream';
 import exceljs from 'exceljs';
 import { type ColumnKind, EXPORT_COLUMNS, type ExportRow } from '../../domain/exports.js';
@@ -45,7 +44,7 @@ async function writeWorkbook(
     useStyles: true,
     zip: { zlib: { level: ZIP_LEVEL } },
   });
-  const closed = once(output, 'close');
+  const closed = new Promise((resolve) => output.once('close', resolve));
   let count = 0;
   let sheet = addSheet(workbook, 1);
   for await (const rows of pages) {
