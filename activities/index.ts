@@ -18,11 +18,11 @@ export { createInboundActivities, type InboundActivities } from './inbound-apply
 export { type CarrierLabelActivities, createCarrierLabelActivities } from './label-fetching.js';
 export { createDocumentActivities, type DocumentActivities } from './label-rendering.js';
 export { createNotificationActivities, type NotificationActivities } from './notification-mails.js';
+export { createRetentionActivities, type RetentionActivities } from './retention.js';
 export {
   createShipmentRecordActivities,
   type ShipmentRecordActivities,
 } from './shipment-records.js';
-export { createRetentionActivities, type RetentionActivities } from './retention.js';
 export { createUpkeepActivities, type UpkeepActivities } from './upkeep.js';
 
 export type CarrierActivities = ReturnType<typeof createCarrierActivities>;

@@ -7,8 +7,8 @@ import type {
   DocumentActivities,
   InboundActivities,
   NotificationActivities,
-  ShipmentRecordActivities,
   RetentionActivities,
+  ShipmentRecordActivities,
   UpkeepActivities,
   WebhookActivities,
 } from '../../activities/index.js';
