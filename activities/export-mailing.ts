@@ -1,64 +1,65 @@
 import { ApplicationFailure, activityInfo } from '@temporalio/activity';
-import {
-  EXPORT_FAILURES,
-  type ExportShipmentsInput,
-  type MailExportInput,
-} from '../src/contracts/export-shipments.js';
+import { EXPORT_FAILURES, type ExportShipmentsInput } from '../src/contracts/export-shipments.js';
 import type { Database } from '../src/db/database.js';
-import { listExportMails, markExportMailed, type StoredExportMail } from '../src/db/queries/export-mails.js';
-import { deleteExportWork, getExportPart, listExportParts } from '../src/db/queries/export-parts.js';
+import { markExportMailed, openExportLink } from '../src/db/queries/export-files.js';
 import { completeExport, failExport, findExport, getExportAddressee } from '../src/db/queries/exports.js';
-import { buildFile, type ExportFile, exportFilename } from '../src/documents/exports/files.js';
-import { exportMailTexts } from '../src/documents/exports/mail-texts.js';
-import type { ExportRecord } from '../src/domain/exports.js';
+import { EXPORT_FORMATS } from '../src/documents/exports/formats.js';
+import { type ExportLinkFacts, exportMailTexts } from '../src/documents/exports/mail-texts.js';
+import type { DocumentStorage } from '../src/documents/storage.js';
+import { type ExportRecord, exportFileKey, exportFilename } from '../src/domain/exports.js';
+import { isoAfter } from '../src/lib/time.js';
 import { MailError, type Mailer, type OutgoingMail } from '../src/outbound/mail.js';
 import { exportEnded, processing } from './export-writing.js';
 import { withHeartbeat } from './heartbeat.js';
 
 const SENT = 'sent';
+/** A larger file is not attached: many mail servers take little more than this. */
+const ATTACHED_LIMIT_BYTES = 10 * 1024 * 1024;
+const LINK_SECONDS = 7 * 86_400;
 
 /** What the activities that mail an export are given. */
 export interface ExportMailingDeps {
   db: Database;
+  storage: DocumentStorage;
   mailer: Mailer;
+  /** Public address of the API, for links. */
+  baseUrl: string;
 }
 
-/** From stored parts to mails, and the end of an export. Each may be run again at any time. */
-export function createExportMailingActivities({ db, mailer }: ExportMailingDeps) {
+/** From the finished file to the mail, and the end of an export. Each may be run again at any time. */
+export function createExportMailingActivities(deps: ExportMailingDeps) {
+  const { db } = deps;
   return {
     /**
-     * Hands one mail to the mail server, unless an earlier try did. Only where the connection broke between the
+     * Hands the mail to the mail server, unless an earlier try did. Only where the connection broke between the
      * server's taking the mail over and its answer does a mail come twice, with the same Message-ID.
      * @throws ApplicationFailure `ExportMailRefused` (for good), `ExportMailNotSent`, `ExportEnded`
      */
-    async mailExport(input: MailExportInput): Promise<void> {
+    async mailExport(input: ExportShipmentsInput & { rowCount: number }): Promise<void> {
       await withHeartbeat(async (beat) => {
+        const isSent = wasSentBefore();
+        if (isSent) beat(SENT);
         const record = await processing(db, input);
-        const mail = (await listExportMails(db, input)).find(({ number }) => number === input.number);
-        if (mail === undefined) throw exportEnded();
-        if (!mail.isMailed && !wasSentBefore()) {
-          await handOver(mailer, await compose(db, record, mail));
-          // Where MySQL goes away right now, the next try learns it from here.
-          beat(SENT);
-        }
-        await markExportMailed(db, input, input.number);
+        if (record.isMailed) return;
+        if (!isSent) await handOver(deps.mailer, await compose(deps, record, input.rowCount));
+        // Where MySQL goes away right now, the next try learns it from here.
+        beat(SENT);
+        await markExportMailed(db, input);
       });
     },
 
-    /** Ends an export whose mails are out. */
+    /** Ends an export whose mail is out. */
     async completeExport(input: ExportShipmentsInput & { rowCount: number }): Promise<void> {
       const { accountId, exportId, rowCount } = input;
       const record = await findExport(db, input);
       if (record === null) throw exportEnded();
       await completeExport(db, { accountId, exportId, rowCount, filename: exportFilename(record) });
-      await deleteExportWork(db, input);
     },
 
     /** Ends an export with the reason that the account reads; one that has ended stays as it is. */
     async failExport(input: ExportShipmentsInput & { error: string }): Promise<void> {
       const { accountId, exportId, error } = input;
       await failExport(db, { accountId, exportId, error });
-      await deleteExportWork(db, input);
     },
   };
 }
@@ -74,46 +75,42 @@ async function handOver(mailer: Mailer, mail: OutgoingMail): Promise<void> {
   }
 }
 
-async function compose(db: Database, record: ExportRecord, mail: StoredExportMail): Promise<OutgoingMail> {
+async function compose(
+  deps: ExportMailingDeps,
+  record: ExportRecord,
+  rowCount: number,
+): Promise<OutgoingMail> {
   const ref = { accountId: record.accountId, exportId: record.id };
-  const addressee = await getExportAddressee(db, ref);
-  const parts = await listExportParts(db, ref);
-  const file = await buildMailFile(db, record, mail);
-  const texts = exportMailTexts({
-    ...addressee,
-    createdAt: record.createdAt,
-    filter: record.filter,
-    rowCount: parts.reduce((sum, part) => sum + part.rowCount, 0),
-    filename: file.filename,
-    number: mail.number,
-    count: mail.count,
-  });
+  const addressee = await getExportAddressee(deps.db, ref);
+  const filename = exportFilename(record);
+  const content = await attachable(deps.storage, exportFileKey(record));
+  const link = content === null ? await openLink(deps, record, filename) : null;
   const made = record.createdAt.replaceAll(/\D/g, '');
+  const { contentType } = EXPORT_FORMATS[record.format];
   return {
     to: addressee.email,
-    ...texts,
-    messageId: `export-${record.id}-${mail.number}.${made}@parcelworks`,
-    attachments: [file],
+    ...exportMailTexts({ ...addressee, ...record, rowCount, filename, link }),
+    messageId: `export-${record.id}.${made}@parcelworks`,
+    attachments: content === null ? [] : [{ filename, contentType, content }],
   };
 }
 
-async function buildMailFile(
-  db: Database,
-  record: ExportRecord,
-  mail: StoredExportMail,
-): Promise<ExportFile> {
-  const ref = { accountId: record.accountId, exportId: record.id };
-  async function* contents(): AsyncGenerator<Buffer> {
-    for (let number = mail.firstPart; number <= mail.lastPart; number++)
-      yield await getExportPart(db, ref, number);
-  }
-  return await buildFile({
-    format: record.format,
-    filename: exportFilename(record),
-    number: mail.number,
-    count: mail.count,
-    parts: contents,
-  });
+/** The file where it is small enough, else null. @throws ApplicationFailure `ExportEnded` where there is none */
+async function attachable(storage: DocumentStorage, key: string): Promise<Buffer | null> {
+  const sizeBytes = await storage.sizeOf(key);
+  if (sizeBytes === null) throw exportEnded();
+  return sizeBytes > ATTACHED_LIMIT_BYTES ? null : await storage.read(key);
+}
+
+/** Opens the link to the file anew with each try, so that it works as long as the mail says. */
+async function openLink(
+  { db, baseUrl }: ExportMailingDeps,
+  { id, accountId, fileUuid }: ExportRecord,
+  filename: string,
+): Promise<ExportLinkFacts> {
+  const expiresAt = isoAfter(LINK_SECONDS);
+  await openExportLink(db, { exportId: id, accountId, expiresAt });
+  return { url: `${baseUrl}/storage/export/${fileUuid}/${filename}`, expiresAt };
 }
 
 /** Whether an earlier try of this activity handed the mail over and could not write that down. */

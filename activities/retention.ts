@@ -2,6 +2,7 @@ import { heartbeat } from '@temporalio/activity';
 import type { Config } from '../src/config/config.js';
 import type { Database } from '../src/db/database.js';
 import { deleteOldDeliveries } from '../src/db/queries/deliveries.js';
+import { listExpiredExportFiles, markExportFileDeleted } from '../src/db/queries/export-files.js';
 import { deleteOldInboundEvents } from '../src/db/queries/inbound-events.js';
 import { deleteOldResponses } from '../src/db/queries/response-logs.js';
 import {
@@ -13,9 +14,12 @@ import {
 } from '../src/db/queries/retention.js';
 import { CARRIER_LABELS, LABELS } from '../src/documents/labels/print.js';
 import { type DocumentStorage, INCOMING } from '../src/documents/storage.js';
+import { exportFileKey } from '../src/domain/exports.js';
 import { inBudget } from './budget.js';
 
 const PAGE = 1000;
+/** Fewer, since each is a call to the document store. */
+const FILE_PAGE = 50;
 /** What one kind of sweeping may take of a run, so that no backlog keeps the others away; together below the time-out. */
 const BUDGET_MS = 45_000;
 /** A document is written in minutes, or never. */
@@ -46,6 +50,7 @@ export function createRetentionActivities({ db, storage, config }: RetentionDeps
     () => deleteOldAttempts(db, old(retention.attemptDays)),
     () => deleteOldRefusals(db, old(retention.refusalDays)),
     () => deleteOldLabelSets(db, old(retention.labelDays)),
+    () => deleteExpiredExportFiles(db, storage),
   ];
   const documents = [
     files(LABELS, retention.labelDays),
@@ -79,4 +84,14 @@ export function createRetentionActivities({ db, storage, config }: RetentionDeps
       return deleted;
     },
   };
+}
+
+/** Files of exports that nobody needs any more, in the order in which their links ended. */
+async function deleteExpiredExportFiles(db: Database, storage: DocumentStorage): Promise<number> {
+  const expired = await listExpiredExportFiles(db, FILE_PAGE);
+  for (const file of expired) {
+    await storage.delete(exportFileKey(file));
+    await markExportFileDeleted(db, file.exportId);
+  }
+  return expired.length;
 }

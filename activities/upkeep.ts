@@ -2,7 +2,6 @@ import { heartbeat } from '@temporalio/activity';
 import type { Client } from '@temporalio/client';
 import { workflowIds } from '../src/contracts/ids.js';
 import type { Database } from '../src/db/database.js';
-import { deleteExportWork } from '../src/db/queries/export-parts.js';
 import { failExport, listStaleExports } from '../src/db/queries/exports.js';
 import { deleteExpiredKeys } from '../src/db/queries/idempotency.js';
 import { deleteOldWindows } from '../src/db/queries/rate-limits.js';
@@ -64,7 +63,6 @@ export function createUpkeepActivities({ db, temporal, pageSize = BATCH }: Upkee
         heartbeat(failed);
         if (await isWorkflowRunning(temporal, workflowIds.exportShipments(found.licenseId))) continue;
         if (await failExport(db, { ...found, error: 'The export was ended from outside.' })) failed += 1;
-        await deleteExportWork(db, found);
       }
       return failed;
     },

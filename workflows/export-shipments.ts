@@ -3,6 +3,7 @@ import {
   ApplicationFailure,
   CancellationScope,
   isCancellation,
+  patched,
   setCurrentDetails,
 } from '@temporalio/workflow';
 import {
@@ -13,17 +14,17 @@ import {
 } from '../src/contracts/export-shipments.js';
 import { exporting, mailingExports } from './lib/export-proxies.js';
 
-/** Writes a licence's shipments into a file and mails it to the account. Cancelling it frees the licence's place. */
+/** Writes a license's shipments into a file and mails it, or a link to it, to the account. Cancelling it frees the license's place. */
 export async function exportShipments(input: ExportShipmentsInput): Promise<ExportShipmentsResult> {
   try {
     const begun = await exporting.beginExport.executeWithOptions({ summary: 'take the export up' }, [input]);
     if (!begun) return { rows: 0, mails: 0 };
     const rows = await writeRows(input);
-    const mails = await mailFiles(input, rows);
+    const mails = await mailFile(input, rows);
     await exporting.completeExport.executeWithOptions({ summary: `complete: ${rows} rows` }, [
       { ...input, rowCount: rows },
     ]);
-    setCurrentDetails(`Done: ${rows} rows in ${mails} mail(s).`);
+    setCurrentDetails(`Done: ${rows} rows.`);
     return { rows, mails };
   } catch (error) {
     const reason = reasonOf(error);
@@ -35,25 +36,23 @@ export async function exportShipments(input: ExportShipmentsInput): Promise<Expo
 }
 
 async function writeRows(input: ExportShipmentsInput): Promise<number> {
-  for (let rows = 0; ; ) {
-    setCurrentDetails(`Writing rows: ${rows} so far.`);
-    const progress = await exporting.writeExportRows.executeWithOptions(
-      { summary: `rows from ${rows + 1} on` },
-      [input],
-    );
-    rows = progress.rows;
-    if (!progress.more) return rows;
-  }
+  setCurrentDetails('Writing the file. The heartbeat of the activity tells how many rows are written.');
+  const write = () => exporting.writeExportRows.executeWithOptions({ summary: 'write the file' }, [input]);
+  let progress = await write();
+  // Only a run that began when the rows were written in parts may have to go on.
+  while (progress.more) progress = await write();
+  return progress.rows;
 }
 
-async function mailFiles(input: ExportShipmentsInput, rows: number): Promise<number> {
-  const mails = await exporting.planExportMails.executeWithOptions({ summary: 'decide on the mails' }, [
-    input,
-  ]);
+async function mailFile(input: ExportShipmentsInput, rows: number): Promise<number> {
+  // Runs that began when an export came in several mails asked for their number first.
+  const mails = patched('one-mail')
+    ? 1
+    : await exporting.planExportMails.executeWithOptions({ summary: 'decide on the mails' }, []);
+  setCurrentDetails(`${rows} rows are written. Mailing the file or its link.`);
   for (let number = 1; number <= mails; number++) {
-    setCurrentDetails(`${rows} rows are written. Mailing ${number} of ${mails}.`);
-    await mailingExports.mailExport.executeWithOptions({ summary: `mail ${number} of ${mails}` }, [
-      { ...input, number },
+    await mailingExports.mailExport.executeWithOptions({ summary: 'mail the file or its link' }, [
+      { ...input, rowCount: rows },
     ]);
   }
   return mails;

@@ -8,23 +8,18 @@ export interface ExportShipmentsInput {
 /** What an export came to. Both are 0 where it had ended before the run began. */
 export interface ExportShipmentsResult {
   rows: number;
+  /** 1; more only in runs that began when an export came in several mails. */
   mails: number;
 }
 
 /** The workflow `exportShipments`. Fails with one of {@link EXPORT_FAILURES}. */
 export type ExportShipments = (input: ExportShipmentsInput) => Promise<ExportShipmentsResult>;
 
-/** How far the rows are. */
+/** What writing the rows came to. */
 export interface ExportProgress {
-  /** Rows written so far, by all calls. */
   rows: number;
-  /** Whether rows are left. */
+  /** Whether rows are left: never but in histories of runs that wrote them in several calls. */
   more: boolean;
-}
-
-/** Names one mail of an export; numbers are from 1. */
-export interface MailExportInput extends ExportShipmentsInput {
-  number: number;
 }
 
 /** Types of the failures that end `exportShipments`. The message is what the account reads as the export's error. */

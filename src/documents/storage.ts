@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, opendir, rename, rm, stat } from 'node:fs/promises';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, opendir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { Disk, errors } from 'flydrive';
 import { FSDriver } from 'flydrive/drivers/fs';
 
@@ -17,12 +21,34 @@ export type StorageOptions =
       secretAccessKey: string;
     };
 
+/** A document that is read piece by piece. */
+export interface OpenDocument {
+  sizeBytes: number;
+  content: Readable;
+}
+
 /** Keeps documents under keys of our own making. Errors of the store are thrown as they come. */
 export interface DocumentStorage {
   /** The document, or null when there is none. */
   read(key: string): Promise<Buffer | null>;
+  /** Size of the document in bytes, or null when there is none. */
+  sizeOf(key: string): Promise<number | null>;
+  /** The document as a stream, for one of any size, or null when there is none. */
+  open(key: string): Promise<OpenDocument | null>;
   /** Writes the whole document or nothing: a reader never meets half of one. */
   write(key: string, bytes: Uint8Array, contentType: string): Promise<void>;
+  /**
+   * The same for a document of any size, and returns its size in bytes. The pieces go into a file beside the store
+   * first. What a killed process left there is deleted by a later call on the same machine.
+   * @throws AbortError when the signal ends it
+   */
+  writePieces(
+    key: string,
+    pieces: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>,
+    options: { contentType: string; signal?: AbortSignal },
+  ): Promise<number>;
+  /** Deletes the document; it may be gone already. */
+  delete(key: string): Promise<void>;
   /**
    * Deletes at most `limit` documents of a folder that were written before `beforeMs` (milliseconds since 1970), and
    * returns how many. A bucket has lifecycle rules for that: there it deletes nothing.
@@ -35,42 +61,44 @@ export const INCOMING = 'incoming';
 
 /** Keys are of our making; this is the last line, should one ever hold what a caller sent. */
 const KEY = /^[a-z0-9][a-z0-9-]*(?:[./][a-z0-9][a-z0-9-]*)*$/i;
+const UNFINISHED = 'parcelworks-incoming-';
+/** An unfinished file that was not written to for this long belongs to nobody. */
+const ABANDONED_AFTER_MS = 3_600_000;
 
 /** Opens the store; nothing is touched before the first read or write. */
 export function createStorage(options: StorageOptions): DocumentStorage {
-  if (options.kind === 'directory') {
-    const location = resolve(options.path);
-    const disk = new Disk(new FSDriver({ location, visibility: 'private' }));
-    return storageOn(
-      async () => disk,
-      (folder, beforeMs, limit) => deleteOldFiles(join(location, folder), beforeMs, limit),
-      async (key, bytes) => {
-        // A file is written in pieces: only a rename shows it whole. (The driver's own move copies.)
-        const aside = `${INCOMING}/${randomUUID()}`;
-        try {
-          await disk.put(aside, bytes);
-          await mkdir(dirname(join(location, key)), { recursive: true });
-          await rename(join(location, aside), join(location, key));
-        } catch (error) {
-          await disk.delete(aside).catch(() => undefined);
-          throw error;
-        }
-      },
-    );
-  }
+  if (options.kind === 'directory') return directoryStorage(resolve(options.path));
   let opened: Promise<Disk> | undefined;
   const open = () => {
     opened ??= openBucket(options);
     return opened;
   };
-  return storageOn(
-    open,
-    async () => 0,
-    async (key, bytes, contentType) => {
-      const disk = await open();
-      await disk.put(key, bytes, { contentType });
+  return storageOn(open, {
+    incoming: tmpdir(),
+    deleteOld: async () => 0,
+    // An object is seen once it is whole.
+    async put(key, bytes, contentType) {
+      await (await open()).put(key, bytes, { contentType });
     },
-  );
+    async moveIn(path, key, contentType) {
+      const contentLength = (await stat(path)).size;
+      await (await open()).putStream(key, createReadStream(path), { contentType, contentLength });
+      await rm(path, { force: true });
+    },
+  });
+}
+
+function directoryStorage(location: string): DocumentStorage {
+  const disk = new Disk(new FSDriver({ location, visibility: 'private' }));
+  return storageOn(async () => disk, {
+    incoming: join(location, INCOMING),
+    deleteOld: (folder, beforeMs, limit) => deleteOldFiles(join(location, folder), beforeMs, limit),
+    // A file is written in pieces: only a rename shows it whole. (The driver's own move copies.)
+    async moveIn(path, key) {
+      await mkdir(dirname(join(location, key)), { recursive: true });
+      await rename(path, join(location, key));
+    },
+  });
 }
 
 async function deleteOldFiles(folder: string, beforeMs: number, limit: number): Promise<number> {
@@ -107,28 +135,74 @@ async function openBucket(options: Extract<StorageOptions, { kind: 's3' }>): Pro
   return new Disk(driver);
 }
 
-function storageOn(
-  open: () => Promise<Disk>,
-  deleteOld: DocumentStorage['deleteOld'],
-  write: DocumentStorage['write'],
-): DocumentStorage {
+/** What the two kinds of stores do differently. */
+interface Writing {
+  /** Folder of unfinished files. */
+  incoming: string;
+  deleteOld: DocumentStorage['deleteOld'];
+  /** Writes a document from memory; through a file where it is left out. */
+  put?: DocumentStorage['write'];
+  /** Makes a finished file the document, and takes it away from where it was. */
+  moveIn(path: string, key: string, contentType: string): Promise<void>;
+}
+
+function storageOn(open: () => Promise<Disk>, writing: Writing): DocumentStorage {
+  const writePieces: DocumentStorage['writePieces'] = async (key, pieces, { contentType, signal }) => {
+    checkKey(key);
+    await mkdir(writing.incoming, { recursive: true });
+    await deleteAbandoned(writing.incoming);
+    const path = join(writing.incoming, `${UNFINISHED}${randomUUID()}`);
+    try {
+      // Nobody else may read it, and a file that somebody else has put there is not written to.
+      const file = createWriteStream(path, { flags: 'wx', mode: 0o600 });
+      await pipeline(pieces, file, signal === undefined ? {} : { signal });
+      const { size } = await stat(path);
+      await writing.moveIn(path, key, contentType);
+      return size;
+    } catch (error) {
+      await rm(path, { force: true });
+      throw error;
+    }
+  };
   return {
-    deleteOld,
+    writePieces,
+    deleteOld: writing.deleteOld,
     async write(key, bytes, contentType) {
       checkKey(key);
-      await write(key, bytes, contentType);
+      if (writing.put === undefined) await writePieces(key, [bytes], { contentType });
+      else await writing.put(key, bytes, contentType);
     },
     async read(key) {
       checkKey(key);
-      const disk = await open();
-      try {
-        return Buffer.from(await disk.getBytes(key));
-      } catch (error) {
-        if (isMissing(error)) return null;
-        throw error;
-      }
+      return await orNull(async () => Buffer.from(await (await open()).getBytes(key)));
+    },
+    async sizeOf(key) {
+      checkKey(key);
+      return await orNull(async () => (await (await open()).getMetaData(key)).contentLength);
+    },
+    async open(key) {
+      checkKey(key);
+      return await orNull(async () => {
+        const disk = await open();
+        const { contentLength } = await disk.getMetaData(key);
+        return { sizeBytes: contentLength, content: await disk.getStream(key) };
+      });
+    },
+    async delete(key) {
+      checkKey(key);
+      await orNull(async () => (await open()).delete(key));
     },
   };
+}
+
+/** Errors are left to the next call: another process may be deleting the same. */
+async function deleteAbandoned(folder: string): Promise<void> {
+  const names = (await readdir(folder)).filter((name) => name.startsWith(UNFINISHED));
+  for (const path of names.map((name) => join(folder, name))) {
+    const found = await stat(path).catch(() => null);
+    if (found === null || Date.now() - found.mtimeMs < ABANDONED_AFTER_MS) continue;
+    await rm(path, { force: true }).catch(() => undefined);
+  }
 }
 
 function checkKey(key: string): void {
@@ -136,9 +210,19 @@ function checkKey(key: string): void {
 }
 
 const MISSING: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTDIR', 'NoSuchKey', 'NotFound']);
+const FAILURES = [errors.E_CANNOT_READ_FILE, errors.E_CANNOT_GET_METADATA, errors.E_CANNOT_DELETE_FILE];
+
+async function orNull<T>(find: () => Promise<T>): Promise<T | null> {
+  try {
+    return await find();
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+}
 
 function isMissing(error: unknown): boolean {
-  if (!(error instanceof errors.E_CANNOT_READ_FILE)) return false;
+  if (!FAILURES.some((failure) => error instanceof failure) || !(error instanceof Error)) return false;
   const { cause } = error;
   if (!(cause instanceof Error)) return false;
   return MISSING.has('code' in cause ? cause.code : undefined) || MISSING.has(cause.name);

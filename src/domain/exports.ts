@@ -28,8 +28,37 @@ export interface ExportRecord {
   rowCount: number | null;
   filename: string | null;
   error: string | null;
+  /** Random; names the file in the document store and in its link. Null before the file is written. */
+  fileUuid: string | null;
+  /** Whether the mail server took the mail over. */
+  isMailed: boolean;
   createdAt: string;
   updatedAt: string;
+}
+
+/** Name of an export's file: `shipments-<license id>-<YYYYMMDD-HHmmss>.<format>`, by the time it was asked for, UTC. */
+export function exportFilename({
+  licenseId,
+  createdAt,
+  format,
+}: Pick<ExportRecord, 'licenseId' | 'createdAt' | 'format'>): string {
+  const [day = '', time = ''] = createdAt.slice(0, 19).replaceAll(/[-:]/g, '').split('T');
+  return `shipments-${licenseId}-${day}-${time}.${format}`;
+}
+
+/**
+ * Key of an export's file in the document store.
+ * @throws Error before the file has a name
+ */
+export function exportFileKey({
+  fileUuid,
+  format,
+}: {
+  fileUuid: string | null;
+  format: ExportFormat;
+}): string {
+  if (fileUuid === null) throw new Error('The export has no file.');
+  return `exports/${fileUuid}.${format}`;
 }
 
 /** `moment` is ISO 8601 UTC text, `decimal` a decimal text with two places. */

@@ -1,6 +1,5 @@
 import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { type Database, isDuplicateKey } from '../db/database.js';
-import { deleteExportWork } from '../db/queries/export-parts.js';
 import {
   deletePendingExport,
   failExport,
@@ -77,7 +76,6 @@ async function freeAbandoned(
   }
   const ref = { accountId: owner.accountId, exportId: holder.id };
   await failExport(db, { ...ref, error: 'The export was ended from outside.' });
-  await deleteExportWork(db, ref);
   return true;
 }
 

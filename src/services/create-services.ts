@@ -3,6 +3,7 @@ import type { CarrierAdapter } from '../carriers/contract.js';
 import type { Config } from '../config/config.js';
 import type { WakeTarget } from '../contracts/wake.js';
 import type { Database } from '../db/database.js';
+import { createStorage } from '../documents/storage.js';
 import { createGuardedClient } from '../outbound/guarded-client.js';
 import { tryWakeBatch } from '../temporal/batches.js';
 import { activateLicense } from './activate-license.js';
@@ -11,6 +12,7 @@ import { cancelShipment } from './cancel-shipment.js';
 import { createCarrierAccounts } from './carrier-accounts.js';
 import { createExport } from './create-export.js';
 import { createShipment } from './create-shipment.js';
+import { openExportFile } from './export-file.js';
 import { createExpressServices } from './express.js';
 import { createInboundServices } from './inbound.js';
 import { createLabelServices } from './labels.js';
@@ -48,6 +50,7 @@ export interface ServiceDeps {
 /** The use cases with their parts plugged in. */
 export function createServices(deps: ServiceDeps): Services {
   const accounts = createCarrierAccounts(deps.db, deps.config.appKey);
+  const storage = createStorage(deps.config.storage);
   const outbound = createGuardedClient({
     allowedRanges: deps.config.webhookAllowCidrs,
     deniedRanges: deps.config.webhookDenyCidrs,
@@ -55,6 +58,7 @@ export function createServices(deps: ServiceDeps): Services {
   return {
     createShipment: (request) => createShipment(deps, request),
     createExport: (request) => createExport(deps, request),
+    openExportFile: (link) => openExportFile({ db: deps.db, storage }, link),
     previewNotification: (request) => previewNotification(deps, request),
     cancelShipment: (request) => cancelShipment(deps, request),
     refreshStatus: createRefreshStatus({ ...deps, accounts }),

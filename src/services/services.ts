@@ -8,6 +8,7 @@ import type { Place } from '../domain/pickup-points.js';
 import type { OrderSnapshot, ShipmentRecord } from '../domain/shipment.js';
 import type { ActivateLicenseOutcome, ActivateLicenseRequest } from './activate-license.js';
 import type { BatchServices } from './batches.js';
+import type { ExportFile } from './export-file.js';
 import type { ExpressServices } from './express.js';
 import type { InboundServices } from './inbound.js';
 import type { LabelServices } from './label-services.js';
@@ -93,4 +94,6 @@ export interface Services {
   responseLog: ResponseLog;
   /** @throws AppError `duplicate_request` while one is in flight, `service_unavailable`. */
   createExport(request: CreateExportRequest): Promise<ExportRecord>;
+  /** The file that a link names; `ended` where the link works no more, null where it never did. */
+  openExportFile(link: { fileUuid: string; filename: string }): Promise<ExportFile | 'ended' | null>;
 }

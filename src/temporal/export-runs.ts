@@ -33,7 +33,7 @@ export async function startExportShipments(
         priority: { ...BULK, fairnessKey: String(licenseId) },
         staticSummary: `Export ${id} of license ${licenseId} as ${format}`,
         staticDetails:
-          'Writes the shipments in parts to MySQL, then mails them to the account. ' +
+          'Writes the shipments into a file in the document store, then mails it or a link to it to the account. ' +
           'Cancel it to stop it: the account may then ask for another one.',
         typedSearchAttributes: [
           { key: SEARCH_ATTRIBUTES.accountId, value: String(accountId) },

@@ -1,8 +1,18 @@
-import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import test from 'ava';
 import { labelPdf } from '../../src/dev/sandboxes/pdf.js';
 import { createLogos } from '../../src/documents/labels/logo.js';
@@ -61,6 +71,78 @@ test('a directory that takes no writing is an error, and leaves no document', as
 
   t.false(existsSync(join(path, 'file/labels')));
   t.is(await storage.read('labels/a.pdf'), null);
+});
+
+test('writePieces: the document is there once it is whole', async (t) => {
+  const { storage, path } = store(t);
+  const midway: unknown[] = [];
+  async function* pieces() {
+    yield 'one,';
+    midway.push(await storage.sizeOf('exports/a.csv'), readdirSync(join(path, 'incoming')).length);
+    yield Buffer.from('two');
+  }
+
+  const size = await storage.writePieces('exports/a.csv', pieces(), { contentType: 'text/csv' });
+
+  const opened = await storage.open('exports/a.csv');
+  t.is(size, 7);
+  t.deepEqual(midway, [null, 1]);
+  t.is(opened?.sizeBytes, 7);
+  t.is((await buffer(opened!.content)).toString(), 'one,two');
+  t.is(await storage.open('exports/b.csv'), null);
+  t.deepEqual(readdirSync(join(path, 'incoming')), []);
+});
+
+test('writePieces: trouble with the pieces, or the signal, leaves nothing', async (t) => {
+  const { storage, path } = store(t);
+  const controller = new AbortController();
+  async function* broken() {
+    yield 'one';
+    throw new Error('broken');
+  }
+  async function* endless() {
+    for (;;) {
+      yield 'one';
+      controller.abort();
+    }
+  }
+
+  const trouble = storage.writePieces('a.csv', broken(), { contentType: 'text/csv' });
+  await t.throwsAsync(trouble, { message: 'broken' });
+  const aborted = storage.writePieces('a.csv', endless(), {
+    contentType: 'text/csv',
+    signal: controller.signal,
+  });
+  await t.throwsAsync(aborted, { name: 'AbortError' });
+
+  t.is(await storage.sizeOf('a.csv'), null);
+  t.deepEqual(readdirSync(join(path, 'incoming')), []);
+});
+
+test('writePieces: what a killed process left is deleted after an hour, what grows is not', async (t) => {
+  const { storage, path } = store(t);
+  const left = join(path, 'incoming/parcelworks-incoming-left');
+  const growing = join(path, 'incoming/parcelworks-incoming-growing');
+  mkdirSync(join(path, 'incoming'));
+  writeFileSync(left, 'half');
+  writeFileSync(growing, 'half');
+  const twoHoursAgo = Date.now() / 1000 - 7200;
+  utimesSync(left, twoHoursAgo, twoHoursAgo);
+
+  await storage.writePieces('a.csv', ['whole'], { contentType: 'text/csv' });
+
+  t.false(existsSync(left));
+  t.true(existsSync(growing));
+});
+
+test('delete: a document goes, and one that is gone is no trouble', async (t) => {
+  const { storage } = store(t);
+  await storage.write('a.csv', PDF, 'text/csv');
+
+  await storage.delete('a.csv');
+  await storage.delete('a.csv');
+
+  t.is(await storage.read('a.csv'), null);
 });
 
 test('half of a printed label counts as none', async (t) => {
@@ -134,10 +216,18 @@ test('a bucket keeps documents by the same rules', async (t) => {
   t.deepEqual(await storage.read('labels/ab/one.pdf'), PDF);
   t.is(await storage.read('labels/ab/two.pdf'), null);
   t.deepEqual([...bucket.types], [['/parcels/labels/ab/one.pdf', 'application/pdf']]);
+  t.is(await storage.writePieces('exports/a.csv', ['one,', 'two'], { contentType: 'text/csv' }), 7);
+  const opened = await storage.open('exports/a.csv');
+  t.is(opened?.sizeBytes, 7);
+  t.is((await buffer(opened!.content)).toString(), 'one,two');
+  t.is(bucket.types.get('/parcels/exports/a.csv'), 'text/csv');
+  await storage.delete('exports/a.csv');
+  t.is(await storage.sizeOf('exports/a.csv'), null);
+  t.is(await storage.open('exports/a.csv'), null);
   await t.throwsAsync(storage.read('../one.pdf'));
 });
 
-/** The part of the S3 protocol that the store uses: PUT and GET of an object, path style. */
+/** The part of the S3 protocol that the store uses: PUT, GET, HEAD and DELETE of an object, path style. */
 async function startBucket() {
   const objects = new Map<string, Buffer>();
   const types = new Map<string, string>();
@@ -151,8 +241,20 @@ async function startBucket() {
       response.writeHead(200, { etag: '"1"' }).end();
       return;
     }
+    if (request.method === 'DELETE') {
+      objects.delete(path);
+      response.writeHead(204).end();
+      return;
+    }
     const found = objects.get(path);
-    if (found !== undefined) return void response.writeHead(200).end(found);
+    if (found !== undefined) {
+      const headers = {
+        'content-length': found.length,
+        etag: '"1"',
+        'last-modified': new Date(0).toUTCString(),
+      };
+      return void response.writeHead(200, headers).end(found);
+    }
     response.writeHead(404, { 'content-type': 'application/xml' });
     response.end('<Error><Code>NoSuchKey</Code><Message>No such key</Message></Error>');
   };

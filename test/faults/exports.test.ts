@@ -1,29 +1,32 @@
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import test from 'ava';
-import { createConnection } from 'mysql2/promise';
+import { createExportMailingActivities } from '../../activities/export-mailing.js';
 import { createExportWritingActivities } from '../../activities/export-writing.js';
-import type { ExportProgress } from '../../src/contracts/export-shipments.js';
 import { workflowIds } from '../../src/contracts/ids.js';
-import { getExportPart, listExportParts } from '../../src/db/queries/export-parts.js';
-import { failExport, insertExport } from '../../src/db/queries/exports.js';
-import { inflatePiece } from '../../src/documents/exports/parts.js';
-import { EXPORT_COLUMNS } from '../../src/domain/exports.js';
+import type { Database } from '../../src/db/database.js';
+import { failExport, findExport, insertExport } from '../../src/db/queries/exports.js';
+import { createStorage } from '../../src/documents/storage.js';
+import { EXPORT_COLUMNS, exportFileKey } from '../../src/domain/exports.js';
+import { createMailer } from '../../src/outbound/mail.js';
 import { ApiClient } from '../support/api-client.js';
 import { fillShipments } from '../support/bulk.js';
 import { eventually } from '../support/conditions.js';
-import { insertTestLicense, type TestLicense, uniqueText } from '../support/factories.js';
+import { insertTestLicense, type TestLicense } from '../support/factories.js';
 import { keepHistory } from '../support/histories.js';
 import { type MailServer, startMailServer } from '../support/mail-server.js';
 import { startWorkerProcess } from '../support/processes.js';
 import { startStack, type TestStack } from '../support/stack.js';
 
-/** Eleven parts. */
-const ROWS = 16_001;
-/** Part that the first worker does not get to write. */
-const HELD_PART = 3;
+/** Some seconds of writing, and less than is sent as a link. */
+const ROWS = 30_000;
+const LONG_ROWS = 8000;
+const MIB = 1024 * 1024;
 
 let mail: MailServer;
 let stack: TestStack;
+let api: ApiClient;
 let license: TestLicense;
 
 test.before(async () => {
@@ -31,6 +34,7 @@ test.before(async () => {
   stack = await startStack({ env: { SMTP_URL: mail.url } });
   license = await insertTestLicense(stack.db, { accountId: stack.account.id });
   await fillShipments(stack.db, license, ROWS);
+  api = new ApiClient(await stack.startApi(), stack.account);
 });
 
 test.after.always(async () => {
@@ -38,130 +42,193 @@ test.after.always(async () => {
   await mail?.close();
 });
 
-test.serial('a worker killed at half and one killed while it mails: every row once, one mail', async (t) => {
-  t.timeout(180_000);
-  const api = new ApiClient(await stack.startApi(), stack.account);
-  const accepted = await api.post('/exports', { license_key: license.key });
-  const exportId: number = accepted.body.data.id;
-  const release = await holdPart();
-  t.teardown(release);
-  const worker = await startWorkerProcess(t, stack);
-  mail.mode('hang', 1);
+test.serial(
+  'exportShipments: a worker killed at half and one killed while it mails, every row once, one mail',
+  async (t) => {
+    t.timeout(240_000);
+    mail.mode('hang', 1);
+    const worker = await startWorkerProcess(t, stack);
+    const exportId = await accept(license);
 
-  await eventually(async () => (await parts(exportId)) === HELD_PART - 1, 'the parts before the held one');
-  await worker.kill9();
-  await release();
-  await worker.start();
-  await eventually(() => mail.attempts() === 1, 'the mail that hangs');
-  const kept = mail.mails.length;
-  await worker.kill9();
-  await worker.start();
-  const done = await eventually(async () => {
-    const { body } = await api.get(`/exports/${exportId}?license_key=${license.key}`);
-    return ['completed', 'failed'].includes(body.data.status) ? body.data : null;
-  }, 'the end of the export');
+    await eventually(() => incomingBytes() > MIB, 'a part of the file');
+    await worker.kill9();
+    const halves = incomingFiles().length;
+    const finished = finishedFiles().length;
+    const before = mail.attempts();
+    await worker.start();
+    await eventually(() => mail.attempts() > before, 'the mail that hangs', 60_000);
+    await worker.kill9();
+    await worker.start();
+    const done = await ended(exportId, license);
 
-  t.like(done, { status: 'completed', row_count: ROWS, error: null });
-  t.is(kept, 0);
-  t.is(mail.mails.length, 1);
-  const uuids = uuidsOf(mail.mails[0]?.attachments[0]?.content ?? Buffer.alloc(0));
-  const stored = await stack.db.select('SELECT uuid FROM shipments WHERE license_id = ?', [
-    license.licenseId,
-  ]);
-  t.is(uuids.length, ROWS);
-  t.deepEqual(uuids.sort(), stored.map((row) => String(row.uuid)).sort());
-  await eventually(async () => (await parts(exportId)) === 0, 'the end of the parts');
-  await keepHistory(
-    stack.temporal.workflow.getHandle(workflowIds.exportShipments(license.licenseId)),
-    'exportShipments',
-    'killed-twice',
-  );
-});
-
-test.serial('workers that write one export at the same time write every row once', async (t) => {
-  const { accountId, licenseId } = license;
-  const ref = {
-    accountId,
-    exportId: await insertExport(stack.db, { ...license, format: 'csv', filter: {} }),
-  };
-  const activities = createExportWritingActivities({ db: stack.db });
-  const input = { ...ref, licenseId };
-  await activities.beginExport(input);
-
-  const writeAll = async () => {
-    for (;;) {
-      const call = new MockActivityEnvironment().run(activities.writeExportRows, input);
-      const { rows, more } = (await call) as ExportProgress;
-      if (!more) return rows;
-    }
-  };
-  const ends = await Promise.all([writeAll(), writeAll(), writeAll(), writeAll()]);
-
-  const written: string[] = [];
-  for (const { number } of await listExportParts(stack.db, ref)) {
-    const csv = await inflatePiece(await getExportPart(stack.db, ref, number));
-    written.push(
-      ...csv
-        .toString('utf8')
-        .trimEnd()
-        .split('\r\n')
-        .map((line) => line.split(',')[0] ?? ''),
+    t.is(halves, 1);
+    t.is(finished, 0);
+    t.like(done, { status: 'completed', row_count: ROWS, error: null });
+    t.is(mail.mails.length, 1);
+    const uuids = uuidsOf(mail.mails[0]?.attachments[0]?.content ?? Buffer.alloc(0));
+    t.is(uuids.length, ROWS);
+    t.deepEqual(uuids.sort(), await storedUuids(license));
+    await keepHistory(
+      stack.temporal.workflow.getHandle(workflowIds.exportShipments(license.licenseId)),
+      'exportShipments',
+      'killed-twice',
     );
-  }
-  t.deepEqual(ends, [ROWS, ROWS, ROWS, ROWS]);
-  t.is(written.length, ROWS);
-  t.is(new Set(written).size, ROWS);
-  await failExport(stack.db, { ...ref, error: 'for a test' });
+  },
+);
+
+test.serial('exportShipments: a large file is mailed as a link, which housekeeping ends', async (t) => {
+  t.timeout(120_000);
+  mail.mails.length = 0;
+  const large = await insertTestLicense(stack.db, { accountId: stack.account.id });
+  await fillShipments(stack.db, large, LONG_ROWS);
+  await lengthen(large);
+  const stopWorkers = await stack.startWorkers();
+  t.teardown(stopWorkers);
+
+  const done = await ended(await accept(large), large);
+  const [sent] = mail.mails;
+  const [link = ''] = /http:\/\/\S+/.exec(sent?.text ?? '') ?? [];
+  const path = new URL(link).pathname;
+  const downloaded = await fetch(api.url + path);
+  const file = Buffer.from(await downloaded.arrayBuffer());
+  await stack.db.run('UPDATE exports SET file_expires_at = NOW(6) WHERE id = ?', [done.id]);
+  await stack.temporal.workflow.execute('housekeeping', {
+    taskQueue: 'shipments',
+    workflowId: 'housekeeping-links',
+  });
+  const gone = await fetch(api.url + path);
+
+  t.is(sent?.attachments.length, 0);
+  t.regex(
+    path,
+    /^\/storage\/export\/[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f-]{21}\/shipments-\d+-\d{8}-\d{6}\.csv$/,
+  );
+  t.is(downloaded.status, 200);
+  t.true(file.length > 10 * MIB);
+  t.deepEqual(uuidsOf(file).sort(), await storedUuids(large));
+  t.is(gone.status, 410);
+  t.false(existsSync(join(exportsFolder(), `${path.split('/')[3]}.csv`)));
 });
 
-test.serial('rows of very long texts come in smaller parts, none is left out', async (t) => {
-  const large = await insertTestLicense(stack.db, { accountId: stack.account.id });
-  await fillShipments(stack.db, large, 5000);
+test.serial(
+  'writeExportRows: workers that write one export at the same time each finish a whole file',
+  async (t) => {
+    const exportId = await insertExport(stack.db, { ...license, format: 'csv', filter: {} });
+    const input = { exportId, accountId: license.accountId, licenseId: license.licenseId };
+    const storage = createStorage(stack.config.storage);
+    const activities = createExportWritingActivities({ db: stack.db, storage });
+    await activities.beginExport(input);
+
+    const write = () => new MockActivityEnvironment().run(activities.writeExportRows, input);
+    const ends = await Promise.all([write(), write()]);
+
+    const record = await findExport(stack.db, input);
+    const file = await storage.read(exportFileKey(record!));
+    t.deepEqual(ends, Array(2).fill({ rows: ROWS, more: false }));
+    t.deepEqual(uuidsOf(file ?? Buffer.alloc(0)).sort(), await storedUuids(license));
+  },
+);
+
+test.serial('writeExportRows: an export that was ended meanwhile leaves no file', async (t) => {
+  const other = await insertTestLicense(stack.db, { accountId: stack.account.id });
+  await fillShipments(stack.db, other, 10);
+  const exportId = await insertExport(stack.db, { ...other, format: 'xlsx', filter: {} });
+  const input = { exportId, accountId: other.accountId, licenseId: other.licenseId };
+  const { db } = stack;
+  const endsMeanwhile: Database = {
+    ...db,
+    async select(sql, params) {
+      if (sql.includes('FROM shipments')) await failExport(db, { ...input, error: 'for a test' });
+      return await db.select(sql, params);
+    },
+  };
+  const storage = createStorage(stack.config.storage);
+  const activities = createExportWritingActivities({ db: endsMeanwhile, storage });
+  await activities.beginExport(input);
+  const before = finishedFiles();
+
+  const writing = new MockActivityEnvironment().run(activities.writeExportRows, input) as Promise<unknown>;
+  await t.throwsAsync(writing, { message: 'The export was ended from outside.' });
+
+  t.deepEqual(finishedFiles(), before);
+});
+
+test.serial(
+  'mailExport: a try that cannot write down that the mail is out tells the next one so too',
+  async (t) => {
+    const environment = new MockActivityEnvironment({ heartbeatDetails: 'sent' });
+    const heartbeats: unknown[] = [];
+    environment.on('heartbeat', (details: unknown) => heartbeats.push(details));
+    const away: Database = {
+      ...stack.db,
+      async select() {
+        await eventually(() => heartbeats.length > 1, 'two heartbeats');
+        throw new Error('MySQL is away.');
+      },
+    };
+    const { mailExport } = createExportMailingActivities({
+      db: away,
+      storage: createStorage(stack.config.storage),
+      mailer: createMailer({ smtpUrl: mail.url, from: 'exports@parcels.test' }),
+      baseUrl: 'https://api.parcels.test',
+    });
+
+    const mailing = environment.run(mailExport, { exportId: 1, accountId: 1, licenseId: 1, rowCount: 1 });
+    await t.throwsAsync(mailing as Promise<unknown>, { message: 'MySQL is away.' });
+
+    t.deepEqual([...new Set(heartbeats)], ['sent']);
+  },
+);
+
+async function accept(of: TestLicense): Promise<number> {
+  const accepted = await api.post('/exports', { license_key: of.key });
+  if (accepted.status !== 202) throw new Error(accepted.text);
+  return accepted.body.data.id;
+}
+
+async function ended(exportId: number, of: TestLicense) {
+  const isEnded = async () => {
+    const { body } = await api.get(`/exports/${exportId}?license_key=${of.key}`);
+    return ['completed', 'failed'].includes(body.data.status) ? body.data : null;
+  };
+  return await eventually(isEnded, 'the end of the export', 90_000);
+}
+
+/** Makes the texts of a license's shipments as long as they may be. */
+async function lengthen(of: TestLicense): Promise<void> {
   const noise = (length: number) => `LEFT(CONCAT(SHA2(RAND(), 512), SHA2(RAND(), 512)), ${length})`;
   await stack.db.run(
     `UPDATE shipments s JOIN orders o ON o.id = s.order_id
      SET s.recipient_name = ${noise(255)}, s.recipient_company = ${noise(255)}, s.recipient_street = ${noise(255)},
        s.recipient_city = ${noise(255)}, s.recipient_state = ${noise(255)}, s.external_id = ${noise(191)},
        o.number = ${noise(255)} WHERE s.license_id = ?`,
-    [large.licenseId],
+    [of.licenseId],
   );
-  const exportId = await insertExport(stack.db, { ...large, format: 'csv', filter: {} });
-  const input = { exportId, accountId: large.accountId, licenseId: large.licenseId };
-  const activities = createExportWritingActivities({ db: stack.db });
-  await activities.beginExport(input);
-
-  const end = await new MockActivityEnvironment().run(activities.writeExportRows, input);
-
-  const stored = await listExportParts(stack.db, input);
-  t.deepEqual(end, { rows: 5000, more: false });
-  t.is(
-    stored.reduce((sum, part) => sum + part.rowCount, 0),
-    5000,
-  );
-  t.true(stored.every((part) => part.storedBytes <= 3 * 1024 * 1024));
-});
-
-/** Lets nobody store the held part until the returned function is called. */
-async function holdPart(): Promise<() => Promise<void>> {
-  const connection = await createConnection(stack.config.databaseUrl);
-  const lock = `'${uniqueText('hold')}'`;
-  await connection.query(`SELECT GET_LOCK(${lock}, 0)`);
-  await connection.query(
-    `CREATE TRIGGER hold_part BEFORE INSERT ON export_parts FOR EACH ROW
-     BEGIN IF NEW.number = ${HELD_PART} THEN DO GET_LOCK(${lock}, 60); DO RELEASE_LOCK(${lock}); END IF; END`,
-  );
-  let released: Promise<void> | undefined;
-  return () => {
-    released ??= connection.end();
-    return released;
-  };
 }
 
-async function parts(exportId: number): Promise<number> {
-  const [row] = await stack.db.select('SELECT COUNT(*) AS parts FROM export_parts WHERE export_id = ?', [
-    exportId,
-  ]);
-  return Number(row?.parts);
+async function storedUuids(of: TestLicense): Promise<string[]> {
+  const rows = await stack.db.select('SELECT uuid FROM shipments WHERE license_id = ?', [of.licenseId]);
+  return rows.map((row) => String(row.uuid)).sort();
+}
+
+function exportsFolder(): string {
+  return join(stack.env.STORAGE_DIR ?? '', 'exports');
+}
+
+function finishedFiles(): string[] {
+  return existsSync(exportsFolder()) ? readdirSync(exportsFolder()) : [];
+}
+
+function incomingFiles(): string[] {
+  const folder = join(stack.env.STORAGE_DIR ?? '', 'incoming');
+  return existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
+}
+
+function incomingBytes(): number {
+  return incomingFiles().reduce(
+    (sum, path) => sum + (statSync(path, { throwIfNoEntry: false })?.size ?? 0),
+    0,
+  );
 }
 
 /** First column of the rows. */

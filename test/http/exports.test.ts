@@ -1,15 +1,26 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import test from 'ava';
-import { failExport, insertExport } from '../../src/db/queries/exports.js';
+import { markExportFileDeleted, nameExportFile, openExportLink } from '../../src/db/queries/export-files.js';
+import { beginExport, failExport, insertExport } from '../../src/db/queries/exports.js';
+import { createStorage } from '../../src/documents/storage.js';
+import { openExportFile } from '../../src/services/export-file.js';
 import { type HttpAccount, type HttpLicense, type HttpStack, startHttp } from '../support/http.js';
 import { assertRefused, type RefusedCase, titleOf } from '../support/refused.js';
 
+const folder = mkdtempSync(join(tmpdir(), 'parcelworks-exports-'));
+const storage = createStorage({ kind: 'directory', path: folder });
 let http: HttpStack;
 let account: HttpAccount;
 let license: HttpLicense;
 let several: HttpAccount;
 
 test.before(async () => {
-  http = await startHttp();
+  http = await startHttp({
+    services: (db) => ({ openExportFile: (link) => openExportFile({ db, storage }, link) }),
+  });
   account = await http.account();
   license = await http.license(account.id);
   several = await http.account();
@@ -18,7 +29,10 @@ test.before(async () => {
 });
 
 test.beforeEach(() => http.db.run('DELETE FROM exports'));
-test.after.always(() => http?.close());
+test.after.always(async () => {
+  await http?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
 
 const own = (json?: unknown) => () => ({ as: account, ...(json === undefined ? {} : { json }) });
 const CASES: RefusedCase[] = [
@@ -187,3 +201,81 @@ test.serial("an export of the account's other license is not found under this on
   t.is(own.status, 200, own.text);
   t.is(other.status, 404);
 });
+
+test.serial('GET /storage/export/{uuid}/{filename}: the file, to who has the link', async (t) => {
+  const { path, content } = await linkedFile('2099-01-01T00:00:00.000000Z');
+
+  const answer = await fetch(http.url + path);
+  const head = await fetch(http.url + path, { method: 'HEAD' });
+  const posted = await fetch(http.url + path, { method: 'POST' });
+
+  t.is(answer.status, 200);
+  t.is(await answer.text(), content);
+  for (const { headers } of [answer, head]) {
+    t.is(headers.get('content-type'), 'text/csv; charset=utf-8');
+    t.is(headers.get('content-length'), String(content.length));
+    t.regex(
+      headers.get('content-disposition') ?? '',
+      /^attachment; filename="shipments-\d+-\d{8}-\d{6}\.csv"$/,
+    );
+    t.is(headers.get('x-content-type-options'), 'nosniff');
+    t.is(headers.get('cache-control'), 'private, no-store');
+  }
+  t.is(posted.status, 405);
+});
+
+test.serial(
+  'GET /storage/export/{uuid}/{filename}: 410 after the end, 404 for what was never there',
+  async (t) => {
+    const { path, exportId } = await linkedFile('2020-01-01T00:00:00.000000Z');
+    const ended = await fetch(http.url + path);
+    await markExportFileDeleted(http.db, exportId);
+    const deleted = await fetch(http.url + path, { headers: { 'accept-language': 'he' } });
+    const others = [
+      path.replace(/[^/]+$/, 'shipments-1-20260101-000000.csv'),
+      `/storage/export/${randomUUID()}/shipments-1-20260101-000000.csv`,
+      '/storage/export/1/shipments-1-20260101-000000.csv',
+    ];
+
+    t.is(ended.status, 410);
+    t.regex(await ended.text(), /This link has ended/);
+    t.is(deleted.status, 410);
+    t.regex(await deleted.text(), /lang="he" dir="rtl"/);
+    for (const other of others) {
+      const answer = await fetch(http.url + other);
+      t.is(answer.status, 404, other);
+      t.regex(answer.headers.get('content-type') ?? '', /^text\/html/);
+    }
+  },
+);
+
+test.serial('GET /storage/export/{uuid}/{filename}: a file without a link is not served', async (t) => {
+  const { path, exportId } = await linkedFile('2099-01-01T00:00:00.000000Z');
+  await http.db.run('UPDATE exports SET file_expires_at = NULL WHERE id = ?', [exportId]);
+
+  const answer = await fetch(http.url + path);
+
+  t.is(answer.status, 410);
+});
+
+/** An export whose file is in the store, with a link until that moment. */
+async function linkedFile(expiresAt: string): Promise<{ path: string; exportId: number; content: string }> {
+  const ref = {
+    accountId: account.id,
+    exportId: await insertExport(http.db, {
+      accountId: account.id,
+      licenseId: license.id,
+      format: 'csv',
+      filter: {},
+    }),
+  };
+  const fileUuid = randomUUID();
+  const content = `uuid,\r\n${'row,'.repeat(100_000)}`;
+  await beginExport(http.db, ref);
+  await nameExportFile(http.db, { ...ref, fileUuid });
+  await openExportLink(http.db, { ...ref, expiresAt });
+  await storage.write(`exports/${fileUuid}.csv`, Buffer.from(content), 'text/csv');
+  await http.db.run(`UPDATE exports SET created_at = '2026-11-21 09:30:00.5' WHERE id = ?`, [ref.exportId]);
+  const path = `/storage/export/${fileUuid}/shipments-${license.id}-20261121-093000.csv`;
+  return { path, exportId: ref.exportId, content };
+}

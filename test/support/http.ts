@@ -239,6 +239,7 @@ function doubles(db: Database, created: CreateShipmentRequest[]): DoubledService
       if (record === null) throw notFound('export');
       return record;
     },
+    openExportFile: async () => null,
     batches: createBatchServices({ db, wakeBatch: async () => true }),
     previewNotification: (request) =>
       previewNotification({ db, config: { baseUrl: 'https://api.parcels.test' } }, request),

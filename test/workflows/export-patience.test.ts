@@ -83,7 +83,6 @@ async function startWorkers(doubles: Doubles): Promise<() => Promise<void>> {
       activities: {
         beginExport: async () => true,
         writeExportRows: async () => ({ rows: 3, more: false }),
-        planExportMails: async () => 1,
         completeExport: async () => undefined,
         mailExport: async () => doubles.mailExport(),
         failExport: async (args: { error: string }) => doubles.failExport(args),

@@ -6,16 +6,16 @@ import { taskQueues } from '../../src/contracts/ids.js';
 const COMMON = {
   taskQueue: taskQueues.exports,
   // A worker that died is noticed within this time.
-  heartbeatTimeout: '5s',
+  heartbeatTimeout: '10s',
   // A cancelled export is told of at once; what still runs finds it ended.
   cancellationType: ActivityCancellationType.TRY_CANCEL,
   priority: { priorityKey: 4 },
 } as const;
 
-/** Steps in MySQL: safe to run again, tried for a day. */
+/** Steps that are safe to run again, tried for a day. Writing a very large file takes its time. */
 export const exporting = proxyActivities<Omit<ExportActivities, 'mailExport'>>({
   ...COMMON,
-  startToCloseTimeout: '10m',
+  startToCloseTimeout: '2h',
   scheduleToCloseTimeout: '24h',
   retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '1m' },
 });

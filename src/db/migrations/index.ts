@@ -10,6 +10,7 @@ import { statements as inbound } from './0009-inbound.js';
 import { statements as endedShipments } from './0010-ended-shipments.js';
 import { statements as phoneKeys } from './0011-phone-keys.js';
 import { statements as orderNumbers } from './0012-order-numbers.js';
+import { statements as exportFiles } from './0013-export-files.js';
 import { statements as listKeys } from './0015-list-keys.js';
 import { statements as shipmentCounts } from './0016-shipment-counts.js';
 import { statements as pendingOrders } from './0017-pending-orders.js';
@@ -35,6 +36,7 @@ export const migrations: readonly Migration[] = [
   { name: '0010-ended-shipments', statements: endedShipments },
   { name: '0011-phone-keys', statements: phoneKeys },
   { name: '0012-order-numbers', statements: orderNumbers },
+  { name: '0013-export-files', statements: exportFiles },
   { name: '0015-list-keys', statements: listKeys },
   { name: '0016-shipment-counts', statements: shipmentCounts },
   { name: '0017-pending-orders', statements: pendingOrders },

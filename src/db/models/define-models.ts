@@ -7,8 +7,6 @@ import { defineCarrierAttempt } from './carrier-attempt.js';
 import { defineCarrierLabel } from './carrier-label.js';
 import { defineCompany } from './company.js';
 import { defineExport } from './export.js';
-import { defineExportMail } from './export-mail.js';
-import { defineExportPart } from './export-part.js';
 import { defineIdempotencyKey } from './idempotency-key.js';
 import { defineInboundEvent } from './inbound-event.js';
 import { defineLabelSet } from './label-set.js';
@@ -62,8 +60,6 @@ export function defineModels(sequelize: Sequelize): ModelStatic<Model>[] {
     definePickupPointCopy(sequelize),
     definePickupPoint(sequelize),
     defineExport(sequelize),
-    defineExportPart(sequelize),
-    defineExportMail(sequelize),
     defineWebhookSubscription(sequelize),
     defineWebhookDelivery(sequelize),
     defineWebhookAttempt(sequelize),

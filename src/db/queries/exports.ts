@@ -1,12 +1,12 @@
 import type { ExportFilter, ExportFormat, ExportRecord, ExportStatus } from '../../domain/exports.js';
 import { isStatusCode } from '../../domain/statuses.js';
 import type { Executor, Row } from '../database.js';
-import { int, intOrNull, iso, jsonObject, text, textOrNull } from '../row.js';
+import { bool, int, intOrNull, iso, jsonObject, text, textOrNull } from '../row.js';
 import { insertRow } from '../sql.js';
 import { type KeysetPage, type KeysetQuery, selectPage } from './keyset.js';
 
-const COLUMNS = `id, account_id, license_id, type, platform, format, filter, status, row_count, filename, error,
-  created_at, updated_at`;
+const COLUMNS = `id, account_id, license_id, type, platform, format, filter, status, row_count, filename, file_uuid,
+  mailed_at IS NOT NULL AS is_mailed, error, created_at, updated_at`;
 const IN_FLIGHT = `status IN ('pending', 'processing')`;
 
 /** Names an export of one account. */
@@ -106,10 +106,11 @@ export async function completeExport(
   );
 }
 
-/** Ends an export badly and frees the licence's place; does nothing to one that has ended. */
+/** Ends an export badly and frees the licence's place; its file is not needed. Does nothing to one that has ended. */
 export async function failExport(db: Executor, args: ExportRef & { error: string }): Promise<boolean> {
   const { affectedRows } = await db.run(
-    `UPDATE exports SET status = 'failed', error = ?, in_flight_license_id = NULL
+    `UPDATE exports SET status = 'failed', error = ?, in_flight_license_id = NULL,
+       file_expires_at = IF(file_uuid IS NULL, NULL, NOW(6))
      WHERE id = ? AND account_id = ? AND ${IN_FLIGHT}`,
     [args.error, args.exportId, args.accountId],
   );
@@ -174,6 +175,8 @@ function toExport(row: Row): ExportRecord {
     rowCount: intOrNull(row, 'row_count'),
     filename: textOrNull(row, 'filename'),
     error: textOrNull(row, 'error'),
+    fileUuid: textOrNull(row, 'file_uuid'),
+    isMailed: bool(row, 'is_mailed'),
     createdAt: iso(row, 'created_at'),
     updatedAt: iso(row, 'updated_at'),
   };

@@ -13,19 +13,24 @@ export interface ExportMailFacts {
   /** Shipments in the whole export. */
   rowCount: number;
   filename: string;
-  /** Which mail of how many this one is. */
-  number: number;
-  count: number;
+  /** Null where the file is attached. */
+  link: ExportLinkFacts | null;
+}
+
+/** Where a file that is too large for a mail is, and until when. */
+export interface ExportLinkFacts {
+  url: string;
+  expiresAt: string;
 }
 
 interface Words {
   language: string;
   direction: 'ltr' | 'rtl';
   subject(rows: string, license: string): string;
-  partOf(number: number, count: number): string;
   greeting(name: string): string;
-  intro(rows: string): string;
-  severalMails(number: number, count: number): string;
+  attached: string;
+  linked(until: string): string;
+  download: string;
   labels: { license: string; shipments: string; asked: string; filters: string; file: string };
   noFilter: string;
   active: { yes: string; no: string };
@@ -40,11 +45,11 @@ const ENGLISH: Words = {
   language: 'en',
   direction: 'ltr',
   subject: (rows, license) => `Your shipment export: ${rows} (${license})`,
-  partOf: (number, count) => `part ${number} of ${count}`,
   greeting: (name) => `Hello ${name},`,
-  intro: (rows) => `the export you asked for is ready: ${rows}. The file is attached.`,
-  severalMails: (number, count) =>
-    `The export is too large for one mail and comes in ${count}. This one is number ${number}; each file can be opened by itself.`,
+  attached: 'The export you asked for is ready. The file is attached.',
+  linked: (until) =>
+    `The export you asked for is ready. The file is too large for a mail: download it with the link, which works until ${until}.`,
+  download: 'Download the file',
   labels: {
     license: 'License',
     shipments: 'Shipments',
@@ -65,11 +70,11 @@ const HEBREW: Words = {
   language: 'he',
   direction: 'rtl',
   subject: (rows, license) => `ייצוא המשלוחים שלך: ${rows} (${license})`,
-  partOf: (number, count) => `חלק ${number} מתוך ${count}`,
   greeting: (name) => `שלום ${name},`,
-  intro: (rows) => `הייצוא שביקשת מוכן: ${rows}. הקובץ מצורף להודעה זו.`,
-  severalMails: (number, count) =>
-    `הייצוא גדול מדי להודעה אחת ונשלח ב־${count} הודעות. זו הודעה מספר ${number}; אפשר לפתוח כל קובץ בפני עצמו.`,
+  attached: 'הייצוא שביקשת מוכן. הקובץ מצורף להודעה זו.',
+  linked: (until) =>
+    `הייצוא שביקשת מוכן. הקובץ גדול מדי להודעת דוא"ל: אפשר להוריד אותו בקישור, שיפעל עד ${leftToRight(until)}.`,
+  download: 'הורדת הקובץ',
   labels: { license: 'רישיון', shipments: 'משלוחים', asked: 'התבקש', filters: 'סינון', file: 'קובץ' },
   noFilter: 'ללא: כל המשלוחים',
   active: { yes: 'פעילים בלבד', no: 'לא פעילים בלבד' },
@@ -88,11 +93,12 @@ function leftToRight(text: string): string {
 /** Subject, text and HTML of an export's mail. Nothing that a merchant wrote is taken as HTML. */
 export function exportMailTexts(facts: ExportMailFacts): { subject: string; text: string; html: string } {
   const words = facts.locale.startsWith('he') ? HEBREW : ENGLISH;
+  const { link } = facts;
   const rows = countOf(words, facts.rowCount);
-  const isPart = facts.count > 1;
-  const subject = words.subject(rows, facts.licenseName);
-  const lines = [words.greeting(facts.accountName), words.intro(rows)];
-  if (isPart) lines.push(words.severalMails(facts.number, facts.count));
+  const lines = [
+    words.greeting(facts.accountName),
+    link === null ? words.attached : words.linked(minute(link.expiresAt)),
+  ];
   const table: [string, string][] = [
     [words.labels.license, facts.licenseName],
     [words.labels.shipments, facts.rowCount.toLocaleString('en-US')],
@@ -101,15 +107,15 @@ export function exportMailTexts(facts: ExportMailFacts): { subject: string; text
     [words.labels.file, facts.filename],
   ];
   return {
-    subject: isPart ? `${subject}, ${words.partOf(facts.number, facts.count)}` : subject,
+    subject: words.subject(rows, facts.licenseName),
     text: [
-      ...lines.flatMap((line) => [line, '']),
+      ...[...lines, ...(link === null ? [] : [link.url])].flatMap((line) => [line, '']),
       ...table.map(([label, value]) => `${label}: ${value}`),
       '',
       words.keep,
       '',
     ].join('\n'),
-    html: page(words, { title: rows, lines, table }),
+    html: page(words, { title: rows, lines, table, url: link?.url ?? null }),
   };
 }
 
@@ -134,16 +140,25 @@ function minute(iso: string): string {
   return `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
 }
 
-function page(
-  words: Words,
-  { title, lines, table }: { title: string; lines: readonly string[]; table: readonly [string, string][] },
-): string {
+interface MailPage {
+  title: string;
+  lines: readonly string[];
+  table: readonly [string, string][];
+  /** Of the button; null for none. */
+  url: string | null;
+}
+
+function page(words: Words, { title, lines, table, url }: MailPage): string {
   const start = words.direction === 'rtl' ? 'right' : 'left';
   const cells = table.map(
     ([label, value]) =>
       `<tr><th style="padding:6px 0;text-align:${start};font-weight:400;color:#5b6472;white-space:nowrap;vertical-align:top">${escapeHtml(label)}</th><td style="padding:6px 16px;text-align:${start};color:#16202e"><bdi>${escapeHtml(value)}</bdi></td></tr>`,
   );
   const paragraphs = lines.map((line) => `<p style="margin:0 0 14px">${escapeHtml(line)}</p>`);
+  const button =
+    url === null
+      ? ''
+      : `<p style="margin:0 0 14px"><a href="${escapeHtml(url)}" style="display:inline-block;padding:11px 24px;background:#0b3b66;color:#fff;border-radius:8px;text-decoration:none">${escapeHtml(words.download)}</a></p>`;
   return `<!doctype html>
 <html lang="${words.language}" dir="${words.direction}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${escapeHtml(title)}</title></head>
@@ -151,6 +166,7 @@ function page(
 <div style="max-width:560px;margin:0 auto;background:#fff;border:1px solid #e1e5eb;border-radius:10px;padding:28px;text-align:${start}">
 <h1 style="margin:0 0 18px;font-size:22px;line-height:1.25;color:#0b3b66">${escapeHtml(title)}</h1>
 ${paragraphs.join('\n')}
+${button}
 <table role="presentation" dir="${words.direction}" style="width:100%;border-collapse:collapse;border-top:1px solid #e1e5eb;border-bottom:1px solid #e1e5eb;margin:18px 0">${cells.join('')}</table>
 <p style="margin:0;font-size:13px;color:#5b6472">${escapeHtml(words.keep)}</p>
 </div>

@@ -17,7 +17,7 @@ export interface Page {
 }
 
 /** Sends a page without scripts under a policy that allows its own style and nothing else. */
-export function sendPage(req: Request, res: Response, page: Page): void {
+export function sendPage(req: Pick<Request, 'headers'>, res: Response, page: Page): void {
   const text = page.body.text;
   res.status(page.status).set({
     'Content-Security-Policy': policyOf(page),

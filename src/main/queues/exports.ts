@@ -1,12 +1,13 @@
 import { createExportActivities } from '../../../activities/index.js';
 import { taskQueues } from '../../contracts/ids.js';
+import { createStorage } from '../../documents/storage.js';
 import { createMailer } from '../../outbound/mail.js';
 import { commonOptions, type Queue, type QueueParts } from './queue.js';
 
-/** Each may hold the file of a mail in memory. */
+/** Each may hold some pages of rows, or the file of a mail, in memory. */
 const AT_ONCE = 3;
 
-/** The queue of exports: rows into parts, parts into mails. */
+/** The queue of exports: rows into a file, the file into a mail. */
 export function exportsQueue(parts: QueueParts): Queue {
   const { db, config } = parts;
   const mailer = createMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom });
@@ -15,7 +16,12 @@ export function exportsQueue(parts: QueueParts): Queue {
       ...commonOptions(parts),
       taskQueue: taskQueues.exports,
       maxConcurrentActivityTaskExecutions: AT_ONCE,
-      activities: createExportActivities({ db, mailer }),
+      activities: createExportActivities({
+        db,
+        mailer,
+        storage: createStorage(config.storage),
+        baseUrl: config.baseUrl,
+      }),
     },
     close: async () => mailer.close(),
   };

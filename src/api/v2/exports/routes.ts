@@ -81,8 +81,9 @@ const create = defineRoute(
     summary: 'Export shipments',
     description:
       "Writes the license's shipments into a file and mails it to the account's e-mail address. A license has one " +
-      'export in flight at most. A file above 5 MiB comes zipped; one that is above 20 MiB even then comes in several ' +
-      'mails, each with a file of its own. Text cells that a spreadsheet would calculate begin with an apostrophe.',
+      'export in flight at most. A file of up to 10 MiB is attached; for a larger one the mail has a link that works ' +
+      'for 7 days. Shipments that are created after the request are not in the file. A workbook goes on in a further ' +
+      'sheet after 1,000,000 rows. Text cells that a spreadsheet would calculate begin with an apostrophe.',
     license: 'one',
     bodyOptional: true,
     body: CreateExportBody,

@@ -1,0 +1,93 @@
+import { pipeline } from 'node:stream/promises';
+import type { Express, Request, RequestHandler, Response } from 'express';
+import { Html, html } from '../../domain/html.js';
+import type { ExportFile } from '../../services/export-file.js';
+import { limitPages } from '../middleware/page-limit.js';
+import { refuseMethod } from '../mount.js';
+import type { MountDeps } from '../mount-deps.js';
+import { sendPage } from './send-page.js';
+
+const FILE = '/storage/export/:uuid/:filename';
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const STYLE = `body { margin: 0; padding: 48px 16px; background: #f2f4f7; color: #16202e; font: 16px/1.55 sans-serif; }
+main { max-width: 520px; margin: 0 auto; padding: 28px; background: #fff; border: 1px solid #e1e5eb; border-radius: 10px; }
+h1 { margin: 0 0 12px; font-size: 22px; color: #0b3b66; }
+p { margin: 0; }`;
+
+const TEXTS = {
+  en: {
+    direction: 'ltr',
+    ended: {
+      title: 'This link has ended',
+      text: 'The file of an export can be downloaded for 7 days and is then deleted. Ask for a new export.',
+    },
+    unknown: { title: 'There is no such file', text: 'Check that the link is the whole one of the mail.' },
+  },
+  he: {
+    direction: 'rtl',
+    ended: {
+      title: 'תוקף הקישור פג',
+      text: 'אפשר להוריד קובץ של ייצוא במשך 7 ימים, ואחריהם הוא נמחק. יש לבקש ייצוא חדש.',
+    },
+    unknown: { title: 'אין קובץ כזה', text: 'יש לבדוק שהקישור הוא הקישור המלא מההודעה.' },
+  },
+} as const;
+
+/**
+ * `/storage/export/<uuid>/<filename>`: the link to the file of an export that was too large for a mail. It needs no
+ * credentials; the uuid is random and is known to whoever got the mail.
+ */
+export function mountExportFiles(app: Express, deps: MountDeps): void {
+  app.get(FILE, limitPages(deps, 'GET /storage/export/{uuid}/{filename}'), showFile(deps));
+  app.all(FILE, refuseMethod(['GET', 'HEAD']));
+}
+
+function showFile(deps: MountDeps): RequestHandler<{ uuid: string; filename: string }> {
+  return async (req, res) => {
+    const { uuid, filename } = req.params;
+    const file = UUID.test(uuid) ? await deps.services.openExportFile({ fileUuid: uuid, filename }) : null;
+    if (file === null || file === 'ended') sendTrouble(req, res, file === null ? 'unknown' : 'ended');
+    else await sendFile(req.method, res, file, filename);
+  };
+}
+
+/** Never the whole file at once: it is read as fast as the caller takes it. */
+async function sendFile(
+  method: string,
+  res: Response,
+  { contentType, sizeBytes, content }: ExportFile,
+  filename: string,
+): Promise<void> {
+  res.set({
+    'Content-Type': contentType,
+    'Content-Length': String(sizeBytes),
+    'Content-Disposition': `attachment; filename="${filename}"`,
+    'Content-Security-Policy': "default-src 'none'; sandbox",
+    'X-Content-Type-Options': 'nosniff',
+    'Cache-Control': 'private, no-store',
+    'X-Robots-Tag': 'noindex, nofollow',
+  });
+  if (method === 'HEAD') {
+    content.destroy();
+    res.end();
+    return;
+  }
+  await pipeline(content, res);
+}
+
+function sendTrouble(
+  req: Pick<Request, 'headers' | 'acceptsLanguages'>,
+  res: Response,
+  trouble: 'ended' | 'unknown',
+): void {
+  const language = req.acceptsLanguages('en', 'he') === 'he' ? 'he' : 'en';
+  const { direction, [trouble]: words } = TEXTS[language];
+  const body = html`<!doctype html>
+<html lang="${language}" dir="${direction}">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${words.title}</title><style>${new Html(STYLE)}</style></head>
+<body><main><h1>${words.title}</h1><p>${words.text}</p></main></body>
+</html>
+`;
+  const status = trouble === 'ended' ? 410 : 404;
+  sendPage(req, res, { status, body, style: STYLE, language, imageOrigins: [], maxAgeSeconds: 0 });
+}

@@ -1,0 +1,22 @@
+import type { Database } from '../db/database.js';
+import { findExportLink } from '../db/queries/export-files.js';
+import { EXPORT_FORMATS } from '../documents/exports/formats.js';
+import type { DocumentStorage, OpenDocument } from '../documents/storage.js';
+import { exportFileKey, exportFilename } from '../domain/exports.js';
+
+/** The file of an export, to be read once. */
+export interface ExportFile extends OpenDocument {
+  contentType: string;
+}
+
+/** The file that a link names; `ended` where the link works no more, null where it never did. */
+export async function openExportFile(
+  { db, storage }: { db: Database; storage: DocumentStorage },
+  { fileUuid, filename }: { fileUuid: string; filename: string },
+): Promise<ExportFile | 'ended' | null> {
+  const link = await findExportLink(db, fileUuid);
+  if (link === null || exportFilename(link) !== filename) return null;
+  if (!link.isOpen) return 'ended';
+  const document = await storage.open(exportFileKey({ fileUuid, format: link.format }));
+  return document === null ? 'ended' : { ...document, contentType: EXPORT_FORMATS[link.format].contentType };
+}

@@ -1,0 +1,175 @@
+import test from 'ava';
+import type { Executor } from '../../../src/db/database.js';
+import { readExportRows } from '../../../src/db/queries/export-rows.js';
+import { findExport, insertExport } from '../../../src/db/queries/exports.js';
+import {
+  EXPORT_COLUMNS,
+  type ExportFilter,
+  type ExportRecord,
+  type ExportRow,
+} from '../../../src/domain/exports.js';
+import { fillShipments } from '../../support/bulk.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import {
+  insertTestAccount,
+  insertTestLicense,
+  insertTestShipment,
+  type TestLicense,
+} from '../../support/factories.js';
+import { plansOf } from '../../support/plans.js';
+
+/** Two full windows and a part of one. */
+const ROWS = 25_000;
+const WINDOW_ROWS = 10_000;
+let database: TestDatabase;
+let license: TestLicense;
+
+test.before(async () => {
+  database = await createTestDatabase();
+  const { accountId } = await insertTestAccount(database.db);
+  license = await insertTestLicense(database.db, { accountId });
+  await fillShipments(database.db, license, ROWS);
+});
+
+test.after.always(() => database?.drop());
+
+test.serial('readExportRows: pages give every row once, oldest first, rows of one moment too', async (t) => {
+  const { db } = database;
+  await db.run('UPDATE shipments SET created_at = ? WHERE id % 3 = 0', ['2026-01-02 03:04:05.123456']);
+  const record = await exportOf({});
+
+  const uuids = await readAll(db, record);
+
+  const stored = await db.select('SELECT uuid FROM shipments ORDER BY created_at, id');
+  t.deepEqual(
+    uuids,
+    stored.map((row) => String(row.uuid)),
+  );
+});
+
+test.serial('readExportRows: every window is read in the order of the index', async (t) => {
+  const { db } = database;
+  const record = await exportOf({ status: 'created', active: true });
+
+  const plans = (await plansOf(db, (explained) => readAll(explained, record))).flat();
+
+  const shipments = plans.filter((row) => row.table === 's');
+  // Three windows, of ten, ten and five pages; a full last page is followed by an empty one.
+  t.is(shipments.length, 3 + 11 + 11 + 6);
+  t.true(shipments.every((row) => row.key === 'shipments_export'));
+  t.true(plans.every((row) => !/filesort|temporary/i.test(String(row.Extra))));
+});
+
+for (const filter of [{ status: 'lost' }, { active: false }, { type: 2 }] satisfies ExportFilter[]) {
+  const name = JSON.stringify(filter);
+  test.serial(
+    `readExportRows: no statement looks at more than a window where nothing matches ${name}`,
+    async (t) => {
+      const { db } = database;
+      const record = await exportOf(filter);
+
+      const { result, looks } = await db.session((session) =>
+        countLooks(session, (counted) => readAll(counted, record)),
+      );
+
+      t.deepEqual(result, []);
+      t.true(looks.length > 3);
+      t.true(Math.max(...looks) <= WINDOW_ROWS + 10, `entries looked at: ${looks.join(', ')}`);
+    },
+  );
+}
+
+test.serial(
+  'readExportRows: the filter, the license, the state and the time of asking limit the rows',
+  async (t) => {
+    const { db } = database;
+    const { accountId } = license;
+    const other = await insertTestLicense(db, { accountId, provider: 'run' });
+    const wanted = await insertTestShipment(db, license, {
+      status_code: 'delivered',
+      service_type: 2,
+      is_active: false,
+      created_at: '2025-05-05 12:00:00.000000',
+    });
+    const like = { status_code: 'delivered', service_type: 2, is_active: false };
+    const at = '2025-05-05 12:00:00.000000';
+    await insertTestShipment(db, other, { ...like, created_at: at });
+    await insertTestShipment(db, license, { ...like, created_at: at, state: 'reserved' });
+    await insertTestShipment(db, license, { ...like, created_at: at, is_active: true });
+    await insertTestShipment(db, license, { ...like, created_at: at, service_type: 1 });
+    await insertTestShipment(db, license, { ...like, created_at: at, status_code: 'lost' });
+    await insertTestShipment(db, license, { ...like, created_at: '2025-05-04 23:59:59.999999' });
+    await insertTestShipment(db, license, { ...like, created_at: '2099-01-01 00:00:00.000000' });
+
+    const record = await exportOf({
+      active: false,
+      type: 2,
+      status: 'delivered',
+      createdFrom: '2025-05-05T00:00:00.000000Z',
+    });
+
+    t.deepEqual(await readAll(db, record), [wanted.uuid]);
+  },
+);
+
+test.serial('readExportRows: a row has a value for each column, by its kind', async (t) => {
+  const { db } = database;
+  const record = await exportOf({ createdTo: '2026-01-02T03:04:05.123456Z' });
+
+  const rows: ExportRow[] = [];
+  for await (const page of readExportRows(db, record)) rows.push(...page);
+
+  const row = Object.fromEntries(EXPORT_COLUMNS.map(({ name }, index) => [name, rows.at(-1)?.[index]]));
+  t.like(row, {
+    carrier: 'Carrier independent',
+    service_type: 1,
+    is_active: true,
+    cod_amount: '120.50',
+    recipient_company: null,
+    recipient_city: 'תל אביב',
+    created_at: '2026-01-02T03:04:05.123456Z',
+  });
+});
+
+async function exportOf(filter: ExportFilter): Promise<ExportRecord> {
+  const { accountId, licenseId } = license;
+  await database.db.run('DELETE FROM exports');
+  const exportId = await insertExport(database.db, { accountId, licenseId, format: 'csv', filter });
+  const record = await findExport(database.db, { accountId, exportId });
+  if (record === null) throw new Error('the export is missing');
+  return record;
+}
+
+/** The uuids of all rows. */
+async function readAll(db: Executor, record: ExportRecord): Promise<unknown[]> {
+  const uuids: unknown[] = [];
+  for await (const page of readExportRows(db, record)) uuids.push(...page.map((row) => row[0]));
+  return uuids;
+}
+
+/** How many entries of indexes each statement looked at; those that a pushed condition kept out count where the server tells. */
+async function countLooks<T>(session: Executor, work: (counted: Executor) => Promise<T>) {
+  const looks: number[] = [];
+  let last: Promise<unknown> = Promise.resolve();
+  const counted: Executor = {
+    run: (sql, params) => session.run(sql, params),
+    select: (sql, params) => {
+      const rows = last.then(async () => {
+        const before = await looksSoFar(session);
+        const found = await session.select(sql, params);
+        looks.push((await looksSoFar(session)) - before);
+        return found;
+      });
+      last = rows;
+      return rows;
+    },
+  };
+  return { result: await work(counted), looks };
+}
+
+async function looksSoFar(session: Executor): Promise<number> {
+  const rows = await session.select(
+    `SHOW SESSION STATUS WHERE Variable_name IN ('Handler_read_next', 'Handler_icp_attempts')`,
+  );
+  return Math.max(...rows.map((row) => Number(row.Value)));
+}
