@@ -84,6 +84,16 @@ export interface Config {
   readonly webhookRetrySeconds: number;
   /** Number of reverse proxies in front, for the caller's address. */
   readonly trustProxy: number;
+  /** Bytes of request bodies that an API process holds at the same time. */
+  readonly bodyBudgetBytes: number;
+  /** Connections of an API process at the same time. */
+  readonly maxConnections: number;
+  /** Requests of an API process that are open at the same time, those that wait for a carrier included. */
+  readonly maxOpenRequests: number;
+  /** Of them, those that wait for nothing but the process itself and its database. */
+  readonly maxWorkingRequests: number;
+  /** Delay of the event loop above which requests are turned away; 0 means never. */
+  readonly maxLoopDelayMs: number;
   /** How long a process finishes its work after SIGTERM. */
   readonly shutdownGraceMs: number;
   /** For how many days each kind of record is kept once nothing needs it. */
@@ -116,6 +126,16 @@ const key32 = makeValidator<Buffer>((input) => {
     throw new Error(`must be ${KEY_BYTES} bytes in base64 (openssl rand -base64 32)`);
   return key;
 });
+
+/** Of a batch. One caller gets half of the budget, which is to hold one. */
+const LARGEST_BODY_BYTES = 16 * 1024 * 1024;
+
+const atLeast = (least: number) =>
+  makeValidator<number>((input) => {
+    const value = Number(input);
+    if (!(value >= least)) throw new Error(`must be a number, at least ${least}`);
+    return value;
+  });
 
 const cidrs = makeValidator<readonly string[]>((input) => {
   const ranges = input.split(',').map((range) => range.trim());
@@ -179,6 +199,11 @@ const SPEC = {
   RETENTION_ATTEMPT_DAYS: days({ default: 400 }),
   RETENTION_REFUSAL_DAYS: days({ default: 90 }),
   RETENTION_LABEL_DAYS: days({ default: 180 }),
+  BODY_BUDGET_BYTES: atLeast(2 * LARGEST_BODY_BYTES)({ default: 64 * 1024 * 1024 }),
+  MAX_CONNECTIONS: num({ default: 4096 }),
+  MAX_OPEN_REQUESTS: num({ default: 512 }),
+  MAX_WORKING_REQUESTS: num({ default: 128 }),
+  MAX_LOOP_DELAY_MS: num({ default: 250 }),
   SMTP_URL: url({ default: 'smtp://127.0.0.1:1025' }),
   MAIL_FROM: str({ default: 'Parcelworks <no-reply@localhost>' }),
   MAIL_TIMEOUT_MS: num({ default: 30_000 }),
@@ -247,6 +272,11 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     webhookAllowCidrs: read.WEBHOOK_ALLOW_CIDRS,
     webhookRetrySeconds: read.WEBHOOK_RETRY_SECONDS,
     trustProxy: read.TRUST_PROXY,
+    bodyBudgetBytes: read.BODY_BUDGET_BYTES,
+    maxConnections: read.MAX_CONNECTIONS,
+    maxOpenRequests: read.MAX_OPEN_REQUESTS,
+    maxWorkingRequests: read.MAX_WORKING_REQUESTS,
+    maxLoopDelayMs: read.MAX_LOOP_DELAY_MS,
     shutdownGraceMs: read.SHUTDOWN_GRACE_MS,
     retention: retentionOf(read),
     smtpUrl: read.SMTP_URL,

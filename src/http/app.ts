@@ -13,12 +13,14 @@ import { mountInbound } from './inbound.js';
 import { accessLog, factsOf } from './middleware/access-log.js';
 import { mountRoutes, refuseMethod, sendJson } from './mount.js';
 import { mountPages } from './pages/mount-pages.js';
+import { createRequestLoad } from './request-load.js';
 import { mountV1 } from './v1/mount.js';
 
 export type { HttpDeps } from '../api/deps.js';
 
 /** The whole HTTP application: health, both APIs with their documents, and the pages. It listens to nothing by itself. */
 export function createApp(deps: HttpDeps): Express {
+  const load = createRequestLoad(deps.config);
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -31,11 +33,12 @@ export function createApp(deps: HttpDeps): Express {
   mountHealth(app, deps);
   mountDocument(app, '/api/v2/openapi.json', buildOpenApi(v2Routes, deps.version));
   mountDocument(app, '/api/openapi.json', buildV1OpenApi(v1Routes, deps.version));
-  app.use('/api/v2', mountRoutes(v2Routes, deps), () => {
+  app.use('/api/v2', load.gate.enter, mountRoutes(v2Routes, deps, load), () => {
     throw unknownRoute();
   });
-  app.use('/api', mountV1(v1Routes, deps));
-  mountInbound(app, deps);
+  app.use('/api', mountV1(v1Routes, deps, load));
+  app.use(load.gate.enter);
+  mountInbound(app, deps, load);
   mountPages(app, deps);
   app.use(() => {
     throw unknownRoute();

@@ -6,7 +6,8 @@ import { factsOf } from './middleware/access-log.js';
 import { callerAddress } from './middleware/caller-address.js';
 import { RateLimiter, rateLimited } from './middleware/rate-limit.js';
 import { refuseMethod, sendJson } from './mount.js';
-import { readRawBody } from './raw-body.js';
+import { refuseAnnounced } from './raw-body.js';
+import type { RequestLoad } from './request-load.js';
 
 const PATH = '/carriers/:provider/:token';
 /** Carriers tell of single parcels. */
@@ -16,12 +17,15 @@ const BODY_LIMIT_BYTES = 256 * 1024;
  * Where carriers post what happens to parcels. The path is the credential, so that a wrong one is answered like a
  * route that does not exist, and is never logged.
  */
-export function mountInbound(app: Express, deps: HttpDeps): void {
-  app.post(PATH, inboundHandler(deps));
+export function mountInbound(app: Express, deps: HttpDeps, load: RequestLoad): void {
+  app.post(PATH, inboundHandler(deps, load));
   app.all(PATH, refuseMethod(['POST']));
 }
 
-function inboundHandler(deps: HttpDeps): RequestHandler<{ provider: string; token: string }> {
+function inboundHandler(
+  deps: HttpDeps,
+  { bodies }: RequestLoad,
+): RequestHandler<{ provider: string; token: string }> {
   const { inbound } = deps.services;
   const { rateLimitPerMinute, authFailuresPerMinute } = deps.config;
   const limiter = new RateLimiter(deps.db, deps.log);
@@ -36,12 +40,13 @@ function inboundHandler(deps: HttpDeps): RequestHandler<{ provider: string; toke
 
   return async (req, res) => {
     factsOf(req).route = 'POST /carriers/{provider}/{token}';
+    refuseAnnounced(req, BODY_LIMIT_BYTES);
     const address = inbound.addressOf(req.params);
     if (address === null) throw await refuse(req);
     const key = `inbound:${address.licenseId}`;
     const state = limiter.blocked(key, rateLimitPerMinute) ?? (await limiter.hit(key, rateLimitPerMinute));
     if (state.exceeded) throw rateLimited(state);
-    const body = await readRawBody(req, BODY_LIMIT_BYTES);
+    const body = await bodies.read(req, res, { limitBytes: BODY_LIMIT_BYTES, caller: key });
     const outcome = await inbound.receive(address, { headers: singleHeaders(req), body });
     switch (outcome.kind) {
       case 'received':

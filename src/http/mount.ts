@@ -1,24 +1,25 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import express from 'express';
 import type { HttpDeps } from '../api/deps.js';
-import { type CheckedRequest, type Reply, type Route, takesBody } from '../api/route.js';
+import { parseJson } from '../api/json-body.js';
+import { type CheckedRequest, type Reply, type RequestBody, type Route, takesBody } from '../api/route.js';
 import type { AuthRecord, LicenseSummary } from '../db/queries/accounts.js';
 import { AppError } from '../domain/errors.js';
 import { selectLicense, selectLicenses } from '../domain/license.js';
 import { nowIso } from '../lib/time.js';
 import { authenticate, invalidCredentials, readCredentials } from './auth/authenticate.js';
 import { matchesEtag, weakEtag } from './etag.js';
-import { type ParsedJson, parseJson } from './json-body.js';
 import { factsOf } from './middleware/access-log.js';
 import { callerAddress } from './middleware/caller-address.js';
 import { RateLimiter, rateHeaders, rateLimited } from './middleware/rate-limit.js';
-import { readRawBody } from './raw-body.js';
+import { refuseAnnounced } from './raw-body.js';
+import type { RequestLoad } from './request-load.js';
 
 /** Largest body of a route that names no other, in bytes. */
 export const BODY_LIMIT_BYTES = 1024 * 1024;
 
 /** A router with the routes, and 405 with `Allow` for every other method on their paths. */
-export function mountRoutes(routes: readonly Route[], deps: HttpDeps): express.Router {
+export function mountRoutes(routes: readonly Route[], deps: HttpDeps, load: RequestLoad): express.Router {
   const router = express.Router({ caseSensitive: true });
   const limiter = new RateLimiter(deps.db, deps.log);
   const byPath = new Map<string, Route[]>();
@@ -27,7 +28,7 @@ export function mountRoutes(routes: readonly Route[], deps: HttpDeps): express.R
     const allowed = own.flatMap(({ method }) =>
       method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()],
     );
-    for (const route of own) router[route.method](expressPath(path), handler(route, deps, limiter));
+    for (const route of own) router[route.method](expressPath(path), handler(route, deps, limiter, load));
     router.all(expressPath(path), refuseMethod(allowed));
   }
   return router;
@@ -54,43 +55,36 @@ function expressPath(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1');
 }
 
-function handler(route: Route, deps: HttpDeps, limiter: RateLimiter): RequestHandler {
+function handler(route: Route, deps: HttpDeps, limiter: RateLimiter, load: RequestLoad): RequestHandler {
+  const limitBytes = route.bodyLimitBytes ?? BODY_LIMIT_BYTES;
   return async (req, res) => {
     factsOf(req).route = `${route.method.toUpperCase()} ${route.path}`;
     const headerValues = (name: string) => req.headersDistinct[name] ?? [];
-    const bytes = await readRawBody(req, route.bodyLimitBytes ?? BODY_LIMIT_BYTES);
+    refuseAnnounced(req, limitBytes);
     const auth = route.public ? null : await identify(req, headerValues, deps, limiter);
-    const admitted = auth === null ? Promise.resolve() : admit(auth, res, deps, limiter);
-    const answer = async () => {
-      if (!route.awaitsAdmission) await admitted;
-      const body: ParsedJson = takesBody(route)
-        ? readBody(req, bytes, route)
-        : { value: undefined, unsafeTexts: [] };
-      const request: CheckedRequest = {
-        url: req.originalUrl,
-        headers: req.headers,
-        headerValues,
-        params: req.params,
-        query: req.query,
-        body: body.value,
-        unsafeTexts: body.unsafeTexts,
-        accountId: auth?.accountId ?? 0,
-        licenses: selectFor(route, auth, req.query, body.value),
-        admitted,
-      };
-      return await route.execute(request, deps);
+    if (auth !== null) await admit(auth, res, deps, limiter);
+    const caller = auth === null ? `address:${callerAddress(req)}` : `account:${auth.accountId}`;
+    const body = takesBody(route)
+      ? await readBody(req, await load.bodies.read(req, res, { limitBytes, caller }), route)
+      : NO_BODY;
+    const request: CheckedRequest = {
+      url: req.originalUrl,
+      headers: req.headers,
+      headerValues,
+      params: req.params,
+      query: req.query,
+      body: body.value,
+      unsafeTexts: body.unsafeTexts,
+      fingerprint: body.fingerprint ?? '',
+      accountId: auth?.accountId ?? 0,
+      licenses: selectFor(route, auth, req.query, body.value),
+      whileWaiting: (wait) => load.gate.whileWaiting(req, wait),
     };
-    send(req, res, route, await firstRefusal(admitted, answer()), deps);
+    send(req, res, route, await route.execute(request, deps), deps);
   };
 }
 
-/** What `answer` gives; where the caller is over the limit that is the refusal, whatever else is wrong. */
-async function firstRefusal<T>(admitted: Promise<void>, answer: Promise<T>): Promise<T> {
-  const [limit, reply] = await Promise.allSettled([admitted, answer]);
-  if (limit.status === 'rejected') throw limit.reason;
-  if (reply.status === 'rejected') throw reply.reason;
-  return reply.value;
-}
+const NO_BODY: RequestBody = { value: undefined, unsafeTexts: [] };
 
 /** Who calls, by the credentials. An address with too many failures waits first. */
 async function identify(
@@ -120,12 +114,12 @@ async function admit(auth: AuthRecord, res: Response, deps: HttpDeps, limiter: R
   res.set(rateHeaders(state));
 }
 
-function readBody(req: Request, bytes: Buffer, route: Route): ParsedJson {
+async function readBody(req: Request, bytes: Buffer, route: Route): Promise<RequestBody> {
   if (bytes.length === 0 && route.bodyOptional) return { value: {}, unsafeTexts: [] };
   if (bytes.length > 0 && !isPlainJson(req)) {
     throw new AppError('unsupported_media_type', 'Send the body as Content-Type: application/json.');
   }
-  return parseJson(bytes);
+  return route.readBody === undefined ? parseJson(bytes) : await route.readBody(bytes, req.query);
 }
 
 function isPlainJson(req: Request): boolean {

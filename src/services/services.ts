@@ -22,8 +22,8 @@ export interface CreateShipmentRequest {
   order: OrderSnapshot;
   /** The batch that it is an item of; such creations give way to single ones. */
   batchUuid?: string;
-  /** Rejects where the caller may not create now. The key is looked up meanwhile, and nothing started before. */
-  admitted?: Promise<void>;
+  /** Told of the wait for the carrier, which costs its process next to nothing. */
+  whileWaiting?: <T>(wait: Promise<T>) => Promise<T>;
 }
 
 /**

@@ -9,9 +9,10 @@ import { freePort } from '../../src/dev/commands.js';
 import { ApiClient } from '../support/api-client.js';
 import { fillShipments } from '../support/bulk.js';
 import { insertTestLicense, type TestLicense } from '../support/factories.js';
+import { memoryMib } from '../support/memory.js';
 import { startStack, type TestStack } from '../support/stack.js';
 import { unzip } from '../support/unzip.js';
-import { BenchProcesses, memoryMib } from './processes.js';
+import { BenchProcesses } from './processes.js';
 
 const ROUNDS = 2;
 const ROWS = Number(process.argv[2] ?? 1_000_000);
@@ -33,7 +34,7 @@ try {
   const worker = await processes.startWorker('shipments,exports');
   const api = new ApiClient(await stack.startApi(), stack.account);
   await exportAll(api, license, mail, { format: 'csv', filter: { status: 'lost' } });
-  const idleMib = memoryMib(worker, 'VmRSS');
+  const idleMib = memoryMib(worker.pid, 'VmRSS');
   for (let round = 1; round <= ROUNDS; round++) {
     const bare = await bareStream(stack, license);
     console.log(`bare stream    ${speed(ROWS, bare)}`);
@@ -47,7 +48,7 @@ try {
       console.log(`               ${ours.mails} mail(s), ${ours.rows} rows in them`);
     }
   }
-  const grownMib = memoryMib(worker, 'VmHWM') - idleMib;
+  const grownMib = memoryMib(worker.pid, 'VmHWM') - idleMib;
   console.log(`worker memory  ${idleMib} MiB before, + ${grownMib} MiB at its highest`);
 } finally {
   await processes.stop();
