@@ -35,6 +35,8 @@ export class BodyReader {
     refuseAnnounced(req, limitBytes);
     const announced = announcedBytes(req);
     if (announced === 0 && req.headers['transfer-encoding'] === undefined) return Buffer.alloc(0);
+    // While the credentials were looked at: nothing would tell of it any more.
+    if (req.destroyed) throw gone();
     const share = this.#budget.open(caller);
     res.once('close', () => share.release());
     if (!share.grow(announced)) throw new Overloaded();
@@ -95,10 +97,14 @@ function collect(req: IncomingMessage, sink: Sink): Promise<Buffer> {
     };
     req.on('data', onData);
     req.once('end', () => resolve(sink.whole()));
-    const onGone = () => reject(new ClientGone('The client closed the connection inside the body.'));
+    const onGone = () => reject(gone());
     req.once('error', onGone);
     req.once('close', onGone);
   });
+}
+
+function gone(): ClientGone {
+  return new ClientGone('The client closed the connection inside the body.');
 }
 
 function tooLarge(limitBytes: number): AppError {

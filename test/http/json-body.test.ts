@@ -3,6 +3,7 @@ import test from 'ava';
 import { writeCanonicalJson } from '../../src/api/canonical-json.js';
 import { fingerprintOf } from '../../src/api/idempotency.js';
 import { parseJson } from '../../src/api/json-body.js';
+import { readBatchBody } from '../../src/api/v2/batches/body.js';
 import { toMoment } from '../../src/api/v2/shipments/moment.js';
 import { toDecimal } from '../../src/domain/decimal.js';
 import { type Random, seededRandom } from '../faults/seeded-random.js';
@@ -142,6 +143,28 @@ function anyValue(random: Random, depth: number): unknown {
   if (kind < 4) return text();
   const values = Array.from({ length: random.below(6) }, () => anyValue(random, depth + 1));
   return kind === 4 ? values : Object.fromEntries(values.map((value) => [text(), value]));
+}
+
+for (const [what, body, licenseKey, requested] of [
+  ['an object', { license_key: 'l', shipments: [{ b: 1, a: [2] }, 'x'], other: 1 }, undefined, undefined],
+  ['a bare array', [{ b: 1, a: [2] }, 'x'], undefined, undefined],
+  [
+    'a bare array with its license in the query',
+    [{ b: 1, a: [2] }, 'x'],
+    'l',
+    { license_key: 'l', shipments: [{ b: 1, a: [2] }, 'x'] },
+  ],
+] as const) {
+  test(`POST /batches: ${what} keeps its fingerprint and its items`, (t) => {
+    const read = readBatchBody(Buffer.from(JSON.stringify(body)), licenseKey);
+
+    const texts = ['{"b":1,"a":[2]}', '"x"'];
+    t.deepEqual(read.value, Array.isArray(body) ? texts : { license_key: 'l', shipments: texts });
+    t.is(
+      read.fingerprint,
+      fingerprintOf({ method: 'POST', route: '/api/v2/batches', body: requested ?? body }),
+    );
+  });
 }
 
 test('amounts get two places, rounded half away from zero', (t) => {

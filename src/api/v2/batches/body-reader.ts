@@ -16,8 +16,8 @@ export type ThreadReply =
 
 /** Below it a thread's start takes longer than the work. */
 const ASIDE_FROM_BYTES = 128 * 1024;
-/** Several times what the largest body needs. */
-const THREAD_HEAP_MIB = 256;
+/** Of a thread: more than the largest body needs, and little that is not collected soon. */
+const HEAP = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 8 };
 /** The threads' memory is bounded by their number. */
 const limited = createLimit(1);
 
@@ -39,7 +39,7 @@ export async function readBatchBodyAside(
 function askThread(job: ThreadJob): Promise<ThreadReply> {
   return new Promise((resolve, reject) => {
     const thread = new Worker(new URL('./body-thread.js', import.meta.url), {
-      resourceLimits: { maxOldGenerationSizeMb: THREAD_HEAP_MIB },
+      resourceLimits: HEAP,
       execArgv: [],
     });
     const { buffer } = job.bytes;

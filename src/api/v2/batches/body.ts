@@ -23,10 +23,12 @@ export function readBatchBody(bytes: Buffer, licenseKeyInQuery: string | undefin
   const { value, unsafeTexts } = parseJson(bytes, MAX_BATCH_VALUES);
   const isWrapped = Array.isArray(value) && licenseKeyInQuery !== undefined;
   const body = isWrapped ? { license_key: licenseKeyInQuery, shipments: value } : value;
-  return { value: shapeOf(value), unsafeTexts, fingerprint: fingerprintOf({ ...CREATE_BATCH, body }) };
+  const fingerprint = fingerprintOf({ ...CREATE_BATCH, body });
+  return { value: takenApart(value), unsafeTexts, fingerprint };
 }
 
-function shapeOf(value: unknown): unknown {
+/** Empties the value. */
+function takenApart(value: unknown): unknown {
   if (Array.isArray(value)) return itemTexts(value);
   if (typeof value !== 'object' || value === null) return value;
   const named: [string, unknown][] = [];
@@ -42,6 +44,12 @@ function fieldOf(value: unknown): unknown {
 }
 
 /** One more than a batch may have is refused all the same. */
-function itemTexts(items: readonly unknown[]): string[] {
-  return items.slice(0, MAX_BATCH_ITEMS + 1).map((item) => JSON.stringify(item));
+function itemTexts(items: unknown[]): string[] {
+  const count = Math.min(items.length, MAX_BATCH_ITEMS + 1);
+  return Array.from({ length: count }, (_, index) => {
+    const text = JSON.stringify(items[index]);
+    // A large batch is not to be held twice.
+    items[index] = null;
+    return text;
+  });
 }
