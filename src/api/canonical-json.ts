@@ -1,12 +1,30 @@
 /**
- * A parsed JSON value as canonical text (RFC 8785): keys sorted by UTF-16 code units, no white space, numbers
- * and texts as ECMAScript prints them.
+ * Writes a parsed JSON value as canonical text (RFC 8785), piece by piece: keys sorted by UTF-16 code units, no white
+ * space, numbers and texts as ECMAScript prints them. No piece ends inside a text.
  */
-export function canonicalJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
-  const members = Object.entries(value)
-    .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([key, member]) => `${JSON.stringify(key)}:${canonicalJson(member)}`);
-  return `{${members.join(',')}}`;
+export function writeCanonicalJson(value: unknown, write: (piece: string) => void): void {
+  if (Array.isArray(value)) writeArray(value, write);
+  else if (typeof value === 'object' && value !== null) writeObject(value, write);
+  else write(JSON.stringify(value) ?? 'null');
+}
+
+function writeArray(values: readonly unknown[], write: (piece: string) => void): void {
+  write('[');
+  for (const [index, value] of values.entries()) {
+    if (index > 0) write(',');
+    writeCanonicalJson(value, write);
+  }
+  write(']');
+}
+
+function writeObject(object: object, write: (piece: string) => void): void {
+  const members = new Map<string, unknown>(Object.entries(object));
+  let separator = '{';
+  // The order of a plain sort of texts is that of their code units.
+  for (const key of [...members.keys()].sort()) {
+    write(`${separator}${JSON.stringify(key)}:`);
+    writeCanonicalJson(members.get(key), write);
+    separator = ',';
+  }
+  write(members.size === 0 ? '{}' : '}');
 }

@@ -2,23 +2,37 @@ import { createHash } from 'node:crypto';
 import type { Config } from '../config/config.js';
 import type { IdempotencyRef } from '../contracts/create-shipment.js';
 import { validationError } from '../domain/errors.js';
-import { canonicalJson } from './canonical-json.js';
+import { writeCanonicalJson } from './canonical-json.js';
 
 /** Changes when the rule below changes, so that old fingerprints never match new ones. */
 const FINGERPRINT_VERSION = 'v1';
+/** Characters that are hashed at once, about. */
+const PIECE_LENGTH = 65_536;
+
+/** What makes two requests the same: version, method, route and the canonical JSON (RFC 8785) of the body as sent. */
+export function fingerprintOf(request: { method: string; route: string; body: unknown }): string {
+  const hash = createHash('sha256');
+  let pending = [FINGERPRINT_VERSION, request.method, request.route, ''].join('\n');
+  // The whole text would be as large as the body once more.
+  writeCanonicalJson(request.body, (piece) => {
+    pending += piece;
+    if (pending.length < PIECE_LENGTH) return;
+    hash.update(pending, 'utf8');
+    pending = '';
+  });
+  return hash.update(pending, 'utf8').digest('hex');
+}
 
 /**
- * The key under which a v2 request happens at most once: the `Idempotency-Key` header, else the fingerprint of
- * version, method, route and the canonical JSON (RFC 8785) of the body as sent.
+ * The key under which a v2 request happens at most once: the `Idempotency-Key` header, else the request's fingerprint.
  * @throws AppError `validation_failed` for a header that is no usable key.
  */
 export function idempotencyOf(
-  request: { method: string; route: string; body: unknown; headerValues: readonly string[] },
+  request: { fingerprint: string; headerValues: readonly string[] },
   config: Pick<Config, 'idempotencyKeyDays' | 'fingerprintHours'>,
 ): IdempotencyRef {
   const key = readKey(request.headerValues);
-  const canonical = canonicalJson(request.body);
-  const fingerprint = sha256([FINGERPRINT_VERSION, request.method, request.route, canonical].join('\n'));
+  const { fingerprint } = request;
   return {
     api: 'v2',
     fingerprint,

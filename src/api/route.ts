@@ -5,6 +5,7 @@ import type { LicenseSummary } from '../db/queries/accounts.js';
 import { type ErrorCode, type FieldErrors, validationError } from '../domain/errors.js';
 import { compileOnUse } from '../lib/schema.js';
 import type { HttpDeps } from './deps.js';
+import type { ParsedJson } from './json-body.js';
 import { coerceQuery, fieldErrors } from './validation.js';
 
 /**
@@ -44,6 +45,8 @@ export interface RouteMeta {
   bodyExample?: unknown;
   /** Largest body in bytes; default 1 MiB. */
   bodyLimitBytes?: number;
+  /** Reads the body instead of `parseJson`, and says the same of it. */
+  readBody?: (bytes: Buffer, query: Record<string, unknown>) => Promise<RequestBody>;
   responses: Readonly<Record<number, ResponseSpec>>;
   /** Errors beside those that follow from the rest: credentials, licence, body, validation, server. */
   errors: readonly ErrorCode[];
@@ -59,6 +62,12 @@ interface RouteSchemas<P extends TSchema, Q extends TSchema, B extends TSchema> 
 /** Takes nothing: unknown query parameters and body fields are ignored. */
 const NOTHING = Type.Object({});
 
+/** A body as it was read. */
+export interface RequestBody extends ParsedJson {
+  /** Of the request, where reading the body has made it already. */
+  fingerprint?: string;
+}
+
 /** A request that passed credentials, rate limit, parsing and licence, still to be validated. */
 export interface CheckedRequest {
   /** Path and query as sent, without origin. */
@@ -71,10 +80,14 @@ export interface CheckedRequest {
   body: unknown;
   /** JSON paths of texts in the body that no store or carrier can hold. */
   unsafeTexts: readonly string[];
+  /** What `readBody` has made of the request; else empty. */
+  fingerprint: string;
   /** 0 on public routes. */
   accountId: number;
   /** The licences that the mode selected; empty for `none`. */
   licenses: readonly LicenseSummary[];
+  /** Waits for a carrier; meanwhile the request does not count as work of the process. */
+  whileWaiting: <T>(wait: Promise<T>) => Promise<T>;
 }
 
 /** What a handler works with: everything checked and typed. */
@@ -175,13 +188,11 @@ function requestCheck<P extends TSchema, Q extends TSchema, B extends TSchema>(
     const query: unknown = coerceQuery(schemas.query, request.query);
     const { body } = request;
     const unsafe = unsafeFields(request.unsafeTexts);
+    const hasParams = paramsCheck(params);
+    const hasQuery = queryCheck(query);
+    const hasBody = bodyCheck(body);
+    if (unsafe === null && hasParams && hasQuery && hasBody) return { params, query, body };
     const failed = [paramsCheck, queryCheck, bodyCheck];
-    if (unsafe === null && paramsCheck(params) && queryCheck(query) && bodyCheck(body)) {
-      return { params, query, body };
-    }
-    paramsCheck(params);
-    queryCheck(query);
-    bodyCheck(body);
     throw validationError(Object.assign({}, ...failed.map((check) => fieldErrors(check.errors)), unsafe));
   };
 }

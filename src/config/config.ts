@@ -1,6 +1,6 @@
-import { bool, cleanEnv, makeValidator, num, port, str, url } from 'envalid';
-import ipaddr from 'ipaddr.js';
+import { bool, cleanEnv, num, port, str, url } from 'envalid';
 import { DENIED_RANGES } from '../domain/denied-ranges.js';
+import { atLeast, cidrs, days, graceMs, key32 } from './validators.js';
 
 /** The document store. */
 export type StorageConfig =
@@ -93,6 +93,16 @@ export interface Config {
   readonly webhookRetrySeconds: number;
   /** Number of reverse proxies in front, for the caller's address. */
   readonly trustProxy: number;
+  /** Bytes of request bodies that an API process holds at the same time. */
+  readonly bodyBudgetBytes: number;
+  /** Connections of an API process at the same time. */
+  readonly maxConnections: number;
+  /** Requests of an API process that are open at the same time, those that wait for a carrier included. */
+  readonly maxOpenRequests: number;
+  /** Of them, those that wait for nothing but the process itself and its database. */
+  readonly maxWorkingRequests: number;
+  /** Delay of the event loop above which requests are turned away; 0 means never. */
+  readonly maxLoopDelayMs: number;
   /** How long a process finishes its work after SIGTERM. */
   readonly shutdownGraceMs: number;
   /** For how many days each kind of record is kept once nothing needs it. */
@@ -113,42 +123,11 @@ export interface Config {
   readonly browserSandbox: boolean;
 }
 
-const KEY_BYTES = 32;
-const MAX_DAYS = 36_500;
-const MIN_GRACE_MS = 1000;
 /** Nobody can follow a link to these. */
 const UNSPECIFIED: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 
-const key32 = makeValidator<Buffer>((input) => {
-  const key = Buffer.from(input, 'base64');
-  if (key.length !== KEY_BYTES)
-    throw new Error(`must be ${KEY_BYTES} bytes in base64 (openssl rand -base64 32)`);
-  return key;
-});
-
-const cidrs = makeValidator<readonly string[]>((input) => {
-  const ranges = input.split(',').map((range) => range.trim());
-  const named = ranges.filter((range) => range !== '');
-  if (named.some((range) => !ipaddr.isValidCIDR(range)))
-    throw new Error('must be ranges like 10.0.0.0/8, with commas');
-  return named;
-});
-
-/** Half of it is for creations that wait, the rest for writing their answers. */
-const graceMs = makeValidator<number>((input) => {
-  const ms = Number(input);
-  if (!Number.isInteger(ms) || ms < MIN_GRACE_MS) throw new Error(`must be at least ${MIN_GRACE_MS}`);
-  return ms;
-});
-
-/** Below a day, what is still needed might go; the upper bound keeps dates within what the database knows. */
-const days = makeValidator<number>((input) => {
-  const count = Number(input);
-  if (!Number.isInteger(count) || count < 1 || count > MAX_DAYS) {
-    throw new Error(`must be a whole number of days from 1 to ${MAX_DAYS}`);
-  }
-  return count;
-});
+/** Of a batch. One caller gets half of the budget, which is to hold one. */
+const LARGEST_BODY_BYTES = 16 * 1024 * 1024;
 
 const SPEC = {
   HOST: str({ default: '127.0.0.1' }),
@@ -192,6 +171,11 @@ const SPEC = {
   RETENTION_ATTEMPT_DAYS: days({ default: 400 }),
   RETENTION_REFUSAL_DAYS: days({ default: 90 }),
   RETENTION_LABEL_DAYS: days({ default: 180 }),
+  BODY_BUDGET_BYTES: atLeast(2 * LARGEST_BODY_BYTES)({ default: 64 * 1024 * 1024 }),
+  MAX_CONNECTIONS: num({ default: 4096 }),
+  MAX_OPEN_REQUESTS: num({ default: 512 }),
+  MAX_WORKING_REQUESTS: num({ default: 128 }),
+  MAX_LOOP_DELAY_MS: num({ default: 250 }),
   SMTP_URL: url({ default: 'smtp://127.0.0.1:1025' }),
   MAIL_FROM: str({ default: 'Parcelworks <no-reply@localhost>' }),
   MAIL_TIMEOUT_MS: num({ default: 30_000 }),
@@ -217,19 +201,7 @@ export const VARIABLES: readonly string[] = Object.keys(SPEC);
  * @throws ConfigError naming every variable that is missing or wrong.
  */
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
-  const read = cleanEnv(env, SPEC, {
-    reporter: ({ errors }) => {
-      const lines = Object.entries(errors).map(
-        ([name, error]) => `  ${name}: ${withoutValue(error?.message ?? 'missing')}`,
-      );
-      if (lines.length > 0) throw new ConfigError(`The environment is not complete:\n${lines.join('\n')}`);
-    },
-  });
-  if (read.BASE_URL === undefined && UNSPECIFIED.has(read.HOST)) {
-    throw new ConfigError(
-      'The environment is not complete:\n  BASE_URL: must be the public address of the API where HOST stands for all addresses',
-    );
-  }
+  const read = readEnvironment(env);
   const queues = read.WORKER_QUEUES.split(',').map((name) => name.trim());
   const named = queues.filter((name) => name !== '');
   return Object.freeze({
@@ -246,12 +218,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     workerQueues: named.length === 0 ? null : named,
     workerHealthHost: read.WORKER_HEALTH_HOST,
     workerHealthPort: read.WORKER_HEALTH_PORT,
-    rateLimitPerMinute: read.RATE_LIMIT_PER_MINUTE,
-    bodyBytesPerMinute: read.BODY_BYTES_PER_MINUTE,
-    openRateLimitPerMinute: read.OPEN_RATE_LIMIT_PER_MINUTE,
-    authFailuresPerMinute: read.AUTH_FAILURES_PER_MINUTE,
-    pageRateLimitPerMinute: read.PAGE_RATE_LIMIT_PER_MINUTE,
-    v1RateLimitPerMinute: read.V1_RATE_LIMIT_PER_MINUTE,
+    ...limitsOf(read),
     locale: read.APP_LOCALE,
     createWaitMs: read.CREATE_WAIT_MS,
     idempotencyKeyDays: read.IDEMPOTENCY_KEY_DAYS,
@@ -272,6 +239,42 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     browserPages: Math.max(1, read.BROWSER_PAGES),
     browserSandbox: read.BROWSER_SANDBOX,
   });
+}
+
+type Environment = ReturnType<typeof readEnvironment>;
+
+function readEnvironment(env: NodeJS.ProcessEnv) {
+  const read = cleanEnv(env, SPEC, {
+    reporter: ({ errors }) => {
+      const lines = Object.entries(errors).map(
+        ([name, error]) => `  ${name}: ${withoutValue(error?.message ?? 'missing')}`,
+      );
+      if (lines.length > 0) throw new ConfigError(`The environment is not complete:\n${lines.join('\n')}`);
+    },
+  });
+  if (read.BASE_URL === undefined && UNSPECIFIED.has(read.HOST)) {
+    throw new ConfigError(
+      'The environment is not complete:\n  BASE_URL: must be the public address of the API where HOST stands for all addresses',
+    );
+  }
+  return read;
+}
+
+/** What bounds requests: of one caller, and of all together. */
+function limitsOf(read: Environment) {
+  return {
+    rateLimitPerMinute: read.RATE_LIMIT_PER_MINUTE,
+    bodyBytesPerMinute: read.BODY_BYTES_PER_MINUTE,
+    openRateLimitPerMinute: read.OPEN_RATE_LIMIT_PER_MINUTE,
+    authFailuresPerMinute: read.AUTH_FAILURES_PER_MINUTE,
+    pageRateLimitPerMinute: read.PAGE_RATE_LIMIT_PER_MINUTE,
+    v1RateLimitPerMinute: read.V1_RATE_LIMIT_PER_MINUTE,
+    bodyBudgetBytes: read.BODY_BUDGET_BYTES,
+    maxConnections: read.MAX_CONNECTIONS,
+    maxOpenRequests: read.MAX_OPEN_REQUESTS,
+    maxWorkingRequests: read.MAX_WORKING_REQUESTS,
+    maxLoopDelayMs: read.MAX_LOOP_DELAY_MS,
+  };
 }
 
 function retentionOf(read: Record<`RETENTION_${RetentionKind}_DAYS`, number>): RetentionConfig {

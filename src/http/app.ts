@@ -37,8 +37,9 @@ export function createApp(given: HttpDeps): Express {
     deps.limitOpen(req);
     throw unknownRoute();
   };
-  app.use('/api/v2', mountRoutes(v2Routes, deps), refuseUnknown);
+  app.use('/api/v2', deps.load.gate.enter, mountRoutes(v2Routes, deps), refuseUnknown);
   app.use('/api', mountV1(v1Routes, deps));
+  app.use(deps.load.gate.enter);
   mountInbound(app, deps);
   mountPages(app, deps);
   app.use(refuseUnknown);

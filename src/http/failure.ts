@@ -3,6 +3,7 @@ import type { HttpDeps } from '../api/deps.js';
 import { describeError, toAppError } from '../api/errors.js';
 import { AppError } from '../domain/errors.js';
 import { factsOf } from './middleware/access-log.js';
+import { Overloaded } from './overloaded.js';
 import { ClientGone } from './raw-body.js';
 
 /** A thrown value as a publishable failure, noted for the access log; what nobody expected is logged by itself. */
@@ -14,7 +15,7 @@ export function noteFailure(deps: Pick<HttpDeps, 'log'>, req: IncomingMessage, t
   }
   const error = toAppError(thrown);
   facts.errorCode = error.code;
-  if (error.status >= 500) {
+  if (error.status >= 500 && !(error instanceof Overloaded)) {
     deps.log.error(
       { requestId: facts.requestId, route: facts.route, error: describeError(thrown) },
       'failed',

@@ -6,7 +6,7 @@ import { callerAddress } from './middleware/caller-address.js';
 import { rateLimited } from './middleware/rate-limit.js';
 import { refuseMethod, sendJson } from './mount.js';
 import type { MountDeps } from './mount-deps.js';
-import { readRawBody } from './raw-body.js';
+import { refuseAnnounced } from './raw-body.js';
 
 const PATH = '/carriers/:provider/:token';
 /** Carriers tell of single parcels. */
@@ -24,7 +24,7 @@ export function mountInbound(app: Express, deps: MountDeps): void {
 function inboundHandler(deps: MountDeps): RequestHandler<{ provider: string; token: string }> {
   const { inbound } = deps.services;
   const { rateLimitPerMinute, authFailuresPerMinute } = deps.config;
-  const { limiter } = deps;
+  const { limiter, load } = deps;
 
   /** Counted by address only here: one address of a carrier may speak for very many licenses. */
   const refuse = (req: { ip?: string | undefined }): AppError => {
@@ -34,11 +34,15 @@ function inboundHandler(deps: MountDeps): RequestHandler<{ provider: string; tok
 
   return async (req, res) => {
     factsOf(req).route = 'POST /carriers/{provider}/{token}';
+    refuseAnnounced(req, BODY_LIMIT_BYTES);
     const address = inbound.addressOf(req.params);
     if (address === null) throw refuse(req);
     const state = limiter.hit(`inbound:${address.licenseId}`, rateLimitPerMinute);
     if (state.exceeded) throw rateLimited(state);
-    const body = await readRawBody(req, BODY_LIMIT_BYTES);
+    const body = await load.bodies.read(req, res, {
+      limitBytes: BODY_LIMIT_BYTES,
+      caller: `inbound:${address.licenseId}`,
+    });
     const outcome = await inbound.receive(address, { headers: singleHeaders(req), body });
     switch (outcome.kind) {
       case 'received':

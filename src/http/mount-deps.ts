@@ -2,9 +2,12 @@ import type { Request } from 'express';
 import type { HttpDeps } from '../api/deps.js';
 import { callerAddress } from './middleware/caller-address.js';
 import { RateLimiter, rateLimited } from './middleware/rate-limit.js';
+import { createRequestLoad, type RequestLoad } from './request-load.js';
 
 /** What the mounted parts of the HTTP application share. */
 export interface MountDeps extends HttpDeps {
+  /** What bounds the requests of the process together. */
+  load: RequestLoad;
   /** Counts callers, together with the other API processes. */
   limiter: RateLimiter;
   /**
@@ -20,6 +23,7 @@ export function createMountDeps(deps: HttpDeps): MountDeps {
   const open = new RateLimiter(null, deps.log);
   return {
     ...deps,
+    load: createRequestLoad(deps.config),
     limiter: new RateLimiter(deps.db, deps.log),
     limitOpen(req) {
       const state = open.hit(callerAddress(req), deps.config.openRateLimitPerMinute);

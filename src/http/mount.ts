@@ -1,17 +1,18 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import express from 'express';
 import type { HttpDeps } from '../api/deps.js';
-import { type CheckedRequest, type Reply, type Route, takesBody } from '../api/route.js';
+import { parseJson } from '../api/json-body.js';
+import { type CheckedRequest, type Reply, type RequestBody, type Route, takesBody } from '../api/route.js';
 import type { AuthRecord, LicenseSummary } from '../db/queries/accounts.js';
 import { AppError } from '../domain/errors.js';
 import { selectLicense, selectLicenses } from '../domain/license.js';
 import { nowIso } from '../lib/time.js';
 import { Admission } from './auth/admission.js';
 import { matchesEtag, weakEtag } from './etag.js';
-import { type ParsedJson, parseJson } from './json-body.js';
 import { factsOf } from './middleware/access-log.js';
+import { callerAddress } from './middleware/caller-address.js';
 import type { MountDeps } from './mount-deps.js';
-import { readRawBody } from './raw-body.js';
+import { refuseAnnounced } from './raw-body.js';
 
 /** Largest body of a route that names no other, in bytes. */
 export const BODY_LIMIT_BYTES = 1024 * 1024;
@@ -54,17 +55,22 @@ function expressPath(path: string): string {
 }
 
 function handler(route: Route, deps: MountDeps, admission: Admission): RequestHandler {
+  const limitBytes = route.bodyLimitBytes ?? BODY_LIMIT_BYTES;
+  const { gate, bodies } = deps.load;
   return async (req, res) => {
     factsOf(req).route = `${route.method.toUpperCase()} ${route.path}`;
-    const bytes = await readRawBody(req, route.bodyLimitBytes ?? BODY_LIMIT_BYTES);
+    refuseAnnounced(req, limitBytes);
     if (route.public) deps.limitOpen(req);
     const auth = route.public ? null : await admission.identify(req, { licenses: route.license !== 'none' });
     if (auth !== null) admission.admit(auth, req, res);
-    if (auth !== null && req.headers['content-length'] === undefined)
-      admission.countBytes(auth, bytes.length);
-    const body: ParsedJson = takesBody(route)
-      ? readBody(req, bytes, route)
-      : { value: undefined, unsafeTexts: [] };
+    const caller = auth === null ? `address:${callerAddress(req)}` : `account:${auth.accountId}`;
+    const read = async () => {
+      const bytes = await bodies.read(req, res, { limitBytes, caller });
+      if (auth !== null && req.headers['content-length'] === undefined)
+        admission.countBytes(auth, bytes.length);
+      return await readBody(req, bytes, route);
+    };
+    const body = takesBody(route) ? await read() : NO_BODY;
     const request: CheckedRequest = {
       url: req.originalUrl,
       headers: req.headers,
@@ -73,19 +79,23 @@ function handler(route: Route, deps: MountDeps, admission: Admission): RequestHa
       query: req.query,
       body: body.value,
       unsafeTexts: body.unsafeTexts,
+      fingerprint: body.fingerprint ?? '',
       accountId: auth?.accountId ?? 0,
       licenses: selectFor(route, auth, req.query, body.value),
+      whileWaiting: (wait) => gate.whileWaiting(req, wait),
     };
     send(req, res, route, await route.execute(request, deps), deps);
   };
 }
 
-function readBody(req: Request, bytes: Buffer, route: Route): ParsedJson {
+const NO_BODY: RequestBody = { value: undefined, unsafeTexts: [] };
+
+async function readBody(req: Request, bytes: Buffer, route: Route): Promise<RequestBody> {
   if (bytes.length === 0 && route.bodyOptional) return { value: {}, unsafeTexts: [] };
   if (bytes.length > 0 && !isPlainJson(req)) {
     throw new AppError('unsupported_media_type', 'Send the body as Content-Type: application/json.');
   }
-  return parseJson(bytes);
+  return route.readBody === undefined ? parseJson(bytes) : await route.readBody(bytes, req.query);
 }
 
 function isPlainJson(req: Request): boolean {

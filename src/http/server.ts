@@ -1,9 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { Duplex } from 'node:stream';
 import { errorBody } from '../api/errors.js';
 import type { Config } from '../config/config.js';
 import { AppError } from '../domain/errors.js';
+import { endUnreadBody } from './unread-body.js';
 
 /** A listening API. */
 export interface RunningServer {
@@ -23,15 +30,18 @@ export interface ServerLimits {
   requestTimeoutMs?: number;
   /** Default 16 KiB. */
   maxHeaderBytes?: number;
+  /** For the client to take more of an answer. Default 20 s. */
+  writeTimeoutMs?: number;
 }
 
 /** Starts listening on `config.host:config.port` (0: any free port). Rejects when the port is taken. */
 export async function startServer(
   app: RequestListener,
-  config: Pick<Config, 'host' | 'port' | 'shutdownGraceMs'>,
+  config: Pick<Config, 'host' | 'port' | 'shutdownGraceMs'> & Partial<Pick<Config, 'maxConnections'>>,
   limits: ServerLimits = {},
 ): Promise<RunningServer> {
   const { headersTimeoutMs = 10_000, requestTimeoutMs = 30_000, maxHeaderBytes = 16_384 } = limits;
+  const { writeTimeoutMs = 20_000 } = limits;
   const server = createServer({
     headersTimeout: Math.min(headersTimeoutMs, requestTimeoutMs),
     requestTimeout: requestTimeoutMs,
@@ -41,12 +51,19 @@ export async function startServer(
   });
   const active = new Set<ServerResponse>();
   let draining = false;
-  server.on('request', (req, res) => {
+  if (config.maxConnections !== undefined) server.maxConnections = config.maxConnections;
+  const take = (req: IncomingMessage, res: ServerResponse<IncomingMessage> & { req: IncomingMessage }) => {
     active.add(res);
     res.once('close', () => active.delete(res));
+    // Nobody reads: the answer would stay in memory for as long as the client likes.
+    res.once('prefinish', () => res.socket?.setTimeout(writeTimeoutMs));
+    endUnreadBody(req, res);
     if (draining) res.shouldKeepAlive = false;
     app(req, res);
-  });
+  };
+  server.on('request', take);
+  // Whoever reads the body says 100, once the credentials are known to be right.
+  server.on('checkContinue', take);
   server.on('clientError', refuseBrokenRequest);
   await listen(server, config);
   const port = boundPort(server);

@@ -1,8 +1,35 @@
-import { Ajv, type ValidateFunction } from 'ajv';
+import { _, Ajv, type CodeKeywordDefinition, Name, type ValidateFunction } from 'ajv';
+import { Type } from 'ajv/dist/compile/util.js';
 import addFormats from 'ajv-formats';
 import type { TSchema } from 'typebox';
 
+/** An array is looked at no further after so many errors. What is sent by people and their programs has fewer. */
+const MAX_ERRORS = 100;
+
+/** The count of errors so far, as Ajv names it in the functions that it writes. */
+const ERRORS = new Name('errors');
+
+/**
+ * `items` as Ajv has it, except that it ends after {@link MAX_ERRORS} errors: with all errors asked for, a large body
+ * of wrong entries would otherwise become several times as many objects.
+ */
+const boundedItems: CodeKeywordDefinition = {
+  keyword: 'items',
+  type: 'array',
+  schemaType: ['object', 'boolean'],
+  code(context) {
+    const { gen, data, keyword } = context;
+    const valid = gen.name('valid');
+    gen.forRange('i', 0, _`${data}.length`, (index) => {
+      gen.if(_`${ERRORS} > ${MAX_ERRORS}`, () => gen.break());
+      context.subschema({ keyword, dataProp: index, dataPropType: Type.Num }, valid);
+    });
+  },
+};
+
 const ajv = new Ajv({ allErrors: true, allowUnionTypes: true, strict: true, strictTypes: false });
+ajv.removeKeyword('items');
+ajv.addKeyword(boundedItems);
 addFormats.default(ajv);
 // Marks the settings of a licence that are stored encrypted; says nothing about their values.
 ajv.addKeyword('x-secret');

@@ -17,7 +17,8 @@ export interface CreateBatchRequest {
   /** Whether the request named the licence, or the account has but one. */
   licenseNamed: boolean;
   idempotency: IdempotencyRef;
-  items: readonly unknown[];
+  /** JSON texts. */
+  items: readonly string[];
   /** Renders the answer; the bytes are stored and sent again on every replay. */
   answer(batch: BatchRecord): { status: number; body: string };
 }
@@ -113,8 +114,7 @@ async function wakeIfOpen(deps: Deps, request: BatchRequest): Promise<void> {
   if (batch !== null && batch.summary.pending > 0) await deps.wakeBatch(runInput(batch));
 }
 
-function toNewItem(item: unknown): NewBatchItem {
-  const payload = JSON.stringify(item);
+function toNewItem(payload: string): NewBatchItem {
   const bytes = Buffer.byteLength(payload);
   if (bytes > MAX_ITEM_BYTES) return { payload: null, bytes: 0, error: OVERSIZED_ITEM };
   return { payload, bytes, error: null };

@@ -66,12 +66,13 @@ export async function createShipment(
 
   const handle = await start(deps, request);
   // Not for an operator: a creation that needs one is answered as it stands.
-  const outcome = await waitForRun(
+  const wait = waitForRun(
     deps.temporal,
     handle,
     { timeoutMs: deps.config.createWaitMs, stopping: deps.stopping },
     () => needsAttention(deps, owner),
   );
+  const outcome = await (request.whileWaiting === undefined ? wait : request.whileWaiting(wait));
   switch (outcome.kind) {
     case 'completed': {
       const { status, body, shipmentUuid, replayed, requestId } = outcome.result;

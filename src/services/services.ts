@@ -23,6 +23,8 @@ export interface CreateShipmentRequest {
   order: OrderSnapshot;
   /** The batch that it is an item of; such creations give way to single ones. */
   batchUuid?: string;
+  /** Told of the wait for the carrier, which costs its process next to nothing. */
+  whileWaiting?: <T>(wait: Promise<T>) => Promise<T>;
 }
 
 /**

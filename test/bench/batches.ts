@@ -1,9 +1,10 @@
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
+import { memoryMib } from '../support/memory.js';
 import { startStack } from '../support/stack.js';
 import { measure, percentile } from './measure.js';
-import { BenchProcesses, bareRun, creation, memoryMib } from './processes.js';
+import { BenchProcesses, bareRun, creation } from './processes.js';
 
 const ITEMS = Number(process.env.BENCH_ITEMS ?? 2000);
 const BARE = Math.min(400, ITEMS);
@@ -48,7 +49,7 @@ try {
     `  ${(beside / alone).toFixed(2)} × idle; asked: 2. p95 ${percentile(singles, 0.95).toFixed(1)} ms, ${singles.length} taken`,
   );
 
-  const settled = memoryMib(worker, 'VmRSS');
+  const settled = memoryMib(worker.pid, 'VmRSS');
   const peak = watchPeak(worker);
   const several = Array.from({ length: BATCHES_AT_ONCE }, () => runBatch(api));
   const { singles: crowded } = await withSingles(create, Promise.all(several));
@@ -116,9 +117,9 @@ function seconds(ms: number): string {
 
 /** Watches a process's memory; the returned function ends that and gives the most seen, in MB. */
 function watchPeak(worker: ChildProcess): () => number {
-  let most = memoryMib(worker, 'VmRSS');
+  let most = memoryMib(worker.pid, 'VmRSS');
   const timer = setInterval(() => {
-    most = Math.max(most, memoryMib(worker, 'VmRSS'));
+    most = Math.max(most, memoryMib(worker.pid, 'VmRSS'));
   }, PAUSE_MS);
   return () => {
     clearInterval(timer);

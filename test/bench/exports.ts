@@ -10,8 +10,9 @@ import { ApiClient } from '../support/api-client.js';
 import { fillShipments } from '../support/bulk.js';
 import { insertTestLicense, type TestLicense } from '../support/factories.js';
 import { startMailServer } from '../support/mail-server.js';
+import { memoryMib } from '../support/memory.js';
 import { startStack, type TestStack } from '../support/stack.js';
-import { BenchProcesses, memoryMib } from './processes.js';
+import { BenchProcesses } from './processes.js';
 
 const ROWS = Number(process.env.BENCH_ROWS ?? 1_000_000);
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
@@ -35,18 +36,18 @@ try {
   const worker = await processes.startWorker('shipments,exports');
   const api = new ApiClient(await stack.startApi(), stack.account);
   for (const format of ['csv', 'xlsx'] as const) await exportAll(api, small, { format });
-  const idleMib = memoryMib(worker, 'VmHWM');
+  const idleMib = memoryMib(worker.pid, 'VmHWM');
   for (const filter of NOTHING) {
     const ms = await timed(() => exportAll(api, license, { format: 'csv', filter }));
     console.log(`nothing        ${(ms / 1000).toFixed(2)} s for ${JSON.stringify(filter)} of ${ROWS} rows`);
   }
   await compare(api, license, 'csv', bareCsv);
   console.log(
-    `worker memory  ${idleMib} MiB before, + ${memoryMib(worker, 'VmHWM') - idleMib} MiB at its highest`,
+    `worker memory  ${idleMib} MiB before, + ${memoryMib(worker.pid, 'VmHWM') - idleMib} MiB at its highest`,
   );
   await compare(api, license, 'xlsx', bareWorkbook);
   console.log(
-    `worker memory  ${idleMib} MiB before, + ${memoryMib(worker, 'VmHWM') - idleMib} MiB at its highest`,
+    `worker memory  ${idleMib} MiB before, + ${memoryMib(worker.pid, 'VmHWM') - idleMib} MiB at its highest`,
   );
 } finally {
   await processes.stop();

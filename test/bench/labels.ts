@@ -1,3 +1,4 @@
+import { bareEnvironment } from '../../src/config/bare-environment.js';
 import { listLabelSources } from '../../src/db/queries/label-sources.js';
 import { BrowserPool } from '../../src/documents/browser/pool.js';
 import { composeLabels } from '../../src/documents/labels/document.js';
@@ -23,6 +24,7 @@ const browser = new BrowserPool({
   executablePath: stack.config.browserPath,
   pages: 1,
   sandbox: stack.config.browserSandbox,
+  environment: bareEnvironment(),
 });
 try {
   await processes.startWorker();

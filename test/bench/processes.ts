@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { request } from 'undici';
 import { freePort } from '../../src/dev/commands.js';
@@ -119,10 +118,4 @@ export function bareRun(stack: TestStack): () => Promise<void> {
       args: [{ n: 1 }],
     });
   };
-}
-
-/** A figure of a process in MiB: `VmRSS` is its memory now, `VmHWM` the highest so far. */
-export function memoryMib(child: ChildProcess, name: 'VmRSS' | 'VmHWM'): number {
-  const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
-  return Math.round(Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]) / 1024);
 }

@@ -1,4 +1,5 @@
 import test from 'ava';
+import { bareEnvironment } from '../../src/config/bare-environment.js';
 import { BrowserPool } from '../../src/documents/browser/pool.js';
 import { composeLabels } from '../../src/documents/labels/document.js';
 import { printLabels } from '../../src/documents/labels/print.js';
@@ -22,6 +23,7 @@ const pool = new BrowserPool({
   executablePath: process.env.PUPPETEER_EXECUTABLE_PATH ?? '/usr/bin/chromium',
   pages: 1,
   sandbox: process.getuid?.() !== 0,
+  environment: bareEnvironment(),
 });
 test.after.always(() => pool.close());
 

@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import test from 'ava';
+import { bareEnvironment } from '../../src/config/bare-environment.js';
 import { BrowserPool } from '../../src/documents/browser/pool.js';
 import { composeLabels } from '../../src/documents/labels/document.js';
 import { printLabels } from '../../src/documents/labels/print.js';
@@ -20,6 +21,7 @@ const OPTIONS = {
   executablePath: process.env.PUPPETEER_EXECUTABLE_PATH ?? '/usr/bin/chromium',
   pages: 2,
   sandbox: process.getuid?.() !== 0,
+  environment: bareEnvironment(),
 };
 
 const pool = new BrowserPool(OPTIONS);

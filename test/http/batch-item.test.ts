@@ -1,5 +1,5 @@
 import test from 'ava';
-import { idempotencyOf } from '../../src/api/idempotency.js';
+import { fingerprintOf, idempotencyOf } from '../../src/api/idempotency.js';
 import { readBatchItem } from '../../src/api/v2/batches/item.js';
 import type { LicenseSummary } from '../../src/db/queries/accounts.js';
 import { AppError } from '../../src/domain/errors.js';
@@ -41,7 +41,10 @@ const read = (
 
 /** The key that the body has when it is sent alone. */
 const alone = (body: unknown) =>
-  idempotencyOf({ method: 'POST', route: '/api/v2/shipments', body, headerValues: [] }, CONFIG);
+  idempotencyOf(
+    { fingerprint: fingerprintOf({ method: 'POST', route: '/api/v2/shipments', body }), headerValues: [] },
+    CONFIG,
+  );
 
 test('where the batch names no licence an item has the key of the same body sent alone', (t) => {
   const item = creationBody();

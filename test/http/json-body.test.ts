@@ -1,8 +1,12 @@
+import { createHash } from 'node:crypto';
 import test from 'ava';
-import { canonicalJson } from '../../src/api/canonical-json.js';
+import { writeCanonicalJson } from '../../src/api/canonical-json.js';
+import { fingerprintOf } from '../../src/api/idempotency.js';
+import { parseJson } from '../../src/api/json-body.js';
+import { readBatchBody } from '../../src/api/v2/batches/body.js';
 import { toMoment } from '../../src/api/v2/shipments/moment.js';
 import { toDecimal } from '../../src/domain/decimal.js';
-import { parseJson } from '../../src/http/json-body.js';
+import { type Random, seededRandom } from '../faults/seeded-random.js';
 
 const VALID = [
   '{}',
@@ -12,6 +16,10 @@ const VALID = [
   '0',
   '9007199254740991',
   '"\\ud83d\\ude00"',
+  '{"a":1,"b":{"c":2,"c":3},"a":[4]}',
+  '{"constructor":1,"toString":null,"":""}',
+  `${'['.repeat(32)}${']'.repeat(32)}`,
+  '"[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[ \\" {{{"',
 ];
 for (const text of VALID) {
   test(`reads ${text} as JSON.parse does`, (t) => {
@@ -41,8 +49,14 @@ const INVALID = [
   '{"a" 1}',
   '1 2',
   '1e400',
-  '{"a":1,"a":1}',
   '{"__proto__":1}',
+  '{"a":[{"\\u005f_proto__":{"isAdmin":true}}]}',
+  '9007199254740993',
+  '[-9007199254740992]',
+  '{"a":12345678901234567890}',
+  `${'['.repeat(33)}${']'.repeat(33)}`,
+  `{"a":`.repeat(33) + '1' + '}'.repeat(33),
+  '\ufeff{}',
   '//',
   '"\\',
 ];
@@ -58,11 +72,100 @@ test('names where a text holds NUL or half of a pair', (t) => {
   t.deepEqual(parsed.unsafeTexts, ['a.0', 'a.1.b']);
 });
 
-test('canonical JSON sorts keys by code units at every level (RFC 8785)', (t) => {
-  const text = canonicalJson({ '\u20ac': 1, '\r': 2, 1: [{ b: 1e21, a: 0.000001 }], ö: 'x\u000f' });
+test('a refusal of what is no JSON tells where, and nothing of the body', (t) => {
+  const secret = '{"client_secret":"sk_123",}';
 
-  t.is(text, '{"\\r":2,"1":[{"a":0.000001,"b":1e+21}],"ö":"x\\u000f","€":1}');
+  const error = t.throws(() => parseJson(Buffer.from(secret)));
+
+  t.regex(error?.message ?? '', /^The request body is not valid JSON at position \d+\.$/);
 });
+
+for (const [what, text, count] of [
+  ['entries of an array', '[1,{"a":2},[]]', 5],
+  ['members of an object', '{"a":1, "b":[ ], "c":{ }, "d":"x,[{"}', 5],
+  ['nothing but a text', '"[1,2,3]"', 1],
+  ['empty arrays', '[[ ],[[]]]', 4],
+] as const) {
+  test(`parseJson: counts ${what}`, (t) => {
+    const bytes = Buffer.from(text);
+
+    t.notThrows(() => parseJson(bytes, count));
+    t.throws(() => parseJson(bytes, count - 1), { code: 'payload_too_large' });
+  });
+}
+
+test('canonical JSON sorts keys by code units at every level (RFC 8785)', (t) => {
+  const pieces: string[] = [];
+
+  writeCanonicalJson(
+    { '\u20ac': 1, '\r': 2, 1: [{ b: 1e21, a: 0.000001 }], ö: 'x\u000f', o: {}, z: [] },
+    (piece) => pieces.push(piece),
+  );
+
+  t.is(pieces.join(''), '{"\\r":2,"1":[{"a":0.000001,"b":1e+21}],"o":{},"z":[],"ö":"x\\u000f","€":1}');
+});
+
+/** How the fingerprints that are stored were made: the whole canonical text at once. */
+function storedFingerprint(body: unknown): string {
+  const canonical = (value: unknown): string => {
+    if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+    if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+    const members = Object.entries(value)
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .map(([key, member]) => `${JSON.stringify(key)}:${canonical(member)}`);
+    return `{${members.join(',')}}`;
+  };
+  return createHash('sha256')
+    .update(`v1\nPOST\n/api/v2/shipments\n${canonical(body)}`)
+    .digest('hex');
+}
+
+test('fingerprints are those that are stored, whatever the body', (t) => {
+  const random = seededRandom(20_261_122);
+
+  for (let count = 0; count < 2000; count += 1) {
+    const body = JSON.parse(JSON.stringify(anyValue(random, 0)));
+
+    t.is(fingerprintOf({ method: 'POST', route: '/api/v2/shipments', body }), storedFingerprint(body));
+  }
+  const large = Array.from({ length: 20_000 }, (_, index) => ({ [`k${index % 7}`]: `שלום 😀 ${index}` }));
+  t.is(fingerprintOf({ method: 'POST', route: '/api/v2/shipments', body: large }), storedFingerprint(large));
+});
+
+const TEXTS = ['', 'a', 'B', '10', '9', 'é', 'שלום', '😀', '\uffff', '"\\\n\u0007', 'constructor', '\u2028'];
+const NUMBERS = [0, -0, 1, -1.5, 1e21, 1e-7, 0.1, 9_007_199_254_740_991, 4.35, 100];
+
+function anyValue(random: Random, depth: number): unknown {
+  const text = () => `${random.pick(TEXTS)}${random.pick(TEXTS)}`;
+  const kind = random.below(depth > 4 ? 4 : 6);
+  if (kind === 0) return random.pick([true, false, null]);
+  if (kind === 1) return random.pick(NUMBERS);
+  if (kind < 4) return text();
+  const values = Array.from({ length: random.below(6) }, () => anyValue(random, depth + 1));
+  return kind === 4 ? values : Object.fromEntries(values.map((value) => [text(), value]));
+}
+
+for (const [what, body, licenseKey, requested] of [
+  ['an object', { license_key: 'l', shipments: [{ b: 1, a: [2] }, 'x'], other: 1 }, undefined, undefined],
+  ['a bare array', [{ b: 1, a: [2] }, 'x'], undefined, undefined],
+  [
+    'a bare array with its license in the query',
+    [{ b: 1, a: [2] }, 'x'],
+    'l',
+    { license_key: 'l', shipments: [{ b: 1, a: [2] }, 'x'] },
+  ],
+] as const) {
+  test(`POST /batches: ${what} keeps its fingerprint and its items`, (t) => {
+    const read = readBatchBody(Buffer.from(JSON.stringify(body)), licenseKey);
+
+    const texts = ['{"b":1,"a":[2]}', '"x"'];
+    t.deepEqual(read.value, Array.isArray(body) ? texts : { license_key: 'l', shipments: texts });
+    t.is(
+      read.fingerprint,
+      fingerprintOf({ method: 'POST', route: '/api/v2/batches', body: requested ?? body }),
+    );
+  });
+}
 
 test('amounts get two places, rounded half away from zero', (t) => {
   const amounts = [1, '1.005', '-1.005', 0.1, '-0.001', '999999999999.994', 12.5].map(toDecimal);

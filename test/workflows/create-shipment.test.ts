@@ -4,7 +4,7 @@ import type proto from '@temporalio/proto';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import test from 'ava';
 import { createBookActivity } from '../../activities/carrier-booking.js';
-import { idempotencyOf } from '../../src/api/idempotency.js';
+import { fingerprintOf, idempotencyOf } from '../../src/api/idempotency.js';
 import { CREATE_SHIPMENT_ROUTE } from '../../src/api/v2/shipments/schema.js';
 import { adapterFinder } from '../../src/carriers/registry.js';
 import type { BookInput, BookResult } from '../../src/contracts/create-shipment.js';
@@ -160,7 +160,10 @@ test.serial('over the rate limit nothing is started, whatever else is wrong with
   const limited = new ApiClient(await stack.startApi(undefined, { rateLimitPerMinute: 0 }), stack.account);
   const body = shipmentBody(stack.account, 'independent');
   const { keyHash } = idempotencyOf(
-    { method: 'POST', route: CREATE_SHIPMENT_ROUTE, body, headerValues: ['limited'] },
+    {
+      fingerprint: fingerprintOf({ method: 'POST', route: CREATE_SHIPMENT_ROUTE, body }),
+      headerValues: ['limited'],
+    },
     stack.config,
   );
 

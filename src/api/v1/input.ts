@@ -1,5 +1,10 @@
+import { AppError } from '../../domain/errors.js';
+import { excessOf } from '../json-body.js';
+
 /** Deeper bodies count as unreadable; ours have five levels at most. */
 const MAX_DEPTH = 64;
+/** Values of a body: an order of two thousand products. Who sends it is known by what it holds. */
+const MAX_VALUES = 20_000;
 /** Query parameters that are read; more are ignored. */
 const MAX_PARAMETERS = 1000;
 /** With the flag `u` a whole pair is one code point, so only a half matches. */
@@ -13,6 +18,7 @@ export type Input = Record<string, unknown>;
 /**
  * Reads the parameters of a request as the framework of the old service did: query and JSON body in one, of which the
  * body wins. A body that is no JSON, by its type or by its bytes, counts as empty. `query`: without the question mark.
+ * @throws AppError `payload_too_large` for a body of more than 20,000 values.
  */
 export function readInput(query: string, body: { contentType: string; bytes: Buffer }): Input {
   const json = isJson(body.contentType) ? parsedOrNull(body.bytes) : null;
@@ -27,6 +33,9 @@ function isJson(contentType: string): boolean {
 }
 
 function parsedOrNull(bytes: Buffer): unknown {
+  const excess = excessOf(bytes, { maxDepth: MAX_DEPTH, maxValues: MAX_VALUES });
+  if (excess === 'values') throw new AppError('payload_too_large', 'The body holds too many values.');
+  if (excess === 'depth') return null;
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     const value: unknown = JSON.parse(text);

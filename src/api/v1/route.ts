@@ -49,6 +49,8 @@ export interface V1Request {
   wantsJson: boolean;
   /** What the log says of the request, filled in as it becomes known. */
   facts: { licenseId: number | null };
+  /** Waits for a carrier; meanwhile the request does not count as work of the process. */
+  whileWaiting: <T>(wait: Promise<T>) => Promise<T>;
 }
 
 /** What a handler works with: everything checked and typed. */
@@ -76,6 +78,8 @@ export interface V1Route extends RouteMeta {
   guard: Guard;
   /** Every parameter but those of the path. */
   input: TSchema;
+  /** Checks the credentials where they are in the headers; the body is read afterwards. @throws Refusal */
+  checkHeaders?(request: V1Request, deps: HttpDeps): Promise<void>;
   /** Checks in the guard's order, then works. @throws Refusal or AppError */
   execute(request: V1Request, deps: HttpDeps): Promise<Reply>;
   /** @throws Error when the JSON text does not match the published schema of its status. */
@@ -146,13 +150,16 @@ export function defineAppRoute<P extends TProperties>(
 ): V1Route {
   const schema = Type.Object(meta.input);
   const check = inputCheck<InputOf<P>>(schema, meta.rules);
-  return published('app', meta, schema, async (request, deps) => {
+  const route = published('app', meta, schema, async (request, deps) => {
     const say = messagesOf(deps.config.locale);
-    await checkAppSecret(request, deps, say);
     const checked = check(request.input, say);
     if (!checked.ok) throw refuseAppFields(checked.errors);
     return handle({ deps, request, say, input: checked.input });
   });
+  return {
+    ...route,
+    checkHeaders: (request, deps) => checkAppSecret(request, deps, messagesOf(deps.config.locale)),
+  };
 }
 
 /** A route of one recipient: the bearer is theirs (401), the secret is right (500), then as the app's. */
@@ -162,14 +169,21 @@ export function defineRecipientRoute<P extends TProperties>(
 ): V1Route {
   const schema = Type.Object(meta.input);
   const check = inputCheck<InputOf<P>>(schema, meta.rules);
-  return published('recipient', meta, schema, async (request, deps) => {
+  const route = published('recipient', meta, schema, async (request, deps) => {
     const say = messagesOf(deps.config.locale);
     const recipient = needRecipient(request, say);
-    await checkAppSecret(request, deps, say);
     const checked = check(request.input, say);
     if (!checked.ok) throw refuseAppFields(checked.errors);
     return handle({ deps, request, say, input: checked.input, recipient });
   });
+  return {
+    ...route,
+    checkHeaders: async (request, deps) => {
+      const say = messagesOf(deps.config.locale);
+      needRecipient(request, say);
+      await checkAppSecret(request, deps, say);
+    },
+  };
 }
 
 const checkCredentials = inputCheck<{ license_key: string; domain: string }>(Type.Object(CREDENTIALS));

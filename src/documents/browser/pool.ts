@@ -10,6 +10,8 @@ export interface BrowserOptions {
   executablePath: string | null;
   /** Pages that print at the same time. */
   pages: number;
+  /** All that the browser sees of the environment. */
+  environment: Readonly<Record<string, string>>;
   /** False where the system forbids the browser its own sandbox, as containers do. */
   sandbox: boolean;
   /** After so many the browser is started anew; 5000 unless a test says otherwise. */
@@ -214,7 +216,8 @@ async function launch(options: BrowserOptions): Promise<Running> {
       handleSIGINT: false,
       handleSIGTERM: false,
       handleSIGHUP: false,
-      env: environment(),
+      // It decodes images of others, and is to know no secrets.
+      env: { ...options.environment },
       args: [...ARGUMENTS, ...(options.sandbox ? [] : ['--no-sandbox'])],
       ...(options.executablePath === null ? {} : { executablePath: options.executablePath }),
     });
@@ -223,12 +226,6 @@ async function launch(options: BrowserOptions): Promise<Running> {
     await removeTraces(profile, await socketFolder(profile));
     throw error;
   }
-}
-
-/** What the browser needs of the environment: it decodes images of others, and is to know no secrets. */
-function environment(): Record<string, string> {
-  const { PATH = '', HOME = tmpdir(), LANG = 'C.UTF-8' } = process.env;
-  return { PATH, HOME, LANG, TMPDIR: tmpdir() };
 }
 
 /** Ends the browser with all its processes, whatever state it is in. */

@@ -1,7 +1,7 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import express from 'express';
 import type { HttpDeps } from '../../api/deps.js';
-import { readInput } from '../../api/v1/input.js';
+import { type Input, readInput } from '../../api/v1/input.js';
 import { messagesOf } from '../../api/v1/messages/catalogues.js';
 import { methodNotAllowed, replyToError, routeNotFound } from '../../api/v1/refusals.js';
 import { normalised, Refusal, type Reply } from '../../api/v1/reply.js';
@@ -9,17 +9,19 @@ import type { V1Request, V1Route } from '../../api/v1/route.js';
 import type { TokenOwner } from '../../db/queries/access-tokens.js';
 import { resolveToken } from '../../services/access-tokens.js';
 import { noteFailure } from '../failure.js';
+import type { LoadGate } from '../load-gate.js';
 import { factsOf } from '../middleware/access-log.js';
 import { callerAddress } from '../middleware/caller-address.js';
 import { rateHeaders, rateLimited } from '../middleware/rate-limit.js';
 import { BODY_LIMIT_BYTES, sendJson } from '../mount.js';
 import type { MountDeps } from '../mount-deps.js';
-import { readRawBody } from '../raw-body.js';
+import { refuseAnnounced } from '../raw-body.js';
 import { loggedText } from './logged-text.js';
 
 /** A router with the routes of API v1; it answers every other path and method too, in the same shapes. */
 export function mountV1(routes: readonly V1Route[], deps: MountDeps): express.Router {
   const router = express.Router({ caseSensitive: true });
+  router.use(deps.load.gate.enter);
   const say = messagesOf(deps.config.locale);
   const methods = new Map<string, string[]>();
   for (const route of routes) {
@@ -47,11 +49,24 @@ function handler(route: V1Route, deps: MountDeps): RequestHandler {
   const name = `${route.method.toUpperCase()} /api${route.path}`;
   return async (req, res) => {
     factsOf(req).route = name;
-    const bytes = await readRawBody(req, BODY_LIMIT_BYTES);
-    const request = readRequest(req, bytes);
+    refuseAnnounced(req, BODY_LIMIT_BYTES);
+    const request = readRequest(req, deps.load.gate);
+    const addBody = async () => {
+      const caller = `v1:${callerAddress(req)}`;
+      const bytes = await deps.load.bodies.read(req, res, { limitBytes: BODY_LIMIT_BYTES, caller });
+      if (bytes.length > 0) request.input = inputOf(req, bytes);
+    };
+    // Elsewhere the credentials are in the body.
+    if (route.checkHeaders === undefined) await addBody();
     request.caller = await callerOf(route, request, deps);
     admit(req, res, request.caller, deps);
-    const reply = await answer(route, request, deps);
+    const reply = await answer(route, async () => {
+      if (route.checkHeaders !== undefined) {
+        await route.checkHeaders(request, deps);
+        await addBody();
+      }
+      return await route.execute(request, deps);
+    });
     const text = reply.body === undefined ? undefined : JSON.stringify(reply.body);
     if (deps.checkResponses) route.checkResponse(reply.status, text);
     if (route.normalised) {
@@ -69,18 +84,25 @@ function handler(route: V1Route, deps: MountDeps): RequestHandler {
   };
 }
 
-function readRequest(req: Request, bytes: Buffer): V1Request {
-  const [, ...query] = req.originalUrl.split('?');
-  const contentType = req.headers['content-type'] ?? '';
+const NO_BODY = Buffer.alloc(0);
+
+function readRequest(req: Request, gate: LoadGate): V1Request {
   return {
     url: req.originalUrl,
     headerValues: (name) => req.headersDistinct[name] ?? [],
     params: req.params,
-    input: readInput(query.join('?'), { contentType, bytes }),
+    input: inputOf(req, NO_BODY),
     caller: null,
     wantsJson: /[/+]json\b/i.test(req.headers.accept ?? ''),
     facts: { licenseId: null },
+    whileWaiting: (wait) => gate.whileWaiting(req, wait),
   };
+}
+
+function inputOf(req: Request, bytes: Buffer): Input {
+  const [, ...query] = req.originalUrl.split('?');
+  const contentType = req.headers['content-type'] ?? '';
+  return readInput(query.join('?'), { contentType, bytes });
 }
 
 /** Whose token came along; a wrong one is as none. */
@@ -103,8 +125,8 @@ function admit(req: Request, res: Response, caller: TokenOwner | null, { config,
   res.set(rateHeaders(state));
 }
 
-async function answer(route: V1Route, request: V1Request, deps: HttpDeps): Promise<Reply> {
-  const reply = await route.execute(request, deps).catch((thrown: unknown) => {
+async function answer(route: V1Route, work: () => Promise<Reply>): Promise<Reply> {
+  const reply = await work().catch((thrown: unknown) => {
     if (thrown instanceof Refusal) return thrown.reply;
     throw thrown;
   });

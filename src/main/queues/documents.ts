@@ -1,4 +1,5 @@
 import { createDocumentActivities } from '../../../activities/index.js';
+import { bareEnvironment } from '../../config/bare-environment.js';
 import type { Config } from '../../config/config.js';
 import { taskQueues } from '../../contracts/ids.js';
 import { BrowserPool } from '../../documents/browser/pool.js';
@@ -34,5 +35,10 @@ export function documentsQueue(parts: QueueParts): Queue {
 }
 
 function browserOf({ browserPath, browserPages, browserSandbox }: Config): BrowserPool {
-  return new BrowserPool({ executablePath: browserPath, pages: browserPages, sandbox: browserSandbox });
+  return new BrowserPool({
+    executablePath: browserPath,
+    pages: browserPages,
+    sandbox: browserSandbox,
+    environment: bareEnvironment(),
+  });
 }

@@ -46,12 +46,12 @@ export const getExpressDeliveryStatusRoute = defineLicensedRoute(
       404: shipmentMissing,
     },
   },
-  async ({ deps, say, input, license }) => {
+  async ({ deps, request, say, input, license }) => {
     const code = String(input.shipping_id);
     const shipment = await findByCode(deps, { license }, code);
     if (shipment === null) throw modelNotFound('Shipment', code);
     const { accountId, uuid } = shipment;
-    const outcome = await deps.services.express.statusOf({ accountId, uuid });
+    const outcome = await request.whileWaiting(deps.services.express.statusOf({ accountId, uuid }));
     if (outcome.kind === 'failed') {
       return failed(400, outcome.text || say.carrierUnanswered, outcome.body ?? []);
     }

@@ -68,7 +68,7 @@ export const sameDayDeliveryQuoteRoute = defineLicensedRoute(
       },
     },
   },
-  async ({ deps, say, input, license }) => {
+  async ({ deps, request, say, input, license }) => {
     const place = license.collectFrom.city.trim() === '' ? input.shipment_settings : undefined;
     const from = {
       city: place?.collect_city ?? license.collectFrom.city,
@@ -77,7 +77,9 @@ export const sameDayDeliveryQuoteRoute = defineLicensedRoute(
     };
     const to = { city: input.city, street: input.street, number: String(input.street_number) };
     const packageSize = sizeOf(input.package_size);
-    const outcome = await deps.services.express.quoteSameDay({ license, from, to, packageSize });
+    const outcome = await request.whileWaiting(
+      deps.services.express.quoteSameDay({ license, from, to, packageSize }),
+    );
     if (outcome.kind === 'quoted') return succeeded(outcome.quote);
     if (outcome.kind === 'unlisted') return failed(400, say.cityNotListed(from.city));
     return failed(400, say.quoteFailed, outcome.body ?? []);

@@ -49,7 +49,7 @@ export const bulkLabelRoute = defineLicensedRoute(
       },
     },
   },
-  async ({ deps, say, input, license }) => {
+  async ({ deps, request, say, input, license }) => {
     const { accountId, id: licenseId } = license;
     const codes = [...new Set(input.shipping_codes.map(String))];
     const found = await mapShipmentsByCode(deps.db, { accountId, licenseId, widenedTo: null }, codes);
@@ -57,7 +57,7 @@ export const bulkLabelRoute = defineLicensedRoute(
     if (unknown.length > 0) return failed(404, say.noShipments(unknown));
     const shipments = codes.flatMap((code) => found.get(code)?.uuid ?? []);
     const options = { labelType: null, position: input.position ?? 1, sort: undefined };
-    const { url } = await deps.services.labels.ofSet({ accountId, shipments, options });
+    const { url } = await request.whileWaiting(deps.services.labels.ofSet({ accountId, shipments, options }));
     return succeeded({ url });
   },
 );

@@ -35,12 +35,12 @@ export const labelRoute = defineLicensedRoute(
       404: shipmentMissing,
     },
   },
-  async ({ deps, say, input, license, user }) => {
+  async ({ deps, request, say, input, license, user }) => {
     const code = codeOf(input.shipping_id);
     const shipment = await findByCode(deps, { license, widenedTo: user }, code);
     if (shipment === null) throw modelNotFound('Shipment', code);
     const { accountId, uuid } = shipment;
-    const url = await deps.services.labels.urlOfShipment({ accountId, uuid });
+    const url = await request.whileWaiting(deps.services.labels.urlOfShipment({ accountId, uuid }));
     return url === null ? bare(200, { error: say.noCarrierLabel }) : succeeded({ url });
   },
 );

@@ -59,7 +59,7 @@ export const orderLabelRoute = defineLicensedRoute(
       },
     },
   },
-  async ({ deps, say, input, license }) => {
+  async ({ deps, request, say, input, license }) => {
     const { accountId, id: licenseId } = license;
     const wanted = { licenseId, idOrNumber: String(input.order_id) };
     const orderRowId = await findOrderByIdOrNumber(deps.db, wanted);
@@ -68,12 +68,13 @@ export const orderLabelRoute = defineLicensedRoute(
     const active = shipments.filter(({ isActive }) => isActive);
     if (active.length === 0) return failed(404, say.noActiveShipments);
     const limit = createLimit(AT_ONCE);
-    const labels = await Promise.all(
+    const labelled = Promise.all(
       active.map(async ({ uuid, trackingCode }) => {
         const url = await limit(() => deps.services.labels.urlOfShipment({ accountId, uuid }));
         return url === null ? [] : [{ shipping_code: trackingCode ?? '', url }];
       }),
     );
+    const labels = await request.whileWaiting(labelled);
     return succeeded({ labels: labels.flat() } satisfies Static<typeof OrderLabels>);
   },
 );

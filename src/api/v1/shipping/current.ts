@@ -1,7 +1,6 @@
-import type { KeyedLicense } from '../../../db/queries/keyed-licenses.js';
 import type { ShipmentRecord } from '../../../domain/shipment.js';
-import type { HttpDeps } from '../../deps.js';
 import { modelNotFound } from '../refusals.js';
+import type { LicensedContext } from '../route.js';
 import { findByCode } from './lookup.js';
 
 /** Callers of API v1 learn of statuses by asking again and again, so one that is this new is not asked for anew. */
@@ -15,14 +14,15 @@ const CARRIER_WAIT_MS = 3000;
  * @throws Refusal 404
  */
 export async function currentShipment(
-  deps: HttpDeps,
-  license: KeyedLicense,
+  { deps, request, license }: Pick<LicensedContext<unknown>, 'deps' | 'request' | 'license'>,
   code: string,
 ): Promise<ShipmentRecord> {
   const known = await findByCode(deps, { license }, code);
   if (known === null) throw modelNotFound('Shipment', code);
   const { accountId, uuid, checkedAt } = known;
   if (checkedAt !== null && Date.parse(checkedAt) > Date.now() - NEW_ENOUGH_MS) return known;
-  const asked = await deps.services.refreshStatus({ accountId, uuid, timeoutMs: CARRIER_WAIT_MS });
+  const asked = await request.whileWaiting(
+    deps.services.refreshStatus({ accountId, uuid, timeoutMs: CARRIER_WAIT_MS }),
+  );
   return asked.kind === 'answered' ? ((await findByCode(deps, { license }, code)) ?? known) : known;
 }

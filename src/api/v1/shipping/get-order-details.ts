@@ -33,12 +33,14 @@ export const getOrderDetailsRoute = defineLicensedRoute(
       404: shipmentMissing,
     },
   },
-  async ({ deps, say, input, license }) => {
+  async ({ deps, request, say, input, license }) => {
     const code = codeOf(input.shipping_id);
     const known = await findByCode(deps, { license }, code);
     if (known === null) throw modelNotFound('Shipment', code);
     const { accountId, uuid } = known;
-    const asked = await deps.services.refreshStatus({ accountId, uuid, timeoutMs: CARRIER_WAIT_MS });
+    const asked = await request.whileWaiting(
+      deps.services.refreshStatus({ accountId, uuid, timeoutMs: CARRIER_WAIT_MS }),
+    );
     const shipment = (await findByCode(deps, { license }, code)) ?? known;
     const events = await listEvents(deps.db, shipment.id);
     const failure = asked.kind === 'failed' ? asked.text || say.carrierUnanswered : '';

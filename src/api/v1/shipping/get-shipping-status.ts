@@ -24,8 +24,8 @@ export const getShippingStatusRoute = defineLicensedRoute(
       404: shipmentMissing,
     },
   },
-  async ({ deps, input, license }) => {
-    const shipment = await currentShipment(deps, license, codeOf(input.shipping_id));
+  async (context) => {
+    const shipment = await currentShipment(context, codeOf(context.input.shipping_id));
     const code = shipment.trackingCode ?? '';
     return succeeded({ code, ...presentStatus(shipment) } satisfies CodedStatusBody);
   },

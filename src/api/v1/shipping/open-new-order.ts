@@ -11,7 +11,7 @@ import { type Input, isObject } from '../input.js';
 import type { Messages } from '../messages/messages.js';
 import { failed, type Reply, succeeded } from '../reply.js';
 import { envelopeOf, FailureEnvelope } from '../responses.js';
-import { defineLicensedRoute } from '../route.js';
+import { defineLicensedRoute, type V1Request } from '../route.js';
 import { canCollect, checkOrder, toCommand } from './command.js';
 import { objectAt, textAt } from './fields.js';
 import { OrderFields, ShipDataFields, ShipmentSettingsFields } from './order-fields.js';
@@ -71,22 +71,27 @@ export const openNewOrderRoute = defineLicensedRoute(
       400: { description: "The license blocks the order's status.", schema: FailureEnvelope },
     },
   },
-  async ({ deps, say, input, license, user }) => {
+  async ({ deps, request, say, input, license, user }) => {
     const status = textAt(objectAt(input, 'order'), 'status', 64);
     if (status !== null && license.blockedStatuses.includes(status)) {
       return failed(400, say.blockedStatus(status));
     }
-    return await create(deps, say, { input, license, user });
+    return await create(deps, say, { request, input, license, user });
   },
 );
 
 interface Wanted {
+  request: V1Request;
   input: Input;
   license: KeyedLicense;
   user: TokenUser | null;
 }
 
-async function create(deps: HttpDeps, say: Messages, { input, license, user }: Wanted): Promise<Reply> {
+async function create(
+  deps: HttpDeps,
+  say: Messages,
+  { request, input, license, user }: Wanted,
+): Promise<Reply> {
   const storeSiteId = user === null ? null : await siteOf(deps, user, input);
   const { details, order } = toCommand(input, license, { storeSiteId, giftWord: say.gift });
   if (details.serviceType === 2 && !canCollect(input, license))
@@ -98,7 +103,11 @@ async function create(deps: HttpDeps, say: Messages, { input, license, user }: W
     { accountId, idempotency: keyOf(license, order.id), details, order },
   );
   try {
-    const outcome = await deps.services.createShipment({ creation, order });
+    const outcome = await deps.services.createShipment({
+      creation,
+      order,
+      whileWaiting: request.whileWaiting,
+    });
     if (outcome.kind === 'pending') return tryAgain(say);
     return opened(outcome.body, outcome.replayed || outcome.joined);
   } catch (error) {

@@ -17,8 +17,8 @@ export const shipmentStatusRoute = defineLicensedRoute(
     inputExample: { license_key: 'lic-main', domain: 'shop.example' },
     responses: { 200: { description: 'The status.', schema: StatusSchema }, 404: shipmentMissing },
   },
-  async ({ deps, request, license }) => {
-    const shipment = await currentShipment(deps, license, String(request.params.shipment));
+  async (context) => {
+    const shipment = await currentShipment(context, String(context.request.params.shipment));
     return bare(200, presentStatus(shipment));
   },
 );

@@ -6,7 +6,7 @@ import { compileOnUse } from '../../../lib/schema.js';
 import { nowIso } from '../../../lib/time.js';
 import { newCreation } from '../../../services/create-shipment.js';
 import type { CreateShipmentRequest as CreationRequest } from '../../../services/services.js';
-import { idempotencyOf } from '../../idempotency.js';
+import { fingerprintOf, idempotencyOf } from '../../idempotency.js';
 import { fieldErrors } from '../../validation.js';
 import { toCommand } from '../shipments/command.js';
 import {
@@ -44,7 +44,10 @@ export function readBatchItem(
   const check = bodyCheck();
   if (!check(body)) throw validationError(fieldErrors(check.errors));
   const idempotency = idempotencyOf(
-    { method: 'POST', route: CREATE_SHIPMENT_ROUTE, body, headerValues: [] },
+    {
+      fingerprint: fingerprintOf({ method: 'POST', route: CREATE_SHIPMENT_ROUTE, body }),
+      headerValues: [],
+    },
     config,
   );
   const command = toCommand(body, license);

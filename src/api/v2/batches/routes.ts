@@ -1,3 +1,4 @@
+import type { Static } from 'typebox';
 import { listBatchItems } from '../../../db/queries/batch-items.js';
 import { findBatch } from '../../../db/queries/batches.js';
 import { type BatchRecord, MAX_BATCH_ITEMS } from '../../../domain/batch.js';
@@ -9,6 +10,7 @@ import { defineRoute, theLicense } from '../../route.js';
 import { toUuid } from '../../uuid.js';
 import { createExample, pageExample } from '../examples.js';
 import { cursorPageOf, dataOf } from '../schemas.js';
+import { readBatchBodyAside } from './body-reader.js';
 import { batchExample, failedItemExample, itemExample, queuedExample } from './examples.js';
 import { batchPage } from './page.js';
 import { presentBatch, presentBatchItem } from './presenter.js';
@@ -74,6 +76,8 @@ const create = defineRoute(
     license: 'one',
     idempotent: true,
     bodyLimitBytes: BODY_LIMIT_BYTES,
+    readBody: (bytes, { license_key }) =>
+      readBatchBodyAside(bytes, typeof license_key === 'string' ? license_key : undefined),
     query: CreateBatchQuery,
     body: CreateBatchBody,
     bodyExample: { license_key: 'lic_main', shipments: [createExample] },
@@ -89,17 +93,14 @@ const create = defineRoute(
   },
   async (context) => {
     const { deps, accountId, body, query, request } = context;
-    const named = namedLicense(body, query.license_key);
     const items = itemsOf(body);
     const outcome = await deps.services.batches.create({
       accountId,
       license: theLicense(context),
-      licenseNamed: named.key !== null,
+      licenseNamed: namesLicense(body, query.license_key),
       idempotency: idempotencyOf(
         {
-          method: 'POST',
-          route: '/api/v2/batches',
-          body: named.inQuery ? { license_key: named.key, shipments: items } : body,
+          fingerprint: request.fingerprint,
           headerValues: request.headerValues('idempotency-key'),
         },
         deps.config,
@@ -232,15 +233,14 @@ const cancel = defineRoute(
 /** Routes of the resource, in the order of the document. */
 export const batchRoutes = [list, create, show, items, retry, cancel];
 
-type Body = readonly unknown[] | { shipments: readonly unknown[]; license_key?: string | null };
+type Body = Static<typeof CreateBatchBody>;
 
-/** The licence that the request names; a bare array's, in the query, is as much a part of the request as a body's. */
-function namedLicense(body: Body, inQuery: string | undefined): { key: string | null; inQuery: boolean } {
-  if ('shipments' in body) return { key: body.license_key ?? null, inQuery: false };
-  return { key: inQuery ?? null, inQuery: inQuery !== undefined };
+/** A bare array's licence is in the query. */
+function namesLicense(body: Body, inQuery: string | undefined): boolean {
+  return ('shipments' in body ? body.license_key : inQuery) != null;
 }
 
-function itemsOf(body: Body): readonly unknown[] {
+function itemsOf(body: Body): readonly string[] {
   if ('shipments' in body) return body.shipments;
   const count = body.length;
   if (count < 1) throw validationError({ shipments: ['The shipments field must have at least 1 items.'] });

@@ -67,32 +67,33 @@ export const BatchWithItemsSchema = closedObject('BatchWithItems', {
   ...stamps,
 });
 
-/** Object or bare array; what is said of one kind does not bind the other, so that errors name their field. */
-export const CreateBatchBody = Type.Unsafe<{ shipments: unknown[]; license_key?: string | null } | unknown[]>(
-  {
-    title: 'CreateBatch',
-    description:
-      'Either an object with `shipments`, or the bare array of items; then `license_key` comes in the query.',
-    type: ['object', 'array'],
-    required: ['shipments'],
-    properties: {
-      shipments: {
-        type: 'array',
-        minItems: 1,
-        maxItems: MAX_BATCH_ITEMS,
-        description: 'Bodies as `POST /shipments` takes them. Each is validated in its turn.',
-        items: {},
-      },
-      license_key: {
-        type: ['string', 'null'],
-        maxLength: 255,
-        description: 'License of the items that name none.',
-      },
+/**
+ * Object or bare array; what is said of one kind does not bind the other, so that errors name their field. Any value is
+ * an item; `readBatchBody` has made each of them the JSON text that is stored.
+ */
+export const CreateBatchBody = Type.Unsafe<{ shipments: string[]; license_key?: string | null } | string[]>({
+  title: 'CreateBatch',
+  description:
+    'Either an object with `shipments`, or the bare array of items; then `license_key` comes in the query.',
+  type: ['object', 'array'],
+  required: ['shipments'],
+  properties: {
+    shipments: {
+      type: 'array',
+      minItems: 1,
+      maxItems: MAX_BATCH_ITEMS,
+      description: 'Bodies as `POST /shipments` takes them. Each is validated in its turn.',
+      items: {},
     },
-    items: {},
-    [PUBLISHED]: { minItems: 1, maxItems: MAX_BATCH_ITEMS },
+    license_key: {
+      type: ['string', 'null'],
+      maxLength: 255,
+      description: 'License of the items that name none.',
+    },
   },
-);
+  items: {},
+  [PUBLISHED]: { minItems: 1, maxItems: MAX_BATCH_ITEMS },
+});
 
 const cursorQuery = Type.Optional(
   Type.String({ maxLength: 512, description: '`meta.next_cursor` or `meta.prev_cursor` of a page.' }),

@@ -50,7 +50,7 @@ export type Settings = Static<typeof SettingsSchema>;
 export const SettingsBody = Type.Object({
   license_key: licenseKeyBody,
   enabled: Type.Boolean(),
-  events: Type.Array(Event, { maxItems: SHIPMENT_EVENTS.length, uniqueItems: true }),
+  events: Type.Array(Event, { maxItems: SHIPMENT_EVENTS.length }),
   from_name: optionalText(100, {
     pattern: LINE_PATTERN,
     description: 'Left out or null: the name of the merchant.',

@@ -62,7 +62,7 @@ const replace = defineRoute(
       ...scope,
       settings: {
         enabled: body.enabled,
-        events: body.events,
+        events: [...new Set(body.events)],
         fromName: body.from_name?.trim() || null,
         replyTo: body.reply_to ?? null,
       },

@@ -4,7 +4,7 @@ import { findShipment, listEvents } from '../../../db/queries/shipments.js';
 import { notFound } from '../../../domain/errors.js';
 import type { ShipmentRecord } from '../../../domain/shipment.js';
 import { newCreation } from '../../../services/create-shipment.js';
-import { idempotencyOf } from '../../idempotency.js';
+import { fingerprintOf, idempotencyOf } from '../../idempotency.js';
 import { offsetPage, PageUrl } from '../../pagination.js';
 import { defineRoute, type Reply, theLicense } from '../../route.js';
 import { toUuid } from '../../uuid.js';
@@ -120,9 +120,11 @@ const create = defineRoute(
     const command = toCommand(body, license);
     const idempotency = idempotencyOf(
       {
-        method: 'POST',
-        route: CREATE_SHIPMENT_ROUTE,
-        body: request.body,
+        fingerprint: fingerprintOf({
+          method: 'POST',
+          route: CREATE_SHIPMENT_ROUTE,
+          body: request.body,
+        }),
         headerValues: request.headerValues('idempotency-key'),
       },
       deps.config,
@@ -130,6 +132,7 @@ const create = defineRoute(
     const outcome = await deps.services.createShipment({
       creation: newCreation(license, { accountId, idempotency, ...command }),
       order: command.order,
+      whileWaiting: request.whileWaiting,
     });
     const at = (uuid: string) => ({ Location: `${deps.config.baseUrl}/api/v2/shipments/${uuid}` });
     if (outcome.kind === 'pending') {
@@ -196,11 +199,13 @@ const status = defineRoute(
     },
     errors: ['not_found'],
   },
-  async ({ deps, accountId, params, query }) => {
+  async ({ deps, accountId, params, query, request }) => {
     const uuid = toUuid(params.uuid, 'shipment');
     let shipment = await ownShipment(deps.db, accountId, uuid);
     if (query.refresh === true && shipment.state === 'created') {
-      await deps.services.refreshStatus({ accountId, uuid, timeoutMs: REFRESH_TIMEOUT_MS });
+      await request.whileWaiting(
+        deps.services.refreshStatus({ accountId, uuid, timeoutMs: REFRESH_TIMEOUT_MS }),
+      );
       shipment = await ownShipment(deps.db, accountId, uuid);
     }
     const events = await listEvents(deps.db, shipment.id);
@@ -230,10 +235,11 @@ const cancel = defineRoute(
     },
     errors: ['not_found', 'shipment_not_cancellable'],
   },
-  async ({ deps, accountId, params, body }) => {
+  async ({ deps, accountId, params, body, request }) => {
     const uuid = toUuid(params.uuid, 'shipment');
     const reason = body.reason ?? null;
-    return shipmentReply(await deps.services.cancelShipment({ accountId, uuid, reason }));
+    const cancelled = deps.services.cancelShipment({ accountId, uuid, reason });
+    return shipmentReply(await request.whileWaiting(cancelled));
   },
 );
 

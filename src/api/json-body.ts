@@ -1,0 +1,161 @@
+import { AppError } from '../domain/errors.js';
+
+/** Deepest nesting of a body; the outermost object or array is level 1. */
+export const MAX_DEPTH = 32;
+
+/**
+ * Values of one body, at most: every entry of an array, every member of an object. One MiB can hold ten times as many,
+ * and each costs far more time and memory than its byte.
+ */
+export const MAX_VALUES = 50_000;
+
+/** A parsed body, and the JSON paths of texts that hold NUL or half of a surrogate pair. */
+export interface ParsedJson {
+  value: unknown;
+  unsafeTexts: string[];
+}
+
+/**
+ * Parses a request body. More than 32 levels, a `__proto__` key, numbers beyond 2^53 and bytes that are not UTF-8 are
+ * refused, since each means something else to another reader. Of equal keys the last one counts.
+ * @throws AppError `malformed_json`, `payload_too_large` for more than `maxValues` values.
+ */
+export function parseJson(bytes: Buffer, maxValues = MAX_VALUES): ParsedJson {
+  const text = decode(bytes);
+  refuseTooMuch(bytes, maxValues);
+  const value = parse(text);
+  return { value, unsafeTexts: new Inspection().of(value) };
+}
+
+/**
+ * Whether JSON text is deeper than `maxDepth` or holds more than `maxValues` values. It takes no memory, so that it is
+ * asked before anything is parsed. Of what is no JSON it says nothing of use.
+ */
+export function excessOf(
+  bytes: Buffer,
+  { maxDepth, maxValues }: { maxDepth: number; maxValues: number },
+): 'depth' | 'values' | null {
+  let values = 1;
+  let depth = 0;
+  let isFirst = false;
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at];
+    if (byte === COMMA) values += 1;
+    else if (byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) {
+      depth -= 1;
+      isFirst = false;
+    } else if (byte !== undefined && byte > SPACE) {
+      if (isFirst) values += 1;
+      isFirst = byte === OPEN_ARRAY || byte === OPEN_OBJECT;
+      if (isFirst) depth += 1;
+      else if (byte === QUOTE) at = endOfText(bytes, at);
+    }
+    if (depth > maxDepth) return 'depth';
+    if (values > maxValues) return 'values';
+  }
+  return null;
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const SPACE = 0x20;
+const COMMA = 0x2c;
+const OPEN_ARRAY = 0x5b;
+const CLOSE_ARRAY = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+
+/** Where the text that begins at `start` has its closing quote; the end of the bytes when it has none. */
+function endOfText(bytes: Buffer, start: number): number {
+  let at = start + 1;
+  while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
+  return at;
+}
+
+function decode(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (cause) {
+    throw malformed('The request body is not valid UTF-8.', cause);
+  }
+}
+
+function refuseTooMuch(bytes: Buffer, maxValues: number): void {
+  switch (excessOf(bytes, { maxDepth: MAX_DEPTH, maxValues })) {
+    case 'depth':
+      throw malformed(`The request body is deeper than ${MAX_DEPTH} levels.`);
+    case 'values':
+      throw new AppError('payload_too_large', `The request body holds more than ${maxValues} values.`);
+    case null:
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    if (!(cause instanceof SyntaxError)) throw cause;
+    if (/^[ \t\r\n]*$/.test(text)) throw malformed('The request body is empty; JSON is expected.', cause);
+    if (cause.message.includes('end of JSON')) throw malformed('The request body ends too early.', cause);
+    // The rest of the message quotes the body.
+    const position = / at position (\d+)/.exec(cause.message)?.[0] ?? '';
+    throw malformed(`The request body is not valid JSON${position}.`, cause);
+  }
+}
+
+function malformed(message: string, cause?: unknown): AppError {
+  return new AppError('malformed_json', message, { cause });
+}
+
+const MAX_UNSAFE_REPORTED = 20;
+/** With the flag `u` a whole pair is one code point, so only a half matches. */
+const UNSAFE_TEXT = /[\0\p{Surrogate}]/u;
+
+/** One walk over a parsed value, no deeper than {@link MAX_DEPTH}. */
+class Inspection {
+  readonly #unsafe: string[] = [];
+  /** Keys and places from the outermost value to the present one. */
+  readonly #path: (string | number)[] = [];
+
+  of(value: unknown): string[] {
+    this.#value(value);
+    return this.#unsafe;
+  }
+
+  #value(value: unknown): void {
+    if (typeof value === 'string') this.#text(value);
+    else if (typeof value === 'number') refuseUnsafeNumber(value);
+    else if (Array.isArray(value)) this.#array(value);
+    else if (typeof value === 'object' && value !== null) this.#object(value);
+  }
+
+  #array(values: readonly unknown[]): void {
+    for (const [index, value] of values.entries()) {
+      this.#path.push(index);
+      this.#value(value);
+      this.#path.pop();
+    }
+  }
+
+  #object(object: object): void {
+    if (Object.hasOwn(object, '__proto__')) throw malformed('The request body holds the key __proto__.');
+    for (const [key, value] of Object.entries(object)) {
+      this.#text(key);
+      this.#path.push(key);
+      this.#value(value);
+      this.#path.pop();
+    }
+  }
+
+  #text(text: string): void {
+    if (this.#unsafe.length < MAX_UNSAFE_REPORTED && UNSAFE_TEXT.test(text)) {
+      this.#unsafe.push(this.#path.join('.'));
+    }
+  }
+}
+
+/** No integer beyond 2^53 is safe after parsing either, whatever it was rounded to. */
+function refuseUnsafeNumber(value: number): void {
+  if (Math.abs(value) <= Number.MAX_SAFE_INTEGER) return;
+  throw malformed('The request body holds a number beyond 2^53; send it as a text.');
+}

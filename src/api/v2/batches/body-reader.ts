@@ -1,0 +1,51 @@
+import { Worker } from 'node:worker_threads';
+import { AppError, type ErrorCode } from '../../../domain/errors.js';
+import { createLimit } from '../../../lib/limited.js';
+import { type BatchBody, readBatchBody } from './body.js';
+
+/** What the thread is to read. */
+export interface ThreadJob {
+  bytes: Uint8Array;
+  licenseKeyInQuery: string | undefined;
+}
+
+/** What the thread answers. */
+export type ThreadReply =
+  | { kind: 'read'; body: BatchBody }
+  | { kind: 'refused'; code: ErrorCode; message: string };
+
+/** Below it a thread's start takes longer than the work. */
+const ASIDE_FROM_BYTES = 128 * 1024;
+/** Of a thread: more than the largest body needs, and little that is not collected soon. */
+const HEAP = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 8 };
+/** The threads' memory is bounded by their number. */
+const limited = createLimit(1);
+
+/**
+ * Reads the body of a batch as {@link readBatchBody}. Sixteen MiB take a second or more, in which a process would answer
+ * nobody, so that a large body is read by a thread of its own, whose memory ends with it. `bytes` are of no use
+ * afterwards.
+ */
+export async function readBatchBodyAside(
+  bytes: Buffer,
+  licenseKeyInQuery: string | undefined,
+): Promise<BatchBody> {
+  if (bytes.length < ASIDE_FROM_BYTES) return readBatchBody(bytes, licenseKeyInQuery);
+  const reply = await limited(() => askThread({ bytes, licenseKeyInQuery }));
+  if (reply.kind === 'refused') throw new AppError(reply.code, reply.message);
+  return reply.body;
+}
+
+function askThread(job: ThreadJob): Promise<ThreadReply> {
+  return new Promise((resolve, reject) => {
+    const thread = new Worker(new URL('./body-thread.js', import.meta.url), {
+      resourceLimits: HEAP,
+      execArgv: [],
+    });
+    const { buffer } = job.bytes;
+    thread.postMessage(job, buffer instanceof ArrayBuffer ? [buffer] : []);
+    thread.once('message', resolve);
+    thread.once('error', reject);
+    thread.once('exit', () => reject(new Error('The thread ended without an answer.')));
+  });
+}

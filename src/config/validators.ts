@@ -1,0 +1,47 @@
+import { makeValidator } from 'envalid';
+import ipaddr from 'ipaddr.js';
+
+const KEY_BYTES = 32;
+const MAX_DAYS = 36_500;
+const MIN_GRACE_MS = 1000;
+
+/** 32 bytes in base64. */
+export const key32 = makeValidator<Buffer>((input) => {
+  const key = Buffer.from(input, 'base64');
+  if (key.length !== KEY_BYTES)
+    throw new Error(`must be ${KEY_BYTES} bytes in base64 (openssl rand -base64 32)`);
+  return key;
+});
+
+/** A number from `least` on. */
+export const atLeast = (least: number) =>
+  makeValidator<number>((input) => {
+    const value = Number(input);
+    if (!(value >= least)) throw new Error(`must be a number, at least ${least}`);
+    return value;
+  });
+
+/** Ranges with commas between them. */
+export const cidrs = makeValidator<readonly string[]>((input) => {
+  const ranges = input.split(',').map((range) => range.trim());
+  const named = ranges.filter((range) => range !== '');
+  if (named.some((range) => !ipaddr.isValidCIDR(range)))
+    throw new Error('must be ranges like 10.0.0.0/8, with commas');
+  return named;
+});
+
+/** Half of it is for creations that wait, the rest for writing their answers. */
+export const graceMs = makeValidator<number>((input) => {
+  const ms = Number(input);
+  if (!Number.isInteger(ms) || ms < MIN_GRACE_MS) throw new Error(`must be at least ${MIN_GRACE_MS}`);
+  return ms;
+});
+
+/** Below a day, what is still needed might go; the upper bound keeps dates within what the database knows. */
+export const days = makeValidator<number>((input) => {
+  const count = Number(input);
+  if (!Number.isInteger(count) || count < 1 || count > MAX_DAYS) {
+    throw new Error(`must be a whole number of days from 1 to ${MAX_DAYS}`);
+  }
+  return count;
+});
