@@ -224,6 +224,20 @@ test.serial('a browser that hangs is ended and replaced', async (t) => {
   await eventually(() => !browsersOfThisProcess().includes(pid ?? 0), 'the end of the one that hung');
 });
 
+test.serial('a browser with nothing to print ends, and the next document starts another one', async (t) => {
+  const mine = new BrowserPool({ ...OPTIONS, restAfterMs: 50 });
+  t.teardown(() => mine.close());
+  const others = new Set(browsersOfThisProcess());
+
+  await mine.print('<p>once', PATIENCE_MS);
+  const [pid = 0] = browsersOfThisProcess().filter((one) => !others.has(one));
+  await eventually(() => !browsersOfThisProcess().includes(pid), 'the end of the browser');
+  const pdf = await mine.print('<p>again', PATIENCE_MS);
+
+  t.true(pid > 0);
+  t.is(await countPdfPages(pdf), 1);
+});
+
 test.serial('more documents than pages wait for their turn', async (t) => {
   const all = await Promise.all(
     Array.from({ length: 6 }, (_, index) => pool.print(`<p>document ${index}`, PATIENCE_MS)),

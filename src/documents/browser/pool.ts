@@ -16,6 +16,8 @@ export interface BrowserOptions {
   sandbox: boolean;
   /** After so many the browser is started anew; 5000 unless a test says otherwise. */
   documentsPerBrowser?: number;
+  /** With nothing to print for so long the browser ends; two minutes unless a test says otherwise. */
+  restAfterMs?: number;
 }
 
 /** Prints HTML as PDF. */
@@ -35,6 +37,8 @@ const CLOSE_TIMEOUT_MS = 2000;
 const DOCUMENTS_PER_PAGE = 500;
 /** So is the browser, whose own process grows too. */
 const DOCUMENTS_PER_BROWSER = 5000;
+/** A browser at rest holds 250 MB, and the next one starts within a second. */
+const REST_AFTER_MS = 120_000;
 const TRIES = 2;
 const PROFILE_PREFIX = 'parcelworks-browser-';
 /** Chromium's and Chrome's. */
@@ -76,6 +80,7 @@ export class BrowserPool implements PdfPrinter {
   readonly #idle: Lane[];
   readonly #waiting: ((lane: Lane) => void)[] = [];
   #running: Promise<Running> | undefined;
+  #rest: NodeJS.Timeout | undefined;
   #closed = false;
 
   constructor(options: BrowserOptions) {
@@ -111,10 +116,18 @@ export class BrowserPool implements PdfPrinter {
 
   async close(): Promise<void> {
     this.#closed = true;
-    const current = await this.#running?.catch(() => undefined);
+    clearTimeout(this.#rest);
+    await this.#endAll();
+  }
+
+  /** What is asked for meanwhile gets a browser of its own. */
+  async #endAll(): Promise<void> {
+    const current = this.#running;
     this.#running = undefined;
     // A worn browser lives on while a page of it is idle.
-    const all = new Set([current, ...this.#lanes.map(({ running }) => running)]);
+    const worn = this.#lanes.map(({ running }) => running);
+    for (const lane of this.#lanes) Object.assign(lane, { page: undefined, running: undefined });
+    const all = new Set([await current?.catch(() => undefined), ...worn]);
     await Promise.all([...all].map(end));
   }
 
@@ -179,6 +192,7 @@ export class BrowserPool implements PdfPrinter {
   }
 
   #acquire(): Promise<Lane> {
+    clearTimeout(this.#rest);
     const lane = this.#idle.pop();
     if (lane !== undefined) return Promise.resolve(lane);
     return new Promise((resolve) => this.#waiting.push(resolve));
@@ -186,8 +200,15 @@ export class BrowserPool implements PdfPrinter {
 
   #release(lane: Lane): void {
     const next = this.#waiting.shift();
-    if (next === undefined) this.#idle.push(lane);
-    else next(lane);
+    if (next !== undefined) {
+      next(lane);
+      return;
+    }
+    this.#idle.push(lane);
+    if (this.#idle.length < this.#lanes.length) return;
+    const { restAfterMs = REST_AFTER_MS } = this.#options;
+    clearTimeout(this.#rest);
+    this.#rest = setTimeout(() => void this.#endAll(), restAfterMs).unref();
   }
 }
 
