@@ -144,7 +144,6 @@ const CASES: RefusedCase[] = [
   ],
   ['body no JSON', 'malformed_json', 'POST', '/shipments', own({ raw: '{"a":' })],
   ['empty body', 'malformed_json', 'POST', '/shipments', own({ raw: '' })],
-  ['duplicate keys', 'malformed_json', 'POST', '/shipments', own({ raw: '{"a":1,"\\u0061":2}' })],
   ['__proto__', 'malformed_json', 'POST', '/shipments', own({ raw: '{"order":{"__proto__":{"a":1}}}' })],
   ['33 levels', 'malformed_json', 'POST', '/shipments', own({ raw: nested(33) })],
   ['number beyond 2^53', 'malformed_json', 'POST', '/shipments', own({ raw: '{"a":9007199254740993}' })],

@@ -41,11 +41,14 @@ export async function insertTestAccount(
   return { accountId, clientId: values.clientId, clientSecret };
 }
 
-/** A licence as the factories made it. */
-export interface TestLicense {
+interface LicenseIds {
   accountId: number;
   licenseId: number;
   carrierId: number;
+}
+
+/** A license as the factories made it. */
+export interface TestLicense extends LicenseIds {
   companyId: number;
   key: string;
 }
@@ -85,7 +88,7 @@ export type Columns = Readonly<Record<string, SqlValue>>;
 /** An order of the licence. */
 export async function insertTestOrder(
   db: Executor,
-  license: TestLicense,
+  license: LicenseIds,
   overrides: Columns = {},
 ): Promise<{ id: number; orderId: string }> {
   const orderId = uniqueText('order');
@@ -106,7 +109,7 @@ export async function insertTestOrder(
 /** A created shipment of the licence, with an order of its own unless `order_id` names one. */
 export async function insertTestShipment(
   db: Executor,
-  license: TestLicense,
+  license: LicenseIds,
   overrides: Columns = {},
 ): Promise<{ id: number; uuid: string }> {
   const orderId = overrides.order_id ?? (await insertTestOrder(db, license)).id;

@@ -34,6 +34,7 @@ import { createResponseLog, type ResponseLog } from '../../src/services/response
 import type { CreateShipmentRequest, Services } from '../../src/services/services.js';
 import { createWebhookServices } from '../../src/services/webhooks.js';
 import { createTestDatabase } from './database.js';
+import { insertTestShipment } from './factories.js';
 import { type HttpAnswer, type SendOptions, send } from './http-send.js';
 import { labelDoubles } from './label-doubles.js';
 
@@ -319,30 +320,19 @@ async function seedShipment(
   license: HttpLicense,
   { orderId = randomUUID(), columns = {} }: ShipmentOverrides = {},
 ) {
-  const uuid = randomUUID();
   const order = await seedOrder(db, accountId, license, orderId);
-  await insertRow(db, 'shipments', {
-    uuid,
-    account_id: accountId,
-    license_id: license.id,
-    carrier_id: license.carrierId,
-    order_id: order,
-    state: 'created',
-    workflow_id: `test/${uuid}`,
-    tracking_code: `T${randomInt(1e9)}`,
-    short_tracking_code: randomBytes(5).toString('hex').toUpperCase(),
-    status_code: 'created',
-    status_description: 'Created',
-    service_type: 1,
-    return_type: 1,
-    recipient_name: 'Dana Levi',
-    recipient_phone: '0501234567',
-    recipient_street: 'Herzl',
-    recipient_city: 'Haifa',
-    recipient_country: 'IL',
-    details: '{}',
-    ...columns,
-  });
+  const { uuid } = await insertTestShipment(
+    db,
+    { accountId, licenseId: license.id, carrierId: license.carrierId },
+    {
+      order_id: order,
+      recipient_name: 'Dana Levi',
+      recipient_phone: '0501234567',
+      recipient_street: 'Herzl',
+      recipient_city: 'Haifa',
+      ...columns,
+    },
+  );
   return { uuid, orderId };
 }
 

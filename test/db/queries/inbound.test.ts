@@ -150,8 +150,6 @@ test('our reference goes before a number that the carrier uses again', async (t)
       accountId: Number(license?.account_id),
       licenseId: old.licenseId,
       carrierId: Number(license?.carrier_id),
-      companyId: 0,
-      key: '',
     },
     { state: 'reserved', tracking_code: null, status_code: 'pending' },
   );
