@@ -22,12 +22,17 @@ export class BenchProcesses {
     this.#stack = stack;
   }
 
-  /** Starts the API and waits until it is ready; gives its address. */
+  /** Starts the API and waits until it is ready; returns its address. */
   async startApi(): Promise<string> {
+    return (await this.startApiProcess()).url;
+  }
+
+  /** As {@link startApi}, with the process. */
+  async startApiProcess(): Promise<{ url: string; child: ChildProcess }> {
     const port = await this.#port();
     const url = `http://127.0.0.1:${port}`;
-    await this.#start('../../src/main/api.js', { PORT: String(port) }, `${url}/health/ready`);
-    return url;
+    const child = await this.#start('../../src/main/api.js', { PORT: String(port) }, `${url}/health/ready`);
+    return { url, child };
   }
 
   /** Starts the API that does nothing but read a row; gives its address. */
