@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 /** Sends the engine's and the workflows' log lines to the process's log. Once a process, before any worker. */
 export function routeEngineLogs(log: Logger): void {
   const write = (entry: LogEntry) => {
+    if (entry.message.startsWith(ACTIVITIES_ALONE)) return;
     const level = entry.level === 'TRACE' ? 'trace' : lower(entry.level);
     log[level]({ engine: pick(entry.meta) }, entry.message);
   };
@@ -13,6 +14,9 @@ export function routeEngineLogs(log: Logger): void {
     shutdownSignals: [],
   });
 }
+
+/** Said at every start of each queue that has no workflows by design. */
+const ACTIVITIES_ALONE = 'No workflows registered';
 
 function lower(level: LogEntry['level']): 'debug' | 'info' | 'warn' | 'error' {
   return level === 'DEBUG' ? 'debug' : level === 'INFO' ? 'info' : level === 'WARN' ? 'warn' : 'error';

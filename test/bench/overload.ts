@@ -55,7 +55,7 @@ try {
   });
   await Promise.all([halfway, flood(servers, 2 * perSecond)]);
   isOver();
-  printMemory('after', [first]);
+  printMemory('after', [{ ...first, worker: second.worker }]);
   await delay(10_000);
   const later = await measure(one, QUIET);
 

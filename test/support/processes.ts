@@ -84,17 +84,20 @@ export interface ApiProcess {
   client: ApiClient;
 }
 
-/** Starts `src/main/api.ts` for the stack on a port of its own, which it keeps when it is started again. */
+/**
+ * Starts `src/main/api.ts` for the stack on a port of its own, which it keeps when it is started again. `flags`: of Node,
+ * those of the test unless they are given.
+ */
 export async function startApiProcess(
   owner: Owner,
   stack: TestStack,
   env: Record<string, string> = {},
+  flags: readonly string[] = FLAGS,
 ): Promise<ApiProcess> {
   const port = await anyPort();
   const url = `http://127.0.0.1:${port}`;
-  const spec = entrySpec(owner, 'api', { ...stack.env, PORT: String(port), BASE_URL: url, ...env }, () =>
-    isOk(`${url}/health/ready`),
-  );
+  const settings = { ...stack.env, PORT: String(port), BASE_URL: url, ...env };
+  const spec = entrySpec(owner, 'api', settings, () => isOk(`${url}/health/ready`), flags);
   const started = await new TestProcess(owner, spec).start();
   return { process: started, url, client: new ApiClient(url, stack.account) };
 }
@@ -168,11 +171,12 @@ function entrySpec(
   entry: 'api' | 'worker',
   env: Record<string, string>,
   healthy: () => Promise<boolean>,
+  flags: readonly string[] = FLAGS,
 ): ProcessSpec {
   return {
     name: entry,
     command: process.execPath,
-    args: [...FLAGS, fileURLToPath(new URL(`../../src/main/${entry}.js`, import.meta.url))],
+    args: [...flags, fileURLToPath(new URL(`../../src/main/${entry}.js`, import.meta.url))],
     env: { ...env, LOG_LEVEL: 'warn' },
     logFile: join(temporaryFolder(owner), `${entry}.log`),
     healthy,
