@@ -107,18 +107,14 @@ async function flood(servers: readonly Server[], perSecond: number): Promise<voi
 }
 
 async function create({ url }: Server): Promise<void> {
+  const client = new ApiClient(url, stack.account);
   const body = shipmentBody(stack.account, PROVIDER);
   const at = performance.now();
   try {
     const answer = await request(`${url}/api/v2/shipments`, {
       dispatcher,
       method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        'x-client-id': stack.account.clientId,
-        'x-client-secret': stack.account.clientSecret,
-        'idempotency-key': randomUUID(),
-      },
+      headers: { ...client.headers, 'idempotency-key': randomUUID() },
       body: JSON.stringify(body),
     });
     const text = await answer.body.text();
@@ -139,7 +135,7 @@ function count(kind: string): void {
 async function compare(): Promise<void> {
   const open = () =>
     stack.db
-      .select("SELECT COUNT(*) AS n FROM shipments WHERE state = 'pending'")
+      .select("SELECT COUNT(*) AS n FROM shipments WHERE state = 'reserved'")
       .then((rows) => Number(rows[0]?.n));
   await eventually(async () => (await open()) === 0, 'the end of all creations', 300_000);
   const rows = await stack.db.select("SELECT uuid FROM shipments WHERE state = 'created'");
