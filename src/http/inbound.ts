@@ -37,8 +37,8 @@ function inboundHandler(deps: MountDeps): RequestHandler<{ provider: string; tok
     refuseAnnounced(req, BODY_LIMIT_BYTES);
     const address = inbound.addressOf(req.params);
     if (address === null) throw refuse(req);
-    const state = limiter.hit(`inbound:${address.licenseId}`, rateLimitPerMinute);
-    if (state.exceeded) throw rateLimited(state);
+    const caller = `inbound:${address.licenseId}`;
+    limiter.take(caller, rateLimitPerMinute);
     const body = await load.bodies.read(req, res, {
       limitBytes: BODY_LIMIT_BYTES,
       caller: `inbound:${address.licenseId}`,

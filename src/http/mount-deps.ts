@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import type { HttpDeps } from '../api/deps.js';
 import { callerAddress } from './middleware/caller-address.js';
-import { RateLimiter, rateLimited } from './middleware/rate-limit.js';
+import { RateLimiter } from './middleware/rate-limit.js';
 import { createRequestLoad, type RequestLoad } from './request-load.js';
 
 /** What the mounted parts of the HTTP application share. */
@@ -26,8 +26,7 @@ export function createMountDeps(deps: HttpDeps): MountDeps {
     load: createRequestLoad(deps.config),
     limiter: new RateLimiter(deps.db, deps.log),
     limitOpen(req) {
-      const state = open.hit(callerAddress(req), deps.config.openRateLimitPerMinute);
-      if (state.exceeded) throw rateLimited(state);
+      open.take(callerAddress(req), deps.config.openRateLimitPerMinute);
     },
   };
 }

@@ -7,6 +7,13 @@ export function randomCrockford(length: number): string {
   return Array.from(randomBytes(length), (byte) => CROCKFORD.charAt(byte & 31)).join('');
 }
 
+const RANDOM_UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+/** Whether the text is a UUID version 4, as `randomUUID` writes it. */
+export function isRandomUuid(text: string): boolean {
+  return RANDOM_UUID.test(text);
+}
+
 /** A UUID version 7 (RFC 9562): sorts by the millisecond in which it was made. */
 export function uuidV7(): string {
   const bytes = randomBytes(16);

@@ -5,8 +5,8 @@ import {
   type ListShipmentsArgs,
   listShipments,
   type ShipmentFilter,
-  type ShipmentSortColumn,
 } from '../../src/db/queries/shipment-lists.js';
+import { SHIPMENT_SORTS } from '../../src/domain/shipment-list.js';
 import { hashSecret } from '../../src/lib/secrets.js';
 import { insertTestOrder, insertTestShipment, type TestLicense } from '../support/factories.js';
 import { startStack } from '../support/stack.js';
@@ -24,14 +24,6 @@ const DEEP_PAGE = 10_000;
 const ROUNDS = 10;
 const COUNT = 20;
 const WALKED_PAGES = 1_000;
-const COLUMNS = [
-  'created_at',
-  'updated_at',
-  'tracking_code',
-  'status',
-  'ready_at',
-  'collected_at',
-] as const satisfies readonly ShipmentSortColumn[];
 
 /**
  * Lists of an account with many shipments, beside bare queries and a bare route in alternating rounds. Arguments: how
@@ -175,11 +167,11 @@ async function filters(license: TestLicense): Promise<Record<string, ShipmentFil
 
 async function filtersAndSorts(license: TestLicense): Promise<void> {
   console.log('\nfirst pages, ms of SQL with the total (the worse direction)');
-  console.log(`  ${''.padEnd(24)}${COLUMNS.map((column) => column.padStart(14)).join('')}`);
+  console.log(`  ${''.padEnd(24)}${SHIPMENT_SORTS.map((column) => column.padStart(14)).join('')}`);
   let worst = 0;
   for (const [name, filter] of Object.entries(await filters(license))) {
     const cells: number[] = [];
-    for (const column of COLUMNS) {
+    for (const column of SHIPMENT_SORTS) {
       const both = [];
       for (const descending of [true, false]) {
         both.push(await timeOf(listing(license, { filter, sort: { column, descending } })));
@@ -204,7 +196,7 @@ async function deepPages(license: TestLicense): Promise<void> {
     [`page ${lastPage}, the last`, { page: lastPage }],
     [`page ${deep}, active=true`, { page: deep, filter: { active: true } }],
     [`page ${deep}, status=delivered`, { page: deep, filter: { status: 'delivered' } }],
-    ...COLUMNS.slice(1).map((column): [string, Partial<ListShipmentsArgs>] => [
+    ...SHIPMENT_SORTS.slice(1).map((column): [string, Partial<ListShipmentsArgs>] => [
       `page ${deep} by ${column}`,
       { page: deep, sort: { column, descending: true } },
     ]),

@@ -1,4 +1,5 @@
 import type { ShipmentRecord } from '../../domain/shipment.js';
+import type { ShipmentSort } from '../../domain/shipment-list.js';
 import { isActive } from '../../domain/statuses.js';
 import { isoToSql } from '../../lib/time.js';
 import type { Executor, SqlValue } from '../database.js';
@@ -20,10 +21,7 @@ const SORTS = {
   status: { key: 'shipments_kind_created', columns: ['status_code', 'created_at'] },
   ready_at: { key: 'shipments_kind_ready', columns: ['ready_at'] },
   collected_at: { key: 'shipments_kind_collected', columns: ['collected_at'] },
-} as const satisfies Record<string, Sort>;
-
-/** A column by which shipments can be listed. */
-export type ShipmentSortColumn = keyof typeof SORTS;
+} as const satisfies Record<ShipmentSort, Sort>;
 
 /** Limits a listing; what is left out does not limit. Times are ISO 8601 UTC, both ends included. */
 export interface ShipmentFilter {
@@ -42,7 +40,7 @@ export interface ListShipmentsArgs {
   accountId: number;
   licenseIds: readonly number[];
   filter: ShipmentFilter;
-  sort: { column: ShipmentSortColumn; descending: boolean };
+  sort: { column: ShipmentSort; descending: boolean };
   /** From 1. */
   page: number;
   perPage: number;
@@ -243,7 +241,7 @@ function distinct<T>(values: readonly T[]): T[] {
   return [...new Set(values)];
 }
 
-function orderBy(column: ShipmentSortColumn, descending: boolean, table = ''): string {
+function orderBy(column: ShipmentSort, descending: boolean, table = ''): string {
   const direction = descending ? 'DESC' : 'ASC';
   return [...SORTS[column].columns, 'id'].map((name) => `${table}${name} ${direction}`).join(', ');
 }

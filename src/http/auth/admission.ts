@@ -39,9 +39,9 @@ export class Admission {
   }
 
   /**
-   * Who calls, by the credentials; with the account's licences where the route needs them. From an address with too many failures only failing attempts are refused: known
-   * credentials are checked as always, unknown ones as long as the look-ups of such addresses are few. A client that is
-   * known to be over its limit is refused without a statement.
+   * Who calls, by the credentials; with the account's licences where the route needs them. From an address with too many
+   * failures only failing attempts are refused: known credentials are checked as always, unknown ones as long as the
+   * look-ups of such addresses are few. A client that is known to be over its limit is refused without a statement.
    * @throws AppError `unauthenticated`, `rate_limited`
    */
   async identify(req: Request, needs: { licenses: boolean }): Promise<AuthRecord> {
@@ -69,8 +69,7 @@ export class Admission {
    */
   admit(auth: AuthRecord, req: Request, res: Response): void {
     const { limiter, config } = this.#deps;
-    const state = limiter.hit(clientKey(auth.accountId), config.rateLimitPerMinute);
-    if (state.exceeded) throw rateLimited(state);
+    const state = limiter.take(clientKey(auth.accountId), config.rateLimitPerMinute);
     res.set(rateHeaders(state));
     const announced = Number(req.headers['content-length'] ?? 0);
     if (announced === 0) return;

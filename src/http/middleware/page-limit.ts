@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import type { MountDeps } from '../mount-deps.js';
 import { factsOf } from './access-log.js';
 import { callerAddress } from './caller-address.js';
-import { rateHeaders, rateLimited } from './rate-limit.js';
+import { rateHeaders } from './rate-limit.js';
 
 /**
  * Limits the public pages, which ask for no credentials, by the caller's address: `route` names the page in the log.
@@ -16,9 +16,7 @@ export function limitPages(
 ): RequestHandler {
   return (req, res, next) => {
     factsOf(req).route = route;
-    const state = limiter.hit(`${group}:${callerAddress(req)}`, limit);
-    if (state.exceeded) throw rateLimited(state);
-    res.set(rateHeaders(state));
+    res.set(rateHeaders(limiter.take(`${group}:${callerAddress(req)}`, limit)));
     next();
   };
 }

@@ -60,6 +60,13 @@ export class RateLimiter {
     return stateOf(count, limit, false);
   }
 
+  /** As {@link hit}. @throws AppError `rate_limited` where the limit has no room */
+  take(key: string, limit: number): RateState {
+    const state = this.hit(key, limit);
+    if (state.exceeded) throw rateLimited(state);
+    return state;
+  }
+
   /** Counts what has already happened, even beyond the limit, and says whether that is passed. */
   charge(key: string, limit: number, amount: number): RateState {
     const count = this.#countOf(key);

@@ -1,6 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import type { Express, Request, RequestHandler, Response } from 'express';
 import { Html, html } from '../../domain/html.js';
+import { isRandomUuid } from '../../lib/ids.js';
 import type { ExportFile } from '../../services/export-file.js';
 import { limitPages } from '../middleware/page-limit.js';
 import { refuseMethod } from '../mount.js';
@@ -8,7 +9,6 @@ import type { MountDeps } from '../mount-deps.js';
 import { sendPage } from './send-page.js';
 
 const FILE = '/storage/export/:uuid/:filename';
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const STYLE = `body { margin: 0; padding: 48px 16px; background: #f2f4f7; color: #16202e; font: 16px/1.55 sans-serif; }
 main { max-width: 520px; margin: 0 auto; padding: 28px; background: #fff; border: 1px solid #e1e5eb; border-radius: 10px; }
 h1 { margin: 0 0 12px; font-size: 22px; color: #0b3b66; }
@@ -45,7 +45,7 @@ export function mountExportFiles(app: Express, deps: MountDeps): void {
 function showFile(deps: MountDeps): RequestHandler<{ uuid: string; filename: string }> {
   return async (req, res) => {
     const { uuid, filename } = req.params;
-    const file = UUID.test(uuid) ? await deps.services.openExportFile({ fileUuid: uuid, filename }) : null;
+    const file = isRandomUuid(uuid) ? await deps.services.openExportFile({ fileUuid: uuid, filename }) : null;
     if (file === null || file === 'ended') sendTrouble(req, res, file === null ? 'unknown' : 'ended');
     else await sendFile(req.method, res, file, filename);
   };

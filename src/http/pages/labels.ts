@@ -1,13 +1,13 @@
 import type { Express, Request, RequestHandler, Response } from 'express';
 import type { HttpDeps } from '../../api/deps.js';
 import { type FieldErrors, notFound, validationError } from '../../domain/errors.js';
+import { isRandomUuid } from '../../lib/ids.js';
 import type { LabelChoice, LabelPdf } from '../../services/label-services.js';
 import { matchesEtag, weakEtag } from '../etag.js';
 import { limitPages } from '../middleware/page-limit.js';
 import { refuseMethod } from '../mount.js';
 import type { MountDeps } from '../mount-deps.js';
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const LABEL = '/shipping/label/:uuid';
 const DOCUMENT = '/storage/document/:name';
 
@@ -39,7 +39,7 @@ export function mountLabels(app: Express, deps: MountDeps): void {
 function showLabel(deps: HttpDeps): RequestHandler<{ uuid: string }> {
   return async (req, res) => {
     const uuid = req.params.uuid.toLowerCase();
-    if (!UUID.test(uuid)) throw notFound('label');
+    if (!isRandomUuid(uuid)) throw notFound('label');
     const choice = choiceOf(req.query);
     if (req.query.output === 'html') {
       sendHtml(req, res, await deps.services.labels.html(uuid, choice));
@@ -52,7 +52,7 @@ function showLabel(deps: HttpDeps): RequestHandler<{ uuid: string }> {
 function showDocument(deps: HttpDeps): RequestHandler<{ name: string }> {
   return async (req, res) => {
     const uuid = req.params.name.toLowerCase().replace(/\.pdf$/, '');
-    if (!UUID.test(uuid) || uuid === req.params.name.toLowerCase()) throw notFound('document');
+    if (!isRandomUuid(uuid) || uuid === req.params.name.toLowerCase()) throw notFound('document');
     sendPdf(req, res, await deps.services.labels.stored(uuid));
   };
 }

@@ -12,7 +12,7 @@ import { noteFailure } from '../failure.js';
 import type { LoadGate } from '../load-gate.js';
 import { factsOf } from '../middleware/access-log.js';
 import { callerAddress } from '../middleware/caller-address.js';
-import { rateHeaders, rateLimited } from '../middleware/rate-limit.js';
+import { rateHeaders } from '../middleware/rate-limit.js';
 import { BODY_LIMIT_BYTES, sendJson } from '../mount.js';
 import type { MountDeps } from '../mount-deps.js';
 import { refuseAnnounced } from '../raw-body.js';
@@ -120,9 +120,7 @@ function bearerOf(request: V1Request): string {
 function admit(req: Request, res: Response, caller: TokenOwner | null, { config, limiter }: MountDeps): void {
   const key = caller === null ? `v1:address:${callerAddress(req)}` : `v1:${caller.kind}:${caller.id}`;
   const limit = config.v1RateLimitPerMinute;
-  const state = limiter.hit(key, limit);
-  if (state.exceeded) throw rateLimited(state);
-  res.set(rateHeaders(state));
+  res.set(rateHeaders(limiter.take(key, limit)));
 }
 
 async function answer(route: V1Route, work: () => Promise<Reply>): Promise<Reply> {

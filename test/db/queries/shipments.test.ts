@@ -4,6 +4,7 @@ import { findOrder, listOrders } from '../../../src/db/queries/orders.js';
 import { type ListShipmentsArgs, listShipments } from '../../../src/db/queries/shipment-lists.js';
 import { findShipment, listEvents, listOrderShipments } from '../../../src/db/queries/shipments.js';
 import { insertRow } from '../../../src/db/sql.js';
+import { SHIPMENT_SORTS } from '../../../src/domain/shipment-list.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import {
   insertTestAccount,
@@ -113,14 +114,7 @@ test('every sort column orders both ways, empty values included', async (t) => {
   });
   await insertTestShipment(db, license);
 
-  for (const column of [
-    'created_at',
-    'updated_at',
-    'tracking_code',
-    'status',
-    'ready_at',
-    'collected_at',
-  ] as const) {
+  for (const column of SHIPMENT_SORTS) {
     const [up, down] = await Promise.all(
       [false, true].map((descending) =>
         listShipments(db, listing(license, { sort: { column, descending } })),

@@ -3,6 +3,7 @@ import { listShipments, type ShipmentFilter } from '../../../db/queries/shipment
 import { findShipment, listEvents } from '../../../db/queries/shipments.js';
 import { notFound } from '../../../domain/errors.js';
 import type { ShipmentRecord } from '../../../domain/shipment.js';
+import type { ShipmentSort } from '../../../domain/shipment-list.js';
 import { newCreation } from '../../../services/create-shipment.js';
 import { fingerprintOf, idempotencyOf } from '../../idempotency.js';
 import { offsetPage, PageUrl } from '../../pagination.js';
@@ -29,7 +30,6 @@ import {
   ShipmentParams,
   ShipmentSchema,
   ShipmentStatusSchema,
-  type SortColumn,
   StatusQuery,
 } from './schema.js';
 
@@ -271,7 +271,7 @@ function toFilter(query: ListShipmentsFilter): ShipmentFilter {
   return filter;
 }
 
-function toSort(sort = '-created_at'): { column: SortColumn; descending: boolean } {
+function toSort(sort = '-created_at'): { column: ShipmentSort; descending: boolean } {
   const descending = sort.startsWith('-');
   const column = descending ? sort.slice(1) : sort;
   return { column: isSortColumn(column) ? column : 'created_at', descending };

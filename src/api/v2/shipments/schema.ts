@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { SHIPMENT_SORTS, type ShipmentSort } from '../../../domain/shipment-list.js';
 import { SHIPPING_STATUSES } from '../../../domain/statuses.js';
 import { PUBLISHED } from '../../openapi-schema.js';
 import { MOMENT_PATTERN } from '../../validation.js';
@@ -93,19 +94,9 @@ export const ShipmentStatusSchema = closedObject('ShipmentStatus', {
 });
 export type ShipmentStatus = Static<typeof ShipmentStatusSchema>;
 
-const SORT_COLUMNS = [
-  'created_at',
-  'updated_at',
-  'tracking_code',
-  'status',
-  'ready_at',
-  'collected_at',
-] as const;
-export type SortColumn = (typeof SORT_COLUMNS)[number];
-
 /** Whether the text names a column that the list can be sorted by. */
-export function isSortColumn(text: string): text is SortColumn {
-  return SORT_COLUMNS.some((column) => column === text);
+export function isSortColumn(text: string): text is ShipmentSort {
+  return SHIPMENT_SORTS.some((column) => column === text);
 }
 
 const moment = (which: string) =>
@@ -132,7 +123,7 @@ export const ListShipmentsQuery = Type.Object({
   'filter[created_from]': moment('at or after'),
   'filter[created_to]': moment('at or before'),
   sort: Type.Optional(
-    Type.Enum([...SORT_COLUMNS, ...SORT_COLUMNS.map((column) => `-${column}`)], {
+    Type.Enum([...SHIPMENT_SORTS, ...SHIPMENT_SORTS.map((column) => `-${column}`)], {
       description: 'Column, with `-` in front for descending. Default `-created_at`.',
     }),
   ),

@@ -1,0 +1,10 @@
+/** Columns by which v2 lists shipments. */
+export const SHIPMENT_SORTS = [
+  'created_at',
+  'updated_at',
+  'tracking_code',
+  'status',
+  'ready_at',
+  'collected_at',
+] as const;
+export type ShipmentSort = (typeof SHIPMENT_SORTS)[number];
