@@ -174,7 +174,7 @@ const SPEC = {
   BODY_BUDGET_BYTES: atLeast(2 * LARGEST_BODY_BYTES)({ default: 64 * 1024 * 1024 }),
   MAX_CONNECTIONS: num({ default: 4096 }),
   MAX_OPEN_REQUESTS: num({ default: 512 }),
-  MAX_WORKING_REQUESTS: num({ default: 128 }),
+  MAX_WORKING_REQUESTS: num({ default: 256 }),
   MAX_LOOP_DELAY_MS: num({ default: 250 }),
   SMTP_URL: url({ default: 'smtp://127.0.0.1:1025' }),
   MAIL_FROM: str({ default: 'Parcelworks <no-reply@localhost>' }),

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import type { Config } from '../config/config.js';
-import { CREATE_FAILURES, type Creation } from '../contracts/create-shipment.js';
+import { CREATE_FAILURES, type CreateShipmentResult, type Creation } from '../contracts/create-shipment.js';
 import type { Database } from '../db/database.js';
 import type { LicenseSummary } from '../db/queries/accounts.js';
 import { findKey } from '../db/queries/idempotency.js';
 import { findShipment } from '../db/queries/shipments.js';
 import { AppError, type FieldErrors, unavailable, validationError } from '../domain/errors.js';
-import type { OrderSnapshot } from '../domain/shipment.js';
+import type { OrderSnapshot, ShipmentRecord } from '../domain/shipment.js';
 import { promptly } from '../temporal/client.js';
-import { isEngineTrouble, waitForRun } from '../temporal/outcomes.js';
+import { isEngineTrouble, type RunOutcome, waitForRun } from '../temporal/outcomes.js';
 import { startCreateShipment } from '../temporal/starters.js';
 import type { CreateShipmentOutcome, CreateShipmentRequest } from './services.js';
 
@@ -65,14 +65,19 @@ export async function createShipment(
   }
 
   const handle = await start(deps, request);
-  // Not for an operator: a creation that needs one is answered as it stands.
-  const wait = waitForRun(
+  const wait: Promise<RunOutcome<CreateShipmentResult>> = waitForRun(
     deps.temporal,
     handle,
     { timeoutMs: deps.config.createWaitMs, stopping: deps.stopping },
-    () => needsAttention(deps, owner),
+    async () => {
+      const shipment = await reservedShipment(deps, owner);
+      // A creation that no worker has begun is part of a backlog, which grows with each request that is let in.
+      if (shipment !== null) request.whileWaiting?.(wait).catch(() => undefined);
+      // Not for an operator: a creation that needs one is answered as it stands.
+      return shipment?.status.code === 'needs_attention';
+    },
   );
-  const outcome = await (request.whileWaiting === undefined ? wait : request.whileWaiting(wait));
+  const outcome = await wait;
   switch (outcome.kind) {
     case 'completed': {
       const { status, body, shipmentUuid, replayed, requestId } = outcome.result;
@@ -101,11 +106,11 @@ async function start(deps: Deps, request: CreateShipmentRequest) {
   }
 }
 
-async function needsAttention(deps: Deps, owner: KeyOwner): Promise<boolean> {
+/** The shipment that the creation has reserved; null while no worker has begun it. */
+async function reservedShipment(deps: Deps, owner: KeyOwner): Promise<ShipmentRecord | null> {
   const key = await findKey(deps.db, owner);
-  if (key === null) return false;
-  const shipment = await findShipment(deps.db, { accountId: owner.accountId, uuid: key.shipmentUuid });
-  return shipment?.status.code === 'needs_attention';
+  if (key === null) return null;
+  return await findShipment(deps.db, { accountId: owner.accountId, uuid: key.shipmentUuid });
 }
 
 async function pending(deps: Deps, owner: KeyOwner, fingerprint: string): Promise<CreateShipmentOutcome> {
