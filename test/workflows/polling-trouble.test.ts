@@ -91,14 +91,17 @@ test.serial(
     ];
     const away = [...(await parcelsOf(hanging, 30)), ...(await parcelsOf(empty, 20))];
     await stack.db.run('DELETE FROM license_settings WHERE license_id = ?', [empty.licenseId]);
-    const healthy = [...(await parcelsOf(one, 150, DUE_SINCE)), ...(await parcelsOf(another, 50, DUE_SINCE))];
+    const healthy = [
+      ...(await parcelsOf(one, 750, DUE_SINCE)),
+      ...(await parcelsOf(another, 250, DUE_SINCE)),
+    ];
 
     const ticks = [await poll('hanging-1'), await poll('hanging-2')];
 
-    t.is(await countAsked(healthy), 200);
+    t.is(await countAsked(healthy), 1000);
     t.is(
       ticks.reduce((sum, { checked }) => sum + checked, 0),
-      200,
+      1000,
     );
     t.is(await countAsked(away), 0);
     t.true((await minutesLeft(away)).every((minutes) => minutes >= 2));
