@@ -128,9 +128,10 @@ function print(when: string): void {
 }
 
 function descendants(pid: number): number[] {
-  const children = readdirSync(`/proc/${pid}/task`).flatMap((task) =>
-    readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number),
-  );
+  const children = orIfEnded(() => readdirSync(`/proc/${pid}/task`), []).flatMap((task) => {
+    const ids = orIfEnded(() => readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8'), '');
+    return ids.trim().split(' ').filter(Boolean).map(Number);
+  });
   return children.flatMap((child) => [child, ...descendants(child)]);
 }
 
@@ -143,5 +144,15 @@ function pss(pid: number): number {
 }
 
 function kibibytes(file: string, figure: RegExp): number {
-  return Number(figure.exec(readFileSync(file, 'utf8'))?.[1] ?? 0);
+  const text = orIfEnded(() => readFileSync(file, 'utf8'), '');
+  return Number(figure.exec(text)?.[1] ?? 0);
+}
+
+/** A process or thread may end while it is looked at: its files are gone then. */
+function orIfEnded<T>(read: () => T, otherwise: T): T {
+  try {
+    return read();
+  } catch {
+    return otherwise;
+  }
 }
