@@ -15,6 +15,7 @@ import { statements as listKeys } from './0015-list-keys.js';
 import { statements as shipmentCounts } from './0016-shipment-counts.js';
 import { statements as pendingOrders } from './0017-pending-orders.js';
 import { statements as retention } from './0018-retention.js';
+import { statements as datedLists } from './0019-dated-lists.js';
 
 /** One migration: its statements run in order, once, each on its own (DDL commits by itself). */
 export interface Migration {
@@ -41,4 +42,5 @@ export const migrations: readonly Migration[] = [
   { name: '0016-shipment-counts', statements: shipmentCounts },
   { name: '0017-pending-orders', statements: pendingOrders },
   { name: '0018-retention', statements: retention },
+  { name: '0019-dated-lists', statements: datedLists },
 ];

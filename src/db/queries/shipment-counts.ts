@@ -82,6 +82,11 @@ export async function listShipmentCounts(db: Executor, accountId: number): Promi
   }));
 }
 
+/** How many shipments they are together. */
+export function sumOf(counts: readonly ShipmentCount[]): number {
+  return counts.reduce((sum, { total }) => sum + total, 0);
+}
+
 const REPAIR_LOCK = `CONCAT('counts-', SHA1(DATABASE()))`;
 
 /**
