@@ -7,9 +7,9 @@ import {
 import type { Database } from '../src/db/database.js';
 import { listLabelSources } from '../src/db/queries/label-sources.js';
 import { findLabelSet, markLabelled } from '../src/db/queries/labels.js';
-import type { PdfPrinter } from '../src/documents/browser/pool.js';
 import { composeLabels } from '../src/documents/labels/document.js';
 import type { Logos } from '../src/documents/labels/logo.js';
+import type { LabelPress } from '../src/documents/labels/press.js';
 import { type LabelCache, printHash, printLabels } from '../src/documents/labels/print.js';
 import { nowIso } from '../src/lib/time.js';
 import { withHeartbeat } from './heartbeat.js';
@@ -17,7 +17,7 @@ import { withHeartbeat } from './heartbeat.js';
 /** What the activities that make documents are given. */
 export interface DocumentDeps {
   db: Database;
-  printer: PdfPrinter;
+  press: LabelPress;
   cache: LabelCache;
   logos: Logos;
 }
@@ -25,7 +25,7 @@ export interface DocumentDeps {
 export type DocumentActivities = ReturnType<typeof createDocumentActivities>;
 
 /** Everything that runs on the queue of documents. */
-export function createDocumentActivities({ db, printer, cache, logos }: DocumentDeps) {
+export function createDocumentActivities({ db, press, cache, logos }: DocumentDeps) {
   return {
     /**
      * Prints the labels of a set as they are now, keeps them under the hash of what is on them, and shows on the
@@ -53,7 +53,7 @@ export function createDocumentActivities({ db, printer, cache, logos }: Document
         const hash = printHash(document, logo);
         const kept = await cache.read(hash);
         if (kept !== null) return { hash, pdf: kept };
-        const pdf = await printLabels(document, { logo }, printer);
+        const pdf = await printLabels(document, { logo }, press);
         await cache.write(hash, pdf);
         return { hash, pdf };
       }

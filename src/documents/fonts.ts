@@ -11,6 +11,8 @@ interface Subset {
   range: string;
   /** Matches a text that needs the subset. */
   needed: RegExp;
+  /** Most documents need it: a page that prints keeps it loaded. */
+  common?: true;
 }
 
 const NOTO = '@fontsource/noto-sans';
@@ -23,6 +25,7 @@ const SUBSETS: readonly Subset[] = [
     range:
       'U+0000-00FF,U+0131,U+0152-0153,U+02BB-02BC,U+02C6,U+02DA,U+02DC,U+2000-206F,U+20AC,U+2122,U+2191,U+2193,U+2212,U+2215,U+FEFF,U+FFFD',
     needed: /^/,
+    common: true,
   },
   {
     package: NOTO,
@@ -35,6 +38,7 @@ const SUBSETS: readonly Subset[] = [
     name: 'noto-sans-hebrew-hebrew',
     range: 'U+0307-0308,U+0590-05FF,U+20AA,U+25CC,U+FB1D-FB4F',
     needed: /[\u0590-\u05ff\u20aa\ufb1d-\ufb4f]/,
+    common: true,
   },
   {
     package: '@fontsource/noto-sans-arabic',
@@ -42,6 +46,7 @@ const SUBSETS: readonly Subset[] = [
     range:
       'U+0600-06FF,U+0750-077F,U+0870-088E,U+0890-0891,U+0897-08E1,U+08E3-08FF,U+204F,U+2E41,U+FB50-FDFF,U+FE70-FE74,U+FE76-FEFC',
     needed: /[\u0600-\u06ff\u0750-\u077f\u0870-\u08ff\ufb50-\ufdff\ufe70-\ufefc]/,
+    common: true,
   },
   {
     package: NOTO,
@@ -78,23 +83,63 @@ const SUBSETS: readonly Subset[] = [
 const WEIGHTS = [400, 700] as const;
 
 const files = createRequire(import.meta.url);
-const faces = new Map<Subset, string>();
+const faces = new Map<Subset, readonly string[]>();
 
 /** The `@font-face` rules that a text needs, in two weights, with the fonts inside: nothing is fetched. */
 export function fontFaces(text: string): string {
-  return SUBSETS.filter((subset) => subset.needed.test(text))
-    .map(facesOf)
+  return facesOf(
+    SUBSETS.filter(({ needed }) => needed.test(text)),
+    FONT_FAMILY,
+  );
+}
+
+/** Name of the family that the document in this place of a page has for itself. */
+export function placeFamily(place: number): string {
+  return `${FONT_FAMILY} ${place}`;
+}
+
+/** The faces of {@link placeFamily} that most documents need. */
+export function commonFaces(place: number): string {
+  return facesOf(
+    SUBSETS.filter(({ common }) => common === true),
+    placeFamily(place),
+    place,
+  );
+}
+
+/** The other faces of {@link placeFamily} that a text needs. */
+export function rareFaces(text: string, place: number): string {
+  return facesOf(
+    SUBSETS.filter(({ common, needed }) => common !== true && needed.test(text)),
+    placeFamily(place),
+    place,
+  );
+}
+
+/**
+ * A browser takes fonts from one address as one font, and embeds of it what all texts of a page need together. With
+ * `place` in the address each place has a font of its own.
+ */
+function facesOf(subsets: readonly Subset[], family: string, place?: number): string {
+  const parameter = place === undefined ? '' : `place=${place};`;
+  return subsets
+    .flatMap((subset) =>
+      dataOf(subset).map(
+        (data, index) =>
+          `@font-face{font-family:'${family}';font-weight:${WEIGHTS[index]};font-style:normal;src:url(data:font/woff2;${parameter}base64,${data}) format('woff2');unicode-range:${subset.range}}`,
+      ),
+    )
     .join('');
 }
 
-function facesOf(subset: Subset): string {
+/** The subset's fonts in base64, one a weight. */
+function dataOf(subset: Subset): readonly string[] {
   const known = faces.get(subset);
   if (known !== undefined) return known;
-  const rules = WEIGHTS.map((weight) => {
+  const data = WEIGHTS.map((weight) => {
     const file = files.resolve(`${subset.package}/files/${subset.name}-${weight}-normal.woff2`);
-    const data = readFileSync(file).toString('base64');
-    return `@font-face{font-family:'${FONT_FAMILY}';font-weight:${weight};font-style:normal;src:url(data:font/woff2;base64,${data}) format('woff2');unicode-range:${subset.range}}`;
-  }).join('');
-  faces.set(subset, rules);
-  return rules;
+    return readFileSync(file).toString('base64');
+  });
+  faces.set(subset, data);
+  return data;
 }

@@ -1,3 +1,5 @@
+import type { PDFContext, PDFObject, PDFPage } from '@cantoo/pdf-lib';
+
 const HEAD = '%PDF-';
 const TAIL = '%%EOF';
 const TAIL_BYTES = 1024;
@@ -35,4 +37,53 @@ export async function joinPdfs(parts: readonly Buffer[]): Promise<Buffer> {
     for (const page of await whole.copyPages(document, document.getPageIndices())) whole.addPage(page);
   }
   return Buffer.from(await whole.save());
+}
+
+/**
+ * The PDF as several, of so many pages each. Each holds what its own pages need and nothing else. Null when the pages
+ * are others than counted, or when two parts share a font: such a font holds the letters of both.
+ */
+export async function splitPdf(bytes: Buffer, pageCounts: readonly number[]): Promise<Buffer[] | null> {
+  const { ParseSpeeds, PDFDocument } = await library();
+  const whole = await PDFDocument.load(bytes, { updateMetadata: false, parseSpeed: ParseSpeeds.Fastest });
+  const pages = whole.getPages();
+  if (pages.length !== pageCounts.reduce((sum, count) => sum + count, 0)) return null;
+  const seen = new Set<PDFObject>();
+  const parts: Buffer[] = [];
+  let first = 0;
+  for (const count of pageCounts) {
+    const indices = Array.from({ length: count }, (_, index) => first + index);
+    first += count;
+    const fonts = await fontsOf(
+      whole.context,
+      indices.flatMap((index) => pages[index] ?? []),
+    );
+    if (fonts.some((font) => seen.has(font))) return null;
+    for (const font of fonts) seen.add(font);
+    const part = await PDFDocument.create({ updateMetadata: false });
+    for (const page of await part.copyPages(whole, indices)) part.addPage(page);
+    parts.push(Buffer.from(await part.save({ useObjectStreams: false, objectsPerTick: Infinity })));
+  }
+  return parts;
+}
+
+/** The fonts that these pages reach, each once. */
+async function fontsOf(context: PDFContext, pages: readonly PDFPage[]): Promise<PDFObject[]> {
+  const { PDFArray, PDFDict, PDFName, PDFRef, PDFStream } = await library();
+  const parent = PDFName.of('Parent');
+  const fontType = PDFName.of('Font');
+  const reached = new Set<PDFObject>();
+  const fonts: PDFObject[] = [];
+  const waiting: PDFObject[] = pages.map(({ node }) => node);
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const object = next instanceof PDFRef ? context.lookup(next) : next;
+    if (object === undefined || reached.has(object)) continue;
+    reached.add(object);
+    const dict = object instanceof PDFStream ? object.dict : object;
+    if (dict instanceof PDFArray) waiting.push(...dict.asArray());
+    if (!(dict instanceof PDFDict)) continue;
+    if (dict.get(PDFName.of('Type')) === fontType) fonts.push(dict);
+    for (const [key, value] of dict.entries()) if (key !== parent) waiting.push(value);
+  }
+  return fonts;
 }

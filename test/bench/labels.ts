@@ -69,7 +69,7 @@ async function bareAndOurs(
     const html = await htmlOf(uuids, labelType);
     samples.bare.push(
       await measure(async () => {
-        await browser.print(html, TIMEOUT_MS);
+        await browser.print({ frame: '', body: html }, TIMEOUT_MS);
       }, once),
     );
     const body = {

@@ -2,6 +2,7 @@ import test from 'ava';
 import { bareEnvironment } from '../../src/config/bare-environment.js';
 import { BrowserPool } from '../../src/documents/browser/pool.js';
 import { composeLabels } from '../../src/documents/labels/document.js';
+import { createLabelPress } from '../../src/documents/labels/press.js';
 import { printLabels } from '../../src/documents/labels/print.js';
 import { DEFAULT_LABEL_OPTIONS, type LabelSource, type LabelType } from '../../src/domain/labels.js';
 import { fuzzedSource, readBack } from '../support/label-fuzz.js';
@@ -25,6 +26,7 @@ const pool = new BrowserPool({
   sandbox: process.getuid?.() !== 0,
   environment: bareEnvironment(),
 });
+const press = createLabelPress(pool, 1);
 test.after.always(() => pool.close());
 
 async function printed(sources: readonly LabelSource[], labelType: LabelType) {
@@ -33,7 +35,7 @@ async function printed(sources: readonly LabelSource[], labelType: LabelType) {
     { ...DEFAULT_LABEL_OPTIONS, labelType },
     { baseUrl: 'https://p.test' },
   );
-  return await readPdf(await printLabels(document, { logo: null }, pool));
+  return await readPdf(await printLabels(document, { logo: null }, press));
 }
 
 function withOrder(number: string): LabelSource {
@@ -106,7 +108,7 @@ for (const paper of PAPERS) {
     while (labels < wanted) {
       const count = Math.min(PER_DOCUMENT, Math.ceil((wanted - labels) / LABELS_PER_SHIPMENT));
       const sources = Array.from({ length: count }, (_, index) => fuzzedSource(seed + index));
-      const result = await readBack(pool, sources, paper);
+      const result = await readBack(press, sources, paper);
       labels += result.labels;
       failures.push(...result.failures);
       seed += count;

@@ -5,8 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import test from 'ava';
 import { bareEnvironment } from '../../src/config/bare-environment.js';
-import { BrowserPool } from '../../src/documents/browser/pool.js';
+import { BrowserPool, type Printable } from '../../src/documents/browser/pool.js';
 import { composeLabels } from '../../src/documents/labels/document.js';
+import { createLabelPress } from '../../src/documents/labels/press.js';
 import { printLabels } from '../../src/documents/labels/print.js';
 import { countPdfPages } from '../../src/documents/pdf.js';
 import { DEFAULT_LABEL_OPTIONS, type LabelSource, type LabelType } from '../../src/domain/labels.js';
@@ -25,6 +26,7 @@ const OPTIONS = {
 };
 
 const pool = new BrowserPool(OPTIONS);
+const press = createLabelPress(pool, OPTIONS.pages);
 test.after.always(() => pool.close());
 
 function print(
@@ -35,7 +37,11 @@ function print(
 ) {
   const options = { ...DEFAULT_LABEL_OPTIONS, labelType, position };
   const document = composeLabels(sources, options, { baseUrl: 'https://parcels.test' });
-  return printLabels(document, { logo }, pool);
+  return printLabels(document, { logo }, press);
+}
+
+function page(body: string): Printable {
+  return { frame: '', body };
 }
 
 test.serial('a thermal page is 74 mm wide, one for each package, and both codes can be read', async (t) => {
@@ -117,10 +123,17 @@ test.serial('a page that would fetch or run something gets nothing', async (t) =
   const html = `<!doctype html><link rel=stylesheet href=${url}/a><img src=${url}/b><iframe src=${url}/c></iframe>
     <iframe src=file:///etc/passwd></iframe><script>document.body.textContent='ran';fetch('${url}/d')</script><p>still here`;
 
-  const [page] = await readPdf(await pool.print(html, PATIENCE_MS));
+  const pdfs = [
+    await pool.print({ frame: html, body: '<p>and here' }, PATIENCE_MS),
+    await pool.print(page(html), PATIENCE_MS),
+  ];
 
-  t.regex(page?.text ?? '', /still here/);
-  t.notRegex(page?.text ?? '', /ran|root:/);
+  const texts = (await Promise.all(pdfs.map((pdf) => readPdf(pdf))))
+    .flat()
+    .map(({ text }) => text)
+    .join();
+  t.regex(texts, /and here.*still here/);
+  t.notRegex(texts, /ran|root:/);
   t.is(hits, 0);
 });
 
@@ -145,13 +158,13 @@ test.serial('a browser that is killed while it prints is replaced, and leaves no
   const mine = new BrowserPool(OPTIONS);
   t.teardown(() => mine.close());
   const others = new Set(browsersOfThisProcess());
-  await mine.print('<p>warm', PATIENCE_MS);
+  await mine.print(page('<p>warm'), PATIENCE_MS);
   const [pid] = browsersOfThisProcess().filter((one) => !others.has(one));
   const folders = foldersOf(pid ?? 0);
   t.is(folders.length, 2);
   const heavy = `<p>done</p>${'<p>line</p>'.repeat(6_000)}`;
 
-  const printing = mine.print(heavy, PATIENCE_MS);
+  const printing = mine.print(page(heavy), PATIENCE_MS);
   process.kill(pid ?? 0, 'SIGKILL');
   const pdf = await printing;
 
@@ -168,7 +181,7 @@ test.serial('a browser that is closed leaves nothing behind', async (t) => {
   const mine = new BrowserPool(OPTIONS);
   t.teardown(() => mine.close());
   const others = new Set(browsersOfThisProcess());
-  await mine.print('<p>once', PATIENCE_MS);
+  await mine.print(page('<p>once'), PATIENCE_MS);
   const folders = foldersOf(browsersOfThisProcess().find((one) => !others.has(one)) ?? 0);
   t.is(folders.length, 2);
 
@@ -181,11 +194,11 @@ test.serial('a browser is started anew after so many documents, and the old one 
   const mine = new BrowserPool({ ...OPTIONS, documentsPerBrowser: 4 });
   t.teardown(() => mine.close());
   const others = new Set(browsersOfThisProcess());
-  await mine.print('<p>first', PATIENCE_MS);
+  await mine.print(page('<p>first'), PATIENCE_MS);
   const [worn] = browsersOfThisProcess().filter((one) => !others.has(one));
 
-  await Promise.all(Array.from({ length: 12 }, () => mine.print('<p>one of many', PATIENCE_MS)));
-  await Promise.all(Array.from({ length: 2 }, () => mine.print('<p>each page', PATIENCE_MS)));
+  await Promise.all(Array.from({ length: 12 }, () => mine.print(page('<p>one of many'), PATIENCE_MS)));
+  await Promise.all(Array.from({ length: 2 }, () => mine.print(page('<p>each page'), PATIENCE_MS)));
 
   await eventually(() => !browsersOfThisProcess().includes(worn ?? 0), 'the end of the one that is worn');
   t.true(browsersOfThisProcess().filter((one) => !others.has(one)).length <= 2);
@@ -200,7 +213,7 @@ test.serial('a browser knows nothing of the environment that it does not need', 
   t.teardown(() => mine.close());
   const others = new Set(browsersOfThisProcess());
 
-  await mine.print('<p>once', PATIENCE_MS);
+  await mine.print(page('<p>once'), PATIENCE_MS);
 
   const [pid] = browsersOfThisProcess().filter((one) => !others.has(one));
   const names = readFileSync(`/proc/${pid}/environ`, 'utf8')
@@ -214,11 +227,11 @@ test.serial('a browser that hangs is ended and replaced', async (t) => {
   const mine = new BrowserPool({ ...OPTIONS, pages: 1 });
   t.teardown(() => mine.close());
   const others = new Set(browsersOfThisProcess());
-  await mine.print('<p>warm', PATIENCE_MS);
+  await mine.print(page('<p>warm'), PATIENCE_MS);
   const [pid] = browsersOfThisProcess().filter((one) => !others.has(one));
   process.kill(pid ?? 0, 'SIGSTOP');
 
-  const pdf = await mine.print('<p>again', 2500);
+  const pdf = await mine.print(page('<p>again'), 2500);
 
   t.is(await countPdfPages(pdf), 1);
   await eventually(() => !browsersOfThisProcess().includes(pid ?? 0), 'the end of the one that hung');
@@ -229,10 +242,10 @@ test.serial('a browser with nothing to print ends, and the next document starts 
   t.teardown(() => mine.close());
   const others = new Set(browsersOfThisProcess());
 
-  await mine.print('<p>once', PATIENCE_MS);
+  await mine.print(page('<p>once'), PATIENCE_MS);
   const [pid = 0] = browsersOfThisProcess().filter((one) => !others.has(one));
   await eventually(() => !browsersOfThisProcess().includes(pid), 'the end of the browser');
-  const pdf = await mine.print('<p>again', PATIENCE_MS);
+  const pdf = await mine.print(page('<p>again'), PATIENCE_MS);
 
   t.true(pid > 0);
   t.is(await countPdfPages(pdf), 1);
@@ -240,7 +253,7 @@ test.serial('a browser with nothing to print ends, and the next document starts 
 
 test.serial('more documents than pages wait for their turn', async (t) => {
   const all = await Promise.all(
-    Array.from({ length: 6 }, (_, index) => pool.print(`<p>document ${index}`, PATIENCE_MS)),
+    Array.from({ length: 6 }, (_, index) => pool.print(page(`<p>document ${index}`), PATIENCE_MS)),
   );
 
   const texts = await Promise.all(all.map(async (pdf) => (await readPdf(pdf))[0]?.text));
@@ -255,8 +268,8 @@ test('a browser that is not there is an error, and so is a closed one', async (t
   const closed = new BrowserPool(OPTIONS);
   await closed.close();
 
-  await t.throwsAsync(missing.print('<p>', 5000));
-  await t.throwsAsync(closed.print('<p>', 5000), { message: /closed/ });
+  await t.throwsAsync(missing.print(page('<p>'), 5000));
+  await t.throwsAsync(closed.print(page('<p>'), 5000), { message: /closed/ });
 });
 
 async function startCanary(t: Owner, onHit: () => void): Promise<string> {

@@ -1,5 +1,5 @@
-import type { PdfPrinter } from '../../src/documents/browser/pool.js';
 import { composeLabels } from '../../src/documents/labels/document.js';
+import type { LabelPress } from '../../src/documents/labels/press.js';
 import { printLabels } from '../../src/documents/labels/print.js';
 import { DEFAULT_LABEL_OPTIONS, type LabelSource, type LabelType } from '../../src/domain/labels.js';
 import { ALL_FLAGS, labelSource } from './label-sources.js';
@@ -112,7 +112,7 @@ export interface FuzzResult {
 
 /** Prints the labels on this paper and reads every code on them, in one bit, at 203 and at 300 dots an inch. */
 export async function readBack(
-  printer: PdfPrinter,
+  press: LabelPress,
   sources: readonly LabelSource[],
   labelType: LabelType,
 ): Promise<FuzzResult> {
@@ -122,7 +122,7 @@ export async function readBack(
     const options = { ...DEFAULT_LABEL_OPTIONS, labelType };
     const document = composeLabels(one, options, { baseUrl: BASE_URL });
     labels += document.labels.length;
-    const pages = await readPdf(await printLabels(document, { logo: null }, printer));
+    const pages = await readPdf(await printLabels(document, { logo: null }, press));
     for (const dpi of RESOLUTIONS) {
       const found = await countCodes(pages, dpi);
       const wanted = wantedCodes(document.labels, dpi);

@@ -1,23 +1,31 @@
-import { mkdtemp, readdir, readlink, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
-import type { Browser, HTTPRequest, Page } from 'puppeteer';
+import type { HTTPRequest, Page } from 'puppeteer';
+import {
+  CLOSE_TIMEOUT_MS,
+  end,
+  killGroup,
+  LAUNCH_TIMEOUT_MS,
+  type LaunchOptions,
+  launch,
+  type Running,
+  within,
+} from './process.js';
 
 /** How the browser is run. */
-export interface BrowserOptions {
-  /** Null lets Puppeteer look for one. */
-  executablePath: string | null;
+export interface BrowserOptions extends LaunchOptions {
   /** Pages that print at the same time. */
   pages: number;
-  /** All that the browser sees of the environment. */
-  environment: Readonly<Record<string, string>>;
-  /** False where the system forbids the browser its own sandbox, as containers do. */
-  sandbox: boolean;
   /** After so many the browser is started anew; 5000 unless a test says otherwise. */
   documentsPerBrowser?: number;
   /** With nothing to print for so long the browser ends; two minutes unless a test says otherwise. */
   restAfterMs?: number;
+}
+
+/** What is printed, as HTML. */
+export interface Printable {
+  /** A page that is loaded once and kept for the next document with the same: its fonts are decoded once. */
+  frame: string;
+  /** Takes the place of all that stands in the frame's body. */
+  body: string;
 }
 
 /** Prints HTML as PDF. */
@@ -26,13 +34,11 @@ export interface PdfPrinter {
    * The page as PDF bytes, in the size that its `@page` names. Nothing that the page holds is run or fetched.
    * @throws Error when the browser failed twice, or took longer than `timeoutMs` twice; its start is not counted.
    */
-  print(html: string, timeoutMs: number): Promise<Buffer>;
+  print(page: Printable, timeoutMs: number): Promise<Buffer>;
   /** Ends the browser; printing afterwards is an error. */
   close(): Promise<void>;
 }
 
-const LAUNCH_TIMEOUT_MS = 30_000;
-const CLOSE_TIMEOUT_MS = 2000;
 /** A page is made anew after so many documents, since a renderer's memory grows. */
 const DOCUMENTS_PER_PAGE = 500;
 /** So is the browser, whose own process grows too. */
@@ -40,36 +46,14 @@ const DOCUMENTS_PER_BROWSER = 5000;
 /** A browser at rest holds 250 MB, and the next one starts within a second. */
 const REST_AFTER_MS = 120_000;
 const TRIES = 2;
-const PROFILE_PREFIX = 'parcelworks-browser-';
-/** Chromium's and Chrome's. */
-const SOCKET_FOLDER = /^\.?(?:org\.chromium|com\.google)\.\w+\.\w+$/;
-
-const ARGUMENTS = [
-  '--disable-gpu',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--disable-extensions',
-  '--disable-dev-shm-usage',
-  '--font-render-hinting=none',
-  // Nothing is to be fetched; should a request slip through, it finds neither names nor a way out.
-  '--host-resolver-rules=MAP * ~NOTFOUND',
-  '--proxy-server=127.0.0.1:9',
-  '--proxy-bypass-list=<-loopback>',
-];
 
 /** One place to print: its page is kept warm between documents. */
 interface Lane {
   page: Page | undefined;
+  /** What the page has loaded. */
+  frame: string | undefined;
   /** The browser of the page. */
   running: Running | undefined;
-  documents: number;
-}
-
-interface Running {
-  browser: Browser;
-  profile: string;
   documents: number;
 }
 
@@ -87,20 +71,21 @@ export class BrowserPool implements PdfPrinter {
     this.#options = options;
     this.#lanes = Array.from({ length: options.pages }, () => ({
       page: undefined,
+      frame: undefined,
       running: undefined,
       documents: 0,
     }));
     this.#idle = [...this.#lanes];
   }
 
-  async print(html: string, timeoutMs: number): Promise<Buffer> {
+  async print(printable: Printable, timeoutMs: number): Promise<Buffer> {
     const lane = await this.#acquire();
     try {
       for (let tries = 1; ; tries += 1) {
         if (this.#closed) throw new Error('the browser is closed');
         try {
           const page = await within(LAUNCH_TIMEOUT_MS + CLOSE_TIMEOUT_MS, this.#pageOf(lane));
-          const pdf = await within(timeoutMs, printOn(page, html, timeoutMs));
+          const pdf = await within(timeoutMs, printOn(page, lane, printable, timeoutMs));
           lane.documents += 1;
           if (lane.running !== undefined) lane.running.documents += 1;
           return pdf;
@@ -142,6 +127,7 @@ export class BrowserPool implements PdfPrinter {
     await page.setRequestInterception(true);
     page.on('request', refuse);
     lane.page = page;
+    lane.frame = undefined;
     lane.documents = 0;
     return page;
   }
@@ -212,120 +198,32 @@ export class BrowserPool implements PdfPrinter {
   }
 }
 
+/**
+ * Runs in the page, which may run nothing of its own. A font is loaded when something is laid out in it, and a frame
+ * may show nothing on the screen: so every part of the body has its fonts loaded before it is printed.
+ */
+const FILL = `async (body) => {
+  document.body.innerHTML = body;
+  const parts = [...document.body.querySelectorAll(':scope > :not(style)')];
+  await Promise.all(parts.flatMap((part) => [400, 700].map((weight) =>
+    document.fonts.load(weight + ' 16px ' + getComputedStyle(part).fontFamily, 'Aa\u2026' + part.textContent))));
+}`;
+
 /** Without tags, which are for readers aloud and double the size. */
-async function printOn(page: Page, html: string, timeout: number): Promise<Buffer> {
-  await page.setContent(html, { waitUntil: 'load', timeout });
-  return Buffer.from(
-    await page.pdf({ preferCSSPageSize: true, printBackground: true, tagged: false, timeout }),
-  );
-}
-
-async function launch(options: BrowserOptions): Promise<Running> {
-  await removeOrphans();
-  const profile = await mkdtemp(join(tmpdir(), `${PROFILE_PREFIX}${process.pid}-`));
-  try {
-    // Hundreds of modules: a worker that has not printed yet is up half a second earlier without them.
-    const { default: puppeteer } = await import('puppeteer');
-    const browser = await puppeteer.launch({
-      headless: true,
-      // A browser on a pipe ends by itself when this process is killed.
-      pipe: true,
-      userDataDir: profile,
-      timeout: LAUNCH_TIMEOUT_MS,
-      protocolTimeout: 600_000,
-      // The process that started the browser decides when it ends.
-      handleSIGINT: false,
-      handleSIGTERM: false,
-      handleSIGHUP: false,
-      // It decodes images of others, and is to know no secrets.
-      env: { ...options.environment },
-      args: [...ARGUMENTS, ...(options.sandbox ? [] : ['--no-sandbox'])],
-      ...(options.executablePath === null ? {} : { executablePath: options.executablePath }),
-    });
-    return { browser, profile, documents: 0 };
-  } catch (error) {
-    await removeTraces(profile, await socketFolder(profile));
-    throw error;
+async function printOn(page: Page, lane: Lane, printable: Printable, timeout: number): Promise<Buffer> {
+  const { frame, body } = printable;
+  if (lane.frame !== frame) {
+    lane.frame = undefined;
+    await page.setContent(frame, { waitUntil: 'load', timeout });
+    lane.frame = frame;
   }
-}
-
-/** Ends the browser with all its processes, whatever state it is in. */
-async function end(running: Running | undefined): Promise<void> {
-  if (running === undefined) return;
-  const { browser, profile } = running;
-  const child = browser.process();
-  // Before the end: the browser takes the link away, but not always the folder.
-  const socket = await socketFolder(profile);
-  try {
-    if (browser.connected) await within(CLOSE_TIMEOUT_MS, browser.close());
-  } catch {
-    // It is killed below.
-  }
-  killGroup(child?.pid);
-  await removeTraces(profile, socket);
-}
-
-/** Puppeteer starts the browser as the head of a process group. */
-function killGroup(pid: number | undefined): void {
-  if (pid === undefined) return;
-  try {
-    process.kill(-pid, 'SIGKILL');
-  } catch {
-    // It is gone.
-  }
-}
-
-/** The folder of a browser's socket, which lies beside its profile; null where there is none. */
-async function socketFolder(profile: string): Promise<string | null> {
-  const folder = dirname(await readlink(join(profile, 'SingletonSocket')).catch(() => ''));
-  // A link of somebody else's making must not lead the removal away from there.
-  const isBeside = dirname(folder) === dirname(profile);
-  return isBeside && SOCKET_FOLDER.test(basename(folder)) ? folder : null;
-}
-
-async function removeTraces(...folders: readonly (string | null)[]): Promise<void> {
-  for (const folder of folders) {
-    if (folder === null) continue;
-    await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }).catch(() => undefined);
-  }
-}
-
-/** Removes what browsers of killed processes left. */
-async function removeOrphans(): Promise<void> {
-  for (const name of await readdir(tmpdir())) {
-    const pid = Number(new RegExp(`^${PROFILE_PREFIX}(\\d+)-`).exec(name)?.[1] ?? 0);
-    if (pid === 0 || isAlive(pid)) continue;
-    const profile = join(tmpdir(), name);
-    await removeTraces(profile, await socketFolder(profile));
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // Of another user, but there.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
+  await page.evaluate(`(${FILL})(${JSON.stringify(body)})`);
+  const options = { preferCSSPageSize: true, printBackground: true, tagged: false, outline: false };
+  return Buffer.from(await page.pdf({ ...options, waitForFonts: false, timeout }));
 }
 
 function refuse(request: HTTPRequest): void {
   const decision = request.url().startsWith('data:') ? request.continue() : request.abort();
   // The page may be gone by now.
   decision.catch(() => undefined);
-}
-
-async function within<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
-  const stop = new AbortController();
-  const late = delay(timeoutMs, undefined, { signal: stop.signal, ref: false }).then(() => {
-    throw new Error(`the browser did not answer within ${timeoutMs} ms`);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    work.catch(() => undefined);
-    late.catch(() => undefined);
-    stop.abort();
-  }
 }

@@ -1,6 +1,6 @@
 import { type Html, html } from '../../domain/html.js';
 import { SLOTS_PER_SHEET } from '../../domain/labels.js';
-import { fontFaces } from '../fonts.js';
+import { commonFaces, fontFaces, placeFamily, rareFaces } from '../fonts.js';
 import { recipient } from './address.js';
 import { MODULE_WIDTHS_MM } from './barcodes.js';
 import { type Captions, captionsOf } from './captions.js';
@@ -34,20 +34,53 @@ export function sheetsOf(document: LabelDocument): Sheet[] {
  * Every text of the document is escaped.
  */
 export function renderHtml(document: LabelDocument, sheets: readonly Sheet[], assets: Assets): string {
+  const { language } = captionsOf(document.locale);
+  const onSheet = document.type === 'A4';
+  const body = html`<body class="${onSheet ? 'sheet' : 'roll'}">${pagesOf(document, sheets, assets)}</body>`
+    .text;
+  const logo = assets.logo === null ? '' : `.logo{background-image:url(${assets.logo})}`;
+  return `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><title>${TITLE}</title><style>${fontFaces(body)}${stylesOf(document.type)}${logo}</style></head>${body}</html>`;
+}
+
+/** Names nobody, since titles are kept in many places. */
+const TITLE = 'Labels';
+
+/** Documents that can share a page of the browser. */
+export const PLACES = 8;
+
+/** The page that every document is printed on. On the screen it shows nothing, so that nothing is drawn twice. */
+export function labelFrame(): string {
+  const places = Array.from({ length: PLACES }, (_, place) => place);
+  const faces = places.map(commonFaces).join('');
+  const families = places
+    .map((place) => `.p${place}{font-family:'${placeFamily(place)}',sans-serif}`)
+    .join('');
+  return `<!doctype html><html><head><meta charset="utf-8"><title>${TITLE}</title><style>${faces}${families}@media screen{body{display:none}}body>div~div{break-before:page}</style></head><body></body></html>`;
+}
+
+/** These sheets as what stands in this place of the {@link labelFrame}, beside the styles of its type. */
+export function renderInPlace(
+  document: LabelDocument,
+  { sheets, assets, place }: { sheets: readonly Sheet[]; assets: Assets; place: number },
+): string {
+  const { language } = captionsOf(document.locale);
+  const pages = html`<div class="p${place}" lang="${language}">${pagesOf(document, sheets, assets)}</div>`
+    .text;
+  const logo = assets.logo === null ? '' : `.p${place} .logo{background-image:url(${assets.logo})}`;
+  return `<style>${rareFaces(pages, place)}${logo}</style>${pages}`;
+}
+
+function pagesOf(document: LabelDocument, sheets: readonly Sheet[], assets: Assets): Html[] {
   const captions = captionsOf(document.locale);
   const view = { captions, merchant: document.merchant.name, hasLogo: assets.logo !== null };
   const onSheet = document.type === 'A4';
-  const pages = sheets.map((sheet) => {
+  return sheets.map((sheet) => {
     const labels = sheet.map((label) =>
       label === null ? null : (onSheet ? sheetLabel : rollLabel)(label, view),
     );
     const slots = onSheet ? labels.map((label) => html`<div class="slot">${label}</div>`) : labels;
     return html`<section class="page">${slots}</section>`;
   });
-  const body = html`<body class="${onSheet ? 'sheet' : 'roll'}">${pages}</body>`.text;
-  const logo = assets.logo === null ? '' : `.logo{background-image:url(${assets.logo})}`;
-  // The title names nobody, since titles are kept in many places.
-  return `<!doctype html><html lang="${captions.language}"><head><meta charset="utf-8"><title>Labels</title><style>${fontFaces(body)}${stylesOf(document.type)}${logo}</style></head>${body}</html>`;
 }
 
 /** Light space from the rule of the tracking code to its bars; with the space above the rule it is five millimetres. */

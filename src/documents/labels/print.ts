@@ -1,30 +1,35 @@
 import { createHash } from 'node:crypto';
-import type { PdfPrinter } from '../browser/pool.js';
+import { SLOTS_PER_SHEET } from '../../domain/labels.js';
 import { isWholePdf, joinPdfs } from '../pdf.js';
 import type { DocumentStorage } from '../storage.js';
 import type { LabelDocument } from './document.js';
-import { type Assets, renderHtml, sheetsOf } from './html.js';
+import { type Assets, renderHtml, renderInPlace, sheetsOf } from './html.js';
+import type { LabelPress } from './press.js';
 
 /** A page that is too long takes the browser more than its share of memory. */
 const LABELS_PER_PRINT = 200;
-const BASE_TIMEOUT_MS = 15_000;
-const TIMEOUT_PER_LABEL_MS = 100;
 const PDF = 'application/pdf';
 
 /** Prints the labels, in several passes where they are many. */
 export async function printLabels(
   document: LabelDocument,
   assets: Assets,
-  printer: PdfPrinter,
+  press: LabelPress,
 ): Promise<Buffer> {
   const sheets = sheetsOf(document);
-  const labelsPerSheet = document.type === 'A4' ? 8 : 1;
+  const labelsPerSheet = document.type === 'A4' ? SLOTS_PER_SHEET : 1;
   const step = LABELS_PER_PRINT / labelsPerSheet;
   const parts: Buffer[] = [];
   for (let start = 0; start < sheets.length; start += step) {
     const some = sheets.slice(start, start + step);
-    const timeoutMs = BASE_TIMEOUT_MS + TIMEOUT_PER_LABEL_MS * some.length * labelsPerSheet;
-    parts.push(await printer.print(renderHtml(document, some, assets), timeoutMs));
+    parts.push(
+      await press.print({
+        type: document.type,
+        sheets: some.length,
+        labels: some.length * labelsPerSheet,
+        inPlace: (place) => renderInPlace(document, { sheets: some, assets, place }),
+      }),
+    );
   }
   return await joinPdfs(parts);
 }

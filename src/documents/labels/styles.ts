@@ -61,7 +61,7 @@ bdi{unicode-bidi:isolate}
 .code{font-weight:700;letter-spacing:.1em;line-height:1.2;word-break:break-all;text-align:center}
 .return .logo{background-color:#fff;border-radius:.6mm}
 .return .head{border-bottom-width:0;background:#000;color:#fff;padding:0 1.5mm}
-html[lang=ar] :is(.line,.fit,.order,.notes,.products){line-height:1.4}
+[lang=ar] :is(.line,.fit,.order,.notes,.products){line-height:1.4}
 `;
 
 const THERMAL = `

@@ -3,13 +3,15 @@ import { bareEnvironment } from '../../config/bare-environment.js';
 import type { Config } from '../../config/config.js';
 import { taskQueues } from '../../contracts/ids.js';
 import { BrowserPool } from '../../documents/browser/pool.js';
+import { PLACES } from '../../documents/labels/html.js';
 import { createLogos } from '../../documents/labels/logo.js';
+import { createLabelPress } from '../../documents/labels/press.js';
 import { labelCache } from '../../documents/labels/print.js';
 import { createStorage } from '../../documents/storage.js';
 import { createImageFetcher } from '../../outbound/image.js';
 import { commonOptions, type Queue, type QueueParts } from './queue.js';
 
-/** The queue of what the browser prints: as many at once as it has pages. */
+/** The queue of what the browser prints: as many at once as its pages have places. */
 export function documentsQueue(parts: QueueParts): Queue {
   const { db, config } = parts;
   const printer = browserOf(config);
@@ -22,10 +24,10 @@ export function documentsQueue(parts: QueueParts): Queue {
     options: {
       ...commonOptions(parts),
       taskQueue: taskQueues.documents,
-      maxConcurrentActivityTaskExecutions: config.browserPages,
+      maxConcurrentActivityTaskExecutions: config.browserPages * PLACES,
       activities: createDocumentActivities({
         db,
-        printer,
+        press: createLabelPress(printer, config.browserPages),
         cache: labelCache(storage),
         logos: createLogos(storage, fetchImage),
       }),

@@ -1,0 +1,149 @@
+import { mkdtemp, readdir, readlink, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Browser } from 'puppeteer';
+
+/** What the browser is started with. */
+export interface LaunchOptions {
+  /** Null lets Puppeteer look for one. */
+  executablePath: string | null;
+  /** All that the browser sees of the environment. */
+  environment: Readonly<Record<string, string>>;
+  /** False where the system forbids the browser its own sandbox, as containers do. */
+  sandbox: boolean;
+}
+
+/** A browser, and how many documents it has printed. */
+export interface Running {
+  browser: Browser;
+  profile: string;
+  documents: number;
+}
+
+export const LAUNCH_TIMEOUT_MS = 30_000;
+export const CLOSE_TIMEOUT_MS = 2000;
+const PROFILE_PREFIX = 'parcelworks-browser-';
+/** Chromium's and Chrome's. */
+const SOCKET_FOLDER = /^\.?(?:org\.chromium|com\.google)\.\w+\.\w+$/;
+
+const ARGUMENTS = [
+  '--disable-gpu',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-extensions',
+  '--disable-dev-shm-usage',
+  '--font-render-hinting=none',
+  // Nothing is to be fetched; should a request slip through, it finds neither names nor a way out.
+  '--host-resolver-rules=MAP * ~NOTFOUND',
+  '--proxy-server=127.0.0.1:9',
+  '--proxy-bypass-list=<-loopback>',
+];
+
+/** Starts a browser with a profile of its own. */
+export async function launch(options: LaunchOptions): Promise<Running> {
+  await removeOrphans();
+  const profile = await mkdtemp(join(tmpdir(), `${PROFILE_PREFIX}${process.pid}-`));
+  try {
+    // Hundreds of modules: a worker that has not printed yet is up half a second earlier without them.
+    const { default: puppeteer } = await import('puppeteer');
+    const browser = await puppeteer.launch({
+      headless: true,
+      // A browser on a pipe ends by itself when this process is killed.
+      pipe: true,
+      userDataDir: profile,
+      timeout: LAUNCH_TIMEOUT_MS,
+      protocolTimeout: 600_000,
+      // The process that started the browser decides when it ends.
+      handleSIGINT: false,
+      handleSIGTERM: false,
+      handleSIGHUP: false,
+      // It decodes images of others, and is to know no secrets.
+      env: { ...options.environment },
+      args: [...ARGUMENTS, ...(options.sandbox ? [] : ['--no-sandbox'])],
+      ...(options.executablePath === null ? {} : { executablePath: options.executablePath }),
+    });
+    return { browser, profile, documents: 0 };
+  } catch (error) {
+    await removeTraces(profile, await socketFolder(profile));
+    throw error;
+  }
+}
+
+/** Ends the browser with all its processes, whatever state it is in. */
+export async function end(running: Running | undefined): Promise<void> {
+  if (running === undefined) return;
+  const { browser, profile } = running;
+  const child = browser.process();
+  // Before the end: the browser takes the link away, but not always the folder.
+  const socket = await socketFolder(profile);
+  try {
+    if (browser.connected) await within(CLOSE_TIMEOUT_MS, browser.close());
+  } catch {
+    // It is killed below.
+  }
+  killGroup(child?.pid);
+  await removeTraces(profile, socket);
+}
+
+/** Puppeteer starts the browser as the head of a process group. */
+export function killGroup(pid: number | undefined): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // It is gone.
+  }
+}
+
+/** The folder of a browser's socket, which lies beside its profile; null where there is none. */
+async function socketFolder(profile: string): Promise<string | null> {
+  const folder = dirname(await readlink(join(profile, 'SingletonSocket')).catch(() => ''));
+  // A link of somebody else's making must not lead the removal away from there.
+  const isBeside = dirname(folder) === dirname(profile);
+  return isBeside && SOCKET_FOLDER.test(basename(folder)) ? folder : null;
+}
+
+async function removeTraces(...folders: readonly (string | null)[]): Promise<void> {
+  for (const folder of folders) {
+    if (folder === null) continue;
+    await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }).catch(() => undefined);
+  }
+}
+
+/** Removes what browsers of killed processes left. */
+async function removeOrphans(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    const pid = Number(new RegExp(`^${PROFILE_PREFIX}(\\d+)-`).exec(name)?.[1] ?? 0);
+    if (pid === 0 || isAlive(pid)) continue;
+    const profile = join(tmpdir(), name);
+    await removeTraces(profile, await socketFolder(profile));
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // Of another user, but there.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+/** The work's result. @throws Error when it takes longer; it goes on unwatched then. */
+export async function within<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
+  const stop = new AbortController();
+  const late = delay(timeoutMs, undefined, { signal: stop.signal, ref: false }).then(() => {
+    throw new Error(`the browser did not answer within ${timeoutMs} ms`);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    work.catch(() => undefined);
+    late.catch(() => undefined);
+    stop.abort();
+  }
+}

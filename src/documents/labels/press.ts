@@ -1,0 +1,112 @@
+import type { LabelType } from '../../domain/labels.js';
+import type { PdfPrinter } from '../browser/pool.js';
+import { splitPdf } from '../pdf.js';
+import { labelFrame, PLACES } from './html.js';
+import { stylesOf } from './styles.js';
+
+/** Sheets that become a PDF of their own. */
+export interface PressJob {
+  type: LabelType;
+  /** Pages that the PDF is to have. */
+  sheets: number;
+  labels: number;
+  /** The sheets as markup in this place of the page. */
+  inPlace(place: number): string;
+}
+
+/** Prints labels; those that wait are printed together, and taken apart again. */
+export interface LabelPress {
+  /** @throws Error as the printer does, of this job alone. */
+  print(job: PressJob): Promise<Buffer>;
+}
+
+/** What a press needs of its browser. */
+type Printer = Pick<PdfPrinter, 'print'>;
+
+interface Waiting {
+  job: PressJob;
+  done(pdf: Buffer): void;
+  failed(error: unknown): void;
+}
+
+/** Larger jobs have a page to themselves. */
+const MOST_LABELS_TOGETHER = 10;
+const BASE_TIMEOUT_MS = 15_000;
+const TIMEOUT_PER_LABEL_MS = 100;
+
+/**
+ * A press over a printer of so many pages. To print takes the browser five times longer than one label does: so a free
+ * page takes all small jobs of a type that wait. Small and large jobs take turns, so that neither waits for all others.
+ */
+export function createLabelPress(printer: Printer, pages: number): LabelPress {
+  const small: Waiting[] = [];
+  const large: Waiting[] = [];
+  let busy = 0;
+  let lastWasLarge = false;
+
+  const take = (): Waiting[] => {
+    const [next] = small;
+    const isLarge = large.length > 0 && (next === undefined || !lastWasLarge);
+    lastWasLarge = isLarge;
+    if (isLarge) return large.splice(0, 1);
+    const batch = small.filter(({ job }) => job.type === next?.job.type).slice(0, PLACES);
+    for (const one of batch) small.splice(small.indexOf(one), 1);
+    return batch;
+  };
+  const proceed = (): void => {
+    while (busy < pages && small.length + large.length > 0) {
+      busy += 1;
+      void printBatch(printer, take()).finally(() => {
+        busy -= 1;
+        proceed();
+      });
+    }
+  };
+  return {
+    print: (job) =>
+      new Promise((done, failed) => {
+        (job.labels <= MOST_LABELS_TOGETHER ? small : large).push({ job, done, failed });
+        proceed();
+      }),
+  };
+}
+
+/** Prints them together; where that fails each alone, so that none fails for another. Rejects never. */
+async function printBatch(printer: Printer, batch: readonly Waiting[]): Promise<void> {
+  const pdfs = await printTogether(
+    printer,
+    batch.map(({ job }) => job),
+  ).catch(() => null);
+  for (const [index, { job, done, failed }] of batch.entries()) {
+    const pdf = pdfs?.[index];
+    try {
+      done(pdf ?? (await printJobs(printer, [job])));
+    } catch (error) {
+      failed(error);
+    }
+  }
+}
+
+/** Null where there is nothing to gain, or the pages cannot be taken apart. */
+async function printTogether(printer: Printer, jobs: readonly PressJob[]): Promise<Buffer[] | null> {
+  if (jobs.length < 2) return null;
+  const whole = await printJobs(printer, jobs);
+  return await splitPdf(
+    whole,
+    jobs.map(({ sheets }) => sheets),
+  );
+}
+
+let frame: string | undefined;
+
+async function printJobs(printer: Printer, jobs: readonly PressJob[]): Promise<Buffer> {
+  const [first] = jobs;
+  if (first === undefined) throw new Error('there is nothing to print');
+  frame ??= labelFrame();
+  const body = jobs.map((job, place) => job.inPlace(place)).join('');
+  const labels = jobs.reduce((sum, job) => sum + job.labels, 0);
+  return await printer.print(
+    { frame, body: `<style>${stylesOf(first.type)}</style>${body}` },
+    BASE_TIMEOUT_MS + TIMEOUT_PER_LABEL_MS * labels,
+  );
+}
