@@ -1,5 +1,4 @@
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
-import helmet from 'helmet';
 import type { HttpDeps } from '../api/deps.js';
 import { errorBody, unknownRoute } from '../api/errors.js';
 import { buildOpenApi } from '../api/openapi.js';
@@ -11,6 +10,7 @@ import { noteFailure } from './failure.js';
 import { mountHealth } from './health.js';
 import { mountInbound } from './inbound.js';
 import { accessLog, factsOf } from './middleware/access-log.js';
+import { securityHeaders } from './middleware/security-headers.js';
 import { mountRoutes, refuseMethod, sendJson } from './mount.js';
 import { createMountDeps, type MountDeps } from './mount-deps.js';
 import { mountPages } from './pages/mount-pages.js';
@@ -29,7 +29,7 @@ export function createApp(given: HttpDeps): Express {
   app.set('trust proxy', deps.config.trustProxy);
   app.use(requestIds);
   app.use(accessLog(deps.log));
-  app.use(helmet());
+  app.use(securityHeaders());
   mountHealth(app, deps);
   mountDocument(app, deps, '/api/v2/openapi.json', buildOpenApi(v2Routes, deps.version));
   mountDocument(app, deps, '/api/openapi.json', buildV1OpenApi(v1Routes, deps.version));

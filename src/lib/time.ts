@@ -42,6 +42,7 @@ export function isoToSql(iso: string): string {
 
 /** The reverse of {@link isoToSql}; a DATETIME without fraction gets six zeros. */
 export function sqlToIso(sql: string): string {
+  if (sql.length === 26) return `${sql.slice(0, 10)}T${sql.slice(11)}Z`;
   const [seconds = '', fraction = ''] = sql.split('.');
   return `${seconds.replace(' ', 'T')}.${fraction.padEnd(6, '0')}Z`;
 }
