@@ -4,6 +4,7 @@ import type { Config } from '../config/config.js';
 import type { WakeTarget } from '../contracts/wake.js';
 import type { Database } from '../db/database.js';
 import { createStorage } from '../documents/storage.js';
+import { sharedByKey } from '../lib/shared-by-key.js';
 import { createGuardedClient } from '../outbound/guarded-client.js';
 import { tryWakeBatch } from '../temporal/batches.js';
 import { activateLicense } from './activate-license.js';
@@ -22,6 +23,7 @@ import { previewNotification } from './preview-notification.js';
 import { createRefreshStatus } from './refresh-status.js';
 import { createResponseLog } from './response-log.js';
 import type { Services } from './services.js';
+import { showAccount } from './show-account.js';
 import { createWebhookServices } from './webhooks.js';
 
 /** What the services work with. */
@@ -69,6 +71,7 @@ export function createServices(deps: ServiceDeps): Services {
     express: createExpressServices({ ...deps, accounts }),
     activateLicense: (request) => activateLicense({ db: deps.db, outbound }, request),
     listLicenses: (accountId) => listShownLicenses(deps, accountId),
+    showAccount: sharedByKey((accountId) => showAccount(deps, accountId)),
     carrierOffers: (provider, feature) => deps.carriers(provider)[feature] !== undefined,
     responseLog: createResponseLog(deps),
     listPickupPoints: (request) => listPickupPoints(deps, request),

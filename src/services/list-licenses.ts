@@ -3,7 +3,8 @@ import type { Database } from '../db/database.js';
 import { type LicenseRecord, listLicenses } from '../db/queries/licenses.js';
 import type { JsonObject } from '../domain/shipment.js';
 
-interface Deps {
+/** What licences are read with, and which of their settings are secret. */
+export interface ShownLicensesDeps {
   db: Database;
   carriers(provider: string): Pick<CarrierAdapter, 'configSchema'>;
 }
@@ -12,7 +13,10 @@ interface Deps {
  * Every licence of an account as it may be shown. What the adapter's schema marks as secret belongs into the sealed
  * column; adapters read it from plain settings all the same, so it can be there, and must not be seen.
  */
-export async function listShownLicenses(deps: Deps, accountId: number): Promise<LicenseRecord[]> {
+export async function listShownLicenses(
+  deps: ShownLicensesDeps,
+  accountId: number,
+): Promise<LicenseRecord[]> {
   const licenses = await listLicenses(deps.db, accountId);
   return licenses.map((license) => ({
     ...license,

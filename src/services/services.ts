@@ -15,6 +15,7 @@ import type { LabelServices } from './label-services.js';
 import type { PreviewRequest } from './preview-notification.js';
 import type { RefreshOutcome } from './refresh-status.js';
 import type { ResponseLog } from './response-log.js';
+import type { ShownAccount } from './show-account.js';
 import type { WebhookServices } from './webhooks.js';
 
 /** A creation as a translation layer hands it over: made by `newCreation` from a validated request. */
@@ -91,6 +92,8 @@ export interface Services {
   activateLicense(request: ActivateLicenseRequest): Promise<ActivateLicenseOutcome>;
   /** Every licence of the account, by ascending id, without what is secret. */
   listLicenses(accountId: number): Promise<LicenseRecord[]>;
+  /** The account and its licences; those who ask at the same time share one answer. */
+  showAccount(accountId: number): Promise<ShownAccount>;
   /** Whether the carrier of that provider name offers the feature. */
   carrierOffers(provider: string, feature: CarrierFeature): boolean;
   responseLog: ResponseLog;

@@ -32,6 +32,7 @@ import { listShownLicenses } from '../../src/services/list-licenses.js';
 import { previewNotification } from '../../src/services/preview-notification.js';
 import { createResponseLog, type ResponseLog } from '../../src/services/response-log.js';
 import type { CreateShipmentRequest, Services } from '../../src/services/services.js';
+import { showAccount } from '../../src/services/show-account.js';
 import { createWebhookServices } from '../../src/services/webhooks.js';
 import { createTestDatabase } from './database.js';
 import { insertTestShipment } from './factories.js';
@@ -183,10 +184,17 @@ function realV1Services(db: Database, config: Config, responseLog: ResponseLog):
     }),
     responseLog,
     listLicenses: (accountId) => listShownLicenses({ db, carriers: carrierFor }, accountId),
+    showAccount: (accountId) => showAccount({ db, carriers: carrierFor }, accountId),
   };
 }
 
-type V1Services = 'activateLicense' | 'carrierOffers' | 'express' | 'listLicenses' | 'responseLog';
+type V1Services =
+  | 'activateLicense'
+  | 'carrierOffers'
+  | 'express'
+  | 'listLicenses'
+  | 'responseLog'
+  | 'showAccount';
 type DoubledServices = Omit<Services, 'webhooks' | 'inbound' | V1Services>;
 
 /** Refuses by the order's id, so that one table can ask for every error of the engine's side. */

@@ -3,6 +3,7 @@ import type { Database } from '../../db/database.js';
 import { type AuthRecord, findByClientId, findCredentials } from '../../db/queries/accounts.js';
 import { AppError } from '../../domain/errors.js';
 import { hashSecret } from '../../lib/secrets.js';
+import { sharedByKey } from '../../lib/shared-by-key.js';
 
 /** What a caller sent as credentials: the id, and the secret as its keyed hash of 32 bytes. */
 export interface Credentials {
@@ -42,8 +43,8 @@ export type Authenticate = (
  * is kept. The secret's hash is compared in constant time.
  */
 export function createAuthenticate(db: Database): Authenticate {
-  const withLicenses = shared((clientId) => findByClientId(db, clientId));
-  const alone = shared(async (clientId) => {
+  const withLicenses = sharedByKey((clientId: string) => findByClientId(db, clientId));
+  const alone = sharedByKey(async (clientId: string): Promise<AuthRecord | null> => {
     const record = await findCredentials(db, clientId);
     return record === null ? null : { ...record, licenses: [] };
   });
@@ -53,19 +54,6 @@ export function createAuthenticate(db: Database): Authenticate {
     const stored = record?.secretHash ?? DUMMY_HASH;
     const equal = stored.length === secretHash.length && timingSafeEqual(stored, secretHash);
     return record !== null && equal && record.enableApi ? record : null;
-  };
-}
-
-type Find = (clientId: string) => Promise<AuthRecord | null>;
-
-function shared(find: Find): Find {
-  const underWay = new Map<string, Promise<AuthRecord | null>>();
-  return (clientId) => {
-    const known = underWay.get(clientId);
-    if (known !== undefined) return known;
-    const found = find(clientId).finally(() => underWay.delete(clientId));
-    underWay.set(clientId, found);
-    return found;
   };
 }
 

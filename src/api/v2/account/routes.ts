@@ -1,4 +1,3 @@
-import { getAccount } from '../../../db/queries/accounts.js';
 import { nowIso } from '../../../lib/time.js';
 import { defineRoute } from '../../route.js';
 import { licenseExample } from '../licenses/examples.js';
@@ -47,10 +46,7 @@ const show = defineRoute(
     errors: [],
   },
   async ({ deps, accountId }) => {
-    const [account, licenses] = await Promise.all([
-      getAccount(deps.db, accountId),
-      deps.services.listLicenses(accountId),
-    ]);
+    const { account, licenses } = await deps.services.showAccount(accountId);
     const now = nowIso();
     const shown = licenses.map((license) => presentLicense(license, now));
     return { status: 200, json: { data: presentAccount(account, shown, deps.config.baseUrl) } };
