@@ -257,6 +257,19 @@ test('a label speaks the language of the merchant, in its direction', (t) => {
   t.regex(htmlOf(fullHebrewSource()), /<html lang="he">.*dir="rtl".*לגבייה/s);
 });
 
+test('Arabic texts have the height that their letters reach, whatever the merchant speaks', (t) => {
+  const recipient = { name: 'محمد الخطيب', street: 'شارع بولس السادس', city: 'חיפה' };
+
+  const hebrew = htmlOf(labelSource({ recipient, account: { locale: 'he' } }));
+  const arabic = htmlOf(labelSource({ recipient, account: { locale: 'ar' } }));
+
+  const tall = [...hebrew.matchAll(/class="fit (\w+)" style="[^"]*;line-height:1\.4"/g)].map(
+    ([, name]) => name,
+  );
+  t.deepEqual(tall, ['name', 'street']);
+  t.notRegex(arabic, /style="[^"]*line-height/);
+});
+
 test('texts shrink to their room and never below the smallest size', (t) => {
   const room = { widthMm: 60, heightMm: 7, largest: 16, smallest: 7 };
 

@@ -16,7 +16,7 @@ import { captionsOf } from './captions.js';
 import { clean, cleanEnds, cleanOrNull } from './clean.js';
 
 /** Part of the hash: a changed design must not be answered with documents of the old one. */
-export const DESIGN_VERSION = 3;
+export const DESIGN_VERSION = 4;
 const MAX_ORDER_NUMBER = 191;
 const MAX_NOTE = 400;
 

@@ -4,6 +4,7 @@ import { fitSize, linesOf, MM_PER_POINT, type Room } from './text-fit.js';
 
 /** A line's height in parts of its size, as the style sheet has it: Arabic reaches further above and below. */
 const LEADING = { en: 1.2, he: 1.2, ar: 1.4 } as const;
+const ARABIC = /\p{Script=Arabic}/u;
 /** Below a fitted text, in parts of its size: the tails of its letters are not cut. */
 export const TAIL = 0.12;
 
@@ -21,14 +22,16 @@ export function lineMm(sizePoints: number, { language }: Pick<Captions, 'languag
 /** A text at the size at which it keeps to its room, cut by whole lines where even the smallest does not. */
 export function fitted(name: string, text: string, room: Room, captions: Captions): Block | null {
   if (text === '') return null;
-  const leading = LEADING[captions.language];
+  // A merchant who writes Hebrew has recipients who write Arabic: the dots below their letters are not cut.
+  const isForeign = captions.language !== 'ar' && ARABIC.test(text);
+  const leading = isForeign ? LEADING.ar : LEADING[captions.language];
   const heightMm = (room.heightMm * LEADING.en) / leading;
   const size = fitSize(text, { ...room, heightMm });
   const lines = Math.max(1, Math.floor(heightMm / (size * LEADING.en * MM_PER_POINT) + 0.05));
   const used = Math.min(lines, linesOf(text, size, room.widthMm));
   return {
-    html: html`<div class="fit ${name}" style="font-size:${size}pt;-webkit-line-clamp:${lines}"><bdi>${text}</bdi></div>`,
-    heightMm: used * lineMm(size, captions) + TAIL * size * MM_PER_POINT,
+    html: html`<div class="fit ${name}" style="font-size:${size}pt;-webkit-line-clamp:${lines}${isForeign ? `;line-height:${leading}` : ''}"><bdi>${text}</bdi></div>`,
+    heightMm: (used * leading + TAIL) * size * MM_PER_POINT,
   };
 }
 
