@@ -45,6 +45,15 @@ function withOrder(number: string): LabelSource {
   });
 }
 
+/** A long address beside a long tracking code, which left too little room for the order number on a sheet. */
+const TIGHT = 1_000_052;
+
+test.serial('labels on A4: the order number has a whole DataMatrix where there is little room', async (t) => {
+  const { failures } = await readBack(press, [fuzzedSource(TIGHT)], 'A4');
+
+  t.deepEqual(failures, []);
+});
+
 for (const paper of PAPERS) {
   test.serial(`labels on ${paper}: a long order number leaves the tracking code whole`, async (t) => {
     const numbers = ['ABCDEFGHIJKLMNOPQRSTUVWXY', 'Web-2026-11-22/store-tlv/00123', 'X'.repeat(35)];

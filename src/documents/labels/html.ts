@@ -171,8 +171,10 @@ function shared(
   captions: Captions,
   room: { widthMm: number; sharedMm: number; leastMm: number; textRoom: Omit<TextRoom, 'heightMm'> },
 ): { to: Block; restMm: number } {
-  const { widthMm, sharedMm, leastMm, textRoom } = room;
+  const { widthMm, sharedMm, textRoom } = room;
   const wanted = wantedTextsMm(label, captions, textRoom);
+  // The symbol is never cut; what is too much then is taken from the label's lower margin.
+  const leastMm = Math.max(room.leastMm, wanted.symbolMm);
   const besideMm = (textsMm: number) => sharedMm - Math.max(leastMm, textsMm);
   let to = recipient(label.to, captions, { widthMm, maxMm: besideMm(wanted.usualMm), leastScale: 0.92 });
   // Notes may shrink the address; products may not.

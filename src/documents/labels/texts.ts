@@ -30,7 +30,7 @@ export function wantedTextsMm(
   label: Label,
   captions: Captions,
   room: Omit<TextRoom, 'heightMm'>,
-): { usualMm: number; leastMm: number } {
+): { usualMm: number; leastMm: number; symbolMm: number } {
   const symbol = orderSymbol(label, room.dataMatrixMm);
   const widthMm = room.widthMm - symbol.takenMm;
   const notesMm = (size: number) =>
@@ -38,6 +38,7 @@ export function wantedTextsMm(
   const lines = label.products.reduce((sum, product) => sum + productLines(product, widthMm), 0);
   const orderMm = orderLine(label, captions, widthMm).heightMm;
   return {
+    symbolMm: symbol.sideMm,
     usualMm: Math.max(symbol.sideMm, orderMm + notesMm(NOTE.usual) + lines * lineMm(PRODUCT, captions)),
     leastMm: Math.max(symbol.sideMm, orderMm + notesMm(NOTE.small)),
   };
