@@ -1,3 +1,5 @@
+import { loadavg } from 'node:os';
+
 /** Times of one round: each call in ms, sorted, and how long the round took. */
 export interface Sample {
   sorted: number[];
@@ -22,6 +24,11 @@ export async function measure(
   const at = performance.now();
   await Promise.all(Array.from({ length: load.width }, lane));
   return { sorted: times.sort((a, b) => a - b), totalMs: performance.now() - at };
+}
+
+/** Says how busy the machine is: times mean little beside others' work, ratios to a bare side more. */
+export function printLoad(): void {
+  console.log(`\nload average ${loadavg()[0]?.toFixed(1)}`);
 }
 
 /** The value below which that share of the sorted ones lies. */

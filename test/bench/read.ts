@@ -11,7 +11,7 @@ import { hashSecret } from '../../src/lib/secrets.js';
 import { insertTestOrder, insertTestShipment, type TestLicense } from '../support/factories.js';
 import { startStack } from '../support/stack.js';
 import { bareListQuery } from './bare-query.js';
-import { measure, percentile, type Sample, timesOf } from './measure.js';
+import { measure, percentile, printLoad, type Sample, timesOf } from './measure.js';
 import { BenchProcesses } from './processes.js';
 import { type SeededAccount, seedAccounts } from './seeding.js';
 
@@ -37,9 +37,13 @@ const processes = new BenchProcesses({ env: { ...stack.env, DATABASE_URL: url } 
 try {
   const account = SEEDED_URL === undefined ? await seed() : await seededAccount();
   const [apiUrl, bareUrl] = await Promise.all([processes.startApi(), processes.startBareList()]);
+  printLoad();
   await firstPages(account, apiUrl, bareUrl);
+  printLoad();
   await filtersAndSorts(account.license);
+  printLoad();
   await deepPages(account.license);
+  printLoad();
   await cursorWalk(account, apiUrl);
 } finally {
   await processes.stop();

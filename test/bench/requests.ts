@@ -1,7 +1,7 @@
 import { Pool } from 'undici';
 import { fillShipments } from '../support/bulk.js';
 import { startStack } from '../support/stack.js';
-import { measure, percentile, type Sample, timesOf } from './measure.js';
+import { measure, percentile, printLoad, type Sample, timesOf } from './measure.js';
 import { BenchProcesses } from './processes.js';
 
 const ROUNDS = 3;
@@ -35,6 +35,7 @@ try {
       headers,
     ),
   };
+  printLoad();
   await compare(sides);
 } finally {
   await Promise.all(pools.map((pool) => pool.close()));
