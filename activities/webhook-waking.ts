@@ -20,7 +20,7 @@ export function createWakeOverdueActivity({ db, wake }: WebhookWakingDeps) {
       limit: LIMIT,
     });
     const targets: WakeTarget[] = [
-      ...webhooks.map((subscriptionId) => ({ kind: 'webhook' as const, subscriptionId })),
+      ...webhooks.map((webhook) => ({ kind: 'webhook' as const, ...webhook })),
       ...mails.map((licenseId) => ({ kind: 'mail' as const, licenseId })),
       ...inbound.map((licenseId) => ({ kind: 'inbound' as const, licenseId })),
     ];

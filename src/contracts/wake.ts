@@ -6,6 +6,6 @@ export const WAKE_SIGNAL = 'wake';
  * told by webhook.
  */
 export type WakeTarget =
-  | { kind: 'webhook'; subscriptionId: string }
+  | { kind: 'webhook'; licenseId: number; subscriptionId: string }
   | { kind: 'mail'; licenseId: number }
   | { kind: 'inbound'; licenseId: number };

@@ -159,8 +159,8 @@ async function replay(deps: Deps, key: WebhookKey, since: string): Promise<numbe
   return count;
 }
 
-function wake(deps: Deps, { id }: WebhookKey): void {
-  deps.wake([{ kind: 'webhook', subscriptionId: id }]);
+function wake(deps: Deps, { id, licenseId }: WebhookKey): void {
+  deps.wake([{ kind: 'webhook', licenseId, subscriptionId: id }]);
 }
 
 async function find(deps: Deps, key: WebhookKey): Promise<WebhookRecord> {

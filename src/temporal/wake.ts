@@ -6,12 +6,15 @@ import type { NotifyRecipientsInput } from '../contracts/notify-recipients.js';
 import { SEARCH_ATTRIBUTES } from '../contracts/search-attributes.js';
 import { WAKE_SIGNAL, type WakeTarget } from '../contracts/wake.js';
 import { createLimit } from '../lib/limited.js';
+import { Turns } from '../lib/turns.js';
 
 /** Between two wakes of one target: a running workflow looks for new work by itself more often than this. */
 const QUIET_MS = 500;
 const CALL_TIMEOUT_MS = 5000;
 /** Each call starts a run at worst, and the engine has creations to serve: an event of many webhooks waits in line. */
 const CALLS_AT_ONCE = 4;
+/** Of one license's webhooks: a delivery costs the engine as much as a creation, and others are to have theirs. */
+const WAKES_OF_LICENSE = { burst: 5, everyMs: 300 };
 /** What delivers starts when the creation that it tells of has been answered. */
 const AFTER_ANSWER_MS = 30;
 const DELIVERING = { priorityKey: 4 };
@@ -20,7 +23,9 @@ const DELIVERING = { priorityKey: 4 };
 export interface Waker {
   /**
    * Starts or signals each target's workflow and returns at once. Wakes of one target are put together: at most one
-   * call is under way and one waits. A few calls are under way at once, and the first waits for a moment. A failure is only reported: the Schedule `wake-deliveries` makes up for it.
+   * call is under way and one waits. A few calls are under way at once, and the first waits for a moment; the webhooks
+   * of one license take turns beyond the first few. A failure is only reported: the Schedule `wake-deliveries` makes up
+   * for it.
    */
   wake(targets: readonly WakeTarget[]): void;
   /** Sends what waits, and resolves when nothing is under way. */
@@ -39,11 +44,14 @@ export function createWaker(client: Client, onTrouble: (error: unknown) => void)
   const known = new Map<string, Waking>();
   const calls = new Set<Promise<void>>();
   const limit = createLimit(CALLS_AT_ONCE);
+  const turns = new Turns(WAKES_OF_LICENSE);
   let closing = false;
 
   const run = async (key: string, target: WakeTarget, waking: Waking) => {
     if (!closing) await quiet(waking, AFTER_ANSWER_MS);
     do {
+      const turnMs = target.kind === 'webhook' ? turns.take(target.licenseId) : 0;
+      if (!closing && turnMs > 0) await quiet(waking, turnMs);
       waking.again = false;
       try {
         await limit(() => client.withDeadline(Date.now() + CALL_TIMEOUT_MS, () => signal(client, target)));

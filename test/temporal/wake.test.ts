@@ -21,6 +21,7 @@ test('wake: an event of many webhooks starts a few runs at a time, each once', a
   const waker = createWaker(client, (error) => t.fail(String(error)));
   const targets = Array.from({ length: 100 }, (_, index) => ({
     kind: 'webhook' as const,
+    licenseId: 1,
     subscriptionId: `s${index}`,
   }));
 

@@ -207,20 +207,29 @@ export async function insertPing(
 export async function listOverdue(
   db: Executor,
   args: { olderThanSeconds: number; limit: number },
-): Promise<{ webhooks: string[]; mails: number[]; inbound: number[] }> {
+): Promise<{
+  webhooks: { licenseId: number; subscriptionId: string }[];
+  mails: number[];
+  inbound: number[];
+}> {
   const rows = await db.select(
-    `(SELECT DISTINCT subscription_id AS webhook, NULL AS mail, NULL AS inbound FROM webhook_deliveries
+    `(SELECT webhook, license_id AS webhook_license, NULL AS mail, NULL AS inbound FROM
+       (SELECT DISTINCT subscription_id AS webhook FROM webhook_deliveries
+        WHERE status = 'pending' AND next_attempt_at < NOW(6) - INTERVAL ? SECOND LIMIT ?) overdue
+       JOIN webhook_subscriptions ON id = webhook)
+     UNION ALL
+     (SELECT DISTINCT NULL, NULL, license_id, NULL FROM notification_logs
        WHERE status = 'pending' AND next_attempt_at < NOW(6) - INTERVAL ? SECOND LIMIT ?)
      UNION ALL
-     (SELECT DISTINCT NULL, license_id, NULL FROM notification_logs
-       WHERE status = 'pending' AND next_attempt_at < NOW(6) - INTERVAL ? SECOND LIMIT ?)
-     UNION ALL
-     (SELECT DISTINCT NULL, NULL, license_id FROM inbound_events
+     (SELECT DISTINCT NULL, NULL, NULL, license_id FROM inbound_events
        WHERE state = 'waiting' AND next_try_at < NOW(6) - INTERVAL ? SECOND LIMIT ?)`,
     [0, 1, 2].flatMap(() => [args.olderThanSeconds, args.limit]),
   );
   return {
-    webhooks: rows.flatMap((row) => textOrNull(row, 'webhook') ?? []),
+    webhooks: rows.flatMap((row) => {
+      const subscriptionId = textOrNull(row, 'webhook');
+      return subscriptionId === null ? [] : [{ licenseId: int(row, 'webhook_license'), subscriptionId }];
+    }),
     mails: rows.flatMap((row) => intOrNull(row, 'mail') ?? []),
     inbound: rows.flatMap((row) => intOrNull(row, 'inbound') ?? []),
   };

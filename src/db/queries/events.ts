@@ -78,7 +78,10 @@ export async function listSubscribers(db: Executor, licenseId: number): Promise<
     const subscriptionId = textOrNull(row, 'target');
     const events = json(row, 'events');
     return {
-      target: subscriptionId === null ? { kind: 'mail', licenseId } : { kind: 'webhook', subscriptionId },
+      target:
+        subscriptionId === null
+          ? { kind: 'mail', licenseId }
+          : { kind: 'webhook', licenseId, subscriptionId },
       events: new Set(Array.isArray(events) ? events : []),
     };
   });
