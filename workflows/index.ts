@@ -9,7 +9,7 @@ import { housekeeping } from './housekeeping.js';
 import { notifyRecipients } from './notify-recipients.js';
 import { pollCarrier } from './poll-carrier.js';
 import { refreshPickupPoints } from './refresh-pickup-points.js';
-import { renderLabels } from './render-labels.js';
+import { renderLabels, renderLabelsTogether } from './render-labels.js';
 import { resumeBatches } from './resume-batches.js';
 import { runBatch } from './run-batch.js';
 import { wakeDeliveries } from './wake-deliveries.js';
@@ -26,6 +26,7 @@ const implemented = {
   pollCarrier,
   refreshPickupPoints,
   renderLabels,
+  renderLabelsTogether,
   resumeBatches,
   runBatch,
   wakeDeliveries,
@@ -45,6 +46,7 @@ export {
   pollCarrier,
   refreshPickupPoints,
   renderLabels,
+  renderLabelsTogether,
   resumeBatches,
   runBatch,
   wakeDeliveries,

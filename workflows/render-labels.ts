@@ -7,3 +7,11 @@ export async function renderLabels(input: RenderLabelsInput): Promise<RenderLabe
   const what = input.labels === 1 ? 'one label' : `${input.labels} labels`;
   return await asOwnFailure(documents.renderLabels.executeWithOptions({ summary: `print ${what}` }, [input]));
 }
+
+/** Prints several sets of an account, each as a document of its own, at the cost of one run. */
+export async function renderLabelsTogether(
+  inputs: readonly RenderLabelsInput[],
+): Promise<readonly (RenderLabelsResult | null)[]> {
+  const summary = `print ${inputs.length} documents`;
+  return await documents.renderLabelsTogether.executeWithOptions({ summary }, [inputs]);
+}

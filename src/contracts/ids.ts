@@ -5,6 +5,8 @@ export const workflowIds = {
     `shipment-v1/${licenseId}/${keyHash.slice(0, 32)}`,
   cancelShipment: (shipmentUuid: string) => `cancel/${shipmentUuid}`,
   renderLabels: (contentHash: string) => `labels/${contentHash}`,
+  /** Of the contents together. */
+  renderLabelsTogether: (contentsHash: string) => `labels-together/${contentsHash}`,
   fetchCarrierLabel: (shipmentUuid: string) => `carrier-label/${shipmentUuid}`,
   runBatch: (batchUuid: string) => `batch/${batchUuid}`,
   refreshPickupPoints: (licenseId: number) => `pickup-points/${licenseId}`,

@@ -31,6 +31,14 @@ export interface RenderLabelsResult {
 /** The workflow `renderLabels`. Fails with one of {@link LABEL_FAILURES}. */
 export type RenderLabels = (input: RenderLabelsInput) => Promise<RenderLabelsResult>;
 
+/**
+ * The workflow `renderLabelsTogether`: several sets of one account in one run. Null for a set that was not printed;
+ * `renderLabels` says why.
+ */
+export type RenderLabelsTogether = (
+  inputs: readonly RenderLabelsInput[],
+) => Promise<readonly (RenderLabelsResult | null)[]>;
+
 /** Types of the failures that end `renderLabels` and `fetchCarrierLabel`, mapped once to HTTP. */
 export const LABEL_FAILURES = {
   /** The set or the shipment is not there, or not booked. */

@@ -8,7 +8,7 @@ import type { Housekeeping } from './housekeeping.js';
 import type { NotifyRecipients } from './notify-recipients.js';
 import type { PollCarrier } from './poll-carrier.js';
 import type { RefreshPickupPoints } from './refresh-pickup-points.js';
-import type { RenderLabels } from './render-labels.js';
+import type { RenderLabels, RenderLabelsTogether } from './render-labels.js';
 import type { ResumeBatches } from './resume-batches.js';
 import type { RunBatch } from './run-batch.js';
 import type { WakeDeliveries } from './wake-deliveries.js';
@@ -26,6 +26,7 @@ export interface Workflows {
   pollCarrier: PollCarrier;
   refreshPickupPoints: RefreshPickupPoints;
   renderLabels: RenderLabels;
+  renderLabelsTogether: RenderLabelsTogether;
   resumeBatches: ResumeBatches;
   runBatch: RunBatch;
   wakeDeliveries: WakeDeliveries;

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Client } from '@temporalio/client';
 import type { CarrierAdapter } from '../carriers/contract.js';
 import type { Config } from '../config/config.js';
-import { LABEL_FAILURES, type RenderLabelsResult } from '../contracts/render-labels.js';
+import type { RenderLabelsResult } from '../contracts/render-labels.js';
 import type { Database } from '../db/database.js';
 import { listLabelSources } from '../db/queries/label-sources.js';
 import {
@@ -27,8 +26,9 @@ import {
   MAX_LABELS,
 } from '../domain/labels.js';
 import { nowIso } from '../lib/time.js';
-import { startFetchCarrierLabel, startRenderLabels } from '../temporal/label-runs.js';
-import { isEngineTrouble, waitForRun } from '../temporal/outcomes.js';
+import { startFetchCarrierLabel } from '../temporal/label-runs.js';
+import { finishedLabelRun, LABEL_UNAVAILABLE, type LabelRunDeps } from './finished-run.js';
+import { createLabelPrinting, type LabelPrinting } from './label-printing.js';
 import type {
   LabelChoice,
   LabelPdf,
@@ -37,11 +37,8 @@ import type {
   LabelSetRequest,
 } from './label-services.js';
 
-interface Deps {
-  /** Aborted when the process ends: waits for runs end then. */
-  stopping?: AbortSignal | undefined;
+interface Deps extends LabelRunDeps {
   db: Database;
-  temporal: Client;
   config: Pick<Config, 'createWaitMs' | 'baseUrl' | 'storage'>;
   carriers(provider: string): CarrierAdapter;
 }
@@ -50,11 +47,11 @@ interface Parts extends Deps {
   storage: DocumentStorage;
   cache: ReturnType<typeof labelCache>;
   logos: Logos;
+  printing: LabelPrinting;
 }
 
 /** An order that changes while its label is printed has it printed again, this often at most. */
 const PRINT_TRIES = 3;
-const UNAVAILABLE = 'The label cannot be made now. Ask again shortly.';
 /** HTML is made by the API itself, which has others to answer meanwhile. */
 const MAX_HTML_LABELS = 200;
 
@@ -62,7 +59,8 @@ const MAX_HTML_LABELS = 200;
 export function createLabelServices(deps: Deps): LabelServices {
   const storage = createStorage(deps.config.storage);
   const logos = createLogos(storage, null);
-  const parts: Parts = { ...deps, storage, cache: labelCache(storage), logos };
+  const printing = createLabelPrinting(deps);
+  const parts: Parts = { ...deps, storage, cache: labelCache(storage), logos, printing };
   const open = async (uuid: string, choice: LabelChoice) => {
     const set = await findLabelSet(parts.db, uuid);
     if (set === null) throw notFound('label');
@@ -161,7 +159,7 @@ async function printedPdf(parts: Parts, set: LabelSet, known?: readonly LabelSou
     if (fresh !== null) return pdfOf(fresh, codes);
     sources = undefined;
   }
-  throw unavailable(UNAVAILABLE);
+  throw unavailable(LABEL_UNAVAILABLE);
 }
 
 /** The document from the store. A logo that is missing is left to the printing run, which tries to fetch it again. */
@@ -213,7 +211,7 @@ async function print(
     labels: document.labels.length,
     shipmentUuid: others.length === 0 ? (only?.shipment.uuid ?? null) : null,
   };
-  return await finished(parts, () => startRenderLabels(parts.temporal, input));
+  return await parts.printing.print(input);
 }
 
 async function carrierLabel(
@@ -227,37 +225,15 @@ async function carrierLabel(
     const body = known === null ? null : await parts.storage.read(carrierLabelKey(known.uuid));
     if (known !== null && body !== null) return { documentUuid: known.uuid, body };
     const input = { accountId, licenseId, provider, shipmentUuid };
-    await finished(parts, () => startFetchCarrierLabel(parts.temporal, input), new CarrierSilent());
+    await finishedLabelRun(parts, () => startFetchCarrierLabel(parts.temporal, input), new CarrierSilent());
   }
-  throw unavailable(UNAVAILABLE);
-}
-
-/** Waits for a run's success and gives its result; it goes on by itself when the wait is over: then `late` is thrown. */
-async function finished<R>(
-  parts: Parts,
-  start: () => Promise<{ result(): Promise<R> }>,
-  late: AppError = unavailable(UNAVAILABLE),
-): Promise<R> {
-  const { temporal, config, stopping } = parts;
-  try {
-    const handle = await temporal.withDeadline(Date.now() + config.createWaitMs, start);
-    const outcome = await waitForRun(temporal, handle, { timeoutMs: config.createWaitMs, stopping });
-    if (outcome.kind === 'completed') return outcome.result;
-    if (outcome.kind === 'failed' && outcome.type === LABEL_FAILURES.gone) throw notFound('label');
-    if (outcome.kind === 'failed' && outcome.type === LABEL_FAILURES.refused) {
-      throw new AppError('carrier_rejected', outcome.message);
-    }
-  } catch (error) {
-    if (!isEngineTrouble(error)) throw error;
-    throw unavailable(UNAVAILABLE, { cause: error });
-  }
-  throw late;
+  throw unavailable(LABEL_UNAVAILABLE);
 }
 
 /** The carrier has not given a label in time; the engine and the store are well. */
 class CarrierSilent extends AppError {
   constructor() {
-    super('service_unavailable', UNAVAILABLE);
+    super('service_unavailable', LABEL_UNAVAILABLE);
   }
 }
 

@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto';
 import type { Client, WorkflowHandleWithStartDetails } from '@temporalio/client';
 import type { FetchCarrierLabel, FetchCarrierLabelInput } from '../contracts/fetch-carrier-label.js';
 import { workflowIds } from '../contracts/ids.js';
-import type { RenderLabels, RenderLabelsInput } from '../contracts/render-labels.js';
+import type { RenderLabels, RenderLabelsInput, RenderLabelsTogether } from '../contracts/render-labels.js';
 import { SEARCH_ATTRIBUTES } from '../contracts/search-attributes.js';
 import { attachOptions, BULK, INTERACTIVE } from './start-options.js';
 
@@ -23,6 +24,24 @@ export async function startRenderLabels(
       { key: SEARCH_ATTRIBUTES.accountId, value: String(accountId) },
       ...(shipmentUuid === null ? [] : [{ key: SEARCH_ATTRIBUTES.shipmentId, value: shipmentUuid }]),
     ],
+  });
+}
+
+/** Starts printing several sets of an account, each as a document of its own. */
+export async function startRenderLabelsTogether(
+  client: Client,
+  accountId: number,
+  inputs: readonly RenderLabelsInput[],
+): Promise<WorkflowHandleWithStartDetails<RenderLabelsTogether>> {
+  const hash = createHash('sha256')
+    .update(inputs.map(({ contentHash }) => contentHash).join())
+    .digest('hex');
+  return await client.workflow.start<RenderLabelsTogether>('renderLabelsTogether', {
+    ...attachOptions(workflowIds.renderLabelsTogether(hash)),
+    args: [inputs],
+    priority: { ...INTERACTIVE, fairnessKey: `account-${accountId}` },
+    staticSummary: `Print ${inputs.length} labels that were asked for at the same time`,
+    typedSearchAttributes: [{ key: SEARCH_ATTRIBUTES.accountId, value: String(accountId) }],
   });
 }
 

@@ -1,0 +1,102 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { RenderLabelsInput, RenderLabelsResult } from '../contracts/render-labels.js';
+import { unavailable } from '../domain/errors.js';
+import { startRenderLabels, startRenderLabelsTogether } from '../temporal/label-runs.js';
+import { finishedLabelRun, LABEL_UNAVAILABLE, type LabelRunDeps } from './finished-run.js';
+
+/** Has labels printed by runs. */
+export interface LabelPrinting {
+  /** @throws AppError `not_found`, `service_unavailable` */
+  print(input: RenderLabelsInput): Promise<RenderLabelsResult>;
+}
+
+/** A run that takes longer lets the next one start beside it. */
+const LONG_RUN_MS = 2000;
+/** As many as the browser prints on one page. */
+const MOST_TOGETHER = 8;
+/** The labels of larger documents have a run of their own, which what they cost is little beside. */
+const FEW_LABELS = 10;
+
+interface Waiting {
+  input: RenderLabelsInput;
+  done(result: Promise<RenderLabelsResult>): void;
+}
+
+/** The single labels of one account. */
+interface Line {
+  isBusy: boolean;
+  waiting: Waiting[];
+  /** By the hash of what is on them: who asks for the same waits for the same. */
+  open: Map<string, Promise<RenderLabelsResult>>;
+}
+
+/**
+ * Printing by runs. A run costs the engine more than the label in it, so that an account has one at a time for single
+ * labels: who comes meanwhile is taken by the next one, together with all others that wait.
+ */
+export function createLabelPrinting(deps: LabelRunDeps): LabelPrinting {
+  const lines = new Map<number, Line>();
+
+  const alone = (input: RenderLabelsInput) =>
+    finishedLabelRun(deps, () => startRenderLabels(deps.temporal, input));
+  const together = async (accountId: number, batch: readonly Waiting[]): Promise<void> => {
+    const inputs = batch.map(({ input }) => input);
+    const printed = finishedLabelRun(deps, () => startRenderLabelsTogether(deps.temporal, accountId, inputs));
+    for (const [index, { input, done }] of batch.entries()) {
+      done(printed.then((results) => results[index] ?? alone(input)));
+    }
+    await printed.catch(() => undefined);
+  };
+  const proceed = (accountId: number, line: Line): void => {
+    if (line.isBusy) return;
+    const batch = line.waiting.splice(0, MOST_TOGETHER);
+    if (batch.length === 0) {
+      lines.delete(accountId);
+      return;
+    }
+    line.isBusy = true;
+    const long = delay(LONG_RUN_MS, undefined, { ref: false });
+    void Promise.race([run(accountId, batch), long]).finally(() => {
+      line.isBusy = false;
+      proceed(accountId, line);
+    });
+  };
+  const run = async (accountId: number, batch: readonly Waiting[]): Promise<void> => {
+    const [only, ...others] = batch;
+    if (only === undefined) return;
+    if (others.length > 0) return await together(accountId, batch);
+    const result = alone(only.input);
+    only.done(result);
+    await result.catch(() => undefined);
+  };
+  return {
+    async print(input) {
+      const { accountId, contentHash, labels, shipmentUuid } = input;
+      if (shipmentUuid === null || labels > FEW_LABELS) return await alone(input);
+      const line: Line = lines.get(accountId) ?? { isBusy: false, waiting: [], open: new Map() };
+      lines.set(accountId, line);
+      const known = line.open.get(contentHash);
+      if (known !== undefined) return await inTime(deps, known);
+      const printed = new Promise<RenderLabelsResult>((done) => line.waiting.push({ input, done }));
+      line.open.set(contentHash, printed);
+      const forget = () => line.open.delete(contentHash);
+      printed.then(forget, forget);
+      proceed(accountId, line);
+      return await inTime(deps, printed);
+    },
+  };
+}
+
+/** The work goes on when the wait is over: who asks again finds it done. */
+async function inTime<T>({ config }: LabelRunDeps, work: Promise<T>): Promise<T> {
+  const stop = new AbortController();
+  const late = delay(config.createWaitMs, undefined, { signal: stop.signal }).then(() => {
+    throw unavailable(LABEL_UNAVAILABLE);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    late.catch(() => undefined);
+    stop.abort();
+  }
+}

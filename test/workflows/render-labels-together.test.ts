@@ -1,0 +1,85 @@
+import test from 'ava';
+import type { RenderLabelsInput } from '../../src/contracts/render-labels.js';
+import { DEFAULT_LABEL_OPTIONS } from '../../src/domain/labels.js';
+import { startRenderLabelsTogether } from '../../src/temporal/label-runs.js';
+import { ApiClient, shipmentBody } from '../support/api-client.js';
+import { keepHistory } from '../support/histories.js';
+import { readPdf } from '../support/pdf.js';
+import { startStack, type TestStack } from '../support/stack.js';
+
+const LABELS = 10;
+
+let stack: TestStack;
+let api: ApiClient;
+
+test.before(async () => {
+  stack = await startStack();
+  await stack.startWorkers();
+  api = new ApiClient(await stack.startApi(), stack.account);
+});
+test.after.always(() => stack?.close());
+
+async function created(): Promise<{ uuid: string; code: string }> {
+  const { status, body, text } = await api.create(shipmentBody(stack.account, 'independent'));
+  if (status !== 201) throw new Error(text);
+  return { uuid: body.data.uuid, code: body.data.tracking_code };
+}
+
+test.serial(
+  'labels of an account that are asked for at once share runs, and each is a document of its own',
+  async (t) => {
+    const shipments = await Promise.all(Array.from({ length: LABELS }, created));
+
+    const texts = await Promise.all(
+      shipments.map(async ({ uuid }) => {
+        const answer = await fetch(`${api.url}/api/v2/shipments/${uuid}/label`, {
+          headers: { ...api.headers, accept: 'application/pdf' },
+        });
+        const pages = await readPdf(new Uint8Array(await answer.arrayBuffer()));
+        return pages.map(({ text }) => text.replaceAll(' ', '')).join();
+      }),
+    );
+
+    const { count } = await stack.temporal.workflow.count(
+      `WorkflowType IN ('renderLabels', 'renderLabelsTogether')`,
+    );
+    t.true(count < LABELS, `${count} runs`);
+    for (const [index, text] of texts.entries()) {
+      const found = shipments.filter(({ code }) => text.includes(code)).map(({ code }) => code);
+      t.deepEqual(found, [shipments[index]?.code]);
+    }
+  },
+);
+
+test.serial('a set that is gone takes no other with it', async (t) => {
+  const [one, other] = [await labelInput(), await labelInput()];
+  const gone = { ...one, labelSetUuid: '5f0c1f7a-2b64-4f5c-9a3d-6c1f0a7be211' };
+
+  const run = await startRenderLabelsTogether(stack.temporal, stack.account.id, [one, gone, other]);
+  const results = await run.result();
+
+  t.deepEqual(
+    results.map((result) => result?.labels ?? null),
+    [1, null, 1],
+  );
+  await keepHistory(
+    stack.temporal.workflow.getHandle(run.workflowId),
+    'renderLabelsTogether',
+    'printed-but-one',
+  );
+});
+
+/** A shipment whose label has its address, as a run is told of it. */
+async function labelInput(): Promise<RenderLabelsInput> {
+  const { uuid } = await created();
+  const { url } = (await api.get(`/shipments/${uuid}/label`)).body.data;
+  return {
+    accountId: stack.account.id,
+    labelSetUuid: new URL(url).pathname.split('/').at(-1) ?? '',
+    options: DEFAULT_LABEL_OPTIONS,
+    baseUrl: 'https://other.test',
+    contentHash: uuid,
+    labels: 1,
+    shipmentUuid: uuid,
+  };
+}
