@@ -2,14 +2,16 @@ import type { ShipmentRecord } from '../../domain/shipment.js';
 import type { ShipmentSort } from '../../domain/shipment-list.js';
 import { isActive } from '../../domain/statuses.js';
 import type { Executor } from '../database.js';
-import { int } from '../row.js';
+import { int, text } from '../row.js';
 import { listShipmentCounts, type ShipmentCount, sumOf } from './shipment-counts.js';
 import {
   ACCOUNT_CREATED,
   idsAlong,
   idsOfKinds,
+  isKindRatherSorted,
   KIND_CREATED,
   kindKey,
+  type ListedKind,
   nearerWindow,
   orderBy,
   type Page,
@@ -36,8 +38,6 @@ export interface ListShipmentsArgs {
 
 /** So many shipments of a time are rather looked up and sorted than picked out of all others. */
 const FEW = 5_000;
-/** So many of them are rather sorted by what their key holds than looked for in the order of the list. */
-const SORTED = 60_000;
 /** So many entries more than a merge reads, a walk along the account's key does not take: how many it takes is a guess. */
 const MANY = 20_000;
 /** So many entries more than a page lies inside its list, a merge does not read: it begins near the page instead. */
@@ -60,12 +60,13 @@ export async function listShipments(
   const kinds = counts.filter(kindFilter(args));
   if (kinds.length === 0) return { rows: [], total: 0 };
   const { accountId, filter, sort, page, perPage } = args;
-  const total = isCounted(filter) ? sumOf(kinds) : await countMatching(db, args, kinds);
+  const listed = isCounted(filter) ? kinds.map(whole) : await countMatching(db, args, kinds);
+  const total = listed.reduce((sum, { matching }) => sum + matching, 0);
   const offset = (page - 1) * perPage;
   const limit = Math.max(0, Math.min(perPage, total - offset));
   if (limit === 0) return { rows: [], total };
   const window = { descending: sort.descending, offset, limit };
-  const list = { accountId, filter, column: sort.column, kinds, matching: total, all: sumOf(counts) };
+  const list = { accountId, filter, column: sort.column, kinds: listed, matching: total, all: sumOf(counts) };
   const parts = partsOf({ ...list, window }).map((part) => idsOfPage(db, part));
   const ids = unionOf(await Promise.all(parts));
   const found = await db.select(
@@ -99,15 +100,30 @@ function kindFilter({ licenseIds, filter }: ListShipmentsArgs): (kind: ShipmentC
     (active === undefined || isActive(kind.status) === active);
 }
 
+function whole(kind: ShipmentCount): ListedKind {
+  return { ...kind, matching: kind.total };
+}
+
+/** The kinds of which the filter lets any through. */
 async function countMatching(
   db: Executor,
   { accountId, filter }: ListShipmentsArgs,
   kinds: readonly ShipmentCount[],
-): Promise<number> {
-  const key = lookupKey(filter) ?? KIND_CREATED;
-  const { sql, params } = selectable({ accountId, filter, kinds }, key);
-  const [row] = await db.select(`SELECT COUNT(*) AS total ${sql}`, params);
-  return row === undefined ? 0 : int(row, 'total');
+): Promise<ListedKind[]> {
+  const { sql, params } = selectable({ accountId, filter, kinds }, lookupKey(filter) ?? KIND_CREATED);
+  const columns = 'license_id, status_code, service_type';
+  const rows = await db.select(`SELECT ${columns}, COUNT(*) AS matching ${sql} GROUP BY ${columns}`, params);
+  const nameOf = (...parts: (string | number)[]) => parts.join(' ');
+  const found = new Map(
+    rows.map((row) => [
+      nameOf(int(row, 'license_id'), text(row, 'status_code'), int(row, 'service_type')),
+      int(row, 'matching'),
+    ]),
+  );
+  return kinds.flatMap((kind) => {
+    const matching = found.get(nameOf(kind.licenseId, kind.status, kind.serviceType));
+    return matching === undefined ? [] : [{ ...kind, matching }];
+  });
 }
 
 /** The page in its parts: of a list by status, which is one list by creation after the other, those that it lies in. */
@@ -156,14 +172,11 @@ async function idsOfPage(db: Executor, page: Page): Promise<Sql> {
   return (isFar ? await idsAroundPlace(db, page) : null) ?? idsOfKinds(page);
 }
 
-/**
- * Whether the shipments of a time are rather sorted than picked out of the list in its order. Most values follow the
- * creation, so that the list may begin with all that are not of the time.
- */
-function isRatherSorted({ filter, column, kinds, window, matching }: Page): boolean {
+/** Whether the shipments of a time are rather sorted as a whole than read in the order of the list. */
+function isRatherSorted(page: Page): boolean {
+  const { column, kinds, matching } = page;
   if (column === 'created_at' || column === 'status') return matching <= FEW;
-  const beginsOutside = window.descending ? filter.createdTo : filter.createdFrom;
-  return matching <= SORTED || (beginsOutside !== undefined && matching < sumOf(kinds) / 2);
+  return kinds.every((kind) => isKindRatherSorted(page, kind));
 }
 
 /** A tracking code or an order names a handful of shipments. */

@@ -51,13 +51,19 @@ export interface Window {
   limit: number;
 }
 
+/** A kind of which a list has shipments. */
+export interface ListedKind extends ShipmentCount {
+  /** How many of them the filter lets through. */
+  matching: number;
+}
+
 /** Part of a list, and what is known of the list before it is read. */
 export interface Page {
   accountId: number;
   filter: ShipmentFilter;
   column: ShipmentSort;
   /** What the list is made of. */
-  kinds: readonly ShipmentCount[];
+  kinds: readonly ListedKind[];
   window: Window;
   /** Shipments that the list has. */
   matching: number;
@@ -107,20 +113,38 @@ export function idsAlong(page: Page, key: string): Sql {
 /** The first ids of every kind along its own key, merged. */
 export function idsOfKinds(page: Page): Sql {
   const { kinds, window, column } = page;
-  const { key, columns } = SORTS[column];
+  const { columns } = SORTS[column];
   const order = orderBy(column, window.descending);
+  const keyOf = (kind: ListedKind) => (isKindRatherSorted(page, kind) ? KIND_CREATED : kindKey(column));
   const parts = kinds.map((kind) => {
-    const { sql, params } = selectable({ ...page, kinds: [kind] }, key);
+    const { sql, params } = selectable({ ...page, kinds: [kind] }, keyOf(kind));
     return { sql: `SELECT id, ${columns.join(', ')} ${sql} ORDER BY ${order} LIMIT ?`, params };
   });
   const reach = window.offset + window.limit;
-  const [only, ...others] = parts;
-  if (only !== undefined && others.length === 0) return idsAlong(page, key);
+  const [only, ...others] = kinds;
+  if (only !== undefined && others.length === 0) return idsAlong(page, keyOf(only));
   return {
     sql: `SELECT id FROM (${parts.map(({ sql }) => `(${sql})`).join(' UNION ALL ')}) merged
       ORDER BY ${order} LIMIT ? OFFSET ?`,
     params: [...parts.flatMap(({ params }) => [...params, reach]), window.limit, window.offset],
   };
+}
+
+/** An entry whose row has to be looked at costs as much as to sort so many by what their key holds. */
+const LOOK_UP = 8;
+
+/**
+ * Whether the shipments of a kind that are of a time are rather sorted than picked out of all of the kind, in the order
+ * of the list. Most values follow the creation, so that the list may begin with all that are not of the time.
+ */
+export function isKindRatherSorted({ filter, window }: Page, { total, matching }: ListedKind): boolean {
+  if (matching === total) return false;
+  const beginsOutside = window.descending ? filter.createdTo : filter.createdFrom;
+  const lookedAt =
+    beginsOutside === undefined
+      ? ((window.offset + window.limit) * total) / Math.max(1, matching)
+      : total - matching;
+  return matching < Math.min(total, lookedAt) * LOOK_UP;
 }
 
 /** The rows of several statements together, in no order. */
@@ -144,8 +168,9 @@ export function countBetween(page: Page): Sql {
 
 /** FROM and WHERE of the shipments of these kinds that the filter lets through. */
 export function selectable(
-  page: Pick<Page, 'accountId' | 'filter' | 'kinds'> &
-    Partial<Pick<Page, 'from' | 'to' | 'column' | 'window'>>,
+  page: Pick<Page, 'accountId' | 'filter'> & { kinds: readonly ShipmentCount[] } & Partial<
+      Pick<Page, 'from' | 'to' | 'column' | 'window'>
+    >,
   key: string,
 ): Sql {
   const { accountId, filter, kinds } = page;
@@ -166,7 +191,12 @@ export function selectable(
   return { sql: `FROM shipments FORCE INDEX (${key}) WHERE ${sql}`, params };
 }
 
-function ends({ from, to, column, window }: Partial<Page>): Condition[] {
+function ends({
+  from,
+  to,
+  column,
+  window,
+}: Partial<Pick<Page, 'from' | 'to' | 'column' | 'window'>>): Condition[] {
   if (column === undefined || window === undefined) return [];
   const { descending } = window;
   return [

@@ -7,6 +7,7 @@ import {
   idsAlong,
   idsOfKinds,
   kindKey,
+  type ListedKind,
   type Page,
   type Sql,
   unionOf,
@@ -23,7 +24,7 @@ interface Place {
   /** Entries of the list before it. */
   rank: number;
   /** What was passed on the last step, kind by kind. */
-  passed: readonly ShipmentCount[];
+  passed: readonly ListedKind[];
 }
 
 /**
@@ -112,7 +113,7 @@ function sortValue(value: unknown): SqlValue {
 }
 
 /** The kinds with how many entries of each lie between the ends of the page. */
-async function countEach(db: Executor, page: Page): Promise<ShipmentCount[]> {
+async function countEach(db: Executor, page: Page): Promise<ListedKind[]> {
   if (page.kinds.length === 0) return [];
   const { sql, params } = countBetween(page);
   const rows = await db.select(sql, params);
