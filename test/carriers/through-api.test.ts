@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'ava';
 import { allCarriers } from '../../src/carriers/registry.js';
 import { run } from '../../src/dev/commands.js';
+import { projectFolder } from '../../src/dev/paths.js';
 import { ApiClient } from '../support/api-client.js';
+import { docPages } from '../support/doc-pages.js';
 import { startStack, type TestStack } from '../support/stack.js';
 
 let stack: TestStack;
@@ -72,17 +74,20 @@ test(`${tried}: the guide's commands book and cancel a parcel`, async (t) => {
     sandboxes: { [GUIDES]: stack.sandboxes.get(tried)?.url },
   };
   writeFileSync(join(folder, '.dev', 'demo.json'), JSON.stringify(demo));
-  const guide = readFileSync('docs/guides/add-a-carrier.md', 'utf8');
-  const commands = /^```sh\n(demo\(\).*?)^```/ms.exec(guide)?.[1] ?? 'false';
+  const guide = docPages().find(({ path }) => path === 'docs/guides/add-a-carrier.md');
+  const commands = guide?.blocks.find(({ language }) => language === 'sh')?.text ?? 'false';
 
   const { code, output } = await run(
     'bash',
-    ['-euc', commands.replace('demo-acme-express', licenseKeys[tried] ?? '')],
+    [
+      '-euc',
+      `. '${projectFolder}/docs/helpers.sh'\n${commands.replace('demo-acme-express', licenseKeys[tried] ?? '')}`,
+    ],
     { cwd: folder },
   );
 
   t.is(code, 0, output);
-  t.regex(output, /"code":"created".*"code":"cancelled"/s);
+  t.regex(output, /"code": "created".*"code": "cancelled"/s);
   const ledger = (await stack.sandboxes.get(tried)?.ledger()) ?? [];
   t.is(ledger.at(-1)?.status, 'cancelled');
 });
