@@ -45,7 +45,7 @@ export interface RetentionConfig {
   readonly labelDays: number;
 }
 
-/** Everything the processes read from the environment, checked and frozen. README has the table. */
+/** Everything the processes read from the environment, checked and frozen. docs/configure.md has the table. */
 export interface Config {
   readonly host: string;
   readonly port: number;
