@@ -108,13 +108,21 @@ export async function startWorkerProcess(
   stack: TestStack,
   env: Record<string, string> = {},
 ): Promise<TestProcess> {
+  return await new TestProcess(owner, await workerSpec(owner, stack, env)).start();
+}
+
+/** How to start `src/main/worker.ts` for the stack; healthy once it polls. */
+export async function workerSpec(
+  owner: Owner,
+  stack: TestStack,
+  env: Record<string, string> = {},
+): Promise<ProcessSpec> {
   bundled ??= workflowBundlePath(stack.config);
   await bundled;
   const port = await anyPort();
-  const spec = entrySpec(owner, 'worker', { ...stack.env, WORKER_HEALTH_PORT: String(port), ...env }, () =>
+  return entrySpec(owner, 'worker', { ...stack.env, WORKER_HEALTH_PORT: String(port), ...env }, () =>
     isOk(`http://127.0.0.1:${port}/`),
   );
-  return await new TestProcess(owner, spec).start();
 }
 
 /** A MySQL and a Temporal of the test's own, whose data outlives a kill. */

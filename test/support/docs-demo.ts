@@ -1,0 +1,120 @@
+import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { allCarriers } from '../../src/carriers/registry.js';
+import { run } from '../../src/dev/commands.js';
+import { seedDemo } from '../../src/dev/demo-data.js';
+import { Mailbox } from '../../src/dev/mail-catcher/mailbox.js';
+import { startSmtp } from '../../src/dev/mail-catcher/smtp.js';
+import { startInbox } from '../../src/dev/mail-catcher/web.js';
+import { distFolder, projectFolder } from '../../src/dev/paths.js';
+import { Supervisor } from '../../src/dev/supervisor.js';
+import { randomToken } from '../../src/lib/secrets.js';
+import type { Owner } from './clean-ups.js';
+import { patient } from './patience.js';
+import { startApiProcess, workerSpec } from './processes.js';
+import { startStack, type TestStack } from './stack.js';
+
+/** What a reader of the pages has before him: a checkout with a running demo. */
+export interface DocsDemo {
+  /** Runs a script in it with bash, until it fails; both outputs in one. */
+  bash(script: string): Promise<{ code: number; output: string }>;
+}
+
+/** Starts what `npm start` does, on the test's engines: sandboxes, mail catcher, API, and a worker that is kept alive. */
+export async function startDocsDemo(owner: Owner): Promise<DocsDemo> {
+  const mail = await startMailCatcher(owner);
+  const stack = await startStack({
+    env: {
+      SMTP_URL: mail.smtp,
+      WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8,::1/128',
+      // A busy machine takes its time after a kill.
+      CREATE_WAIT_MS: '90000',
+      // The pages let a reader see a retry, and a test wait for it.
+      WEBHOOK_RETRY_SECONDS: '5',
+    },
+  });
+  owner.teardown(() => stack.close());
+  const folder = checkout(owner);
+  const api = await startApiProcess(owner, stack);
+  const demo = { ...(await seeded(stack, api.url)), ...mail.addresses };
+  const supervisor = new Supervisor(() => writeDemo());
+  const writeDemo = () => {
+    const pids = supervisor.processes().map(({ name, pid }) => [name, pid]);
+    const text = JSON.stringify({ ...demo, pids: { api: api.process.pid, ...Object.fromEntries(pids) } });
+    // In one step: a command may be reading it.
+    writeFileSync(join(folder, '.dev', 'next.json'), text);
+    renameSync(join(folder, '.dev', 'next.json'), join(folder, '.dev', 'demo.json'));
+  };
+  owner.teardown(() => supervisor.stopAll());
+  await supervisor.add(await workerSpec(owner, stack));
+  const env = { ...stack.env, BASE_URL: api.url, npm_config_update_notifier: 'false' };
+  return {
+    bash: (script) =>
+      run('bash', ['-c', `${HEAD}${script}`], { cwd: folder, env, timeoutMs: Math.ceil(patient(240_000)) }),
+  };
+}
+
+/** One output, an end at the first failure, and nothing left behind that would keep the output open. */
+const HEAD = `exec 2>&1
+set -eu -o pipefail
+trap 'kill $(jobs -p) 2>/dev/null || true' EXIT
+. docs/helpers.sh
+`;
+
+/** A folder that has of a checkout what the commands name. */
+function checkout(owner: Owner): string {
+  const folder = mkdtempSync(join(tmpdir(), 'parcelworks-docs-'));
+  owner.teardown(() => rmSync(folder, { recursive: true, force: true }));
+  mkdirSync(join(folder, '.dev'));
+  symlinkSync(join(projectFolder, 'docs'), join(folder, 'docs'));
+  const admin = `'${process.execPath}' '${join(distFolder, 'src/main/admin.js')}'`;
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ scripts: { admin } }));
+  return folder;
+}
+
+async function startMailCatcher(owner: Owner) {
+  const box = await Mailbox.open(null);
+  const smtp = await startSmtp({ port: 0, onMail: (source) => box.add(source) });
+  owner.teardown(() => smtp.close());
+  const inbox = await startInbox(box, smtp, 0);
+  owner.teardown(() => inbox.close());
+  return {
+    smtp: `smtp://127.0.0.1:${smtp.port}`,
+    addresses: { mail_ui: inbox.url, mail_api: `${inbox.url}/api/mails` },
+  };
+}
+
+/** The demo's accounts and licenses in the stack's database; what `.dev/demo.json` says of them. */
+async function seeded(stack: TestStack, baseUrl: string): Promise<object> {
+  const { db, config } = stack;
+  const credentials = () => ({ clientId: randomToken('ci_', 12), clientSecret: randomToken('sk_') });
+  const secrets = {
+    appKey: config.appKey.toString('base64'),
+    first: credentials(),
+    second: credentials(),
+    appSecret: randomToken('as_'),
+    userToken: '',
+    recipientToken: '',
+  };
+  const sandboxes = Object.fromEntries([...stack.sandboxes].map(([provider, { url }]) => [provider, url]));
+  await seedDemo({
+    app: {
+      db,
+      appKey: config.appKey,
+      webhookAllowCidrs: config.webhookAllowCidrs,
+      baseUrl,
+      carriers: allCarriers(),
+    },
+    secrets,
+    sandboxes,
+    callbackUrl: null,
+  });
+  return {
+    base_url: baseUrl,
+    client_id: secrets.first.clientId,
+    client_secret: secrets.first.clientSecret,
+    temporal_ui: 'http://127.0.0.1:8233',
+    sandboxes,
+  };
+}
