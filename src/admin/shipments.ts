@@ -7,10 +7,18 @@ import type { AdminApp } from '../services/admin/app.js';
 import { fieldError } from '../services/admin/check.js';
 import { rotateCredentials } from '../services/admin/credentials.js';
 import { type DecisionOutcome, decideBooking, decideSoon } from '../services/booking-decisions.js';
-import { AdminError, addCommand, type Session, textOption, toId } from './command.js';
+import { tellParcel } from '../services/parcel-story.js';
+import { type AdminCliApp, AdminError, addCommand, type Session, textOption, toId } from './command.js';
 
-/** The operator's commands: bookings of unknown outcome. They print JSON with or without `--json`. */
+/** The operator's commands. Those for bookings of unknown outcome print JSON with or without `--json`. */
 export function addShipmentCommands(program: Command, session: Session): void {
+  addCommand(program, session, {
+    name: 'show',
+    arguments: ['<order-or-tracking-code-or-uuid>'],
+    summary: 'tell the story of one parcel: booking, history, mails, webhooks, its run in Temporal',
+    examples: ['show 1001', 'show 65267396', 'show 01a1fca5-1a64-7202-906c-154e274a5396 --json'],
+    run: (app, { args: [name = ''] }) => showParcel(app, name),
+  });
   addCommand(program, session, {
     name: 'needs-attention',
     summary: 'list the shipments whose booking has an unknown outcome, as JSON, oldest first',
@@ -46,6 +54,17 @@ export function addShipmentCommands(program: Command, session: Session): void {
     },
     asIs: true,
   });
+}
+
+/** @throws AdminError when no shipment has that name */
+async function showParcel(app: AdminCliApp, name: string): Promise<unknown> {
+  const told = await tellParcel(app, name);
+  if (told === null) throw new AdminError(`No shipment has the order, tracking code or uuid ${name}.`);
+  if (told.kind === 'one') return told.story;
+  return {
+    found: `${told.shipments.length} shipments; admin show <uuid> tells of one`,
+    shipments: told.shipments,
+  };
 }
 
 /**

@@ -55,6 +55,8 @@ export interface Config {
   readonly databasePoolSize: number;
   readonly temporalAddress: string;
   readonly temporalNamespace: string;
+  /** Address of its UI, without a trailing slash, for links; null when nobody has said it. */
+  readonly temporalUiUrl: string | null;
   /** 32 bytes; workflow payloads are encrypted when it is set. */
   readonly temporalPayloadKey: Buffer | null;
   /** 32 bytes; keys the hashes of client secrets and encrypts carrier credentials. */
@@ -137,6 +139,7 @@ const SPEC = {
   DATABASE_POOL_SIZE: num({ default: 20 }),
   TEMPORAL_ADDRESS: str({ default: '127.0.0.1:7233' }),
   TEMPORAL_NAMESPACE: str({ default: 'default' }),
+  TEMPORAL_UI_URL: url({ default: undefined }),
   TEMPORAL_PAYLOAD_KEY: key32({ default: undefined }),
   APP_KEY: key32({ desc: 'openssl rand -base64 32' }),
   LOG_LEVEL: str({
@@ -212,6 +215,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     databasePoolSize: read.DATABASE_POOL_SIZE,
     temporalAddress: read.TEMPORAL_ADDRESS,
     temporalNamespace: read.TEMPORAL_NAMESPACE,
+    temporalUiUrl: read.TEMPORAL_UI_URL?.replace(/\/$/, '') ?? null,
     temporalPayloadKey: read.TEMPORAL_PAYLOAD_KEY ?? null,
     appKey: read.APP_KEY,
     logLevel: read.LOG_LEVEL,

@@ -160,12 +160,13 @@ async function startEngines(supervisor: Supervisor): Promise<Settings> {
 }
 
 function environment(settings: Settings, secrets: DevSecrets): Record<string, string> {
-  const { chromium, temporalAddress, databaseUrl, baseUrl } = settings;
+  const { chromium, temporalAddress, temporalUi, databaseUrl, baseUrl } = settings;
   return {
     PORT: String(settings.apiPort),
     BASE_URL: baseUrl,
     DATABASE_URL: databaseUrl,
     TEMPORAL_ADDRESS: temporalAddress,
+    ...(temporalUi === null ? {} : { TEMPORAL_UI_URL: temporalUi }),
     APP_KEY: secrets.appKey,
     SMTP_URL: settings.mail.smtp,
     WEBHOOK_ALLOW_CIDRS,

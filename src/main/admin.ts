@@ -1,6 +1,7 @@
 import { CommanderError, InvalidArgumentError } from 'commander';
 import { AdminError, type Session } from '../admin/command.js';
 import { createProgram } from '../admin/program.js';
+import { trackingUrl } from '../api/tracking-url.js';
 import { allCarriers } from '../carriers/registry.js';
 import { ConfigError, loadConfig } from '../config/config.js';
 import { isUnavailable, openDatabase } from '../db/database.js';
@@ -19,7 +20,11 @@ const session: Session = async (work) => {
   const temporal = openTemporal(config);
   try {
     const { appKey, webhookAllowCidrs, baseUrl } = config;
-    return await work({ db, temporal, appKey, webhookAllowCidrs, baseUrl, carriers: allCarriers() });
+    const temporalUi = { url: config.temporalUiUrl, namespace: config.temporalNamespace };
+    const trackingPage = (shortCode: string) => trackingUrl(baseUrl, shortCode);
+    const people = { temporalUi, trackingPage };
+    const carriers = allCarriers();
+    return await work({ db, temporal, ...people, appKey, webhookAllowCidrs, baseUrl, carriers });
   } finally {
     await Promise.all([db.close(), temporal.connection.close()]);
   }

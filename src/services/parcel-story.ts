@@ -1,0 +1,120 @@
+import { workflowIds } from '../contracts/ids.js';
+import type { Executor } from '../db/database.js';
+import {
+  type FoundShipment,
+  findShipmentsNamed,
+  getStoryShipment,
+  listStoryAttempts,
+  listStoryDeliveries,
+  listStoryEvents,
+  listStoryMails,
+  type StoryShipment,
+} from '../db/queries/parcel-story.js';
+import { statusName } from '../domain/statuses.js';
+
+/** Where runs are looked at. `url`: without a trailing slash; null where the system does not know it. */
+export interface TemporalUi {
+  url: string | null;
+  namespace: string;
+}
+
+/** What the story is made from. */
+export interface StoryDeps {
+  db: Executor;
+  temporalUi: TemporalUi;
+  /** The public address of a parcel's tracking page, by its short code. */
+  trackingPage: (shortTrackingCode: string) => string;
+}
+
+type ParcelStory = Awaited<ReturnType<typeof storyOf>>;
+
+/**
+ * What happened to the parcel of this name: a uuid, a tracking code, or an order's id or number. `several`: the
+ * shipments that the name leaves open, newest first; null when there is none.
+ */
+export async function tellParcel(
+  deps: StoryDeps,
+  name: string,
+): Promise<{ kind: 'one'; story: ParcelStory } | { kind: 'several'; shipments: ParcelLine[] } | null> {
+  const found = await findShipmentsNamed(deps.db, name);
+  const [first] = found;
+  if (first === undefined) return null;
+  if (found.length === 1) return { kind: 'one', story: await storyOf(deps, first.id) };
+  return { kind: 'several', shipments: found.map(lineOf) };
+}
+
+type ParcelLine = ReturnType<typeof lineOf>;
+
+function lineOf(shipment: FoundShipment) {
+  const { uuid, merchant, carrier, order, trackingCode, createdAt } = shipment;
+  return { uuid, createdAt, merchant, carrier, order, trackingCode, status: inWords(shipment) };
+}
+
+async function storyOf({ db, temporalUi, trackingPage }: StoryDeps, id: number) {
+  const shipment = await getStoryShipment(db, id);
+  const { uuid, merchant, license, carrier, order, orderNumber, trackingCode } = shipment;
+  const [attempts, history, mails, deliveries] = await Promise.all([
+    listStoryAttempts(db, uuid),
+    listStoryEvents(db, id),
+    listStoryMails(db, id),
+    listStoryDeliveries(db, shipment),
+  ]);
+  return {
+    uuid,
+    merchant,
+    license,
+    carrier,
+    order,
+    orderNumber,
+    trackingCode,
+    status: inWords(shipment),
+    createdAt: shipment.createdAt,
+    deliveredAt: shipment.deliveredAt,
+    cancellation: cancellationOf(shipment, history),
+    trackingPage: shipment.state === 'refused' ? null : trackingPage(shipment.shortTrackingCode),
+    label: shipment.labelGenerated ? 'made' : 'not made yet',
+    ...runsOf(shipment, temporalUi),
+    bookingAttempts: attempts,
+    history,
+    mails,
+    webhooks: deliveries.map(({ url, responseStatus, error, ...delivery }) => ({
+      ...delivery,
+      // The path of a merchant's address may be its secret.
+      host: URL.canParse(url) ? new URL(url).host : '-',
+      lastAnswer: error ?? (responseStatus === null ? null : `HTTP ${responseStatus}`),
+    })),
+  };
+}
+
+function inWords({ state, status, description }: FoundShipment): string {
+  if (state === 'refused') return `Refused, nothing is booked: ${description}`;
+  if (state === 'created') {
+    const name = statusName(status);
+    return description === name ? name : `${name}: ${description}`;
+  }
+  if (status === 'needs_attention') return `Waits for a decision (admin resolve): ${description}`;
+  return 'Being booked: the carrier has not answered yet';
+}
+
+function cancellationOf(
+  { cancelledAt }: StoryShipment,
+  history: Awaited<ReturnType<typeof listStoryEvents>>,
+): string | null {
+  if (cancelledAt === null) return null;
+  const event = history.find(({ status }) => status === 'cancelled');
+  return `${cancelledAt} ${event?.description ?? ''}`.trimEnd();
+}
+
+/** The run that created the parcel, the one that cancelled it, and where to look at all of its order. */
+function runsOf({ workflowId, uuid, order, cancelledAt }: StoryShipment, { url, namespace }: TemporalUi) {
+  const query = `OrderId="${order.replaceAll(/["\\]/g, '\\$&')}"`;
+  const link = (search: string) =>
+    `${url}/namespaces/${encodeURIComponent(namespace)}/workflows?query=${encodeURIComponent(search)}`;
+  return {
+    workflowId,
+    ...(cancelledAt === null ? {} : { cancelWorkflowId: workflowIds.cancelShipment(uuid) }),
+    ...(url === null
+      ? { temporalQuery: query }
+      : { run: link(`WorkflowId="${workflowId}"`), runsOfOrder: link(query) }),
+  };
+}
