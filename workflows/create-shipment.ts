@@ -12,6 +12,7 @@ import {
   type CreateFailureDetails,
   type CreateShipmentResult,
   type Creation,
+  type Reservation,
 } from '../src/contracts/create-shipment.js';
 import { SEARCH_ATTRIBUTES } from '../src/contracts/search-attributes.js';
 import { type OrderSnapshot, parcelOfCode, type ShipmentRecord } from '../src/domain/shipment.js';
@@ -39,14 +40,9 @@ export async function createShipment(
     { summary: 'take the key, write order and shipment' },
     [creation, order],
   );
-  if (reservation.kind === 'finished') return { ...reservation.answer, replayed: true, requestId };
-  if (reservation.kind === 'key_conflict') {
-    throw failure(creation, CREATE_FAILURES.keyConflict, 'The idempotency key was used with another body.');
-  }
-  if (reservation.kind === 'duplicate_order') {
-    throw failure(creation, CREATE_FAILURES.duplicateOrder, 'The order already has an active shipment.');
-  }
+  if (reservation.kind !== 'reserved') return withoutBooking(creation, reservation);
   const { shipment } = reservation;
+  setCurrentDetails(`Booking with ${creation.carrier.name}. ${storyOf(shipment.uuid)}`);
 
   const booking = await bookParcel(creation, shipment, desk);
   if (booking.kind === 'refused') {
@@ -58,6 +54,7 @@ export async function createShipment(
       { key: SEARCH_ATTRIBUTES.shipmentStatus, value: 'refused' },
     ]);
     desk.answer('refused');
+    setCurrentDetails(refusalOf(creation, booking, shipment));
     if (!allHandlersFinished()) await condition(allHandlersFinished);
     throw failure(creation, booking.type, booking.text, booking.fields);
   }
@@ -77,10 +74,31 @@ export async function createShipment(
     { key: SEARCH_ATTRIBUTES.trackingCode, value: booking.parcel.trackingCode },
     { key: SEARCH_ATTRIBUTES.shipmentStatus, value: 'created' },
   ]);
+  const { name } = creation.carrier;
+  setCurrentDetails(`Booked with ${name}: ${booking.parcel.trackingCode}. ${storyOf(shipment.uuid)}`);
   desk.answer(`created with tracking code ${booking.parcel.trackingCode}`);
   if (!allHandlersFinished()) await condition(allHandlersFinished);
   return { ...answer, replayed: false, requestId };
 }
+
+/** Ends a creation for which nothing was reserved: with the first answer of its key, or as a failure. */
+function withoutBooking(
+  creation: Creation,
+  reservation: Exclude<Reservation, { kind: 'reserved' }>,
+): CreateShipmentResult {
+  if (reservation.kind === 'finished') {
+    setCurrentDetails(`Answered as before. ${storyOf(reservation.answer.shipmentUuid)}`);
+    return { ...reservation.answer, replayed: true, requestId: creation.requestId };
+  }
+  const [type, message] = TURNED_AWAY[reservation.kind];
+  setCurrentDetails(`Nothing is booked, the carrier was not asked: ${message}`);
+  throw failure(creation, type, message);
+}
+
+const TURNED_AWAY = {
+  key_conflict: [CREATE_FAILURES.keyConflict, 'The idempotency key was used with another body.'],
+  duplicate_order: [CREATE_FAILURES.duplicateOrder, 'The order already has an active shipment.'],
+} as const;
 
 /** Stands for what the carrier was told before the run was ended. */
 const ENDED = {
@@ -123,6 +141,7 @@ async function bookParcel(
       return { kind: 'refused', type: CREATE_FAILURES.givenUp, text: decision.reason };
     }
     resend = true;
+    setCurrentDetails(`Booking again with ${creation.carrier.name}. ${storyOf(shipment.uuid)}`);
   }
 }
 
@@ -151,19 +170,32 @@ async function askOperator(shipmentUuid: string, reason: string): Promise<void> 
     { key: SEARCH_ATTRIBUTES.shipmentId, value: shipmentUuid },
     { key: SEARCH_ATTRIBUTES.shipmentStatus, value: 'needs_attention' },
   ]);
+  // Lists and short lines: the UI cuts at 363 px, strips what looks like a tag, and knows tables since 2026 only.
   setCurrentDetails(
     [
-      '### Waits for a decision',
-      reason,
-      `Look in the carrier's own system for the reference \`${shipmentUuid}\`, then send the Update \`${resolveBooking.name}\`, or run \`admin resolve ${shipmentUuid}\` with the option named here.`,
-      'The parcel is there (`--adopt`):',
-      '`{"action":"adopt","trackingCode":"…"}`',
-      'It is certainly not there (`--retry`):',
-      '`{"action":"retry"}`',
-      'The shipment is not wanted any more (`--give-up`):',
-      '`{"action":"give_up","reason":"…"}`',
-    ].join('\n\n'),
+      `**Waits for a decision.** ${oneLine(reason)}`,
+      '',
+      `Look in the carrier's own system for \`${shipmentUuid}\`; \`admin show ${shipmentUuid}\` tells what was sent. Then \`admin resolve ${shipmentUuid}\` with an option, or the Update \`${resolveBooking.name}\`:`,
+      '',
+      '- The parcel is there: `--adopt CODE`, or `{"action":"adopt","trackingCode":"CODE"}`',
+      '- It is certainly not there: `--retry`, or `{"action":"retry"}`',
+      '- It is not wanted any more: `--give-up REASON`, or `{"action":"give_up","reason":"REASON"}`',
+    ].join('\n'),
   );
+}
+
+function refusalOf({ carrier }: Creation, { type, text }: Refused, shipment: ShipmentRecord): string {
+  const who = type === CREATE_FAILURES.carrierRejected ? `Refused by ${carrier.name}` : 'Nothing is booked';
+  return `${who}: ${oneLine(text)}\n\nThe key is free again. ${storyOf(shipment.uuid)}`;
+}
+
+function storyOf(uuid: string): string {
+  return `\`admin show ${uuid}\` tells more.`;
+}
+
+/** A carrier's words, short enough to leave the rest in sight. */
+function oneLine(words: string): string {
+  return words.replaceAll(/\s+/g, ' ').trim().slice(0, 300);
 }
 
 function failure(

@@ -209,11 +209,9 @@ test.serial('a refusal gives the carrier’s text, books nothing and is not reme
   t.is((await api.get(`/shipments/${gone?.uuid}`)).status, 404);
   const closed = await runsOf(String(gone?.workflow_id));
   const failed = closed.find((run) => run.status === 'FAILED');
-  await keepHistory(
-    stack.temporal.workflow.getHandle(String(gone?.workflow_id), failed?.runId),
-    'createShipment',
-    'refused',
-  );
+  const run = stack.temporal.workflow.getHandle(String(gone?.workflow_id), failed?.runId);
+  t.true((await detailsOf(run)).startsWith(`Refused by Run: ${refused.body.error.message}`));
+  await keepHistory(run, 'createShipment', 'refused');
 });
 
 test.serial(
@@ -380,6 +378,7 @@ for (const [name, decision, expected] of [
     const uuid: string = accepted.body.data.uuid;
     const bookedBefore = double.booked.length;
     const handle = await runOf(uuid);
+    const asks = await detailsOf(handle);
 
     const bad = await t.throwsAsync(handle.executeUpdate(RESOLVE_BOOKING, { args: [{ action: 'guess' }] }));
     const answer = await handle.executeUpdate<string, [BookingDecision]>(RESOLVE_BOOKING, {
@@ -390,10 +389,18 @@ for (const [name, decision, expected] of [
     t.is(accepted.body.data.status.code, 'needs_attention');
     t.true(waitedMs < 15_000, 'nobody waits for an operator');
     t.is(bad?.name, 'WorkflowUpdateFailedError');
+    t.true(asks.split('\n').length <= 8, asks);
+    for (const told of ['connection reset', '--adopt', '--retry', '--give-up', `admin show ${uuid}`]) {
+      t.true(asks.includes(told), asks);
+    }
     t.regex(answer, new RegExp(expected));
     const read = await api.get(`/shipments/${uuid}`);
     if (expected === 'refused') t.is(read.status, 404);
     else t.is(read.body.data.status.code, 'created');
+    const ended = await detailsOf(handle);
+    if (expected === 'refused')
+      t.true(ended.startsWith('Nothing is booked: The merchant sent it with somebody else.'), ended);
+    else t.true(ended.startsWith(`Booked with Double double: ${read.body.data.tracking_code}.`), ended);
     if (name === 'adopt') t.is(read.body.data.tracking_code, 'ADOPTED-1');
     t.is(double.booked.length, bookedBefore + (name === 'retry' ? 1 : 0));
     await keepHistory(handle, 'createShipment', `attention-${name}`);
@@ -402,6 +409,12 @@ for (const [name, decision, expected] of [
 
 async function statusOf(uuid: string): Promise<string | undefined> {
   return (await api.get(`/shipments/${uuid}`)).body.data?.status.code;
+}
+
+/** What the UI shows of the run under Current Details. */
+async function detailsOf(handle: WorkflowHandle): Promise<string> {
+  const { currentDetails } = await handle.query<{ currentDetails?: string }>('__temporal_workflow_metadata');
+  return currentDetails ?? '';
 }
 
 async function runOf(uuid: string) {
