@@ -1,5 +1,5 @@
 import type { ShipmentEvent } from './events.js';
-import type { Money } from './shipment.js';
+import type { Money, ServiceType } from './shipment.js';
 import type { StatusCode } from './statuses.js';
 
 /** A licence's choice. `fromName` and `replyTo` are null for the sender's own. */
@@ -25,6 +25,7 @@ export interface MailFacts {
     trackingCode: string;
     shortTrackingCode: string;
     status: StatusCode;
+    serviceType: ServiceType;
     /** The carrier's own words, or the status's name. */
     statusText: string;
     packages: number;

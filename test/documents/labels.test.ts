@@ -12,7 +12,6 @@ import { clean, cutMiddle } from '../../src/documents/labels/clean.js';
 import { composeLabels } from '../../src/documents/labels/document.js';
 import { labelFileName } from '../../src/documents/labels/file-name.js';
 import { renderHtml, sheetsOf } from '../../src/documents/labels/html.js';
-import { moneyText } from '../../src/documents/labels/parts.js';
 import { fitSize, linesOf } from '../../src/documents/labels/text-fit.js';
 import {
   DEFAULT_LABEL_OPTIONS,
@@ -21,6 +20,7 @@ import {
   sortByWarehouse,
   warehouseLocation,
 } from '../../src/domain/labels.js';
+import { moneyText } from '../../src/domain/money.js';
 import { ALL_FLAGS, fullHebrewSource, labelSource } from '../support/label-sources.js';
 
 const CONTEXT = { baseUrl: 'https://parcels.test' };

@@ -6,14 +6,19 @@ import {
   sampleFacts,
 } from '../../src/documents/mails/recipient-mail.js';
 import { SHIPMENT_EVENTS } from '../../src/domain/events.js';
+import { LANGUAGES } from '../../src/domain/recipient-words/language.js';
+import { publicStatus } from '../../src/domain/recipient-words/public-status.js';
+import { TEXTS } from '../../src/domain/recipient-words/words.js';
+import type { ServiceType } from '../../src/domain/shipment.js';
+import { SHIPPING_STATUSES, type StatusCode } from '../../src/domain/statuses.js';
 
 const BASE_URL = 'https://parcels.test';
 const merchant = { name: 'Acme Shop', email: 'help@acme.test', phone: '+972 3 555 0100', logo: '' };
 
-test('there is a built-in mail for every event in English and Hebrew', (t) => {
+test('there is a built-in mail for every event in each of our languages', (t) => {
   const all = builtinTemplates();
 
-  t.is(all.length, SHIPMENT_EVENTS.length * 2);
+  t.is(all.length, SHIPMENT_EVENTS.length * 3);
   for (const { event, ...template } of all) {
     const mail = renderMail(template, sampleFacts(template.locale, merchant), BASE_URL);
     t.true(mail.html.includes('https://parcels.test/track/7K2M9QX4TB'), event);
@@ -29,8 +34,58 @@ test('a Hebrew mail runs from right to left', (t) => {
   const mail = renderMail(template, sampleFacts('he', merchant), BASE_URL);
 
   t.true(mail.html.includes('<html lang="he" dir="rtl">'));
-  t.true(mail.html.includes('יצא לחלוקה'));
+  t.true(mail.html.includes('יצא למסירה'));
   t.true(mail.text.includes('שלום דנה לוי,'));
+});
+
+/** The built-in mail of a change to this status. */
+function newsOf(status: StatusCode, language: string, serviceType: ServiceType = 1) {
+  const facts = sampleFacts(language, merchant);
+  const shipment = { ...facts.shipment, status, serviceType };
+  return renderMail(
+    chooseTemplate([], 'shipment.status_changed', language),
+    { ...facts, shipment },
+    BASE_URL,
+  );
+}
+
+for (const language of LANGUAGES) {
+  test(`in ${language}, the mail of a status speaks as the tracking page does`, (t) => {
+    for (const { code } of SHIPPING_STATUSES) {
+      const { title, text } = TEXTS[language].statuses[publicStatus(code, 1)];
+      const mail = newsOf(code, language);
+
+      t.true(mail.html.includes(`<h1><bdi>${title}</bdi></h1>`), code);
+      t.true(mail.text.includes(text), code);
+      t.true(mail.subject.includes(merchant.name), code);
+      t.false(/\{\w/.test(mail.subject), code);
+      t.is(mail.html.includes(`lang="${language}"`), true);
+    }
+  });
+
+  test(`in ${language}, cash is asked for as the page writes it, and only while the parcel is awaited`, (t) => {
+    t.true(newsOf('out_for_delivery', language).text.includes('₪120.00'));
+    t.false(newsOf('returned', language).text.includes('120.00'));
+    t.false(newsOf('out_for_delivery', language).text.includes('ILS'));
+  });
+}
+
+test('a subject says what matters', (t) => {
+  t.is(newsOf('at_pickup_point', 'en').subject, 'Your parcel from Acme Shop is ready for pickup (#1001)');
+  t.is(newsOf('delivery_failed', 'en').subject, 'Your parcel from Acme Shop could not be delivered (#1001)');
+  t.is(newsOf('created', 'en', 2).subject, 'Your parcel for Acme Shop is waiting for collection (#1001)');
+  t.is(newsOf('delivered', 'ar').subject, 'تم تسليم طردك من Acme Shop (#1001)');
+});
+
+test('an Arabic account writes in Arabic, from right to left', (t) => {
+  const mail = renderMail(
+    chooseTemplate([], 'shipment.created', 'ar'),
+    sampleFacts('ar', merchant),
+    BASE_URL,
+  );
+
+  t.true(mail.html.includes('<html lang="ar" dir="rtl">'));
+  t.true(mail.text.includes('مرحبًا دانا خوري،'));
 });
 
 test('the own template goes before ours, and ours before English', (t) => {

@@ -131,13 +131,14 @@ test('a template lives: created, read, changed, listed, deleted', async (t) => {
   t.deepEqual(
     listed.body.data.map((one: { locale: string; is_builtin: boolean }) => [one.locale, one.is_builtin]),
     [
+      ['ar', true],
       ['en', false],
       ['he', true],
     ],
   );
   t.is(deleted.status, 204);
   t.is(gone.status, 404);
-  t.is(builtin.body.data.length, 8);
+  t.is(builtin.body.data.length, 12);
   t.true(builtin.body.data.every((one: { id: null }) => one.id === null));
 });
 

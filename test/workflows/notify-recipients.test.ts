@@ -44,7 +44,7 @@ test.serial('a due mail is sent to the recipient, from the merchant, under the e
   t.is(sent?.from?.text, '"Acme" <no-reply@parcels.test>');
   t.deepEqual(sent?.replyTo?.value, [{ address: 'help@acme.test', name: '' }]);
   t.deepEqual([sent?.to].flat()[0]?.text, 'dana@example.test');
-  t.regex(sent?.subject ?? '', /booked with/);
+  t.regex(sent?.subject ?? '', /^Your parcel from .* is being prepared/);
   t.true(String(sent?.html).includes('/track/'));
   t.true((sent?.text ?? '').includes('/track/'));
   const row = await mailRow(stack.db, eventId);
@@ -106,7 +106,7 @@ test.serial('a delayed mail tells the status that was, not the one that is', asy
 
   await run(license);
 
-  t.regex(mail.mails[0]?.subject ?? '', /In transit$/);
+  t.regex(mail.mails[0]?.subject ?? '', / is on its way /);
 });
 
 test.serial('a refused address ends as failed at once; others are sent', async (t) => {
@@ -210,7 +210,7 @@ test.serial('a shipment writes to its recipient when it is created and when it a
   t.is(put.status, 200);
   t.is(created.status, 201);
   t.true(String(mail.mails[0]?.html).includes(code));
-  t.regex(mail.mails[1]?.subject ?? '', /has arrived$/);
+  t.regex(mail.mails[1]?.subject ?? '', / was delivered /);
   const log = await eventually(async () => {
     const { body: page } = await api.get(`/notifications/logs?license_key=${key}&filter[shipment]=${uuid}`);
     return page.data.every((one: { status: string }) => one.status !== 'pending') && page.data;

@@ -1,6 +1,6 @@
 import type { MailFacts } from '../../domain/notifications.js';
 import type { Executor, Row } from '../database.js';
-import { int, statusCode, text, textOrNull } from '../row.js';
+import { int, oneOrTwo, statusCode, text, textOrNull } from '../row.js';
 
 /** A shipment's facts, the address of its recipient, and the language of its merchant. */
 export interface MailFactsRecord {
@@ -17,7 +17,7 @@ export async function getMailFacts(
   const [column, value] =
     'id' in args.shipment ? (['s.id', args.shipment.id] as const) : (['s.uuid', args.shipment.uuid] as const);
   const [row] = await db.select(
-    `SELECT s.tracking_code, s.short_tracking_code, s.status_code, s.status_description, s.packages,
+    `SELECT s.tracking_code, s.short_tracking_code, s.status_code, s.status_description, s.packages, s.service_type,
        s.pickup_point_id, s.cod_amount, s.cod_currency,
        s.recipient_name, s.recipient_company, s.recipient_city, s.recipient_email,
        o.order_id AS store_order_id, o.number AS order_number, o.total AS order_total, o.currency AS order_currency,
@@ -52,6 +52,7 @@ function toFacts(row: Row): MailFacts {
       trackingCode: textOrNull(row, 'tracking_code') ?? '',
       shortTrackingCode: text(row, 'short_tracking_code'),
       status: statusCode(row, 'status_code'),
+      serviceType: oneOrTwo(row, 'service_type'),
       statusText: text(row, 'status_description'),
       packages: int(row, 'packages'),
       pickupPointId: textOrNull(row, 'pickup_point_id') ?? '',

@@ -1,6 +1,6 @@
 import type { ExportFilter } from '../../domain/exports.js';
 import { escapeHtml } from '../../domain/html.js';
-import { statusWords } from '../mails/wording.js';
+import { statusWords } from './status-words.js';
 
 /** What is said in an export's mail. `created` and the like are ISO 8601 UTC. */
 export interface ExportMailFacts {

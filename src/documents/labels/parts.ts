@@ -1,5 +1,5 @@
 import { Html, html } from '../../domain/html.js';
-import type { Money } from '../../domain/shipment.js';
+import { moneyText } from '../../domain/money.js';
 import { type BarRoom, code128, dataMatrix, qrCode } from './barcodes.js';
 import type { Captions } from './captions.js';
 import { clean } from './clean.js';
@@ -102,12 +102,3 @@ export function trackingCode(
 
 /** Between the bars and what is below them, as the style sheet has it. */
 const HUMAN_GAP_MM = 0.8;
-
-const SIGNS: Readonly<Record<string, string>> = { ILS: '₪', USD: '$', EUR: '€', GBP: '£' };
-
-/** `₪123,456.90`, or `123,456.90 CHF` where the currency has no sign of its own here. */
-export function moneyText({ amount, currency }: Money): string {
-  const grouped = amount.replace(/^\d+/, (whole) => whole.replace(/\B(?=(?:\d{3})+$)/g, ','));
-  const sign = SIGNS[currency];
-  return sign === undefined ? `${grouped} ${currency}` : `${sign}${grouped}`;
-}

@@ -2,9 +2,13 @@ import type { ShipmentEvent } from '../../domain/events.js';
 import { parseBody, parseSubject } from '../../domain/mail-template/parse.js';
 import type { TemplateValues } from '../../domain/mail-template/placeholders.js';
 import { renderHtml, renderLine, renderText } from '../../domain/mail-template/render.js';
+import { moneyText } from '../../domain/money.js';
 import type { MailFacts } from '../../domain/notifications.js';
+import { isLanguage, LANGUAGES } from '../../domain/recipient-words/language.js';
+import { isAwaited, publicStatus } from '../../domain/recipient-words/public-status.js';
+import { TEXTS } from '../../domain/recipient-words/words.js';
 import { frameHtml, frameText } from './frame.js';
-import { builtinTemplate, isMailLocale, languageOf, MAIL_LOCALES, statusWords } from './wording.js';
+import { builtinTemplate, languageOf, spokenLanguage } from './wording.js';
 
 const MAX_SUBJECT = 250;
 
@@ -31,7 +35,7 @@ export function builtinTemplates(): (MailTemplate & { event: ShipmentEvent })[] 
     'shipment.cancelled',
   ] as const;
   return events.flatMap((event) =>
-    MAIL_LOCALES.map((locale) => ({ event, locale, ...builtinTemplate(event, locale) })),
+    LANGUAGES.map((locale) => ({ event, locale, ...builtinTemplate(event, locale) })),
   );
 }
 
@@ -47,7 +51,7 @@ export function chooseTemplate<T extends MailTemplate>(
   const language = languageOf(locale);
   const found = own.find((one) => one.locale === language);
   if (found !== undefined) return found;
-  if (isMailLocale(language)) return { locale: language, ...builtinTemplate(event, language) };
+  if (isLanguage(language)) return { locale: language, ...builtinTemplate(event, language) };
   return own.find((one) => one.locale === 'en') ?? { locale: 'en', ...builtinTemplate(event, 'en') };
 }
 
@@ -70,19 +74,30 @@ export function renderMail(template: MailTemplate, facts: MailFacts, baseUrl: st
 
 function valuesOf(facts: MailFacts, language: string, baseUrl: string): TemplateValues {
   const { recipient, shipment, order, merchant } = facts;
+  const { statuses, parcel } = TEXTS[spokenLanguage(language)];
+  const status = publicStatus(shipment.status, shipment.serviceType);
+  const { title, text, news } = statuses[status];
+  const subject = (shipment.serviceType === 2 ? parcel.to : parcel.from).replace(
+    '{shop}',
+    () => merchant.name,
+  );
+  const cod = shipment.cod === null ? '' : moneyText(shipment.cod);
   return {
     'recipient.name': recipient.name,
     'recipient.company': recipient.company,
     'recipient.city': recipient.city,
     'shipment.tracking_code': shipment.trackingCode,
-    'shipment.status': statusWords(shipment.status, language),
+    'shipment.status': title,
+    'shipment.status_sentence': text,
+    'shipment.news': news.replace('{parcel}', () => subject),
     'shipment.status_text': shipment.statusText,
     'shipment.packages': String(shipment.packages),
     'shipment.pickup_point_id': shipment.pickupPointId,
-    'shipment.cod': shipment.cod === null ? '' : `${shipment.cod.amount} ${shipment.cod.currency}`,
+    'shipment.cod': cod,
+    'shipment.to_pay': isAwaited(status) ? cod : '',
     'order.id': order.id,
     'order.number': order.number,
-    'order.total': `${order.total} ${order.currency}`,
+    'order.total': moneyText({ amount: order.total, currency: order.currency }),
     'carrier.name': facts.carrierName,
     'tracking.url': `${baseUrl}/track/${shipment.shortTrackingCode}`,
     'merchant.name': merchant.name,
@@ -91,18 +106,23 @@ function valuesOf(facts: MailFacts, language: string, baseUrl: string): Template
   };
 }
 
+const SAMPLE_RECIPIENTS = {
+  en: { name: 'Dana Levi', company: 'Levi Studio', city: 'Haifa' },
+  he: { name: 'דנה לוי', company: 'סטודיו לוי', city: 'חיפה' },
+  ar: { name: 'دانا خوري', company: 'استوديو خوري', city: 'حيفا' },
+} as const;
+
 /** Made-up facts, for a preview without a shipment. */
 export function sampleFacts(locale: string, merchant: MailFacts['merchant']): MailFacts {
-  const isHebrew = languageOf(locale) === 'he';
+  const language = spokenLanguage(languageOf(locale));
   return {
-    recipient: isHebrew
-      ? { name: 'דנה לוי', company: 'סטודיו לוי', city: 'חיפה' }
-      : { name: 'Dana Levi', company: 'Levi Studio', city: 'Haifa' },
+    recipient: SAMPLE_RECIPIENTS[language],
     shipment: {
       trackingCode: '74100231',
       shortTrackingCode: '7K2M9QX4TB',
       status: 'out_for_delivery',
-      statusText: isHebrew ? 'השליח בדרך אליך' : 'With the courier',
+      serviceType: 1,
+      statusText: TEXTS[language].statuses.out_for_delivery.text,
       packages: 2,
       pickupPointId: '',
       cod: { amount: '120.00', currency: 'ILS' },

@@ -1,12 +1,4 @@
-/** Languages of the tracking page, in the order in which they are offered. */
-export const LANGUAGES = ['en', 'he', 'ar'] as const;
-
-export type Language = (typeof LANGUAGES)[number];
-
-/** Whether the page speaks this language. */
-export function isLanguage(text: string): text is Language {
-  return LANGUAGES.some((language) => language === text);
-}
+import { isLanguage, type Language } from '../../../domain/recipient-words/language.js';
 
 /**
  * The page's language: the one asked for in the address, else the best of `Accept-Language` that the page speaks,

@@ -3,15 +3,16 @@ import type { HttpDeps } from '../../../api/deps.js';
 import { findTrackedParcel, listTrackedSteps } from '../../../db/queries/tracking.js';
 import type { AppError } from '../../../domain/errors.js';
 import { notFound } from '../../../domain/errors.js';
+import type { Language } from '../../../domain/recipient-words/language.js';
+import type { Trouble } from '../../../domain/recipient-words/texts.js';
 import { noteFailure } from '../../failure.js';
 import { limitPages } from '../../middleware/page-limit.js';
 import { refuseMethod } from '../../mount.js';
 import type { MountDeps } from '../../mount-deps.js';
 import { sendPage } from '../send-page.js';
-import { chooseLanguage, type Language } from './language.js';
+import { chooseLanguage } from './language.js';
 import { STYLE } from './style.js';
 import { trackingPage, troublePage } from './template.js';
-import type { Trouble } from './texts.js';
 import { viewOf } from './view.js';
 
 const MAX_AGE_SECONDS = 60;

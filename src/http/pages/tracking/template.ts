@@ -1,10 +1,10 @@
 import { Html, html } from '../../../domain/html.js';
+import { LANGUAGES, type Language } from '../../../domain/recipient-words/language.js';
+import type { Texts, Trouble } from '../../../domain/recipient-words/texts.js';
+import { TEXTS } from '../../../domain/recipient-words/words.js';
 import { ICONS } from './icons.js';
-import { LANGUAGES, type Language } from './language.js';
 import { STYLE } from './style.js';
-import type { Texts, Trouble } from './texts.js';
 import type { Contact, TrackingView } from './view.js';
-import { TEXTS } from './words.js';
 
 const TIME_ZONE = 'Asia/Jerusalem';
 

@@ -1,7 +1,5 @@
 import type { TrackedMerchant, TrackedParcel, TrackedStep } from '../../../db/queries/tracking.js';
-import type { ServiceType } from '../../../domain/shipment.js';
-import type { StatusCode } from '../../../domain/statuses.js';
-import type { PublicStatus } from './texts.js';
+import { type PublicStatus, publicStatus } from '../../../domain/recipient-words/public-status.js';
 
 /** How a status looks: what goes well, what is done, what needs someone, what has ended otherwise. */
 export type Tone = 'active' | 'done' | 'problem' | 'ended';
@@ -79,12 +77,6 @@ export function viewOf(
     contacts: contactsOf(merchant),
     hours: infoText(merchant, 'hours'),
   };
-}
-
-function publicStatus(code: StatusCode, serviceType: ServiceType): PublicStatus {
-  if (code === 'pending' || code === 'needs_attention') return 'preparing';
-  if (code === 'created') return serviceType === 2 ? 'awaiting_collection' : 'preparing';
-  return code;
 }
 
 function stepsOf(parcel: TrackedParcel, history: readonly TrackedStep[]): TrackingView['steps'] {

@@ -1,22 +1,9 @@
-/** What the public may see of a status; those of our own affairs are all `preparing`. */
-export type PublicStatus =
-  | 'preparing'
-  | 'awaiting_collection'
-  | 'collected'
-  | 'in_transit'
-  | 'at_pickup_point'
-  | 'out_for_delivery'
-  | 'delivered'
-  | 'delivery_failed'
-  | 'returning'
-  | 'returned'
-  | 'cancelled'
-  | 'lost';
+import type { PublicStatus } from './public-status.js';
 
 /** Reasons for a page without a parcel. */
 export type Trouble = 'notFound' | 'tooMany' | 'unavailable';
 
-/** All words of the page in one language. `{…}` stands for a value. */
+/** All words of the tracking page, which mails use too, in one language. `{…}` stands for a value. */
 export interface Texts {
   /** Name of the language in itself. */
   languageName: string;
@@ -24,8 +11,12 @@ export interface Texts {
   /** Locale of dates. */
   dates: string;
   pageTitle: string;
-  /** The headline of a status and the sentence under it. */
-  statuses: Readonly<Record<PublicStatus, { title: string; text: string }>>;
+  /** The headline of a status, the sentence under it, and the whole as one line of news about `{parcel}`. */
+  statuses: Readonly<Record<PublicStatus, { title: string; text: string; news: string }>>;
+  /** The parcel that a shop sends, and the one that it fetches, for the news. */
+  parcel: { from: string; to: string };
+  order: string;
+  toPay: string;
   steps: { label: string; placed: string; onTheWay: string; outForDelivery: string; delivered: string };
   details: string;
   trackingNumber: string;
