@@ -1,4 +1,5 @@
 import type { ShipmentEvent } from './events.js';
+import type { PickupPlace } from './recipient-words/pickup-place.js';
 import type { Money, ServiceType } from './shipment.js';
 import type { StatusCode } from './statuses.js';
 
@@ -30,10 +31,12 @@ export interface MailFacts {
     statusText: string;
     packages: number;
     pickupPointId: string;
+    /** As far as the stored copy knows the point. */
+    pickupPoint: PickupPlace | null;
     cod: Money | null;
   };
   order: { id: string; number: string; total: string; currency: string };
-  carrierName: string;
+  carrier: { provider: string; name: string };
   merchant: { name: string; email: string; phone: string; logo: string };
 }
 

@@ -77,6 +77,34 @@ test('a subject says what matters', (t) => {
   t.is(newsOf('delivered', 'ar').subject, 'تم تسليم طردك من Acme Shop (#1001)');
 });
 
+test('a mail tells where the parcel is fetched, while it is awaited there', (t) => {
+  const mailOf = (status: StatusCode, provider: string) => {
+    const facts = sampleFacts('he', merchant);
+    const pickupPoint = {
+      name: 'קיוסק הפינה',
+      street: 'הנמל',
+      number: '1',
+      city: 'עכו',
+      remarks: '',
+      coordinates: { latitude: '32.920000', longitude: '35.070000' },
+    };
+    return renderMail(
+      chooseTemplate([], 'shipment.status_changed', 'he'),
+      { ...facts, carrier: { provider, name: 'Name' }, shipment: { ...facts.shipment, status, pickupPoint } },
+      BASE_URL,
+    );
+  };
+  const mail = mailOf('at_pickup_point', 'independent');
+
+  t.true(mail.text.includes('קיוסק הפינה'));
+  t.true(mail.text.includes('הנמל 1, עכו'));
+  t.true(
+    mail.html.includes('href="https://www.google.com/maps/search/?api=1&amp;query=32.920000%2C35.070000"'),
+  );
+  t.true(mail.text.includes('שליח של החנות'));
+  t.false(mailOf('returned', 'own').text.includes('קיוסק'));
+});
+
 test('an Arabic account writes in Arabic, from right to left', (t) => {
   const mail = renderMail(
     chooseTemplate([], 'shipment.created', 'ar'),

@@ -1,6 +1,7 @@
 import type { MailFacts } from '../../domain/notifications.js';
 import type { Executor, Row } from '../database.js';
 import { int, oneOrTwo, statusCode, text, textOrNull } from '../row.js';
+import { PICKUP_PLACE_COLUMNS, PICKUP_PLACE_JOIN, toPickupPlace } from './pickup-place.js';
 
 /** A shipment's facts, the address of its recipient, and the language of its merchant. */
 export interface MailFactsRecord {
@@ -21,12 +22,14 @@ export async function getMailFacts(
        s.pickup_point_id, s.cod_amount, s.cod_currency,
        s.recipient_name, s.recipient_company, s.recipient_city, s.recipient_email,
        o.order_id AS store_order_id, o.number AS order_number, o.total AS order_total, o.currency AS order_currency,
-       c.name AS carrier_name, a.locale, a.name AS account_name, a.company_name, a.company_logo,
+       c.provider, c.name AS carrier_name,
+       ${PICKUP_PLACE_COLUMNS}, a.locale, a.name AS account_name, a.company_name, a.company_logo,
        a.support_email, a.support_phone
      FROM shipments s
      JOIN orders o ON o.id = s.order_id
      JOIN carriers c ON c.id = s.carrier_id
      JOIN accounts a ON a.id = s.account_id
+     ${PICKUP_PLACE_JOIN}
      WHERE ${column} = ? AND s.account_id = ? AND s.license_id = ? AND s.state = 'created'`,
     [value, args.accountId, args.licenseId],
   );
@@ -56,6 +59,7 @@ function toFacts(row: Row): MailFacts {
       statusText: text(row, 'status_description'),
       packages: int(row, 'packages'),
       pickupPointId: textOrNull(row, 'pickup_point_id') ?? '',
+      pickupPoint: toPickupPlace(row),
       cod: codAmount === null || codCurrency === null ? null : { amount: codAmount, currency: codCurrency },
     },
     order: {
@@ -64,7 +68,7 @@ function toFacts(row: Row): MailFacts {
       total: text(row, 'order_total'),
       currency: text(row, 'order_currency'),
     },
-    carrierName: text(row, 'carrier_name'),
+    carrier: { provider: text(row, 'provider'), name: text(row, 'carrier_name') },
     merchant: {
       name: text(row, 'company_name') || text(row, 'account_name'),
       email: text(row, 'support_email'),

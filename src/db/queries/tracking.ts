@@ -1,7 +1,9 @@
-import type { JsonObject, ServiceType, ShipmentRecord } from '../../domain/shipment.js';
+import type { PickupPlace } from '../../domain/recipient-words/pickup-place.js';
+import type { JsonObject, Money, ServiceType, ShipmentRecord } from '../../domain/shipment.js';
 import type { StatusCode } from '../../domain/statuses.js';
 import type { Executor, Row } from '../database.js';
 import { int, iso, isoOrNull, jsonObjectOrNull, oneOrTwo, statusCode, text, textOrNull } from '../row.js';
+import { PICKUP_PLACE_COLUMNS, PICKUP_PLACE_JOIN, toPickupPlace } from './pickup-place.js';
 import { SHIPMENT_COLUMNS, SHIPMENT_TABLES, toShipment } from './shipments.js';
 
 /** What the public tracking page may know of a parcel: nothing that names or finds its recipient. */
@@ -9,13 +11,15 @@ export interface TrackedParcel {
   shipmentId: number;
   trackingCode: string | null;
   shortCode: string;
-  carrierName: string;
+  carrier: { provider: string; name: string };
+  orderNumber: string;
+  cod: Money | null;
   status: StatusCode;
   serviceType: ServiceType;
   packages: number;
   city: string | null;
   /** Where the recipient fetches the parcel, as far as the stored copy knows the point. */
-  pickupPoint: { name: string; city: string } | null;
+  pickupPoint: PickupPlace | null;
   createdAt: string;
   deliveredAt: string | null;
   merchant: TrackedMerchant;
@@ -58,13 +62,15 @@ export async function findByTrackingCode(
 export async function findTrackedParcel(db: Executor, shortCode: string): Promise<TrackedParcel | null> {
   const [row] = await db.select(
     `SELECT s.id, s.tracking_code, s.short_tracking_code, s.status_code, s.service_type, s.packages,
-       s.recipient_city, s.created_at, s.delivered_at, r.name AS carrier_name,
-       p.name AS point_name, p.city AS point_city,
+       s.recipient_city, s.created_at, s.delivered_at, s.cod_amount, s.cod_currency,
+       r.provider, r.name AS carrier_name, o.number AS order_number,
+       ${PICKUP_PLACE_COLUMNS},
        a.company_name, a.company_logo, a.locale, a.support_email, a.support_phone, a.tracker_page_contact_info
      FROM shipments s
+     JOIN orders o ON o.id = s.order_id
      JOIN carriers r ON r.id = s.carrier_id
      JOIN accounts a ON a.id = s.account_id
-     LEFT JOIN pickup_points p ON p.license_id = s.license_id AND p.point_id = s.pickup_point_id
+     ${PICKUP_PLACE_JOIN}
      WHERE s.short_tracking_code = ? AND s.state <> 'refused'`,
     [shortCode],
   );
@@ -81,17 +87,20 @@ export async function listTrackedSteps(db: Executor, shipmentId: number): Promis
 }
 
 function toTrackedParcel(row: Row): TrackedParcel {
-  const pointName = textOrNull(row, 'point_name');
+  const codAmount = textOrNull(row, 'cod_amount');
+  const codCurrency = textOrNull(row, 'cod_currency');
   return {
     shipmentId: int(row, 'id'),
     trackingCode: textOrNull(row, 'tracking_code'),
     shortCode: text(row, 'short_tracking_code'),
-    carrierName: text(row, 'carrier_name'),
+    carrier: { provider: text(row, 'provider'), name: text(row, 'carrier_name') },
+    orderNumber: text(row, 'order_number'),
+    cod: codAmount === null || codCurrency === null ? null : { amount: codAmount, currency: codCurrency },
     status: statusCode(row, 'status_code'),
     serviceType: oneOrTwo(row, 'service_type'),
     packages: int(row, 'packages'),
     city: textOrNull(row, 'recipient_city'),
-    pickupPoint: pointName === null ? null : { name: pointName, city: text(row, 'point_city') },
+    pickupPoint: toPickupPlace(row),
     createdAt: iso(row, 'created_at'),
     deliveredAt: isoOrNull(row, 'delivered_at'),
     merchant: {

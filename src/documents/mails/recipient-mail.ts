@@ -4,7 +4,9 @@ import type { TemplateValues } from '../../domain/mail-template/placeholders.js'
 import { renderHtml, renderLine, renderText } from '../../domain/mail-template/render.js';
 import { moneyText } from '../../domain/money.js';
 import type { MailFacts } from '../../domain/notifications.js';
+import { publicCarrierName } from '../../domain/recipient-words/carrier-names.js';
 import { isLanguage, LANGUAGES } from '../../domain/recipient-words/language.js';
+import { mapUrl, placeAddress } from '../../domain/recipient-words/pickup-place.js';
 import { isAwaited, publicStatus } from '../../domain/recipient-words/public-status.js';
 import { TEXTS } from '../../domain/recipient-words/words.js';
 import { frameHtml, frameText } from './frame.js';
@@ -74,8 +76,10 @@ export function renderMail(template: MailTemplate, facts: MailFacts, baseUrl: st
 
 function valuesOf(facts: MailFacts, language: string, baseUrl: string): TemplateValues {
   const { recipient, shipment, order, merchant } = facts;
-  const { statuses, parcel } = TEXTS[spokenLanguage(language)];
+  const spoken = spokenLanguage(language);
+  const { statuses, parcel } = TEXTS[spoken];
   const status = publicStatus(shipment.status, shipment.serviceType);
+  const place = isAwaited(status) ? shipment.pickupPoint : null;
   const { title, text, news } = statuses[status];
   const subject = (shipment.serviceType === 2 ? parcel.to : parcel.from).replace(
     '{shop}',
@@ -95,10 +99,14 @@ function valuesOf(facts: MailFacts, language: string, baseUrl: string): Template
     'shipment.pickup_point_id': shipment.pickupPointId,
     'shipment.cod': cod,
     'shipment.to_pay': isAwaited(status) ? cod : '',
+    'pickup_point.name': place?.name ?? '',
+    'pickup_point.address': place === null ? '' : placeAddress(place),
+    'pickup_point.remarks': place?.remarks ?? '',
+    'pickup_point.map_url': place === null ? '' : mapUrl(place),
     'order.id': order.id,
     'order.number': order.number,
     'order.total': moneyText({ amount: order.total, currency: order.currency }),
-    'carrier.name': facts.carrierName,
+    'carrier.name': publicCarrierName(facts.carrier, spoken),
     'tracking.url': `${baseUrl}/track/${shipment.shortTrackingCode}`,
     'merchant.name': merchant.name,
     'merchant.email': merchant.email,
@@ -125,10 +133,11 @@ export function sampleFacts(locale: string, merchant: MailFacts['merchant']): Ma
       statusText: TEXTS[language].statuses.out_for_delivery.text,
       packages: 2,
       pickupPointId: '',
+      pickupPoint: null,
       cod: { amount: '120.00', currency: 'ILS' },
     },
     order: { id: '1001', number: '#1001', total: '249.90', currency: 'ILS' },
-    carrierName: 'Run',
+    carrier: { provider: 'run', name: 'Run' },
     merchant,
   };
 }

@@ -1,5 +1,6 @@
 import type { ShipmentEvent } from '../../domain/events.js';
 import { isLanguage, type Language } from '../../domain/recipient-words/language.js';
+import type { Texts } from '../../domain/recipient-words/texts.js';
 import { TEXTS } from '../../domain/recipient-words/words.js';
 
 const RIGHT_TO_LEFT: ReadonlySet<string> = new Set(['ar', 'fa', 'he', 'ur', 'yi']);
@@ -13,7 +14,7 @@ export interface FrameWords {
 const FRAMES: Record<Language, FrameWords> = {
   en: {
     questions: 'Questions?',
-    why: (merchant) => `You get this e-mail because of a parcel of ${merchant}.`,
+    why: (merchant) => `You get this e-mail because ${merchant} has booked a shipment for you.`,
   },
   he: {
     questions: 'שאלות?',
@@ -94,6 +95,7 @@ export function builtinTemplate(event: ShipmentEvent, language: Language): { sub
     ...(last === undefined ? [] : [`<p>${last}</p>`]),
     `<p class="center"><a class="button" href="{{ tracking.url }}">${button}</a></p>`,
     '<table class="facts"><tbody>',
+    pickupPointRow(words),
     optional('shipment.to_pay', words.toPay),
     row(words.order, '{{ order.number }}'),
     optional('shipment.tracking_code', words.trackingNumber),
@@ -101,4 +103,11 @@ export function builtinTemplate(event: ShipmentEvent, language: Language): { sub
     '</tbody></table>',
   ];
   return { subject: '{{ shipment.news }} ({{ order.number }})', body: parts.join('\n') };
+}
+
+function pickupPointRow({ pickupPoint, showMap }: Texts): string {
+  const lines = ['address', 'remarks'].map(
+    (part) => `{{# pickup_point.${part} }}<br>{{ pickup_point.${part} }}{{/ pickup_point.${part} }}`,
+  );
+  return `{{# pickup_point.name }}<tr><td class="muted">${pickupPoint}</td><td><b>{{ pickup_point.name }}</b>${lines.join('')}<br><a href="{{ pickup_point.map_url }}">${showMap}</a></td></tr>{{/ pickup_point.name }}`;
 }

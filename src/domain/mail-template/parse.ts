@@ -1,4 +1,4 @@
-import { isPlaceholder, type PlaceholderName } from './placeholders.js';
+import { ADDRESS_PLACEHOLDERS, isPlaceholder, type PlaceholderName } from './placeholders.js';
 
 /** A piece of text with placeholders. */
 export type Segment = { kind: 'text'; text: string } | { kind: 'value'; name: PlaceholderName };
@@ -120,14 +120,14 @@ function attributeValue(tag: string, name: string, value: string): Segment[] {
   if (allowed) return segments;
   throw new TemplateError(
     name === 'href' && tag === 'a'
-      ? 'has a link that begins with none of https://, http://, mailto:, tel: and {{ tracking.url }}'
+      ? 'has a link that begins with none of https://, http://, mailto:, tel:, {{ tracking.url }} and {{ pickup_point.map_url }}'
       : `uses ${name}="${value.slice(0, 40)}" in <${tag}>, which is not allowed`,
   );
 }
 
 function isSafeHref(value: string, segments: readonly Segment[]): boolean {
   const [first] = segments;
-  return SAFE_HREF.test(value) || (first?.kind === 'value' && first.name === 'tracking.url');
+  return SAFE_HREF.test(value) || (first?.kind === 'value' && ADDRESS_PLACEHOLDERS.has(first.name));
 }
 
 function* plainTokens(text: string): Generator<Token> {

@@ -12,15 +12,25 @@ export const PLACEHOLDERS = {
   'shipment.pickup_point_id': 'Id of the pickup point.',
   'shipment.cod': 'Cash to be paid on delivery, as in ₪120.00.',
   'shipment.to_pay': 'The same, empty once the parcel is not awaited any more.',
+  'pickup_point.name': 'Name of the pickup point, while the parcel is awaited there.',
+  'pickup_point.address': 'Its street, number and city.',
+  'pickup_point.remarks': "The carrier's remarks on it, such as opening hours.",
+  'pickup_point.map_url': 'Address of a map that shows it.',
   'order.id': "The store's order id.",
   'order.number': 'The order number.',
   'order.total': 'Total of the order, as in ₪249.90.',
-  'carrier.name': "The carrier's name.",
+  'carrier.name': "The carrier's name in the template's language.",
   'tracking.url': 'Address of the public tracking page.',
   'merchant.name': "The merchant's name.",
   'merchant.email': "The merchant's support e-mail.",
   'merchant.phone': "The merchant's support phone.",
 } as const;
+
+/** Placeholders that are whole web addresses of ours, which a link may consist of. */
+export const ADDRESS_PLACEHOLDERS: ReadonlySet<string> = new Set<keyof typeof PLACEHOLDERS>([
+  'tracking.url',
+  'pickup_point.map_url',
+]);
 
 /** Name of a placeholder. */
 export type PlaceholderName = keyof typeof PLACEHOLDERS;

@@ -119,7 +119,7 @@ function attribute({ name, value }: Attribute, values: TemplateValues): string {
   return ` ${name}="${escapeHtml(decodeEntities(text))}"`;
 }
 
-/** Values are percent-encoded, so that none can change where a link leads; only the tracking page is a whole one. */
+/** Values are percent-encoded, so that none can change where a link leads; only those of ours are whole ones. */
 function href(value: readonly Segment[], values: TemplateValues): string {
   const [first] = value;
   const isAddress = first?.kind === 'text' && /^(?:mailto|tel):/i.test(first.text);

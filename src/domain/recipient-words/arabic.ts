@@ -4,7 +4,7 @@ import type { Texts } from './texts.js';
 export const arabic: Texts = {
   languageName: 'العربية',
   direction: 'rtl',
-  dates: 'ar',
+  dates: 'ar-IL-u-nu-latn',
   pageTitle: 'تتبّع الشحنة',
   statuses: {
     preparing: {
@@ -53,6 +53,8 @@ export const arabic: Texts = {
     onTheWay: 'في الطريق',
     outForDelivery: 'قريب منك',
     delivered: 'تم التسليم',
+    atPickupPoint: 'في نقطة الاستلام',
+    pickedUp: 'تم الاستلام',
   },
   details: 'التفاصيل',
   trackingNumber: 'رقم التتبّع',
@@ -60,6 +62,7 @@ export const arabic: Texts = {
   destination: 'الوجهة',
   collectedIn: 'الاستلام من',
   pickupPoint: 'نقطة الاستلام',
+  showMap: 'عرض على الخريطة',
   packages: 'عدد الطرود',
   deliveredAt: 'تم التسليم',
   history: 'السجل',

@@ -17,13 +17,23 @@ export interface Texts {
   parcel: { from: string; to: string };
   order: string;
   toPay: string;
-  steps: { label: string; placed: string; onTheWay: string; outForDelivery: string; delivered: string };
+  /** The last two of the four steps have other names where the recipient fetches the parcel. */
+  steps: {
+    label: string;
+    placed: string;
+    onTheWay: string;
+    outForDelivery: string;
+    delivered: string;
+    atPickupPoint: string;
+    pickedUp: string;
+  };
   details: string;
   trackingNumber: string;
   carrier: string;
   destination: string;
   collectedIn: string;
   pickupPoint: string;
+  showMap: string;
   packages: string;
   deliveredAt: string;
   history: string;

@@ -3,6 +3,7 @@ import axe from 'axe-core';
 import { pino } from 'pino';
 import type { Page } from 'puppeteer';
 import { openDatabase } from '../../../src/db/database.js';
+import { publicCarrierName } from '../../../src/domain/recipient-words/carrier-names.js';
 import { SHIPPING_STATUSES } from '../../../src/domain/statuses.js';
 import { createApp } from '../../../src/http/app.js';
 import { startServer } from '../../../src/http/server.js';
@@ -98,11 +99,11 @@ test('a collection speaks to the one who hands over', async (t) => {
   t.true(page.text.includes('Collected in'));
 });
 
-test('the pickup point is named, and its city stands in for a missing one', async (t) => {
+test('the pickup point has name, address and map, and its city stands in for a missing one', async (t) => {
   await http.db.run(
     `INSERT INTO pickup_points
        (license_id, point_id, generation, name, city, city_key, street, number, street_code, remarks)
-     VALUES (?, 'P1', 1, 'Corner Kiosk', 'Acre', 'acre', 'Secret street', '1', '', '')`,
+     VALUES (?, 'P1', 1, 'Corner Kiosk', 'Acre', 'acre', 'Harbour street', '1', '', 'Sun-Thu 08:00-20:00')`,
     [merchant.license.id],
   );
   const code = await newParcel(http, merchant, ['at_pickup_point'], {
@@ -114,7 +115,59 @@ test('the pickup point is named, and its city stands in for a missing one', asyn
 
   t.true(page.text.includes('Corner Kiosk'));
   t.true(page.text.includes('Acre'));
-  t.false(page.text.includes('Secret street'));
+  t.true(page.text.includes('Harbour street 1, Acre'));
+  t.true(page.text.includes('Sun-Thu 08:00-20:00'));
+  t.true(page.text.includes('query=Corner%20Kiosk%2C%20Harbour%20street%201%2C%20Acre"'));
+  t.true(page.text.includes('aria-current="step">At the pickup point</li><li>Picked up</li>'));
+});
+
+test('where something is wrong, the shop’s contacts come right below the status', async (t) => {
+  for (const [status, isFirst] of [
+    ['delivery_failed', true],
+    ['lost', true],
+    ['in_transit', false],
+  ] as const) {
+    const page = await get(await newParcel(http, merchant, [status]));
+    t.is(page.text.indexOf('id="contact"') < page.text.indexOf('id="details"'), isFirst, status);
+  }
+});
+
+test('order number and cash to have ready are shown, the cash only while the parcel is awaited', async (t) => {
+  const cash = { cod_amount: '1349.90', cod_currency: 'ILS' };
+  const awaited = await get(await newParcel(http, merchant, ['in_transit'], cash));
+  const returned = await get(await newParcel(http, merchant, ['returned'], cash));
+
+  t.true(awaited.text.includes('<dt>Order</dt>'));
+  t.true(awaited.text.includes('<dt>Cash to have ready</dt><dd><bdi>₪1,349.90</bdi></dd>'));
+  t.false(returned.text.includes('1,349.90'));
+});
+
+test('a shared link tells the status, and the page has a color and an icon of its own', async (t) => {
+  const page = await get(await newParcel(http, merchant, ['in_transit']));
+
+  t.true(page.text.includes('<meta property="og:title" content="On its way · Acme Outdoor">'));
+  t.regex(page.text, /<meta property="og:description" content="Your parcel is moving[^"]+">/);
+  t.true(page.text.includes('<meta name="theme-color" content="#f3f5f8"'));
+  t.regex(page.text, /<link rel="icon" href="data:image\/svg\+xml,[^"]+">/);
+});
+
+test('the Arabic clock has 24 hours, in digits as on Israeli clocks', async (t) => {
+  const code = await newParcel(http, merchant, []);
+  await http.db.run(
+    `INSERT INTO shipment_events
+       (shipment_id, code, description, occurred_at, carrier_code, carrier_description, location)
+     SELECT id, 'created', '', '2026-11-10 14:37:00', '', '', '' FROM shipments WHERE short_tracking_code = ?`,
+    [code],
+  );
+
+  t.regex((await get(code, {}, '?lang=ar')).text, />[^<]*2026[^<]* 16:37</);
+});
+
+test('a carrier has a name in the language of the page', async (t) => {
+  const named = publicCarrierName({ provider: 'independent', name: 'Independent couriers' }, 'he');
+
+  t.is(named, 'שליח של החנות');
+  t.is(publicCarrierName({ provider: 'own', name: 'Own' }, 'he'), 'Own');
 });
 
 test('the language is the one asked for, else the browser’s, else the merchant’s', async (t) => {
@@ -339,6 +392,26 @@ for (const [language, width, dark] of [
     );
   });
 }
+
+test('in Chromium at 360 px, a parcel to be fetched: accessible, whole, and quiet', async (t) => {
+  await http.db.run(
+    `INSERT INTO pickup_points
+       (license_id, point_id, generation, name, city, city_key, street, number, street_code, remarks)
+     VALUES (?, 'P2', 1, ?, 'Acre', 'acre', 'Harbour street', '1', '', '')`,
+    [merchant.license.id, 'K'.repeat(80)],
+  );
+  const code = await newParcel(http, merchant, ['at_pickup_point'], { pickup_point_id: 'P2' });
+  const { page, complaints } = await browser.open(`${http.url}/track/${code}`, {
+    language: 'ar',
+    width: 360,
+    elsewhere: LOGO,
+  });
+  t.teardown(() => page.close());
+
+  t.deepEqual(await violationsOf(page), []);
+  t.false(await page.evaluate('document.documentElement.scrollWidth > window.innerWidth'));
+  t.deepEqual(complaints, []);
+});
 
 test('the page that stands for a missing parcel is accessible', async (t) => {
   const { page } = await browser.open(`${http.url}/track/0000000000`, { language: 'ar' });

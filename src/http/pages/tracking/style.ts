@@ -37,6 +37,8 @@ h2 { margin: 0 0 .75rem; font-size: 1.05rem; }
 dl { display: grid; grid-template-columns: minmax(7rem, auto) 1fr; gap: .5rem 1rem; margin: 0; }
 dt { color: var(--soft); }
 dd { margin: 0; font-weight: 600; overflow-wrap: anywhere; }
+.place { margin: 0; overflow-wrap: anywhere; }
+.place a { display: inline-block; padding: .45rem 0; color: var(--link); font-weight: 600; }
 .history { margin: 0; padding: 0; list-style: none; }
 .history li { position: relative; padding: 0 0 1.1rem; padding-inline-start: 1.75rem; }
 .history li:last-child { padding-bottom: 0; }

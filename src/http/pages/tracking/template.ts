@@ -1,26 +1,36 @@
 import { Html, html } from '../../../domain/html.js';
+import { publicCarrierName } from '../../../domain/recipient-words/carrier-names.js';
 import { LANGUAGES, type Language } from '../../../domain/recipient-words/language.js';
+import { mapUrl, placeAddress } from '../../../domain/recipient-words/pickup-place.js';
 import type { Texts, Trouble } from '../../../domain/recipient-words/texts.js';
 import { TEXTS } from '../../../domain/recipient-words/words.js';
 import { ICONS } from './icons.js';
 import { STYLE } from './style.js';
 import type { Contact, TrackingView } from './view.js';
 
+/** A parcel, within its address. */
+const FAVICON = `data:image/svg+xml,${encodeURIComponent(
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><rect width="24" height="24" rx="6" fill="#0b57b7"/><path d="M5 8.5 12 5l7 3.5v7L12 19l-7-3.5zM5 8.5l7 3.5 7-3.5M12 12v7" fill="none" stroke="#fff" stroke-width="1.6" stroke-linejoin="round"/></svg>',
+)}`;
 const TIME_ZONE = 'Asia/Jerusalem';
 
 /** The page of a parcel. */
 export function trackingPage(view: TrackingView, language: Language): Html {
   const texts = TEXTS[language];
-  const { title } = texts.statuses[view.status];
+  const { title, text } = texts.statuses[view.status];
+  const isTrouble = view.tone === 'problem' || view.tone === 'ended';
   const company = view.company === '' ? texts.pageTitle : view.company;
   return frame(language, {
     title: `${title} · ${company}`,
+    description: text,
     main: html`<header class="head">${brand(view, texts)}</header>
 <main class="tone-${view.tone}">
 ${statusCard(view, texts)}
-${details(view, texts)}
+${isTrouble ? contacts(view, texts) : null}
+${pickup(view, texts)}
+${details(view, texts, language)}
 ${history(view, texts)}
-${contacts(view, texts)}
+${isTrouble ? null : contacts(view, texts)}
 </main>`,
   });
 }
@@ -30,6 +40,7 @@ export function troublePage(trouble: Trouble, language: Language): Html {
   const { title, text } = TEXTS[language].troubles[trouble];
   return frame(language, {
     title,
+    description: text,
     main: html`<header class="head"><p class="name">${TEXTS[language].pageTitle}</p></header>
 <main class="tone-ended">
 <section class="card status">
@@ -41,7 +52,7 @@ export function troublePage(trouble: Trouble, language: Language): Html {
   });
 }
 
-function frame(language: Language, page: { title: string; main: Html }): Html {
+function frame(language: Language, page: { title: string; description: string; main: Html }): Html {
   const texts = TEXTS[language];
   return html`<!doctype html>
 <html lang="${language}" dir="${texts.direction}">
@@ -51,7 +62,12 @@ function frame(language: Language, page: { title: string; main: Html }): Html {
 <meta name="robots" content="noindex, nofollow">
 <meta name="format-detection" content="telephone=no">
 <title>${page.title}</title>
-<link rel="icon" href="data:,">
+<meta property="og:type" content="website">
+<meta property="og:title" content="${page.title}">
+<meta property="og:description" content="${page.description}">
+<meta name="theme-color" content="#f3f5f8" media="(prefers-color-scheme: light)">
+<meta name="theme-color" content="#11161d" media="(prefers-color-scheme: dark)">
+<link rel="icon" href="${FAVICON}">
 <style>${new Html(STYLE)}</style>
 </head>
 <body>
@@ -99,9 +115,25 @@ function iconOf({ status, tone }: TrackingView): keyof typeof ICONS {
   return status === 'preparing' || status === 'awaiting_collection' ? 'box' : 'truck';
 }
 
-function progress({ reached }: TrackingView, { steps }: Texts): Html | null {
+/** Where to go, in the state in which nothing else matters. */
+function pickup({ status, pickupPoint }: TrackingView, texts: Texts): Html | null {
+  if (status !== 'at_pickup_point' || pickupPoint === null) return null;
+  const { name, remarks } = pickupPoint;
+  const line = (text: string) => (text === '' ? null : html`<br><bdi>${text}</bdi>`);
+  return html`<section class="card" aria-labelledby="pickup">
+<h2 id="pickup">${texts.pickupPoint}</h2>
+<p class="place"><b><bdi>${name}</bdi></b>${line(placeAddress(pickupPoint))}${line(remarks)}</p>
+<p class="place"><a href="${mapUrl(pickupPoint)}" rel="noopener noreferrer">${texts.showMap}</a></p>
+</section>`;
+}
+
+function progress({ reached, isFetched }: TrackingView, { steps }: Texts): Html | null {
   if (reached === null) return null;
-  const labels = [steps.placed, steps.onTheWay, steps.outForDelivery, steps.delivered];
+  const labels = [
+    steps.placed,
+    steps.onTheWay,
+    ...(isFetched ? [steps.atPickupPoint, steps.pickedUp] : [steps.outForDelivery, steps.delivered]),
+  ];
   const items = labels.map((label, index) => {
     const isReached = index < reached ? html` class="reached"` : null;
     const isCurrent = index === reached - 1 ? html` aria-current="step"` : null;
@@ -110,16 +142,18 @@ function progress({ reached }: TrackingView, { steps }: Texts): Html | null {
   return html`<ol class="steps" aria-label="${steps.label}">${items}</ol>`;
 }
 
-function details(view: TrackingView, texts: Texts): Html {
+function details(view: TrackingView, texts: Texts, language: Language): Html {
   const place = view.isCollection ? texts.collectedIn : texts.destination;
   const facts: [string, string | Html | null][] = [
+    [texts.toPay, view.toPay],
+    [texts.order, view.orderNumber],
     [
       texts.trackingNumber,
       view.trackingCode === null ? null : html`<bdi dir="ltr">${view.trackingCode}</bdi>`,
     ],
-    [texts.carrier, view.carrierName],
+    [texts.carrier, publicCarrierName(view.carrier, language)],
     [place, view.city],
-    [texts.pickupPoint, view.pickupPoint],
+    [texts.pickupPoint, view.status === 'at_pickup_point' ? null : (view.pickupPoint?.name ?? null)],
     [texts.packages, view.packages > 1 ? String(view.packages) : null],
     [texts.deliveredAt, view.deliveredAt === null ? null : moment(view.deliveredAt, texts)],
   ];
@@ -169,6 +203,7 @@ function moment(iso: string, texts: Texts): Html {
     timeZone: TIME_ZONE,
     dateStyle: 'long',
     timeStyle: 'short',
+    hourCycle: 'h23',
   });
   return html`<time datetime="${iso}">${format.format(new Date(iso))}</time>`;
 }

@@ -1,5 +1,7 @@
 import type { TrackedMerchant, TrackedParcel, TrackedStep } from '../../../db/queries/tracking.js';
-import { type PublicStatus, publicStatus } from '../../../domain/recipient-words/public-status.js';
+import { moneyText } from '../../../domain/money.js';
+import type { PickupPlace } from '../../../domain/recipient-words/pickup-place.js';
+import { isAwaited, type PublicStatus, publicStatus } from '../../../domain/recipient-words/public-status.js';
 
 /** How a status looks: what goes well, what is done, what needs someone, what has ended otherwise. */
 export type Tone = 'active' | 'done' | 'problem' | 'ended';
@@ -20,10 +22,15 @@ export interface TrackingView {
   /** Newest first, equal neighbours joined at the earliest. */
   steps: { status: PublicStatus; at: string }[];
   trackingCode: string | null;
-  carrierName: string;
+  carrier: { provider: string; name: string };
+  orderNumber: string | null;
+  /** Cash to have ready. */
+  toPay: string | null;
   isCollection: boolean;
   city: string | null;
-  pickupPoint: string | null;
+  pickupPoint: PickupPlace | null;
+  /** Whether the recipient fetches the parcel. */
+  isFetched: boolean;
   packages: number;
   deliveredAt: string | null;
   company: string;
@@ -49,6 +56,7 @@ const REACHED: Partial<Record<PublicStatus, 1 | 2 | 3 | 4>> = {
   in_transit: 2,
   at_pickup_point: 3,
   out_for_delivery: 3,
+  delivery_failed: 3,
   delivered: 4,
 };
 
@@ -66,10 +74,13 @@ export function viewOf(
     reached: REACHED[status] ?? null,
     steps: stepsOf(parcel, history),
     trackingCode: parcel.trackingCode,
-    carrierName: parcel.carrierName,
+    carrier: parcel.carrier,
+    orderNumber: parcel.orderNumber === '' ? null : parcel.orderNumber,
+    toPay: parcel.cod !== null && isAwaited(status) ? moneyText(parcel.cod) : null,
     isCollection: parcel.serviceType === 2,
     city: parcel.city ?? parcel.pickupPoint?.city ?? null,
-    pickupPoint: parcel.pickupPoint?.name ?? null,
+    pickupPoint: parcel.pickupPoint,
+    isFetched: parcel.pickupPoint !== null || status === 'at_pickup_point',
     packages: parcel.packages,
     deliveredAt: parcel.deliveredAt,
     company: merchant.companyName.trim(),
