@@ -15,7 +15,12 @@ import {
   type Reservation,
 } from '../src/contracts/create-shipment.js';
 import { SEARCH_ATTRIBUTES } from '../src/contracts/search-attributes.js';
-import { type OrderSnapshot, parcelOfCode, type ShipmentRecord } from '../src/domain/shipment.js';
+import {
+  duplicateOrderMessage,
+  type OrderSnapshot,
+  parcelOfCode,
+  type ShipmentRecord,
+} from '../src/domain/shipment.js';
 import { openDecisionDesk, resolveBooking } from './lib/decision-desk.js';
 import { bookingAt, records } from './lib/proxies.js';
 
@@ -90,15 +95,13 @@ function withoutBooking(
     setCurrentDetails(`Answered as before. ${storyOf(reservation.answer.shipmentUuid)}`);
     return { ...reservation.answer, replayed: true, requestId: creation.requestId };
   }
-  const [type, message] = TURNED_AWAY[reservation.kind];
+  const [type, message] =
+    reservation.kind === 'key_conflict'
+      ? ([CREATE_FAILURES.keyConflict, 'The idempotency key was used with another body.'] as const)
+      : ([CREATE_FAILURES.duplicateOrder, duplicateOrderMessage(reservation.shipmentUuid)] as const);
   setCurrentDetails(`Nothing is booked, the carrier was not asked: ${message}`);
   throw failure(creation, type, message);
 }
-
-const TURNED_AWAY = {
-  key_conflict: [CREATE_FAILURES.keyConflict, 'The idempotency key was used with another body.'],
-  duplicate_order: [CREATE_FAILURES.duplicateOrder, 'The order already has an active shipment.'],
-} as const;
 
 /** Stands for what the carrier was told before the run was ended. */
 const ENDED = {

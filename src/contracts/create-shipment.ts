@@ -75,7 +75,7 @@ export type Reservation =
   | { kind: 'reserved'; shipment: ShipmentRecord; orderKnown?: boolean }
   | { kind: 'finished'; answer: StoredAnswer }
   | { kind: 'key_conflict' }
-  | { kind: 'duplicate_order' };
+  | { kind: 'duplicate_order'; shipmentUuid?: string };
 
 /** Types of the failures that end `createShipment`, mapped once to HTTP. */
 export const CREATE_FAILURES = {

@@ -1,5 +1,10 @@
 import type { StatusCode } from './statuses.js';
 
+/** Why an order gets no second shipment. `uuid`: the first one's, where it is known. */
+export function duplicateOrderMessage(uuid: string | undefined): string {
+  return `The order already has an active shipment${uuid === undefined ? '' : `: ${uuid}`}.`;
+}
+
 /** 1 delivery to the recipient, 2 collection from the recipient. */
 export type ServiceType = 1 | 2;
 /** 1 one-way, 2 round trip. */

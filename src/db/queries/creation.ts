@@ -4,6 +4,7 @@ import type { OrderSnapshot, ShipmentRecord } from '../../domain/shipment.js';
 import { statusName } from '../../domain/statuses.js';
 import { isoToSql } from '../../lib/time.js';
 import type { Database, Executor, SqlValue } from '../database.js';
+import { text } from '../row.js';
 import { takeKey } from './idempotency.js';
 import { getShipment } from './shipments.js';
 
@@ -17,7 +18,11 @@ export interface NewShipment {
 }
 
 /** Leaves the transaction, undoing it, when the order already has an active shipment. */
-class DuplicateOrder extends Error {}
+class DuplicateOrder extends Error {
+  constructor(readonly shipmentUuid: string | undefined) {
+    super();
+  }
+}
 
 /**
  * Takes the idempotency key and writes the order and the shipment, all or nothing. Running it again under the
@@ -40,7 +45,12 @@ export async function reserveShipment(
       return isNew ? reserved : { ...reserved, orderKnown: true };
     });
   } catch (error) {
-    if (error instanceof DuplicateOrder) return { kind: 'duplicate_order' };
+    if (error instanceof DuplicateOrder) {
+      const { shipmentUuid } = error;
+      return shipmentUuid === undefined
+        ? { kind: 'duplicate_order' }
+        : { kind: 'duplicate_order', shipmentUuid };
+    }
     throw error;
   }
 }
@@ -147,6 +157,15 @@ const SHIPMENT_INSERT_COLUMNS = `uuid, account_id, license_id, carrier_id, order
   packages, cod_amount, cod_currency, external_id, details, pending_order, collection_status,
   recipient_phone_key, created_at, updated_at`;
 
+const ACTIVE_OF_ORDER = `WHERE order_id = ? AND is_active = TRUE AND state IN ('reserved', 'created')`;
+
+async function activeShipment(tx: Executor, orderRowId: number): Promise<string | undefined> {
+  const [row] = await tx.select(`SELECT uuid FROM shipments ${ACTIVE_OF_ORDER} ORDER BY id LIMIT 1`, [
+    orderRowId,
+  ]);
+  return row === undefined ? undefined : text(row, 'uuid');
+}
+
 async function insertShipment(
   tx: Executor,
   given: { creation: Creation; order: OrderSnapshot },
@@ -157,14 +176,15 @@ async function insertShipment(
   const { multipleShipment } = given.creation;
   const unlessActive = multipleShipment
     ? ''
-    : `WHERE NOT EXISTS (SELECT 1 FROM shipments
-         WHERE order_id = ? AND is_active = TRUE AND state IN ('reserved', 'created'))`;
+    : `WHERE NOT EXISTS (SELECT 1 FROM shipments ${ACTIVE_OF_ORDER})`;
   const result = await tx.run(
     `INSERT INTO shipments (${SHIPMENT_INSERT_COLUMNS})
      SELECT ${values.map(() => '?').join(', ')} FROM DUAL ${unlessActive}`,
     multipleShipment ? values : [...values, shipment.order.rowId],
   );
-  if (result.affectedRows === 0) throw new DuplicateOrder();
+  if (result.affectedRows === 0) {
+    throw new DuplicateOrder(await activeShipment(tx, shipment.order.rowId));
+  }
   return result.insertId;
 }
 
