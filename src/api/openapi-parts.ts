@@ -39,11 +39,12 @@ export const errorSchema = {
   properties: {
     error: {
       type: 'object',
+      description: 'What went wrong.',
       required: ['code', 'message', 'status'],
       properties: {
-        code: { type: 'string' },
-        message: { type: 'string' },
-        status: { type: 'integer' },
+        code: { type: 'string', description: 'The kind of failure; programs branch on it.' },
+        message: { type: 'string', description: 'The same in words, for people.' },
+        status: { type: 'integer', description: 'The HTTP status of the answer.' },
         fields: {
           type: 'object',
           description: 'With `validation_failed`: JSON path of the input to its messages.',
@@ -68,6 +69,14 @@ export const headerComponents = {
   'X-RateLimit-Remaining': integer('Requests left in this minute.'),
   'X-RateLimit-Reset': integer('When the minute ends, in Unix seconds.'),
 };
+
+/** Headers that say how much of a limit is left. */
+export const RATE_HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
+
+/** Response headers by their names. */
+export function headerRefs(names: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
 
 /** Request headers that many operations take. */
 export const parameterComponents = {

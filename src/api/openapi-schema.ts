@@ -10,15 +10,24 @@ export function publishSchema(schema: unknown, schemas: Map<string, unknown>): u
   if (!isObject(schema)) return schema;
   const { [PUBLISHED]: published, ...own } = schema;
   const whole = isObject(published) ? { ...own, ...published } : own;
-  const parts = Object.fromEntries(
+  const parts: Record<string, unknown> = Object.fromEntries(
     Object.entries(whole).map(([key, part]) => [key, publishSchema(part, schemas)]),
   );
+  if (Array.isArray(parts['enum']) && parts['type'] === undefined) parts['type'] = typesOf(parts['enum']);
   const { title } = schema;
   if (typeof title !== 'string') return parts;
   const { title: _title, ...component } = parts;
   schemas.set(title, component);
   return { $ref: `#/components/schemas/${title}` };
 }
+
+/** The types of an enum's values: programs that read the document want them beside it. */
+function typesOf(values: readonly unknown[]): unknown {
+  const types = new Set(values.map((value) => (value === null ? 'null' : NAMES[typeof value])));
+  return types.size === 1 ? [...types][0] : [...types];
+}
+
+const NAMES: Readonly<Record<string, string>> = { boolean: 'boolean', number: 'integer', string: 'string' };
 
 /** Whether it is an object or an array. */
 export function isObject(value: unknown): value is Record<string, unknown> {

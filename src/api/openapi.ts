@@ -1,6 +1,14 @@
 import type { TSchema } from 'typebox';
-import { ERROR_STATUS, type ErrorCode } from '../domain/errors.js';
-import { errorSchema, headerComponents, INTRODUCTION, parameterComponents, TAGS } from './openapi-parts.js';
+import { failures } from './openapi-failures.js';
+import {
+  errorSchema,
+  headerComponents,
+  headerRefs,
+  INTRODUCTION,
+  parameterComponents,
+  RATE_HEADERS,
+  TAGS,
+} from './openapi-parts.js';
 import { isObject, publishSchema as publish } from './openapi-schema.js';
 import { type ResponseSpec, type Route, takesBody } from './route.js';
 
@@ -110,93 +118,5 @@ function content(spec: ResponseSpec, schema: TSchema, schemas: Map<string, unkno
   return {
     'application/json': { schema: publish(schema, schemas), example: spec.example },
     ...(spec.alternative === undefined ? {} : { [spec.alternative]: binary }),
-  };
-}
-
-const RATE_HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
-
-function headerRefs(names: readonly string[]): Json {
-  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
-}
-
-/** Every error that a route can answer, by what it is: the codes of one status share one response. */
-function failures(route: Route): Json {
-  const byStatus = new Map<number, ErrorCode[]>();
-  for (const code of errorCodesOf(route)) {
-    byStatus.set(ERROR_STATUS[code], [...(byStatus.get(ERROR_STATUS[code]) ?? []), code]);
-  }
-  const entries = [...byStatus].map(([status, codes]): [string, Json] => [
-    String(status),
-    failure(status, codes),
-  ]);
-  const notModified = {
-    304: {
-      description: 'Not modified: the body is the one that If-None-Match names.',
-      headers: headerRefs(['X-Request-Id', 'ETag']),
-    },
-  };
-  return { ...(route.method === 'get' ? notModified : {}), ...Object.fromEntries(entries) };
-}
-
-/** All error codes that a route can answer with. */
-export function errorCodesOf(route: Route): Set<ErrorCode> {
-  const hasInput = Object.keys(Reflect.get(route.schemas.query, 'properties') ?? {}).length > 0;
-  return new Set<ErrorCode>([
-    ...(takesBody(route) ? (['malformed_json', 'unsupported_media_type'] as const) : []),
-    ...(route.public ? [] : (['unauthenticated'] as const)),
-    'rate_limited',
-    ...(route.license === 'none' ? [] : (['forbidden'] as const)),
-    'payload_too_large',
-    ...(takesBody(route) || hasInput || route.license === 'one' ? (['validation_failed'] as const) : []),
-    ...route.errors,
-    'internal_error',
-    ...(route.public ? [] : (['service_unavailable'] as const)),
-  ]);
-}
-
-const MESSAGES: Readonly<Record<ErrorCode, string>> = {
-  malformed_json: 'The request body is not valid JSON at position 12.',
-  unauthenticated: 'Invalid API client credentials.',
-  forbidden: 'The license is not available to this account.',
-  not_found: 'The requested resource was not found.',
-  method_not_allowed: 'The method is not allowed on this route.',
-  idempotency_key_conflict: 'The Idempotency-Key was already used for another request.',
-  duplicate_request: 'The order already has an active shipment.',
-  shipment_not_cancellable: 'The shipment was delivered and cannot be cancelled.',
-  payload_too_large: 'The request body is larger than 1048576 bytes.',
-  unsupported_media_type: 'Send the body as Content-Type: application/json.',
-  validation_failed: 'The per_page field must be at least 1.',
-  carrier_rejected: 'The carrier does not serve this address.',
-  not_supported: 'The carrier has no such feature.',
-  rate_limited: 'Too many requests. Try again later.',
-  internal_error: 'The server failed to handle the request.',
-  service_unavailable: 'The service is temporarily unavailable. Try again shortly.',
-};
-
-function failure(status: number, codes: readonly ErrorCode[]): Json {
-  const waits = status === 429 || status === 503 ? ['Retry-After'] : [];
-  const limits = status === 429 ? RATE_HEADERS : [];
-  const examples = codes.map((code): [string, Json] => [
-    code,
-    {
-      value: {
-        error: {
-          code,
-          message: MESSAGES[code],
-          status,
-          ...(code === 'validation_failed' ? { fields: { per_page: [MESSAGES[code]] } } : {}),
-        },
-      },
-    },
-  ]);
-  return {
-    description: codes.map((code) => `\`${code}\``).join(', '),
-    headers: headerRefs(['X-Request-Id', ...limits, ...waits]),
-    content: {
-      'application/json': {
-        schema: { $ref: '#/components/schemas/Error' },
-        examples: Object.fromEntries(examples),
-      },
-    },
   };
 }

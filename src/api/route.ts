@@ -50,6 +50,8 @@ export interface RouteMeta {
   responses: Readonly<Record<number, ResponseSpec>>;
   /** Errors beside those that follow from the rest: credentials, licence, body, validation, server. */
   errors: readonly ErrorCode[];
+  /** What this route says with an error, where the document's own words do not fit. */
+  errorMessages?: Partial<Record<ErrorCode, string>>;
 }
 
 /** What a route takes; a part that is left out takes nothing. */

@@ -10,6 +10,7 @@ import { buildOpenApi } from '../../src/api/openapi.js';
 import { buildV1OpenApi } from '../../src/api/v1/openapi.js';
 import { v1Routes } from '../../src/api/v1/routes.js';
 import { v2Routes } from '../../src/api/v2/routes.js';
+import { fieldErrors } from '../../src/api/validation.js';
 
 const document = JSON.parse(JSON.stringify(buildOpenApi(v2Routes, '1.0.0')));
 
@@ -142,4 +143,84 @@ test('the document says what the code checks beside the schemas', (t) => {
   const batch = accepts('CreateBatch');
   t.deepEqual([batch([]), batch([{}]), batch({ shipments: [{}] })], [false, true, true]);
   t.false(JSON.stringify(document).includes('x-published'));
+});
+
+for (const [name, published] of [
+  ['v2', document],
+  ['v1', v1Document],
+]) {
+  test(`every field and parameter of ${name} is described`, (t) => {
+    const described = (schema: any): boolean => {
+      const named = schema.$ref?.startsWith('#/components/schemas/')
+        ? schema.$ref.split('/').at(-1)
+        : undefined;
+      const whole = named === undefined ? schema : published.components.schemas[named];
+      return typeof whole.description === 'string' && /[.)]$/.test(whole.description);
+    };
+
+    t.deepEqual(
+      fieldsOf(published, name as string)
+        .filter(([, schema]) => !described(schema))
+        .map(([path]) => path),
+      [],
+    );
+  });
+}
+
+/** Every property and parameter of the document, with where it is. */
+function fieldsOf(node: unknown, path: string): [string, any][] {
+  if (Array.isArray(node)) return node.flatMap((part, index) => fieldsOf(part, `${path}/${index}`));
+  if (typeof node !== 'object' || node === null) return [];
+  return Object.entries(node).flatMap(([key, value]): [string, any][] => {
+    if (key === 'example' || key === 'examples') return [];
+    const isMap = key === 'properties' && !path.endsWith('/properties');
+    const own = isMap
+      ? Object.entries(value).map(([name, schema]): [string, any] => [`${path}.${name}`, schema])
+      : key === 'parameters' && Array.isArray(value)
+        ? value
+            .filter((one) => one.$ref === undefined)
+            .map((one): [string, any] => [`${path} ${one.name}`, one])
+        : [];
+    return [...own, ...fieldsOf(value, `${path}/${key}`)];
+  });
+}
+
+test('numbers that stand for words, and lists of values, are explained', (t) => {
+  const { ShipData, Shipment, Status } = document.components.schemas;
+
+  for (const { description } of [ShipData.properties.type, ShipData.properties.return])
+    t.regex(description, /^1: .+ 2: /);
+  t.regex(Shipment.properties.service_type.description, /`1`: .+ `2`: /);
+  for (const code of Status.properties.code.enum) {
+    t.true(Status.properties.code.description.includes(`\`${code}\`: `), code);
+  }
+});
+
+test('the example of a validation failure is what the route says of such an input', (t) => {
+  const ajv = new Ajv({ strict: false, allErrors: true });
+  addFormats.default(ajv);
+  const messages = (path: string, method: string) =>
+    document.paths[path][method].responses[422].content['application/json'].examples.validation_failed.value
+      .error;
+  const { body } = v2Routes.find(({ operationId }) => operationId === 'createShipment')?.schemas ?? {};
+  const check = ajv.compile(body ?? {});
+
+  check({ ship_data: { contact_phone: '1', type: 1, return: 1 }, order: { id: '1' } });
+  t.deepEqual(messages('/shipments', 'post').fields, fieldErrors(check.errors));
+  t.deepEqual(Object.keys(messages('/orders', 'get').fields), ['per_page']);
+  t.deepEqual(Object.keys(messages('/webhooks', 'get').fields), ['license_key']);
+});
+
+test('no example of an error names a field that the route does not take', (t) => {
+  for (const route of v2Routes) {
+    const { responses } = document.paths[route.path][route.method];
+    const error = responses[422]?.content['application/json'].examples.validation_failed?.value.error;
+    const [field = ''] = Object.keys(error?.fields ?? {});
+    const taken = [route.schemas.query, route.schemas.body].flatMap((schema) =>
+      Object.keys(Reflect.get(schema, 'properties') ?? {}),
+    );
+    const isTaken =
+      error === undefined || taken.some((name) => field === name || field.startsWith(`${name}.`));
+    t.true(isTaken || field === 'note', `${route.operationId}: ${field}`);
+  }
 });

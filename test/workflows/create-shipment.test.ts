@@ -5,7 +5,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import test from 'ava';
 import { createBookActivity } from '../../activities/carrier-booking.js';
 import { fingerprintOf, idempotencyOf } from '../../src/api/idempotency.js';
-import { CREATE_SHIPMENT_ROUTE } from '../../src/api/v2/shipments/schema.js';
+import { CREATE_SHIPMENT_ROUTE } from '../../src/api/v2/shipments/create-schema.js';
 import { adapterFinder } from '../../src/carriers/registry.js';
 import type { BookInput, BookResult } from '../../src/contracts/create-shipment.js';
 import { type BookingDecision, RESOLVE_BOOKING } from '../../src/contracts/create-shipment.js';
@@ -328,6 +328,7 @@ test.serial('an order has one active shipment where the licence allows one', asy
   t.is(first.status, 201, first.text);
   t.is(second.status, 409, second.text);
   t.is(second.body.error.code, 'duplicate_request');
+  t.is(second.body.error.message, `The order already has an active shipment: ${first.body.data.uuid}.`);
 });
 
 test.serial('a creation that takes seconds is waited for by one call', async (t) => {

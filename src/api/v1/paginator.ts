@@ -1,12 +1,14 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { PageUrl } from '../pagination.js';
 import type { Messages } from './messages/messages.js';
-import { NullableText } from './schemas.js';
-
-const NullableInteger = Type.Unsafe<number | null>({ type: ['integer', 'null'] });
+import { nullableInteger, nullableText } from './schemas.js';
 
 const PageLink = Type.Object(
-  { url: NullableText, label: Type.String(), active: Type.Boolean() },
+  {
+    url: nullableText('Address of the page; null where there is none.'),
+    label: Type.String({ description: 'Number of the page, or the word for it.' }),
+    active: Type.Boolean({ description: 'Whether it is this page.' }),
+  },
   { additionalProperties: false },
 );
 type PageLink = Static<typeof PageLink>;
@@ -15,21 +17,21 @@ type PageLink = Static<typeof PageLink>;
 export function pageOf<T extends TSchema>(row: T) {
   return Type.Object(
     {
-      current_page: Type.Integer(),
-      data: Type.Array(row),
-      first_page_url: Type.String(),
-      from: NullableInteger,
-      last_page: Type.Integer(),
-      last_page_url: Type.String(),
-      links: Type.Array(PageLink),
-      next_page_url: NullableText,
-      path: Type.String(),
-      per_page: Type.Integer(),
-      prev_page_url: NullableText,
-      to: NullableInteger,
-      total: Type.Integer(),
+      current_page: Type.Integer({ description: 'Number of this page, from 1.' }),
+      data: Type.Array(row, { description: 'The rows of this page.' }),
+      first_page_url: Type.String({ description: 'Address of the first page.' }),
+      from: nullableInteger('Number of the first row on this page; null when it is empty.'),
+      last_page: Type.Integer({ description: 'Number of the last page.' }),
+      last_page_url: Type.String({ description: 'Address of the last page.' }),
+      links: Type.Array(PageLink, { description: 'Links to pages, as a pager shows them.' }),
+      next_page_url: nullableText('Address of the page after; null on the last.'),
+      path: Type.String({ description: 'Address of the list, without query.' }),
+      per_page: Type.Integer({ description: 'Rows on a page.' }),
+      prev_page_url: nullableText('Address of the page before; null on the first.'),
+      to: nullableInteger('Number of the last row on this page; null when it is empty.'),
+      total: Type.Integer({ description: 'Rows in the whole list.' }),
     },
-    { additionalProperties: false },
+    { description: 'A page of the list.', additionalProperties: false },
   );
 }
 

@@ -12,37 +12,51 @@ export interface ResponseSpec {
 export type Responses = Readonly<Record<number, ResponseSpec>>;
 
 /** `{ message }`: what the framework of the old service answered by itself. */
-export const PlainMessage = Type.Object({ message: Type.String() }, { additionalProperties: false });
+const message = Type.String({ description: 'What went wrong, in the language of the server.' });
+export const PlainMessage = Type.Object({ message }, { additionalProperties: false });
 
 /** Field → messages. */
 const fieldMessages = Type.Unsafe<Record<string, string[]>>({
   type: 'object',
+  description: 'Each field that is wrong, with its messages.',
   additionalProperties: { type: 'array', items: { type: 'string' } },
 });
 
 /** A validation failure outside the envelope. */
 const ValidationFailure = Type.Object(
-  { message: Type.String(), errors: fieldMessages },
+  {
+    message: Type.String({ description: 'The first message, and how many more there are.' }),
+    errors: fieldMessages,
+  },
   { additionalProperties: false },
 );
 
 /** A failure of the recipient app. `errors` is an empty array where no field is to blame. */
 const AppFailure = Type.Object(
   {
-    errors: Type.Union([fieldMessages, Type.Array(Type.Never(), { maxItems: 0 })]),
-    message: Type.String(),
-    success: Type.Literal(false),
+    errors: Type.Union([fieldMessages, Type.Array(Type.Never(), { maxItems: 0 })], {
+      description: 'Each field that is wrong, with its messages; an empty array where none is to blame.',
+    }),
+    message,
+    success: Type.Literal(false, { description: 'Always false.' }),
   },
   { additionalProperties: false },
 );
 
 /** A failure in the envelope. */
-export const FailureEnvelope = envelopeOf(Type.Unknown({ description: 'An empty array, but for a few.' }));
+export const FailureEnvelope = envelopeOf(
+  Type.Unknown({ description: "An empty array; the carrier's own body where one came." }),
+);
 
 /** The envelope with its payload. */
 export function envelopeOf<T extends TSchema>(data: T) {
   return Type.Object(
-    { data, message: Type.String(), success: Type.Boolean(), warning: Type.String() },
+    {
+      data,
+      message: Type.String({ description: 'What went wrong; empty after a success.' }),
+      success: Type.Boolean({ description: 'The outcome, whatever the HTTP status is.' }),
+      warning: Type.String({ description: 'Always empty.' }),
+    },
     { additionalProperties: false },
   );
 }

@@ -1,21 +1,39 @@
 import { Type } from 'typebox';
 
 /** ISO 8601 UTC with microseconds. */
-export const Timestamp = Type.String({
+const Timestamp = {
   pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{6}Z$',
   description: 'ISO 8601, UTC, microseconds.',
   examples: ['2026-11-21T09:30:00.123456Z'],
-});
+};
 
-/** A {@link Timestamp} or null. */
-export const NullableTimestamp = nullable(Timestamp);
+/** When a row was made. */
+export const CreatedAt = when('When it was made.');
+
+/** When a row was last changed. */
+export const UpdatedAt = when('When it last changed.');
+
+/** A {@link Timestamp} with what it is of. */
+export function when(what: string) {
+  return Type.String({ ...Timestamp, description: `${what} ${Timestamp.description}` });
+}
+
+/** A {@link Timestamp} or null, with what it is of, and of when it is null. */
+export function whenOrNull(what: string) {
+  return Type.Unsafe<string | null>({ ...when(what), type: ['string', 'null'] });
+}
 
 /** A text or null. */
-export const NullableText = Type.Unsafe<string | null>({ type: ['string', 'null'] });
+export function nullableText(description: string) {
+  return Type.Unsafe<string | null>({ type: ['string', 'null'], description });
+}
+
+/** A whole number or null. */
+export function nullableInteger(description: string) {
+  return Type.Unsafe<number | null>({ type: ['integer', 'null'], description });
+}
 
 /** An object whose keys are not ours. */
-export const AnyObject = Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true });
-
-function nullable(schema: typeof Timestamp) {
-  return Type.Unsafe<string | null>({ ...schema, type: ['string', 'null'] });
+export function anyObject(description: string) {
+  return Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, description });
 }

@@ -20,6 +20,25 @@ export const NullableTimestamp = Type.Unsafe<string | null>({
   description: 'ISO 8601, UTC, microseconds; null while it has not happened.',
 });
 
+/** A {@link Timestamp} with what it is of. */
+export function when(what: string) {
+  return Type.String({ ...Timestamp, description: `${what} ISO 8601, UTC, microseconds.` });
+}
+
+/** A {@link NullableTimestamp} with what it is of, and of when it is null. */
+export function whenOrNull(what: string) {
+  return Type.Unsafe<string | null>({
+    ...NullableTimestamp,
+    description: `${what} ISO 8601, UTC, microseconds.`,
+  });
+}
+
+/** When a row was made. */
+export const CreatedAt = when('When it was made.');
+
+/** When a row was last changed. */
+export const UpdatedAt = when('When it last changed.');
+
 /** A text or null, without a limit: for answers. */
 export function nullableText(options: Described = {}) {
   return Type.Unsafe<string | null>({ type: ['string', 'null'], ...options });
@@ -65,15 +84,34 @@ export function passedThrough(options: Described = {}) {
   return Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, ...options });
 }
 
-/** A closed object: what a presenter may answer, and nothing more. `title` names it in the document. */
-export function closedObject<P extends TProperties>(title: string, properties: P, options: Described = {}) {
-  return Type.Object(properties, { title, additionalProperties: false, ...options });
+/** A closed object: what a presenter may answer, and nothing more. The document knows it by `title`. */
+export function closedObject<P extends TProperties>(title: string, description: string, properties: P) {
+  return Type.Object(properties, { title, description, additionalProperties: false });
+}
+
+/** A carrier as answers name it. */
+export function carrierOf(title: string, description: string) {
+  return closedObject(title, description, {
+    id: Type.Integer({ description: 'Id of the carrier.' }),
+    name: Type.String({ description: 'Name of the carrier.' }),
+  });
 }
 
 /** A success body: `{ data }`. */
 export function dataOf<T extends TSchema>(schema: T) {
   return Type.Object({ data: schema }, { additionalProperties: false });
 }
+
+/** A success body with all rows: `{ data: [...] }`. `description`: which ones, in which order. */
+export function listOf<T extends TSchema>(schema: T, description: string) {
+  return dataOf(Type.Array(schema, { description }));
+}
+
+/** The body's field that selects the carrier account. */
+export const licenseKeyInput = optionalText(255, {
+  description: 'Selects the license (carrier account) by its key; required when several are active.',
+  examples: ['lic_main'],
+});
 
 /** The query parameter that selects the carrier account. */
 export const licenseKeyQuery = Type.Optional(
@@ -86,41 +124,53 @@ export const perPageQuery = Type.Optional(
 );
 
 /** Links of an offset list. */
-export const OffsetLinks = closedObject('OffsetLinks', {
-  first: Type.String(),
-  last: Type.String(),
-  prev: nullableText(),
-  next: nullableText(),
-});
+export const OffsetLinks = closedObject(
+  'OffsetLinks',
+  'Addresses of other pages, with every query parameter kept.',
+  {
+    first: Type.String({ description: 'The first page.' }),
+    last: Type.String({ description: 'The last page.' }),
+    prev: nullableText({ description: 'The page before; null on the first.' }),
+    next: nullableText({ description: 'The page after; null on the last.' }),
+  },
+);
 
 /** Meta of an offset list. */
-export const OffsetMeta = closedObject('OffsetMeta', {
-  current_page: Type.Integer(),
-  per_page: Type.Integer(),
-  total: Type.Integer(),
-  last_page: Type.Integer(),
+export const OffsetMeta = closedObject('OffsetMeta', 'Where the page stands in the list.', {
+  current_page: Type.Integer({ description: 'Number of this page, from 1.' }),
+  per_page: Type.Integer({ description: 'Rows on a page.' }),
+  total: Type.Integer({ description: 'Rows in the whole list.' }),
+  last_page: Type.Integer({ description: 'Number of the last page.' }),
 });
 
 /** Links of a cursor list; `first` and `last` are always null. */
-export const CursorLinks = closedObject('CursorLinks', {
-  first: Type.Null(),
-  last: Type.Null(),
-  prev: nullableText(),
-  next: nullableText(),
-});
+export const CursorLinks = closedObject(
+  'CursorLinks',
+  'Addresses of other pages, with every query parameter kept.',
+  {
+    first: Type.Null({ description: 'Always null.' }),
+    last: Type.Null({ description: 'Always null.' }),
+    prev: nullableText({ description: 'The newer page; null on the newest.' }),
+    next: nullableText({ description: 'The older page; null on the oldest.' }),
+  },
+);
 
 /** Meta of a cursor list. */
-export const CursorMeta = closedObject('CursorMeta', {
-  path: Type.String(),
-  per_page: Type.Integer(),
-  next_cursor: nullableText(),
-  prev_cursor: nullableText(),
+export const CursorMeta = closedObject('CursorMeta', 'Where the page stands in the list.', {
+  path: Type.String({ description: 'Address of the list, without query.' }),
+  per_page: Type.Integer({ description: 'Rows on a page.' }),
+  next_cursor: nullableText({ description: '`cursor` of the older page; null on the oldest.' }),
+  prev_cursor: nullableText({ description: '`cursor` of the newer page; null on the newest.' }),
 });
 
 /** A page of an offset list. */
 export function offsetPageOf<T extends TSchema>(schema: T) {
   return Type.Object(
-    { data: Type.Array(schema), links: OffsetLinks, meta: OffsetMeta },
+    {
+      data: Type.Array(schema, { description: 'The rows of this page.' }),
+      links: OffsetLinks,
+      meta: OffsetMeta,
+    },
     { additionalProperties: false },
   );
 }
@@ -128,7 +178,11 @@ export function offsetPageOf<T extends TSchema>(schema: T) {
 /** A page of a cursor list. */
 export function cursorPageOf<T extends TSchema>(schema: T) {
   return Type.Object(
-    { data: Type.Array(schema), links: CursorLinks, meta: CursorMeta },
+    {
+      data: Type.Array(schema, { description: 'The rows of this page.' }),
+      links: CursorLinks,
+      meta: CursorMeta,
+    },
     { additionalProperties: false },
   );
 }

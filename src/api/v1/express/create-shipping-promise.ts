@@ -33,7 +33,9 @@ export const createShippingPromiseRoute = defineLicensedRoute(
     responses: {
       200: {
         description: "The carrier's promise.",
-        schema: envelopeOf(Type.Unknown()),
+        schema: envelopeOf(
+          Type.Unknown({ description: "The carrier's promise, with its price by the license's rule." }),
+        ),
         example: {
           data: { id: '6f1c', price: { amount: 29.9, currency: 'ILS' } },
           message: '',

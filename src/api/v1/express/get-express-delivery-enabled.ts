@@ -5,8 +5,12 @@ import { defineLicensedRoute } from '../route.js';
 import { city, street } from './address.js';
 
 const Enabled = Type.Object(
-  { enabled: Type.Boolean() },
-  { title: 'ExpressDeliveryEnabled', additionalProperties: false },
+  { enabled: Type.Boolean({ description: 'Whether the carrier delivers there.' }) },
+  {
+    title: 'ExpressDeliveryEnabled',
+    description: 'Reach of the express service.',
+    additionalProperties: false,
+  },
 );
 
 /** `GET /shipping/get_express_delivery_enabled`. */

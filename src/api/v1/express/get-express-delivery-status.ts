@@ -12,7 +12,11 @@ const ExpressStatus = Type.Object(
     status: Type.String({ description: "The carrier's own status." }),
     description: Type.String({ description: "The carrier's text." }),
   },
-  { title: 'ExpressDeliveryStatus', additionalProperties: false },
+  {
+    title: 'ExpressDeliveryStatus',
+    description: "An express shipment's status.",
+    additionalProperties: false,
+  },
 );
 
 /** `GET /shipping/get_express_delivery_status`. */

@@ -8,14 +8,21 @@ const SIZES = ['ENVELOPE', 'SMALL', 'MEDIUM', 'LARGE'] as const;
 type PackageSize = (typeof SIZES)[number];
 const NUMBERED = ['0', '1', '2', '3', ...SIZES] as const;
 
-const CollectFrom = Type.Object({
-  collect_street: Type.Optional(Type.String({ maxLength: 255 })),
-  collect_street_number: Type.Optional(
-    Type.Unsafe<string | number>({ type: ['string', 'integer'], maxLength: 32 }),
-  ),
-  collect_city: Type.Optional(Type.String({ maxLength: 255 })),
-  collect_company: Type.Optional(Type.String({ maxLength: 255 })),
-});
+const CollectFrom = Type.Object(
+  {
+    collect_street: Type.Optional(Type.String({ maxLength: 255, description: 'Street.' })),
+    collect_street_number: Type.Optional(
+      Type.Unsafe<string | number>({
+        type: ['string', 'integer'],
+        maxLength: 32,
+        description: 'House number.',
+      }),
+    ),
+    collect_city: Type.Optional(Type.String({ maxLength: 255, description: 'City.' })),
+    collect_company: Type.Optional(Type.String({ maxLength: 255, description: 'Company.' })),
+  },
+  { description: 'Where parcels are collected, for licenses that have no collection address.' },
+);
 
 /** `GET /shipping/same_day_delivery_quote`. */
 export const sameDayDeliveryQuoteRoute = defineLicensedRoute(
@@ -45,14 +52,14 @@ export const sameDayDeliveryQuoteRoute = defineLicensedRoute(
       package_size: Type.Unsafe<(typeof NUMBERED)[number]>({
         type: 'string',
         enum: NUMBERED,
-        description: '`0` is `ENVELOPE`, `3` is `LARGE`.',
+        description: 'Size, as a word or its number: `0` `ENVELOPE`, `1` `SMALL`, `2` `MEDIUM`, `3` `LARGE`.',
       }),
       shipment_settings: Type.Optional(CollectFrom),
     },
     responses: {
       200: {
         description: "The carrier's quote, its body unchanged.",
-        schema: envelopeOf(Type.Unknown()),
+        schema: envelopeOf(Type.Unknown({ description: "The carrier's quote, unchanged." })),
         example: { data: { price: 42.5 }, message: '', success: true, warning: '' },
       },
       400: {

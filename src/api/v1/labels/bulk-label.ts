@@ -20,7 +20,11 @@ export const bulkLabelRoute = defineLicensedRoute(
       'is named again counts once. At most 500 packages in all. Always made by the built-in renderer.',
     normalised: true,
     input: {
-      shipping_codes: Type.Array(shippingCode, { minItems: 1, maxItems: 100 }),
+      shipping_codes: Type.Array(shippingCode, {
+        minItems: 1,
+        maxItems: 100,
+        description: "The carrier's tracking codes, in the order in which they are printed.",
+      }),
       position: Type.Optional(
         Type.Integer({
           minimum: 1,

@@ -7,7 +7,10 @@ import { codeOf, findByCode, shippingId } from '../shipping/lookup.js';
 import { shipmentMissing } from '../shipping/schema.js';
 import { LabelUrl, labelUrlExample } from './schema.js';
 
-const NoLabel = Type.Object({ error: Type.String() }, { title: 'NoLabel', additionalProperties: false });
+const NoLabel = Type.Object(
+  { error: Type.String({ description: 'That the carrier made no label.' }) },
+  { title: 'NoLabel', description: 'No label.', additionalProperties: false },
+);
 
 /** `POST /shipping/label`. */
 export const labelRoute = defineLicensedRoute(

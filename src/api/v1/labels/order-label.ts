@@ -21,9 +21,10 @@ const OrderLabels = Type.Object(
         },
         { additionalProperties: false },
       ),
+      { description: 'A label for each active shipment of the order.' },
     ),
   },
-  { title: 'OrderLabels', additionalProperties: false },
+  { title: 'OrderLabels', description: 'The labels of an order.', additionalProperties: false },
 );
 
 /** `POST /shipping/order-label`. */

@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 /** Where a document is. */
 export const LabelUrl = Type.Object(
   { url: Type.String({ format: 'uri', description: 'A PDF; whoever has the address can print.' }) },
-  { title: 'LabelUrl', additionalProperties: false },
+  { title: 'LabelUrl', description: 'Where a document is.', additionalProperties: false },
 );
 
 /** An address of the built-in renderer. */

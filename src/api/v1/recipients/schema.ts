@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { RECIPIENT_SORTS, SEARCH_FIELDS } from '../../../domain/recipient-list.js';
 import { pageOf } from '../paginator.js';
 import { envelopeOf } from '../responses.js';
-import { NullableText, NullableTimestamp, Timestamp } from '../schemas.js';
+import { CreatedAt, nullableText, UpdatedAt, whenOrNull } from '../schemas.js';
 
 const closed = { additionalProperties: false };
 const text = (description: string) => Type.String({ maxLength: 255, description });
@@ -19,14 +19,14 @@ export const recipientName = text('Name of the recipient.');
 /** A signed-in user of the recipient app. */
 const RecipientUser = Type.Object(
   {
-    id: Type.Integer(),
-    name: Type.String(),
-    phone: Type.String(),
-    created_at: Timestamp,
-    updated_at: Timestamp,
+    id: Type.Integer({ description: 'Id of the user.' }),
+    name: Type.String({ description: 'Name of the user.' }),
+    phone: Type.String({ description: 'Phone of the user.' }),
+    created_at: CreatedAt,
+    updated_at: UpdatedAt,
     token: Type.String({ description: 'Personal access token, shown this once.' }),
   },
-  { ...closed, title: 'RecipientUser' },
+  { ...closed, title: 'RecipientUser', description: 'A signed-in user of the recipient app.' },
 );
 export type RecipientUser = Static<typeof RecipientUser>;
 export const RecipientUserEnvelope = envelopeOf(RecipientUser);
@@ -41,8 +41,12 @@ const SEARCHES = {
 
 /** Parameters of the list of a recipient's shipments. */
 export const LIST_INPUT = {
-  per_page: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, default: 100 })),
-  page: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1 })),
+  per_page: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 500, default: 100, description: 'Rows on a page.' }),
+  ),
+  page: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1, description: 'Number of the page.' }),
+  ),
   search: part(
     'the names, address lines or city of the recipient, the tracking code, the customer of the order, its id or number',
   ),
@@ -53,7 +57,7 @@ export const LIST_INPUT = {
   customer: id('the merchant account'),
   company: id('the company'),
   license: id('the license'),
-  flag: Type.Optional(Type.Integer({ minimum: 0 })),
+  flag: Type.Optional(Type.Integer({ minimum: 0, description: 'Only shipments with this flag.' })),
   type: Type.Optional(
     Type.String({
       maxLength: 255,
@@ -70,8 +74,10 @@ export const LIST_INPUT = {
   to: Type.Optional(
     Type.String({ description: 'Created on this day (UTC) or at this instant, or earlier.' }),
   ),
-  active_only: Type.Optional(Type.Boolean()),
-  label_generated: Type.Optional(Type.Boolean()),
+  active_only: Type.Optional(Type.Boolean({ description: 'True: only active shipments.' })),
+  label_generated: Type.Optional(
+    Type.Boolean({ description: 'Only shipments with a label (true), or without one (false).' }),
+  ),
   sort_by: Type.Optional(
     Type.Unsafe<(typeof RECIPIENT_SORTS)[number]>({
       type: 'string',
@@ -84,46 +90,53 @@ export const LIST_INPUT = {
 
 const RecipientShipmentSchema = Type.Object(
   {
-    id: Type.Integer(),
-    uuid: Type.String(),
-    shipping_code: NullableText,
-    tracking_url: Type.String(),
+    id: Type.Integer({ description: 'Id of the shipment.' }),
+    uuid: Type.String({ description: 'The uuid of the shipment in API v2.' }),
+    shipping_code: nullableText("The carrier's tracking code; null until the carrier accepted."),
+    tracking_url: Type.String({ description: 'The public tracking page.' }),
     type: Type.Unsafe<'regular' | 'double' | 'collecting'>({
       type: 'string',
       enum: ['regular', 'double', 'collecting'],
+      description: '`regular`: delivery. `collecting`: collection. `double`: with a return leg.',
     }),
     status: Type.String({ description: "The carrier's text, or the status's name." }),
-    status_code: Type.String(),
-    is_active: Type.Boolean(),
-    flag: Type.Integer(),
-    label_generated: Type.Boolean(),
-    provider: Type.String(),
-    carrier: Type.String(),
-    is_cod: Type.Boolean(),
-    cod_amount: NullableText,
-    cod_currency: NullableText,
-    packages: Type.Integer(),
-    pickup_point_id: NullableText,
-    name: Type.String(),
-    company_name: NullableText,
-    phone: Type.String(),
-    street: NullableText,
-    number: NullableText,
-    entrance: NullableText,
-    floor: NullableText,
-    apartment: NullableText,
-    city: NullableText,
-    zip: NullableText,
-    country: Type.String(),
-    order: Type.Object({ order_id: Type.String(), order_number: Type.String() }, closed),
-    customer_id: Type.Integer(),
-    company_id: Type.Integer(),
-    license_id: Type.Integer(),
-    created_at: Timestamp,
-    updated_at: Timestamp,
-    delivered_at: NullableTimestamp,
+    status_code: Type.String({ description: 'One of the status codes, such as `in_transit`.' }),
+    is_active: Type.Boolean({ description: 'False once cancelled, returned or lost.' }),
+    flag: Type.Integer({ description: 'A mark that is kept for the app; 0 for none.' }),
+    label_generated: Type.Boolean({ description: 'Whether a label was made.' }),
+    provider: Type.String({ description: 'Kind of the carrier, such as `run`.' }),
+    carrier: Type.String({ description: 'Name of the carrier.' }),
+    is_cod: Type.Boolean({ description: 'Whether cash is collected.' }),
+    cod_amount: nullableText('Amount to collect as decimal text; null when none is.'),
+    cod_currency: nullableText('ISO 4217; null when no cash is collected.'),
+    packages: Type.Integer({ description: 'Number of packages.' }),
+    pickup_point_id: nullableText('The pickup point to which it goes; null for an address.'),
+    name: Type.String({ description: 'Name of the recipient.' }),
+    company_name: nullableText('Company of the recipient.'),
+    phone: Type.String({ description: 'Phone of the recipient.' }),
+    street: nullableText('Street.'),
+    number: nullableText('House number.'),
+    entrance: nullableText('Entrance of the building.'),
+    floor: nullableText('Floor.'),
+    apartment: nullableText('Apartment.'),
+    city: nullableText('City.'),
+    zip: nullableText('Postal code.'),
+    country: Type.String({ description: 'ISO 3166-1 alpha-2.' }),
+    order: Type.Object(
+      {
+        order_id: Type.String({ description: "The store's own order id." }),
+        order_number: Type.String({ description: 'The order number that people know.' }),
+      },
+      { ...closed, description: 'The order of the store.' },
+    ),
+    customer_id: Type.Integer({ description: 'Id of the merchant account.' }),
+    company_id: Type.Integer({ description: 'Id of the shipping company.' }),
+    license_id: Type.Integer({ description: 'Id of the license.' }),
+    created_at: CreatedAt,
+    updated_at: UpdatedAt,
+    delivered_at: whenOrNull('When it was delivered; null before.'),
   },
-  { ...closed, title: 'RecipientShipment' },
+  { ...closed, title: 'RecipientShipment', description: 'A parcel of the recipient.' },
 );
 export type RecipientShipmentBody = Static<typeof RecipientShipmentSchema>;
 export const RecipientShipmentsEnvelope = envelopeOf(pageOf(RecipientShipmentSchema));

@@ -11,7 +11,7 @@ import { codeOf, findByCode, shippingId } from './lookup.js';
 
 const Changed = Type.Object(
   { shipping_id: Type.Integer({ description: 'Our id of the shipment.' }) },
-  { additionalProperties: false },
+  { description: 'The shipment that was cancelled.', additionalProperties: false },
 );
 
 /** `POST /shipping/change_order_status`: every outcome is HTTP 200. */

@@ -29,7 +29,7 @@ const OpenedOrder = Type.Object(
       Type.Literal(true, { description: 'Another request of the last hour created the shipment.' }),
     ),
   },
-  { additionalProperties: false },
+  { description: 'The shipment that was made.', additionalProperties: false },
 );
 
 /** `POST /shipping/open_new_order`. */
@@ -52,14 +52,14 @@ export const openNewOrderRoute = defineLicensedRoute(
       order_items: Type.Optional(
         Type.Array(
           Type.Object({
-            name: Type.String(),
-            quantity: Type.Integer({ minimum: 1 }),
-            total: Type.Number({ description: 'Of the line.' }),
+            name: Type.String({ description: 'Name of the product.' }),
+            quantity: Type.Integer({ minimum: 1, description: 'How many.' }),
+            total: Type.Number({ description: 'Price of the whole line.' }),
             sku: Type.Optional(Type.Unknown({ description: 'Text.' })),
             variation: Type.Optional(Type.Unknown({ description: 'Text.' })),
             virtual: Type.Optional(Type.Unknown({ description: 'Flag: it is not shipped.' })),
           }),
-          { maxItems: 10_000 },
+          { maxItems: 10_000, description: 'Lines of the order.' },
         ),
       ),
       shipment_settings: Type.Optional(ShipmentSettingsFields),

@@ -4,57 +4,66 @@ import { Type } from 'typebox';
 const loose = (description: string) => Type.Optional(Type.Unknown({ description }));
 
 /** `ship_data` of `open_new_order`. */
-export const ShipDataFields = Type.Object({
-  contact_name: loose('Text; else first and last name of `order.billing`.'),
-  contact_phone: loose('Text; else `billing.phone`.'),
-  contact_mail: loose('Text; else `billing.email`.'),
-  street: loose('Text; else `billing.address_1`.'),
-  number: loose('Text; else `house_no`, else `billing.address_2` where a street was given.'),
-  house_no: loose('Text.'),
-  city: loose('Text; else `billing.city`.'),
-  company: loose('Text; else `billing.company`.'),
-  entrance: loose('Text.'),
-  floor: loose('Text.'),
-  apartment: loose('Text.'),
-  type: loose('1 delivery (default), 2 collection from the recipient.'),
-  return: loose('1 one way (default), 2 with a return leg.'),
-  packages: loose('1 (default) to 99.'),
-  pickup: loose("The pickup point's id, at most 64 characters."),
-  pickup_address: loose('Text.'),
-  note: loose('Text; cut to 1000 characters.'),
-  extra_note: loose('Text; cut to 1000 characters.'),
-  exaction_date: loose('Y-m-d on which the carrier comes; default today in Asia/Jerusalem.'),
-  woo_id: loose("The order's number for the carrier, behind the license's prefix."),
-  urgent: loose('Flag.'),
-  motor: loose('Vehicle, as the carrier numbers it.'),
-  collect: loose('Flag.'),
-  is_cod: loose('Flag: money is collected.'),
-  cod_amount: loose('Decimal text or number; required above zero with `is_cod`.'),
-  IsManual: loose('Flag; no carrier here takes it.'),
-});
+export const ShipDataFields = Type.Object(
+  {
+    contact_name: loose('Text; else first and last name of `order.billing`.'),
+    contact_phone: loose('Text; else `billing.phone`.'),
+    contact_mail: loose('Text; else `billing.email`.'),
+    street: loose('Text; else `billing.address_1`.'),
+    number: loose('Text; else `house_no`, else `billing.address_2` where a street was given.'),
+    house_no: loose('Text.'),
+    city: loose('Text; else `billing.city`.'),
+    company: loose('Text; else `billing.company`.'),
+    entrance: loose('Text.'),
+    floor: loose('Text.'),
+    apartment: loose('Text.'),
+    type: loose('1 delivery (default), 2 collection from the recipient.'),
+    return: loose('1 one way (default), 2 with a return leg.'),
+    packages: loose('1 (default) to 99.'),
+    pickup: loose("The pickup point's id, at most 64 characters."),
+    pickup_address: loose('Text.'),
+    note: loose('Text; cut to 1000 characters.'),
+    extra_note: loose('Text; cut to 1000 characters.'),
+    exaction_date: loose('Y-m-d on which the carrier comes; default today in Asia/Jerusalem.'),
+    woo_id: loose("The order's number for the carrier, behind the license's prefix."),
+    urgent: loose('Flag.'),
+    motor: loose('Vehicle, as the carrier numbers it.'),
+    collect: loose('Flag.'),
+    is_cod: loose('Flag: money is collected.'),
+    cod_amount: loose('Decimal text or number; required above zero with `is_cod`.'),
+    IsManual: loose('Flag; no carrier here takes it.'),
+  },
+  { description: 'What the carrier is told.' },
+);
 
 /** `order` of `open_new_order`. */
-export const OrderFields = Type.Object({
-  id: Type.String({ description: "The store's id of the order.", maxLength: 191, examples: ['1001'] }),
-  number: loose('Text; default `id`. Stored behind the prefix of the license.'),
-  status: loose("Text; must not be one of the license's blocked statuses."),
-  source: loose('Text.'),
-  total: loose('Decimal text or number.'),
-  currency: loose('ISO 4217; default ILS.'),
-  external_id: loose('Text.'),
-  billing: loose(
-    'Object with `first_name`, `last_name`, `company`, `address_1`, `address_2`, `city`, `phone`, `email`.',
-  ),
-  shipping: loose('Object; stored.'),
-  meta_data: loose(
-    "Object or list of `{ key, value }`; a gift's mark and the warehouse location are read from it.",
-  ),
-});
+export const OrderFields = Type.Object(
+  {
+    id: Type.String({ description: "The store's id of the order.", maxLength: 191, examples: ['1001'] }),
+    number: loose('Text; default `id`. Stored behind the prefix of the license.'),
+    status: loose("Text; must not be one of the license's blocked statuses."),
+    source: loose('Text.'),
+    total: loose('Decimal text or number.'),
+    currency: loose('ISO 4217; default ILS.'),
+    external_id: loose('Text.'),
+    billing: loose(
+      'Object with `first_name`, `last_name`, `company`, `address_1`, `address_2`, `city`, `phone`, `email`.',
+    ),
+    shipping: loose('Object; stored.'),
+    meta_data: loose(
+      "Object or list of `{ key, value }`; a gift's mark and the warehouse location are read from it.",
+    ),
+  },
+  { description: 'The order that the shipment is for.' },
+);
 
 /** `shipment_settings`: where parcels are collected, for licenses that have no collection address. */
-export const ShipmentSettingsFields = Type.Object({
-  collect_street: loose('Text.'),
-  collect_street_number: loose('Text.'),
-  collect_city: loose('Text.'),
-  collect_company: loose('Text.'),
-});
+export const ShipmentSettingsFields = Type.Object(
+  {
+    collect_street: loose('Text.'),
+    collect_street_number: loose('Text.'),
+    collect_city: loose('Text.'),
+    collect_company: loose('Text.'),
+  },
+  { description: 'Where the parcel is collected, for licenses that have no collection address.' },
+);

@@ -1,31 +1,20 @@
 import { type Static, Type } from 'typebox';
+import { accountFields, accountFlags, labelDefaults } from '../../setting-fields.js';
 import { LicenseSchema } from '../licenses/schema.js';
 import { closedObject } from '../schemas.js';
 
 /** The merchant account behind the credentials. */
-export const AccountSchema = closedObject('Account', {
-  id: Type.Integer(),
-  name: Type.String(),
-  email: Type.String(),
-  phone: Type.String(),
-  locale: Type.String(),
-  company_name: Type.String(),
-  company_logo: Type.String({ description: 'Absolute URL; empty when there is none.' }),
-  support_email: Type.String(),
-  support_phone: Type.String(),
+export const AccountSchema = closedObject('Account', 'The merchant account behind the credentials.', {
+  id: Type.Integer({ description: 'Id of the account.' }),
+  ...accountFields,
   trackerPage_contact_info: Type.Unsafe<Record<string, unknown> | null>({
     type: ['object', 'null'],
     additionalProperties: true,
-    description: 'Contacts for the tracking page.',
+    description:
+      'Contacts that the tracking page shows instead of the support ones, as stored; null when there are none.',
   }),
-  enable_api: Type.Boolean(),
-  can_use_collection_points: Type.Boolean(),
-  enable_sort_by_warehouse: Type.Boolean(),
-  display_order_product: Type.Boolean(),
-  display_product_price_in_order_detail: Type.Boolean(),
-  display_order_number_barcode: Type.Boolean(),
-  label_method: Type.String(),
-  label_type: Type.String(),
-  licenses: Type.Array(LicenseSchema),
+  ...accountFlags,
+  ...labelDefaults('built-in, thermal labels'),
+  licenses: Type.Array(LicenseSchema, { description: 'Every license of the account, usable or not.' }),
 });
 export type Account = Static<typeof AccountSchema>;

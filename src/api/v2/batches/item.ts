@@ -13,7 +13,7 @@ import {
   CREATE_SHIPMENT_ROUTE,
   CreateShipmentBody,
   type CreateShipmentRequest,
-} from '../shipments/schema.js';
+} from '../shipments/create-schema.js';
 
 const bodyCheck = compileOnUse<CreateShipmentRequest>(CreateShipmentBody);
 

@@ -133,6 +133,7 @@ const show = defineRoute(
       200: { description: 'The batch.', schema: dataOf(BatchSchema), example: { data: batchExample } },
     },
     errors: ['not_found'],
+    errorMessages: { not_found: 'The requested batch was not found.' },
   },
   async ({ deps, accountId, params }) => {
     const batch = await ownBatch(deps, accountId, params.uuid);
@@ -159,6 +160,7 @@ const items = defineRoute(
       },
     },
     errors: ['not_found'],
+    errorMessages: { not_found: 'The requested batch was not found.' },
   },
   async (context) => {
     const { deps, accountId, params, query } = context;
@@ -196,6 +198,7 @@ const retry = defineRoute(
       },
     },
     errors: ['not_found'],
+    errorMessages: { not_found: 'The requested batch was not found.' },
   },
   async ({ deps, accountId, params }) => {
     const uuid = toUuid(params.uuid, 'batch');
@@ -222,6 +225,7 @@ const cancel = defineRoute(
       200: { description: 'The batch.', schema: dataOf(BatchSchema), example: { data: batchExample } },
     },
     errors: ['not_found'],
+    errorMessages: { not_found: 'The requested batch was not found.' },
   },
   async ({ deps, accountId, params }) => {
     const uuid = toUuid(params.uuid, 'batch');

@@ -1,67 +1,67 @@
 import { type Static, Type } from 'typebox';
 import { BATCH_ITEM_STATUSES, type BatchItemStatus, MAX_BATCH_ITEMS } from '../../../domain/batch.js';
 import { PUBLISHED } from '../../openapi-schema.js';
-import { closedObject, licenseKeyQuery, perPageQuery, Timestamp } from '../schemas.js';
+import { CreatedAt, closedObject, licenseKeyQuery, perPageQuery, UpdatedAt } from '../schemas.js';
 
 const STATUSES: BatchItemStatus[] = [...BATCH_ITEM_STATUSES];
 
-const ItemError = closedObject(
-  'BatchItemError',
-  {
-    code: Type.String({
-      description:
-        'A code of `POST /shipments` (`forbidden`, `validation_failed`, `carrier_rejected`, `duplicate_request`, ' +
-        '`payload_too_large`, `internal_error`), or `cancelled`.',
+const ItemError = closedObject('BatchItemError', 'Why an item failed.', {
+  code: Type.String({
+    description:
+      'A code of `POST /shipments` (`forbidden`, `validation_failed`, `carrier_rejected`, `duplicate_request`, ' +
+      '`payload_too_large`, `internal_error`), or `cancelled`.',
+  }),
+  message: Type.String({ description: 'The reason in words.' }),
+  fields: Type.Optional(
+    Type.Unsafe<Record<string, string[]>>({
+      type: 'object',
+      description: 'With `validation_failed`: JSON path inside the item to its messages.',
+      additionalProperties: { type: 'array', items: { type: 'string' } },
     }),
-    message: Type.String(),
-    fields: Type.Optional(
-      Type.Unsafe<Record<string, string[]>>({
-        type: 'object',
-        description: 'With `validation_failed`: JSON path inside the item to its messages.',
-        additionalProperties: { type: 'array', items: { type: 'string' } },
-      }),
-    ),
-  },
-  { description: 'Why the item failed.' },
-);
+  ),
+});
 
 /** One creation of a batch. */
-export const BatchItemSchema = closedObject('BatchItem', {
-  id: Type.Integer(),
+export const BatchItemSchema = closedObject('BatchItem', 'One creation of a batch.', {
+  id: Type.Integer({ description: 'Id of the item.' }),
   position: Type.Integer({ minimum: 0, description: 'Place in the submitted array, from 0.' }),
-  status: Type.Unsafe<BatchItemStatus>({ type: 'string', enum: STATUSES }),
+  status: Type.Unsafe<BatchItemStatus>({
+    type: 'string',
+    enum: STATUSES,
+    description: '`pending`: no outcome yet. `created`: there is a shipment. `failed`: `error` says why.',
+  }),
   shipment_id: Type.Unsafe<string | null>({
     type: ['string', 'null'],
     format: 'uuid',
     description: 'The uuid of the shipment; set when `created`.',
   }),
   payload: Type.Unknown({ description: 'The item as submitted; null when it was over 1 MiB.' }),
-  error: Type.Union([ItemError, Type.Null()]),
-  created_at: Timestamp,
-  updated_at: Timestamp,
+  error: Type.Union([ItemError, Type.Null()], { description: 'Why it failed, else null.' }),
+  created_at: CreatedAt,
+  updated_at: UpdatedAt,
 });
 export type BatchItem = Static<typeof BatchItemSchema>;
 
 const batchFields = {
-  id: Type.String({ format: 'uuid' }),
+  id: Type.String({ format: 'uuid', description: 'Id of the batch.' }),
   status: Type.Enum(['queued', 'processing', 'completed'], {
     description: '`queued`: no item has its outcome; `processing`: some have; `completed`: all have.',
   }),
-  summary: closedObject('BatchSummary', {
-    total: Type.Integer(),
-    created: Type.Integer(),
-    failed: Type.Integer(),
-    pending: Type.Integer(),
+  summary: closedObject('BatchSummary', 'How many items stand where.', {
+    total: Type.Integer({ description: 'All items.' }),
+    created: Type.Integer({ description: 'Items with a shipment.' }),
+    failed: Type.Integer({ description: 'Items that failed.' }),
+    pending: Type.Integer({ description: 'Items without an outcome yet.' }),
   }),
 };
-const stamps = { created_at: Timestamp, updated_at: Timestamp };
+const stamps = { created_at: CreatedAt, updated_at: UpdatedAt };
 
 /** A batch by itself. */
-export const BatchSchema = closedObject('Batch', { ...batchFields, ...stamps });
+export const BatchSchema = closedObject('Batch', 'Creations in bulk.', { ...batchFields, ...stamps });
 export type Batch = Static<typeof BatchSchema>;
 
 /** A batch in the list. */
-export const BatchWithItemsSchema = closedObject('BatchWithItems', {
+export const BatchWithItemsSchema = closedObject('BatchWithItems', 'Creations in bulk, with their items.', {
   ...batchFields,
   items: Type.Array(BatchItemSchema, { description: 'In their order.' }),
   ...stamps,

@@ -97,6 +97,7 @@ const create = defineRoute(
       },
     },
     errors: ['duplicate_request'],
+    errorMessages: { duplicate_request: 'An export is already being prepared for this license.' },
   },
   async (context) => {
     const { deps, accountId, body } = context;
@@ -133,6 +134,7 @@ const show = defineRoute(
       },
     },
     errors: ['not_found'],
+    errorMessages: { not_found: 'The requested export was not found.' },
   },
   async (context) => {
     const { deps, accountId, params } = context;

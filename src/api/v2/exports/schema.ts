@@ -2,21 +2,25 @@ import { type Static, Type } from 'typebox';
 import { SHIPPING_STATUSES } from '../../../domain/statuses.js';
 import { MOMENT_PATTERN } from '../../validation.js';
 import {
+  CreatedAt,
   closedObject,
+  licenseKeyInput,
   licenseKeyQuery,
   nullableText,
-  optionalText,
   perPageQuery,
-  Timestamp,
+  UpdatedAt,
 } from '../schemas.js';
 
 const STATUS_CODES = SHIPPING_STATUSES.map((status) => status.code);
 
 /** An export as every route answers it. */
-export const ExportSchema = closedObject('Export', {
-  id: Type.Integer(),
+export const ExportSchema = closedObject('Export', 'Shipments as a file, mailed to the account.', {
+  id: Type.Integer({ description: 'Id of the export.' }),
   type: Type.String({ description: '`shipments`.' }),
-  status: Type.Enum(['pending', 'processing', 'completed', 'failed']),
+  status: Type.Enum(['pending', 'processing', 'completed', 'failed'], {
+    description:
+      '`pending`: waits. `processing`: the file is written. `completed`: it was mailed. `failed`: `error` says why.',
+  }),
   platform: Type.String({ description: '`api_v2` for exports of this API.' }),
   row_count: Type.Unsafe<number | null>({
     type: ['integer', 'null'],
@@ -25,8 +29,8 @@ export const ExportSchema = closedObject('Export', {
   filename: nullableText({ description: 'Null until `completed`.' }),
   error: nullableText({ description: 'Why it `failed`, else null.' }),
   download_url: Type.Null({ description: 'Always null: the file comes by e-mail.' }),
-  created_at: Timestamp,
-  updated_at: Timestamp,
+  created_at: CreatedAt,
+  updated_at: UpdatedAt,
 });
 export type Export = Static<typeof ExportSchema>;
 
@@ -51,11 +55,14 @@ const Filter = Type.Object(
     type: Type.Optional(
       Type.Unsafe<1 | 2 | '1' | '2' | null>({
         enum: [1, 2, '1', '2', null],
-        description: '1 delivery, 2 collection.',
+        description: 'Only deliveries (1) or only collections (2).',
       }),
     ),
     status: Type.Optional(
-      Type.Unsafe<(typeof STATUS_CODES)[number] | null>({ enum: [...STATUS_CODES, null] }),
+      Type.Unsafe<(typeof STATUS_CODES)[number] | null>({
+        enum: [...STATUS_CODES, null],
+        description: 'Only shipments in this status.',
+      }),
     ),
     created_from: moment('First'),
     created_to: moment('Last'),
@@ -67,13 +74,18 @@ export type FilterInput = Static<typeof Filter>;
 /** Body of a creation; may be absent. */
 export const CreateExportBody = Type.Object(
   {
-    license_key: optionalText(255),
+    license_key: licenseKeyInput,
     filter: Type.Optional(Filter),
     format: Type.Optional(
-      Type.Unsafe<'csv' | 'xlsx' | null>({ enum: ['csv', 'xlsx', null], default: 'csv' }),
+      Type.Unsafe<'csv' | 'xlsx' | null>({
+        enum: ['csv', 'xlsx', null],
+        default: 'csv',
+        description:
+          'File format. Prefer `xlsx` for people: spreadsheets drop the leading 0 of phone numbers in a `csv`.',
+      }),
     ),
   },
-  { title: 'CreateExport' },
+  { title: 'CreateExport', description: 'What is exported, and how.' },
 );
 
 /** Query of the list. */

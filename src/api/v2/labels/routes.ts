@@ -31,6 +31,7 @@ const show = defineRoute(
       },
     },
     errors: ['not_found', 'carrier_rejected'],
+    errorMessages: { not_found: 'The requested shipment was not found.' },
   },
   async ({ deps, accountId, params, request }) => {
     const wanted = { accountId, uuid: toUuid(params.uuid, 'shipment') };

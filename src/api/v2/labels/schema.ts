@@ -1,24 +1,29 @@
 import { type Static, Type } from 'typebox';
 import type { LabelType, WarehouseSort } from '../../../domain/labels.js';
-import { closedObject, optionalFlag, optionalText } from '../schemas.js';
+import { closedObject, licenseKeyInput, optionalFlag } from '../schemas.js';
 
 const LabelTypeSchema = Type.Enum(['thermal', 'A4'], {
   description: '`A4`: eight labels a sheet; `thermal`: one page 74 mm wide a package.',
 });
 
 /** Where a shipment's label is. */
-export const LabelSchema = closedObject('Label', {
+export const LabelSchema = closedObject('Label', 'Where the label of a shipment is.', {
   url: Type.String({
     format: 'uri',
     description: 'The PDF. Needs no credentials: whoever has the address can print.',
   }),
   label_type: LabelTypeSchema,
-  source: Type.Enum(['builtin', 'carrier'], { description: 'Who made it.' }),
+  source: Type.Enum(['builtin', 'carrier'], {
+    description: 'Who made it: `builtin` our renderer, `carrier` the carrier.',
+  }),
 });
 
 /** One document for many shipments. */
-export const LabelsSchema = closedObject('Labels', {
-  url: Type.String({ format: 'uri' }),
+export const LabelsSchema = closedObject('Labels', 'Where one document for many shipments is.', {
+  url: Type.String({
+    format: 'uri',
+    description: 'The PDF. Needs no credentials: whoever has the address can print.',
+  }),
   count: Type.Integer({ minimum: 1, description: 'Shipments in the document.' }),
 });
 
@@ -27,10 +32,7 @@ export type LabelsBody = Static<typeof LabelsSchema>;
 
 /** Body of `POST /shipments/labels`. */
 export const CreateLabelsBody = Type.Object({
-  license_key: optionalText(255, {
-    description: 'Selects the license; required when several are active.',
-    examples: ['lic_main'],
-  }),
+  license_key: licenseKeyInput,
   shipments: Type.Array(Type.String({ format: 'uuid' }), {
     minItems: 1,
     maxItems: 100,

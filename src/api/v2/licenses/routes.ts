@@ -1,7 +1,6 @@
-import { Type } from 'typebox';
 import { nowIso } from '../../../lib/time.js';
 import { defineRoute } from '../../route.js';
-import { dataOf } from '../schemas.js';
+import { listOf } from '../schemas.js';
 import { licenseExample } from './examples.js';
 import { presentLicense } from './presenter.js';
 import { LicenseSchema } from './schema.js';
@@ -18,7 +17,7 @@ const list = defineRoute(
     responses: {
       200: {
         description: 'The licenses.',
-        schema: dataOf(Type.Array(LicenseSchema)),
+        schema: listOf(LicenseSchema, 'Every license of the account, usable or not.'),
         example: { data: [licenseExample] },
       },
     },

@@ -3,14 +3,16 @@ import { NOTIFICATION_STATUSES } from '../../../db/queries/notification-logs.js'
 import { SHIPMENT_EVENTS } from '../../../domain/events.js';
 import { FILLED_LINE_PATTERN, LINE_PATTERN } from '../../validation.js';
 import {
+  CreatedAt,
   closedObject,
+  licenseKeyInput,
   licenseKeyQuery,
   NullableTimestamp,
   nullableText,
   optionalText,
   perPageQuery,
   requiredText,
-  Timestamp,
+  whenOrNull,
 } from '../schemas.js';
 
 const Event = Type.Enum([...SHIPMENT_EVENTS], { description: 'What happened to the shipment.' });
@@ -25,8 +27,9 @@ const BODY =
   'a, b, strong, i, em, u, s, small, span, bdi; with the attributes href, dir, and class of button, facts, note, ' +
   'muted or center. May hold placeholders.';
 const MAX_BODY = 65_536;
-const licenseKeyBody = optionalText(255, { description: 'Selects the license by its key.' });
-const nullableInteger = Type.Unsafe<number | null>({ type: ['integer', 'null'] });
+const MAIL_STATUS =
+  '`pending`: waits, or is tried again. `sent`: the mail server took it. `failed`: given up. `skipped`: none was due; ' +
+  '`last_error` says why.';
 
 /** The head of a mail is one line. */
 const Subject = Type.String({
@@ -37,45 +40,63 @@ const Subject = Type.String({
 });
 
 /** A licence's choice of what its recipients are told. */
-export const SettingsSchema = closedObject('NotificationSettings', {
-  enabled: Type.Boolean({ description: 'Whether recipients are written to at all.' }),
-  events: Type.Array(Event, { description: 'Events on which a mail is sent.' }),
-  from_name: nullableText({ description: "Name shown as the sender; null: the merchant's name." }),
-  reply_to: nullableText({ description: "Where answers go; null: the merchant's support e-mail." }),
-  updated_at: NullableTimestamp,
-});
+export const SettingsSchema = closedObject(
+  'NotificationSettings',
+  'What the recipients of a license are told.',
+  {
+    enabled: Type.Boolean({ description: 'Whether recipients are written to at all.' }),
+    events: Type.Array(Event, { description: 'Events on which a mail is sent.' }),
+    from_name: nullableText({ description: "Name shown as the sender; null: the merchant's name." }),
+    reply_to: nullableText({ description: "Where answers go; null: the merchant's support e-mail." }),
+    updated_at: NullableTimestamp,
+  },
+);
 export type Settings = Static<typeof SettingsSchema>;
 
 /** Body of PUT settings: replaces all of them. */
 export const SettingsBody = Type.Object({
-  license_key: licenseKeyBody,
-  enabled: Type.Boolean(),
-  events: Type.Array(Event, { maxItems: SHIPMENT_EVENTS.length }),
+  license_key: licenseKeyInput,
+  enabled: Type.Boolean({ description: 'Whether recipients are written to at all.' }),
+  events: Type.Array(Event, {
+    maxItems: SHIPMENT_EVENTS.length,
+    description: 'Events on which a mail is sent.',
+  }),
   from_name: optionalText(100, {
     pattern: LINE_PATTERN,
     description: 'Left out or null: the name of the merchant.',
   }),
   reply_to: Type.Optional(
-    Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: 254, format: 'email' }),
+    Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      maxLength: 254,
+      format: 'email',
+      description: "Where answers go. Left out or null: the merchant's support e-mail.",
+    }),
   ),
 });
 
 /** A template, own or built-in. */
-export const TemplateSchema = closedObject('NotificationTemplate', {
-  id: Type.Unsafe<number | null>({ type: ['integer', 'null'], description: 'Null for a built-in one.' }),
-  event: Event,
-  locale: Locale,
-  subject: Type.String({ description: SUBJECT }),
-  body: Type.String({ description: BODY }),
-  is_builtin: Type.Boolean(),
-  created_at: NullableTimestamp,
-  updated_at: NullableTimestamp,
-});
+export const TemplateSchema = closedObject(
+  'NotificationTemplate',
+  'Subject and body of a mail for an event in a language.',
+  {
+    id: Type.Unsafe<number | null>({ type: ['integer', 'null'], description: 'Null for a built-in one.' }),
+    event: Event,
+    locale: Locale,
+    subject: Type.String({ description: SUBJECT }),
+    body: Type.String({ description: BODY }),
+    is_builtin: Type.Boolean({
+      description: 'True for the wording that is used where the license has none of its own.',
+    }),
+    created_at: NullableTimestamp,
+    updated_at: NullableTimestamp,
+  },
+);
 export type Template = Static<typeof TemplateSchema>;
 
 /** Body of a new template. */
 export const TemplateBody = Type.Object({
-  license_key: licenseKeyBody,
+  license_key: licenseKeyInput,
   event: Event,
   locale: Locale,
   subject: Subject,
@@ -84,16 +105,16 @@ export const TemplateBody = Type.Object({
 
 /** Body of a change of a template: what is left out stays. */
 export const TemplateChanges = Type.Object({
-  license_key: licenseKeyBody,
+  license_key: licenseKeyInput,
   event: Type.Optional(Event),
   locale: Type.Optional(Locale),
   subject: Type.Optional(Subject),
-  body: Type.Optional(requiredText(MAX_BODY)),
+  body: Type.Optional(requiredText(MAX_BODY, { description: BODY })),
 });
 
 /** Body of a preview: unsaved text goes before the stored one. */
 export const PreviewBody = Type.Object({
-  license_key: licenseKeyBody,
+  license_key: licenseKeyInput,
   shipment: Type.Optional(
     Type.Unsafe<string | null>({
       type: ['string', 'null'],
@@ -106,29 +127,32 @@ export const PreviewBody = Type.Object({
 });
 
 /** A rendered mail. */
-export const PreviewSchema = closedObject('NotificationPreview', {
-  subject: Type.String(),
+export const PreviewSchema = closedObject('NotificationPreview', 'A mail as the recipient would get it.', {
+  subject: Type.String({ description: 'Subject of the mail.' }),
   html: Type.String({ description: 'A whole HTML document.' }),
-  text: Type.String(),
+  text: Type.String({ description: 'The same as plain text.' }),
 });
 
 /** A mail in the log. */
-export const LogSchema = closedObject('NotificationLog', {
-  id: Type.Integer(),
-  event: Type.String(),
+export const LogSchema = closedObject('NotificationLog', 'A mail to a recipient.', {
+  id: Type.Integer({ description: 'Id of the mail.' }),
+  event: Type.String({ description: 'The event it tells of.' }),
   event_id: Type.String({ description: 'The same as in webhooks.' }),
-  shipment_uuid: Type.String(),
+  shipment_uuid: Type.String({ description: 'The uuid of the shipment.' }),
   recipient: nullableText({ description: 'Address; null before the first try.' }),
-  template_id: nullableInteger,
-  subject: nullableText(),
-  status: Type.Enum([...NOTIFICATION_STATUSES]),
-  attempts: Type.Integer(),
-  next_attempt_at: NullableTimestamp,
+  template_id: Type.Unsafe<number | null>({
+    type: ['integer', 'null'],
+    description: 'The template it was made with; null for a built-in one, and before the first try.',
+  }),
+  subject: nullableText({ description: 'Subject; null before the first try.' }),
+  status: Type.Enum([...NOTIFICATION_STATUSES], { description: MAIL_STATUS }),
+  attempts: Type.Integer({ description: 'How often it was tried.' }),
+  next_attempt_at: whenOrNull('When it is tried next; null when it is not.'),
   last_error: nullableText({
     description: 'What the last try that did not succeed met, or why none was made.',
   }),
-  created_at: Timestamp,
-  sent_at: NullableTimestamp,
+  created_at: CreatedAt,
+  sent_at: whenOrNull('When the mail server took it; null before.'),
 });
 export type NotificationLog = Static<typeof LogSchema>;
 
@@ -144,7 +168,9 @@ export const ListTemplatesQuery = Type.Object({
 /** Query of the log. */
 export const ListLogsQuery = Type.Object({
   license_key: licenseKeyQuery,
-  'filter[status]': Type.Optional(Type.Enum([...NOTIFICATION_STATUSES])),
+  'filter[status]': Type.Optional(
+    Type.Enum([...NOTIFICATION_STATUSES], { description: 'Only mails that stand so.' }),
+  ),
   'filter[event]': Type.Optional(Event),
   'filter[shipment]': Type.Optional(Type.String({ format: 'uuid', description: "The shipment's uuid." })),
   per_page: perPageQuery,

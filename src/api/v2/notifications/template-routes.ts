@@ -1,4 +1,3 @@
-import { Type } from 'typebox';
 import { deleteTemplate } from '../../../db/queries/notification-templates.js';
 import { notFound } from '../../../domain/errors.js';
 import { PLACEHOLDERS } from '../../../domain/mail-template/placeholders.js';
@@ -10,7 +9,7 @@ import {
   storedTemplate,
 } from '../../../services/notification-templates.js';
 import { type Context, defineRoute, theLicense } from '../../route.js';
-import { dataOf } from '../schemas.js';
+import { dataOf, listOf } from '../schemas.js';
 import { previewExample, templateBodyExample, templateExample } from './examples.js';
 import { presentTemplate } from './presenter.js';
 import {
@@ -25,6 +24,7 @@ import {
 } from './schema.js';
 
 const TAG = 'Notifications';
+const DUPLICATE = 'The license has a template for this event and locale.';
 const PLACEHOLDER_LIST = Object.entries(PLACEHOLDERS)
   .map(([name, meaning]) => `- \`{{ ${name} }}\`: ${meaning}`)
   .join('\n');
@@ -52,7 +52,10 @@ const list = defineRoute(
     responses: {
       200: {
         description: 'The templates, by event and language.',
-        schema: dataOf(Type.Array(TemplateSchema)),
+        schema: listOf(
+          TemplateSchema,
+          "The license's own templates and the built-in ones, by event and language.",
+        ),
         example: { data: [templateExample] },
       },
     },
@@ -81,6 +84,7 @@ const create = defineRoute(
     bodyExample: templateBodyExample,
     responses: { 201: one('The template.') },
     errors: ['duplicate_request'],
+    errorMessages: { duplicate_request: DUPLICATE },
   },
   async (context) => {
     const { event, locale, subject, body } = context.body;
@@ -102,6 +106,7 @@ const show = defineRoute(
     query: LicenseQuery,
     responses: { 200: one('The template.') },
     errors: ['not_found'],
+    errorMessages: { not_found: 'The requested template was not found.' },
   },
   async (context) => {
     const template = await storedTemplate(context.deps.db, { ...scopeOf(context), id: idOf(context) });
@@ -123,6 +128,7 @@ const change = defineRoute(
     bodyExample: { subject: templateBodyExample.subject },
     responses: { 200: one('The template after the change.') },
     errors: ['not_found', 'duplicate_request'],
+    errorMessages: { not_found: 'The requested template was not found.', duplicate_request: DUPLICATE },
   },
   async (context) => {
     const { license_key: _key, ...changes } = context.body;
@@ -148,6 +154,7 @@ const remove = defineRoute(
     query: LicenseQuery,
     responses: { 204: { description: 'It is deleted.' } },
     errors: ['not_found'],
+    errorMessages: { not_found: 'The requested template was not found.' },
   },
   async (context) => {
     if (!(await deleteTemplate(context.deps.db, { ...scopeOf(context), id: idOf(context) }))) {
@@ -179,6 +186,7 @@ const preview = defineRoute(
       },
     },
     errors: ['not_found'],
+    errorMessages: { not_found: 'The requested template was not found.' },
   },
   async (context) => {
     const { deps, body } = context;

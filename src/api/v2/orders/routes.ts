@@ -1,11 +1,10 @@
-import { Type } from 'typebox';
 import { findOrder, listOrders, type OrderRecord } from '../../../db/queries/orders.js';
 import { listOrderShipments } from '../../../db/queries/shipments.js';
 import { notFound } from '../../../domain/errors.js';
 import { cursorList } from '../../pagination.js';
 import { type Context, defineRoute, theLicense } from '../../route.js';
 import { pageExample, shipmentExample } from '../examples.js';
-import { cursorPageOf, dataOf } from '../schemas.js';
+import { cursorPageOf, dataOf, listOf } from '../schemas.js';
 import { presentShipment } from '../shipments/presenter.js';
 import { ShipmentSchema } from '../shipments/schema.js';
 import { presentOrder, presentOrderWithShipments } from './presenter.js';
@@ -83,6 +82,7 @@ const show = defineRoute(
       },
     },
     errors: ['not_found'],
+    errorMessages: { not_found: 'The requested order was not found.' },
   },
   async (context) => {
     const order = await ownOrder(context);
@@ -105,11 +105,12 @@ const shipments = defineRoute(
     responses: {
       200: {
         description: 'The shipments, newest first.',
-        schema: dataOf(Type.Array(ShipmentSchema)),
+        schema: listOf(ShipmentSchema, 'The shipments of the order, newest first.'),
         example: { data: [shipmentExample] },
       },
     },
     errors: ['not_found'],
+    errorMessages: { not_found: 'The requested order was not found.' },
   },
   async (context) => {
     const order = await ownOrder(context);

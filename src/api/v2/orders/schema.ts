@@ -1,29 +1,40 @@
 import { type Static, Type } from 'typebox';
-import { closedObject, licenseKeyQuery, passedThrough, perPageQuery, Timestamp } from '../schemas.js';
+import {
+  CreatedAt,
+  closedObject,
+  licenseKeyQuery,
+  passedThrough,
+  perPageQuery,
+  UpdatedAt,
+} from '../schemas.js';
 import { ShipmentSchema } from '../shipments/schema.js';
 
 const orderFields = {
   id: Type.Integer({ description: 'Internal id, not used in paths.' }),
   order_id: Type.String({ description: "The store's own order id; paths use it." }),
-  number: Type.String(),
-  source: Type.String(),
-  total: Type.String({ description: 'Decimal.' }),
-  currency: Type.String(),
-  billing: passedThrough({ description: 'As stored.' }),
-  shipping: passedThrough({ description: 'As stored.' }),
+  number: Type.String({ description: 'The order number that people know.' }),
+  source: Type.String({ description: 'Where the order came from, as the store said.' }),
+  total: Type.String({ description: 'Total of the order as decimal text.' }),
+  currency: Type.String({ description: 'ISO 4217.' }),
+  billing: passedThrough({ description: 'As the store sent it; keys vary.' }),
+  shipping: passedThrough({ description: 'As the store sent it; keys vary.' }),
 };
-const stamps = { created_at: Timestamp, updated_at: Timestamp };
+const stamps = { created_at: CreatedAt, updated_at: UpdatedAt };
 
 /** An order in a list. */
-export const OrderSchema = closedObject('Order', { ...orderFields, ...stamps });
+export const OrderSchema = closedObject('Order', 'An order of the store.', { ...orderFields, ...stamps });
 export type Order = Static<typeof OrderSchema>;
 
 /** An order by itself, with its shipments, newest first. */
-export const OrderWithShipmentsSchema = closedObject('OrderWithShipments', {
-  ...orderFields,
-  shipments: Type.Array(ShipmentSchema),
-  ...stamps,
-});
+export const OrderWithShipmentsSchema = closedObject(
+  'OrderWithShipments',
+  'An order of the store with its shipments.',
+  {
+    ...orderFields,
+    shipments: Type.Array(ShipmentSchema, { description: 'Its shipments, newest first.' }),
+    ...stamps,
+  },
+);
 export type OrderWithShipments = Static<typeof OrderWithShipmentsSchema>;
 
 /** Query of the list. */

@@ -1,8 +1,7 @@
-import { Type } from 'typebox';
 import { validationError } from '../../../domain/errors.js';
 import type { Place } from '../../../domain/pickup-points.js';
 import { defineRoute, theLicense } from '../../route.js';
-import { dataOf } from '../schemas.js';
+import { listOf } from '../schemas.js';
 import { presentPickupPoint } from './presenter.js';
 import { ListPickupPointsQuery, type PickupPointBody, PickupPointSchema } from './schema.js';
 
@@ -36,11 +35,15 @@ const list = defineRoute(
     responses: {
       200: {
         description: 'The points.',
-        schema: dataOf(Type.Array(PickupPointSchema)),
+        schema: listOf(PickupPointSchema, 'The points, nearest first where a place was given.'),
         example: { data: [pointExample] },
       },
     },
     errors: ['not_supported', 'carrier_rejected'],
+    errorMessages: {
+      not_supported: 'Wolt Drive has no pickup points.',
+      carrier_rejected: 'The carrier did not list its pickup points.',
+    },
   },
   async (context) => {
     const { deps, accountId, query } = context;

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { closedObject, licenseKeyQuery } from '../schemas.js';
+import { carrierOf, closedObject, licenseKeyQuery } from '../schemas.js';
 
 const degrees = (max: number, description: string) =>
   Type.Optional(Type.Number({ minimum: -max, maximum: max, description }));
@@ -29,16 +29,16 @@ export const ListPickupPointsQuery = Type.Object({
 });
 
 /** A place where recipients fetch parcels. */
-export const PickupPointSchema = closedObject('PickupPoint', {
+export const PickupPointSchema = closedObject('PickupPoint', 'A place where recipients fetch parcels.', {
   id: Type.String({ description: 'The value of `ship_data.pickup`.' }),
-  name: Type.String(),
-  city: Type.String(),
-  street: Type.String(),
+  name: Type.String({ description: 'Name of the place.' }),
+  city: Type.String({ description: 'City.' }),
+  street: Type.String({ description: 'Street, without the house number.' }),
   number: Type.String({ description: 'House number.' }),
   latitude: nullableNumber('Degrees; null where the carrier gives none.'),
   longitude: nullableNumber('Degrees; null where the carrier gives none.'),
   remarks: Type.String({ description: 'Opening hours and the like, as the carrier words them.' }),
-  carrier: closedObject('PickupPointCarrier', { id: Type.Integer(), name: Type.String() }),
+  carrier: carrierOf('PickupPointCarrier', 'The carrier whose point it is.'),
   distance_km: nullableNumber('Distance as the crow flies; null without a place to measure from.'),
 });
 export type PickupPointBody = Static<typeof PickupPointSchema>;

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { nowIso } from '../../../lib/time.js';
 import { defineRoute } from '../../route.js';
-import { closedObject, dataOf, Timestamp } from '../schemas.js';
+import { closedObject, dataOf, when } from '../schemas.js';
 
 const ping = defineRoute(
   {
@@ -16,7 +16,11 @@ const ping = defineRoute(
       200: {
         description: 'It does.',
         schema: dataOf(
-          closedObject('Ping', { status: Type.Enum(['ok']), version: Type.String(), time: Timestamp }),
+          closedObject('Ping', 'A sign of life.', {
+            status: Type.Enum(['ok'], { description: 'Always `ok`.' }),
+            version: Type.String({ description: 'Version of the service.' }),
+            time: when("The server's clock."),
+          }),
         ),
         example: { data: { status: 'ok', version: '0.1.0', time: '2026-11-21T09:30:00.123456Z' } },
       },

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { listStatusNames } from '../../../db/queries/statuses.js';
 import { defineRoute } from '../../route.js';
-import { closedObject, dataOf } from '../schemas.js';
+import { closedObject, listOf } from '../schemas.js';
 
 const TAG = 'Reference';
 
@@ -19,7 +19,7 @@ const statuses = defineRoute(
     responses: {
       200: {
         description: 'The names in order.',
-        schema: dataOf(Type.Array(Type.String())),
+        schema: listOf(Type.String(), 'The names in alphabetical order.'),
         example: { data: ['Delivered', 'In transit'] },
       },
     },
@@ -48,8 +48,12 @@ const serviceTypes = defineRoute(
     responses: {
       200: {
         description: 'The values of `service_type`.',
-        schema: dataOf(
-          Type.Array(closedObject('ServiceType', { value: Type.String(), label: Type.String() })),
+        schema: listOf(
+          closedObject('ServiceType', 'What a shipment is for.', {
+            value: Type.String({ description: 'The value in `service_type`: `1` or `2`.' }),
+            label: Type.String({ description: 'Its name.' }),
+          }),
+          'Every service type.',
         ),
         example: { data: SERVICE_TYPES },
       },

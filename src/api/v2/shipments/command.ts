@@ -11,7 +11,7 @@ import type {
 } from '../../../domain/shipment.js';
 import { cutText, textOf } from '../../../lib/text.js';
 import { dayInJerusalem } from '../../../lib/time.js';
-import type { CreateShipmentRequest } from './schema.js';
+import type { CreateShipmentRequest } from './create-schema.js';
 
 type ShipData = CreateShipmentRequest['ship_data'];
 type OrderInput = CreateShipmentRequest['order'];

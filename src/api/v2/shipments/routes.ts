@@ -2,7 +2,7 @@ import type { Database } from '../../../db/database.js';
 import { listShipments, type ShipmentFilter } from '../../../db/queries/shipment-lists.js';
 import { findShipment, listEvents } from '../../../db/queries/shipments.js';
 import { notFound } from '../../../domain/errors.js';
-import type { ShipmentRecord } from '../../../domain/shipment.js';
+import { duplicateOrderMessage, type ShipmentRecord } from '../../../domain/shipment.js';
 import type { ShipmentSort } from '../../../domain/shipment-list.js';
 import { newCreation } from '../../../services/create-shipment.js';
 import { fingerprintOf, idempotencyOf } from '../../idempotency.js';
@@ -18,12 +18,11 @@ import {
 } from '../examples.js';
 import { dataOf, offsetPageOf } from '../schemas.js';
 import { toCommand } from './command.js';
+import { CREATE_SHIPMENT_ROUTE, CreateShipmentBody } from './create-schema.js';
 import { toMoment } from './moment.js';
 import { createdAnswer, presentShipment, presentShipmentStatus } from './presenter.js';
 import {
   CancelShipmentBody,
-  CREATE_SHIPMENT_ROUTE,
-  CreateShipmentBody,
   isSortColumn,
   type ListShipmentsFilter,
   ListShipmentsQuery,
@@ -113,6 +112,7 @@ const create = defineRoute(
       },
     },
     errors: ['duplicate_request', 'idempotency_key_conflict', 'carrier_rejected'],
+    errorMessages: { duplicate_request: duplicateOrderMessage(shipmentExample.uuid) },
   },
   async (context) => {
     const { deps, accountId, body, request } = context;
@@ -171,6 +171,7 @@ const show = defineRoute(
       },
     },
     errors: ['not_found'],
+    errorMessages: { not_found: 'The requested shipment was not found.' },
   },
   async ({ deps, accountId, params }) => {
     const uuid = toUuid(params.uuid, 'shipment');
@@ -198,6 +199,7 @@ const status = defineRoute(
       },
     },
     errors: ['not_found'],
+    errorMessages: { not_found: 'The requested shipment was not found.' },
   },
   async ({ deps, accountId, params, query, request }) => {
     const uuid = toUuid(params.uuid, 'shipment');
@@ -234,6 +236,7 @@ const cancel = defineRoute(
       },
     },
     errors: ['not_found', 'shipment_not_cancellable'],
+    errorMessages: { not_found: 'The requested shipment was not found.' },
   },
   async ({ deps, accountId, params, body, request }) => {
     const uuid = toUuid(params.uuid, 'shipment');

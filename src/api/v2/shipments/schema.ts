@@ -1,97 +1,154 @@
 import { type Static, Type } from 'typebox';
 import { SHIPMENT_SORTS, type ShipmentSort } from '../../../domain/shipment-list.js';
 import { SHIPPING_STATUSES } from '../../../domain/statuses.js';
-import { PUBLISHED } from '../../openapi-schema.js';
 import { MOMENT_PATTERN } from '../../validation.js';
 import {
+  CreatedAt,
+  carrierOf,
   closedObject,
   licenseKeyQuery,
-  NullableTimestamp,
   nullableText,
-  optionalDecimal,
-  optionalFlag,
   optionalText,
-  optionalTextOrInteger,
-  passedThrough,
   perPageQuery,
-  requiredText,
-  Timestamp,
+  UpdatedAt,
+  when,
+  whenOrNull,
 } from '../schemas.js';
 
 const STATUS_CODES = SHIPPING_STATUSES.map((status) => status.code);
 type StatusCodeText = (typeof STATUS_CODES)[number];
 
-const StatusCodeSchema = Type.Unsafe<StatusCodeText>({ type: 'string', enum: STATUS_CODES });
+const MEANINGS: Readonly<Record<StatusCodeText, string>> = {
+  pending: 'the carrier has not answered yet',
+  needs_attention: 'it is not known whether the carrier booked it; an operator decides',
+  created: 'the carrier accepted it',
+  collected: 'the carrier has it in hand',
+  in_transit: 'on its way',
+  at_pickup_point: 'waits for the recipient at the pickup point',
+  out_for_delivery: 'a courier brings it now',
+  delivery_failed: 'an attempt to deliver failed; another may follow',
+  returning: 'on its way back to the sender',
+  delivered: 'the recipient has it; final',
+  returned: 'the sender has it back; final',
+  cancelled: 'cancelled; final',
+  lost: 'the carrier lost it; final',
+};
 
-const Address = closedObject('Address', {
-  street: Type.String(),
-  number: Type.String(),
-  city: Type.String(),
-  state: nullableText(),
-  zip: Type.String(),
+const STATUS_MEANINGS = STATUS_CODES.map((code) => `\`${code}\`: ${MEANINGS[code]}`).join('. ');
+
+const StatusCodeSchema = Type.Unsafe<StatusCodeText>({
+  type: 'string',
+  enum: STATUS_CODES,
+  description: `${STATUS_MEANINGS}.`,
+});
+const ONLY_STATUS = Type.Unsafe<StatusCodeText>({
+  type: 'string',
+  enum: STATUS_CODES,
+  description: 'Only shipments in this status.',
+});
+
+const Address = closedObject('Address', 'Where the parcel goes, or is collected.', {
+  street: Type.String({ description: 'Street, without the house number.' }),
+  number: Type.String({ description: 'House number.' }),
+  city: Type.String({ description: 'City.' }),
+  state: nullableText({ description: 'State or district; null when none was given.' }),
+  zip: Type.String({ description: 'Postal code; empty when none was given.' }),
   country: Type.String({ description: 'ISO 3166-1 alpha-2.' }),
 });
 
-const Status = closedObject('Status', {
+const Status = closedObject('Status', 'Where the parcel stands.', {
   code: StatusCodeSchema,
-  description: Type.String({ description: "The carrier's own text, or the name of the status." }),
-  is_delivered: Type.Boolean(),
+  description: Type.String({
+    description: "The carrier's own text, in the carrier's language, or the name of the status.",
+  }),
+  is_delivered: Type.Boolean({ description: 'Whether the recipient has it.' }),
 });
 
 /** A shipment as every v2 route answers it. */
-export const ShipmentSchema = closedObject('Shipment', {
-  uuid: Type.String({ format: 'uuid' }),
+export const ShipmentSchema = closedObject('Shipment', 'A shipment.', {
+  uuid: Type.String({ format: 'uuid', description: 'Names the shipment in every route.' }),
   tracking_code: nullableText({ description: 'Carrier tracking code; null until the carrier accepted.' }),
-  carrier: closedObject('ShipmentCarrier', { id: Type.Integer(), name: Type.String() }),
+  carrier: carrierOf('ShipmentCarrier', 'The carrier that has the parcel.'),
   status: Status,
-  service_type: Type.Enum(['1', '2'], { description: '1 delivery, 2 collection.' }),
-  is_active: Type.Boolean(),
-  recipient: closedObject('Recipient', {
-    name: Type.String(),
-    phone: Type.String(),
-    company: nullableText(),
+  service_type: Type.Enum(['1', '2'], {
+    description: '`1`: delivery to the recipient. `2`: collection from the recipient.',
+  }),
+  is_active: Type.Boolean({
+    description: 'False once cancelled, returned or lost; then the order may be shipped again.',
+  }),
+  recipient: closedObject('Recipient', 'Who receives the parcel, or hands it over at a collection.', {
+    name: Type.String({ description: 'Name of the recipient.' }),
+    phone: Type.String({ description: 'Phone of the recipient.' }),
+    company: nullableText({ description: 'Company of the recipient; null when none was given.' }),
     address: Address,
   }),
-  pickup_point_id: nullableText(),
-  packages: Type.Integer({ minimum: 1 }),
-  cod: Type.Union([
-    closedObject('CashOnDelivery', { amount: Type.String(), currency: Type.String() }),
-    Type.Null(),
-  ]),
-  order: closedObject('ShipmentOrder', { id: Type.String(), number: Type.String() }),
-  references: closedObject('References', { external_id: nullableText() }),
+  pickup_point_id: nullableText({
+    description: 'The pickup point to which the parcel goes; null for a delivery to an address.',
+  }),
+  packages: Type.Integer({ minimum: 1, description: 'Number of packages.' }),
+  cod: Type.Union(
+    [
+      closedObject('CashOnDelivery', 'Cash that the courier collects.', {
+        amount: Type.String({ description: 'Decimal text with two places.', examples: ['120.00'] }),
+        currency: Type.String({ description: 'ISO 4217.', examples: ['ILS'] }),
+      }),
+      Type.Null(),
+    ],
+    { description: 'Cash on delivery; null when nothing is collected.' },
+  ),
+  order: closedObject('ShipmentOrder', 'The order of the store that the shipment is for.', {
+    id: Type.String({ description: "The store's own order id." }),
+    number: Type.String({ description: 'The order number that people know.' }),
+  }),
+  references: closedObject('References', 'Ids of the caller.', {
+    external_id: nullableText({ description: '`order.external_id` of the creation.' }),
+  }),
   short_tracking_code: nullableText({ description: 'Key of the public tracking page.' }),
-  label_generated: Type.Boolean(),
+  label_generated: Type.Boolean({ description: 'Whether a label was made.' }),
   collection_status: Type.Unsafe<'awaiting_collection' | 'collected' | null>({
     type: ['string', 'null'],
     enum: ['awaiting_collection', 'collected', null],
-    description: 'Null for deliveries.',
+    description:
+      '`awaiting_collection` until the carrier has the parcel, then `collected`. Null for deliveries.',
   }),
-  collected_at: NullableTimestamp,
-  ready_at: NullableTimestamp,
-  created_at: Timestamp,
-  updated_at: Timestamp,
+  collected_at: whenOrNull('When the carrier first had the parcel in hand; null before.'),
+  ready_at: whenOrNull('When the first label was made; null before.'),
+  created_at: CreatedAt,
+  updated_at: UpdatedAt,
 });
 export type Shipment = Static<typeof ShipmentSchema>;
 
 /** Answer of the status route. */
-export const ShipmentStatusSchema = closedObject('ShipmentStatus', {
-  uuid: Type.String({ format: 'uuid' }),
-  tracking_code: nullableText(),
-  status: Status,
-  is_active: Type.Boolean(),
-  checked_at: NullableTimestamp,
-  history: Type.Array(
-    closedObject('StatusEvent', {
-      code: StatusCodeSchema,
-      description: Type.String(),
-      occurred_at: Timestamp,
-      carrier_code: nullableText(),
-      carrier_description: nullableText(),
-      location: nullableText(),
+export const ShipmentStatusSchema = closedObject(
+  'ShipmentStatus',
+  'Where a parcel stands, and how it came there.',
+  {
+    uuid: Type.String({ format: 'uuid', description: 'The uuid of the shipment.' }),
+    tracking_code: nullableText({
+      description: "The carrier's tracking code; null until the carrier accepted.",
     }),
-  ),
-});
+    status: Status,
+    is_active: Type.Boolean({ description: 'False once cancelled, returned or lost.' }),
+    checked_at: whenOrNull('When the carrier was last asked; null before.'),
+    history: Type.Array(
+      closedObject('StatusEvent', 'A step of a parcel.', {
+        code: StatusCodeSchema,
+        description: Type.String({
+          description: "The carrier's own text, in the carrier's language, or the name of the status.",
+        }),
+        occurred_at: when('When it happened, by the carrier.'),
+        carrier_code: nullableText({
+          description: "The carrier's own code; null for steps that we recorded.",
+        }),
+        carrier_description: nullableText({
+          description: "The carrier's own text, in the carrier's language; null for steps that we recorded.",
+        }),
+        location: nullableText({ description: 'Where it was; null where the carrier does not say.' }),
+      }),
+      { description: 'Every step so far, oldest first.' },
+    ),
+  },
+);
 export type ShipmentStatus = Static<typeof ShipmentStatusSchema>;
 
 /** Whether the text names a column that the list can be sorted by. */
@@ -115,11 +172,15 @@ export const ListShipmentsQuery = Type.Object({
     Type.Boolean({ description: 'true, false, 1 or 0. Omitted: active and inactive ones.' }),
   ),
   'filter[type]': Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 2, description: '1 delivery, 2 collection.' }),
+    Type.Integer({ minimum: 1, maximum: 2, description: 'Only deliveries (1) or only collections (2).' }),
   ),
-  'filter[status]': Type.Optional(StatusCodeSchema),
-  'filter[order_id]': Type.Optional(Type.String({ maxLength: 191 })),
-  'filter[tracking_code]': Type.Optional(Type.String({ maxLength: 64 })),
+  'filter[status]': Type.Optional(ONLY_STATUS),
+  'filter[order_id]': Type.Optional(
+    Type.String({ maxLength: 191, description: "Only shipments of this order: the store's own order id." }),
+  ),
+  'filter[tracking_code]': Type.Optional(
+    Type.String({ maxLength: 64, description: "Only the shipment with this carrier's tracking code." }),
+  ),
   'filter[created_from]': moment('at or after'),
   'filter[created_to]': moment('at or before'),
   sort: Type.Optional(
@@ -127,129 +188,18 @@ export const ListShipmentsQuery = Type.Object({
       description: 'Column, with `-` in front for descending. Default `-created_at`.',
     }),
   ),
-  page: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1 })),
+  page: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1, description: 'Number of the page.' }),
+  ),
   per_page: perPageQuery,
 });
 export type ListShipmentsFilter = Static<typeof ListShipmentsQuery>;
 
-const FilledText = Type.String({ pattern: '\\S' });
-
-const ShipData = Type.Object(
-  {
-    contact_name: requiredText(255),
-    contact_phone: requiredText(32),
-    contact_mail: Type.Optional(
-      Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: 255, format: 'email' }),
-    ),
-    street: optionalText(255, { description: 'Required unless `pickup` is given.' }),
-    number: optionalTextOrInteger(32, { description: 'House number.' }),
-    house_no: optionalTextOrInteger(32, { description: 'House number, where `number` is absent.' }),
-    city: optionalText(255, { description: 'Required unless `pickup` is given.' }),
-    entrance: optionalTextOrInteger(32),
-    floor: optionalTextOrInteger(32),
-    apartment: optionalTextOrInteger(32),
-    company: optionalText(255),
-    type: Type.Integer({ minimum: 1, maximum: 2, description: '1 regular delivery, 2 collection.' }),
-    return: Type.Integer({ minimum: 1, maximum: 2, description: '1 one-way, 2 round trip.' }),
-    pickup: optionalText(64, { description: 'Pickup point id, instead of street and city.' }),
-    pickup_address: optionalText(255),
-    packages: Type.Optional(
-      Type.Unsafe<number | null>({ type: ['integer', 'null'], minimum: 1, maximum: 99, default: 1 }),
-    ),
-    note: optionalText(1000),
-    extra_note: optionalText(1000),
-    exaction_date: Type.Optional(
-      Type.Unsafe<string | null>({
-        type: ['string', 'null'],
-        format: 'date',
-        description: 'Day on which the carrier should come, Y-m-d. Default: today in Asia/Jerusalem.',
-      }),
-    ),
-    woo_id: optionalTextOrInteger(191, {
-      description: "Order id for the carrier, behind the license's `order_prefix`. Default: `order.number`.",
-    }),
-    urgent: optionalFlag(),
-    motor: Type.Optional(Type.Unsafe<number | null>({ type: ['integer', 'null'], minimum: 0, maximum: 99 })),
-    collect: optionalFlag(),
-    is_cod: optionalFlag({ description: 'Cash on delivery; then `cod_amount` is required.' }),
-    cod_amount: optionalDecimal({
-      description: 'Amount to collect, above zero.',
-      pattern: '^\\d{1,12}(\\.\\d{1,6})?$',
-      minimum: 0,
-    }),
-  },
-  {
-    title: 'ShipData',
-    description: 'Carrier-facing payload. Unknown fields are dropped.',
-    [PUBLISHED]: {
-      anyOf: [
-        { required: ['street', 'city'], properties: { street: FilledText, city: FilledText } },
-        { required: ['pickup'], properties: { pickup: FilledText } },
-      ],
-    },
-  },
-);
-
-const OrderItemSchema = Type.Object(
-  {
-    name: requiredText(1000),
-    quantity: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
-    total: optionalDecimal(),
-    sku: optionalText(255),
-    variation: optionalText(1000),
-    virtual: optionalFlag(),
-  },
-  { title: 'OrderItem' },
-);
-
-const OrderInput = Type.Object(
-  {
-    id: requiredText(191, {
-      description:
-        "The store's own order id. White space around it is dropped: MySQL would not tell it apart.",
-    }),
-    number: optionalText(255, { description: 'Human-facing number. Default: `id`.' }),
-    status: optionalText(64),
-    source: optionalText(64),
-    total: optionalDecimal(),
-    currency: Type.Optional(
-      Type.Unsafe<string | null>({
-        type: ['string', 'null'],
-        pattern: '^[A-Z]{3}$',
-        description: 'ISO 4217. Default ILS.',
-      }),
-    ),
-    external_id: optionalText(191, { description: "Comes back as the shipment's `references.external_id`." }),
-    billing: Type.Optional(passedThrough({ description: 'Stored as sent, 64 KiB at most.' })),
-    shipping: Type.Optional(
-      passedThrough({
-        description:
-          'Stored as sent, 64 KiB at most. Its first_name, last_name, company, address_1, address_2, city, ' +
-          "state, postcode, country and phone become the shipment's recipient, key by key over ship_data's. " +
-          'The carrier and the label are told ship_data alone.',
-      }),
-    ),
-    items: Type.Optional(Type.Array(OrderItemSchema, { maxItems: 1000 })),
-    meta_data: Type.Optional(Type.Unknown({ description: 'Stored as sent.' })),
-  },
-  {
-    title: 'OrderInput',
-    description: 'Order context that is stored with the shipment, 256 KiB at most as JSON.',
-  },
-);
-
-/** Route that a creation's fingerprint names. */
-export const CREATE_SHIPMENT_ROUTE = '/api/v2/shipments';
-
-/** Body of a creation. */
-export const CreateShipmentBody = Type.Object(
-  { license_key: optionalText(255), ship_data: ShipData, order: OrderInput },
-  { title: 'CreateShipment' },
-);
-export type CreateShipmentRequest = Static<typeof CreateShipmentBody>;
-
 /** Body of a cancellation; may be absent. */
-export const CancelShipmentBody = Type.Object({ reason: optionalText(255) }, { title: 'CancelShipment' });
+export const CancelShipmentBody = Type.Object(
+  { reason: optionalText(255, { description: 'Why; kept in the history.' }) },
+  { title: 'CancelShipment', description: 'Why a shipment is cancelled.' },
+);
 
 /** Query of the status route. */
 export const StatusQuery = Type.Object({

@@ -34,6 +34,7 @@ const show = defineRoute(
       },
     },
     errors: ['not_found'],
+    errorMessages: { not_found: 'The requested shipment was not found.' },
   },
   async ({ deps, accountId, params }) => {
     const shipment = await findByTrackingCode(deps.db, { accountId, trackingCode: params.tracking_code });

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { closedObject, NullableTimestamp, nullableText } from '../schemas.js';
+import { carrierOf, closedObject, nullableText, whenOrNull } from '../schemas.js';
 import { ShipmentStatusSchema } from '../shipments/schema.js';
 
 /** Path parameter of the look-up. */
@@ -8,13 +8,13 @@ export const TrackingParams = Type.Object({
 });
 
 /** A parcel as the look-up answers it: its status with the history, and where its public page is. */
-export const TrackingSchema = closedObject('Tracking', {
+export const TrackingSchema = closedObject('Tracking', 'A parcel by its tracking code.', {
   ...ShipmentStatusSchema.properties,
   short_tracking_code: nullableText({ description: 'Key of the public tracking page.' }),
   tracking_url: Type.String({
     description: 'The public tracking page: no credentials, no personal data.',
   }),
-  carrier: closedObject('TrackingCarrier', { id: Type.Integer(), name: Type.String() }),
-  delivered_at: NullableTimestamp,
+  carrier: carrierOf('TrackingCarrier', 'The carrier that has the parcel.'),
+  delivered_at: whenOrNull('When it was delivered; null before.'),
 });
 export type Tracking = Static<typeof TrackingSchema>;

@@ -165,7 +165,11 @@ const replay = defineRoute(
     responses: {
       202: {
         description: 'How many deliveries are sent again.',
-        schema: dataOf(closedObject('WebhookReplay', { count: Type.Integer() })),
+        schema: dataOf(
+          closedObject('WebhookReplay', 'What a replay does.', {
+            count: Type.Integer({ description: 'Deliveries that are sent again.' }),
+          }),
+        ),
         example: { data: { count: 12 } },
       },
     },

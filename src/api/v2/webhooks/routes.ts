@@ -1,8 +1,7 @@
-import { Type } from 'typebox';
 import { findWebhook, listWebhooks } from '../../../db/queries/webhooks.js';
 import { notFound } from '../../../domain/errors.js';
 import { defineRoute, theLicense } from '../../route.js';
-import { dataOf } from '../schemas.js';
+import { dataOf, listOf } from '../schemas.js';
 import { newWebhookExample, webhookExample } from './examples.js';
 import { webhookKey } from './keys.js';
 import { presentNewWebhook, presentWebhook } from './presenter.js';
@@ -31,7 +30,7 @@ const list = defineRoute(
     responses: {
       200: {
         description: 'All webhooks, oldest first, without secrets.',
-        schema: dataOf(Type.Array(WebhookSchema)),
+        schema: listOf(WebhookSchema, 'The subscriptions of the license, oldest first.'),
         example: { data: [webhookExample] },
       },
     },

@@ -3,14 +3,17 @@ import { SHIPMENT_EVENTS } from '../../../domain/events.js';
 import { PUBLISHED } from '../../openapi-schema.js';
 import { MOMENT_PATTERN } from '../../validation.js';
 import {
+  CreatedAt,
   closedObject,
+  licenseKeyInput,
   licenseKeyQuery,
   NullableTimestamp,
   nullableText,
-  optionalText,
   passedThrough,
   perPageQuery,
-  Timestamp,
+  UpdatedAt,
+  when,
+  whenOrNull,
 } from '../schemas.js';
 
 const EventName = Type.Enum([...SHIPMENT_EVENTS], { description: 'An event of a shipment.' });
@@ -29,70 +32,78 @@ const Url = Type.String({
 
 const webhookFields = {
   id: Type.String({ description: 'UUID.' }),
-  url: Type.String(),
-  events: Type.Array(EventName),
+  url: Type.String({ description: 'Where deliveries are sent.' }),
+  events: Type.Array(EventName, { description: 'The events that are told.' }),
   is_active: Type.Boolean({
     description: 'False once it was turned off, by you or because its receiver failed.',
   }),
 };
-const stamps = { created_at: Timestamp, updated_at: Timestamp };
+const stamps = { created_at: CreatedAt, updated_at: UpdatedAt };
 
 /** A subscription, without its secret. */
-export const WebhookSchema = closedObject('Webhook', { ...webhookFields, ...stamps });
+export const WebhookSchema = closedObject('Webhook', 'A subscription to events.', {
+  ...webhookFields,
+  ...stamps,
+});
 export type Webhook = Static<typeof WebhookSchema>;
 
 /** A subscription with its secret, which is shown only when it is made. */
-export const WebhookWithSecretSchema = closedObject('WebhookWithSecret', {
-  ...webhookFields,
-  secret: Type.String({ description: '`whsec_` and 40 letters and digits. Shown only in this answer.' }),
-  ...stamps,
-});
+export const WebhookWithSecretSchema = closedObject(
+  'WebhookWithSecret',
+  'A subscription with its signing secret.',
+  {
+    ...webhookFields,
+    secret: Type.String({ description: '`whsec_` and 40 letters and digits. Shown only in this answer.' }),
+    ...stamps,
+  },
+);
 export type WebhookWithSecretBody = Static<typeof WebhookWithSecretSchema>;
 
 /** One request that was sent for a delivery. */
-const AttemptSchema = closedObject('DeliveryAttempt', {
+const AttemptSchema = closedObject('DeliveryAttempt', 'One request that was sent for a delivery.', {
   number: Type.Integer({ description: 'Counted from 1; sending again goes on counting.' }),
-  started_at: Timestamp,
+  started_at: when('When it was sent.'),
   duration_ms: Type.Unsafe<number | null>({
     type: ['integer', 'null'],
     description: 'Null while the attempt is under way, and when its end is not known.',
   }),
-  response_status: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
+  response_status: Type.Unsafe<number | null>({
+    type: ['integer', 'null'],
+    description: 'HTTP status of the receiver; null when none came.',
+  }),
   response_body: nullableText({ description: 'At most the first 16 KiB.' }),
   error: nullableText({ description: 'Why it did not succeed.' }),
 });
 
 /** One event for one subscription, with every attempt. */
-export const DeliverySchema = closedObject('WebhookDelivery', {
+export const DeliverySchema = closedObject('WebhookDelivery', 'One event for one subscription.', {
   id: Type.String({ description: 'UUID; sent as `X-Service-Delivery-Id`.' }),
-  webhook_id: Type.String(),
+  webhook_id: Type.String({ description: 'Id of the subscription.' }),
   event: Type.String({ description: 'An event of a shipment, or `ping`.' }),
   event_id: Type.String({
     description: 'UUID; the same for every subscription and every attempt. Sent as `X-Service-Event-Id`.',
   }),
-  status: Type.Enum(['pending', 'succeeded', 'failed']),
+  status: Type.Enum(['pending', 'succeeded', 'failed'], {
+    description:
+      '`pending`: not over yet. `succeeded`: the receiver answered 2xx. `failed`: every attempt failed.',
+  }),
   payload: passedThrough({ description: 'The body that is sent: `event`, `created_at`, `data`.' }),
-  attempts: Type.Array(AttemptSchema),
+  attempts: Type.Array(AttemptSchema, { description: 'Every request that was sent, oldest first.' }),
   next_attempt_at: Type.Unsafe<string | null>({
     ...NullableTimestamp,
     description: 'Null when none waits, and while one is under way.',
   }),
-  created_at: Timestamp,
-  completed_at: NullableTimestamp,
+  created_at: CreatedAt,
+  completed_at: whenOrNull('When it succeeded or failed; null before.'),
 });
 export type WebhookDelivery = Static<typeof DeliverySchema>;
 
-const licenseKeyBody = optionalText(255, {
-  description: 'Selects the license; required when several are active.',
-  examples: ['lic_main'],
-});
-
 /** Body of a creation. */
-export const CreateWebhookBody = Type.Object({ license_key: licenseKeyBody, url: Url, events: Events });
+export const CreateWebhookBody = Type.Object({ license_key: licenseKeyInput, url: Url, events: Events });
 
 /** Body of a change; what is left out stays. */
 export const UpdateWebhookBody = Type.Object({
-  license_key: licenseKeyBody,
+  license_key: licenseKeyInput,
   url: Type.Optional(Url),
   events: Type.Optional(Events),
   is_active: Type.Optional(Type.Boolean({ description: 'Turning it off fails the deliveries that wait.' })),
@@ -100,7 +111,7 @@ export const UpdateWebhookBody = Type.Object({
 
 /** Body of a rotation. */
 export const RotateSecretBody = Type.Object({
-  license_key: licenseKeyBody,
+  license_key: licenseKeyInput,
   overlap_hours: Type.Optional(
     Type.Number({
       minimum: 0,
@@ -113,7 +124,7 @@ export const RotateSecretBody = Type.Object({
 
 /** Body of a replay. */
 export const ReplayBody = Type.Object({
-  license_key: licenseKeyBody,
+  license_key: licenseKeyInput,
   since: Type.String({
     maxLength: 64,
     pattern: MOMENT_PATTERN,
@@ -123,7 +134,7 @@ export const ReplayBody = Type.Object({
 });
 
 /** Body of the routes that need none. */
-export const LicenseOnlyBody = Type.Object({ license_key: licenseKeyBody });
+export const LicenseOnlyBody = Type.Object({ license_key: licenseKeyInput });
 
 /** Query of the routes of one license. */
 export const WebhookQuery = Type.Object({ license_key: licenseKeyQuery });

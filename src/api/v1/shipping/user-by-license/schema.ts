@@ -1,110 +1,106 @@
 import { type Static, Type } from 'typebox';
-import { AnyObject, NullableText, NullableTimestamp, Timestamp } from '../../schemas.js';
+import {
+  accountFields,
+  accountFlags,
+  collectionFields,
+  labelDefaults,
+  licenseFlags,
+  orderPrefix,
+} from '../../../setting-fields.js';
+import { anyObject, CreatedAt, nullableInteger, nullableText, UpdatedAt, whenOrNull } from '../../schemas.js';
 
 const closed = { additionalProperties: false };
-const flag = Type.Boolean();
 
 const SettingsRow = Type.Object(
   {
-    id: Type.Integer(),
-    provider_id: Type.Integer(),
-    settings: AnyObject,
-    collect_street: Type.String(),
-    collect_street_number: Type.String(),
-    collect_city: Type.String(),
-    collect_company: Type.String(),
-    print_products: flag,
-    print_variations: flag,
-    print_customer_detail_sku_and_quantity_bold_in_label: flag,
-    print_products_on_label_notes: flag,
-    print_products_on_a4_label_notes: flag,
-    print_products_name: flag,
-    print_products_sku: flag,
-    print_virtual_product_on_note: flag,
-    enable_cod: flag,
-    separate_street_and_number: flag,
-    get_street_number_with_suffix: flag,
-    display_shipping_line_number: flag,
-    send_note_on_order: flag,
-    label_method: Type.String(),
-    label_type: Type.String(),
-    order_prefix: Type.String(),
-    created_at: Timestamp,
-    updated_at: Timestamp,
+    id: Type.Integer({ description: 'Id of the settings.' }),
+    provider_id: Type.Integer({ description: 'Id of the carrier.' }),
+    settings: anyObject('Settings of the carrier; secrets are never among them.'),
+    ...collectionFields,
+    ...licenseFlags,
+    ...labelDefaults("the account's"),
+    order_prefix: orderPrefix,
+    created_at: CreatedAt,
+    updated_at: UpdatedAt,
   },
   { ...closed, title: 'LicenseSettingsRow', description: "The carrier's secrets are never among them." },
 );
 
 const LicenseRow = Type.Object(
   {
-    id: Type.Integer(),
+    id: Type.Integer({ description: 'Id of the license.' }),
     user_id: Type.Integer({ description: 'The owner account.' }),
-    company_id: Type.Integer(),
-    key: Type.String(),
-    name: Type.String(),
-    commitment_day: Type.Integer(),
-    multiple_shipment: flag,
-    is_active: flag,
-    expires_at: NullableTimestamp,
-    domain: NullableText,
-    started_at: NullableTimestamp,
+    company_id: Type.Integer({ description: 'Id of its company.' }),
+    key: Type.String({ description: 'The value used as `license_key`.' }),
+    name: Type.String({ description: 'Name that people know it by.' }),
+    commitment_day: Type.Integer({
+      description: 'Days within which the carrier promises to deliver, as the administrator entered them.',
+    }),
+    multiple_shipment: Type.Boolean({
+      description: 'Whether an order may have several active shipments in API v2.',
+    }),
+    is_active: Type.Boolean({ description: 'False once an administrator switched it off.' }),
+    expires_at: whenOrNull('When it expires; null: never.'),
+    domain: nullableText('The store to which activation bound it; null before.'),
+    started_at: whenOrNull('When it was last activated; null before.'),
     blocked_statuses: Type.Unknown({ description: 'Order statuses for which no shipment is made, or null.' }),
-    company: Type.Object({ id: Type.Integer(), name: Type.String(), carrier_id: Type.Integer() }, closed),
-    settings: Type.Array(SettingsRow),
-    created_at: Timestamp,
-    updated_at: Timestamp,
+    company: Type.Object(
+      {
+        id: Type.Integer({ description: 'Id of the company.' }),
+        name: Type.String({ description: 'Name of the company.' }),
+        carrier_id: Type.Integer({ description: 'Id of its carrier.' }),
+      },
+      { ...closed, description: 'The shipping company of the license.' },
+    ),
+    settings: Type.Array(SettingsRow, { description: 'One row for each carrier.' }),
+    created_at: CreatedAt,
+    updated_at: UpdatedAt,
   },
-  { ...closed, title: 'LicenseRow' },
+  { ...closed, title: 'LicenseRow', description: 'A license: an account of the merchant at a carrier.' },
 );
 
 const UserRow = Type.Object(
   {
-    id: Type.Integer(),
-    name: Type.String(),
-    email: Type.String(),
-    phone: Type.String(),
-    locale: Type.String(),
-    company_name: Type.String(),
-    company_logo: Type.String(),
-    support_email: Type.String(),
-    support_phone: Type.String(),
-    tracker_page_contact_info: Type.Union([AnyObject, Type.Null()]),
-    enable_api: flag,
-    can_use_collection_points: flag,
-    enable_sort_by_warehouse: flag,
-    display_order_product: flag,
-    display_product_price_in_order_detail: flag,
-    display_order_number_barcode: flag,
-    label_method: Type.String(),
-    label_type: Type.String(),
-    client_id: Type.String(),
+    id: Type.Integer({ description: 'Id of the account.' }),
+    ...accountFields,
+    tracker_page_contact_info: Type.Union([anyObject('As stored.'), Type.Null()], {
+      description:
+        'Contacts that the tracking page shows instead of the support ones; null when there are none.',
+    }),
+    ...accountFlags,
+    ...labelDefaults('built-in, thermal labels'),
+    client_id: Type.String({ description: 'The client id of API v2.' }),
     client_secret_last4: Type.String({
       description: 'All that is known of the secret, which is stored hashed.',
     }),
-    created_at: Timestamp,
-    updated_at: Timestamp,
+    created_at: CreatedAt,
+    updated_at: UpdatedAt,
   },
-  { ...closed, title: 'UserRow' },
+  { ...closed, title: 'UserRow', description: 'The merchant account that owns the license.' },
 );
 
 const SiteRow = Type.Object(
   {
-    id: Type.Integer(),
-    user_id: Type.Integer(),
-    license_id: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
-    platform: Type.String(),
-    domain: Type.String(),
-    callback_url: NullableText,
-    is_active: flag,
-    created_at: Timestamp,
-    updated_at: Timestamp,
+    id: Type.Integer({ description: 'Id of the store.' }),
+    user_id: Type.Integer({ description: 'The owner account.' }),
+    license_id: nullableInteger('Id of its license; null when it has none.'),
+    platform: Type.String({ description: 'What the store runs on, such as `shopify`.' }),
+    domain: Type.String({ description: 'Domain of the store.' }),
+    callback_url: nullableText('Where activations are told; null when nowhere.'),
+    is_active: Type.Boolean({ description: 'False once an administrator switched it off.' }),
+    created_at: CreatedAt,
+    updated_at: UpdatedAt,
   },
-  { ...closed, title: 'StoreSiteRow' },
+  { ...closed, title: 'StoreSiteRow', description: 'A store that is connected to the account.' },
 );
 
 /** What `user-by-license` answers. */
 export const UserByLicense = Type.Object(
-  { license: LicenseRow, user: UserRow, shopify_sites: Type.Array(SiteRow) },
-  { ...closed, title: 'UserByLicense' },
+  {
+    license: LicenseRow,
+    user: UserRow,
+    shopify_sites: Type.Array(SiteRow, { description: 'Connected stores of every platform.' }),
+  },
+  { ...closed, title: 'UserByLicense', description: 'A license with its owner.' },
 );
 export type UserByLicense = Static<typeof UserByLicense>;

@@ -1,0 +1,159 @@
+import type { TSchema } from 'typebox';
+import { ERROR_STATUS, type ErrorCode } from '../domain/errors.js';
+import { headerRefs, RATE_HEADERS } from './openapi-parts.js';
+import { isObject } from './openapi-schema.js';
+import { type Route, takesBody } from './route.js';
+import { fieldErrors } from './validation.js';
+
+type Json = Record<string, unknown>;
+
+/** Every error that a route can answer, by what it is: the codes of one status share one response. */
+export function failures(route: Route): Json {
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of errorCodesOf(route)) {
+    byStatus.set(ERROR_STATUS[code], [...(byStatus.get(ERROR_STATUS[code]) ?? []), code]);
+  }
+  const entries = [...byStatus].map(([status, codes]): [string, Json] => [
+    String(status),
+    failure(route, status, codes),
+  ]);
+  const notModified = {
+    304: {
+      description: 'Not modified: the body is the one that If-None-Match names.',
+      headers: headerRefs(['X-Request-Id', 'ETag']),
+    },
+  };
+  return { ...(route.method === 'get' ? notModified : {}), ...Object.fromEntries(entries) };
+}
+
+/** All error codes that a route can answer with. */
+function errorCodesOf(route: Route): Set<ErrorCode> {
+  const hasInput = Object.keys(propertiesOf(route.schemas.query)).length > 0;
+  return new Set<ErrorCode>([
+    ...(takesBody(route) ? (['malformed_json', 'unsupported_media_type'] as const) : []),
+    ...(route.public ? [] : (['unauthenticated'] as const)),
+    'rate_limited',
+    ...(route.license === 'none' ? [] : (['forbidden'] as const)),
+    'payload_too_large',
+    ...(takesBody(route) || hasInput || route.license === 'one' ? (['validation_failed'] as const) : []),
+    ...route.errors,
+    'internal_error',
+    ...(route.public ? [] : (['service_unavailable'] as const)),
+  ]);
+}
+
+/** What each failure means, for the reader of the document. */
+const MEANINGS: Readonly<Record<ErrorCode, string>> = {
+  malformed_json: 'the body is no JSON that can be kept',
+  unauthenticated: 'the credentials are missing or wrong',
+  forbidden: 'the license is not yours, inactive or expired',
+  not_found: 'it does not exist, or is not yours',
+  method_not_allowed: 'the path has no such method',
+  idempotency_key_conflict: 'the key was used with another body',
+  duplicate_request: 'there is one already',
+  shipment_not_cancellable: 'it is too late to cancel',
+  payload_too_large: 'the body is too large',
+  unsupported_media_type: 'the body is not sent as JSON',
+  validation_failed: '`fields` names what is wrong',
+  carrier_rejected: 'the carrier refused; the message says why',
+  not_supported: 'the carrier has no such feature',
+  rate_limited: 'too many requests; wait for `Retry-After`',
+  internal_error: 'a fault of the service',
+  service_unavailable: 'try again after `Retry-After`',
+};
+
+const MESSAGES: Readonly<Record<Exclude<ErrorCode, 'validation_failed'>, string>> = {
+  malformed_json: 'The request body is not valid JSON at position 12.',
+  unauthenticated: 'Invalid API client credentials.',
+  forbidden: 'The license is not available to this account.',
+  not_found: 'The requested resource was not found.',
+  method_not_allowed: 'The method is not allowed on this route.',
+  idempotency_key_conflict: 'The Idempotency-Key was already used with another request.',
+  duplicate_request: 'There is one already.',
+  shipment_not_cancellable: 'The shipment was delivered and cannot be cancelled.',
+  payload_too_large: 'The request body is larger than 1048576 bytes.',
+  unsupported_media_type: 'Send the body as Content-Type: application/json.',
+  carrier_rejected: 'The carrier does not serve this address.',
+  not_supported: 'The carrier has no such feature.',
+  rate_limited: 'Too many requests. Try again later.',
+  internal_error: 'The server failed to handle the request.',
+  service_unavailable: 'The service is temporarily unavailable. Try again shortly.',
+};
+
+function failure(route: Route, status: number, codes: readonly ErrorCode[]): Json {
+  const waits = status === 429 || status === 503 ? ['Retry-After'] : [];
+  const limits = status === 429 ? RATE_HEADERS : [];
+  const examples = codes.map((code): [string, Json] => [
+    code,
+    { summary: MEANINGS[code], value: { error: errorExample(route, code) } },
+  ]);
+  return {
+    description: codes.map((code) => `\`${code}\`: ${MEANINGS[code]}.`).join(' '),
+    headers: headerRefs(['X-Request-Id', ...limits, ...waits]),
+    content: {
+      'application/json': {
+        schema: { $ref: '#/components/schemas/Error' },
+        examples: Object.fromEntries(examples),
+      },
+    },
+  };
+}
+
+function errorExample(route: Route, code: ErrorCode): Json {
+  const status = ERROR_STATUS[code];
+  if (code !== 'validation_failed') {
+    return { code, message: route.errorMessages?.[code] ?? MESSAGES[code], status };
+  }
+  const fields = wrongInput(route);
+  return { code, message: Object.values(fields)[0]?.[0] ?? '', status, fields };
+}
+
+/** What validation says of an input that somebody may well send: a required field is missing, or a value is out of range. */
+function wrongInput({ schemas, ...route }: Route): Record<string, string[]> {
+  const body = takesBody(route) ? schemas.body : undefined;
+  const error = (body && missingIn(body, '')) ?? (body && wrongIn(body)) ?? wrongIn(schemas.query);
+  if (error !== undefined) return fieldErrors([{ schemaPath: '', ...error }]);
+  return route.license === 'one'
+    ? { license_key: ['The license_key field is required when the account has several active licenses.'] }
+    : { note: ['The note field holds NUL or half of a surrogate pair.'] };
+}
+
+/** An error as Ajv would report it. */
+interface Failed {
+  keyword: string;
+  instancePath: string;
+  params: Json;
+}
+
+/** The first required field that is no object itself. */
+function missingIn(schema: TSchema, instancePath: string): Failed | undefined {
+  const required: unknown = Reflect.get(schema, 'required');
+  const first: unknown = Array.isArray(required) ? required[0] : undefined;
+  if (typeof first !== 'string') return undefined;
+  const inner = propertiesOf(schema)[first];
+  const deeper = isObject(inner) ? missingIn(inner, `${instancePath}/${first}`) : undefined;
+  return deeper ?? { keyword: 'required', instancePath, params: { missingProperty: first } };
+}
+
+/** Keywords with one number or list, and the parameter in which Ajv reports it. */
+const BOUNDS = { minimum: 'limit', enum: 'allowedValues', maxLength: 'limit' };
+
+/** The first field, the license apart, whose value is bounded. */
+function wrongIn(schema: TSchema): Failed | undefined {
+  for (const [name, property] of Object.entries(propertiesOf(schema))) {
+    if (!isObject(property) || name === 'license_key') continue;
+    const bound = Object.entries(BOUNDS).find(([keyword]) => property[keyword] !== undefined);
+    const instancePath = `/${name}`;
+    if (bound !== undefined) {
+      const [keyword, param] = bound;
+      return { keyword, instancePath, params: { [param]: property[keyword] } };
+    }
+    if (property['type'] === 'boolean') return { keyword: 'type', instancePath, params: { type: 'boolean' } };
+  }
+  return undefined;
+}
+
+function propertiesOf(schema: object): Json {
+  const properties: unknown = Reflect.get(schema, 'properties');
+  return isObject(properties) ? properties : {};
+}

@@ -1,0 +1,168 @@
+import { type Static, Type } from 'typebox';
+import { PUBLISHED } from '../../openapi-schema.js';
+import {
+  licenseKeyInput,
+  optionalDecimal,
+  optionalFlag,
+  optionalText,
+  optionalTextOrInteger,
+  passedThrough,
+  requiredText,
+} from '../schemas.js';
+
+const FilledText = Type.String({ pattern: '\\S', description: 'Not blank.' });
+
+const ShipData = Type.Object(
+  {
+    contact_name: requiredText(255, { description: 'Name of the recipient.' }),
+    contact_phone: requiredText(32, { description: 'Phone of the recipient.' }),
+    contact_mail: Type.Optional(
+      Type.Unsafe<string | null>({
+        type: ['string', 'null'],
+        maxLength: 255,
+        format: 'email',
+        description: 'E-mail of the recipient: mails about the shipment go there.',
+      }),
+    ),
+    street: optionalText(255, {
+      description: 'Street, without the house number. Required unless `pickup` is given.',
+    }),
+    number: optionalTextOrInteger(32, { description: 'House number.' }),
+    house_no: optionalTextOrInteger(32, { description: 'House number, where `number` is absent.' }),
+    city: optionalText(255, { description: 'City. Required unless `pickup` is given.' }),
+    entrance: optionalTextOrInteger(32, { description: 'Entrance of the building.' }),
+    floor: optionalTextOrInteger(32, { description: 'Floor.' }),
+    apartment: optionalTextOrInteger(32, { description: 'Apartment.' }),
+    company: optionalText(255, { description: 'Company of the recipient.' }),
+    type: Type.Integer({
+      minimum: 1,
+      maximum: 2,
+      description: '1: delivery to the recipient. 2: collection from the recipient.',
+    }),
+    return: Type.Integer({
+      minimum: 1,
+      maximum: 2,
+      description: '1: one way. 2: round trip, the courier brings something back.',
+    }),
+    pickup: optionalText(64, { description: 'Pickup point id, instead of street and city.' }),
+    pickup_address: optionalText(255, {
+      description: 'Address of the pickup point in words, for the label and for carriers that ask for it.',
+    }),
+    packages: Type.Optional(
+      Type.Unsafe<number | null>({
+        type: ['integer', 'null'],
+        minimum: 1,
+        maximum: 99,
+        default: 1,
+        description: 'Number of packages. Each gets a label.',
+      }),
+    ),
+    note: optionalText(1000, {
+      description: "For the courier, where the license's `send_note_on_order` is on.",
+    }),
+    extra_note: optionalText(1000, { description: 'A second note, which the courier is always told.' }),
+    exaction_date: Type.Optional(
+      Type.Unsafe<string | null>({
+        type: ['string', 'null'],
+        format: 'date',
+        description: 'Day on which the carrier should come, Y-m-d. Default: today in Asia/Jerusalem.',
+      }),
+    ),
+    woo_id: optionalTextOrInteger(191, {
+      description: "Order id for the carrier, behind the license's `order_prefix`. Default: `order.number`.",
+    }),
+    urgent: optionalFlag({
+      description: 'Asks for urgent handling; the label says so. Carriers that know none ignore it.',
+    }),
+    motor: Type.Optional(
+      Type.Unsafe<number | null>({
+        type: ['integer', 'null'],
+        minimum: 0,
+        maximum: 99,
+        description: 'Vehicle, as the carrier numbers it. Kept with the shipment; no carrier here reads it.',
+      }),
+    ),
+    collect: optionalFlag({ description: 'Kept with the shipment; no carrier here reads it.' }),
+    is_cod: optionalFlag({ description: 'Cash on delivery; then `cod_amount` is required.' }),
+    cod_amount: optionalDecimal({
+      description: 'Amount to collect, above zero.',
+      pattern: '^\\d{1,12}(\\.\\d{1,6})?$',
+      minimum: 0,
+    }),
+  },
+  {
+    title: 'ShipData',
+    description: 'Carrier-facing payload. Unknown fields are dropped.',
+    [PUBLISHED]: {
+      anyOf: [
+        { required: ['street', 'city'], properties: { street: FilledText, city: FilledText } },
+        { required: ['pickup'], properties: { pickup: FilledText } },
+      ],
+    },
+  },
+);
+
+const OrderItemSchema = Type.Object(
+  {
+    name: requiredText(1000, { description: 'Name of the product.' }),
+    quantity: Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'How many.' }),
+    total: optionalDecimal({ description: 'Price of the whole line, in the currency of the order.' }),
+    sku: optionalText(255, { description: 'Stock keeping unit.' }),
+    variation: optionalText(1000, { description: "Variation of the product, such as 'Blue / M'." }),
+    virtual: optionalFlag({ description: 'Not shipped, such as a voucher; labels leave it out.' }),
+  },
+  { title: 'OrderItem', description: 'A line of the order.' },
+);
+
+const OrderInput = Type.Object(
+  {
+    id: requiredText(191, {
+      description:
+        "The store's own order id. White space around it is dropped: MySQL would not tell it apart.",
+    }),
+    number: optionalText(255, { description: 'Human-facing number. Default: `id`.' }),
+    status: optionalText(64, { description: "The order's status in the store; stored." }),
+    source: optionalText(64, { description: 'Where the order came from; stored.' }),
+    total: optionalDecimal({ description: 'Total of the order; stored.' }),
+    currency: Type.Optional(
+      Type.Unsafe<string | null>({
+        type: ['string', 'null'],
+        pattern: '^[A-Z]{3}$',
+        description: 'ISO 4217. Default ILS.',
+      }),
+    ),
+    external_id: optionalText(191, { description: "Comes back as the shipment's `references.external_id`." }),
+    billing: Type.Optional(passedThrough({ description: 'Stored as sent, 64 KiB at most.' })),
+    shipping: Type.Optional(
+      passedThrough({
+        description:
+          'Stored as sent, 64 KiB at most. Its first_name, last_name, company, address_1, address_2, city, ' +
+          "state, postcode, country and phone become the shipment's recipient, key by key over ship_data's. " +
+          'The carrier and the label are told ship_data alone.',
+      }),
+    ),
+    items: Type.Optional(
+      Type.Array(OrderItemSchema, {
+        maxItems: 1000,
+        description: 'Lines of the order; labels can list them.',
+      }),
+    ),
+    meta_data: Type.Optional(
+      Type.Unknown({ description: 'Stored as sent. Its `warehouse_location` sorts labels.' }),
+    ),
+  },
+  {
+    title: 'OrderInput',
+    description: 'Order context that is stored with the shipment, 256 KiB at most as JSON.',
+  },
+);
+
+/** Route that a creation's fingerprint names. */
+export const CREATE_SHIPMENT_ROUTE = '/api/v2/shipments';
+
+/** Body of a creation. */
+export const CreateShipmentBody = Type.Object(
+  { license_key: licenseKeyInput, ship_data: ShipData, order: OrderInput },
+  { title: 'CreateShipment', description: 'A shipment to be made.' },
+);
+export type CreateShipmentRequest = Static<typeof CreateShipmentBody>;
