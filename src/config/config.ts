@@ -45,6 +45,16 @@ export interface RetentionConfig {
   readonly labelDays: number;
 }
 
+/** What the references enter for whoever tries a route, in a demo. */
+export interface DemoCredentials {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Key of a license of the account. */
+  readonly licenseKey: string;
+  /** Of the recipient app. */
+  readonly appSecret: string;
+}
+
 /** Everything the processes read from the environment, checked and frozen. docs/configure.md has the table. */
 export interface Config {
   readonly host: string;
@@ -123,6 +133,8 @@ export interface Config {
   readonly browserPages: number;
   /** Whether the browser locks its own processes in; the superuser's cannot. */
   readonly browserSandbox: boolean;
+  /** Null but under `npm start`: the documentation hands them to everybody. */
+  readonly demo: DemoCredentials | null;
 }
 
 /** Nobody can follow a link to these. */
@@ -242,6 +254,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     browserPath: read.PUPPETEER_EXECUTABLE_PATH === '' ? null : read.PUPPETEER_EXECUTABLE_PATH,
     browserPages: Math.max(1, read.BROWSER_PAGES),
     browserSandbox: read.BROWSER_SANDBOX,
+    demo: demoOf(env),
   });
 }
 
@@ -279,6 +292,21 @@ function limitsOf(read: Environment) {
     maxWorkingRequests: read.MAX_WORKING_REQUESTS,
     maxLoopDelayMs: read.MAX_LOOP_DELAY_MS,
   };
+}
+
+/**
+ * `DEMO_CREDENTIALS` of `npm start`: client id, secret, license key and app secret with `:` between. It is no setting: the
+ * documentation shows them to everybody.
+ */
+function demoOf({ DEMO_CREDENTIALS, NODE_ENV }: NodeJS.ProcessEnv): DemoCredentials | null {
+  if (DEMO_CREDENTIALS === undefined || DEMO_CREDENTIALS === '') return null;
+  if (NODE_ENV === 'production') {
+    throw new ConfigError(
+      'DEMO_CREDENTIALS is for npm start alone: the documentation shows them to everybody.',
+    );
+  }
+  const [clientId = '', clientSecret = '', licenseKey = '', appSecret = ''] = DEMO_CREDENTIALS.split(':');
+  return { clientId, clientSecret, licenseKey, appSecret };
 }
 
 function retentionOf(read: Record<`RETENTION_${RetentionKind}_DAYS`, number>): RetentionConfig {

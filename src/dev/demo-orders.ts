@@ -91,10 +91,13 @@ function demoShipment(license: DemoLicense, orderId: string, { ship, order }: De
   };
 }
 
+/** The demo's license for tries by hand. */
+export const TRY_LICENSE = 'demo-run';
+
 /** A small shipment for a first try by hand. */
 export function tryShipment(orderId: string): object {
   return {
-    license_key: 'demo-run',
+    license_key: TRY_LICENSE,
     ship_data: {
       contact_name: 'Dana Levi',
       contact_phone: '0501234567',

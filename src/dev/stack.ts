@@ -7,7 +7,7 @@ import { bringUpToDate } from '../services/bring-up-to-date.js';
 import type { ProcessSpec } from './child.js';
 import { freePort } from './commands.js';
 import { type DemoData, STORE_DOMAIN, seedDemo } from './demo-data.js';
-import { createDemoOrders, type DemoLicense } from './demo-orders.js';
+import { createDemoOrders, type DemoLicense, TRY_LICENSE } from './demo-orders.js';
 import { findChromium } from './engines/chromium.js';
 import { findMysql, mysqlSpec, mysqlUrl } from './engines/mysql.js';
 import { findTemporalCli, temporalSpec } from './engines/temporal.js';
@@ -172,6 +172,12 @@ function environment(settings: Settings, secrets: DevSecrets): Record<string, st
     WEBHOOK_ALLOW_CIDRS,
     WORKER_HEALTH_PORT: String(settings.workerHealthPort),
     STORAGE_DIR: join(devFolder, 'storage'),
+    DEMO_CREDENTIALS: [
+      secrets.first.clientId,
+      secrets.first.clientSecret,
+      TRY_LICENSE,
+      secrets.appSecret,
+    ].join(':'),
     ...(chromium === null ? {} : { PUPPETEER_EXECUTABLE_PATH: chromium }),
   };
 }

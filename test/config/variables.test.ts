@@ -75,3 +75,19 @@ test('loadConfig: everything is kept for a day at least', (t) => {
   }
   t.is(loadConfig({ ...MINIMAL, RETENTION_LABEL_DAYS: '1' }).retention.labelDays, 1);
 });
+
+test('loadConfig: credentials of a demo are for a demo', (t) => {
+  const DEMO_CREDENTIALS = 'ci_1:sk_1:demo-run:as_1';
+
+  t.throws(() => loadConfig({ ...MINIMAL, DEMO_CREDENTIALS, NODE_ENV: 'production' }), {
+    instanceOf: ConfigError,
+    message: /npm start/,
+  });
+  t.is(loadConfig(MINIMAL).demo, null);
+  t.deepEqual(loadConfig({ ...MINIMAL, DEMO_CREDENTIALS }).demo, {
+    clientId: 'ci_1',
+    clientSecret: 'sk_1',
+    licenseKey: 'demo-run',
+    appSecret: 'as_1',
+  });
+});

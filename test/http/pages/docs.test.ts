@@ -1,105 +1,216 @@
 import test from 'ava';
-import { v1Routes } from '../../../src/api/v1/routes.js';
-import { v2Routes } from '../../../src/api/v2/routes.js';
+import axe from 'axe-core';
+import type { Page } from 'puppeteer';
+import { readLibrary } from '../../../src/http/pages/docs/library.js';
 import { type HttpStack, startHttp } from '../../support/http.js';
 import { send } from '../../support/http-send.js';
 import { type PageBrowser, startPageBrowser } from '../../support/page-browser.js';
 import { newMerchant, newParcel } from '../../support/parcels.js';
 
+/** Bytes of a page without its parts. */
+const MAX_PAGE = 300 * 1024;
+const GUIDES = readLibrary().sections.flatMap(({ guides }) => guides.map(({ path }) => path));
+const FRAMED = ['/docs', '/docs/webhooks', ...GUIDES];
+const WIDTHS = [360, 1280];
+const OFTEN = { pageRateLimitPerMinute: 100_000 };
 let http: HttpStack;
 let browser: PageBrowser;
 
 test.before(async () => {
-  [http, browser] = await Promise.all([startHttp(), startPageBrowser()]);
+  [http, browser] = await Promise.all([startHttp({ config: OFTEN }), startPageBrowser()]);
 });
 test.after.always(() => Promise.all([browser?.close(), http?.close()]));
 
-test('the docs page shows every route, tries one, asks no other host, and breaks no rule of its policy', async (t) => {
-  const { page, requests, complaints } = await browser.open(`${http.url}/docs`, { width: 1280, height: 900 });
-  t.teardown(() => page.close());
+test.serial('every page is accessible, fits a phone, asks no other host and keeps its policy', async (t) => {
+  for (const path of FRAMED) {
+    for (const width of WIDTHS) {
+      const { page, requests, complaints } = await open(path, { width });
 
-  await page.waitForSelector('.opblock');
-  const shown = (await page.$$eval('.opblock', (blocks) => blocks.map((block) => block.id))) as string[];
-  await page.click('[id$="-createShipment"] .opblock-summary-control');
-  await page.waitForSelector('[id$="-createShipment"] .opblock-body .example');
-  await page.click('[id$="-ping"] .opblock-summary-control');
-  await page.waitForSelector('[id$="-ping"] .try-out__btn');
-  await page.click('[id$="-ping"] .try-out__btn');
-  await page.waitForSelector('[id$="-ping"] .execute');
-  await page.click('[id$="-ping"] .execute');
-  await page.waitForSelector('[id$="-ping"] .live-responses-table .response-col_status');
-  const status = await page.$eval('[id$="-ping"] .live-responses-table tbody .response-col_status', (cell) =>
-    cell.textContent?.trim(),
-  );
-  const links = await page.$$eval('header a', (anchors) => anchors.map((a) => a.getAttribute('href')));
-
-  t.deepEqual(
-    shown.map((id) => id.split('-').at(-1)).sort(),
-    v2Routes.map(({ operationId }) => operationId).sort(),
-  );
-  t.true(status?.startsWith('200'), status);
-  t.deepEqual(complaints, []);
-  t.true(requests.every((url) => url.startsWith(`${http.url}/`) || url.startsWith('data:')));
-  t.deepEqual(links, ['/docs', '/docs/v1', '/docs/webhooks', '/api/v2/openapi.json']);
+      await shoot(page, path, width);
+      const overflow = await page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
+      t.true((overflow as number) <= 0, `${path} is ${overflow as number} px too wide at ${width}`);
+      t.deepEqual(complaints, [], path);
+      t.true(
+        requests.every((url) => url.startsWith(`${http.url}/`)),
+        path,
+      );
+      t.deepEqual(await violations(page), [], `${path} at ${width}`);
+      await page.close();
+    }
+  }
 });
 
-test('the reference of v1 shows every route, and breaks no rule of its policy', async (t) => {
-  const { page, requests, complaints } = await browser.open(`${http.url}/docs/v1`, {
-    width: 1280,
-    height: 900,
-  });
-  t.teardown(() => page.close());
+test.serial('a dark page is accessible', async (t) => {
+  for (const path of ['/docs', '/docs/webhooks']) {
+    const { page } = await open(path, { width: 1280, dark: true });
 
-  await page.waitForSelector('.opblock');
-  const shown = (await page.$$eval('.opblock', (blocks) => blocks.map((block) => block.id))) as string[];
-
-  t.deepEqual(
-    shown.map((id) => id.split('-').at(-1)).sort(),
-    v1Routes.map(({ operationId }) => operationId).sort(),
-  );
-  t.deepEqual(complaints, []);
-  t.true(requests.every((url) => url.startsWith(`${http.url}/`) || url.startsWith('data:')));
+    await shoot(page, path, 1281);
+    t.deepEqual(await violations(page), [], path);
+    await page.close();
+  }
 });
 
-test('the policy is strict, and only what the page loads is served', async (t) => {
-  const page = await send(`${http.url}/docs`, 'GET');
-  const policy = page.headers.get('content-security-policy') ?? '';
+test.serial('pages are small, strict, and kept by their tags', async (t) => {
+  for (const path of [...FRAMED, '/docs/v1', '/docs/v2']) {
+    const first = await send(`${http.url}${path}`, 'GET');
+    const again = await send(`${http.url}${path}`, 'GET', {
+      headers: { 'if-none-match': first.headers.get('etag') ?? '' },
+    });
+    const policy = first.headers.get('content-security-policy') ?? '';
 
-  t.is(page.status, 200);
-  t.true(policy.startsWith("default-src 'none'; script-src 'self'; style-src 'self'; "));
-  t.false(policy.includes('unsafe'));
+    t.is(first.status, 200, path);
+    t.true(first.text.length < MAX_PAGE, path);
+    t.is(again.status, 304, path);
+    t.true(policy.startsWith("default-src 'none'; script-src 'self'; style-src 'self'"), path);
+    t.is(policy.includes('unsafe-inline'), !FRAMED.includes(path), path);
+    t.false(policy.includes('unsafe-eval'), path);
+  }
+  t.is((await send(`${http.url}/docs`, 'POST', { raw: '{}' })).status, 405);
+  t.is((await send(`${http.url}/docs/assets/docs.css`, 'POST', { raw: '{}' })).status, 405);
+});
+
+test.serial('every link of a page leads somewhere, to the heading that it names', async (t) => {
+  const ids = new Map<string, Set<string>>();
+  const links: [string, string][] = [];
+  for (const path of [...FRAMED, '/docs/v1', '/docs/v2']) {
+    const { text } = await send(`${http.url}${path}`, 'GET');
+    ids.set(path, new Set([...text.matchAll(/ id="([^"]+)"/g)].map(([, id = '']) => id)));
+    for (const [, to = ''] of text.matchAll(/(?:href|src)="([^"]*)"/g)) links.push([path, to]);
+  }
+
+  for (const [from, to] of links.filter(([, each]) => !each.startsWith('http'))) {
+    const url = new URL(to, `${http.url}${from}`);
+    const known = ids.get(url.pathname);
+    if (known === undefined) {
+      t.is((await send(url.href, 'HEAD')).status, 200, `${from}: ${to}`);
+    } else if (url.hash !== '') {
+      t.true(known.has(decodeURIComponent(url.hash.slice(1))), `${from}: ${to}`);
+    }
+  }
+});
+
+test.serial('/ leads a browser to the documentation, and a program nowhere', async (t) => {
+  const person = await fetch(`${http.url}/`, { headers: { accept: 'text/html' }, redirect: 'manual' });
+  const program = await send(`${http.url}/`, 'GET', { headers: { accept: '*/*' } });
+
+  t.is(person.status, 302);
+  t.is(person.headers.get('location'), '/docs');
+  t.is(program.status, 404);
+});
+
+test.serial('only what pages load is served', async (t) => {
   for (const [file, status] of [
-    ['swagger-ui.css', 200],
-    ['swagger-ui-bundle.js', 200],
-    ['start.js', 200],
-    ['page.css', 200],
+    ['docs.css', 200],
+    ['docs.js', 200],
+    ['scalar.js', 200],
     ['index.html', 404],
-    ['swagger-ui-bundle.js.map', 404],
     ['package.json', 404],
-    ['swagger-ui-init.js', 404],
     ['..%2fpackage.json', 404],
     ['%2e%2e/%2e%2e/package.json', 404],
     ['', 404],
   ] as const) {
-    const answer = await send(`${http.url}/docs/assets/${file}`, 'GET');
-    t.is(answer.status, status, file);
+    t.is((await send(`${http.url}/docs/assets/${file}`, 'GET')).status, status, file);
   }
 });
 
-test('the page and its parts are kept by their tags', async (t) => {
-  for (const path of ['/docs', '/docs/assets/start.js']) {
-    const first = await send(`${http.url}${path}`, 'GET');
+test.serial(
+  'the script makes tabs of languages and remembers the choice; without it all are shown',
+  async (t) => {
+    const { page } = await open('/docs/webhooks', { width: 1280 });
+    const shown = () => page.$$eval('.tabs .code', (all) => all.map((one) => !one.hasAttribute('hidden')));
 
-    const second = await send(`${http.url}${path}`, 'GET', {
-      headers: { 'if-none-match': first.headers.get('etag') ?? '' },
+    t.deepEqual(await shown(), [true, false, false]);
+    await page.click('.tabs [role=tab]:nth-child(2)');
+    t.deepEqual(await shown(), [false, true, false]);
+    await page.keyboard.press('ArrowRight');
+    t.deepEqual(await shown(), [false, false, true]);
+    await page.reload({ waitUntil: 'networkidle0' });
+    t.deepEqual(await shown(), [false, false, true]);
+    t.is(await page.$eval('.copy', (button) => button.textContent), 'Copy');
+    await page.setJavaScriptEnabled(false);
+    await page.reload({ waitUntil: 'networkidle0' });
+    t.deepEqual(await shown(), [true, true, true]);
+    await page.close();
+  },
+);
+
+for (const [path, source] of [
+  ['/docs/v2', '/api/v2/openapi.json'],
+  ['/docs/v1', '/api/openapi.json'],
+] as const) {
+  test.serial(
+    `${path} shows its document, asks no other host, and breaks no rule of its policy`,
+    async (t) => {
+      const { page, requests, complaints } = await open(path, { width: 1280 });
+
+      await page.locator('::-p-text(Introduction)').wait();
+      await shoot(page, path, 1280);
+      const { tags } = JSON.parse((await send(`${http.url}${source}`, 'GET')).text);
+      const shown = (await page.evaluate('document.body.textContent')) as string;
+
+      for (const { name } of tags) t.true(shown.includes(name), name);
+      t.deepEqual(complaints.filter(isNoNote), []);
+      t.deepEqual(
+        requests.filter((url) => !url.startsWith(`${http.url}/`) && !url.startsWith('data:')),
+        [],
+      );
+      await page.close();
+    },
+  );
+}
+
+/** Scalar notes schemas without a type, such as that of any JSON; it shows them all the same. */
+function isNoNote(text: string): boolean {
+  return !text.startsWith('document validation errors') && !text.startsWith('[array');
+}
+
+test.serial(
+  'in the demo the form of POST /shipments is answered 201 as it stands, again after a reload',
+  async (t) => {
+    const demo = { clientId: '', clientSecret: '', licenseKey: '', appSecret: 'as_1' };
+    const shop = await startHttp({ config: { demo } });
+    t.teardown(() => shop.close());
+    const account = await shop.account();
+    const license = await shop.license(account.id);
+    demo.clientId = account.headers['x-client-id'] ?? '';
+    demo.clientSecret = account.headers['x-client-secret'] ?? '';
+    demo.licenseKey = license.key;
+    const { page } = await browser.open(`${shop.url}/docs/v2#tag/shipments/POST/shipments`, {
+      width: 1280,
+      height: 900,
     });
+    t.teardown(() => page.close());
 
-    t.is(second.status, 304, path);
-  }
-  t.is((await send(`${http.url}/docs`, 'POST', { raw: '{}' })).status, 405);
+    const statuses: number[] = [];
+    for (const _ of ['first', 'reloaded']) {
+      await page.locator(button('Test Request', 'post /shipments)')).click();
+      const answered = page.waitForResponse(
+        (response) =>
+          response.url() === `${shop.url}/api/v2/shipments` && response.request().method() === 'POST',
+      );
+      await page.locator(button('Send')).click();
+      statuses.push((await answered).status());
+      await page.reload({ waitUntil: 'networkidle0' });
+    }
+
+    t.deepEqual(statuses, [201, 201]);
+    t.is(new Set(shop.created.map(({ order }) => order.id)).size, 2, 'each time another order');
+  },
+);
+
+test.serial('the references show no credentials unless there is a demo', async (t) => {
+  const demo = { clientId: 'ci_1', clientSecret: 'sk_1', licenseKey: 'demo-run', appSecret: 'as_1' };
+  const shown = await startHttp({ config: { demo } });
+  t.teardown(() => shown.close());
+
+  const without = await send(`${http.url}/docs/v2`, 'GET');
+  const withThem = await send(`${shown.url}/docs/v2`, 'GET');
+
+  t.false(without.text.includes('data-client-secret'));
+  t.true(withThem.text.includes('data-client-secret="sk_1"'));
 });
 
-test('public pages are limited by address: a page says so, and when to come back', async (t) => {
+test.serial('public pages are limited by address: a page says so, and when to come back', async (t) => {
   const limited = await startHttp({ config: { pageRateLimitPerMinute: 3 } });
   t.teardown(() => limited.close());
   const code = await newParcel(limited, await newMerchant(limited), ['created']);
@@ -117,3 +228,27 @@ test('public pages are limited by address: a page says so, and when to come back
   t.true(refused.text.includes('<h1>Too many requests</h1>'));
   t.is(api.status, 200);
 });
+
+async function open(path: string, options: { width: number; dark?: boolean }) {
+  return await browser.open(`${http.url}${path}`, { height: 900, ...options });
+}
+
+/** What axe-core has against the page, in short. Evaluated from outside, so that the page's policy stays in force. */
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  return (await page.evaluate(
+    'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + " " + nodes[0].html))',
+  )) as string[];
+}
+
+async function shoot(page: Page, path: string, width: number): Promise<void> {
+  const folder = process.env.SCREENSHOTS;
+  if (folder === undefined) return;
+  const name = path.slice(1).replaceAll('/', '-');
+  await page.screenshot({ path: `${folder}/${name}-${width}.png`, fullPage: width < 1000 });
+}
+
+/** The button whose text begins so, and has the rest. */
+function button(start: string, rest = ''): string {
+  return `::-p-xpath(//button[starts-with(normalize-space(.), "${start}") and contains(., "${rest}")])`;
+}

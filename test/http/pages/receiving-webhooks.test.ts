@@ -1,24 +1,12 @@
 import { execFile } from 'node:child_process';
-import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import test from 'ava';
 import { aptInstall, canUseApt, which } from '../../../src/dev/commands.js';
 import { deliveryHeaders, newWebhookSecret } from '../../../src/outbound/webhook-signature.js';
-import { type HttpStack, startHttp } from '../../support/http.js';
-import { send } from '../../support/http-send.js';
-import { type PageBrowser, startPageBrowser } from '../../support/page-browser.js';
 
 const run = promisify(execFile);
 const SNIPPETS = fileURLToPath(new URL('../../../../src/http/pages/snippets/', import.meta.url));
-const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
-let http: HttpStack;
-let browser: PageBrowser;
-
-test.before(async () => {
-  [http, browser] = await Promise.all([startHttp(), startPageBrowser()]);
-});
-test.after.always(() => Promise.all([browser?.close(), http?.close()]));
 
 /** One delivery as a receiver has it: body, signature header, secret. */
 interface Case {
@@ -127,49 +115,6 @@ for (const [name, { packages, args }] of Object.entries(LANGUAGES)) {
       [],
     );
   });
-}
-
-test('the page is served offline under a strict policy, and is accessible', async (t) => {
-  const answer = await send(`${http.url}/docs/webhooks`, 'GET');
-  const cached = await send(`${http.url}/docs/webhooks`, 'GET', {
-    headers: { 'if-none-match': answer.headers.get('etag') ?? '' },
-  });
-  const posted = await send(`${http.url}/docs/webhooks`, 'POST');
-  const policy = answer.headers.get('content-security-policy') ?? '';
-
-  t.is(answer.status, 200);
-  t.true(policy.startsWith("default-src 'none'; style-src 'sha256-"));
-  t.false(policy.includes('unsafe'));
-  t.is(cached.status, 304);
-  t.is(posted.status, 405);
-  for (const width of [390, 1280]) {
-    const { page, requests, complaints } = await browser.open(`${http.url}/docs/webhooks`, {
-      width,
-      height: 800,
-    });
-    t.teardown(() => page.close());
-    if (process.env.SCREENSHOTS !== undefined) {
-      await page.screenshot({
-        path: `${process.env.SCREENSHOTS}/webhooks-${width}.png` as `${string}.png`,
-        fullPage: true,
-      });
-    }
-    const overflow = await page.evaluate('document.documentElement.scrollWidth > window.innerWidth');
-    t.false(overflow as boolean, `the page scrolls sideways at ${width}`);
-    t.deepEqual(complaints, []);
-    t.true(requests.every((url) => url.startsWith(http.url)));
-    const violations = await audit(page);
-    t.deepEqual(violations, []);
-  }
-});
-
-async function audit(page: Awaited<ReturnType<PageBrowser['open']>>['page']): Promise<string[]> {
-  await page.setBypassCSP(true);
-  await page.reload();
-  await page.addScriptTag({ path: AXE });
-  return (await page.evaluate(
-    'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + " " + nodes[0].html))',
-  )) as string[];
 }
 
 async function findOrInstall(name: string, packages: string[]): Promise<string | null> {

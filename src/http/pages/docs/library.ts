@@ -1,0 +1,133 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Rendered, renderMarkdown } from './markdown.js';
+
+/** Seen from the compiled file: Markdown is not compiled, so it is read where it lies. */
+const ROOT = fileURLToPath(new URL('../../../../../', import.meta.url));
+const FOLDERS = ['docs', 'docs/guides'];
+const FRONT = 'docs/README.md';
+const IMAGES = '.github/images';
+export const IMAGES_PATH = '/docs/images';
+
+/** The order of the pages that are told apart; others follow in the last section, by name. */
+const SECTIONS: readonly { title: string; files: readonly string[] }[] = [
+  {
+    title: 'Integrate',
+    files: [
+      'guides/first-shipment',
+      'guides/idempotency-and-errors',
+      'guides/lists',
+      'guides/labels',
+      'guides/tracking',
+      'guides/pickup-points',
+      'guides/batches',
+      'guides/exports',
+      'guides/webhooks',
+      'guides/mails',
+      'guides/test-mode',
+      'guides/v1-to-v2',
+    ],
+  },
+  {
+    title: 'Administer',
+    files: ['guides/set-up-a-merchant', 'guides/carrier-webhooks', 'configure', 'operate'],
+  },
+  { title: 'Understand', files: ['architecture', 'decisions', 'guides/add-a-carrier', 'v1-contract'] },
+];
+const OTHERS = 'More';
+
+/** A Markdown file that is a page. */
+export interface Guide {
+  /** Its path in the repository. */
+  file: string;
+  /** Where it is served. */
+  path: string;
+  title: string;
+  /** Its first paragraph, without markup. */
+  lead: string;
+  render(): Rendered;
+}
+
+/** Guides under a heading. */
+export interface Section {
+  title: string;
+  guides: readonly Guide[];
+}
+
+/** Everything that the repository says of itself. */
+export interface Library {
+  /** `docs/README.md`, where there is one. */
+  front: Guide | null;
+  sections: readonly Section[];
+}
+
+/** Reads the Markdown files of `docs/`. Each is rendered when it is first asked for. */
+export function readLibrary(): Library {
+  const files = FOLDERS.flatMap((folder) =>
+    readdirSync(join(ROOT, folder))
+      .filter((name) => name.endsWith('.md'))
+      .toSorted()
+      .map((name) => `${folder}/${name}`),
+  );
+  const images = new Set(imageNames().map((name) => `${IMAGES}/${name}`));
+  const resolve = (file: string): string | null => {
+    if (files.includes(file)) return pathOf(file);
+    return images.has(file) ? `${IMAGES_PATH}/${basename(file)}` : null;
+  };
+  const guides = new Map(files.map((file) => [keyOf(file), readGuide(file, resolve)]));
+  const known = new Set(SECTIONS.flatMap((section) => section.files));
+  const others = [...guides.keys()].filter((key) => !known.has(key) && key !== keyOf(FRONT));
+  const sections = [...SECTIONS, { title: OTHERS, files: others }].map((section) => ({
+    title: section.title,
+    guides: section.files.flatMap((key) => guides.get(key) ?? []),
+  }));
+  return {
+    front: guides.get(keyOf(FRONT)) ?? null,
+    sections: sections.filter((section) => section.guides.length > 0),
+  };
+}
+
+/** Names of the pictures that pages show. */
+export function imageNames(): string[] {
+  return readdirSync(join(ROOT, IMAGES)).filter((name) => name.endsWith('.png'));
+}
+
+/** A picture's bytes. */
+export function readImage(name: string): Buffer {
+  return readFileSync(join(ROOT, IMAGES, name));
+}
+
+function keyOf(file: string): string {
+  return file.slice('docs/'.length, -'.md'.length);
+}
+
+function pathOf(file: string): string {
+  return file === FRONT ? '/docs' : `/docs/${keyOf(file)}`;
+}
+
+function readGuide(file: string, resolve: (file: string) => string | null): Guide {
+  const source = readFileSync(join(ROOT, file), 'utf8');
+  let rendered: Rendered | undefined;
+  return {
+    file,
+    path: pathOf(file),
+    title: /^# (.+)$/m.exec(source)?.[1] ?? keyOf(file),
+    lead: leadOf(source),
+    render() {
+      rendered ??= renderMarkdown(source, file, resolve);
+      return rendered;
+    },
+  };
+}
+
+/** The first sentence behind the title. */
+function leadOf(source: string): string {
+  const paragraph = source.replace(/^# .+\n+/, '').split(/\n\s*\n/)[0] ?? '';
+  const text = paragraph
+    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replaceAll(/[`*]/g, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  return /^.+?[.:](?=\s|$)/.exec(text)?.[0].replace(/:$/, '.') ?? text;
+}

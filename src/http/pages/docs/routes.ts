@@ -1,0 +1,117 @@
+import { readFileSync } from 'node:fs';
+import type { Express, Request, RequestHandler } from 'express';
+import { limitPages } from '../../middleware/page-limit.js';
+import { refuseMethod } from '../../mount.js';
+import type { MountDeps } from '../../mount-deps.js';
+import { ASSETS, type FramedPage, frame, WEBHOOKS_PATH } from './frame.js';
+import { frontPage } from './front.js';
+import { IMAGES_PATH, imageNames, type Library, readImage, readLibrary } from './library.js';
+import { REFERENCE_POLICY, REFERENCES, referencePage, SCALAR_FILE } from './reference.js';
+import { type Asset, assetOf, compressedFile, sendAsset } from './static.js';
+import { webhooksPage } from './webhooks.js';
+
+/** Seen from the compiled file: the assets are not compiled, so they are read where they lie in the source. */
+const ASSET_FILES = new URL('../../../../../src/http/pages/docs/assets/', import.meta.url);
+
+const HTML = 'text/html; charset=utf-8';
+const ASSET_TYPES = {
+  'docs.css': 'text/css; charset=utf-8',
+  'docs.js': 'text/javascript; charset=utf-8',
+  'reference.css': 'text/css; charset=utf-8',
+  'reference.js': 'text/javascript; charset=utf-8',
+  'icon.svg': 'image/svg+xml',
+};
+
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const DAY_SECONDS = 86_400;
+
+/**
+ * The documentation: the guides of `docs/`, the references of both APIs, and how webhooks are received. Everything comes
+ * from this host. `/` leads browsers there.
+ */
+export function mountDocs(app: Express, deps: MountDeps): void {
+  const get = (path: string, policy: string, load: () => Asset) =>
+    app.get(
+      path,
+      limitPages(deps, `GET ${path}`),
+      header('Content-Security-Policy', policy),
+      sendAsset(load),
+    );
+  const library = readLibrary();
+  for (const [path, load] of framedPages(library)) {
+    get(path, POLICY, () => assetOf(HTML, frame(load(), library).text));
+  }
+  for (const reference of REFERENCES) {
+    get(reference.path, REFERENCE_POLICY, () =>
+      assetOf(HTML, referencePage(reference, deps.config.demo).text),
+    );
+  }
+  mountAssets(app, deps);
+  app.get('/', (req, res, next) => {
+    res.vary('Accept');
+    if (!isBrowser(req)) return next();
+    deps.limitOpen(req);
+    res.redirect(302, '/docs');
+  });
+  app.all(['/docs', '/docs/{*page}'], (req, res, next) => {
+    if (req.method === 'GET' || req.method === 'HEAD') next();
+    else refuseMethod(['GET', 'HEAD'])(req, res, next);
+  });
+}
+
+/** The pages in the frame, each made when it is first asked for. */
+function framedPages(library: Library): Map<string, () => FramedPage> {
+  const guides = library.sections.flatMap((section) => section.guides);
+  return new Map<string, () => FramedPage>([
+    ['/docs', () => frontPage(library)],
+    [WEBHOOKS_PATH, webhooksPage],
+    ...guides.map((guide): [string, () => FramedPage] => [
+      guide.path,
+      () => ({ ...guide, ...guide.render() }),
+    ]),
+  ]);
+}
+
+function mountAssets(app: Express, deps: MountDeps): void {
+  app.use([ASSETS, IMAGES_PATH], (req, _res, next) => {
+    deps.limitOpen(req);
+    next();
+  });
+  for (const [name, type] of Object.entries(ASSET_TYPES)) {
+    app.get(
+      `${ASSETS}/${name}`,
+      sendAsset(() => assetOf(type, readFileSync(new URL(name, ASSET_FILES)))),
+    );
+  }
+  app.get(
+    `${ASSETS}/scalar.js`,
+    sendAsset(() => compressedFile('text/javascript; charset=utf-8', SCALAR_FILE), DAY_SECONDS),
+  );
+  for (const name of imageNames()) {
+    app.get(
+      `${IMAGES_PATH}/${name}`,
+      sendAsset(() => assetOf('image/png', readImage(name)), DAY_SECONDS),
+    );
+  }
+}
+
+/** Whether a person opened the address; programs keep getting JSON. */
+function isBrowser(req: Request): boolean {
+  return (req.headers.accept ?? '').includes('text/html');
+}
+
+function header(name: string, value: string): RequestHandler {
+  return (_req, res, next) => {
+    res.set(name, value);
+    next();
+  };
+}

@@ -1,0 +1,123 @@
+import { readFileSync } from 'node:fs';
+import { deliveryExample } from '../../../api/v2/webhooks/examples.js';
+import { SHIPMENT_EVENTS } from '../../../domain/events.js';
+import { type Html, html } from '../../../domain/html.js';
+import { type Code, codeBlock, codeTabs } from './code.js';
+import { type FramedPage, WEBHOOKS_PATH } from './frame.js';
+import type { Heading } from './markdown.js';
+
+/** Seen from the compiled file: the snippets are no TypeScript, so they are read where they lie in the source. */
+const SNIPPETS = new URL('../../../../../src/http/pages/snippets/', import.meta.url);
+
+/** The page for those who receive webhooks. Its snippets are the files that the tests run. */
+export function webhooksPage(): FramedPage {
+  const body = html`<h1>Receiving webhooks</h1>
+<p class="lead">Be told of every shipment's life as it happens: created, moved, delivered, cancelled. Each event is a
+signed POST to your URL, sent at least once, with a log of every attempt.</p>
+${subscribing()}
+${arriving()}
+${verifying()}
+${answering()}
+${operating()}`;
+  return { path: WEBHOOKS_PATH, title: 'Receiving webhooks', body, headings: HEADINGS };
+}
+
+const HEADINGS: readonly Heading[] = [
+  { id: 'subscribe', text: '1. Subscribe' },
+  { id: 'arrives', text: '2. What arrives' },
+  { id: 'verify', text: '3. Verify the signature' },
+  { id: 'answer', text: '4. Answer' },
+  { id: 'operate', text: '5. Test, look, send again' },
+];
+
+function heading(id: string): Html {
+  const text = HEADINGS.find((one) => one.id === id)?.text ?? '';
+  return html`<h2 id="${id}">${text}<a class="anchor" href="#${id}" aria-label="Link to this section">#</a></h2>`;
+}
+
+function snippet(file: string, language: string): Code {
+  return { text: readFileSync(new URL(file, SNIPPETS), 'utf8').trim(), language };
+}
+
+const SUBSCRIBE = `curl -X POST "$BASE_URL/api/v2/webhooks" \\
+  -H "X-Client-Id: $CLIENT_ID" -H "X-Client-Secret: $CLIENT_SECRET" \\
+  -H "Content-Type: application/json" \\
+  -d '{"license_key": "lic_main", "url": "https://shop.example/hooks/parcels",
+       "events": ["shipment.created", "shipment.status_changed", "shipment.delivered", "shipment.cancelled"]}'`;
+
+function subscribing(): Html {
+  return html`${heading('subscribe')}
+${codeBlock({ text: SUBSCRIBE, language: 'curl' })}
+<p>The answer holds the signing <code>secret</code>, once and never again: keep it beside your other secrets. The URL
+should be <code>https</code> and must lead to a public address, now and at every delivery.</p>`;
+}
+
+const HEADERS = [
+  ['X-Service-Event', 'The event’s name, as in the body.'],
+  ['X-Service-Event-Id', 'Id of the event: the same at every attempt, also when you have it sent again.'],
+  ['X-Service-Delivery-Id', 'Id of the delivery in the log.'],
+  ['X-Service-Signature', 't=<Unix seconds>,v1=<hex>; a second v1 while an old secret still signs.'],
+  ['webhook-id, webhook-timestamp, webhook-signature', 'The same in the form of Standard Webhooks.'],
+] as const;
+
+const EVENTS: Readonly<Record<(typeof SHIPMENT_EVENTS)[number], string>> = {
+  'shipment.created': 'The carrier accepted the parcel.',
+  'shipment.status_changed': 'The status is another one; previous_status is what it was.',
+  'shipment.delivered': 'The parcel was delivered, at delivered_at. Follows the change of status.',
+  'shipment.cancelled': 'The shipment was cancelled, at cancelled_at. Follows the change of status.',
+};
+
+function arriving(): Html {
+  const headers = HEADERS.map(([name, text]) => html`<tr><td><code>${name}</code></td><td>${text}</td></tr>`);
+  const events = SHIPMENT_EVENTS.map(
+    (event) => html`<tr><td><code>${event}</code></td><td>${EVENTS[event]}</td></tr>`,
+  );
+  return html`${heading('arrives')}
+<p>A POST with this JSON as its body:</p>
+${codeBlock({ text: JSON.stringify(deliveryExample.payload, null, 2), language: 'json' })}
+<div class="table stacked"><table><thead><tr><th scope="col">Event</th><th scope="col">Sent when</th></tr></thead><tbody>${events}</tbody></table></div>
+<p>Two fields differ from the API: <code>created_at</code> is in Unix seconds, and <code>service_type</code> is a number. New
+fields may be added to <code>data</code>; ignore those that you do not know.</p>
+<div class="table stacked"><table><thead><tr><th scope="col">Header</th><th scope="col">Holds</th></tr></thead><tbody>${headers}</tbody></table></div>`;
+}
+
+function verifying(): Html {
+  return html`${heading('verify')}
+<p><code>v1</code> is the HMAC-SHA256, in hex, of <code>&lt;t&gt;.&lt;body&gt;</code>, keyed with the whole secret with its
+<code>whsec_</code>. Three things go wrong most often: the body is parsed and written anew before it is checked, so take
+its bytes as they came; signatures are compared with <code>==</code>, so compare in constant time; and old deliveries
+are accepted, so look at <code>t</code>.</p>
+${codeTabs([snippet('verify.mjs', 'mjs'), snippet('verify.php', 'php'), snippet('verify.py', 'python')])}
+<h3>A library instead</h3>
+<p>The libraries of Standard Webhooks verify a delivery with the same secret and the three <code>webhook-</code> headers,
+in a dozen languages. Stripe's own verify <code>X-Service-Signature</code>.</p>`;
+}
+
+function answering(): Html {
+  return html`${heading('answer')}
+<ul>
+<li>Any <code>2xx</code> within 15 seconds means that you have it. Store the event first, work on it later.</li>
+<li>Anything else, a redirect too, is tried again: five more times, 30 seconds apart.</li>
+<li>An event may come twice. Remember <code>X-Service-Event-Id</code> and do nothing the second time.</li>
+<li>Events of one shipment are sent one after another, those of different shipments side by side. After a failure an
+older event may come after a newer one: <code>GET /shipments/{uuid}</code> tells what holds now.</li>
+<li><code>410 Gone</code> turns the webhook off. So do five days in which nothing succeeded. The account is told by
+mail.</li>
+</ul>`;
+}
+
+function operating(): Html {
+  return html`${heading('operate')}
+<div class="table stacked"><table><tbody>
+<tr><td><code>POST /webhooks/{id}/ping</code></td><td>Sends a test event now and shows what your receiver answered.</td></tr>
+<tr><td><code>GET /webhooks/{id}/deliveries</code></td><td>Every delivery with every attempt, its answer and how long it took;
+<code>filter[status]=failed</code> shows what is missing. Kept for 30 days.</td></tr>
+<tr><td><code>POST …/deliveries/{delivery}/redeliver</code></td><td>Sends one again, with six further attempts.</td></tr>
+<tr><td><code>POST /webhooks/{id}/replay</code></td><td>Sends everything that failed <code>since</code> a moment again, after an outage
+of yours.</td></tr>
+<tr><td><code>POST /webhooks/{id}/rotate-secret</code></td><td>Makes a new secret. For <code>overlap_hours</code> (24) both sign, so
+that you can change over without missing one.</td></tr>
+<tr><td><code>PATCH /webhooks/{id}</code></td><td>Another URL, other events, off and on.</td></tr>
+</tbody></table></div>
+<p>All of it is in the <a href="/docs/v2">reference</a>.</p>`;
+}
