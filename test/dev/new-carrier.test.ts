@@ -14,6 +14,8 @@ const TREE = [
   'workflows',
   'activities',
   'docs',
+  'README.md',
+  'CONTRIBUTING.md',
   'package.json',
   'tsconfig.json',
   'biome.json',

@@ -276,3 +276,21 @@ async function collect(pieces: AsyncIterable<string | Buffer>): Promise<Buffer> 
 function randomText(length: number): string {
   return randomBytes(length).toString('base64').slice(0, length);
 }
+
+for (const format of ['csv', 'xlsx'] as const) {
+  test(`${format}: rows that fail before anybody reads fail for the reader, not for the process`, async (t) => {
+    async function* failing(): AsyncGenerator<ExportRow[]> {
+      yield [];
+      throw new Error('The export has ended.');
+    }
+    const pieces = EXPORT_FORMATS[format].pieces(failing());
+    // What a store does before it reads takes longer than the rows do.
+    for (let turns = 0; turns < 10; turns += 1) await turn();
+
+    const read = async () => {
+      for await (const piece of pieces) t.truthy(piece);
+    };
+
+    await t.throwsAsync(read, { message: 'The export has ended.' });
+  });
+}

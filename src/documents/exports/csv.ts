@@ -9,7 +9,7 @@ const LINE_BREAK = /[\r\n]/;
  * Rows as CSV (RFC 4180) in UTF-8 with a byte order mark and CRLF, piece by piece. Texts are inert, numbers stay
  * numbers, nothing is an empty cell.
  */
-export function csvPieces(pages: AsyncIterable<readonly ExportRow[]>): AsyncIterable<Buffer> {
+export async function* csvPieces(pages: AsyncIterable<readonly ExportRow[]>): AsyncGenerator<Buffer> {
   const csv = stringify({
     bom: true,
     header: true,
@@ -20,7 +20,8 @@ export function csvPieces(pages: AsyncIterable<readonly ExportRow[]>): AsyncIter
   writeRows(pages, csv).catch((error: unknown) => {
     csv.destroy(error instanceof Error ? error : new Error('The rows cannot be written.'));
   });
-  return csv;
+  // Not before somebody reads: an error that nobody listens for ends the process.
+  yield* csv;
 }
 
 /** Waits once a page: a row at a time, as streams are mostly fed, takes a third longer. */

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Rendered, renderMarkdown } from './markdown.js';
@@ -65,8 +65,7 @@ export interface Library {
 /** Reads the Markdown files of `docs/`. Each is rendered when it is first asked for. */
 export function readLibrary(): Library {
   const files = FOLDERS.flatMap((folder) =>
-    readdirSync(join(ROOT, folder))
-      .filter((name) => name.endsWith('.md'))
+    namesIn(folder, '.md')
       .toSorted()
       .map((name) => `${folder}/${name}`),
   );
@@ -90,7 +89,13 @@ export function readLibrary(): Library {
 
 /** Names of the pictures that pages show. */
 export function imageNames(): string[] {
-  return readdirSync(join(ROOT, IMAGES)).filter((name) => name.endsWith('.png'));
+  return namesIn(IMAGES, '.png');
+}
+
+/** An API without these files has no guides, and works. */
+function namesIn(folder: string, ending: string): string[] {
+  const path = join(ROOT, folder);
+  return existsSync(path) ? readdirSync(path).filter((name) => name.endsWith(ending)) : [];
 }
 
 /** A picture's bytes. */
