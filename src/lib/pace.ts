@@ -1,13 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { Turns } from './turns.js';
 
 /** Spreads starts evenly, at most `perSecond` of them; each call resolves when it may start. */
 export function createPace(perSecond: number): () => Promise<void> {
-  const everyMs = 1000 / perSecond;
-  let nextAt = 0;
+  const turns = new Turns({ burst: 1, everyMs: 1000 / perSecond }, () => performance.now());
   return async () => {
-    const now = performance.now();
-    const at = Math.max(now, nextAt);
-    nextAt = at + everyMs;
-    if (at > now) await delay(at - now);
+    const waitMs = turns.take(0);
+    if (waitMs > 0) await delay(waitMs);
   };
 }

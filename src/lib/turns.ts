@@ -6,8 +6,8 @@ export class Turns {
   readonly #burst: number;
   readonly #everyMs: number;
   readonly #now: () => number;
-  /** When the last piece of a key would be due, had it had no burst. */
-  readonly #dueAt = new Map<number, number>();
+  /** When the next piece of a key is due, its burst aside. */
+  readonly #nextAt = new Map<number, number>();
 
   constructor(limits: { burst: number; everyMs: number }, now: () => number = Date.now) {
     this.#burst = limits.burst;
@@ -18,13 +18,14 @@ export class Turns {
   /** Takes the next turn of the key, and gives how long it is until then. */
   take(key: number): number {
     const now = this.#now();
-    if (this.#dueAt.size >= KEPT_KEYS) this.#dropFree(now);
-    const dueAt = Math.max(this.#dueAt.get(key) ?? now, now) + this.#everyMs;
-    this.#dueAt.set(key, dueAt);
-    return Math.max(0, dueAt - now - this.#burst * this.#everyMs);
+    const rested = now - (this.#burst - 1) * this.#everyMs;
+    if (this.#nextAt.size >= KEPT_KEYS) this.#dropBefore(rested);
+    const at = Math.max(this.#nextAt.get(key) ?? rested, rested);
+    this.#nextAt.set(key, at + this.#everyMs);
+    return Math.max(0, at - now);
   }
 
-  #dropFree(now: number): void {
-    for (const [key, dueAt] of this.#dueAt) if (dueAt <= now) this.#dueAt.delete(key);
+  #dropBefore(rested: number): void {
+    for (const [key, at] of this.#nextAt) if (at <= rested) this.#nextAt.delete(key);
   }
 }

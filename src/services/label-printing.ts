@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RenderLabelsInput, RenderLabelsResult } from '../contracts/render-labels.js';
 import { unavailable } from '../domain/errors.js';
+import { inTime } from '../lib/in-time.js';
 import { startRenderLabels, startRenderLabelsTogether } from '../temporal/label-runs.js';
 import { finishedLabelRun, LABEL_UNAVAILABLE, type LabelRunDeps } from './finished-run.js';
 
@@ -37,6 +38,9 @@ interface Line {
 export function createLabelPrinting(deps: LabelRunDeps): LabelPrinting {
   const lines = new Map<number, Line>();
 
+  // The work goes on when the wait is over: who asks again finds it done.
+  const waited = <T>(work: Promise<T>) =>
+    inTime(deps.config.createWaitMs, work, () => unavailable(LABEL_UNAVAILABLE));
   const alone = (input: RenderLabelsInput) =>
     finishedLabelRun(deps, () => startRenderLabels(deps.temporal, input));
   const together = async (accountId: number, batch: readonly Waiting[]): Promise<void> => {
@@ -76,27 +80,13 @@ export function createLabelPrinting(deps: LabelRunDeps): LabelPrinting {
       const line: Line = lines.get(accountId) ?? { isBusy: false, waiting: [], open: new Map() };
       lines.set(accountId, line);
       const known = line.open.get(contentHash);
-      if (known !== undefined) return await inTime(deps, known);
+      if (known !== undefined) return await waited(known);
       const printed = new Promise<RenderLabelsResult>((done) => line.waiting.push({ input, done }));
       line.open.set(contentHash, printed);
       const forget = () => line.open.delete(contentHash);
       printed.then(forget, forget);
       proceed(accountId, line);
-      return await inTime(deps, printed);
+      return await waited(printed);
     },
   };
-}
-
-/** The work goes on when the wait is over: who asks again finds it done. */
-async function inTime<T>({ config }: LabelRunDeps, work: Promise<T>): Promise<T> {
-  const stop = new AbortController();
-  const late = delay(config.createWaitMs, undefined, { signal: stop.signal }).then(() => {
-    throw unavailable(LABEL_UNAVAILABLE);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    late.catch(() => undefined);
-    stop.abort();
-  }
 }

@@ -2,10 +2,11 @@ import test from 'ava';
 import type { RenderLabelsInput } from '../../src/contracts/render-labels.js';
 import { DEFAULT_LABEL_OPTIONS } from '../../src/domain/labels.js';
 import { startRenderLabelsTogether } from '../../src/temporal/label-runs.js';
-import { ApiClient, shipmentBody } from '../support/api-client.js';
+import { ApiClient } from '../support/api-client.js';
 import { keepHistory } from '../support/histories.js';
 import { readPdf } from '../support/pdf.js';
 import { startStack, type TestStack } from '../support/stack.js';
+import { createShipment } from '../support/webhooks.js';
 
 const LABELS = 10;
 
@@ -19,16 +20,10 @@ test.before(async () => {
 });
 test.after.always(() => stack?.close());
 
-async function created(): Promise<{ uuid: string; code: string }> {
-  const { status, body, text } = await api.create(shipmentBody(stack.account, 'independent'));
-  if (status !== 201) throw new Error(text);
-  return { uuid: body.data.uuid, code: body.data.tracking_code };
-}
-
 test.serial(
   'labels of an account that are asked for at once share runs, and each is a document of its own',
   async (t) => {
-    const shipments = await Promise.all(Array.from({ length: LABELS }, created));
+    const shipments = await Promise.all(Array.from({ length: LABELS }, () => createShipment(stack, api)));
 
     const texts = await Promise.all(
       shipments.map(async ({ uuid }) => {
@@ -45,8 +40,8 @@ test.serial(
     );
     t.true(count < LABELS, `${count} runs`);
     for (const [index, text] of texts.entries()) {
-      const found = shipments.filter(({ code }) => text.includes(code)).map(({ code }) => code);
-      t.deepEqual(found, [shipments[index]?.code]);
+      const found = shipments.map((shipment) => shipment.tracking_code).filter((code) => text.includes(code));
+      t.deepEqual(found, [shipments[index]?.tracking_code]);
     }
   },
 );
@@ -71,7 +66,7 @@ test.serial('a set that is gone takes no other with it', async (t) => {
 
 /** A shipment whose label has its address, as a run is told of it. */
 async function labelInput(): Promise<RenderLabelsInput> {
-  const { uuid } = await created();
+  const { uuid } = await createShipment(stack, api);
   const { url } = (await api.get(`/shipments/${uuid}/label`)).body.data;
   return {
     accountId: stack.account.id,

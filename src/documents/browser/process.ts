@@ -1,8 +1,8 @@
 import { mkdtemp, readdir, readlink, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Browser } from 'puppeteer';
+import { inTime } from '../../lib/in-time.js';
 
 /** What the browser is started with. */
 export interface LaunchOptions {
@@ -134,16 +134,6 @@ function isAlive(pid: number): boolean {
 }
 
 /** The work's result. @throws Error when it takes longer; it goes on unwatched then. */
-export async function within<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
-  const stop = new AbortController();
-  const late = delay(timeoutMs, undefined, { signal: stop.signal, ref: false }).then(() => {
-    throw new Error(`the browser did not answer within ${timeoutMs} ms`);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    work.catch(() => undefined);
-    late.catch(() => undefined);
-    stop.abort();
-  }
+export function within<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
+  return inTime(timeoutMs, work, () => new Error(`the browser did not answer within ${timeoutMs} ms`));
 }
