@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import test from 'ava';
 import { bareEnvironment } from '../../src/config/bare-environment.js';
 import { BrowserPool, type Printable } from '../../src/documents/browser/pool.js';
+import { end, launch } from '../../src/documents/browser/process.js';
 import { composeLabels } from '../../src/documents/labels/document.js';
 import { createLabelPress } from '../../src/documents/labels/press.js';
 import { printLabels } from '../../src/documents/labels/print.js';
@@ -188,6 +189,16 @@ test.serial('a browser that is closed leaves nothing behind', async (t) => {
   await mine.close();
 
   t.deepEqual(folders.filter(existsSync), []);
+});
+
+test.serial('the reset of a pipe whose browser has gone ends nothing', async (t) => {
+  const running = await launch(OPTIONS);
+  const pipes = running.browser.process()?.stdio.slice(3) ?? [];
+
+  await end(running);
+
+  t.is(pipes.length, 2);
+  for (const pipe of pipes) t.notThrows(() => pipe?.emit('error', new Error('read ECONNRESET')));
 });
 
 test.serial('a browser is started anew after so many documents, and the old one ends', async (t) => {

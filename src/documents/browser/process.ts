@@ -65,11 +65,17 @@ export async function launch(options: LaunchOptions): Promise<Running> {
       args: [...ARGUMENTS, ...(options.sandbox ? [] : ['--no-sandbox'])],
       ...(options.executablePath === null ? {} : { executablePath: options.executablePath }),
     });
+    hearLateErrors(browser);
     return { browser, profile, documents: 0 };
   } catch (error) {
     await removeTraces(profile, await socketFolder(profile));
     throw error;
   }
+}
+
+/** Puppeteer stops listening when it closes its pipes; the reset of a killed browser comes after that, and unheard ends this process. */
+function hearLateErrors(browser: Browser): void {
+  for (const pipe of browser.process()?.stdio ?? []) pipe?.on('error', () => undefined);
 }
 
 /** Ends the browser with all its processes, whatever state it is in. */
