@@ -11,7 +11,7 @@ import { openTemporal } from '../temporal/client.js';
 import { createWaker } from '../temporal/wake.js';
 import { createEngineProbe } from './engines.js';
 import { createLogger } from './logger.js';
-import { onStopSignal, runProcess } from './process.js';
+import { endProcess, onStopSignal, runProcess } from './process.js';
 
 /** Load balancers that ask for readiness hear of the end before connections are refused. */
 const UNREADY_FIRST_MS = 1000;
@@ -55,7 +55,8 @@ await runProcess('api', async () => {
       .then(() => services.responseLog.settled())
       .then(() => waker.close())
       .then(() => Promise.all([db.close(), engines.close(), temporal.connection.close()]))
-      .then(() => log.info('api has stopped'));
+      .then(() => log.info('api has stopped'))
+      .then(endProcess);
   });
 });
 

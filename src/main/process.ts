@@ -20,6 +20,14 @@ function describe(error: unknown): string {
   return error.stack ?? error.message;
 }
 
+/**
+ * Ends the process once everything is closed. Left to end by itself it would run the tries that the Temporal client has
+ * planned for calls which nobody waits for, and those throw: their connection is closed.
+ */
+export function endProcess(): void {
+  process.exit();
+}
+
 /** Calls back on the first SIGTERM or SIGINT; a second one ends the process at once. */
 export function onStopSignal(stop: () => void): void {
   let stopping = false;

@@ -9,7 +9,7 @@ import { createWorkers } from './create-worker.js';
 import { routeEngineLogs } from './engine-logs.js';
 import { createEngineProbe, type EnginesUp } from './engines.js';
 import { createLogger } from './logger.js';
-import { onStopSignal, runProcess } from './process.js';
+import { endProcess, onStopSignal, runProcess } from './process.js';
 import { runTogether } from './run-together.js';
 import { workflowBundlePath } from './workflow-bundle.js';
 
@@ -43,6 +43,7 @@ await runProcess('worker', async () => {
     await close();
     await Promise.all([db.close(), engines.close(), temporal.connection.close(), connection.close()]);
   }
+  endProcess();
 });
 
 /**

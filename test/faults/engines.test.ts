@@ -1,7 +1,9 @@
 import test, { type ExecutionContext } from 'ava';
+import { shipmentBody } from '../support/api-client.js';
 import { CleanUps } from '../support/clean-ups.js';
 import { eventually } from '../support/conditions.js';
 import { violations } from '../support/invariants.js';
+import { patient } from '../support/patience.js';
 import {
   type ApiProcess,
   type OwnEngines,
@@ -41,14 +43,38 @@ test.after.always(() => owner.end());
 
 for (const name of ['mysql', 'temporal'] as const) {
   test.serial(`${name} killed and restarted under load: nothing lost, doubled or stuck`, async (t) => {
-    t.timeout(REPEATS * 120_000);
+    t.timeout(patient(REPEATS * 120_000));
     for (let turn = 1; turn <= REPEATS; turn += 1) await outage(t, name, `${turn}`);
   });
 }
 
 test.serial('both engines killed at once come back to a service that works', async (t) => {
-  t.timeout(REPEATS * 120_000);
+  t.timeout(patient(REPEATS * 120_000));
   for (let turn = 1; turn <= REPEATS; turn += 1) await outage(t, 'both', `${turn}`);
+});
+
+// The last one: it leaves the engine away.
+test.serial('an API that is stopped while the engine is away ends without an error', async (t) => {
+  const { stack, engines, api } = scene;
+  await stack.sandbox.fault({ operation: 'book', kind: 'hold' });
+  const waiting = Promise.allSettled(
+    Array.from({ length: CLIENTS }, () => api.client.create(shipmentBody(stack.account, 'run'))),
+  );
+  await eventually(async () => {
+    const [row] = await stack.db.select(`SELECT COUNT(*) AS waiting FROM shipments WHERE state = 'reserved'`);
+    return Number(row?.waiting) === CLIENTS;
+  }, 'all creations to wait for the carrier');
+
+  await engines.temporal.kill9();
+  const code = await api.process.stop();
+  const answers = await waiting;
+
+  t.is(code, 0, api.process.log);
+  t.deepEqual(
+    answers.map((answer) => answer.status === 'fulfilled' && answer.value.status),
+    answers.map(() => 202),
+  );
+  await stack.sandbox.fault({ operation: 'book', kind: 'none' });
 });
 
 async function outage(t: ExecutionContext, name: 'mysql' | 'temporal' | 'both', turn: string): Promise<void> {
