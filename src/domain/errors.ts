@@ -56,6 +56,16 @@ export class AppError extends Error {
   }
 }
 
+/**
+ * The process has as much to do as it can hold: `service_unavailable`. Nothing has failed, so that it is logged as the
+ * answer that it is and no more.
+ */
+export class Overloaded extends AppError {
+  constructor() {
+    super('service_unavailable', 'The service is busy. Try again shortly.');
+  }
+}
+
 /** A `validation_failed` error for the named fields; the first message becomes the error's message. */
 export function validationError(fields: FieldErrors): AppError {
   const first = Object.values(fields)[0]?.[0] ?? 'The request is invalid.';

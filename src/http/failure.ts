@@ -1,9 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { HttpDeps } from '../api/deps.js';
 import { describeError, toAppError } from '../api/errors.js';
-import { AppError } from '../domain/errors.js';
+import { AppError, Overloaded } from '../domain/errors.js';
 import { factsOf } from './middleware/access-log.js';
-import { Overloaded } from './overloaded.js';
 import { ClientGone } from './raw-body.js';
 
 /** A thrown value as a publishable failure, noted for the access log; what nobody expected is logged by itself. */

@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Request, RequestHandler } from 'express';
 import type { Config } from '../config/config.js';
-import { Overloaded } from './overloaded.js';
+import { Overloaded } from '../domain/errors.js';
 
 /** How often the delay is measured anew, and the resolution of the measuring. */
 const LOOK_EVERY_MS = 500;

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { AppError } from '../domain/errors.js';
+import { AppError, Overloaded } from '../domain/errors.js';
 import { BodyBudget, type BodyShare } from './body-budget.js';
-import { Overloaded } from './overloaded.js';
 
 /** The client closed its connection inside the body: nobody is left to answer, and nothing of ours failed. */
 export class ClientGone extends Error {}

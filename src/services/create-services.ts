@@ -13,6 +13,7 @@ import { cancelShipment } from './cancel-shipment.js';
 import { createCarrierAccounts } from './carrier-accounts.js';
 import { createExport } from './create-export.js';
 import { createShipment } from './create-shipment.js';
+import { CreationBacklog } from './creation-backlog.js';
 import { openExportFile } from './export-file.js';
 import { createExpressServices } from './express.js';
 import { createInboundServices } from './inbound.js';
@@ -53,12 +54,13 @@ export interface ServiceDeps {
 export function createServices(deps: ServiceDeps): Services {
   const accounts = createCarrierAccounts(deps.db, deps.config.appKey);
   const storage = createStorage(deps.config.storage);
+  const backlog = new CreationBacklog();
   const outbound = createGuardedClient({
     allowedRanges: deps.config.webhookAllowCidrs,
     deniedRanges: deps.config.webhookDenyCidrs,
   });
   return {
-    createShipment: (request) => createShipment(deps, request),
+    createShipment: (request) => createShipment({ ...deps, backlog }, request),
     createExport: (request) => createExport(deps, request),
     openExportFile: (link) => openExportFile({ db: deps.db, storage }, link),
     previewNotification: (request) => previewNotification(deps, request),

@@ -11,6 +11,7 @@ import type { OrderSnapshot, ShipmentRecord } from '../domain/shipment.js';
 import { promptly } from '../temporal/client.js';
 import { isEngineTrouble, type RunOutcome, waitForRun } from '../temporal/outcomes.js';
 import { startCreateShipment } from '../temporal/starters.js';
+import type { CreationBacklog } from './creation-backlog.js';
 import type { CreateShipmentOutcome, CreateShipmentRequest } from './services.js';
 
 /** Well below the 2 MiB that Temporal takes as the input of a run. */
@@ -23,6 +24,8 @@ interface Deps {
   db: Database;
   temporal: Client;
   config: Pick<Config, 'createWaitMs'>;
+  /** Of an API; batches have a window of their own. */
+  backlog?: CreationBacklog;
   /** Aborted when the process ends: waits for runs end then. */
   stopping?: AbortSignal | undefined;
 }
@@ -64,20 +67,8 @@ export async function createShipment(
     return { kind: 'answered', status, body, shipmentUuid, replayed: true, joined: true };
   }
 
-  const handle = await start(deps, request);
-  const wait: Promise<RunOutcome<CreateShipmentResult>> = waitForRun(
-    deps.temporal,
-    handle,
-    { timeoutMs: deps.config.createWaitMs, stopping: deps.stopping },
-    async () => {
-      const shipment = await reservedShipment(deps, owner);
-      // A creation that no worker has begun is part of a backlog, which grows with each request that is let in.
-      if (shipment !== null) request.whileWaiting?.(wait).catch(() => undefined);
-      // Not for an operator: a creation that needs one is answered as it stands.
-      return shipment?.status.code === 'needs_attention';
-    },
-  );
-  const outcome = await wait;
+  const begun = known === null ? deps.backlog?.enter() : undefined;
+  const outcome = await runOf(deps, request, begun);
   switch (outcome.kind) {
     case 'completed': {
       const { status, body, shipmentUuid, replayed, requestId } = outcome.result;
@@ -89,6 +80,28 @@ export async function createShipment(
       throw toAppError(outcome, fingerprint);
     case 'running':
       return await pending(deps, owner, fingerprint);
+  }
+}
+
+/** Starts or joins the run and waits for it. `begun` is told of its begin, or of the end of the wait. */
+async function runOf(
+  deps: Deps,
+  request: CreateShipmentRequest,
+  begun?: () => void,
+): Promise<RunOutcome<CreateShipmentResult>> {
+  const { accountId, idempotency } = request.creation;
+  const { api, keyHash } = idempotency;
+  try {
+    const handle = await start(deps, request);
+    const wait = { timeoutMs: deps.config.createWaitMs, stopping: deps.stopping };
+    return await waitForRun(deps.temporal, handle, wait, async () => {
+      const shipment = await reservedShipment(deps, { accountId, api, keyHash });
+      if (shipment !== null) begun?.();
+      // Not for an operator: a creation that needs one is answered as it stands.
+      return shipment?.status.code === 'needs_attention';
+    });
+  } finally {
+    begun?.();
   }
 }
 

@@ -24,8 +24,6 @@ export interface CreateShipmentRequest {
   order: OrderSnapshot;
   /** The batch that it is an item of; such creations give way to single ones. */
   batchUuid?: string;
-  /** Told of the wait for the carrier, which costs its process next to nothing; until a worker has begun, it is work. */
-  whileWaiting?: <T>(wait: Promise<T>) => Promise<T>;
 }
 
 /**

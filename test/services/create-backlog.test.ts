@@ -3,38 +3,51 @@ import { ApiClient, shipmentBody } from '../support/api-client.js';
 import { eventually } from '../support/conditions.js';
 import { startStack } from '../support/stack.js';
 
-const WORKING = 2;
+/** As many as are taken whatever they wait for. */
+const MANY = 32;
 
-test('creations that no worker has begun count as work, those that a carrier keeps do not', async (t) => {
-  t.timeout(60_000);
+test('creations are turned away while many wait for a worker, not while many wait for a carrier', async (t) => {
   const stack = await startStack();
   t.teardown(() => stack.close());
-  const api = new ApiClient(
-    await stack.startApi(undefined, { maxWorkingRequests: WORKING, createWaitMs: 50_000 }),
-    stack.account,
-  );
+  const api = new ApiClient(await stack.startApi(undefined, { createWaitMs: 50_000 }), stack.account);
   await stack.sandbox.fault({ operation: 'book', kind: 'hold' });
   const create = (index: number) => api.create(shipmentBody(stack.account, 'run'), `backlog-${index}`);
-  const taken = Promise.all(Array.from({ length: WORKING }, (_, index) => create(index)));
+  const startedAt = Date.now();
+  const taken = Array.from({ length: MANY }, (_, index) => create(index));
   await eventually(async () => {
     const { count } = await stack.temporal.workflow.count(`WorkflowType = 'createShipment'`);
-    return count === WORKING;
-  }, 'all creations in the engine');
+    return count === MANY && Date.now() - startedAt > 3500;
+  }, 'all creations in the engine, and the first of them old');
 
-  const refused = await create(WORKING);
+  const refused = await create(MANY);
+  const read = await api.get('/account');
   await stack.startWorkers();
-  await eventually(
-    async () => (await api.get('/account')).status === 200,
-    'the creations to wait for the carrier',
-  );
+  await eventually(async () => {
+    const [row] = await stack.db.select(`SELECT COUNT(*) AS begun FROM shipments WHERE state = 'reserved'`);
+    return Number(row?.begun) === MANY;
+  }, 'a worker to begin all');
+  const late = await eventually(async () => {
+    const answer = create(MANY);
+    const isRefused = await Promise.race([answer.then(({ status }) => status === 503), begins(MANY + 1)]);
+    return !isRefused && { answer };
+  }, 'one more to be taken');
   await stack.sandbox.fault({ operation: 'book', kind: 'none' });
-  const answers = await taken;
-  const ledger = await stack.sandbox.ledger();
+  const answers = await Promise.all([...taken, late.answer]);
 
   t.is(refused.status, 503);
+  t.is(refused.body.error.message, 'The service is busy. Try again shortly.');
+  t.is(read.status, 200);
   t.deepEqual(
     answers.map(({ status }) => status),
-    [201, 201],
+    answers.map(() => 201),
   );
-  t.is(ledger.length, WORKING);
+  t.is((await stack.sandbox.ledger()).length, MANY + 1);
+
+  async function begins(count: number): Promise<boolean> {
+    await eventually(async () => {
+      const [row] = await stack.db.select('SELECT COUNT(*) AS begun FROM shipments');
+      return Number(row?.begun) === count;
+    }, 'the creation to begin');
+    return false;
+  }
 });

@@ -103,11 +103,7 @@ async function create(
     { accountId, idempotency: keyOf(license, order.id), details, order },
   );
   try {
-    const outcome = await deps.services.createShipment({
-      creation,
-      order,
-      whileWaiting: request.whileWaiting,
-    });
+    const outcome = await request.whileWaiting(deps.services.createShipment({ creation, order }));
     if (outcome.kind === 'pending') return tryAgain(say);
     return opened(outcome.body, outcome.replayed || outcome.joined);
   } catch (error) {

@@ -129,11 +129,10 @@ const create = defineRoute(
       },
       deps.config,
     );
-    const outcome = await deps.services.createShipment({
-      creation: newCreation(license, { accountId, idempotency, ...command }),
-      order: command.order,
-      whileWaiting: request.whileWaiting,
-    });
+    const creation = newCreation(license, { accountId, idempotency, ...command });
+    const outcome = await request.whileWaiting(
+      deps.services.createShipment({ creation, order: command.order }),
+    );
     const at = (uuid: string) => ({ Location: `${deps.config.baseUrl}/api/v2/shipments/${uuid}` });
     if (outcome.kind === 'pending') {
       return {

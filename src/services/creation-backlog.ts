@@ -1,0 +1,33 @@
+import { Overloaded } from '../domain/errors.js';
+
+/** So many wait for a worker that starts anew, however long it takes, and nobody is turned away. */
+const ALWAYS_TAKEN = 32;
+/** More than the time between two looks at a creation: one that is older has been seen unbegun. */
+const SLOW_MS = 3000;
+
+/**
+ * The creations of a process that no worker has begun. They are taken while workers begin them soon, whatever their
+ * number; a queue that only grows would have everybody wait until nobody listens any more.
+ */
+export class CreationBacklog {
+  readonly #now: () => number;
+  /** Oldest first, as sets keep their order. */
+  readonly #unbegun = new Set<{ since: number }>();
+
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+  }
+
+  /**
+   * Takes a creation; the returned function tells that it has begun, or that its caller waits no longer.
+   * @throws Overloaded while workers are behind
+   */
+  enter(): () => void {
+    const [oldest] = this.#unbegun;
+    const isBehind = oldest !== undefined && this.#now() - oldest.since > SLOW_MS;
+    if (isBehind && this.#unbegun.size >= ALWAYS_TAKEN) throw new Overloaded();
+    const creation = { since: this.#now() };
+    this.#unbegun.add(creation);
+    return () => this.#unbegun.delete(creation);
+  }
+}
