@@ -34,8 +34,6 @@ function guide(): { setUp: string; calls: { path: string; body: string }[] } {
 }
 
 test('the guide: its commands make a merchant out of an empty database, who books a shipment in each API', async (t) => {
-  // A dozen processes, one after the other.
-  t.timeout(300_000);
   const name = randomBytes(4).toString('hex');
   const sandbox = await startSandbox('run');
   t.teardown(() => sandbox.close());

@@ -7,6 +7,7 @@ import test, { type ExecutionContext } from 'ava';
 import { planCarrier, writePlan } from '../../src/dev/new-carrier.js';
 import { packageScript } from '../../src/dev/paths.js';
 import { codeLines } from '../support/code-lines.js';
+import { patient } from '../support/patience.js';
 
 const TREE = [
   'src',
@@ -62,7 +63,7 @@ async function sourcesOf(root: string): Promise<Map<string, string>> {
 }
 
 test('a new carrier passes the checks and its tests as it was written, and books through the API', async (t) => {
-  t.timeout(8 * MINUTE_MS);
+  t.timeout(patient(8 * MINUTE_MS));
   const root = await copyTree(t);
 
   const plan = planCarrier('acme_express', root);

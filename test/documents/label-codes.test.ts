@@ -7,6 +7,7 @@ import { printLabels } from '../../src/documents/labels/print.js';
 import { DEFAULT_LABEL_OPTIONS, type LabelSource, type LabelType } from '../../src/domain/labels.js';
 import { fuzzedSource, readBack } from '../support/label-fuzz.js';
 import { labelSource } from '../support/label-sources.js';
+import { patient } from '../support/patience.js';
 import { type FoundCode, readPdf } from '../support/pdf.js';
 
 /** Labels that are made up and read back, half of them on each paper: `LABEL_FUZZ=1000` for a thousand. */
@@ -111,7 +112,7 @@ for (const paper of PAPERS) {
   test.serial(`labels on ${paper}: every code of made-up labels can be read in one bit`, async (t) => {
     const failures: string[] = [];
     const wanted = FUZZED / 2;
-    t.timeout(BASE_TIMEOUT_MS + wanted * TIMEOUT_PER_LABEL_MS);
+    t.timeout(patient(BASE_TIMEOUT_MS + wanted * TIMEOUT_PER_LABEL_MS));
     let labels = 0;
     let seed = FIRST_SEED + (paper === 'A4' ? 1_000_000 : 0);
     while (labels < wanted) {

@@ -62,7 +62,6 @@ test.serial(`${SAME_KEY} requests at once without a key and with one body make o
 });
 
 test.serial(`${KEYS} keys, ${AT_ONCE} at once, a slow carrier: none is lost`, async (t) => {
-  t.timeout(120_000);
   await stack.sandbox.fault({ operation: 'book', kind: 'latency', value: CARRIER_MS, times: 0 });
   t.teardown(() => stack.sandbox.fault({ kind: 'none' }));
   const before = (await stack.sandbox.ledger()).length;

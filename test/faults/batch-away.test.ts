@@ -2,6 +2,7 @@ import test from 'ava';
 import { type BookingDecision, RESOLVE_BOOKING } from '../../src/contracts/create-shipment.js';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
 import { eventually } from '../support/conditions.js';
+import { patient } from '../support/patience.js';
 import type { SandboxClient } from '../support/sandbox-client.js';
 import { startStack, type TestStack } from '../support/stack.js';
 
@@ -20,7 +21,7 @@ interface Waiting {
 }
 
 test('a carrier away for longer than keys live, a batch that waits, half of it resolved by hand: one parcel each', async (t) => {
-  t.timeout(5 * LIMIT_MS);
+  t.timeout(patient(5 * LIMIT_MS));
   const stack = await startStack();
   t.teardown(() => stack.close());
   const sandbox = stack.sandboxes.get(PROVIDER);

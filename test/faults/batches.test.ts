@@ -3,6 +3,7 @@ import { MAX_BATCH_ITEMS } from '../../src/domain/batch.js';
 import { shipmentBody } from '../support/api-client.js';
 import { eventually } from '../support/conditions.js';
 import { violations } from '../support/invariants.js';
+import { patient } from '../support/patience.js';
 import { startApiProcess, startOwnEngines, startWorkerProcess } from '../support/processes.js';
 import { startStack, type TestStack } from '../support/stack.js';
 
@@ -19,7 +20,7 @@ function bodies(stack: TestStack): object[] {
 }
 
 test('worker, API, Temporal and MySQL killed in turn during a batch: each distinct item is one parcel', async (t) => {
-  t.timeout(REPEATS * 3 * TIMEOUT_MS);
+  t.timeout(patient(REPEATS * 3 * TIMEOUT_MS));
   const engines = await startOwnEngines(t);
   const stack = await startStack({ engines });
   t.teardown(() => stack.close());

@@ -4,6 +4,7 @@ import { ApiClient, shipmentBody } from '../support/api-client.js';
 import { CleanUps } from '../support/clean-ups.js';
 import { eventually } from '../support/conditions.js';
 import { violations } from '../support/invariants.js';
+import { patient } from '../support/patience.js';
 import { startApiProcess, startWorkerProcess, type TestProcess } from '../support/processes.js';
 import { startStack, type TestStack } from '../support/stack.js';
 
@@ -86,7 +87,7 @@ for (const [name, point] of Object.entries({
   'right after the record': afterTheRecord,
 })) {
   test.serial(`a worker killed ${name} loses and doubles nothing`, async (t) => {
-    t.timeout(REPEATS * CASE_TIMEOUT_MS);
+    t.timeout(patient(REPEATS * CASE_TIMEOUT_MS));
     for (let turn = 1; turn <= REPEATS; turn += 1) {
       const key = `killed-${name.replaceAll(' ', '-')}-${turn}`;
       const body = shipmentBody(stack.account, 'run');
@@ -113,7 +114,7 @@ for (const [name, point] of Object.entries({
 }
 
 test.serial('an API killed in the middle of a request answers it when asked again', async (t) => {
-  t.timeout(REPEATS * CASE_TIMEOUT_MS);
+  t.timeout(patient(REPEATS * CASE_TIMEOUT_MS));
   const api = await startApiProcess(t, stack);
 
   for (let turn = 1; turn <= REPEATS; turn += 1) {

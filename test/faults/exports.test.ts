@@ -45,7 +45,6 @@ test.after.always(async () => {
 test.serial(
   'exportShipments: a worker killed at half and one killed while it mails, every row once, one mail',
   async (t) => {
-    t.timeout(240_000);
     mail.mode('hang', 1);
     const worker = await startWorkerProcess(t, stack);
     const exportId = await accept(license);
@@ -77,7 +76,6 @@ test.serial(
 );
 
 test.serial('exportShipments: a large file is mailed as a link, which housekeeping ends', async (t) => {
-  t.timeout(120_000);
   mail.mails.length = 0;
   const large = await insertTestLicense(stack.db, { accountId: stack.account.id });
   await fillShipments(stack.db, large, LONG_ROWS);

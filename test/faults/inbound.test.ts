@@ -10,6 +10,7 @@ import {
   tell,
   withInbound,
 } from '../support/inbound.js';
+import { patient } from '../support/patience.js';
 import { startWorkerProcess } from '../support/processes.js';
 import { startStack } from '../support/stack.js';
 import { createShipment, deliveriesOf, subscribe, WEBHOOK_ENV } from '../support/webhooks.js';
@@ -17,7 +18,7 @@ import { createShipment, deliveriesOf, subscribe, WEBHOOK_ENV } from '../support
 const REPEATS = Number(process.env.FAULT_REPEATS ?? 1);
 
 test('a worker killed between taking up an event and recording it leaves it to the next, which applies it once', async (t) => {
-  t.timeout(REPEATS * 120_000);
+  t.timeout(patient(REPEATS * 120_000));
   const stack = await startStack({ env: WEBHOOK_ENV });
   t.teardown(() => stack.close());
   const api = new ApiClient(await stack.startApi([withInbound(run)]), stack.account);

@@ -5,7 +5,6 @@ import { startApiProcess, startWorkerProcess } from '../support/processes.js';
 import { startStack } from '../support/stack.js';
 
 test('a worker killed while it fetches the points loses nothing: the question is answered by the next', async (t) => {
-  t.timeout(90_000);
   const stack = await startStack();
   t.teardown(() => stack.close());
   const [api, worker] = await Promise.all([startApiProcess(t, stack), startWorkerProcess(t, stack)]);

@@ -2,6 +2,7 @@ import test from 'ava';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
 import { CleanUps } from '../support/clean-ups.js';
 import { violations } from '../support/invariants.js';
+import { patient } from '../support/patience.js';
 import { startWorkerProcess } from '../support/processes.js';
 import type { FaultRequest } from '../support/sandbox-client.js';
 import { startStack, type TestStack } from '../support/stack.js';
@@ -32,7 +33,7 @@ const replies: Record<string, Omit<FaultRequest, 'operation'>> = {
 
 for (const [name, fault] of Object.entries(replies)) {
   test.serial(`the reply to a booking is ${name}: the parcel is adopted, not booked again`, async (t) => {
-    t.timeout(REPEATS * 30_000);
+    t.timeout(patient(REPEATS * 30_000));
     for (let turn = 1; turn <= REPEATS; turn += 1) {
       const key = `${name.replaceAll(' ', '-')}-${turn}`;
       const body = shipmentBody(stack.account, 'run');

@@ -2,6 +2,7 @@ import test, { type ExecutionContext } from 'ava';
 import { ApiClient } from '../support/api-client.js';
 import { eventually } from '../support/conditions.js';
 import { type MailServer, startMailServer } from '../support/mail-server.js';
+import { patient } from '../support/patience.js';
 import { startWorkerProcess } from '../support/processes.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
 import { startStack, type TestStack } from '../support/stack.js';
@@ -24,7 +25,7 @@ interface Setting {
 }
 
 async function begin(t: ExecutionContext): Promise<Setting> {
-  t.timeout(REPEATS * 120_000);
+  t.timeout(patient(REPEATS * 120_000));
   const mail = await startMailServer();
   const stack = await startStack({ env: { ...WEBHOOK_ENV, SMTP_URL: mail.url } });
   const receiver = await startReceiver();
