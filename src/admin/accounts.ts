@@ -17,6 +17,7 @@ const LOOKS: readonly CommandOption[] = [
   ['--locale <en|he|ar>', 'language of labels, mails and the tracking page'],
   ['--company-name <text>', 'name that recipients see'],
   ['--company-logo <url>', 'PNG, JPEG, WebP or GIF at a public address, or a data: URL'],
+  ['--company-color <#rrggbb>', 'color of links, buttons and progress on the tracking page and in mails'],
   ['--support-email <address>', 'for recipients'],
   ['--support-phone <phone>', 'for recipients'],
   ['--tracker-page-contact-info <file>', 'JSON file: phone, email, whatsapp, website, hours', jsonFile],

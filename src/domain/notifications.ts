@@ -37,7 +37,7 @@ export interface MailFacts {
   };
   order: { id: string; number: string; total: string; currency: string };
   carrier: { provider: string; name: string };
-  merchant: { name: string; email: string; phone: string; logo: string };
+  merchant: { name: string; email: string; phone: string; logo: string; color: string };
 }
 
 /** Seconds to wait after each try that did not succeed: twelve tries in about a day. */

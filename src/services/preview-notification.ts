@@ -39,6 +39,7 @@ async function factsOf(db: Database, request: PreviewRequest): Promise<MailFacts
       email: account.supportEmail,
       phone: account.supportPhone,
       logo: account.companyLogo,
+      color: account.companyColor,
     });
   }
   const found = await getMailFacts(db, { accountId, licenseId, shipment: { uuid: shipmentUuid } });

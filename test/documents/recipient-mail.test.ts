@@ -13,7 +13,13 @@ import type { ServiceType } from '../../src/domain/shipment.js';
 import { SHIPPING_STATUSES, type StatusCode } from '../../src/domain/statuses.js';
 
 const BASE_URL = 'https://parcels.test';
-const merchant = { name: 'Acme Shop', email: 'help@acme.test', phone: '+972 3 555 0100', logo: '' };
+const merchant = {
+  name: 'Acme Shop',
+  email: 'help@acme.test',
+  phone: '+972 3 555 0100',
+  logo: '',
+  color: '',
+};
 
 test('there is a built-in mail for every event in each of our languages', (t) => {
   const all = builtinTemplates();
@@ -138,6 +144,20 @@ test('hostile names are text, and a hostile logo is not loaded', (t) => {
 
   t.false(/<script|<img|javascript:/.test(mail.html));
   t.true(mail.text.includes('<script>'));
+});
+
+test('buttons and links wear the color of the merchant, and nothing else does', (t) => {
+  const styleOf = (color: string) => {
+    const facts = sampleFacts('en', { ...merchant, color });
+    const { html } = renderMail(chooseTemplate([], 'shipment.created', 'en'), facts, BASE_URL);
+    return html.slice(html.indexOf('<style>'), html.indexOf('</style>'));
+  };
+
+  const plain = styleOf('');
+
+  t.true(styleOf('#ffe14d').includes('.text a.button { background: #ffe14d; color: #000000; }'));
+  t.true(styleOf('#123456').includes('.text a.button { background: #123456; color: #ffffff; }'));
+  t.is(styleOf('red}</style>'), plain);
 });
 
 test('a logo is shown from https or as data only', (t) => {

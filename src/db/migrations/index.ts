@@ -16,6 +16,7 @@ import { statements as shipmentCounts } from './0016-shipment-counts.js';
 import { statements as pendingOrders } from './0017-pending-orders.js';
 import { statements as retention } from './0018-retention.js';
 import { statements as datedLists } from './0019-dated-lists.js';
+import { statements as companyColor } from './0020-company-color.js';
 
 /** One migration: its statements run in order, once, each on its own (DDL commits by itself). */
 export interface Migration {
@@ -43,4 +44,5 @@ export const migrations: readonly Migration[] = [
   { name: '0017-pending-orders', statements: pendingOrders },
   { name: '0018-retention', statements: retention },
   { name: '0019-dated-lists', statements: datedLists },
+  { name: '0020-company-color', statements: companyColor },
 ];

@@ -12,6 +12,7 @@ export function defineAccount(sequelize: Sequelize): ModelStatic<Model> {
       locale: { type: 'VARCHAR(16)', allowNull: false },
       companyName: { type: 'VARCHAR(255)', allowNull: false },
       companyLogo: { type: 'VARCHAR(2048)', allowNull: false },
+      companyColor: { type: 'VARCHAR(7)', allowNull: false },
       supportEmail: { type: 'VARCHAR(255)', allowNull: false },
       supportPhone: { type: 'VARCHAR(32)', allowNull: false },
       trackerPageContactInfo: { type: 'JSON', allowNull: true },

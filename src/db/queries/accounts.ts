@@ -39,6 +39,8 @@ export interface AccountRecord {
   locale: string;
   companyName: string;
   companyLogo: string;
+  /** `#rrggbb`, or empty. */
+  companyColor: string;
   supportEmail: string;
   supportPhone: string;
   trackerPageContactInfo: JsonObject | null;
@@ -113,7 +115,7 @@ export async function findByClientId(db: Executor, clientId: string): Promise<Au
   };
 }
 
-const ACCOUNT_COLUMNS = `id, name, email, phone, locale, company_name, company_logo, support_email, support_phone,
+const ACCOUNT_COLUMNS = `id, name, email, phone, locale, company_name, company_logo, company_color, support_email, support_phone,
   tracker_page_contact_info, enable_api, can_use_collection_points, enable_sort_by_warehouse,
   display_order_product, display_product_price_in_order_detail, display_order_number_barcode,
   label_method, label_type, client_id, client_secret_last4, created_at, updated_at`;
@@ -231,6 +233,7 @@ function toAccount(row: Row): AccountRecord {
     locale: text(row, 'locale'),
     companyName: text(row, 'company_name'),
     companyLogo: text(row, 'company_logo'),
+    companyColor: text(row, 'company_color'),
     supportEmail: text(row, 'support_email'),
     supportPhone: text(row, 'support_phone'),
     trackerPageContactInfo: jsonObjectOrNull(row, 'tracker_page_contact_info'),

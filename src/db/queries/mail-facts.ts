@@ -23,7 +23,7 @@ export async function getMailFacts(
        s.recipient_name, s.recipient_company, s.recipient_city, s.recipient_email,
        o.order_id AS store_order_id, o.number AS order_number, o.total AS order_total, o.currency AS order_currency,
        c.provider, c.name AS carrier_name,
-       ${PICKUP_PLACE_COLUMNS}, a.locale, a.name AS account_name, a.company_name, a.company_logo,
+       ${PICKUP_PLACE_COLUMNS}, a.locale, a.name AS account_name, a.company_name, a.company_logo, a.company_color,
        a.support_email, a.support_phone
      FROM shipments s
      JOIN orders o ON o.id = s.order_id
@@ -74,6 +74,7 @@ function toFacts(row: Row): MailFacts {
       email: text(row, 'support_email'),
       phone: text(row, 'support_phone'),
       logo: text(row, 'company_logo'),
+      color: text(row, 'company_color'),
     },
   };
 }

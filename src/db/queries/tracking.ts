@@ -29,6 +29,8 @@ export interface TrackedParcel {
 export interface TrackedMerchant {
   companyName: string;
   companyLogo: string;
+  /** `#rrggbb`, or empty. */
+  companyColor: string;
   locale: string;
   supportEmail: string;
   supportPhone: string;
@@ -65,7 +67,7 @@ export async function findTrackedParcel(db: Executor, shortCode: string): Promis
        s.recipient_city, s.created_at, s.delivered_at, s.cod_amount, s.cod_currency,
        r.provider, r.name AS carrier_name, o.number AS order_number,
        ${PICKUP_PLACE_COLUMNS},
-       a.company_name, a.company_logo, a.locale, a.support_email, a.support_phone, a.tracker_page_contact_info
+       a.company_name, a.company_logo, a.company_color, a.locale, a.support_email, a.support_phone, a.tracker_page_contact_info
      FROM shipments s
      JOIN orders o ON o.id = s.order_id
      JOIN carriers r ON r.id = s.carrier_id
@@ -106,6 +108,7 @@ function toTrackedParcel(row: Row): TrackedParcel {
     merchant: {
       companyName: text(row, 'company_name'),
       companyLogo: text(row, 'company_logo'),
+      companyColor: text(row, 'company_color'),
       locale: text(row, 'locale'),
       supportEmail: text(row, 'support_email'),
       supportPhone: text(row, 'support_phone'),

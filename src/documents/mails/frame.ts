@@ -1,7 +1,9 @@
+import { accentOn, buttonOf, isColor } from '../../domain/brand-color.js';
 import { escapeHtml } from '../../domain/html.js';
 import type { MailFacts } from '../../domain/notifications.js';
 import { directionOf, frameWords } from './wording.js';
 
+const LINK = '#0b5cad';
 const STYLE = `
   body { margin: 0; padding: 0; background: #eef1f4; color: #1d2733; }
   .page { width: 100%; background: #eef1f4; border-collapse: collapse; }
@@ -16,11 +18,11 @@ const STYLE = `
   h2 { margin: 24px 0 12px; font-size: 19px; }
   h3 { margin: 20px 0 8px; font-size: 16px; }
   p { margin: 0 0 14px; }
-  .text a { color: #0b5cad; }
+  .text a { color: ${LINK}; }
   .center { text-align: center; }
   .muted { color: #5a6875; }
   .note { padding: 12px 16px; background: #fff6dd; border-radius: 8px; }
-  .text a.button { display: inline-block; margin: 10px 0; padding: 13px 28px; background: #0b5cad; color: #ffffff;
+  .text a.button { display: inline-block; margin: 10px 0; padding: 13px 28px; background: ${LINK}; color: #ffffff;
     border-radius: 8px; font-weight: bold; text-decoration: none; }
   .facts { width: 100%; margin-top: 12px; border-collapse: collapse; font-size: 15px; }
   .facts td, .facts th { padding: 10px 0; border-top: 1px solid #e3e8ed; vertical-align: top; text-align: start; }
@@ -55,7 +57,7 @@ export function frameHtml({ language, subject, html, merchant }: FrameArgs): str
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light">
 <title>${escapeHtml(subject)}</title>
-<style>${STYLE}</style>
+<style>${STYLE}${colorStyle(merchant.color)}</style>
 </head>
 <body dir="${direction}" style="font-family: ${FONTS}">
 <table class="page" role="presentation"><tbody><tr><td align="center" style="padding: 24px 12px">
@@ -80,6 +82,16 @@ export function frameText({
   const contacts = [merchant.email, merchant.phone].filter((contact) => contact !== '');
   const questions = contacts.length === 0 ? [] : [`${words.questions} ${contacts.join(', ')}`];
   return `${[text, '-- ', ...questions, words.why(merchant.name)].join('\n')}\n`;
+}
+
+/** The merchant's color, on white paper in light as in dark: mails say that they are light. */
+function colorStyle(color: string): string {
+  if (!isColor(color)) return '';
+  const { ground, ink } = buttonOf(color);
+  return `  .head { border-top: 4px solid ${ground}; }
+  .text a { color: ${accentOn(color, '#ffffff', 0).ink}; }
+  .text a.button { background: ${ground}; color: ${ink}; }
+`;
 }
 
 function footHtml(language: string, merchant: MailFacts['merchant']): string {

@@ -21,6 +21,8 @@ const looks = {
   companyName: Type.Optional(Type.String({ maxLength: 255 })),
   /** Address of a PNG, JPEG, WebP or GIF, or a `data:` URL. */
   companyLogo: Type.Optional(Type.String({ pattern: '^(|https?://\\S+|data:image/\\S+)$', maxLength: 2048 })),
+  /** Of links, buttons and progress that recipients see. */
+  companyColor: Type.Optional(Type.String({ pattern: '^(|#[0-9A-Fa-f]{6})$' })),
   supportEmail: Type.Optional(Type.String({ pattern: '^(|[^\\s@]+@[^\\s@]+)$', maxLength: 255 })),
   supportPhone: phone,
   /** Further contacts of the tracking page. */

@@ -3,6 +3,7 @@ import axe from 'axe-core';
 import { pino } from 'pino';
 import type { Page } from 'puppeteer';
 import { openDatabase } from '../../../src/db/database.js';
+import { accentOn } from '../../../src/domain/brand-color.js';
 import { publicCarrierName } from '../../../src/domain/recipient-words/carrier-names.js';
 import { SHIPPING_STATUSES } from '../../../src/domain/statuses.js';
 import { createApp } from '../../../src/http/app.js';
@@ -390,6 +391,29 @@ for (const [language, width, dark] of [
       requests.filter((url) => !url.startsWith('data:')),
       [`${http.url}/track/${code}`, 'https://cdn.acme.test/logo.svg'],
     );
+  });
+}
+
+for (const [company_color, dark] of [
+  ['#ffe14d', false],
+  ['#101418', true],
+] as const) {
+  test(`in Chromium, the color ${company_color} is worn where it can be read${dark ? ', dark' : ''}`, async (t) => {
+    const code = await newParcel(http, await newMerchant(http, { company_color }), ON_THE_WAY);
+    const { page, complaints } = await browser.open(`${http.url}/track/${code}`, {
+      language: 'en',
+      dark,
+      elsewhere: LOGO,
+    });
+    t.teardown(() => page.close());
+
+    const link = await page.evaluate(
+      "getComputedStyle(document.documentElement).getPropertyValue('--link').trim()",
+    );
+
+    t.is(link, accentOn(company_color, dark ? '#1a212b' : '#f3f5f8', dark ? 0.2 : 0.1).ink);
+    t.deepEqual(await violationsOf(page), []);
+    t.deepEqual(complaints, []);
   });
 }
 

@@ -11,7 +11,7 @@ import { refuseMethod } from '../../mount.js';
 import type { MountDeps } from '../../mount-deps.js';
 import { sendPage } from '../send-page.js';
 import { chooseLanguage } from './language.js';
-import { STYLE } from './style.js';
+import { styleOf } from './style.js';
 import { trackingPage, troublePage } from './template.js';
 import { viewOf } from './view.js';
 
@@ -37,7 +37,7 @@ function show(deps: HttpDeps): RequestHandler<{ code: string }> {
     sendPage(req, res, {
       status: 200,
       body: trackingPage(view, language),
-      style: STYLE,
+      style: styleOf(view.color),
       language,
       imageOrigins: view.logo?.startsWith('http') ? [new URL(view.logo).origin] : [],
       maxAgeSeconds: MAX_AGE_SECONDS,
@@ -64,7 +64,7 @@ function showTrouble(deps: HttpDeps): ErrorRequestHandler {
     sendPage(req, res, {
       status: error.status,
       body: troublePage(troubleOf(error), language),
-      style: STYLE,
+      style: styleOf(null),
       language,
       imageOrigins: [],
       maxAgeSeconds: 0,

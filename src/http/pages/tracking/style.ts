@@ -1,10 +1,17 @@
-/** The page's whole style. Directions are logical, so that it turns with the language. */
-export const STYLE = `
-:root { color-scheme: light dark; --ground: #f3f5f8; --card: #fff; --ink: #16202e; --soft: #55606f; --line: #dde2e9;
-  --link: #0b57b7; --active: #0b57b7; --active-wash: #e6f0fc; --done: #146c3c; --done-wash: #e4f4ea;
+import { accentOn } from '../../../domain/brand-color.js';
+
+/** Of a merchant who has chosen none. */
+export const STANDARD_COLOR = '#0b57b7';
+/** What letters stand on; by day the ground is the darker one, by night the card the lighter one. */
+const SURFACE = { light: '#f3f5f8', dark: '#1a212b' };
+
+/** Directions are logical, so that it turns with the language. */
+const STYLE = `
+:root { color-scheme: light dark; --ground: ${SURFACE.light}; --card: #fff; --ink: #16202e; --soft: #55606f; --line: #dde2e9;
+  --link: ${STANDARD_COLOR}; --active: ${STANDARD_COLOR}; --active-wash: #e6f0fc; --done: #146c3c; --done-wash: #e4f4ea;
   --problem: #96400a; --problem-wash: #fdeedf; --ended: #4a5361; --ended-wash: #e9ecf0; }
 @media (prefers-color-scheme: dark) {
-  :root { --ground: #11161d; --card: #1a212b; --ink: #eef2f7; --soft: #aab4c2; --line: #303a48;
+  :root { --ground: #11161d; --card: ${SURFACE.dark}; --ink: #eef2f7; --soft: #aab4c2; --line: #303a48;
     --link: #8fc1ff; --active: #8fc1ff; --active-wash: #15304f; --done: #7fd6a2; --done-wash: #12351f;
     --problem: #ffb877; --problem-wash: #42270f; --ended: #c2cad5; --ended-wash: #2a323d; }
 }
@@ -74,3 +81,15 @@ a:focus-visible { outline: 3px solid var(--link); outline-offset: 2px; border-ra
 @media (forced-colors: active) { .steps .reached { border-color: Highlight; } }
 @media print { body { background: #fff; } .languages { display: none; } }
 `;
+
+/** The page's whole style. `color`: the merchant's, `#rrggbb`; null for the standard one. */
+export function styleOf(color: string | null): string {
+  if (color === null) return STYLE;
+  const accent = (surface: string, wash: number) => {
+    const { ink, wash: washed } = accentOn(color, surface, wash);
+    return `:root { --link: ${ink}; --active: ${ink}; --active-wash: ${washed}; }`;
+  };
+  return `${STYLE}${accent(SURFACE.light, 0.1)}
+@media (prefers-color-scheme: dark) { ${accent(SURFACE.dark, 0.2)} }
+`;
+}

@@ -1,3 +1,4 @@
+import { buttonOf } from '../../../domain/brand-color.js';
 import { Html, html } from '../../../domain/html.js';
 import { publicCarrierName } from '../../../domain/recipient-words/carrier-names.js';
 import { LANGUAGES, type Language } from '../../../domain/recipient-words/language.js';
@@ -5,13 +6,9 @@ import { mapUrl, placeAddress } from '../../../domain/recipient-words/pickup-pla
 import type { Texts, Trouble } from '../../../domain/recipient-words/texts.js';
 import { TEXTS } from '../../../domain/recipient-words/words.js';
 import { ICONS } from './icons.js';
-import { STYLE } from './style.js';
+import { STANDARD_COLOR, styleOf } from './style.js';
 import type { Contact, TrackingView } from './view.js';
 
-/** A parcel, within its address. */
-const FAVICON = `data:image/svg+xml,${encodeURIComponent(
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><rect width="24" height="24" rx="6" fill="#0b57b7"/><path d="M5 8.5 12 5l7 3.5v7L12 19l-7-3.5zM5 8.5l7 3.5 7-3.5M12 12v7" fill="none" stroke="#fff" stroke-width="1.6" stroke-linejoin="round"/></svg>',
-)}`;
 const TIME_ZONE = 'Asia/Jerusalem';
 
 /** The page of a parcel. */
@@ -23,6 +20,7 @@ export function trackingPage(view: TrackingView, language: Language): Html {
   return frame(language, {
     title: `${title} · ${company}`,
     description: text,
+    color: view.color,
     main: html`<header class="head">${brand(view, texts)}</header>
 <main class="tone-${view.tone}">
 ${statusCard(view, texts)}
@@ -41,6 +39,7 @@ export function troublePage(trouble: Trouble, language: Language): Html {
   return frame(language, {
     title,
     description: text,
+    color: null,
     main: html`<header class="head"><p class="name">${TEXTS[language].pageTitle}</p></header>
 <main class="tone-ended">
 <section class="card status">
@@ -52,7 +51,10 @@ export function troublePage(trouble: Trouble, language: Language): Html {
   });
 }
 
-function frame(language: Language, page: { title: string; description: string; main: Html }): Html {
+function frame(
+  language: Language,
+  page: { title: string; description: string; color: string | null; main: Html },
+): Html {
   const texts = TEXTS[language];
   return html`<!doctype html>
 <html lang="${language}" dir="${texts.direction}">
@@ -67,8 +69,8 @@ function frame(language: Language, page: { title: string; description: string; m
 <meta property="og:description" content="${page.description}">
 <meta name="theme-color" content="#f3f5f8" media="(prefers-color-scheme: light)">
 <meta name="theme-color" content="#11161d" media="(prefers-color-scheme: dark)">
-<link rel="icon" href="${FAVICON}">
-<style>${new Html(STYLE)}</style>
+<link rel="icon" href="${favicon(page.color ?? STANDARD_COLOR)}">
+<style>${new Html(styleOf(page.color))}</style>
 </head>
 <body>
 <div class="page">
@@ -78,6 +80,14 @@ ${page.main}
 </body>
 </html>
 `;
+}
+
+/** A parcel, within its address. */
+function favicon(color: string): string {
+  const { ground, ink } = buttonOf(color);
+  return `data:image/svg+xml,${encodeURIComponent(
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><rect width="24" height="24" rx="6" fill="${ground}"/><path d="M5 8.5 12 5l7 3.5v7L12 19l-7-3.5zM5 8.5l7 3.5 7-3.5M12 12v7" fill="none" stroke="${ink}" stroke-width="1.6" stroke-linejoin="round"/></svg>`,
+  )}`;
 }
 
 function languageLink(one: Language, current: Language): Html {

@@ -1,4 +1,5 @@
 import type { TrackedMerchant, TrackedParcel, TrackedStep } from '../../../db/queries/tracking.js';
+import { isColor } from '../../../domain/brand-color.js';
 import { moneyText } from '../../../domain/money.js';
 import type { PickupPlace } from '../../../domain/recipient-words/pickup-place.js';
 import { isAwaited, type PublicStatus, publicStatus } from '../../../domain/recipient-words/public-status.js';
@@ -36,6 +37,8 @@ export interface TrackingView {
   company: string;
   /** An address that images may come from; null for none. */
   logo: string | null;
+  /** The merchant's, `#rrggbb`; null for the standard one. */
+  color: string | null;
   contacts: Contact[];
   hours: string | null;
 }
@@ -85,6 +88,7 @@ export function viewOf(
     deliveredAt: parcel.deliveredAt,
     company: merchant.companyName.trim(),
     logo: imageUrl(merchant.companyLogo, baseUrl),
+    color: isColor(merchant.companyColor) ? merchant.companyColor : null,
     contacts: contactsOf(merchant),
     hours: infoText(merchant, 'hours'),
   };

@@ -1,0 +1,69 @@
+/** A merchant's color as text and lines can wear it; each `#rrggbb`. */
+export interface Accent {
+  /** On the ground and on the wash: at least 4.5 to 1, as WCAG 2 asks of text. */
+  ink: string;
+  /** The ground with a touch of the color. */
+  wash: string;
+}
+
+/** What stands on a button, and the button. */
+export interface ButtonColors {
+  ground: string;
+  ink: '#ffffff' | '#000000';
+}
+
+type Rgb = readonly [number, number, number];
+
+const LEGIBLE = 4.5;
+const STEPS = 20;
+
+/** Of a color that is stored as `#rrggbb`. */
+export function isColor(text: string): boolean {
+  return /^#[0-9a-f]{6}$/i.test(text);
+}
+
+/** The color on a ground, moved towards black or white as far as it must be read there. `wash`: its part in the wash. */
+export function accentOn(color: string, ground: string, wash: number): Accent {
+  const washed = mix(rgbOf(ground), rgbOf(color), wash);
+  const end: Rgb = luminance(washed) > 0.18 ? [0, 0, 0] : [255, 255, 255];
+  let ink = rgbOf(color);
+  for (let step = 1; step <= STEPS && contrast(ink, washed) < LEGIBLE; step += 1) {
+    ink = mix(rgbOf(color), end, step / STEPS);
+  }
+  return { ink: hexOf(ink), wash: hexOf(washed) };
+}
+
+/** A button in the color itself, with what can be read on it better. */
+export function buttonOf(color: string): ButtonColors {
+  const ground = rgbOf(color);
+  const isDark = contrast(ground, [255, 255, 255]) >= contrast(ground, [0, 0, 0]);
+  return { ground: hexOf(ground), ink: isDark ? '#ffffff' : '#000000' };
+}
+
+function rgbOf(color: string): Rgb {
+  const part = (at: number) => Number.parseInt(color.slice(at, at + 2), 16);
+  return [part(1), part(3), part(5)];
+}
+
+function hexOf(color: Rgb): string {
+  return `#${color.map((part) => Math.round(part).toString(16).padStart(2, '0')).join('')}`;
+}
+
+function mix(one: Rgb, other: Rgb, part: number): Rgb {
+  const of = (index: 0 | 1 | 2) => one[index] + (other[index] - one[index]) * part;
+  return [of(0), of(1), of(2)];
+}
+
+/** Relative luminance and contrast as WCAG 2 defines them. */
+function luminance(color: Rgb): number {
+  const linear = (part: number) => {
+    const share = part / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  };
+  return 0.2126 * linear(color[0]) + 0.7152 * linear(color[1]) + 0.0722 * linear(color[2]);
+}
+
+function contrast(one: Rgb, other: Rgb): number {
+  const [dark, light] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+  return ((light ?? 0) + 0.05) / ((dark ?? 0) + 0.05);
+}
