@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
-import { createServer } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { SetupError, say } from './progress.js';
@@ -96,30 +95,6 @@ export function aptInstall(packages: readonly string[]): Promise<boolean> {
   });
   aptQueue = work;
   return work;
-}
-
-function isFree(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.once('error', () => resolve(false));
-    server.listen({ port, host: '127.0.0.1', exclusive: true }, () => server.close(() => resolve(true)));
-  });
-}
-
-const handedOut = new Set<number>();
-
-/**
- * The first port from `wanted` on that is free on loopback and was not handed out before. To be asked for below 32768:
- * above it systems choose the ports of outgoing connections, and one may take it before who asked has listened.
- */
-export async function freePort(wanted: number): Promise<number> {
-  for (let port = wanted; port < wanted + 500 && port < 65_536; port += 1) {
-    if (handedOut.has(port)) continue;
-    // Before asking: two callers at once must not be told of the same port.
-    handedOut.add(port);
-    if (await isFree(port)) return port;
-  }
-  throw new SetupError(`no free port from ${wanted} on`);
 }
 
 /** Waits until `check` is true, asking every 100 ms; false when the time is up. */

@@ -3,11 +3,11 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { awaitHealthy, type ProcessSpec, spawnSpec, stopChild } from './child.js';
-import { freePort } from './commands.js';
 import { findChromium } from './engines/chromium.js';
 import { findMysql, type MysqlInstall, mysqlSpec, mysqlUrl } from './engines/mysql.js';
 import { findTemporalCli, temporalSpec } from './engines/temporal.js';
 import { findTestServer, TEST_SERVER_HINT } from './engines/test-server.js';
+import { freePort } from './ports.js';
 import { SetupError, say, step } from './progress.js';
 import { writeTestSchema } from './test-schema.js';
 
