@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isAlive } from '../lib/is-alive.js';
 import { SetupError } from './progress.js';
 
 /** What is taken by processes of this machine that have not listened yet: a file a port, with the taker's process id. */
@@ -43,11 +44,10 @@ function claim(port: number): boolean {
 
 function isHeld(file: string): boolean {
   try {
-    process.kill(Number(readFileSync(file, 'utf8')), 0);
-    return true;
-  } catch (error) {
-    // Of another user, but there.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    return isAlive(Number(readFileSync(file, 'utf8')));
+  } catch {
+    // Nobody's.
+    return false;
   }
 }
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import type { Browser } from 'puppeteer';
 import { inTime } from '../../lib/in-time.js';
+import { isAlive } from '../../lib/is-alive.js';
 
 /** What the browser is started with. */
 export interface LaunchOptions {
@@ -126,16 +127,6 @@ async function removeOrphans(): Promise<void> {
     if (pid === 0 || isAlive(pid)) continue;
     const profile = join(tmpdir(), name);
     await removeTraces(profile, await socketFolder(profile));
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // Of another user, but there.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }
 
