@@ -1,14 +1,13 @@
 import type { CarrierAdapter } from '../carriers/contract.js';
 import type { JsonObject } from '../domain/shipment.js';
+import { merchantStatuses } from './sandboxes/run-statuses.js';
 
 /** A carrier in the demo. */
 interface DemoCarrier {
   /** Name of the license. */
   readonly name: string;
   readonly labelType: 'A4' | 'thermal';
-  /** How many of the demo's orders it gets. */
-  readonly orders: number;
-  /** Where it collects, as it spells the city; else Tel Aviv. */
+  /** Where it collects, as it spells the city; else as the shop does. */
   readonly collectCity?: string;
   /** Settings of a license, secrets included; `sandboxUrl` is empty for a carrier without a sandbox. */
   settings(sandboxUrl: string): JsonObject;
@@ -16,12 +15,11 @@ interface DemoCarrier {
 
 /** By provider. A carrier that needs no more than its address and a token is not named. */
 const DEMO_CARRIERS: Readonly<Record<string, DemoCarrier>> = {
-  independent: { name: 'Own couriers', labelType: 'A4', orders: 4, settings: () => ({}) },
+  independent: { name: 'Own couriers', labelType: 'A4', settings: () => ({}) },
   /** Codes as a merchant of the network has them: 35 to the door, 50 to a point, 37 with cash; cargo 10 and 11. */
   run: {
     name: 'Pickup network',
     labelType: 'thermal',
-    orders: 4,
     settings: (sandboxUrl) => ({
       base_url: sandboxUrl,
       customer_number: '1234',
@@ -31,13 +29,13 @@ const DEMO_CARRIERS: Readonly<Record<string, DemoCarrier>> = {
       cod_type: '1',
       cargo_type_out: '10',
       cargo_type_back: '11',
+      statuses: merchantStatuses(),
       token: 'demo-token',
     }),
   },
   getpackage: {
     name: 'Same-day couriers',
     labelType: 'A4',
-    orders: 1,
     collectCity: 'Tel Aviv-Yafo',
     settings: (sandboxUrl) => ({
       base_url: sandboxUrl,
@@ -49,7 +47,6 @@ const DEMO_CARRIERS: Readonly<Record<string, DemoCarrier>> = {
   wolt_drive: {
     name: 'On-demand couriers',
     labelType: 'A4',
-    orders: 1,
     settings: (sandboxUrl) => ({
       base_url: sandboxUrl,
       venue_id: 'demo-venue',
@@ -62,13 +59,11 @@ const DEMO_CARRIERS: Readonly<Record<string, DemoCarrier>> = {
   lionwheel: {
     name: 'Express in 24 hours',
     labelType: 'thermal',
-    orders: 1,
     settings: (sandboxUrl) => ({ base_url: sandboxUrl, cod_type: 0, key: 'demo-key' }),
   },
   cargo: {
     name: 'Box points',
     labelType: 'thermal',
-    orders: 1,
     settings: (sandboxUrl) => ({
       base_url: sandboxUrl,
       customer_code: 1234,
@@ -85,5 +80,5 @@ export function demoCarrier({
   displayName,
 }: Pick<CarrierAdapter, 'provider' | 'displayName'>): DemoCarrier {
   const settings = (sandboxUrl: string) => ({ base_url: sandboxUrl, token: 'demo-token' });
-  return DEMO_CARRIERS[provider] ?? { name: displayName, labelType: 'thermal', orders: 1, settings };
+  return DEMO_CARRIERS[provider] ?? { name: displayName, labelType: 'thermal', settings };
 }

@@ -18,9 +18,9 @@ import { createUser } from '../services/admin/users.js';
 import { licenseWebhookUrl } from '../services/admin/webhook-url.js';
 import { demoCarrier } from './demo-carriers.js';
 import type { DemoLicense } from './demo-orders.js';
-import { DEMO_SHOP, SECOND_SHOP } from './demo-shops.js';
+import { DEMO_SENDER, DEMO_SHOP, type DemoSender, SECOND_SENDER, SECOND_SHOP } from './demo-shops.js';
 import { SetupError } from './progress.js';
-import { LOGO_PATH } from './sandboxes/logo.js';
+import { LOGO_PATHS } from './sandboxes/logo.js';
 import type { DevSecrets } from './state.js';
 
 /** Domain of the demo's store site. */
@@ -58,7 +58,6 @@ interface LicensePlan extends DemoLicense {
 const PREMIUM: LicensePlan = {
   key: 'demo-premium',
   provider: 'run',
-  orders: 0,
   name: 'Premium network',
   labelType: 'thermal',
   isPremium: true,
@@ -67,7 +66,6 @@ const UNUSABLE: readonly LicensePlan[] = [
   {
     key: 'demo-inactive',
     provider: 'independent',
-    orders: 0,
     name: 'Paused branch',
     labelType: 'A4',
     isActive: false,
@@ -75,7 +73,6 @@ const UNUSABLE: readonly LicensePlan[] = [
   {
     key: 'demo-expired',
     provider: 'run',
-    orders: 0,
     name: 'Last year',
     labelType: 'A4',
     expiresAt: '2025-12-31T21:59:59Z',
@@ -84,8 +81,7 @@ const UNUSABLE: readonly LicensePlan[] = [
 const SECOND: LicensePlan = {
   key: 'demo-second',
   provider: 'independent',
-  orders: 0,
-  name: 'Only licence',
+  name: 'Own couriers',
   labelType: 'thermal',
 };
 const PREMIUM_USER = { name: 'Rina Premium', email: 'premium@demo-shop.example' };
@@ -100,8 +96,8 @@ const PRINT_FLAGS = Object.fromEntries(
 function usablePlans({ app }: DemoSeed): LicensePlan[] {
   return app.carriers.map((adapter) => {
     const { provider } = adapter;
-    const { name, labelType, orders } = demoCarrier(adapter);
-    return { key: `demo-${provider.replaceAll('_', '-')}`, provider, orders, name, labelType };
+    const { name, labelType } = demoCarrier(adapter);
+    return { key: `demo-${provider.replaceAll('_', '-')}`, provider, name, labelType };
   });
 }
 
@@ -111,7 +107,13 @@ function adapterOf({ app }: DemoSeed, provider: string): CarrierAdapter {
   return adapter;
 }
 
-async function addLicense(seed: DemoSeed, account: number, plan: LicensePlan): Promise<void> {
+/** An account, and where its parcels come from. */
+interface Shop {
+  readonly account: number;
+  readonly sender: DemoSender;
+}
+
+async function addLicense(seed: DemoSeed, { account, sender }: Shop, plan: LicensePlan): Promise<void> {
   const { provider, key, name, labelType, isActive, expiresAt, isPremium } = plan;
   const carrier = demoCarrier(adapterOf(seed, provider));
   const { id: company } = await createCompany(seed.app, { carrier: provider, name, premium: isPremium });
@@ -123,18 +125,16 @@ async function addLicense(seed: DemoSeed, account: number, plan: LicensePlan): P
     active: isActive,
     expires: expiresAt,
     settings: carrier.settings(seed.sandboxes[provider] ?? ''),
-    collectStreet: 'HaMasger',
-    collectNumber: '20',
-    collectCity: carrier.collectCity ?? 'Tel Aviv',
-    collectCompany: 'Demo Shop',
+    ...sender,
+    collectCity: carrier.collectCity ?? sender.collectCity,
     labelType,
     flags: PRINT_FLAGS,
   });
 }
 
 /** The sandbox of one that is there may be on another port than last time. */
-async function ensureLicense(seed: DemoSeed, account: number, plan: LicensePlan): Promise<void> {
-  if ((await findLicenseHead(seed.app.db, plan.key)) === null) return addLicense(seed, account, plan);
+async function ensureLicense(seed: DemoSeed, shop: Shop, plan: LicensePlan): Promise<void> {
+  if ((await findLicenseHead(seed.app.db, plan.key)) === null) return addLicense(seed, shop, plan);
   const baseUrl = seed.sandboxes[plan.provider];
   if (baseUrl === undefined) return;
   await changeLicense(seed.app, { license: plan.key, settings: { base_url: baseUrl } });
@@ -186,21 +186,25 @@ async function ensurePeople(seed: DemoSeed, account: number): Promise<void> {
 export async function seedDemo(seed: DemoSeed): Promise<DemoData> {
   const { app, secrets } = seed;
   const usable = [...usablePlans(seed), PREMIUM];
-  const shop = { name: 'Demo Shop', companyName: 'Demo Shop', email: 'demo@example.com', ...DEMO_SHOP };
+  const shop = { name: 'Demo Shop', email: 'demo@example.com', ...DEMO_SHOP };
   const first = await ensureAccount(seed, secrets.first, { key: 'demo-run' }, shop);
-  // Served by a sandbox, which may be on another port than last time.
-  await changeAccount(app, { id: first, companyLogo: `${seed.sandboxes.run}${LOGO_PATH}` });
-  for (const plan of [...usable, ...UNUSABLE]) await ensureLicense(seed, first, plan);
+  for (const plan of [...usable, ...UNUSABLE]) {
+    await ensureLicense(seed, { account: first, sender: DEMO_SENDER }, plan);
+  }
   const secondShop = { name: 'Second Shop', email: 'second@example.com', ...SECOND_SHOP };
   const second = await ensureAccount(seed, secrets.second, SECOND, secondShop);
-  await ensureLicense(seed, second, SECOND);
+  await ensureLicense(seed, { account: second, sender: SECOND_SENDER }, SECOND);
+  // Served by a sandbox, which may be on another port than last time.
+  const { run = '' } = seed.sandboxes;
+  await changeAccount(app, { id: first, companyLogo: run + LOGO_PATHS.demo });
+  await changeAccount(app, { id: second, companyLogo: run + LOGO_PATHS.second });
   await ensureStoreSite(seed, first);
   await ensurePeople(seed, first);
   await setAppSecret(app, { secret: secrets.appSecret });
   const userToken = await ensureToken(seed, secrets.userToken, { user: PREMIUM_USER.email });
   const recipientToken = await ensureToken(seed, secrets.recipientToken, { recipient: RECIPIENT.phone });
   const shown = (plans: readonly LicensePlan[]): DemoLicense[] =>
-    plans.map(({ key, provider, orders }) => ({ key, provider, orders }));
+    plans.map(({ key, provider }) => ({ key, provider }));
   const webhooks = await webhookUrls(seed, usable);
   return { first: shown(usable), second: shown([SECOND]), userToken, recipientToken, webhooks };
 }

@@ -5,8 +5,12 @@ import { loadConfig } from '../config/config.js';
 import { openDatabase } from '../db/database.js';
 import { bringUpToDate } from '../services/bring-up-to-date.js';
 import type { ProcessSpec } from './child.js';
+import { openDemoApi } from './demo-api.js';
 import { type DemoData, STORE_DOMAIN, seedDemo } from './demo-data.js';
-import { createDemoOrders, type DemoLicense, TRY_LICENSE } from './demo-orders.js';
+import { fillPatiently } from './demo-fill.js';
+import { type DemoLicense, TRY_LICENSE } from './demo-orders.js';
+import { tellSandboxes } from './demo-sandbox.js';
+import { TRACKED_LICENSE, trackedParcel } from './demo-tracked.js';
 import { findChromium } from './engines/chromium.js';
 import { findMysql, mysqlSpec, mysqlUrl } from './engines/mysql.js';
 import { findTemporalCli, temporalSpec } from './engines/temporal.js';
@@ -15,7 +19,6 @@ import { devFolder, distFolder } from './paths.js';
 import { freePort } from './ports.js';
 import { messageOf, SetupError, say, step } from './progress.js';
 import { sandboxProviders } from './sandboxes/server.js';
-import { SANDBOX_WEBHOOKS } from './sandboxes/webhooks-file.js';
 import {
   becomeSupervisor,
   type DevSecrets,
@@ -211,18 +214,6 @@ async function prepareData(
   }
 }
 
-/** Where the carriers' stand-ins post status changes: at once, and in the file that a restart of theirs reads. */
-async function tellSandboxes(
-  sandboxes: Readonly<Record<string, string>>,
-  webhooks: Readonly<Record<string, string>>,
-): Promise<void> {
-  writeDevJson(SANDBOX_WEBHOOKS, webhooks);
-  for (const [provider, url] of Object.entries(webhooks)) {
-    const body = JSON.stringify({ webhook_url: url });
-    await fetch(`${sandboxes[provider]}/__config`, { method: 'POST', body });
-  }
-}
-
 function keyAndProvider({ key, provider }: DemoLicense): object {
   return { key, provider };
 }
@@ -264,6 +255,8 @@ function demoFile(supervisor: Supervisor, settings: Settings, secrets: DevSecret
 /** The whole system of `npm start`: engines, sandbox, worker and API. */
 export class Stack {
   private demo: (() => object) | null = null;
+  private filling: Promise<void> = Promise.resolve();
+  private readonly stopping = new AbortController();
   private readonly supervisor = new Supervisor(() => this.writeFiles());
 
   /** Starts everything and returns when all is healthy. @throws SetupError; what had started is still running. */
@@ -287,20 +280,31 @@ export class Stack {
       ]),
     );
     const local = `http://127.0.0.1:${settings.apiPort}`;
-    const shortCode = await step('demo orders there', () =>
-      createDemoOrders(local, secrets.first, data.first),
-    );
-    const trackingPage = shortCode === null ? null : `${settings.baseUrl}/track/${shortCode}`;
+    const api = openDemoApi(local, secrets.first, this.stopping.signal);
+    const { code, shortCode, status } = await step('first parcel booked', () => trackedParcel(api));
     this.demo = () => ({
       ...demoFile(this.supervisor, settings, secrets, data),
-      tracking_page: trackingPage,
+      tracking_page: `${settings.baseUrl}/track/${shortCode}`,
+      tracked: { provider: TRACKED_LICENSE.provider, code, status },
     });
     this.writeFiles();
+    this.filling = this.fill(local, settings, secrets, data);
+  }
+
+  /** The other parcels of the demo, for which nobody has to wait. */
+  private fill(baseUrl: string, { sandboxes }: Settings, secrets: DevSecrets, data: DemoData): Promise<void> {
+    const shops = [
+      { credentials: secrets.first, licenses: data.first },
+      { credentials: secrets.second, licenses: data.second },
+    ];
+    return fillPatiently({ baseUrl, sandboxes, shops, stopping: this.stopping.signal });
   }
 
   /** Stops everything that was started, in reverse order. */
-  stop(): Promise<void> {
-    return this.supervisor.stopAll();
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.filling;
+    await this.supervisor.stopAll();
   }
 
   private writeFiles(): void {

@@ -1,8 +1,25 @@
+import { textAt } from '../carriers/json.js';
+import { isStatusCode } from '../domain/statuses.js';
 import { tryShipment } from './demo-orders.js';
+import { nextStatuses } from './demo-tracked.js';
 import { readDevJson } from './state.js';
 
 function text(value: unknown): string {
   return typeof value === 'string' ? value : '-';
+}
+
+/** The command that moves the parcel of the tracking page, and where it can go on. */
+function movingLines(demo: Record<string, unknown>): string[] {
+  const provider = textAt(demo, 'tracked', 'provider');
+  const status = textAt(demo, 'tracked', 'status');
+  const [next, ...later] = isStatusCode(status) ? nextStatuses(status) : [];
+  if (next === undefined) return [];
+  const body = JSON.stringify({ code: textAt(demo, 'tracked', 'code'), status: next });
+  return [
+    '',
+    `Move the parcel of the tracking page, and reload it (then ${later.join(', ') || 'it is there'}):`,
+    `  curl -s ${textAt(demo, 'sandboxes', provider)}/__advance -d '${body}'`,
+  ];
 }
 
 /** The addresses of the running system and a command to try, read from `.dev/demo.json`. */
@@ -20,6 +37,10 @@ export function summary(): string {
     `  Temporal UI    ${text(demo.temporal_ui)}`,
     `  Mail inbox     ${text(demo.mail_ui)}`,
     '  Settings       .dev/demo.json, .dev/env; logs in .dev/logs',
+    '  Parcels        one in every status, within a minute, under orders named demo-<license>-<status>.',
+    '                 Those of demo-independent and of the second shop never move: their couriers report',
+    '                 nothing, so that they stay created until they are cancelled.',
+    ...movingLines(demo),
     '',
     'Create a shipment:',
     `  curl -s ${baseUrl}/api/v2/shipments -H 'Content-Type: application/json' \\`,

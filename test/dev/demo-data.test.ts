@@ -5,7 +5,6 @@ import { findByClientId } from '../../src/db/queries/accounts.js';
 import { demoCarrier } from '../../src/dev/demo-carriers.js';
 import { seedDemo } from '../../src/dev/demo-data.js';
 import { isSandboxProvider, sandboxProviders } from '../../src/dev/sandboxes/server.js';
-import { randomToken } from '../../src/lib/secrets.js';
 import { resolveToken } from '../../src/services/access-tokens.js';
 import { accountList } from '../../src/services/admin/accounts.js';
 import { rotateCredentials } from '../../src/services/admin/credentials.js';
@@ -13,6 +12,7 @@ import { licenseList, showLicense } from '../../src/services/admin/licenses.js';
 import { sealedSettings } from '../../src/services/admin/settings.js';
 import { tokenList } from '../../src/services/admin/tokens.js';
 import { createTestDatabase } from '../support/database.js';
+import { demoSecrets } from '../support/demo.js';
 
 const appKey = randomBytes(32);
 
@@ -45,15 +45,7 @@ test('a second start changes nothing but what has to: the ports of sandboxes, an
     webhookAllowCidrs: ['127.0.0.0/8'],
     baseUrl: 'http://127.0.0.1',
   };
-  const credentials = () => ({ clientId: randomToken('ci_', 12), clientSecret: randomToken('sk_') });
-  const secrets = {
-    appKey: appKey.toString('base64'),
-    first: credentials(),
-    second: credentials(),
-    appSecret: randomToken('as_'),
-    userToken: '',
-    recipientToken: '',
-  };
+  const secrets = demoSecrets(appKey);
   const sandboxesFrom = (port: number) =>
     Object.fromEntries(sandboxProviders().map((name, index) => [name, `http://127.0.0.1:${port + index}`]));
   const seed = {
@@ -77,7 +69,17 @@ test('a second start changes nothing but what has to: the ports of sandboxes, an
   t.truthy(await findByClientId(db, secrets.first.clientId));
   const run = await showLicense(app, { license: 'demo-run' });
   t.is(run.settings?.base_url, sandboxesFrom(5010).run);
-  t.is((await accountList(app, {}))[0]?.companyLogo, `${sandboxesFrom(5010).run}/__logo.png`);
+  const host = sandboxesFrom(5010).run;
+  t.deepEqual(
+    (await accountList(app, {})).map(({ companyName, companyLogo }) => [companyName, companyLogo]),
+    [
+      ['Demo Shop', `${host}/__logo.png`],
+      ['החנות השנייה', `${host}/__logo-second.png`],
+    ],
+  );
+  const other = await showLicense(app, { license: 'demo-second' });
+  t.deepEqual([run.collectCompany, run.collectCity], ['Demo Shop', 'Tel Aviv']);
+  t.deepEqual([other.collectCompany, other.collectCity], ['החנות השנייה', 'חיפה']);
   t.is(run.settings?.customer_number, '1234');
   t.deepEqual(run.secrets, ['token']);
   t.like(await resolveToken(db, second.userToken), { kind: 'user', isPremium: true });

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { loadImage } from '@napi-rs/canvas';
 import test from 'ava';
 import { run } from '../../src/carriers/run/index.js';
+import { LOGO_PATHS } from '../../src/dev/sandboxes/logo.js';
 import { isSandboxProvider, type SandboxOptions, startSandbox } from '../../src/dev/sandboxes/server.js';
 import { booking, context, parcel, runAccount } from '../carriers/support.js';
 
@@ -36,15 +37,22 @@ test('the ledger has one entry a parcel and counts its requests', async (t) => {
   t.deepEqual(await get('/__ledger/count'), { count: 1 });
 });
 
-test('the demo shop’s logo is an image that labels can show', async (t) => {
+test('the shops’ logos are images that labels can show, each its own', async (t) => {
   const { url, close } = await open();
   t.teardown(close);
 
-  const logo = await fetch(`${url}/__logo.png`);
+  const logos = await Promise.all(Object.values(LOGO_PATHS).map((path) => fetch(url + path)));
 
-  t.is(logo.headers.get('content-type'), 'image/png');
-  const image = await loadImage(Buffer.from(await logo.arrayBuffer()));
-  t.deepEqual([image.width, image.height], [96, 96]);
+  const files = await Promise.all(logos.map(async (logo) => Buffer.from(await logo.arrayBuffer())));
+  t.deepEqual(
+    logos.map(({ headers }) => headers.get('content-type')),
+    ['image/png', 'image/png'],
+  );
+  for (const file of files) {
+    const image = await loadImage(file);
+    t.deepEqual([image.width, image.height], [96, 96]);
+  }
+  t.notDeepEqual(files[0], files[1]);
 });
 
 test('double bookings show when duplicates are let through', async (t) => {

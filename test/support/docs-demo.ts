@@ -1,19 +1,17 @@
 import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { allCarriers } from '../../src/carriers/registry.js';
 import { run } from '../../src/dev/commands.js';
-import { seedDemo } from '../../src/dev/demo-data.js';
 import { Mailbox } from '../../src/dev/mail-catcher/mailbox.js';
 import { startSmtp } from '../../src/dev/mail-catcher/smtp.js';
 import { startInbox } from '../../src/dev/mail-catcher/web.js';
 import { distFolder, projectFolder } from '../../src/dev/paths.js';
 import { Supervisor } from '../../src/dev/supervisor.js';
-import { randomToken } from '../../src/lib/secrets.js';
 import type { Owner } from './clean-ups.js';
+import { seedStackDemo } from './demo.js';
 import { patient } from './patience.js';
 import { startApiProcess, workerSpec } from './processes.js';
-import { startStack, type TestStack } from './stack.js';
+import { startStack } from './stack.js';
 
 /** What a reader of the pages has before him: a checkout with a running demo. */
 export interface DocsDemo {
@@ -37,7 +35,15 @@ export async function startDocsDemo(owner: Owner): Promise<DocsDemo> {
   owner.teardown(() => stack.close());
   const folder = checkout(owner);
   const api = await startApiProcess(owner, stack);
-  const demo = { ...(await seeded(stack, api.url)), ...mail.addresses };
+  const { secrets, sandboxes } = await seedStackDemo(stack, api.url);
+  const demo = {
+    base_url: api.url,
+    client_id: secrets.first.clientId,
+    client_secret: secrets.first.clientSecret,
+    temporal_ui: 'http://127.0.0.1:8233',
+    sandboxes,
+    ...mail.addresses,
+  };
   const supervisor = new Supervisor(() => writeDemo());
   const writeDemo = () => {
     const pids = supervisor.processes().map(({ name, pid }) => [name, pid]);
@@ -82,39 +88,5 @@ async function startMailCatcher(owner: Owner) {
   return {
     smtp: `smtp://127.0.0.1:${smtp.port}`,
     addresses: { mail_ui: inbox.url, mail_api: `${inbox.url}/api/mails` },
-  };
-}
-
-/** The demo's accounts and licenses in the stack's database; what `.dev/demo.json` says of them. */
-async function seeded(stack: TestStack, baseUrl: string): Promise<object> {
-  const { db, config } = stack;
-  const credentials = () => ({ clientId: randomToken('ci_', 12), clientSecret: randomToken('sk_') });
-  const secrets = {
-    appKey: config.appKey.toString('base64'),
-    first: credentials(),
-    second: credentials(),
-    appSecret: randomToken('as_'),
-    userToken: '',
-    recipientToken: '',
-  };
-  const sandboxes = Object.fromEntries([...stack.sandboxes].map(([provider, { url }]) => [provider, url]));
-  await seedDemo({
-    app: {
-      db,
-      appKey: config.appKey,
-      webhookAllowCidrs: config.webhookAllowCidrs,
-      baseUrl,
-      carriers: allCarriers(),
-    },
-    secrets,
-    sandboxes,
-    callbackUrl: null,
-  });
-  return {
-    base_url: baseUrl,
-    client_id: secrets.first.clientId,
-    client_secret: secrets.first.clientSecret,
-    temporal_ui: 'http://127.0.0.1:8233',
-    sandboxes,
   };
 }

@@ -6,6 +6,7 @@ import type { Operation } from '../sandboxes/faults.js';
 import { jsonReply } from '../sandboxes/json.js';
 import type { Parcel } from '../sandboxes/ledger.js';
 import type { SandboxCall, SandboxProtocol, SandboxReply, SandboxRequest } from '../sandboxes/protocol.js';
+import { currentStatus, type SandboxStatuses, statusesOf, statusOf } from '../sandboxes/statuses.js';
 import { ACME_STATUSES } from './mapping.js';
 
 const ROOT = '/v1/parcels';
@@ -32,8 +33,11 @@ const bookingCheck = compileOnUse<JsonObject>(
   ),
 );
 
-/** The carrier's word for each of our statuses. */
-const WORDS = new Map<string, string>([...ACME_STATUSES].map(([word, name]) => [name, word]));
+/** Every status that the carrier reports; what it says to each comes behind, by its word. */
+const statuses: SandboxStatuses = {
+  known: statusesOf(ACME_STATUSES, { OUT_FOR_DELIVERY: 'The courier is on the way' }),
+  others: { pattern: /^[A-Z][A-Z_]{1,39}$/, description: 'any other word in capitals' },
+};
 
 function pathOf(target: string): string {
   return target.split('?')[0] ?? '';
@@ -82,34 +86,24 @@ function find({ target, ledger }: SandboxCall): SandboxReply {
 }
 
 function cancel(parcel: Parcel, { ledger }: SandboxCall): SandboxReply {
-  if (wordOf(parcel) !== 'BOOKED') return refusal(409, 'too_late', `The parcel is ${wordOf(parcel)}.`);
+  const { word } = currentStatus(statuses, parcel);
+  if (word !== 'BOOKED') return refusal(409, 'too_late', `The parcel is ${word}.`);
   parcel.cancelled = true;
   ledger.save(parcel);
   return jsonReply(200, present(parcel));
 }
 
-function wordOf(parcel: Parcel): string {
-  const last = parcel.events.at(-1)?.status ?? 'created';
-  return parcel.cancelled ? 'CANCELLED' : (WORDS.get(last) ?? last);
-}
-
 function present(parcel: Parcel): object {
-  const events = parcel.events.map(({ status, atMs }) => {
-    const word = WORDS.get(status) ?? status;
-    return { status: word, at: new Date(atMs).toISOString(), text: `Parcel ${word}` };
+  const events = parcel.events.map((event) => {
+    const { word, text } = statusOf(statuses, event);
+    return { status: word, at: new Date(event.atMs).toISOString(), text: text || `Parcel ${word}` };
   });
-  return { code: parcel.code, reference: parcel.reference, status: wordOf(parcel), events };
+  const { word: status } = currentStatus(statuses, parcel);
+  return { code: parcel.code, reference: parcel.reference, status, events };
 }
 
 function refusal(status: number, code: string, message: string): SandboxReply {
   return jsonReply(status, { error: { code, message } });
-}
-
-function advance(parcel: Parcel, status: string, nowMs: number): boolean {
-  if (!WORDS.has(status) && !/^[A-Z][A-Z_]{1,39}$/.test(status)) return false;
-  parcel.cancelled = status === 'cancelled' || status === 'CANCELLED';
-  parcel.events.push({ status, atMs: nowMs });
-  return true;
 }
 
 /** Acme's API, strict about fields. The real protocol's behaviour comes here, from its documentation. */
@@ -118,5 +112,5 @@ export const acmeProtocol: SandboxProtocol = {
   isAuthorized: ({ headers }, token) => headers.authorization === `Bearer ${token}`,
   answer,
   refuse: (_, carrierCode) => refusal(200, String(carrierCode), 'Refused.'),
-  advance,
+  statuses,
 };

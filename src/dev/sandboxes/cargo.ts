@@ -1,10 +1,12 @@
 import { CARGO_STATUSES } from '../../carriers/cargo/replies.js';
 import { israelWallClock } from '../../carriers/israel-time.js';
+import { statusName } from '../../domain/statuses.js';
 import type { Operation } from './faults.js';
-import { advanceByNumber, jsonReply, objectOf } from './json.js';
+import { jsonReply, objectOf } from './json.js';
 import type { Parcel } from './ledger.js';
 import { labelPdf } from './pdf.js';
 import type { SandboxCall, SandboxProtocol, SandboxReply, SandboxRequest } from './protocol.js';
+import { currentStatus, type SandboxStatuses, statusesOf } from './statuses.js';
 
 const API = '/api/shipments/';
 const LABELS = '/storage/shipmentLabels/';
@@ -84,8 +86,25 @@ const POINTS = [
   },
 ];
 
-/** Number of each of our statuses, the first one listed where several share it. */
-const NUMBERS = new Map([...CARGO_STATUSES].toReversed().map(([number, code]) => [String(code), number]));
+const statuses: SandboxStatuses = {
+  known: statusesOf(CARGO_STATUSES, {
+    '1': 'פתוח',
+    '2': 'הועבר לשליח',
+    '3': 'בוצע',
+    '4': 'נאסף',
+    '5': 'חזר מכפולה',
+    '7': 'מאושר',
+    '8': 'בוטל',
+    '9': 'שליח שני',
+    '12': 'ממתין',
+    '25': 'במחסן',
+    '50': 'בדרך ליעד',
+    '51': 'בדרך לנקודה',
+    '52': 'ממתין בנקודה',
+    '55': 'התקבל בנקודה',
+  }),
+  others: { pattern: /^\d{1,4}$/, description: 'any other number of up to four digits' },
+};
 
 const pathOf = (target: string): string => target.split('?')[0] ?? '';
 
@@ -132,12 +151,11 @@ function book(body: Map<string, unknown>, { ledger, nowMs }: SandboxCall): Sandb
     return jsonReply(201, { errors: true, data: [], message: 'Point not found' });
   }
   // The carrier compares nothing: the same order sent twice is two parcels.
-  const told = Object.fromEntries(body);
   const parcel = ledger.book(
     String(body.get('transaction_id') ?? ''),
     String(body.get('customer_code')),
     nowMs,
-    told,
+    Object.fromEntries(body),
   );
   return jsonReply(201, {
     errors: false,
@@ -170,19 +188,21 @@ function success(data: unknown) {
   return { errors: false, data, message: 'Success.' };
 }
 
-function numberOf(parcel: Parcel): string {
-  const last = parcel.cancelled ? 'cancelled' : (parcel.events.at(-1)?.status ?? 'created');
-  return NUMBERS.get(last) ?? last;
+/** Number and text of the parcel's present status. */
+function told(parcel: Parcel): { number: string; text: string; english: string } {
+  const { word: number, means, text } = currentStatus(statuses, parcel);
+  const english = means === undefined ? `Code ${number}` : statusName(means);
+  return { number, text: text || `קוד ${number}`, english };
 }
 
 function statusOf(parcel: Parcel) {
-  const number = numberOf(parcel);
+  const { number, text, english } = told(parcel);
   const { date, time } = israelWallClock(parcel.events.at(-1)?.atMs ?? 0);
   return {
     shipment_id: Number(parcel.code),
     status_code: Number(number),
-    status_text: `סטטוס ${number}`,
-    status_text_en: `Status ${number}`,
+    status_text: text,
+    status_text_en: english,
     status_date: `${date.split('/').toReversed().join('-')} ${time}`,
     city: 'Israel',
     state: 'Israel',
@@ -192,8 +212,8 @@ function statusOf(parcel: Parcel) {
 
 function update(body: Map<string, unknown>, parcel: Parcel, { ledger, nowMs }: SandboxCall): SandboxReply {
   if (body.get('status_code') !== 8) return invalid(['status_code']);
-  if (!['1', '2', '7', '12'].includes(numberOf(parcel))) {
-    const message = parcel.cancelled ? 'Already cancelled' : 'Already on its way';
+  if (!['1', '2', '7', '12'].includes(told(parcel).number)) {
+    const message = parcel.cancelled ? 'המשלוח כבר בוטל' : 'המשלוח כבר אצל השליח';
     return jsonReply(201, { errors: true, data: [], message });
   }
   parcel.cancelled = true;
@@ -236,7 +256,7 @@ function pdfOf(parcel: Parcel, more: string): Buffer {
 }
 
 function refuse(operation: Operation, carrierCode: number): SandboxReply {
-  const message = operation === 'book' ? `Refused with code ${carrierCode}` : `Internal error ${carrierCode}`;
+  const message = operation === 'book' ? 'הכתובת לא נמצאה' : `Internal error ${carrierCode}`;
   return jsonReply(201, { errors: true, data: [], message });
 }
 
@@ -246,15 +266,15 @@ export const cargoProtocol: SandboxProtocol = {
   isAuthorized,
   answer,
   refuse,
-  advance: advanceByNumber(NUMBERS),
+  statuses,
   webhook: (parcel) => ({
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({
       type: 'status-update',
       shipment_id: Number(parcel.code),
       customer_code: Number(parcel.customer),
-      new_status_code: Number(numberOf(parcel)),
-      new_status: `סטטוס ${numberOf(parcel)}`,
+      new_status_code: Number(told(parcel).number),
+      new_status: told(parcel).text,
     }),
   }),
 };

@@ -8,6 +8,7 @@ import type { Operation } from './faults.js';
 import { jsonReply } from './json.js';
 import type { Parcel } from './ledger.js';
 import type { SandboxCall, SandboxProtocol, SandboxReply, SandboxRequest } from './protocol.js';
+import { currentStatus, type SandboxStatuses, statusesOf } from './statuses.js';
 
 const ROOT = '/v1/deliveries/';
 const DELIVERY = /^common\/deliveries\/([^/]+)$/;
@@ -46,10 +47,11 @@ const bookingCheck = compileOnUse<JsonObject>(
   ),
 );
 
-/** The carrier's word for each of our statuses, the first one listed where several share it. */
-const WORDS = new Map<string, string>(
-  [...GETPACKAGE_STATUSES].toReversed().map(([word, name]) => [name, word]),
-);
+/** The carrier sends words alone. What its `IN_ROUTE` means is told by the license. */
+const statuses: SandboxStatuses = {
+  known: statusesOf(GETPACKAGE_STATUSES),
+  others: { pattern: /^[A-Z][A-Z_]{1,39}$/, description: 'IN_ROUTE, or any other word in capitals' },
+};
 
 const SETTLEMENTS = [
   { id: 1, internalName: 'Tel Aviv-Yafo', localName: 'תל אביב-יפו' },
@@ -114,7 +116,7 @@ function book({ body, ledger, nowMs }: SandboxCall): SandboxReply {
 
 function cancel(parcel: Parcel, { ledger }: SandboxCall): SandboxReply {
   if (parcel.cancelled) return jsonReply(404, { message: 'Delivery not found' });
-  if (!['created', 'ASSIGNED', 'STARTED'].includes(parcel.events.at(-1)?.status ?? '')) {
+  if (currentStatus(statuses, parcel).means !== 'created') {
     return jsonReply(409, { message: 'The courier has the package' });
   }
   parcel.cancelled = true;
@@ -123,23 +125,13 @@ function cancel(parcel: Parcel, { ledger }: SandboxCall): SandboxReply {
 }
 
 function present(parcel: Parcel): object {
-  const last = parcel.events.at(-1)?.status ?? 'created';
-  const status = parcel.cancelled ? 'CANCELED' : (WORDS.get(last) ?? last);
+  const { word: status } = currentStatus(statuses, parcel);
   const courier = { name: 'Courier', phoneNumber: '0500000000' };
   return { id: Number(parcel.code), status, trackingUrl: trackingUrlOf(parcel), courier };
 }
 
 function trackingUrlOf(parcel: Parcel): string {
   return `https://tracking.example/${parcel.random}`;
-}
-
-function advance(parcel: Parcel, status: string, nowMs: number): boolean {
-  if (!WORDS.has(status) && !/^[A-Z][A-Z_]{1,39}$/.test(status)) return false;
-  const name =
-    WORDS.get(GETPACKAGE_STATUSES.get(status) ?? '') === status ? GETPACKAGE_STATUSES.get(status) : status;
-  if (name === 'cancelled') parcel.cancelled = true;
-  parcel.events.push({ status: name ?? status, atMs: nowMs });
-  return true;
 }
 
 function isAuthorized({ headers }: SandboxRequest, token: string): boolean {
@@ -158,6 +150,6 @@ export const getpackageProtocol: SandboxProtocol = {
   operationOf,
   isAuthorized,
   answer,
-  refuse: (_, carrierCode) => jsonReply(200, { error: `Refused with code ${carrierCode}` }),
-  advance,
+  refuse: () => jsonReply(200, { error: 'unknown location' }),
+  statuses,
 };

@@ -1,4 +1,4 @@
-import type { SandboxProtocol, SandboxReply } from './protocol.js';
+import type { SandboxReply } from './protocol.js';
 
 /** A JSON reply. */
 export function jsonReply(status: number, value: unknown): SandboxReply {
@@ -19,14 +19,4 @@ export function objectOf(text: string): Map<string, unknown> | null {
   } catch {
     return null;
   }
-}
-
-/** Appends a status given as our name, or as any number of the carrier's; `numbers`: our name → the carrier's number. */
-export function advanceByNumber(numbers: ReadonlyMap<string, string>): SandboxProtocol['advance'] {
-  return (parcel, name, nowMs) => {
-    if (!numbers.has(name) && !/^\d{1,4}$/.test(name)) return false;
-    parcel.cancelled = name === 'cancelled' || name === numbers.get('cancelled');
-    parcel.events.push({ status: name, atMs: nowMs });
-    return true;
-  };
 }

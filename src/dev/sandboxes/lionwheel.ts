@@ -1,10 +1,11 @@
 import { israelWallClock } from '../../carriers/israel-time.js';
 import { LIONWHEEL_STATUSES } from '../../carriers/lionwheel/replies.js';
 import type { Operation } from './faults.js';
-import { advanceByNumber, jsonReply, objectOf } from './json.js';
+import { jsonReply, objectOf } from './json.js';
 import type { Parcel } from './ledger.js';
 import { labelPdf } from './pdf.js';
 import type { SandboxCall, SandboxProtocol, SandboxReply, SandboxRequest } from './protocol.js';
+import { currentStatus, type SandboxStatuses } from './statuses.js';
 
 const API = '/api/v1/';
 
@@ -65,8 +66,15 @@ const POINTS = [
 /** The only city without a region. */
 const OUT_OF_REACH = 'אילת';
 
-/** Number of each of our statuses, the first one listed where several share it. */
-const NUMBERS = new Map(LIONWHEEL_STATUSES.toReversed().map(([number, , code]) => [String(code), number]));
+/** Taken by number or by name, told by name. */
+const statuses: SandboxStatuses = {
+  known: LIONWHEEL_STATUSES.flatMap(([number, name, means]) =>
+    [number, name].map((word) => ({ word, means, text: name })),
+  ),
+  others: { pattern: /^\d{1,4}$/, description: 'any other number of up to four digits' },
+};
+/** What a courier notes, by the status of a task that failed. */
+const REASONS: Readonly<Record<string, string>> = { FAILED: 'אין מענה', FINAL_FAILED: 'הנמען סירב לקבל' };
 
 function pathOf(target: string): string {
   return target.split('?')[0] ?? '';
@@ -143,7 +151,7 @@ function taskOf(parcel: Parcel, { headers }: Pick<SandboxCall, 'headers'>) {
     original_order_id: parcel.reference,
     barcode: `${parcel.random}:`,
     status: statusName(parcel),
-    failure_reason: null,
+    failure_reason: REASONS[statusName(parcel)] ?? null,
     created_at: parcel.bookedAt,
     label: `http://${headers.host}/labels/${parcel.random}.pdf`,
     tracking_link: `http://${headers.host}/locate/${parcel.code}`,
@@ -210,15 +218,14 @@ function region(body: Map<string, unknown>): SandboxReply {
     : jsonReply(200, { ...place, region_str: 'מרכז', is_forbidden: false, next_delivery_date: '23/11/2026' });
 }
 
-function refuse(operation: Operation, carrierCode: number): SandboxReply {
+function refuse(operation: Operation): SandboxReply {
   if (operation === 'label') return jsonReply(200, { error: 'Label not ready' });
-  return jsonReply(200, { errors: { base: [`Refused with code ${carrierCode}`] } });
+  return jsonReply(200, { errors: { base: ['לא ניתן לאתר את כתובת היעד'] } });
 }
 
 function statusName(parcel: Parcel): string {
-  const last = parcel.cancelled ? 'cancelled' : (parcel.events.at(-1)?.status ?? 'created');
-  const number = NUMBERS.get(last) ?? last;
-  return LIONWHEEL_STATUSES.find(([known]) => known === number)?.[1] ?? number;
+  const { word, text } = currentStatus(statuses, parcel);
+  return text || word;
 }
 
 /** LionWheel's API, strict about fields, types and content types. It signs nothing that it posts. */
@@ -227,7 +234,7 @@ export const lionwheelProtocol: SandboxProtocol = {
   isAuthorized,
   answer,
   refuse,
-  advance: advanceByNumber(NUMBERS),
+  statuses,
   webhook: (parcel) => ({
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({
@@ -237,7 +244,7 @@ export const lionwheelProtocol: SandboxProtocol = {
         order_id: parcel.reference,
         barcode: `${parcel.random}:`,
         status: statusName(parcel),
-        failure_reason: null,
+        failure_reason: REASONS[statusName(parcel)] ?? null,
         visits: [],
       },
       trigger_field: 'status',

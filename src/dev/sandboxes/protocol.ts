@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Operation } from './faults.js';
 import type { Ledger, Parcel } from './ledger.js';
+import type { SandboxStatuses } from './statuses.js';
 
 /** What can be set by `POST /__config`. */
 export interface SandboxConfig {
@@ -55,8 +56,10 @@ export interface SandboxProtocol {
   answer(operation: Operation, call: SandboxCall): SandboxReply;
   /** The carrier's refusal inside HTTP 200, nothing done. */
   refuse(operation: Operation, carrierCode: number, config: SandboxConfig): SandboxReply;
-  /** Appends a status to the parcel; false when the carrier has no such status. */
-  advance(parcel: Parcel, status: string, nowMs: number): boolean;
+  /** Every status that the carrier reports. */
+  readonly statuses: SandboxStatuses;
+  /** Moves the parcel to one of them, given by the carrier's word; absent where that is one more event. */
+  advance?(parcel: Parcel, word: string, nowMs: number): void;
   /** What the carrier posts of the parcel's newest status; absent where it posts nothing. */
   webhook?(parcel: Parcel, config: SandboxConfig, nowMs: number): SandboxWebhook;
 }

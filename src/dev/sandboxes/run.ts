@@ -1,6 +1,5 @@
 import { TextDecoder } from 'node:util';
 import { israelWallClock } from '../../carriers/israel-time.js';
-import { RUN_STATUSES } from '../../carriers/run/replies.js';
 import { encodeWindows1255 } from '../../carriers/windows-1255.js';
 import type { Operation } from './faults.js';
 import type { Parcel } from './ledger.js';
@@ -12,6 +11,8 @@ import type {
   SandboxReply,
   SandboxRequest,
 } from './protocol.js';
+import { CANCELLED_FLAG, refusalText, runStatuses } from './run-statuses.js';
+import { currentStatus, statusOf } from './statuses.js';
 
 const PATH = '/RunCom.Server/Request.aspx';
 const BOOKING_ARGUMENTS = 42;
@@ -33,11 +34,6 @@ const LENGTHS: Record<number, number> = {
   33: 500,
   40: 100,
 };
-
-/** Carrier number of each of our statuses, the first one listed where several share it. */
-const NUMBERS = new Map<string, string>(
-  [...RUN_STATUSES].toReversed().map(([number, name]) => [name, number]),
-);
 
 const POINTS = [
   ['1001', 'מכולת השכונה', 'תל אביב-יפו', 'דיזנגוף', '99', '32.0800', '34.7740', 'y'],
@@ -137,7 +133,7 @@ function bookingReply(number: string, random: string, error: string, config: San
     `<root><result>ok</result><task>ws simple ship create answer</task><mydata>` +
       `<shgiya_yn>${cdata(failed ? 'y' : 'n')}</shgiya_yn><message/><answer>` +
       `<ship_create_num>${number}</ship_create_num><ship_num_rand>${random}</ship_num_rand>` +
-      `<ship_create_error>${failed ? cdata(`Refused with code ${error}`) : ''}</ship_create_error>` +
+      `<ship_create_error>${failed ? cdata(refusalText(error)) : ''}</ship_create_error>` +
       `<ship_create_error_code>${error}</ship_create_error_code></answer></mydata></root>`,
     config,
   );
@@ -149,12 +145,12 @@ function status(args: readonly string[], { ledger, config }: SandboxCall): Sandb
   // By number the real server answers other customers' parcels too; by reference it does not.
   const hidden = number === '' && parcel?.customer !== valueAt(args, 4);
   if (parcel === undefined || hidden) return statusReply('<ship_no>0</ship_no>', config);
-  const last = parcel.events.at(-1)?.status ?? '';
+  const { means, text } = currentStatus(runStatuses, parcel);
   const flag = (yes: boolean) => cdata(yes ? 'y' : 'n');
   return statusReply(
     `<ship_no>${parcel.code}</ship_no><master_customer_id>${parcel.customer}</master_customer_id>` +
-      `<current_stage_desc>${cdata(describe(last))}</current_stage_desc>` +
-      `<ship_delivered_yn>${flag(last === 'delivered')}</ship_delivered_yn>` +
+      `<current_stage_desc>${cdata(text)}</current_stage_desc>` +
+      `<ship_delivered_yn>${flag(means === 'delivered')}</ship_delivered_yn>` +
       `<ship_canceled_yn>${flag(parcel.cancelled)}</ship_canceled_yn>` +
       `<destination_branch_name>${cdata('סניף מרכז')}</destination_branch_name>` +
       `<driver_name><!$MG_driver_name></driver_name>` +
@@ -163,10 +159,11 @@ function status(args: readonly string[], { ledger, config }: SandboxCall): Sandb
   );
 }
 
-function eventXml({ status: name, atMs }: Parcel['events'][number]): string {
-  const { date, time } = israelWallClock(atMs);
+function eventXml(event: Parcel['events'][number]): string {
+  const { date, time } = israelWallClock(event.atMs);
+  const { word, text } = statusOf(runStatuses, event);
   return (
-    `<status><status_code>${numberOf(name)}</status_code><status_desc>${cdata(describe(name))}</status_desc>` +
+    `<status><status_code>${word}</status_code><status_desc>${cdata(text || `קוד ${word}`)}</status_desc>` +
     `<status_date>${date}</status_date><status_time>${time}</status_time></status>`
   );
 }
@@ -178,9 +175,11 @@ function statusReply(inner: string, config: SandboxConfig): SandboxReply {
 function cancel(args: readonly string[], { ledger, config }: SandboxCall): SandboxReply {
   const parcel = ledger.byAnyCode(valueAt(args, 1));
   if (parcel === undefined || parcel.customer !== valueAt(args, 5))
-    return cancelReply('ERROR', 'Not found', config);
-  if (parcel.cancelled) return cancelReply('ERROR', 'Already cancelled', config);
-  if (parcel.events.at(-1)?.status !== 'created') return cancelReply('ERROR', 'Already on its way', config);
+    return cancelReply('ERROR', 'המשלוח לא נמצא', config);
+  if (parcel.cancelled) return cancelReply('ERROR', 'המשלוח כבר בוטל', config);
+  if (currentStatus(runStatuses, parcel).means !== 'created') {
+    return cancelReply('ERROR', 'לא ניתן לבטל משלוח שכבר נאסף', config);
+  }
   parcel.cancelled = true;
   ledger.save(parcel);
   return cancelReply('OK', 'המשלוח בוטל', config);
@@ -209,7 +208,7 @@ function points(args: readonly string[], config: SandboxConfig): SandboxReply {
 
 function refuse(operation: Operation, carrierCode: number, config: SandboxConfig): SandboxReply {
   if (operation === 'book') return bookingReply('0', '', String(carrierCode), config);
-  if (operation === 'cancel') return cancelReply('ERROR', 'Refused by the carrier', config);
+  if (operation === 'cancel') return cancelReply('ERROR', 'לא ניתן לבטל את המשלוח', config);
   return errorReply(`Internal error ${carrierCode}`, config);
 }
 
@@ -217,25 +216,14 @@ function errorReply(message: string, config: SandboxConfig): SandboxReply {
   return xml(`<root><result>error</result><message>${cdata(message)}</message></root>`, config);
 }
 
-function advance(parcel: Parcel, name: string, nowMs: number): boolean {
-  if (name === 'cancelled') {
+function advance(parcel: Parcel, word: string, nowMs: number): void {
+  if (word === CANCELLED_FLAG) {
     parcel.cancelled = true;
-    return true;
+    return;
   }
-  if (!/^\d{1,4}$/.test(name) && numberOf(name) === name) return false;
-  const known = [...RUN_STATUSES].find(([number]) => number === name)?.[1] ?? name;
   // Rounded up to the whole second that the protocol can say, so that an event never predates its booking.
   const atMs = Math.max(Math.ceil(nowMs / 1000) * 1000, parcel.events.at(-1)?.atMs ?? 0);
-  parcel.events.push({ status: known, atMs });
-  return true;
-}
-
-function numberOf(name: string): string {
-  return NUMBERS.get(name) ?? name;
-}
-
-function describe(name: string): string {
-  return `סטטוס ${name}`;
+  parcel.events.push({ status: word, atMs });
 }
 
 function cdata(text: string): string {
@@ -254,5 +242,6 @@ export const runProtocol: SandboxProtocol = {
   isAuthorized: ({ headers }, token) => headers.authorization === `Bearer ${token}`,
   answer,
   refuse,
+  statuses: runStatuses,
   advance,
 };

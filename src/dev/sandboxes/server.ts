@@ -5,9 +5,10 @@ import { type Fault, Faults, type Operation } from './faults.js';
 import { getpackageProtocol } from './getpackage.js';
 import { Ledger, type Parcel } from './ledger.js';
 import { lionwheelProtocol } from './lionwheel.js';
-import { demoLogo, LOGO_PATH } from './logo.js';
+import { logoAt } from './logo.js';
 import type { SandboxConfig, SandboxProtocol, SandboxReply, SandboxRequest } from './protocol.js';
 import { runProtocol } from './run.js';
+import { appendStatus, currentStatus, takenWords, wordOf } from './statuses.js';
 import { woltDriveProtocol } from './wolt-drive.js';
 
 const PROTOCOLS = {
@@ -153,10 +154,19 @@ function sendFaulty(response: ServerResponse, reply: SandboxReply, fault: Fault 
 async function control(request: IncomingMessage, response: ServerResponse, state: State): Promise<void> {
   const route = `${request.method} ${request.url}`;
   if (route === 'GET /__health') return sendJson(response, 200, { ok: true });
-  if (route === `GET ${LOGO_PATH}`) {
-    return send(response, { status: 200, contentType: 'image/png', body: demoLogo() });
+  const logo = logoAt(request.url ?? '');
+  if (logo !== null) return send(response, { status: 200, contentType: 'image/png', body: logo });
+  const { statuses } = state.protocol;
+  if (route === 'GET /__ledger') {
+    return sendJson(
+      response,
+      200,
+      state.ledger.parcels.map((parcel) => present(state.protocol, parcel)),
+    );
   }
-  if (route === 'GET /__ledger') return sendJson(response, 200, state.ledger.parcels.map(present));
+  if (route === 'GET /__statuses') {
+    return sendJson(response, 200, { ...takenWords(statuses), statuses: statuses.known });
+  }
   if (route === 'GET /__ledger/count') {
     return sendJson(response, 200, { count: state.ledger.parcels.length });
   }
@@ -191,16 +201,20 @@ async function advance(
   if (Number.isNaN(atMs) || !(times >= 0 && times <= 100)) {
     return sendJson(response, 400, { error: 'at must be a time, and times at most 100.' });
   }
-  if (!protocol.advance(parcel, String(body.get('status')), atMs)) {
-    return sendJson(response, 400, { error: 'The carrier has no such status.' });
+  const { statuses } = protocol;
+  const word = wordOf(statuses, String(body.get('status')));
+  if (word === null) {
+    return sendJson(response, 400, { error: 'The carrier has no such status.', ...takenWords(statuses) });
   }
+  if (protocol.advance === undefined) appendStatus(statuses, parcel, word, atMs);
+  else protocol.advance(parcel, word, atMs);
   ledger.save(parcel);
   const webhookSecret = body.get('forge') === true ? `not ${config.webhookSecret}` : config.webhookSecret;
   let posted = {};
   for (let time = 0; time < times; time += 1) {
     posted = await postWebhook(protocol, parcel, { ...config, webhookSecret });
   }
-  return sendJson(response, 200, { ...present(parcel), ...posted });
+  return sendJson(response, 200, { ...present(protocol, parcel), ...posted });
 }
 
 /** Tells the configured address of the parcel's newest status; `webhook_status` is what it answered, 0 for nothing. */
@@ -238,8 +252,9 @@ function configure(response: ServerResponse, body: Map<string, unknown>, { confi
   });
 }
 
-function present(parcel: Parcel) {
-  const status = parcel.cancelled ? 'cancelled' : parcel.events.at(-1)?.status;
+function present({ statuses }: SandboxProtocol, parcel: Parcel) {
+  const { means, word } = currentStatus(statuses, parcel);
+  const status = means ?? word;
   const { reference, code, requests, bookedAt, request } = parcel;
   return { reference, code, status, requests, booked_at: bookedAt, request };
 }

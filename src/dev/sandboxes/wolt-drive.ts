@@ -15,9 +15,11 @@ import type {
   SandboxRequest,
   SandboxWebhook,
 } from './protocol.js';
+import { type SandboxStatuses, statusesOf, statusOf } from './statuses.js';
 
 const VENUE = /^POST \/v1\/venues\/([\w-]+)\/(shipment-promises|deliveries)$/;
 const CANCEL = /^PATCH \/order\/([\w-]+)\/status\/cancel$/;
+const REJECTED = 'order.rejected';
 /** How long a promise lives. */
 const PROMISE_MS = 15 * 60_000;
 
@@ -77,8 +79,11 @@ const deliveryCheck = compileOnUse<JsonObject>(
   ),
 );
 
-/** The carrier's event for each of our statuses, the first one listed where several share it. */
-const EVENTS = new Map<string, string>([...WOLT_STATUSES].toReversed().map(([event, name]) => [name, event]));
+/** The carrier sends events, with a text to a rejection alone. */
+const statuses: SandboxStatuses = {
+  known: statusesOf(WOLT_STATUSES, { [REJECTED]: 'No courier was available' }),
+  others: { pattern: /^order\.[a-z_]{2,40}$/, description: 'any other word that begins with order.' },
+};
 
 /** Refusals that can be asked for by number; any other number is the first. */
 const REFUSALS = ['INVALID_DROPOFF_ADDRESS', 'SHIPMENT_PROMISE_NOT_FOUND', 'VENUE_CLOSED', 'DUPLICATE_ORDER'];
@@ -170,40 +175,27 @@ function book(venue: string, { body, ledger, config, nowMs }: SandboxCall): Sand
 function cancel(code: string, { ledger }: SandboxCall): SandboxReply {
   const parcel = ledger.byCode(code);
   if (parcel === undefined) return jsonReply(404, { error_code: 'ORDER_NOT_FOUND', reason: 'No such order' });
-  const last = parcel.events.at(-1)?.status;
-  if (!parcel.cancelled && last !== 'created') return refusal('ORDER_CANNOT_BE_CANCELLED');
+  const { word } = statusOf(statuses, parcel.events.at(-1) ?? { status: '' });
+  if (!parcel.cancelled && word !== 'order.received') return refusal('ORDER_CANNOT_BE_CANCELLED');
   parcel.cancelled = true;
   ledger.save(parcel);
   return jsonReply(200, { status: 'CANCELLED' });
 }
 
-/** Events may come in any order and be dated in the past. */
-function advance(parcel: Parcel, status: string, nowMs: number): boolean {
-  const type = EVENTS.get(status) ?? (status.startsWith('order.') ? status : `order.${status}`);
-  if (!/^order\.[a-z_]{2,40}$/.test(type) || (!EVENTS.has(status) && !isWord(status))) return false;
-  const name = WOLT_STATUSES.get(type);
-  if (name === 'cancelled') parcel.cancelled = true;
-  parcel.events.push({ status: name !== undefined && EVENTS.get(name) === type ? name : type, atMs: nowMs });
-  return true;
-}
-
-/** The carrier's own words: its known events, and any with its prefix. */
-function isWord(status: string): boolean {
-  return status.startsWith('order.') || WOLT_STATUSES.has(`order.${status}`);
-}
-
 /** The newest event as a signed token. */
 function webhook(parcel: Parcel, { webhookSecret }: SandboxConfig, nowMs: number): SandboxWebhook {
-  const { status = 'created', atMs = nowMs } = parcel.events.at(-1) ?? {};
+  const event = parcel.events.at(-1) ?? { status: 'created', atMs: nowMs };
+  const { word, text } = statusOf(statuses, event);
   const payload = {
-    dispatched_at: new Date(atMs).toISOString(),
-    type: EVENTS.get(status) ?? status,
+    dispatched_at: new Date(event.atMs).toISOString(),
+    type: word,
     details: {
       id: parcel.random,
       venue_id: parcel.customer,
       wolt_order_reference_id: parcel.code,
       merchant_order_reference_id: parcel.reference,
       tracking_reference: `t-${parcel.random}`,
+      ...(text === '' ? {} : { purchase_rejected_reason: text }),
     },
   };
   const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -236,6 +228,6 @@ export const woltDriveProtocol: SandboxProtocol = {
   answer,
   // This carrier has no errors inside HTTP 200: its refusals are 400.
   refuse: (_, carrierCode) => refusal(REFUSALS[carrierCode] ?? REFUSALS[0] ?? ''),
-  advance,
+  statuses,
   webhook,
 };

@@ -1,0 +1,36 @@
+import { allCarriers } from '../../src/carriers/registry.js';
+import { type DemoData, seedDemo } from '../../src/dev/demo-data.js';
+import type { DevSecrets } from '../../src/dev/state.js';
+import { randomToken } from '../../src/lib/secrets.js';
+import type { TestStack } from './stack.js';
+
+/** Secrets as `npm start` makes them the first time. */
+export function demoSecrets(appKey: Buffer): DevSecrets {
+  const credentials = () => ({ clientId: randomToken('ci_', 12), clientSecret: randomToken('sk_') });
+  return {
+    appKey: appKey.toString('base64'),
+    first: credentials(),
+    second: credentials(),
+    appSecret: randomToken('as_'),
+    userToken: '',
+    recipientToken: '',
+  };
+}
+
+/** The demo's accounts and licenses in a stack's database, at its sandboxes, which post to the API at `baseUrl`. */
+export async function seedStackDemo(
+  stack: TestStack,
+  baseUrl: string,
+): Promise<{ secrets: DevSecrets; data: DemoData; sandboxes: Record<string, string> }> {
+  const { db, config } = stack;
+  const secrets = demoSecrets(config.appKey);
+  const sandboxes = Object.fromEntries([...stack.sandboxes].map(([provider, { url }]) => [provider, url]));
+  const { appKey, webhookAllowCidrs } = config;
+  const data = await seedDemo({
+    app: { db, appKey, webhookAllowCidrs, baseUrl, carriers: allCarriers() },
+    secrets,
+    sandboxes,
+    callbackUrl: null,
+  });
+  return { secrets, data, sandboxes };
+}
