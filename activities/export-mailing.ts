@@ -1,6 +1,5 @@
 import { ApplicationFailure, activityInfo } from '@temporalio/activity';
 import { EXPORT_FAILURES, type ExportShipmentsInput } from '../src/contracts/export-shipments.js';
-import type { Database } from '../src/db/database.js';
 import { markExportMailed, openExportLink } from '../src/db/queries/export-files.js';
 import { completeExport, failExport, findExport, getExportAddressee } from '../src/db/queries/exports.js';
 import { EXPORT_FORMATS } from '../src/documents/exports/formats.js';
@@ -9,7 +8,7 @@ import type { DocumentStorage } from '../src/documents/storage.js';
 import { type ExportRecord, exportFileKey, exportFilename } from '../src/domain/exports.js';
 import { isoAfter } from '../src/lib/time.js';
 import { MailError, type Mailer, type OutgoingMail } from '../src/outbound/mail.js';
-import { exportEnded, processing } from './export-writing.js';
+import { type ExportWritingDeps, exportEnded, processing } from './export-writing.js';
 import { withHeartbeat } from './heartbeat.js';
 
 const SENT = 'sent';
@@ -18,12 +17,8 @@ const ATTACHED_LIMIT_BYTES = 10 * 1024 * 1024;
 const LINK_SECONDS = 7 * 86_400;
 
 /** What the activities that mail an export are given. */
-export interface ExportMailingDeps {
-  db: Database;
-  storage: DocumentStorage;
+export interface ExportMailingDeps extends ExportWritingDeps {
   mailer: Mailer;
-  /** Public address of the API, for links. */
-  baseUrl: string;
 }
 
 /** From the finished file to the mail, and the end of an export. Each may be run again at any time. */

@@ -18,6 +18,8 @@ import { withHeartbeat } from './heartbeat.js';
 export interface ExportWritingDeps {
   db: Database;
   storage: DocumentStorage;
+  /** Public address of the API, for links. */
+  baseUrl: string;
 }
 
 /** The failure of whatever an export still has to do after it was ended from outside. */
@@ -26,7 +28,7 @@ export function exportEnded(): ApplicationFailure {
 }
 
 /** From the rows in MySQL to the file in the document store. Each may be run again at any time. */
-export function createExportWritingActivities({ db, storage }: ExportWritingDeps) {
+export function createExportWritingActivities({ db, storage, baseUrl }: ExportWritingDeps) {
   return {
     /** Takes a pending export up; false when it has ended before. */
     async beginExport(input: ExportShipmentsInput): Promise<boolean> {
@@ -45,7 +47,7 @@ export function createExportWritingActivities({ db, storage }: ExportWritingDeps
       return await withHeartbeat(async (beat) => {
         let rows = 0;
         async function* pages(): AsyncGenerator<ExportRow[]> {
-          for await (const page of readExportRows(db, record)) {
+          for await (const page of readExportRows(db, record, baseUrl)) {
             yield page;
             rows += page.length;
             beat({ rows });

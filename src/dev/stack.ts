@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { allCarriers } from '../carriers/registry.js';
 import { loadConfig } from '../config/config.js';
 import { openDatabase } from '../db/database.js';
+import { trackingUrl } from '../domain/tracking-url.js';
 import { bringUpToDate } from '../services/bring-up-to-date.js';
 import type { ProcessSpec } from './child.js';
 import { openDemoApi } from './demo-api.js';
@@ -284,7 +285,7 @@ export class Stack {
     const { code, shortCode, status } = await step('first parcel booked', () => trackedParcel(api));
     this.demo = () => ({
       ...demoFile(this.supervisor, settings, secrets, data),
-      tracking_page: `${settings.baseUrl}/track/${shortCode}`,
+      tracking_page: trackingUrl(settings.baseUrl, shortCode),
       tracked: { provider: TRACKED_LICENSE.provider, code, status },
     });
     this.writeFiles();

@@ -64,7 +64,10 @@ export function exportFileKey({
 /** `moment` is ISO 8601 UTC text, `decimal` a decimal text with two places. */
 export type ColumnKind = 'text' | 'integer' | 'decimal' | 'boolean' | 'moment';
 
-/** The columns of an exported shipment, in their order. `width`: characters, for spreadsheets. */
+/**
+ * The columns of an exported shipment, in their order, which readers of files rely on: new ones come last. `width`:
+ * characters, for spreadsheets.
+ */
 export const EXPORT_COLUMNS = [
   { name: 'uuid', kind: 'text', width: 38 },
   { name: 'tracking_code', kind: 'text', width: 18 },
@@ -90,6 +93,12 @@ export const EXPORT_COLUMNS = [
   { name: 'external_id', kind: 'text', width: 18 },
   { name: 'created_at', kind: 'moment', width: 20 },
   { name: 'updated_at', kind: 'moment', width: 20 },
+  { name: 'recipient_entrance', kind: 'text', width: 18 },
+  { name: 'recipient_floor', kind: 'text', width: 14 },
+  { name: 'recipient_apartment', kind: 'text', width: 20 },
+  { name: 'note', kind: 'text', width: 30 },
+  { name: 'delivered_at', kind: 'moment', width: 20 },
+  { name: 'tracking_url', kind: 'text', width: 46 },
 ] as const satisfies readonly { name: string; kind: ColumnKind; width: number }[];
 
 /** Values of one exported shipment, in the order of {@link EXPORT_COLUMNS}. */

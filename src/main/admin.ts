@@ -1,11 +1,11 @@
 import { CommanderError, InvalidArgumentError } from 'commander';
 import { AdminError, type Session } from '../admin/command.js';
 import { createProgram } from '../admin/program.js';
-import { trackingUrl } from '../api/tracking-url.js';
 import { allCarriers } from '../carriers/registry.js';
 import { ConfigError, loadConfig } from '../config/config.js';
 import { isUnavailable, openDatabase } from '../db/database.js';
 import { AppError } from '../domain/errors.js';
+import { trackingUrl } from '../domain/tracking-url.js';
 import { SealError } from '../services/admin/settings.js';
 import { openTemporal } from '../temporal/client.js';
 

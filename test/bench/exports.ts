@@ -124,7 +124,9 @@ function bareRows(of: TestStack, license: TestLicense) {
     `SELECT s.uuid, s.tracking_code, r.name AS carrier, s.status_code, s.service_type, s.is_active, o.order_id, o.number,
        s.recipient_name, s.recipient_phone, s.recipient_company, s.recipient_street, s.recipient_number,
        s.recipient_city, s.recipient_state, s.recipient_zip, s.recipient_country, s.pickup_point_id, s.packages,
-       s.cod_amount, s.cod_currency, s.external_id, s.created_at, s.updated_at
+       s.cod_amount, s.cod_currency, s.external_id, s.created_at, s.updated_at, s.recipient_entrance, s.recipient_floor,
+       s.recipient_apartment, JSON_EXTRACT(s.details, '$.note') AS note, s.delivered_at,
+       CONCAT('https://api.parcels.test/track/', s.short_tracking_code) AS tracking_url
      FROM shipments s JOIN carriers r ON r.id = s.carrier_id JOIN orders o ON o.id = s.order_id
      WHERE s.account_id = ? AND s.license_id = ? AND s.state = 'created'`,
     [license.accountId, license.licenseId],

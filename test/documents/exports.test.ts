@@ -58,6 +58,16 @@ const HARMLESS = [
   '<b>&amp;</b>',
 ];
 
+test('EXPORT_COLUMNS: columns keep their names and their places, new ones come last', (t) => {
+  t.deepEqual(
+    NAMES.join(' '),
+    'uuid tracking_code carrier status service_type is_active order_id order_number recipient_name recipient_phone ' +
+      'recipient_company recipient_street recipient_number recipient_city recipient_state recipient_zip ' +
+      'recipient_country pickup_point_id packages cod_amount cod_currency external_id created_at updated_at ' +
+      'recipient_entrance recipient_floor recipient_apartment note delivered_at tracking_url',
+  );
+});
+
 for (const [index, text] of HOSTILE.entries()) {
   test(`inertText: a cell that begins like a formula is inert, case ${index + 1}`, (t) => {
     const cell = inertText(text);
@@ -128,10 +138,19 @@ test('EXPORT_FORMATS.xlsx: a spreadsheet library reads what was written', async 
   t.is(cell('packages', 2)?.value, 2);
   t.is(cell('cod_amount', 2)?.value, 120.5);
   t.is(cell('is_active', 2)?.value, true);
-  t.is(cell('recipient_zip', 2)?.value, '0330340');
+  for (const [name, value] of [
+    ['recipient_zip', '0330340'],
+    ['recipient_phone', '0501234567'],
+    ['recipient_apartment', '0012'],
+  ] as const) {
+    t.is(cell(name, 2)?.type, exceljs.ValueType.String, name);
+    t.is(cell(name, 2)?.value, value);
+  }
   t.deepEqual(cell('created_at', 2)?.value, new Date('2026-11-21T09:30:00.000Z'));
+  t.deepEqual(cell('delivered_at', 2)?.value, new Date('2026-11-22T08:09:10.000Z'));
   t.is(cell('pickup_point_id', 2)?.value, null);
-  t.truthy(sheet?.autoFilter);
+  t.is(sheet?.autoFilter, `A1:AD${texts.length + 1}`);
+  t.like(sheet?.views[0], { state: 'frozen', ySplit: 1 });
 });
 
 test('workbookPieces: a further sheet takes the rows that a sheet does not', async (t) => {
@@ -152,7 +171,7 @@ test('workbookPieces: a further sheet takes the rows that a sheet does not', asy
   );
   t.deepEqual(
     workbook.worksheets.map((sheet) => sheet.autoFilter),
-    ['A1:X3', 'A1:X3', 'A1:X2'],
+    ['A1:AD3', 'A1:AD3', 'A1:AD2'],
   );
 });
 
@@ -253,6 +272,8 @@ function row(values: Record<string, string | number | boolean | null> = {}): Exp
     cod_currency: 'ILS',
     created_at: '2026-11-21T09:30:00.123456Z',
     updated_at: '2026-11-21T09:30:00.123456Z',
+    recipient_apartment: '0012',
+    delivered_at: '2026-11-22T08:09:10.000011Z',
     ...values,
   };
   return NAMES.map((name) => defaults[name] ?? null);

@@ -114,7 +114,11 @@ test.serial(
     const exportId = await insertExport(stack.db, { ...license, format: 'csv', filter: {} });
     const input = { exportId, accountId: license.accountId, licenseId: license.licenseId };
     const storage = createStorage(stack.config.storage);
-    const activities = createExportWritingActivities({ db: stack.db, storage });
+    const activities = createExportWritingActivities({
+      db: stack.db,
+      storage,
+      baseUrl: stack.config.baseUrl,
+    });
     await activities.beginExport(input);
 
     const write = () => new MockActivityEnvironment().run(activities.writeExportRows, input);
@@ -141,7 +145,11 @@ test.serial('writeExportRows: an export that was ended meanwhile leaves no file'
     },
   };
   const storage = createStorage(stack.config.storage);
-  const activities = createExportWritingActivities({ db: endsMeanwhile, storage });
+  const activities = createExportWritingActivities({
+    db: endsMeanwhile,
+    storage,
+    baseUrl: stack.config.baseUrl,
+  });
   await activities.beginExport(input);
   const before = finishedFiles();
 

@@ -1,7 +1,8 @@
 import { EXPORT_COLUMNS, type ExportRecord, type ExportRow } from '../../domain/exports.js';
+import { trackingUrl } from '../../domain/tracking-url.js';
 import { isoToSql } from '../../lib/time.js';
 import type { Executor, Row, SqlValue } from '../database.js';
-import { bool, int, text, textOrNull } from '../row.js';
+import { bool, int, json, text, textOrNull } from '../row.js';
 
 /** Entries of the index that one statement looks at: it bounds its time, whatever the filter lets through. */
 const WINDOW_ENTRIES = 10_000;
@@ -18,16 +19,21 @@ const SELECTED = `s.uuid, s.tracking_code, s.status_code AS status, s.service_ty
   o.number AS order_number, s.recipient_name, s.recipient_phone, s.recipient_company, s.recipient_street,
   s.recipient_number, s.recipient_city, s.recipient_state, s.recipient_zip, s.recipient_country, s.pickup_point_id,
   s.packages, s.cod_amount, s.cod_currency, s.external_id,
-  DATE_FORMAT(s.created_at, '%Y-%m-%dT%H:%i:%s.%fZ') AS created_at,
-  DATE_FORMAT(s.updated_at, '%Y-%m-%dT%H:%i:%s.%fZ') AS updated_at,
-  s.carrier_id, s.id AS shipment_id, s.created_at AS position`;
+  ${momentOf('created_at')}, ${momentOf('updated_at')}, s.recipient_entrance, s.recipient_floor,
+  s.recipient_apartment, JSON_EXTRACT(s.details, '$.note') AS note, ${momentOf('delivered_at')},
+  s.short_tracking_code, s.carrier_id, s.id AS shipment_id, s.created_at AS position`;
 
 /**
  * The rows of an export, page by page: created shipments of its license that its filter lets through and that were made
- * before it was asked for, oldest first. A page may be empty. While one is used the next one is read.
+ * before it was asked for, oldest first. A page may be empty. While one is used the next one is read. `baseUrl`: public
+ * address of the API, without a trailing slash.
  */
-export async function* readExportRows(db: Executor, record: ExportRecord): AsyncGenerator<ExportRow[]> {
-  const carriers = await carrierNames(db);
+export async function* readExportRows(
+  db: Executor,
+  record: ExportRecord,
+  baseUrl: string,
+): AsyncGenerator<ExportRow[]> {
+  const readers = columnReaders(await carrierNames(db), baseUrl);
   const pages = readPages(db, record);
   for (let next = pages.next(); ; ) {
     const page = await next;
@@ -35,7 +41,7 @@ export async function* readExportRows(db: Executor, record: ExportRecord): Async
     next = pages.next();
     // Nobody waits for it where the reader stops here.
     next.catch(() => undefined);
-    yield page.value.map((row) => toExportRow(row, carriers));
+    yield page.value.map((row) => readers.map((read) => read(row)));
   }
 }
 
@@ -147,8 +153,33 @@ const READERS = {
   moment: textOrNull,
 } as const;
 
-function toExportRow(row: Row, carriers: ReadonlyMap<number, string>): ExportRow {
-  return EXPORT_COLUMNS.map(({ name, kind }) =>
-    name === 'carrier' ? (carriers.get(int(row, 'carrier_id')) ?? null) : READERS[kind](row, name),
-  );
+type ColumnReader = (row: Row) => ExportRow[number];
+
+/** How a row's cells are read, column by column. */
+function columnReaders(carriers: ReadonlyMap<number, string>, baseUrl: string): readonly ColumnReader[] {
+  return EXPORT_COLUMNS.map(({ name, kind }): ColumnReader => {
+    switch (name) {
+      case 'carrier':
+        return (row) => carriers.get(int(row, 'carrier_id')) ?? null;
+      case 'note':
+        return noteOf;
+      case 'tracking_url':
+        return (row) => trackingUrl(baseUrl, text(row, 'short_tracking_code'));
+      default: {
+        const read = READERS[kind];
+        return (row) => read(row, name);
+      }
+    }
+  });
+}
+
+/** Read as JSON: MySQL and MariaDB have no function in common that takes a long text out of it. */
+function noteOf(row: Row): string | null {
+  const note = json(row, 'note');
+  return typeof note === 'string' ? note : null;
+}
+
+/** A moment as ISO 8601, made by the server: it takes less time there. */
+function momentOf(column: 'created_at' | 'updated_at' | 'delivered_at'): string {
+  return `DATE_FORMAT(s.${column}, '%Y-%m-%dT%H:%i:%s.%fZ') AS ${column}`;
 }

@@ -10,6 +10,7 @@ import {
   warehouseLocation,
 } from '../../domain/labels.js';
 import type { Money } from '../../domain/shipment.js';
+import { trackingUrl } from '../../domain/tracking-url.js';
 import { dayInJerusalem } from '../../lib/time.js';
 import { isBarcodeText } from './barcodes.js';
 import { captionsOf } from './captions.js';
@@ -120,7 +121,7 @@ function labelsOf(source: LabelSource, type: LabelType, { baseUrl }: { baseUrl: 
   ];
   const common = {
     trackingCode: clean(shipment.trackingCode ?? '', 64),
-    trackingUrl: `${baseUrl}/track/${shipment.shortTrackingCode}`,
+    trackingUrl: trackingUrl(baseUrl, shipment.shortTrackingCode),
     carrier: clean(shipment.carrier.name, 60),
     date: dayInJerusalem(new Date(shipment.createdAt)),
     orderNumber: cleanEnds(shipment.order.number, MAX_ORDER_NUMBER),

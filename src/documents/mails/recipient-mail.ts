@@ -9,6 +9,7 @@ import { isLanguage, LANGUAGES } from '../../domain/recipient-words/language.js'
 import { mapUrl, placeAddress } from '../../domain/recipient-words/pickup-place.js';
 import { isAwaited, publicStatus } from '../../domain/recipient-words/public-status.js';
 import { TEXTS } from '../../domain/recipient-words/words.js';
+import { trackingUrl } from '../../domain/tracking-url.js';
 import { frameHtml, frameText } from './frame.js';
 import { builtinTemplate, languageOf, spokenLanguage } from './wording.js';
 
@@ -107,7 +108,7 @@ function valuesOf(facts: MailFacts, language: string, baseUrl: string): Template
     'order.number': order.number,
     'order.total': moneyText({ amount: order.total, currency: order.currency }),
     'carrier.name': publicCarrierName(facts.carrier, spoken),
-    'tracking.url': `${baseUrl}/track/${shipment.shortTrackingCode}`,
+    'tracking.url': trackingUrl(baseUrl, shipment.shortTrackingCode),
     'merchant.name': merchant.name,
     'merchant.email': merchant.email,
     'merchant.phone': merchant.phone,

@@ -21,6 +21,7 @@ import { plansOf } from '../../support/plans.js';
 /** Two full windows and a part of one. */
 const ROWS = 25_000;
 const WINDOW_ROWS = 10_000;
+const BASE_URL = 'https://api.parcels.test';
 let database: TestDatabase;
 let license: TestLicense;
 
@@ -117,7 +118,7 @@ test.serial('readExportRows: a row has a value for each column, by its kind', as
   const record = await exportOf({ createdTo: '2026-01-02T03:04:05.123456Z' });
 
   const rows: ExportRow[] = [];
-  for await (const page of readExportRows(db, record)) rows.push(...page);
+  for await (const page of readExportRows(db, record, BASE_URL)) rows.push(...page);
 
   const row = Object.fromEntries(EXPORT_COLUMNS.map(({ name }, index) => [name, rows.at(-1)?.[index]]));
   t.like(row, {
@@ -128,7 +129,47 @@ test.serial('readExportRows: a row has a value for each column, by its kind', as
     recipient_company: null,
     recipient_city: 'תל אביב',
     created_at: '2026-01-02T03:04:05.123456Z',
+    recipient_entrance: null,
+    note: null,
+    delivered_at: null,
   });
+});
+
+test.serial('readExportRows: a row tells where exactly, the note, the delivery and the page', async (t) => {
+  const { db } = database;
+  const at = '2025-04-04 12:00:00.000000';
+  const note = `Ring "twice", כניסה אחורית\n${'x'.repeat(970)}`;
+  const delivered = await insertTestShipment(db, license, {
+    status_code: 'delivered',
+    created_at: at,
+    delivered_at: '2025-04-05 08:09:10.000011',
+    recipient_entrance: 'B',
+    recipient_floor: '03',
+    recipient_apartment: '0012',
+    details: JSON.stringify({ note, extraNote: 'not this one' }),
+  });
+  await insertTestShipment(db, license, { created_at: at, details: JSON.stringify({ note: null }) });
+  const record = await exportOf({
+    createdFrom: '2025-04-04T00:00:00.000000Z',
+    createdTo: '2025-04-04T23:59:59.999999Z',
+  });
+
+  const rows: ExportRow[] = [];
+  for await (const page of readExportRows(db, record, BASE_URL)) rows.push(...page);
+
+  const [stored] = await db.select('SELECT short_tracking_code FROM shipments WHERE uuid = ?', [
+    delivered.uuid,
+  ]);
+  const [full, bare] = rows.map((row) => row.slice(-6));
+  t.deepEqual(full, [
+    'B',
+    '03',
+    '0012',
+    note,
+    '2025-04-05T08:09:10.000011Z',
+    `${BASE_URL}/track/${String(stored?.short_tracking_code)}`,
+  ]);
+  t.deepEqual(bare?.slice(0, 5), [null, null, null, null, null]);
 });
 
 async function exportOf(filter: ExportFilter): Promise<ExportRecord> {
@@ -143,7 +184,7 @@ async function exportOf(filter: ExportFilter): Promise<ExportRecord> {
 /** The uuids of all rows. */
 async function readAll(db: Executor, record: ExportRecord): Promise<unknown[]> {
   const uuids: unknown[] = [];
-  for await (const page of readExportRows(db, record)) uuids.push(...page.map((row) => row[0]));
+  for await (const page of readExportRows(db, record, BASE_URL)) uuids.push(...page.map((row) => row[0]));
   return uuids;
 }
 

@@ -1,7 +1,7 @@
 import type { RecipientShipment } from '../../../db/queries/recipient-shipments.js';
 import { storedType } from '../../../domain/stored-type.js';
+import { trackingUrl } from '../../../domain/tracking-url.js';
 import type { SignedIn } from '../../../services/recipients.js';
-import { trackingUrl } from '../../tracking-url.js';
 import type { RecipientShipmentBody, RecipientUser } from './schema.js';
 
 /** A recipient right after signing in, with the token. */

@@ -1,6 +1,6 @@
 import { findExport, listExports } from '../../../db/queries/exports.js';
 import { notFound } from '../../../domain/errors.js';
-import type { ExportFilter } from '../../../domain/exports.js';
+import { EXPORT_COLUMNS, type ExportFilter } from '../../../domain/exports.js';
 import { cursorList } from '../../pagination.js';
 import { defineRoute, theLicense } from '../../route.js';
 import { pageExample } from '../examples.js';
@@ -18,6 +18,7 @@ import {
 } from './schema.js';
 
 const TAG = 'Exports';
+const COLUMN_NAMES = EXPORT_COLUMNS.map(({ name }) => `\`${name}\``).join(', ');
 
 const pendingExample = {
   id: 12,
@@ -83,7 +84,8 @@ const create = defineRoute(
       "Writes the license's shipments into a file and mails it to the account's e-mail address. A license has one " +
       'export in flight at most. A file of up to 10 MiB is attached; for a larger one the mail has a link that works ' +
       'for 7 days. Shipments that are created after the request are not in the file. A workbook goes on in a further ' +
-      'sheet after 1,000,000 rows. Text cells that a spreadsheet would calculate begin with an apostrophe.',
+      'sheet after 1,000,000 rows. Text cells that a spreadsheet would calculate begin with an apostrophe. The columns, ' +
+      `in this order, to which later versions add behind the last: ${COLUMN_NAMES}.`,
     license: 'one',
     bodyOptional: true,
     body: CreateExportBody,

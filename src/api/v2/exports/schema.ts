@@ -81,7 +81,9 @@ export const CreateExportBody = Type.Object(
         enum: ['csv', 'xlsx', null],
         default: 'csv',
         description:
-          'File format. Prefer `xlsx` for people: spreadsheets drop the leading 0 of phone numbers in a `csv`.',
+          'File format. Choose `xlsx` for whoever opens the file in a spreadsheet: its phone numbers, postal codes and ' +
+          'order numbers are text cells. A spreadsheet that opens a `csv` takes them for numbers and drops leading ' +
+          'zeros (0501234567 becomes 501234567); the file itself has them. `csv` is for programs.',
       }),
     ),
   },

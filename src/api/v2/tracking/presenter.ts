@@ -1,5 +1,5 @@
 import type { ShipmentRecord, StatusEvent } from '../../../domain/shipment.js';
-import { trackingUrl } from '../../tracking-url.js';
+import { trackingUrl } from '../../../domain/tracking-url.js';
 import { presentShipmentStatus } from '../shipments/presenter.js';
 import type { Tracking } from './schema.js';
 
