@@ -3,7 +3,7 @@ import { EXPORT_FAILURES, type ExportShipmentsInput } from '../src/contracts/exp
 import { markExportMailed, openExportLink } from '../src/db/queries/export-files.js';
 import { completeExport, failExport, findExport, getExportAddressee } from '../src/db/queries/exports.js';
 import { EXPORT_FORMATS } from '../src/documents/exports/formats.js';
-import { type ExportLinkFacts, exportMailTexts } from '../src/documents/exports/mail-texts.js';
+import { type ExportLinkFacts, renderExportMail } from '../src/documents/mails/export-mail.js';
 import type { DocumentStorage } from '../src/documents/storage.js';
 import { type ExportRecord, exportFileKey, exportFilename } from '../src/domain/exports.js';
 import { isoAfter } from '../src/lib/time.js';
@@ -84,7 +84,7 @@ async function compose(
   const { contentType } = EXPORT_FORMATS[record.format];
   return {
     to: addressee.email,
-    ...exportMailTexts({ ...addressee, ...record, rowCount, filename, link }),
+    ...renderExportMail({ ...addressee, ...record, rowCount, filename, link }),
     messageId: `export-${record.id}.${made}@parcelworks`,
     attachments: content === null ? [] : [{ filename, contentType, content }],
   };

@@ -5,7 +5,6 @@ import test from 'ava';
 import exceljs from 'exceljs';
 import { inertText } from '../../src/documents/exports/cells.js';
 import { EXPORT_FORMATS } from '../../src/documents/exports/formats.js';
-import { type ExportMailFacts, exportMailTexts } from '../../src/documents/exports/mail-texts.js';
 import { workbookPieces } from '../../src/documents/exports/xlsx.js';
 import {
   EXPORT_COLUMNS,
@@ -19,17 +18,6 @@ const hasPython = spawnSync('python3', ['--version']).status === 0 || process.en
 /** Prints the rows that Python's csv module reads from standard input, as JSON. */
 const READ_CSV =
   'import csv, io, json, sys; print(json.dumps(list(csv.reader(io.TextIOWrapper(sys.stdin.buffer, "utf-8-sig", newline="")))))';
-
-const FACTS: ExportMailFacts = {
-  locale: 'en',
-  accountName: 'Demo Shop',
-  licenseName: 'Run',
-  createdAt: '2026-11-21T09:30:00.123456Z',
-  filter: {},
-  rowCount: 1234,
-  filename: 'shipments-7-20261121-093000.csv',
-  link: null,
-};
 
 const HOSTILE = [
   '=1+1',
@@ -218,38 +206,6 @@ test('exportFilename: the license and the time of asking', (t) => {
 
   t.is(name, 'shipments-7-20261121-093000.csv');
 });
-
-test('exportMailTexts: a large file comes as a link that says when it ends', (t) => {
-  const url = 'https://api.parcels.test/storage/export/5f0c1f7a-2b64-4f5c-9a3d-6c1f0a7be211/shipments-7.csv';
-  const link = { url, expiresAt: '2026-11-28T09:31:00.000000Z' };
-
-  const attached = exportMailTexts(FACTS);
-  const linked = exportMailTexts({ ...FACTS, link });
-
-  t.true(attached.text.includes('The file is attached.'));
-  t.false(/href/.test(attached.html));
-  t.true(linked.text.includes(url));
-  t.true(linked.text.includes('which works until 2026-11-28 09:31 UTC'));
-  t.true(linked.html.includes(`href="${url}"`));
-  t.false(linked.text.includes('attached'));
-});
-
-for (const locale of ['en', 'he']) {
-  test(`exportMailTexts: nothing that a merchant wrote is taken as HTML, in ${locale}`, (t) => {
-    const texts = exportMailTexts({
-      ...FACTS,
-      locale,
-      accountName: '<script>alert(1)</script>',
-      licenseName: '<img src=http://evil.test/x>',
-      filter: { active: true, type: 1, status: 'delivered', createdTo: '2026-11-20T23:59:59.999999Z' },
-    });
-
-    t.false(/<script|<img/.test(texts.html));
-    t.true(texts.subject.includes('1,234'));
-    t.true(texts.text.includes('2026-11-20 23:59 UTC'));
-    t.true(texts.html.includes(locale === 'he' ? 'dir="rtl"' : 'dir="ltr"'));
-  });
-}
 
 /** A row with the given columns. */
 function row(values: Record<string, string | number | boolean | null> = {}): ExportRow {

@@ -55,8 +55,9 @@ test.serial('an export is mailed to the account as CSV, and reads as completed',
   t.regex(done.filename, new RegExp(`^shipments-${license.licenseId}-\\d{8}-\\d{6}\\.csv$`));
   t.is(mail.mails.length, 1);
   const [sent] = mail.mails;
-  t.is(sent?.subject, 'Your shipment export: 3 shipments (Run)');
+  t.is(sent?.subject, 'Your shipment export is ready (Run)');
   t.is(sent?.from?.text, '"Parcels" <exports@parcels.test>');
+  t.regex(sent?.text ?? '', /Shipments: 3\n/);
   t.regex(sent?.text ?? '', /Filters: none: all shipments/);
   const [attachment] = sent?.attachments ?? [];
   t.is(attachment?.filename, done.filename);

@@ -1,9 +1,11 @@
 import type { ExportFilter, ExportFormat, ExportRecord, ExportStatus } from '../../domain/exports.js';
+import type { MailFacts } from '../../domain/notifications.js';
 import { isStatusCode } from '../../domain/statuses.js';
 import type { Executor, Row } from '../database.js';
 import { bool, int, intOrNull, iso, jsonObject, text, textOrNull } from '../row.js';
 import { insertRow } from '../sql.js';
 import { type KeysetPage, type KeysetQuery, selectPage } from './keyset.js';
+import { MERCHANT_COLUMNS, toMerchant } from './merchant.js';
 
 const COLUMNS = `id, account_id, license_id, type, platform, format, filter, status, row_count, filename, file_uuid,
   mailed_at IS NOT NULL AS is_mailed, error, created_at, updated_at`;
@@ -140,6 +142,7 @@ export interface ExportAddressee {
   accountName: string;
   locale: string;
   licenseName: string;
+  merchant: MailFacts['merchant'];
 }
 
 /**
@@ -148,7 +151,7 @@ export interface ExportAddressee {
  */
 export async function getExportAddressee(db: Executor, ref: ExportRef): Promise<ExportAddressee> {
   const [row] = await db.select(
-    `SELECT a.email, a.name AS account_name, a.locale, l.name AS license_name
+    `SELECT a.email, a.locale, ${MERCHANT_COLUMNS}, l.name AS license_name
      FROM exports e JOIN accounts a ON a.id = e.account_id JOIN licenses l ON l.id = e.license_id
      WHERE e.id = ? AND e.account_id = ?`,
     [ref.exportId, ref.accountId],
@@ -158,6 +161,7 @@ export async function getExportAddressee(db: Executor, ref: ExportRef): Promise<
     email: text(row, 'email'),
     accountName: text(row, 'account_name'),
     locale: text(row, 'locale'),
+    merchant: toMerchant(row),
     licenseName: text(row, 'license_name'),
   };
 }

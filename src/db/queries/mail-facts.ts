@@ -1,6 +1,7 @@
 import type { MailFacts } from '../../domain/notifications.js';
 import type { Executor, Row } from '../database.js';
 import { int, oneOrTwo, statusCode, text, textOrNull } from '../row.js';
+import { MERCHANT_COLUMNS, toMerchant } from './merchant.js';
 import { PICKUP_PLACE_COLUMNS, PICKUP_PLACE_JOIN, toPickupPlace } from './pickup-place.js';
 
 /** A shipment's facts, the address of its recipient, and the language of its merchant. */
@@ -23,8 +24,7 @@ export async function getMailFacts(
        s.recipient_name, s.recipient_company, s.recipient_city, s.recipient_email,
        o.order_id AS store_order_id, o.number AS order_number, o.total AS order_total, o.currency AS order_currency,
        c.provider, c.name AS carrier_name,
-       ${PICKUP_PLACE_COLUMNS}, a.locale, a.name AS account_name, a.company_name, a.company_logo, a.company_color,
-       a.support_email, a.support_phone
+       ${PICKUP_PLACE_COLUMNS}, a.locale, ${MERCHANT_COLUMNS}
      FROM shipments s
      JOIN orders o ON o.id = s.order_id
      JOIN carriers c ON c.id = s.carrier_id
@@ -69,12 +69,6 @@ function toFacts(row: Row): MailFacts {
       currency: text(row, 'order_currency'),
     },
     carrier: { provider: text(row, 'provider'), name: text(row, 'carrier_name') },
-    merchant: {
-      name: text(row, 'company_name') || text(row, 'account_name'),
-      email: text(row, 'support_email'),
-      phone: text(row, 'support_phone'),
-      logo: text(row, 'company_logo'),
-      color: text(row, 'company_color'),
-    },
+    merchant: toMerchant(row),
   };
 }

@@ -39,10 +39,12 @@ export interface FrameArgs {
   /** The rendered body. */
   html: string;
   merchant: MailFacts['merchant'];
+  /** Why the mail comes, for its foot. */
+  why: string;
 }
 
 /** A whole HTML mail: the merchant's logo or name, the text, and how to reach the merchant. */
-export function frameHtml({ language, subject, html, merchant }: FrameArgs): string {
+export function frameHtml({ language, subject, html, merchant, why }: FrameArgs): string {
   const direction = directionOf(language);
   const name = escapeHtml(merchant.name);
   const head = SAFE_LOGO.test(merchant.logo)
@@ -64,7 +66,7 @@ export function frameHtml({ language, subject, html, merchant }: FrameArgs): str
 <table class="card" role="presentation" style="font-family: ${FONTS}"><tbody>
 ${cell('head', head)}
 ${cell('text', html)}
-${cell('foot', footHtml(language, merchant))}
+${cell('foot', footHtml({ language, merchant, why }))}
 </tbody></table>
 </td></tr></tbody></table>
 </body>
@@ -77,11 +79,12 @@ export function frameText({
   language,
   text,
   merchant,
+  why,
 }: Omit<FrameArgs, 'html' | 'subject'> & { text: string }): string {
   const words = frameWords(language);
   const contacts = [merchant.email, merchant.phone].filter((contact) => contact !== '');
   const questions = contacts.length === 0 ? [] : [`${words.questions} ${contacts.join(', ')}`];
-  return `${[text, '-- ', ...questions, words.why(merchant.name)].join('\n')}\n`;
+  return `${[text, '-- ', ...questions, why].join('\n')}\n`;
 }
 
 /** The merchant's color, on white paper in light as in dark: mails say that they are light. */
@@ -94,7 +97,7 @@ function colorStyle(color: string): string {
 `;
 }
 
-function footHtml(language: string, merchant: MailFacts['merchant']): string {
+function footHtml({ language, merchant, why }: Pick<FrameArgs, 'language' | 'merchant' | 'why'>): string {
   const words = frameWords(language);
   const link = (href: string, text: string) =>
     `<a href="${escapeHtml(href)}"><bdi>${escapeHtml(text)}</bdi></a>`;
@@ -103,5 +106,5 @@ function footHtml(language: string, merchant: MailFacts['merchant']): string {
     ...(merchant.phone === '' ? [] : [link(`tel:${merchant.phone}`, merchant.phone)]),
   ];
   const questions = contacts.length === 0 ? '' : `${words.questions} ${contacts.join(' · ')}<br>`;
-  return `${questions}${escapeHtml(words.why(merchant.name))}`;
+  return `${questions}${escapeHtml(why)}`;
 }

@@ -11,7 +11,7 @@ import { isAwaited, publicStatus } from '../../domain/recipient-words/public-sta
 import { TEXTS } from '../../domain/recipient-words/words.js';
 import { trackingUrl } from '../../domain/tracking-url.js';
 import { frameHtml, frameText } from './frame.js';
-import { builtinTemplate, languageOf, spokenLanguage } from './wording.js';
+import { builtinTemplate, frameWords, languageOf, spokenLanguage } from './wording.js';
 
 const MAX_SUBJECT = 250;
 
@@ -68,10 +68,11 @@ export function renderMail(template: MailTemplate, facts: MailFacts, baseUrl: st
   const body = parseBody(template.body);
   const subject = [...renderLine(parseSubject(template.subject), values)].slice(0, MAX_SUBJECT).join('');
   const { merchant } = facts;
+  const why = frameWords(language).why(merchant.name);
   return {
     subject,
-    html: frameHtml({ language, subject, html: renderHtml(body, values), merchant }),
-    text: frameText({ language, text: renderText(body, values), merchant }),
+    html: frameHtml({ language, subject, html: renderHtml(body, values), merchant, why }),
+    text: frameText({ language, text: renderText(body, values), merchant, why }),
   };
 }
 

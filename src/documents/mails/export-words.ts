@@ -1,0 +1,100 @@
+import type { Language } from '../../domain/recipient-words/language.js';
+
+/** What an export's mail says, in one language. Moments come as text that keeps its direction. */
+export interface ExportWords {
+  subject(license: string): string;
+  title: string;
+  hello(name: string): string;
+  attached: string;
+  linked(until: string): string;
+  download: string;
+  /** About the file, for whoever gets it. */
+  keep: string;
+  why: string;
+  labels: { license: string; shipments: string; asked: string; filters: string; file: string };
+  noFilter: string;
+  /** Between filters. */
+  comma: string;
+  active: { yes: string; no: string };
+  type: { 1: string; 2: string };
+  status(name: string): string;
+  from(moment: string): string;
+  to(moment: string): string;
+}
+
+const english: ExportWords = {
+  subject: (license) => `Your shipment export is ready (${license})`,
+  title: 'Your export is ready',
+  hello: (name) => `Hello ${name},`,
+  attached: 'The file with your shipments is attached.',
+  linked: (until) =>
+    `The file with your shipments is too large for a mail. You can download it until ${until}.`,
+  download: 'Download the file',
+  keep: 'The file holds personal data of your customers. Keep it safe, and delete it when you no longer need it.',
+  why: 'You get this e-mail because the export was asked for with your account.',
+  labels: {
+    license: 'License',
+    shipments: 'Shipments',
+    asked: 'Asked for',
+    filters: 'Filters',
+    file: 'File',
+  },
+  noFilter: 'none: all shipments',
+  comma: ', ',
+  active: { yes: 'active only', no: 'inactive only' },
+  type: { 1: 'deliveries', 2: 'collections' },
+  status: (name) => `status ${name}`,
+  from: (moment) => `created from ${moment}`,
+  to: (moment) => `created until ${moment}`,
+};
+
+const hebrew: ExportWords = {
+  subject: (license) => `ייצוא המשלוחים שלך מוכן (${license})`,
+  title: 'הייצוא שלך מוכן',
+  hello: (name) => `שלום ${name},`,
+  attached: 'הקובץ עם המשלוחים שלך מצורף להודעה זו.',
+  linked: (until) => `הקובץ עם המשלוחים שלך גדול מדי להודעת דוא"ל. אפשר להוריד אותו עד ${until}.`,
+  download: 'הורדת הקובץ',
+  keep: 'הקובץ מכיל פרטים אישיים של לקוחותיך. יש לשמור עליו, ולמחוק אותו כשאין בו עוד צורך.',
+  why: 'ההודעה נשלחה אליך כי הייצוא התבקש מהחשבון שלך.',
+  labels: { license: 'רישיון', shipments: 'משלוחים', asked: 'התבקש', filters: 'סינון', file: 'קובץ' },
+  noFilter: 'ללא: כל המשלוחים',
+  comma: ', ',
+  active: { yes: 'פעילים בלבד', no: 'לא פעילים בלבד' },
+  type: { 1: 'מסירות', 2: 'איסופים' },
+  status: (name) => `סטטוס ${name}`,
+  from: (moment) => `נוצרו החל מ־${moment}`,
+  to: (moment) => `נוצרו עד ${moment}`,
+};
+
+const arabic: ExportWords = {
+  subject: (license) => `ملف تصدير شحناتك جاهز (${license})`,
+  title: 'ملف التصدير جاهز',
+  hello: (name) => `مرحبًا ${name}،`,
+  attached: 'الملف الذي يضم شحناتك مرفق بهذه الرسالة.',
+  linked: (until) => `الملف الذي يضم شحناتك أكبر من أن يُرفق برسالة. يمكنك تنزيله حتى ${until}.`,
+  download: 'تنزيل الملف',
+  keep: 'يضم الملف بيانات شخصية لعملائك. احفظه في مكان آمن، واحذفه عندما لا تعود بحاجة إليه.',
+  why: 'وصلتك هذه الرسالة لأن التصدير طُلب من حسابك.',
+  labels: {
+    license: 'الترخيص',
+    shipments: 'الشحنات',
+    asked: 'وقت الطلب',
+    filters: 'التصفية',
+    file: 'الملف',
+  },
+  noFilter: 'بدون: جميع الشحنات',
+  comma: '، ',
+  active: { yes: 'النشطة فقط', no: 'غير النشطة فقط' },
+  type: { 1: 'عمليات التسليم', 2: 'عمليات الاستلام' },
+  status: (name) => `الحالة: ${name}`,
+  from: (moment) => `أُنشئت ابتداءً من ${moment}`,
+  to: (moment) => `أُنشئت حتى ${moment}`,
+};
+
+/** What an export's mail says, in each of our languages. */
+export const EXPORT_WORDS: Readonly<Record<Language, ExportWords>> = {
+  en: english,
+  he: hebrew,
+  ar: arabic,
+};
