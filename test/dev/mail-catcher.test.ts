@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import { Mailbox } from '../../src/dev/mail-catcher/mailbox.js';
+import { Mailbox, type MailboxLimits } from '../../src/dev/mail-catcher/mailbox.js';
 import { startSmtp } from '../../src/dev/mail-catcher/smtp.js';
 import { startInbox } from '../../src/dev/mail-catcher/web.js';
 import { createMailer, MailError, type OutgoingMail } from '../../src/outbound/mail.js';
@@ -19,8 +19,8 @@ const MAIL: OutgoingMail = {
   attachments: [{ filename: 'דוח.csv', contentType: 'text/csv', content: Buffer.from('a,b\r\n') }],
 };
 
-async function start(t: ExecutionContext, folder: string | null = null) {
-  const box = await Mailbox.open(folder);
+async function start(t: ExecutionContext, folder: string | null = null, limits?: MailboxLimits) {
+  const box = Mailbox.open(folder, limits);
   const smtp = await startSmtp({ port: 0, onMail: (source) => box.add(source) });
   const inbox = await startInbox(box, smtp, 0);
   const mailer = createMailer({ smtpUrl: `smtp://127.0.0.1:${smtp.port}`, from: 'no-reply@parcels.test' });
@@ -29,7 +29,7 @@ async function start(t: ExecutionContext, folder: string | null = null) {
     await Promise.all([smtp.close(), inbox.close()]);
   };
   t.teardown(close);
-  return { url: inbox.url, mailer, smtpPort: smtp.port };
+  return { url: inbox.url, mailer, box };
 }
 
 test('a mail is listed for programs, and DELETE empties the inbox', async (t) => {
@@ -71,31 +71,132 @@ test('the pages show the mail as text, and its HTML where nothing runs and nothi
   const list = await fetch(url);
   const listed = await list.text();
   const one = await (await fetch(`${url}/mails/1`)).text();
+  const text = await (await fetch(`${url}/mails/1?view=text`)).text();
+  const raw = await (await fetch(`${url}/mails/1?view=source`)).text();
   const body = await fetch(`${url}/mails/1/html`);
   const file = await fetch(`${url}/mails/1/attachments/0`);
-  const source = await (await fetch(`${url}/mails/1/source`)).text();
+  const eml = await fetch(`${url}/mails/1/mail.eml`);
 
-  for (const page of [listed, one]) {
-    t.false(page.includes('<script'));
-    t.true(page.includes('שלום &lt;script&gt;alert(1)&lt;/script&gt;'));
+  for (const page of [listed, one, text, raw]) {
+    t.deepEqual(page.match(/<script[^>]*>/g), ['<script src="/catcher.js" type="module">']);
+    t.false(/<style|style=| on\w+=/.test(page));
   }
-  t.true(one.includes('Hello &amp; good day'));
-  t.regex(one, /<iframe [^>]*sandbox="allow-popups allow-popups-to-escape-sandbox"/);
-  t.regex(list.headers.get('content-security-policy') ?? '', /^default-src 'none'/);
-  t.regex(body.headers.get('content-security-policy') ?? '', /^sandbox .*default-src 'none'/);
+  for (const page of [listed, one]) t.true(page.includes('שלום &lt;script&gt;alert(1)&lt;/script&gt;'));
+  t.true(text.includes('Hello &amp; good day'));
+  t.true(raw.includes('Message-ID: &lt;one@parcels.test&gt;'));
+  t.regex(one, /<iframe [^>]*sandbox="allow-same-origin allow-popups allow-popups-to-escape-sandbox"/);
+  t.false(one.includes('allow-scripts'));
+  const policy = list.headers.get('content-security-policy') ?? '';
+  t.regex(policy, /^default-src 'none'; script-src 'self'; style-src 'self';/);
+  t.false(policy.includes('unsafe'));
+  t.regex(body.headers.get('content-security-policy') ?? '', /^sandbox [^;]*; default-src 'none'; style-src/);
+  t.false(/script/.test(body.headers.get('content-security-policy') ?? ''));
   t.is(file.headers.get('content-type'), 'application/octet-stream');
   t.regex(file.headers.get('content-disposition') ?? '', /^attachment/);
   t.is(await file.text(), 'a,b\r\n');
-  t.regex(source, /^Message-ID: <one@parcels\.test>/im);
+  t.regex(eml.headers.get('content-disposition') ?? '', /^attachment; .*mail-1\.eml$/);
+  t.regex(await eml.text(), /^Message-ID: <one@parcels\.test>/im);
 });
 
 test('what is not there is 404', async (t) => {
   const { url } = await start(t);
 
-  for (const path of ['/mails/1', '/mails/x', '/nothing', '/mails/1/attachments/0']) {
+  for (const path of ['/mails/1', '/mails/x', '/nothing', '/mails/1/attachments/0', '/mails/1/mail.eml']) {
     t.is((await fetch(url + path)).status, 404, path);
   }
 });
+
+test('the list has sender, recipient, subject, time and what is attached, the newest mail first', async (t) => {
+  const { url, mailer } = await start(t);
+  await mailer.send({ ...MAIL, fromName: 'חנות' });
+  await mailer.send({ ...MAIL, subject: 'Second', attachments: [] });
+
+  const listed = await (await fetch(url)).text();
+  const one = await (await fetch(`${url}/mails/1`)).text();
+
+  const [second = '', first = ''] = listed.match(/<li>.*?<\/li>/gs) ?? [];
+  t.true(second.includes('Second'));
+  t.false(second.includes('Attachments'));
+  t.true(first.includes('<bdi>חנות</bdi>'));
+  t.true(first.includes('To <bdi>dana@example.test</bdi>'));
+  t.regex(first, /Attachments: <\/span>1 · 5 B/);
+  t.regex(first, /<time datetime="(20[^"]+Z)" title="\1">\d/);
+  t.true(one.includes('<bdi>חנות</bdi> <bdi dir="ltr" class="soft">&lt;no-reply@parcels.test&gt;</bdi>'));
+});
+
+test('the search looks for every word in subject, addresses and text', async (t) => {
+  const { url, mailer } = await start(t);
+  await mailer.send({ ...MAIL, subject: 'Ready for pickup', text: 'At the corner KIOSK' });
+  await mailer.send({ ...MAIL, subject: 'Delivered', to: 'noa@example.test', fromName: 'Outdoor' });
+  const found = async (query: string) => {
+    const listed = await (await fetch(`${url}/?q=${encodeURIComponent(query)}`)).text();
+    return [...listed.matchAll(/href="\/mails\/(\d+)"/g)].map(([, id]) => Number(id));
+  };
+
+  t.deepEqual(await found('pickup'), [1]);
+  t.deepEqual(await found('kiosk READY'), [1]);
+  t.deepEqual(await found('noa@'), [2]);
+  t.deepEqual(await found('outdoor'), [2]);
+  t.deepEqual(await found('example.test'), [2, 1]);
+  t.deepEqual(await found('kiosk delivered'), []);
+});
+
+test('the list has pages', async (t) => {
+  const { url, mailer } = await start(t);
+  for (let number = 1; number <= 51; number += 1) await mailer.send({ ...MAIL, attachments: [] });
+
+  const first = await (await fetch(url)).text();
+  const second = await (await fetch(`${url}/?page=2`)).text();
+
+  t.is(first.match(/<li>/g)?.length, 50);
+  t.true(first.includes('<a href="/?page=2">Older →</a>'));
+  t.is(second.match(/<li>/g)?.length, 1);
+  t.true(second.includes('<a href="/">← Newer</a>'));
+});
+
+test('the newest mails are kept within a number, and the page says that older ones were dropped', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'mail-catcher-'));
+  t.teardown(() => rmSync(folder, { recursive: true }));
+  const limits = { mails: 2, bytes: 1024 * 1024 };
+  const { url, mailer } = await start(t, folder, limits);
+  for (const subject of ['One', 'Two', 'Three']) await mailer.send({ ...MAIL, subject });
+
+  const mails: any = await (await fetch(`${url}/api/mails`)).json();
+  const listed = await (await fetch(url)).text();
+  const gone = await fetch(`${url}/mails/1`);
+  const again = await start(t, folder, { ...limits, mails: 1 });
+  const left: any = await (await fetch(`${again.url}/api/mails`)).json();
+
+  t.deepEqual(
+    mails.map((mail: { subject: string }) => mail.subject),
+    ['Two', 'Three'],
+  );
+  t.true(listed.includes('1 older one was dropped: the newest 2 are kept, up to 1.0 MiB.'));
+  t.is(gone.status, 404);
+  t.is(left.length, 1);
+  t.deepEqual(readdirSync(folder), ['000003.eml']);
+});
+
+for (const isInFolder of [true, false]) {
+  const where = isInFolder ? 'in a folder' : 'in memory';
+  test(`the newest mails are kept within a number of bytes, ${where}`, async (t) => {
+    const folder = isInFolder ? mkdtempSync(join(tmpdir(), 'mail-catcher-')) : null;
+    if (folder !== null) t.teardown(() => rmSync(folder, { recursive: true }));
+    const box = Mailbox.open(folder, { mails: 100, bytes: 1000 });
+    for (let number = 1; number <= 10; number += 1) await box.add(Buffer.alloc(300, 'x'));
+
+    const bounded = box.count;
+    await box.add(Buffer.alloc(5000, 'x'));
+
+    t.is(bounded, 3);
+    t.is(box.count, 1);
+    t.is(box.dropped, 10);
+    t.is((await box.open(11))?.source.length, 5000);
+    box.clear();
+    t.is(box.dropped, 0);
+    if (folder !== null) t.deepEqual(readdirSync(folder), []);
+  });
+}
 
 test('another site can neither read nor empty the inbox', async (t) => {
   const { url } = await start(t);

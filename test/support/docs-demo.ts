@@ -80,7 +80,7 @@ function checkout(owner: Owner): string {
 }
 
 async function startMailCatcher(owner: Owner) {
-  const box = await Mailbox.open(null);
+  const box = Mailbox.open(null);
   const smtp = await startSmtp({ port: 0, onMail: (source) => box.add(source) });
   owner.teardown(() => smtp.close());
   const inbox = await startInbox(box, smtp, 0);

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import axe from 'axe-core';
 import puppeteer, { type Page } from 'puppeteer';
 
 /** Chromium for tests that open pages of ours. */
@@ -78,4 +79,13 @@ export async function startPageBrowser(): Promise<PageBrowser> {
       await rm(profile, { recursive: true, force: true, maxRetries: 5 });
     },
   };
+}
+
+/** What axe-core has against the page, in short. Evaluated from outside, so that the page's policy stays in force. */
+export async function violationsOf(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const found = (await page.evaluate('axe.run()')) as {
+    violations: { id: string; nodes: { html: string }[] }[];
+  };
+  return found.violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html}`));
 }

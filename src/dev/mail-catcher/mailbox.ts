@@ -1,117 +1,210 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type AddressObject, type ParsedMail, simpleParser } from 'mailparser';
+import { type CaughtMail, type MailSummary, parseMail, summaryOf } from './parse.js';
 
-/** A file that came with a mail. */
-export interface CaughtFile {
-  filename: string;
-  contentType: string;
-  content: Buffer;
+/** How much is kept: the newest mails within both. The newest one is kept whatever its size. */
+export interface MailboxLimits {
+  mails: number;
+  bytes: number;
 }
 
-/** A mail as the inbox shows it. */
-export interface CaughtMail {
+/** A mail in a list. */
+export interface ListedMail {
   id: number;
-  /** Addresses without names, with commas. */
-  to: string;
-  /** Name and address. */
-  from: string;
-  replyTo: string;
-  subject: string;
-  text: string;
-  html: string;
-  messageId: string;
-  date: Date | null;
-  attachments: CaughtFile[];
+  receivedAt: Date;
+  summary: MailSummary;
+}
+
+/** A part of the list, newest first. */
+export interface MailPage {
+  mails: readonly ListedMail[];
+  /** Mails that were found, on all pages. */
+  found: number;
+}
+
+/** One mail, with its neighbours' ids. */
+export interface OpenedMail {
+  id: number;
+  receivedAt: Date;
   /** As it came over the wire. */
   source: Buffer;
+  mail: CaughtMail;
+  newer: number | null;
+  older: number | null;
 }
 
-const MOST_MAILS = 500;
+interface Entry {
+  readonly id: number;
+  readonly receivedAt: Date;
+  readonly sizeBytes: number;
+  /** Null where it is in the folder. */
+  readonly source: Buffer | null;
+  /** Made when it is first asked for; null where the mail was dropped meanwhile. */
+  summary?: Promise<MailSummary | null>;
+}
 
-/** The mails that were caught, the newest {@link MOST_MAILS} of them, also kept as files where a folder is given. */
+/** Mails on a page of the list. */
+export const PAGE_MAILS = 50;
+const LIMITS: MailboxLimits = { mails: 1000, bytes: 50 * 1024 * 1024 };
+const UNREADABLE: CaughtMail = {
+  from: [],
+  to: [],
+  replyTo: [],
+  fromText: '',
+  subject: '(cannot be read)',
+  text: '',
+  html: '',
+  messageId: '',
+  date: null,
+  attachments: [],
+};
+
+/**
+ * The newest mails that were caught. With a folder they are files in it, and next to nothing is held in memory: a mail
+ * is taken apart when somebody looks at it.
+ */
 export class Mailbox {
+  readonly limits: MailboxLimits;
   readonly #folder: string | null;
-  #mails: CaughtMail[] = [];
+  /** Oldest first. */
+  #entries: Entry[] = [];
+  #bytes = 0;
   #lastId = 0;
+  #dropped = 0;
 
-  private constructor(folder: string | null) {
+  private constructor(folder: string | null, limits: MailboxLimits) {
     this.#folder = folder;
+    this.limits = limits;
   }
 
   /** Opens the folder with the mails that are in it; null keeps them in memory. */
-  static async open(folder: string | null): Promise<Mailbox> {
-    const box = new Mailbox(folder);
+  static open(folder: string | null, limits = LIMITS): Mailbox {
+    const box = new Mailbox(folder, limits);
     if (folder === null) return box;
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const files = readdirSync(folder).filter((name) => /^\d{6,}\.eml$/.test(name));
-    for (const name of files.sort()) {
-      const id = Number.parseInt(name, 10);
-      box.#mails.push(await parse(id, readFileSync(join(folder, name))));
-      box.#lastId = Math.max(box.#lastId, id);
+    for (const id of files.map((name) => Number.parseInt(name, 10)).sort((one, other) => one - other)) {
+      const { size, mtime } = statSync(pathOf(folder, id));
+      box.#keep({ id, receivedAt: mtime, sizeBytes: size, source: null });
     }
     return box;
   }
 
-  /** Oldest first. */
-  get mails(): readonly CaughtMail[] {
-    return this.#mails;
+  get count(): number {
+    return this.#entries.length;
   }
 
-  find(id: number): CaughtMail | undefined {
-    return this.#mails.find((mail) => mail.id === id);
+  /** Mails that made room for newer ones since the start, or since the inbox was emptied. */
+  get dropped(): number {
+    return this.#dropped;
   }
 
   /** Keeps a mail: when this resolves it outlives the process. */
   async add(source: Buffer): Promise<void> {
-    this.#lastId += 1;
-    const id = this.#lastId;
-    if (this.#folder !== null) writeFileSync(this.#pathOf(this.#folder, id), source, { mode: 0o600 });
-    this.#mails.push(await parse(id, source));
-    this.#mails.sort((one, other) => one.id - other.id);
-    for (const old of this.#mails.slice(0, -MOST_MAILS)) this.#forget(old.id);
-    this.#mails = this.#mails.slice(-MOST_MAILS);
+    const id = this.#lastId + 1;
+    const entry = { id, receivedAt: new Date(), sizeBytes: source.length };
+    if (this.#folder === null) return this.#keep({ ...entry, source });
+    writeFileSync(pathOf(this.#folder, id), source, { mode: 0o600 });
+    this.#keep({ ...entry, source: null });
   }
 
   clear(): void {
-    for (const { id } of this.#mails) this.#forget(id);
-    this.#mails = [];
+    for (const { id } of this.#entries) this.#forget(id);
+    this.#entries = [];
+    this.#bytes = 0;
+    this.#dropped = 0;
+  }
+
+  /** The mails that have every one of the words in subject, addresses or text. `page` begins with 1. */
+  async list(words: readonly string[], page: number): Promise<MailPage> {
+    const wanted = words.map((word) => word.toLowerCase());
+    const entries = this.#entries.toReversed();
+    const from = (page - 1) * PAGE_MAILS;
+    if (wanted.length === 0)
+      return { mails: await this.#listed(entries.slice(from, from + PAGE_MAILS)), found: entries.length };
+    const found = (await this.#listed(entries)).filter(({ summary }) =>
+      wanted.every((word) => summary.searched.includes(word)),
+    );
+    return { mails: found.slice(from, from + PAGE_MAILS), found: found.length };
+  }
+
+  /** One mail, or null where there is none. */
+  async open(id: number): Promise<OpenedMail | null> {
+    const index = this.#entries.findIndex((entry) => entry.id === id);
+    const entry = this.#entries[index];
+    const source = entry === undefined ? null : await this.#sourceOf(entry);
+    if (entry === undefined || source === null) return null;
+    const [older, newer] = [this.#entries[index - 1], this.#entries[index + 1]];
+    return {
+      id,
+      receivedAt: entry.receivedAt,
+      source,
+      mail: await readable(source),
+      older: older?.id ?? null,
+      newer: newer?.id ?? null,
+    };
+  }
+
+  /** Every mail, oldest first, each read when it is its turn. */
+  async *all(): AsyncGenerator<CaughtMail> {
+    // Mails may be dropped meanwhile, which moves the others.
+    const entries = this.#entries.slice();
+    for (const entry of entries) {
+      const source = await this.#sourceOf(entry);
+      if (source !== null) yield await readable(source);
+    }
+  }
+
+  /** One after the other: each may be a mail of many megabytes. */
+  async #listed(entries: readonly Entry[]): Promise<ListedMail[]> {
+    const listed: ListedMail[] = [];
+    for (const entry of entries) {
+      entry.summary ??= this.#summarize(entry);
+      const summary = await entry.summary;
+      if (summary !== null) listed.push({ id: entry.id, receivedAt: entry.receivedAt, summary });
+    }
+    return listed;
+  }
+
+  async #summarize(entry: Entry): Promise<MailSummary | null> {
+    const source = await this.#sourceOf(entry);
+    return source === null ? null : summaryOf(await readable(source));
+  }
+
+  /** Null where the mail was dropped meanwhile. */
+  async #sourceOf({ id, source }: Entry): Promise<Buffer | null> {
+    if (source !== null || this.#folder === null) return source;
+    return await readFile(pathOf(this.#folder, id)).catch(() => null);
+  }
+
+  #keep(entry: Entry): void {
+    this.#entries.push(entry);
+    this.#lastId = entry.id;
+    this.#bytes += entry.sizeBytes;
+    while (this.#entries.length > 1 && this.#isOverLimit()) {
+      const oldest = this.#entries.shift();
+      if (oldest === undefined) return;
+      this.#bytes -= oldest.sizeBytes;
+      this.#dropped += 1;
+      this.#forget(oldest.id);
+    }
+  }
+
+  #isOverLimit(): boolean {
+    return this.#entries.length > this.limits.mails || this.#bytes > this.limits.bytes;
   }
 
   #forget(id: number): void {
-    if (this.#folder !== null) rmSync(this.#pathOf(this.#folder, id), { force: true });
-  }
-
-  #pathOf(folder: string, id: number): string {
-    return join(folder, `${String(id).padStart(6, '0')}.eml`);
+    if (this.#folder !== null) rmSync(pathOf(this.#folder, id), { force: true });
   }
 }
 
-async function parse(id: number, source: Buffer): Promise<CaughtMail> {
-  const mail = await simpleParser(source, { skipTextToHtml: true, skipImageLinks: true });
-  return {
-    id,
-    to: addressesOf(mail.to).join(', '),
-    from: mail.from?.text ?? '',
-    replyTo: addressesOf(mail.replyTo).join(', '),
-    subject: mail.subject ?? '',
-    text: mail.text ?? '',
-    html: mail.html === false ? '' : mail.html,
-    messageId: mail.messageId ?? '',
-    date: mail.date ?? null,
-    attachments: filesOf(mail),
-    source,
-  };
+function pathOf(folder: string, id: number): string {
+  return join(folder, `${String(id).padStart(6, '0')}.eml`);
 }
 
-function addressesOf(header: AddressObject | AddressObject[] | undefined): string[] {
-  return [header ?? []].flat().flatMap(({ value }) => value.map(({ address }) => address ?? ''));
-}
-
-function filesOf(mail: ParsedMail): CaughtFile[] {
-  return mail.attachments.map(({ filename, contentType, content }, index) => ({
-    filename: filename ?? `attachment-${index + 1}`,
-    contentType,
-    content,
-  }));
+/** A mail that cannot be taken apart must not take the others with it. */
+async function readable(source: Buffer): Promise<CaughtMail> {
+  return await parseMail(source).catch(() => UNREADABLE);
 }

@@ -9,7 +9,7 @@ if (!/^\d{1,5}$/.test(smtpPort) || !/^\d{1,5}$/.test(httpPort)) {
   process.exit(2);
 }
 
-const box = await Mailbox.open(folder ?? null);
+const box = Mailbox.open(folder ?? null);
 const smtp = await startSmtp({ port: Number(smtpPort), onMail: (source) => box.add(source) });
 const inbox = await startInbox(box, smtp, Number(httpPort));
 process.stdout.write(`mail catcher: SMTP on port ${smtp.port}, inbox on ${inbox.url}\n`);

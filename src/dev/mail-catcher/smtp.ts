@@ -1,6 +1,9 @@
 import type { Socket } from 'node:net';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
 
+/** Larger mails are refused: a mail is held in memory until it is kept. */
+const MOST_BYTES = 50 * 1024 * 1024;
+
 /**
  * What the server does with a mail: `accept` keeps it; `refuse` answers 550 and `defer` 451 to the recipient;
  * `drop_before` cuts the connection in the middle of the text, so that the mail is not kept; `drop_after_accept` keeps
@@ -39,6 +42,7 @@ export async function startSmtp(options: SmtpOptions): Promise<SmtpServer> {
     authOptional: true,
     disabledCommands: ['AUTH', 'STARTTLS'],
     disableReverseLookup: true,
+    size: MOST_BYTES,
     closeTimeout: 100,
     onRcptTo(_address, session, done) {
       const mode = behaviour.take(session.id);
@@ -53,9 +57,9 @@ export async function startSmtp(options: SmtpOptions): Promise<SmtpServer> {
         return cut(session);
       }
       const settle = async () => {
-        const isKept = await keep(stream, mode === 'hang' ? null : options.onMail);
+        const refusal = await keep(stream, mode === 'hang' ? null : options.onMail);
         if (mode === 'drop_after_accept') return cut(session);
-        if (mode !== 'hang') done(isKept ? null : reply(452, 'The mail could not be kept'));
+        if (mode !== 'hang') done(refusal);
       };
       void settle();
     },
@@ -115,18 +119,22 @@ class Behaviour {
   }
 }
 
-/** Reads a mail and hands it on; whether that worked. */
+/** Reads a mail to its end and hands it on; null where that worked, else what is answered. */
 async function keep(
   stream: SMTPServerDataStream,
   onMail: ((source: Buffer) => Promise<void>) | null,
-): Promise<boolean> {
+): Promise<Error | null> {
   try {
     const chunks: Buffer[] = [];
-    for await (const chunk of stream) chunks.push(Buffer.from(chunk));
+    for await (const chunk of stream) {
+      if (stream.sizeExceeded) chunks.length = 0;
+      else chunks.push(Buffer.from(chunk));
+    }
+    if (stream.sizeExceeded) return reply(552, 'The mail is too large');
     await onMail?.(Buffer.concat(chunks));
-    return true;
+    return null;
   } catch {
-    return false;
+    return reply(452, 'The mail could not be kept');
   }
 }
 

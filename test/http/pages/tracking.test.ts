@@ -1,7 +1,5 @@
 import test from 'ava';
-import axe from 'axe-core';
 import { pino } from 'pino';
-import type { Page } from 'puppeteer';
 import { openDatabase } from '../../../src/db/database.js';
 import { accentOn } from '../../../src/domain/brand-color.js';
 import { publicCarrierName } from '../../../src/domain/recipient-words/carrier-names.js';
@@ -11,7 +9,7 @@ import { startServer } from '../../../src/http/server.js';
 import type { Services } from '../../../src/services/services.js';
 import { type HttpStack, startHttp } from '../../support/http.js';
 import { send } from '../../support/http-send.js';
-import { type PageBrowser, startPageBrowser } from '../../support/page-browser.js';
+import { type PageBrowser, startPageBrowser, violationsOf } from '../../support/page-browser.js';
 import { newMerchant, newParcel } from '../../support/parcels.js';
 
 const LOGO = {
@@ -35,15 +33,6 @@ test.after.always(() => Promise.all([browser?.close(), http?.close()]));
 
 const get = (code: string, headers: Record<string, string> = {}, query = '') =>
   send(`${http.url}/track/${code}${query}`, 'GET', { headers });
-
-/** What axe-core has against the page, in short. Evaluated from outside, so that the page's policy stays in force. */
-async function violationsOf(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  const found = (await page.evaluate('axe.run()')) as {
-    violations: { id: string; nodes: { html: string }[] }[];
-  };
-  return found.violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html}`));
-}
 
 /** The text between the first pair of such tags. */
 function inside(tag: string, text: string): string {
