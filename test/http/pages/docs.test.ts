@@ -12,6 +12,8 @@ const MAX_PAGE = 300 * 1024;
 const GUIDES = readLibrary().sections.flatMap(({ guides }) => guides.map(({ path }) => path));
 const FRAMED = ['/docs', '/docs/webhooks', ...GUIDES];
 const WIDTHS = [360, 1280];
+/** The roles and names inside a reference are Scalar's own. */
+const OURS_OF_A_REFERENCE = ['color-contrast', 'landmark-no-duplicate-main', 'landmark-main-is-top-level'];
 const OFTEN = { pageRateLimitPerMinute: 100_000 };
 let http: HttpStack;
 let browser: PageBrowser;
@@ -159,6 +161,17 @@ for (const [path, source] of [
   );
 }
 
+test.serial('the references can be read, by day and by night', async (t) => {
+  for (const dark of [false, true]) {
+    const { page } = await open('/docs/v2', { width: 1280, dark });
+
+    await page.locator('::-p-text(Introduction)').wait();
+    await shoot(page, '/docs/v2', dark ? 1282 : 1281);
+    t.deepEqual(await violations(page, OURS_OF_A_REFERENCE), [], dark ? 'dark' : 'light');
+    await page.close();
+  }
+});
+
 /** Scalar notes schemas without a type, such as that of any JSON; it shows them all the same. */
 function isNoNote(text: string): boolean {
   return !text.startsWith('document validation errors') && !text.startsWith('[array');
@@ -233,11 +246,12 @@ async function open(path: string, options: { width: number; dark?: boolean }) {
   return await browser.open(`${http.url}${path}`, { height: 900, ...options });
 }
 
-/** What axe-core has against the page, in short. Evaluated from outside, so that the page's policy stays in force. */
-async function violations(page: Page): Promise<string[]> {
+/** What axe-core has against the page, by some rules or by all. Evaluated from outside: the page's policy stays in force. */
+async function violations(page: Page, rules?: readonly string[]): Promise<string[]> {
   await page.evaluate(axe.source);
+  const options = JSON.stringify(rules === undefined ? {} : { runOnly: rules });
   return (await page.evaluate(
-    'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + " " + nodes[0].html))',
+    `axe.run(document, ${options}).then(({ violations }) => violations.map(({ id, nodes }) => id + " " + nodes[0].html))`,
   )) as string[];
 }
 

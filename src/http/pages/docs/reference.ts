@@ -60,9 +60,9 @@ export function referencePage({ path, title, document }: Reference, demo: Config
 </head>
 <body>
 ${bar(path)}
-<main id="reference" data-document="${document}"${preset}>
+<div id="reference" data-document="${document}"${preset}>
 <noscript><p>This page needs scripts. The <a href="${document}">OpenAPI document</a> holds the same.</p></noscript>
-</main>
+</div>
 </body>
 </html>
 `;
