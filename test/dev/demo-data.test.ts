@@ -71,10 +71,10 @@ test('a second start changes nothing but what has to: the ports of sandboxes, an
   t.is(run.settings?.base_url, sandboxesFrom(5010).run);
   const host = sandboxesFrom(5010).run;
   t.deepEqual(
-    (await accountList(app, {})).map(({ companyName, companyLogo }) => [companyName, companyLogo]),
+    (await accountList(app, {})).map((shop) => [shop.companyName, shop.companyLogo, shop.companyColor]),
     [
-      ['Demo Shop', `${host}/__logo.png`],
-      ['החנות השנייה', `${host}/__logo-second.png`],
+      ['Demo Shop', `${host}/__logo.png`, ''],
+      ['החנות השנייה', `${host}/__logo-second.png`, '#1b7a4b'],
     ],
   );
   const other = await showLicense(app, { license: 'demo-second' });

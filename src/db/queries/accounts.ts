@@ -184,26 +184,33 @@ export async function setClientCredentials(
   return affectedRows === 1;
 }
 
+/** Of every field that can be changed: one that is left out here does not compile. */
+const COLUMNS: Readonly<Record<keyof AccountChanges, string>> = {
+  name: 'name',
+  email: 'email',
+  phone: 'phone',
+  locale: 'locale',
+  companyName: 'company_name',
+  companyLogo: 'company_logo',
+  companyColor: 'company_color',
+  supportEmail: 'support_email',
+  supportPhone: 'support_phone',
+  trackerPageContactInfo: 'tracker_page_contact_info',
+  enableApi: 'enable_api',
+  canUseCollectionPoints: 'can_use_collection_points',
+  enableSortByWarehouse: 'enable_sort_by_warehouse',
+  displayOrderProduct: 'display_order_product',
+  displayProductPriceInOrderDetail: 'display_product_price_in_order_detail',
+  displayOrderNumberBarcode: 'display_order_number_barcode',
+  labelMethod: 'label_method',
+  labelType: 'label_type',
+};
+
 function columnsOf(account: AccountChanges): Record<string, SqlValue | undefined> {
-  return {
-    name: account.name,
-    email: account.email,
-    phone: account.phone,
-    locale: account.locale,
-    company_name: account.companyName,
-    company_logo: account.companyLogo,
-    support_email: account.supportEmail,
-    support_phone: account.supportPhone,
-    tracker_page_contact_info: jsonParam(account.trackerPageContactInfo),
-    enable_api: account.enableApi,
-    can_use_collection_points: account.canUseCollectionPoints,
-    enable_sort_by_warehouse: account.enableSortByWarehouse,
-    display_order_product: account.displayOrderProduct,
-    display_product_price_in_order_detail: account.displayProductPriceInOrderDetail,
-    display_order_number_barcode: account.displayOrderNumberBarcode,
-    label_method: account.labelMethod,
-    label_type: account.labelType,
-  };
+  const values = new Map<string, SqlValue | undefined>(
+    Object.entries({ ...account, trackerPageContactInfo: jsonParam(account.trackerPageContactInfo) }),
+  );
+  return Object.fromEntries(Object.entries(COLUMNS).map(([field, column]) => [column, values.get(field)]));
 }
 
 function jsonParam(value: JsonObject | null | undefined): SqlValue | undefined {
