@@ -113,6 +113,24 @@ test('products follow the switches of the licence', (t) => {
   ]);
 });
 
+test('a point is named by its code, but not by a part of one', (t) => {
+  const badges = (pickupPointId: string) =>
+    compose(labelSource({ shipment: { pickupPointId } })).labels[0]?.badges;
+
+  t.deepEqual(badges('1002'), ['PICKUP POINT 1002']);
+  t.deepEqual(badges('7d5b0a52-6a0e-4a58-9d4c-0c5f9a4b1e01'), ['PICKUP POINT']);
+});
+
+test("the carrier has the name that people know in the merchant's language", (t) => {
+  const carrier = { id: 1, name: 'Independent couriers', provider: 'independent' };
+  const named = (locale: string) =>
+    compose(labelSource({ shipment: { carrier }, account: { locale } })).labels[0]?.carrier;
+
+  t.is(named('he'), 'שליח של החנות');
+  t.is(named('en'), 'The shop’s own courier');
+  t.is(named('fr'), 'The shop’s own courier');
+});
+
 test('the order number has a barcode where the account wants them and they can hold it', (t) => {
   const of = (number: string, orderNumberBarcode: boolean) =>
     compose(

@@ -9,6 +9,7 @@ import {
   sortByWarehouse,
   warehouseLocation,
 } from '../../domain/labels.js';
+import { publicCarrierName } from '../../domain/recipient-words/carrier-names.js';
 import type { Money } from '../../domain/shipment.js';
 import { trackingUrl } from '../../domain/tracking-url.js';
 import { dayInJerusalem } from '../../lib/time.js';
@@ -20,6 +21,7 @@ import { clean, cleanEnds, cleanOrNull } from './clean.js';
 export const DESIGN_VERSION = 4;
 const MAX_ORDER_NUMBER = 191;
 const MAX_NOTE = 400;
+const MAX_POINT_ID = 24;
 
 /** A sender or recipient. Texts are clean; empty lines are left out. */
 export interface Party {
@@ -117,12 +119,12 @@ function labelsOf(source: LabelSource, type: LabelType, { baseUrl }: { baseUrl: 
     ...(shipment.returnType === 2 ? [captions.roundTrip] : []),
     ...(shipment.pickupPointId === null
       ? []
-      : [`${captions.pickupPoint} ${clean(shipment.pickupPointId, 24)}`]),
+      : [`${captions.pickupPoint} ${wholeOrNothing(shipment.pickupPointId)}`.trim()]),
   ];
   const common = {
     trackingCode: clean(shipment.trackingCode ?? '', 64),
     trackingUrl: trackingUrl(baseUrl, shipment.shortTrackingCode),
-    carrier: clean(shipment.carrier.name, 60),
+    carrier: clean(publicCarrierName(shipment.carrier, captions.language), 60),
     date: dayInJerusalem(new Date(shipment.createdAt)),
     orderNumber: cleanEnds(shipment.order.number, MAX_ORDER_NUMBER),
     orderBarcode: source.account.orderNumberBarcode && isBarcodeText(shipment.order.number),
@@ -176,6 +178,11 @@ function productsOf(items: readonly LabelItem[], { flags }: LabelSource): Produc
         sku: flags.productSkus || flags.boldSkuAndQuantity ? cleanOrNull(item.sku, 40) : null,
       };
     });
+}
+
+/** A point's code where the badge has room for it: half of one would send the courier nowhere. */
+function wholeOrNothing(pointId: string): string {
+  return Array.from(pointId).length > MAX_POINT_ID ? '' : clean(pointId, MAX_POINT_ID);
 }
 
 function recipientOf({ shipment, recipient, details, account }: LabelSource): Party {
