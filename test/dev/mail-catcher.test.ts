@@ -171,7 +171,7 @@ test('the newest mails are kept within a number, and the page says that older on
     mails.map((mail: { subject: string }) => mail.subject),
     ['Two', 'Three'],
   );
-  t.true(listed.includes('1 older one was dropped: the newest 2 are kept, up to 1.0 MiB.'));
+  t.true(listed.includes('1 older one was dropped: the newest 2 are kept, up to 1 MiB.'));
   t.is(gone.status, 404);
   t.is(left.length, 1);
   t.deepEqual(readdirSync(folder), ['000003.eml']);

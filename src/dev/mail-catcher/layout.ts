@@ -70,7 +70,7 @@ export function shortAddresses(addresses: readonly MailAddress[]): Html {
 export function sizeText(bytes: number): string {
   if (bytes < 1024) return `${bytes} B`;
   const kib = bytes / 1024;
-  return kib < 1024 ? `${Math.round(kib)} KiB` : `${(kib / 1024).toFixed(1)} MiB`;
+  return kib < 1024 ? `${Math.round(kib)} KiB` : `${Math.round((kib / 1024) * 10) / 10} MiB`;
 }
 
 /** The path with the parameters that are not null. */
