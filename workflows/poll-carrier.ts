@@ -1,19 +1,27 @@
 import type { PollCarrierInput, PollCarrierResult } from '../src/contracts/poll-carrier.js';
 import { pollingAt } from './lib/proxies.js';
+import { sweep } from './lib/sweep.js';
 
-/** A run is cut here; what is still due is due on the Schedule's next tick. */
+/** A round is cut here; what is still due is due in the next one. */
 const MAX_PAGES = 200;
 
 /** Asks one carrier for every parcel that is due, page by page. */
 export async function pollCarrier(input: PollCarrierInput): Promise<PollCarrierResult> {
   const total: PollCarrierResult = { checked: 0, changed: 0 };
+  await sweep(input, {
+    round: () => askForDue(input, total),
+    story: () => `${total.checked} parcels asked for, ${total.changed} changed.`,
+  });
+  return total;
+}
+
+async function askForDue({ provider }: PollCarrierInput, total: PollCarrierResult): Promise<void> {
   for (let page = 1; page <= MAX_PAGES; page++) {
-    const result = await pollingAt(input.provider).pollPage.executeWithOptions({ summary: `page ${page}` }, [
-      input,
+    const result = await pollingAt(provider).pollPage.executeWithOptions({ summary: `page ${page}` }, [
+      { provider },
     ]);
     total.checked += result.checked;
     total.changed += result.changed;
     if (!result.more) break;
   }
-  return total;
 }

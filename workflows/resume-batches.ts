@@ -1,6 +1,18 @@
+import type { SweepInput } from '../src/contracts/sweep.js';
 import { batchRecords } from './lib/proxies.js';
+import { sweep } from './lib/sweep.js';
 
 /** Starts the run of every batch that has pending items and none: its start was lost, or it was ended from outside. */
-export async function resumeBatches(): Promise<number> {
-  return await batchRecords.wakeOpenBatches.executeWithOptions({ summary: 'batches without a run' }, []);
+export async function resumeBatches(input: SweepInput = {}): Promise<number> {
+  let started = 0;
+  await sweep(input, {
+    round: async () => {
+      started += await batchRecords.wakeOpenBatches.executeWithOptions(
+        { summary: 'batches without a run' },
+        [],
+      );
+    },
+    story: () => `${started} batches started.`,
+  });
+  return started;
 }

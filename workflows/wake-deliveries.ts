@@ -1,9 +1,19 @@
+import type { SweepInput } from '../src/contracts/sweep.js';
 import type { WakeDeliveriesResult } from '../src/contracts/wake-deliveries.js';
 import { webhookWaking } from './lib/proxies.js';
+import { sweep } from './lib/sweep.js';
 
 /** Makes up for wakes that were lost: looks in MySQL for what is overdue, deliveries, mails and carriers' events. */
-export async function wakeDeliveries(): Promise<WakeDeliveriesResult> {
-  return {
-    woken: await webhookWaking.wakeOverdue.executeWithOptions({ summary: 'look for what is overdue' }, []),
-  };
+export async function wakeDeliveries(input: SweepInput = {}): Promise<WakeDeliveriesResult> {
+  let woken = 0;
+  await sweep(input, {
+    round: async () => {
+      woken += await webhookWaking.wakeOverdue.executeWithOptions(
+        { summary: 'look for what is overdue' },
+        [],
+      );
+    },
+    story: () => `${woken} woken.`,
+  });
+  return { woken };
 }

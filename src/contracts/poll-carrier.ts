@@ -1,5 +1,7 @@
+import type { SweepInput } from './sweep.js';
+
 /** Input of the workflow `pollCarrier`. */
-export interface PollCarrierInput {
+export interface PollCarrierInput extends SweepInput {
   provider: string;
 }
 

@@ -1,2 +1,4 @@
-/** The workflow `resumeBatches`; ends with the number of runs it started. */
-export type ResumeBatches = () => Promise<number>;
+import type { SweepInput } from './sweep.js';
+
+/** The workflow `resumeBatches`; returns how many runs were started. */
+export type ResumeBatches = (input?: SweepInput) => Promise<number>;

@@ -7,11 +7,14 @@ import {
 import { scheduleIds, taskQueues } from '../contracts/ids.js';
 import type { PollCarrierInput } from '../contracts/poll-carrier.js';
 import type { RefreshPickupPointsInput } from '../contracts/refresh-pickup-points.js';
+import { SWEEP_SECONDS, type SweepInput } from '../contracts/sweep.js';
 
 const CATCHUP_WINDOW = 60_000;
 const HOUSEKEEPING_EVERY_SECONDS = 900;
-const RESUME_BATCHES_EVERY_SECONDS = 60;
-const WAKE_EVERY_SECONDS = 60;
+const RESUMING = { everySeconds: 60 };
+const WAKING = { everySeconds: 60 };
+/** The last round of a sweep may take so long; a run that hangs keeps the next one away. */
+const LATE_SECONDS = 600;
 const DAY = 86_400_000;
 /** The daily lists are fetched at night, not all at the same minute. */
 const POINTS_OFFSET = 3_600_000;
@@ -19,7 +22,7 @@ const POINTS_JITTER = 7_200_000;
 
 /**
  * Creates the Schedules, or brings them up to date and leaves a paused one paused. Run from one deploy job.
- * A run's time-out lies below its interval, for a run that hangs would skip all that follow.
+ * A run's time-out is short: one that hangs would skip all that follow.
  */
 export async function ensureSchedules(
   client: Client,
@@ -30,31 +33,24 @@ export async function ensureSchedules(
     pickupProviders?: readonly string[];
   },
 ): Promise<void> {
+  const polling = { everySeconds: args.pollIntervalSeconds };
   for (const provider of args.providers) {
-    const input: PollCarrierInput = { provider };
-    await ensureSchedule(client, {
-      ...every(scheduleIds.pollCarrier(provider), args.pollIntervalSeconds),
-      action: {
-        type: 'startWorkflow',
-        workflowType: 'pollCarrier',
-        args: [input],
-        taskQueue: taskQueues.shipments,
-        workflowExecutionTimeout: Math.max(1, args.pollIntervalSeconds - 5) * 1000,
-        staticSummary: `Ask ${provider} for the statuses that are due`,
-      },
-    });
+    const input = { provider, ...polling } satisfies PollCarrierInput;
+    await ensureSchedule(
+      client,
+      sweeping(
+        scheduleIds.pollCarrier(provider),
+        'pollCarrier',
+        input,
+        `Ask ${provider} for the statuses that are due`,
+      ),
+    );
   }
   for (const provider of args.pickupProviders ?? []) await ensureSchedule(client, renewPoints(provider));
-  await ensureSchedule(client, {
-    ...every(scheduleIds.wakeDeliveries, WAKE_EVERY_SECONDS),
-    action: {
-      type: 'startWorkflow',
-      workflowType: 'wakeDeliveries',
-      taskQueue: taskQueues.shipments,
-      workflowExecutionTimeout: (WAKE_EVERY_SECONDS - 5) * 1000,
-      staticSummary: 'Wake deliveries whose wake was lost',
-    },
-  });
+  await ensureSchedule(
+    client,
+    sweeping(scheduleIds.wakeDeliveries, 'wakeDeliveries', WAKING, 'Wake deliveries whose wake was lost'),
+  );
   await ensureSchedule(client, {
     ...every(scheduleIds.housekeeping, HOUSEKEEPING_EVERY_SECONDS),
     action: {
@@ -65,16 +61,33 @@ export async function ensureSchedules(
       staticSummary: 'Sweep expired keys and reservations without a run',
     },
   });
-  await ensureSchedule(client, {
-    ...every(scheduleIds.resumeBatches, RESUME_BATCHES_EVERY_SECONDS),
+  await ensureSchedule(
+    client,
+    sweeping(scheduleIds.resumeBatches, 'resumeBatches', RESUMING, 'Start batches that have no run'),
+  );
+}
+
+/**
+ * One run goes round for an hour, and the ticks meanwhile are skipped: the first one after its end, or after somebody
+ * has ended it, starts the next.
+ */
+function sweeping(
+  scheduleId: string,
+  workflowType: string,
+  input: Required<SweepInput>,
+  staticSummary: string,
+): ScheduleOptions {
+  return {
+    ...every(scheduleId, input.everySeconds),
     action: {
       type: 'startWorkflow',
-      workflowType: 'resumeBatches',
+      workflowType,
+      args: [input],
       taskQueue: taskQueues.shipments,
-      workflowExecutionTimeout: (RESUME_BATCHES_EVERY_SECONDS - 5) * 1000,
-      staticSummary: 'Start batches that have no run',
+      workflowExecutionTimeout: (SWEEP_SECONDS + LATE_SECONDS) * 1000,
+      staticSummary,
     },
-  });
+  };
 }
 
 /** A day that was missed is caught up with: the copies would be two days old otherwise. */

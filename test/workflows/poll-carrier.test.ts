@@ -7,6 +7,7 @@ import { runAdmin } from '../support/admin.js';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
 import { eventually } from '../support/conditions.js';
 import { keepHistory } from '../support/histories.js';
+import { detailsOf } from '../support/runs.js';
 import { startStack, type TestStack } from '../support/stack.js';
 
 let stack: TestStack;
@@ -174,6 +175,17 @@ test.serial('the Schedules run their workflows, once each, and can be ensured tw
   t.is(Number(spec.intervals?.[0]?.every), 120_000);
   t.is(policies.overlap, 'SKIP');
   t.is(Number(policies.catchupWindow), 60_000);
+  const [action] = ran.recentActions;
+  const run = stack.temporal.workflow.getHandle(action?.action.workflow.workflowId ?? '');
+  const told = await eventually(async () => {
+    const details = await detailsOf(run).catch(() => '');
+    return details.startsWith('Goes round') && details;
+  }, 'a round');
+  await keepHistory(run, 'pollCarrier', 'goes-round');
+  t.regex(
+    told,
+    /^Goes round every 120 s until .+ UTC: 1 rounds, 0 failed; \d+ parcels asked for, \d+ changed\.$/,
+  );
 });
 
 /** As a creation leaves its rows that was ended from outside so many hours ago. */
