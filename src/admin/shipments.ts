@@ -2,6 +2,7 @@ import type { Client } from '@temporalio/client';
 import type { Command } from 'commander';
 import type { BookingDecision } from '../contracts/create-shipment.js';
 import { listNeedingAttention, workflowIdOf } from '../db/queries/attention.js';
+import { runsLink, runsWith } from '../lib/temporal-ui.js';
 import { freeUnsent, resumeToDecide } from '../services/abandoned-creations.js';
 import type { AdminApp } from '../services/admin/app.js';
 import { fieldError } from '../services/admin/check.js';
@@ -23,7 +24,7 @@ export function addShipmentCommands(program: Command, session: Session): void {
     name: 'needs-attention',
     summary: 'list the shipments whose booking has an unknown outcome, as JSON, oldest first',
     examples: ['needs-attention'],
-    run: (app) => listNeedingAttention(app.db),
+    run: listWaiting,
     asIs: true,
   });
   addCommand(program, session, {
@@ -40,7 +41,12 @@ export function addShipmentCommands(program: Command, session: Session): void {
       'resolve 01a1fca5-1a64-7202-906c-154e274a5396 --retry',
       "resolve 01a1fca5-1a64-7202-906c-154e274a5396 --give-up 'ordered twice'",
     ],
-    run: (app, { args: [uuid = ''], options }) => resolveShipment(app, uuid, decisionOf(options)),
+    run: async (app, { args: [uuid = ''], options }) => {
+      const told = await resolveShipment(app, uuid, decisionOf(options));
+      const run = runsLink(app.temporalUi, runsWith('ShipmentId', uuid));
+      if (run !== null) process.stderr.write(`run: ${run}\n`);
+      return told;
+    },
     asIs: true,
   });
   addCommand(program, session, {
@@ -54,6 +60,14 @@ export function addShipmentCommands(program: Command, session: Session): void {
     },
     asIs: true,
   });
+}
+
+/** `run`: where its run is in the Temporal UI, else the run's id. */
+async function listWaiting({ db, temporalUi }: AdminCliApp): Promise<unknown> {
+  return (await listNeedingAttention(db)).map(({ workflowId, ...shipment }) => ({
+    ...shipment,
+    run: runsLink(temporalUi, runsWith('WorkflowId', workflowId)) ?? workflowId,
+  }));
 }
 
 /** @throws AdminError when no shipment has that name */

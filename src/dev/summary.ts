@@ -1,5 +1,6 @@
 import { textAt } from '../carriers/json.js';
 import { isStatusCode } from '../domain/statuses.js';
+import { RUN_QUERIES, runsLink } from '../lib/temporal-ui.js';
 import { tryShipment } from './demo-orders.js';
 import { nextStatuses } from './demo-tracked.js';
 import { readDevJson } from './state.js';
@@ -35,6 +36,7 @@ export function summary(): string {
     `  Docs           ${baseUrl}/docs, with a form for each route on ${baseUrl}/docs/v2`,
     `  Tracking page  ${text(demo.tracking_page)}`,
     `  Temporal UI    ${text(demo.temporal_ui)}`,
+    ...runLinks(demo.temporal_ui),
     `  Mail inbox     ${text(demo.mail_ui)}`,
     '  Settings       .dev/demo.json, .dev/env; logs in .dev/logs',
     '  Parcels        one in every status, within a minute, under orders named demo-<license>-<status>.',
@@ -49,4 +51,15 @@ export function summary(): string {
     '',
   ];
   return lines.join('\n');
+}
+
+/** What operators look at first. */
+function runLinks(url: unknown): string[] {
+  if (typeof url !== 'string') return [];
+  const link = (query: string) => runsLink({ url, namespace: 'default' }, query);
+  return [
+    `    all runs     ${link(RUN_QUERIES.all)}`,
+    `    waiting      ${link(RUN_QUERIES.waiting)}`,
+    `    to decide    ${link(RUN_QUERIES.needsAttention)}`,
+  ];
 }

@@ -11,12 +11,8 @@ import {
   type StoryShipment,
 } from '../db/queries/parcel-story.js';
 import { statusName } from '../domain/statuses.js';
-
-/** Where runs are looked at. `url`: without a trailing slash; null where the system does not know it. */
-export interface TemporalUi {
-  url: string | null;
-  namespace: string;
-}
+import { hostOf } from '../domain/webhook-host.js';
+import { runsLink, runsWith, type TemporalUi } from '../lib/temporal-ui.js';
 
 /** What the story is made from. */
 export interface StoryDeps {
@@ -79,8 +75,7 @@ async function storyOf({ db, temporalUi, trackingPage }: StoryDeps, id: number) 
     mails,
     webhooks: deliveries.map(({ url, responseStatus, error, ...delivery }) => ({
       ...delivery,
-      // The path of a merchant's address may be its secret.
-      host: URL.canParse(url) ? new URL(url).host : '-',
+      host: hostOf(url),
       lastAnswer: error ?? (responseStatus === null ? null : `HTTP ${responseStatus}`),
     })),
   };
@@ -106,15 +101,16 @@ function cancellationOf(
 }
 
 /** The run that created the parcel, the one that cancelled it, and where to look at all of its order. */
-function runsOf({ workflowId, uuid, order, cancelledAt }: StoryShipment, { url, namespace }: TemporalUi) {
-  const query = `OrderId="${order.replaceAll(/["\\]/g, '\\$&')}"`;
-  const link = (search: string) =>
-    `${url}/namespaces/${encodeURIComponent(namespace)}/workflows?query=${encodeURIComponent(search)}`;
+function runsOf({ workflowId, uuid, order, cancelledAt }: StoryShipment, temporalUi: TemporalUi) {
+  const query = runsWith('OrderId', order);
   return {
     workflowId,
     ...(cancelledAt === null ? {} : { cancelWorkflowId: workflowIds.cancelShipment(uuid) }),
-    ...(url === null
+    ...(temporalUi.url === null
       ? { temporalQuery: query }
-      : { run: link(`WorkflowId="${workflowId}"`), runsOfOrder: link(query) }),
+      : {
+          run: runsLink(temporalUi, runsWith('WorkflowId', workflowId)),
+          runsOfOrder: runsLink(temporalUi, query),
+        }),
   };
 }

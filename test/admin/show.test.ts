@@ -108,6 +108,7 @@ test.serial('a parcel that was adopted, delivered, mailed and notified: every st
     const told = await admin('show', uuid);
     return told.includes('Waits for a decision') && told;
   }, 'needs_attention');
+  const [listed] = JSON.parse(await admin('needs-attention'));
   await admin('resolve', uuid, '--adopt', 'ADOPTED-1');
   await api.get(`/shipments/${uuid}/status?refresh=true`);
   await settledDeliveries(api, webhook, 3);
@@ -119,6 +120,8 @@ test.serial('a parcel that was adopted, delivered, mailed and notified: every st
 
   const told = await admin('show', 'ADOPTED-1');
 
+  t.like(listed, { uuid, provider: 'told' });
+  t.regex(listed.run, new RegExp(`^${UI}/namespaces/\\S+/workflows\\?query=WorkflowId%3D%22shipment`));
   t.regex(waiting, /^status +Waits for a decision \(admin resolve\): .+$/m);
   t.regex(waiting, /^1 +\S+Z +unknown .*The line was cut\.$/m);
   t.regex(told, /^status +Delivered: Left with Dana$/m);

@@ -6,9 +6,11 @@ const LIMIT = 500;
 /** Shipments that wait for an operator's decision, oldest first. */
 export async function listNeedingAttention(
   db: Executor,
-): Promise<{ uuid: string; provider: string; orderId: string; reason: string; since: string }[]> {
+): Promise<
+  { uuid: string; provider: string; orderId: string; reason: string; since: string; workflowId: string }[]
+> {
   const rows = await db.select(
-    `SELECT s.uuid, c.provider, o.order_id, s.status_description, s.status_at
+    `SELECT s.uuid, c.provider, o.order_id, s.status_description, s.status_at, s.workflow_id
      FROM shipments s JOIN carriers c ON c.id = s.carrier_id JOIN orders o ON o.id = s.order_id
      WHERE s.state = 'reserved' AND s.status_code = 'needs_attention' ORDER BY s.created_at LIMIT ${LIMIT}`,
   );
@@ -18,6 +20,7 @@ export async function listNeedingAttention(
     orderId: text(row, 'order_id'),
     reason: text(row, 'status_description'),
     since: iso(row, 'status_at'),
+    workflowId: text(row, 'workflow_id'),
   }));
 }
 
