@@ -4,6 +4,7 @@ import { workflowIds } from '../src/contracts/ids.js';
 import type { BatchPlan, BatchRef } from '../src/contracts/run-batch.js';
 import type { Database } from '../src/db/database.js';
 import { cancelBatch, findBatch, listOpenBatches, pendingChunks } from '../src/db/queries/batches.js';
+import { findRunNames } from '../src/db/queries/run-names.js';
 import { BATCH_CHUNK_SIZE, CANCELLED_ITEM } from '../src/domain/batch.js';
 import { runInput } from '../src/services/batches.js';
 import { wakeBatch } from '../src/temporal/batches.js';
@@ -48,7 +49,7 @@ export function createBatchRecordActivities({ db, temporal }: BatchRecordDeps) {
           heartbeat(started);
           afterId = batch.id;
           if (await isWorkflowRunning(temporal, workflowIds.runBatch(batch.uuid))) continue;
-          await wakeBatch(temporal, runInput(batch));
+          await wakeBatch(temporal, runInput(batch), await findRunNames(db, batch.licenseId));
           started += 1;
         }
         if (open.length < SWEEP_PAGE) return started;

@@ -13,11 +13,17 @@ import { findPointCity } from '../src/db/queries/pickup-points.js';
 import { type BookedParcel, parcelOfCode } from '../src/domain/shipment.js';
 import { AccountUnreadable } from '../src/services/carrier-accounts.js';
 import { createBookingPlaces, type InPlace } from './booking-places.js';
+import { type Signaller, tellingTrouble } from './booking-trouble.js';
 import type { CarrierDeps } from './carrier-deps.js';
 import { withHeartbeat } from './heartbeat.js';
 import { recordParcel } from './shipment-records.js';
 
 const OPERATION = 'book';
+
+/** What booking is given. `temporal`: by which the creation learns that it waits. */
+export interface BookDeps extends CarrierDeps {
+  temporal: Signaller;
+}
 
 interface Booking {
   deps: CarrierDeps;
@@ -33,9 +39,9 @@ interface Booking {
  * without an answer is looked up by our reference, never blindly sent again. Throws (and is tried again by the
  * engine) only while nothing can have been booked or a look-up can still tell. A booked parcel is recorded at once.
  */
-export function createBookActivity(deps: CarrierDeps) {
+export function createBookActivity(deps: BookDeps) {
   const placesOf = createBookingPlaces();
-  return async function book(input: BookInput): Promise<BookResult> {
+  const bookInPlace = async (input: BookInput): Promise<BookResult> => {
     const { creation, shipment } = input;
     const adapter = deps.carriers(creation.carrier.provider);
     const { details } = creation;
@@ -61,6 +67,9 @@ export function createBookActivity(deps: CarrierDeps) {
     return await inPlace(() =>
       withHeartbeat(async () => recorded(deps, input, await bookOnce(booking, input.resend))),
     );
+  };
+  return async function book(input: BookInput): Promise<BookResult> {
+    return await tellingTrouble(deps.temporal, () => bookInPlace(input));
   };
 }
 

@@ -1,6 +1,5 @@
-import { createBookActivity } from './carrier-booking.js';
+import { type BookDeps, createBookActivity } from './carrier-booking.js';
 import { createCancelActivity } from './carrier-cancelling.js';
-import type { CarrierDeps } from './carrier-deps.js';
 import { createPollActivity } from './carrier-polling.js';
 import { createExportMailingActivities, type ExportMailingDeps } from './export-mailing.js';
 import { createExportWritingActivities } from './export-writing.js';
@@ -13,7 +12,6 @@ import { createTellOwnerActivity, type WebhookOwnerDeps } from './webhook-owner.
 import { createSendDueActivity, type WebhookSendingDeps } from './webhook-sending.js';
 import { createWakeOverdueActivity, type WebhookWakingDeps } from './webhook-waking.js';
 
-export type { CarrierDeps } from './carrier-deps.js';
 export { createInboundActivities, type InboundActivities } from './inbound-applying.js';
 export { type CarrierLabelActivities, createCarrierLabelActivities } from './label-fetching.js';
 export { createDocumentActivities, type DocumentActivities } from './label-rendering.js';
@@ -28,7 +26,7 @@ export { createUpkeepActivities, type UpkeepActivities } from './upkeep.js';
 export type CarrierActivities = ReturnType<typeof createCarrierActivities>;
 
 /** Everything that runs on a carrier's own task queue. */
-export function createCarrierActivities(deps: CarrierDeps) {
+export function createCarrierActivities(deps: BookDeps) {
   return {
     book: createBookActivity(deps),
     cancelAtCarrier: createCancelActivity(deps),

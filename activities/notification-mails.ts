@@ -1,5 +1,6 @@
 import { cancellationSignal } from '@temporalio/activity';
 import type { MailRound, NotifyRecipientsInput } from '../src/contracts/notify-recipients.js';
+import type { ParcelMet } from '../src/contracts/wake.js';
 import type { Database } from '../src/db/database.js';
 import { getMailFacts, type MailFactsRecord } from '../src/db/queries/mail-facts.js';
 import {
@@ -67,12 +68,15 @@ async function sendRound(deps: NotificationDeps, licenseId: number): Promise<Mai
   const endAt = Date.now() + ROUND_MS;
   const stopped = cancellationSignal();
   let missedInARow = 0;
+  let parcel: ParcelMet = null;
   const slot = async () => {
     while (missedInARow < OUTAGE_AFTER && Date.now() < endAt && !stopped.aborted) {
       const id = due.shift();
       if (id === undefined) return;
-      const outcome = await deps.limit(() => trySend(deps, licenseId, id));
-      if (outcome === null) continue;
+      const tried = await deps.limit(() => trySend(deps, licenseId, id));
+      if (tried === null) continue;
+      const { outcome, shipmentUuid } = tried;
+      parcel = parcel === null || parcel === shipmentUuid ? shipmentUuid : 'several';
       if (outcome.kind !== 'retry') counts[outcome.kind] += 1;
       missedInARow = outcome.kind === 'retry' ? missedInARow + 1 : 0;
     }
@@ -81,17 +85,21 @@ async function sendRound(deps: NotificationDeps, licenseId: number): Promise<Mai
   const dueInMs = await nextMailDueInMs(deps.db, licenseId);
   const isOutage = missedInARow >= OUTAGE_AFTER;
   const nextDueInMs = isOutage && dueInMs !== null ? Math.max(dueInMs, OUTAGE_PAUSE_MS) : dueInMs;
-  return { ...counts, more: nextDueInMs === 0, nextDueInMs };
+  return { ...counts, more: nextDueInMs === 0, nextDueInMs, parcel };
 }
 
 /** Null when another process has the mail. */
-async function trySend(deps: NotificationDeps, licenseId: number, id: number): Promise<MailOutcome | null> {
+async function trySend(
+  deps: NotificationDeps,
+  licenseId: number,
+  id: number,
+): Promise<{ outcome: MailOutcome; shipmentUuid: string } | null> {
   const leaseSeconds = Math.ceil(deps.mailTimeoutMs / 1000) + LEASE_MARGIN_SECONDS;
   const mail = await claimMail(deps.db, { licenseId, id, leaseSeconds });
   if (mail === null) return null;
   const outcome = await send(deps, mail);
   await finishMail(deps.db, mail, outcome);
-  return outcome;
+  return { outcome, shipmentUuid: String(mail.data.id) };
 }
 
 async function send(deps: NotificationDeps, mail: ClaimedMail): Promise<MailOutcome> {

@@ -3,7 +3,7 @@ import { createdAnswer } from '../src/api/created-answer.js';
 import type { CarrierAdapter } from '../src/carriers/contract.js';
 import type { Creation, RecordInput, Reservation, StoredAnswer } from '../src/contracts/create-shipment.js';
 import type { WakeTarget } from '../src/contracts/wake.js';
-import { type Database, isUnavailable } from '../src/db/database.js';
+import { type Database, isDuplicateKey, isUnavailable } from '../src/db/database.js';
 import { recordCancellation } from '../src/db/queries/cancelling.js';
 import { reserveShipment, writeOrder } from '../src/db/queries/creation.js';
 import { markNeedsAttention, recordBooking, releaseShipment } from '../src/db/queries/recording.js';
@@ -32,23 +32,7 @@ export function createShipmentRecordActivities(deps: RecordDeps) {
   return {
     /** Takes the key and inserts order and shipment, or finds what an earlier run inserted. */
     async reserve(creation: Creation, order: OrderSnapshot): Promise<Reservation> {
-      try {
-        return await reserveShipment(
-          db,
-          { creation, order },
-          {
-            uuid: uuidV7(),
-            shortTrackingCode: randomCrockford(SHORT_CODE_LENGTH),
-            workflowId: activityInfo().workflowExecution?.workflowId ?? '',
-            createdAt: nowIso(),
-          },
-        );
-      } catch (error) {
-        if (isUnavailable(error)) throw error;
-        throw ApplicationFailure.nonRetryable('The reservation could not be written', 'ReservationFailed', {
-          reason: error instanceof Error ? error.name : 'unknown',
-        });
-      }
+      return await reserve(db, creation, order);
     },
 
     /** Makes the booked parcel visible and stores the key's answer. */
@@ -84,6 +68,32 @@ export function createShipmentRecordActivities(deps: RecordDeps) {
       return cancelled;
     },
   };
+}
+
+async function reserve(db: Database, creation: Creation, order: OrderSnapshot): Promise<Reservation> {
+  const reserveAs = (uuid: string) =>
+    reserveShipment(
+      db,
+      { creation, order },
+      {
+        uuid,
+        shortTrackingCode: randomCrockford(SHORT_CODE_LENGTH),
+        workflowId: activityInfo().workflowExecution?.workflowId ?? '',
+        createdAt: nowIso(),
+      },
+    );
+  try {
+    return await reserveAs(creation.shipmentUuid ?? uuidV7()).catch((error: unknown) => {
+      // A run that was reset after a refusal has left the refused shipment of this uuid.
+      if (isDuplicateKey(error)) return reserveAs(uuidV7());
+      throw error;
+    });
+  } catch (error) {
+    if (isUnavailable(error)) throw error;
+    throw ApplicationFailure.nonRetryable('The reservation could not be written', 'ReservationFailed', {
+      reason: error instanceof Error ? error.name : 'unknown',
+    });
+  }
 }
 
 /** Makes a booked parcel visible and stores the key's answer; run again, it returns the first one. */

@@ -1,5 +1,5 @@
 import { cancellationSignal } from '@temporalio/activity';
-import type { SendDueResult } from '../src/contracts/deliver-webhooks.js';
+import type { RoundOutcome, SendDueResult } from '../src/contracts/deliver-webhooks.js';
 import {
   type ClaimedDelivery,
   claimDue,
@@ -7,8 +7,10 @@ import {
   nextDueInMs,
 } from '../src/db/queries/delivery-sending.js';
 import { loadSubscription, type Subscription } from '../src/db/queries/webhooks.js';
+import { hostOf } from '../src/domain/webhook-host.js';
 import { Shares } from '../src/lib/shares.js';
-import { type AttemptDeps, sendAttempt } from '../src/services/webhook-attempts.js';
+import { textAt } from '../src/lib/text-at.js';
+import { type AttemptDeps, type AttemptEnd, sendAttempt } from '../src/services/webhook-attempts.js';
 import { withHeartbeat } from './heartbeat.js';
 
 /** Requests under way to one subscription; a receiver that only fails gets few, so that it takes little from others. */
@@ -35,6 +37,10 @@ interface Round {
   inFlight: Set<Promise<void>>;
   busyShipments: Set<number>;
   sent: number;
+  ended: Pick<RoundOutcome, 'delivered' | 'failed' | 'failedSince' | 'trouble'>;
+  /** The first delivery, and whether another one was of another shipment. */
+  first: ClaimedDelivery | null;
+  isSeveral: boolean;
   failing: boolean;
   hosts: Shares;
   /** The first error of ours, not of a receiver's: ends the round. */
@@ -54,15 +60,8 @@ export function createSendDueActivity(deps: WebhookSendingDeps) {
     const { subscriptionId } = input;
     const owned = await loadSubscription(db, subscriptionId);
     const release = accounts.take(String(owned?.accountId));
-    if (release === null) return resultOf(NO_ROUND, owned, NO_PLACE_MS * (1 + Math.random()));
-    const round: Round = {
-      inFlight: new Set(),
-      busyShipments: new Set(),
-      sent: 0,
-      failing: false,
-      hosts,
-      trouble: undefined,
-    };
+    const round = newRound(hosts);
+    if (release === null) return resultOf(round, owned, NO_PLACE_MS * (1 + Math.random()));
     try {
       await withHeartbeat(() => sendRound(deps, subscriptionId, round));
     } finally {
@@ -70,15 +69,35 @@ export function createSendDueActivity(deps: WebhookSendingDeps) {
     }
     if (round.trouble !== undefined) throw round.trouble;
     const subscription = await loadSubscription(db, subscriptionId);
-    if (subscription === null || !subscription.isActive) await failPending(db, subscriptionId);
+    if (subscription === null || !subscription.isActive) {
+      const { failed, since } = await failPending(db, subscriptionId);
+      noteFailed(round, failed, since);
+    }
     return resultOf(round, subscription, await nextDueInMs(db, subscriptionId));
   };
 }
 
-const NO_ROUND = { sent: 0, failing: false };
+function newRound(hosts: Shares): Round {
+  return {
+    inFlight: new Set(),
+    busyShipments: new Set(),
+    sent: 0,
+    ended: { delivered: 0, failed: 0, failedSince: null, trouble: null },
+    first: null,
+    isSeveral: false,
+    failing: false,
+    hosts,
+    trouble: undefined,
+  };
+}
+
+function noteFailed({ ended }: Round, failed: number, since: string | null): void {
+  ended.failed += failed;
+  if (since !== null && (ended.failedSince === null || since < ended.failedSince)) ended.failedSince = since;
+}
 
 function resultOf(
-  { sent, failing }: Pick<Round, 'sent' | 'failing'>,
+  { sent, failing, ended, first, isSeveral }: Round,
   subscription: Subscription | null,
   dueInMs: number | null,
 ): SendDueResult {
@@ -90,6 +109,12 @@ function resultOf(
     owner:
       subscription === null ? null : { accountId: subscription.accountId, licenseId: subscription.licenseId },
     tellOwner: subscription?.tellOwner ?? false,
+    outcome: {
+      ...ended,
+      host: subscription === null ? null : hostOf(subscription.url),
+      isActive: subscription?.isActive ?? false,
+      parcel: isSeveral ? 'several' : shipmentOf(first),
+    },
   };
 }
 
@@ -121,7 +146,7 @@ async function startDue(
   const subscription = await loadSubscription(deps.db, subscriptionId);
   if (subscription === null || !subscription.isActive) return null;
   round.failing = subscription.failingSince !== null;
-  const room = Math.min(free, round.hosts.free(hostOf(subscription)));
+  const room = Math.min(free, round.hosts.free(hostOf(subscription.url)));
   if (room <= 0) return 0;
   const claimed = await claimDue(deps.db, {
     subscriptionId,
@@ -137,13 +162,15 @@ function start(
   request: { subscription: Subscription; delivery: ClaimedDelivery; signal: AbortSignal },
   round: Round,
 ): void {
-  const { shipmentId } = request.delivery;
-  const leaveHost = round.hosts.take(hostOf(request.subscription));
+  const { delivery } = request;
+  const { shipmentId } = delivery;
+  round.isSeveral ||= round.first !== null && round.first.shipmentId !== shipmentId;
+  round.first ??= delivery;
+  const leaveHost = round.hosts.take(hostOf(request.subscription.url));
   if (shipmentId !== null) round.busyShipments.add(shipmentId);
   const attempt = async () => {
     try {
-      await sendAttempt(deps, request);
-      round.sent += 1;
+      noteEnd(round, request.delivery, await sendAttempt(deps, request));
     } catch (error) {
       round.trouble ??= error;
     }
@@ -154,8 +181,17 @@ function start(
   round.inFlight.add(running);
 }
 
-function hostOf({ url }: Subscription): string {
-  return URL.canParse(url) ? new URL(url).host : url;
+function noteEnd(round: Round, { createdAt }: ClaimedDelivery, end: AttemptEnd): void {
+  round.sent += 1;
+  if (end.kind === 'delivered') round.ended.delivered += 1;
+  else round.ended.trouble = end.trouble;
+  if (end.kind === 'failed') noteFailed(round, 1, createdAt);
+}
+
+/** The shipment that the event is about; null for a test. */
+function shipmentOf(delivery: ClaimedDelivery | null): string | null {
+  if (delivery === null || delivery.shipmentId === null) return null;
+  return textAt(JSON.parse(delivery.payload), 'data', 'id') ?? null;
 }
 
 /**

@@ -41,7 +41,10 @@ export async function applyInbound(input: ApplyInboundInput): Promise<ApplyInbou
     total.ignored += round.ignored;
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof applyInbound>(input);
     if (round.more || woken) continue;
-    if (round.nextDueInMs === null) return total;
+    if (round.nextDueInMs === null) {
+      setCurrentDetails(`${total.applied} events applied, ${total.ignored} ignored.`);
+      return total;
+    }
     setCurrentDetails('The carrier told of parcels that are not known here yet; they are looked up again.');
     await condition(() => woken, Math.max(MIN_WAIT_MS, round.nextDueInMs), {
       summary: 'until the next look-up of unknown parcels',

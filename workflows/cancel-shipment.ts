@@ -4,23 +4,39 @@ import {
   type CancelShipmentInput,
   type CancelShipmentResult,
 } from '../src/contracts/cancel-shipment.js';
-import { SEARCH_ATTRIBUTES } from '../src/contracts/search-attributes.js';
+import { type BookingState, SEARCH_ATTRIBUTES } from '../src/contracts/search-attributes.js';
+import { oneLine, storyOf } from './lib/creation-details.js';
 import { cancellingAt, records } from './lib/proxies.js';
+import { showDetails } from './lib/show-details.js';
 
 /** Cancels one shipment: first with the carrier, then in our record. */
 export async function cancelShipment(input: CancelShipmentInput): Promise<CancelShipmentResult> {
   const { accountId, shipmentUuid, licenseId, provider } = input;
+  showDetails(`Asking ${provider} to cancel ${input.trackingCode}. ${storyOf(shipmentUuid)}`);
 
   const answer = await cancellingAt(provider).cancelAtCarrier.executeWithOptions(
     { summary: `cancel at ${provider}` },
     [{ accountId, shipmentUuid, licenseId, provider }],
   );
-  if (answer.kind === 'refused') throw ApplicationFailure.nonRetryable(answer.text, CANCEL_REFUSED);
+  if (answer.kind === 'refused') throw refused(input, answer.text);
 
   const recorded = await records.recordCancelled.executeWithOptions({ summary: 'record the cancellation' }, [
     { uuid: shipmentUuid, text: answer.text, reason: input.reason },
   ]);
-  if (!recorded) throw ApplicationFailure.nonRetryable('The shipment has reached its end.', CANCEL_REFUSED);
-  upsertSearchAttributes([{ key: SEARCH_ATTRIBUTES.shipmentStatus, value: 'cancelled' }]);
+  if (!recorded) throw refused(input, 'The shipment has reached its end.');
+  upsertSearchAttributes([
+    { key: SEARCH_ATTRIBUTES.bookingState, value: 'cancelled' satisfies BookingState },
+  ]);
+  showDetails(`Cancelled with ${provider}: ${input.trackingCode}. ${storyOf(shipmentUuid)}`);
   return { shipmentUuid };
+}
+
+function refused(
+  { provider, trackingCode, shipmentUuid }: CancelShipmentInput,
+  text: string,
+): ApplicationFailure {
+  showDetails(
+    `Not cancelled with ${provider}, ${trackingCode} goes on: ${oneLine(text)} ${storyOf(shipmentUuid)}`,
+  );
+  return ApplicationFailure.nonRetryable(text, CANCEL_REFUSED);
 }

@@ -1,32 +1,43 @@
+import type { SearchAttributeUpdatePair } from '@temporalio/common';
 import {
   ApplicationFailure,
   allHandlersFinished,
   condition,
+  defineSignal,
   isCancellation,
-  setCurrentDetails,
+  patched,
+  setHandler,
   upsertSearchAttributes,
+  workflowInfo,
 } from '@temporalio/workflow';
 import {
+  type BookInput,
   type BookResult,
+  CARRIER_TROUBLE,
+  type CarrierTrouble,
   CREATE_FAILURES,
   type CreateFailureDetails,
   type CreateShipmentResult,
   type Creation,
   type Reservation,
 } from '../src/contracts/create-shipment.js';
-import { SEARCH_ATTRIBUTES } from '../src/contracts/search-attributes.js';
+import { type BookingState, FORMER_STATE, SEARCH_ATTRIBUTES } from '../src/contracts/search-attributes.js';
+import { toSummary } from '../src/domain/run-summary.js';
 import {
   duplicateOrderMessage,
   type OrderSnapshot,
   parcelOfCode,
   type ShipmentRecord,
 } from '../src/domain/shipment.js';
-import { openDecisionDesk, resolveBooking } from './lib/decision-desk.js';
+import { type CreationDetails, openDetails } from './lib/creation-details.js';
+import { type DecisionDesk, openDecisionDesk } from './lib/decision-desk.js';
 import { bookingAt, records } from './lib/proxies.js';
 
-export { resolveBooking };
+/** The carrier keeps a booking waiting. */
+const carrierTrouble = defineSignal<[CarrierTrouble]>(CARRIER_TROUBLE);
 
-type Accepted = Extract<BookResult, { kind: 'accepted' }>;
+/** `adopted`: the parcel is the one of an operator's decision. */
+type Accepted = Extract<BookResult, { kind: 'accepted' }> & { adopted?: true };
 type Refused = { kind: 'refused'; type: FailureType; text: string; fields?: Record<string, string[]> };
 type FailureType = (typeof CREATE_FAILURES)[keyof typeof CREATE_FAILURES];
 
@@ -39,34 +50,35 @@ export async function createShipment(
   order: OrderSnapshot,
 ): Promise<CreateShipmentResult> {
   const desk = openDecisionDesk();
+  const details = openDetails(creation);
+  setHandler(carrierTrouble, details.waits, { description: 'The carrier keeps the booking waiting.' });
   const { requestId } = creation;
 
   const reservation = await records.reserve.executeWithOptions(
     { summary: 'take the key, write order and shipment' },
     [creation, order],
   );
-  if (reservation.kind !== 'reserved') return withoutBooking(creation, reservation);
+  if (reservation.kind !== 'reserved') return withoutBooking(creation, reservation, details);
   const { shipment } = reservation;
-  setCurrentDetails(`Booking with ${creation.carrier.name}. ${storyOf(shipment.uuid)}`);
-
-  const booking = await bookParcel(creation, shipment, desk);
-  if (booking.kind === 'refused') {
-    await records.release.executeWithOptions({ summary: 'free the key' }, [
-      { uuid: shipment.uuid, reason: booking.text },
-    ]);
-    upsertSearchAttributes([
-      { key: SEARCH_ATTRIBUTES.shipmentId, value: shipment.uuid },
-      { key: SEARCH_ATTRIBUTES.shipmentStatus, value: 'refused' },
-    ]);
-    desk.answer('refused');
-    setCurrentDetails(refusalOf(creation, booking, shipment));
-    if (!allHandlersFinished()) await condition(allHandlersFinished);
-    throw failure(creation, booking.type, booking.text, booking.fields);
+  const { uuid } = shipment;
+  if (creation.shipmentUuid !== undefined && creation.shipmentUuid !== uuid) {
+    upsertSearchAttributes([named(uuid)]);
   }
 
+  const booking = await bookParcel(creation, shipment, { desk, details });
+  if (booking.kind === 'refused') {
+    await records.release.executeWithOptions({ summary: 'free the key' }, [{ uuid, reason: booking.text }]);
+    upsertSearchAttributes([named(uuid), ...state('refused')]);
+    desk.answer('refused');
+    details.refused(uuid, booking.text, booking.type === CREATE_FAILURES.carrierRejected);
+    if (!allHandlersFinished()) await condition(allHandlersFinished);
+    throw failure(creation, booking);
+  }
+
+  const { trackingCode } = booking.parcel;
   const answer =
     booking.answer ??
-    (await records.record.executeWithOptions({ summary: `record ${booking.parcel.trackingCode}` }, [
+    (await records.record.executeWithOptions({ summary: `record ${trackingCode}` }, [
       { creation, shipment, parcel: booking.parcel, attempt: booking.attempt },
     ]));
   if (reservation.orderKnown === true) {
@@ -75,32 +87,47 @@ export async function createShipment(
     ]);
   }
   upsertSearchAttributes([
-    { key: SEARCH_ATTRIBUTES.shipmentId, value: shipment.uuid },
-    { key: SEARCH_ATTRIBUTES.trackingCode, value: booking.parcel.trackingCode },
-    { key: SEARCH_ATTRIBUTES.shipmentStatus, value: 'created' },
+    named(uuid),
+    { key: SEARCH_ATTRIBUTES.trackingCode, value: trackingCode },
+    ...state('booked'),
   ]);
-  const { name } = creation.carrier;
-  setCurrentDetails(`Booked with ${name}: ${booking.parcel.trackingCode}. ${storyOf(shipment.uuid)}`);
-  desk.answer(`created with tracking code ${booking.parcel.trackingCode}`);
+  details.booked(uuid, trackingCode, booking.adopted === true);
+  desk.answer(`created with tracking code ${trackingCode}`);
   if (!allHandlersFinished()) await condition(allHandlersFinished);
   return { ...answer, replayed: false, requestId };
+}
+
+function named(uuid: string | null): SearchAttributeUpdatePair {
+  return { key: SEARCH_ATTRIBUTES.shipmentId, value: uuid };
+}
+
+function state(value: BookingState | null): SearchAttributeUpdatePair[] {
+  const isFormer = workflowInfo().typedSearchAttributes.get(FORMER_STATE) !== undefined;
+  const former = isFormer ? [{ key: FORMER_STATE, value: null }] : [];
+  return [{ key: SEARCH_ATTRIBUTES.bookingState, value }, ...former];
 }
 
 /** Ends a creation for which nothing was reserved: with the first answer of its key, or as a failure. */
 function withoutBooking(
   creation: Creation,
   reservation: Exclude<Reservation, { kind: 'reserved' }>,
+  details: CreationDetails,
 ): CreateShipmentResult {
+  // Runs that were not started under the uuid of a shipment were left without.
+  const isNamed = creation.shipmentUuid !== undefined;
   if (reservation.kind === 'finished') {
-    setCurrentDetails(`Answered as before. ${storyOf(reservation.answer.shipmentUuid)}`);
+    const { shipmentUuid } = reservation.answer;
+    if (isNamed) upsertSearchAttributes([named(shipmentUuid), ...state('booked')]);
+    details.replayed(shipmentUuid);
     return { ...reservation.answer, replayed: true, requestId: creation.requestId };
   }
+  if (isNamed) upsertSearchAttributes([named(null), ...state('refused')]);
   const [type, message] =
     reservation.kind === 'key_conflict'
       ? ([CREATE_FAILURES.keyConflict, 'The idempotency key was used with another body.'] as const)
       : ([CREATE_FAILURES.duplicateOrder, duplicateOrderMessage(reservation.shipmentUuid)] as const);
-  setCurrentDetails(`Nothing is booked, the carrier was not asked: ${message}`);
-  throw failure(creation, type, message);
+  details.notBegun(message);
+  throw failure(creation, { type, text: message });
 }
 
 /** Stands for what the carrier was told before the run was ended. */
@@ -114,12 +141,13 @@ const ENDED = {
 async function bookParcel(
   creation: Creation,
   shipment: ShipmentRecord,
-  desk: ReturnType<typeof openDecisionDesk>,
+  { desk, details }: { desk: DecisionDesk; details: CreationDetails },
 ): Promise<Accepted | Refused> {
+  const { uuid } = shipment;
   let resend = false;
   let isAsked = creation.askFirst === true;
   for (;;) {
-    const outcome = isAsked ? ENDED : await callBook(creation, shipment, resend);
+    const outcome = isAsked ? ENDED : await callBook({ creation, shipment, resend }, details);
     isAsked = false;
     switch (outcome.kind) {
       case 'accepted':
@@ -135,28 +163,36 @@ async function bookParcel(
         };
     }
     desk.answer('still unknown');
-    await askOperator(shipment.uuid, outcome.text);
+    await records.flagNeedsAttention.executeWithOptions({ summary: 'show needs_attention' }, [
+      { uuid, reason: outcome.text },
+    ]);
+    upsertSearchAttributes([named(uuid), ...state('needs_attention')]);
+    details.asksOperator(uuid, outcome.text);
     const decision = await desk.next();
     if (decision.action === 'adopt') {
-      return { kind: 'accepted', attempt: outcome.attempt, parcel: parcelOfCode(decision.trackingCode) };
+      const parcel = parcelOfCode(decision.trackingCode);
+      return { kind: 'accepted', attempt: outcome.attempt, parcel, adopted: true };
     }
     if (decision.action === 'give_up') {
       return { kind: 'refused', type: CREATE_FAILURES.givenUp, text: decision.reason };
     }
     resend = true;
-    setCurrentDetails(`Booking again with ${creation.carrier.name}. ${storyOf(shipment.uuid)}`);
+    if (patched('decided')) upsertSearchAttributes(state(null));
   }
 }
 
 /** No async function: each promise in a workflow costs the worker a stack trace. */
-function callBook(creation: Creation, shipment: ShipmentRecord, resend: boolean): Promise<BookResult> {
+function callBook(input: BookInput, details: CreationDetails): Promise<BookResult> {
+  const { creation, shipment } = input;
   const { provider } = creation.carrier;
+  details.booking(shipment.uuid);
   return bookingAt(provider)
-    .book.executeWithOptions({ summary: `${provider}, order ${creation.order.id}`.slice(0, 200) }, [
-      { creation, shipment, resend },
-    ])
+    .book.executeWithOptions({ summary: toSummary(`${provider}, order ${creation.order.id}`) }, [input])
     .catch((error: unknown) => {
-      if (isCancellation(error)) throw error;
+      if (isCancellation(error)) {
+        details.ended();
+        throw error;
+      }
       return {
         kind: 'unknown',
         attempt: 0,
@@ -165,51 +201,10 @@ function callBook(creation: Creation, shipment: ShipmentRecord, resend: boolean)
     });
 }
 
-async function askOperator(shipmentUuid: string, reason: string): Promise<void> {
-  await records.flagNeedsAttention.executeWithOptions({ summary: 'show needs_attention' }, [
-    { uuid: shipmentUuid, reason },
-  ]);
-  upsertSearchAttributes([
-    { key: SEARCH_ATTRIBUTES.shipmentId, value: shipmentUuid },
-    { key: SEARCH_ATTRIBUTES.shipmentStatus, value: 'needs_attention' },
-  ]);
-  // Lists and short lines: the UI cuts at 363 px, strips what looks like a tag, and knows tables since 2026 only.
-  setCurrentDetails(
-    [
-      `**Waits for a decision.** ${oneLine(reason)}`,
-      '',
-      `Look in the carrier's own system for \`${shipmentUuid}\`; \`admin show ${shipmentUuid}\` tells what was sent. Then \`admin resolve ${shipmentUuid}\` with an option, or the Update \`${resolveBooking.name}\`:`,
-      '',
-      '- The parcel is there: `--adopt CODE`, or `{"action":"adopt","trackingCode":"CODE"}`',
-      '- It is certainly not there: `--retry`, or `{"action":"retry"}`',
-      '- It is not wanted any more: `--give-up REASON`, or `{"action":"give_up","reason":"REASON"}`',
-    ].join('\n'),
-  );
-}
-
-function refusalOf({ carrier }: Creation, { type, text }: Refused, shipment: ShipmentRecord): string {
-  const who = type === CREATE_FAILURES.carrierRejected ? `Refused by ${carrier.name}` : 'Nothing is booked';
-  return `${who}: ${oneLine(text)}\n\nThe key is free again. ${storyOf(shipment.uuid)}`;
-}
-
-function storyOf(uuid: string): string {
-  return `\`admin show ${uuid}\` tells more.`;
-}
-
-/** A carrier's words, short enough to leave the rest in sight. */
-function oneLine(words: string): string {
-  return words.replaceAll(/\s+/g, ' ').trim().slice(0, 300);
-}
-
-function failure(
-  creation: Creation,
-  type: FailureType,
-  message: string,
-  fields?: Record<string, string[]>,
-): ApplicationFailure {
+function failure(creation: Creation, { type, text, fields }: Omit<Refused, 'kind'>): ApplicationFailure {
   const details: CreateFailureDetails = {
     fingerprint: creation.idempotency.fingerprint,
     ...(fields === undefined ? {} : { fields }),
   };
-  return ApplicationFailure.nonRetryable(message, type, details);
+  return ApplicationFailure.nonRetryable(text, type, details);
 }

@@ -2,7 +2,6 @@ import {
   condition,
   continueAsNew,
   defineSignal,
-  setCurrentDetails,
   setHandler,
   upsertSearchAttributes,
   workflowInfo,
@@ -14,7 +13,10 @@ import type {
 } from '../src/contracts/deliver-webhooks.js';
 import { SEARCH_ATTRIBUTES } from '../src/contracts/search-attributes.js';
 import { WAKE_SIGNAL } from '../src/contracts/wake.js';
+import { addRound, type Deliveries, endText, noDeliveries, waitingText } from './lib/delivery-details.js';
+import { leaveParcel } from './lib/parcel-met.js';
 import { webhookMails, webhookRounds } from './lib/proxies.js';
+import { showDetails } from './lib/show-details.js';
 
 /** There is something to deliver. */
 const wake = defineSignal(WAKE_SIGNAL);
@@ -28,7 +30,7 @@ const MIN_WAIT_MS = 50;
  */
 export async function deliverWebhooks(input: DeliverWebhooksInput): Promise<DeliverWebhooksResult> {
   let woken = false;
-  let sent = 0;
+  const total = noDeliveries();
   let named = false;
   setHandler(
     wake,
@@ -42,15 +44,17 @@ export async function deliverWebhooks(input: DeliverWebhooksInput): Promise<Deli
     woken = false;
     const round: SendDueResult = await sendDue(input, failing);
     failing = round.failing;
-    sent += round.sent;
+    addRound(total, round);
     if (!named) nameOwner(round);
     named = true;
+    leaveParcel(round.outcome?.parcel);
     if (round.tellOwner) await tellOwner(input);
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof deliverWebhooks>(input);
     if (round.more || woken) continue;
-    if (round.nextDueInMs === null) return { sent };
-    setCurrentDetails(detailsOf(round));
-    await condition(() => woken, Math.max(MIN_WAIT_MS, round.nextDueInMs), {
+    if (round.nextDueInMs === null) return end(total, input);
+    const waitMs = Math.max(MIN_WAIT_MS, round.nextDueInMs);
+    showDetails(waitingText(total, round, waitMs));
+    await condition(() => woken, waitMs, {
       summary: failing ? 'next retry of a failing receiver' : 'next attempt',
     });
   }
@@ -75,7 +79,8 @@ async function tellOwner(input: DeliverWebhooksInput): Promise<void> {
   await webhookMails.tellOwner.executeWithOptions({ summary: 'mail the owner: turned off' }, [input]);
 }
 
-function detailsOf(round: SendDueResult): string {
-  const state = round.failing ? 'The receiver has failed since its last success.' : 'The receiver works.';
-  return `${state} The next attempt is waited for; each attempt with its answer is in the delivery log of the API.`;
+function end(total: Deliveries, input: DeliverWebhooksInput): DeliverWebhooksResult {
+  showDetails(endText(total, input));
+  const { sent, delivered, failed } = total;
+  return { sent, delivered, failed };
 }

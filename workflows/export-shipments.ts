@@ -28,6 +28,7 @@ export async function exportShipments(input: ExportShipmentsInput): Promise<Expo
     return { rows, mails };
   } catch (error) {
     const reason = reasonOf(error);
+    setCurrentDetails(`No file was mailed: ${reason}`);
     await CancellationScope.nonCancellable(() =>
       exporting.failExport.executeWithOptions({ summary: `fail: ${reason}` }, [{ ...input, error: reason }]),
     );

@@ -27,6 +27,11 @@ export interface Creation {
   idempotency: IdempotencyRef;
   /** Of the request that made this: whoever joins a running creation reads another one in its result. */
   requestId: string;
+  /**
+   * The uuid of the shipment that it reserves, so that the run is found by it from its start. A key that was reserved
+   * before has another one. Missing in creations that began when the reservation chose it.
+   */
+  shipmentUuid?: string;
   /** Whether the order may have several active shipments. */
   multipleShipment: boolean;
   /** What the carrier is told and the label prints, its recipient included. */
@@ -42,7 +47,10 @@ export interface Creation {
 /** A creation as its reservation's rows hold it: `details` and `order` are what it was given, as JSON. */
 export interface StoredCreation {
   workflowId: string;
-  creation: Omit<Creation, 'details' | 'requestId' | 'askFirst'> & { details: JsonObject };
+  creation: Omit<Creation, 'details' | 'requestId' | 'askFirst' | 'shipmentUuid'> & {
+    details: JsonObject;
+    shipmentUuid: string;
+  };
   order: JsonObject;
 }
 
@@ -123,6 +131,17 @@ export type BookingDecision =
   | { action: 'adopt'; trackingCode: string }
   | { action: 'retry' }
   | { action: 'give_up'; reason: string };
+
+/** Name of the Signal by which a booking that is tried again tells its creation why. */
+export const CARRIER_TROUBLE = 'carrierTrouble';
+
+/** What that Signal carries. `text`: what the last try met, for people. */
+export interface CarrierTrouble {
+  tries: number;
+  text: string;
+  /** ISO 8601 UTC, where the next try comes later than usual; else null. */
+  nextTryAt: string | null;
+}
 
 /** Name of the operator's Update on `createShipment`. */
 export const RESOLVE_BOOKING = 'resolveBooking';

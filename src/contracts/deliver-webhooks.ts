@@ -1,11 +1,18 @@
+import type { ParcelMet } from './wake.js';
+
 /** Input of the workflow `deliverWebhooks`. */
 export interface DeliverWebhooksInput {
   subscriptionId: string;
 }
 
-/** Result of the workflow `deliverWebhooks`, for the operator: attempts made since it was started or continued. */
+/**
+ * Result of the workflow `deliverWebhooks`, for the operator, since it was started or continued: `sent` attempts, and
+ * the deliveries that ended, well or for good badly.
+ */
 export interface DeliverWebhooksResult {
   sent: number;
+  delivered: number;
+  failed: number;
 }
 
 /** The workflow `deliverWebhooks`. */
@@ -24,4 +31,21 @@ export interface SendDueResult {
   owner: { accountId: number; licenseId: number } | null;
   /** The subscription was turned off by itself and its owner is still to be told. */
   tellOwner: boolean;
+  /** What came of it. Missing in rounds that were made before it was told. */
+  outcome?: RoundOutcome;
+}
+
+/** What one round of sending came to. */
+export interface RoundOutcome {
+  delivered: number;
+  /** Deliveries that are given up. */
+  failed: number;
+  /** When the oldest of those was recorded, as `replay` takes it: ISO 8601 UTC; null without one. */
+  failedSince: string | null;
+  /** What the last attempt met that failed; null where none did. */
+  trouble: string | null;
+  /** Host of the receiver, never its path; null when the subscription was deleted. */
+  host: string | null;
+  isActive: boolean;
+  parcel: ParcelMet;
 }

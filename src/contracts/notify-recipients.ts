@@ -1,3 +1,5 @@
+import type { ParcelMet } from './wake.js';
+
 /** Input of the workflow `notifyRecipients`. */
 export interface NotifyRecipientsInput {
   licenseId: number;
@@ -22,4 +24,6 @@ export interface MailRound {
   more: boolean;
   /** Milliseconds until the next mail is due; null when none is waiting. */
   nextDueInMs: number | null;
+  /** Missing in rounds that were made before it was told. */
+  parcel?: ParcelMet;
 }

@@ -17,6 +17,15 @@ export interface RenderLabelsInput {
   labels: number;
   /** The shipment, where it is only one. */
   shipmentUuid: string | null;
+  /** For people. */
+  about?: LabelsAbout;
+}
+
+/** Whose labels are printed. */
+export interface LabelsAbout {
+  merchant: string;
+  /** Of the only shipment; null for several. */
+  one: { carrier: string; orderId: string } | null;
 }
 
 /** What was printed. The content's hash is another than asked for when an order changed in between. */

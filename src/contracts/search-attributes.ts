@@ -1,6 +1,6 @@
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
 
-/** What operators filter runs by in the Temporal UI. None holds personal data. */
+/** What operators filter runs by in the Temporal UI. None holds personal data, and none says what may change later. */
 export const SEARCH_ATTRIBUTES = {
   accountId: defineSearchAttributeKey('AccountId', SearchAttributeType.KEYWORD),
   licenseId: defineSearchAttributeKey('LicenseId', SearchAttributeType.KEYWORD),
@@ -9,5 +9,14 @@ export const SEARCH_ATTRIBUTES = {
   trackingCode: defineSearchAttributeKey('TrackingCode', SearchAttributeType.KEYWORD),
   shipmentId: defineSearchAttributeKey('ShipmentId', SearchAttributeType.KEYWORD),
   batchId: defineSearchAttributeKey('BatchId', SearchAttributeType.KEYWORD),
-  shipmentStatus: defineSearchAttributeKey('ShipmentStatus', SearchAttributeType.KEYWORD),
+  bookingState: defineSearchAttributeKey('BookingState', SearchAttributeType.KEYWORD),
 } as const;
+
+/**
+ * What a run came to, kept in `BookingState`. A creation has none while it is under way. The parcel's own status is not
+ * here: it goes on changing when the run is closed.
+ */
+export type BookingState = 'needs_attention' | 'booked' | 'refused' | 'cancelled';
+
+/** What runs had before there was a {@link BookingState}; those that are open lose it when they get that. */
+export const FORMER_STATE = defineSearchAttributeKey('ShipmentStatus', SearchAttributeType.KEYWORD);

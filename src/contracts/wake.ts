@@ -5,7 +5,20 @@ export const WAKE_SIGNAL = 'wake';
  * A workflow that has something to do: one a webhook subscription, one a licence's mails, one what a license's carrier
  * told by webhook.
  */
-export type WakeTarget =
+export type WakeTarget = (
   | { kind: 'webhook'; licenseId: number; subscriptionId: string }
   | { kind: 'mail'; licenseId: number }
-  | { kind: 'inbound'; licenseId: number };
+  | { kind: 'inbound'; licenseId: number }
+) & {
+  /** Whose event it is, where it is one parcel's: the run that it starts is found by it. */
+  parcel?: ParcelNames;
+};
+
+/** What operators look a parcel's runs up by. */
+export interface ParcelNames {
+  orderId: string;
+  shipmentUuid: string;
+}
+
+/** The shipment that a round of work was about, by its uuid; `several`, or null for none. */
+export type ParcelMet = string | null;

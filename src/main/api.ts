@@ -7,6 +7,7 @@ import { openDatabase } from '../db/database.js';
 import { createApp } from '../http/app.js';
 import { startServer } from '../http/server.js';
 import { createServices } from '../services/create-services.js';
+import { createWakeSummaries } from '../services/wake-summaries.js';
 import { openTemporal } from '../temporal/client.js';
 import { createWaker } from '../temporal/wake.js';
 import { createEngineProbe } from './engines.js';
@@ -23,9 +24,11 @@ await runProcess('api', async () => {
   const log = createLogger('api', config.logLevel);
   const db = openDatabase({ url: config.databaseUrl, poolSize: config.databasePoolSize });
   const temporal = openTemporal(config);
-  const waker = createWaker(temporal, (error) =>
-    log.warn({ error: error instanceof Error ? error.name : 'unknown' }, 'wake trouble'),
-  );
+  const waker = createWaker(temporal, {
+    onTrouble: (error) =>
+      log.warn({ error: error instanceof Error ? error.name : 'unknown' }, 'wake trouble'),
+    summaryOf: createWakeSummaries(db),
+  });
   const stopping = new AbortController();
   // Every creation that waits listens.
   setMaxListeners(0, stopping.signal);

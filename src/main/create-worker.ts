@@ -1,6 +1,7 @@
 import { Runtime, Worker } from '@temporalio/worker';
 import { taskQueues } from '../contracts/ids.js';
 import { QuietTime } from '../lib/quiet-time.js';
+import { createWakeSummaries } from '../services/wake-summaries.js';
 import { createWaker } from '../temporal/wake.js';
 import { batchesQueue } from './queues/batches.js';
 import { carrierQueue } from './queues/carrier.js';
@@ -23,8 +24,11 @@ export interface Workers {
 
 /** One worker for each task queue that the process serves: `WORKER_QUEUES`, or all. */
 export async function createWorkers(parts: WorkerParts): Promise<Workers> {
-  const waker = createWaker(parts.temporal, () => {
-    Runtime.instance().logger.warn('wake trouble');
+  const waker = createWaker(parts.temporal, {
+    onTrouble: () => {
+      Runtime.instance().logger.warn('wake trouble');
+    },
+    summaryOf: createWakeSummaries(parts.db),
   });
   const queues = queuesOf({ ...parts, wake: waker.wake, waitedFor: new QuietTime(QUIET_AFTER_MS) });
   const workers = await Promise.all(queues.map((queue) => Worker.create(queue.options)));

@@ -7,6 +7,7 @@ import {
   findExportInFlight,
   insertExport,
 } from '../db/queries/exports.js';
+import { findRunNames } from '../db/queries/run-names.js';
 import { AppError, unavailable } from '../domain/errors.js';
 import type { ExportRecord } from '../domain/exports.js';
 import { promptly } from '../temporal/client.js';
@@ -30,10 +31,13 @@ interface Deps {
 export async function createExport(deps: Deps, request: CreateExportRequest): Promise<ExportRecord> {
   const { accountId } = request;
   const exportId = await insert(deps, request);
-  const record = await findExport(deps.db, { accountId, exportId });
+  const [record, names] = await Promise.all([
+    findExport(deps.db, { accountId, exportId }),
+    findRunNames(deps.db, request.license.id),
+  ]);
   if (record === null) throw unavailable(UNAVAILABLE);
   try {
-    await promptly(deps.temporal, () => startExportShipments(deps.temporal, record));
+    await promptly(deps.temporal, () => startExportShipments(deps.temporal, record, names));
   } catch (error) {
     // A start whose answer was lost may have begun it: then it goes on, and was accepted.
     const isUnbegun = await deletePendingExport(deps.db, { accountId, exportId });

@@ -3,6 +3,7 @@ import type { CarrierAdapter } from '../carriers/contract.js';
 import type { Config } from '../config/config.js';
 import type { WakeTarget } from '../contracts/wake.js';
 import type { Database } from '../db/database.js';
+import { findRunNames } from '../db/queries/run-names.js';
 import { createStorage } from '../documents/storage.js';
 import { sharedByKey } from '../lib/shared-by-key.js';
 import { createGuardedClient } from '../outbound/guarded-client.js';
@@ -66,7 +67,11 @@ export function createServices(deps: ServiceDeps): Services {
     previewNotification: (request) => previewNotification(deps, request),
     cancelShipment: (request) => cancelShipment(deps, request),
     refreshStatus: createRefreshStatus({ ...deps, accounts }),
-    batches: createBatchServices({ db: deps.db, wakeBatch: (input) => tryWakeBatch(deps.temporal, input) }),
+    batches: createBatchServices({
+      db: deps.db,
+      wakeBatch: async (input) =>
+        tryWakeBatch(deps.temporal, input, await findRunNames(deps.db, input.licenseId)),
+    }),
     webhooks: createWebhookServices({ ...deps, outbound }),
     inbound: createInboundServices({ ...deps, accounts }),
     labels: createLabelServices(deps),

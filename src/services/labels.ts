@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { CarrierAdapter } from '../carriers/contract.js';
 import type { Config } from '../config/config.js';
-import type { RenderLabelsResult } from '../contracts/render-labels.js';
+import type { LabelsAbout, RenderLabelsResult } from '../contracts/render-labels.js';
 import type { Database } from '../db/database.js';
 import { listLabelSources } from '../db/queries/label-sources.js';
 import {
@@ -201,7 +201,8 @@ async function print(
   sources: readonly LabelSource[],
 ): Promise<RenderLabelsResult> {
   const { accountId, uuid, options } = set;
-  const [only, ...others] = sources;
+  const shipments = sources.map(({ shipment }) => shipment);
+  const [only, ...others] = shipments;
   const input = {
     accountId,
     labelSetUuid: uuid,
@@ -209,15 +210,17 @@ async function print(
     baseUrl: parts.config.baseUrl,
     contentHash: document.hash,
     labels: document.labels.length,
-    shipmentUuid: others.length === 0 ? (only?.shipment.uuid ?? null) : null,
+    shipmentUuid: others.length === 0 ? (only?.uuid ?? null) : null,
+    about: aboutOf(sources),
   };
   return await parts.printing.print(input);
 }
 
 async function carrierLabel(
   parts: Parts,
-  { shipment }: LabelSource,
+  source: LabelSource,
 ): Promise<{ documentUuid: string; body: Buffer }> {
+  const { shipment } = source;
   const { accountId, licenseId, id: shipmentId, uuid: shipmentUuid } = shipment;
   const { provider } = shipment.carrier;
   for (let tries = 0; tries < 2; tries += 1) {
@@ -225,9 +228,20 @@ async function carrierLabel(
     const body = known === null ? null : await parts.storage.read(carrierLabelKey(known.uuid));
     if (known !== null && body !== null) return { documentUuid: known.uuid, body };
     const input = { accountId, licenseId, provider, shipmentUuid };
-    await finishedLabelRun(parts, () => startFetchCarrierLabel(parts.temporal, input), new CarrierSilent());
+    const start = () => startFetchCarrierLabel(parts.temporal, input, aboutOf([source]));
+    await finishedLabelRun(parts, start, new CarrierSilent());
   }
   throw unavailable(LABEL_UNAVAILABLE);
+}
+
+function aboutOf(sources: readonly LabelSource[]): LabelsAbout {
+  const [first, ...others] = sources;
+  const { carrier, order } = first?.shipment ?? {};
+  const isOne = carrier !== undefined && order !== undefined && others.length === 0;
+  return {
+    merchant: first?.account.name ?? '',
+    one: isOne ? { carrier: carrier.name, orderId: order.id } : null,
+  };
 }
 
 /** The carrier has not given a label in time; the engine and the store are well. */

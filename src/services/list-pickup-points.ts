@@ -4,6 +4,7 @@ import { POINTS_REFUSED } from '../contracts/refresh-pickup-points.js';
 import type { Database } from '../db/database.js';
 import type { LicenseSummary } from '../db/queries/accounts.js';
 import { findPointCopy, type ListedPoint, listPoints, notePointsAsked } from '../db/queries/pickup-points.js';
+import { findRunNames } from '../db/queries/run-names.js';
 import { AppError, unavailable } from '../domain/errors.js';
 import { isEngineTrouble, waitForRun } from '../temporal/outcomes.js';
 import { startRefreshPickupPoints } from '../temporal/starters.js';
@@ -86,9 +87,10 @@ async function keepFresh(
   }
 }
 
-function start(deps: Deps, accountId: number, license: LicenseSummary) {
+async function start(deps: Deps, accountId: number, license: LicenseSummary) {
   const { id: licenseId, carrier } = license;
-  return deps.temporal.withDeadline(Date.now() + START_TIMEOUT_MS, () =>
-    startRefreshPickupPoints(deps.temporal, { accountId, provider: carrier.provider, licenseId }),
+  const names = await findRunNames(deps.db, licenseId);
+  return await deps.temporal.withDeadline(Date.now() + START_TIMEOUT_MS, () =>
+    startRefreshPickupPoints(deps.temporal, { accountId, provider: carrier.provider, licenseId, names }),
   );
 }

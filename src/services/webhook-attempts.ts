@@ -30,30 +30,36 @@ export interface AttemptRequest {
   signal?: AbortSignal;
 }
 
+/** How an attempt ended: `retry` where another one is due. `trouble` names no address. */
+export type AttemptEnd = { kind: 'delivered' } | { kind: 'retry' | 'failed'; trouble: string | null };
+
 /** Sends one attempt, and notes how it ended: with the delivery, and with the health of the subscription. */
-export async function sendAttempt(deps: AttemptDeps, request: AttemptRequest): Promise<void> {
+export async function sendAttempt(deps: AttemptDeps, request: AttemptRequest): Promise<AttemptEnd> {
   const { db, config } = deps;
   const { subscription, delivery } = request;
   const startedAt = performance.now();
   const outcome = await post(deps, request);
   if (outcome.kind === 'aborted') {
     await giveUpAttempt(db, delivery);
-    return;
+    return { kind: 'retry', trouble: null };
   }
   const succeeded = outcome.kind === 'answered' && outcome.status >= 200 && outcome.status < 300;
   const isGone = outcome.kind === 'answered' && outcome.status === GONE;
+  const trouble = errorOf(outcome, succeeded);
   await finishAttempt(db, delivery, {
     succeeded,
     final: isGone,
     durationMs: Math.round(performance.now() - startedAt),
     status: outcome.status,
     body: outcome.kind === 'answered' ? outcome.body : null,
-    error: errorOf(outcome, succeeded),
+    error: trouble,
     retrySeconds: config.webhookRetrySeconds,
   });
   if (isGone) await disableWebhook(db, { id: subscription.id, reason: 'gone', failingForDays: 0 });
   // A test that fails is no failure of an event; one that succeeds shows that the receiver works again.
   else if (succeeded || delivery.event !== PING_EVENT) await noteHealth(db, subscription, succeeded);
+  if (succeeded) return { kind: 'delivered' };
+  return { kind: isGone || delivery.number >= delivery.allowed ? 'failed' : 'retry', trouble };
 }
 
 async function post(deps: AttemptDeps, request: AttemptRequest): Promise<GuardedOutcome> {

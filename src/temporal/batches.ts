@@ -2,6 +2,7 @@ import type { Client } from '@temporalio/client';
 import { taskQueues, workflowIds } from '../contracts/ids.js';
 import { BATCH_WOKEN, type RunBatch, type RunBatchInput } from '../contracts/run-batch.js';
 import { SEARCH_ATTRIBUTES } from '../contracts/search-attributes.js';
+import { type RunNames, summaryFor } from '../domain/run-summary.js';
 import { isEngineTrouble } from './outcomes.js';
 import { BULK, WORKFLOW_TASK_TIMEOUT } from './start-options.js';
 
@@ -11,7 +12,7 @@ const WAKE_TIMEOUT_MS = 3000;
  * Starts a batch's run, or tells the one that is open that items wait. One RPC; a Signal, so that a run that is about
  * to end looks once more.
  */
-export async function wakeBatch(client: Client, input: RunBatchInput): Promise<void> {
+export async function wakeBatch(client: Client, input: RunBatchInput, names: RunNames | null): Promise<void> {
   const { accountId, licenseId, batchUuid, total } = input;
   await client.workflow.signalWithStart<RunBatch, []>('runBatch', {
     workflowId: workflowIds.runBatch(batchUuid),
@@ -22,7 +23,7 @@ export async function wakeBatch(client: Client, input: RunBatchInput): Promise<v
     signal: BATCH_WOKEN,
     signalArgs: [],
     priority: { ...BULK, fairnessKey: String(licenseId) },
-    staticSummary: `Create ${total} shipments of a batch`,
+    staticSummary: summaryFor(`Create ${total} shipments of a batch`, names),
     staticDetails:
       'Works through the items in chunks. Each item is a run of `createShipment` with this BatchId, the same run that ' +
       '`POST /shipments` would start for it. Cancelling this run fails what has not been started.',
@@ -35,9 +36,13 @@ export async function wakeBatch(client: Client, input: RunBatchInput): Promise<v
 }
 
 /** {@link wakeBatch}; false when the engine is away, and then the sweep starts the run. */
-export async function tryWakeBatch(client: Client, input: RunBatchInput): Promise<boolean> {
+export async function tryWakeBatch(
+  client: Client,
+  input: RunBatchInput,
+  names: RunNames | null,
+): Promise<boolean> {
   try {
-    await client.withDeadline(Date.now() + WAKE_TIMEOUT_MS, () => wakeBatch(client, input));
+    await client.withDeadline(Date.now() + WAKE_TIMEOUT_MS, () => wakeBatch(client, input, names));
     return true;
   } catch (error) {
     if (isEngineTrouble(error)) return false;

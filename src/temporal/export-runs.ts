@@ -4,6 +4,7 @@ import type { ExportShipments, ExportShipmentsInput } from '../contracts/export-
 import { taskQueues, workflowIds } from '../contracts/ids.js';
 import { SEARCH_ATTRIBUTES } from '../contracts/search-attributes.js';
 import type { ExportFormat } from '../domain/exports.js';
+import { type RunNames, summaryFor } from '../domain/run-summary.js';
 import { BULK } from './start-options.js';
 import { isWorkflowRunning } from './starters.js';
 
@@ -19,6 +20,7 @@ const CLOSING_PAUSE_MS = 50;
 export async function startExportShipments(
   client: Client,
   args: { id: number; accountId: number; licenseId: number; format: ExportFormat },
+  names: RunNames | null,
 ): Promise<void> {
   const { id, accountId, licenseId, format } = args;
   const input: ExportShipmentsInput = { exportId: id, accountId, licenseId };
@@ -31,7 +33,7 @@ export async function startExportShipments(
         workflowIdReusePolicy: 'ALLOW_DUPLICATE',
         args: [input],
         priority: { ...BULK, fairnessKey: String(licenseId) },
-        staticSummary: `Export ${id} of license ${licenseId} as ${format}`,
+        staticSummary: summaryFor(`Export ${id} as ${format}`, names),
         staticDetails:
           'Writes the shipments into a file in the document store, then mails it or a link to it to the account. ' +
           'Cancel it to stop it: the account may then ask for another one.',

@@ -2,8 +2,14 @@ import { createHash } from 'node:crypto';
 import type { Client, WorkflowHandleWithStartDetails } from '@temporalio/client';
 import type { FetchCarrierLabel, FetchCarrierLabelInput } from '../contracts/fetch-carrier-label.js';
 import { workflowIds } from '../contracts/ids.js';
-import type { RenderLabels, RenderLabelsInput, RenderLabelsTogether } from '../contracts/render-labels.js';
+import type {
+  LabelsAbout,
+  RenderLabels,
+  RenderLabelsInput,
+  RenderLabelsTogether,
+} from '../contracts/render-labels.js';
 import { SEARCH_ATTRIBUTES } from '../contracts/search-attributes.js';
+import { toSummary } from '../domain/run-summary.js';
 import { attachOptions, BULK, INTERACTIVE } from './start-options.js';
 
 /** Documents of more labels wait behind those that a person at a printer asks for. */
@@ -14,15 +20,16 @@ export async function startRenderLabels(
   client: Client,
   input: RenderLabelsInput,
 ): Promise<WorkflowHandleWithStartDetails<RenderLabels>> {
-  const { accountId, shipmentUuid, labels } = input;
+  const { accountId, shipmentUuid, labels, about } = input;
   return await client.workflow.start<RenderLabels>('renderLabels', {
     ...attachOptions(workflowIds.renderLabels(input.contentHash)),
     args: [input],
     priority: { ...(labels > MANY_LABELS ? BULK : INTERACTIVE), fairnessKey: `account-${accountId}` },
-    staticSummary: `Print ${labels === 1 ? 'a label' : `${labels} labels`}`,
+    staticSummary: toSummary(`Print ${labels === 1 ? 'a label' : `${labels} labels`}${whose(about)}`),
     typedSearchAttributes: [
       { key: SEARCH_ATTRIBUTES.accountId, value: String(accountId) },
       ...(shipmentUuid === null ? [] : [{ key: SEARCH_ATTRIBUTES.shipmentId, value: shipmentUuid }]),
+      ...(about?.one ? [{ key: SEARCH_ATTRIBUTES.orderId, value: about.one.orderId }] : []),
     ],
   });
 }
@@ -40,7 +47,9 @@ export async function startRenderLabelsTogether(
     ...attachOptions(workflowIds.renderLabelsTogether(hash)),
     args: [inputs],
     priority: { ...INTERACTIVE, fairnessKey: `account-${accountId}` },
-    staticSummary: `Print ${inputs.length} labels that were asked for at the same time`,
+    staticSummary: toSummary(
+      `Print ${inputs.length} labels, asked for at once${ofMerchant(inputs[0]?.about)}`,
+    ),
     typedSearchAttributes: [{ key: SEARCH_ATTRIBUTES.accountId, value: String(accountId) }],
   });
 }
@@ -49,17 +58,28 @@ export async function startRenderLabelsTogether(
 export async function startFetchCarrierLabel(
   client: Client,
   input: FetchCarrierLabelInput,
+  about: LabelsAbout,
 ): Promise<WorkflowHandleWithStartDetails<FetchCarrierLabel>> {
   return await client.workflow.start<FetchCarrierLabel>('fetchCarrierLabel', {
     ...attachOptions(workflowIds.fetchCarrierLabel(input.shipmentUuid)),
     args: [input],
     priority: { ...INTERACTIVE, fairnessKey: `account-${input.accountId}` },
-    staticSummary: `Fetch a label from ${input.provider}`,
+    staticSummary: toSummary(`Fetch a label${whose(about)}`),
     typedSearchAttributes: [
       { key: SEARCH_ATTRIBUTES.accountId, value: String(input.accountId) },
       { key: SEARCH_ATTRIBUTES.licenseId, value: String(input.licenseId) },
       { key: SEARCH_ATTRIBUTES.carrier, value: input.provider },
       { key: SEARCH_ATTRIBUTES.shipmentId, value: input.shipmentUuid },
+      ...(about.one ? [{ key: SEARCH_ATTRIBUTES.orderId, value: about.one.orderId }] : []),
     ],
   });
+}
+
+function whose(about: LabelsAbout | undefined): string {
+  const one = about?.one ?? null;
+  return `${ofMerchant(about)}${one === null ? '' : ` with ${one.carrier}, order ${one.orderId}`}`;
+}
+
+function ofMerchant(about: LabelsAbout | undefined): string {
+  return about === undefined ? '' : `, ${about.merchant}`;
 }

@@ -1,5 +1,7 @@
 import type { WorkflowStartOptions } from '@temporalio/client';
 import { taskQueues } from '../contracts/ids.js';
+import { SEARCH_ATTRIBUTES } from '../contracts/search-attributes.js';
+import type { ParcelNames } from '../contracts/wake.js';
 
 /** What somebody waits for goes before polling and bulk work. */
 export const INTERACTIVE = { priorityKey: 1 };
@@ -7,6 +9,14 @@ export const INTERACTIVE = { priorityKey: 1 };
 export const BULK = { priorityKey: 4 };
 /** A worker that died in a workflow task is noticed after this long. */
 export const WORKFLOW_TASK_TIMEOUT = '10s';
+
+/** What the runs of one parcel are found by. */
+export function parcelAttributes({ orderId, shipmentUuid }: ParcelNames) {
+  return [
+    { key: SEARCH_ATTRIBUTES.orderId, value: orderId },
+    { key: SEARCH_ATTRIBUTES.shipmentId, value: shipmentUuid },
+  ];
+}
 
 /** Starts a run on the shipments' queue, or attaches to the open one of that id; a closed one runs anew. */
 export function attachOptions(workflowId: string) {

@@ -6,9 +6,10 @@ import type { CreateShipment, Creation, StoredCreation } from '../contracts/crea
 import { workflowIds } from '../contracts/ids.js';
 import type { RefreshPickupPoints } from '../contracts/refresh-pickup-points.js';
 import { SEARCH_ATTRIBUTES } from '../contracts/search-attributes.js';
+import { type RunNames, summaryFor, toSummary } from '../domain/run-summary.js';
 import type { OrderSnapshot } from '../domain/shipment.js';
-import { cutText } from '../lib/text.js';
-import { attachOptions, BULK, INTERACTIVE } from './start-options.js';
+import { uuidV7 } from '../lib/ids.js';
+import { attachOptions, BULK, INTERACTIVE, parcelAttributes } from './start-options.js';
 
 /** Id of the run that creates a shipment, the same for every request under its key. */
 export function creationIdOf({ accountId, licenseId, idempotency }: Creation): string {
@@ -24,18 +25,19 @@ export function creationIdOf({ accountId, licenseId, idempotency }: Creation): s
 export async function startCreateShipment(
   client: Client,
   {
-    creation,
+    creation: asked,
     order,
     batchUuid,
   }: { creation: Creation; order: OrderSnapshot; batchUuid?: string | undefined },
 ): Promise<WorkflowHandleWithStartDetails<CreateShipment>> {
+  const creation = { ...asked, shipmentUuid: uuidV7() };
   const { licenseId } = creation;
   const { provider } = creation.carrier;
   return await client.workflow.start<CreateShipment>('createShipment', {
     ...attachOptions(creationIdOf(creation)),
     args: [creation, order],
     priority: { ...(batchUuid === undefined ? INTERACTIVE : BULK), fairnessKey: String(licenseId) },
-    staticSummary: `Create a shipment with ${provider} for order ${order.id}`.slice(0, 200),
+    staticSummary: toSummary(`Create a shipment with ${provider} for order ${order.id}`),
     staticDetails: creationDetails(creation),
     typedSearchAttributes: [
       ...creationAttributes(creation),
@@ -57,7 +59,7 @@ export async function restartCreateShipment(
     ...attachOptions(workflowId),
     args: [{ ...creation, requestId: randomUUID(), askFirst: true }, order],
     priority: { ...INTERACTIVE, fairnessKey: String(creation.licenseId) },
-    staticSummary: cutText(`Go on with a shipment with ${provider} for order ${creation.order.id}`, 200),
+    staticSummary: toSummary(`Go on with a shipment with ${provider} for order ${creation.order.id}`),
     typedSearchAttributes: creationAttributes(creation),
   });
 }
@@ -71,17 +73,13 @@ export async function startCancelShipment(
     ...attachOptions(workflowIds.cancelShipment(input.shipmentUuid)),
     args: [input],
     priority: INTERACTIVE,
-    staticSummary: `Cancel ${input.trackingCode} with ${input.provider}, order ${input.orderId}`.slice(
-      0,
-      200,
-    ),
+    staticSummary: toSummary(`Cancel ${input.trackingCode} with ${input.provider}, order ${input.orderId}`),
     typedSearchAttributes: [
       { key: SEARCH_ATTRIBUTES.accountId, value: String(input.accountId) },
       { key: SEARCH_ATTRIBUTES.licenseId, value: String(input.licenseId) },
       { key: SEARCH_ATTRIBUTES.carrier, value: input.provider },
-      { key: SEARCH_ATTRIBUTES.orderId, value: input.orderId },
       { key: SEARCH_ATTRIBUTES.trackingCode, value: input.trackingCode },
-      { key: SEARCH_ATTRIBUTES.shipmentId, value: input.shipmentUuid },
+      ...parcelAttributes(input),
     ],
   });
 }
@@ -89,14 +87,14 @@ export async function startCancelShipment(
 /** Starts fetching a licence's pickup points, or attaches to the run that does. */
 export async function startRefreshPickupPoints(
   client: Client,
-  input: { accountId: number; provider: string; licenseId: number },
+  input: { accountId: number; provider: string; licenseId: number; names: RunNames | null },
 ): Promise<WorkflowHandleWithStartDetails<RefreshPickupPoints>> {
-  const { accountId, provider, licenseId } = input;
+  const { accountId, provider, licenseId, names } = input;
   return await client.workflow.start<RefreshPickupPoints>('refreshPickupPoints', {
     ...attachOptions(workflowIds.refreshPickupPoints(licenseId)),
     args: [{ provider, licenseId }],
     priority: INTERACTIVE,
-    staticSummary: `Fetch the pickup points of ${provider} for licence ${licenseId}`,
+    staticSummary: summaryFor('Fetch pickup points', names),
     typedSearchAttributes: [
       { key: SEARCH_ATTRIBUTES.accountId, value: String(accountId) },
       { key: SEARCH_ATTRIBUTES.licenseId, value: String(licenseId) },
@@ -121,13 +119,14 @@ function creationAttributes({
   licenseId,
   carrier,
   order,
-}: Pick<Creation, 'accountId' | 'licenseId' | 'carrier' | 'order'>) {
+  shipmentUuid,
+}: Pick<Creation, 'accountId' | 'licenseId' | 'carrier' | 'order' | 'shipmentUuid'>) {
   return [
     { key: SEARCH_ATTRIBUTES.accountId, value: String(accountId) },
     { key: SEARCH_ATTRIBUTES.licenseId, value: String(licenseId) },
     { key: SEARCH_ATTRIBUTES.carrier, value: carrier.provider },
     { key: SEARCH_ATTRIBUTES.orderId, value: order.id },
-    { key: SEARCH_ATTRIBUTES.shipmentStatus, value: 'pending' },
+    ...(shipmentUuid === undefined ? [] : [{ key: SEARCH_ATTRIBUTES.shipmentId, value: shipmentUuid }]),
   ];
 }
 

@@ -5,8 +5,10 @@ import { taskQueues, workflowIds } from '../contracts/ids.js';
 import type { NotifyRecipientsInput } from '../contracts/notify-recipients.js';
 import { SEARCH_ATTRIBUTES } from '../contracts/search-attributes.js';
 import { WAKE_SIGNAL, type WakeTarget } from '../contracts/wake.js';
+import { toSummary } from '../domain/run-summary.js';
 import { createLimit } from '../lib/limited.js';
 import { Turns } from '../lib/turns.js';
+import { parcelAttributes } from './start-options.js';
 
 /** Between two wakes of one target: a running workflow looks for new work by itself more often than this. */
 const QUIET_MS = 500;
@@ -32,34 +34,44 @@ export interface Waker {
   close(): Promise<void>;
 }
 
-/** What is known of one target. `again`: it was named while a call was under way or not due yet. */
+/** What is known of one target. `next`: as it was named while a call was under way or not due yet. */
 interface Waking {
-  again: boolean;
+  next: WakeTarget | null;
   /** Ends the quiet time early. */
   hurry: () => void;
 }
 
-/** A waker over the engine; `onTrouble` is told of every call that failed. */
-export function createWaker(client: Client, onTrouble: (error: unknown) => void): Waker {
+/** `onTrouble` is told of every call that failed. `summaryOf`: what a target's run is for, null where nobody knows. */
+export interface WakerOptions {
+  onTrouble(error: unknown): void;
+  summaryOf(target: WakeTarget): Promise<string | null>;
+}
+
+/** A waker over the engine. */
+export function createWaker(client: Client, { onTrouble, summaryOf }: WakerOptions): Waker {
   const known = new Map<string, Waking>();
   const calls = new Set<Promise<void>>();
   const limit = createLimit(CALLS_AT_ONCE);
   const turns = new Turns(WAKES_OF_LICENSE);
   let closing = false;
 
-  const run = async (key: string, target: WakeTarget, waking: Waking) => {
+  const run = async (key: string, waking: Waking) => {
     if (!closing) await quiet(waking, AFTER_ANSWER_MS);
-    do {
+    for (let target = take(waking); target !== null; target = take(waking)) {
       const turnMs = target.kind === 'webhook' ? turns.take(target.licenseId) : 0;
       if (!closing && turnMs > 0) await quiet(waking, turnMs);
-      waking.again = false;
+      // Named again meanwhile, it is as due as before, and this call is for that too.
+      const due = take(waking) ?? target;
       try {
-        await limit(() => client.withDeadline(Date.now() + CALL_TIMEOUT_MS, () => signal(client, target)));
+        await limit(async () => {
+          const summary = await summaryOf(due);
+          await client.withDeadline(Date.now() + CALL_TIMEOUT_MS, () => signal(client, due, summary));
+        });
       } catch (error) {
         onTrouble(error);
       }
       if (!closing) await quiet(waking, QUIET_MS);
-    } while (waking.again);
+    }
     known.delete(key);
   };
 
@@ -69,12 +81,12 @@ export function createWaker(client: Client, onTrouble: (error: unknown) => void)
         const key = idOf(target);
         const waking = known.get(key);
         if (waking !== undefined) {
-          waking.again = true;
+          waking.next = target;
           continue;
         }
-        const fresh: Waking = { again: false, hurry: () => undefined };
+        const fresh: Waking = { next: target, hurry: () => undefined };
         known.set(key, fresh);
-        const call = run(key, target, fresh).finally(() => calls.delete(call));
+        const call = run(key, fresh).finally(() => calls.delete(call));
         calls.add(call);
       }
     },
@@ -84,6 +96,12 @@ export function createWaker(client: Client, onTrouble: (error: unknown) => void)
       await Promise.all(calls);
     },
   };
+}
+
+function take(waking: Waking): WakeTarget | null {
+  const { next } = waking;
+  waking.next = null;
+  return next;
 }
 
 function quiet(waking: Waking, ms: number): Promise<void> {
@@ -109,40 +127,33 @@ function idOf(target: WakeTarget): string {
   }
 }
 
-async function signal(client: Client, target: WakeTarget): Promise<void> {
+async function signal(client: Client, target: WakeTarget, summary: string | null): Promise<void> {
+  const { kind, licenseId, parcel } = target;
   const common = {
     workflowId: idOf(target),
     taskQueue: taskQueues.shipments,
     signal: WAKE_SIGNAL,
     signalArgs: [],
     priority: DELIVERING,
+    staticSummary: toSummary(summary ?? `${SUMMARIES[kind]} ${licenseId}`),
+    typedSearchAttributes: [
+      { key: SEARCH_ATTRIBUTES.licenseId, value: String(licenseId) },
+      ...(parcel === undefined ? [] : parcelAttributes(parcel)),
+    ],
   };
-  if (target.kind === 'webhook') {
+  if (kind === 'webhook') {
     const input: DeliverWebhooksInput = { subscriptionId: target.subscriptionId };
-    await client.workflow.signalWithStart('deliverWebhooks', {
-      ...common,
-      args: [input],
-      staticSummary: `Deliver events to the webhook ${input.subscriptionId}`,
-    });
+    await client.workflow.signalWithStart('deliverWebhooks', { ...common, args: [input] });
     return;
   }
-  const ofLicense = {
-    ...common,
-    typedSearchAttributes: [{ key: SEARCH_ATTRIBUTES.licenseId, value: String(target.licenseId) }],
-  };
-  if (target.kind === 'inbound') {
-    const input: ApplyInboundInput = { licenseId: target.licenseId };
-    await client.workflow.signalWithStart('applyInbound', {
-      ...ofLicense,
-      args: [input],
-      staticSummary: `Apply the carrier's webhooks of license ${input.licenseId}`,
-    });
-    return;
-  }
-  const input: NotifyRecipientsInput = { licenseId: target.licenseId };
-  await client.workflow.signalWithStart('notifyRecipients', {
-    ...ofLicense,
-    args: [input],
-    staticSummary: `Mail the recipients of license ${input.licenseId}`,
-  });
+  const input: ApplyInboundInput & NotifyRecipientsInput = { licenseId };
+  const type = kind === 'inbound' ? 'applyInbound' : 'notifyRecipients';
+  await client.workflow.signalWithStart(type, { ...common, args: [input] });
 }
+
+/** Where the names are not known. */
+const SUMMARIES = {
+  webhook: 'Deliver events of license',
+  mail: 'Mail the recipients of license',
+  inbound: "Apply the carrier's webhooks of license",
+} as const;

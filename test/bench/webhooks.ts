@@ -1,5 +1,6 @@
 import { request } from 'undici';
 import { recordEvents } from '../../src/db/queries/events.js';
+import { createWakeSummaries } from '../../src/services/wake-summaries.js';
 import { createWaker } from '../../src/temporal/wake.js';
 import { ApiClient } from '../support/api-client.js';
 import { CleanUps } from '../support/clean-ups.js';
@@ -24,7 +25,10 @@ const SEEDING_WIDTH = 10;
 const cleanUps = new CleanUps();
 const stack = await startStack({ env: { WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' } });
 const [dead, slow, good] = await Promise.all([startReceiver(), startReceiver(), startReceiver()]);
-const waker = createWaker(stack.temporal, (error) => console.error(error));
+const waker = createWaker(stack.temporal, {
+  onTrouble: (error) => console.error(error),
+  summaryOf: createWakeSummaries(stack.db),
+});
 try {
   const api = new ApiClient(await stack.startApi(), stack.account);
   const worker = await startWorkerProcess(cleanUps, stack);

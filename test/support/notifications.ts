@@ -39,7 +39,10 @@ export async function recordMail(
 /** Wakes the licence's workflow as the API does after a commit. */
 export async function wakeMail(stack: TestStack, license: TestLicense): Promise<void> {
   const troubles: unknown[] = [];
-  const waker = createWaker(stack.temporal, (error) => troubles.push(error));
+  const waker = createWaker(stack.temporal, {
+    onTrouble: (error) => troubles.push(error),
+    summaryOf: async () => null,
+  });
   waker.wake([{ kind: 'mail', licenseId: license.licenseId }]);
   await waker.close();
   if (troubles.length > 0) throw troubles[0];

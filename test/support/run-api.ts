@@ -7,6 +7,7 @@ import type { Database } from '../../src/db/database.js';
 import { createApp } from '../../src/http/app.js';
 import { startServer } from '../../src/http/server.js';
 import { createServices } from '../../src/services/create-services.js';
+import { createWakeSummaries } from '../../src/services/wake-summaries.js';
 import { createWaker } from '../../src/temporal/wake.js';
 
 /** Runs the API in this process, on any port; every answer is checked against its schema. */
@@ -16,7 +17,7 @@ export async function runApi(
   temporal: Client,
   carriers: readonly CarrierAdapter[],
 ): Promise<{ url: string; close(): Promise<void> }> {
-  const waker = createWaker(temporal, () => undefined);
+  const waker = createWaker(temporal, { onTrouble: () => undefined, summaryOf: createWakeSummaries(db) });
   const services = createServices({
     wake: waker.wake,
     config,

@@ -1,10 +1,10 @@
 import type { Client, WorkflowHandle } from '@temporalio/client';
 import { eventually } from './conditions.js';
 
-/** What the UI shows of a run under Current Details. */
+/** What the UI shows of a run under Current Details, without the empty line at its end. */
 export async function detailsOf(handle: WorkflowHandle): Promise<string> {
   const { currentDetails } = await handle.query<{ currentDetails?: string }>('__temporal_workflow_metadata');
-  return currentDetails ?? '';
+  return (currentDetails ?? '').trim();
 }
 
 /** The search attributes of a run by name, one value each. */

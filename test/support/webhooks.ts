@@ -82,6 +82,7 @@ export interface Delivery {
     response_body: string | null;
     error: string | null;
   }[];
+  created_at: string;
   next_attempt_at: string | null;
   completed_at: string | null;
 }

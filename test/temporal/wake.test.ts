@@ -18,7 +18,10 @@ test('wake: an event of many webhooks starts a few runs at a time, each once', a
       },
     },
   } as unknown as Client;
-  const waker = createWaker(client, (error) => t.fail(String(error)));
+  const waker = createWaker(client, {
+    onTrouble: (error) => t.fail(String(error)),
+    summaryOf: async () => null,
+  });
   const targets = Array.from({ length: 100 }, (_, index) => ({
     kind: 'webhook' as const,
     licenseId: 1,

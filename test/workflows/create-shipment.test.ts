@@ -17,6 +17,7 @@ import { carrierDouble } from '../support/carrier-double.js';
 import { eventually } from '../support/conditions.js';
 import { countingClient } from '../support/counting-client.js';
 import { keepHistory } from '../support/histories.js';
+import { detailsOf } from '../support/runs.js';
 import { startStack, type TestStack } from '../support/stack.js';
 
 const double = carrierDouble('double');
@@ -110,6 +111,7 @@ test.serial(
       carriers: adapterFinder([replaying.adapter]),
       accounts: createCarrierAccounts(stack.db, stack.config.appKey),
       wake: () => undefined,
+      temporal: stack.temporal,
     });
 
     const again = await new MockActivityEnvironment().run<[BookInput], BookResult, typeof book>(book, input);
@@ -401,7 +403,10 @@ for (const [name, decision, expected] of [
     const ended = await detailsOf(handle);
     if (expected === 'refused')
       t.true(ended.startsWith('Nothing is booked: The merchant sent it with somebody else.'), ended);
-    else t.true(ended.startsWith(`Booked with Double double: ${read.body.data.tracking_code}.`), ended);
+    else {
+      const how = name === 'adopt' ? 'Adopted' : 'Booked';
+      t.true(ended.startsWith(`${how} with Double double: ${read.body.data.tracking_code}.`), ended);
+    }
     if (name === 'adopt') t.is(read.body.data.tracking_code, 'ADOPTED-1');
     t.is(double.booked.length, bookedBefore + (name === 'retry' ? 1 : 0));
     await keepHistory(handle, 'createShipment', `attention-${name}`);
@@ -410,12 +415,6 @@ for (const [name, decision, expected] of [
 
 async function statusOf(uuid: string): Promise<string | undefined> {
   return (await api.get(`/shipments/${uuid}`)).body.data?.status.code;
-}
-
-/** What the UI shows of the run under Current Details. */
-async function detailsOf(handle: WorkflowHandle): Promise<string> {
-  const { currentDetails } = await handle.query<{ currentDetails?: string }>('__temporal_workflow_metadata');
-  return currentDetails ?? '';
 }
 
 async function runOf(uuid: string) {

@@ -5,6 +5,7 @@ import { eventually } from '../support/conditions.js';
 import { keepHistory } from '../support/histories.js';
 import { type MailServer, startMailServer } from '../support/mail-server.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
+import { attributesOf, detailsOf, summaryOf } from '../support/runs.js';
 import { startStack, type TestStack } from '../support/stack.js';
 import {
   assertSigned,
@@ -64,7 +65,11 @@ test('a creation is told once, signed, with the documented body', async (t) => {
   t.is(delivery?.next_attempt_at, null);
   t.truthy(delivery?.completed_at);
   await ended(webhook);
-  await keepHistory(handleOf(webhook), 'deliverWebhooks', 'delivered');
+  const run = handleOf(webhook);
+  t.is(await summaryOf(run), `Deliver events of Test merchant to ${new URL(receiver.url).host}`);
+  t.like(await attributesOf(run), { OrderId: shipment.order.id, ShipmentId: shipment.uuid });
+  t.is(await detailsOf(run), '1 delivered.');
+  await keepHistory(run, 'deliverWebhooks', 'delivered');
 });
 
 test('a delivery is told after the change of status, a cancellation too', async (t) => {
@@ -138,6 +143,10 @@ test('a failed attempt is made again, six times in all, each recorded', async (t
   t.is(receiver.requests.length, 6);
   t.is(new Set(receiver.requests.map(({ body, headers }) => `${headers['webhook-id']}${body}`)).size, 1);
   await ended(webhook);
+  const told = await detailsOf(handleOf(webhook));
+  t.regex(told, /^1 delivery failed for good\. The receiver answered HTTP 503\. /);
+  t.true(told.includes(`POST /api/v2/webhooks/${webhook.id}/replay`), told);
+  t.true(told.includes(`{"since":"${failed?.created_at}"}`), told);
   await keepHistory(handleOf(webhook), 'deliverWebhooks', 'gave-up');
 
   receiver.behave({ kind: 'answer', status: 204 }, { kind: 'answer', status: 500 });
@@ -199,6 +208,10 @@ test('410 turns the webhook off, fails what waits, and the owner is told once', 
   t.true(told.text?.includes('410 Gone'));
   await ended(webhook);
   t.is(mail.mails.filter(({ text }) => text?.includes(webhook.id)).length, 1);
+  t.regex(
+    await detailsOf(handleOf(webhook)),
+    /^1 delivery failed for good\. The receiver answered HTTP 410\. The webhook is turned off\. Once it is on again, /,
+  );
   await keepHistory(handleOf(webhook), 'deliverWebhooks', 'turned-off');
   const refused = await api.post(`/webhooks/${webhook.id}/deliveries/${delivery?.id}/redeliver`, {
     license_key: webhook.licenseKey,
@@ -322,7 +335,7 @@ test('between attempts the run sleeps, and an event wakes it', async (t) => {
   const result = await handle.result();
 
   t.is(waiting?.status, 'pending');
-  t.deepEqual(result, { sent: 2 });
+  t.deepEqual(result, { sent: 2, delivered: 2, failed: 0 });
   t.is(receiver.requests.length, 3);
   const listed = stack.temporal.workflow.list({
     query: `LicenseId = '${await licenseId(webhook)}' AND WorkflowType = 'deliverWebhooks'`,
@@ -332,6 +345,26 @@ test('between attempts the run sleeps, and an event wakes it', async (t) => {
     return false;
   }, 'the run, by its search attribute');
   await keepHistory(handle, 'deliverWebhooks', 'slept');
+});
+
+test('a run that works for another parcel too is not its first one\u2019s', async (t) => {
+  const { stack, receiver } = await begin(t);
+  const webhook = await subscribe(stack, api, { url: receiver.url });
+  receiver.behave({ kind: 'answer', status: 200 }, { kind: 'hang' });
+  const first = await createShipment(stack, api);
+  const run = handleOf(webhook);
+  await eventually(() => receiver.requests.length > 0, 'the first attempt');
+  const before = await attributesOf(run);
+
+  await createShipment(stack, api);
+  await settledDeliveries(api, webhook, 2);
+  await ended(webhook);
+
+  t.like(before, { OrderId: first.order.id, ShipmentId: first.uuid });
+  const after = await attributesOf(run);
+  t.deepEqual([after.OrderId, after.ShipmentId], [undefined, undefined]);
+  t.is(await detailsOf(run), '2 delivered.');
+  await keepHistory(run, 'deliverWebhooks', 'several');
 });
 
 test('a wake that was lost is made up for', async (t) => {

@@ -44,6 +44,8 @@ test('every outcome of a creation has a recorded history', (t) => {
     'attention-retry',
     'attention-give_up',
     'resumed-adopt',
+    'duplicate',
+    'waited',
   ];
 
   t.deepEqual(

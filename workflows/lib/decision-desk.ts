@@ -2,7 +2,7 @@ import { ApplicationFailure, condition, defineUpdate, setHandler } from '@tempor
 import { type BookingDecision, NOT_WAITING, RESOLVE_BOOKING } from '../../src/contracts/create-shipment.js';
 
 /** An operator's decision on a booking whose outcome is unknown; answers with what came of it. */
-export const resolveBooking = defineUpdate<string, [BookingDecision]>(RESOLVE_BOOKING);
+const resolveBooking = defineUpdate<string, [BookingDecision]>(RESOLVE_BOOKING);
 
 /** Where a workflow waits for an operator, and tells them what came of their decision. */
 export interface DecisionDesk {
@@ -28,7 +28,9 @@ export function openDecisionDesk(): DecisionDesk {
       return answered ?? '';
     },
     {
-      description: 'Decide on a booking of unknown outcome: adopt a tracking code, retry, or give up.',
+      description:
+        'Decide on a booking of unknown outcome: {"action":"adopt","trackingCode":"CODE"}, {"action":"retry"}, or ' +
+        '{"action":"give_up","reason":"REASON"}.',
       validator: (decision) => {
         if (!waiting) {
           throw ApplicationFailure.nonRetryable('This shipment does not wait for a decision.', NOT_WAITING);

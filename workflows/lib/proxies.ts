@@ -22,7 +22,7 @@ export const records = proxyLocalActivities<ShipmentRecordActivities>({
 });
 
 /** A carrier that is down is asked again for this long before an operator is. */
-const CARRIER_PATIENCE = '24h';
+export const CARRIER_PATIENCE_MS = 24 * 3600 * 1000;
 
 /** Bookings: a dead worker is noticed within the heartbeat time-out, not the call's. */
 export function bookingAt(provider: string) {
@@ -30,7 +30,7 @@ export function bookingAt(provider: string) {
     taskQueue: taskQueues.carrier(provider),
     startToCloseTimeout: '90s',
     heartbeatTimeout: '5s',
-    scheduleToCloseTimeout: CARRIER_PATIENCE,
+    scheduleToCloseTimeout: CARRIER_PATIENCE_MS,
     retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '1m' },
   });
 }

@@ -1,7 +1,8 @@
 import { PING_EVENT } from '../../domain/events.js';
 import { uuidV7 } from '../../lib/ids.js';
+import { nowIso } from '../../lib/time.js';
 import type { Database, Executor, SqlValue } from '../database.js';
-import { int, intOrNull, text, textOrNull } from '../row.js';
+import { int, intOrNull, iso, text, textOrNull } from '../row.js';
 import { placeholders } from '../sql.js';
 
 /**
@@ -23,6 +24,10 @@ export interface ClaimedDelivery {
   payload: string;
   /** The attempt's number, counted from 1. */
   number: number;
+  /** The number of the last attempt. */
+  allowed: number;
+  /** When the event was recorded: ISO 8601 UTC with microseconds. */
+  createdAt: string;
 }
 
 /** How an attempt ended. */
@@ -65,7 +70,8 @@ export async function claimDue(
 
 async function claim(tx: Executor, wanted: readonly number[]): Promise<ClaimedDelivery[]> {
   const rows = await tx.select(
-    `SELECT id, uuid, shipment_id, event, event_id, payload, attempts FROM webhook_deliveries
+    `SELECT id, uuid, shipment_id, event, event_id, payload, attempts, attempts_allowed, created_at
+     FROM webhook_deliveries
      WHERE id IN (${placeholders(wanted.length)}) AND status = 'pending' AND next_attempt_at <= NOW(6)
      ORDER BY id FOR UPDATE SKIP LOCKED`,
     wanted,
@@ -78,11 +84,13 @@ async function claim(tx: Executor, wanted: readonly number[]): Promise<ClaimedDe
     eventId: text(row, 'event_id'),
     payload: text(row, 'payload'),
     number: int(row, 'attempts') + 1,
+    allowed: int(row, 'attempts_allowed'),
+    createdAt: iso(row, 'created_at'),
   }));
   if (claimed.length === 0) return [];
   const ids = claimed.map(({ id }) => id);
   const retried = claimed.filter(({ number }) => number > 1).map(({ id }) => id);
-  if (retried.length > 0) await endDeadAttempts(tx, retried);
+  if (retried.length > 0 && (await endDeadAttempts(tx, retried)) > 0) await readAllowed(tx, claimed);
   await tx.run(
     `INSERT INTO webhook_attempts (delivery_id, number) VALUES ${claimed.map(() => '(?, ?)').join(', ')}`,
     claimed.flatMap(({ id, number }) => [id, number]),
@@ -95,13 +103,25 @@ async function claim(tx: Executor, wanted: readonly number[]): Promise<ClaimedDe
   return claimed;
 }
 
-async function endDeadAttempts(tx: Executor, deliveryIds: readonly number[]): Promise<void> {
-  await tx.run(
+/** Returns how many rows it has changed. */
+async function endDeadAttempts(tx: Executor, deliveryIds: readonly number[]): Promise<number> {
+  const { affectedRows } = await tx.run(
     `UPDATE webhook_attempts a JOIN webhook_deliveries d ON d.id = a.delivery_id
      SET a.state = 'unknown', a.error = ?, d.attempts_allowed = d.attempts_allowed + 1
      WHERE a.delivery_id IN (${placeholders(deliveryIds.length)}) AND a.state = 'sending'`,
     [DEAD_PROCESS, ...deliveryIds],
   );
+  return affectedRows;
+}
+
+/** An attempt that does not count allows one more. */
+async function readAllowed(tx: Executor, claimed: readonly ClaimedDelivery[]): Promise<void> {
+  const rows = await tx.select(
+    `SELECT id, attempts_allowed FROM webhook_deliveries WHERE id IN (${placeholders(claimed.length)})`,
+    claimed.map(({ id }) => id),
+  );
+  const allowed = new Map(rows.map((row) => [int(row, 'id'), int(row, 'attempts_allowed')]));
+  for (const delivery of claimed) delivery.allowed = allowed.get(delivery.id) ?? delivery.allowed;
 }
 
 /** Notes how a marked attempt ended, and when the next one is due; run again, it changes nothing. */
@@ -159,18 +179,30 @@ export async function nextDueInMs(db: Executor, subscriptionId: string): Promise
 
 /**
  * Fails what waits for a subscription that is off, `chunk` deliveries a statement, so that none locks them for long. An
- * attempt under way still notes how it ended.
+ * attempt under way still notes how it ended. Returns how many, and when the first was recorded (ISO 8601 UTC).
  */
-export async function failPending(db: Executor, subscriptionId: string, chunk = 1000): Promise<void> {
-  let failed: number;
-  do {
-    ({ affectedRows: failed } = await db.run(
+export async function failPending(
+  db: Executor,
+  subscriptionId: string,
+  chunk = 1000,
+): Promise<{ failed: number; since: string | null }> {
+  const [first] = await db.select(
+    `SELECT created_at FROM webhook_deliveries WHERE subscription_id = ? AND status = 'pending' ORDER BY id LIMIT 1`,
+    [subscriptionId],
+  );
+  let failed = 0;
+  let more = first !== undefined;
+  while (more) {
+    const { affectedRows } = await db.run(
       `UPDATE webhook_deliveries
        SET status = 'failed', attempts_allowed = attempts, next_attempt_at = NULL, completed_at = NOW(6)
        WHERE subscription_id = ? AND status = 'pending' ORDER BY id LIMIT ?`,
       [subscriptionId, chunk],
-    ));
-  } while (failed === chunk);
+    );
+    failed += affectedRows;
+    more = affectedRows === chunk;
+  }
+  return { failed, since: first === undefined ? null : iso(first, 'created_at') };
 }
 
 /**
@@ -199,7 +231,17 @@ export async function insertPing(
     );
     await tx.run('INSERT INTO webhook_attempts (delivery_id, number) VALUES (?, 1)', [insertId]);
     const { eventId, payload } = args;
-    return { id: insertId, uuid, shipmentId: null, event: PING_EVENT, eventId, payload, number: 1 };
+    return {
+      id: insertId,
+      uuid,
+      shipmentId: null,
+      event: PING_EVENT,
+      eventId,
+      payload,
+      number: 1,
+      allowed: 1,
+      createdAt: nowIso(),
+    };
   });
 }
 

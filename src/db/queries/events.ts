@@ -1,4 +1,4 @@
-import type { WakeTarget } from '../../contracts/wake.js';
+import type { ParcelNames, WakeTarget } from '../../contracts/wake.js';
 import type { ShipmentHappening } from '../../domain/events.js';
 import type { JsonObject } from '../../domain/shipment.js';
 import { uuidV7 } from '../../lib/ids.js';
@@ -42,7 +42,7 @@ export async function recordEvents(tx: Executor, args: EventsArgs): Promise<Wake
   const deliveries: SqlValue[][] = [];
   for (const { event, facts } of args.happenings) {
     const eventId = uuidV7();
-    const data = { ...shipment, ...facts };
+    const data = { ...shipment.data, ...facts };
     const body = JSON.stringify({ event, created_at: Math.floor(Date.now() / 1000), data });
     for (const { target, events } of subscribers) {
       if (!events.has(event)) continue;
@@ -64,7 +64,7 @@ export async function recordEvents(tx: Executor, args: EventsArgs): Promise<Wake
     }
   }
   await insertDeliveries(tx, deliveries);
-  return subscribers.map(({ target }) => target);
+  return subscribers.map(({ target }) => ({ ...target, parcel: shipment.parcel }));
 }
 
 /** Whoever subscribes to events of the licence now, whatever they are. One statement. */
@@ -87,21 +87,26 @@ export async function listSubscribers(db: Executor, licenseId: number): Promise<
   });
 }
 
-/** The fields that every event's `data` has. */
-async function shipmentFacts(tx: Executor, args: EventsArgs): Promise<JsonObject> {
+/** The fields that every event's `data` has, and what the shipment's runs are found by. */
+async function shipmentFacts(
+  tx: Executor,
+  args: EventsArgs,
+): Promise<{ data: JsonObject; parcel: ParcelNames }> {
   const [row] = await tx.select(
     `SELECT s.uuid, s.tracking_code, s.service_type, s.status_code, o.order_id, o.number
      FROM shipments s JOIN orders o ON o.id = s.order_id WHERE s.id = ? AND s.license_id = ?`,
     [args.shipmentId, args.licenseId],
   );
   if (row === undefined) throw new Error(`Shipment ${args.shipmentId} does not exist.`);
-  return {
-    id: text(row, 'uuid'),
+  const parcel = { orderId: text(row, 'order_id'), shipmentUuid: text(row, 'uuid') };
+  const data = {
+    id: parcel.shipmentUuid,
     tracking_code: textOrNull(row, 'tracking_code'),
     service_type: int(row, 'service_type'),
     status: text(row, 'status_code'),
-    order: { id: text(row, 'order_id'), number: text(row, 'number') },
+    order: { id: parcel.orderId, number: text(row, 'number') },
   };
+  return { data, parcel };
 }
 
 async function insertDeliveries(tx: Executor, rows: readonly SqlValue[][]): Promise<void> {

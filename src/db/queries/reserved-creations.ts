@@ -29,6 +29,7 @@ export async function findReservedCreation(db: Executor, uuid: string): Promise<
         keepForSeconds: int(row, 'keep_for'),
       },
       multipleShipment: bool(row, 'multiple_shipment'),
+      shipmentUuid: uuid,
       details: jsonObject(row, 'details'),
       recipient,
       order: { id: order.id, number: order.number, externalId },

@@ -8,7 +8,7 @@ import { commonOptions, type Queue, type QueueParts } from './queue.js';
 
 /** A carrier's queue, with that carrier's rate limit and concurrency. */
 export function carrierQueue(parts: QueueParts, adapter: CarrierAdapter): Queue {
-  const { db, config, carriers, wake } = parts;
+  const { db, config, carriers, temporal, wake } = parts;
   const deps = {
     db,
     carriers: adapterFinder(carriers),
@@ -22,7 +22,7 @@ export function carrierQueue(parts: QueueParts, adapter: CarrierAdapter): Queue 
       maxConcurrentActivityTaskExecutions: adapter.limits.concurrency,
       maxTaskQueueActivitiesPerSecond: adapter.limits.requestsPerSecond,
       activities: {
-        ...createCarrierActivities(deps),
+        ...createCarrierActivities({ ...deps, temporal }),
         ...createCarrierLabelActivities({ ...deps, storage: createStorage(config.storage) }),
       },
     },

@@ -1,0 +1,56 @@
+import { ApplicationFailure, activityInfo, cancellationSignal } from '@temporalio/activity';
+import type { Client } from '@temporalio/client';
+import { CARRIER_TROUBLE, type CarrierTrouble } from '../src/contracts/create-shipment.js';
+
+/** The engine's usual longest pause between two tries. */
+const USUAL_PAUSE_MS = 60_000;
+const SIGNAL_TIMEOUT_MS = 2000;
+
+/** Sends Signals to runs. */
+export type Signaller = Pick<Client, 'workflow' | 'withDeadline'>;
+
+/**
+ * Does a booking's work, and tells the run of the creation when it has to be tried again: the second time, and then at
+ * twice as many tries each time. A Signal costs the engine as much as the try itself, and an outage keeps very many
+ * creations waiting.
+ */
+export async function tellingTrouble<T>(temporal: Signaller, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!cancellationSignal().aborted) await tell(temporal, error);
+    throw error;
+  }
+}
+
+async function tell(temporal: Signaller, error: unknown): Promise<void> {
+  const { attempt, workflowExecution } = activityInfo();
+  const pauseMs = pauseOf(error);
+  const isPowerOfTwo = (attempt & (attempt - 1)) === 0;
+  if (workflowExecution === undefined || (pauseMs === null && (attempt === 1 || !isPowerOfTwo))) return;
+  const { workflowId, runId } = workflowExecution;
+  const trouble: CarrierTrouble = {
+    tries: attempt,
+    text: textOf(error),
+    nextTryAt: pauseMs === null ? null : new Date(Date.now() + pauseMs).toISOString(),
+  };
+  try {
+    await temporal.withDeadline(Date.now() + SIGNAL_TIMEOUT_MS, () =>
+      temporal.workflow.getHandle(workflowId, runId).signal(CARRIER_TROUBLE, trouble),
+    );
+  } catch {
+    // Only people miss it, and the next one tells them.
+  }
+}
+
+/** The pause that a carrier has asked for, where it is longer than usual. */
+function pauseOf(error: unknown): number | null {
+  const delay = error instanceof ApplicationFailure ? error.nextRetryDelay : undefined;
+  return typeof delay === 'number' && delay > USUAL_PAUSE_MS ? delay : null;
+}
+
+/** Failures of the booking are worded for people; what others say may hold anything. */
+function textOf(error: unknown): string {
+  if (error instanceof ApplicationFailure) return error.message;
+  return `A step on our side failed (${error instanceof Error ? error.name : 'unknown'}).`;
+}

@@ -1,0 +1,37 @@
+import type { WakeTarget } from '../contracts/wake.js';
+import type { Executor } from '../db/database.js';
+import { findRunNames, findWebhookNames } from '../db/queries/run-names.js';
+import { hostOf } from '../domain/webhook-host.js';
+import { RecentMap } from '../lib/recent-map.js';
+
+/** A webhook may get another address, and an account another name. */
+const KEEP = { most: 10_000, keepMs: 60_000 };
+
+/**
+ * What the run of a target is for, in the operator's words: merchant, and host or carrier. Looked up at most once a
+ * minute; null where it cannot be.
+ */
+export function createWakeSummaries(db: Executor): (target: WakeTarget) => Promise<string | null> {
+  const known = new RecentMap<string>(KEEP);
+  return async (target) => {
+    const key = target.kind === 'webhook' ? target.subscriptionId : `${target.kind}/${target.licenseId}`;
+    const kept = known.get(key);
+    if (kept !== undefined) return kept;
+    const summary = await summaryOf(db, target).catch(() => null);
+    if (summary !== null) known.set(key, summary);
+    return summary;
+  };
+}
+
+async function summaryOf(db: Executor, target: WakeTarget): Promise<string | null> {
+  if (target.kind === 'webhook') {
+    const webhook = await findWebhookNames(db, target.subscriptionId);
+    return webhook && `Deliver events of ${webhook.merchant} to ${hostOf(webhook.url)}`;
+  }
+  const names = await findRunNames(db, target.licenseId);
+  if (names === null) return null;
+  const { merchant, carrier } = names;
+  return target.kind === 'mail'
+    ? `Mail the recipients of ${merchant}, parcels with ${carrier}`
+    : `Apply what ${carrier} tells of parcels of ${merchant}`;
+}

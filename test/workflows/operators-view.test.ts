@@ -1,0 +1,238 @@
+import type { WorkflowHandle } from '@temporalio/client';
+import proto from '@temporalio/proto';
+import test from 'ava';
+import { RESOLVE_BOOKING } from '../../src/contracts/create-shipment.js';
+import { taskQueues } from '../../src/contracts/ids.js';
+import { FORMER_STATE } from '../../src/contracts/search-attributes.js';
+import { ApiClient, shipmentBody } from '../support/api-client.js';
+import { carrierDouble } from '../support/carrier-double.js';
+import { eventually } from '../support/conditions.js';
+import { keepHistory } from '../support/histories.js';
+import { attributesOf, detailsOf, found } from '../support/runs.js';
+import { startStack, type TestStack } from '../support/stack.js';
+
+const double = carrierDouble('double');
+const AWAY = { kind: 'unavailable', text: 'The carrier cannot be reached (ECONNREFUSED).' } as const;
+/** Events of a creation that meets no trouble. */
+const EVENTS = 13;
+/** The engine's number for the type. */
+const KEYWORD = 2;
+/** The event by which a run's first task is done. */
+const FIRST_TASK_COMPLETED = 4;
+let stack: TestStack;
+let api: ApiClient;
+
+test.before(async () => {
+  stack = await startStack({ doubles: [double.adapter], multipleShipment: false });
+  await stack.startWorkers();
+  api = new ApiClient(await stack.startApi(undefined, { createWaitMs: 20_000 }), stack.account);
+});
+test.after.always(() => stack?.close());
+
+test.serial(
+  'a booked shipment: its run is found by every name, before and after its cancellation',
+  async (t) => {
+    const body = shipmentBody(stack.account, 'run');
+    const { uuid, tracking_code: code } = (await api.create(body)).body.data;
+    const run = await runOf(uuid);
+
+    const before = await attributesOf(run);
+    await api.post(`/shipments/${uuid}/cancel`, {});
+    const cancelling = stack.temporal.workflow.getHandle(`cancel/${uuid}`);
+
+    t.like(before, { ShipmentId: uuid, OrderId: body.order.id, TrackingCode: code, BookingState: 'booked' });
+    t.false('ShipmentStatus' in before);
+    t.deepEqual(await attributesOf(run), before);
+    t.is((await run.describe()).historyLength, EVENTS);
+    t.is(await detailsOf(run), `Booked with Run: ${code}. \`admin show ${uuid}\` tells more.`);
+    t.like(await attributesOf(cancelling), {
+      ShipmentId: uuid,
+      OrderId: body.order.id,
+      BookingState: 'cancelled',
+    });
+    t.is(await detailsOf(cancelling), `Cancelled with run: ${code}. \`admin show ${uuid}\` tells more.`);
+    const runs = await eventually(async () => {
+      const ids = await found(stack.temporal, `OrderId="${body.order.id}"`);
+      return ids.length === 2 && ids;
+    }, 'both runs in the list');
+    t.deepEqual(runs.toSorted(), [cancelling.workflowId, run.workflowId].toSorted());
+  },
+);
+
+test.serial(
+  'while a carrier is away: the uuid of a 202 finds the run, which says what it waits for',
+  async (t) => {
+    const impatient = new ApiClient(await stack.startApi(undefined, { createWaitMs: 100 }), stack.account);
+    double.next.push(...Array.from({ length: 12 }, () => AWAY));
+
+    const body = shipmentBody(stack.account, 'double');
+    const accepted = await eventually(async () => {
+      const answer = await impatient.create(body, 'away');
+      return answer.status === 202 && answer;
+    }, 'the 202');
+    const { uuid } = accepted.body.data;
+    const [workflowId = ''] = await found(
+      stack.temporal,
+      `ShipmentId="${uuid}" AND ExecutionStatus="Running"`,
+    );
+    const run = stack.temporal.workflow.getHandle(workflowId);
+    const waits = await eventually(async () => {
+      const details = await detailsOf(run);
+      return details.startsWith('**Waits for Double double.**') && details;
+    }, 'the sentence');
+    double.next.length = 0;
+    await run.result();
+
+    const time = String.raw`\d{4}-\d\d-\d\d \d\d:\d\d UTC`;
+    t.regex(
+      waits,
+      new RegExp(
+        String.raw`ECONNREFUSED\)\. It was asked \d times since ${time}; the next try comes within a minute, the last ` +
+          `at ${time}, and then a person decides`,
+      ),
+    );
+    t.is((await attributesOf(run)).BookingState, 'booked');
+    t.regex(await detailsOf(run), /^Booked with Double double: /);
+    await keepHistory(run, 'createShipment', 'waited');
+  },
+);
+
+test.serial('a pause that a carrier asks for is named', async (t) => {
+  const impatient = new ApiClient(await stack.startApi(undefined, { createWaitMs: 100 }), stack.account);
+  double.next.push({ kind: 'throttled', retryAfterMs: 3_600_000, text: 'The carrier answered HTTP 429.' });
+
+  const body = shipmentBody(stack.account, 'double');
+  const accepted = await eventually(async () => {
+    const answer = await impatient.create(body, 'throttled');
+    return answer.status === 202 && answer;
+  }, 'the 202');
+  const run = await runOf(accepted.body.data.uuid);
+  const waits = await eventually(async () => {
+    const details = await detailsOf(run);
+    return details.includes('HTTP 429') && details;
+  }, 'the sentence');
+  await run.cancel();
+  await t.throwsAsync(run.result());
+
+  t.regex(waits, /It was asked 1 time since .+; the next try is at \d{4}-\d\d-\d\d \d\d:\d\d UTC/);
+  t.regex(await detailsOf(run), /^Ended from outside while Double double was asked\./);
+});
+
+test.serial('what is not booked is not said to be pending', async (t) => {
+  const body = shipmentBody(stack.account, 'double');
+  const created = await api.create(body, 'first');
+  const duplicate = await api.create(body, 'second');
+  double.next.push({ kind: 'rejected', code: '7', text: 'No such street.' });
+  const refused = await api.create(shipmentBody(stack.account, 'double'), 'refused');
+
+  t.deepEqual([created.status, duplicate.status, refused.status], [201, 409, 422]);
+  const [duplicateRun = ''] = await found(
+    stack.temporal,
+    `OrderId="${body.order.id}" AND ExecutionStatus="Failed"`,
+  );
+  const handle = stack.temporal.workflow.getHandle(duplicateRun);
+  const attributes = await attributesOf(handle);
+  t.is(attributes.BookingState, 'refused');
+  t.false('ShipmentId' in attributes, 'there is no such shipment');
+  t.regex(await detailsOf(handle), /^Nothing is booked, the carrier was not asked: /);
+  await keepHistory(handle, 'createShipment', 'duplicate');
+  const [row] = await stack.db.select(`SELECT uuid FROM shipments WHERE state = 'refused'`);
+  t.like(await attributesOf(await runOf(String(row?.uuid))), {
+    BookingState: 'refused',
+    ShipmentId: row?.uuid,
+  });
+});
+
+test.serial('a decision that was given is not waited for any more', async (t) => {
+  double.next.push({ kind: 'unknown', text: 'connection reset after sending' });
+  const { uuid } = (await api.create(shipmentBody(stack.account, 'double'), 'decided')).body.data;
+  const run = await runOf(uuid);
+  const waiting = await attributesOf(run);
+  double.next.push(AWAY, AWAY);
+
+  const decided = run.executeUpdate(RESOLVE_BOOKING, { args: [{ action: 'retry' }] });
+  await eventually(async () => !('BookingState' in (await attributesOf(run))), 'the run without the state');
+  await decided;
+  await run.result();
+
+  t.is(waiting.BookingState, 'needs_attention');
+  t.is((await attributesOf(run)).BookingState, 'booked');
+});
+
+test.serial(
+  'a run of a version that knew the parcel\u2019s status only does not keep a stale one',
+  async (t) => {
+    const { uuid } = (await api.create(shipmentBody(stack.account, 'double'), 'newer')).body.data;
+    const { events } = await (await runOf(uuid)).fetchHistory();
+    const [creation, order] = decode<any>(events?.[0]?.workflowExecutionStartedEventAttributes?.input);
+    const { shipmentUuid: _, ...older } = creation;
+    const keyHash = 'ab'.repeat(32);
+    await stack.temporal.connection.operatorService.addSearchAttributes({
+      namespace: stack.config.temporalNamespace,
+      searchAttributes: { [FORMER_STATE.name]: KEYWORD },
+    });
+
+    const run = await eventually(
+      () =>
+        stack.temporal.workflow
+          .start('createShipment', {
+            workflowId: 'older',
+            taskQueue: taskQueues.shipments,
+            args: [
+              {
+                ...older,
+                multipleShipment: true,
+                idempotency: { ...older.idempotency, keyHash, fingerprint: keyHash },
+              },
+              order,
+            ],
+            typedSearchAttributes: [{ key: FORMER_STATE, value: 'pending' }],
+          })
+          // The server learns of a new attribute a while later.
+          .catch(() => false as const),
+      'the start',
+    );
+    const result: { shipmentUuid: string } = await run.result();
+
+    // Nor does it learn at once of a value that was taken away.
+    const attributes = await eventually(async () => {
+      const known = await attributesOf(run);
+      return !(FORMER_STATE.name in known) && known;
+    }, 'the run without the former state');
+    t.like(attributes, { ShipmentId: result.shipmentUuid, BookingState: 'booked' });
+  },
+);
+
+test.serial('a run that is reset after a refusal books under another uuid', async (t) => {
+  double.next.push({ kind: 'rejected', code: '7', text: 'No such street.' });
+  const body = shipmentBody(stack.account, 'double');
+  await api.create(body, 'reset');
+  const [workflowId = ''] = await found(stack.temporal, `OrderId="${body.order.id}"`);
+  const { runId: firstRun } = await stack.temporal.workflow.getHandle(workflowId).describe();
+
+  const { ResetWorkflowExecutionRequest } = proto.temporal.api.workflowservice.v1;
+  await stack.temporal.workflowService.resetWorkflowExecution(
+    ResetWorkflowExecutionRequest.fromObject({
+      namespace: stack.config.temporalNamespace,
+      workflowExecution: { workflowId, runId: firstRun },
+      workflowTaskFinishEventId: FIRST_TASK_COMPLETED,
+      requestId: 'reset',
+      reason: 'test',
+    }),
+  );
+  const again = stack.temporal.workflow.getHandle(workflowId);
+  const result: { shipmentUuid: string } = await again.result();
+
+  t.is((await api.get(`/shipments/${result.shipmentUuid}`)).body.data.status.code, 'created');
+  t.is((await attributesOf(again)).ShipmentId, result.shipmentUuid);
+});
+
+/** The values that the engine keeps as JSON. */
+function decode<T>(payloads?: proto.temporal.api.common.v1.IPayloads | null): T[] {
+  return (payloads?.payloads ?? []).map(({ data }) => JSON.parse(Buffer.from(data ?? []).toString()));
+}
+
+async function runOf(uuid: string): Promise<WorkflowHandle> {
+  const [row] = await stack.db.select('SELECT workflow_id FROM shipments WHERE uuid = ?', [uuid]);
+  return stack.temporal.workflow.getHandle(String(row?.workflow_id));
+}
