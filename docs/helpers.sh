@@ -33,5 +33,10 @@ create() {
 # A control of a carrier's sandbox: sandbox run ledger
 sandbox() { curl -sS "$(demo "sandboxes.$1")/__$2" "${@:3}" | pretty; }
 
+# Where the Temporal UI lists the runs that a query finds: runs 'OrderId="1001"'
+runs() {
+  echo "$(demo temporal_ui)/namespaces/default/workflows?query=$(node -p 'encodeURIComponent(process.argv[1])' "$1")"
+}
+
 # The administrator's program: admin licenses list
 admin() { npm run -s admin -- "$@"; }

@@ -4,6 +4,7 @@ import { type Static, type TSchema, Type } from 'typebox';
 import type { LicenseSummary } from '../db/queries/accounts.js';
 import { type ErrorCode, type FieldErrors, validationError } from '../domain/errors.js';
 import { compileOnUse } from '../lib/schema.js';
+import type { CreateShipmentOutcome } from '../services/services.js';
 import type { HttpDeps } from './deps.js';
 import type { ParsedJson } from './json-body.js';
 import { coerceQuery, fieldErrors } from './validation.js';
@@ -90,6 +91,8 @@ export interface CheckedRequest {
   licenses: readonly LicenseSummary[];
   /** Waits for a carrier; meanwhile the request does not count as work of the process. */
   whileWaiting: <T>(wait: Promise<T>) => Promise<T>;
+  /** Names the shipment in the request's log line. */
+  onShipment: (created: CreateShipmentOutcome) => void;
 }
 
 /** What a handler works with: everything checked and typed. */

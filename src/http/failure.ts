@@ -16,7 +16,11 @@ export function noteFailure(deps: Pick<HttpDeps, 'log'>, req: IncomingMessage, t
   facts.errorCode = error.code;
   if (error.status >= 500 && !(error instanceof Overloaded)) {
     deps.log.error(
-      { requestId: facts.requestId, route: facts.route, error: describeError(thrown) },
+      {
+        requestId: facts.requestId,
+        route: facts.route,
+        error: describeError(thrown),
+      },
       'failed',
     );
   }

@@ -9,7 +9,7 @@ import { selectLicense, selectLicenses } from '../domain/license.js';
 import { nowIso } from '../lib/time.js';
 import { Admission } from './auth/admission.js';
 import { matchesEtag, weakEtag } from './etag.js';
-import { factsOf } from './middleware/access-log.js';
+import { factsOf, noteShipment } from './middleware/access-log.js';
 import { callerAddress } from './middleware/caller-address.js';
 import type { MountDeps } from './mount-deps.js';
 import { refuseAnnounced } from './raw-body.js';
@@ -83,6 +83,7 @@ function handler(route: Route, deps: MountDeps, admission: Admission): RequestHa
       accountId: auth?.accountId ?? 0,
       licenses: selectFor(route, auth, req.query, body.value),
       whileWaiting: (wait) => gate.whileWaiting(req, wait),
+      onShipment: (created) => noteShipment(req, created),
     };
     send(req, res, route, await route.execute(request, deps), deps);
   };

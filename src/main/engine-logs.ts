@@ -1,3 +1,4 @@
+import { ApplicationFailure } from '@temporalio/common';
 import { DefaultLogger, type LogEntry, makeTelemetryFilterString, Runtime } from '@temporalio/worker';
 import type { Logger } from 'pino';
 
@@ -22,17 +23,50 @@ function lower(level: LogEntry['level']): 'debug' | 'info' | 'warn' | 'error' {
   return level === 'DEBUG' ? 'debug' : level === 'INFO' ? 'info' : level === 'WARN' ? 'warn' : 'error';
 }
 
-/** Only these fields of an engine's line may be logged: payloads and failures could hold personal data. */
-const ENGINE_FIELDS = [
-  'workflowId',
-  'runId',
-  'workflowType',
-  'activityType',
-  'taskQueue',
-  'attempt',
-] as const;
+/**
+ * Only these fields of a line may be logged, by the names that they get: payloads and failures could hold personal
+ * data.
+ */
+const FIELDS = {
+  workflowId: 'workflowId',
+  runId: 'runId',
+  workflowRunId: 'runId',
+  workflowType: 'workflowType',
+  activityType: 'activityType',
+  taskQueue: 'taskQueue',
+  attempt: 'attempt',
+  shipment: 'shipment',
+  orderNumber: 'orderNumber',
+  shipmentId: 'shipmentId',
+  licenseId: 'licenseId',
+  provider: 'provider',
+  outcome: 'outcome',
+  seconds: 'seconds',
+  reason: 'reason',
+} as const;
 
 function pick(meta: Record<string, unknown> | undefined): Record<string, unknown> {
   const source = meta ?? {};
-  return Object.fromEntries(ENGINE_FIELDS.flatMap((name) => (name in source ? [[name, source[name]]] : [])));
+  const picked: Record<string, unknown> = {};
+  for (const [name, as] of Object.entries(FIELDS)) if (name in source) picked[as] = source[name];
+  return 'error' in source ? { ...picked, reason: reasonOf(source.error) } : picked;
+}
+
+/** Failures whose texts are ours, with nothing that a carrier or a caller said. */
+const OWN_WORDS: ReadonlySet<unknown> = new Set([
+  'CarrierUnavailable',
+  'CarrierOutcomeUnknown',
+  'HostIsSlow',
+]);
+
+/** What kind of failure it was, and of some what was met; never another one's text. */
+function reasonOf(error: unknown): string {
+  if (typeof error === 'string') return error;
+  if (!(error instanceof Error)) return 'unknown';
+  if (error instanceof ApplicationFailure) {
+    const type = error.type ?? 'unknown';
+    return OWN_WORDS.has(type) ? `${type}: ${error.message}` : type;
+  }
+  const code = 'code' in error && typeof error.code === 'string' ? ` ${error.code}` : '';
+  return `${error.name}${code}`;
 }

@@ -44,6 +44,11 @@ export class TestProcess {
     return this.#child !== undefined && isRunning(this.#child);
   }
 
+  /** Where it writes what it has to say. */
+  get logFile(): string {
+    return this.#spec.logFile;
+  }
+
   /** What the process wrote, for the message of a failure. */
   get log(): string {
     return existsSync(this.#spec.logFile) ? readFileSync(this.#spec.logFile, 'utf8').slice(-4000) : '';
@@ -97,7 +102,7 @@ export async function startApiProcess(
 ): Promise<ApiProcess> {
   const port = await anyPort();
   const url = `http://127.0.0.1:${port}`;
-  const settings = { ...stack.env, PORT: String(port), BASE_URL: url, ...env };
+  const settings = { ...stack.env, LOG_LEVEL: 'warn', PORT: String(port), BASE_URL: url, ...env };
   const spec = entrySpec(owner, 'api', settings, () => isOk(`${url}/health/ready`), flags);
   const started = await new TestProcess(owner, spec).start();
   return { process: started, url, client: new ApiClient(url, stack.account) };
@@ -121,9 +126,8 @@ export async function workerSpec(
   bundled ??= workflowBundlePath(stack.config);
   await bundled;
   const port = await anyPort();
-  return entrySpec(owner, 'worker', { ...stack.env, WORKER_HEALTH_PORT: String(port), ...env }, () =>
-    isOk(`http://127.0.0.1:${port}/`),
-  );
+  const settings = { ...stack.env, LOG_LEVEL: 'warn', WORKER_HEALTH_PORT: String(port), ...env };
+  return entrySpec(owner, 'worker', settings, () => isOk(`http://127.0.0.1:${port}/`));
 }
 
 /** A MySQL and a Temporal of the test's own, whose data outlives a kill. */
@@ -186,7 +190,7 @@ function entrySpec(
     name: entry,
     command: process.execPath,
     args: [...flags, fileURLToPath(new URL(`../../src/main/${entry}.js`, import.meta.url))],
-    env: { ...env, LOG_LEVEL: 'warn' },
+    env,
     logFile: join(temporaryFolder(owner), `${entry}.log`),
     healthy,
     startTimeoutMs: patient(60_000),

@@ -2,7 +2,7 @@ import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 import type { TokenOwner } from '../../db/queries/access-tokens.js';
 import type { KeyedLicense } from '../../db/queries/keyed-licenses.js';
 import { compileOnUse } from '../../lib/schema.js';
-import type { CarrierFeature } from '../../services/services.js';
+import type { CarrierFeature, CreateShipmentOutcome } from '../../services/services.js';
 import type { HttpDeps } from '../deps.js';
 import { checkAppSecret, checkLicense, checkProvider, needRecipient, type TokenUser } from './guards.js';
 import type { Input } from './input.js';
@@ -51,6 +51,8 @@ export interface V1Request {
   facts: { licenseId: number | null };
   /** Waits for a carrier; meanwhile the request does not count as work of the process. */
   whileWaiting: <T>(wait: Promise<T>) => Promise<T>;
+  /** Names the shipment in the request's log line. */
+  onShipment: (created: CreateShipmentOutcome) => void;
 }
 
 /** What a handler works with: everything checked and typed. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
+import type { CreateShipmentOutcome } from '../../services/services.js';
 import { requestIdOf } from './request-id.js';
 
 /** What a log line says of a request, filled in while the request is handled. Nothing else of it is logged. */
@@ -9,6 +10,8 @@ export interface AccessFacts {
   /** The route's template, never the path itself, which can hold a code or an order id. */
   route?: string;
   accountId?: number;
+  /** Uuid of the shipment that the request creates. */
+  shipment?: string;
   errorCode?: string;
 }
 
@@ -21,6 +24,11 @@ export function factsOf(req: IncomingMessage): AccessFacts {
   const created: AccessFacts = { requestId: requestIdOf(req) };
   facts.set(req, created);
   return created;
+}
+
+/** Names the shipment that a request has created, or goes on creating. */
+export function noteShipment(req: IncomingMessage, created: CreateShipmentOutcome): void {
+  factsOf(req).shipment = created.kind === 'pending' ? created.shipment.uuid : created.shipmentUuid;
 }
 
 /** One line a request, made from an allow-list: no header, no query, no body, no address. `responseTime` is in ms. */

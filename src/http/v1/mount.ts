@@ -10,7 +10,7 @@ import type { TokenOwner } from '../../db/queries/access-tokens.js';
 import { resolveToken } from '../../services/access-tokens.js';
 import { noteFailure } from '../failure.js';
 import type { LoadGate } from '../load-gate.js';
-import { factsOf } from '../middleware/access-log.js';
+import { factsOf, noteShipment } from '../middleware/access-log.js';
 import { callerAddress } from '../middleware/caller-address.js';
 import { rateHeaders } from '../middleware/rate-limit.js';
 import { BODY_LIMIT_BYTES, sendJson } from '../mount.js';
@@ -96,6 +96,7 @@ function readRequest(req: Request, gate: LoadGate): V1Request {
     wantsJson: /[/+]json\b/i.test(req.headers.accept ?? ''),
     facts: { licenseId: null },
     whileWaiting: (wait) => gate.whileWaiting(req, wait),
+    onShipment: (created) => noteShipment(req, created),
   };
 }
 

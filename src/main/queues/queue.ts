@@ -8,6 +8,7 @@ import type { Database } from '../../db/database.js';
 import type { QuietTime } from '../../lib/quiet-time.js';
 import { dataConverterOf } from '../../temporal/data-converter.js';
 import { INTERACTIVE } from '../../temporal/start-options.js';
+import { namingParcel } from './parcel-in-logs.js';
 
 /** What a worker process is made of. `carriers`: the adapters whose queues it may serve. */
 export interface WorkerParts {
@@ -43,7 +44,7 @@ export function commonOptions({ config, connection, waitedFor }: QueueParts) {
     shutdownGraceTime: config.shutdownGraceMs,
     shutdownForceTime: config.shutdownGraceMs + 5000,
     activityTaskPollerBehavior: { type: 'autoscaling', minimum: 2, initial: 5, maximum: 50 },
-    interceptors: { activity: [({ info }) => ({ inbound: notingWho(info, waitedFor) })] },
+    interceptors: { activity: [({ info }) => ({ inbound: notingWho(info, waitedFor) }), namingParcel] },
   } satisfies Partial<WorkerOptions>;
 }
 

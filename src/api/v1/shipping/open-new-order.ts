@@ -104,6 +104,7 @@ async function create(
   );
   try {
     const outcome = await request.whileWaiting(deps.services.createShipment({ creation, order }));
+    request.onShipment(outcome);
     if (outcome.kind === 'pending') return tryAgain(say);
     return opened(outcome.body, outcome.replayed || outcome.joined);
   } catch (error) {

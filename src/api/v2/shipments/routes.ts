@@ -133,6 +133,7 @@ const create = defineRoute(
     const outcome = await request.whileWaiting(
       deps.services.createShipment({ creation, order: command.order }),
     );
+    request.onShipment(outcome);
     const at = (uuid: string) => ({ Location: `${deps.config.baseUrl}/api/v2/shipments/${uuid}` });
     if (outcome.kind === 'pending') {
       return {
