@@ -67,7 +67,7 @@ export async function createShipment(
     return { kind: 'answered', status, body, shipmentUuid, replayed: true, joined: true };
   }
 
-  const begun = known === null ? deps.backlog?.enter() : undefined;
+  const begun = known === null ? deps.backlog?.enter(keyHash) : undefined;
   const outcome = await runOf(deps, request, begun);
   switch (outcome.kind) {
     case 'completed': {

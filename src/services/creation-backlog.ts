@@ -11,23 +11,33 @@ const SLOW_MS = 3000;
  */
 export class CreationBacklog {
   readonly #now: () => number;
-  /** Oldest first, as sets keep their order. */
-  readonly #unbegun = new Set<{ since: number }>();
+  /** Oldest first, as maps keep their order. */
+  readonly #unbegun = new Map<string, { since: number; waits: number }>();
 
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
   }
 
   /**
-   * Takes a creation; the returned function tells that it has begun, or that its caller waits no longer.
+   * Takes a creation, by what names it: whoever asks for one that waits already waits with it. The returned function
+   * tells that it has begun, or that its caller waits no longer.
    * @throws Overloaded while workers are behind
    */
-  enter(): () => void {
-    const [oldest] = this.#unbegun;
+  enter(name: string): () => void {
+    const creation = this.#unbegun.get(name) ?? this.#add(name);
+    creation.waits += 1;
+    return () => {
+      creation.waits -= 1;
+      if (creation.waits === 0 && this.#unbegun.get(name) === creation) this.#unbegun.delete(name);
+    };
+  }
+
+  #add(name: string): { since: number; waits: number } {
+    const [oldest] = this.#unbegun.values();
     const isBehind = oldest !== undefined && this.#now() - oldest.since > SLOW_MS;
     if (isBehind && this.#unbegun.size >= ALWAYS_TAKEN) throw new Overloaded();
-    const creation = { since: this.#now() };
-    this.#unbegun.add(creation);
-    return () => this.#unbegun.delete(creation);
+    const creation = { since: this.#now(), waits: 0 };
+    this.#unbegun.set(name, creation);
+    return creation;
   }
 }

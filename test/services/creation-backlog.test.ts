@@ -6,7 +6,7 @@ import { CreationBacklog } from '../../src/services/creation-backlog.js';
 function backlogOf(creations: number) {
   const clock = { now: 0 };
   const backlog = new CreationBacklog(() => clock.now);
-  const begun = Array.from({ length: creations }, () => backlog.enter());
+  const begun = Array.from({ length: creations }, (_, index) => backlog.enter(`${index}`));
   return { clock, backlog, begun };
 }
 
@@ -14,31 +14,43 @@ test('any number of creations is taken while workers begin them soon', (t) => {
   const { clock, backlog } = backlogOf(1000);
   clock.now = 3000;
 
-  t.notThrows(() => backlog.enter());
+  t.notThrows(() => backlog.enter('one more'));
 });
 
 test('creations are turned away once the first of many waits for too long', (t) => {
   const { clock, backlog } = backlogOf(32);
   clock.now = 3001;
 
-  t.throws(() => backlog.enter(), { instanceOf: Overloaded });
+  t.throws(() => backlog.enter('one more'), { instanceOf: Overloaded });
 });
 
 test('a few creations are taken although no worker is there', (t) => {
   const { clock, backlog } = backlogOf(31);
   clock.now = 60_000;
 
-  t.notThrows(() => backlog.enter());
+  t.notThrows(() => backlog.enter('one more'));
+});
+
+test('callers of one creation count once, and it counts until the last of them has left', (t) => {
+  const { clock, backlog } = backlogOf(30);
+  const leave = Array.from({ length: 200 }, () => backlog.enter('the same'));
+  clock.now = 4000;
+
+  t.notThrows(() => backlog.enter('the 32nd'));
+  t.throws(() => backlog.enter('the 33rd'));
+  t.notThrows(() => backlog.enter('the same'));
+  for (const one of leave.slice(1)) one();
+  t.throws(() => backlog.enter('the 33rd'));
 });
 
 test('creations are taken again when those that waited for too long have begun', (t) => {
   const { clock, backlog, begun } = backlogOf(40);
   clock.now = 2000;
-  backlog.enter();
+  backlog.enter('later');
   clock.now = 4000;
 
-  t.throws(() => backlog.enter());
+  t.throws(() => backlog.enter('one more'));
   for (const one of begun) one();
 
-  t.notThrows(() => backlog.enter());
+  t.notThrows(() => backlog.enter('one more'));
 });
