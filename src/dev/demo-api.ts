@@ -1,4 +1,5 @@
 import { jsonOf, textAt, valueAt } from '../carriers/json.js';
+import { SHIPMENT_EVENTS } from '../domain/events.js';
 import { isStatusCode, type StatusCode } from '../domain/statuses.js';
 import { SetupError } from './progress.js';
 import type { DevSecrets } from './state.js';
@@ -23,6 +24,8 @@ export interface DemoApi {
   cancel(uuid: string, reason: string): Promise<void>;
   /** Has the points of a license's carrier copied. */
   loadPickupPoints(license: string): Promise<void>;
+  /** Has recipients of a license's parcels written to, whatever happens. */
+  tellRecipients(license: string): Promise<void>;
 }
 
 const TIMEOUT_MS = 40_000;
@@ -38,9 +41,10 @@ export function openDemoApi(
     path: string,
     headers: Record<string, string> = {},
     body?: object,
+    method = body === undefined ? 'GET' : 'POST',
   ): Promise<unknown> => {
     const response = await fetch(`${baseUrl}/api/v2/${path}`, {
-      method: body === undefined ? 'GET' : 'POST',
+      method,
       headers: {
         'content-type': 'application/json',
         'x-client-id': clientId,
@@ -72,6 +76,10 @@ export function openDemoApi(
     },
     async loadPickupPoints(license) {
       await send(`pickup-points?license_key=${license}&limit=1`);
+    },
+    async tellRecipients(license) {
+      const settings = { license_key: license, enabled: true, events: [...SHIPMENT_EVENTS] };
+      await send('notifications/settings', {}, settings, 'PUT');
     },
   };
 }

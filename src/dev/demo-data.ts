@@ -26,7 +26,7 @@ import type { DevSecrets } from './state.js';
 /** Domain of the demo's store site. */
 export const STORE_DOMAIN = 'demo-shop.example';
 
-/** The two accounts' usable licences, and tokens of API v1. */
+/** The two accounts' usable licenses, and tokens of API v1. */
 export interface DemoData {
   readonly first: readonly DemoLicense[];
   readonly second: readonly DemoLicense[];
@@ -92,7 +92,7 @@ const PRINT_FLAGS = Object.fromEntries(
   SETTINGS_FLAGS.filter((flag) => /^(?:print|display|enable|send)_/.test(flag)).map((flag) => [flag, true]),
 );
 
-/** A usable licence of each carrier. */
+/** A usable license of each carrier. */
 function usablePlans({ app }: DemoSeed): LicensePlan[] {
   return app.carriers.map((adapter) => {
     const { provider } = adapter;
@@ -140,7 +140,7 @@ async function ensureLicense(seed: DemoSeed, shop: Shop, plan: LicensePlan): Pro
   await changeLicense(seed.app, { license: plan.key, settings: { base_url: baseUrl } });
 }
 
-/** The account whose licence has the key. It gets the kept credentials again, should somebody have replaced them. */
+/** The account whose license has the key. It gets the kept credentials again, should somebody have replaced them. */
 async function ensureAccount(
   { app }: DemoSeed,
   kept: DevSecrets['first'],
@@ -179,8 +179,8 @@ async function ensurePeople(seed: DemoSeed, account: number): Promise<void> {
 }
 
 /**
- * Two accounts: the first with a licence of each carrier, a premium one, one inactive and one expired, a store site
- * and a premium user; the second with exactly one licence. A recipient, and the secret of the recipients' app. Does
+ * Two accounts: the first with a license of each carrier, a premium one, one inactive and one expired, a store site
+ * and a premium user; the second with exactly one license. A recipient, and the secret of the recipients' app. Does
  * nothing for what is there already.
  */
 export async function seedDemo(seed: DemoSeed): Promise<DemoData> {

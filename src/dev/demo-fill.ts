@@ -5,7 +5,7 @@ import { createLimit } from '../lib/limited.js';
 import { createPace } from '../lib/pace.js';
 import { type DemoApi, type DemoShipment, openDemoApi } from './demo-api.js';
 import type { DemoLicense } from './demo-orders.js';
-import { type DemoParcel, demoParcels } from './demo-parcels.js';
+import { type DemoParcel, demoParcels, TELLING_LICENSES } from './demo-parcels.js';
 import { controlSandbox } from './demo-sandbox.js';
 import { messageOf, say, step } from './progress.js';
 import type { DevSecrets } from './state.js';
@@ -71,8 +71,12 @@ async function fillShop(filling: DemoFilling, shop: DemoFilling['shops'][number]
   const missing = parcels.filter(({ parcel }) => !known.has(parcel.orderId)).map(({ parcel }) => parcel);
   const offered = missing.filter(({ ship }) => 'pickup' in ship).map(({ license }) => license);
   await Promise.all([...new Set(offered)].map((license) => api.loadPickupPoints(license)));
-  // First, for they leave nothing in the list by which a later try could know them.
-  if (isFirst) await bookInVain(api, filling, parcels);
+  // Settings that somebody has changed stay; parcels booked in vain leave nothing by which a later try could know them.
+  if (isFirst) {
+    const telling = shop.licenses.filter(({ key }) => TELLING_LICENSES.has(key));
+    await Promise.all(telling.map(({ key }) => api.tellRecipients(key)));
+    await bookInVain(api, filling, parcels);
+  }
   const limit = createLimit(AT_ONCE);
   const booked = await Promise.all(
     parcels

@@ -1,4 +1,4 @@
-/** A licence that a client of the demo can name. */
+/** A license that a client of the demo can name. */
 export interface DemoLicense {
   readonly key: string;
   readonly provider: string;

@@ -92,6 +92,13 @@ const PLANS: Readonly<Record<string, readonly Plan[]>> = {
   ],
 };
 
+/** Licenses that write to recipients from the first start on, so that the inbox shows mails of both shops. */
+export const TELLING_LICENSES: ReadonlySet<string> = new Set([
+  'demo-cargo',
+  'demo-wolt-drive',
+  'demo-second',
+]);
+
 /** A license that is not named, such as one of a carrier that somebody adds, gets one parcel. */
 const OTHERS: readonly Plan[] = [['created', 'dana', 'shirt', []]];
 

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { type DemoApi, openDemoApi } from '../../src/dev/demo-api.js';
 import { type DemoFilling, fillDemo } from '../../src/dev/demo-fill.js';
-import { demoParcels } from '../../src/dev/demo-parcels.js';
+import { demoParcels, TELLING_LICENSES } from '../../src/dev/demo-parcels.js';
 import { trackedParcel } from '../../src/dev/demo-tracked.js';
 import { SHIPPING_STATUSES } from '../../src/domain/statuses.js';
 import { eventually } from '../support/conditions.js';
@@ -109,6 +109,15 @@ test.serial(
     t.is(Number(row?.addresses), Number(row?.points));
   },
 );
+
+test.serial('recipients of some licenses are written to from the start, and of no others', async (t) => {
+  const rows = await stack.db.select(
+    'SELECT DISTINCT l.license_key FROM notification_logs n JOIN licenses l ON l.id = n.license_id',
+    [],
+  );
+
+  t.deepEqual(rows.map((row) => String(row.license_key)).sort(), [...TELLING_LICENSES].sort());
+});
 
 test.serial('the parcel of the tracking page is one that can still be moved', async (t) => {
   const api = firstShop();
