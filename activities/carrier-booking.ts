@@ -238,7 +238,7 @@ function refusalOf({ code, text }: { code: string; text: string }): BookOutcome 
   return {
     kind: 'rejected',
     code,
-    text: isCredentials ? `The carrier refused the licence's credentials.` : text,
+    text: isCredentials ? `The carrier refused the license's credentials.` : text,
   };
 }
 

@@ -30,7 +30,7 @@ export function createCancelActivity(deps: CarrierDeps) {
           ? { kind: 'done', text: 'Cancelled' }
           : { kind: 'refused', text: outcome.text };
       case 'unauthorized':
-        return { kind: 'refused', text: `The carrier refused the licence's credentials.` };
+        return { kind: 'refused', text: `The carrier refused the license's credentials.` };
       default:
         throw ApplicationFailure.create({ type: 'CarrierUnavailable', message: outcome.text });
     }

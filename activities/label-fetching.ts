@@ -68,7 +68,7 @@ async function ask(
     case 'rejected':
       throw refusal(LABEL_FAILURES.refused, outcome.text);
     case 'unauthorized':
-      throw refusal(LABEL_FAILURES.refused, "The carrier refused the licence's credentials.");
+      throw refusal(LABEL_FAILURES.refused, "The carrier refused the license's credentials.");
     default:
       throw ApplicationFailure.create({ type: 'CarrierUnavailable', message: outcome.text });
   }

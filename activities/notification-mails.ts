@@ -25,7 +25,7 @@ import { withHeartbeat } from './heartbeat.js';
 
 const ROUND_MAILS = 100;
 const ROUND_MS = 15_000;
-/** Mails of one licence that are handed over at once: mail servers take their time over each. */
+/** Mails of one license that are handed over at once: mail servers take their time over each. */
 const CONCURRENCY = 10;
 /** After so many mails in a row that the server did not take, the others are spared a try that would be counted. */
 const OUTAGE_AFTER = 3;
@@ -43,7 +43,7 @@ export interface NotificationDeps {
   baseUrl: string;
   /** Domain of the Message-IDs. */
   messageIdDomain: string;
-  /** Bounds the mails that this process hands over at once, those of all licences together. */
+  /** Bounds the mails that this process hands over at once, those of all licenses together. */
   limit: Limit;
 }
 
@@ -53,7 +53,7 @@ export type NotificationActivities = ReturnType<typeof createNotificationActivit
 export function createNotificationActivities(deps: NotificationDeps) {
   return {
     /**
-     * Sends a licence's due mails, each marked in MySQL before it is sent: a try that a dead process left is made
+     * Sends a license's due mails, each marked in MySQL before it is sent: a try that a dead process left is made
      * again when its lease ends. What the mail server says of one mail is recorded and never fails the round.
      */
     async sendDueMails({ licenseId }: NotifyRecipientsInput): Promise<MailRound> {

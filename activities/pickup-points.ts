@@ -18,7 +18,7 @@ const PAGE = 20;
 const MAX_ID_LENGTH = 64;
 
 /**
- * Fetches a licence's pickup points from its carrier and puts them in the place of the stored copy. A carrier that
+ * Fetches a license's pickup points from its carrier and puts them in the place of the stored copy. A carrier that
  * answers with no point at all is taken to be in trouble: the copy stays.
  */
 export function createRefreshPointsActivity(deps: CarrierDeps) {
@@ -34,7 +34,7 @@ export function createRefreshPointsActivity(deps: CarrierDeps) {
       if (outcome.kind === 'rejected') throw ApplicationFailure.nonRetryable(outcome.text, POINTS_REFUSED);
       if (outcome.kind === 'unauthorized') {
         throw ApplicationFailure.nonRetryable(
-          `The carrier refused the licence's credentials.`,
+          `The carrier refused the license's credentials.`,
           POINTS_REFUSED,
         );
       }
@@ -60,7 +60,7 @@ async function accountOf(deps: CarrierDeps, input: RefreshPointsInput): Promise<
   }
 }
 
-/** Names the next licences whose copies are to be renewed; none: the renewal is through. */
+/** Names the next licenses whose copies are to be renewed; none: the renewal is through. */
 export function createListPointCopiesActivity(deps: CarrierDeps) {
   return async function listPointCopies(input: ListPointCopiesInput): Promise<number[]> {
     return await listCopiesToRenew(deps.db, { ...input, limit: PAGE });

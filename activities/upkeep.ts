@@ -55,7 +55,7 @@ export function createUpkeepActivities({ db, temporal, pageSize = BATCH }: Upkee
      */
     recountShipments: () => recountSlice(db),
 
-    /** Ends exports in flight whose run was ended from outside, which frees their licences' places; returns how many. */
+    /** Ends exports in flight whose run was ended from outside, which frees their licenses' places; returns how many. */
     async failAbandonedExports(): Promise<number> {
       const stale = await listStaleExports(db, { olderThanSeconds: ABANDONED_AFTER_SECONDS, limit: BATCH });
       let failed = 0;

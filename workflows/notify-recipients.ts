@@ -15,7 +15,7 @@ import { notifications } from './lib/proxies.js';
 const wakeSignal = defineSignal(WAKE_SIGNAL);
 
 /**
- * Sends the mails to a licence's recipients as they become due, and ends when none is waiting. What is due is in
+ * Sends the mails to a license's recipients as they become due, and ends when none is waiting. What is due is in
  * MySQL; a wake tells that there is something new, and many count as one.
  */
 export async function notifyRecipients(input: NotifyRecipientsInput): Promise<NotifyRecipientsResult> {

@@ -13,7 +13,7 @@ import {
 } from '../src/contracts/refresh-pickup-points.js';
 import { refreshingPointsAt } from './lib/proxies.js';
 
-/** Renews the stored pickup points of one licence, or of every licence of the carrier's that uses them. */
+/** Renews the stored pickup points of one license, or of every license of the carrier's that uses them. */
 export async function refreshPickupPoints(input: RefreshPickupPointsInput): Promise<RefreshTotals> {
   if (input.licenseId === null) return await renewAll(input);
   try {
@@ -34,18 +34,18 @@ function failureOf(error: unknown): unknown {
 }
 
 async function renew(provider: string, licenseId: number): Promise<void> {
-  await refreshingPointsAt(provider).refreshPoints.executeWithOptions({ summary: `licence ${licenseId}` }, [
+  await refreshingPointsAt(provider).refreshPoints.executeWithOptions({ summary: `license ${licenseId}` }, [
     { provider, licenseId },
   ]);
 }
 
-/** Page by page; a licence that fails keeps its copy and stops no other. */
+/** Page by page; a license that fails keeps its copy and stops no other. */
 async function renewAll(input: RefreshPickupPointsInput): Promise<RefreshTotals> {
   const { provider } = input;
   let { afterLicenseId, renewed, failed } = input.continued ?? { afterLicenseId: 0, renewed: 0, failed: 0 };
   for (;;) {
     const licenseIds = await refreshingPointsAt(provider).listPointCopies.executeWithOptions(
-      { summary: `after licence ${afterLicenseId}` },
+      { summary: `after license ${afterLicenseId}` },
       [{ provider, afterLicenseId }],
     );
     const last = licenseIds.at(-1);
@@ -54,7 +54,7 @@ async function renewAll(input: RefreshPickupPointsInput): Promise<RefreshTotals>
     failed += results.filter(({ status }) => status === 'rejected').length;
     renewed += results.filter(({ status }) => status === 'fulfilled').length;
     afterLicenseId = last;
-    setCurrentDetails(`${renewed} copies renewed, ${failed} failed, at licence ${last}`);
+    setCurrentDetails(`${renewed} copies renewed, ${failed} failed, at license ${last}`);
     if (workflowInfo().continueAsNewSuggested) {
       await continueAsNew<typeof refreshPickupPoints>({
         ...input,

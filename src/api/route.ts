@@ -10,8 +10,8 @@ import type { ParsedJson } from './json-body.js';
 import { coerceQuery, fieldErrors } from './validation.js';
 
 /**
- * `none`: the route is the account's, not a licence's. `one`: exactly one usable licence. `many`: the named
- * licence, else every usable one.
+ * `none`: the route is the account's, not a license's. `one`: exactly one usable license. `many`: the named
+ * license, else every usable one.
  */
 export type LicenseMode = 'none' | 'one' | 'many';
 
@@ -49,7 +49,7 @@ export interface RouteMeta {
   /** Reads the body instead of `parseJson`, and says the same of it. */
   readBody?: (bytes: Buffer, query: Record<string, unknown>) => Promise<RequestBody>;
   responses: Readonly<Record<number, ResponseSpec>>;
-  /** Errors beside those that follow from the rest: credentials, licence, body, validation, server. */
+  /** Errors beside those that follow from the rest: credentials, license, body, validation, server. */
   errors: readonly ErrorCode[];
   /** What this route says with an error, where the document's own words do not fit. */
   errorMessages?: Partial<Record<ErrorCode, string>>;
@@ -71,7 +71,7 @@ export interface RequestBody extends ParsedJson {
   fingerprint?: string;
 }
 
-/** A request that passed credentials, rate limit, parsing and licence, still to be validated. */
+/** A request that passed credentials, rate limit, parsing and license, still to be validated. */
 export interface CheckedRequest {
   /** Path and query as sent, without origin. */
   url: string;
@@ -87,7 +87,7 @@ export interface CheckedRequest {
   fingerprint: string;
   /** 0 on public routes. */
   accountId: number;
-  /** The licences that the mode selected; empty for `none`. */
+  /** The licenses that the mode selected; empty for `none`. */
   licenses: readonly LicenseSummary[];
   /** Waits for a carrier; meanwhile the request does not count as work of the process. */
   whileWaiting: <T>(wait: Promise<T>) => Promise<T>;
@@ -164,7 +164,7 @@ export function defineRoute<
   };
 }
 
-/** The licence of a route whose mode is `one`. */
+/** The license of a route whose mode is `one`. */
 export function theLicense(context: { licenses: readonly LicenseSummary[] }): LicenseSummary {
   const [license] = context.licenses;
   if (license === undefined) throw new Error('The route has no license; its mode must be "one".');

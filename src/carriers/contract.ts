@@ -27,7 +27,7 @@ export interface CarrierAccount {
   licenseId: number;
   settings: Record<string, unknown>;
   secrets: Record<string, string>;
-  /** Where parcels are collected, from the licence's settings. */
+  /** Where parcels are collected, from the license's settings. */
   collectFrom: { street: string; number: string; city: string; company: string };
 }
 
@@ -159,7 +159,7 @@ export interface CarrierAdapter {
     settleMs: number;
   };
   readonly fieldLimits: readonly FieldLimit[];
-  /** JSON Schema of the licence settings; properties with `"x-secret": true` are stored encrypted. */
+  /** JSON Schema of the license settings; properties with `"x-secret": true` are stored encrypted. */
   readonly configSchema: object;
   /** Whether the carrier takes a cancellation in this status; asked before the call. */
   canCancel(status: StatusCode): boolean;

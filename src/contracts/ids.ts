@@ -14,7 +14,7 @@ export const workflowIds = {
   deliverWebhooks: (subscriptionId: string) => `webhook/${subscriptionId}`,
   /** One a license: its carrier's webhooks are applied one round after another. */
   applyInbound: (licenseId: number) => `inbound/${licenseId}`,
-  /** One export a licence: the id is the lock. */
+  /** One export a license: the id is the lock. */
   exportShipments: (licenseId: number) => `export/${licenseId}`,
 } as const;
 

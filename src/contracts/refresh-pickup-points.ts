@@ -9,7 +9,7 @@ export interface RefreshPointsResult {
   points: number;
 }
 
-/** Input of the activity `listPointCopies`: copies behind this licence id. */
+/** Input of the activity `listPointCopies`: copies behind this license id. */
 export interface ListPointCopiesInput {
   provider: string;
   afterLicenseId: number;
@@ -22,7 +22,7 @@ export interface RefreshTotals {
 }
 
 /**
- * Input of the workflow `refreshPickupPoints`: the copy of one licence, or with null every copy of the carrier's
+ * Input of the workflow `refreshPickupPoints`: the copy of one license, or with null every copy of the carrier's
  * that was asked for lately. `continued` is what earlier runs of a long renewal did.
  */
 export interface RefreshPickupPointsInput {

@@ -2,7 +2,7 @@
 export const WAKE_SIGNAL = 'wake';
 
 /**
- * A workflow that has something to do: one a webhook subscription, one a licence's mails, one what a license's carrier
+ * A workflow that has something to do: one a webhook subscription, one a license's mails, one what a license's carrier
  * told by webhook.
  */
 export type WakeTarget = (

@@ -3,7 +3,7 @@ import type { StatusCode } from './statuses.js';
 /** How the rows of an export are written. */
 export type ExportFormat = 'csv' | 'xlsx';
 
-/** Where an export stands. The first two are in flight: one export a licence. */
+/** Where an export stands. The first two are in flight: one export a license. */
 export type ExportStatus = 'pending' | 'processing' | 'completed' | 'failed';
 
 /** Limits which shipments are exported; what is left out does not limit. Times are ISO 8601 UTC, both ends included. */

@@ -7,7 +7,7 @@ export type LabelType = 'A4' | 'thermal';
 /** Order of the labels by warehouse location; null leaves the order in which they were asked for. */
 export type WarehouseSort = 'asc' | 'desc' | null;
 
-/** What a caller chooses of a document; null takes what the licence, then the account, says. */
+/** What a caller chooses of a document; null takes what the license, then the account, says. */
 export interface LabelOptions {
   labelType: LabelType | null;
   /** Slot of the first label on an A4 sheet, 1 to 8; those before it stay blank. */
@@ -27,7 +27,7 @@ export const MAX_LABELS = 500;
 /** Slots of an A4 sheet. */
 export const SLOTS_PER_SHEET = 8;
 
-/** The licence's switches that labels follow. */
+/** The license's switches that labels follow. */
 export interface PrintFlags {
   products: boolean;
   variations: boolean;
@@ -62,7 +62,7 @@ export interface LabelSource {
   /** As the store sent it; the warehouse location is looked for in it. */
   orderMetaData: unknown;
   items: readonly LabelItem[];
-  /** Empty where the licence does not say. */
+  /** Empty where the license does not say. */
   license: { labelMethod: string; labelType: string };
   flags: PrintFlags;
   collectFrom: { street: string; number: string; city: string; company: string };
@@ -86,13 +86,13 @@ export interface LabelAccount {
 
 const BUILTIN = 'builtin';
 
-/** Whether our renderer makes the label: the licence says, else the account. */
+/** Whether our renderer makes the label: the license says, else the account. */
 export function isBuiltinMethod(source: Pick<LabelSource, 'license' | 'account'>): boolean {
   const method = source.license.labelMethod || source.account.labelMethod || BUILTIN;
   return method.toLowerCase() === BUILTIN;
 }
 
-/** The paper: the licence says, else the account; anything but A4 is thermal. */
+/** The paper: the license says, else the account; anything but A4 is thermal. */
 export function labelTypeOf(source: Pick<LabelSource, 'license' | 'account'>): LabelType {
   const type = source.license.labelType || source.account.labelType;
   return type.toUpperCase() === 'A4' ? 'A4' : 'thermal';

@@ -1,6 +1,6 @@
 import { AppError, validationError } from './errors.js';
 
-/** What licence selection needs to know of a licence (a carrier account). */
+/** What license selection needs to know of a license (a carrier account). */
 export interface SelectableLicense {
   key: string;
   isActive: boolean;
@@ -8,7 +8,7 @@ export interface SelectableLicense {
   expiresAt: string | null;
 }
 
-/** A licence is usable while it is active and its `expires_at` lies ahead; it expires at that instant exactly. */
+/** A license is usable while it is active and its `expires_at` lies ahead; it expires at that instant exactly. */
 export function isUsable(license: SelectableLicense, nowIso: string): boolean {
   return license.isActive && !isExpired(license, nowIso);
 }
@@ -36,8 +36,8 @@ const NO_LICENSE = 'The account has no active license.';
 const AMBIGUOUS = 'The license_key field is required when the account has several active licenses.';
 
 /**
- * The one licence a licence-scoped endpoint works with.
- * @throws AppError `forbidden` for a key that is foreign, inactive or expired, or when no licence is usable;
+ * The one license a license-scoped endpoint works with.
+ * @throws AppError `forbidden` for a key that is foreign, inactive or expired, or when no license is usable;
  *   `validation_failed` when several are usable and none was named.
  */
 export function selectLicense<L extends SelectableLicense>(
@@ -53,7 +53,7 @@ export function selectLicense<L extends SelectableLicense>(
 }
 
 /**
- * The licences a listing spans: the named one, else every usable one.
+ * The licenses a listing spans: the named one, else every usable one.
  * @throws AppError `forbidden` as {@link selectLicense}.
  */
 export function selectLicenses<L extends SelectableLicense>(

@@ -3,7 +3,7 @@ import type { PickupPlace } from './recipient-words/pickup-place.js';
 import type { Money, ServiceType } from './shipment.js';
 import type { StatusCode } from './statuses.js';
 
-/** A licence's choice. `fromName` and `replyTo` are null for the sender's own. */
+/** A license's choice. `fromName` and `replyTo` are null for the sender's own. */
 export interface NotificationSettings {
   enabled: boolean;
   events: readonly ShipmentEvent[];
@@ -11,7 +11,7 @@ export interface NotificationSettings {
   replyTo: string | null;
 }
 
-/** The settings of a licence that never chose. */
+/** The settings of a license that never chose. */
 export const DEFAULT_SETTINGS: NotificationSettings = {
   enabled: false,
   events: [],
@@ -49,7 +49,7 @@ export function nextMailDelaySeconds(tries: number): number | null {
 }
 
 /**
- * The event that already tells the recipient of this change, when the licence has chosen both: a parcel that
+ * The event that already tells the recipient of this change, when the license has chosen both: a parcel that
  * arrives would else cause two mails at once. Null when none does.
  */
 export function coveringEvent(

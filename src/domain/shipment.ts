@@ -39,7 +39,7 @@ export interface ShipmentDetails {
   serviceType: ServiceType;
   returnType: ReturnType;
   recipient: Recipient;
-  /** The order's number for the carrier, behind the licence's prefix. Runs begun before 0.2 do not have it. */
+  /** The order's number for the carrier, behind the license's prefix. Runs begun before 0.2 do not have it. */
   carrierOrderNumber?: string;
   packages: number;
   pickupPointId: string | null;

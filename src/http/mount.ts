@@ -127,7 +127,7 @@ function selectFor(
 
 /**
  * From the query where the body has no room for it. Elsewhere the body alone says: it is what a key's fingerprint is of,
- * and a second licence beside it would be answered with the first one's shipment.
+ * and a second license beside it would be answered with the first one's shipment.
  */
 function licenseKeyOf(route: Route, query: Record<string, unknown>, body: unknown): unknown {
   if (!takesBody(route) || Array.isArray(body)) return query.license_key;

@@ -31,7 +31,7 @@ const ajv = new Ajv({ allErrors: true, allowUnionTypes: true, strict: true, stri
 ajv.removeKeyword('items');
 ajv.addKeyword(boundedItems);
 addFormats.default(ajv);
-// Marks the settings of a licence that are stored encrypted; says nothing about their values.
+// Marks the settings of a license that are stored encrypted; says nothing about their values.
 ajv.addKeyword('x-secret');
 // Rules for readers of the document, which the code checks itself.
 ajv.addKeyword('x-published');

@@ -14,7 +14,7 @@ export interface CreateBatchRequest {
   accountId: number;
   /** For items that name none. */
   license: LicenseSummary;
-  /** Whether the request named the licence, or the account has but one. */
+  /** Whether the request named the license, or the account has but one. */
   licenseNamed: boolean;
   idempotency: IdempotencyRef;
   /** JSON texts. */

@@ -25,7 +25,7 @@ interface Deps {
 }
 
 /**
- * Takes an export in: one a licence at a time. The row holds the licence's place, the run does the work.
+ * Takes an export in: one a license at a time. The row holds the license's place, the run does the work.
  * @throws AppError `duplicate_request` while another is in flight, `service_unavailable`
  */
 export async function createExport(deps: Deps, request: CreateExportRequest): Promise<ExportRecord> {

@@ -3,14 +3,14 @@ import type { Database } from '../db/database.js';
 import { type LicenseRecord, listLicenses } from '../db/queries/licenses.js';
 import type { JsonObject } from '../domain/shipment.js';
 
-/** What licences are read with, and which of their settings are secret. */
+/** What licenses are read with, and which of their settings are secret. */
 export interface ShownLicensesDeps {
   db: Database;
   carriers(provider: string): Pick<CarrierAdapter, 'configSchema'>;
 }
 
 /**
- * Every licence of an account as it may be shown. What the adapter's schema marks as secret belongs into the sealed
+ * Every license of an account as it may be shown. What the adapter's schema marks as secret belongs into the sealed
  * column; adapters read it from plain settings all the same, so it can be there, and must not be seen.
  */
 export async function listShownLicenses(

@@ -10,7 +10,7 @@ import { isEngineTrouble, waitForRun } from '../temporal/outcomes.js';
 import { startRefreshPickupPoints } from '../temporal/starters.js';
 import type { PickupPointsRequest } from './services.js';
 
-/** How long the first question for a licence waits for the carrier's list. */
+/** How long the first question for a license waits for the carrier's list. */
 const FIRST_USE_WAIT_MS = 20_000;
 /** The engine answers a start within milliseconds; past this it counts as away. */
 const START_TIMEOUT_MS = 3000;
@@ -32,7 +32,7 @@ interface Deps {
 }
 
 /**
- * Pickup points of the licence's carrier, from the stored copy. The first question makes the copy and waits for it;
+ * Pickup points of the license's carrier, from the stored copy. The first question makes the copy and waits for it;
  * a copy that
  * missed a renewal is answered all the same and renewed behind the answer; of an old one the answer waits a little.
  * @throws AppError `not_supported`, `carrier_rejected`, `service_unavailable`.

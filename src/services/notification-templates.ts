@@ -28,7 +28,7 @@ export interface ListedTemplate extends TemplateText {
   updatedAt: string | null;
 }
 
-/** A licence's templates, and the built-in ones that it did not replace; by event and language. */
+/** A license's templates, and the built-in ones that it did not replace; by event and language. */
 export async function listNotificationTemplates(
   db: Database,
   scope: LicenseScope & { event?: ShipmentEvent },
@@ -47,7 +47,7 @@ export async function listNotificationTemplates(
 /**
  * Stores a new template.
  * @throws AppError `validation_failed` for text that cannot be rendered, or one template too many;
- *   `duplicate_request` when the licence has one for the event and language.
+ *   `duplicate_request` when the license has one for the event and language.
  */
 export async function createNotificationTemplate(
   db: Database,
@@ -77,7 +77,7 @@ export async function changeNotificationTemplate(
   return await storedTemplate(db, scope);
 }
 
-/** One template of the licence. @throws AppError `not_found` */
+/** One template of the license. @throws AppError `not_found` */
 export async function storedTemplate(
   db: Database,
   scope: LicenseScope & { id: number },

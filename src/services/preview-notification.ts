@@ -15,13 +15,13 @@ export interface PreviewRequest {
   accountId: number;
   licenseId: number;
   template: MailTemplate;
-  /** Uuid of a created shipment of the licence. */
+  /** Uuid of a created shipment of the license. */
   shipmentUuid?: string;
 }
 
 /**
  * The mail that a template makes.
- * @throws AppError `validation_failed` when the licence has no such shipment.
+ * @throws AppError `validation_failed` when the license has no such shipment.
  */
 export async function previewNotification(
   deps: { db: Database; config: { baseUrl: string } },

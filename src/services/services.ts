@@ -41,7 +41,7 @@ export type CreateShipmentOutcome =
     }
   | { kind: 'pending'; shipment: ShipmentRecord };
 
-/** An export as a translation layer hands it over, validated and with its licence chosen. */
+/** An export as a translation layer hands it over, validated and with its license chosen. */
 export interface CreateExportRequest {
   accountId: number;
   license: LicenseSummary;
@@ -84,13 +84,13 @@ export interface Services {
   inbound: InboundServices;
   /** @throws AppError `not_supported`, `carrier_rejected`, `service_unavailable`. */
   listPickupPoints(request: PickupPointsRequest): Promise<ListedPoint[]>;
-  /** @throws AppError `validation_failed` for a shipment that the licence does not have. */
+  /** @throws AppError `validation_failed` for a shipment that the license does not have. */
   previewNotification(request: PreviewRequest): Promise<RenderedMail>;
   /** Binds the license to a domain and tells the connected store sites. */
   activateLicense(request: ActivateLicenseRequest): Promise<ActivateLicenseOutcome>;
-  /** Every licence of the account, by ascending id, without what is secret. */
+  /** Every license of the account, by ascending id, without what is secret. */
   listLicenses(accountId: number): Promise<LicenseRecord[]>;
-  /** The account and its licences; those who ask at the same time share one answer. */
+  /** The account and its licenses; those who ask at the same time share one answer. */
   showAccount(accountId: number): Promise<ShownAccount>;
   /** Whether the carrier of that provider name offers the feature. */
   carrierOffers(provider: string, feature: CarrierFeature): boolean;

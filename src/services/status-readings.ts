@@ -29,7 +29,7 @@ export interface AskedParcel {
   carrierReference: string | null;
 }
 
-/** Parcels of one licence to ask its carrier about. */
+/** Parcels of one license to ask its carrier about. */
 export interface ReadingRequest {
   provider: string;
   licenseId: number;

@@ -29,7 +29,7 @@ import { type AttemptDeps, sendAttempt } from './webhook-attempts.js';
 /** A test delivery is waited for this long. */
 const PING_BUDGET_MS = 10_000;
 
-/** Each event of a licence is written once for each of its subscriptions, while the shipment's row is locked. */
+/** Each event of a license is written once for each of its subscriptions, while the shipment's row is locked. */
 const MAX_WEBHOOKS = 20;
 
 /** A subscription with the signing secret, which is shown this once. */
@@ -37,7 +37,7 @@ export interface WebhookWithSecret extends WebhookRecord {
   secret: string;
 }
 
-/** The use cases of webhooks. Each answers `not_found` for a subscription that the licence does not have. */
+/** The use cases of webhooks. Each answers `not_found` for a subscription that the license does not have. */
 export interface WebhookServices {
   /** @throws AppError `validation_failed` at `url` */
   create(

@@ -8,12 +8,12 @@ import { type RunNames, summaryFor } from '../domain/run-summary.js';
 import { BULK } from './start-options.js';
 import { isWorkflowRunning } from './starters.js';
 
-/** A run that has freed the licence's place needs this long at most to close. */
+/** A run that has freed the license's place needs this long at most to close. */
 const CLOSING_TRIES = 60;
 const CLOSING_PAUSE_MS = 50;
 
 /**
- * Starts an export's run. Its id is the licence's, so a second one cannot run beside it; one that is just closing
+ * Starts an export's run. Its id is the license's, so a second one cannot run beside it; one that is just closing
  * is waited for.
  * @throws WorkflowExecutionAlreadyStartedError when a run goes on
  */
@@ -50,7 +50,7 @@ export async function startExportShipments(
   }
 }
 
-/** Whether an export of the licence runs. */
+/** Whether an export of the license runs. */
 export async function isExportRunning(client: Client, licenseId: number): Promise<boolean> {
   return await isWorkflowRunning(client, workflowIds.exportShipments(licenseId));
 }

@@ -84,7 +84,7 @@ export async function startCancelShipment(
   });
 }
 
-/** Starts fetching a licence's pickup points, or attaches to the run that does. */
+/** Starts fetching a license's pickup points, or attaches to the run that does. */
 export async function startRefreshPickupPoints(
   client: Client,
   input: { accountId: number; provider: string; licenseId: number; names: RunNames | null },

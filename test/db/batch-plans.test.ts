@@ -14,7 +14,7 @@ let license: TestLicense;
 let second: TestLicense;
 let batchId: number;
 
-/** Two thousand batches of three licences, and one batch with two thousand items among other batches' items. */
+/** Two thousand batches of three licenses, and one batch with two thousand items among other batches' items. */
 test.before(async () => {
   database = await createTestDatabase();
   const { db } = database;

@@ -25,7 +25,7 @@ let database: TestDatabase;
 let license: TestLicense;
 let second: TestLicense;
 
-/** Fills orders and shipments: three licences of two accounts, in the server, so that it takes a second. */
+/** Fills orders and shipments: three licenses of two accounts, in the server, so that it takes a second. */
 test.before(async () => {
   database = await createTestDatabase();
   const { db } = database;

@@ -34,7 +34,7 @@ function htmlOf(...sources: ReturnType<typeof labelSource>[]): string {
   return renderHtml(document, sheetsOf(document), { logo: null });
 }
 
-test('method and paper are those of the licence, else of the account', (t) => {
+test('method and paper are those of the license, else of the account', (t) => {
   const of = (license: string, account: string) =>
     labelSource({
       license: { labelMethod: license, labelType: license },
@@ -93,7 +93,7 @@ test('cash is collected once, with the first package, and on the way there only'
   );
 });
 
-test('products follow the switches of the licence', (t) => {
+test('products follow the switches of the license', (t) => {
   const items = [
     { name: 'Shirt', sku: 'S-1', variation: 'Blue', quantity: 2, virtual: false },
     { name: 'Voucher', sku: 'V-1', variation: null, quantity: 1, virtual: true },

@@ -88,7 +88,7 @@ test('a worker killed while the mail server has a mail: another one sends it', a
   t.regex(String((await mailRow(stack.db, eventId)).last_error), /cut off when its process ended/);
 });
 
-/** Mails of the licence that are being sent now, or were never tried. */
+/** Mails of the license that are being sent now, or were never tried. */
 async function busy(stack: TestStack, license: TestLicense): Promise<number> {
   const [row] = await stack.db.select(
     `SELECT COUNT(*) AS n FROM notification_logs

@@ -8,7 +8,7 @@ import type { FaultRequest } from '../support/sandbox-client.js';
 import { startStack, type TestStack } from '../support/stack.js';
 
 const REPEATS = Number(process.env.FAULT_REPEATS ?? 1);
-/** The licence's time-out is 3 s. */
+/** The license's time-out is 3 s. */
 const TOO_LATE_MS = 4000;
 
 let stack: TestStack;

@@ -46,7 +46,7 @@ const alone = (body: unknown) =>
     CONFIG,
   );
 
-test('where the batch names no licence an item has the key of the same body sent alone', (t) => {
+test('where the batch names no license an item has the key of the same body sent alone', (t) => {
   const item = creationBody();
 
   const request = read(item, { licenseNamed: false, licenses: [license(1)] });
@@ -55,7 +55,7 @@ test('where the batch names no licence an item has the key of the same body sent
   t.is(request.creation.licenseId, 1);
 });
 
-test("where the batch names a licence, an item without one has the key of the body with the batch's", (t) => {
+test("where the batch names a license, an item without one has the key of the body with the batch's", (t) => {
   const item = creationBody();
 
   const first = read(item);
@@ -68,7 +68,7 @@ test("where the batch names a licence, an item without one has the key of the bo
   t.is(second.creation.licenseId, 2);
 });
 
-test("an item's own licence goes before the batch's", (t) => {
+test("an item's own license goes before the batch's", (t) => {
   const item = { ...creationBody(), license_key: 'lic-2' };
 
   const request = read(item);
@@ -78,10 +78,10 @@ test("an item's own licence goes before the batch's", (t) => {
 });
 
 for (const [what, item, licenses] of [
-  ['names a foreign licence', { ...creationBody(), license_key: 'theirs' }, [license(1)]],
-  ['meets an inactive licence', creationBody(), [license(1, { isActive: false }), license(2)]],
-  ['meets an expired licence', creationBody(), [license(1, { expiresAt: '2020-01-01T00:00:00.000000Z' })]],
-  ['meets a licence that is gone', creationBody(), []],
+  ['names a foreign license', { ...creationBody(), license_key: 'theirs' }, [license(1)]],
+  ['meets an inactive license', creationBody(), [license(1, { isActive: false }), license(2)]],
+  ['meets an expired license', creationBody(), [license(1, { expiresAt: '2020-01-01T00:00:00.000000Z' })]],
+  ['meets a license that is gone', creationBody(), []],
 ] as const) {
   test(`an item that ${what} is forbidden`, (t) => {
     const error = t.throws(() => read(item, { licenses: [...licenses] }), { instanceOf: AppError });

@@ -239,7 +239,7 @@ test('items come in pages, in their order, and can be filtered', async (t) => {
   t.is(foreign.status, 422);
 });
 
-test('the list has the items, newest batch first, and spans the usable licences', async (t) => {
+test('the list has the items, newest batch first, and spans the usable licenses', async (t) => {
   const as = await http.account();
   const one = await http.license(as.id);
   const two = await http.license(as.id);
@@ -397,15 +397,15 @@ const CASES: RefusedCase[] = [
     'shipments.1.order.id',
   ],
   [
-    'batch of a foreign licence',
+    'batch of a foreign license',
     'forbidden',
     'POST',
     '/batches',
     asOwn({ json: { license_key: 'no', shipments: [{}] } }),
   ],
-  ['bare batch of a foreign licence', 'forbidden', 'POST', '/batches?license_key=no', asOwn({ json: [{}] })],
+  ['bare batch of a foreign license', 'forbidden', 'POST', '/batches?license_key=no', asOwn({ json: [{}] })],
   [
-    'batch: several licences',
+    'batch: several licenses',
     'validation_failed',
     'POST',
     '/batches',
@@ -429,7 +429,7 @@ const CASES: RefusedCase[] = [
   ],
   ['batches: per_page', 'validation_failed', 'GET', '/batches?per_page=101', asOwn(), 'per_page'],
   ['batches: cursor', 'validation_failed', 'GET', '/batches?cursor=x', asOwn(), 'cursor'],
-  ['batches: foreign licence', 'forbidden', 'GET', '/batches?license_key=no', asOwn()],
+  ['batches: foreign license', 'forbidden', 'GET', '/batches?license_key=no', asOwn()],
   ['batch: no uuid', 'not_found', 'GET', '/batches/1', asOwn()],
   ['batch: unknown', 'not_found', 'GET', `/batches/${randomUUID()}`, asOwn()],
   ['batch items: unknown', 'not_found', 'GET', `/batches/${randomUUID()}/items`, asOwn()],

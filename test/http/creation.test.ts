@@ -46,7 +46,7 @@ test('a creation answers 201 with Location, 202 with Retry-After, a replay says 
   t.is(replay.headers.get('idempotent-replayed'), 'true');
 });
 
-test('the licence of a body is in the body alone, where its fingerprint is', async (t) => {
+test('the license of a body is in the body alone, where its fingerprint is', async (t) => {
   const { account, license } = await own();
   const second = await http.license(account.id);
   const body = creationBody();

@@ -30,8 +30,8 @@ test.after.always(() => http?.close());
 const path = (query: string) => `/pickup-points?${query}`;
 const own = () => ({ as: account });
 const CASES: RefusedCase[] = [
-  ['several licences', 'validation_failed', 'GET', '/pickup-points', () => ({ as: several }), 'license_key'],
-  ['foreign licence', 'forbidden', 'GET', path('license_key=nope'), own],
+  ['several licenses', 'validation_failed', 'GET', '/pickup-points', () => ({ as: several }), 'license_key'],
+  ['foreign license', 'forbidden', 'GET', path('license_key=nope'), own],
   ['limit 0', 'validation_failed', 'GET', path('limit=0'), own, 'limit'],
   ['limit 501', 'validation_failed', 'GET', path('limit=501'), own, 'limit'],
   ['limit 1.5', 'validation_failed', 'GET', path('limit=1.5'), own, 'limit'],

@@ -65,7 +65,7 @@ export class ApiClient {
 
 let orders = 0;
 
-/** A valid creation body for the account's licence with the provider. */
+/** A valid creation body for the account's license with the provider. */
 export function shipmentBody(
   account: TestAccount,
   provider: string,

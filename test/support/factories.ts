@@ -53,7 +53,7 @@ export interface TestLicense extends LicenseIds {
   key: string;
 }
 
-/** A licence with its settings; for provider `run` they point at `baseUrl`. */
+/** A license with its settings; for provider `run` they point at `baseUrl`. */
 export async function insertTestLicense(
   db: Executor,
   args: Partial<Omit<NewLicense, 'companyId'>> & {
@@ -85,7 +85,7 @@ export async function insertTestLicense(
 /** Columns of a row, to set or override. */
 export type Columns = Readonly<Record<string, SqlValue>>;
 
-/** An order of the licence. */
+/** An order of the license. */
 export async function insertTestOrder(
   db: Executor,
   license: LicenseIds,
@@ -106,7 +106,7 @@ export async function insertTestOrder(
   return { id: await insertRow(db, 'orders', values), orderId: String(values.order_id) };
 }
 
-/** A created shipment of the licence, with an order of its own unless `order_id` names one. */
+/** A created shipment of the license, with an order of its own unless `order_id` names one. */
 export async function insertTestShipment(
   db: Executor,
   license: LicenseIds,

@@ -13,7 +13,7 @@ interface Overrides {
   orderMetaData?: unknown;
 }
 
-/** Every switch of the licence on. */
+/** Every switch of the license on. */
 export const ALL_FLAGS: PrintFlags = {
   products: true,
   variations: true,

@@ -8,7 +8,7 @@ import { createWaker } from '../../src/temporal/wake.js';
 import { insertTestLicense, insertTestShipment, type TestLicense } from './factories.js';
 import type { TestStack } from './stack.js';
 
-/** A licence of the stack's account, with its recipients written to on every event unless said otherwise. */
+/** A license of the stack's account, with its recipients written to on every event unless said otherwise. */
 export async function notifyingLicense(
   stack: TestStack,
   settings: Partial<NotificationSettings> = {},
@@ -36,7 +36,7 @@ export async function recordMail(
   return eventId;
 }
 
-/** Wakes the licence's workflow as the API does after a commit. */
+/** Wakes the license's workflow as the API does after a commit. */
 export async function wakeMail(stack: TestStack, license: TestLicense): Promise<void> {
   const troubles: unknown[] = [];
   const waker = createWaker(stack.temporal, {
@@ -55,7 +55,7 @@ export async function mailRow(db: Database, eventId: string) {
   return row;
 }
 
-/** Lets the time until every pending mail of the licence is due pass at once. */
+/** Lets the time until every pending mail of the license is due pass at once. */
 export async function makeMailsDue(db: Database, license: TestLicense): Promise<void> {
   await db.run(
     `UPDATE notification_logs SET next_attempt_at = NOW(6) WHERE license_id = ? AND status = 'pending'`,

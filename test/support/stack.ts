@@ -25,7 +25,7 @@ import { createTestDatabase } from './database.js';
 import { registerNamespace } from './namespace.js';
 import { SandboxClient } from './sandbox-client.js';
 
-/** API credentials, and the keys of the account's licences by provider. */
+/** API credentials, and the keys of the account's licenses by provider. */
 export interface TestAccount {
   id: number;
   clientId: string;
@@ -57,7 +57,7 @@ export interface TestStack {
 }
 
 interface StackOptions {
-  /** Adapters beside the registry's, for which the account gets a licence each. */
+  /** Adapters beside the registry's, for which the account gets a license each. */
   doubles?: readonly CarrierAdapter[];
   multipleShipment?: boolean;
   /** Engines of the test's own instead of the shared ones. */

@@ -27,7 +27,7 @@ export const ALL_EVENTS = [
 /** Settings of a stack whose webhooks reach loopback and are retried soon. */
 export const WEBHOOK_ENV = { WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8', WEBHOOK_RETRY_SECONDS: '0.2' };
 
-/** The same stack with a licence for our own couriers that nobody else uses, so that tests can run side by side. */
+/** The same stack with a license for our own couriers that nobody else uses, so that tests can run side by side. */
 export async function withOwnLicense(stack: TestStack): Promise<TestStack> {
   const accountId = stack.account.id;
   const { key } = await insertTestLicense(stack.db, {
@@ -41,7 +41,7 @@ export async function withOwnLicense(stack: TestStack): Promise<TestStack> {
   };
 }
 
-/** Subscribes a URL to the account's licence with the provider. */
+/** Subscribes a URL to the account's license with the provider. */
 export async function subscribe(
   stack: TestStack,
   api: ApiClient,

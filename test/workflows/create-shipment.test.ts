@@ -315,7 +315,7 @@ test.serial('a carrier that is away is asked again until it answers', async (t) 
   t.is(created.status, 201, created.text);
 });
 
-test.serial('an order has one active shipment where the licence allows one', async (t) => {
+test.serial('an order has one active shipment where the license allows one', async (t) => {
   await stack.db.run('UPDATE licenses SET multiple_shipment = FALSE WHERE account_id = ?', [
     stack.account.id,
   ]);

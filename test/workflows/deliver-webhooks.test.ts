@@ -99,7 +99,7 @@ test('a delivery is told after the change of status, a cancellation too', async 
   t.regex(eventsOf(cancelled.uuid)[2].data.cancelled_at, /^\d{4}-.*\.\d{6}Z$/);
 });
 
-test('only subscribed events of the licence are told', async (t) => {
+test('only subscribed events of the license are told', async (t) => {
   const { stack, receiver } = await begin(t);
   const webhook = await subscribe(stack, api, { url: receiver.url, events: ['shipment.cancelled'] });
   const other = await subscribe(await withOwnLicense(shared), api, { url: `${receiver.url}/other` });
@@ -390,7 +390,7 @@ test('a wake that was lost is made up for', async (t) => {
   );
 });
 
-/** A receiver and a licence of one test's own. */
+/** A receiver and a license of one test's own. */
 async function begin(t: ExecutionContext): Promise<{ stack: TestStack; receiver: Receiver }> {
   const receiver = await startReceiver();
   t.teardown(() => receiver.close());

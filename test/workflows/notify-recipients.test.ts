@@ -53,7 +53,7 @@ test.serial('a due mail is sent to the recipient, from the merchant, under the e
   await keepHistory(handle, 'notifyRecipients', 'sent');
 });
 
-test.serial('the licence’s own template is used, and the log names it', async (t) => {
+test.serial('the license’s own template is used, and the log names it', async (t) => {
   const license = await notifyingLicense(stack);
   const template = {
     event: 'shipment.delivered',
@@ -223,14 +223,14 @@ test.serial('a shipment writes to its recipient when it is created and when it a
   t.is(log[0].recipient ?? log[1].recipient, 'noa@example.test');
 });
 
-/** Wakes the licence's workflow and waits for its end. */
+/** Wakes the license's workflow and waits for its end. */
 async function run(license: TestLicense) {
   await wakeMail(stack, license);
   const handle = stack.temporal.workflow.getHandle(workflowIds.notifyRecipients(license.licenseId));
   return { handle, result: (await handle.result()) as NotifyRecipientsResult };
 }
 
-/** Whether the licence's workflow sleeps until something is due. */
+/** Whether the license's workflow sleeps until something is due. */
 async function isWaiting(license: TestLicense): Promise<boolean> {
   const handle = stack.temporal.workflow.getHandle(workflowIds.notifyRecipients(license.licenseId));
   const { events } = await handle.fetchHistory();

@@ -133,7 +133,7 @@ test.serial('a set is printed in the order asked for, or by warehouse, on the pa
 });
 
 test.serial(
-  'a shipment of another licence is refused at its path, and a repeated one counts once',
+  'a shipment of another license is refused at its path, and a repeated one counts once',
   async (t) => {
     const [own, foreign] = [await created('independent'), await created('run')];
     const license_key = stack.account.licenseKeys.independent;
@@ -240,7 +240,7 @@ test.serial('a label that was printed without its logo is printed again once the
   t.deepEqual(later, withLogo);
 });
 
-test.serial("a licence with the carrier's labels gets those, checked and kept", async (t) => {
+test.serial("a license with the carrier's labels gets those, checked and kept", async (t) => {
   const uuid = await created('run');
   await useCarrierLabels(true);
   t.teardown(() => useCarrierLabels(false));

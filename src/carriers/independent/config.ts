@@ -1,4 +1,4 @@
-/** Licence settings of the merchant's own couriers: there are none. */
+/** License settings of the merchant's own couriers: there are none. */
 export const independentSettings = {
   type: 'object',
   additionalProperties: false,

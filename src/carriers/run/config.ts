@@ -13,7 +13,7 @@ import {
 const Code = Type.String({ pattern: '^[0-9]{1,6}$' });
 
 /**
- * Licence settings. The codes belong to the merchant's contract with the carrier, so none has a default that
+ * License settings. The codes belong to the merchant's contract with the carrier, so none has a default that
  * would book something else than was agreed; `timeout_ms` defaults to 15 000.
  */
 export const runSettings = Type.Object(

@@ -102,7 +102,7 @@ function pickupPoints(context: CallContext): Promise<Outcome<PickupPoint[]>> {
   return call('ws_spotslist', context, () => ['-Aall'], readPoints);
 }
 
-/** The pickup-network carrier; HFD, Chita, Focus and YDM are hosts and codes of it, by licence settings. */
+/** The pickup-network carrier; HFD, Chita, Focus and YDM are hosts and codes of it, by license settings. */
 export const run: CarrierAdapter = {
   provider: 'run',
   displayName: 'Run',

@@ -8,7 +8,7 @@ import { accepted, UNREADABLE } from '../outcomes.js';
 import { carrierText } from '../text.js';
 import { decodeText, findAll, parseXml, textOf, type XmlNode } from '../xml.js';
 
-/** Focus's numbers. At other hosts they are the merchant's own, so that licences bring their table. */
+/** Focus's numbers. At other hosts they are the merchant's own, so that licenses bring their table. */
 export const RUN_STATUSES: ReadonlyMap<string, StatusCode> = new Map([
   ['5', 'created'],
   ['7', 'created'],

@@ -2,7 +2,7 @@
 const TABLE = 'ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin';
 
 export const statements: readonly string[] = [
-  // `in_flight_license_id` is the licence while the export is pending or processing, then null: one at a time.
+  // `in_flight_license_id` is the license while the export is pending or processing, then null: one at a time.
   `CREATE TABLE exports (
   id BIGINT UNSIGNED NOT NULL AUTO_INCREMENT PRIMARY KEY,
   account_id BIGINT UNSIGNED NOT NULL,

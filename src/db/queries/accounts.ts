@@ -3,7 +3,7 @@ import type { Executor, Row, SqlValue } from '../database.js';
 import { bool, bytes, int, iso, isoOrNull, jsonObjectOrNull, text } from '../row.js';
 import { insertRow, updateRow } from '../sql.js';
 
-/** A licence as authentication and the hot path need it. `expiresAt`: ISO 8601 UTC with microseconds. */
+/** A license as authentication and the hot path need it. `expiresAt`: ISO 8601 UTC with microseconds. */
 export interface LicenseSummary {
   id: number;
   key: string;
@@ -24,9 +24,9 @@ export interface CredentialsRecord {
   secretHash: Buffer;
 }
 
-/** What is needed to check credentials and choose a licence. */
+/** What is needed to check credentials and choose a license. */
 export interface AuthRecord extends CredentialsRecord {
-  /** Every licence of the account, usable or not, by ascending id. */
+  /** Every license of the account, usable or not, by ascending id. */
   licenses: LicenseSummary[];
 }
 
@@ -88,7 +88,7 @@ export async function findCredentials(db: Executor, clientId: string): Promise<C
   };
 }
 
-/** The account of a client id (case-sensitive) with all its licences, in one statement; null when unknown. */
+/** The account of a client id (case-sensitive) with all its licenses, in one statement; null when unknown. */
 export async function findByClientId(db: Executor, clientId: string): Promise<AuthRecord | null> {
   const rows = await db.select(
     `SELECT a.id AS account_id, a.client_id, a.enable_api, a.client_secret_hash,

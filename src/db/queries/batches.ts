@@ -13,7 +13,7 @@ export interface NewBatch {
   uuid: string;
   accountId: number;
   licenseId: number;
-  /** Whether the request named the licence, or the account has but one. */
+  /** Whether the request named the license, or the account has but one. */
   licenseNamed: boolean;
   idempotency: IdempotencyRef;
   items: readonly NewBatchItem[];

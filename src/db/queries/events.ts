@@ -10,7 +10,7 @@ import { insertNotification } from './notification-logs.js';
 /** Attempts of a delivery: the first try and five retries. */
 export const ATTEMPTS = 6;
 
-/** Who wants to know of a licence's events. */
+/** Who wants to know of a license's events. */
 export interface Subscriber {
   target: WakeTarget;
   events: ReadonlySet<unknown>;
@@ -29,7 +29,7 @@ export interface EventsArgs {
 }
 
 /**
- * Records one delivery for each subscription and event, and a recipient's mail where the licence wants one. To be
+ * Records one delivery for each subscription and event, and a recipient's mail where the license wants one. To be
  * called inside the transaction that makes the event true: both are committed, or neither. One statement when nobody
  * subscribes. What it gives is to be woken after the commit; a wake that gets lost is made up for by a Schedule.
  */
@@ -67,7 +67,7 @@ export async function recordEvents(tx: Executor, args: EventsArgs): Promise<Wake
   return subscribers.map(({ target }) => ({ ...target, parcel: shipment.parcel }));
 }
 
-/** Whoever subscribes to events of the licence now, whatever they are. One statement. */
+/** Whoever subscribes to events of the license now, whatever they are. One statement. */
 export async function listSubscribers(db: Executor, licenseId: number): Promise<Subscriber[]> {
   const rows = await db.select(
     `SELECT id AS target, events FROM webhook_subscriptions WHERE license_id = ? AND is_active

@@ -18,8 +18,8 @@ export interface ExportRef {
 }
 
 /**
- * Inserts a pending export, which takes the licence's one place, and gives its id.
- * @throws DatabaseError a duplicate while another export of the licence is in flight
+ * Inserts a pending export, which takes the license's one place, and gives its id.
+ * @throws DatabaseError a duplicate while another export of the license is in flight
  */
 export async function insertExport(
   db: Executor,
@@ -34,7 +34,7 @@ export async function insertExport(
   });
 }
 
-/** An account's export; with `licenseId` only where it is that licence's. Null when there is none. */
+/** An account's export; with `licenseId` only where it is that license's. Null when there is none. */
 export async function findExport(
   db: Executor,
   args: ExportRef & { licenseId?: number },
@@ -47,7 +47,7 @@ export async function findExport(
   return row === undefined ? null : toExport(row);
 }
 
-/** A licence's exports newest first: rows of a page as `selectPage` gives them. */
+/** A license's exports newest first: rows of a page as `selectPage` gives them. */
 export async function listExports(
   db: Executor,
   args: KeysetPage & { accountId: number; licenseId: number },
@@ -64,7 +64,7 @@ export async function listExports(
   return rows.map(toExport);
 }
 
-/** The export that holds the licence's place; null when it is free. `ageSeconds`: since it was asked for. */
+/** The export that holds the license's place; null when it is free. `ageSeconds`: since it was asked for. */
 export async function findExportInFlight(
   db: Executor,
   args: { accountId: number; licenseId: number },
@@ -96,7 +96,7 @@ export async function beginExport(db: Executor, ref: ExportRef): Promise<boolean
   return found?.status === 'processing';
 }
 
-/** Ends an export well and frees the licence's place; does nothing to one that has ended. */
+/** Ends an export well and frees the license's place; does nothing to one that has ended. */
 export async function completeExport(
   db: Executor,
   args: ExportRef & { rowCount: number; filename: string },
@@ -108,7 +108,7 @@ export async function completeExport(
   );
 }
 
-/** Ends an export badly and frees the licence's place; its file is not needed. Does nothing to one that has ended. */
+/** Ends an export badly and frees the license's place; its file is not needed. Does nothing to one that has ended. */
 export async function failExport(db: Executor, args: ExportRef & { error: string }): Promise<boolean> {
   const { affectedRows } = await db.run(
     `UPDATE exports SET status = 'failed', error = ?, in_flight_license_id = NULL,
@@ -146,7 +146,7 @@ export interface ExportAddressee {
 }
 
 /**
- * The account of an export, and its licence by name.
+ * The account of an export, and its license by name.
  * @throws Error when there is no such export
  */
 export async function getExportAddressee(db: Executor, ref: ExportRef): Promise<ExportAddressee> {

@@ -24,7 +24,7 @@ export const SETTINGS_FLAGS = [
 /** Name of one of those switches. */
 export type SettingsFlag = (typeof SETTINGS_FLAGS)[number];
 
-/** One provider's settings of a licence, without its secrets. */
+/** One provider's settings of a license, without its secrets. */
 export interface LicenseSettingsRecord {
   id: number;
   providerId: number;
@@ -42,7 +42,7 @@ export interface LicenseSettingsRecord {
   updatedAt: string;
 }
 
-/** A licence in full. Timestamps: ISO 8601 UTC with microseconds. */
+/** A license in full. Timestamps: ISO 8601 UTC with microseconds. */
 export interface LicenseRecord {
   id: number;
   accountId: number;
@@ -72,7 +72,7 @@ export interface CarrierAccountRecord {
   collectFrom: { street: string; number: string; city: string; company: string };
 }
 
-/** Every licence of an account, by ascending id, with its settings: one statement. */
+/** Every license of an account, by ascending id, with its settings: one statement. */
 export async function listLicenses(db: Executor, accountId: number): Promise<LicenseRecord[]> {
   const rows = await db.select(
     `SELECT l.*, c.name AS company_name, r.id AS carrier_id, r.name AS carrier_name,
@@ -99,7 +99,7 @@ export async function listLicenses(db: Executor, accountId: number): Promise<Lic
   return [...byId.values()];
 }
 
-/** A licence's settings for a provider, whichever carrier its company has by now; null when there are none. */
+/** A license's settings for a provider, whichever carrier its company has by now; null when there are none. */
 export async function getCarrierAccount(
   db: Executor,
   args: { licenseId: number; provider: string },
@@ -127,7 +127,7 @@ export async function getCarrierAccount(
   };
 }
 
-/** What decides whether a carrier's webhook for a licence is taken; null without settings for its carrier. */
+/** What decides whether a carrier's webhook for a license is taken; null without settings for its carrier. */
 export async function findInboundLicense(
   db: Executor,
   licenseId: number,
@@ -149,7 +149,7 @@ export async function findInboundLicense(
   };
 }
 
-/** Retires the address of a licence's carrier webhooks; the next generation counts from now on. */
+/** Retires the address of a license's carrier webhooks; the next generation counts from now on. */
 export async function rotateInboundAddress(db: Executor, licenseId: number): Promise<void> {
   await db.run('UPDATE licenses SET inbound_generation = inbound_generation + 1 WHERE id = ?', [licenseId]);
 }
@@ -172,7 +172,7 @@ export async function insertCompany(
   });
 }
 
-/** A new licence; what is left out gets the column's default. `expiresAt` and `startedAt`: ISO 8601 UTC. */
+/** A new license; what is left out gets the column's default. `expiresAt` and `startedAt`: ISO 8601 UTC. */
 export interface NewLicense {
   id?: number | undefined;
   accountId: number;
@@ -188,7 +188,7 @@ export interface NewLicense {
   blockedStatuses?: readonly string[] | undefined;
 }
 
-/** Inserts a licence and gives its id. */
+/** Inserts a license and gives its id. */
 export async function insertLicense(db: Executor, license: NewLicense): Promise<number> {
   return insertRow(db, 'licenses', {
     id: license.id,
@@ -221,7 +221,7 @@ export async function bindLicense(
   ]);
 }
 
-/** New settings of a licence for one provider; what is left out gets the column's default. */
+/** New settings of a license for one provider; what is left out gets the column's default. */
 export interface NewLicenseSettings {
   licenseId: number;
   /** Id of the carrier. */
@@ -236,7 +236,7 @@ export interface NewLicenseSettings {
   orderPrefix?: string | undefined;
 }
 
-/** Inserts a licence's settings for one provider and gives the row's id. */
+/** Inserts a license's settings for one provider and gives the row's id. */
 export async function insertLicenseSettings(db: Executor, values: NewLicenseSettings): Promise<number> {
   return insertRow(db, 'license_settings', {
     license_id: values.licenseId,

@@ -11,7 +11,7 @@ export interface MailFactsRecord {
   locale: string;
 }
 
-/** What a mail about a created shipment may tell, by row id or uuid; null when the licence has no such shipment. */
+/** What a mail about a created shipment may tell, by row id or uuid; null when the license has no such shipment. */
 export async function getMailFacts(
   db: Executor,
   args: { accountId: number; licenseId: number; shipment: { id: number } | { uuid: string } },

@@ -58,7 +58,7 @@ export async function insertNotification(tx: Executor, notification: NewNotifica
   );
 }
 
-/** A licence's log newest first: rows of a page as `selectPage` gives them. */
+/** A license's log newest first: rows of a page as `selectPage` gives them. */
 export async function listNotificationLogs(
   db: Executor,
   args: KeysetPage & {

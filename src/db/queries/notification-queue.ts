@@ -18,7 +18,7 @@ export interface ClaimedMail {
 const INTERRUPTED =
   'A try was cut off when its process ended: the mail server may have taken the mail, which was then sent again.';
 
-/** Ids of a licence's mails whose time has come, longest due first. */
+/** Ids of a license's mails whose time has come, longest due first. */
 export async function listDueMails(
   db: Executor,
   args: { licenseId: number; limit: number },
@@ -32,7 +32,7 @@ export async function listDueMails(
   return rows.map((row) => int(row, 'id'));
 }
 
-/** Milliseconds until a licence's next mail is due, 0 for now; null when none is pending. */
+/** Milliseconds until a license's next mail is due, 0 for now; null when none is pending. */
 export async function nextMailDueInMs(db: Executor, licenseId: number): Promise<number | null> {
   const [row] = await db.select(
     `SELECT GREATEST(0, CEIL(TIMESTAMPDIFF(MICROSECOND, NOW(6), MIN(next_attempt_at)) / 1000)) AS due_in_ms

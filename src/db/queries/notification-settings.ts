@@ -3,7 +3,7 @@ import { DEFAULT_SETTINGS, type NotificationSettings } from '../../domain/notifi
 import type { Executor, Row } from '../database.js';
 import { bool, isoOrNull, json, textOrNull } from '../row.js';
 
-/** A licence's settings as stored. `updatedAt`: ISO 8601 UTC with microseconds, null for the defaults. */
+/** A license's settings as stored. `updatedAt`: ISO 8601 UTC with microseconds, null for the defaults. */
 export interface NotificationSettingsRecord extends NotificationSettings {
   updatedAt: string | null;
 }
@@ -13,7 +13,7 @@ interface LicenseScope {
   licenseId: number;
 }
 
-/** A licence's settings; the defaults where it never chose. */
+/** A license's settings; the defaults where it never chose. */
 export async function getNotificationSettings(
   db: Executor,
   { accountId, licenseId }: LicenseScope,
@@ -26,7 +26,7 @@ export async function getNotificationSettings(
   return row === undefined ? { ...DEFAULT_SETTINGS, updatedAt: null } : toSettings(row);
 }
 
-/** Replaces a licence's settings as a whole. */
+/** Replaces a license's settings as a whole. */
 export async function saveNotificationSettings(
   db: Executor,
   { accountId, licenseId, settings }: LicenseScope & { settings: NotificationSettings },

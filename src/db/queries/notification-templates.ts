@@ -25,7 +25,7 @@ interface LicenseScope {
 
 const COLUMNS = 'id, event, locale, subject, body, created_at, updated_at';
 
-/** A licence's templates, by event and language; `event` narrows them. */
+/** A license's templates, by event and language; `event` narrows them. */
 export async function listTemplates(
   db: Executor,
   { accountId, licenseId, event }: LicenseScope & { event?: ShipmentEvent },
@@ -41,7 +41,7 @@ export async function listTemplates(
   return rows.map(toTemplate);
 }
 
-/** One template of the licence; null when there is none. */
+/** One template of the license; null when there is none. */
 export async function findTemplate(
   db: Executor,
   { accountId, licenseId, id }: LicenseScope & { id: number },
@@ -53,7 +53,7 @@ export async function findTemplate(
   return row === undefined ? null : toTemplate(row);
 }
 
-/** Inserts a template and gives its id; null when the licence has one for that event and language. */
+/** Inserts a template and gives its id; null when the license has one for that event and language. */
 export async function insertTemplate(
   db: Executor,
   { accountId, licenseId, template }: LicenseScope & { template: TemplateText },
@@ -63,7 +63,7 @@ export async function insertTemplate(
   return await nullIfTaken(() => insertRow(db, 'notification_templates', values));
 }
 
-/** Replaces a template's text; null when the licence has another one for that event and language. */
+/** Replaces a template's text; null when the license has another one for that event and language. */
 export async function updateTemplate(
   db: Executor,
   { accountId, licenseId, id, template }: LicenseScope & { id: number; template: TemplateText },
@@ -90,7 +90,7 @@ export async function deleteTemplate(
   return affectedRows === 1;
 }
 
-/** How many templates the licence has. */
+/** How many templates the license has. */
 export async function countTemplates(db: Executor, { accountId, licenseId }: LicenseScope): Promise<number> {
   const [row] = await db.select(
     'SELECT COUNT(*) AS n FROM notification_templates WHERE account_id = ? AND license_id = ?',

@@ -44,7 +44,7 @@ export async function listOrders(
   return rows.map(toOrder);
 }
 
-/** A licence's order by the store's own id (case-sensitive); null where no carrier has accepted a shipment of it. */
+/** A license's order by the store's own id (case-sensitive); null where no carrier has accepted a shipment of it. */
 export async function findOrder(
   db: Executor,
   args: { licenseId: number; orderId: string },

@@ -10,7 +10,7 @@ const EARTH_RADIUS_KM = 6371.0088;
 /** Radii that are looked at before the whole list is, in kilometres. */
 const RADII_KM = [5, 25, 125];
 
-/** What is known of a licence's copy. Ages in seconds. */
+/** What is known of a license's copy. Ages in seconds. */
 export interface PointCopy {
   carrierId: number;
   points: number;
@@ -21,7 +21,7 @@ export interface PointCopy {
 /** A point of a list; `distanceKm` is null where the list has no centre or the point no coordinates. */
 export type ListedPoint = StoredPickupPoint & { distanceKm: number | null };
 
-/** Which points of a licence's copy to list. */
+/** Which points of a license's copy to list. */
 export interface ListPointsArgs {
   licenseId: number;
   /** City as the caller wrote it; matches whole leading words of the point's city. */
@@ -31,7 +31,7 @@ export interface ListPointsArgs {
   limit: number;
 }
 
-/** The licence's copy; null when there is none yet. */
+/** The license's copy; null when there is none yet. */
 export async function findPointCopy(
   db: Executor,
   args: { accountId: number; licenseId: number },
@@ -51,7 +51,7 @@ export async function findPointCopy(
   };
 }
 
-/** City of a point of the licence's copy; null when the copy does not have the point, or no city of it. */
+/** City of a point of the license's copy; null when the copy does not have the point, or no city of it. */
 export async function findPointCity(
   db: Executor,
   args: { licenseId: number; pointId: string },
@@ -68,7 +68,7 @@ export async function notePointsAsked(db: Executor, licenseId: number): Promise<
   await db.run('UPDATE pickup_point_copies SET asked_at = NOW(6) WHERE license_id = ?', [licenseId]);
 }
 
-/** Licences of the provider whose copies are to be renewed, by ascending id: usable and asked for lately. */
+/** Licenses of the provider whose copies are to be renewed, by ascending id: usable and asked for lately. */
 export async function listCopiesToRenew(
   db: Executor,
   args: { provider: string; afterLicenseId: number; limit: number },
@@ -88,9 +88,9 @@ export async function listCopiesToRenew(
 }
 
 /**
- * Puts these points in the place of the licence's copy, in one transaction: readers see the old copy or the new
+ * Puts these points in the place of the license's copy, in one transaction: readers see the old copy or the new
  * one. Points are named once each by their ids.
- * @throws Error when there is no such licence
+ * @throws Error when there is no such license
  */
 export async function replacePoints(
   db: Database,
@@ -98,7 +98,7 @@ export async function replacePoints(
 ): Promise<void> {
   const { licenseId, points } = args;
   await db.transaction(async (tx) => {
-    // Its row lock makes two refreshes of one licence follow each other.
+    // Its row lock makes two refreshes of one license follow each other.
     const { affectedRows } = await tx.run(
       `INSERT INTO pickup_point_copies (license_id, account_id, carrier_id, points)
        SELECT l.id, l.account_id, c.carrier_id, ? FROM licenses l JOIN companies c ON c.id = l.company_id
@@ -107,7 +107,7 @@ export async function replacePoints(
          generation = pickup_point_copies.generation + 1`,
       [points.length, licenseId],
     );
-    if (affectedRows === 0) throw new Error(`Licence ${licenseId} does not exist.`);
+    if (affectedRows === 0) throw new Error(`License ${licenseId} does not exist.`);
     const [row] = await tx.select('SELECT generation FROM pickup_point_copies WHERE license_id = ?', [
       licenseId,
     ]);
@@ -162,7 +162,7 @@ async function upsertPoints(
 }
 
 /**
- * Points of the licence's copy. Nearest first reads rings around the place through an index, each ring only when
+ * Points of the license's copy. Nearest first reads rings around the place through an index, each ring only when
  * the smaller ones hold too few; points without coordinates come last.
  */
 export async function listPoints(db: Executor, args: ListPointsArgs): Promise<ListedPoint[]> {
@@ -185,7 +185,7 @@ export async function listPoints(db: Executor, args: ListPointsArgs): Promise<Li
 }
 
 interface Selection {
-  /** Condition beside the licence, and its parameters. */
+  /** Condition beside the license, and its parameters. */
   where: string;
   values: readonly SqlValue[];
   distance: string;

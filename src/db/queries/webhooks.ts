@@ -29,7 +29,7 @@ export interface Subscription {
 /** Why a subscription turned itself off. */
 export type DisabledReason = 'gone' | 'failing';
 
-/** Names one subscription of one licence. */
+/** Names one subscription of one license. */
 export interface WebhookKey {
   accountId: number;
   licenseId: number;
@@ -43,7 +43,7 @@ function own({ id, accountId, licenseId }: WebhookKey): SqlValue[] {
   return [id, accountId, licenseId];
 }
 
-/** A licence's subscriptions, oldest first. */
+/** A license's subscriptions, oldest first. */
 export async function listWebhooks(
   db: Executor,
   args: { accountId: number; licenseId: number },
@@ -56,13 +56,13 @@ export async function listWebhooks(
   return rows.map(toWebhook);
 }
 
-/** One subscription of the licence, or null. */
+/** One subscription of the license, or null. */
 export async function findWebhook(db: Executor, key: WebhookKey): Promise<WebhookRecord | null> {
   const [row] = await db.select(`SELECT ${COLUMNS} FROM webhook_subscriptions WHERE ${OWN}`, own(key));
   return row === undefined ? null : toWebhook(row);
 }
 
-/** Adds a subscription; `secret` is sealed. False when the licence has `limit` already, counted one at a time. */
+/** Adds a subscription; `secret` is sealed. False when the license has `limit` already, counted one at a time. */
 export async function insertWebhook(
   db: Database,
   key: WebhookKey,

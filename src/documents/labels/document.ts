@@ -60,7 +60,7 @@ export interface Label {
   productsBold: boolean;
 }
 
-/** A product's line; `text` holds what the licence's switches let through. */
+/** A product's line; `text` holds what the license's switches let through. */
 export interface Product {
   quantity: number;
   text: string;
@@ -164,7 +164,7 @@ function labelsOf(source: LabelSource, type: LabelType, { baseUrl }: { baseUrl: 
   return [...outward, back];
 }
 
-/** Names unless the licence asks for SKUs only; goods that are not sent stay out unless it wants them. */
+/** Names unless the license asks for SKUs only; goods that are not sent stay out unless it wants them. */
 function productsOf(items: readonly LabelItem[], { flags }: LabelSource): Product[] {
   const names = flags.productNames || !flags.productSkus;
   return items

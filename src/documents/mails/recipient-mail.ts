@@ -44,7 +44,7 @@ export function builtinTemplates(): (MailTemplate & { event: ShipmentEvent })[] 
 
 /**
  * The template for a merchant's language: his own, else ours; where neither exists his English one, else ours.
- * `own`: the licence's templates of the event.
+ * `own`: the license's templates of the event.
  */
 export function chooseTemplate<T extends MailTemplate>(
   own: readonly T[],

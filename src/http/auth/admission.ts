@@ -39,7 +39,7 @@ export class Admission {
   }
 
   /**
-   * Who calls, by the credentials; with the account's licences where the route needs them. From an address with too many
+   * Who calls, by the credentials; with the account's licenses where the route needs them. From an address with too many
    * failures only failing attempts are refused: known credentials are checked as always, unknown ones as long as the
    * look-ups of such addresses are few. A client that is known to be over its limit is refused without a statement.
    * @throws AppError `unauthenticated`, `rate_limited`

@@ -29,7 +29,7 @@ export function readCredentials(
 }
 
 /**
- * The account behind the credentials; null when they are wrong or the account may not use the API. Its licences are
+ * The account behind the credentials; null when they are wrong or the account may not use the API. Its licenses are
  * read only where the route chooses among them.
  */
 export type Authenticate = (

@@ -92,7 +92,7 @@ test('statuses are mapped, ordered and dated in UTC', (t) => {
   );
 });
 
-test("a licence's own table replaces the built-in one", (t) => {
+test("a license's own table replaces the built-in one", (t) => {
   const xml = `<ship_no>77</ship_no>${event('99', '20/11/2026', '09:00')}${event('40', '20/11/2026', '10:00')}`;
 
   const outcome = readStatus(statusReply(xml), '7001', new Map([['99', 'delivered']]), NOW);

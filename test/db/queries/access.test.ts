@@ -11,7 +11,7 @@ test.before(async () => {
 });
 test.after.always(() => database.drop());
 
-test('an account is found by its client id with all licences', async (t) => {
+test('an account is found by its client id with all licenses', async (t) => {
   const { db } = database;
   const { accountId, clientId, clientSecret } = await insertTestAccount(db);
   const one = await insertTestLicense(db, {
@@ -56,7 +56,7 @@ test('an account is found by its client id with all licences', async (t) => {
   ]);
 });
 
-test('an account without licences is found; client ids are case-sensitive', async (t) => {
+test('an account without licenses is found; client ids are case-sensitive', async (t) => {
   const { db } = database;
   const clientId = uniqueText('Client');
   await insertTestAccount(db, { clientId });
@@ -87,7 +87,7 @@ test('an account holds of its secret the marker alone; new credentials replace t
   await t.throwsAsync(getAccount(db, 1), { message: /does not exist/ });
 });
 
-test('licences are listed with their settings and without secrets', async (t) => {
+test('licenses are listed with their settings and without secrets', async (t) => {
   const { db } = database;
   const { accountId } = await insertTestAccount(db);
   const other = await insertTestAccount(db);

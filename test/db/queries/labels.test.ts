@@ -64,7 +64,7 @@ test('sources come in the order named, without what is foreign or not booked', a
   t.deepEqual(await listLabelSources(db, { accountId: license.accountId, ids: [] }), []);
 });
 
-test('products are read where the licence prints them', async (t) => {
+test('products are read where the license prints them', async (t) => {
   const { db } = database;
   const printing = await insertTestLicense(db, { accountId: license.accountId });
   await db.run('UPDATE license_settings SET print_products = TRUE WHERE license_id = ?', [

@@ -17,7 +17,7 @@ test.before(async () => {
 });
 test.after.always(() => database?.drop());
 
-/** A licence with so many mails to send. */
+/** A license with so many mails to send. */
 async function licenseWithMails(count: number) {
   const { db } = database;
   const { accountId } = await insertTestAccount(db);
@@ -41,7 +41,7 @@ async function rowOf(id: number) {
   return row;
 }
 
-test('of many processes one gets a due mail, and nobody else’s licence', async (t) => {
+test('of many processes one gets a due mail, and nobody else’s license', async (t) => {
   const { db } = database;
   const { licenseId } = await licenseWithMails(1);
   const other = await licenseWithMails(0);

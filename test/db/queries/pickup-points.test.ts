@@ -53,7 +53,7 @@ function distanceKm(one: [number, number], other: [number, number]): number {
   return 2 * 6371.0088 * Math.asin(chord / 2);
 }
 
-test('a copy is replaced as a whole, and is the licence’s own', async (t) => {
+test('a copy is replaced as a whole, and is the license’s own', async (t) => {
   const license = await newLicense();
   const { accountId, licenseId } = license;
   const other = await newLicense();
@@ -216,7 +216,7 @@ test('a city and a place are found through an index in thousands of points', asy
   );
 });
 
-test('copies of usable licences that were asked for lately are renewed', async (t) => {
+test('copies of usable licenses that were asked for lately are renewed', async (t) => {
   const wanted = await newLicense();
   const later = await newLicense();
   const idle = await newLicense();

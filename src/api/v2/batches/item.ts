@@ -17,18 +17,18 @@ import {
 
 const bodyCheck = compileOnUse<CreateShipmentRequest>(CreateShipmentBody);
 
-/** The batch that an item belongs to, with the account's licences, usable or not. */
+/** The batch that an item belongs to, with the account's licenses, usable or not. */
 export interface ItemContext {
   accountId: number;
   batchUuid: string;
   licenseKey: string;
-  /** Whether the batch named its licence. */
+  /** Whether the batch named its license. */
   licenseNamed: boolean;
   licenses: readonly LicenseSummary[];
 }
 
 /**
- * An item as the creation that the same body makes when it is sent alone: the same licence, checks, fingerprint and
+ * An item as the creation that the same body makes when it is sent alone: the same license, checks, fingerprint and
  * key, so that the two are one shipment.
  * @param payload JSON text.
  * @throws AppError as `POST /shipments`: `forbidden`, `validation_failed`.
@@ -56,7 +56,7 @@ export function readBatchItem(
 }
 
 /**
- * The body with the batch's licence where it names none: otherwise equal items of two licences would be one. A batch
+ * The body with the batch's license where it names none: otherwise equal items of two licenses would be one. A batch
  * that named none leaves it out, as the same account does in a single request.
  */
 function withLicense(item: unknown, context: ItemContext): unknown {

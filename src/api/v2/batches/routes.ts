@@ -239,7 +239,7 @@ export const batchRoutes = [list, create, show, items, retry, cancel];
 
 type Body = Static<typeof CreateBatchBody>;
 
-/** A bare array's licence is in the query. */
+/** A bare array's license is in the query. */
 function namesLicense(body: Body, inQuery: string | undefined): boolean {
   return ('shipments' in body ? body.license_key : inQuery) != null;
 }

@@ -1,6 +1,6 @@
 import type { License } from './schema.js';
 
-/** A licence as the document shows it. */
+/** A license as the document shows it. */
 export const licenseExample = {
   id: 12,
   key: 'lic_main',

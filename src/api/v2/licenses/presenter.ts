@@ -2,7 +2,7 @@ import type { LicenseRecord, LicenseSettingsRecord } from '../../../db/queries/l
 import { isExpired } from '../../../domain/license.js';
 import type { License } from './schema.js';
 
-/** A licence as v2 shows it at `now` (ISO 8601 UTC with microseconds). */
+/** A license as v2 shows it at `now` (ISO 8601 UTC with microseconds). */
 export function presentLicense(record: LicenseRecord, now: string): License {
   const { company } = record;
   return {

@@ -1,6 +1,6 @@
 import type { NotificationLog, Settings, Template } from './schema.js';
 
-/** A licence that tells its recipients of three events. */
+/** A license that tells its recipients of three events. */
 export const settingsExample = {
   enabled: true,
   events: ['shipment.created', 'shipment.status_changed', 'shipment.delivered'],

@@ -39,7 +39,7 @@ const Subject = Type.String({
   description: SUBJECT,
 });
 
-/** A licence's choice of what its recipients are told. */
+/** A license's choice of what its recipients are told. */
 export const SettingsSchema = closedObject(
   'NotificationSettings',
   'What the recipients of a license are told.',
@@ -156,7 +156,7 @@ export const LogSchema = closedObject('NotificationLog', 'A mail to a recipient.
 });
 export type NotificationLog = Static<typeof LogSchema>;
 
-/** Query of the routes of one licence. */
+/** Query of the routes of one license. */
 export const LicenseQuery = Type.Object({ license_key: licenseKeyQuery });
 
 /** Query of the list of templates. */

@@ -123,7 +123,7 @@ const shipments = defineRoute(
 /** Routes of the resource, in the order of the document. */
 export const orderRoutes = [list, show, shipments];
 
-/** The order under the selected licence. @throws AppError `not_found` */
+/** The order under the selected license. @throws AppError `not_found` */
 async function ownOrder(
   context: Pick<Context<{ order: string }, unknown, unknown>, 'deps' | 'licenses' | 'params'>,
 ): Promise<OrderRecord> {

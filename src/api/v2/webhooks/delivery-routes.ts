@@ -185,7 +185,7 @@ const replay = defineRoute(
 /** Routes of a webhook's deliveries, in the order of the document. */
 export const webhookDeliveryRoutes = [ping, list, show, redeliver, replay];
 
-/** The key, when the licence has such a subscription. @throws AppError `not_found` */
+/** The key, when the license has such a subscription. @throws AppError `not_found` */
 async function ownKey(deps: HttpDeps, key: WebhookKey): Promise<WebhookKey> {
   if ((await findWebhook(deps.db, key)) === null) throw notFound();
   return key;
