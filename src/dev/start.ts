@@ -8,6 +8,7 @@ import { clearState, runningSupervisor, stopEarlier } from './state.js';
 import { summary } from './summary.js';
 
 const SUPERVISE = '--supervise';
+const DETACH = '--detach';
 
 /** Runs the system until SIGINT or SIGTERM; returns the exit code. */
 async function supervise(onReady: () => void): Promise<number> {
@@ -88,6 +89,12 @@ async function main(): Promise<number> {
       if (process.connected) process.send?.({ ready: true });
     });
   }
+  const unknown = args.find((each) => each !== DETACH);
+  if (unknown !== undefined) {
+    throw new SetupError(
+      `npm start has no ${unknown}. "npm start" runs until Ctrl-C; "npm start -- ${DETACH}" returns once all is up.`,
+    );
+  }
   const running = await runningSupervisor();
   if (running !== null) {
     console.log(`It is running already (supervisor ${running}); npm run stop stops it.`);
@@ -95,7 +102,7 @@ async function main(): Promise<number> {
     return 0;
   }
   await stopEarlier();
-  if (args.includes('--detach')) return detach();
+  if (args.includes(DETACH)) return detach();
   return supervise(() => {
     console.log(summary());
     console.log('Ctrl-C stops everything.');
