@@ -41,10 +41,10 @@ export function openDemoApi(
     path: string,
     headers: Record<string, string> = {},
     body?: object,
-    method = body === undefined ? 'GET' : 'POST',
+    method?: 'PUT',
   ): Promise<unknown> => {
     const response = await fetch(`${baseUrl}/api/v2/${path}`, {
-      method,
+      method: method ?? (body === undefined ? 'GET' : 'POST'),
       headers: {
         'content-type': 'application/json',
         'x-client-id': clientId,

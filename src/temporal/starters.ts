@@ -32,12 +32,11 @@ export async function startCreateShipment(
 ): Promise<WorkflowHandleWithStartDetails<CreateShipment>> {
   const creation = { ...asked, shipmentUuid: uuidV7() };
   const { licenseId } = creation;
-  const { provider } = creation.carrier;
   return await client.workflow.start<CreateShipment>('createShipment', {
     ...attachOptions(creationIdOf(creation)),
     args: [creation, order],
     priority: { ...(batchUuid === undefined ? INTERACTIVE : BULK), fairnessKey: String(licenseId) },
-    staticSummary: toSummary(`Create a shipment with ${provider} for order ${order.id}`),
+    staticSummary: toSummary(`Create a shipment with ${creation.carrier.name} for order ${order.id}`),
     staticDetails: creationDetails(creation),
     typedSearchAttributes: [
       ...creationAttributes(creation),
@@ -54,12 +53,13 @@ export async function restartCreateShipment(
   client: Client,
   { workflowId, creation, order }: StoredCreation,
 ): Promise<void> {
-  const { provider } = creation.carrier;
   await client.workflow.start('createShipment', {
     ...attachOptions(workflowId),
     args: [{ ...creation, requestId: randomUUID(), askFirst: true }, order],
     priority: { ...INTERACTIVE, fairnessKey: String(creation.licenseId) },
-    staticSummary: toSummary(`Go on with a shipment with ${provider} for order ${creation.order.id}`),
+    staticSummary: toSummary(
+      `Go on with a shipment with ${creation.carrier.name} for order ${creation.order.id}`,
+    ),
     typedSearchAttributes: creationAttributes(creation),
   });
 }
@@ -133,7 +133,7 @@ function creationAttributes({
 function creationDetails({ details, order, carrier }: Creation): string {
   const service = details.serviceType === 1 ? 'Delivery' : 'Collection';
   return [
-    `**${service}** of ${details.packages} package(s), order **${order.id}**, carrier **${carrier.provider}**.`,
+    `**${service}** of ${details.packages} package(s), order **${order.id}**, carrier **${carrier.name}**.`,
     'Steps: `reserve` takes the key and writes the rows, `book` asks the carrier and stores the answer.',
   ].join('\n\n');
 }
