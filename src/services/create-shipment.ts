@@ -10,7 +10,7 @@ import { AppError, type FieldErrors, unavailable, validationError } from '../dom
 import type { OrderSnapshot, ShipmentRecord } from '../domain/shipment.js';
 import { promptly } from '../temporal/client.js';
 import { isEngineTrouble, type RunOutcome, waitForRun } from '../temporal/outcomes.js';
-import { startCreateShipment } from '../temporal/starters.js';
+import { creationIdOf, startCreateShipment } from '../temporal/starters.js';
 import type { CreationBacklog } from './creation-backlog.js';
 import type { CreateShipmentOutcome, CreateShipmentRequest } from './services.js';
 
@@ -67,8 +67,8 @@ export async function createShipment(
     return { kind: 'answered', status, body, shipmentUuid, replayed: true, joined: true };
   }
 
-  const begun = known === null ? deps.backlog?.enter(keyHash) : undefined;
-  const outcome = await runOf(deps, request, begun);
+  const begun = known === null ? deps.backlog?.enter(creationIdOf(request.creation)) : undefined;
+  const outcome = await runOf(deps, request, owner, begun);
   switch (outcome.kind) {
     case 'completed': {
       const { status, body, shipmentUuid, replayed, requestId } = outcome.result;
@@ -87,15 +87,14 @@ export async function createShipment(
 async function runOf(
   deps: Deps,
   request: CreateShipmentRequest,
+  owner: KeyOwner,
   begun?: () => void,
 ): Promise<RunOutcome<CreateShipmentResult>> {
-  const { accountId, idempotency } = request.creation;
-  const { api, keyHash } = idempotency;
   try {
     const handle = await start(deps, request);
     const wait = { timeoutMs: deps.config.createWaitMs, stopping: deps.stopping };
     return await waitForRun(deps.temporal, handle, wait, async () => {
-      const shipment = await reservedShipment(deps, { accountId, api, keyHash });
+      const shipment = await reservedShipment(deps, owner);
       if (shipment !== null) begun?.();
       // Not for an operator: a creation that needs one is answered as it stands.
       return shipment?.status.code === 'needs_attention';

@@ -20,13 +20,17 @@ export class CreationBacklog {
 
   /**
    * Takes a creation, by what names it: whoever asks for one that waits already waits with it. The returned function
-   * tells that it has begun, or that its caller waits no longer.
+   * tells that it has begun, or that its caller waits no longer;
+   * it may be called again.
    * @throws Overloaded while workers are behind
    */
   enter(name: string): () => void {
     const creation = this.#unbegun.get(name) ?? this.#add(name);
     creation.waits += 1;
+    let isWaiting = true;
     return () => {
+      if (!isWaiting) return;
+      isWaiting = false;
       creation.waits -= 1;
       if (creation.waits === 0 && this.#unbegun.get(name) === creation) this.#unbegun.delete(name);
     };
