@@ -29,8 +29,7 @@ export async function freePort(wanted: number): Promise<number> {
 /** Takes the port for as long as this process lives, listening or not. */
 function claim(port: number): boolean {
   const file = join(CLAIMS, String(port));
-  if (claimed.has(file)) return false;
-  if (isHeld(file)) return false;
+  if (claimed.has(file) || isHeld(file)) return false;
   rmSync(file, { force: true });
   try {
     writeFileSync(file, String(process.pid), { flag: 'wx' });

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
+import { shortDigest } from '../lib/digest.js';
 
 /** Weak entity tag of a body. */
 export function weakEtag(body: string): string {
-  return `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
+  return `W/"${shortDigest(body)}"`;
 }
 
 /** Whether `If-None-Match` (a list, or `*`) names the tag, compared weakly (RFC 9110, 13.1.2). */

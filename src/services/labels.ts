@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { CarrierAdapter } from '../carriers/contract.js';
 import type { Config } from '../config/config.js';
 import type { LabelsAbout, RenderLabelsResult } from '../contracts/render-labels.js';
@@ -25,6 +24,7 @@ import {
   labelTypeOf,
   MAX_LABELS,
 } from '../domain/labels.js';
+import { shortDigest } from '../lib/digest.js';
 import { nowIso } from '../lib/time.js';
 import { startFetchCarrierLabel } from '../temporal/label-runs.js';
 import { finishedLabelRun, LABEL_UNAVAILABLE, type LabelRunDeps } from './finished-run.js';
@@ -259,7 +259,7 @@ function pdfOf(body: Buffer, trackingCodes: readonly (string | null)[]): LabelPd
   return {
     name: labelFileName(trackingCodes),
     body,
-    etag: createHash('sha256').update(body).digest('base64url').slice(0, 27),
+    etag: shortDigest(body),
   };
 }
 

@@ -81,10 +81,14 @@ export async function startPageBrowser(): Promise<PageBrowser> {
   };
 }
 
-/** What axe-core has against the page, in short. Evaluated from outside, so that the page's policy stays in force. */
-export async function violationsOf(page: Page): Promise<string[]> {
+/**
+ * What axe-core has against the page, in short, by some of its rules or by all. Evaluated from outside, so that the page's
+ * policy stays in force.
+ */
+export async function violationsOf(page: Page, rules?: readonly string[]): Promise<string[]> {
   await page.evaluate(axe.source);
-  const found = (await page.evaluate('axe.run()')) as {
+  const options = JSON.stringify(rules === undefined ? {} : { runOnly: rules });
+  const found = (await page.evaluate(`axe.run(document, ${options})`)) as {
     violations: { id: string; nodes: { html: string }[] }[];
   };
   return found.violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html}`));

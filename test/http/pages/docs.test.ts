@@ -1,10 +1,9 @@
 import test from 'ava';
-import axe from 'axe-core';
 import type { Page } from 'puppeteer';
 import { readLibrary } from '../../../src/http/pages/docs/library.js';
 import { type HttpStack, startHttp } from '../../support/http.js';
 import { send } from '../../support/http-send.js';
-import { type PageBrowser, startPageBrowser } from '../../support/page-browser.js';
+import { type PageBrowser, startPageBrowser, violationsOf } from '../../support/page-browser.js';
 import { newMerchant, newParcel } from '../../support/parcels.js';
 
 /** Bytes of a page without its parts. */
@@ -36,7 +35,7 @@ test.serial('every page is accessible, fits a phone, asks no other host and keep
         requests.every((url) => url.startsWith(`${http.url}/`)),
         path,
       );
-      t.deepEqual(await violations(page), [], `${path} at ${width}`);
+      t.deepEqual(await violationsOf(page), [], `${path} at ${width}`);
       await page.close();
     }
   }
@@ -47,7 +46,7 @@ test.serial('a dark page is accessible', async (t) => {
     const { page } = await open(path, { width: 1280, dark: true });
 
     await shoot(page, path, 1281);
-    t.deepEqual(await violations(page), [], path);
+    t.deepEqual(await violationsOf(page), [], path);
     await page.close();
   }
 });
@@ -167,7 +166,7 @@ test.serial('the references can be read, by day and by night', async (t) => {
 
     await page.locator('::-p-text(Introduction)').wait();
     await shoot(page, '/docs/v2', dark ? 1282 : 1281);
-    t.deepEqual(await violations(page, OURS_OF_A_REFERENCE), [], dark ? 'dark' : 'light');
+    t.deepEqual(await violationsOf(page, OURS_OF_A_REFERENCE), [], dark ? 'dark' : 'light');
     await page.close();
   }
 });
@@ -244,15 +243,6 @@ test.serial('public pages are limited by address: a page says so, and when to co
 
 async function open(path: string, options: { width: number; dark?: boolean }) {
   return await browser.open(`${http.url}${path}`, { height: 900, ...options });
-}
-
-/** What axe-core has against the page, by some rules or by all. Evaluated from outside: the page's policy stays in force. */
-async function violations(page: Page, rules?: readonly string[]): Promise<string[]> {
-  await page.evaluate(axe.source);
-  const options = JSON.stringify(rules === undefined ? {} : { runOnly: rules });
-  return (await page.evaluate(
-    `axe.run(document, ${options}).then(({ violations }) => violations.map(({ id, nodes }) => id + " " + nodes[0].html))`,
-  )) as string[];
 }
 
 async function shoot(page: Page, path: string, width: number): Promise<void> {

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { RequestHandler, Response } from 'express';
+import { shortDigest } from '../../../lib/digest.js';
 import { matchesEtag } from '../../etag.js';
 
 const compress = promisify(gzip);
@@ -18,7 +18,7 @@ export interface Asset {
 /** A text or file with its tag. */
 export function assetOf(type: string, content: string | Buffer): Asset {
   const body = Buffer.from(content);
-  return { type, body, etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"` };
+  return { type, body, etag: `"${shortDigest(body)}"` };
 }
 
 /** A file, compressed, as every browser takes it. */
