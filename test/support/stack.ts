@@ -23,6 +23,7 @@ import { settingsAt } from './carrier-settings.js';
 import { CleanUps } from './clean-ups.js';
 import { createTestDatabase } from './database.js';
 import { registerNamespace } from './namespace.js';
+import { patient } from './patience.js';
 import { SandboxClient } from './sandbox-client.js';
 
 /** API credentials, and the keys of the account's licenses by provider. */
@@ -117,7 +118,9 @@ export async function startStack(options: StackOptions = {}): Promise<TestStack>
     // The parts of API and workers are hundreds of modules, which tests of processes do without.
     async startApi(adapters = carriers, overrides = {}, client = temporal) {
       const { runApi } = await import('./run-api.js');
-      const api = await runApi({ ...config, ...overrides }, db, client, adapters);
+      const wanted = { ...config, ...overrides };
+      const createWaitMs = patient(wanted.createWaitMs);
+      const api = await runApi({ ...wanted, createWaitMs }, db, client, adapters);
       cleanUps.teardown(api.close);
       return api.url;
     },

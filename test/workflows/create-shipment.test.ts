@@ -17,6 +17,7 @@ import { carrierDouble } from '../support/carrier-double.js';
 import { eventually } from '../support/conditions.js';
 import { countingClient } from '../support/counting-client.js';
 import { keepHistory } from '../support/histories.js';
+import { patient } from '../support/patience.js';
 import { detailsOf } from '../support/runs.js';
 import { startStack, type TestStack } from '../support/stack.js';
 
@@ -373,10 +374,10 @@ for (const [name, decision, expected] of [
 ] as const) {
   test.serial(`an unknown outcome without look-up waits for the operator: ${name}`, async (t) => {
     double.next.push({ kind: 'unknown', text: 'connection reset after sending' });
-    const patient = new ApiClient(await stack.startApi(undefined, { createWaitMs: 25_000 }), stack.account);
+    const waits = new ApiClient(await stack.startApi(undefined, { createWaitMs: 25_000 }), stack.account);
     const body = shipmentBody(stack.account, 'double');
     const asked = Date.now();
-    const accepted = await patient.create(body, `attention-${name}`);
+    const accepted = await waits.create(body, `attention-${name}`);
     const waitedMs = Date.now() - asked;
     const uuid: string = accepted.body.data.uuid;
     const bookedBefore = double.booked.length;
@@ -390,7 +391,7 @@ for (const [name, decision, expected] of [
 
     t.is(accepted.status, 202, accepted.text);
     t.is(accepted.body.data.status.code, 'needs_attention');
-    t.true(waitedMs < 15_000, 'nobody waits for an operator');
+    t.true(waitedMs < patient(15_000), 'nobody waits for an operator');
     t.is(bad?.name, 'WorkflowUpdateFailedError');
     t.true(asks.split('\n').length <= 8, asks);
     for (const told of ['connection reset', '--adopt', '--retry', '--give-up', `admin show ${uuid}`]) {

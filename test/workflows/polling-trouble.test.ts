@@ -10,6 +10,7 @@ import { ApiClient, shipmentBody } from '../support/api-client.js';
 import { insertCarrierLicense } from '../support/carrier-licenses.js';
 import { settingsAt } from '../support/carrier-settings.js';
 import { insertTestShipment, type TestLicense } from '../support/factories.js';
+import { patient } from '../support/patience.js';
 import { startStack, type TestStack } from '../support/stack.js';
 
 const DUE_LONG_AGO = '2026-01-01 00:00:00';
@@ -197,7 +198,7 @@ async function poll(name: string): Promise<{ checked: number; changed: number }>
   return await stack.temporal.workflow.execute('pollCarrier', {
     taskQueue: 'shipments',
     workflowId: `polling-trouble-${name}`,
-    workflowExecutionTimeout: '55s',
+    workflowExecutionTimeout: patient(55_000),
     args: [{ provider: 'run' }],
   });
 }

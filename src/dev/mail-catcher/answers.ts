@@ -106,11 +106,13 @@ function setFault(smtp: SmtpServer, body: unknown): Answer {
   );
   const kind = fields.get('kind') === 'none' ? 'accept' : fields.get('kind');
   const times = fields.get('times') ?? Number.POSITIVE_INFINITY;
+  const to = fields.get('to');
   const mode = MAIL_MODES.find((one) => one === kind);
   if (mode === undefined || typeof times !== 'number' || times < 1) {
     return json(400, { error: `kind is one of none, ${MAIL_MODES.join(', ')}; times at least 1` });
   }
-  smtp.mode(mode, times);
+  if (to !== undefined && typeof to !== 'string') return json(400, { error: 'to is an e-mail address' });
+  smtp.mode(mode, times, to);
   return json(200, { kind: mode });
 }
 

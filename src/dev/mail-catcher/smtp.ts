@@ -19,8 +19,8 @@ export interface SmtpServer {
   port: number;
   /** Mails that were tried, kept or not: counted at the recipient. */
   attempts(): number;
-  /** Sets what happens to the next mails: for ever, or `times` times and then `accept`. */
-  mode(next: MailMode, times?: number): void;
+  /** Sets what happens to the next mails: for ever, or `times` times and then `accept`. `to`: only to this address. */
+  mode(next: MailMode, times?: number, to?: string): void;
   /** Cuts every connection and stops listening. */
   close(): Promise<void>;
 }
@@ -44,8 +44,8 @@ export async function startSmtp(options: SmtpOptions): Promise<SmtpServer> {
     disableReverseLookup: true,
     size: MOST_BYTES,
     closeTimeout: 100,
-    onRcptTo(_address, session, done) {
-      const mode = behaviour.take(session.id);
+    onRcptTo({ address }, session, done) {
+      const mode = behaviour.take(session.id, address);
       if (mode === 'refuse') return done(reply(550, 'No such user here'));
       if (mode === 'defer') return done(reply(451, 'Try again later'));
       return done();
@@ -79,7 +79,7 @@ export async function startSmtp(options: SmtpOptions): Promise<SmtpServer> {
   return {
     port: typeof address === 'object' && address !== null ? address.port : options.port,
     attempts: () => behaviour.attempts,
-    mode: (next, times) => behaviour.set(next, times),
+    mode: (next, times, to) => behaviour.set(next, times, to),
     async close() {
       for (const socket of sockets) socket.destroy();
       await new Promise<void>((resolve) => {
@@ -95,14 +95,17 @@ class Behaviour {
   readonly #ofSession = new Map<string, MailMode>();
   #mode: MailMode = 'accept';
   #left = Number.POSITIVE_INFINITY;
+  #to: string | undefined;
 
-  set(mode: MailMode, times = Number.POSITIVE_INFINITY): void {
+  set(mode: MailMode, times = Number.POSITIVE_INFINITY, to?: string): void {
     this.#mode = mode;
     this.#left = times;
+    this.#to = to;
   }
 
-  take(session: string): MailMode {
+  take(session: string, address: string): MailMode {
     this.attempts += 1;
+    if (this.#to !== undefined && this.#to !== address) return 'accept';
     const mode = this.#mode;
     this.#ofSession.set(session, mode);
     this.#left -= 1;
