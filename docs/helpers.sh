@@ -30,6 +30,11 @@ create() {
          "order":{"id":"'"$1"'","total":"120.00","currency":"ILS"}}'
 }
 
+# The address of the label of an order, for a browser: label 1001
+label() {
+  api "shipments/$(api "shipments?filter[order_id]=$1&license_key=${2:-demo-run}" | field 'data[0].uuid')/label" | field data.url
+}
+
 # A control of a carrier's sandbox: sandbox run ledger
 sandbox() { curl -sS "$(demo "sandboxes.$1")/__$2" "${@:3}" | pretty; }
 

@@ -1,6 +1,7 @@
 import type { ErrorObject } from 'ajv';
 import type { TSchema } from 'typebox';
 import type { FieldErrors } from '../domain/errors.js';
+import { choices } from '../lib/choices.js';
 
 const MAX_FIELDS = 100;
 
@@ -53,7 +54,7 @@ function messageFor({ keyword, params }: ErrorObject, path: string): string {
     case 'type':
       return `The ${path} field must be of type ${String(params.type).replaceAll(',', ' or ')}.`;
     case 'enum':
-      return `The ${path} field must be one of: ${String(params.allowedValues).replaceAll(',', ', ')}.`;
+      return `The ${path} field must be one of: ${choices(params.allowedValues)}.`;
     case 'minLength':
       return `The ${path} field must have at least ${params.limit} characters.`;
     case 'maxLength':

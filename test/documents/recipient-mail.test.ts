@@ -69,6 +69,16 @@ for (const language of LANGUAGES) {
     }
   });
 
+  test(`in ${language}, the shop's phone and e-mail stand before the button where something went wrong`, (t) => {
+    for (const { code } of SHIPPING_STATUSES) {
+      const [text = ''] = newsOf(code, language).html.split('class="button"');
+      const isWrong = ['delivery_failed', 'returning', 'returned', 'cancelled', 'lost'].includes(code);
+
+      t.is(text.includes('href="tel:'), isWrong, code);
+      t.is(text.includes('href="mailto:help@acme.test"'), isWrong, code);
+    }
+  });
+
   test(`in ${language}, cash is asked for as the page writes it, and only while the parcel is awaited`, (t) => {
     t.true(newsOf('out_for_delivery', language).text.includes('₪120.00'));
     t.false(newsOf('returned', language).text.includes('120.00'));

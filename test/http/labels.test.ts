@@ -156,6 +156,16 @@ for (const [what, json, field] of INVALID) {
   });
 }
 
+test('POST /shipments/labels names the values that a field may have, null too', async (t) => {
+  const json = { shipments: [SET], label_type: 'A5' };
+
+  const answer = await http.send('POST', '/shipments/labels', { as: account, json });
+
+  t.deepEqual(answer.body.error.fields, {
+    label_type: ['The label_type field must be one of: thermal, A4, null.'],
+  });
+});
+
 test('Accept decides between the address and the document', (t) => {
   t.true(prefersPdf('application/pdf'));
   t.true(prefersPdf('application/pdf, */*;q=0.5'));

@@ -13,7 +13,7 @@ const STYLE = `
   .head img { display: block; max-height: 48px; max-width: 240px; border: 0; }
   .text { padding: 28px 32px 32px; font-size: 16px; line-height: 1.55; overflow-wrap: anywhere; }
   .foot { padding: 20px 32px; background: #f7f9fa; color: #5a6875; font-size: 13px; line-height: 1.5; }
-  .foot a { color: #5a6875; }
+  .foot a { color: #5a6875; white-space: nowrap; }
   h1 { margin: 0 0 16px; font-size: 24px; line-height: 1.3; }
   h2 { margin: 24px 0 12px; font-size: 19px; }
   h3 { margin: 20px 0 8px; font-size: 16px; }
@@ -22,6 +22,7 @@ const STYLE = `
   .center { text-align: center; }
   .muted { color: #5a6875; }
   .note { padding: 12px 16px; background: #fff6dd; border-radius: 8px; }
+  .note + .note { margin-top: -22px; padding-top: 4px; }
   .text a.button { display: inline-block; margin: 10px 0; padding: 13px 28px; background: ${LINK}; color: #ffffff;
     border-radius: 8px; font-weight: bold; text-decoration: none; }
   .facts { width: 100%; margin-top: 12px; border-collapse: collapse; font-size: 15px; }

@@ -7,7 +7,7 @@ import type { MailFacts } from '../../domain/notifications.js';
 import { publicCarrierName } from '../../domain/recipient-words/carrier-names.js';
 import { isLanguage, LANGUAGES } from '../../domain/recipient-words/language.js';
 import { mapUrl, placeAddress } from '../../domain/recipient-words/pickup-place.js';
-import { isAwaited, publicStatus } from '../../domain/recipient-words/public-status.js';
+import { isAwaited, needsShop, publicStatus } from '../../domain/recipient-words/public-status.js';
 import { TEXTS } from '../../domain/recipient-words/words.js';
 import { trackingUrl } from '../../domain/tracking-url.js';
 import { frameHtml, frameText } from './frame.js';
@@ -113,6 +113,8 @@ function valuesOf(facts: MailFacts, language: string, baseUrl: string): Template
     'merchant.name': merchant.name,
     'merchant.email': merchant.email,
     'merchant.phone': merchant.phone,
+    'help.email': needsShop(status) ? merchant.email : '',
+    'help.phone': needsShop(status) ? merchant.phone : '',
   };
 }
 

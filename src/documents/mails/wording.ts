@@ -93,6 +93,8 @@ export function builtinTemplate(event: ShipmentEvent, language: Language): { sub
     `<p>${hello}</p>`,
     '<p>{{ shipment.status_sentence }}</p>',
     ...(last === undefined ? [] : [`<p>${last}</p>`]),
+    helpLine(words.call, 'tel:', 'help.phone'),
+    helpLine(words.email, 'mailto:', 'help.email'),
     `<p class="center"><a class="button" href="{{ tracking.url }}">${button}</a></p>`,
     '<table class="facts"><tbody>',
     pickupPointRow(words),
@@ -103,6 +105,12 @@ export function builtinTemplate(event: ShipmentEvent, language: Language): { sub
     '</tbody></table>',
   ];
   return { subject: '{{ shipment.news }} ({{ order.number }})', body: parts.join('\n') };
+}
+
+/** How to reach the shop, before everything else where something went wrong. */
+function helpLine(label: string, scheme: 'tel:' | 'mailto:', name: 'help.phone' | 'help.email'): string {
+  const link = `<a href="${scheme}{{ ${name} }}">{{ ${name} }}</a>`;
+  return `{{# ${name} }}<p class="note">${label}: ${link}</p>{{/ ${name} }}`;
 }
 
 function pickupPointRow({ pickupPoint, showMap }: Texts): string {

@@ -24,6 +24,8 @@ export const PLACEHOLDERS = {
   'merchant.name': "The merchant's name.",
   'merchant.email': "The merchant's support e-mail.",
   'merchant.phone': "The merchant's support phone.",
+  'help.email': 'The same e-mail, empty unless something went wrong that is settled with the shop.',
+  'help.phone': 'The same phone, empty unless something went wrong that is settled with the shop.',
 } as const;
 
 /** Placeholders that are whole web addresses of ours, which a link may consist of. */

@@ -24,6 +24,14 @@ const NO_LONGER_AWAITED: ReadonlySet<PublicStatus> = new Set<PublicStatus>([
   'lost',
 ]);
 
+const NEEDS_SHOP: ReadonlySet<PublicStatus> = new Set<PublicStatus>([
+  'delivery_failed',
+  'returning',
+  'returned',
+  'cancelled',
+  'lost',
+]);
+
 /** What the public may see of the status. */
 export function publicStatus(code: StatusCode, serviceType: ServiceType): PublicStatus {
   if (code === 'pending' || code === 'needs_attention') return 'preparing';
@@ -34,4 +42,9 @@ export function publicStatus(code: StatusCode, serviceType: ServiceType): Public
 /** Whether the parcel is still to be handed over, so that its recipient has something to pay or a place to go to. */
 export function isAwaited(status: PublicStatus): boolean {
   return !NO_LONGER_AWAITED.has(status);
+}
+
+/** Whether something went wrong that the recipient can only settle with the shop. */
+export function needsShop(status: PublicStatus): boolean {
+  return NEEDS_SHOP.has(status);
 }

@@ -1,6 +1,7 @@
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { Type } from 'typebox';
 import { type AppError, type FieldErrors, validationError } from '../../domain/errors.js';
+import { choices } from '../../lib/choices.js';
 
 /** A request before it is checked: the fields of `T` with any values. A request of the right type is one, too. */
 export type Given<T> = { readonly [K in keyof T]?: unknown };
@@ -93,7 +94,7 @@ function ruleOf(error: ErrorObject, all: readonly ErrorObject[], known: readonly
         ? 'is not known: there are none'
         : `is not known; there are: ${known.join(', ')}`;
     case 'enum':
-      return `must be one of: ${String(params.allowedValues).replaceAll(',', ', ')}`;
+      return `must be one of: ${choices(params.allowedValues)}`;
     case 'const':
       return `must be one of: ${allowedAt(error.instancePath, all).join(', ')}`;
     case 'anyOf':

@@ -3,6 +3,7 @@ import { Html, html } from '../../../domain/html.js';
 import { publicCarrierName } from '../../../domain/recipient-words/carrier-names.js';
 import { LANGUAGES, type Language } from '../../../domain/recipient-words/language.js';
 import { mapUrl, placeAddress } from '../../../domain/recipient-words/pickup-place.js';
+import { needsShop } from '../../../domain/recipient-words/public-status.js';
 import type { Texts, Trouble } from '../../../domain/recipient-words/texts.js';
 import { TEXTS } from '../../../domain/recipient-words/words.js';
 import { ICONS } from './icons.js';
@@ -15,7 +16,7 @@ const TIME_ZONE = 'Asia/Jerusalem';
 export function trackingPage(view: TrackingView, language: Language): Html {
   const texts = TEXTS[language];
   const { title, text } = texts.statuses[view.status];
-  const isTrouble = view.tone === 'problem' || view.tone === 'ended';
+  const isTrouble = needsShop(view.status);
   const company = view.company === '' ? texts.pageTitle : view.company;
   return frame(language, {
     title: `${title} · ${company}`,
