@@ -198,7 +198,8 @@ function entrySpec(
   };
 }
 
-function temporaryFolder(owner: Owner): string {
+/** An empty folder, removed with its owner. */
+export function temporaryFolder(owner: Owner): string {
   const folder = mkdtempSync(join(tmpdir(), 'parcelworks-test-'));
   owner.teardown(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
@@ -209,7 +210,7 @@ function temporaryFolder(owner: Owner): string {
  * free for two seconds before the process that it was chosen for listens. Who takes it then would be told that its
  * own process is healthy by the other one.
  */
-async function anyPort(): Promise<number> {
+export async function anyPort(): Promise<number> {
   mkdirSync(CLAIMS, { recursive: true });
   for (;;) {
     const port = await freePort(randomInt(20_000, 29_000));

@@ -1,15 +1,48 @@
+import { connect } from 'node:net';
+import { join } from 'node:path';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
+import type { Owner } from './clean-ups.js';
+import { patient } from './patience.js';
+import { anyPort, TestProcess, temporaryFolder } from './processes.js';
 
-const TRIES = 10;
+/** What the class has, and its types leave out: a server that runs already and can skip time. */
+interface Connecting {
+  create(options: {
+    server: { type: 'existing' };
+    address: string;
+    supportsTimeSkipping: true;
+  }): Promise<TestWorkflowEnvironment>;
+}
 
-/** Starts the time-skipping server at this path. The SDK waits five seconds for it, and a busy machine needs more. */
-export async function startTimeSkipping(path: string, tries = TRIES): Promise<TestWorkflowEnvironment> {
-  try {
-    return await TestWorkflowEnvironment.createTimeSkipping({
-      server: { executable: { type: 'existing-path', path } },
+/** Starts the time-skipping server at this path. The SDK would wait five seconds for it, and a busy machine needs more. */
+export async function startTimeSkipping(owner: Owner, path: string): Promise<TestWorkflowEnvironment> {
+  const port = await anyPort();
+  await new TestProcess(owner, {
+    name: 'time-skipping Temporal',
+    command: path,
+    args: [String(port)],
+    logFile: join(temporaryFolder(owner), 'server.log'),
+    healthy: () => listens(port),
+    startTimeoutMs: patient(60_000),
+    stopTimeoutMs: 5000,
+  }).start();
+  const environments = TestWorkflowEnvironment as unknown as Connecting;
+  const address = `127.0.0.1:${port}`;
+  const environment = await environments.create({
+    server: { type: 'existing' },
+    address,
+    supportsTimeSkipping: true,
+  });
+  owner.teardown(() => environment.teardown());
+  return environment;
+}
+
+function listens(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.destroy();
+      resolve(true);
     });
-  } catch (error) {
-    if (tries === 1 || !/did not start within/.test(String(error))) throw error;
-    return startTimeSkipping(path, tries - 1);
-  }
+    socket.once('error', () => resolve(false));
+  });
 }

@@ -5,6 +5,7 @@ import test from 'ava';
 import { EXPORT_FAILURES, EXPORT_MAIL_TRIES } from '../../src/contracts/export-shipments.js';
 import { taskQueues } from '../../src/contracts/ids.js';
 import { workflowBundlePath } from '../../src/main/workflow-bundle.js';
+import { CleanUps } from '../support/clean-ups.js';
 import { startTimeSkipping } from '../support/time-skipping.js';
 
 const serverPath = process.env.TEMPORAL_TEST_SERVER;
@@ -13,14 +14,15 @@ const MINUTE_MS = 60_000;
 
 Runtime.install({ logger: new DefaultLogger('ERROR') });
 
+const cleanUps = new CleanUps();
 let environment: TestWorkflowEnvironment;
 
 test.before(async () => {
   if (serverPath === undefined) return;
-  environment = await startTimeSkipping(serverPath);
+  environment = await startTimeSkipping(cleanUps, serverPath);
 });
 
-test.after.always(() => environment?.teardown());
+test.after.always(() => cleanUps.end());
 
 timed(
   'a mail that cannot be handed over in ten tries fails the export, after more than an hour',

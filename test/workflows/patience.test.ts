@@ -7,6 +7,7 @@ import { type Creation, RESOLVE_BOOKING } from '../../src/contracts/create-shipm
 import { SEARCH_ATTRIBUTES } from '../../src/contracts/search-attributes.js';
 import type { OrderSnapshot } from '../../src/domain/shipment.js';
 import { workflowBundlePath } from '../../src/main/workflow-bundle.js';
+import { CleanUps } from '../support/clean-ups.js';
 import { eventually } from '../support/conditions.js';
 import { startTimeSkipping } from '../support/time-skipping.js';
 
@@ -18,18 +19,19 @@ const KEYWORD = 2;
 
 Runtime.install({ logger: new DefaultLogger('ERROR') });
 
+const cleanUps = new CleanUps();
 let environment: TestWorkflowEnvironment;
 
 test.before(async () => {
   if (serverPath === undefined) return;
-  environment = await startTimeSkipping(serverPath);
+  environment = await startTimeSkipping(cleanUps, serverPath);
   await environment.connection.operatorService.addSearchAttributes({
     namespace: environment.namespace ?? 'default',
     searchAttributes: Object.fromEntries(Object.values(SEARCH_ATTRIBUTES).map(({ name }) => [name, KEYWORD])),
   });
 });
 
-test.after.always(() => environment?.teardown());
+test.after.always(() => cleanUps.end());
 
 // The test server's clock stands still while a task waits for a worker, so here a worker takes each call
 // and the carrier asks for an hour's pause every time.

@@ -2,6 +2,7 @@ import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
 import test from 'ava';
 import { workflowBundlePath } from '../../src/main/workflow-bundle.js';
+import { CleanUps } from '../support/clean-ups.js';
 import { detailsOf } from '../support/runs.js';
 import { startTimeSkipping } from '../support/time-skipping.js';
 
@@ -10,6 +11,7 @@ const timed = serverPath === undefined ? test.skip : test.serial;
 
 Runtime.install({ logger: new DefaultLogger('ERROR') });
 
+const cleanUps = new CleanUps();
 let environment: TestWorkflowEnvironment;
 /** What the rounds do; a round beyond these finds nothing. */
 let rounds: (() => number)[] = [];
@@ -18,7 +20,7 @@ let stop: () => Promise<void>;
 
 test.before(async () => {
   if (serverPath === undefined) return;
-  environment = await startTimeSkipping(serverPath);
+  environment = await startTimeSkipping(cleanUps, serverPath);
   stop = await startWorkers();
 });
 test.beforeEach(() => {
@@ -26,7 +28,7 @@ test.beforeEach(() => {
 });
 test.after.always(async () => {
   await stop?.();
-  await environment?.teardown();
+  await cleanUps.end();
 });
 
 timed('a sweep goes round each minute of an hour in one run, whatever becomes of a round', async (t) => {
