@@ -6,10 +6,14 @@ import type { Creation } from '../src/contracts/create-shipment.js';
 import type { BatchChunk, BatchRef, ChunkResult } from '../src/contracts/run-batch.js';
 import { type Database, isUnavailable } from '../src/db/database.js';
 import { findByClientId, type LicenseSummary } from '../src/db/queries/accounts.js';
-import { type ClaimedItem, claimItems, findItemShipment } from '../src/db/queries/batch-items.js';
+import {
+  type ClaimedItem,
+  claimItems,
+  findItemEnd,
+  findItemShipment,
+} from '../src/db/queries/batch-items.js';
 import { type BatchWork, findBatch, findBatchWork } from '../src/db/queries/batches.js';
 import { findKey } from '../src/db/queries/idempotency.js';
-import { findShipment } from '../src/db/queries/shipments.js';
 import { CANCELLED_ITEM } from '../src/domain/batch.js';
 import { AppError } from '../src/domain/errors.js';
 import type { Window } from '../src/lib/window.js';
@@ -137,7 +141,7 @@ class ChunkPass {
 
   async #settle(item: ClaimedItem): Promise<void> {
     try {
-      if (await this.#isCreated(item)) return;
+      if (await this.#hasEnded(item)) return;
       const context = { ...this.#batch, batchUuid: this.#batch.uuid, licenses: this.#licenses };
       const request = readBatchItem(item.payload, context, this.#deps.config);
       if (await this.#isCreatedBefore(item, request.creation)) return;
@@ -151,12 +155,16 @@ class ChunkPass {
     }
   }
 
-  /** Looks at the shipment of an earlier try first, whatever has become of its key. */
-  async #isCreated({ id, shipmentUuid: uuid }: ClaimedItem): Promise<boolean> {
-    if (uuid === null) return false;
-    const shipment = await findShipment(this.#deps.db, { accountId: this.#batch.accountId, uuid });
-    if (shipment?.state !== 'created') return false;
-    this.#writer.add({ id, kind: 'created', shipmentUuid: uuid });
+  /**
+   * Looks at the shipment of an earlier try first, whatever has become of its key: a carrier whose refusal came when
+   * nobody waited for it any more is not asked again.
+   */
+  async #hasEnded({ id, shipmentUuid }: ClaimedItem): Promise<boolean> {
+    if (shipmentUuid === null) return false;
+    const end = await findItemEnd(this.#deps.db, { accountId: this.#batch.accountId, shipmentUuid });
+    if (end.kind === 'open') return false;
+    if (end.kind === 'created') this.#writer.add({ id, kind: 'created', shipmentUuid });
+    else this.#writer.add({ id, kind: 'failed', error: { code: 'carrier_rejected', message: end.reason } });
     return true;
   }
 

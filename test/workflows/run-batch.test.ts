@@ -1,6 +1,7 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import test, { type ExecutionContext } from 'ava';
 import { createBatchItemActivities } from '../../activities/batch-items.js';
+import type { CarrierAdapter } from '../../src/carriers/contract.js';
 import { type BookingDecision, RESOLVE_BOOKING } from '../../src/contracts/create-shipment.js';
 import { workflowIds } from '../../src/contracts/ids.js';
 import type { BatchChunk, BatchRef, ChunkResult } from '../../src/contracts/run-batch.js';
@@ -14,11 +15,21 @@ import { keepHistory } from '../support/histories.js';
 import { startStack, type TestStack } from '../support/stack.js';
 
 const double = carrierDouble('double');
+const slow = carrierDouble('slow');
+/** Set while the carrier `slow` holds its answers. */
+let held: Promise<void> | undefined;
+const slowAdapter: CarrierAdapter = {
+  ...slow.adapter,
+  async book(request, context) {
+    await held;
+    return await slow.adapter.book(request, context);
+  },
+};
 let stack: TestStack;
 let api: ApiClient;
 
 test.before(async () => {
-  stack = await startStack({ doubles: [double.adapter] });
+  stack = await startStack({ doubles: [double.adapter, slowAdapter] });
   // So that a creation without an end does not hold a test for twenty seconds.
   Object.assign(stack.config, { createWaitMs: 1500 });
   await stack.startWorkers();
@@ -181,6 +192,37 @@ test.serial('failed items are tried again and asked of the carrier anew', async 
   t.is(batch.summary.created, 1);
   t.is(item.error, null);
   t.is((await api.get(`/shipments/${item.shipment_id}`)).status, 200);
+});
+
+test.serial('a refusal that came late ends its item, and is asked for again by a retry alone', async (t) => {
+  slow.next.push({ kind: 'rejected', code: '7', text: 'No such street.' });
+  let letGo = () => {};
+  held = new Promise((resolve) => {
+    letGo = resolve;
+  });
+  const id = await send(bodies('slow', 1), stack.account.licenseKeys.slow);
+  await eventually(async () => {
+    const rows = await stack.db.select(
+      `SELECT i.id FROM batch_items i JOIN batches b ON b.id = i.batch_id
+       WHERE b.uuid = ? AND i.shipment_uuid IS NOT NULL`,
+      [id],
+    );
+    return rows.length === 1;
+  }, 'the item to know of its reservation');
+
+  letGo();
+  const failed = await completed(id);
+  const [item] = await itemsOf(id);
+  const askedFirst = slow.told.length;
+  await runOf(id).result();
+  await api.post(`/batches/${id}/retry`, {});
+  const batch = await completed(id);
+
+  t.is(failed.summary.failed, 1);
+  t.deepEqual(item.error, { code: 'carrier_rejected', message: 'No such street.' });
+  t.is(askedFirst, 1);
+  t.is(batch.summary.created, 1);
+  t.is(slow.told.length, 2);
 });
 
 test.serial('a retry while the run is open is taken by it', async (t) => {

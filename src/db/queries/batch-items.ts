@@ -137,6 +137,27 @@ export async function claimItems(
   });
 }
 
+/** What became of the shipment that an item has reserved. `reason`: the refusal's. */
+export type ItemEnd = { kind: 'open' } | { kind: 'created' } | { kind: 'refused'; reason: string };
+
+/** A reservation that ended before the carrier was asked is as good as none, and open. */
+export async function findItemEnd(
+  db: Executor,
+  args: { accountId: number; shipmentUuid: string },
+): Promise<ItemEnd> {
+  const [row] = await db.select(
+    `SELECT s.state, s.status_description,
+       EXISTS (SELECT 1 FROM carrier_attempts a WHERE a.shipment_uuid = s.uuid) AS asked
+     FROM shipments s WHERE s.uuid = ? AND s.account_id = ?`,
+    [args.shipmentUuid, args.accountId],
+  );
+  if (row === undefined) return { kind: 'open' };
+  const state = text(row, 'state');
+  if (state === 'created') return { kind: 'created' };
+  if (state !== 'refused' || !bool(row, 'asked')) return { kind: 'open' };
+  return { kind: 'refused', reason: text(row, 'status_description') };
+}
+
 /**
  * The shipment that an item's creation made since its batch came, whatever has become of the creation's key; null when
  * there is none. `since`: ISO 8601 UTC.

@@ -162,7 +162,10 @@ export async function cancelBatch(
   });
 }
 
-/** Makes the failed items pending again, and tells how many; null when there is no such batch. */
+/**
+ * Makes the failed items pending again, and tells how many; null when there is no such batch. A refused shipment is not
+ * theirs any more.
+ */
 export async function requeueFailed(
   db: Database,
   args: { accountId: number; uuid: string },
@@ -172,7 +175,9 @@ export async function requeueFailed(
     if (batchId === null) return null;
     // A body that was too large to keep cannot be tried again.
     const { affectedRows: requeued } = await tx.run(
-      `UPDATE batch_items SET status = 'pending', error = NULL, started_at = NULL
+      `UPDATE batch_items SET status = 'pending', error = NULL, started_at = NULL,
+         shipment_uuid = IF(EXISTS (SELECT 1 FROM shipments s WHERE s.uuid = batch_items.shipment_uuid
+           AND s.state = 'refused'), NULL, shipment_uuid)
        WHERE batch_id = ? AND status = 'failed' AND payload IS NOT NULL`,
       [batchId],
     );
