@@ -125,6 +125,7 @@ test.serial('a parcel that was adopted, delivered, mailed and notified: every st
   t.regex(waiting, /^status +Waits for a decision \(admin resolve\): .+$/m);
   t.regex(waiting, /^1 +\S+Z +unknown .*The line was cut\.$/m);
   t.regex(told, /^status +Delivered: Left with Dana$/m);
+  t.regex(told, /^1 +\S+Z +adopted +ADOPTED-1 +The line was cut\.$/m);
   t.regex(told, /^\S+Z +delivered .*Left with Dana +Haifa$/m);
   t.regex(told, /^\S+Z +shipment\.delivered +sent +1 +\S+Z +- +-$/m);
   const host = `127\\.0\\.0\\.1:${receiver.port}`;

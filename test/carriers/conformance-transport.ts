@@ -47,7 +47,7 @@ export function transport(adapter: CarrierAdapter, open: Open): void {
     const { wire, close } = await open();
     t.teardown(close);
     if (wire === null) return t.pass();
-    await wire.fault({ operation: 'book', kind: 'latency_after', value: 5000 });
+    await wire.fault({ operation: 'book', kind: 'latency_after', value: 60_000 });
 
     const outcome = await adapter.book(booking(), context(wire.hastyAccount));
 

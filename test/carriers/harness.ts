@@ -1,6 +1,8 @@
 import type { CarrierAccount } from '../../src/carriers/contract.js';
 import type { SandboxProtocol } from '../../src/dev/sandboxes/protocol.js';
 import { type SandboxProvider, startSandbox } from '../../src/dev/sandboxes/server.js';
+import { createLimit } from '../../src/lib/limited.js';
+import { patient } from '../support/patience.js';
 
 /** A booked parcel as the sandbox's ledger shows it. */
 export interface LedgerEntry {
@@ -18,7 +20,7 @@ export interface Wire {
   configure(config: Record<string, unknown>): Promise<void>;
   /** The same account at an address where nothing listens. */
   deadAccount: CarrierAccount;
-  /** The same account with a call time-out of one second. */
+  /** The same account with a call time-out of a second. */
   hastyAccount: CarrierAccount;
   /** Set where a reading of a parcel tells its newest status and no earlier ones. */
   tellsNewestOnly?: true;
@@ -36,6 +38,14 @@ export type Open = () => Promise<Harness>;
 
 const TOKEN = 'sandbox-token';
 
+/** The tests of a file all begin at once: more sandboxes than this keep each other from answering in time. */
+const few = createLimit(8);
+
+/** Waits for a place; resolves with what gives it back. */
+function takePlace(): Promise<() => void> {
+  return new Promise((taken) => void few(() => new Promise<void>(taken)));
+}
+
 /**
  * A harness with a sandbox of its own. `accountAt` makes the carrier's account for a base address and the token
  * that the sandbox asks for; `settings` come on top of those it has by itself.
@@ -44,6 +54,7 @@ export async function openSandbox(
   carrier: SandboxProvider | SandboxProtocol,
   accountAt: (baseUrl: string, token: string, settings?: Record<string, unknown>) => CarrierAccount,
 ): Promise<Omit<Harness, 'wire'> & { wire: Wire }> {
+  const leave = await takePlace();
   const sandbox = await startSandbox(carrier);
   const gone = await startSandbox(carrier);
   await gone.close();
@@ -60,8 +71,11 @@ export async function openSandbox(
       advance: (code, status) => post('/__advance', { code, status }),
       configure: (config) => post('/__config', config),
       deadAccount: accountAt(gone.url, TOKEN),
-      hastyAccount: accountAt(sandbox.url, TOKEN, { timeout_ms: 1000 }),
+      hastyAccount: accountAt(sandbox.url, TOKEN, { timeout_ms: Math.ceil(patient(1000)) }),
     },
-    close: sandbox.close,
+    async close() {
+      leave();
+      await sandbox.close();
+    },
   };
 }

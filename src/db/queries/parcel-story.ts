@@ -101,20 +101,28 @@ function toFound(row: Parameters<typeof text>[0]): FoundShipment {
   };
 }
 
-/** The calls to the carrier that were to book it, in their order, with its code and words. */
+/**
+ * The calls to the carrier that were to book it, in their order, with its code and words. `adopted`: the answer was
+ * lost, and the parcel was found later by a look-up, a webhook or a person.
+ */
 export async function listStoryAttempts(db: Executor, shipmentUuid: string) {
   const rows = await db.select(
     `SELECT number, sent_at, state, outcome_code, outcome_text FROM carrier_attempts
      WHERE shipment_uuid = ? AND operation = 'book' ORDER BY number LIMIT ${MOST_ROWS}`,
     [shipmentUuid],
   );
-  return rows.map((row) => ({
-    number: int(row, 'number'),
-    sentAt: iso(row, 'sent_at'),
-    outcome: text(row, 'state'),
-    code: textOrNull(row, 'outcome_code'),
-    words: textOrNull(row, 'outcome_text'),
-  }));
+  return rows.map((row) => {
+    const state = text(row, 'state');
+    const words = textOrNull(row, 'outcome_text');
+    return {
+      number: int(row, 'number'),
+      sentAt: iso(row, 'sent_at'),
+      // The words of the lost answer stay.
+      outcome: state === 'accepted' && words !== null ? 'adopted' : state,
+      code: textOrNull(row, 'outcome_code'),
+      words,
+    };
+  });
 }
 
 /** The history of its statuses, oldest first. */
