@@ -22,6 +22,8 @@ import type { WebhookServices } from './webhooks.js';
 export interface CreateShipmentRequest {
   creation: Creation;
   order: OrderSnapshot;
+  /** Whose it is, for operators. */
+  merchant: string;
   /** The batch that it is an item of; such creations give way to single ones. */
   batchUuid?: string;
 }

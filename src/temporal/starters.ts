@@ -27,8 +27,9 @@ export async function startCreateShipment(
   {
     creation: asked,
     order,
+    merchant,
     batchUuid,
-  }: { creation: Creation; order: OrderSnapshot; batchUuid?: string | undefined },
+  }: { creation: Creation; order: OrderSnapshot; merchant: string; batchUuid?: string | undefined },
 ): Promise<WorkflowHandleWithStartDetails<CreateShipment>> {
   const creation = { ...asked, shipmentUuid: uuidV7() };
   const { licenseId } = creation;
@@ -36,7 +37,10 @@ export async function startCreateShipment(
     ...attachOptions(creationIdOf(creation)),
     args: [creation, order],
     priority: { ...(batchUuid === undefined ? INTERACTIVE : BULK), fairnessKey: String(licenseId) },
-    staticSummary: toSummary(`Create a shipment with ${creation.carrier.name} for order ${order.id}`),
+    staticSummary: summaryFor(`Create a shipment for order ${order.id}`, {
+      merchant,
+      carrier: creation.carrier.name,
+    }),
     staticDetails: creationDetails(creation),
     typedSearchAttributes: [
       ...creationAttributes(creation),

@@ -12,6 +12,7 @@ function license(id: number, overrides: Partial<LicenseSummary> = {}): LicenseSu
     id,
     key: `lic-${id}`,
     name: `License ${id}`,
+    merchant: 'Acme',
     isActive: true,
     expiresAt: null,
     multipleShipment: false,

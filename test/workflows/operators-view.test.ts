@@ -8,7 +8,7 @@ import { ApiClient, shipmentBody } from '../support/api-client.js';
 import { carrierDouble } from '../support/carrier-double.js';
 import { eventually } from '../support/conditions.js';
 import { keepHistory } from '../support/histories.js';
-import { attributesOf, detailsOf, found } from '../support/runs.js';
+import { attributesOf, detailsOf, found, summaryOf } from '../support/runs.js';
 import { startStack, type TestStack } from '../support/stack.js';
 
 const double = carrierDouble('double');
@@ -45,6 +45,7 @@ test.serial(
     t.deepEqual(await attributesOf(run), before);
     t.is((await run.describe()).historyLength, EVENTS);
     t.is(await detailsOf(run), `Booked with Run: ${code}. \`admin show ${uuid}\` tells more.`);
+    t.is(await summaryOf(run), `Create a shipment for order ${body.order.id}, Test merchant with Run`);
     t.like(await attributesOf(cancelling), {
       ShipmentId: uuid,
       OrderId: body.order.id,

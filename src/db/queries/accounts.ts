@@ -8,6 +8,8 @@ export interface LicenseSummary {
   id: number;
   key: string;
   name: string;
+  /** Its account's name. */
+  merchant: string;
   isActive: boolean;
   expiresAt: string | null;
   multipleShipment: boolean;
@@ -91,7 +93,7 @@ export async function findCredentials(db: Executor, clientId: string): Promise<C
 /** The account of a client id (case-sensitive) with all its licenses, in one statement; null when unknown. */
 export async function findByClientId(db: Executor, clientId: string): Promise<AuthRecord | null> {
   const rows = await db.select(
-    `SELECT a.id AS account_id, a.client_id, a.enable_api, a.client_secret_hash,
+    `SELECT a.id AS account_id, a.name AS account_name, a.client_id, a.enable_api, a.client_secret_hash,
        l.id AS license_id, l.license_key, l.name AS license_name, l.is_active, l.expires_at, l.multiple_shipment,
        r.id AS carrier_id, r.name AS carrier_name, r.provider,
        COALESCE(t.order_prefix, '') AS order_prefix, COALESCE(t.send_note_on_order, 1) AS send_note_on_order
@@ -222,6 +224,7 @@ function toLicenseSummary(row: Row): LicenseSummary {
     id: int(row, 'license_id'),
     key: text(row, 'license_key'),
     name: text(row, 'license_name'),
+    merchant: text(row, 'account_name'),
     isActive: bool(row, 'is_active'),
     expiresAt: isoOrNull(row, 'expires_at'),
     multipleShipment: bool(row, 'multiple_shipment'),

@@ -24,7 +24,7 @@ export interface KeyedLicense extends LicenseSummary {
 export async function findLicenseByKey(db: Executor, key: string): Promise<KeyedLicense | null> {
   const [row] = await db.select(
     `SELECT l.id, l.account_id, l.company_id, l.license_key, l.name, l.is_active, l.expires_at, l.multiple_shipment,
-       l.domain, l.blocked_statuses, c.is_premium,
+       l.domain, l.blocked_statuses, c.is_premium, a.name AS account_name,
        r.id AS carrier_id, r.name AS carrier_name, r.provider, r.created_at AS carrier_created_at,
        r.updated_at AS carrier_updated_at,
        COALESCE(t.order_prefix, '') AS order_prefix, COALESCE(t.send_note_on_order, 1) AS send_note_on_order,
@@ -36,6 +36,7 @@ export async function findLicenseByKey(db: Executor, key: string): Promise<Keyed
        COALESCE(t.collect_street_number, '') AS collect_street_number,
        COALESCE(t.collect_city, '') AS collect_city, COALESCE(t.collect_company, '') AS collect_company
      FROM licenses l
+     JOIN accounts a ON a.id = l.account_id
      JOIN companies c ON c.id = l.company_id
      JOIN carriers r ON r.id = c.carrier_id
      LEFT JOIN license_settings t ON t.license_id = l.id AND t.provider_id = c.carrier_id
@@ -53,6 +54,7 @@ function toKeyedLicense(row: Row): KeyedLicense {
     companyId: int(row, 'company_id'),
     key: text(row, 'license_key'),
     name: text(row, 'name'),
+    merchant: text(row, 'account_name'),
     isActive: bool(row, 'is_active'),
     expiresAt: isoOrNull(row, 'expires_at'),
     multipleShipment: bool(row, 'multiple_shipment'),

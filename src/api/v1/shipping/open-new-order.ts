@@ -96,14 +96,14 @@ async function create(
   const { details, order } = toCommand(input, license, { storeSiteId, giftWord: say.gift });
   if (details.serviceType === 2 && !canCollect(input, license))
     return failed(500, say.destinationCityRequired);
-  const { accountId } = license;
+  const { accountId, merchant } = license;
   const creation = newCreation(
     // After the hour the order is shipped once more, whatever the license allows in v2.
     { ...license, multipleShipment: true },
     { accountId, idempotency: keyOf(license, order.id), details, order },
   );
   try {
-    const outcome = await request.whileWaiting(deps.services.createShipment({ creation, order }));
+    const outcome = await request.whileWaiting(deps.services.createShipment({ creation, order, merchant }));
     request.onShipment(outcome);
     if (outcome.kind === 'pending') return tryAgain(say);
     return opened(outcome.body, outcome.replayed || outcome.joined);

@@ -52,7 +52,7 @@ export function readBatchItem(
   );
   const command = toCommand(body, license);
   const creation = newCreation(license, { accountId, idempotency, ...command });
-  return { creation, order: command.order, batchUuid };
+  return { creation, order: command.order, merchant: license.merchant, batchUuid };
 }
 
 /**

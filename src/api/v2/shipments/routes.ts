@@ -131,7 +131,7 @@ const create = defineRoute(
     );
     const creation = newCreation(license, { accountId, idempotency, ...command });
     const outcome = await request.whileWaiting(
-      deps.services.createShipment({ creation, order: command.order }),
+      deps.services.createShipment({ creation, order: command.order, merchant: license.merchant }),
     );
     request.onShipment(outcome);
     const at = (uuid: string) => ({ Location: `${deps.config.baseUrl}/api/v2/shipments/${uuid}` });
