@@ -206,6 +206,7 @@ test('410 turns the webhook off, fails what waits, and the owner is told once', 
   const told = await eventually(() => mail.mails.find(({ text }) => text?.includes(webhook.id)), 'the mail');
   t.is(told.subject, 'Your webhook was turned off');
   t.true(told.text?.includes('410 Gone'));
+  t.true(told.text?.includes(`PATCH /api/v2/webhooks/${webhook.id} {"is_active": true}`));
   await ended(webhook);
   t.is(mail.mails.filter(({ text }) => text?.includes(webhook.id)).length, 1);
   t.regex(

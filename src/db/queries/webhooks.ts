@@ -1,6 +1,8 @@
+import type { MailFacts } from '../../domain/notifications.js';
 import { isoToSql } from '../../lib/time.js';
 import type { Database, Executor, Row, SqlValue } from '../database.js';
 import { bool, bytes, bytesOrNull, int, iso, isoOrNull, json, text, textOrNull } from '../row.js';
+import { MERCHANT_COLUMNS, toMerchant } from './merchant.js';
 
 /** A subscription as its owner sees it. Timestamps: ISO 8601 UTC with microseconds. */
 export interface WebhookRecord {
@@ -186,16 +188,17 @@ export async function disableWebhook(
 export interface OwnerNotice {
   email: string;
   accountName: string;
+  merchant: MailFacts['merchant'];
   url: string;
   reason: string;
   /** When it was turned off. */
-  at: string;
+  offSince: string;
 }
 
 /** The notice that is due, or null. */
 export async function findOwnerNotice(db: Executor, id: string): Promise<OwnerNotice | null> {
   const [row] = await db.select(
-    `SELECT a.email, a.name, w.url, w.disabled_reason, w.updated_at
+    `SELECT a.email, ${MERCHANT_COLUMNS}, w.url, w.disabled_reason, w.updated_at
      FROM webhook_subscriptions w JOIN accounts a ON a.id = w.account_id
      WHERE w.id = ? AND w.is_active = FALSE AND w.disabled_reason IS NOT NULL AND w.owner_told_at IS NULL
        AND w.deleted_at IS NULL`,
@@ -204,10 +207,11 @@ export async function findOwnerNotice(db: Executor, id: string): Promise<OwnerNo
   if (row === undefined) return null;
   return {
     email: text(row, 'email'),
-    accountName: text(row, 'name'),
+    accountName: text(row, 'account_name'),
+    merchant: toMerchant(row),
     url: text(row, 'url'),
     reason: textOrNull(row, 'disabled_reason') ?? '',
-    at: iso(row, 'updated_at'),
+    offSince: iso(row, 'updated_at'),
   };
 }
 

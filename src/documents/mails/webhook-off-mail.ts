@@ -1,0 +1,63 @@
+import { html } from '../../domain/html.js';
+import type { MailFacts } from '../../domain/notifications.js';
+import { frameHtml, frameText } from './frame.js';
+import type { RenderedMail } from './recipient-mail.js';
+
+/** A subscription that turned itself off. `offSince`: ISO 8601 UTC. */
+export interface WebhookOffFacts {
+  id: string;
+  accountName: string;
+  merchant: MailFacts['merchant'];
+  url: string;
+  /** `gone`: the receiver asked for it. */
+  reason: string;
+  offSince: string;
+}
+
+const TITLE = 'Your webhook was turned off';
+const WHY = 'You get this e-mail because the webhook belongs to your account.';
+
+/** Tells the owner of a webhook that it is off, and what to do; in English, as it speaks of the API. */
+export function renderWebhookOffMail(facts: WebhookOffFacts): RenderedMail {
+  const route = `/api/v2/webhooks/${facts.id}`;
+  const hello = `Hello ${facts.accountName},`;
+  const news = `No events are sent to ${facts.url} any more.`;
+  const reason =
+    facts.reason === 'gone'
+      ? 'Its receiver answered 410 Gone, which asks us to stop.'
+      : 'Every delivery to it has failed for five days.';
+  const kept =
+    'Nothing is lost: the deliveries that failed are kept for 30 days. When the receiver works again:';
+  const steps = [
+    ['Turn it on', `PATCH ${route}`, '{"is_active": true}'],
+    ['Test it', `POST ${route}/ping`, ''],
+    [
+      'Have them sent',
+      `POST ${route}/replay`,
+      `{"since": "${facts.offSince.slice(0, 10)}"}, or an earlier day`,
+    ],
+  ] as const;
+  // The merchant need not be told how to reach the merchant.
+  const merchant = { ...facts.merchant, email: '', phone: '' };
+  const body = html`<h1>${TITLE}</h1>
+<p>${hello}</p>
+<p>${news}</p>
+<p class="note">${reason}</p>
+<p>${kept}</p>
+<table class="facts"><tbody>
+${steps.map(([label, call, sent]) => html`<tr><td class="muted">${label}</td><td>${call}<br>${sent}</td></tr>\n`)}</tbody></table>`;
+  const text = [
+    hello,
+    news,
+    reason,
+    kept,
+    steps.map(([label, call, sent]) => `${label}: ${call} ${sent}`.trim()).join('\n'),
+    '',
+  ].join('\n\n');
+  const around = { language: 'en', merchant, why: WHY };
+  return {
+    subject: TITLE,
+    html: frameHtml({ ...around, subject: TITLE, html: body.text }),
+    text: frameText({ ...around, text }),
+  };
+}
