@@ -1,4 +1,4 @@
-import { ConfigError } from '../config/config.js';
+import { ConfigError } from '../config/environment.js';
 
 /** Runs a process's main function; a failure becomes one line on standard error and exit code 1. */
 export async function runProcess(name: string, main: () => Promise<void>): Promise<void> {

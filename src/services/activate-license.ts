@@ -1,6 +1,6 @@
 import type { Database } from '../db/database.js';
 import { findLicenseByKey, type KeyedLicense } from '../db/queries/keyed-licenses.js';
-import { bindLicense } from '../db/queries/licenses.js';
+import { bindLicense } from '../db/queries/license-setup.js';
 import { listSiteCallbacks, type StoreSiteCallback } from '../db/queries/store-sites.js';
 import { nowIso } from '../lib/time.js';
 import type { GuardedClient } from '../outbound/guarded-client.js';

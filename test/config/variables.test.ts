@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import test from 'ava';
-import { ConfigError, loadConfig, VARIABLES } from '../../src/config/config.js';
+import { loadConfig } from '../../src/config/config.js';
+import { ConfigError, VARIABLES } from '../../src/config/environment.js';
 
 const MINIMAL = {
   DATABASE_URL: 'mysql://user:password@127.0.0.1:3306/parcelworks',

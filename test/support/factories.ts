@@ -8,7 +8,7 @@ import {
   insertLicense,
   insertLicenseSettings,
   type NewLicense,
-} from '../../src/db/queries/licenses.js';
+} from '../../src/db/queries/license-setup.js';
 import { insertRow } from '../../src/db/sql.js';
 import { randomCrockford } from '../../src/lib/ids.js';
 import { encrypt, hashSecret, randomToken } from '../../src/lib/secrets.js';

@@ -15,7 +15,7 @@ import {
   insertLicenseSettings,
   type NewLicense,
   type NewLicenseSettings,
-} from '../../src/db/queries/licenses.js';
+} from '../../src/db/queries/license-setup.js';
 import { findShipment } from '../../src/db/queries/shipments.js';
 import { insertRow } from '../../src/db/sql.js';
 import { AppError, notFound } from '../../src/domain/errors.js';

@@ -14,7 +14,7 @@ import {
   insertCompany,
   insertLicense,
   insertLicenseSettings,
-} from '../../src/db/queries/licenses.js';
+} from '../../src/db/queries/license-setup.js';
 import { isSandboxProvider, startSandbox } from '../../src/dev/sandboxes/server.js';
 import { encrypt, hashSecret, randomToken } from '../../src/lib/secrets.js';
 import { openTemporal } from '../../src/temporal/client.js';

@@ -3,7 +3,7 @@ import { isoToSql } from '../../lib/time.js';
 import type { Executor, Row } from '../database.js';
 import { bool, bytesOrNull, int, isoOrNull, jsonObject, text } from '../row.js';
 import { updateRow } from '../sql.js';
-import { type NewLicense, type NewLicenseSettings, settingsColumns } from './licenses.js';
+import { type NewLicense, type NewLicenseSettings, settingsColumns } from './license-setup.js';
 
 /** A license as a list of all shows it. `expiresAt`: ISO 8601 UTC with microseconds. */
 export interface LicenseHead {

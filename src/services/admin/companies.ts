@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { type CompanyRecord, findCompany, listCompanies, updateCompany } from '../../db/queries/companies.js';
-import { insertCompany } from '../../db/queries/licenses.js';
+import { insertCompany } from '../../db/queries/license-setup.js';
 import { compileOnUse } from '../../lib/schema.js';
 import type { AdminApp } from './app.js';
 import { requireAdapter, showCarrier } from './carriers.js';

@@ -8,13 +8,8 @@ import {
   updateLicense,
   updateLicenseSettings,
 } from '../../db/queries/license-changes.js';
-import {
-  insertLicense,
-  insertLicenseSettings,
-  type LicenseRecord,
-  type LicenseSettingsRecord,
-  listLicenses,
-} from '../../db/queries/licenses.js';
+import { insertLicense, insertLicenseSettings } from '../../db/queries/license-setup.js';
+import { type LicenseRecord, type LicenseSettingsRecord, listLicenses } from '../../db/queries/licenses.js';
 import { compileOnUse } from '../../lib/schema.js';
 import { randomToken } from '../../lib/secrets.js';
 import { requireAccount } from './accounts.js';

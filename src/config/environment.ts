@@ -1,0 +1,103 @@
+import { bool, cleanEnv, num, port, str, url } from 'envalid';
+import { DENIED_RANGES } from '../domain/denied-ranges.js';
+import { atLeast, cidrs, days, graceMs, key32 } from './validators.js';
+
+/** Nobody can follow a link to these. */
+const UNSPECIFIED: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
+
+/** Of a batch. One caller gets half of the budget, which is to hold one. */
+const LARGEST_BODY_BYTES = 16 * 1024 * 1024;
+
+const SPEC = {
+  HOST: str({ default: '127.0.0.1' }),
+  PORT: port({ default: 3000 }),
+  BASE_URL: url({ default: undefined }),
+  DATABASE_URL: url({ example: 'mysql://user:password@127.0.0.1:3306/parcelworks' }),
+  DATABASE_POOL_SIZE: num({ default: 20 }),
+  TEMPORAL_ADDRESS: str({ default: '127.0.0.1:7233' }),
+  TEMPORAL_NAMESPACE: str({ default: 'default' }),
+  TEMPORAL_UI_URL: url({ default: undefined }),
+  TEMPORAL_PAYLOAD_KEY: key32({ default: undefined }),
+  APP_KEY: key32({ desc: 'openssl rand -base64 32' }),
+  LOG_LEVEL: str({
+    default: 'info',
+    choices: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
+  }),
+  WORKER_QUEUES: str({ default: '' }),
+  WORKER_HEALTH_HOST: str({ default: '127.0.0.1' }),
+  WORKER_HEALTH_PORT: num({ default: 0 }),
+  RATE_LIMIT_PER_MINUTE: num({ default: 600 }),
+  BODY_BYTES_PER_MINUTE: num({ default: 64 * 1024 * 1024 }),
+  AUTH_FAILURES_PER_MINUTE: num({ default: 60 }),
+  OPEN_RATE_LIMIT_PER_MINUTE: num({ default: 1200 }),
+  PAGE_RATE_LIMIT_PER_MINUTE: num({ default: 120 }),
+  V1_RATE_LIMIT_PER_MINUTE: num({ default: 500 }),
+  APP_LOCALE: str<'en' | 'he'>({ default: 'en', choices: ['en', 'he'] }),
+  CREATE_WAIT_MS: num({ default: 25_000 }),
+  IDEMPOTENCY_KEY_DAYS: num({ default: 30 }),
+  FINGERPRINT_HOURS: num({ default: 24 }),
+  POLL_INTERVAL_SECONDS: num({ default: 60 }),
+  BATCH_WINDOW: num({ default: 32 }),
+  WEBHOOK_ALLOW_CIDRS: cidrs({ default: [] }),
+  WEBHOOK_DENY_CIDRS: cidrs({ default: DENIED_RANGES }),
+  WEBHOOK_RETRY_SECONDS: num({ default: 30 }),
+  TRUST_PROXY: num({ default: 0 }),
+  SHUTDOWN_GRACE_MS: graceMs({ default: 10_000 }),
+  RETENTION_DELIVERY_DAYS: days({ default: 30 }),
+  RETENTION_RESPONSE_DAYS: days({ default: 30 }),
+  RETENTION_INBOUND_DAYS: days({ default: 30 }),
+  RETENTION_BATCH_DAYS: days({ default: 90 }),
+  RETENTION_NOTIFICATION_DAYS: days({ default: 90 }),
+  RETENTION_ATTEMPT_DAYS: days({ default: 400 }),
+  RETENTION_REFUSAL_DAYS: days({ default: 90 }),
+  RETENTION_LABEL_DAYS: days({ default: 180 }),
+  BODY_BUDGET_BYTES: atLeast(2 * LARGEST_BODY_BYTES)({ default: 64 * 1024 * 1024 }),
+  MAX_CONNECTIONS: num({ default: 4096 }),
+  MAX_OPEN_REQUESTS: num({ default: 512 }),
+  MAX_WORKING_REQUESTS: num({ default: 256 }),
+  MAX_LOOP_DELAY_MS: num({ default: 250 }),
+  SMTP_URL: url({ default: 'smtp://127.0.0.1:1025' }),
+  MAIL_FROM: str({ default: 'Parcelworks <no-reply@localhost>' }),
+  MAIL_TIMEOUT_MS: num({ default: 30_000 }),
+  STORAGE_DIR: str({ default: 'storage' }),
+  STORAGE_S3_BUCKET: str({ default: '' }),
+  STORAGE_S3_REGION: str({ default: 'us-east-1' }),
+  STORAGE_S3_ENDPOINT: url({ default: undefined }),
+  STORAGE_S3_ACCESS_KEY_ID: str({ default: '' }),
+  STORAGE_S3_SECRET_ACCESS_KEY: str({ default: '' }),
+  PUPPETEER_EXECUTABLE_PATH: str({ default: '' }),
+  BROWSER_PAGES: num({ default: 2 }),
+  BROWSER_SANDBOX: bool({ default: process.getuid?.() !== 0 }),
+};
+
+/** The environment does not fit: the message names each variable and what it must be. */
+export class ConfigError extends Error {}
+
+/** Names of all variables. */
+export const VARIABLES: readonly string[] = Object.keys(SPEC);
+
+/** The variables as they are read, each checked. */
+export type Environment = ReturnType<typeof readEnvironment>;
+
+/** @throws ConfigError naming every variable that is missing or wrong */
+export function readEnvironment(env: NodeJS.ProcessEnv) {
+  const read = cleanEnv(env, SPEC, {
+    reporter: ({ errors }) => {
+      const lines = Object.entries(errors).map(
+        ([name, error]) => `  ${name}: ${withoutValue(error?.message ?? 'missing')}`,
+      );
+      if (lines.length > 0) throw new ConfigError(`The environment is not complete:\n${lines.join('\n')}`);
+    },
+  });
+  if (read.BASE_URL === undefined && UNSPECIFIED.has(read.HOST)) {
+    throw new ConfigError(
+      'The environment is not complete:\n  BASE_URL: must be the public address of the API where HOST stands for all addresses',
+    );
+  }
+  return read;
+}
+
+/** Any value may hold a password, and be put into the wrong variable. */
+function withoutValue(text: string): string {
+  return text.replace(/: ".*"$/s, '').replace(/^Value ".*" not in choices/s, 'Value not in choices');
+}
