@@ -6,6 +6,7 @@ import type { ProcessSpec } from '../../src/dev/child.js';
 import { until } from '../../src/dev/commands.js';
 import { SetupError } from '../../src/dev/progress.js';
 import { Supervisor } from '../../src/dev/supervisor.js';
+import { patient } from '../support/patience.js';
 
 function spec(
   folder: string,
@@ -19,8 +20,8 @@ function spec(
     args: ['-e', script],
     logFile: join(folder, `${name}.log`),
     healthy: async () => true,
-    startTimeoutMs: 5000,
-    stopTimeoutMs: 5000,
+    startTimeoutMs: patient(5000),
+    stopTimeoutMs: patient(5000),
     ...overrides,
   };
 }

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
 import type { Owner } from '../support/clean-ups.js';
 import type { Remembered } from '../support/invariants.js';
+import { patient } from '../support/patience.js';
 import type { TestAccount } from '../support/stack.js';
 
 const PAUSE_MS = 100;
@@ -71,7 +72,7 @@ export class Load {
 
   async #createOne(key: string): Promise<void> {
     const body = shipmentBody(this.#account, 'run');
-    const until = Date.now() + PATIENCE_MS;
+    const until = Date.now() + patient(PATIENCE_MS);
     for (let turn = this.#number; Date.now() < until && !this.#abandoned; turn += 1) {
       const client = this.#clients[turn % this.#clients.length];
       const response = await client?.create(body, key).catch(() => undefined);
@@ -86,6 +87,6 @@ export class Load {
       }
       await delay(PAUSE_MS);
     }
-    this.unexpected.push(`${key}: no 201 within ${PATIENCE_MS} ms`);
+    this.unexpected.push(`${key}: no 201 within ${PATIENCE_MS} ms of an idle machine`);
   }
 }

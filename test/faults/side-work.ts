@@ -5,6 +5,7 @@ import { ApiClient, shipmentBody } from '../support/api-client.js';
 import type { Owner } from '../support/clean-ups.js';
 import { eventually } from '../support/conditions.js';
 import { type MailServer, startMailServer } from '../support/mail-server.js';
+import { patient } from '../support/patience.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
 import type { TestStack } from '../support/stack.js';
 import { subscribe, WEBHOOK_ENV } from '../support/webhooks.js';
@@ -146,7 +147,7 @@ export class SideWork {
   /** Sends until it is answered 202, or with one of `others`. */
   async #accepted(path: string, body: unknown, key: string | null, others: readonly number[] = []) {
     const headers = key === null ? {} : { 'idempotency-key': key };
-    const until = Date.now() + PATIENCE_MS;
+    const until = Date.now() + patient(PATIENCE_MS);
     for (; Date.now() < until && !this.#abandoned; await delay(PAUSE_MS)) {
       const answer = await this.#client()
         .post(path, body, headers)
@@ -159,7 +160,7 @@ export class SideWork {
       }
       if (key === null && this.#stopped) return null;
     }
-    this.#unexpected.push(`${path}: not accepted within ${PATIENCE_MS} ms`);
+    this.#unexpected.push(`${path}: not accepted within ${PATIENCE_MS} ms of an idle machine`);
     return null;
   }
 

@@ -4,6 +4,7 @@ import type { V1Route } from '../../../src/api/v1/route.js';
 import { v1Routes } from '../../../src/api/v1/routes.js';
 import { seededRandom } from '../../faults/seeded-random.js';
 import { type HttpStack, startHttp } from '../../support/http.js';
+import { patient } from '../../support/patience.js';
 import { sendRawGet } from '../../support/raw-get.js';
 import { type Schema, SchemaFuzzer } from '../../support/schema-fuzzer.js';
 import { query, recipientToken, sendV1, setAppSecret, userToken } from '../../support/v1.js';
@@ -143,7 +144,7 @@ for (const route of v1Routes) {
       const started = performance.now();
       const { status, text } = await send(route, body);
       const took = performance.now() - started;
-      if (!isDocumented(route, status) || isBug(status, text) || took > 15_000)
+      if (!isDocumented(route, status) || isBug(status, text) || took > patient(15_000))
         failures.push(`${body.toString('latin1').slice(0, 40)}: ${status} ${text.slice(0, 200)} ${took} ms`);
     }
 
