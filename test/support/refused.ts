@@ -32,7 +32,7 @@ export async function assertRefused(
     headers: { 'x-request-id': requestId, ...options().headers },
   });
 
-  t.is(answer.body?.error.code, code, answer.text);
+  t.is(answer.body?.error?.code, code, answer.text);
   t.is(answer.status, ERROR_STATUS[code]);
   t.is(answer.body.error.status, answer.status);
   t.is(answer.headers.get('x-request-id'), requestId);

@@ -9,12 +9,15 @@ import { account, booking } from '../carriers/support.js';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
 import { insertCarrierLicense } from '../support/carrier-licenses.js';
 import { settingsAt } from '../support/carrier-settings.js';
+import { eventually } from '../support/conditions.js';
 import { insertTestShipment, type TestLicense } from '../support/factories.js';
 import { patient } from '../support/patience.js';
 import { startStack, type TestStack } from '../support/stack.js';
 
 const DUE_LONG_AGO = '2026-01-01 00:00:00';
 const DUE_SINCE = '2026-02-01 00:00:00';
+/** As of a license that says nothing of it. */
+const USUAL_TIMEOUT_MS = 15_000;
 
 let stack: TestStack;
 
@@ -88,7 +91,7 @@ test.serial(
       await newLicense(),
       await newLicense(),
       await newLicense(),
-      await newLicense(host.url),
+      await newLicense(host.url, { timeout_ms: USUAL_TIMEOUT_MS }),
     ];
     const away = [...(await parcelsOf(hanging, 30)), ...(await parcelsOf(empty, 20))];
     await stack.db.run('DELETE FROM license_settings WHERE license_id = ?', [empty.licenseId]);
@@ -97,7 +100,12 @@ test.serial(
       ...(await parcelsOf(another, 250, DUE_SINCE)),
     ];
 
-    const ticks = [await poll('hanging-1'), await poll('hanging-2')];
+    const first = poll('hanging-1');
+    await eventually(
+      async () => host.held() > 0 && (await countAsked(healthy)) > 0,
+      'healthy parcels to be asked about while the host hangs',
+    );
+    const ticks = [await first, await poll('hanging-2')];
 
     t.is(await countAsked(healthy), 1000);
     t.is(
@@ -135,8 +143,13 @@ async function startHangingHost(t: ExecutionContext) {
 
 async function startHost(t: ExecutionContext, answer: (response: ServerResponse) => unknown) {
   let calls = 0;
+  let held = 0;
   const server = createServer((_request, response) => {
     calls += 1;
+    held += 1;
+    response.once('close', () => {
+      held -= 1;
+    });
     answer(response);
   });
   server.listen(0, '127.0.0.1');
@@ -146,12 +159,17 @@ async function startHost(t: ExecutionContext, answer: (response: ServerResponse)
     server.close();
   });
   const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, calls: () => calls };
+  return { url: `http://127.0.0.1:${port}`, calls: () => calls, held: () => held };
 }
 
-async function newLicense(baseUrl = stack.sandbox.url): Promise<TestLicense> {
+async function newLicense(baseUrl = stack.sandbox.url, settings = {}): Promise<TestLicense> {
   const accountId = stack.account.id;
-  const { id, key, carrierId } = await insertCarrierLicense(stack, { accountId, provider: 'run', baseUrl });
+  const { id, key, carrierId } = await insertCarrierLicense(stack, {
+    accountId,
+    provider: 'run',
+    baseUrl,
+    settings,
+  });
   const [row] = await stack.db.select('SELECT company_id FROM licenses WHERE id = ?', [id]);
   return { accountId, licenseId: id, carrierId, companyId: Number(row?.company_id), key };
 }
