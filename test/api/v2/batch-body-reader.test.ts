@@ -1,4 +1,3 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import test from 'ava';
 import { readBatchBody } from '../../../src/api/v2/batches/body.js';
 import { readBatchBodyAside } from '../../../src/api/v2/batches/body-reader.js';
@@ -13,14 +12,31 @@ test('a large batch is read beside the event loop, to the same result', async (t
   const startedAt = performance.now();
   const alone = readBatchBody(manyKeys(), undefined);
   const aloneMs = performance.now() - startedAt;
-  const delay = monitorEventLoopDelay({ resolution: 5 });
   const body = manyKeys();
-  delay.enable();
+  const loop = watchLoop();
 
   const aside = await readBatchBodyAside(body, undefined);
 
-  delay.disable();
-  const heldMs = delay.max / 1e6;
+  const heldMs = loop.heldMs();
   t.deepEqual(aside, alone);
   t.true(heldMs < aloneMs / 2, `the loop was held for ${heldMs} ms, ${aloneMs} ms in one piece`);
 });
+
+/** Watches for how long at most the event loop is held, until it is asked. */
+function watchLoop() {
+  let longest = 0;
+  let last = performance.now();
+  const look = () => {
+    const now = performance.now();
+    longest = Math.max(longest, now - last);
+    last = now;
+  };
+  const timer = setInterval(look, 1);
+  return {
+    heldMs() {
+      clearInterval(timer);
+      look();
+      return longest;
+    },
+  };
+}
