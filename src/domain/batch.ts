@@ -1,5 +1,8 @@
 import type { FieldErrors } from './errors.js';
 
+/** Batches of an account that may have pending items at the same time: one merchant's must not fill the store. */
+export const MAX_OPEN_BATCHES = 100;
+
 /** Items of one batch, at most. */
 export const MAX_BATCH_ITEMS = 2000;
 

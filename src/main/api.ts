@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { carrierFor } from '../carriers/registry.js';
+import { adviceFor } from '../config/advice.js';
 import { loadConfig } from '../config/config.js';
 import { openDatabase } from '../db/database.js';
 import { createApp } from '../http/app.js';
@@ -48,6 +49,7 @@ await runProcess('api', async () => {
   const app = createApp({ config, db, services, log, version: await packageVersion(), readiness });
   const server = await startServer(app, config);
   log.info({ url: config.baseUrl }, 'api is listening');
+  for (const advice of adviceFor(config)) log.warn(advice);
   onStopSignal(() => {
     log.info('api is draining');
     isStopping = true;

@@ -3,8 +3,20 @@ import type { RunBatchInput } from '../contracts/run-batch.js';
 import type { Database } from '../db/database.js';
 import type { LicenseSummary } from '../db/queries/accounts.js';
 import type { NewBatchItem } from '../db/queries/batch-items.js';
-import { cancelBatch, findBatch, insertBatch, requeueFailed } from '../db/queries/batches.js';
-import { type BatchRecord, CANCELLED_ITEM, MAX_ITEM_BYTES, OVERSIZED_ITEM } from '../domain/batch.js';
+import {
+  cancelBatch,
+  findBatch,
+  insertBatch,
+  requeueFailed,
+  TooManyOpenBatches,
+} from '../db/queries/batches.js';
+import {
+  type BatchRecord,
+  CANCELLED_ITEM,
+  MAX_ITEM_BYTES,
+  MAX_OPEN_BATCHES,
+  OVERSIZED_ITEM,
+} from '../domain/batch.js';
 import { AppError, notFound } from '../domain/errors.js';
 import { uuidV7 } from '../lib/ids.js';
 import { nowIso } from '../lib/time.js';
@@ -31,13 +43,17 @@ export interface CreateBatchOutcome {
   replayed: boolean;
 }
 
+/** Large batches take minutes. */
+const OPEN_RETRY_SECONDS = 60;
+
 /** One batch of an account. */
 export interface BatchRequest {
   accountId: number;
   uuid: string;
 }
 
-/** The use cases of batches. Failures are `AppError`s: `idempotency_key_conflict`, `not_found`. */
+/** The use cases of batches. Failures are `AppError`s: `idempotency_key_conflict`, `not_found`,
+ * `rate_limited`. */
 export interface BatchServices {
   create(request: CreateBatchRequest): Promise<CreateBatchOutcome>;
   /** Failed items become pending again. */
@@ -90,6 +106,8 @@ async function createBatch(deps: Deps, request: CreateBatchRequest): Promise<Cre
     items,
     createdAt: batch.createdAt,
     answer,
+  }).catch((error: unknown) => {
+    throw error instanceof TooManyOpenBatches ? tooManyOpen() : error;
   });
   switch (reservation.kind) {
     case 'key_conflict':
@@ -106,6 +124,14 @@ async function createBatch(deps: Deps, request: CreateBatchRequest): Promise<Cre
       if (batch.summary.pending > 0) await deps.wakeBatch(runInput(batch));
       return { batchUuid: batch.uuid, ...answer, replayed: false };
   }
+}
+
+function tooManyOpen(): AppError {
+  return new AppError(
+    'rate_limited',
+    `The account has ${MAX_OPEN_BATCHES} open batches. Wait until one has ended, or cancel one.`,
+    { headers: { 'Retry-After': String(OPEN_RETRY_SECONDS) } },
+  );
 }
 
 /** The process that stored the batch may have died before it started the run. */

@@ -54,6 +54,8 @@ async function resolve(uuid: string, outcomes: Record<number, 'created' | 'faile
   await recordItems(http.db, Number(rows[0]?.batch_id), results);
 }
 
+const DIGITS = `(SELECT 0 AS d ${Array.from({ length: 9 }, (_, index) => `UNION SELECT ${index + 1}`).join(' ')})`;
+
 test('an object and a bare array are both a batch', async (t) => {
   const { account: as, license } = await own();
   const items = itemsOf(3);
@@ -112,6 +114,35 @@ test('2000 items are taken, 2001 are not', async (t) => {
   t.is(bare.status, 422);
   t.deepEqual(over.body.error.fields, bare.body.error.fields);
   t.deepEqual(Object.keys(bare.body.error.fields), ['shipments']);
+});
+
+test('an account has a hundred open batches at most; what was stored is answered all the same', async (t) => {
+  const { account: as } = await own();
+  const { account: other } = await own();
+  const first = { shipments: itemsOf(1) };
+  const stored = await post(as, first);
+  await http.db.run(
+    `INSERT INTO batches (uuid, account_id, license_id, license_named, total, pending_count, created_count,
+       failed_count, payload_bytes, created_at, updated_at)
+     SELECT CONCAT(LEFT(b.uuid, 33), LPAD(n.n, 3, '0')), account_id, license_id, license_named, 1, 1, 0, 0, 1,
+       created_at, updated_at
+     FROM batches b, (SELECT a.d * 10 + c.d AS n FROM ${DIGITS} a, ${DIGITS} c) n
+     WHERE b.uuid = ? AND n.n < 99`,
+    [stored.body.data.id],
+  );
+
+  const refused = await post(as, { shipments: itemsOf(1) });
+  const others = await post(other, { shipments: itemsOf(1) });
+  const again = await post(as, first);
+  await send(as, `/batches/${stored.body.data.id}/cancel`, { json: {} });
+  const next = await post(as, { shipments: itemsOf(1) });
+
+  t.is(refused.status, 429, refused.text);
+  t.is(refused.body.error.code, 'rate_limited');
+  t.regex(refused.body.error.message, /^The account has 100 open batches\./);
+  t.is(refused.headers.get('retry-after'), '60');
+  t.truthy(refused.headers.get('x-ratelimit-limit'));
+  t.deepEqual([others.status, again.status, next.status], [202, 202, 202]);
 });
 
 test('an item over 1 MiB fails by itself, and a body may be larger', async (t) => {

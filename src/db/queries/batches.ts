@@ -1,5 +1,10 @@
 import type { IdempotencyRef } from '../../contracts/create-shipment.js';
-import { BATCH_CHUNK_SIZE, type BatchItemError, type BatchRecord } from '../../domain/batch.js';
+import {
+  BATCH_CHUNK_SIZE,
+  type BatchItemError,
+  type BatchRecord,
+  MAX_OPEN_BATCHES,
+} from '../../domain/batch.js';
 import { isoToSql } from '../../lib/time.js';
 import type { Database, Executor, Row } from '../database.js';
 import { bool, int, iso, isoOrNull, text } from '../row.js';
@@ -27,11 +32,18 @@ export type BatchReservation =
   | { kind: 'replayed'; uuid: string; status: number; body: string }
   | { kind: 'key_conflict' };
 
-/** Stores the key with its answer, the batch and its items, all or nothing; or finds what holds the key. */
+/** The account has {@link MAX_OPEN_BATCHES} already. */
+export class TooManyOpenBatches extends Error {}
+
+/**
+ * Stores the key with its answer, the batch and its items, all or nothing; or finds what holds the key.
+ * @throws TooManyOpenBatches
+ */
 export async function insertBatch(db: Database, batch: NewBatch): Promise<BatchReservation> {
   return await db.transaction(async (tx) => {
     const met = await reserveKey(tx, batch);
     if (met !== undefined) return met;
+    await refuseBeyondCap(tx, batch.accountId);
     const failed = batch.items.filter((item) => item.error !== null).length;
     const at = isoToSql(batch.createdAt);
     const batchId = await insertRow(tx, 'batches', {
@@ -49,6 +61,15 @@ export async function insertBatch(db: Database, batch: NewBatch): Promise<BatchR
     await insertBatchItems(tx, batchId, batch.items, at);
     return { kind: 'stored' };
   });
+}
+
+/** Two that come at once may both find the last place: the cap is a guard, not a count. */
+async function refuseBeyondCap(tx: Executor, accountId: number): Promise<void> {
+  const open = await tx.select('SELECT id FROM batches WHERE account_id = ? AND pending_count > 0 LIMIT ?', [
+    accountId,
+    MAX_OPEN_BATCHES,
+  ]);
+  if (open.length === MAX_OPEN_BATCHES) throw new TooManyOpenBatches();
 }
 
 /** Undefined when the key is now ours. Keys are one space for all routes, so the row may be a shipment's. */

@@ -36,7 +36,7 @@ export function accessLog(log: Logger): RequestHandler {
   return (req, res, next) => {
     const startedAt = performance.now();
     res.once('close', () => {
-      const level = res.statusCode >= 500 ? 'error' : 'info';
+      const level = levelOf(res.statusCode);
       if (!log.isLevelEnabled(level)) return;
       log[level](
         {
@@ -50,4 +50,10 @@ export function accessLog(log: Logger): RequestHandler {
     });
     next();
   };
+}
+
+/** 503 is no failure of the process: what is away is logged by itself, and a request that is turned away is meant to be. */
+function levelOf(status: number): 'error' | 'warn' | 'info' {
+  if (status === 503) return 'warn';
+  return status >= 500 ? 'error' : 'info';
 }

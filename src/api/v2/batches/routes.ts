@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { listBatchItems } from '../../../db/queries/batch-items.js';
 import { findBatch } from '../../../db/queries/batches.js';
-import { type BatchRecord, MAX_BATCH_ITEMS } from '../../../domain/batch.js';
+import { type BatchRecord, MAX_BATCH_ITEMS, MAX_OPEN_BATCHES } from '../../../domain/batch.js';
 import { notFound, validationError } from '../../../domain/errors.js';
 import type { HttpDeps } from '../../deps.js';
 import { idempotencyOf } from '../../idempotency.js';
@@ -72,7 +72,8 @@ const create = defineRoute(
       'Takes 1 to 2000 items, 16 MiB in all. They are stored before the answer and then created in the background, ' +
       'each as `POST /shipments` would: the same checks, the same key, so that equal items, and an item that was ' +
       'also sent alone, are one shipment. An invalid item fails by itself; a text that no store can hold (NUL, half ' +
-      'of a surrogate pair) refuses the batch. `Idempotency-Key` works as for shipments. Follow `Location`.',
+      'of a surrogate pair) refuses the batch. `Idempotency-Key` works as for shipments. Follow `Location`. ' +
+      `At most ${MAX_OPEN_BATCHES} batches of an account have pending items at the same time; one more is 429.`,
     license: 'one',
     idempotent: true,
     bodyLimitBytes: BODY_LIMIT_BYTES,
