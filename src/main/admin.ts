@@ -31,6 +31,11 @@ const session: Session = async (work) => {
   }
 };
 
+// Whoever reads may have seen enough, as `head` has.
+process.stdout.on('error', (error) => {
+  if (!('code' in error) || error.code !== 'EPIPE') throw error;
+});
+
 try {
   await createProgram(session).parseAsync();
 } catch (error) {

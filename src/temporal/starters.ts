@@ -136,8 +136,5 @@ function creationAttributes({
 
 function creationDetails({ details, order, carrier }: Creation): string {
   const service = details.serviceType === 1 ? 'Delivery' : 'Collection';
-  return [
-    `**${service}** of ${details.packages} package(s), order **${order.id}**, carrier **${carrier.name}**.`,
-    'Steps: `reserve` takes the key and writes the rows, `book` asks the carrier and stores the answer.',
-  ].join('\n\n');
+  return `${service} of ${details.packages} package(s), order **${order.id}**, carrier **${carrier.name}**.`;
 }

@@ -18,7 +18,7 @@ export async function runAdmin(
   env: Record<string, string>,
   input = '',
 ): Promise<AdminRun> {
-  const child = spawn(process.execPath, [ADMIN, ...args], { env: { ...process.env, ...env } });
+  const child = start(args, env);
   child.stdin.end(input);
   const [out, err, [code]] = await Promise.all([
     text(child.stdout),
@@ -26,4 +26,19 @@ export async function runAdmin(
     once(child, 'close'),
   ]);
   return { code, out, err };
+}
+
+/** Runs it for a reader that goes before it is told anything. */
+export async function runAdminUnread(
+  args: readonly string[],
+  env: Record<string, string>,
+): Promise<Omit<AdminRun, 'out'>> {
+  const child = start(args, env);
+  child.stdout.destroy();
+  const [err, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);
+  return { code, err };
+}
+
+function start(args: readonly string[], env: Record<string, string>) {
+  return spawn(process.execPath, [ADMIN, ...args], { env: { ...process.env, ...env } });
 }
