@@ -52,8 +52,7 @@ export interface BatchRequest {
   uuid: string;
 }
 
-/** The use cases of batches. Failures are `AppError`s: `idempotency_key_conflict`, `not_found`,
- * `rate_limited`. */
+/** The use cases of batches. Failures are `AppError`s: `idempotency_key_conflict`, `not_found`, `rate_limited`. */
 export interface BatchServices {
   create(request: CreateBatchRequest): Promise<CreateBatchOutcome>;
   /** Failed items become pending again. */

@@ -63,12 +63,15 @@ export async function insertBatch(db: Database, batch: NewBatch): Promise<BatchR
   });
 }
 
-/** Two that come at once may both find the last place: the cap is a guard, not a count. */
+/**
+ * Two that come at once may both find the last place: the cap is a guard, not a count. Open batches are few, those of an
+ * account may be many.
+ */
 async function refuseBeyondCap(tx: Executor, accountId: number): Promise<void> {
-  const open = await tx.select('SELECT id FROM batches WHERE account_id = ? AND pending_count > 0 LIMIT ?', [
-    accountId,
-    MAX_OPEN_BATCHES,
-  ]);
+  const open = await tx.select(
+    'SELECT id FROM batches FORCE INDEX (batches_open) WHERE account_id = ? AND pending_count > 0 LIMIT ?',
+    [accountId, MAX_OPEN_BATCHES],
+  );
   if (open.length === MAX_OPEN_BATCHES) throw new TooManyOpenBatches();
 }
 
