@@ -24,6 +24,11 @@ let api: ApiClient;
 
 test.before(async () => {
   stack = await startStack({ doubles: [double.adapter], multipleShipment: false });
+  // Before the tests: parts of the server learn of an attribute some time after it has taken it.
+  await stack.temporal.connection.operatorService.addSearchAttributes({
+    namespace: stack.config.temporalNamespace,
+    searchAttributes: { [FORMER_STATE.name]: KEYWORD },
+  });
   await stack.startWorkers();
   api = new ApiClient(await stack.startApi(undefined, { createWaitMs: 20_000 }), stack.account);
 });
@@ -168,10 +173,6 @@ test.serial(
     const [creation, order] = decode<any>(events?.[0]?.workflowExecutionStartedEventAttributes?.input);
     const { shipmentUuid: _, ...older } = creation;
     const keyHash = 'ab'.repeat(32);
-    await stack.temporal.connection.operatorService.addSearchAttributes({
-      namespace: stack.config.temporalNamespace,
-      searchAttributes: { [FORMER_STATE.name]: KEYWORD },
-    });
 
     const run = await eventually(
       () =>
