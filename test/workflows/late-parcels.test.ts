@@ -3,9 +3,11 @@ import type { CarrierAdapter } from '../../src/carriers/contract.js';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
 import { type CarrierDouble, carrierDouble } from '../support/carrier-double.js';
 import { eventually } from '../support/conditions.js';
+import { patient as onThisMachine } from '../support/patience.js';
 import { startStack, type TestStack } from '../support/stack.js';
 
-const SETTLE_MS = 2000;
+/** So long that a busy machine asks at least twice within it. */
+const SETTLE_MS = Math.ceil(onThisMachine(2000));
 
 /** A carrier that can be asked, and shows a parcel only to those who ask again after its last answer. */
 interface LateCarrier {

@@ -12,6 +12,7 @@ import { ApiClient, shipmentBody } from '../support/api-client.js';
 import { carrierDouble } from '../support/carrier-double.js';
 import { eventually } from '../support/conditions.js';
 import { keepHistory } from '../support/histories.js';
+import { patient } from '../support/patience.js';
 import { startStack, type TestStack } from '../support/stack.js';
 
 const double = carrierDouble('double');
@@ -31,7 +32,7 @@ let api: ApiClient;
 test.before(async () => {
   stack = await startStack({ doubles: [double.adapter, slowAdapter] });
   // So that a creation without an end does not hold a test for twenty seconds.
-  Object.assign(stack.config, { createWaitMs: 1500 });
+  Object.assign(stack.config, { createWaitMs: patient(1500) });
   await stack.startWorkers();
   api = new ApiClient(await stack.startApi(undefined, { createWaitMs: 20_000 }), stack.account);
 });
