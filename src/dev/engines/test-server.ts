@@ -20,7 +20,7 @@ const PROJECT = `<project xmlns="http://maven.apache.org/POM/4.0.0">
 </project>
 `;
 
-/** The SDK waits five seconds for the server: the flags halve Java's start. */
+/** Test files start a server each and use it for seconds: the flags halve Java's start. */
 function wrapper(java: string, jars: string): string {
   const flags = '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xshare:auto';
   return `#!/bin/sh
