@@ -1,14 +1,19 @@
 import { ApplicationFailure, activityInfo } from '@temporalio/activity';
 import { EXPORT_FAILURES, type ExportShipmentsInput } from '../src/contracts/export-shipments.js';
+import type { Database } from '../src/db/database.js';
 import { markExportMailed, openExportLink } from '../src/db/queries/export-files.js';
 import { completeExport, failExport, findExport, getExportAddressee } from '../src/db/queries/exports.js';
-import { EXPORT_FORMATS } from '../src/documents/exports/formats.js';
 import { type ExportLinkFacts, renderExportMail } from '../src/documents/mails/export-mail.js';
 import type { DocumentStorage } from '../src/documents/storage.js';
-import { type ExportRecord, exportFileKey, exportFilename } from '../src/domain/exports.js';
+import {
+  EXPORT_CONTENT_TYPES,
+  type ExportRecord,
+  exportFileKey,
+  exportFilename,
+} from '../src/domain/exports.js';
 import { isoAfter } from '../src/lib/time.js';
 import { MailError, type Mailer, type OutgoingMail } from '../src/outbound/mail.js';
-import { type ExportWritingDeps, exportEnded, processing } from './export-writing.js';
+import { exportEnded, processing } from './export-writing.js';
 import { withHeartbeat } from './heartbeat.js';
 
 const SENT = 'sent';
@@ -17,8 +22,12 @@ const ATTACHED_LIMIT_BYTES = 10 * 1024 * 1024;
 const LINK_SECONDS = 7 * 86_400;
 
 /** What the activities that mail an export are given. */
-export interface ExportMailingDeps extends ExportWritingDeps {
+export interface ExportMailingDeps {
+  db: Database;
+  storage: DocumentStorage;
   mailer: Mailer;
+  /** Public address of the API, for links. */
+  baseUrl: string;
 }
 
 /** From the finished file to the mail, and the end of an export. Each may be run again at any time. */
@@ -81,7 +90,7 @@ async function compose(
   const content = await attachable(deps.storage, exportFileKey(record));
   const link = content === null ? await openLink(deps, record, filename) : null;
   const made = record.createdAt.replaceAll(/\D/g, '');
-  const { contentType } = EXPORT_FORMATS[record.format];
+  const contentType = EXPORT_CONTENT_TYPES[record.format];
   return {
     to: addressee.email,
     ...renderExportMail({ ...addressee, ...record, rowCount, filename, link }),

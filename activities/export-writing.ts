@@ -7,19 +7,15 @@ import {
 } from '../src/contracts/export-shipments.js';
 import type { Database } from '../src/db/database.js';
 import { nameExportFile } from '../src/db/queries/export-files.js';
-import { readExportRows } from '../src/db/queries/export-rows.js';
 import { beginExport, findExport } from '../src/db/queries/exports.js';
-import { EXPORT_FORMATS } from '../src/documents/exports/formats.js';
-import type { DocumentStorage } from '../src/documents/storage.js';
-import { type ExportRecord, type ExportRow, exportFileKey } from '../src/domain/exports.js';
+import { ExportEndedError, type ExportRecord } from '../src/domain/exports.js';
+import type { ExportWriter } from '../src/services/export-aside.js';
 import { withHeartbeat } from './heartbeat.js';
 
 /** What the activities that write an export are given. */
 export interface ExportWritingDeps {
   db: Database;
-  storage: DocumentStorage;
-  /** Public address of the API, for links. */
-  baseUrl: string;
+  writeFile: ExportWriter;
 }
 
 /** The failure of whatever an export still has to do after it was ended from outside. */
@@ -28,7 +24,7 @@ export function exportEnded(): ApplicationFailure {
 }
 
 /** From the rows in MySQL to the file in the document store. Each may be run again at any time. */
-export function createExportWritingActivities({ db, storage, baseUrl }: ExportWritingDeps) {
+export function createExportWritingActivities({ db, writeFile }: ExportWritingDeps) {
   return {
     /** Takes a pending export up; false when it has ended before. */
     async beginExport(input: ExportShipmentsInput): Promise<boolean> {
@@ -43,20 +39,9 @@ export function createExportWritingActivities({ db, storage, baseUrl }: ExportWr
     async writeExportRows(input: ExportShipmentsInput): Promise<ExportProgress> {
       await nameExportFile(db, { ...input, fileUuid: randomUUID() });
       const record = await processing(db, input);
-      const { contentType, pieces } = EXPORT_FORMATS[record.format];
       return await withHeartbeat(async (beat) => {
-        let rows = 0;
-        async function* pages(): AsyncGenerator<ExportRow[]> {
-          for await (const page of readExportRows(db, record, baseUrl)) {
-            yield page;
-            rows += page.length;
-            beat({ rows });
-          }
-          // A file of an export that has ended meanwhile would stay for ever.
-          await processing(db, input);
-        }
-        const signal = cancellationSignal();
-        await storage.writePieces(exportFileKey(record), pieces(pages()), { contentType, signal });
+        const onRows = (rows: number) => beat({ rows });
+        const rows = await writeFile(record, { onRows, signal: cancellationSignal() }).catch(asFailure);
         return { rows, more: false };
       });
     },
@@ -73,4 +58,8 @@ export async function processing(db: Database, input: ExportShipmentsInput): Pro
   const record = await findExport(db, input);
   if (record?.status !== 'processing') throw exportEnded();
   return record;
+}
+
+function asFailure(error: unknown): never {
+  throw error instanceof ExportEndedError ? exportEnded() : error;
 }

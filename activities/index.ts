@@ -2,7 +2,7 @@ import { type BookDeps, createBookActivity } from './carrier-booking.js';
 import { createCancelActivity } from './carrier-cancelling.js';
 import { createPollActivity } from './carrier-polling.js';
 import { createExportMailingActivities, type ExportMailingDeps } from './export-mailing.js';
-import { createExportWritingActivities } from './export-writing.js';
+import { createExportWritingActivities, type ExportWritingDeps } from './export-writing.js';
 import { createListPointCopiesActivity, createRefreshPointsActivity } from './pickup-points.js';
 
 export { type BatchItemActivities, createBatchItemActivities } from './batch-items.js';
@@ -39,7 +39,7 @@ export function createCarrierActivities(deps: BookDeps) {
 export type ExportActivities = ReturnType<typeof createExportActivities>;
 
 /** Everything that runs on the queue of exports. */
-export function createExportActivities(deps: ExportMailingDeps) {
+export function createExportActivities(deps: ExportWritingDeps & ExportMailingDeps) {
   return { ...createExportWritingActivities(deps), ...createExportMailingActivities(deps) };
 }
 

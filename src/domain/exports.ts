@@ -3,6 +3,12 @@ import type { StatusCode } from './statuses.js';
 /** How the rows of an export are written. */
 export type ExportFormat = 'csv' | 'xlsx';
 
+/** The media types of the files. */
+export const EXPORT_CONTENT_TYPES: Readonly<Record<ExportFormat, string>> = {
+  csv: 'text/csv; charset=utf-8',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+};
+
 /** Where an export stands. The first two are in flight: one export a license. */
 export type ExportStatus = 'pending' | 'processing' | 'completed' | 'failed';
 
@@ -100,6 +106,21 @@ export const EXPORT_COLUMNS = [
   { name: 'delivered_at', kind: 'moment', width: 20 },
   { name: 'tracking_url', kind: 'text', width: 46 },
 ] as const satisfies readonly { name: string; kind: ColumnKind; width: number }[];
+
+/** What whoever has a file written hears, and decides. */
+export interface ExportWriting {
+  /** Called with the number of rows that are written so far. */
+  onRows(count: number): void;
+  /** Ends the writing; no file is left. */
+  signal: AbortSignal;
+}
+
+/** The export was ended from outside while its file was being written. */
+export class ExportEndedError extends Error {
+  constructor() {
+    super('The export was ended from outside.');
+  }
+}
 
 /** Values of one exported shipment, in the order of {@link EXPORT_COLUMNS}. */
 export type ExportRow = readonly (string | number | boolean | null)[];

@@ -1,8 +1,7 @@
 import type { Database } from '../db/database.js';
 import { findExportLink } from '../db/queries/export-files.js';
-import { EXPORT_FORMATS } from '../documents/exports/formats.js';
 import type { DocumentStorage, OpenDocument } from '../documents/storage.js';
-import { exportFileKey, exportFilename } from '../domain/exports.js';
+import { EXPORT_CONTENT_TYPES, exportFileKey, exportFilename } from '../domain/exports.js';
 
 /** The file of an export, to be read once. */
 export interface ExportFile extends OpenDocument {
@@ -18,5 +17,5 @@ export async function openExportFile(
   if (link === null || exportFilename(link) !== filename) return null;
   if (!link.isOpen) return 'ended';
   const document = await storage.open(exportFileKey({ fileUuid, format: link.format }));
-  return document === null ? 'ended' : { ...document, contentType: EXPORT_FORMATS[link.format].contentType };
+  return document === null ? 'ended' : { ...document, contentType: EXPORT_CONTENT_TYPES[link.format] };
 }

@@ -179,7 +179,7 @@ for (const format of ['csv', 'xlsx'] as const) {
       for (; read < 1000; read += 1) yield page;
     }
 
-    const pieces = EXPORT_FORMATS[format].pieces(pages())[Symbol.asyncIterator]();
+    const pieces = EXPORT_FORMATS[format](pages())[Symbol.asyncIterator]();
     await pieces.next();
     for (let turns = 0; turns < 1000; turns += 1) await turn();
     const readAhead = read;
@@ -195,7 +195,7 @@ for (const format of ['csv', 'xlsx'] as const) {
     }
 
     for (const count of [0, 1]) {
-      const collected = collect(EXPORT_FORMATS[format].pieces(pages(count)));
+      const collected = collect(EXPORT_FORMATS[format](pages(count)));
       await t.throwsAsync(collected, { message: 'MySQL is away.' }, `after ${count} pages`);
     }
   });
@@ -236,7 +236,7 @@ function row(values: Record<string, string | number | boolean | null> = {}): Exp
 }
 
 async function fileOf(format: ExportFormat, rows: readonly ExportRow[], pageRows = 1000): Promise<Buffer> {
-  return await collect(EXPORT_FORMATS[format].pieces(pagesOf(rows, pageRows)));
+  return await collect(EXPORT_FORMATS[format](pagesOf(rows, pageRows)));
 }
 
 async function* pagesOf(rows: readonly ExportRow[], pageRows = 1000): AsyncGenerator<readonly ExportRow[]> {
@@ -260,7 +260,7 @@ for (const format of ['csv', 'xlsx'] as const) {
       yield [];
       throw new Error('The export has ended.');
     }
-    const pieces = EXPORT_FORMATS[format].pieces(failing());
+    const pieces = EXPORT_FORMATS[format](failing());
     // What a store does before it reads takes longer than the rows do.
     for (let turns = 0; turns < 10; turns += 1) await turn();
 

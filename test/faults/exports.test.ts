@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { MockActivityEnvironment } from '@temporalio/testing';
@@ -6,10 +7,13 @@ import { createExportMailingActivities } from '../../activities/export-mailing.j
 import { createExportWritingActivities } from '../../activities/export-writing.js';
 import { workflowIds } from '../../src/contracts/ids.js';
 import type { Database } from '../../src/db/database.js';
-import { failExport, findExport, insertExport } from '../../src/db/queries/exports.js';
+import { nameExportFile } from '../../src/db/queries/export-files.js';
+import { beginExport, failExport, findExport, insertExport } from '../../src/db/queries/exports.js';
 import { createStorage } from '../../src/documents/storage.js';
-import { EXPORT_COLUMNS, exportFileKey } from '../../src/domain/exports.js';
+import { EXPORT_COLUMNS, type ExportRecord, exportFileKey } from '../../src/domain/exports.js';
 import { createMailer } from '../../src/outbound/mail.js';
+import { exportWriterAside } from '../../src/services/export-aside.js';
+import { writeExportFile } from '../../src/services/export-writing.js';
 import { ApiClient } from '../support/api-client.js';
 import { fillShipments } from '../support/bulk.js';
 import { eventually } from '../support/conditions.js';
@@ -113,11 +117,9 @@ test.serial(
   async (t) => {
     const exportId = await insertExport(stack.db, { ...license, format: 'csv', filter: {} });
     const input = { exportId, accountId: license.accountId, licenseId: license.licenseId };
-    const storage = createStorage(stack.config.storage);
     const activities = createExportWritingActivities({
       db: stack.db,
-      storage,
-      baseUrl: stack.config.baseUrl,
+      writeFile: exportWriterAside(stack.config),
     });
     await activities.beginExport(input);
 
@@ -125,7 +127,7 @@ test.serial(
     const ends = await Promise.all([write(), write()]);
 
     const record = await findExport(stack.db, input);
-    const file = await storage.read(exportFileKey(record!));
+    const file = await createStorage(stack.config.storage).read(exportFileKey(record!));
     t.deepEqual(ends, Array(2).fill({ rows: ROWS, more: false }));
     t.deepEqual(uuidsOf(file ?? Buffer.alloc(0)).sort(), await storedUuids(license));
   },
@@ -144,11 +146,14 @@ test.serial('writeExportRows: an export that was ended meanwhile leaves no file'
       return await db.select(sql, params);
     },
   };
-  const storage = createStorage(stack.config.storage);
-  const activities = createExportWritingActivities({
+  const sources = {
     db: endsMeanwhile,
-    storage,
+    storage: createStorage(stack.config.storage),
     baseUrl: stack.config.baseUrl,
+  };
+  const activities = createExportWritingActivities({
+    db,
+    writeFile: (record, writing) => writeExportFile(sources, record, writing),
   });
   await activities.beginExport(input);
   const before = finishedFiles();
@@ -157,6 +162,38 @@ test.serial('writeExportRows: an export that was ended meanwhile leaves no file'
   await t.throwsAsync(writing, { message: 'The export was ended from outside.' });
 
   t.deepEqual(finishedFiles(), before);
+});
+
+test.serial('exportWriterAside: a writing that is cancelled ends early and leaves no file', async (t) => {
+  const record = await begun({ rows: LONG_ROWS });
+  const before = allFiles();
+  const ending = new AbortController();
+
+  let count = 0;
+  const onRows = (soFar: number) => {
+    count = soFar;
+    ending.abort(new Error('no longer wanted'));
+  };
+  const writing = exportWriterAside(stack.config)(record, { onRows, signal: ending.signal });
+  await t.throwsAsync(writing, { message: 'no longer wanted' });
+
+  t.true(count > 0 && count < LONG_ROWS, String(count));
+  t.deepEqual(allFiles(), before);
+});
+
+test.serial('exportWriterAside: trouble with MySQL is the trouble of the writing', async (t) => {
+  const record = await begun({ rows: 1 });
+  const before = allFiles();
+  const databaseUrl = 'mysql://root@127.0.0.1:1/none';
+  const signal = new AbortController().signal;
+
+  const writing = exportWriterAside({ ...stack.config, databaseUrl })(record, {
+    onRows: () => undefined,
+    signal,
+  });
+
+  await t.throwsAsync(writing, { message: /ECONNREFUSED/ });
+  t.deepEqual(allFiles(), before);
 });
 
 test.serial(
@@ -185,6 +222,19 @@ test.serial(
     t.deepEqual([...new Set(heartbeats)], ['sent']);
   },
 );
+
+/** An export that is being processed and whose file has a name, of a license of its own. */
+async function begun({ rows }: { rows: number }): Promise<ExportRecord> {
+  const of = await insertTestLicense(stack.db, { accountId: stack.account.id });
+  await fillShipments(stack.db, of, rows);
+  const exportId = await insertExport(stack.db, { ...of, format: 'csv', filter: {} });
+  const ref = { exportId, accountId: of.accountId };
+  await beginExport(stack.db, ref);
+  await nameExportFile(stack.db, { ...ref, fileUuid: randomUUID() });
+  const record = await findExport(stack.db, ref);
+  if (record === null) throw new Error('no export');
+  return record;
+}
 
 async function accept(of: TestLicense): Promise<number> {
   const accepted = await api.post('/exports', { license_key: of.key });
@@ -228,6 +278,11 @@ function finishedFiles(): string[] {
 function incomingFiles(): string[] {
   const folder = join(stack.env.STORAGE_DIR ?? '', 'incoming');
   return existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
+}
+
+/** Those of killed workers included, which stay for an hour. */
+function allFiles(): string[] {
+  return [...finishedFiles(), ...incomingFiles()];
 }
 
 function incomingBytes(): number {

@@ -1,0 +1,54 @@
+import { Worker } from 'node:worker_threads';
+import type { StorageOptions } from '../documents/storage.js';
+import { ExportEndedError, type ExportRecord, type ExportWriting } from '../domain/exports.js';
+
+/** Writes the file of an export and returns the number of its rows. @throws ExportEndedError */
+export type ExportWriter = (record: ExportRecord, writing: ExportWriting) => Promise<number>;
+
+/** What a thread needs for itself: connections and stores do not travel. */
+export interface ExportThreadOptions {
+  databaseUrl: string;
+  storage: StorageOptions;
+  /** Public address of the API, for links. */
+  baseUrl: string;
+}
+
+/** What the thread is given when it starts. */
+export interface ExportThreadJob extends ExportThreadOptions {
+  record: ExportRecord;
+}
+
+/** What the thread tells: how far it is, and how it ended where it did not fail. */
+export type ExportThreadNews =
+  | { kind: 'rows'; count: number }
+  | { kind: 'written'; count: number }
+  | { kind: 'ended' };
+
+/** Of a thread: several times what the pages on their way hold, so that what is not collected yet is bounded too. */
+const HEAP = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 };
+
+/**
+ * Writes each file in a thread of its own: a million rows take a minute of work, in which the process that serves other
+ * queues would answer late, and their garbage would stay in its heap. The thread's memory is bounded, and ends with it.
+ */
+export function exportWriterAside(options: ExportThreadOptions): ExportWriter {
+  return (record, { onRows, signal }) =>
+    new Promise((resolve, reject) => {
+      signal.throwIfAborted();
+      const thread = new Worker(new URL('./export-thread.js', import.meta.url), {
+        resourceLimits: HEAP,
+        execArgv: [],
+      });
+      const job: ExportThreadJob = { ...options, record };
+      thread.postMessage(job);
+      signal.addEventListener('abort', () => thread.postMessage('end'), { once: true });
+      thread.on('message', (news: ExportThreadNews) => {
+        if (news.kind === 'rows') onRows(news.count);
+        else if (news.kind === 'written') resolve(news.count);
+        else reject(new ExportEndedError());
+      });
+      // What comes out of a thread is a copy, which not everybody takes for an error.
+      thread.once('error', ({ message }) => reject(signal.aborted ? signal.reason : new Error(message)));
+      thread.once('exit', () => reject(new Error('The thread ended without an answer.')));
+    });
+}
