@@ -1,3 +1,4 @@
+import { constants, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import { openDatabase } from '../db/database.js';
 import { createStorage } from '../documents/storage.js';
@@ -6,6 +7,7 @@ import type { ExportThreadJob, ExportThreadNews } from './export-aside.js';
 import { writeExportFile } from './export-writing.js';
 
 /** Entry of the thread that writes the file of one export. A second message ends it before the file is whole. */
+yieldToOthers();
 parentPort?.once('message', (job: ExportThreadJob) => {
   const ending = new AbortController();
   parentPort?.once('message', () => ending.abort());
@@ -27,6 +29,11 @@ async function write({ databaseUrl, storage, baseUrl, record }: ExportThreadJob,
   } finally {
     await db.close();
   }
+}
+
+/** Several threads may take every core from what somebody waits for. Only Linux has priorities of single threads. */
+function yieldToOthers(): void {
+  if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 }
 
 function tell(news: ExportThreadNews): void {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { getPriority } from 'node:os';
 import { join } from 'node:path';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import test from 'ava';
@@ -181,6 +182,26 @@ test.serial('exportWriterAside: a writing that is cancelled ends early and leave
   t.deepEqual(allFiles(), before);
 });
 
+(process.platform === 'linux' ? test.serial : test.skip)(
+  'exportWriterAside: the thread gives way to the others of its process',
+  async (t) => {
+    const record = await begun({ rows: 1 });
+    const before = niceThreads();
+
+    let during = 0;
+    const onRows = () => {
+      during = niceThreads();
+    };
+    const rows = await exportWriterAside(stack.config)(record, {
+      onRows,
+      signal: new AbortController().signal,
+    });
+
+    t.is(rows, 1);
+    t.is(during, before + 1);
+  },
+);
+
 test.serial('exportWriterAside: trouble with MySQL is the trouble of the writing', async (t) => {
   const record = await begun({ rows: 1 });
   const before = allFiles();
@@ -278,6 +299,13 @@ function finishedFiles(): string[] {
 function incomingFiles(): string[] {
   const folder = join(stack.env.STORAGE_DIR ?? '', 'incoming');
   return existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
+}
+
+/** Threads of this process that have a lower priority than its first. */
+function niceThreads(): number {
+  const all = readdirSync('/proc/self/task').map((id) => readFileSync(`/proc/self/task/${id}/stat`, 'utf8'));
+  return all.filter((stat) => Number(stat.slice(stat.lastIndexOf(')')).split(' ')[17]) > getPriority())
+    .length;
 }
 
 /** Those of killed workers included, which stay for an hour. */
