@@ -59,9 +59,12 @@ export interface LabelSource {
     pickupAddress: string | null;
     urgent: boolean;
   };
-  /** As the store sent it; the warehouse location is looked for in it. */
-  orderMetaData: unknown;
+  /** Where in the warehouse the goods lie; null where the store does not say. */
+  warehouseLocation: string | null;
+  /** The first lines of the order. */
   items: readonly LabelItem[];
+  /** Lines of the order beyond those. */
+  moreItems: number;
   /** Empty where the license does not say. */
   license: { labelMethod: string; labelType: string };
   flags: PrintFlags;
@@ -129,7 +132,7 @@ const byNumber = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 export function sortByWarehouse(sources: readonly LabelSource[], sort: WarehouseSort): LabelSource[] {
   if (sort === null) return [...sources];
   return sortByLocation(
-    sources.map((item) => ({ item, location: warehouseLocation(item.orderMetaData) })),
+    sources.map((item) => ({ item, location: item.warehouseLocation })),
     sort,
   );
 }

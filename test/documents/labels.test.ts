@@ -179,11 +179,10 @@ test('the warehouse location is found in both forms of meta data', (t) => {
 });
 
 test('labels are sorted as people count, those without a location last', (t) => {
-  const at = (value: string | null) =>
-    labelSource({ orderMetaData: value === null ? null : { warehouse_location: value } });
+  const at = (value: string | null) => labelSource({ warehouseLocation: value });
   const sources = [at('A-10'), at(null), at('A-2'), at('B-1')];
   const order = (sort: 'asc' | 'desc' | null) =>
-    sortByWarehouse(sources, sort).map((source) => warehouseLocation(source.orderMetaData));
+    sortByWarehouse(sources, sort).map((source) => source.warehouseLocation);
 
   t.deepEqual(order('asc'), ['A-2', 'A-10', 'B-1', null]);
   t.deepEqual(order('desc'), ['B-1', 'A-10', 'A-2', null]);
@@ -193,9 +192,7 @@ test('labels are sorted as people count, those without a location last', (t) => 
 test('a direction alone sorts nothing, and turns what is sorted anyway', (t) => {
   const shelves = (sortByWarehouse: boolean, sort: 'asc' | null | undefined) =>
     composeLabels(
-      ['A', 'C', 'B'].map((value) =>
-        labelSource({ orderMetaData: { warehouse_location: value }, account: { sortByWarehouse } }),
-      ),
+      ['A', 'C', 'B'].map((value) => labelSource({ warehouseLocation: value, account: { sortByWarehouse } })),
       { ...DEFAULT_LABEL_OPTIONS, sort, direction: 'desc' },
       CONTEXT,
     ).labels.map((label) => label.shelf);
@@ -207,8 +204,7 @@ test('a direction alone sorts nothing, and turns what is sorted anyway', (t) => 
 });
 
 test('the account decides on sorting where the caller does not', (t) => {
-  const at = (value: string) =>
-    labelSource({ orderMetaData: { warehouse_location: value }, account: { sortByWarehouse: true } });
+  const at = (value: string) => labelSource({ warehouseLocation: value, account: { sortByWarehouse: true } });
   const sources = [at('B'), at('A')];
   const shelves = (sort: 'asc' | null | undefined) =>
     composeLabels(sources, { ...DEFAULT_LABEL_OPTIONS, sort }, CONTEXT).labels.map((label) => label.shelf);
@@ -225,7 +221,7 @@ test('equal documents have equal hashes, and everything that shows changes it', 
     labelSource({ account: { locale: 'he' } }),
     labelSource({ account: { companyLogo: 'https://logo.test/a.png' } }),
     labelSource({ license: { labelType: 'A4' } }),
-    labelSource({ orderMetaData: { warehouse_location: 'A' } }),
+    labelSource({ warehouseLocation: 'A' }),
   ].map((source) => compose(source).hash);
 
   t.is(compose(labelSource()).hash, base);
@@ -245,7 +241,7 @@ test('hostile texts are escaped, and lose what turns the writing direction', (t)
       details: { note: text, extraNote: text, pickupAddress: text },
       flags: ALL_FLAGS,
       items: [{ name: text, sku: text, variation: text, quantity: 1, virtual: false }],
-      orderMetaData: { warehouse_location: text },
+      warehouseLocation: text,
       account: { companyName: text, orderNumberBarcode: true },
       collectFrom: { company: text, street: text },
     }),
@@ -363,6 +359,19 @@ test('what is not shown of the products is counted in words', (t) => {
   const page = htmlOf(labelSource({ items, flags: { products: true } }));
 
   t.regex(page, /<bdi dir="ltr">\+ \d+<\/bdi> items/);
+});
+
+test('products that are not even read are counted with the others', (t) => {
+  const item = { name: 'Shirt', sku: null, variation: null, quantity: 1, virtual: false };
+  const flags = { products: true };
+
+  const read = htmlOf(labelSource({ items: Array(40).fill(item), flags }));
+  const partly = htmlOf(labelSource({ items: Array(40).fill(item), flags, moreItems: 5 }));
+  const none = htmlOf(labelSource({ items: [{ ...item, virtual: true }], flags, moreItems: 5 }));
+
+  const others = (page: string) => Number(/\+ (\d+)</.exec(page)?.[1]);
+  t.is(others(partly), others(read) + 5);
+  t.is(others(none), 5);
 });
 
 test('a single package is not counted, and a day and the sender in one text are on the label', (t) => {

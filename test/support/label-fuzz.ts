@@ -98,7 +98,7 @@ export function fuzzedSource(seed: number): LabelSource {
       quantity: 1 + below(12),
       virtual: random() < 0.2,
     })),
-    orderMetaData: maybe(() => ({ warehouse_location: text(MIXED, 1 + below(24)) })),
+    warehouseLocation: maybe(() => text(MIXED, 1 + below(24))),
     account: { locale, companyName: words(6), orderNumberBarcode: random() < 0.7 },
     collectFrom: { company: words(6), street: words(6), city: words(3) },
   });

@@ -10,7 +10,8 @@ interface Overrides {
   collectFrom?: Partial<LabelSource['collectFrom']>;
   license?: Partial<LabelSource['license']>;
   items?: LabelSource['items'];
-  orderMetaData?: unknown;
+  warehouseLocation?: string | null;
+  moreItems?: number;
 }
 
 /** Every switch of the license on. */
@@ -87,8 +88,9 @@ export function labelSource(overrides: Overrides = {}): LabelSource {
       recipient,
     },
     details: { note: null, extraNote: null, pickupAddress: null, urgent: false, ...overrides.details },
-    orderMetaData: overrides.orderMetaData ?? null,
+    warehouseLocation: overrides.warehouseLocation ?? null,
     items: overrides.items ?? [],
+    moreItems: overrides.moreItems ?? 0,
     license: { labelMethod: '', labelType: '', ...overrides.license },
     flags: { ...NO_FLAGS, ...overrides.flags },
     collectFrom: {
@@ -132,7 +134,7 @@ export function fullHebrewSource(trackingCode = '74100232'): LabelSource {
       { name: 'חולצת כותנה', sku: 'SHIRT-XL', variation: 'כחול / XL', quantity: 2, virtual: false },
       { name: 'כרטיס מתנה', sku: 'GIFT', variation: null, quantity: 1, virtual: true },
     ],
-    orderMetaData: [{ key: 'warehouse_location', value: 'ב-7' }],
+    warehouseLocation: 'ב-7',
     account: { locale: 'he', companyName: 'חנות הדגמה בע״מ', orderNumberBarcode: true },
   });
 }

@@ -17,6 +17,7 @@ import { statements as pendingOrders } from './0017-pending-orders.js';
 import { statements as retention } from './0018-retention.js';
 import { statements as datedLists } from './0019-dated-lists.js';
 import { statements as companyColor } from './0020-company-color.js';
+import { statements as warehouseLocations } from './0021-warehouse-locations.js';
 
 /** One migration: its statements run in order, once, each on its own (DDL commits by itself). */
 export interface Migration {
@@ -45,4 +46,5 @@ export const migrations: readonly Migration[] = [
   { name: '0018-retention', statements: retention },
   { name: '0019-dated-lists', statements: datedLists },
   { name: '0020-company-color', statements: companyColor },
+  { name: '0021-warehouse-locations', statements: warehouseLocations },
 ];

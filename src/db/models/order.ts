@@ -18,6 +18,7 @@ export function defineOrder(sequelize: Sequelize): ModelStatic<Model> {
       billing: { type: 'JSON', allowNull: false },
       shipping: { type: 'JSON', allowNull: false },
       metaData: { type: 'JSON', allowNull: true },
+      warehouseLocation: { type: 'VARCHAR(255)', allowNull: true },
       storeSiteId: { type: 'BIGINT UNSIGNED', allowNull: true },
       createdAt: { type: 'DATETIME(6)', allowNull: false },
       updatedAt: { type: 'DATETIME(6)', allowNull: false },

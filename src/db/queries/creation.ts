@@ -1,12 +1,17 @@
 import type { Creation, Reservation } from '../../contracts/create-shipment.js';
+import { warehouseLocation } from '../../domain/labels.js';
 import { phoneKey } from '../../domain/phone.js';
 import type { OrderSnapshot, ShipmentRecord } from '../../domain/shipment.js';
 import { statusName } from '../../domain/statuses.js';
+import { cutText } from '../../lib/text.js';
 import { isoToSql } from '../../lib/time.js';
 import type { Database, Executor, SqlValue } from '../database.js';
 import { text } from '../row.js';
 import { takeKey } from './idempotency.js';
 import { getShipment } from './shipments.js';
+
+/** Characters of a location in the warehouse that are kept for labels and lists. */
+const MAX_LOCATION = 255;
 
 /** What the caller of {@link reserveShipment} chose: the shipment's future identity. */
 export interface NewShipment {
@@ -113,8 +118,8 @@ async function insertOrder(
 ): Promise<{ rowId: number; isNew: boolean }> {
   const result = await tx.run(
     `INSERT INTO orders (account_id, license_id, order_id, number, status, source, total, currency, external_id,
-                         billing, shipping, meta_data, store_site_id)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                         billing, shipping, meta_data, warehouse_location, store_site_id)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
      ON DUPLICATE KEY UPDATE id = LAST_INSERT_ID(id)`,
     [accountId, licenseId, order.id, ...snapshotValues(order)],
   );
@@ -126,7 +131,7 @@ export async function writeOrder(db: Database, rowId: number, order: OrderSnapsh
   await db.transaction(async (tx) => {
     await tx.run(
       `UPDATE orders SET number = ?, status = ?, source = ?, total = ?, currency = ?, external_id = ?, billing = ?,
-         shipping = ?, meta_data = ?, store_site_id = COALESCE(?, store_site_id) WHERE id = ?`,
+         shipping = ?, meta_data = ?, warehouse_location = ?, store_site_id = COALESCE(?, store_site_id) WHERE id = ?`,
       [...snapshotValues(order), rowId],
     );
     if (order.items.length === 0) return;
@@ -136,6 +141,7 @@ export async function writeOrder(db: Database, rowId: number, order: OrderSnapsh
 }
 
 function snapshotValues(order: OrderSnapshot): SqlValue[] {
+  const location = warehouseLocation(order.metaData);
   return [
     order.number,
     order.status,
@@ -146,6 +152,7 @@ function snapshotValues(order: OrderSnapshot): SqlValue[] {
     JSON.stringify(order.billing),
     JSON.stringify(order.shipping),
     order.metaData === null || order.metaData === undefined ? null : JSON.stringify(order.metaData),
+    location === null ? null : cutText(location, MAX_LOCATION),
     order.storeSiteId ?? null,
   ];
 }

@@ -1,7 +1,7 @@
 import { type LabelItem, type LabelSource, printsProducts } from '../../domain/labels.js';
 import type { JsonObject, Recipient } from '../../domain/shipment.js';
 import type { Executor, Row } from '../database.js';
-import { bool, int, json, jsonObject, text, textOrNull } from '../row.js';
+import { bool, int, jsonObject, text, textOrNull } from '../row.js';
 import { placeholders } from '../sql.js';
 import { SHIPMENT_COLUMNS, SHIPMENT_TABLES, toShipment } from './shipments.js';
 
@@ -9,7 +9,8 @@ const FLAGS = `t.print_products, t.print_variations, t.print_customer_detail_sku
   t.print_products_on_label_notes, t.print_products_on_a4_label_notes, t.print_products_name,
   t.print_products_sku, t.print_virtual_product_on_note`;
 
-const COLUMNS = `${SHIPMENT_COLUMNS}, s.details, o.meta_data, ${FLAGS},
+const COLUMNS = `${SHIPMENT_COLUMNS}, s.details, o.warehouse_location, ${FLAGS},
+  COALESCE((SELECT MAX(i.position) + 1 FROM order_items i WHERE i.order_id = s.order_id), 0) AS order_lines,
   COALESCE(t.label_method, '') AS license_label_method, COALESCE(t.label_type, '') AS license_label_type,
   COALESCE(t.collect_street, '') AS collect_street, COALESCE(t.collect_street_number, '') AS collect_street_number,
   COALESCE(t.collect_city, '') AS collect_city, COALESCE(t.collect_company, '') AS collect_company,
@@ -20,6 +21,11 @@ const COLUMNS = `${SHIPMENT_COLUMNS}, s.details, o.meta_data, ${FLAGS},
 const TABLES = `${SHIPMENT_TABLES}
   JOIN accounts a ON a.id = s.account_id
   LEFT JOIN license_settings t ON t.license_id = s.license_id AND t.provider_id = s.carrier_id`;
+
+/** Lines of an order that are read: a label has room for fewer. */
+const MOST_ITEMS = 100;
+/** Characters of their texts that are read: a label has room for fewer. */
+const ITEM_TEXT = 200;
 
 /** Which shipments: by row ids, or by uuids, of one account. */
 export type LabelSelection = { accountId: number } & (
@@ -66,11 +72,12 @@ async function listItems(
   const byOrder = new Map<number, LabelItem[]>();
   if (orderIds.length === 0) return byOrder;
   const rows = await db.select(
-    `SELECT i.order_id, i.name, i.sku, i.variation, i.quantity, i.is_virtual
+    `SELECT i.order_id, LEFT(i.name, ${ITEM_TEXT}) AS name, LEFT(i.sku, ${ITEM_TEXT}) AS sku,
+       LEFT(i.variation, ${ITEM_TEXT}) AS variation, i.quantity, i.is_virtual
      FROM order_items i JOIN orders o ON o.id = i.order_id
-     WHERE o.account_id = ? AND i.order_id IN (${placeholders(orderIds.length)})
+     WHERE o.account_id = ? AND i.order_id IN (${placeholders(orderIds.length)}) AND i.position < ?
      ORDER BY i.order_id, i.position`,
-    [accountId, ...orderIds],
+    [accountId, ...orderIds, MOST_ITEMS],
   );
   for (const row of rows) {
     const items = byOrder.get(int(row, 'order_id')) ?? [];
@@ -99,8 +106,9 @@ function toSource(row: Row): LabelSource {
       pickupAddress: textOf(details, 'pickupAddress'),
       urgent: details.urgent === true,
     },
-    orderMetaData: json(row, 'meta_data'),
+    warehouseLocation: textOrNull(row, 'warehouse_location'),
     items: [],
+    moreItems: Math.max(0, int(row, 'order_lines') - MOST_ITEMS),
     license: { labelMethod: text(row, 'license_label_method'), labelType: text(row, 'license_label_type') },
     flags: {
       products: flag('print_products'),

@@ -1,4 +1,4 @@
-import { sortByLocation, warehouseLocation } from '../../domain/labels.js';
+import { sortByLocation } from '../../domain/labels.js';
 import type {
   RecipientFilter,
   RecipientOrder,
@@ -8,7 +8,7 @@ import type {
 import type { ShipmentRecord } from '../../domain/shipment.js';
 import { isoToSql } from '../../lib/time.js';
 import type { Executor, SqlValue } from '../database.js';
-import { int, json } from '../row.js';
+import { int, textOrNull } from '../row.js';
 import { placeholders } from '../sql.js';
 import { SHIPMENT_COLUMNS, SHIPMENT_TABLES, toShipment } from './shipments.js';
 
@@ -30,7 +30,7 @@ export interface RecipientPage {
   perPage: number;
 }
 
-/** Orders of which the meta data are in memory at once. */
+/** Shipments whose locations one statement reads. */
 const LOCATED_AT_ONCE = 500;
 
 /** Reading begins at the recipient's own parcels, however many others there are; all other filters look at those. */
@@ -111,17 +111,17 @@ async function idsInOrder(db: Executor, where: Where, request: RecipientPage): P
   return rows.map((row) => int(row, 'id'));
 }
 
-/** By the location in the order's meta data, for accounts that sort so; the others stay newest first, last. */
+/** By the order's location in the warehouse, for accounts that sort so; the others stay newest first, last. */
 async function idsByWarehouse(db: Executor, where: Where, request: RecipientPage): Promise<number[]> {
   const located: { item: number; location: string | null }[] = [];
   for (let before: number | null = Number.MAX_SAFE_INTEGER; before !== null; ) {
     const rows = await db.select(
-      `SELECT STRAIGHT_JOIN s.id, IF(a.enable_sort_by_warehouse, o.meta_data, NULL) AS meta_data
+      `SELECT STRAIGHT_JOIN s.id, IF(a.enable_sort_by_warehouse, o.warehouse_location, NULL) AS location
        FROM ${TABLES} WHERE ${where.sql} AND s.id < ? ORDER BY s.id DESC LIMIT ?`,
       [...where.params, before, LOCATED_AT_ONCE],
     );
     for (const row of rows) {
-      located.push({ item: int(row, 'id'), location: warehouseLocation(json(row, 'meta_data')) });
+      located.push({ item: int(row, 'id'), location: textOrNull(row, 'location') });
     }
     before = rows.length < LOCATED_AT_ONCE ? null : (located.at(-1)?.item ?? null);
   }

@@ -7,7 +7,6 @@ import {
   labelTypeOf,
   SLOTS_PER_SHEET,
   sortByWarehouse,
-  warehouseLocation,
 } from '../../domain/labels.js';
 import { publicCarrierName } from '../../domain/recipient-words/carrier-names.js';
 import type { Money } from '../../domain/shipment.js';
@@ -57,6 +56,8 @@ export interface Label {
   shelf: string | null;
   notes: string[];
   products: Product[];
+  /** How many more the order has; undefined where there are none. */
+  moreProducts?: number;
   productsBold: boolean;
 }
 
@@ -112,6 +113,7 @@ function labelsOf(source: LabelSource, type: LabelType, { baseUrl }: { baseUrl: 
   const collects = shipment.serviceType === 2;
   const notes = [details.note, details.extraNote].map((note) => cleanEnds(note ?? '', MAX_NOTE));
   const products = productsOf(source.items, source);
+  const more = source.moreItems > 0 ? { moreProducts: source.moreItems } : {};
   const onNotes = type === 'A4' ? flags.productsOnA4LabelNotes : flags.productsOnLabelNotes;
   const badges = [
     ...(collects ? [captions.collection] : []),
@@ -130,7 +132,7 @@ function labelsOf(source: LabelSource, type: LabelType, { baseUrl }: { baseUrl: 
     orderBarcode: source.account.orderNumberBarcode && isBarcodeText(shipment.order.number),
     productsBold: flags.boldSkuAndQuantity,
   };
-  const shelf = warehouseLocation(source.orderMetaData);
+  const shelf = source.warehouseLocation;
   const outward = Array.from(
     { length: shipment.packages },
     (_, index): Label => ({
@@ -144,7 +146,7 @@ function labelsOf(source: LabelSource, type: LabelType, { baseUrl }: { baseUrl: 
       badges,
       shelf: shelf === null ? null : clean(shelf, 24),
       notes: notes.filter((note) => note !== ''),
-      products: flags.products || onNotes ? products : [],
+      ...(flags.products || onNotes ? { products, ...more } : { products: [] }),
     }),
   );
   if (shipment.returnType !== 2) return outward;

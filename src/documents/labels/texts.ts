@@ -157,17 +157,16 @@ function products(
   room: { widthMm: number; lines: number; isAfter: boolean },
 ): Html | null {
   const shown: Html[] = [];
+  const all = label.products.length + (label.moreProducts ?? 0);
   let left = room.lines;
   for (const [index, one] of label.products.entries()) {
     const needed = productLines(one, room.widthMm);
-    const others = label.products.length - index - 1;
-    if (needed + (others > 0 ? 1 : 0) > left) {
-      if (left > 0) shown.push(more(others + 1, captions));
-      break;
-    }
+    const others = all - index - 1;
+    if (needed + (others > 0 ? 1 : 0) > left) break;
     left -= needed;
     shown.push(productLine(one, label.productsBold, needed));
   }
+  if (shown.length < all && left > 0) shown.push(more(all - shown.length, captions));
   if (shown.length === 0) return null;
   return html`<ul class="products${room.isAfter ? ' after' : ''}">${shown}</ul>`;
 }

@@ -1,4 +1,5 @@
 import test from 'ava';
+import type { Executor, SqlValue } from '../../../src/db/database.js';
 import { listLabelSources } from '../../../src/db/queries/label-sources.js';
 import {
   ensureLabelSet,
@@ -20,6 +21,20 @@ import {
 } from '../../support/factories.js';
 
 const AT = '2026-11-21T09:30:00.123456Z';
+
+/** The database, and how many bytes its rows have been by now. */
+function bytesRead(db: Executor) {
+  let bytes = 0;
+  const counted: Executor = {
+    run: (sql, params) => db.run(sql, params),
+    select: async (sql: string, params?: readonly SqlValue[]) => {
+      const rows = await db.select(sql, params);
+      bytes += JSON.stringify(rows).length;
+      return rows;
+    },
+  };
+  return { counted, bytes: () => bytes };
+}
 
 let database: TestDatabase;
 let license: TestLicense;
@@ -70,7 +85,7 @@ test('products are read where the license prints them', async (t) => {
   await db.run('UPDATE license_settings SET print_products = TRUE WHERE license_id = ?', [
     printing.licenseId,
   ]);
-  const order = await insertTestOrder(db, printing, { meta_data: '{"warehouse_location":"A-1"}' });
+  const order = await insertTestOrder(db, printing, { warehouse_location: 'A-1' });
   await insertRow(db, 'order_items', {
     order_id: order.id,
     position: 0,
@@ -84,7 +99,32 @@ test('products are read where the license prints them', async (t) => {
 
   t.deepEqual(source?.items, [{ name: 'Shirt', sku: 'S', variation: null, quantity: 2, virtual: false }]);
   t.true(source?.flags.products);
-  t.deepEqual(source?.orderMetaData, { warehouse_location: 'A-1' });
+  t.is(source?.warehouseLocation, 'A-1');
+});
+
+test('labels of many large orders are made of a few kilobytes', async (t) => {
+  const { db } = database;
+  const printing = await insertTestLicense(db, { accountId: license.accountId });
+  await db.run('UPDATE license_settings SET print_products = TRUE WHERE license_id = ?', [
+    printing.licenseId,
+  ]);
+  const order = await insertTestOrder(db, printing, {
+    meta_data: JSON.stringify([{ key: 'invoice', value: 'x'.repeat(1_000_000) }]),
+    billing: JSON.stringify({ note: 'x'.repeat(1_000_000) }),
+  });
+  const item = `(?, ?, '${'x'.repeat(1000)}', 1)`;
+  const lines = 250;
+  await db.run(
+    `INSERT INTO order_items (order_id, position, name, quantity) VALUES ${Array(lines).fill(item).join(', ')}`,
+    Array.from({ length: lines }, (_, position) => [order.id, position]).flat(),
+  );
+  const shipment = await insertTestShipment(db, printing, { order_id: order.id });
+  const { counted, bytes } = bytesRead(db);
+
+  const [source] = await listLabelSources(counted, { accountId: license.accountId, ids: [shipment.id] });
+
+  t.true(bytes() < 50_000, `${bytes()} bytes`);
+  t.deepEqual([source?.items.length, source?.moreItems], [100, 150]);
 });
 
 test('equal sets share an address, other options have another', async (t) => {

@@ -240,8 +240,8 @@ test('phone_number: accounts that sort by warehouse have theirs first, by locati
       orderId: `order-${code}`,
       columns: { ...columns, tracking_code: code },
     });
-    await stack.db.run('UPDATE orders SET meta_data = ? WHERE order_id = ?', [
-      location === null ? null : JSON.stringify([{ key: 'warehouse_location', value: location }]),
+    await stack.db.run('UPDATE orders SET warehouse_location = ? WHERE order_id = ?', [
+      location,
       `order-${code}`,
     ]);
   }
@@ -249,9 +249,7 @@ test('phone_number: accounts that sort by warehouse have theirs first, by locati
     orderId: 'order-PLACE',
     columns: { ...columns, tracking_code: 'PLACE' },
   });
-  await stack.db.run(
-    `UPDATE orders SET meta_data = '{"warehouse_location":"Z-9"}' WHERE order_id = 'order-PLACE'`,
-  );
+  await stack.db.run("UPDATE orders SET warehouse_location = 'Z-9' WHERE order_id = 'order-PLACE'");
   const ask = async (search: string) => {
     const { body } = await list(search, bearer);
     return body.data.data.map((row: { shipping_code: string }) => row.shipping_code).join(' ');
