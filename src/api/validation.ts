@@ -12,9 +12,9 @@ export const MOMENT_PATTERN =
 /** One line of a mail's head: no control character. */
 export const LINE_PATTERN = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$';
 
-/** A {@link LINE_PATTERN} that is not blank. */
+/** A {@link LINE_PATTERN} that is not blank. No two neighbours match the same character, so that it never goes back. */
 export const FILLED_LINE_PATTERN =
-  '^[^\\u0000-\\u001f\\u007f-\\u009f]*[^\\u0000-\\u001f\\u007f-\\u009f\\s][^\\u0000-\\u001f\\u007f-\\u009f]*$';
+  '^[^\\S\\u0000-\\u001f\\u007f-\\u009f]*[^\\s\\u0000-\\u001f\\u007f-\\u009f][^\\u0000-\\u001f\\u007f-\\u009f]*$';
 
 const LINE = 'must be one line without control characters';
 const PATTERN_MESSAGES: ReadonlyMap<unknown, string> = new Map([

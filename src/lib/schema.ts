@@ -1,5 +1,7 @@
 import { _, Ajv, type CodeKeywordDefinition, Name, type ValidateFunction } from 'ajv';
 import { Type } from 'ajv/dist/compile/util.js';
+import format from 'ajv/dist/vocabularies/format/format.js';
+import pattern from 'ajv/dist/vocabularies/validation/pattern.js';
 import addFormats from 'ajv-formats';
 import type { TSchema } from 'typebox';
 
@@ -27,9 +29,29 @@ const boundedItems: CodeKeywordDefinition = {
   },
 };
 
+/**
+ * A keyword that reads a text, as Ajv has it, except that it passes what `maxLength` refuses anyway: with all errors asked
+ * for, a text of any length would otherwise be read to its end. Characters are counted as UTF-16 units, of which one has
+ * two at most.
+ */
+function forBoundedTexts(keyword: CodeKeywordDefinition): CodeKeywordDefinition {
+  return {
+    ...keyword,
+    code(context, ruleType) {
+      const { gen, data, parentSchema } = context;
+      const most: unknown = parentSchema.maxLength;
+      const code = () => keyword.code(context, ruleType);
+      if (typeof most === 'number') gen.if(_`!(${data}.length > ${2 * most})`, code);
+      else code();
+    },
+  };
+}
+
 const ajv = new Ajv({ allErrors: true, allowUnionTypes: true, strict: true, strictTypes: false });
-ajv.removeKeyword('items');
-ajv.addKeyword(boundedItems);
+for (const keyword of [boundedItems, forBoundedTexts(pattern.default), forBoundedTexts(format.default)]) {
+  ajv.removeKeyword(String(keyword.keyword));
+  ajv.addKeyword(keyword);
+}
 addFormats.default(ajv);
 // Marks the settings of a license that are stored encrypted; says nothing about their values.
 ajv.addKeyword('x-secret');
