@@ -17,13 +17,18 @@ import { findKey } from '../src/db/queries/idempotency.js';
 import { CANCELLED_ITEM } from '../src/domain/batch.js';
 import { AppError } from '../src/domain/errors.js';
 import type { Window } from '../src/lib/window.js';
-import { createShipment } from '../src/services/create-shipment.js';
+import { createShipment, isCreationBegun } from '../src/services/create-shipment.js';
 import type { CreateShipmentRequest } from '../src/services/services.js';
 import { creationIdOf } from '../src/temporal/starters.js';
 import { ResultWriter } from './batch-results.js';
 
 const CLAIM_AT_ONCE = 10;
 const TICK_MS = 1000;
+/**
+ * What is known of the batch counts for so long: another pass may have this one's items by the time that a process goes
+ * on which stood still, and may have stopped them.
+ */
+const STALE_MS = 1500;
 /** No more items are started after this; the run plans what is left anew. */
 const BUDGET_MS = 300_000;
 /** Clocks of hosts and of the database differ by less. */
@@ -76,6 +81,8 @@ class ChunkPass {
   /** Creations under way whose shipment their item does not know yet, and how often the ticker saw them. */
   readonly #underWay = new Map<number, { creation: Creation; ticks: number }>();
   #cancelled: boolean;
+  /** When the batch was last asked for, on the clock of `performance`. */
+  #lookedAt = performance.now();
   #stopped = false;
 
   constructor(deps: BatchItemDeps, batch: BatchWork, chunk: BatchChunk, licenses: readonly LicenseSummary[]) {
@@ -103,14 +110,20 @@ class ChunkPass {
 
   async #tick(): Promise<void> {
     this.#context.heartbeat();
-    const { accountId, uuid } = this.#batch;
     try {
       await this.#noteReserved();
-      const work = await findBatchWork(this.#deps.db, { accountId, uuid });
-      this.#cancelled = work?.isCancelled ?? true;
+      await this.#look();
     } catch {
       // The next tick asks again.
     }
+  }
+
+  async #look(): Promise<void> {
+    const { accountId, uuid } = this.#batch;
+    const at = performance.now();
+    const work = await findBatchWork(this.#deps.db, { accountId, uuid });
+    this.#cancelled = work?.isCancelled ?? true;
+    this.#lookedAt = at;
   }
 
   /** So that a later pass finds the shipment itself, even where its key's answer has expired by then. */
@@ -128,7 +141,7 @@ class ChunkPass {
 
   async #lane(): Promise<void> {
     try {
-      while (!this.#stopped && Date.now() < this.#until) {
+      while (!this.#isStopped() && Date.now() < this.#until) {
         const item = await this.#feed.next();
         if (item === undefined) return;
         await this.#settle(item);
@@ -137,6 +150,10 @@ class ChunkPass {
       this.#stopped = true;
       throw error;
     }
+  }
+
+  #isStopped(): boolean {
+    return this.#stopped || this.#context.cancellationSignal.aborted;
   }
 
   async #settle(item: ClaimedItem): Promise<void> {
@@ -184,22 +201,23 @@ class ChunkPass {
   }
 
   async #create(item: ClaimedItem, request: CreateShipmentRequest, window: Window): Promise<void> {
-    if (this.#stopped) return;
-    if (this.#cancelled && item.fresh) {
+    if (this.#isStopped()) return;
+    if (performance.now() - this.#lookedAt > STALE_MS) await this.#look();
+    if (this.#cancelled && (item.fresh || !(await isCreationBegun(this.#deps, request.creation)))) {
       const { id, startedAt } = item;
       this.#writer.add({ id, startedAt, kind: 'stopped', error: CANCELLED_ITEM });
       return;
     }
     const startedAt = performance.now();
-    const creation = createShipment(this.#deps, request).catch((error: unknown) => {
+    // Nothing is left to be started when the pass ends: the next one takes an item without a run for one not begun.
+    const stopping = this.#context.cancellationSignal;
+    const creation = createShipment({ ...this.#deps, stopping }, request).catch((error: unknown) => {
       if (isRejection(error)) window.took(performance.now() - startedAt);
       throw error;
     });
     const { id } = item;
     this.#underWay.set(id, { creation: request.creation, ticks: 0 });
-    const outcome = await Promise.race([creation, this.#context.cancelled]).finally(() =>
-      this.#underWay.delete(id),
-    );
+    const outcome = await creation.finally(() => this.#underWay.delete(id));
     if (outcome.kind === 'pending') {
       this.#writer.add({ id, kind: 'reserved', shipmentUuid: outcome.shipment.uuid });
       return;

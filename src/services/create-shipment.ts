@@ -10,7 +10,7 @@ import { AppError, type FieldErrors, unavailable, validationError } from '../dom
 import type { OrderSnapshot, ShipmentRecord } from '../domain/shipment.js';
 import { promptly } from '../temporal/client.js';
 import { isEngineTrouble, type RunOutcome, waitForRun } from '../temporal/outcomes.js';
-import { creationIdOf, startCreateShipment } from '../temporal/starters.js';
+import { creationIdOf, isWorkflowRunning, startCreateShipment } from '../temporal/starters.js';
 import type { CreationBacklog } from './creation-backlog.js';
 import type { CreateShipmentOutcome, CreateShipmentRequest } from './services.js';
 
@@ -110,12 +110,30 @@ async function start(deps: Deps, request: CreateShipmentRequest) {
   if (Buffer.byteLength(JSON.stringify([creation, order])) > MAX_INPUT_BYTES) {
     throw new AppError('payload_too_large', 'The shipment and its order are too large to be kept.');
   }
+  return await askEngine(deps, () => startCreateShipment(deps.temporal, request));
+}
+
+async function askEngine<R>({ temporal }: Pick<Deps, 'temporal'>, call: () => Promise<R>): Promise<R> {
   try {
-    return await promptly(deps.temporal, () => startCreateShipment(deps.temporal, request));
+    return await promptly(temporal, call);
   } catch (error) {
     if (isEngineTrouble(error)) throw unavailable(UNAVAILABLE, { cause: error });
     throw error;
   }
+}
+
+/**
+ * Whether a run of the creation is open, or has left something under its key.
+ * @throws AppError `service_unavailable`
+ */
+export async function isCreationBegun(
+  deps: Pick<Deps, 'db' | 'temporal'>,
+  creation: Creation,
+): Promise<boolean> {
+  // In this order: a run takes its key before it ends.
+  if (await askEngine(deps, () => isWorkflowRunning(deps.temporal, creationIdOf(creation)))) return true;
+  const { accountId, idempotency } = creation;
+  return (await findKey(deps.db, { accountId, ...idempotency })) !== null;
 }
 
 /** The shipment that the creation has reserved; null while no worker has begun it. */

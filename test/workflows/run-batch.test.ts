@@ -1,13 +1,18 @@
+import { CancelledFailure, Client, type WorkflowClientInterceptor } from '@temporalio/client';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import test, { type ExecutionContext } from 'ava';
-import { createBatchItemActivities } from '../../activities/batch-items.js';
+import { type BatchItemDeps, createBatchItemActivities } from '../../activities/batch-items.js';
+import { readBatchItem } from '../../src/api/v2/batches/item.js';
 import type { CarrierAdapter } from '../../src/carriers/contract.js';
 import { type BookingDecision, RESOLVE_BOOKING } from '../../src/contracts/create-shipment.js';
 import { workflowIds } from '../../src/contracts/ids.js';
 import type { BatchChunk, BatchRef, ChunkResult } from '../../src/contracts/run-batch.js';
-import { BATCH_CHUNK_SIZE } from '../../src/domain/batch.js';
+import { findByClientId } from '../../src/db/queries/accounts.js';
+import { findBatchWork } from '../../src/db/queries/batches.js';
+import { BATCH_CHUNK_SIZE, CANCELLED_ITEM } from '../../src/domain/batch.js';
 import { Window } from '../../src/lib/window.js';
 import { openTemporal } from '../../src/temporal/client.js';
+import { creationIdOf } from '../../src/temporal/starters.js';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
 import { carrierDouble } from '../support/carrier-double.js';
 import { eventually } from '../support/conditions.js';
@@ -197,10 +202,7 @@ test.serial('failed items are tried again and asked of the carrier anew', async 
 
 test.serial('a refusal that came late ends its item, and is asked for again by a retry alone', async (t) => {
   slow.next.push({ kind: 'rejected', code: '7', text: 'No such street.' });
-  let letGo = () => {};
-  held = new Promise((resolve) => {
-    letGo = resolve;
-  });
+  const letGo = hold();
   const id = await send(bodies('slow', 1), stack.account.licenseKeys.slow);
   await eventually(async () => {
     const rows = await stack.db.select(
@@ -327,30 +329,148 @@ test.serial('an item is no shipment that was made before its batch', async (t) =
   t.is((await shipmentsOf(body)).length, 2);
 });
 
-/** Stores a batch of one item that no run takes on. */
-async function acceptWithoutEngine(t: ExecutionContext, body: object): Promise<string> {
+test.serial('an item that was claimed and never begun is stopped by a cancellation', async (t) => {
+  const body = shipmentBody(stack.account, 'double');
+  const batchUuid = await acceptWithoutEngine(t, body);
+  await t.throwsAsync(passOver(batchUuid, { temporal: noEngine(t) }), {
+    message: /cannot take the request now/,
+  });
+  const cancelled = await api.post(`/batches/${batchUuid}/cancel`, {});
+
+  const { resolved } = await passOver(batchUuid);
+
+  t.is(cancelled.body.data.summary.pending, 1);
+  t.is(resolved, 1);
+  t.like((await itemsOf(batchUuid))[0], { status: 'failed', error: CANCELLED_ITEM });
+  t.deepEqual(await shipmentsOf(body), []);
+});
+
+test.serial('an item whose creation runs when its batch is cancelled has its outcome', async (t) => {
+  const letGo = hold();
+  const body = shipmentBody(stack.account, 'slow');
+  const batchUuid = await acceptWithoutEngine(t, body);
+  const first = await passOver(batchUuid);
+  await api.post(`/batches/${batchUuid}/cancel`, {});
+  letGo();
+
+  const second = await passOver(batchUuid);
+
+  t.is(first.resolved, 0);
+  t.is(second.resolved, 1);
+  const [shipment] = await shipmentsOf(body);
+  t.like((await itemsOf(batchUuid))[0], { status: 'created', shipment_id: shipment?.uuid });
+});
+
+test.serial(
+  'an item whose creation no worker has taken up is not stopped while its run is open',
+  async (t) => {
+    const body = shipmentBody(stack.account, 'double');
+    const batchUuid = await acceptWithoutEngine(t, body);
+    await t.throwsAsync(passOver(batchUuid, { temporal: noEngine(t) }));
+    const run = await stack.temporal.workflow.start('createShipment', {
+      workflowId: await creationIdIn(batchUuid, body),
+      taskQueue: 'nobody',
+    });
+    await api.post(`/batches/${batchUuid}/cancel`, {});
+
+    await t.throwsAsync(passOver(batchUuid), { message: /cannot take the request now/ });
+    const [open] = await itemsOf(batchUuid);
+    await run.terminate();
+    const { resolved } = await passOver(batchUuid);
+
+    t.is(open.status, 'pending');
+    t.is(resolved, 1);
+    t.like((await itemsOf(batchUuid))[0], { status: 'failed', error: CANCELLED_ITEM });
+  },
+);
+
+test.serial('a pass that stood still looks for a cancellation before it begins an item', async (t) => {
+  const body = shipmentBody(stack.account, 'double');
+  const batchUuid = await acceptWithoutEngine(t, body);
+  class StandingStill extends Window {
+    override async use<T>(work: () => Promise<T>): Promise<T> {
+      await api.post(`/batches/${batchUuid}/cancel`, {});
+      // Holds the thread, and with it the ticks of the pass.
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3000);
+      return await work();
+    }
+  }
+
+  const { resolved } = await passOver(batchUuid, { window: () => new StandingStill(1, () => true) });
+
+  t.is(resolved, 1);
+  t.like((await itemsOf(batchUuid))[0], { status: 'failed', error: CANCELLED_ITEM });
+  t.deepEqual(await shipmentsOf(body), []);
+});
+
+test.serial('a pass that is cancelled leaves nothing to be started', async (t) => {
+  const body = shipmentBody(stack.account, 'double');
+  const batchUuid = await acceptWithoutEngine(t, body);
+  const environment = new MockActivityEnvironment();
+  let started = false;
+  const start: WorkflowClientInterceptor['start'] = async (input, next) => {
+    environment.cancel();
+    const runId = await next(input);
+    started = true;
+    return runId;
+  };
+  const temporal = new Client({ ...stack.temporal.options, interceptors: { workflow: [{ start }] } });
+
+  await t.throwsAsync(passOver(batchUuid, { temporal }, environment), { instanceOf: CancelledFailure });
+
+  t.true(started);
+  t.is((await passOver(batchUuid)).resolved, 1);
+});
+
+/** An engine that cannot be reached. */
+function noEngine(t: ExecutionContext): Client {
   const away = openTemporal({ ...stack.config, temporalAddress: '127.0.0.1:1' });
   t.teardown(() => away.connection.close());
-  const lonely = new ApiClient(await stack.startApi(undefined, {}, away), stack.account);
+  return away;
+}
+
+/** Makes the carrier `slow` hold its answers until the function returned is called. */
+function hold(): () => void {
+  let letGo = () => {};
+  held = new Promise((resolve) => {
+    letGo = resolve;
+  });
+  return () => letGo();
+}
+
+/** Id of the run that creates the item of a batch. */
+async function creationIdIn(batchUuid: string, body: object): Promise<string> {
+  const batch = await findBatchWork(stack.db, { accountId: stack.account.id, uuid: batchUuid });
+  const account = await findByClientId(stack.db, stack.account.clientId);
+  if (batch === null || account === null) throw new Error('no batch');
+  const context = { ...batch, batchUuid, licenses: account.licenses };
+  return creationIdOf(readBatchItem(JSON.stringify(body), context, stack.config).creation);
+}
+
+/** Stores a batch of one item that no run takes on. */
+async function acceptWithoutEngine(t: ExecutionContext, body: object): Promise<string> {
+  const lonely = new ApiClient(await stack.startApi(undefined, {}, noEngine(t)), stack.account);
   const license_key = stack.account.licenseKeys.double;
   const accepted = await lonely.post('/batches', { license_key, shipments: [body] });
   return accepted.body.data.id;
 }
 
 /** One pass of a worker over a batch's only item. */
-async function passOver(batchUuid: string): Promise<ChunkResult> {
+async function passOver(
+  batchUuid: string,
+  deps: Partial<BatchItemDeps> = {},
+  environment = new MockActivityEnvironment(),
+): Promise<ChunkResult> {
   const { runItems } = createBatchItemActivities({
     db: stack.db,
     temporal: stack.temporal,
     config: stack.config,
     window: () => new Window(1, () => true),
     lanes: 1,
+    ...deps,
   });
   const chunk = { accountId: stack.account.id, batchUuid, from: 0, to: 0 };
-  return await new MockActivityEnvironment().run<[BatchRef & BatchChunk], ChunkResult, typeof runItems>(
-    runItems,
-    chunk,
-  );
+  return await environment.run<[BatchRef & BatchChunk], ChunkResult, typeof runItems>(runItems, chunk);
 }
 
 async function shipmentsOf(body: { order: { id: string } }) {
@@ -373,9 +493,7 @@ async function ageBatch(uuid: string): Promise<void> {
 }
 
 test.serial('a batch that came while the engine was away is started by the sweep', async (t) => {
-  const away = openTemporal({ ...stack.config, temporalAddress: '127.0.0.1:1' });
-  t.teardown(() => away.connection.close());
-  const lonely = new ApiClient(await stack.startApi(undefined, {}, away), stack.account);
+  const lonely = new ApiClient(await stack.startApi(undefined, {}, noEngine(t)), stack.account);
   const shipments = bodies('independent', 2);
 
   const accepted = await lonely.post('/batches', {
