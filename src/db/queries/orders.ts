@@ -1,6 +1,5 @@
-import type { JsonObject } from '../../domain/shipment.js';
 import type { Executor, Row } from '../database.js';
-import { int, iso, jsonObject, text } from '../row.js';
+import { int, iso, text } from '../row.js';
 import { isOneOf, type KeysetPage, type KeysetQuery, selectPage } from './keyset.js';
 
 /** A store's order. Timestamps: ISO 8601 UTC with microseconds. */
@@ -15,8 +14,9 @@ export interface OrderRecord {
   /** Decimal string with two places. */
   total: string;
   currency: string;
-  billing: JsonObject;
-  shipping: JsonObject;
+  /** JSON text of an object, as the store sent it; so is `shipping`. */
+  billing: string;
+  shipping: string;
   createdAt: string;
   updatedAt: string;
 }
@@ -65,8 +65,8 @@ function toOrder(row: Row): OrderRecord {
     source: text(row, 'source'),
     total: text(row, 'total'),
     currency: text(row, 'currency'),
-    billing: jsonObject(row, 'billing'),
-    shipping: jsonObject(row, 'shipping'),
+    billing: text(row, 'billing'),
+    shipping: text(row, 'shipping'),
     createdAt: iso(row, 'created_at'),
     updatedAt: iso(row, 'updated_at'),
   };

@@ -258,6 +258,31 @@ for (const [field, ship] of [
   });
 }
 
+for (const [field, order] of [
+  ['order.billing', { billing: { note: 'x'.repeat(64 * 1024) } }],
+  ['order.shipping', { shipping: { note: 'x'.repeat(64 * 1024) } }],
+  ['order', { meta_data: [{ key: 'invoice', value: 'x'.repeat(256 * 1024) }] }],
+] as const) {
+  test(`open_new_order: ${field} has a largest size, which is told`, async (t) => {
+    const answer = await open(body({ order }));
+
+    t.is(answer.status, 422, answer.text);
+    t.deepEqual(Object.keys(answer.body.errors), [field]);
+    t.is(answer.body.message, answer.body.errors[field][0]);
+    t.regex(answer.body.message, /^The order[.a-z]* field must not be greater than (64|256) kilobytes\.$/);
+  });
+}
+
+test('open_new_order: an order of the largest size is taken', async (t) => {
+  const address = { note: 'x'.repeat(64 * 1024 - 20) };
+
+  const { order } = await told(
+    body({ order: { billing: address, shipping: address, meta_data: 'x'.repeat(127 * 1024) } }),
+  );
+
+  t.deepEqual([order.billing, order.shipping], [address, address]);
+});
+
 test('open_new_order: an explicit no wins over an amount to collect', async (t) => {
   t.is((await told(body({ ship_data: { is_cod: false, cod_amount: 50 } }))).details.cod, null);
   t.deepEqual((await told(body({ ship_data: { cod_amount: 50 } }))).details.cod, {

@@ -17,6 +17,7 @@ export const en: Messages = {
   tooShort: (field, min) => `The ${field} field must be at least ${min} characters.`,
   tooSmall: (field, min) => `The ${field} field must be at least ${min}.`,
   tooLarge: (field, max) => `The ${field} field must not be greater than ${max}.`,
+  tooHeavy: (field, maxKib) => `The ${field} field must not be greater than ${maxKib} kilobytes.`,
   tooMany: (field, max) => `The ${field} field must not have more than ${max} items.`,
   tooFew: (field, min) => `The ${field} field must have at least ${min} items.`,
   notListed: (field) => `The selected ${field} is invalid.`,

@@ -17,6 +17,7 @@ export const he: Messages = {
   tooShort: (field, min) => `השדה ${field} חייב להכיל לפחות ${min} תווים.`,
   tooSmall: (field, min) => `השדה ${field} חייב להיות לפחות ${min}.`,
   tooLarge: (field, max) => `השדה ${field} לא יכול להיות גדול מ-${max}.`,
+  tooHeavy: (field, maxKib) => `השדה ${field} לא יכול להיות גדול מ-${maxKib} קילובייט.`,
   tooMany: (field, max) => `השדה ${field} לא יכול להכיל יותר מ-${max} פריטים.`,
   tooFew: (field, min) => `השדה ${field} חייב להכיל לפחות ${min} פריטים.`,
   notListed: (field) => `הערך שנבחר בשדה ${field} אינו תקין.`,

@@ -7,6 +7,7 @@ export interface Messages {
   tooShort(field: string, min: number): string;
   tooSmall(field: string, min: number): string;
   tooLarge(field: string, max: number): string;
+  tooHeavy(field: string, maxKib: number): string;
   tooMany(field: string, max: number): string;
   tooFew(field: string, min: number): string;
   notListed(field: string): string;

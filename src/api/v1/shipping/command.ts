@@ -10,6 +10,7 @@ import type {
 } from '../../../domain/shipment.js';
 import { cutText } from '../../../lib/text.js';
 import { dayInJerusalem } from '../../../lib/time.js';
+import { isLarger, MAX_ADDRESS_KIB, MAX_ORDER_KIB } from '../../order-sizes.js';
 import { type Input, isObject } from '../input.js';
 import type { Messages } from '../messages/messages.js';
 import { amountAt, flagAt, integerAt, type Loose, objectAt, textAt } from './fields.js';
@@ -27,12 +28,29 @@ const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency
 /**
  * What a schema cannot say of `open_new_order`: a street, a city and a contact name must be found in `ship_data` or
  * in `order.billing`, and what would book something else than was meant is refused: an amount to collect that is no
- * amount, a day that is none, more than 99 packages.
+ * amount, a day that is none, more than 99 packages. Nor may what is stored of the order be larger than lists can hold.
  */
 export function checkOrder(input: Input, say: Messages): FieldErrors {
-  const ship = objectAt(input, 'ship_data');
-  const billing = objectAt(objectAt(input, 'order'), 'billing');
-  const { street, city, name } = addressOf(ship, billing);
+  const order = objectAt(input, 'order');
+  return { ...checkShipData(objectAt(input, 'ship_data'), order, say), ...checkSizes(order, say) };
+}
+
+function checkSizes(order: Loose, say: Messages): FieldErrors {
+  const documents = { billing: objectAt(order, 'billing'), shipping: objectAt(order, 'shipping') };
+  const errors: FieldErrors = {};
+  for (const [field, document] of Object.entries(documents)) {
+    if (isLarger(document, MAX_ADDRESS_KIB)) {
+      errors[`order.${field}`] = [say.tooHeavy(`order.${field}`, MAX_ADDRESS_KIB)];
+    }
+  }
+  if (isLarger({ ...documents, meta_data: order.meta_data }, MAX_ORDER_KIB)) {
+    errors.order = [say.tooHeavy('order', MAX_ORDER_KIB)];
+  }
+  return errors;
+}
+
+function checkShipData(ship: Loose, order: Loose, say: Messages): FieldErrors {
+  const { street, city, name } = addressOf(ship, objectAt(order, 'billing'));
   const errors: FieldErrors = {};
   const refuse = (field: string, message: (field: string) => string) => {
     errors[`ship_data.${field}`] = [message(`ship_data.${field}`)];

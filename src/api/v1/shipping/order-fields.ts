@@ -47,14 +47,14 @@ export const OrderFields = Type.Object(
     currency: loose('ISO 4217; default ILS.'),
     external_id: loose('Text.'),
     billing: loose(
-      'Object with `first_name`, `last_name`, `company`, `address_1`, `address_2`, `city`, `phone`, `email`.',
+      'Object with `first_name`, `last_name`, `company`, `address_1`, `address_2`, `city`, `phone`, `email`; 64 KiB at most.',
     ),
-    shipping: loose('Object; stored.'),
+    shipping: loose('Object; stored, 64 KiB at most.'),
     meta_data: loose(
       "Object or list of `{ key, value }`; a gift's mark and the warehouse location are read from it.",
     ),
   },
-  { description: 'The order that the shipment is for.' },
+  { description: 'The order that the shipment is for; what is stored of it, 256 KiB at most as JSON.' },
 );
 
 /** `shipment_settings`: where parcels are collected, for licenses that have no collection address. */

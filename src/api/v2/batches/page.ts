@@ -2,7 +2,7 @@ import { itemsOfBatches } from '../../../db/queries/batch-items.js';
 import { listBatches } from '../../../db/queries/batches.js';
 import type { BatchRecord } from '../../../domain/batch.js';
 import type { HttpDeps } from '../../deps.js';
-import { type CursorRequest, cursorPage, keysetPage } from '../../pagination.js';
+import { type CursorRequest, cursorPage, keysetPage, pageText } from '../../pagination.js';
 import { batchWithItemsText } from './presenter.js';
 
 /**
@@ -27,8 +27,7 @@ export async function batchPage(
   const { rows, links, meta } = cursorPage(cut, { ...page, perPage: Math.max(count, 1) });
   const items = await itemsOfBatches(deps.db, { accountId, batchIds: rows.map((batch) => batch.id) });
   const data = rows.map((batch) => batchWithItemsText(batch, items.get(batch.id) ?? []));
-  const rest = JSON.stringify({ links, meta: { ...meta, per_page: perPage } });
-  return `{"data":[${data.join(',')}],${rest.slice(1)}`;
+  return pageText(data, { links, meta: { ...meta, per_page: perPage } });
 }
 
 /** How many of the batches one page can hold: at least one, if there is one. */

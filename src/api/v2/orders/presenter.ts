@@ -1,10 +1,31 @@
 import type { OrderRecord } from '../../../db/queries/orders.js';
 import type { ShipmentRecord } from '../../../domain/shipment.js';
+import { withStored } from '../../stored-json.js';
 import { presentShipment } from '../shipments/presenter.js';
 import type { Order, OrderWithShipments } from './schema.js';
 
-/** An order as lists show it. */
-export function presentOrder(record: OrderRecord): Order {
+/** An order as lists show it: JSON text, with the addresses as they are stored. */
+export function orderText(record: OrderRecord): string {
+  return withAddresses(record, withoutAddresses(record));
+}
+
+/** An order by itself, with its shipments in the order given: JSON text. */
+export function orderWithShipmentsText(record: OrderRecord, shipments: readonly ShipmentRecord[]): string {
+  const order: OrderWithShipments = {
+    ...withoutAddresses(record),
+    shipments: shipments.map(presentShipment),
+  };
+  return withAddresses(record, order);
+}
+
+function withAddresses({ billing, shipping }: OrderRecord, order: Order): string {
+  return withStored(order, [
+    ['billing', billing],
+    ['shipping', shipping],
+  ]);
+}
+
+function withoutAddresses(record: OrderRecord): Order {
   return {
     id: record.id,
     order_id: record.orderId,
@@ -12,17 +33,9 @@ export function presentOrder(record: OrderRecord): Order {
     source: record.source,
     total: record.total,
     currency: record.currency,
-    billing: record.billing,
-    shipping: record.shipping,
+    billing: {},
+    shipping: {},
     created_at: record.createdAt,
     updated_at: record.updatedAt,
   };
-}
-
-/** An order by itself, with its shipments in the order given. */
-export function presentOrderWithShipments(
-  record: OrderRecord,
-  shipments: readonly ShipmentRecord[],
-): OrderWithShipments {
-  return { ...presentOrder(record), shipments: shipments.map(presentShipment) };
 }

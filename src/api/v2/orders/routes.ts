@@ -1,13 +1,13 @@
 import { findOrder, listOrders, type OrderRecord } from '../../../db/queries/orders.js';
 import { listOrderShipments } from '../../../db/queries/shipments.js';
 import { notFound } from '../../../domain/errors.js';
-import { cursorList } from '../../pagination.js';
+import { cursorListText } from '../../pagination.js';
 import { type Context, defineRoute, theLicense } from '../../route.js';
 import { pageExample, shipmentExample } from '../examples.js';
 import { cursorPageOf, dataOf, listOf } from '../schemas.js';
 import { presentShipment } from '../shipments/presenter.js';
 import { ShipmentSchema } from '../shipments/schema.js';
-import { presentOrder, presentOrderWithShipments } from './presenter.js';
+import { orderText, orderWithShipmentsText } from './presenter.js';
 import {
   ListOrdersQuery,
   type Order,
@@ -54,13 +54,13 @@ const list = defineRoute(
   async (context) => {
     const { deps, accountId, licenses, query } = context;
     const licenseIds = licenses.map((license) => license.id);
-    const json = await cursorList(
+    const text = await cursorListText(
       context,
       { list: 'orders', filters: { license_key: query.license_key } },
       (page) => listOrders(deps.db, { accountId, licenseIds, ...page }),
-      presentOrder,
+      orderText,
     );
-    return { status: 200, json };
+    return { status: 200, text };
   },
 );
 
@@ -88,7 +88,7 @@ const show = defineRoute(
     const order = await ownOrder(context);
     const { deps, accountId } = context;
     const shipments = await listOrderShipments(deps.db, { accountId, orderRowId: order.id });
-    return { status: 200, json: { data: presentOrderWithShipments(order, shipments) } };
+    return { status: 200, text: `{"data":${orderWithShipmentsText(order, shipments)}}` };
   },
 );
 

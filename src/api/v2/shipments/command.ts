@@ -11,13 +11,12 @@ import type {
 } from '../../../domain/shipment.js';
 import { cutText, textOf } from '../../../lib/text.js';
 import { dayInJerusalem } from '../../../lib/time.js';
+import { isLarger, MAX_ADDRESS_KIB, MAX_ORDER_KIB } from '../../order-sizes.js';
 import type { CreateShipmentRequest } from './create-schema.js';
 
 type ShipData = CreateShipmentRequest['ship_data'];
 type OrderInput = CreateShipmentRequest['order'];
 
-const MAX_PASSED_THROUGH_BYTES = 64 * 1024;
-const MAX_ORDER_BYTES = 256 * 1024;
 const DEFAULT_CURRENCY = 'ILS';
 const DEFAULT_COUNTRY = 'IL';
 const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
@@ -110,12 +109,12 @@ function check(ship: ShipData, order: OrderInput): FieldErrors {
     refuse('ship_data.cod_amount', 'The ship_data.cod_amount field must be at least 0.');
   }
   for (const field of ['billing', 'shipping'] as const) {
-    if (Buffer.byteLength(JSON.stringify(order[field] ?? {})) > MAX_PASSED_THROUGH_BYTES) {
-      refuse(`order.${field}`, `The order.${field} field must not be larger than 64 KiB.`);
+    if (isLarger(order[field], MAX_ADDRESS_KIB)) {
+      refuse(`order.${field}`, `The order.${field} field must not be larger than ${MAX_ADDRESS_KIB} KiB.`);
     }
   }
-  if (Buffer.byteLength(JSON.stringify(order)) > MAX_ORDER_BYTES) {
-    refuse('order', 'The order field must not be larger than 256 KiB.');
+  if (isLarger(order, MAX_ORDER_KIB)) {
+    refuse('order', `The order field must not be larger than ${MAX_ORDER_KIB} KiB.`);
   }
   if (order.currency != null && !CURRENCIES.has(order.currency)) {
     refuse('order.currency', 'The order.currency field must be an ISO 4217 code.');
