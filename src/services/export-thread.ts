@@ -1,4 +1,4 @@
-import { constants, setPriority } from 'node:os';
+import { constants, getPriority, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import { openDatabase } from '../db/database.js';
 import { createStorage } from '../documents/storage.js';
@@ -33,7 +33,9 @@ async function write({ databaseUrl, storage, baseUrl, record }: ExportThreadJob,
 
 /** Several threads may take every core from what somebody waits for. Only Linux has priorities of single threads. */
 function yieldToOthers(): void {
-  if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+  if (process.platform !== 'linux') return;
+  // A process that gives way already may not take that back.
+  setPriority(Math.max(getPriority(), constants.priority.PRIORITY_BELOW_NORMAL));
 }
 
 function tell(news: ExportThreadNews): void {
