@@ -171,8 +171,11 @@ function refusalOf(xml: XmlNode): { kind: 'rejected'; code: string; text: string
   return { kind: 'rejected', code: carrierText(result), text };
 }
 
-function parcelOf(number: string, random: string | undefined): BookedParcel {
-  return { trackingCode: number, carrierReference: random ? carrierText(random) : null, description: null };
+/** A random number that is none of the carrier's, or is longer than a reference may be, is left out: codes do as well. */
+function parcelOf(number: string, random = ''): BookedParcel {
+  const reference = carrierText(random);
+  const isReference = /^.{1,64}$/u.test(reference);
+  return { trackingCode: number, carrierReference: isReference ? reference : null, description: null };
 }
 
 function isParcelNumber(text: string): boolean {

@@ -37,6 +37,7 @@ test('a booked parcel has its number and its random code', (t) => {
     value: { trackingCode: '94040383', carrierReference: '5551234', description: null },
   });
   t.like(readBooking(created('94040383', '<!$MG_rand>')), { value: { carrierReference: null } });
+  t.like(readBooking(created('94040383', '5'.repeat(65))), { value: { carrierReference: null } });
 });
 
 test('errors inside HTTP 200 are refusals with code and text', (t) => {
