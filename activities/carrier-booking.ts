@@ -64,12 +64,11 @@ export function createBookActivity(deps: BookDeps) {
     };
     // An operator's decision to send again counts in the activity's first try only.
     const inPlace: InPlace = input.resend ? (work) => work() : placesOf(adapter, own);
-    return await inPlace(() =>
-      withHeartbeat(async () => recorded(deps, input, await bookOnce(booking, input.resend))),
-    );
+    return await inPlace(async () => recorded(deps, input, await bookOnce(booking, input.resend)));
   };
   return async function book(input: BookInput): Promise<BookResult> {
-    return await tellingTrouble(deps.temporal, () => bookInPlace(input));
+    // From the very begin: a try that only waits for MySQL must not count as dead, and be joined by a second one.
+    return await withHeartbeat(() => tellingTrouble(deps.temporal, () => bookInPlace(input)));
   };
 }
 
@@ -188,6 +187,8 @@ async function settle(booking: Booking, earlier: Attempt, resend: boolean): Prom
   if (earlier.state === 'rejected' && earlier.open !== null && adapter.findByReference !== undefined) {
     return await confirmRefusal(booking, earlier.open, refusalOf(earlier.outcome));
   }
+  // The process that got the refusal could not tell it. To ask again might book what is given up as refused meanwhile.
+  if (earlier.state === 'rejected' && earlier.open === null && !resend) return refusalOf(earlier.outcome);
   if (earlier.state === 'not_sent' || earlier.state === 'rejected') return undefined;
   if (isRepeatSafe(adapter)) return undefined;
   const found = await lookUp(booking);

@@ -6,7 +6,12 @@ import type { WakeTarget } from '../src/contracts/wake.js';
 import { type Database, isDuplicateKey, isUnavailable } from '../src/db/database.js';
 import { recordCancellation } from '../src/db/queries/cancelling.js';
 import { reserveShipment, writeOrder } from '../src/db/queries/creation.js';
-import { markNeedsAttention, recordBooking, releaseShipment } from '../src/db/queries/recording.js';
+import {
+  findRecordedCode,
+  markNeedsAttention,
+  recordBooking,
+  releaseShipment,
+} from '../src/db/queries/recording.js';
 import { pollDelaySeconds } from '../src/domain/polling.js';
 import type { OrderSnapshot, ShipmentRecord } from '../src/domain/shipment.js';
 import { statusName } from '../src/domain/statuses.js';
@@ -14,6 +19,8 @@ import { randomCrockford, uuidV7 } from '../src/lib/ids.js';
 import { isoAfter, nowIso } from '../src/lib/time.js';
 
 const SHORT_CODE_LENGTH = 10;
+/** A deadlock passes; what fails as often as this with MySQL at hand may fail for ever. */
+const TRIES_UNSEEN = 5;
 
 /** What the record-keeping activities are given. */
 export interface RecordDeps {
@@ -37,7 +44,12 @@ export function createShipmentRecordActivities(deps: RecordDeps) {
 
     /** Makes the booked parcel visible and stores the key's answer. */
     async record(input: RecordInput): Promise<StoredAnswer> {
-      return await recordParcel(deps, input);
+      try {
+        return await recordParcel(deps, input);
+      } catch (error) {
+        if (!isUnavailable(error) && activityInfo().attempt >= TRIES_UNSEEN) await showUnrecorded(db, input);
+        throw error;
+      }
     },
 
     /** Gives an order that was there before the snapshot of the creation that the carrier accepted. */
@@ -53,6 +65,11 @@ export function createShipmentRecordActivities(deps: RecordDeps) {
     /** Shows that an operator must decide. */
     async flagNeedsAttention(args: { uuid: string; reason: string }): Promise<void> {
       await markNeedsAttention(db, { ...args, at: nowIso() });
+    },
+
+    /** The tracking code of a parcel that a try recorded after it was given up for lost; null where none did. */
+    async findRecorded(args: { uuid: string }): Promise<string | null> {
+      return await findRecordedCode(db, args.uuid);
     },
 
     /** Records a cancellation, with the carrier's text and the caller's reason; false when another final status came first. */
@@ -112,6 +129,12 @@ export async function recordParcel(deps: RecordDeps, input: RecordInput): Promis
   });
   deps.wake(recorded.wake);
   return recorded.answer;
+}
+
+/** It is tried on: the flag goes as soon as it can be recorded. */
+async function showUnrecorded(db: Database, { shipment, parcel }: RecordInput): Promise<void> {
+  const reason = `The parcel is booked as ${parcel.trackingCode}, but cannot be recorded; see the log of the workers.`;
+  await markNeedsAttention(db, { uuid: shipment.uuid, reason, at: nowIso() });
 }
 
 function recordedShipment({ shipment, parcel }: RecordInput, at: string): ShipmentRecord {

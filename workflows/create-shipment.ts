@@ -12,6 +12,7 @@ import {
 } from '@temporalio/workflow';
 import {
   type BookInput,
+  type BookingDecision,
   type BookResult,
   CARRIER_TROUBLE,
   type CarrierTrouble,
@@ -39,6 +40,7 @@ const carrierTrouble = defineSignal<[CarrierTrouble]>(CARRIER_TROUBLE);
 /** `adopted`: the parcel is the one of an operator's decision. */
 type Accepted = Extract<BookResult, { kind: 'accepted' }> & { adopted?: true };
 type Refused = { kind: 'refused'; type: FailureType; text: string; fields?: Record<string, string[]> };
+type RecordedParcel = { action: 'recorded'; trackingCode: string };
 type FailureType = (typeof CREATE_FAILURES)[keyof typeof CREATE_FAILURES];
 
 /**
@@ -163,12 +165,12 @@ async function bookParcel(
         };
     }
     desk.answer('still unknown');
-    await records.flagNeedsAttention.executeWithOptions({ summary: 'show needs_attention' }, [
-      { uuid, reason: outcome.text },
-    ]);
-    upsertSearchAttributes([named(uuid), ...state('needs_attention')]);
-    details.asksOperator(uuid, outcome.text);
-    const decision = await desk.next();
+    const decision =
+      (patched('late-answers') ? await findRecorded(uuid) : null) ??
+      (await decide({ desk, details, uuid }, outcome.text));
+    if (decision.action === 'recorded') {
+      return { kind: 'accepted', attempt: outcome.attempt, parcel: parcelOfCode(decision.trackingCode) };
+    }
     if (decision.action === 'adopt') {
       const parcel = parcelOfCode(decision.trackingCode);
       return { kind: 'accepted', attempt: outcome.attempt, parcel, adopted: true };
@@ -179,6 +181,39 @@ async function bookParcel(
     resend = true;
     if (patched('decided')) upsertSearchAttributes(state(null));
   }
+}
+
+/**
+ * A try whose heartbeats were lost counts as dead, and may yet get its answer and record it: within a call's time-out,
+ * after which nobody needs to look any more.
+ */
+const LATE_ANSWERS_MS = [60_000, 300_000];
+
+/** Asks an operator; returns the decision, or the parcel that needs none any more. */
+async function decide(
+  { desk, details, uuid }: { desk: DecisionDesk; details: CreationDetails; uuid: string },
+  reason: string,
+): Promise<BookingDecision | RecordedParcel> {
+  await records.flagNeedsAttention.executeWithOptions({ summary: 'show needs_attention' }, [
+    { uuid, reason },
+  ]);
+  upsertSearchAttributes([named(uuid), ...state('needs_attention')]);
+  details.asksOperator(uuid, reason);
+  const isWatched = patched('late-answers');
+  for (let turn = 0; ; turn += 1) {
+    const decision = await desk.next(isWatched ? LATE_ANSWERS_MS[turn] : undefined);
+    const recorded = isWatched ? await findRecorded(uuid) : null;
+    if (recorded !== null) return recorded;
+    if (decision !== undefined) return decision;
+  }
+}
+
+/** What a try has recorded that was taken for dead; null where none has. */
+async function findRecorded(uuid: string): Promise<RecordedParcel | null> {
+  const trackingCode = await records.findRecorded.executeWithOptions({ summary: 'recorded meanwhile?' }, [
+    { uuid },
+  ]);
+  return trackingCode === null ? null : { action: 'recorded', trackingCode };
 }
 
 /** No async function: each promise in a workflow costs the worker a stack trace. */

@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { WorkflowHandle } from '@temporalio/client';
-import type proto from '@temporalio/proto';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import test from 'ava';
 import { createBookActivity } from '../../activities/carrier-booking.js';
@@ -13,6 +11,7 @@ import { workflowIds } from '../../src/contracts/ids.js';
 import { listLabelSources } from '../../src/db/queries/label-sources.js';
 import { createCarrierAccounts } from '../../src/services/carrier-accounts.js';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
+import { bookingsOf, decode } from '../support/bookings.js';
 import { carrierDouble } from '../support/carrier-double.js';
 import { eventually } from '../support/conditions.js';
 import { countingClient } from '../support/counting-client.js';
@@ -377,7 +376,7 @@ for (const [name, decision, expected] of [
     const waits = new ApiClient(await stack.startApi(undefined, { createWaitMs: 25_000 }), stack.account);
     const body = shipmentBody(stack.account, 'double');
     const asked = Date.now();
-    const accepted = await waits.create(body, `attention-${name}`);
+    const accepted = await waits.create(body, `attention-${name}-watched`);
     const waitedMs = Date.now() - asked;
     const uuid: string = accepted.body.data.uuid;
     const bookedBefore = double.booked.length;
@@ -410,7 +409,7 @@ for (const [name, decision, expected] of [
     }
     if (name === 'adopt') t.is(read.body.data.tracking_code, 'ADOPTED-1');
     t.is(double.booked.length, bookedBefore + (name === 'retry' ? 1 : 0));
-    await keepHistory(handle, 'createShipment', `attention-${name}`);
+    await keepHistory(handle, 'createShipment', `attention-${name}-watched`);
   });
 }
 
@@ -431,24 +430,6 @@ async function runsOf(workflowId: string) {
     }
     return runs.some((run) => run.status === 'FAILED') && runs;
   }, 'the failed run in the list');
-}
-
-/** The values that the engine keeps as JSON. */
-function decode<T>(payloads?: proto.temporal.api.common.v1.IPayloads | null): T[] {
-  return (payloads?.payloads ?? []).map(({ data }) => JSON.parse(Buffer.from(data ?? []).toString()));
-}
-
-/** What the bookings of a run were given, and what they gave. */
-async function bookingsOf(run: WorkflowHandle): Promise<{ inputs: BookInput[]; results: BookResult[] }> {
-  const { events } = await run.fetchHistory();
-  return {
-    inputs: (events ?? []).flatMap((one) =>
-      decode<BookInput>(one.activityTaskScheduledEventAttributes?.input),
-    ),
-    results: (events ?? []).flatMap((one) =>
-      decode<BookResult>(one.activityTaskCompletedEventAttributes?.result),
-    ),
-  };
 }
 
 async function inputOf(workflowId: string): Promise<{ input: unknown }> {

@@ -100,10 +100,70 @@ timed('a carrier that comes back later books without anyone’s help', async (t)
   t.true((await environment.currentTimeMs()) - startedAt >= 10 * 60_000);
 });
 
+timed('a parcel that a try recorded after it counted as dead ends the wait for a person', async (t) => {
+  let flags = 0;
+  let looks = 0;
+  const stop = await startWorkers({
+    book: () => ({ kind: 'unknown', attempt: 1, text: 'reset' }),
+    flagNeedsAttention: () => {
+      flags += 1;
+    },
+    findRecorded: () => {
+      looks += 1;
+      return looks < 3 ? null : 'LATE-1';
+    },
+  });
+  t.teardown(stop);
+  const startedAt = await environment.currentTimeMs();
+
+  const result = await environment.client.workflow.execute('createShipment', {
+    workflowId: 'recorded-late',
+    taskQueue: 'shipments',
+    args: input(),
+  });
+
+  t.like(result, { status: 201, replayed: false });
+  t.deepEqual([flags, looks], [1, 3]);
+  t.true((await environment.currentTimeMs()) - startedAt >= 6 * 60_000);
+});
+
+timed('a decision that comes after a parcel was recorded does not undo it', async (t) => {
+  let recorded: string | null = null;
+  let flags = 0;
+  const stop = await startWorkers({
+    book: () => ({ kind: 'unknown', attempt: 1, text: 'reset' }),
+    flagNeedsAttention: () => {
+      flags += 1;
+    },
+    findRecorded: () => recorded,
+  });
+  t.teardown(stop);
+  const handle = await environment.client.workflow.start('createShipment', {
+    workflowId: 'decided-late',
+    taskQueue: 'shipments',
+    args: input(),
+  });
+  await eventually(() => flags > 0, 'the question');
+  recorded = 'LATE-2';
+
+  const answer = await eventually(
+    () =>
+      handle
+        .executeUpdate<string, [unknown]>(RESOLVE_BOOKING, { args: [{ action: 'give_up', reason: 'none' }] })
+        .catch(() => false as const),
+    'the answer',
+  );
+
+  t.is(answer, 'created with tracking code LATE-2');
+  t.like(await handle.result(), { status: 201 });
+});
+
 interface Doubles {
   /** Without it nobody serves the carrier's queue. */
   book?(input: BookInput): unknown;
   flagNeedsAttention(args: { uuid: string; reason: string }): unknown;
+  /** Without it no try has recorded anything. */
+  findRecorded?(): string | null;
 }
 
 /** Workers whose activities are doubles: what is under test here is the workflow's use of time. */
@@ -123,6 +183,7 @@ async function startWorkers(doubles: Doubles): Promise<() => Promise<void>> {
         flagNeedsAttention: async (args: { uuid: string; reason: string }) => {
           await doubles.flagNeedsAttention(args);
         },
+        findRecorded: async () => doubles.findRecorded?.() ?? null,
       },
     }),
     ...(book === undefined

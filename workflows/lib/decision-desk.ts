@@ -6,8 +6,8 @@ const resolveBooking = defineUpdate<string, [BookingDecision]>(RESOLVE_BOOKING);
 
 /** Where a workflow waits for an operator, and tells them what came of their decision. */
 export interface DecisionDesk {
-  /** The next decision. Only while this waits are Updates taken. */
-  next(): Promise<BookingDecision>;
+  /** The next decision; undefined where none comes within `waitMs`. From the first call on Updates are taken. */
+  next(waitMs?: number): Promise<BookingDecision | undefined>;
   /** Answers the Update whose decision was taken last. */
   answer(text: string): void;
 }
@@ -41,12 +41,15 @@ export function openDecisionDesk(): DecisionDesk {
   );
 
   return {
-    async next() {
+    async next(waitMs?: number) {
+      // One may have come while the workflow looked elsewhere.
+      waiting = taken === undefined;
+      const isTaken = () => taken !== undefined;
+      if (waitMs === undefined) await condition(isTaken);
+      else await condition(isTaken, waitMs);
+      const decision = taken;
       taken = undefined;
-      waiting = true;
-      await condition(() => taken !== undefined);
-      if (taken === undefined) throw refused('The decision vanished.');
-      return taken;
+      return decision;
     },
     answer(text) {
       answered = text;

@@ -24,20 +24,21 @@ export interface Attempt {
 const STATES: readonly AttemptState[] = ['sending', 'accepted', 'rejected', 'not_sent', 'unknown'];
 
 /**
- * Marks an attempt before anything is sent. False when that number exists: somebody has tried before.
- * One statement; the unique key decides between two processes.
+ * Marks an attempt before anything is sent. False when that number exists, since somebody has tried before, and when
+ * the shipment is not reserved any more: whoever was held up must not send what was refused or freed meanwhile. One
+ * statement; the unique key decides between two processes, and the row's lock between sending and freeing.
  */
 export async function beginAttempt(
   db: Executor,
   args: { uuid: string; operation: 'book'; number: number },
 ): Promise<boolean> {
   try {
-    await db.run('INSERT INTO carrier_attempts (shipment_uuid, operation, number) VALUES (?, ?, ?)', [
-      args.uuid,
-      args.operation,
-      args.number,
-    ]);
-    return true;
+    const { affectedRows } = await db.run(
+      `INSERT INTO carrier_attempts (shipment_uuid, operation, number)
+       SELECT uuid, ?, ? FROM shipments WHERE uuid = ? AND state = 'reserved' LOCK IN SHARE MODE`,
+      [args.operation, args.number, args.uuid],
+    );
+    return affectedRows === 1;
   } catch (error) {
     if (isDuplicateKey(error)) return false;
     throw error;

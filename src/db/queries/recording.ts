@@ -3,7 +3,7 @@ import type { WakeTarget } from '../../contracts/wake.js';
 import type { BookedParcel, ShipmentRecord } from '../../domain/shipment.js';
 import { isoToSql } from '../../lib/time.js';
 import type { Database, Executor, RunResult } from '../database.js';
-import { int, iso, text } from '../row.js';
+import { int, iso, text, textOrNull } from '../row.js';
 import { listSubscribers, recordEvents } from './events.js';
 import { anySlot, countShipments } from './shipment-counts.js';
 
@@ -139,6 +139,14 @@ export async function markNeedsAttention(
   });
 }
 
+/** The tracking code of a shipment that is recorded as created; null while it is not. */
+export async function findRecordedCode(db: Executor, uuid: string): Promise<string | null> {
+  const [row] = await db.select(`SELECT tracking_code FROM shipments WHERE uuid = ? AND state = 'created'`, [
+    uuid,
+  ]);
+  return row === undefined ? null : textOrNull(row, 'tracking_code');
+}
+
 /**
  * Releases a reservation of which nothing was ever sent and whose run is closed; false when it is not one. A run that
  * begins meanwhile waits for the key's row, and then finds the key free: none can book what is released here.
@@ -153,6 +161,8 @@ export async function releaseUnsent(
       [args.uuid],
     );
     if (keys.length === 0 || (await args.isRunOpen())) return false;
+    // The next statement sees every attempt that was marked before: later ones wait for the row, and find it refused.
+    await tx.select('SELECT id FROM shipments WHERE uuid = ? FOR UPDATE', [args.uuid]);
     const released = await tx.run(
       `UPDATE shipments SET state = 'refused', is_active = FALSE, pending_order = NULL, status_description = ?
        WHERE uuid = ? AND state = 'reserved'

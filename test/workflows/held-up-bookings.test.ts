@@ -1,0 +1,146 @@
+import { MockActivityEnvironment } from '@temporalio/testing';
+import test from 'ava';
+import { createBookActivity } from '../../activities/carrier-booking.js';
+import { adapterFinder } from '../../src/carriers/registry.js';
+import type { BookInput, BookResult } from '../../src/contracts/create-shipment.js';
+import { beginAttempt } from '../../src/db/queries/attempts.js';
+import { releaseUnsent } from '../../src/db/queries/recording.js';
+import { createCarrierAccounts } from '../../src/services/carrier-accounts.js';
+import { ApiClient, shipmentBody } from '../support/api-client.js';
+import { bookingsOf } from '../support/bookings.js';
+import { carrierDouble } from '../support/carrier-double.js';
+import { eventually } from '../support/conditions.js';
+import { insertTestLicense, insertTestShipment } from '../support/factories.js';
+import { startStack, type TestStack } from '../support/stack.js';
+
+/** A carrier that takes every booking as a new one, and cannot be asked. */
+const double = carrierDouble('held-up');
+let stack: TestStack;
+let api: ApiClient;
+
+test.before(async () => {
+  stack = await startStack({ doubles: [double.adapter] });
+  await stack.startWorkers();
+  api = new ApiClient(await stack.startApi(undefined, { createWaitMs: 20_000 }), stack.account);
+});
+
+test.after.always(() => stack?.close());
+
+test.serial('a try that was held up does not send what was refused meanwhile', async (t) => {
+  const input = await refusedBooking('refused-meanwhile');
+  const calls = double.told.length;
+
+  const late = await book(input);
+
+  t.deepEqual(late, { kind: 'rejected', code: '1', text: 'No such street' });
+  t.is(double.told.length, calls);
+});
+
+test.serial('a try that was held up does not send what was freed meanwhile', async (t) => {
+  const input = await refusedBooking('freed-meanwhile');
+  await stack.db.run('DELETE FROM carrier_attempts WHERE shipment_uuid = ?', [input.shipment.uuid]);
+  const calls = double.told.length;
+
+  await t.throwsAsync(book(input) as Promise<unknown>);
+
+  t.is(double.told.length, calls);
+});
+
+test.serial('what is being marked as sent is not freed, whichever commits first', async (t) => {
+  const license = await insertTestLicense(stack.db, { accountId: stack.account.id });
+  const { uuid } = await insertTestShipment(stack.db, license, { state: 'reserved', tracking_code: null });
+  await stack.db.run(
+    `INSERT INTO idempotency_keys (account_id, api, key_hash, fingerprint, shipment_uuid, expires_at)
+     VALUES (?, 'v2', UNHEX(SHA2(?, 256)), UNHEX(SHA2(?, 256)), ?, NOW(6) + INTERVAL 1 DAY)`,
+    [stack.account.id, uuid, uuid, uuid],
+  );
+  let freeing: Promise<boolean> | undefined;
+
+  const marked = await stack.db.transaction(async (tx) => {
+    const begun = await beginAttempt(tx, { uuid, operation: 'book', number: 1 });
+    freeing = releaseUnsent(stack.db, { uuid, reason: 'for a test', isRunOpen: async () => false });
+    await eventually(someoneWaits, 'the wait for the row');
+    return begun;
+  });
+
+  t.true(marked);
+  t.false(await freeing);
+});
+
+test.serial('a try that waits for MySQL says that it lives', async (t) => {
+  const input = await refusedBooking('says-so');
+  const environment = new MockActivityEnvironment();
+  let beats = 0;
+  environment.on('heartbeat', () => {
+    beats += 1;
+  });
+  const slow = createBookActivity({
+    ...deps(),
+    accounts: async (licenseId, provider) => {
+      await eventually(() => beats > 0, 'a heartbeat');
+      return await deps().accounts(licenseId, provider);
+    },
+  });
+
+  await environment.run<[BookInput], BookResult, typeof slow>(slow, input);
+
+  t.true(beats > 0);
+});
+
+test.serial('a parcel that cannot be recorded is shown to operators', async (t) => {
+  const carrierReference = 'x'.repeat(100);
+  double.next.push({
+    kind: 'accepted',
+    value: { trackingCode: 'LONG-1', carrierReference, description: null },
+  });
+
+  const accepted = await api.create(shipmentBody(stack.account, 'held-up'), 'unrecorded');
+  const { uuid } = accepted.body.data;
+  const description = await eventually(async () => {
+    const { status } = (await api.get(`/shipments/${uuid}`)).body.data;
+    return status.code === 'needs_attention' && status.description;
+  }, 'needs_attention');
+
+  t.is(accepted.status, 202, accepted.text);
+  t.is(description, 'The parcel is booked as LONG-1, but cannot be recorded; see the log of the workers.');
+  await stack.db.run('ALTER TABLE shipments MODIFY carrier_reference VARCHAR(128) NULL');
+  await eventually(
+    async () => (await api.get(`/shipments/${uuid}`)).body.data.tracking_code === 'LONG-1',
+    'the shipment once it can be recorded',
+  );
+});
+
+/** What the booking of a creation was given that the carrier refused. */
+async function refusedBooking(key: string): Promise<BookInput> {
+  double.next.push({ kind: 'rejected', code: '1', text: 'No such street' });
+  const refused = await api.create(shipmentBody(stack.account, 'held-up'), key);
+  if (refused.status !== 422) throw new Error(refused.text);
+  const [row] = await stack.db.select('SELECT workflow_id FROM shipments ORDER BY id DESC LIMIT 1');
+  const run = stack.temporal.workflow.getHandle(String(row?.workflow_id));
+  const [input] = (await bookingsOf(run)).inputs;
+  if (input === undefined) throw new Error('no booking in the history');
+  return input;
+}
+
+function deps() {
+  return {
+    db: stack.db,
+    carriers: adapterFinder([double.adapter]),
+    accounts: createCarrierAccounts(stack.db, stack.config.appKey),
+    wake: () => undefined,
+    temporal: stack.temporal,
+  };
+}
+
+/** One more try of the same booking. */
+async function book(input: BookInput): Promise<BookResult> {
+  const again = createBookActivity(deps());
+  return await new MockActivityEnvironment().run<[BookInput], BookResult, typeof again>(again, input);
+}
+
+async function someoneWaits(): Promise<boolean> {
+  const rows = await stack.db.select(
+    `SELECT 1 AS waits FROM information_schema.innodb_trx WHERE trx_state = 'LOCK WAIT'`,
+  );
+  return rows.length > 0;
+}
