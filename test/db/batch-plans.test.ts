@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import type { Executor } from '../../src/db/database.js';
-import { itemsOfBatches, listBatchItems } from '../../src/db/queries/batch-items.js';
+import { itemsOfBatches, listBatchItemSizes, readBatchItems } from '../../src/db/queries/batch-items.js';
 import { findBatch, listBatches, listOpenBatches, pendingChunks } from '../../src/db/queries/batches.js';
 import { insertRow } from '../../src/db/sql.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -66,8 +66,9 @@ test('every list is read along a key, unsorted, from either end', async (t) => {
       ),
     ),
     ...[{}, { after: 900 }, { before: 90_000 }, { status: 'failed' as const }].map(
-      (position) => (db: Executor) => listBatchItems(db, { accountId, batchId, limit: 25, ...position }),
+      (position) => (db: Executor) => listBatchItemSizes(db, { accountId, batchId, limit: 25, ...position }),
     ),
+    (db) => readBatchItems(db, { accountId, batchId, status: 'failed', ids: [900, 901, 902] }),
     (db) => itemsOfBatches(db, { accountId, batchIds: [batchId] }),
   ];
 

@@ -31,3 +31,36 @@ test('GET /batches: a page ends before its items are megabytes, and stored bodie
     sent.toReversed(),
   );
 });
+
+test('GET /batches/{id}/items: a page ends before its bodies are megabytes, forwards and backwards', async (t) => {
+  const http = await startHttp();
+  t.teardown(() => http.close());
+  const as = await http.account();
+  await http.license(as.id);
+  const sent = ['a', 'b', 'c', 'd', 'e'].map((id) => {
+    const body = creationBody({ order: { id } });
+    return { ...body, order: { ...body.order, meta_data: { text: '"payload":{} $& é'.repeat(42_000) } } };
+  });
+  const { body: batch } = await http.send('POST', '/batches', { as, json: sent });
+  const read = (query: string) =>
+    http.send('GET', `/batches/${batch.data.id}/items?per_page=100${query}`, { as });
+  const orders = ({ body }: Awaited<ReturnType<typeof read>>) =>
+    body.data.map((item: { payload: { order: { id: string } } }) => item.payload.order.id).join('');
+
+  const pages = [await read('')];
+  for (let next = pages[0]?.body.meta.next_cursor; next; next = pages.at(-1)?.body.meta.next_cursor) {
+    pages.push(await read(`&cursor=${next}`));
+  }
+  const back = await read(`&cursor=${pages.at(-1)?.body.meta.prev_cursor}`);
+  const first = await read(`&cursor=${back.body.meta.prev_cursor}`);
+  const few = await http.send('GET', `/batches/${batch.data.id}/items?per_page=1`, { as });
+
+  t.deepEqual(pages.map(orders), ['ab', 'cd', 'e']);
+  t.deepEqual(
+    pages.flatMap(({ body }) => body.data.map((item: { payload: unknown }) => item.payload)),
+    sent,
+  );
+  t.deepEqual([orders(back), orders(first), first.body.meta.prev_cursor], ['cd', 'ab', null]);
+  t.true(pages.every(({ body }) => body.meta.per_page === 100));
+  t.is(orders(few), 'a');
+});

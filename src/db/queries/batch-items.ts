@@ -9,7 +9,7 @@ import { isoToSql, nowIso } from '../../lib/time.js';
 import type { Database, Executor, Row, SqlValue } from '../database.js';
 import { bool, int, iso, jsonObjectOrNull, text, textOrNull } from '../row.js';
 import { placeholders } from '../sql.js';
-import { type KeysetPage, type KeysetQuery, selectPage } from './keyset.js';
+import { allOf, type Condition, isOneOf, type KeysetPage, type KeysetQuery, selectPage } from './keyset.js';
 
 /** A statement stays far below the smallest packet that servers take by default (16 MiB). */
 const INSERT_BYTES = 2 * 1024 * 1024;
@@ -55,23 +55,49 @@ export async function insertBatchItems(
 const COLUMNS = `i.id, i.batch_id, i.position, i.status, i.shipment_uuid, i.payload, i.error, i.created_at,
   i.updated_at`;
 
-/** A batch's items in their order: rows of a page as `selectPage` gives them, `after` and `before` being item ids. */
-export async function listBatchItems(
+/** Which items of an account's batch. */
+interface ItemFilter {
+  accountId: number;
+  batchId: number;
+  status?: BatchItemStatus | undefined;
+}
+
+/**
+ * A batch's items in their order, and how many bytes their bodies have: rows of a page as `selectPage` gives them,
+ * `after` and `before` being item ids.
+ */
+export async function listBatchItemSizes(
   db: Executor,
-  args: KeysetPage & { accountId: number; batchId: number; status?: BatchItemStatus | undefined },
-): Promise<BatchItemRecord[]> {
+  args: KeysetPage & ItemFilter,
+): Promise<{ id: number; bytes: number }[]> {
   const query = {
-    select: `SELECT ${COLUMNS} FROM batch_items i JOIN batches b ON b.id = i.batch_id`,
-    where: [
-      ['b.account_id = ?', args.accountId],
-      ['i.batch_id = ?', args.batchId],
-      ['i.status = ?', args.status],
-    ],
+    select: `SELECT i.id, COALESCE(LENGTH(i.payload), 0) AS bytes ${ITEM_TABLES}`,
+    where: itemsWhere(args),
     id: 'i.id',
     order: 'ASC',
   } satisfies KeysetQuery;
   const rows = await selectPage(db, query, args);
+  return rows.map((row) => ({ id: int(row, 'id'), bytes: int(row, 'bytes') }));
+}
+
+/** Those of these items that the filter still lets through, in their order. */
+export async function readBatchItems(
+  db: Executor,
+  args: ItemFilter & { ids: readonly number[] },
+): Promise<BatchItemRecord[]> {
+  const { sql, params } = allOf([...itemsWhere(args), isOneOf('i.id', args.ids)]);
+  const rows = await db.select(`SELECT ${COLUMNS} ${ITEM_TABLES} WHERE ${sql} ORDER BY i.id`, params);
   return rows.map(toItem);
+}
+
+const ITEM_TABLES = 'FROM batch_items i JOIN batches b ON b.id = i.batch_id';
+
+function itemsWhere({ accountId, batchId, status }: ItemFilter): Condition[] {
+  return [
+    ['b.account_id = ?', accountId],
+    ['i.batch_id = ?', batchId],
+    ['i.status = ?', status],
+  ];
 }
 
 /** All items of these batches of an account, in their order, by batch id. */

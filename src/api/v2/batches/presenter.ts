@@ -1,4 +1,5 @@
 import { type BatchItemRecord, type BatchRecord, batchStatus } from '../../../domain/batch.js';
+import { withStored } from '../../stored-json.js';
 import type { Batch, BatchItem } from './schema.js';
 
 /** A batch by itself. */
@@ -13,29 +14,24 @@ export function presentBatch(record: BatchRecord): Batch {
   };
 }
 
-/**
- * A batch in the list, with its items in the order given, as JSON text. Bodies of items go in as they are stored: reading
- * and writing megabytes of them would hold up everybody else.
- */
+/** A batch in the list, with its items in the order given: JSON text. */
 export function batchWithItemsText(record: BatchRecord, items: readonly BatchItemRecord[]): string {
-  const texts = items.map((item) => {
-    const rest = JSON.stringify(presentBatchItem({ ...item, payload: null }));
-    return rest.replace('"payload":null', () => `"payload":${item.payload ?? 'null'}`);
-  });
+  const texts = items.map(batchItemText);
   return `${JSON.stringify(presentBatch(record)).slice(0, -1)},"items":[${texts.join(',')}]}`;
 }
 
-/** One item. */
-export function presentBatchItem(record: BatchItemRecord): BatchItem {
-  const payload: unknown = record.payload === null ? null : JSON.parse(record.payload);
-  return {
+/** One item: JSON text, with the body as it is stored. */
+export function batchItemText(record: BatchItemRecord): string {
+  const { payload } = record;
+  const item: BatchItem = {
     id: record.id,
     position: record.position,
     status: record.status,
     shipment_id: record.status === 'created' ? record.shipmentUuid : null,
-    payload,
+    payload: payload === null ? null : {},
     error: record.error,
     created_at: record.createdAt,
     updated_at: record.updatedAt,
   };
+  return payload === null ? JSON.stringify(item) : withStored(item, [['payload', payload]]);
 }

@@ -1,19 +1,18 @@
 import type { Static } from 'typebox';
-import { listBatchItems } from '../../../db/queries/batch-items.js';
 import { findBatch } from '../../../db/queries/batches.js';
 import { type BatchRecord, MAX_BATCH_ITEMS, MAX_OPEN_BATCHES } from '../../../domain/batch.js';
 import { notFound, validationError } from '../../../domain/errors.js';
 import type { HttpDeps } from '../../deps.js';
 import { idempotencyOf } from '../../idempotency.js';
-import { cursorList, cursorRequest } from '../../pagination.js';
+import { cursorRequest } from '../../pagination.js';
 import { defineRoute, theLicense } from '../../route.js';
 import { toUuid } from '../../uuid.js';
 import { createExample, pageExample } from '../examples.js';
 import { cursorPageOf, dataOf } from '../schemas.js';
 import { readBatchBodyAside } from './body-reader.js';
 import { batchExample, failedItemExample, itemExample, queuedExample } from './examples.js';
-import { batchPage } from './page.js';
-import { presentBatch, presentBatchItem } from './presenter.js';
+import { batchItemPage, batchPage } from './page.js';
+import { presentBatch } from './presenter.js';
 import {
   BatchItemSchema,
   BatchParams,
@@ -149,7 +148,9 @@ const items = defineRoute(
     operationId: 'listBatchItems',
     tag: TAG,
     summary: "List a batch's items",
-    description: 'In the order in which they were submitted, each with its outcome.',
+    description:
+      'In the order in which they were submitted, each with its outcome. A page holds fewer than `per_page` items ' +
+      'where theirs are more than 2 MiB; `meta.next_cursor` goes on.',
     license: 'none',
     params: BatchParams,
     query: ListBatchItemsQuery,
@@ -167,13 +168,9 @@ const items = defineRoute(
     const { deps, accountId, params, query } = context;
     const batch = await ownBatch(deps, accountId, params.uuid);
     const status = query['filter[status]'];
-    const json = await cursorList(
-      context,
-      { list: 'batch-items', filters: { batch: batch.uuid, status } },
-      (page) => listBatchItems(deps.db, { accountId, batchId: batch.id, status, ...page }),
-      presentBatchItem,
-    );
-    return { status: 200, json };
+    const page = cursorRequest(context, { list: 'batch-items', filters: { batch: batch.uuid, status } });
+    const text = await batchItemPage(deps, { accountId, batchId: batch.id, status, page });
+    return { status: 200, text };
   },
 );
 
