@@ -1,6 +1,6 @@
 import { bool, cleanEnv, num, port, str, url } from 'envalid';
 import { DENIED_RANGES } from '../domain/denied-ranges.js';
-import { atLeast, cidrs, days, graceMs, key32 } from './validators.js';
+import { atLeast, cidrs, days, graceMs, key32, mysqlUrl } from './validators.js';
 
 /** Nobody can follow a link to these. */
 const UNSPECIFIED: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
@@ -12,7 +12,7 @@ const SPEC = {
   HOST: str({ default: '127.0.0.1' }),
   PORT: port({ default: 3000 }),
   BASE_URL: url({ default: undefined }),
-  DATABASE_URL: url({ example: 'mysql://user:password@127.0.0.1:3306/parcelworks' }),
+  DATABASE_URL: mysqlUrl({ example: 'mysql://user:password@127.0.0.1:3306/parcelworks' }),
   DATABASE_POOL_SIZE: num({ default: 20 }),
   TEMPORAL_ADDRESS: str({ default: '127.0.0.1:7233' }),
   TEMPORAL_NAMESPACE: str({ default: 'default' }),

@@ -13,6 +13,14 @@ export const key32 = makeValidator<Buffer>((input) => {
   return key;
 });
 
+/** `mysql://user:password@host:port/name`. Options behind it, such as `ssl`, are refused: none would be heeded. */
+export const mysqlUrl = makeValidator<string>((input) => {
+  const parsed = URL.canParse(input) ? new URL(input) : undefined;
+  if (parsed?.protocol !== 'mysql:' || parsed.search !== '' || parsed.hash !== '')
+    throw new Error('must be mysql://user:password@host:port/name, without options behind it');
+  return input;
+});
+
 /** A number from `least` on. */
 export const atLeast = (least: number) =>
   makeValidator<number>((input) => {
