@@ -1,4 +1,5 @@
 import { AppError } from '../domain/errors.js';
+import { shownPath } from './field-path.js';
 
 /** Deepest nesting of a body; the outermost object or array is level 1. */
 export const MAX_DEPTH = 32;
@@ -9,7 +10,7 @@ export const MAX_DEPTH = 32;
  */
 export const MAX_VALUES = 50_000;
 
-/** A parsed body, and the JSON paths of texts that hold NUL or half of a surrogate pair. */
+/** A parsed body, and the JSON paths, as they are shown, of texts that hold NUL or half of a surrogate pair. */
 export interface ParsedJson {
   value: unknown;
   unsafeTexts: string[];
@@ -149,7 +150,7 @@ class Inspection {
 
   #text(text: string): void {
     if (this.#unsafe.length < MAX_UNSAFE_REPORTED && UNSAFE_TEXT.test(text)) {
-      this.#unsafe.push(this.#path.join('.'));
+      this.#unsafe.push(shownPath(this.#path));
     }
   }
 }

@@ -1,9 +1,8 @@
 import type { ErrorObject } from 'ajv';
 import type { TSchema } from 'typebox';
-import type { FieldErrors } from '../domain/errors.js';
+import { type FieldErrors, MAX_FIELDS } from '../domain/errors.js';
 import { choices } from '../lib/choices.js';
-
-const MAX_FIELDS = 100;
+import { pathOfError } from './field-path.js';
 
 /** A moment in a request: ISO 8601 with a zone, or a day, from the year 1000 on. */
 export const MOMENT_PATTERN =
@@ -25,26 +24,13 @@ const PATTERN_MESSAGES: ReadonlyMap<unknown, string> = new Map([
 
 /** The errors of the last failed check, as messages at JSON paths (`ship_data.contact_name`). */
 export function fieldErrors(errors: readonly ErrorObject[] | null | undefined): FieldErrors {
-  const fields = new Map<string, string[]>();
+  const fields = new Map<string, Set<string>>();
   for (const error of errors ?? []) {
-    const path = fieldPath(error);
+    const path = pathOfError(error) || 'body';
     if (!fields.has(path) && fields.size >= MAX_FIELDS) break;
-    const messages = fields.get(path) ?? [];
-    messages.push(messageFor(error, path));
-    fields.set(path, messages);
+    fields.set(path, (fields.get(path) ?? new Set()).add(messageFor(error, path)));
   }
-  return Object.fromEntries(fields);
-}
-
-function fieldPath(error: ErrorObject): string {
-  const parts = error.instancePath.split('/').slice(1).map(unescapePointer);
-  const missing: unknown = error.params.missingProperty;
-  if (typeof missing === 'string') parts.push(missing);
-  return parts.length === 0 ? 'body' : parts.join('.');
-}
-
-function unescapePointer(part: string): string {
-  return part.replaceAll('~1', '/').replaceAll('~0', '~');
+  return Object.fromEntries([...fields].map(([path, messages]) => [path, [...messages]]));
 }
 
 function messageFor({ keyword, params }: ErrorObject, path: string): string {

@@ -23,6 +23,9 @@ export type ErrorCode = keyof typeof ERROR_STATUS;
 /** JSON path of the offending input (`ship_data.contact_name`, `filter[type]`) → messages. */
 export type FieldErrors = Record<string, string[]>;
 
+/** Fields that an answer names at most. */
+export const MAX_FIELDS = 100;
+
 interface AppErrorOptions {
   fields?: FieldErrors;
   /** Response headers that belong to the error, such as `Allow` or `Retry-After`. */
@@ -66,10 +69,14 @@ export class Overloaded extends AppError {
   }
 }
 
-/** A `validation_failed` error for the named fields; the first message becomes the error's message. */
+/**
+ * A `validation_failed` error for the named fields, the first {@link MAX_FIELDS} of them; the first message becomes the
+ * error's message.
+ */
 export function validationError(fields: FieldErrors): AppError {
-  const first = Object.values(fields)[0]?.[0] ?? 'The request is invalid.';
-  return new AppError('validation_failed', first, { fields });
+  const named = Object.entries(fields).slice(0, MAX_FIELDS);
+  const first = named[0]?.[1][0] ?? 'The request is invalid.';
+  return new AppError('validation_failed', first, { fields: Object.fromEntries(named) });
 }
 
 /** A `service_unavailable` error; `retryAfterSeconds` where the usual few seconds are too short. */

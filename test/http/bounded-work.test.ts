@@ -9,6 +9,7 @@ import { v2Routes } from '../../src/api/v2/routes.js';
 import { AppError } from '../../src/domain/errors.js';
 import { compileOnUse } from '../../src/lib/schema.js';
 import { type HttpStack, startHttp } from '../support/http.js';
+import { sendV1 } from '../support/v1.js';
 
 let http: HttpStack;
 test.before(async () => {
@@ -196,6 +197,38 @@ test('an ordinary body is told of every wrong field at once', async (t) => {
   t.true(fields.includes('order.id'));
   t.true(fields.includes('ship_data.contact_name'));
 });
+
+test('POST /batches: a long key with many wrong texts is refused with a short answer', async (t) => {
+  const account = await http.account();
+  await http.license(account.id);
+  const key = 'a'.repeat(8 * MIB);
+  const texts = Array(20).fill('\0');
+
+  const answer = await http.send('POST', '/batches', { as: account, json: { shipments: [], [key]: texts } });
+
+  t.is(answer.status, 422);
+  t.true(answer.text.length < 20_000, `${answer.text.length} bytes`);
+  t.truthy(answer.body.error.fields[`${'a'.repeat(39)}…${'a'.repeat(39)}.0`]);
+});
+
+for (const [action, parameters] of [
+  ['get_shipping_status', (code: string) => ({ shipping_id: code })],
+  ['bulk-label', (code: string) => ({ shipping_codes: [code] })],
+] as const) {
+  test(`v1 ${action}: a code that is none is not sent back whole`, async (t) => {
+    const account = await http.account();
+    const license = await http.license(account.id);
+    const code = 'a'.repeat(MIB / 2);
+
+    const answer = await sendV1(http, 'POST', `/shipping/${action}`, {
+      json: { license_key: license.key, domain: 'shop.example', ...parameters(code) },
+    });
+
+    t.is(answer.status, 404);
+    t.true(answer.body.message.endsWith(`a…${'a'.repeat(127)}`), answer.body.message.slice(0, 400));
+    t.true(answer.text.length < 1000);
+  });
+}
 
 for (const [operationId, method, path] of [
   ['replaceNotificationSettings', 'PUT', '/notifications/settings'],

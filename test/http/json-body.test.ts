@@ -1,11 +1,15 @@
 import { createHash } from 'node:crypto';
 import test from 'ava';
+import { Type } from 'typebox';
 import { writeCanonicalJson } from '../../src/api/canonical-json.js';
 import { fingerprintOf } from '../../src/api/idempotency.js';
 import { parseJson } from '../../src/api/json-body.js';
 import { readBatchBody } from '../../src/api/v2/batches/body.js';
 import { toMoment } from '../../src/api/v2/shipments/moment.js';
+import { fieldErrors } from '../../src/api/validation.js';
 import { toDecimal } from '../../src/domain/decimal.js';
+import { validationError } from '../../src/domain/errors.js';
+import { compileOnUse } from '../../src/lib/schema.js';
 import { type Random, seededRandom } from '../faults/seeded-random.js';
 
 const VALID = [
@@ -70,6 +74,44 @@ test('names where a text holds NUL or half of a pair', (t) => {
   const parsed = parseJson(Buffer.from('{"a":["\\u0000",{"b":"\\udc00"}]}'));
 
   t.deepEqual(parsed.unsafeTexts, ['a.0', 'a.1.b']);
+});
+
+test('a path of long keys is shown by its two ends, without half of a pair', (t) => {
+  const key = `${'😀'.repeat(60)}${'a'.repeat(100_000)}`;
+  const twice = { [key]: { b: ['\0', '\0'] } };
+
+  const parsed = parseJson(Buffer.from(JSON.stringify(twice)));
+
+  t.deepEqual(parsed.unsafeTexts, [
+    `${'😀'.repeat(19)}…${'a'.repeat(39)}.b.0`,
+    `${'😀'.repeat(19)}…${'a'.repeat(39)}.b.1`,
+  ]);
+});
+
+test('an error at a key of the caller names it by its two ends, once each rule', (t) => {
+  const schema = Type.Object(
+    {},
+    { additionalProperties: Type.Object({ id: Type.String({ maxLength: 1 }) }) },
+  );
+  const check = compileOnUse(schema)();
+  const long = 'k'.repeat(100_000);
+
+  check(
+    Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`${long}${index}${long}`, { id: 'no' }])),
+  );
+  const { fields = {} } = validationError(fieldErrors(check.errors));
+
+  const path = `${'k'.repeat(39)}…${'k'.repeat(39)}.id`;
+  t.deepEqual(fields, { [path]: [`The ${path} field must not have more than 1 characters.`] });
+});
+
+test('a refusal names so many fields, whoever found them', (t) => {
+  const wrong = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`f${index}`, ['Wrong.']]));
+
+  const { fields = {} } = validationError(wrong);
+
+  t.is(Object.keys(fields).length, 100);
+  t.true('f0' in fields);
 });
 
 test('a refusal of what is no JSON tells where, and nothing of the body', (t) => {

@@ -1,4 +1,5 @@
 import type { AppError, FieldErrors } from '../../domain/errors.js';
+import { shortened } from '../../lib/text.js';
 import type { Messages } from './messages/messages.js';
 import { appFailure, bare, failed, Refusal, type Reply } from './reply.js';
 import { firstOf, summaryOf } from './validate.js';
@@ -20,10 +21,18 @@ export function refuseAppFields(errors: FieldErrors): Refusal {
   return new Refusal(appFailure(422, firstOf(errors), errors));
 }
 
+/** Longer than the key of any record. */
+const MAX_KEY = 255;
+
+/** A key as the caller sent it; where it is longer than any record's, not the whole of it. */
+export function shownKey(key: string): string {
+  return shortened(key, MAX_KEY);
+}
+
 /** 404 for a record that is not there: `model` by the framework's name, `key` as the caller sent it. */
 export function modelNotFound(model: string, key: string): Refusal {
-  const message =
-    key === '' ? `No query results for model [${model}]` : `No query results for model [${model}] ${key}`;
+  const none = `No query results for model [${model}]`;
+  const message = key === '' ? none : `${none} ${shownKey(key)}`;
   return new Refusal(bare(404, { message }));
 }
 

@@ -1,13 +1,11 @@
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import type { TSchema } from 'typebox';
-import type { FieldErrors } from '../../domain/errors.js';
+import { type FieldErrors, MAX_FIELDS } from '../../domain/errors.js';
 import { compileOnUse } from '../../lib/schema.js';
+import { pathOfError } from '../field-path.js';
 import { coerceInput } from './coerce.js';
 import { type Input, isObject } from './input.js';
 import type { Messages } from './messages/messages.js';
-
-/** Fields that an answer names at most. */
-const MAX_FIELDS = 100;
 
 /** A rule over several fields: the errors that it finds in the coerced input. */
 export type CrossRule = (input: Input, say: Messages) => FieldErrors;
@@ -62,7 +60,7 @@ function fieldErrors(
 ): FieldErrors {
   const fields = new Map<string, string[]>();
   for (const error of errors ?? []) {
-    const path = fieldPath(error);
+    const path = pathOfError(error);
     if (!fields.has(path) && fields.size >= MAX_FIELDS) break;
     fields.set(path, [...new Set([...(fields.get(path) ?? []), messageFor(error, path, say)])]);
   }
@@ -70,16 +68,6 @@ function fieldErrors(
   const order = isObject(declared) ? Object.keys(declared) : [];
   const place = (path: string) => order.indexOf(path.split('.')[0] ?? '');
   return Object.fromEntries([...fields].sort(([one], [other]) => place(one) - place(other)));
-}
-
-function fieldPath(error: ErrorObject): string {
-  const parts = error.instancePath
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
-  const missing: unknown = error.params.missingProperty;
-  if (typeof missing === 'string') parts.push(missing);
-  return parts.join('.');
 }
 
 function messageFor({ keyword, params }: ErrorObject, path: string, say: Messages): string {

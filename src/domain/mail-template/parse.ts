@@ -90,7 +90,7 @@ function tagToken(inside: string, excerpt: string): Token {
   const [name = ''] = /^[a-z][a-z0-9]*/i.exec(rest) ?? [];
   const tag = name.toLowerCase();
   if (tag === '') throw new TemplateError(`has a "<" that begins no tag, at ${excerpt}`);
-  if (!TAGS.has(tag)) throw new TemplateError(`uses the tag <${tag}>, which is not allowed`);
+  if (!TAGS.has(tag)) throw new TemplateError(`uses the tag <${tag.slice(0, 40)}>, which is not allowed`);
   if (!isClosing) return { kind: 'open', tag, attributes: attributesOf(tag, rest.slice(name.length)) };
   if (rest.trim() !== name) throw new TemplateError(`has a malformed </${tag}>`);
   return { kind: 'close', tag };
@@ -121,7 +121,7 @@ function attributeValue(tag: string, name: string, value: string): Segment[] {
   throw new TemplateError(
     name === 'href' && tag === 'a'
       ? 'has a link that begins with none of https://, http://, mailto:, tel:, {{ tracking.url }} and {{ pickup_point.map_url }}'
-      : `uses ${name}="${value.slice(0, 40)}" in <${tag}>, which is not allowed`,
+      : `uses ${name.slice(0, 40)}="${value.slice(0, 40)}" in <${tag}>, which is not allowed`,
   );
 }
 

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { mapShipmentsByCode } from '../../../db/queries/coded-shipments.js';
 import { SLOTS_PER_SHEET } from '../../../domain/labels.js';
+import { shownKey } from '../refusals.js';
 import { failed, succeeded } from '../reply.js';
 import { envelopeOf, FailureEnvelope } from '../responses.js';
 import { defineLicensedRoute } from '../route.js';
@@ -58,7 +59,7 @@ export const bulkLabelRoute = defineLicensedRoute(
     const codes = [...new Set(input.shipping_codes.map(String))];
     const found = await mapShipmentsByCode(deps.db, { accountId, licenseId, widenedTo: null }, codes);
     const unknown = codes.filter((code) => !found.has(code));
-    if (unknown.length > 0) return failed(404, say.noShipments(unknown));
+    if (unknown.length > 0) return failed(404, say.noShipments(unknown.map(shownKey)));
     const shipments = codes.flatMap((code) => found.get(code)?.uuid ?? []);
     const options = { labelType: null, position: input.position ?? 1, sort: undefined };
     const { url } = await request.whileWaiting(deps.services.labels.ofSet({ accountId, shipments, options }));
