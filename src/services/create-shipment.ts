@@ -51,7 +51,8 @@ export function newCreation(
 
 /**
  * Creates a shipment under its key, at most once. A finished creation is answered from MySQL alone; a running one
- * is joined; one that takes longer than the wait goes on by itself and is answered as `pending`.
+ * is joined; one that takes longer than the wait goes on by itself and is answered as `pending`, as is one that was
+ * ended from outside: what was sent to the carrier is still decided on.
  */
 export async function createShipment(
   deps: Deps,
@@ -78,6 +79,7 @@ export async function createShipment(
     }
     case 'failed':
       throw toAppError(outcome, fingerprint);
+    case 'ended':
     case 'running':
       return await pending(deps, owner, fingerprint);
   }

@@ -1,11 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Client, isGrpcServiceError, WorkflowFailedError } from '@temporalio/client';
-import { ActivityFailure, ApplicationFailure, TimeoutFailure } from '@temporalio/common';
+import {
+  ActivityFailure,
+  ApplicationFailure,
+  CancelledFailure,
+  TerminatedFailure,
+  TimeoutFailure,
+} from '@temporalio/common';
 
-/** How a run ended, as far as the wait went. */
+/** How a run ended, as far as the wait went. `ended`: from outside, which says nothing of what the run was for. */
 export type RunOutcome<R> =
   | { kind: 'completed'; result: R }
   | { kind: 'failed'; type: string; message: string; details: unknown }
+  | { kind: 'ended' }
   | { kind: 'running' };
 
 /** Type of the failure of a run that was not done in time, by its own limit or by that of an activity. */
@@ -66,6 +73,7 @@ async function outcomeOf<R>(handle: { result(): Promise<R> }): Promise<RunOutcom
     if (isEngineTrouble(error)) return { kind: 'running' };
     if (!(error instanceof WorkflowFailedError)) throw error;
     const { cause } = error;
+    if (cause instanceof TerminatedFailure || cause instanceof CancelledFailure) return { kind: 'ended' };
     if (isTimeout(cause)) {
       return { kind: 'failed', type: RUN_TIMED_OUT, message: 'It was not done in time.', details: undefined };
     }

@@ -12,6 +12,8 @@ export interface CarrierDouble {
   next: Outcome<BookedParcel>[];
   /** When set, `checkBooking` refuses every booking after the first call, as after a change of settings. */
   refusesAfterFirst: boolean;
+  /** Makes calls of `book` wait until the function returned is called. */
+  hold(): () => void;
 }
 
 /** Makes a carrier double; `provider` must be unique in the test file. */
@@ -22,6 +24,7 @@ export function carrierDouble(
   const booked: string[] = [];
   const told: BookingRequest[] = [];
   const next: Outcome<BookedParcel>[] = [];
+  let held: Promise<void> | undefined;
   const adapter: CarrierAdapter = {
     provider,
     displayName: `Double ${provider}`,
@@ -35,13 +38,21 @@ export function carrierDouble(
         ? { 'ship_data.contact_name': ['The name is too long.'] }
         : {},
     async book(request) {
+      await held;
       told.push(request);
       const outcome = next.shift() ?? accepted(`${provider}-${booked.length + 1}`);
       if (outcome.kind === 'accepted' || outcome.kind === 'unknown') booked.push(request.reference);
       return outcome;
     },
   };
-  const double: CarrierDouble = { adapter, booked, told, next, refusesAfterFirst: false };
+  const hold = () => {
+    let letGo = () => {};
+    held = new Promise((resolve) => {
+      letGo = resolve;
+    });
+    return () => letGo();
+  };
+  const double: CarrierDouble = { adapter, booked, told, next, refusesAfterFirst: false, hold };
   return double;
 }
 

@@ -49,6 +49,16 @@ test('a run that is not done in time has failed, and nothing unexpected is throw
   t.like(outcome, { kind: 'failed', type: 'TimedOut' });
 });
 
+test('a run that somebody ended has no outcome of its own', async (t) => {
+  const client = stack.temporal;
+  const handle = await client.workflow.start('createShipment', { workflowId: 'ended', taskQueue: 'nobody' });
+  await handle.terminate();
+
+  const outcome = await waitForRun(client, handle, { timeoutMs: 30_000 });
+
+  t.deepEqual(outcome, { kind: 'ended' });
+});
+
 test('what is no failure of a call is no trouble', (t) => {
   t.false(isEngineTrouble(new Error('another')));
   t.false(isEngineTrouble(new Error('outer', { cause: new Error('inner') })));

@@ -9,11 +9,12 @@ import { startStack, type TestStack } from '../support/stack.js';
 const double = carrierDouble('double');
 /** A carrier to whom a booking may be sent again without a word of the operator. */
 const replaying = carrierDouble('replaying', 'replays');
+const holding = carrierDouble('holding');
 let stack: TestStack;
 let api: ApiClient;
 
 test.before(async () => {
-  stack = await startStack({ doubles: [double.adapter, replaying.adapter] });
+  stack = await startStack({ doubles: [double.adapter, replaying.adapter, holding.adapter] });
   await stack.startWorkers();
   api = new ApiClient(await stack.startApi(undefined, { createWaitMs: 15_000 }), stack.account);
 });
@@ -88,6 +89,33 @@ test.serial('a resumed creation gives an order that was known before its new sna
   }, "the order's new number");
   t.is(number, 'NEW-7');
 });
+
+for (const how of ['terminate', 'cancel'] as const) {
+  test.serial(
+    `POST /shipments: whoever waits for a run that is ended (${how}) has a pending shipment`,
+    async (t) => {
+      t.teardown(holding.hold());
+      const body = shipmentBody(stack.account, 'holding');
+      const answer = api.create(body);
+      const uuid = await eventually(async () => {
+        const [row] = await stack.db.select(
+          `SELECT s.uuid FROM shipments s JOIN orders o ON o.id = s.order_id
+         JOIN carrier_attempts a ON a.shipment_uuid = s.uuid WHERE o.order_id = ?`,
+          [body.order.id],
+        );
+        return row !== undefined && String(row.uuid);
+      }, 'the call to the carrier');
+      await (await runOf(uuid))[how]();
+
+      const { status, body: pending, headers } = await answer;
+
+      t.is(status, 202, JSON.stringify(pending));
+      t.is(pending.data.uuid, uuid);
+      t.is(pending.data.status.code, 'pending');
+      t.truthy(headers.get('retry-after'));
+    },
+  );
+}
 
 /** A creation that something was sent for, and whose run was terminated while it waited for the answer. */
 async function endedCreation(provider: string, overrides: { order?: object } = {}) {

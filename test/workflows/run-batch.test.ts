@@ -1,18 +1,8 @@
-import { CancelledFailure, Client, type WorkflowClientInterceptor } from '@temporalio/client';
-import { MockActivityEnvironment } from '@temporalio/testing';
-import test, { type ExecutionContext } from 'ava';
-import { type BatchItemDeps, createBatchItemActivities } from '../../activities/batch-items.js';
-import { readBatchItem } from '../../src/api/v2/batches/item.js';
-import type { CarrierAdapter } from '../../src/carriers/contract.js';
+import test from 'ava';
 import { type BookingDecision, RESOLVE_BOOKING } from '../../src/contracts/create-shipment.js';
 import { workflowIds } from '../../src/contracts/ids.js';
-import type { BatchChunk, BatchRef, ChunkResult } from '../../src/contracts/run-batch.js';
-import { findByClientId } from '../../src/db/queries/accounts.js';
-import { findBatchWork } from '../../src/db/queries/batches.js';
-import { BATCH_CHUNK_SIZE, CANCELLED_ITEM } from '../../src/domain/batch.js';
-import { Window } from '../../src/lib/window.js';
+import { BATCH_CHUNK_SIZE } from '../../src/domain/batch.js';
 import { openTemporal } from '../../src/temporal/client.js';
-import { creationIdOf } from '../../src/temporal/starters.js';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
 import { carrierDouble } from '../support/carrier-double.js';
 import { eventually } from '../support/conditions.js';
@@ -22,20 +12,11 @@ import { startStack, type TestStack } from '../support/stack.js';
 
 const double = carrierDouble('double');
 const slow = carrierDouble('slow');
-/** Set while the carrier `slow` holds its answers. */
-let held: Promise<void> | undefined;
-const slowAdapter: CarrierAdapter = {
-  ...slow.adapter,
-  async book(request, context) {
-    await held;
-    return await slow.adapter.book(request, context);
-  },
-};
 let stack: TestStack;
 let api: ApiClient;
 
 test.before(async () => {
-  stack = await startStack({ doubles: [double.adapter, slowAdapter] });
+  stack = await startStack({ doubles: [double.adapter, slow.adapter] });
   // So that a creation without an end does not hold a test for twenty seconds.
   Object.assign(stack.config, { createWaitMs: patient(1500) });
   await stack.startWorkers();
@@ -202,7 +183,7 @@ test.serial('failed items are tried again and asked of the carrier anew', async 
 
 test.serial('a refusal that came late ends its item, and is asked for again by a retry alone', async (t) => {
   slow.next.push({ kind: 'rejected', code: '7', text: 'No such street.' });
-  const letGo = hold();
+  const letGo = slow.hold();
   const id = await send(bodies('slow', 1), stack.account.licenseKeys.slow);
   await eventually(async () => {
     const rows = await stack.db.select(
@@ -278,222 +259,10 @@ test.serial('an item that waits for an operator holds up no other', async (t) =>
   await keepHistory(runOf(id), 'runBatch', 'waited');
 });
 
-test.serial('an item whose shipment outlived its key is not booked again', async (t) => {
-  const body = shipmentBody(stack.account, 'double');
-  double.next.push({ kind: 'unknown', text: 'connection reset after sending' });
-  const batchUuid = await acceptWithoutEngine(t, body);
-
-  const first = await passOver(batchUuid);
-  const [waiting] = await shipmentsOf(body);
-  const handle = stack.temporal.workflow.getHandle(String(waiting?.workflow_id));
-  await handle.executeUpdate(RESOLVE_BOOKING, { args: [{ action: 'adopt', trackingCode: 'ADOPTED-LATE' }] });
-  await handle.result();
-  await expireKeyOf(String(waiting?.uuid));
-  const second = await passOver(batchUuid);
-
-  t.is(first.resolved, 0);
-  t.is(second.resolved, 1);
-  t.like((await itemsOf(batchUuid))[0], { status: 'created', shipment_id: waiting?.uuid, error: null });
-  t.is((await shipmentsOf(body)).length, 1);
-});
-
-test.serial('an item that never learned of its shipment finds it when its key is gone', async (t) => {
-  const body = shipmentBody(stack.account, 'double');
-  const batchUuid = await acceptWithoutEngine(t, body);
-  // What a worker leaves behind that ends at once: the item's own creation, and an item that does not know.
-  const created = await api.post('/shipments', body);
-  await expireKeyOf(created.body.data.uuid);
-  await ageBatch(batchUuid);
-
-  const { resolved } = await passOver(batchUuid);
-
-  t.is(created.status, 201, created.text);
-  t.is(resolved, 1);
-  t.like((await itemsOf(batchUuid))[0], { status: 'created', shipment_id: created.body.data.uuid });
-  t.is((await shipmentsOf(body)).length, 1);
-});
-
-test.serial('an item is no shipment that was made before its batch', async (t) => {
-  const body = shipmentBody(stack.account, 'double');
-  const earlier = await api.post('/shipments', body);
-  const { uuid } = earlier.body.data;
-  await expireKeyOf(uuid);
-  await stack.db.run('UPDATE shipments SET created_at = created_at - INTERVAL 30 DAY WHERE uuid = ?', [uuid]);
-  const batchUuid = await acceptWithoutEngine(t, body);
-  await ageBatch(batchUuid);
-
-  const { resolved } = await passOver(batchUuid);
-
-  t.is(resolved, 1);
-  t.not((await itemsOf(batchUuid))[0].shipment_id, uuid);
-  t.is((await shipmentsOf(body)).length, 2);
-});
-
-test.serial('an item that was claimed and never begun is stopped by a cancellation', async (t) => {
-  const body = shipmentBody(stack.account, 'double');
-  const batchUuid = await acceptWithoutEngine(t, body);
-  await t.throwsAsync(passOver(batchUuid, { temporal: noEngine(t) }), {
-    message: /cannot take the request now/,
-  });
-  const cancelled = await api.post(`/batches/${batchUuid}/cancel`, {});
-
-  const { resolved } = await passOver(batchUuid);
-
-  t.is(cancelled.body.data.summary.pending, 1);
-  t.is(resolved, 1);
-  t.like((await itemsOf(batchUuid))[0], { status: 'failed', error: CANCELLED_ITEM });
-  t.deepEqual(await shipmentsOf(body), []);
-});
-
-test.serial('an item whose creation runs when its batch is cancelled has its outcome', async (t) => {
-  const letGo = hold();
-  const body = shipmentBody(stack.account, 'slow');
-  const batchUuid = await acceptWithoutEngine(t, body);
-  const first = await passOver(batchUuid);
-  await api.post(`/batches/${batchUuid}/cancel`, {});
-  letGo();
-
-  const second = await passOver(batchUuid);
-
-  t.is(first.resolved, 0);
-  t.is(second.resolved, 1);
-  const [shipment] = await shipmentsOf(body);
-  t.like((await itemsOf(batchUuid))[0], { status: 'created', shipment_id: shipment?.uuid });
-});
-
-test.serial(
-  'an item whose creation no worker has taken up is not stopped while its run is open',
-  async (t) => {
-    const body = shipmentBody(stack.account, 'double');
-    const batchUuid = await acceptWithoutEngine(t, body);
-    await t.throwsAsync(passOver(batchUuid, { temporal: noEngine(t) }));
-    const run = await stack.temporal.workflow.start('createShipment', {
-      workflowId: await creationIdIn(batchUuid, body),
-      taskQueue: 'nobody',
-    });
-    await api.post(`/batches/${batchUuid}/cancel`, {});
-
-    await t.throwsAsync(passOver(batchUuid), { message: /cannot take the request now/ });
-    const [open] = await itemsOf(batchUuid);
-    await run.terminate();
-    const { resolved } = await passOver(batchUuid);
-
-    t.is(open.status, 'pending');
-    t.is(resolved, 1);
-    t.like((await itemsOf(batchUuid))[0], { status: 'failed', error: CANCELLED_ITEM });
-  },
-);
-
-test.serial('a pass that stood still looks for a cancellation before it begins an item', async (t) => {
-  const body = shipmentBody(stack.account, 'double');
-  const batchUuid = await acceptWithoutEngine(t, body);
-  class StandingStill extends Window {
-    override async use<T>(work: () => Promise<T>): Promise<T> {
-      await api.post(`/batches/${batchUuid}/cancel`, {});
-      // Holds the thread, and with it the ticks of the pass.
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3000);
-      return await work();
-    }
-  }
-
-  const { resolved } = await passOver(batchUuid, { window: () => new StandingStill(1, () => true) });
-
-  t.is(resolved, 1);
-  t.like((await itemsOf(batchUuid))[0], { status: 'failed', error: CANCELLED_ITEM });
-  t.deepEqual(await shipmentsOf(body), []);
-});
-
-test.serial('a pass that is cancelled leaves nothing to be started', async (t) => {
-  const body = shipmentBody(stack.account, 'double');
-  const batchUuid = await acceptWithoutEngine(t, body);
-  const environment = new MockActivityEnvironment();
-  let started = false;
-  const start: WorkflowClientInterceptor['start'] = async (input, next) => {
-    environment.cancel();
-    const runId = await next(input);
-    started = true;
-    return runId;
-  };
-  const temporal = new Client({ ...stack.temporal.options, interceptors: { workflow: [{ start }] } });
-
-  await t.throwsAsync(passOver(batchUuid, { temporal }, environment), { instanceOf: CancelledFailure });
-
-  t.true(started);
-  t.is((await passOver(batchUuid)).resolved, 1);
-});
-
-/** An engine that cannot be reached. */
-function noEngine(t: ExecutionContext): Client {
+test.serial('a batch that came while the engine was away is started by the sweep', async (t) => {
   const away = openTemporal({ ...stack.config, temporalAddress: '127.0.0.1:1' });
   t.teardown(() => away.connection.close());
-  return away;
-}
-
-/** Makes the carrier `slow` hold its answers until the function returned is called. */
-function hold(): () => void {
-  let letGo = () => {};
-  held = new Promise((resolve) => {
-    letGo = resolve;
-  });
-  return () => letGo();
-}
-
-/** Id of the run that creates the item of a batch. */
-async function creationIdIn(batchUuid: string, body: object): Promise<string> {
-  const batch = await findBatchWork(stack.db, { accountId: stack.account.id, uuid: batchUuid });
-  const account = await findByClientId(stack.db, stack.account.clientId);
-  if (batch === null || account === null) throw new Error('no batch');
-  const context = { ...batch, batchUuid, licenses: account.licenses };
-  return creationIdOf(readBatchItem(JSON.stringify(body), context, stack.config).creation);
-}
-
-/** Stores a batch of one item that no run takes on. */
-async function acceptWithoutEngine(t: ExecutionContext, body: object): Promise<string> {
-  const lonely = new ApiClient(await stack.startApi(undefined, {}, noEngine(t)), stack.account);
-  const license_key = stack.account.licenseKeys.double;
-  const accepted = await lonely.post('/batches', { license_key, shipments: [body] });
-  return accepted.body.data.id;
-}
-
-/** One pass of a worker over a batch's only item. */
-async function passOver(
-  batchUuid: string,
-  deps: Partial<BatchItemDeps> = {},
-  environment = new MockActivityEnvironment(),
-): Promise<ChunkResult> {
-  const { runItems } = createBatchItemActivities({
-    db: stack.db,
-    temporal: stack.temporal,
-    config: stack.config,
-    window: () => new Window(1, () => true),
-    lanes: 1,
-    ...deps,
-  });
-  const chunk = { accountId: stack.account.id, batchUuid, from: 0, to: 0 };
-  return await environment.run<[BatchRef & BatchChunk], ChunkResult, typeof runItems>(runItems, chunk);
-}
-
-async function shipmentsOf(body: { order: { id: string } }) {
-  return await stack.db.select(
-    'SELECT s.uuid, s.workflow_id FROM shipments s JOIN orders o ON o.id = s.order_id WHERE o.order_id = ?',
-    [body.order.id],
-  );
-}
-
-async function expireKeyOf(uuid: string): Promise<void> {
-  await stack.db.run(
-    'UPDATE idempotency_keys SET expires_at = NOW(6) - INTERVAL 1 SECOND WHERE shipment_uuid = ?',
-    [uuid],
-  );
-}
-
-/** As if the batch had come longer ago than the answer of a key is kept. */
-async function ageBatch(uuid: string): Promise<void> {
-  await stack.db.run('UPDATE batches SET created_at = created_at - INTERVAL 2 DAY WHERE uuid = ?', [uuid]);
-}
-
-test.serial('a batch that came while the engine was away is started by the sweep', async (t) => {
-  const lonely = new ApiClient(await stack.startApi(undefined, {}, noEngine(t)), stack.account);
+  const lonely = new ApiClient(await stack.startApi(undefined, {}, away), stack.account);
   const shipments = bodies('independent', 2);
 
   const accepted = await lonely.post('/batches', {

@@ -1,0 +1,284 @@
+import { CancelledFailure, Client, type WorkflowClientInterceptor } from '@temporalio/client';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import test, { type ExecutionContext } from 'ava';
+import { type BatchItemDeps, createBatchItemActivities } from '../../activities/batch-items.js';
+import { readBatchItem } from '../../src/api/v2/batches/item.js';
+import { RESOLVE_BOOKING } from '../../src/contracts/create-shipment.js';
+import type { BatchChunk, BatchRef, ChunkResult } from '../../src/contracts/run-batch.js';
+import { findByClientId } from '../../src/db/queries/accounts.js';
+import { findBatchWork } from '../../src/db/queries/batches.js';
+import { CANCELLED_ITEM } from '../../src/domain/batch.js';
+import { Window } from '../../src/lib/window.js';
+import { openTemporal } from '../../src/temporal/client.js';
+import { creationIdOf } from '../../src/temporal/starters.js';
+import { ApiClient, shipmentBody } from '../support/api-client.js';
+import { carrierDouble } from '../support/carrier-double.js';
+import { eventually } from '../support/conditions.js';
+import { patient } from '../support/patience.js';
+import { startStack, type TestStack } from '../support/stack.js';
+
+const double = carrierDouble('double');
+const slow = carrierDouble('slow');
+let stack: TestStack;
+let api: ApiClient;
+
+test.before(async () => {
+  stack = await startStack({ doubles: [double.adapter, slow.adapter] });
+  // So that a creation without an end does not hold a test for twenty seconds.
+  Object.assign(stack.config, { createWaitMs: patient(1500) });
+  await stack.startWorkers();
+  api = new ApiClient(await stack.startApi(undefined, { createWaitMs: 20_000 }), stack.account);
+});
+test.after.always(() => stack?.close());
+
+test.serial('an item whose shipment outlived its key is not booked again', async (t) => {
+  const body = shipmentBody(stack.account, 'double');
+  double.next.push({ kind: 'unknown', text: 'connection reset after sending' });
+  const batchUuid = await acceptWithoutEngine(t, body);
+
+  const first = await passOver(batchUuid);
+  const [waiting] = await shipmentsOf(body);
+  const handle = stack.temporal.workflow.getHandle(String(waiting?.workflow_id));
+  await handle.executeUpdate(RESOLVE_BOOKING, { args: [{ action: 'adopt', trackingCode: 'ADOPTED-LATE' }] });
+  await handle.result();
+  await expireKeyOf(String(waiting?.uuid));
+  const second = await passOver(batchUuid);
+
+  t.is(first.resolved, 0);
+  t.is(second.resolved, 1);
+  t.like(await itemOf(batchUuid), { status: 'created', shipment_id: waiting?.uuid, error: null });
+  t.is((await shipmentsOf(body)).length, 1);
+});
+
+test.serial('an item that never learned of its shipment finds it when its key is gone', async (t) => {
+  const body = shipmentBody(stack.account, 'double');
+  const batchUuid = await acceptWithoutEngine(t, body);
+  // What a worker leaves behind that ends at once: the item's own creation, and an item that does not know.
+  const created = await api.post('/shipments', body);
+  await expireKeyOf(created.body.data.uuid);
+  await ageBatch(batchUuid);
+
+  const { resolved } = await passOver(batchUuid);
+
+  t.is(created.status, 201, created.text);
+  t.is(resolved, 1);
+  t.like(await itemOf(batchUuid), { status: 'created', shipment_id: created.body.data.uuid });
+  t.is((await shipmentsOf(body)).length, 1);
+});
+
+test.serial('an item is no shipment that was made before its batch', async (t) => {
+  const body = shipmentBody(stack.account, 'double');
+  const earlier = await api.post('/shipments', body);
+  const { uuid } = earlier.body.data;
+  await expireKeyOf(uuid);
+  await stack.db.run('UPDATE shipments SET created_at = created_at - INTERVAL 30 DAY WHERE uuid = ?', [uuid]);
+  const batchUuid = await acceptWithoutEngine(t, body);
+  await ageBatch(batchUuid);
+
+  const { resolved } = await passOver(batchUuid);
+
+  t.is(resolved, 1);
+  t.not((await itemOf(batchUuid)).shipment_id, uuid);
+  t.is((await shipmentsOf(body)).length, 2);
+});
+
+test.serial('an item that was claimed and never begun is stopped by a cancellation', async (t) => {
+  const body = shipmentBody(stack.account, 'double');
+  const batchUuid = await acceptWithoutEngine(t, body);
+  await t.throwsAsync(passOver(batchUuid, { temporal: noEngine(t) }), {
+    message: /cannot take the request now/,
+  });
+  const cancelled = await api.post(`/batches/${batchUuid}/cancel`, {});
+
+  const { resolved } = await passOver(batchUuid);
+
+  t.is(cancelled.body.data.summary.pending, 1);
+  t.is(resolved, 1);
+  t.like(await itemOf(batchUuid), { status: 'failed', error: CANCELLED_ITEM });
+  t.deepEqual(await shipmentsOf(body), []);
+});
+
+test.serial('an item whose creation runs when its batch is cancelled has its outcome', async (t) => {
+  const letGo = slow.hold();
+  const body = shipmentBody(stack.account, 'slow');
+  const batchUuid = await acceptWithoutEngine(t, body);
+  const first = await passOver(batchUuid);
+  await api.post(`/batches/${batchUuid}/cancel`, {});
+  letGo();
+
+  const second = await passOver(batchUuid);
+
+  t.is(first.resolved, 0);
+  t.is(second.resolved, 1);
+  const [shipment] = await shipmentsOf(body);
+  t.like(await itemOf(batchUuid), { status: 'created', shipment_id: shipment?.uuid });
+});
+
+test.serial(
+  'an item whose creation no worker has taken up is not stopped while its run is open',
+  async (t) => {
+    const body = shipmentBody(stack.account, 'double');
+    const batchUuid = await acceptWithoutEngine(t, body);
+    await t.throwsAsync(passOver(batchUuid, { temporal: noEngine(t) }));
+    const run = await stack.temporal.workflow.start('createShipment', {
+      workflowId: await creationIdIn(batchUuid, body),
+      taskQueue: 'nobody',
+    });
+    await api.post(`/batches/${batchUuid}/cancel`, {});
+
+    await t.throwsAsync(passOver(batchUuid), { message: /cannot take the request now/ });
+    const open = await itemOf(batchUuid);
+    await run.terminate();
+    const { resolved } = await passOver(batchUuid);
+
+    t.is(open.status, 'pending');
+    t.is(resolved, 1);
+    t.like(await itemOf(batchUuid), { status: 'failed', error: CANCELLED_ITEM });
+  },
+);
+
+for (const how of ['terminate', 'cancel'] as const) {
+  test.serial(
+    `an item whose creation somebody ended (${how}) waits for what becomes of its shipment`,
+    async (t) => {
+      const letGo = slow.hold();
+      const body = shipmentBody(stack.account, 'slow');
+      const batchUuid = await acceptWithoutEngine(t, body);
+      const pass = passOver(batchUuid);
+      const [waiting] = await eventually(async () => {
+        const found = await shipmentsOf(body);
+        return (await askedOf(found[0]?.uuid)) && found;
+      }, 'the call to the carrier');
+      const run = () => stack.temporal.workflow.getHandle(String(waiting?.workflow_id));
+      await run()[how]();
+
+      const first = await pass;
+      const open = await itemOf(batchUuid);
+      await passOver(batchUuid);
+      await run().executeUpdate(RESOLVE_BOOKING, {
+        args: [{ action: 'adopt', trackingCode: `ADOPTED-${how}` }],
+      });
+      const last = await passOver(batchUuid);
+      slow.next.push({ kind: 'unknown', text: 'connection reset after sending' });
+      letGo();
+
+      t.is(first.resolved, 0);
+      t.like(open, { status: 'pending', error: null });
+      t.is(last.resolved, 1);
+      t.like(await itemOf(batchUuid), { status: 'created', shipment_id: waiting?.uuid, error: null });
+    },
+  );
+}
+
+/** Whether the carrier is being told of the shipment. */
+async function askedOf(uuid: unknown): Promise<boolean> {
+  const rows = await stack.db.select('SELECT id FROM carrier_attempts WHERE shipment_uuid = ?', [
+    String(uuid),
+  ]);
+  return rows.length > 0;
+}
+
+test.serial('a pass that stood still looks for a cancellation before it begins an item', async (t) => {
+  const body = shipmentBody(stack.account, 'double');
+  const batchUuid = await acceptWithoutEngine(t, body);
+  class StandingStill extends Window {
+    override async use<T>(work: () => Promise<T>): Promise<T> {
+      await api.post(`/batches/${batchUuid}/cancel`, {});
+      // Holds the thread, and with it the ticks of the pass.
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3000);
+      return await work();
+    }
+  }
+
+  const { resolved } = await passOver(batchUuid, { window: () => new StandingStill(1, () => true) });
+
+  t.is(resolved, 1);
+  t.like(await itemOf(batchUuid), { status: 'failed', error: CANCELLED_ITEM });
+  t.deepEqual(await shipmentsOf(body), []);
+});
+
+test.serial('a pass that is cancelled leaves nothing to be started', async (t) => {
+  const body = shipmentBody(stack.account, 'double');
+  const batchUuid = await acceptWithoutEngine(t, body);
+  const environment = new MockActivityEnvironment();
+  let started = false;
+  const start: WorkflowClientInterceptor['start'] = async (input, next) => {
+    environment.cancel();
+    const runId = await next(input);
+    started = true;
+    return runId;
+  };
+  const temporal = new Client({ ...stack.temporal.options, interceptors: { workflow: [{ start }] } });
+
+  await t.throwsAsync(passOver(batchUuid, { temporal }, environment), { instanceOf: CancelledFailure });
+
+  t.true(started);
+  t.is((await passOver(batchUuid)).resolved, 1);
+});
+
+/** An engine that cannot be reached. */
+function noEngine(t: ExecutionContext): Client {
+  const away = openTemporal({ ...stack.config, temporalAddress: '127.0.0.1:1' });
+  t.teardown(() => away.connection.close());
+  return away;
+}
+
+/** Id of the run that creates the item of a batch. */
+async function creationIdIn(batchUuid: string, body: object): Promise<string> {
+  const batch = await findBatchWork(stack.db, { accountId: stack.account.id, uuid: batchUuid });
+  const account = await findByClientId(stack.db, stack.account.clientId);
+  if (batch === null || account === null) throw new Error('no batch');
+  const context = { ...batch, batchUuid, licenses: account.licenses };
+  return creationIdOf(readBatchItem(JSON.stringify(body), context, stack.config).creation);
+}
+
+/** Stores a batch of one item that no run takes on. */
+async function acceptWithoutEngine(t: ExecutionContext, body: object): Promise<string> {
+  const lonely = new ApiClient(await stack.startApi(undefined, {}, noEngine(t)), stack.account);
+  const license_key = stack.account.licenseKeys.double;
+  const accepted = await lonely.post('/batches', { license_key, shipments: [body] });
+  return accepted.body.data.id;
+}
+
+/** One pass of a worker over a batch's only item. */
+async function passOver(
+  batchUuid: string,
+  deps: Partial<BatchItemDeps> = {},
+  environment = new MockActivityEnvironment(),
+): Promise<ChunkResult> {
+  const { runItems } = createBatchItemActivities({
+    db: stack.db,
+    temporal: stack.temporal,
+    config: stack.config,
+    window: () => new Window(1, () => true),
+    lanes: 1,
+    ...deps,
+  });
+  const chunk = { accountId: stack.account.id, batchUuid, from: 0, to: 0 };
+  return await environment.run<[BatchRef & BatchChunk], ChunkResult, typeof runItems>(runItems, chunk);
+}
+
+async function shipmentsOf(body: { order: { id: string } }) {
+  return await stack.db.select(
+    'SELECT s.uuid, s.workflow_id FROM shipments s JOIN orders o ON o.id = s.order_id WHERE o.order_id = ?',
+    [body.order.id],
+  );
+}
+
+async function expireKeyOf(uuid: string): Promise<void> {
+  await stack.db.run(
+    'UPDATE idempotency_keys SET expires_at = NOW(6) - INTERVAL 1 SECOND WHERE shipment_uuid = ?',
+    [uuid],
+  );
+}
+
+/** As if the batch had come longer ago than the answer of a key is kept. */
+async function ageBatch(uuid: string): Promise<void> {
+  await stack.db.run('UPDATE batches SET created_at = created_at - INTERVAL 2 DAY WHERE uuid = ?', [uuid]);
+}
+
+/** The batch's only item. */
+async function itemOf(batchUuid: string) {
+  const [item] = (await api.get(`/batches/${batchUuid}/items`)).body.data;
+  return item;
+}
