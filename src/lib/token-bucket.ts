@@ -13,11 +13,17 @@ export class TokenBucket {
 
   /** Takes a token; false when there is none now. */
   take(): boolean {
+    return this.reserve(0) !== null;
+  }
+
+  /** Takes the next token ahead of its time, and gives how many ms it is until then; null when that is too long. */
+  reserve(withinMs: number): number | null {
     const now = performance.now();
     this.#tokens = Math.min(this.#burst, this.#tokens + ((now - this.#at) / 1000) * this.#perSecond);
     this.#at = now;
-    if (this.#tokens < 1) return false;
+    const waitMs = Math.max(0, ((1 - this.#tokens) / this.#perSecond) * 1000);
+    if (waitMs > withinMs) return null;
     this.#tokens -= 1;
-    return true;
+    return waitMs;
   }
 }

@@ -12,6 +12,7 @@ import { activateLicense } from './activate-license.js';
 import { createBatchServices } from './batches.js';
 import { cancelShipment } from './cancel-shipment.js';
 import { createCarrierAccounts } from './carrier-accounts.js';
+import { createCarrierShares } from './carrier-shares.js';
 import { createExport } from './create-export.js';
 import { createShipment } from './create-shipment.js';
 import { CreationBacklog } from './creation-backlog.js';
@@ -55,6 +56,7 @@ export interface ServiceDeps {
 export function createServices(deps: ServiceDeps): Services {
   const accounts = createCarrierAccounts(deps.db, deps.config.appKey);
   const storage = createStorage(deps.config.storage);
+  const shares = createCarrierShares(deps.carriers);
   const backlog = new CreationBacklog();
   const outbound = createGuardedClient({
     allowedRanges: deps.config.webhookAllowCidrs,
@@ -66,7 +68,7 @@ export function createServices(deps: ServiceDeps): Services {
     openExportFile: (link) => openExportFile({ db: deps.db, storage }, link),
     previewNotification: (request) => previewNotification(deps, request),
     cancelShipment: (request) => cancelShipment(deps, request),
-    refreshStatus: createRefreshStatus({ ...deps, accounts }),
+    refreshStatus: createRefreshStatus({ ...deps, accounts, shares }),
     batches: createBatchServices({
       db: deps.db,
       wakeBatch: async (input) =>
@@ -75,7 +77,7 @@ export function createServices(deps: ServiceDeps): Services {
     webhooks: createWebhookServices({ ...deps, outbound }),
     inbound: createInboundServices({ ...deps, accounts }),
     labels: createLabelServices(deps),
-    express: createExpressServices({ ...deps, accounts }),
+    express: createExpressServices({ ...deps, accounts, shares }),
     activateLicense: (request) => activateLicense({ db: deps.db, outbound }, request),
     listLicenses: (accountId) => listShownLicenses(deps, accountId),
     showAccount: sharedByKey((accountId) => showAccount(deps, accountId)),

@@ -1,10 +1,8 @@
 import type {
-  CallContext,
   CarrierAccount,
   CarrierAdapter,
   Outcome,
   PackageSize,
-  SameDayQuoter,
   StreetAddress,
 } from '../carriers/contract.js';
 import type { Database } from '../db/database.js';
@@ -13,13 +11,20 @@ import { findSettlementCopy, saveSettlementCopy } from '../db/queries/settlement
 import { AppError, notFound } from '../domain/errors.js';
 import { cityKeyOf } from '../domain/pickup-points.js';
 import type { JsonObject } from '../domain/shipment.js';
+import { sharedByKey } from '../lib/shared-by-key.js';
+import type { CarrierShares } from './carrier-shares.js';
 
+/** How long a caller waits for a share of the carrier's requests; v1's other questions wait as long for the answer. */
+const TURN_MS = 3000;
 /** Adapters give up earlier by their own time-outs; this bounds the whole, the list of settlements included. */
 const ANSWER_MS = 25_000;
 const SETTLEMENTS_SECONDS = 24 * 3600;
+/** Nobody was asked: the shares of the carrier's requests are taken. */
+const BUSY = { kind: 'unavailable', text: '' } as const;
 
 interface Deps {
   db: Database;
+  shares: CarrierShares;
   carriers(provider: string): CarrierAdapter;
   accounts(licenseId: number, provider: string): Promise<CarrierAccount>;
 }
@@ -29,7 +34,10 @@ interface Asked {
   license: { id: number; carrier: { provider: string } };
 }
 
-/** `text` is the carrier's, or says what kept its answer away; `body` is the carrier's JSON where it sent one. */
+/**
+ * `text` is the carrier's, or says what kept its answer away; empty where it could not be asked now, since it is asked too
+ * often already. `body` is the carrier's JSON where it sent one.
+ */
 export interface CarrierFailure {
   kind: 'failed';
   text: string;
@@ -38,6 +46,8 @@ export interface CarrierFailure {
 
 /** A same-day delivery to price. */
 export type SameDayRequest = Asked & { from: StreetAddress; to: StreetAddress; packageSize: PackageSize };
+
+type Destined = Asked & { to: StreetAddress };
 
 /** `quote`: the carrier's body as it is. `unlisted`: the carrier does not collect in that city. */
 export type SameDayOutcome = { kind: 'quoted'; quote: JsonObject } | { kind: 'unlisted' } | CarrierFailure;
@@ -53,77 +63,105 @@ export type ExpressStatusOutcome =
   | { kind: 'told'; status: { carrierCode: string; description: string } | null }
   | CarrierFailure;
 
-/** What the carrier of a license tells before anything is booked, and of express parcels; nothing is recorded. */
+/**
+ * What the carrier of a license tells before anything is booked, and of express parcels; nothing is recorded. Carriers are
+ * asked no more often than their shares allow, and once for all who ask the same at the same time.
+ */
 export interface ExpressServices {
   /** Prices a same-day delivery. The list of settlements is kept for a day, for all processes. */
   quoteSameDay(request: SameDayRequest): Promise<SameDayOutcome>;
   /** Promises a delivery now, at the license's price. */
-  promiseDelivery(request: Asked & { to: StreetAddress }): Promise<PromiseOutcome>;
+  promiseDelivery(request: Destined): Promise<PromiseOutcome>;
   /** Whether the express service reaches an address. */
-  reaches(
-    request: Asked & { to: StreetAddress },
-  ): Promise<{ kind: 'told'; enabled: boolean } | CarrierFailure>;
+  reaches(request: Destined): Promise<{ kind: 'told'; enabled: boolean } | CarrierFailure>;
   /** A booked shipment's status as its carrier has it now. @throws AppError `not_found` for one that is not booked */
   statusOf(request: { accountId: number; uuid: string }): Promise<ExpressStatusOutcome>;
 }
 
 /** The express services. @throws AppError `not_supported` from each where the carrier does not offer it */
 export function createExpressServices(deps: Deps): ExpressServices {
-  const open = async ({ license }: Asked) => ({
-    adapter: deps.carriers(license.carrier.provider),
-    context: {
-      account: await deps.accounts(license.id, license.carrier.provider),
-      signal: AbortSignal.timeout(ANSWER_MS),
-    },
-  });
-  return {
-    async quoteSameDay({ license, from, to, packageSize }) {
-      const { adapter, context } = await open({ license });
+  const open = opener(deps);
+  const settlements = sharedByKey(
+    async (request: Asked) => {
+      const { adapter, context, inTurn } = await open(request);
       const quoter = adapter.sameDayQuote ?? notOffered();
-      const settlements = await settlementsOf(deps.db, quoter, context);
-      if (settlements.kind !== 'accepted') return failureOf(settlements);
-      if (!isListed(from.city, settlements.value)) return { kind: 'unlisted' };
-      const quoted = await quoter.quote({ from, to, packageSize }, context);
-      return quoted.kind === 'accepted' ? { kind: 'quoted', quote: quoted.value } : failureOf(quoted);
+      return await settlementsOf(deps.db, context.account.licenseId, () =>
+        inTurn(() => quoter.settlements(context)),
+      );
     },
-    async promiseDelivery({ license, to }) {
-      const { adapter, context } = await open({ license });
+    ({ license }) => license.id,
+  );
+  return {
+    quoteSameDay: sharedByKey(async ({ license, from, to, packageSize }: SameDayRequest) => {
+      const { adapter, context, inTurn } = await open({ license });
+      const quoter = adapter.sameDayQuote ?? notOffered();
+      const listed = await settlements({ license });
+      if (listed.kind !== 'accepted') return failureOf(listed);
+      if (!isListed(from.city, listed.value)) return { kind: 'unlisted' };
+      const quoted = await inTurn(() => quoter.quote({ from, to, packageSize }, context));
+      return quoted.kind === 'accepted' ? { kind: 'quoted', quote: quoted.value } : failureOf(quoted);
+    }, questionOf),
+    promiseDelivery: sharedByKey(async ({ license, to }: Destined) => {
+      const { adapter, context, inTurn } = await open({ license });
       const ask = adapter.shippingPromise ?? notOffered();
-      const promised = await ask({ to, now: new Date() }, context);
+      const promised = await inTurn(() => ask({ to, now: new Date() }, context));
       if (promised.kind === 'accepted') return { kind: 'promised', promise: promised.value };
       const isClosed = promised.kind === 'rejected' && promised.code === 'closed';
       return isClosed ? { kind: 'closed', text: promised.text } : failureOf(promised);
-    },
-    async reaches({ license, to }) {
-      const { adapter, context } = await open({ license });
+    }, questionOf),
+    reaches: sharedByKey(async ({ license, to }: Destined) => {
+      const { adapter, context, inTurn } = await open({ license });
       const ask = adapter.expressEnabled ?? notOffered();
-      const told = await ask(to, context);
+      const told = await inTurn(() => ask(to, context));
       return told.kind === 'accepted' ? { kind: 'told', enabled: told.value.enabled } : failureOf(told);
-    },
-    async statusOf({ accountId, uuid }) {
-      const parcel = await findParcel(deps.db, { accountId, shipmentUuid: uuid });
-      if (parcel === null) throw notFound('shipment');
-      const { provider, licenseId } = parcel;
-      const { adapter, context } = await open({ license: { id: licenseId, carrier: { provider } } });
-      const ask = adapter.expressStatus ?? notOffered();
-      const told = await ask(parcel, context);
-      return told.kind === 'accepted' ? { kind: 'told', status: told.value } : failureOf(told);
-    },
+    }, questionOf),
+    statusOf: sharedByKey(
+      async ({ accountId, uuid }) => {
+        const parcel = await findParcel(deps.db, { accountId, shipmentUuid: uuid });
+        if (parcel === null) throw notFound('shipment');
+        const { provider, licenseId } = parcel;
+        const { adapter, context, inTurn } = await open({
+          license: { id: licenseId, carrier: { provider } },
+        });
+        const ask = adapter.expressStatus ?? notOffered();
+        const told = await inTurn(() => ask(parcel, context));
+        return told.kind === 'accepted' ? { kind: 'told', status: told.value } : failureOf(told);
+      },
+      ({ accountId, uuid }) => `${accountId}/${uuid}`,
+    ),
   };
+}
+
+/** Opens the carrier of a license; `inTurn` asks it once there is a share of its requests. */
+function opener({ carriers, accounts, shares }: Deps) {
+  return async ({ license }: Asked) => {
+    const { provider } = license.carrier;
+    const context = {
+      account: await accounts(license.id, provider),
+      signal: AbortSignal.timeout(ANSWER_MS),
+    };
+    const inTurn = async <T>(ask: () => Promise<Outcome<T>>): Promise<Outcome<T>> =>
+      (await shares.take({ provider, licenseId: license.id }, TURN_MS)) ? await ask() : BUSY;
+    return { adapter: carriers(provider), context, inTurn };
+  };
+}
+
+/** What is asked of the carrier of a license, as text. */
+function questionOf({ license, ...question }: Asked): string {
+  return JSON.stringify([license.id, question]);
 }
 
 /** From the license's copy of the last day, else from the carrier. An older copy stands in for a carrier that fails. */
 async function settlementsOf(
   db: Database,
-  quoter: SameDayQuoter,
-  context: CallContext,
+  licenseId: number,
+  ask: () => Promise<Outcome<string[]>>,
 ): Promise<Outcome<string[]>> {
-  const { licenseId } = context.account;
   const copy = await findSettlementCopy(db, licenseId);
   if (copy !== null && copy.ageSeconds < SETTLEMENTS_SECONDS) {
     return { kind: 'accepted', value: copy.settlements };
   }
-  const told = await quoter.settlements(context);
+  const told = await ask();
   if (told.kind !== 'accepted') return copy === null ? told : { kind: 'accepted', value: copy.settlements };
   // An empty list is a carrier's mistake, which must not last a day.
   if (told.value.length > 0) await saveSettlementCopy(db, { licenseId, settlements: told.value });

@@ -2,9 +2,10 @@ import { findParcel } from '../db/queries/cancelling.js';
 import { isFinal } from '../domain/statuses.js';
 import { RecentMap } from '../lib/recent-map.js';
 import { TokenBucket } from '../lib/token-bucket.js';
+import type { CarrierShares } from './carrier-shares.js';
 import { readStatuses } from './status-readings.js';
 
-type Deps = Parameters<typeof readStatuses>[0] & { onTrouble(error: unknown): void };
+type Deps = Parameters<typeof readStatuses>[0] & { shares: CarrierShares; onTrouble(error: unknown): void };
 type Parcel = NonNullable<Awaited<ReturnType<typeof findParcel>>>;
 
 /**
@@ -27,10 +28,6 @@ export interface RefreshRequest {
 /** How often a carrier is asked about one shipment: a few times at once, then every half minute. */
 const OF_SHIPMENT = { perSecond: 1 / 30, burst: 3 };
 const SHIPMENTS = { most: 10_000, keepMs: 90_000 };
-const LICENSES = { most: 10_000, keepMs: 600_000 };
-/** The part of a carrier's requests a second that one API process may take; workers need the rest. */
-const PART_OF_CARRIER = 0.5;
-const PART_OF_LICENSE = 0.25;
 
 /** What is known of one shipment's refreshing. */
 interface Asked {
@@ -46,26 +43,13 @@ interface Asked {
  */
 export function createRefreshStatus(deps: Deps): (request: RefreshRequest) => Promise<RefreshOutcome> {
   const shipments = new RecentMap<Asked>(SHIPMENTS);
-  const licenses = new RecentMap<TokenBucket>(LICENSES);
-  const carriers = new Map<string, TokenBucket>();
-
-  const bucketsOf = ({ provider, licenseId }: Parcel): TokenBucket[] => {
-    const { requestsPerSecond } = deps.carriers(provider).limits;
-    const ofCarrier = carriers.get(provider) ?? bucketFor(requestsPerSecond * PART_OF_CARRIER);
-    carriers.set(provider, ofCarrier);
-    const key = String(licenseId);
-    const ofLicense = licenses.get(key) ?? bucketFor(requestsPerSecond * PART_OF_LICENSE);
-    licenses.set(key, ofLicense);
-    return [ofLicense, ofCarrier];
-  };
-
   const ask = async (request: RefreshRequest, asked: Asked): Promise<RefreshOutcome> => {
     const { accountId, uuid } = request;
     const parcel = await findParcel(deps.db, { accountId, shipmentUuid: uuid });
     if (parcel === null || isFinal(parcel.status)) return { kind: 'not_asked' };
     if (deps.carriers(parcel.provider).status === undefined) return { kind: 'not_asked' };
     if (!asked.bucket.take()) return asked.last;
-    if (!bucketsOf(parcel).every((bucket) => bucket.take())) return { kind: 'failed', text: null };
+    if (!(await deps.shares.take(parcel, 0))) return { kind: 'failed', text: null };
     asked.last = await askCarrier(deps, parcel, request);
     return asked.last;
   };
@@ -83,10 +67,6 @@ export function createRefreshStatus(deps: Deps): (request: RefreshRequest) => Pr
 
 function neverAsked(): Asked {
   return { bucket: new TokenBucket(OF_SHIPMENT), running: null, last: { kind: 'failed', text: null } };
-}
-
-function bucketFor(perSecond: number): TokenBucket {
-  return new TokenBucket({ perSecond, burst: Math.max(1, perSecond) });
 }
 
 async function askCarrier(deps: Deps, parcel: Parcel, request: RefreshRequest): Promise<RefreshOutcome> {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { carrierFor } from '../../src/carriers/registry.js';
+import { createCarrierShares } from '../../src/services/carrier-shares.js';
 import { createRefreshStatus } from '../../src/services/refresh-status.js';
 import { createTestDatabase } from '../support/database.js';
 import { insertTestAccount, insertTestLicense, insertTestShipment } from '../support/factories.js';
@@ -14,6 +15,7 @@ test('GET /shipments/{uuid}/status?refresh=true: who asks again and again has th
   let calls = 0;
   const refresh = createRefreshStatus({
     db,
+    shares: createCarrierShares(carrierFor),
     carriers: (provider) => ({
       ...carrierFor('run'),
       provider,

@@ -26,6 +26,7 @@ import { createGuardedClient } from '../../src/outbound/guarded-client.js';
 import { activateLicense } from '../../src/services/activate-license.js';
 import { createBatchServices } from '../../src/services/batches.js';
 import { createCarrierAccounts } from '../../src/services/carrier-accounts.js';
+import { createCarrierShares } from '../../src/services/carrier-shares.js';
 import { createExpressServices } from '../../src/services/express.js';
 import { createInboundServices } from '../../src/services/inbound.js';
 import { listShownLicenses } from '../../src/services/list-licenses.js';
@@ -180,6 +181,7 @@ function realV1Services(db: Database, config: Config, responseLog: ResponseLog):
     express: createExpressServices({
       db,
       carriers: carrierFor,
+      shares: createCarrierShares(carrierFor),
       accounts: createCarrierAccounts(db, config.appKey),
     }),
     responseLog,

@@ -1,0 +1,106 @@
+import test from 'ava';
+import type { CarrierAdapter } from '../../src/carriers/contract.js';
+import { carrierFor } from '../../src/carriers/registry.js';
+import { createCarrierShares } from '../../src/services/carrier-shares.js';
+import { createExpressServices } from '../../src/services/express.js';
+import { createRefreshStatus } from '../../src/services/refresh-status.js';
+import { createTestDatabase } from '../support/database.js';
+import { insertTestAccount, insertTestLicense, insertTestShipment } from '../support/factories.js';
+
+/** A carrier that is asked five times a second at most, as GetPackage and Wolt Drive are. */
+function askedCarrier() {
+  const asked: string[] = [];
+  const fail = async (what: string) => {
+    asked.push(what);
+    return { kind: 'rejected', code: 'no', text: 'No.' } as const;
+  };
+  const adapter: CarrierAdapter = {
+    ...carrierFor('run'),
+    limits: { requestsPerSecond: 5, concurrency: 5, settleMs: 0 },
+    shippingPromise: ({ to }) => fail(to.street),
+    expressEnabled: (to) => fail(to.street),
+    expressStatus: () => fail('status'),
+    sameDayQuote: { settlements: () => fail('settlements'), quote: () => fail('quote') },
+    status: { maxBulk: 1, fetch: () => fail('refresh') },
+  };
+  return { asked, carriers: () => adapter };
+}
+
+async function world(t: { teardown(end: () => Promise<void>): void }) {
+  const { db, drop } = await createTestDatabase();
+  t.teardown(drop);
+  const { asked, carriers } = askedCarrier();
+  const shares = createCarrierShares(carriers);
+  const accounts = async (licenseId: number) => ({ licenseId, settings: {}, secrets: {} }) as never;
+  const troubles: unknown[] = [];
+  const deps = { db, carriers, shares, accounts, wake: () => undefined };
+  return {
+    db,
+    asked,
+    express: createExpressServices(deps),
+    refresh: createRefreshStatus({ ...deps, onTrouble: (error) => troubles.push(error) }),
+  };
+}
+
+const licenseOf = (id: number) => ({ license: { id, carrier: { provider: 'run' } } });
+const to = (street: string) => ({ city: 'Haifa', street, number: null });
+
+test('express routes: a license asks its carrier no more often than its share, and is told at once when that is taken', async (t) => {
+  const { asked, express } = await world(t);
+  const at = performance.now();
+
+  const outcomes = await Promise.all(
+    Array.from({ length: 40 }, (_, index) =>
+      index % 2 === 0
+        ? express.promiseDelivery({ ...licenseOf(1), to: to(`${index}`) })
+        : express.reaches({ ...licenseOf(1), to: to(`${index}`) }),
+    ),
+  );
+
+  const seconds = (performance.now() - at) / 1000;
+  const most = 2 + seconds * 5 * 0.25;
+  t.true(asked.length >= 1 && asked.length <= most, `${asked.length} questions in ${seconds} s`);
+  const told = outcomes.map((outcome) => (outcome.kind === 'failed' ? outcome.text : outcome.kind));
+  t.is(told.filter((text) => text === 'No.').length, asked.length);
+  t.is(told.filter((text) => text === '').length, 40 - asked.length);
+});
+
+test('express routes: all licenses of a carrier together, and refreshed statuses, have one share of it', async (t) => {
+  const { db, asked, express, refresh } = await world(t);
+  const { accountId } = await insertTestAccount(db);
+  const license = await insertTestLicense(db, { accountId, provider: 'run' });
+  const { uuid } = await insertTestShipment(db, license);
+  const at = performance.now();
+  const asking = Array.from({ length: 20 }, (_, id) =>
+    express.reaches({ ...licenseOf(1000 + id), to: to('Herzl') }),
+  );
+  await asking[19];
+
+  const refreshed = await refresh({ accountId, uuid, timeoutMs: 10_000 });
+  await Promise.all(asking);
+
+  const most = 3 + ((performance.now() - at) / 1000) * 5 * 0.5;
+  t.true(asked.length <= most, `${asked.length} questions`);
+  t.deepEqual(refreshed, { kind: 'failed', text: null });
+  t.false(asked.includes('refresh'));
+});
+
+test('express routes: who asks the same at the same time shares one answer', async (t) => {
+  const { db, asked, express } = await world(t);
+  const { accountId } = await insertTestAccount(db);
+  const license = await insertTestLicense(db, { accountId, provider: 'run' });
+  const { uuid } = await insertTestShipment(db, license);
+  const quote = { from: to('a'), to: to('b'), packageSize: 'SMALL' } as const;
+  const times = async (ask: () => Promise<unknown>) =>
+    new Set(await Promise.all(Array.from({ length: 20 }, ask))).size;
+
+  const answers = [
+    await times(() => express.promiseDelivery({ ...licenseOf(1), to: to('promise') })),
+    await times(() => express.reaches({ ...licenseOf(2), to: to('reach') })),
+    await times(() => express.statusOf({ accountId, uuid })),
+    await times(() => express.quoteSameDay({ ...licenseOf(3), ...quote })),
+  ];
+
+  t.deepEqual(answers, [1, 1, 1, 1]);
+  t.deepEqual(asked, ['promise', 'reach', 'status', 'settlements']);
+});
