@@ -89,7 +89,7 @@ export interface CheckedRequest {
   accountId: number;
   /** The licenses that the mode selected; empty for `none`. */
   licenses: readonly LicenseSummary[];
-  /** Waits for a carrier; meanwhile the request does not count as work of the process. */
+  /** Waits for others, such as a carrier; meanwhile the request does not count as work of the process. */
   whileWaiting: <T>(wait: Promise<T>) => Promise<T>;
   /** Names the shipment in the request's log line. */
   onShipment: (created: CreateShipmentOutcome) => void;

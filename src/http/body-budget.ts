@@ -20,12 +20,19 @@ export class BodyBudget {
 
   /** The part of one body, empty at first. */
   open(caller: string): BodyShare {
-    return new BodyShare((bytes, held) => this.#take(caller, bytes, held));
+    return new BodyShare({
+      hasRoom: (bytes) => this.#hasRoom(caller, bytes, 0),
+      take: (bytes, held) => this.#take(caller, bytes, held),
+    });
+  }
+
+  #hasRoom(caller: string, bytes: number, held: number): boolean {
+    return !this.#isTooMuch(this.#taken + bytes, (this.#byCaller.get(caller) ?? 0) + bytes, held + bytes);
   }
 
   #take(caller: string, bytes: number, held: number): boolean {
+    if (bytes > 0 && !this.#hasRoom(caller, bytes, held)) return false;
     const ofCaller = (this.#byCaller.get(caller) ?? 0) + bytes;
-    if (bytes > 0 && this.#isTooMuch(this.#taken + bytes, ofCaller, held + bytes)) return false;
     this.#taken += bytes;
     if (ofCaller === 0) this.#byCaller.delete(caller);
     else this.#byCaller.set(caller, ofCaller);
@@ -38,25 +45,36 @@ export class BodyBudget {
   }
 }
 
+/** The budget as one body sees it; `held`: the bytes that it has so far. */
+interface CallersBudget {
+  hasRoom(bytes: number): boolean;
+  take(bytes: number, held: number): boolean;
+}
+
 /** What one body holds of the budget. */
 export class BodyShare {
-  readonly #take: (bytes: number, held: number) => boolean;
+  readonly #budget: CallersBudget;
   #held = 0;
 
-  constructor(take: (bytes: number, held: number) => boolean) {
-    this.#take = take;
+  constructor(budget: CallersBudget) {
+    this.#budget = budget;
+  }
+
+  /** Whether a body of so many bytes could be held now. Takes none of them. */
+  hasRoomFor(bytes: number): boolean {
+    return this.#budget.hasRoom(bytes);
   }
 
   /** Takes so many bytes more; false when they are not to be had. */
   grow(bytes: number): boolean {
-    const isTaken = this.#take(bytes, this.#held);
+    const isTaken = this.#budget.take(bytes, this.#held);
     if (isTaken) this.#held += bytes;
     return isTaken;
   }
 
   /** Gives everything back. */
   release(): void {
-    this.#take(-this.#held, this.#held);
+    this.#budget.take(-this.#held, this.#held);
     this.#held = 0;
   }
 }

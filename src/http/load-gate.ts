@@ -1,5 +1,6 @@
+import type { IncomingMessage } from 'node:http';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import type { Request, RequestHandler } from 'express';
+import type { RequestHandler } from 'express';
 import type { Config } from '../config/config.js';
 import { Overloaded } from '../domain/errors.js';
 
@@ -9,14 +10,24 @@ const RESOLUTION_MS = 20;
 
 type Limits = Pick<Config, 'maxOpenRequests' | 'maxWorkingRequests' | 'maxLoopDelayMs'>;
 
+/** Of the requests that may work, how many of one caller may wait for it beside them. */
+const CALLER_SHARE = 0.5;
+
+/** Where a request is: inside, where it takes a place; with its caller, where it takes none; or over. */
+type Place = 'inside' | 'caller' | 'over';
+
 /**
  * Turns requests away before anything is looked at while the process has more to do than it can do soon. What works and
  * what waits for a carrier is bounded apart: a wait costs memory alone, and hundreds of them are no sign of overload.
+ * What waits for its caller takes no place at all, but each caller has so many such waits: what it does not send or take
+ * keeps nobody else out.
  */
 export class LoadGate {
   readonly #limits: Limits;
   readonly #loopDelayMs: () => number;
-  readonly #waiting = new WeakSet<Request>();
+  readonly #waiting = new WeakSet<IncomingMessage>();
+  readonly #places = new WeakMap<IncomingMessage, Place>();
+  readonly #byCaller = new Map<string, number>();
   #open = 0;
   #waits = 0;
 
@@ -30,9 +41,9 @@ export class LoadGate {
   get enter(): RequestHandler {
     return (req, res, next) => {
       if (this.#isFull()) throw new Overloaded();
-      this.#open += 1;
+      this.#move(req, 'inside');
       res.once('close', () => {
-        this.#open -= 1;
+        this.#move(req, 'over');
         this.#worksAgain(req);
       });
       next();
@@ -40,7 +51,7 @@ export class LoadGate {
   }
 
   /** The request waits for others until `wait` has ended; meanwhile it does not count as work. */
-  async whileWaiting<T>(req: Request, wait: Promise<T>): Promise<T> {
+  async whileWaiting<T>(req: IncomingMessage, wait: Promise<T>): Promise<T> {
     if (!this.#waiting.has(req) && !req.socket.destroyed) {
       this.#waiting.add(req);
       this.#waits += 1;
@@ -52,7 +63,44 @@ export class LoadGate {
     }
   }
 
-  #worksAgain(req: Request): void {
+  /**
+   * The request's body is on its way while `receive` runs; meanwhile the request takes no place, and it needs one again
+   * when the body is there.
+   * @throws Overloaded where `caller` has as many waits as it may, before anything is received; or where no place is free
+   */
+  async whileReceiving<T>(req: IncomingMessage, caller: string, receive: () => Promise<T>): Promise<T> {
+    return await this.#whileWithCaller(req, caller, async () => {
+      const received = await receive();
+      if (this.#isFull()) throw new Overloaded();
+      return received;
+    });
+  }
+
+  async #whileWithCaller<T>(req: IncomingMessage, caller: string, wait: () => Promise<T>): Promise<T> {
+    const waits = this.#byCaller.get(caller) ?? 0;
+    if (waits >= Math.ceil(CALLER_SHARE * this.#limits.maxWorkingRequests)) throw new Overloaded();
+    this.#byCaller.set(caller, waits + 1);
+    this.#move(req, 'caller');
+    try {
+      return await wait();
+    } finally {
+      const others = (this.#byCaller.get(caller) ?? 0) - 1;
+      if (others > 0) this.#byCaller.set(caller, others);
+      else this.#byCaller.delete(caller);
+      this.#move(req, 'inside');
+    }
+  }
+
+  /** A request that is over stays so. */
+  #move(req: IncomingMessage, to: Place): void {
+    const from = this.#places.get(req);
+    if (from === 'over') return;
+    this.#places.set(req, to);
+    if (from === 'inside') this.#open -= 1;
+    if (to === 'inside') this.#open += 1;
+  }
+
+  #worksAgain(req: IncomingMessage): void {
     if (this.#waiting.delete(req)) this.#waits -= 1;
   }
 

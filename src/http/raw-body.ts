@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError, Overloaded } from '../domain/errors.js';
 import { BodyBudget, type BodyShare } from './body-budget.js';
+import type { LoadGate } from './load-gate.js';
 
 /** The client closed its connection inside the body: nobody is left to answer, and nothing of ours failed. */
 export class ClientGone extends Error {}
@@ -13,17 +14,22 @@ export function refuseAnnounced(req: IncomingMessage, limitBytes: number): void 
   if (announcedBytes(req) > limitBytes) throw tooLarge(limitBytes);
 }
 
-/** Reads the bodies of a process's requests. What it holds of all of them together is bounded. */
+/**
+ * Reads the bodies of a process's requests. What it holds of all of them together is bounded: bytes count from their
+ * arrival, since an announcement costs a caller nothing. A body that is not there yet takes no place of work.
+ */
 export class BodyReader {
   readonly #budget: BodyBudget;
+  readonly #gate: LoadGate;
 
-  constructor(budgetBytes: number) {
+  constructor(budgetBytes: number, gate: LoadGate) {
     this.#budget = new BodyBudget(budgetBytes);
+    this.#gate = gate;
   }
 
   /**
    * Reads a whole body, for which the client is told to go on where it waits for that. Its bytes count until the answer
-   * is sent. `caller`: who is held to a part of them.
+   * is sent. `caller`: who is held to a part of them, and to so many bodies that are on their way.
    * @throws AppError `payload_too_large` over `limitBytes`, {@link Overloaded}, {@link ClientGone}.
    */
   async read(
@@ -38,11 +44,12 @@ export class BodyReader {
     if (req.destroyed) throw gone();
     const share = this.#budget.open(caller);
     res.once('close', () => share.release());
-    if (!share.grow(announced)) throw new Overloaded();
-    if (req.headers.expect !== undefined) res.writeContinue();
-    return announced > 0
-      ? await collect(req, intoOne(announced))
-      : await collect(req, growing(limitBytes, share));
+    if (!share.hasRoomFor(announced)) throw new Overloaded();
+    const receive = async () => {
+      if (req.headers.expect !== undefined) res.writeContinue();
+      return await collect(req, share, announced > 0 ? intoOne(announced) : growing(limitBytes));
+    };
+    return req.complete ? await receive() : await this.#gate.whileReceiving(req, caller, receive);
   }
 }
 
@@ -59,35 +66,36 @@ interface Sink {
 
 /** The parser lets no body be longer than announced. */
 function intoOne(bytes: number): Sink {
-  // Not of the pool: a large body may be handed to a thread, and the memory is used only as it is filled.
-  const body = Buffer.allocUnsafeSlow(bytes);
+  let body = Buffer.alloc(0);
   let filled = 0;
   return {
     add(chunk) {
+      // Not of the pool: a large body may be handed to a thread, and the memory is used only as it is filled.
+      if (filled === 0) body = Buffer.allocUnsafeSlow(bytes);
       filled += chunk.copy(body, filled);
     },
     whole: () => body.subarray(0, filled),
   };
 }
 
-function growing(limitBytes: number, share: BodyShare): Sink {
+function growing(limitBytes: number): Sink {
   const chunks: Buffer[] = [];
   let size = 0;
   return {
     add(chunk) {
       size += chunk.length;
       if (size > limitBytes) throw tooLarge(limitBytes);
-      if (!share.grow(chunk.length)) throw new Overloaded();
       chunks.push(chunk);
     },
     whole: () => Buffer.concat(chunks),
   };
 }
 
-function collect(req: IncomingMessage, sink: Sink): Promise<Buffer> {
+function collect(req: IncomingMessage, share: BodyShare, sink: Sink): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const onData = (chunk: Buffer) => {
       try {
+        if (!share.grow(chunk.length)) throw new Overloaded();
         sink.add(chunk);
       } catch (refusal) {
         req.off('data', onData);

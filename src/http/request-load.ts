@@ -10,5 +10,6 @@ export interface RequestLoad {
 
 /** The bounds of one process. */
 export function createRequestLoad(config: Config): RequestLoad {
-  return { gate: new LoadGate(config), bodies: new BodyReader(config.bodyBudgetBytes) };
+  const gate = new LoadGate(config);
+  return { gate, bodies: new BodyReader(config.bodyBudgetBytes, gate) };
 }

@@ -49,7 +49,7 @@ export interface V1Request {
   wantsJson: boolean;
   /** What the log says of the request, filled in as it becomes known. */
   facts: { licenseId: number | null };
-  /** Waits for a carrier; meanwhile the request does not count as work of the process. */
+  /** Waits for others, such as a carrier; meanwhile the request does not count as work of the process. */
   whileWaiting: <T>(wait: Promise<T>) => Promise<T>;
   /** Names the shipment in the request's log line. */
   onShipment: (created: CreateShipmentOutcome) => void;

@@ -1,5 +1,4 @@
 import type { Express, Request, RequestHandler, Response } from 'express';
-import type { HttpDeps } from '../../api/deps.js';
 import { type FieldErrors, notFound, validationError } from '../../domain/errors.js';
 import { isRandomUuid } from '../../lib/ids.js';
 import type { LabelChoice, LabelPdf } from '../../services/label-services.js';
@@ -36,24 +35,24 @@ export function mountLabels(app: Express, deps: MountDeps): void {
   app.all([LABEL, DOCUMENT], refuseMethod(['GET', 'HEAD']));
 }
 
-function showLabel(deps: HttpDeps): RequestHandler<{ uuid: string }> {
+function showLabel({ services, load }: MountDeps): RequestHandler<{ uuid: string }> {
   return async (req, res) => {
     const uuid = req.params.uuid.toLowerCase();
     if (!isRandomUuid(uuid)) throw notFound('label');
     const choice = choiceOf(req.query);
     if (req.query.output === 'html') {
-      sendHtml(req, res, await deps.services.labels.html(uuid, choice));
+      sendHtml(req, res, await load.gate.whileWaiting(req, services.labels.html(uuid, choice)));
       return;
     }
-    sendPdf(req, res, await deps.services.labels.printed(uuid, choice));
+    sendPdf(req, res, await load.gate.whileWaiting(req, services.labels.printed(uuid, choice)));
   };
 }
 
-function showDocument(deps: HttpDeps): RequestHandler<{ name: string }> {
+function showDocument({ services, load }: MountDeps): RequestHandler<{ name: string }> {
   return async (req, res) => {
     const uuid = req.params.name.toLowerCase().replace(/\.pdf$/, '');
     if (!isRandomUuid(uuid) || uuid === req.params.name.toLowerCase()) throw notFound('document');
-    sendPdf(req, res, await deps.services.labels.stored(uuid));
+    sendPdf(req, res, await load.gate.whileWaiting(req, services.labels.stored(uuid)));
   };
 }
 

@@ -17,9 +17,9 @@ export const activateLicenseRoute = defineOpenRoute(
     input: { license_key: licenseKey, domain },
     responses: { 200: { description: 'Activated, or there is no such license.', schema: LicenseVerdict } },
   },
-  async ({ deps, say, input }) => {
+  async ({ deps, request, say, input }) => {
     const { license_key: key } = input;
-    const outcome = await deps.services.activateLicense({ key, domain: input.domain });
+    const outcome = await request.whileWaiting(deps.services.activateLicense({ key, domain: input.domain }));
     if (outcome.kind === 'unknown') return invalidLicense('missing', say.invalidLicenseKey);
     for (const site of outcome.unheard) deps.log.warn(site, 'a store site was not told of an activation');
     return validLicense(outcome.license, say.licenseValid);

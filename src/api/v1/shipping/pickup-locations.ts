@@ -23,12 +23,11 @@ export const pickupLocationsRoute = defineLicensedRoute(
     inputExample: { license_key: 'lic-main', domain: 'shop.example' },
     responses: { 200: { description: 'The points.', schema: envelopeOf(LocationsSchema) } },
   },
-  async ({ deps, license }) => {
-    const points = await deps.services.listPickupPoints({
-      accountId: license.accountId,
-      license,
-      limit: MAX_POINTS,
-    });
+  async ({ deps, request, license }) => {
+    const { accountId } = license;
+    const points = await request.whileWaiting(
+      deps.services.listPickupPoints({ accountId, license, limit: MAX_POINTS }),
+    );
     return succeeded({
       locations: { spots: { spot_detail: points.map(presentSpot) } },
     } satisfies LocationsBody);

@@ -46,16 +46,17 @@ const list = defineRoute(
     },
   },
   async (context) => {
-    const { deps, accountId, query } = context;
+    const { deps, request, accountId, query } = context;
     const license = theLicense(context);
     const near = placeOf(query);
-    const points = await deps.services.listPickupPoints({
+    const listed = deps.services.listPickupPoints({
       accountId,
       license,
       limit: query.limit ?? DEFAULT_LIMIT,
       ...(query.city === undefined ? {} : { city: query.city }),
       ...(near === null ? {} : { near }),
     });
+    const points = await request.whileWaiting(listed);
     return { status: 200, json: { data: points.map((point) => presentPickupPoint(point, license.carrier)) } };
   },
 );

@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import test from 'ava';
+import type { Owner } from '../support/clean-ups.js';
+import { accounts, endless, hang, openRequest } from '../support/held-requests.js';
+import { type HttpAccount, startHttp } from '../support/http.js';
+import { labelDoubles } from '../support/label-doubles.js';
+
+const SLOW: [what: string, path: string, headers: (account: HttpAccount) => Record<string, string>][] = [
+  ['v1', '/api/shipping/get_shipping_status', () => ({})],
+  ['v2', '/api/v2/shipments', ({ headers }) => headers],
+];
+for (const [what, path, headersOf] of SLOW) {
+  test(`${what}: bodies that do not come take no place of work, and one caller waits with so many`, async (t) => {
+    const http = await startHttp({ config: { maxOpenRequests: 4, maxWorkingRequests: 4, trustProxy: 1 } });
+    t.teardown(() => http.close());
+    const [reader, ...slow] = await accounts(http, 4);
+    const open = async (account: HttpAccount, address: string) => {
+      const headers = { ...headersOf(account), 'X-Forwarded-For': address };
+      const opened = await openRequest(http, path, headers, 10);
+      t.teardown(() => opened.socket.destroy());
+      return opened.answer;
+    };
+    const answers: string[] = [];
+
+    for (const [index, account] of slow.entries()) {
+      // The addresses of one /64 are one caller.
+      for (const place of [1, 2, 3]) answers.push(await open(account, `2001:db8:0:${index}::${place}`));
+    }
+    const others = await http.send('GET', '/account', reader === undefined ? {} : { as: reader });
+
+    const ofOne = ['HTTP/1.1 100', 'HTTP/1.1 100', 'HTTP/1.1 503'];
+    t.deepEqual(answers, [...ofOne, ...ofOne, ...ofOne]);
+    t.is(others.status, 200);
+  });
+}
+
+const WAITING: [what: string, start: (owner: Owner, place: WaitingPlace) => void][] = [
+  [
+    'GET /shipping/label as HTML',
+    (owner, { url }) => hang(owner, `${url}/shipping/label/${UUID}?output=html`),
+  ],
+  ['GET /shipping/label', (owner, { url }) => hang(owner, `${url}/shipping/label/${UUID}`)],
+  ['GET /storage/document', (owner, { url }) => hang(owner, `${url}/storage/document/${UUID}.pdf`)],
+  [
+    'GET /pickup-points',
+    (owner, { url, account }) => hang(owner, `${url}/api/v2/pickup-points`, { headers: account.headers }),
+  ],
+  [
+    'v1 pickup_locations',
+    (owner, { url, key }) =>
+      hang(owner, `${url}/api/shipping/pickup_locations?license_key=${key}&domain=x`, { method: 'POST' }),
+  ],
+  [
+    'v1 activate_license',
+    (owner, { url, key }) => hang(owner, `${url}/api/license/activate_license?license_key=${key}&domain=x`),
+  ],
+];
+
+const UUID = randomUUID();
+interface WaitingPlace {
+  url: string;
+  account: HttpAccount;
+  key: string;
+}
+
+for (const [what, start] of WAITING) {
+  test(`${what}: what waits for others takes no place of work`, async (t) => {
+    const { call, called } = endless();
+    const http = await startHttp({
+      config: { maxWorkingRequests: 1, shutdownGraceMs: 100 },
+      services: (db) => ({
+        labels: { ...labelDoubles(db), html: call, printed: call, stored: call },
+        listPickupPoints: call,
+        activateLicense: call,
+        carrierOffers: () => true,
+      }),
+    });
+    t.teardown(() => http.close());
+    const account = await http.account();
+    const { key } = await http.license(account.id);
+    start(t, { url: http.url, account, key });
+    await called;
+
+    const answer = await http.send('GET', '/account', { as: account });
+
+    t.is(answer.status, 200);
+  });
+}
