@@ -50,7 +50,8 @@ export interface CarrierStatus {
     location: string | null;
     /**
      * Set where the carrier tells only how the parcel stands now: told again, it is no new event, and it counts
-     * even if its time is older than what is known. `occurredAt` is the carrier's time, or the time of reading.
+     * even if its time is older than what is known. `occurredAt` is the carrier's time, or that of the question: the
+     * parcel may have moved on, and have been told of, before the answer is here.
      */
     isCurrent?: true;
   }[];

@@ -14,7 +14,7 @@ export function isBeforeCollection(status: StatusCode): boolean {
   return !isFinal(status) && !isInHand(status);
 }
 
-/** How a parcel stands now, of a carrier that tells no more than that. `occurredAt`: its time, or that of reading. */
+/** How a parcel stands now, of a carrier that tells no more than that. `occurredAt`: its time, or that of the question. */
 export function currentEvent(
   code: StatusCode | undefined,
   carrierCode: string,

@@ -112,12 +112,14 @@ class ReadingPass implements ReadingResult {
 
   async #ask(chunk: readonly AskedParcel[], account: CarrierAccount): Promise<void> {
     const context = { account, signal: this.#signal };
+    let askedAt = nowIso();
     const outcome = await this.#call(async () => {
       if (this.stoppedBy !== null || this.#isDatabaseAway || this.#signal.aborted) return undefined;
+      askedAt = nowIso();
       return await this.#adapter.status?.fetch(chunk.map(toRef), context);
     });
     if (outcome === undefined) return;
-    if (outcome.kind === 'accepted') return await this.#take(chunk, outcome.value);
+    if (outcome.kind === 'accepted') return await this.#take(chunk, outcome.value, askedAt);
     this.failure = outcome.text;
     // A call that we cut short says nothing about the carrier.
     if (this.#signal.aborted) return;
@@ -125,21 +127,30 @@ class ReadingPass implements ReadingResult {
     if (outcome.kind !== 'rejected' && outcome.kind !== 'duplicate') this.stoppedBy ??= outcome;
   }
 
-  async #take(chunk: readonly AskedParcel[], statuses: readonly CarrierStatus[]): Promise<void> {
+  async #take(
+    chunk: readonly AskedParcel[],
+    statuses: readonly CarrierStatus[],
+    askedAt: string,
+  ): Promise<void> {
     for (const parcel of chunk) {
       const status = statuses.find(({ trackingCode }) => trackingCode === parcel.trackingCode);
       if (status === undefined) {
         this.failed.add(parcel.id);
         continue;
       }
-      if (await record(this.#deps, parcel.id, status)) this.changed += 1;
+      if (await record(this.#deps, parcel.id, status, askedAt)) this.changed += 1;
       this.answered.add(parcel.id);
     }
   }
 }
 
-async function record(deps: Deps, shipmentId: number, status: CarrierStatus): Promise<boolean> {
-  const reading = { shipmentId, checkedAt: nowIso(), events: status.events, nextPollAt };
+async function record(
+  deps: Deps,
+  shipmentId: number,
+  status: CarrierStatus,
+  askedAt: string,
+): Promise<boolean> {
+  const reading = { shipmentId, checkedAt: askedAt, events: status.events, nextPollAt };
   const { changed, wake } = await deps.db.transaction((tx) => recordReading(tx, reading));
   deps.wake(wake);
   return changed;

@@ -35,10 +35,11 @@ function book(request: BookingRequest, context: CallContext): Promise<Outcome<Bo
 }
 
 function readParcel(parcel: ParcelRef, context: CallContext): Promise<Outcome<CarrierEvent | null>> {
+  const askedAt = nowIso();
   return callApi(
     context,
     (config) => ({ method: 'POST', path: 'get-status', body: parcelBody(parcel, config) }),
-    (reply, { statuses }) => readStatus(reply, parcel, statuses, nowIso()),
+    (reply, { statuses }) => readStatus(reply, parcel, statuses, askedAt),
   );
 }
 

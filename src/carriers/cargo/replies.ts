@@ -51,13 +51,13 @@ export function readBooking(reply: JsonReply, customerCode: number): Outcome<Boo
 
 /**
  * Reply of `get-status`; `accepted` with null for a parcel that the carrier does not know, or that is booked under
- * another's reference. `nowIso` dates a status that comes without a time.
+ * another's reference. `askedAt` dates a status that comes without a time.
  */
 export function readStatus(
   reply: JsonReply,
   parcel: ParcelRef,
   meanings: Meanings,
-  nowIso: string,
+  askedAt: string,
 ): Outcome<CarrierEvent | null> {
   if (reply.status === 404) return accepted(null);
   const refusal = refusalOf(reply);
@@ -69,7 +69,7 @@ export function readStatus(
   const isOurs = reference === '' || reference.toLowerCase() === parcel.reference.toLowerCase();
   if (!isOurs) return accepted(null);
   const text = textAt(data, 'status_text') || textAt(data, 'status_text_en');
-  return accepted(eventOf(code, text, meanings, localToIso(textAt(data, 'status_date')) ?? nowIso));
+  return accepted(eventOf(code, text, meanings, localToIso(textAt(data, 'status_date')) ?? askedAt));
 }
 
 function eventOf(code: string, text: string, meanings: Meanings, occurredAt: string): CarrierEvent {

@@ -91,11 +91,12 @@ export const getpackage: CarrierAdapter = {
   status: {
     maxBulk: 1,
     fetch: (parcels, context) =>
-      statusOfEach(parcels, (parcel) =>
-        callApi(context, { method: 'GET', path: pathOf(parcel) }, (reply, config) =>
-          readStatus(reply, config, nowIso()),
-        ),
-      ),
+      statusOfEach(parcels, (parcel) => {
+        const askedAt = nowIso();
+        return callApi(context, { method: 'GET', path: pathOf(parcel) }, (reply, config) =>
+          readStatus(reply, config, askedAt),
+        );
+      }),
   },
   sameDayQuote: { settlements, quote },
 };

@@ -77,11 +77,11 @@ export function readCancellation(reply: JsonReply): Outcome<{ text: string }> {
   return refusal ?? accepted({ text: 'Cancelled' });
 }
 
-/** Reply of a reading; null where the carrier has no such parcel. It brings no time: `nowIso` dates it. */
+/** Reply of a reading; null where the carrier has no such parcel. It brings no time: `askedAt` dates it. */
 export function readStatus(
   reply: JsonReply,
   { settings }: GetpackageConfig,
-  nowIso: string,
+  askedAt: string,
 ): Outcome<CarrierEvent[] | null> {
   if (reply.status === 404) return accepted(null);
   const refusal = refusalOf(reply);
@@ -91,7 +91,7 @@ export function readStatus(
   const moving = settings.in_route === undefined ? undefined : IN_ROUTE[settings.in_route];
   const code = status === 'IN_ROUTE' ? moving : GETPACKAGE_STATUSES.get(status);
   // A known status is shown by our name for it, an unknown one in the carrier's word.
-  return accepted([currentEvent(code, status, code === undefined ? status : '', nowIso)]);
+  return accepted([currentEvent(code, status, code === undefined ? status : '', askedAt)]);
 }
 
 /** Reply of a quote: the carrier's body as it is. */

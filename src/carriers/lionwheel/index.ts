@@ -39,8 +39,9 @@ function book(request: BookingRequest, context: CallContext): Promise<Outcome<Bo
 
 function lookUp(reference: string, context: CallContext): Promise<Outcome<Task | null>> {
   const path = `tasks/by_order_id/${encodeURIComponent(reference)}`;
+  const askedAt = nowIso();
   return callApi(context, { method: 'GET', path }, (reply, { statuses }) =>
-    readTasks(reply, reference, statuses, nowIso()),
+    readTasks(reply, reference, statuses, askedAt),
   );
 }
 
@@ -55,8 +56,9 @@ async function findByReference(
 function readParcel(parcel: ParcelRef, context: CallContext): Promise<Outcome<Task | null>> {
   if (parcel.carrierReference === null) return lookUp(parcel.reference, context);
   const path = `tasks/show/${encodeURIComponent(parcel.carrierReference)}`;
+  const askedAt = nowIso();
   return callApi(context, { method: 'GET', path }, (reply, { statuses }) =>
-    readTask(reply, statuses, nowIso()),
+    readTask(reply, statuses, askedAt),
   );
 }
 

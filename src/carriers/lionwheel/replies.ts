@@ -92,9 +92,9 @@ function inWords(name: string): string {
 }
 
 /** Reply of `tasks/show`; `accepted` with null for a task that the carrier does not have. */
-export function readTask(reply: JsonReply, meanings: Meanings, nowIso: string): Outcome<Task | null> {
+export function readTask(reply: JsonReply, meanings: Meanings, askedAt: string): Outcome<Task | null> {
   if (reply.status === 404) return accepted(null);
-  return refusalOf(reply) ?? readable(taskOf(valueAt(reply.json, 'task'), meanings, nowIso));
+  return refusalOf(reply) ?? readable(taskOf(valueAt(reply.json, 'task'), meanings, askedAt));
 }
 
 /** Reply of `tasks/by_order_id`: the first task under our reference; `accepted` with null when there is none. */
@@ -102,14 +102,14 @@ export function readTasks(
   reply: JsonReply,
   reference: string,
   meanings: Meanings,
-  nowIso: string,
+  askedAt: string,
 ): Outcome<Task | null> {
   const refusal = refusalOf(reply);
   if (refusal !== null) return refusal;
   const tasks = valueAt(reply.json, 'tasks');
   if (!Array.isArray(tasks)) return UNREADABLE;
   const ours = tasks.filter((task) => [reference, ''].includes(referenceOf(task)));
-  return ours.length === 0 ? accepted(null) : readable(taskOf(ours[0], meanings, nowIso));
+  return ours.length === 0 ? accepted(null) : readable(taskOf(ours[0], meanings, askedAt));
 }
 
 /** What we called the order; sources differ in the name of the field. */

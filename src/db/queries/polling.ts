@@ -45,7 +45,7 @@ export interface ReadEvent {
 /** What one look at the carrier brought. */
 export interface Reading {
   shipmentId: number;
-  /** When the carrier was asked, ISO 8601 UTC with microseconds. */
+  /** When the carrier was asked, not when it answered: what it told since is newer. ISO 8601 UTC with microseconds. */
   checkedAt: string;
   /** Oldest first. */
   events: readonly ReadEvent[];
@@ -98,6 +98,9 @@ export async function listDueShipments(
   }));
 }
 
+/** The last second that the database knows. */
+const LAST_TIME = '9999-12-31 23:59:59';
+
 /** Rows of one statement, which holds their locks until it is through. */
 const AT_ONCE = 5000;
 
@@ -134,18 +137,27 @@ export async function postponePolls(
 /**
  * Adds what is new to the history and moves the shipment's status by the domain's rule. To be called inside a
  * transaction: it locks the shipment's row first, so that readings are recorded one after another. Recording a reading
- * again changes nothing but `checked_at` and `next_poll_at`, and those never touch `updated_at`.
+ * again changes nothing but `checked_at` and `next_poll_at`, and those never touch `updated_at`. Where the carrier told
+ * more since it was asked, how the parcel stood then does not count as how it stands, and the carrier is asked again.
  * @throws Error when there is no such shipment
  */
-export async function recordReading(tx: Executor, reading: Reading): Promise<ReadingResult> {
+export async function recordReading(tx: Executor, asked: Reading): Promise<ReadingResult> {
   const [row] = await tx.select(
-    `SELECT id, account_id, license_id, state, status_code, status_description, status_at, service_type, collected_at
+    `SELECT id, account_id, license_id, state, status_code, status_description, status_at, service_type, collected_at,
+       checked_at, next_poll_at
      FROM shipments WHERE id = ? FOR UPDATE`,
-    [reading.shipmentId],
+    [asked.shipmentId],
   );
-  if (row === undefined) throw new Error(`Shipment ${reading.shipmentId} does not exist.`);
+  if (row === undefined) throw new Error(`Shipment ${asked.shipmentId} does not exist.`);
   const before = toStatus(row);
-  const { status, events } = apply(before, await newsOf(tx, reading, before), reading.isPartial);
+  const overtaken = isOvertaken(row, asked);
+  // Nobody can say which is true where what the carrier told meanwhile was late: it is asked again at once.
+  const reading = overtaken ? { ...asked, nextPollAt: () => isoOrNull(row, 'next_poll_at') } : asked;
+  const { status, events } = apply(
+    before,
+    await newsOf(tx, reading, { before, overtaken }),
+    reading.isPartial,
+  );
   await insertNewEvents(tx, reading.shipmentId, events);
   await updateShipment(tx, { row, before, status, events, reading });
   await countStatusChange(tx, row, status.code);
@@ -158,23 +170,33 @@ export async function recordReading(tx: Executor, reading: Reading): Promise<Rea
   return { changed: status.code !== before.code, previous: before.code, current: status.code, wake };
 }
 
-/** The events without those of the parcel's present state that were recorded last, the others dated to count. */
+/** Whether the carrier told more of the parcel since it was asked how it stands. */
+function isOvertaken(row: Row, { checkedAt, events }: Reading): boolean {
+  const newest = isoOrNull(row, 'checked_at');
+  return newest !== null && newest > checkedAt && events.some((event) => event.isCurrent);
+}
+
+/**
+ * The events without those of the parcel's present state that were recorded last, the others dated to count. In an
+ * overtaken reading that is the state when the carrier was asked, and the others keep their time.
+ */
 async function newsOf(
   tx: Executor,
-  { shipmentId, events }: Reading,
-  before: ShipmentRecord['status'],
+  { shipmentId, events, checkedAt }: Reading,
+  { before, overtaken }: { before: ShipmentRecord['status']; overtaken: boolean },
 ): Promise<readonly ReadEvent[]> {
   if (!events.some((event) => event.isCurrent)) return events;
   const [newest] = await tx.select(
-    `SELECT carrier_code FROM shipment_events WHERE shipment_id = ? AND carrier_code <> ''
+    `SELECT carrier_code FROM shipment_events WHERE shipment_id = ? AND carrier_code <> '' AND occurred_at <= ?
      ORDER BY occurred_at DESC, id DESC LIMIT 1`,
-    [shipmentId],
+    [shipmentId, overtaken ? isoToSql(checkedAt) : LAST_TIME],
   );
   const known = newest === undefined ? null : text(newest, 'carrier_code');
   return events.flatMap((event) => {
     if (!event.isCurrent) return [event];
     if (cutText(event.carrierCode, 64) === known) return [];
-    return [{ ...event, occurredAt: event.occurredAt > before.at ? event.occurredAt : before.at }];
+    const isDated = overtaken || event.occurredAt > before.at;
+    return [isDated ? event : { ...event, occurredAt: before.at }];
   });
 }
 
@@ -253,6 +275,7 @@ async function updateShipment(
     if (!isActive(status.code)) changes.is_active = false;
   }
   const visible = Object.keys(changes);
+  const checkedAt = isoOrNull(row, 'checked_at') ?? reading.checkedAt;
   const assignments = [
     ...visible.map((column) => `${column} = ?`),
     'status_at = ?',
@@ -264,7 +287,7 @@ async function updateShipment(
   await tx.run(`UPDATE shipments SET ${assignments.join(', ')} WHERE id = ?`, [
     ...Object.values(changes),
     isoToSql(status.at),
-    isoToSql(reading.checkedAt),
+    isoToSql(checkedAt > reading.checkedAt ? checkedAt : reading.checkedAt),
     nextPollAt === null ? null : isoToSql(nextPollAt),
     reading.shipmentId,
   ]);

@@ -1,0 +1,126 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import test from 'ava';
+import { lionwheel } from '../../src/carriers/lionwheel/index.js';
+import { currentEvent } from '../../src/carriers/readings.js';
+import { insertInboundEvents } from '../../src/db/queries/inbound-events.js';
+import { applyInboundParcel } from '../../src/db/queries/inbound-parcels.js';
+import { findShipment, listEvents } from '../../src/db/queries/shipments.js';
+import { nowIso } from '../../src/lib/time.js';
+import { readStatuses } from '../../src/services/status-readings.js';
+import { lionwheelAccount } from '../carriers/support.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { insertTestAccount, insertTestLicense, insertTestShipment } from '../support/factories.js';
+
+/** What the carrier calls our statuses. */
+const NAMES = { in_transit: 'IN_TRANSFER', out_for_delivery: 'ACTIVE', delivery_failed: 'FAILED' } as const;
+type Told = keyof typeof NAMES;
+const PAST = '2026-01-01 00:00:00.000000';
+let database: TestDatabase;
+
+test.before(async () => {
+  database = await createTestDatabase();
+});
+test.after.always(() => database.drop());
+
+test('a webhook that is recorded while its carrier answers a poll is newer than the answer', async (t) => {
+  const parcel = await newParcel();
+  await parcel.poll('in_transit');
+
+  await parcel.poll('in_transit', async () => {
+    await parcel.tell('out_for_delivery');
+    await parcel.apply();
+  });
+
+  t.is((await parcel.read())?.status.code, 'out_for_delivery');
+  t.deepEqual(await parcel.history(), ['in_transit', 'out_for_delivery']);
+});
+
+test('a webhook that comes while its carrier answers a poll is news after the answer is recorded', async (t) => {
+  const parcel = await newParcel();
+
+  await parcel.poll('in_transit', () => parcel.tell('out_for_delivery'));
+  await parcel.apply();
+
+  t.is((await parcel.read())?.status.code, 'out_for_delivery');
+  t.deepEqual(await parcel.history(), ['in_transit', 'out_for_delivery']);
+});
+
+test('what a carrier answered beside a webhook is history, and it is asked again at once', async (t) => {
+  const parcel = await newParcel();
+
+  await parcel.poll('in_transit', async () => {
+    await parcel.tell('out_for_delivery');
+    await parcel.apply();
+  });
+  const between = await parcel.read();
+  const due = await parcel.nextPollAt();
+  await parcel.poll('delivery_failed');
+
+  t.is(between?.status.code, 'out_for_delivery');
+  t.is(due, PAST);
+  t.is((await parcel.read())?.status.code, 'delivery_failed');
+  t.true(String((await parcel.read())?.checkedAt) > String(between?.checkedAt));
+  t.deepEqual(await parcel.history(), ['in_transit', 'out_for_delivery', 'delivery_failed']);
+});
+
+test('answers that come in another order than the questions leave the answer to the last question', async (t) => {
+  const parcel = await newParcel();
+
+  await parcel.poll('in_transit', () => parcel.poll('out_for_delivery'));
+
+  t.is((await parcel.read())?.status.code, 'out_for_delivery');
+});
+
+/** A shipment that is due, of a carrier that tells how a parcel stands and no time of it. */
+async function newParcel() {
+  const { db } = database;
+  const { accountId } = await insertTestAccount(db);
+  const license = await insertTestLicense(db, { accountId, provider: 'run' });
+  const trackingCode = `T-${randomUUID()}`;
+  const shipment = await insertTestShipment(db, license, {
+    tracking_code: trackingCode,
+    status_at: PAST,
+    next_poll_at: PAST,
+  });
+  const { licenseId } = license;
+  return {
+    read: () => findShipment(db, { accountId, uuid: shipment.uuid }),
+    history: async () => (await listEvents(db, shipment.id)).map((event) => event.code),
+    async nextPollAt() {
+      const [row] = await db.select('SELECT next_poll_at FROM shipments WHERE id = ?', [shipment.id]);
+      return row?.next_poll_at;
+    },
+    /** Asks the carrier; `meanwhile` happens before its answer comes. */
+    async poll(code: Told, meanwhile: () => Promise<void> = async () => {}): Promise<void> {
+      const server = createServer(async (_request, response) => {
+        const reply = { task: { id: 77, public_id: trackingCode, status: NAMES[code] } };
+        await meanwhile();
+        response.setHeader('content-type', 'application/json').end(JSON.stringify(reply));
+      });
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      const address = server.address();
+      const port = typeof address === 'object' ? address?.port : undefined;
+      const account = lionwheelAccount(`http://127.0.0.1:${port}`);
+      const asked = { id: shipment.id, uuid: shipment.uuid, trackingCode, carrierReference: '77' };
+      const { answered, trouble } = await readStatuses(
+        { db, carriers: () => lionwheel, accounts: async () => account, wake: () => {} },
+        { provider: 'lionwheel', licenseId, parcels: [asked], signal: new AbortController().signal },
+      );
+      server.close();
+      if (!answered.has(shipment.id)) throw trouble ?? new Error('no answer');
+    },
+    /** The carrier's webhook comes in. */
+    async tell(code: Told): Promise<void> {
+      const eventKey = createHash('sha256').update(randomUUID()).digest();
+      const event = currentEvent(code, NAMES[code], '', nowIso());
+      await insertInboundEvents(db, {
+        licenseId,
+        events: [{ eventKey, trackingCode, reference: null, event }],
+      });
+    },
+    async apply(): Promise<void> {
+      await applyInboundParcel(db, { licenseId, parcel: trackingCode });
+    },
+  };
+}
