@@ -93,10 +93,12 @@ async function newParcel() {
     },
     /** Asks the carrier; `meanwhile` happens before its answer comes. */
     async poll(code: Told, meanwhile: () => Promise<void> = async () => {}): Promise<void> {
-      const server = createServer(async (_request, response) => {
-        const reply = { task: { id: 77, public_id: trackingCode, status: NAMES[code] } };
-        await meanwhile();
-        response.setHeader('content-type', 'application/json').end(JSON.stringify(reply));
+      const reply = JSON.stringify({
+        task: { id: 77, public_id: trackingCode, status: NAMES[code] },
+      });
+      const server = createServer((_request, response) => {
+        response.setHeader('content-type', 'application/json');
+        void meanwhile().then(() => response.end(reply));
       });
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
       const address = server.address();
