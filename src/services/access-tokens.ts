@@ -26,6 +26,11 @@ export async function issueToken(db: Executor, request: NewTokenOwner & { name: 
   return `${id}|${secret}`;
 }
 
+/** Whether the text has the form of a token, so that it is worth a look. */
+export function isTokenText(text: string): boolean {
+  return TOKEN.test(text);
+}
+
 /**
  * Whose token the text is; null when it is none of ours. The hash is compared in constant time, and the token's last
  * use is noted at most once a minute.

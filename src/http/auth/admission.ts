@@ -1,7 +1,5 @@
 import type { Request, Response } from 'express';
 import type { AuthRecord } from '../../db/queries/accounts.js';
-import { RecentMap } from '../../lib/recent-map.js';
-import { TokenBucket } from '../../lib/token-bucket.js';
 import { factsOf } from '../middleware/access-log.js';
 import { callerAddress } from '../middleware/caller-address.js';
 import { rateHeaders, rateLimited } from '../middleware/rate-limit.js';
@@ -14,13 +12,8 @@ import {
   missingCredentials,
   readCredentials,
 } from './authenticate.js';
+import { RecentLookups } from './recent-lookups.js';
 
-/** Right credentials are known for this long after they were last looked up. */
-const KNOWN = { most: 10_000, keepMs: 3_600_000 };
-/** Wrong ones are known for this long, so that sending them again costs no statement where the address is blocked. */
-const REFUSED = { most: 10_000, keepMs: 60_000 };
-/** Look-ups of unknown credentials from blocked addresses, of all such addresses together. */
-const LOOKUPS_WHILE_BLOCKED = { perSecond: 20, burst: 100 };
 const TOO_MANY_BYTES = 'Too many bytes in request bodies. Try again later.';
 
 /** Who may come in, and how often. */
@@ -28,9 +21,7 @@ export class Admission {
   readonly #deps: MountDeps;
   readonly #authenticate: Authenticate;
   /** Credentials to the account that they were right for. */
-  readonly #known = new RecentMap<number>(KNOWN);
-  readonly #refused = new RecentMap<true>(REFUSED);
-  readonly #lookups = new TokenBucket(LOOKUPS_WHILE_BLOCKED);
+  readonly #lookups = new RecentLookups<number>();
 
   /** `deps.limiter` is what the parts of a process share. */
   constructor(deps: MountDeps) {
@@ -52,13 +43,8 @@ export class Admission {
     const pair = pairOf(credentials);
     this.#refuseEarly(address, pair);
     const auth = await this.#authenticate(credentials, needs);
-    if (auth === null) {
-      this.#known.delete(pair);
-      this.#refused.set(pair, true);
-      throw this.#failure(address, invalidCredentials());
-    }
-    this.#known.set(pair, auth.accountId);
-    this.#refused.delete(pair);
+    this.#lookups.note(pair, auth?.accountId ?? null);
+    if (auth === null) throw this.#failure(address, invalidCredentials());
     factsOf(req).accountId = auth.accountId;
     return auth;
   }
@@ -97,13 +83,12 @@ export class Admission {
   /** @throws AppError `rate_limited` where that is known without a statement */
   #refuseEarly(address: string, pair: string): void {
     const { limiter, config } = this.#deps;
-    const accountId = this.#known.get(pair);
+    const accountId = this.#lookups.ownerOf(pair);
     const over =
       accountId === undefined ? null : limiter.blocked(clientKey(accountId), config.rateLimitPerMinute);
     if (over !== null) throw rateLimited(over);
     const blocked = limiter.blocked(addressKey(address), config.authFailuresPerMinute);
-    if (blocked === null || accountId !== undefined) return;
-    if (this.#refused.get(pair) || !this.#lookups.take()) throw rateLimited(blocked);
+    if (blocked !== null && !this.#lookups.mayLookUp(pair)) throw rateLimited(blocked);
   }
 }
 

@@ -6,16 +6,14 @@ import { messagesOf } from '../../api/v1/messages/catalogues.js';
 import { methodNotAllowed, replyToError, routeNotFound } from '../../api/v1/refusals.js';
 import { normalised, Refusal, type Reply } from '../../api/v1/reply.js';
 import type { V1Request, V1Route } from '../../api/v1/route.js';
-import type { TokenOwner } from '../../db/queries/access-tokens.js';
-import { resolveToken } from '../../services/access-tokens.js';
 import { noteFailure } from '../failure.js';
 import type { LoadGate } from '../load-gate.js';
 import { factsOf, noteShipment } from '../middleware/access-log.js';
 import { callerAddress } from '../middleware/caller-address.js';
-import { rateHeaders } from '../middleware/rate-limit.js';
 import { BODY_LIMIT_BYTES, sendJson } from '../mount.js';
 import type { MountDeps } from '../mount-deps.js';
 import { refuseAnnounced } from '../raw-body.js';
+import { V1Admission } from './admission.js';
 import { loggedText } from './logged-text.js';
 
 /** A router with the routes of API v1; it answers every other path and method too, in the same shapes. */
@@ -23,12 +21,13 @@ export function mountV1(routes: readonly V1Route[], deps: MountDeps): express.Ro
   const router = express.Router({ caseSensitive: true });
   router.use(deps.load.gate.enter);
   const say = messagesOf(deps.config.locale);
+  const admission = new V1Admission(deps);
   const methods = new Map<string, string[]>();
   for (const route of routes) {
     const path = route.path.replaceAll(/\{(\w+)\}/g, ':$1');
     const allowed = methods.get(path) ?? [];
     methods.set(path, [...allowed, ...(route.method === 'get' ? ['GET', 'HEAD'] : ['POST'])]);
-    router[route.method](path, handler(route, deps));
+    router[route.method](path, handler(route, deps, admission));
   }
   for (const [path, allowed] of methods) {
     router.all(path, (req, res) => send(res, methodNotAllowed(asked(req), allowed, say)));
@@ -45,7 +44,7 @@ function asked(req: Request): { method: string; path: string } {
   return { method: req.method, path: `${req.baseUrl}${req.path}` };
 }
 
-function handler(route: V1Route, deps: MountDeps): RequestHandler {
+function handler(route: V1Route, deps: MountDeps, admission: V1Admission): RequestHandler {
   const name = `${route.method.toUpperCase()} /api${route.path}`;
   return async (req, res) => {
     factsOf(req).route = name;
@@ -53,13 +52,17 @@ function handler(route: V1Route, deps: MountDeps): RequestHandler {
     const request = readRequest(req, deps.load.gate);
     const addBody = async () => {
       const caller = `v1:${callerAddress(req)}`;
-      const bytes = await deps.load.bodies.read(req, res, { limitBytes: BODY_LIMIT_BYTES, caller });
-      if (bytes.length > 0) request.input = inputOf(req, bytes);
+      const body = await deps.load.bodies.read(req, res, { limitBytes: BODY_LIMIT_BYTES, caller });
+      if (body.length > 0) request.input = inputOf(req, body);
+      return body.length;
     };
     // Elsewhere the credentials are in the body.
-    if (route.checkHeaders === undefined) await addBody();
-    request.caller = await callerOf(route, request, deps);
-    admit(req, res, request.caller, deps);
+    const isTokenInside = route.checkHeaders === undefined;
+    if (isTokenInside) await admission.refuseBody(req, request.input.token);
+    const bytes = isTokenInside ? await addBody() : 0;
+    const caller = await admission.identify(req, tokenOf(route, request));
+    request.caller = caller;
+    admission.admit(req, res, { caller, bytes });
     const reply = await answer(route, async () => {
       if (route.checkHeaders !== undefined) {
         await route.checkHeaders(request, deps);
@@ -106,22 +109,14 @@ function inputOf(req: Request, bytes: Buffer): Input {
   return readInput(query.join('?'), { contentType, bytes });
 }
 
-/** Whose token came along; a wrong one is as none. */
-async function callerOf(route: V1Route, request: V1Request, deps: HttpDeps): Promise<TokenOwner | null> {
-  const sent = route.guard === 'recipient' ? bearerOf(request) : request.input.token;
-  return typeof sent === 'string' ? await resolveToken(deps.db, sent) : null;
+/** What may be a token: the bearer on routes of recipients, else a parameter. */
+function tokenOf(route: V1Route, request: V1Request): unknown {
+  return route.guard === 'recipient' ? bearerOf(request) : request.input.token;
 }
 
 function bearerOf(request: V1Request): string {
   const [header = ''] = request.headerValues('authorization');
   return /^bearer +(\S+)$/i.exec(header)?.[1] ?? '';
-}
-
-/** Counts the request for the token's owner, or for the address. @throws AppError `rate_limited` */
-function admit(req: Request, res: Response, caller: TokenOwner | null, { config, limiter }: MountDeps): void {
-  const key = caller === null ? `v1:address:${callerAddress(req)}` : `v1:${caller.kind}:${caller.id}`;
-  const limit = config.v1RateLimitPerMinute;
-  res.set(rateHeaders(limiter.take(key, limit)));
 }
 
 async function answer(route: V1Route, work: () => Promise<Reply>): Promise<Reply> {
