@@ -245,6 +245,7 @@ test("an order is found by the store's id, case-sensitively", async (t) => {
 
   const found = await findOrder(db, { licenseId: license.licenseId, orderId: 'Ab' });
 
-  t.like(found, { orderId: 'Ab', billing: { city: 'חיפה' }, total: '0.10', currency: 'ILS' });
+  t.like(found, { orderId: 'Ab', total: '0.10', currency: 'ILS' });
+  t.deepEqual(JSON.parse(found?.billing ?? ''), { city: 'חיפה' });
   t.is(await findOrder(db, { licenseId: license.licenseId, orderId: 'ab' }), null);
 });
