@@ -10,6 +10,7 @@ import { SHIPMENT_SORTS } from '../../src/domain/shipment-list.js';
 import { fillShipments } from '../support/bulk.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { insertTestAccount, insertTestLicense, type TestLicense } from '../support/factories.js';
+import { plansOf } from '../support/plans.js';
 
 const ROWS = 30_000;
 const PER_PAGE = 25;
@@ -126,6 +127,25 @@ for (const column of SHIPMENT_SORTS) {
     },
   );
 }
+
+test.serial(
+  'lists by creation: what lies in a time is counted along the shortest key there is',
+  async (t) => {
+    const filter = { createdFrom: '2001-01-01T00:00:00.000000Z' };
+    const keys: unknown[] = [];
+    for (const licenseIds of [[old.licenseId, small.licenseId], [old.licenseId]]) {
+      const list = listing({ filter, licenseIds });
+      const [, count] = await plansOf(one, (db) => listShipments(db, list));
+      keys.push(count?.map(({ key }) => key));
+      const [all] = await one.select(
+        `SELECT COUNT(*) AS n FROM shipments WHERE state = 'created' AND license_id IN (${licenseIds.join()})`,
+      );
+      t.is((await listShipments(one, list)).total, Number(all?.n));
+    }
+
+    t.deepEqual(keys, [['shipments_created'], ['shipments_export']]);
+  },
+);
 
 test('lists: every sort and filter gives the rows in the plain order', async (t) => {
   const sql = { status: 's.status_code, s.created_at' } as Record<string, string>;

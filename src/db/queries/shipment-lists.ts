@@ -6,6 +6,8 @@ import { int, text } from '../row.js';
 import { listShipmentCounts, type ShipmentCount, sumOf } from './shipment-counts.js';
 import {
   ACCOUNT_CREATED,
+  countBetween,
+  countOfTime,
   idsAlong,
   idsOfKinds,
   isKindRatherSorted,
@@ -42,6 +44,8 @@ const FEW = 5_000;
 const MANY = 20_000;
 /** So many entries more than a page lies inside its list, a merge does not read: it begins near the page instead. */
 const FAR = 5_000;
+/** Kinds that are rather counted one by one than grouped, which copies every entry. */
+const FEW_KINDS = 100;
 /** Kinds that are merged in one statement, at most. */
 const MOST_KINDS = 400;
 
@@ -60,8 +64,7 @@ export async function listShipments(
   const kinds = counts.filter(kindFilter(args));
   if (kinds.length === 0) return { rows: [], total: 0 };
   const { accountId, filter, sort, page, perPage } = args;
-  const listed = isCounted(filter) ? kinds.map(whole) : await countMatching(db, args, kinds);
-  const total = listed.reduce((sum, { matching }) => sum + matching, 0);
+  const { listed, total } = await countListed(db, args, { kinds, all: sumOf(counts) });
   const offset = (page - 1) * perPage;
   const limit = Math.max(0, Math.min(perPage, total - offset));
   if (limit === 0) return { rows: [], total };
@@ -104,13 +107,45 @@ function whole(kind: ShipmentCount): ListedKind {
   return { ...kind, matching: kind.total };
 }
 
+/**
+ * How many shipments the filter lets through, and the kinds that they may be of. Lists in the order of the creation need
+ * not know how many of each kind: these are counted together, along the shortest key.
+ */
+async function countListed(
+  db: Executor,
+  args: ListShipmentsArgs,
+  { kinds, all }: { kinds: readonly ShipmentCount[]; all: number },
+): Promise<{ listed: ListedKind[]; total: number }> {
+  const { accountId, filter, sort } = args;
+  if (isCounted(filter)) return { listed: kinds.map(whole), total: sumOf(kinds) };
+  const isOfAnyKind = [filter.status, filter.serviceType, filter.active].every((one) => one === undefined);
+  const isByCreation = sort.column === 'created_at' || sort.column === 'status';
+  if (lookupKey(filter) === null && isOfAnyKind && isByCreation) {
+    const licenseIds = [...new Set(kinds.map(({ licenseId }) => licenseId))];
+    const { sql, params } = countOfTime(filter, sumOf(kinds) === all ? { accountId } : { licenseIds });
+    const [row] = await db.select(sql, params);
+    return { listed: kinds.map(whole), total: row === undefined ? 0 : int(row, 'total') };
+  }
+  const listed = await countMatching(db, args, kinds);
+  return { listed, total: listed.reduce((sum, { matching }) => sum + matching, 0) };
+}
+
 /** The kinds of which the filter lets any through. */
 async function countMatching(
   db: Executor,
   { accountId, filter }: ListShipmentsArgs,
   kinds: readonly ShipmentCount[],
 ): Promise<ListedKind[]> {
-  const { sql, params } = selectable({ accountId, filter, kinds }, lookupKey(filter) ?? KIND_CREATED);
+  const lookup = lookupKey(filter);
+  if (lookup === null && kinds.length <= FEW_KINDS) {
+    const { sql, params } = countBetween({ accountId, filter, kinds, column: 'created_at' });
+    const counted = await db.select(sql, params);
+    const places = new Map(counted.map((row) => [int(row, 'place'), int(row, 'total')]));
+    return kinds
+      .map((kind, place) => ({ ...kind, matching: places.get(place) ?? 0 }))
+      .filter(({ matching }) => matching > 0);
+  }
+  const { sql, params } = selectable({ accountId, filter, kinds }, lookup ?? KIND_CREATED);
   const columns = 'license_id, status_code, service_type';
   const rows = await db.select(`SELECT ${columns}, COUNT(*) AS matching ${sql} GROUP BY ${columns}`, params);
   const nameOf = (...parts: (string | number)[]) => parts.join(' ');
@@ -157,15 +192,16 @@ async function idsOfPage(db: Executor, page: Page): Promise<Sql> {
   const { kinds, window, matching, all, filter, column } = page;
   const lookup = lookupKey(filter);
   if (lookup !== null) return idsAlong(page, lookup);
+  const isWhole = sumOf(kinds) === all;
+  if (column === 'created_at' && isWhole) return idsAlong(page, ACCOUNT_CREATED);
   if (isDated(filter) && isRatherSorted(page)) return idsAlong(page, KIND_CREATED);
   const reach = window.offset + window.limit;
   const merged = kinds.reduce((entries, { total }) => entries + Math.min(total, reach), 0);
   const walked = (reach * all) / sumOf(kinds);
   const isWide = kinds.length > MOST_KINDS;
   if (column === 'created_at') {
-    const isWhole = sumOf(kinds) === all;
     const isShorter = isWide ? walked < matching : walked < merged - MANY;
-    if (isWhole || isShorter) return idsAlong(page, ACCOUNT_CREATED);
+    if (isShorter) return idsAlong(page, ACCOUNT_CREATED);
   }
   if (isWide) return idsAlong(page, kindKey(column));
   const isFar = isCounted(filter) && merged > reach + FAR;

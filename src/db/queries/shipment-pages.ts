@@ -23,6 +23,8 @@ const SORTS = {
 
 /** Key of all shipments of an account in the order of their creation. */
 export const ACCOUNT_CREATED = 'shipments_created';
+/** Key of all shipments of a license in that order. */
+const LICENSE_CREATED = 'shipments_export';
 /** Key of the shipments of a kind in that order; it holds what lists are sorted by. */
 export const KIND_CREATED = SORTS.created_at.key;
 
@@ -158,12 +160,36 @@ export function unionOf(parts: readonly Sql[]): Sql {
 }
 
 /** How many entries of each kind lie between the ends of a page: rows of the kind's place in `kinds`, and `total`. */
-export function countBetween(page: Page): Sql {
+export function countBetween(
+  page: Pick<Page, 'accountId' | 'filter' | 'column'> & { kinds: readonly ShipmentCount[] } & Partial<
+      Pick<Page, 'from' | 'to' | 'window'>
+    >,
+): Sql {
   const parts = page.kinds.map((kind, place) => {
     const { sql, params } = selectable({ ...page, kinds: [kind] }, kindKey(page.column));
     return { sql: `SELECT ${place} AS place, COUNT(*) AS total ${sql}`, params };
   });
   return unionOf(parts);
+}
+
+/** How many shipments of a time there are of every kind, as `total`: of the whole account, or of its licenses named. */
+export function countOfTime(
+  filter: ShipmentFilter,
+  owner: { accountId: number } | { licenseIds: number[] },
+): Sql {
+  const [key, owned] =
+    'accountId' in owner
+      ? [ACCOUNT_CREATED, ['account_id = ?', owner.accountId] as const]
+      : [LICENSE_CREATED, isOneOf('license_id', owner.licenseIds)];
+  const { sql, params } = allOf([owned, [`state = 'created'`], ...ofTime(filter)]);
+  return { sql: `SELECT COUNT(*) AS total FROM shipments FORCE INDEX (${key}) WHERE ${sql}`, params };
+}
+
+function ofTime({ createdFrom, createdTo }: ShipmentFilter): Condition[] {
+  return [
+    ['created_at >= ?', createdFrom && isoToSql(createdFrom)],
+    ['created_at <= ?', createdTo && isoToSql(createdTo)],
+  ];
 }
 
 /** FROM and WHERE of the shipments of these kinds that the filter lets through. */
@@ -182,8 +208,7 @@ export function selectable(
     [`state = 'created'`],
     isOneOf('status_code', distinct(kinds.map(({ status }) => status))),
     isOneOf('service_type', distinct(kinds.map(({ serviceType }) => serviceType))),
-    ['created_at >= ?', filter.createdFrom && isoToSql(filter.createdFrom)],
-    ['created_at <= ?', filter.createdTo && isoToSql(filter.createdTo)],
+    ...ofTime(filter),
     ['tracking_code = ?', filter.trackingCode],
     [`order_id IN (SELECT id FROM orders WHERE ${licensed} AND order_id = ?)`, ...licenses, filter.orderId],
     ...ends(page),
