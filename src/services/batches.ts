@@ -55,7 +55,7 @@ export interface BatchRequest {
 /** The use cases of batches. Failures are `AppError`s: `idempotency_key_conflict`, `not_found`, `rate_limited`. */
 export interface BatchServices {
   create(request: CreateBatchRequest): Promise<CreateBatchOutcome>;
-  /** Failed items become pending again. */
+  /** Failed items become pending again; `rate_limited` where too many batches are open beside a completed one. */
   retry(request: BatchRequest): Promise<BatchRecord>;
   /** Items that were not started fail with `cancelled`. */
   cancel(request: BatchRequest): Promise<BatchRecord>;
@@ -72,7 +72,8 @@ export function createBatchServices(deps: Deps): BatchServices {
   return {
     create: (request) => createBatch(deps, request),
     async retry(request) {
-      if ((await requeueFailed(deps.db, request)) === null) throw notFound('batch');
+      const requeued = await requeueFailed(deps.db, request).catch(rethrown);
+      if (requeued === null) throw notFound('batch');
       const batch = await read(deps, request);
       if (batch.summary.pending > 0) await deps.wakeBatch(runInput(batch));
       return batch;
@@ -105,9 +106,7 @@ async function createBatch(deps: Deps, request: CreateBatchRequest): Promise<Cre
     items,
     createdAt: batch.createdAt,
     answer,
-  }).catch((error: unknown) => {
-    throw error instanceof TooManyOpenBatches ? tooManyOpen() : error;
-  });
+  }).catch(rethrown);
   switch (reservation.kind) {
     case 'key_conflict':
       throw new AppError(
@@ -125,8 +124,10 @@ async function createBatch(deps: Deps, request: CreateBatchRequest): Promise<Cre
   }
 }
 
-function tooManyOpen(): AppError {
-  return new AppError(
+/** @throws what it is given; too many open batches as `rate_limited` */
+function rethrown(error: unknown): never {
+  if (!(error instanceof TooManyOpenBatches)) throw error;
+  throw new AppError(
     'rate_limited',
     `The account has ${MAX_OPEN_BATCHES} open batches. Wait until one has ended, or cancel one.`,
     { headers: { 'Retry-After': String(OPEN_RETRY_SECONDS) } },

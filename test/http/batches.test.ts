@@ -121,15 +121,7 @@ test('an account has a hundred open batches at most; what was stored is answered
   const { account: other } = await own();
   const first = { shipments: itemsOf(1) };
   const stored = await post(as, first);
-  await http.db.run(
-    `INSERT INTO batches (uuid, account_id, license_id, license_named, total, pending_count, created_count,
-       failed_count, payload_bytes, created_at, updated_at)
-     SELECT CONCAT(LEFT(b.uuid, 33), LPAD(n.n, 3, '0')), account_id, license_id, license_named, 1, 1, 0, 0, 1,
-       created_at, updated_at
-     FROM batches b, (SELECT a.d * 10 + c.d AS n FROM ${DIGITS} a, ${DIGITS} c) n
-     WHERE b.uuid = ? AND n.n < 99`,
-    [stored.body.data.id],
-  );
+  await addOpen(stored.body.data.id, 99);
 
   const refused = await post(as, { shipments: itemsOf(1) });
   const others = await post(other, { shipments: itemsOf(1) });
@@ -144,6 +136,50 @@ test('an account has a hundred open batches at most; what was stored is answered
   t.truthy(refused.headers.get('x-ratelimit-limit'));
   t.deepEqual([others.status, again.status, next.status], [202, 202, 202]);
 });
+
+test('POST /batches/{uuid}/retry: a batch is not opened again beside a hundred open ones', async (t) => {
+  const { account: as } = await own();
+  const call = (id: string, what: string) => send(as, `/batches/${id}/${what}`, { json: {} });
+  const [ended, open] = [await post(as, itemsOf(2)), await post(as, itemsOf(2))];
+  const [id, openId] = [ended.body.data.id, open.body.data.id];
+  await call(id, 'cancel');
+  await http.db.run(
+    `UPDATE batches b JOIN batch_items i ON i.batch_id = b.id AND i.position = 0
+     SET b.pending_count = 1, b.failed_count = 1, i.status = 'failed', i.error = '{"code":"x","message":"x"}'
+     WHERE b.uuid = ?`,
+    [openId],
+  );
+  await addOpen(openId, 99);
+
+  const refused = await call(id, 'retry');
+  const left = await send(as, `/batches/${id}`);
+  const ofOpen = await call(openId, 'retry');
+  await call(openId, 'cancel');
+  const reopened = await call(openId, 'retry');
+  const again = await call(id, 'retry');
+
+  t.is(refused.status, 429, refused.text);
+  t.is(refused.body.error.code, 'rate_limited');
+  t.is(refused.headers.get('retry-after'), '60');
+  t.is(left.body.data.summary.pending, 0);
+  t.is(ofOpen.status, 202, ofOpen.text);
+  t.is(ofOpen.body.data.summary.pending, 2);
+  t.is(reopened.status, 202, reopened.text);
+  t.is(again.status, 429, again.text);
+});
+
+/** Gives an account so many more open batches, like one of its own. */
+async function addOpen(uuid: string, count: number): Promise<void> {
+  await http.db.run(
+    `INSERT INTO batches (uuid, account_id, license_id, license_named, total, pending_count, created_count,
+       failed_count, payload_bytes, created_at, updated_at)
+     SELECT CONCAT(LEFT(b.uuid, 33), LPAD(n.n, 3, '0')), account_id, license_id, license_named, 1, 1, 0, 0, 1,
+       created_at, updated_at
+     FROM batches b, (SELECT a.d * 10 + c.d AS n FROM ${DIGITS} a, ${DIGITS} c) n
+     WHERE b.uuid = ? AND n.n < ?`,
+    [uuid, count],
+  );
+}
 
 test('an item over 1 MiB fails by itself, and a body may be larger', async (t) => {
   const { account: as } = await own();

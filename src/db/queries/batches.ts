@@ -170,8 +170,8 @@ export async function cancelBatch(
   args: { accountId: number; uuid: string; error: BatchItemError },
 ): Promise<boolean> {
   return await db.transaction(async (tx) => {
-    const batchId = await lockBatch(tx, args);
-    if (batchId === null) return false;
+    const batchId = (await lockBatch(tx, args))?.id;
+    if (batchId === undefined) return false;
     const { affectedRows: failed } = await tx.run(
       `UPDATE batch_items SET status = 'failed', error = ?
        WHERE batch_id = ? AND status = 'pending' AND started_at IS NULL`,
@@ -189,14 +189,17 @@ export async function cancelBatch(
 /**
  * Makes the failed items pending again, and tells how many; null when there is no such batch. A refused shipment is not
  * theirs any more.
+ * @throws TooManyOpenBatches where the batch would be one more
  */
 export async function requeueFailed(
   db: Database,
   args: { accountId: number; uuid: string },
 ): Promise<number | null> {
   return await db.transaction(async (tx) => {
-    const batchId = await lockBatch(tx, args);
-    if (batchId === null) return null;
+    const batch = await lockBatch(tx, args);
+    if (batch === null) return null;
+    const batchId = batch.id;
+    if (batch.pending === 0 && batch.failed > 0) await refuseBeyondCap(tx, args.accountId);
     // A body that was too large to keep cannot be tried again.
     const { affectedRows: requeued } = await tx.run(
       `UPDATE batch_items SET status = 'pending', error = NULL, started_at = NULL,
@@ -216,12 +219,16 @@ export async function requeueFailed(
 }
 
 /** Locks the batch's row: whoever changes items and counts together takes this lock first. */
-async function lockBatch(tx: Executor, args: { accountId: number; uuid: string }): Promise<number | null> {
-  const [row] = await tx.select('SELECT id FROM batches WHERE account_id = ? AND uuid = ? FOR UPDATE', [
-    args.accountId,
-    args.uuid,
-  ]);
-  return row === undefined ? null : int(row, 'id');
+async function lockBatch(
+  tx: Executor,
+  args: { accountId: number; uuid: string },
+): Promise<{ id: number; pending: number; failed: number } | null> {
+  const [row] = await tx.select(
+    'SELECT id, pending_count, failed_count FROM batches WHERE account_id = ? AND uuid = ? FOR UPDATE',
+    [args.accountId, args.uuid],
+  );
+  if (row === undefined) return null;
+  return { id: int(row, 'id'), pending: int(row, 'pending_count'), failed: int(row, 'failed_count') };
 }
 
 /** Batches of all accounts with pending items and ids above `afterId`, for the sweep; by ascending id. */

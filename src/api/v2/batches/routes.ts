@@ -183,7 +183,8 @@ const retry = defineRoute(
     summary: 'Try the failed items again',
     description:
       'Queues every failed item again, those of a cancelled batch too; created ones are left alone. An item that ' +
-      'was too large stays failed.',
+      'was too large stays failed. A completed batch is open again then, and counts as one more: 429 where ' +
+      `${MAX_OPEN_BATCHES} are open.`,
     license: 'none',
     bodyOptional: true,
     params: BatchParams,
