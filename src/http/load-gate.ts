@@ -76,6 +76,14 @@ export class LoadGate {
     });
   }
 
+  /**
+   * The caller takes a stream that `send` sends; meanwhile the request takes no place.
+   * @throws Overloaded where `caller` has as many waits as it may, before anything is sent
+   */
+  async whileSending(req: IncomingMessage, caller: string, send: () => Promise<void>): Promise<void> {
+    await this.#whileWithCaller(req, caller, send);
+  }
+
   async #whileWithCaller<T>(req: IncomingMessage, caller: string, wait: () => Promise<T>): Promise<T> {
     const waits = this.#byCaller.get(caller) ?? 0;
     if (waits >= Math.ceil(CALLER_SHARE * this.#limits.maxWorkingRequests)) throw new Overloaded();

@@ -55,8 +55,7 @@ export async function startServer(
   const take = (req: IncomingMessage, res: ServerResponse<IncomingMessage> & { req: IncomingMessage }) => {
     active.add(res);
     res.once('close', () => active.delete(res));
-    // Nobody reads: the answer would stay in memory for as long as the client likes.
-    res.once('prefinish', () => res.socket?.setTimeout(writeTimeoutMs));
+    dropStalled(res, writeTimeoutMs);
     endUnreadBody(req, res);
     if (draining) res.shouldKeepAlive = false;
     app(req, res);
@@ -77,6 +76,13 @@ export async function startServer(
       await drain(server, config.shutdownGraceMs);
     },
   };
+}
+
+/** Ends a connection that nothing moves on while bytes of an answer wait for its client: they would stay in memory. */
+function dropStalled(res: ServerResponse, timeoutMs: number): void {
+  res.setTimeout(timeoutMs, () => {
+    if (res.socket !== null && res.socket.writableLength > 0) res.socket.destroy();
+  });
 }
 
 function listen(server: Server, { host, port }: Pick<Config, 'host' | 'port'>): Promise<void> {

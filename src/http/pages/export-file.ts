@@ -3,6 +3,7 @@ import type { Express, Request, RequestHandler, Response } from 'express';
 import { Html, html } from '../../domain/html.js';
 import { isRandomUuid } from '../../lib/ids.js';
 import type { ExportFile } from '../../services/export-file.js';
+import { callerAddress } from '../middleware/caller-address.js';
 import { limitPages } from '../middleware/page-limit.js';
 import { refuseMethod } from '../mount.js';
 import type { MountDeps } from '../mount-deps.js';
@@ -46,8 +47,16 @@ function showFile(deps: MountDeps): RequestHandler<{ uuid: string; filename: str
   return async (req, res) => {
     const { uuid, filename } = req.params;
     const file = isRandomUuid(uuid) ? await deps.services.openExportFile({ fileUuid: uuid, filename }) : null;
-    if (file === null || file === 'ended') sendTrouble(req, res, file === null ? 'unknown' : 'ended');
-    else await sendFile(req.method, res, file, filename);
+    if (file === null || file === 'ended') {
+      sendTrouble(req, res, file === null ? 'unknown' : 'ended');
+      return;
+    }
+    const send = () => sendFile(req.method, res, file, filename);
+    try {
+      await deps.load.gate.whileSending(req, `address:${callerAddress(req)}`, send);
+    } finally {
+      file.content.destroy();
+    }
   };
 }
 
@@ -67,12 +76,8 @@ async function sendFile(
     'Cache-Control': 'private, no-store',
     'X-Robots-Tag': 'noindex, nofollow',
   });
-  if (method === 'HEAD') {
-    content.destroy();
-    res.end();
-    return;
-  }
-  await pipeline(content, res);
+  if (method === 'HEAD') res.end();
+  else await pipeline(content, res);
 }
 
 function sendTrouble(

@@ -1,0 +1,118 @@
+import { connect, type Socket } from 'node:net';
+import { Readable } from 'node:stream';
+import test from 'ava';
+import { type RunningServer, startServer } from '../../src/http/server.js';
+import type { ExportFile } from '../../src/services/export-file.js';
+import type { Owner } from '../support/clean-ups.js';
+import { eventually } from '../support/conditions.js';
+import { type HttpStack, startHttp } from '../support/http.js';
+
+const MIB = 1024 * 1024;
+const LARGE = Buffer.alloc(64 * MIB);
+const PATH = '/storage/export/5f0c1f7a-2b64-4f5c-9a3d-6c1f0a7be211/shipments.csv';
+
+/** Sends a request and reads nothing of the answer. */
+function stalledReader(owner: Owner, url: string, path: string, address = '192.0.2.1'): Socket {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  owner.teardown(() => socket.destroy());
+  socket.on('error', () => undefined);
+  socket.pause();
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${address}\r\n\r\n`);
+  return socket;
+}
+
+/** An API whose export files never end. */
+async function startExports(
+  owner: Owner,
+  writeTimeoutMs?: number,
+): Promise<{ http: HttpStack; opened: Readable[] }> {
+  const opened: Readable[] = [];
+  const openExportFile = async (): Promise<ExportFile> => {
+    const piece = Buffer.alloc(MIB);
+    const content = new Readable({ read: () => void content.push(piece) });
+    opened.push(content);
+    return { contentType: 'text/csv', sizeBytes: 2 ** 40, content };
+  };
+  const http = await startHttp({
+    config: { maxOpenRequests: 2, maxWorkingRequests: 2, trustProxy: 1, shutdownGraceMs: 100 },
+    services: () => ({ openExportFile }),
+    limits: writeTimeoutMs === undefined ? {} : { writeTimeoutMs },
+  });
+  owner.teardown(() => http.close());
+  return { http, opened };
+}
+
+test('GET /storage/export: who does not read takes no place of work', async (t) => {
+  const { http, opened } = await startExports(t);
+  const account = await http.account();
+  for (const address of ['192.0.2.1', '192.0.2.2', '192.0.2.3']) {
+    const before = opened.length;
+    stalledReader(t, http.url, PATH, address);
+    await eventually(() => opened.length > before, 'the file');
+  }
+
+  const answer = await http.send('GET', '/account', { as: account });
+
+  t.is(answer.status, 200);
+});
+
+test('GET /storage/export: one address has so many downloads at the same time', async (t) => {
+  const { http, opened } = await startExports(t);
+  stalledReader(t, http.url, PATH);
+  await eventually(() => opened.length === 1, 'the file');
+
+  const second = await fetch(`${http.url}${PATH}`, { headers: { 'x-forwarded-for': '192.0.2.1' } });
+
+  t.is(second.status, 503);
+  t.deepEqual(
+    opened.map(({ destroyed }) => destroyed),
+    [false, true],
+  );
+});
+
+test('GET /storage/export: who stops to read loses the connection', async (t) => {
+  const { opened, http } = await startExports(t, 300);
+  stalledReader(t, http.url, PATH);
+
+  await eventually(() => opened[0]?.destroyed, 'the end of the stream');
+
+  t.is(opened.length, 1);
+});
+
+async function startAnswering(
+  owner: Owner,
+  answer: Parameters<typeof startServer>[0],
+): Promise<RunningServer> {
+  const server = await startServer(
+    answer,
+    { host: '127.0.0.1', port: 0, shutdownGraceMs: 100 },
+    { writeTimeoutMs: 300 },
+  );
+  owner.teardown(() => server.close());
+  return server;
+}
+
+test('an answer that comes after the time-out for readers is sent all the same', async (t) => {
+  const server = await startAnswering(t, (_req, res) => {
+    res.once('timeout', () => res.end('late'));
+  });
+
+  const answer = await fetch(server.url);
+
+  t.is(await answer.text(), 'late');
+});
+
+test('who does not read an answer that came after the time-out loses the connection', async (t) => {
+  const server = await startAnswering(t, (_req, res) => {
+    res.once('timeout', () => res.end(LARGE));
+  });
+  const closed = new Promise((resolve) => {
+    server.server.once('connection', (socket: Socket) => socket.once('close', resolve));
+  });
+
+  stalledReader(t, server.url, '/');
+  await closed;
+
+  t.pass();
+});
