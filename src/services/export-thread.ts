@@ -1,10 +1,13 @@
-import { constants, getPriority, setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import { openDatabase } from '../db/database.js';
 import { createStorage } from '../documents/storage.js';
 import { ExportEndedError } from '../domain/exports.js';
 import type { ExportThreadJob, ExportThreadNews } from './export-aside.js';
 import { writeExportFile } from './export-writing.js';
+
+/** A third of the share of a core that others get: on a busy machine less would keep exports from ending. */
+const NICE = 5;
 
 /** Entry of the thread that writes the file of one export. A second message ends it before the file is whole. */
 yieldToOthers();
@@ -35,7 +38,7 @@ async function write({ databaseUrl, storage, baseUrl, record }: ExportThreadJob,
 function yieldToOthers(): void {
   if (process.platform !== 'linux') return;
   // A process that gives way already may not take that back.
-  setPriority(Math.max(getPriority(), constants.priority.PRIORITY_BELOW_NORMAL));
+  setPriority(Math.max(getPriority(), NICE));
 }
 
 function tell(news: ExportThreadNews): void {
