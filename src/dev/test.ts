@@ -10,6 +10,8 @@ import { TapReader } from './tap.js';
 import { withTestEngines } from './test-engines.js';
 
 const PROGRESS_EVERY = 50;
+/** Without a line of output: longer than ava waits (ava.config.js) before it ends the processes of its tests. */
+const SILENT_MS = 10 * 60_000;
 const NOISE = join(devFolder, 'test.log');
 const RUNNER = fileURLToPath(new URL('run-ava.js', import.meta.url));
 
@@ -42,7 +44,13 @@ async function runAva(files: readonly string[], env: Readonly<Record<string, str
   if (child.stdout === null) throw new Error('the runner has no output');
   const ended = new Promise<number>((resolve) => child.on('close', (code) => resolve(code ?? 1)));
   const reader = new TapReader(say);
+  // A runner that waits for a process that cannot be ended would wait for ever.
+  const silent = setTimeout(() => {
+    say(`✖ the test runner was ended after ${SILENT_MS / 60_000} minutes of silence`);
+    child.kill('SIGKILL');
+  }, SILENT_MS);
   for await (const line of createInterface({ input: child.stdout })) {
+    silent.refresh();
     log.write(`${line}\n`);
     const before = reader.counts.passed;
     reader.read(line);
@@ -50,6 +58,7 @@ async function runAva(files: readonly string[], env: Readonly<Record<string, str
     if (passed > before && passed % PROGRESS_EVERY === 0) say(`  ${passed} tests passed`);
   }
   const code = await ended;
+  clearTimeout(silent);
   log.end();
   if (code !== 0 && reader.counts.failed === 0) {
     reader.counts.failed += 1;

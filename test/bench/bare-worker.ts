@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
-import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import { NativeConnection, Worker } from '@temporalio/worker';
+import '../support/engine-runtime.js';
 
-Runtime.install({ logger: new DefaultLogger('ERROR') });
 const pollers = { type: 'autoscaling', minimum: 2, initial: 5, maximum: 50 } as const;
 const connection = await NativeConnection.connect({ address: String(process.env.TEMPORAL_ADDRESS) });
 const common = {

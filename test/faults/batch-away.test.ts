@@ -1,8 +1,9 @@
 import test from 'ava';
-import { type BookingDecision, RESOLVE_BOOKING } from '../../src/contracts/create-shipment.js';
+import type { BookingDecision } from '../../src/contracts/create-shipment.js';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
 import { eventually } from '../support/conditions.js';
 import { patient } from '../support/patience.js';
+import { decide } from '../support/runs.js';
 import type { SandboxClient } from '../support/sandbox-client.js';
 import { startStack, type TestStack } from '../support/stack.js';
 
@@ -114,6 +115,6 @@ async function resolve(stack: TestStack, sandbox: SandboxClient, waiting: readon
     const code = codes.get(uuid);
     const decision: BookingDecision =
       code === undefined ? { action: 'retry' } : { action: 'adopt', trackingCode: code };
-    await stack.temporal.workflow.getHandle(workflowId).executeUpdate(RESOLVE_BOOKING, { args: [decision] });
+    await decide(stack.temporal, workflowId, decision);
   }
 }

@@ -1,9 +1,10 @@
 import test from 'ava';
 import { allCarriers } from '../../src/carriers/registry.js';
-import { RESOLVE_BOOKING } from '../../src/contracts/create-shipment.js';
+import type { BookingDecision } from '../../src/contracts/create-shipment.js';
 import { ApiClient, type ApiResponse, shipmentBody } from '../support/api-client.js';
 import { eventually } from '../support/conditions.js';
 import { violations } from '../support/invariants.js';
+import { decide } from '../support/runs.js';
 import type { FaultRequest, SandboxClient } from '../support/sandbox-client.js';
 import { startStack, type TestStack } from '../support/stack.js';
 
@@ -109,10 +110,8 @@ async function decided(provider: string, answer: ApiResponse): Promise<string> {
     return found ?? false;
   }, 'the flag');
   const [parcel] = await parcelsOf(provider, uuid);
-  const decision =
+  const decision: BookingDecision =
     parcel === undefined ? { action: 'retry' } : { action: 'adopt', trackingCode: parcel.code };
-  await stack.temporal.workflow
-    .getHandle(String(row.workflow_id))
-    .executeUpdate(RESOLVE_BOOKING, { args: [decision] });
+  await decide(stack.temporal, String(row.workflow_id), decision);
   return (await api.get(`/shipments/${uuid}`)).body.data.status.code;
 }

@@ -1,5 +1,6 @@
 import type { BookingRequest, CarrierAdapter, Outcome } from '../../src/carriers/contract.js';
 import type { BookedParcel } from '../../src/domain/shipment.js';
+import type { Owner } from './clean-ups.js';
 
 /** A carrier of the contract without look-up and without duplicate check, whose answers the test scripts. */
 export interface CarrierDouble {
@@ -12,8 +13,8 @@ export interface CarrierDouble {
   next: Outcome<BookedParcel>[];
   /** When set, `checkBooking` refuses every booking after the first call, as after a change of settings. */
   refusesAfterFirst: boolean;
-  /** Makes calls of `book` wait until the function returned is called. */
-  hold(): () => void;
+  /** Makes calls of `book` wait until the function returned is called, or the owner ends. */
+  hold(owner: Owner): () => void;
 }
 
 /** Makes a carrier double; `provider` must be unique in the test file. */
@@ -45,12 +46,13 @@ export function carrierDouble(
       return outcome;
     },
   };
-  const hold = () => {
+  const hold = (owner: Owner) => {
     let letGo = () => {};
     held = new Promise((resolve) => {
       letGo = resolve;
     });
-    return () => letGo();
+    owner.teardown(letGo);
+    return letGo;
   };
   const double: CarrierDouble = { adapter, booked, told, next, refusesAfterFirst: false, hold };
   return double;

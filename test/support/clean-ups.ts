@@ -11,8 +11,16 @@ export class CleanUps implements Owner {
     this.#work.push(fn);
   }
 
-  /** Ends all, what came last first. */
+  /** Ends all, what came last first. @throws AggregateError of what failed, after the rest. */
   async end(): Promise<void> {
-    for (const fn of this.#work.splice(0).reverse()) await fn();
+    const errors: unknown[] = [];
+    for (const fn of this.#work.splice(0).reverse()) {
+      try {
+        await fn();
+      } catch (error) {
+        errors.push(error);
+      }
+    }
+    if (errors.length > 0) throw new AggregateError(errors, 'Not everything could be ended.');
   }
 }

@@ -1,13 +1,12 @@
 import type { Client } from '@temporalio/client';
-import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
+import { NativeConnection } from '@temporalio/worker';
 import type { CarrierAdapter } from '../../src/carriers/contract.js';
 import type { Config } from '../../src/config/config.js';
 import type { Database } from '../../src/db/database.js';
 import { createWorkers } from '../../src/main/create-worker.js';
 import { workflowBundlePath } from '../../src/main/workflow-bundle.js';
 import { patient } from './patience.js';
-
-Runtime.install({ logger: new DefaultLogger('ERROR') });
+import './engine-runtime.js';
 
 /** Runs the workers of every queue in this process; the returned function stops them. */
 export async function runWorkers(
@@ -29,9 +28,12 @@ export async function runWorkers(
   let stopped: Promise<void> | undefined;
   const stop = async () => {
     for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
-    await runs;
-    await close();
-    await connection.close();
+    try {
+      await runs;
+    } finally {
+      await close();
+      await connection.close();
+    }
   };
   return () => {
     stopped ??= stop();

@@ -1,14 +1,9 @@
-import {
-  CancelledFailure,
-  Client,
-  type WorkflowClientInterceptor,
-  WorkflowNotFoundError,
-} from '@temporalio/client';
+import { CancelledFailure, Client, type WorkflowClientInterceptor } from '@temporalio/client';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import test, { type ExecutionContext } from 'ava';
 import { type BatchItemDeps, createBatchItemActivities } from '../../activities/batch-items.js';
 import { readBatchItem } from '../../src/api/v2/batches/item.js';
-import { RESOLVE_BOOKING } from '../../src/contracts/create-shipment.js';
+import type { BookingDecision } from '../../src/contracts/create-shipment.js';
 import type { BatchChunk, BatchRef, ChunkResult } from '../../src/contracts/run-batch.js';
 import { findByClientId } from '../../src/db/queries/accounts.js';
 import { findBatchWork } from '../../src/db/queries/batches.js';
@@ -20,6 +15,7 @@ import { ApiClient, shipmentBody } from '../support/api-client.js';
 import { carrierDouble } from '../support/carrier-double.js';
 import { eventually } from '../support/conditions.js';
 import { patient } from '../support/patience.js';
+import { decide } from '../support/runs.js';
 import { startStack, type TestStack } from '../support/stack.js';
 
 const double = carrierDouble('double');
@@ -43,9 +39,9 @@ test.serial('an item whose shipment outlived its key is not booked again', async
 
   const first = await passOver(batchUuid);
   const [waiting] = await shipmentsOf(body);
-  const handle = stack.temporal.workflow.getHandle(String(waiting?.workflow_id));
-  await handle.executeUpdate(RESOLVE_BOOKING, { args: [{ action: 'adopt', trackingCode: 'ADOPTED-LATE' }] });
-  await handle.result();
+  const workflowId = String(waiting?.workflow_id);
+  await decide(stack.temporal, workflowId, { action: 'adopt', trackingCode: 'ADOPTED-LATE' });
+  await stack.temporal.workflow.getHandle(workflowId).result();
   await expireKeyOf(String(waiting?.uuid));
   const second = await passOver(batchUuid);
 
@@ -104,7 +100,7 @@ test.serial('an item that was claimed and never begun is stopped by a cancellati
 });
 
 test.serial('an item whose creation runs when its batch is cancelled has its outcome', async (t) => {
-  const letGo = slow.hold();
+  const letGo = slow.hold(t);
   const body = shipmentBody(stack.account, 'slow');
   const batchUuid = await acceptWithoutEngine(t, body);
   const first = await passOver(batchUuid);
@@ -146,7 +142,7 @@ for (const how of ['terminate', 'cancel'] as const) {
   test.serial(
     `an item whose creation somebody ended (${how}) waits for what becomes of its shipment`,
     async (t) => {
-      const letGo = slow.hold();
+      const letGo = slow.hold(t);
       const body = shipmentBody(stack.account, 'slow');
       const batchUuid = await acceptWithoutEngine(t, body);
       const pass = passOver(batchUuid);
@@ -154,19 +150,14 @@ for (const how of ['terminate', 'cancel'] as const) {
         const found = await shipmentsOf(body);
         return (await askedOf(found[0]?.uuid)) && found;
       }, 'the call to the carrier');
-      const run = () => stack.temporal.workflow.getHandle(String(waiting?.workflow_id));
-      await run()[how]();
+      const workflowId = String(waiting?.workflow_id);
+      await stack.temporal.workflow.getHandle(workflowId)[how]();
 
       const first = await pass;
       const open = await itemOf(batchUuid);
+      const decision: BookingDecision = { action: 'adopt', trackingCode: `ADOPTED-${how}` };
       // A pass that comes before the run has closed meets its end, and the next one begins it anew.
-      await eventually(async () => {
-        await passOver(batchUuid);
-        const decision = { action: 'adopt', trackingCode: `ADOPTED-${how}` };
-        return await run()
-          .executeUpdate(RESOLVE_BOOKING, { args: [decision] })
-          .then(() => true, isOver);
-      }, 'the decision');
+      await decide(stack.temporal, workflowId, decision, () => passOver(batchUuid));
       const last = await passOver(batchUuid);
       slow.next.push({ kind: 'unknown', text: 'connection reset after sending' });
       letGo();
@@ -177,12 +168,6 @@ for (const how of ['terminate', 'cancel'] as const) {
       t.like(await itemOf(batchUuid), { status: 'created', shipment_id: waiting?.uuid, error: null });
     },
   );
-}
-
-/** For a run that has closed; throws everything else. */
-function isOver(error: unknown): false {
-  if (error instanceof WorkflowNotFoundError) return false;
-  throw error;
 }
 
 /** Whether the carrier is being told of the shipment. */

@@ -17,7 +17,7 @@ import { eventually } from '../support/conditions.js';
 import { countingClient } from '../support/counting-client.js';
 import { keepHistory } from '../support/histories.js';
 import { patient } from '../support/patience.js';
-import { detailsOf } from '../support/runs.js';
+import { decide, detailsOf } from '../support/runs.js';
 import { startStack, type TestStack } from '../support/stack.js';
 
 const double = carrierDouble('double');
@@ -279,7 +279,7 @@ for (const refusal of ['carrier', 'our checks'] as const) {
       const { uuid } = pending.body.data;
       await eventually(async () => (await statusOf(uuid)) === 'needs_attention', 'needs_attention');
       const decision: BookingDecision = { action: 'adopt', trackingCode: `FOUND-${refusal.length}` };
-      await (await runOf(uuid)).executeUpdate(RESOLVE_BOOKING, { args: [decision] });
+      await decide(stack.temporal, (await runOf(uuid)).workflowId, decision);
       await eventually(async () => (await statusOf(uuid)) === 'created', 'created');
       t.is(replaying.booked.length, 1);
     },
@@ -384,9 +384,7 @@ for (const [name, decision, expected] of [
     const asks = await detailsOf(handle);
 
     const bad = await t.throwsAsync(handle.executeUpdate(RESOLVE_BOOKING, { args: [{ action: 'guess' }] }));
-    const answer = await handle.executeUpdate<string, [BookingDecision]>(RESOLVE_BOOKING, {
-      args: [decision],
-    });
+    const answer = await decide(stack.temporal, handle.workflowId, decision);
 
     t.is(accepted.status, 202, accepted.text);
     t.is(accepted.body.data.status.code, 'needs_attention');

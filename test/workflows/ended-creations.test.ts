@@ -94,7 +94,7 @@ for (const how of ['terminate', 'cancel'] as const) {
   test.serial(
     `POST /shipments: whoever waits for a run that is ended (${how}) has a pending shipment`,
     async (t) => {
-      t.teardown(holding.hold());
+      holding.hold(t);
       const body = shipmentBody(stack.account, 'holding');
       const answer = api.create(body);
       const uuid = await eventually(async () => {

@@ -1,18 +1,17 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
-import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
+import { Worker } from '@temporalio/worker';
 import test from 'ava';
 import { EXPORT_FAILURES, EXPORT_MAIL_TRIES } from '../../src/contracts/export-shipments.js';
 import { taskQueues } from '../../src/contracts/ids.js';
 import { workflowBundlePath } from '../../src/main/workflow-bundle.js';
 import { CleanUps } from '../support/clean-ups.js';
 import { startTimeSkipping } from '../support/time-skipping.js';
+import '../support/engine-runtime.js';
 
 const serverPath = process.env.TEMPORAL_TEST_SERVER;
 const timed = serverPath === undefined ? test.skip : test.serial;
 const MINUTE_MS = 60_000;
-
-Runtime.install({ logger: new DefaultLogger('ERROR') });
 
 const cleanUps = new CleanUps();
 let environment: TestWorkflowEnvironment;

@@ -1,14 +1,13 @@
 import type { WorkflowHandle } from '@temporalio/client';
 import proto from '@temporalio/proto';
 import test from 'ava';
-import { RESOLVE_BOOKING } from '../../src/contracts/create-shipment.js';
 import { taskQueues } from '../../src/contracts/ids.js';
 import { FORMER_STATE } from '../../src/contracts/search-attributes.js';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
 import { carrierDouble } from '../support/carrier-double.js';
 import { eventually } from '../support/conditions.js';
 import { keepHistory } from '../support/histories.js';
-import { attributesOf, detailsOf, found, summaryOf } from '../support/runs.js';
+import { attributesOf, decide, detailsOf, found, summaryOf } from '../support/runs.js';
 import { startStack, type TestStack } from '../support/stack.js';
 
 const double = carrierDouble('double');
@@ -156,7 +155,7 @@ test.serial('a decision that was given is not waited for any more', async (t) =>
   const waiting = await attributesOf(run);
   double.next.push(AWAY, AWAY);
 
-  const decided = run.executeUpdate(RESOLVE_BOOKING, { args: [{ action: 'retry' }] });
+  const decided = decide(stack.temporal, run.workflowId, { action: 'retry' });
   await eventually(async () => !('BookingState' in (await attributesOf(run))), 'the run without the state');
   await decided;
   await run.result();

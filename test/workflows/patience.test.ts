@@ -1,6 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
-import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
+import { Worker } from '@temporalio/worker';
 import test from 'ava';
 import type { BookInput } from '../../src/contracts/create-shipment.js';
 import { type Creation, RESOLVE_BOOKING } from '../../src/contracts/create-shipment.js';
@@ -10,14 +10,13 @@ import { workflowBundlePath } from '../../src/main/workflow-bundle.js';
 import { CleanUps } from '../support/clean-ups.js';
 import { eventually } from '../support/conditions.js';
 import { startTimeSkipping } from '../support/time-skipping.js';
+import '../support/engine-runtime.js';
 
 const serverPath = process.env.TEMPORAL_TEST_SERVER;
 const timed = serverPath === undefined ? test.skip : test.serial;
 const HOUR_MS = 3600 * 1000;
 /** The server's number for the type KEYWORD. */
 const KEYWORD = 2;
-
-Runtime.install({ logger: new DefaultLogger('ERROR') });
 
 const cleanUps = new CleanUps();
 let environment: TestWorkflowEnvironment;

@@ -1,10 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
+import { Worker } from '@temporalio/worker';
 import test from 'ava';
 import { workflowBundlePath } from '../../src/main/workflow-bundle.js';
 import { HISTORIES } from '../support/histories.js';
-
-Runtime.install({ logger: new DefaultLogger('ERROR') });
+import '../support/engine-runtime.js';
 
 interface Recorded {
   workflow: string;

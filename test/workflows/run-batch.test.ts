@@ -1,5 +1,5 @@
 import test from 'ava';
-import { type BookingDecision, RESOLVE_BOOKING } from '../../src/contracts/create-shipment.js';
+import type { BookingDecision } from '../../src/contracts/create-shipment.js';
 import { workflowIds } from '../../src/contracts/ids.js';
 import { BATCH_CHUNK_SIZE } from '../../src/domain/batch.js';
 import { openTemporal } from '../../src/temporal/client.js';
@@ -8,6 +8,7 @@ import { carrierDouble } from '../support/carrier-double.js';
 import { eventually } from '../support/conditions.js';
 import { keepHistory } from '../support/histories.js';
 import { patient } from '../support/patience.js';
+import { decide } from '../support/runs.js';
 import { startStack, type TestStack } from '../support/stack.js';
 
 const double = carrierDouble('double');
@@ -183,7 +184,7 @@ test.serial('failed items are tried again and asked of the carrier anew', async 
 
 test.serial('a refusal that came late ends its item, and is asked for again by a retry alone', async (t) => {
   slow.next.push({ kind: 'rejected', code: '7', text: 'No such street.' });
-  const letGo = slow.hold();
+  const letGo = slow.hold(t);
   const id = await send(bodies('slow', 1), stack.account.licenseKeys.slow);
   await eventually(async () => {
     const rows = await stack.db.select(
@@ -247,9 +248,7 @@ test.serial('an item that waits for an operator holds up no other', async (t) =>
   await eventually(async () => (await eventTypesOf(id)).includes('timerStartedEventAttributes'), 'the wait');
 
   const decision: BookingDecision = { action: 'adopt', trackingCode: 'ADOPTED-9' };
-  await stack.temporal.workflow
-    .getHandle(String(uuid.workflow_id))
-    .executeUpdate(RESOLVE_BOOKING, { args: [decision] });
+  await decide(stack.temporal, String(uuid.workflow_id), decision);
   const batch = await completed(id);
   await runOf(id).result();
 

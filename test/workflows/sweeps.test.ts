@@ -1,15 +1,14 @@
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
-import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
+import { Worker } from '@temporalio/worker';
 import test from 'ava';
 import { workflowBundlePath } from '../../src/main/workflow-bundle.js';
 import { CleanUps } from '../support/clean-ups.js';
 import { detailsOf } from '../support/runs.js';
 import { startTimeSkipping } from '../support/time-skipping.js';
+import '../support/engine-runtime.js';
 
 const serverPath = process.env.TEMPORAL_TEST_SERVER;
 const timed = serverPath === undefined ? test.skip : test.serial;
-
-Runtime.install({ logger: new DefaultLogger('ERROR') });
 
 const cleanUps = new CleanUps();
 let environment: TestWorkflowEnvironment;
