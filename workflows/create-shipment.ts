@@ -124,12 +124,28 @@ function withoutBooking(
     return { ...reservation.answer, replayed: true, requestId: creation.requestId };
   }
   if (isNamed) upsertSearchAttributes([named(null), ...state('refused')]);
-  const [type, message] =
-    reservation.kind === 'key_conflict'
-      ? ([CREATE_FAILURES.keyConflict, 'The idempotency key was used with another body.'] as const)
-      : ([CREATE_FAILURES.duplicateOrder, duplicateOrderMessage(reservation.shipmentUuid)] as const);
-  details.notBegun(message);
-  throw failure(creation, { type, text: message });
+  const reason = whyNothing(reservation);
+  details.notBegun(reason.text);
+  throw failure(creation, reason);
+}
+
+function whyNothing(
+  reservation: Exclude<Reservation, { kind: 'reserved' | 'finished' }>,
+): Pick<Refused, 'type' | 'text'> {
+  switch (reservation.kind) {
+    case 'key_conflict':
+      return {
+        type: CREATE_FAILURES.keyConflict,
+        text: 'The idempotency key was used with another body.',
+      };
+    case 'duplicate_order':
+      return {
+        type: CREATE_FAILURES.duplicateOrder,
+        text: duplicateOrderMessage(reservation.shipmentUuid),
+      };
+    case 'batch_cancelled':
+      return { type: CREATE_FAILURES.batchCancelled, text: 'Its batch was cancelled before.' };
+  }
 }
 
 /** Stands for what the carrier was told before the run was ended. */

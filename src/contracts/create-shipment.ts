@@ -40,6 +40,8 @@ export interface Creation {
   recipient?: Recipient;
   /** Of the order, what later steps show. */
   order: Pick<OrderSnapshot, 'id' | 'number' | 'externalId'>;
+  /** The batch whose item this is: it gives way to single ones, and nothing is reserved once the batch is cancelled. */
+  batchUuid?: string;
   /** An earlier run was ended from outside, and an operator has a decision to give before the carrier is asked. */
   askFirst?: true;
 }
@@ -83,6 +85,7 @@ export type Reservation =
   | { kind: 'reserved'; shipment: ShipmentRecord; orderKnown?: boolean }
   | { kind: 'finished'; answer: StoredAnswer }
   | { kind: 'key_conflict' }
+  | { kind: 'batch_cancelled' }
   | { kind: 'duplicate_order'; shipmentUuid?: string };
 
 /** Types of the failures that end `createShipment`, mapped once to HTTP. */
@@ -92,6 +95,7 @@ export const CREATE_FAILURES = {
   duplicateOrder: 'DuplicateOrder',
   invalidShipment: 'InvalidShipment',
   givenUp: 'GivenUp',
+  batchCancelled: 'BatchCancelled',
 } as const;
 
 /** First detail of each of those failures. */

@@ -171,6 +171,8 @@ function toAppError(failed: { type: string; message: string; details: unknown },
   switch (failed.type) {
     case CREATE_FAILURES.keyConflict:
       return keyConflict();
+    case CREATE_FAILURES.batchCancelled:
+      return unavailable(UNAVAILABLE);
     case CREATE_FAILURES.duplicateOrder:
       return new AppError('duplicate_request', failed.message);
     case CREATE_FAILURES.carrierRejected:

@@ -24,8 +24,6 @@ export interface CreateShipmentRequest {
   order: OrderSnapshot;
   /** Whose it is, for operators. */
   merchant: string;
-  /** The batch that it is an item of; such creations give way to single ones. */
-  batchUuid?: string;
 }
 
 /**

@@ -24,15 +24,10 @@ export function creationIdOf({ accountId, licenseId, idempotency }: Creation): s
  */
 export async function startCreateShipment(
   client: Client,
-  {
-    creation: asked,
-    order,
-    merchant,
-    batchUuid,
-  }: { creation: Creation; order: OrderSnapshot; merchant: string; batchUuid?: string | undefined },
+  { creation: asked, order, merchant }: { creation: Creation; order: OrderSnapshot; merchant: string },
 ): Promise<WorkflowHandleWithStartDetails<CreateShipment>> {
   const creation = { ...asked, shipmentUuid: uuidV7() };
-  const { licenseId } = creation;
+  const { licenseId, batchUuid } = creation;
   return await client.workflow.start<CreateShipment>('createShipment', {
     ...attachOptions(creationIdOf(creation)),
     args: [creation, order],

@@ -105,6 +105,6 @@ test('nothing but the named fields of an item has an effect', (t) => {
 
   t.is(request.creation.accountId, 7);
   t.is(request.creation.licenseId, 1);
-  t.is(request.batchUuid, 'b');
+  t.is(request.creation.batchUuid, 'b');
   t.false(JSON.stringify([request.creation.details, request.order]).includes('X'));
 });

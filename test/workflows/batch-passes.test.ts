@@ -197,6 +197,35 @@ test.serial('a pass that stood still looks for a cancellation before it begins a
   t.deepEqual(await shipmentsOf(body), []);
 });
 
+test.serial('a creation that is asked for after its item was stopped books nothing', async (t) => {
+  const body = shipmentBody(stack.account, 'double');
+  const batchUuid = await acceptWithoutEngine(t, body);
+  let letGo = () => {};
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  let asking = false;
+  const start: WorkflowClientInterceptor['start'] = async (input, next) => {
+    asking = true;
+    await held;
+    return await next(input);
+  };
+  const temporal = new Client({ ...stack.temporal.options, interceptors: { workflow: [{ start }] } });
+  const standing = passOver(batchUuid, { temporal });
+  await eventually(() => asking, 'the item to be asked for');
+  await api.post(`/batches/${batchUuid}/cancel`, {});
+
+  const { resolved } = await passOver(batchUuid);
+  letGo();
+  await t.throwsAsync(standing, { message: /cannot take the request now/ });
+
+  t.is(resolved, 1);
+  t.like(await itemOf(batchUuid), { status: 'failed', error: CANCELLED_ITEM });
+  t.deepEqual(await shipmentsOf(body), []);
+  const alone = await api.post('/shipments', body);
+  t.is(alone.status, 201, alone.text);
+});
+
 test.serial('a pass that is cancelled leaves nothing to be started', async (t) => {
   const body = shipmentBody(stack.account, 'double');
   const batchUuid = await acceptWithoutEngine(t, body);

@@ -205,8 +205,8 @@ export async function findItemShipment(
 
 /**
  * The outcome of one item. `reserved` is none yet: it stays pending and knows its shipment. `stopped`: its creation was
- * not asked for after it was claimed; it counts only while nobody else has claimed the item since, who may be asking
- * for it.
+ * not asked for after it was claimed; it counts only while the batch is cancelled, and nobody else has claimed the item
+ * since, who may be asking for it.
  */
 export type ItemResult = { id: number } & (
   | { kind: 'created'; shipmentUuid: string }
@@ -224,20 +224,26 @@ export async function recordItems(
   const created: Settled[] = [];
   const failed: Settled[] = [];
   const reserved: Settled[] = [];
+  const stopped: Settled[] = [];
   for (const one of results) {
     if (one.kind === 'created' || one.kind === 'reserved') {
       const known = one.kind === 'created' ? created : reserved;
       known.push({ id: one.id, value: one.shipmentUuid, startedAt: null });
+    } else if (one.kind === 'stopped') {
+      stopped.push({ id: one.id, value: JSON.stringify(one.error), startedAt: one.startedAt });
     } else {
-      const startedAt = one.kind === 'stopped' ? one.startedAt : null;
-      failed.push({ id: one.id, value: JSON.stringify(one.error), startedAt });
+      failed.push({ id: one.id, value: JSON.stringify(one.error), startedAt: null });
     }
   }
   return await db.transaction(async (tx) => {
-    await tx.select('SELECT id FROM batches WHERE id = ? FOR UPDATE', [batchId]);
+    const [batch] = await tx.select(
+      'SELECT cancelled_at IS NOT NULL AS is_cancelled FROM batches WHERE id = ? FOR UPDATE',
+      [batchId],
+    );
     await settle(tx, batchId, 'shipment_uuid', reserved);
     const isCreated = await settle(tx, batchId, `status = 'created', error = NULL, shipment_uuid`, created);
-    const isFailed = await settle(tx, batchId, `status = 'failed', error`, failed);
+    const ends = batch !== undefined && bool(batch, 'is_cancelled') ? [...failed, ...stopped] : failed;
+    const isFailed = await settle(tx, batchId, `status = 'failed', error`, ends);
     if (isCreated + isFailed > 0) {
       await tx.run(
         `UPDATE batches SET created_count = created_count + ?, failed_count = failed_count + ?,

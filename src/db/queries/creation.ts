@@ -29,6 +29,9 @@ class DuplicateOrder extends Error {
   }
 }
 
+/** Leaves the transaction, undoing it, when the batch of the creation is cancelled. */
+class BatchCancelled extends Error {}
+
 /**
  * Takes the idempotency key and writes the order and the shipment, all or nothing. Running it again under the
  * same key finds the first reservation: the unique key decides, whatever crashed in between.
@@ -42,6 +45,7 @@ export async function reserveShipment(
     return await db.transaction(async (tx) => {
       const met = await reserveKey(tx, creation, fresh.uuid);
       if (met !== undefined) return met;
+      await refuseCancelled(tx, creation);
       const { rowId, isNew } = await insertOrder(tx, creation, order);
       const shipment = newRecord(creation, fresh, rowId);
       const id = await insertShipment(tx, { creation, order }, shipment, fresh.workflowId);
@@ -50,6 +54,7 @@ export async function reserveShipment(
       return isNew ? reserved : { ...reserved, orderKnown: true };
     });
   } catch (error) {
+    if (error instanceof BatchCancelled) return { kind: 'batch_cancelled' };
     if (error instanceof DuplicateOrder) {
       const { shipmentUuid } = error;
       return shipmentUuid === undefined
@@ -70,6 +75,20 @@ async function reserveKey(tx: Executor, creation: Creation, uuid: string): Promi
   if (status !== null)
     return { kind: 'finished', answer: { shipmentUuid, fingerprint, status, body: body ?? '' } };
   return { kind: 'reserved', shipment: await getShipment(tx, shipmentUuid), orderKnown: true };
+}
+
+/**
+ * The lock makes a cancellation wait for the reservations under way: what has no key after it never gets one. A process
+ * that stood still may start the creation of an item when that has long been failed.
+ * @throws BatchCancelled
+ */
+async function refuseCancelled(tx: Executor, { accountId, batchUuid }: Creation): Promise<void> {
+  if (batchUuid === undefined) return;
+  const [open] = await tx.select(
+    'SELECT id FROM batches WHERE account_id = ? AND uuid = ? AND cancelled_at IS NULL LOCK IN SHARE MODE',
+    [accountId, batchUuid],
+  );
+  if (open === undefined) throw new BatchCancelled();
 }
 
 /** The shipment as it is before the carrier is asked; `id` follows from the insert. */

@@ -51,8 +51,8 @@ export function readBatchItem(
     config,
   );
   const command = toCommand(body, license);
-  const creation = newCreation(license, { accountId, idempotency, ...command });
-  return { creation, order: command.order, merchant: license.merchant, batchUuid };
+  const creation = { ...newCreation(license, { accountId, idempotency, ...command }), batchUuid };
+  return { creation, order: command.order, merchant: license.merchant };
 }
 
 /**
