@@ -1,4 +1,5 @@
 import { ConfigError, type Environment, readEnvironment } from './environment.js';
+import { type TemporalAccess, temporalAccessOf } from './temporal-access.js';
 
 /** The document store. */
 export type StorageConfig =
@@ -63,6 +64,8 @@ export interface Config {
   readonly databasePoolSize: number;
   readonly temporalAddress: string;
   readonly temporalNamespace: string;
+  /** How its server is reached. */
+  readonly temporalAccess: TemporalAccess;
   /** Address of its UI, without a trailing slash, for links; null when nobody has said it. */
   readonly temporalUiUrl: string | null;
   /** 32 bytes; workflow payloads are encrypted when it is set. */
@@ -151,6 +154,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     databasePoolSize: read.DATABASE_POOL_SIZE,
     temporalAddress: read.TEMPORAL_ADDRESS,
     temporalNamespace: read.TEMPORAL_NAMESPACE,
+    temporalAccess: temporalAccessOf(read),
     temporalUiUrl: read.TEMPORAL_UI_URL?.replace(/\/$/, '') ?? null,
     temporalPayloadKey: read.TEMPORAL_PAYLOAD_KEY ?? null,
     appKey: read.APP_KEY,

@@ -1,6 +1,6 @@
 import { bool, cleanEnv, num, port, str, url } from 'envalid';
 import { DENIED_RANGES } from '../domain/denied-ranges.js';
-import { atLeast, cidrs, days, graceMs, key32, mysqlUrl } from './validators.js';
+import { atLeast, cidrs, days, fileContent, graceMs, key32, mysqlUrl } from './validators.js';
 
 /** Nobody can follow a link to these. */
 const UNSPECIFIED: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
@@ -17,6 +17,12 @@ const SPEC = {
   TEMPORAL_ADDRESS: str({ default: '127.0.0.1:7233' }),
   TEMPORAL_NAMESPACE: str({ default: 'default' }),
   TEMPORAL_UI_URL: url({ default: undefined }),
+  TEMPORAL_API_KEY: str({ default: '' }),
+  TEMPORAL_TLS: bool({ default: undefined }),
+  TEMPORAL_TLS_SERVER_CA_CERT_PATH: fileContent({ default: undefined }),
+  TEMPORAL_TLS_SERVER_NAME: str({ default: '' }),
+  TEMPORAL_TLS_CLIENT_CERT_PATH: fileContent({ default: undefined }),
+  TEMPORAL_TLS_CLIENT_KEY_PATH: fileContent({ default: undefined }),
   TEMPORAL_PAYLOAD_KEY: key32({ default: undefined }),
   APP_KEY: key32({ desc: 'openssl rand -base64 32' }),
   LOG_LEVEL: str({

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { makeValidator } from 'envalid';
 import ipaddr from 'ipaddr.js';
+import { readMysqlUrl } from '../domain/mysql-url.js';
 
 const KEY_BYTES = 32;
 const MAX_DAYS = 36_500;
@@ -13,13 +15,23 @@ export const key32 = makeValidator<Buffer>((input) => {
   return key;
 });
 
-/** `mysql://user:password@host:port/name`. Options behind it, such as `ssl`, are refused: none would be heeded. */
+/** As {@link readMysqlUrl} takes it; the file that it names can be read. */
 export const mysqlUrl = makeValidator<string>((input) => {
-  const parsed = URL.canParse(input) ? new URL(input) : undefined;
-  if (parsed?.protocol !== 'mysql:' || parsed.search !== '' || parsed.hash !== '')
-    throw new Error('must be mysql://user:password@host:port/name, without options behind it');
+  const { sslCaFile } = readMysqlUrl(input);
+  if (sslCaFile !== null) contentOf(sslCaFile, 'ssl-ca');
   return input;
 });
+
+/** The path of a file; gives its content. */
+export const fileContent = makeValidator<Buffer>((input) => contentOf(input, 'it'));
+
+function contentOf(path: string, name: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch {
+    throw new Error(`${name} must be the path of a file that can be read`);
+  }
+}
 
 /** A number from `least` on. */
 export const atLeast = (least: number) =>

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Connection } from 'mysql2';
 import { Sequelize } from 'sequelize';
+import { databaseAddress } from './address.js';
 import {
   isMysqlConnection,
   READING,
@@ -59,7 +60,7 @@ export interface Database extends Executor {
 
 /** How to open a database. */
 export interface DatabaseOptions {
-  /** `mysql://user:password@host:port/name`. */
+  /** `mysql://user:password@host:port/name`, with `ssl-mode` and `ssl-ca` where it is reached by TLS. */
   url: string;
   /** Connections of each of the two pools, at most. */
   poolSize: number;
@@ -241,14 +242,14 @@ class ConnectionPool {
 }
 
 function createSequelize(options: DatabaseOptions, setup: readonly string[]): Sequelize {
-  const url = new URL(options.url);
+  const { host, port, user, password, database, ssl } = databaseAddress(options.url);
   const sequelize = new Sequelize({
     dialect: 'mysql',
-    host: url.hostname,
-    port: url.port === '' ? 3306 : Number(url.port),
-    username: decodeURIComponent(url.username),
-    password: decodeURIComponent(url.password),
-    database: decodeURIComponent(url.pathname.slice(1)),
+    host,
+    port,
+    username: user,
+    password,
+    database,
     logging: false,
     // Sent as the session's time zone when a connection opens.
     timezone: '+00:00',
@@ -257,6 +258,7 @@ function createSequelize(options: DatabaseOptions, setup: readonly string[]): Se
       charset: 'utf8mb4_bin',
       connectTimeout: CONNECT_TIMEOUT_MS,
       ...READING,
+      ...(ssl === undefined ? {} : { ssl }),
       stringifyObjects: true,
     },
     define: { underscored: true, timestamps: false, freezeTableName: true },

@@ -1,6 +1,7 @@
 import { createConnection } from 'mysql2/promise';
 import type { Umzug, UmzugStorage } from 'umzug';
 import { SHIPPING_STATUSES } from '../domain/statuses.js';
+import { databaseAddress } from './address.js';
 import type { Database, Executor } from './database.js';
 import { type Migration, migrations } from './migrations/index.js';
 import { int, text } from './row.js';
@@ -39,15 +40,9 @@ export async function migrateDatabase(db: Database): Promise<string[]> {
 
 /** Creates the URL's database unless it is there. The user needs the CREATE privilege. */
 export async function createDatabaseIfMissing(url: string): Promise<void> {
-  const parsed = new URL(url);
-  const name = decodeURIComponent(parsed.pathname.slice(1));
+  const { database: name, ...server } = databaseAddress(url);
   if (!/^[\w-]{1,64}$/.test(name)) throw new Error('The database URL must end in a plain database name.');
-  const connection = await createConnection({
-    host: parsed.hostname,
-    port: parsed.port === '' ? 3306 : Number(parsed.port),
-    user: decodeURIComponent(parsed.username),
-    password: decodeURIComponent(parsed.password),
-  });
+  const connection = await createConnection(server);
   try {
     await connection.query(
       `CREATE DATABASE IF NOT EXISTS \`${name}\` CHARACTER SET utf8mb4 COLLATE utf8mb4_bin`,

@@ -4,7 +4,7 @@ import { NativeConnection, type Worker } from '@temporalio/worker';
 import { allCarriers } from '../carriers/registry.js';
 import { type Config, loadConfig } from '../config/config.js';
 import { openDatabase } from '../db/database.js';
-import { openTemporal } from '../temporal/client.js';
+import { engineConnection, openTemporal } from '../temporal/client.js';
 import { createWorkers } from './create-worker.js';
 import { routeEngineLogs } from './engine-logs.js';
 import { createEngineProbe, type EnginesUp } from './engines.js';
@@ -22,7 +22,7 @@ await runProcess('worker', async () => {
   const health = await serveHealth(config, polling, engines.ask);
   routeEngineLogs(log);
   const db = openDatabase({ url: config.databaseUrl, poolSize: config.databasePoolSize });
-  const connection = await NativeConnection.connect({ address: config.temporalAddress });
+  const connection = await NativeConnection.connect(engineConnection(config));
   const { workers, close } = await createWorkers({
     config,
     db,

@@ -3,12 +3,19 @@ import type { Config } from '../config/config.js';
 import { dataConverterOf } from './data-converter.js';
 
 /** Where the engine is, and how its payloads are kept. */
-export type EngineConfig = Pick<Config, 'temporalAddress' | 'temporalNamespace' | 'temporalPayloadKey'>;
+export type EngineConfig = EngineAddress & Pick<Config, 'temporalNamespace' | 'temporalPayloadKey'>;
+
+type EngineAddress = Pick<Config, 'temporalAddress' | 'temporalAccess'>;
+
+/** What a connection to the engine is told, a client's as well as a worker's. */
+export function engineConnection({ temporalAddress: address, temporalAccess }: EngineAddress) {
+  return { address, ...temporalAccess };
+}
 
 /** A client whose connection is made on first use, so that a process starts while the engine is away. */
 export function openTemporal(config: EngineConfig): Client {
   return new Client({
-    connection: Connection.lazy({ address: config.temporalAddress }),
+    connection: Connection.lazy(engineConnection(config)),
     namespace: config.temporalNamespace,
     dataConverter: dataConverterOf(config),
   });

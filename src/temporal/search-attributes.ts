@@ -7,19 +7,37 @@ import { SEARCH_ATTRIBUTES } from '../contracts/search-attributes.js';
 const KNOWN_WITHIN_MS = 90_000;
 const LOOK_EVERY_MS = 50;
 const INVALID_ARGUMENT = 3;
+const PERMISSION_DENIED = 7;
+const UNIMPLEMENTED = 12;
+const NAMES = Object.values(SEARCH_ATTRIBUTES).map(({ name }) => name);
 
 /**
  * Registers the search attributes that are missing in the client's namespace, and waits until runs may have them.
  * @returns the names of the new ones
+ * @throws Error naming those that are missing where the server lets nobody add any, as Temporal Cloud
  */
 export async function ensureSearchAttributes(client: Client): Promise<string[]> {
+  try {
+    return await addMissing(client);
+  } catch (error) {
+    const code = grpcCodeOf(error);
+    if (code !== PERMISSION_DENIED && code !== UNIMPLEMENTED) throw error;
+  }
+  const unknown: string[] = [];
+  for (const name of NAMES) if (!(await isKnown(client, [name]))) unknown.push(name);
+  if (unknown.length === 0) return [];
+  throw new Error(
+    `The namespace ${client.options.namespace} has no search attributes ${unknown.join(', ')}, and its server lets ` +
+      'nobody add them from here: add them, of the type Keyword, as its operator does.',
+  );
+}
+
+async function addMissing(client: Client): Promise<string[]> {
   const { namespace } = client.options;
   const { operatorService } = client.connection;
   const present = await operatorService.listSearchAttributes({ namespace });
   const known = new Set(Object.keys(present.customAttributes ?? {}));
-  const missing = Object.values(SEARCH_ATTRIBUTES)
-    .map(({ name }) => name)
-    .filter((name) => !known.has(name));
+  const missing = NAMES.filter((name) => !known.has(name));
   if (missing.length === 0) return [];
   const keyword = proto.temporal.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD;
   await operatorService.addSearchAttributes({
@@ -32,20 +50,24 @@ export async function ensureSearchAttributes(client: Client): Promise<string[]> 
 
 /** A server that does not know an attribute yet refuses queries for it, and runs that have it. */
 async function untilKnown(client: Client, names: readonly string[]): Promise<void> {
-  const query = names.map((name) => `${name} = 'none'`).join(' AND ');
   const until = Date.now() + KNOWN_WITHIN_MS;
-  for (;;) {
-    try {
-      await client.workflow.count(query);
-      return;
-    } catch (error) {
-      if (!isInvalidArgument(error) || Date.now() > until) throw error;
-    }
+  while (!(await isKnown(client, names))) {
+    if (Date.now() > until) throw new Error(`Temporal does not know ${names.join(', ')} after adding them.`);
     await delay(LOOK_EVERY_MS);
   }
 }
 
-function isInvalidArgument(error: unknown): boolean {
+async function isKnown(client: Client, names: readonly string[]): Promise<boolean> {
+  try {
+    await client.workflow.count(names.map((name) => `${name} = 'none'`).join(' AND '));
+    return true;
+  } catch (error) {
+    if (grpcCodeOf(error) === INVALID_ARGUMENT) return false;
+    throw error;
+  }
+}
+
+function grpcCodeOf(error: unknown): unknown {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
-  return typeof cause === 'object' && cause !== null && 'code' in cause && cause.code === INVALID_ARGUMENT;
+  return typeof cause === 'object' && cause !== null && 'code' in cause ? cause.code : undefined;
 }

@@ -7,6 +7,12 @@ const GOOD = { DATABASE_URL: 'mysql://app@db/x', APP_KEY: Buffer.alloc(32, 1).to
 for (const [name, value, why = ''] of [
   ['DATABASE_URL', 'mysql://app:hunter2@db:33o6/x'],
   ['DATABASE_URL', 'mysql://app:hunter2@db/x?ssl=true', ' (an option)'],
+  ['DATABASE_URL', 'mysql://app:hunter2@db/x?ssl-mode=PREFERRED', ' (a mode)'],
+  ['DATABASE_URL', 'mysql://app:hunter2@db/x?ssl-mode=VERIFY_CA&ssl-ca=/none', ' (a file)'],
+  ['DATABASE_URL', 'mysql://app:hunter2@db/x?ssl-ca=/none', ' (a file without a mode)'],
+  ['DATABASE_URL', 'mysql://app:hunter2@10.0.0.1/x?ssl-mode=VERIFY_IDENTITY', ' (an address)'],
+  ['TEMPORAL_TLS', 'hunter2'],
+  ['TEMPORAL_TLS_SERVER_CA_CERT_PATH', '/hunter2'],
   ['SMTP_URL', 'hunter2'],
   ['APP_KEY', 'hunter2'],
   ['PORT', 'hunter2'],
@@ -22,3 +28,24 @@ for (const [name, value, why = ''] of [
     t.false(error?.message.includes('hunter2'), error?.message);
   });
 }
+
+test('configuration: half a client certificate, or TLS that is wanted and turned off, is refused', (t) => {
+  const file = process.execPath;
+  for (const [env, message] of [
+    [{ TEMPORAL_TLS_CLIENT_CERT_PATH: file }, /TEMPORAL_TLS_CLIENT_KEY_PATH/],
+    [{ TEMPORAL_TLS_CLIENT_KEY_PATH: file }, /TEMPORAL_TLS_CLIENT_CERT_PATH/],
+    [{ TEMPORAL_TLS: 'false', TEMPORAL_API_KEY: 'hunter2' }, /^TEMPORAL_TLS is off/],
+  ] as const) {
+    const error = t.throws(() => loadConfig({ ...GOOD, ...env }), { instanceOf: ConfigError, message });
+    t.false(error?.message.includes('hunter2'));
+  }
+});
+
+test('configuration: Temporal is reached in clear unless something asks for TLS', (t) => {
+  const accessWith = (env: Record<string, string>) => loadConfig({ ...GOOD, ...env }).temporalAccess;
+
+  t.deepEqual(accessWith({}), {});
+  t.deepEqual(accessWith({ TEMPORAL_TLS: 'true' }), { tls: {} });
+  t.deepEqual(accessWith({ TEMPORAL_API_KEY: 'k' }), { tls: {}, apiKey: 'k' });
+  t.deepEqual(accessWith({ TEMPORAL_TLS_SERVER_NAME: 'n' }), { tls: { serverNameOverride: 'n' } });
+});

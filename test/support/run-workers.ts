@@ -5,6 +5,7 @@ import type { Config } from '../../src/config/config.js';
 import type { Database } from '../../src/db/database.js';
 import { createWorkers } from '../../src/main/create-worker.js';
 import { workflowBundlePath } from '../../src/main/workflow-bundle.js';
+import { engineConnection } from '../../src/temporal/client.js';
 import { patient } from './patience.js';
 import './engine-runtime.js';
 
@@ -15,7 +16,7 @@ export async function runWorkers(
   temporal: Client,
   carriers: readonly CarrierAdapter[],
 ): Promise<() => Promise<void>> {
-  const connection = await NativeConnection.connect({ address: config.temporalAddress });
+  const connection = await NativeConnection.connect(engineConnection(config));
   const { workers, close } = await createWorkers({
     config: { ...config, shutdownGraceMs: patient(1000) },
     db,

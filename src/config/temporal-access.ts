@@ -1,0 +1,39 @@
+import { ConfigError, type Environment } from './environment.js';
+
+/** The connection to Temporal: in clear where there is no `tls`. As the SDK takes it. */
+export interface TemporalAccess {
+  readonly tls?: {
+    readonly serverRootCACertificate?: Buffer;
+    readonly serverNameOverride?: string;
+    readonly clientCertPair?: { readonly crt: Buffer; readonly key: Buffer };
+  };
+  readonly apiKey?: string;
+}
+
+/**
+ * The variables have the names that Temporal's own programs read. TLS is on where anything needs it.
+ * @throws ConfigError for a certificate without its key, and for what needs TLS where that is turned off
+ */
+export function temporalAccessOf(read: Environment): TemporalAccess {
+  const crt = read.TEMPORAL_TLS_CLIENT_CERT_PATH;
+  const key = read.TEMPORAL_TLS_CLIENT_KEY_PATH;
+  const ca = read.TEMPORAL_TLS_SERVER_CA_CERT_PATH;
+  const name = read.TEMPORAL_TLS_SERVER_NAME;
+  const apiKey = read.TEMPORAL_API_KEY;
+  if ((crt === undefined) !== (key === undefined)) {
+    throw new ConfigError('TEMPORAL_TLS_CLIENT_CERT_PATH and TEMPORAL_TLS_CLIENT_KEY_PATH need each other.');
+  }
+  const isNeeded = crt !== undefined || ca !== undefined || name !== '' || apiKey !== '';
+  if (!(read.TEMPORAL_TLS ?? isNeeded)) {
+    if (!isNeeded) return {};
+    throw new ConfigError('TEMPORAL_TLS is off, and an API key, a certificate or a server name needs it.');
+  }
+  return {
+    tls: {
+      ...(ca === undefined ? {} : { serverRootCACertificate: ca }),
+      ...(name === '' ? {} : { serverNameOverride: name }),
+      ...(crt === undefined || key === undefined ? {} : { clientCertPair: { crt, key } }),
+    },
+    ...(apiKey === '' ? {} : { apiKey }),
+  };
+}

@@ -1,0 +1,60 @@
+/** How the connection to MySQL is protected, named as its own programs name it; each includes the one before. */
+const SSL_MODES = ['DISABLED', 'REQUIRED', 'VERIFY_CA', 'VERIFY_IDENTITY'] as const;
+
+export type SslMode = (typeof SSL_MODES)[number];
+
+/** Where a database is. */
+export interface MysqlUrl {
+  host: string;
+  port: number;
+  user: string;
+  password: string;
+  database: string;
+  sslMode: SslMode;
+  /** File of the certificates (PEM) that vouch for the server; null leaves it to those that Node.js knows. */
+  sslCaFile: string | null;
+}
+
+const DEFAULT_PORT = 3306;
+const OPTIONS: ReadonlySet<string> = new Set(['ssl-mode', 'ssl-ca']);
+/** Node.js compares a certificate with a name alone. */
+const IS_ADDRESS = /^\[|^[\d.]+$/;
+
+/**
+ * Reads `mysql://user:password@host:port/name?ssl-mode=VERIFY_IDENTITY&ssl-ca=/path/ca.pem`.
+ * @throws Error naming the rule, never the value, which may hold a password
+ */
+export function readMysqlUrl(text: string): MysqlUrl {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol !== 'mysql:' || url.hash !== '') {
+    throw new Error('must be mysql://user:password@host:port/name');
+  }
+  const options = url.searchParams;
+  if ([...options.keys()].some((name) => !OPTIONS.has(name))) {
+    throw new Error('takes no option but ssl-mode and ssl-ca');
+  }
+  const sslMode = modeOf(options.get('ssl-mode'));
+  const sslCaFile = options.get('ssl-ca');
+  if (sslCaFile !== null && !sslMode.startsWith('VERIFY')) {
+    throw new Error('ssl-ca needs ssl-mode=VERIFY_CA or VERIFY_IDENTITY');
+  }
+  if (sslMode === 'VERIFY_IDENTITY' && IS_ADDRESS.test(url.hostname)) {
+    throw new Error('ssl-mode=VERIFY_IDENTITY needs a host name, not an address');
+  }
+  return {
+    host: url.hostname,
+    port: url.port === '' ? DEFAULT_PORT : Number(url.port),
+    user: decodeURIComponent(url.username),
+    password: decodeURIComponent(url.password),
+    database: decodeURIComponent(url.pathname.slice(1)),
+    sslMode,
+    sslCaFile,
+  };
+}
+
+function modeOf(given: string | null): SslMode {
+  const wanted = given?.toUpperCase().replaceAll('-', '_') ?? 'DISABLED';
+  const mode = SSL_MODES.find((one) => one === wanted);
+  if (mode === undefined) throw new Error(`ssl-mode must be one of ${SSL_MODES.join(', ')}`);
+  return mode;
+}

@@ -1,0 +1,163 @@
+import { createSecureServer } from 'node:http2';
+import { join } from 'node:path';
+import { NativeConnection } from '@temporalio/worker';
+import test from 'ava';
+import { loadConfig } from '../../src/config/config.js';
+import { openDatabase } from '../../src/db/database.js';
+import { findMysql, mysqlSpec } from '../../src/dev/engines/mysql.js';
+import { engineConnection, isEngineUp, openTemporal } from '../../src/temporal/client.js';
+import { ApiClient, shipmentBody } from '../support/api-client.js';
+import { CleanUps } from '../support/clean-ups.js';
+import { anyPort, TestProcess, temporaryFolder } from '../support/processes.js';
+import { startStack } from '../support/stack.js';
+import {
+  type CertificateFiles,
+  contentOf,
+  listenFor,
+  makeCertificates,
+  startTlsProxy,
+} from '../support/tls.js';
+
+const PASSWORD = 'of a test';
+const install = await findMysql();
+// A container does not see the certificates.
+const withServer = install.kind === 'binary' ? test.serial : test.serial.skip;
+const cleanUps = new CleanUps();
+let files: CertificateFiles;
+let others: CertificateFiles;
+let mysql: TestProcess;
+let mysqlPort: number;
+
+test.before(async () => {
+  [files, others] = await Promise.all([
+    makeCertificates(cleanUps, 'localhost'),
+    makeCertificates(cleanUps, 'localhost'),
+  ]);
+  if (install.kind !== 'binary') return;
+  mysqlPort = await anyPort();
+  const folder = temporaryFolder(cleanUps);
+  const options = { folder, port: mysqlPort, logFile: join(folder, 'mysql.log'), disposable: true };
+  const spec = await mysqlSpec(install, options);
+  const { ca, cert, key } = files;
+  const args = [...spec.args, `--ssl-ca=${ca}`, `--ssl-cert=${cert}`, `--ssl-key=${key}`];
+  mysql = await new TestProcess(cleanUps, { ...spec, args }).start();
+  const root = openDatabase({ url: `mysql://root@127.0.0.1:${mysqlPort}/mysql`, poolSize: 1 });
+  await root.run(`CREATE USER guarded@'%' IDENTIFIED BY '${PASSWORD}' REQUIRE SSL`);
+  await root.run(`GRANT ALL ON *.* TO guarded@'%'`);
+  await root.close();
+});
+test.after.always(() => cleanUps.end());
+
+function databaseUrl(options: string): string {
+  return `mysql://guarded:${encodeURIComponent(PASSWORD)}@localhost:${mysqlPort}/parcelworks${options}`;
+}
+
+/** What a server that lets encrypted connections in alone says to somebody with these options. */
+async function cipherWith(options: string): Promise<unknown> {
+  const db = openDatabase({ url: databaseUrl(options).replace('/parcelworks', '/mysql'), poolSize: 1 });
+  try {
+    const [row] = await db.select(`SHOW SESSION STATUS LIKE 'Ssl_cipher'`);
+    return row?.Value;
+  } finally {
+    await db.close();
+  }
+}
+
+function settings(env: Record<string, string>) {
+  return loadConfig({ DATABASE_URL: databaseUrl(''), APP_KEY: Buffer.alloc(32).toString('base64'), ...env });
+}
+
+withServer('a shipment is created with MySQL and Temporal behind TLS, and a certificate shown', async (t) => {
+  const shared = process.env.TEMPORAL_ADDRESS ?? '127.0.0.1:7233';
+  const { port } = await startTlsProxy(cleanUps, files, shared);
+  const stack = await startStack({
+    engines: {
+      databaseUrl: databaseUrl(`?ssl-mode=VERIFY_IDENTITY&ssl-ca=${files.ca}`),
+      temporalAddress: `localhost:${port}`,
+    },
+    env: {
+      TEMPORAL_TLS_SERVER_CA_CERT_PATH: files.ca,
+      TEMPORAL_TLS_CLIENT_CERT_PATH: files.cert,
+      TEMPORAL_TLS_CLIENT_KEY_PATH: files.key,
+    },
+  });
+  try {
+    await stack.startWorkers();
+    const api = new ApiClient(await stack.startApi(), stack.account);
+
+    const created = await api.create(shipmentBody(stack.account, 'independent'), 'behind-tls');
+
+    t.is(created.status, 201, created.text);
+  } finally {
+    await stack.close();
+  }
+});
+
+withServer('MySQL: each ssl-mode asks for what its name says', async (t) => {
+  t.truthy(await cipherWith('?ssl-mode=REQUIRED'));
+  t.truthy(await cipherWith(`?ssl-mode=verify-identity&ssl-ca=${files.ca}`));
+  await t.throwsAsync(cipherWith(''), { message: /[Aa]ccess denied/ });
+  await t.throwsAsync(cipherWith('?ssl-mode=VERIFY_CA'), { message: /certificate/ });
+  await t.throwsAsync(cipherWith(`?ssl-mode=VERIFY_CA&ssl-ca=${others.ca}`), { message: /certificate/ });
+
+  await mysql.stop();
+  await files.renameTo('mysql.example');
+  await mysql.start();
+
+  t.truthy(await cipherWith(`?ssl-mode=VERIFY_CA&ssl-ca=${files.ca}`));
+  await t.throwsAsync(cipherWith(`?ssl-mode=VERIFY_IDENTITY&ssl-ca=${files.ca}`), {
+    message: /localhost.*mysql\.example/,
+  });
+});
+
+test.serial('Temporal: who cannot be trusted is not spoken to', async (t) => {
+  await files.renameTo('localhost');
+  const { port } = await startTlsProxy(cleanUps, files, process.env.TEMPORAL_ADDRESS ?? '127.0.0.1:7233');
+  const own = {
+    TEMPORAL_TLS_CLIENT_CERT_PATH: files.cert,
+    TEMPORAL_TLS_CLIENT_KEY_PATH: files.key,
+  };
+  const isUp = async (env: Record<string, string>) => {
+    const client = openTemporal(settings({ TEMPORAL_ADDRESS: `localhost:${port}`, ...env }));
+    try {
+      return await isEngineUp(client, 5000);
+    } finally {
+      await client.connection.close();
+    }
+  };
+
+  t.true(await isUp({ ...own, TEMPORAL_TLS_SERVER_CA_CERT_PATH: files.ca }));
+  t.false(await isUp({}), 'in clear');
+  t.false(await isUp({ TEMPORAL_TLS_SERVER_CA_CERT_PATH: files.ca }), 'without a certificate');
+  t.false(await isUp({ ...own, TEMPORAL_TLS: 'true' }), 'vouched for by nobody');
+  t.false(await isUp({ ...own, TEMPORAL_TLS_SERVER_CA_CERT_PATH: others.ca }), 'vouched for by another');
+});
+
+test.serial('Temporal: clients and workers show the API key', async (t) => {
+  await files.renameTo('cloud.example');
+  const shown: unknown[] = [];
+  const server = createSecureServer(contentOf(files));
+  server.on('stream', (stream, headers) => {
+    shown.push(headers.authorization);
+    stream.respond(
+      { ':status': 200, 'content-type': 'application/grpc', 'grpc-status': '16' },
+      { endStream: true },
+    );
+  });
+  const port = await listenFor(cleanUps, server);
+  const config = settings({
+    TEMPORAL_ADDRESS: `localhost:${port}`,
+    TEMPORAL_API_KEY: 'key-of-a-namespace',
+    TEMPORAL_TLS_SERVER_NAME: 'cloud.example',
+    TEMPORAL_TLS_SERVER_CA_CERT_PATH: files.ca,
+  });
+  const client = openTemporal(config);
+
+  t.false(await isEngineUp(client, 5000));
+  await client.connection.close();
+  const asClient = shown.splice(0);
+  await t.throwsAsync(NativeConnection.connect(engineConnection(config)));
+
+  t.is(asClient[0], 'Bearer key-of-a-namespace');
+  t.is(shown[0], 'Bearer key-of-a-namespace');
+});

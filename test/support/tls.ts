@@ -1,0 +1,99 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, connect, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createServer } from 'node:tls';
+import { type GenerateResult, generate } from 'selfsigned';
+import type { Owner } from './clean-ups.js';
+
+/** Files (PEM) of a certificate, its key, and who vouches for it. */
+export interface CertificateFiles {
+  ca: string;
+  cert: string;
+  key: string;
+  /** Puts a certificate for another host name in the place of the present one. */
+  renameTo(name: string): Promise<void>;
+}
+
+/** Makes an authority, and a certificate of it for a host name, which a client may show as well. */
+export async function makeCertificates(owner: Owner, name: string): Promise<CertificateFiles> {
+  const folder = mkdtempSync(join(tmpdir(), 'parcelworks-tls-'));
+  owner.teardown(() => rmSync(folder, { recursive: true, force: true }));
+  const authority = await generate([{ name: 'commonName', value: 'An authority of a test' }], {
+    keyType: 'ec',
+    algorithm: 'sha256',
+    extensions: [
+      { name: 'basicConstraints', cA: true, critical: true },
+      { name: 'keyUsage', keyCertSign: true, critical: true },
+    ],
+  });
+  const files = { ca: join(folder, 'ca.pem'), cert: join(folder, 'cert.pem'), key: join(folder, 'key.pem') };
+  const renameTo = async (other: string) => {
+    const issued = await certificateFor(other, authority);
+    writeFileSync(files.cert, issued.cert);
+    writeFileSync(files.key, issued.private, { mode: 0o600 });
+  };
+  writeFileSync(files.ca, authority.cert);
+  await renameTo(name);
+  return { ...files, renameTo };
+}
+
+async function certificateFor(name: string, authority: GenerateResult): Promise<GenerateResult> {
+  return await generate([{ name: 'commonName', value: name }], {
+    keyType: 'ec',
+    algorithm: 'sha256',
+    ca: { key: authority.private, cert: authority.cert },
+    extensions: [
+      { name: 'basicConstraints', cA: false },
+      { name: 'keyUsage', digitalSignature: true },
+      { name: 'extKeyUsage', serverAuth: true, clientAuth: true },
+      { name: 'subjectAltName', altNames: [{ type: 2, value: name }] },
+    ],
+  });
+}
+
+/** Takes TLS alone, from clients whose certificate the same authority has signed, and passes it on in clear. */
+export async function startTlsProxy(
+  owner: Owner,
+  files: CertificateFiles,
+  target: string,
+): Promise<{ port: number }> {
+  const [host = '', port] = target.split(':');
+  const settings = {
+    ...contentOf(files),
+    requestCert: true,
+    rejectUnauthorized: true,
+    ALPNProtocols: ['h2'],
+  };
+  const server = createServer(settings, (near) => {
+    const far = connect(Number(port), host);
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      one.on('error', () => other.destroy());
+      one.pipe(other);
+    }
+  });
+  return { port: await listenFor(owner, server) };
+}
+
+/** What a server of Node.js is told of the files. */
+export function contentOf({ ca, cert, key }: CertificateFiles) {
+  return { ca: readFileSync(ca), cert: readFileSync(cert), key: readFileSync(key) };
+}
+
+/** Listens on a free port; when the owner ends, the server ends with every connection. */
+export async function listenFor(owner: Owner, server: Server): Promise<number> {
+  const open = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    open.add(socket);
+    socket.on('close', () => open.delete(socket));
+  });
+  await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
+  owner.teardown(() => {
+    for (const socket of open) socket.destroy();
+    server.close();
+  });
+  return (server.address() as AddressInfo).port;
+}

@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto';
+import { Client, ServiceError } from '@temporalio/client';
+import test from 'ava';
+import { openTemporal } from '../../src/temporal/client.js';
+import { ensureSearchAttributes } from '../../src/temporal/search-attributes.js';
+import { registerNamespace } from '../support/namespace.js';
+import { startStack, type TestStack } from '../support/stack.js';
+
+let stack: TestStack;
+
+test.before(async () => {
+  stack = await startStack();
+});
+test.after.always(() => stack?.close());
+
+/** The same server as one that has nobody change its namespaces. */
+function withoutOperator(client: Client): Client {
+  const denied = Object.assign(new ServiceError('no'), { cause: { code: 7 } });
+  const connection = Object.create(client.connection, {
+    operatorService: { value: { listSearchAttributes: () => Promise.reject(denied) } },
+  });
+  return new Client({ ...client.options, connection });
+}
+
+test('a server that lets nobody add search attributes is enough where they are there', async (t) => {
+  t.deepEqual(await ensureSearchAttributes(withoutOperator(stack.temporal)), []);
+});
+
+test('a server that lets nobody add search attributes: those that are missing are named', async (t) => {
+  const temporalNamespace = `test-${randomBytes(6).toString('hex')}`;
+  const bare = openTemporal({ ...stack.config, temporalNamespace });
+  t.teardown(() => bare.connection.close());
+  await registerNamespace(bare);
+
+  const error = await t.throwsAsync(ensureSearchAttributes(withoutOperator(bare)));
+
+  t.regex(
+    error?.message ?? '',
+    new RegExp(`${temporalNamespace} has no search attributes .*OrderId.*Keyword`),
+  );
+});
