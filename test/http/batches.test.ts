@@ -419,6 +419,7 @@ test('a pass that was overtaken cannot stop an item that another one works on', 
 
   const first = await claimItems(http.db, { batchId, after: -1, to: 1, limit: 10 });
   const [again] = await claimItems(http.db, { batchId, after: 0, to: 1, limit: 10 });
+  await send(as, `/batches/${id}/cancel`, { json: {} });
   const stopped = await stop(first);
   const items = await send(as, `/batches/${id}/items`);
 

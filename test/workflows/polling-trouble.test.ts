@@ -176,7 +176,8 @@ async function newLicense(baseUrl = stack.sandbox.url, settings = {}): Promise<T
 
 function sandboxAccount() {
   const { settings, secrets } = settingsAt('run', stack.sandbox.url);
-  return account(settings, secrets);
+  // A busy machine answers later than a carrier would.
+  return account({ ...settings, timeout_ms: 60_000 }, secrets);
 }
 
 /** Shipments of the license which the sandbox has booked, due since `since`; gives their ids. */
