@@ -11,6 +11,7 @@ import type { BookInput, BookOutcome, BookResult, Creation } from '../src/contra
 import { type Attempt, beginAttempt, finishAttempt, latestAttempt } from '../src/db/queries/attempts.js';
 import { findPointCity } from '../src/db/queries/pickup-points.js';
 import { type BookedParcel, parcelOfCode } from '../src/domain/shipment.js';
+import { TimeLimit } from '../src/lib/time-limit.js';
 import { AccountUnreadable } from '../src/services/carrier-accounts.js';
 import { createBookingPlaces, type InPlace } from './booking-places.js';
 import { type Signaller, tellingTrouble } from './booking-trouble.js';
@@ -19,14 +20,21 @@ import { withHeartbeat } from './heartbeat.js';
 import { recordParcel } from './shipment-records.js';
 
 const OPERATION = 'book';
+/**
+ * From before the mark of an attempt to its sending, at most. With the longest time of a call it is below that after
+ * which a look-up counts as final: a try that stood still must not send what others have decided on.
+ */
+const SEND_WITHIN_MS = 30_000;
 
 /** What booking is given. `temporal`: by which the creation learns that it waits. */
 export interface BookDeps extends CarrierDeps {
   temporal: Signaller;
+  /** How long after its mark a call may begin; 30 s. */
+  sendWithinMs?: number;
 }
 
 interface Booking {
-  deps: CarrierDeps;
+  deps: BookDeps;
   adapter: CarrierAdapter;
   request: BookingRequest;
   context: CallContext;
@@ -119,9 +127,8 @@ async function toldDetails(
 
 async function bookOnce(booking: Booking, resend: boolean): Promise<BookOutcome> {
   const { deps, request } = booking;
-  const mark = (number: number) =>
-    beginAttempt(deps.db, { uuid: request.reference, operation: OPERATION, number });
-  if (booking.invalid === undefined && (await mark(1))) return await send(booking, 1);
+  const outcome = booking.invalid === undefined ? await markAndSend(booking, 1) : null;
+  if (outcome !== null) return outcome;
 
   const earlier = await latestAttempt(deps.db, { uuid: request.reference, operation: OPERATION });
   if (earlier === null) {
@@ -138,14 +145,12 @@ async function bookOnce(booking: Booking, resend: boolean): Promise<BookOutcome>
 
 /** Sends again. A refusal now says nothing about an earlier call without an answer. */
 async function repeat(booking: Booking, earlier: Attempt): Promise<BookOutcome> {
-  const { deps, request, invalid } = booking;
-  const number = earlier.number + 1;
-  if (invalid === undefined) {
-    const marked = await beginAttempt(deps.db, { uuid: request.reference, operation: OPERATION, number });
-    if (!marked) throw retry('AttemptTaken', 'Another worker has just begun an attempt');
-  }
-  const result: BookOutcome =
-    invalid === undefined ? await send(booking, number) : { kind: 'invalid', fields: invalid };
+  const { invalid } = booking;
+  const result: BookOutcome | null =
+    invalid === undefined
+      ? await markAndSend(booking, earlier.number + 1)
+      : { kind: 'invalid', fields: invalid };
+  if (result === null) throw retry('AttemptTaken', 'Another worker has just begun an attempt');
   if (result.kind !== 'invalid' && result.kind !== 'rejected') return result;
   return earlier.open === null ? result : await confirmRefusal(booking, earlier.open, result);
 }
@@ -208,9 +213,17 @@ async function settle(booking: Booking, earlier: Attempt, resend: boolean): Prom
 
 const NO_ANSWER = 'The carrier gave no readable answer and offers no look-up by reference.';
 
-async function send(booking: Booking, number: number): Promise<BookOutcome> {
+/** Null where somebody else has marked the attempt, or the shipment is not reserved any more. */
+async function markAndSend(booking: Booking, number: number): Promise<BookOutcome | null> {
+  const { deps, request } = booking;
+  const sendWithin = new TimeLimit(deps.sendWithinMs ?? SEND_WITHIN_MS);
+  const marked = await beginAttempt(deps.db, { uuid: request.reference, operation: OPERATION, number });
+  return marked ? await send(booking, number, sendWithin) : null;
+}
+
+async function send(booking: Booking, number: number, sendWithin: TimeLimit): Promise<BookOutcome> {
   const { adapter, request, context } = booking;
-  const outcome = await adapter.book(request, context);
+  const outcome = await adapter.book(request, { ...context, sendWithin });
   switch (outcome.kind) {
     case 'accepted':
       return { kind: 'accepted', attempt: number, parcel: outcome.value };

@@ -1,5 +1,6 @@
 import type { BookedParcel, JsonObject, ShipmentDetails } from '../domain/shipment.js';
 import type { StatusCode } from '../domain/statuses.js';
+import type { TimeLimit } from '../lib/time-limit.js';
 
 /**
  * What a carrier said to one call. Adapters return these and throw nothing but programming errors.
@@ -139,6 +140,8 @@ export interface InboundReader {
 export interface CallContext {
   account: CarrierAccount;
   signal: AbortSignal;
+  /** Of a booking: nothing is sent once it is over, since others may have decided on the parcel by then. */
+  sendWithin?: TimeLimit;
 }
 
 /**

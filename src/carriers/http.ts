@@ -1,4 +1,5 @@
-import { Agent, request } from 'undici';
+import { Agent, DecoratorHandler, type Dispatcher, request } from 'undici';
+import type { TimeLimit } from '../lib/time-limit.js';
 import type { Outcome } from './contract.js';
 
 /** One call to a carrier. `timeoutMs` covers everything from connecting to the last byte of the reply. */
@@ -10,6 +11,8 @@ export interface HttpCall {
   timeoutMs: number;
   maxReplyBytes: number;
   signal: AbortSignal;
+  /** Nothing is written to a connection once it is over; the outcome is `unavailable` then. */
+  sendWithin?: TimeLimit | undefined;
   /** Statuses from 400 whose replies the adapter reads by itself: they come back as `accepted`. */
   readStatuses?: readonly number[];
 }
@@ -58,6 +61,7 @@ const NOT_SENT = new Set([
  */
 export async function sendOnce(call: HttpCall): Promise<Outcome<HttpReply>> {
   if (call.signal.aborted) return { kind: 'unavailable', text: 'The call was aborted before it was sent.' };
+  if (call.sendWithin?.isOver) return TOO_LATE;
   // Not AbortSignal.any: Node 20 may collect the time-out's signal before it fires.
   const controller = new AbortController();
   const abort = () => controller.abort();
@@ -78,7 +82,7 @@ async function exchange(call: HttpCall, signal: AbortSignal): Promise<Outcome<Ht
     method: call.method,
     headers: { 'accept-encoding': 'identity', ...call.headers },
     body: call.body ?? null,
-    dispatcher: agent,
+    dispatcher: call.sendWithin === undefined ? agent : sendingWithin(call.sendWithin),
     signal,
     // A booking by GET must never be repeated by the client behind our back.
     idempotent: false,
@@ -90,6 +94,23 @@ async function exchange(call: HttpCall, signal: AbortSignal): Promise<Outcome<Ht
   if (failure !== null && !isRead) return failure;
   const contentType = first(reply.headers['content-type']) ?? '';
   return { kind: 'accepted', value: { status: reply.statusCode, contentType, body } };
+}
+
+const TOO_LATE = { kind: 'unavailable', text: 'The call was held up, and not sent.' } as const;
+
+class TooLate extends Error {}
+
+/** A process may stand still while it connects: asked again just before the request is written. */
+function sendingWithin(limit: TimeLimit): Dispatcher {
+  return agent.compose((dispatch) => (options, handler) => {
+    const inTime: Dispatcher.DispatchHandler = new DecoratorHandler(handler);
+    const start = inTime.onRequestStart?.bind(inTime);
+    inTime.onRequestStart = (controller, context) => {
+      start?.(controller, context);
+      if (limit.isOver) controller.abort(new TooLate());
+    };
+    return dispatch(options, inTime);
+  });
 }
 
 /** The outcome that an HTTP status alone decides, or null where the body decides (below 300). */
@@ -127,6 +148,7 @@ async function readCapped(body: AsyncIterable<unknown> & { destroy(): unknown },
 }
 
 function outcomeOfError(error: unknown): Outcome<never> {
+  if (error instanceof TooLate) return TOO_LATE;
   const code = codeOf(error);
   if (NOT_SENT.has(code)) return { kind: 'unavailable', text: `The carrier cannot be reached (${code}).` };
   if (code === 'UND_ERR_INVALID_ARG' || code === 'ERR_INVALID_URL') {

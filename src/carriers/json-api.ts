@@ -50,7 +50,7 @@ export function jsonApi<C extends { timeoutMs: number }>(
   readConfig: (account: CarrierAccount) => C | null,
   placeOf: (config: C, path: string) => ApiPlace,
 ): JsonApi<C> {
-  return async ({ account, signal }, call, read) => {
+  return async ({ account, signal, sendWithin }, call, read) => {
     const config = readConfig(account);
     if (config === null) return INVALID_SETTINGS;
     const { method, path, body, ...own } = typeof call === 'function' ? call(config) : call;
@@ -65,6 +65,7 @@ export function jsonApi<C extends { timeoutMs: number }>(
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       timeoutMs: config.timeoutMs,
       signal,
+      sendWithin,
     });
     if (outcome.kind !== 'accepted') return outcome;
     return read(jsonReply(outcome.value.status, outcome.value.body), config);

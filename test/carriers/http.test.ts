@@ -1,6 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import test from 'ava';
 import { failureOf, retryAfterMs, sendOnce } from '../../src/carriers/http.js';
+import { TimeLimit } from '../../src/lib/time-limit.js';
 
 async function serve(listener: RequestListener) {
   const server = createServer(listener);
@@ -14,10 +15,14 @@ async function serve(listener: RequestListener) {
   return { url: `http://127.0.0.1:${port}`, close };
 }
 
-function call(url: string, overrides: { timeoutMs?: number; maxReplyBytes?: number; token?: string } = {}) {
+function call(
+  url: string,
+  overrides: { timeoutMs?: number; maxReplyBytes?: number; token?: string; sendWithin?: TimeLimit } = {},
+) {
   return sendOnce({
     method: 'GET',
     url,
+    sendWithin: overrides.sendWithin,
     headers: overrides.token === undefined ? {} : { authorization: overrides.token },
     timeoutMs: overrides.timeoutMs ?? 5000,
     maxReplyBytes: overrides.maxReplyBytes ?? 1000,
@@ -54,6 +59,45 @@ test('a call is sent once, whatever happens to it', async (t) => {
 
   t.is(outcome.kind, 'unknown');
   t.is(requests, 1);
+});
+
+/** Holds the thread, as a process that stands still. */
+function standStill(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}
+
+test('what was held up is not sent: before it began, while it connected, on a connection that was there', async (t) => {
+  let requests = 0;
+  const { url, close } = await serve((_, response) => {
+    requests += 1;
+    response.end('x');
+  });
+  t.teardown(close);
+  const held = { kind: 'unavailable', text: 'The call was held up, and not sent.' } as const;
+  const early = new TimeLimit(50);
+  standStill(60);
+
+  t.deepEqual(await call(url, { sendWithin: early }), held);
+  for (const kept of [0, 1]) {
+    const connecting = call(url, { sendWithin: new TimeLimit(100) });
+    standStill(120);
+    t.deepEqual(await connecting, held);
+    t.is(requests, kept);
+    t.is((await call(url, { sendWithin: new TimeLimit(60_000) })).kind, 'accepted');
+  }
+  t.is(requests, 2);
+});
+
+test('a clock that is set does not make a limit longer', (t) => {
+  const limit = new TimeLimit(1000);
+  const { now } = Date;
+  t.teardown(() => {
+    Date.now = now;
+  });
+
+  t.false(limit.isOver);
+  Date.now = () => now() + 2000;
+  t.true(limit.isOver);
 });
 
 test('redirects are not followed', async (t) => {

@@ -1,8 +1,9 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import test from 'ava';
-import { createBookActivity } from '../../activities/carrier-booking.js';
-import { adapterFinder } from '../../src/carriers/registry.js';
+import { type BookDeps, createBookActivity } from '../../activities/carrier-booking.js';
+import { adapterFinder, allCarriers } from '../../src/carriers/registry.js';
 import type { BookInput, BookResult } from '../../src/contracts/create-shipment.js';
+import type { Database, SqlValue } from '../../src/db/database.js';
 import { beginAttempt } from '../../src/db/queries/attempts.js';
 import { releaseUnsent } from '../../src/db/queries/recording.js';
 import { createCarrierAccounts } from '../../src/services/carrier-accounts.js';
@@ -44,6 +45,32 @@ test.serial('a try that was held up does not send what was freed meanwhile', asy
   await t.throwsAsync(book(input) as Promise<unknown>);
 
   t.is(double.told.length, calls);
+});
+
+test.serial('a try that stood still after its mark does not send', async (t) => {
+  const input = await refusedBooking('stood-still', 'run');
+  const { uuid } = input.shipment;
+  await stack.db.run(`UPDATE shipments SET state = 'reserved' WHERE uuid = ?`, [uuid]);
+  await stack.db.run('DELETE FROM carrier_attempts WHERE shipment_uuid = ?', [uuid]);
+  const standing: Database = Object.create(stack.db, {
+    run: {
+      value: async (sql: string, params: readonly SqlValue[]) => {
+        const result = await stack.db.run(sql, params);
+        if (sql.includes('INTO carrier_attempts')) {
+          Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
+        }
+        return result;
+      },
+    },
+  });
+
+  await t.throwsAsync(book(input, { db: standing, sendWithinMs: 200 }), { message: /held up, and not sent/ });
+
+  t.false((await stack.sandbox.ledger()).some(({ reference }) => reference === uuid));
+  const [attempt] = await stack.db.select('SELECT state FROM carrier_attempts WHERE shipment_uuid = ?', [
+    uuid,
+  ]);
+  t.is(attempt?.state, 'not_sent');
 });
 
 test.serial('what is being marked as sent is not freed, whichever commits first', async (t) => {
@@ -111,9 +138,11 @@ test.serial('a parcel that cannot be recorded is shown to operators', async (t) 
 });
 
 /** What the booking of a creation was given that the carrier refused. */
-async function refusedBooking(key: string): Promise<BookInput> {
-  double.next.push({ kind: 'rejected', code: '1', text: 'No such street' });
-  const refused = await api.create(shipmentBody(stack.account, 'held-up'), key);
+async function refusedBooking(key: string, provider = 'held-up'): Promise<BookInput> {
+  if (provider === 'run') await stack.sandbox.fault({ operation: 'book', kind: 'status', value: 400 });
+  else double.next.push({ kind: 'rejected', code: '1', text: 'No such street' });
+  const refused = await api.create(shipmentBody(stack.account, provider), key);
+  if (provider === 'run') await stack.sandbox.fault({ operation: 'book', kind: 'none' });
   if (refused.status !== 422) throw new Error(refused.text);
   const [row] = await stack.db.select('SELECT workflow_id FROM shipments ORDER BY id DESC LIMIT 1');
   const run = stack.temporal.workflow.getHandle(String(row?.workflow_id));
@@ -125,7 +154,7 @@ async function refusedBooking(key: string): Promise<BookInput> {
 function deps() {
   return {
     db: stack.db,
-    carriers: adapterFinder([double.adapter]),
+    carriers: adapterFinder([double.adapter, ...allCarriers()]),
     accounts: createCarrierAccounts(stack.db, stack.config.appKey),
     wake: () => undefined,
     temporal: stack.temporal,
@@ -133,8 +162,8 @@ function deps() {
 }
 
 /** One more try of the same booking. */
-async function book(input: BookInput): Promise<BookResult> {
-  const again = createBookActivity(deps());
+async function book(input: BookInput, own: Partial<BookDeps> = {}): Promise<BookResult> {
+  const again = createBookActivity({ ...deps(), ...own });
   return await new MockActivityEnvironment().run<[BookInput], BookResult, typeof again>(again, input);
 }
 

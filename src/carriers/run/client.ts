@@ -1,4 +1,4 @@
-import type { Outcome } from '../contract.js';
+import type { CallContext, Outcome } from '../contract.js';
 import { type HttpReply, sendOnce } from '../http.js';
 import { baseOf } from '../json-api.js';
 import { encodeWindows1255 } from '../windows-1255.js';
@@ -23,7 +23,7 @@ export function callProgram(
   program: Program,
   args: readonly string[],
   config: RunConfig,
-  signal: AbortSignal,
+  { signal, sendWithin }: Pick<CallContext, 'signal' | 'sendWithin'>,
 ): Promise<Outcome<HttpReply>> {
   const encode = config.settings.request_charset === 'windows-1255' ? encodeHebrew : encodeURIComponent;
   const list = args.map((argument) => encode(argument)).join(',');
@@ -34,6 +34,7 @@ export function callProgram(
     timeoutMs: config.timeoutMs,
     maxReplyBytes: PROGRAMS[program],
     signal,
+    sendWithin,
   });
 }
 

@@ -42,7 +42,7 @@ async function call<T>(
 ): Promise<Outcome<T>> {
   const config = readConfig(context.account);
   if (config === null) return INVALID_SETTINGS;
-  const reply = await callProgram(program, argumentsOf(config), config, context.signal);
+  const reply = await callProgram(program, argumentsOf(config), config, context);
   return reply.kind === 'accepted' ? read(reply.value, config) : reply;
 }
 

@@ -7,8 +7,6 @@ import { commonOptions, type Queue, type QueueParts } from './queue.js';
 const CHUNKS_AT_ONCE = 10;
 /** Items of a chunk that are in memory, each of 1 MiB at most, while they wait for a place. */
 const LANES = 8;
-/** Far below the time-out: a busy process must not count as dead, and a cancellation comes with the answer. */
-const HEARTBEAT_MS = 2000;
 /** A creation that takes longer gives its place to others, and is looked at again later. */
 const ITEM_WAIT_MS = 20_000;
 
@@ -23,7 +21,6 @@ export function batchesQueue(parts: QueueParts): Queue {
       ...commonOptions(parts),
       taskQueue: taskQueues.batches,
       maxConcurrentActivityTaskExecutions: CHUNKS_AT_ONCE,
-      maxHeartbeatThrottleInterval: HEARTBEAT_MS,
       activities: {
         ...createBatchItemActivities({
           db,

@@ -35,6 +35,12 @@ export interface Queue {
   close?(): Promise<void>;
 }
 
+/**
+ * Far below every time-out: a busy process must not count as dead, and a cancellation comes with the answer. The usual
+ * is four fifths of the time-out, so that one heartbeat a second late would end a booking under way.
+ */
+const HEARTBEAT_MS = 1000;
+
 /** The options that every worker has. */
 export function commonOptions({ config, connection, waitedFor }: QueueParts) {
   return {
@@ -43,6 +49,7 @@ export function commonOptions({ config, connection, waitedFor }: QueueParts) {
     dataConverter: dataConverterOf(config),
     shutdownGraceTime: config.shutdownGraceMs,
     shutdownForceTime: config.shutdownGraceMs + 5000,
+    maxHeartbeatThrottleInterval: HEARTBEAT_MS,
     activityTaskPollerBehavior: { type: 'autoscaling', minimum: 2, initial: 5, maximum: 50 },
     interceptors: { activity: [({ info }) => ({ inbound: notingWho(info, waitedFor) }), namingParcel] },
   } satisfies Partial<WorkerOptions>;

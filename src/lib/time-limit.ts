@@ -1,0 +1,16 @@
+/**
+ * A time that ends. Counted by two clocks: one that goes on while the machine sleeps, and one that nobody can set back.
+ */
+export class TimeLimit {
+  readonly #untilOnWall: number;
+  readonly #untilOfProcess: number;
+
+  constructor(limitMs: number) {
+    this.#untilOnWall = Date.now() + limitMs;
+    this.#untilOfProcess = performance.now() + limitMs;
+  }
+
+  get isOver(): boolean {
+    return Date.now() > this.#untilOnWall || performance.now() > this.#untilOfProcess;
+  }
+}
