@@ -10,6 +10,9 @@ export const MAX_DEPTH = 32;
  */
 export const MAX_VALUES = 50_000;
 
+/** Members of one object, at most: the cost of each grows with their number, unlike that of an array's entries. */
+export const MAX_MEMBERS = 1000;
+
 /** A parsed body, and the JSON paths, as they are shown, of texts that hold NUL or half of a surrogate pair. */
 export interface ParsedJson {
   value: unknown;
@@ -19,7 +22,7 @@ export interface ParsedJson {
 /**
  * Parses a request body. More than 32 levels, a `__proto__` key, numbers beyond 2^53 and bytes that are not UTF-8 are
  * refused, since each means something else to another reader. Of equal keys the last one counts.
- * @throws AppError `malformed_json`, `payload_too_large` for more than `maxValues` values.
+ * @throws AppError `malformed_json`, `payload_too_large` for more than `maxValues` values, or an object of more than 1000 members.
  */
 export function parseJson(bytes: Buffer, maxValues = MAX_VALUES): ParsedJson {
   const text = decode(bytes);
@@ -29,34 +32,52 @@ export function parseJson(bytes: Buffer, maxValues = MAX_VALUES): ParsedJson {
 }
 
 /**
- * Whether JSON text is deeper than `maxDepth` or holds more than `maxValues` values. It takes no memory, so that it is
- * asked before anything is parsed. Of what is no JSON it says nothing of use.
+ * Whether JSON text is deeper than `maxDepth`, holds more than `maxValues` values, or an object of more than
+ * `maxMembers` members. It takes next to no memory, so that it is asked before anything is parsed. Of what is no JSON
+ * it says nothing of use.
  */
 export function excessOf(
   bytes: Buffer,
-  { maxDepth, maxValues }: { maxDepth: number; maxValues: number },
-): 'depth' | 'values' | null {
+  { maxDepth, maxValues, maxMembers = maxValues }: Bounds,
+): 'depth' | 'values' | 'members' | null {
   let values = 1;
   let depth = 0;
   let isFirst = false;
+  /** Members so far of what is open, by depth; those of an array do not count. */
+  const members = [NOT_COUNTED];
+  const add = () => {
+    values += 1;
+    members[depth] = (members[depth] ?? NOT_COUNTED) + 1;
+  };
   for (let at = 0; at < bytes.length; at += 1) {
     const byte = bytes[at];
-    if (byte === COMMA) values += 1;
+    if (byte === COMMA) add();
     else if (byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) {
       depth -= 1;
       isFirst = false;
+      // Closes more than was opened: parsing ends here.
+      if (depth < 0) return null;
     } else if (byte !== undefined && byte > SPACE) {
-      if (isFirst) values += 1;
+      if (isFirst) add();
       isFirst = byte === OPEN_ARRAY || byte === OPEN_OBJECT;
-      if (isFirst) depth += 1;
+      if (isFirst) members[++depth] = byte === OPEN_OBJECT ? 0 : NOT_COUNTED;
       else if (byte === QUOTE) at = endOfText(bytes, at);
     }
     if (depth > maxDepth) return 'depth';
     if (values > maxValues) return 'values';
+    if ((members[depth] ?? 0) > maxMembers) return 'members';
   }
   return null;
 }
 
+interface Bounds {
+  maxDepth: number;
+  maxValues: number;
+  /** Default: as many as values. */
+  maxMembers?: number;
+}
+
+const NOT_COUNTED = Number.NEGATIVE_INFINITY;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const SPACE = 0x20;
@@ -82,11 +103,16 @@ function decode(bytes: Buffer): string {
 }
 
 function refuseTooMuch(bytes: Buffer, maxValues: number): void {
-  switch (excessOf(bytes, { maxDepth: MAX_DEPTH, maxValues })) {
+  switch (excessOf(bytes, { maxDepth: MAX_DEPTH, maxValues, maxMembers: MAX_MEMBERS })) {
     case 'depth':
       throw malformed(`The request body is deeper than ${MAX_DEPTH} levels.`);
     case 'values':
       throw new AppError('payload_too_large', `The request body holds more than ${maxValues} values.`);
+    case 'members':
+      throw new AppError(
+        'payload_too_large',
+        `An object of the request body has more than ${MAX_MEMBERS} members.`,
+      );
     case null:
   }
 }

@@ -6,10 +6,11 @@ Send the account's credentials as \`X-Client-Id\` and \`X-Client-Secret\` with e
 in UTC with microseconds. The carrier account is chosen by \`license_key\`; it may be omitted where the account has
 exactly one usable license, and on lists, which then span all of them.
 
-Bodies hold at most 1 MiB (batches: 16 MiB) and 32 levels. Fields that are not listed are ignored, but the body as a
-whole must be safe to keep: integers beyond 2^53 and a key \`__proto__\` (400), and NUL or half a surrogate pair in a text
-(422) are refused wherever they are, also in fields that are ignored or stored as sent. A method that a path does not have
-answers 405 \`method_not_allowed\` with \`Allow\`; HEAD answers as GET without a body.
+Bodies hold at most 1 MiB (batches: 16 MiB) and 32 levels, each object at most 1000 members (413). Fields that are not
+listed are ignored, but the body as a whole must be safe to keep: integers beyond 2^53 and a key \`__proto__\` (400),
+and NUL or half a surrogate pair in a text (422) are refused wherever they are, also in fields that are ignored or
+stored as sent. A method that a path does not have answers 405 \`method_not_allowed\` with \`Allow\`; HEAD answers as
+GET without a body.
 
 An account may make 600 requests and send 64 MiB of bodies a minute, an address 60 requests with wrong or missing
 credentials; then the answer is 429 \`rate_limited\` with \`Retry-After\`, and right credentials still get in. An operator

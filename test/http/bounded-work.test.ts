@@ -43,6 +43,10 @@ function fill(text: string, separator = ','): string {
     .join(separator);
 }
 
+function manyKeys(count: number): string {
+  return `{${Array.from({ length: count }, (_, index) => `"key${index}":1`).join(',')}}`;
+}
+
 function arrayOf(pieces: string): string {
   return `[${pieces}]`;
 }
@@ -70,7 +74,8 @@ function refusedAtTheEnd(): Record<string, string> {
 const HEAVY: Record<string, string> = {
   'many numbers': arrayOf(Array.from({ length: 49_000 }, (_, index) => index).join(',')),
   'many empty objects': arrayOf(Array(49_000).fill('{}').join(',')),
-  'many keys': `{${Array.from({ length: 49_000 }, (_, index) => `"key${index}":1`).join(',')}}`,
+  'many keys': manyKeys(49_000),
+  'many objects of many keys': arrayOf(Array(49).fill(manyKeys(990)).join(',')),
   'one long text': `"${fill('a', '')}"`,
   'one long text of digits': `"${fill('1', '')}"`,
   'one long text of dots': `"a@${fill('a', '.').slice(0, MIB / 2)}"`,
@@ -229,6 +234,21 @@ for (const [action, parameters] of [
     t.true(answer.text.length < 1000);
   });
 }
+
+test('POST /shipments: an object of many members is refused by their number', async (t) => {
+  const account = await http.account();
+  await http.license(account.id);
+  const members = Array.from({ length: 1001 }, (_, index): [string, number] => [`k${index}`, index]);
+
+  const answer = await http.send('POST', '/shipments', {
+    as: account,
+    json: { order: { meta_data: Object.fromEntries(members) } },
+  });
+
+  t.is(answer.status, 413);
+  t.is(answer.body.error.code, 'payload_too_large');
+  t.is(answer.body.error.message, 'An object of the request body has more than 1000 members.');
+});
 
 for (const [operationId, method, path] of [
   ['replaceNotificationSettings', 'PUT', '/notifications/settings'],

@@ -136,6 +136,19 @@ for (const [what, text, count] of [
   });
 }
 
+test('parseJson: an object has a thousand members at most, an array more entries', (t) => {
+  const members = (count: number) =>
+    `{${Array.from({ length: count }, (_, index) => `"k${index}":[{}]`).join(',')}}`;
+  const read = (text: string) => parseJson(Buffer.from(text));
+  const message = 'An object of the request body has more than 1000 members.';
+
+  t.notThrows(() => read(`[${members(1000)}, ${members(1000)}]`));
+  t.notThrows(() => read(`{"a":[${Array(2000).fill('{}').join(',')}]}`));
+  t.throws(() => read(members(1001)), { code: 'payload_too_large', message });
+  t.throws(() => read(`[[{"a":{"b":${members(1001)}}}]]`), { code: 'payload_too_large', message });
+  t.throws(() => read(`{"a":{},"b":[[{}]],${members(999).slice(1)}`), { code: 'payload_too_large', message });
+});
+
 test('canonical JSON sorts keys by code units at every level (RFC 8785)', (t) => {
   const pieces: string[] = [];
 
