@@ -47,7 +47,7 @@ export interface RouteMeta {
   /** Largest body in bytes; default 1 MiB. */
   bodyLimitBytes?: number;
   /** Reads the body instead of `parseJson`, and says the same of it. */
-  readBody?: (bytes: Buffer, query: Record<string, unknown>) => Promise<RequestBody>;
+  readBody?: (bytes: Buffer, request: BodyRequest) => Promise<RequestBody>;
   responses: Readonly<Record<number, ResponseSpec>>;
   /** Errors beside those that follow from the rest: credentials, license, body, validation, server. */
   errors: readonly ErrorCode[];
@@ -64,6 +64,11 @@ interface RouteSchemas<P extends TSchema, Q extends TSchema, B extends TSchema> 
 
 /** Takes nothing: unknown query parameters and body fields are ignored. */
 const NOTHING = Type.Object({});
+
+/** What is known of a request while its body is read. */
+export interface BodyRequest extends Pick<CheckedRequest, 'accountId' | 'headerValues' | 'query'> {
+  deps: HttpDeps;
+}
 
 /** A body as it was read. */
 export interface RequestBody extends ParsedJson {

@@ -2,7 +2,14 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import express from 'express';
 import type { HttpDeps } from '../api/deps.js';
 import { parseJson } from '../api/json-body.js';
-import { type CheckedRequest, type Reply, type RequestBody, type Route, takesBody } from '../api/route.js';
+import {
+  type BodyRequest,
+  type CheckedRequest,
+  type Reply,
+  type RequestBody,
+  type Route,
+  takesBody,
+} from '../api/route.js';
 import type { AuthRecord, LicenseSummary } from '../db/queries/accounts.js';
 import { AppError } from '../domain/errors.js';
 import { selectLicense, selectLicenses } from '../domain/license.js';
@@ -64,23 +71,26 @@ function handler(route: Route, deps: MountDeps, admission: Admission): RequestHa
     const auth = route.public ? null : await admission.identify(req, { licenses: route.license !== 'none' });
     if (auth !== null) admission.admit(auth, req, res);
     const caller = auth === null ? `address:${callerAddress(req)}` : `account:${auth.accountId}`;
+    const known = {
+      headerValues: (name: string) => req.headersDistinct[name] ?? [],
+      query: req.query,
+      accountId: auth?.accountId ?? 0,
+    };
     const read = async () => {
       const bytes = await bodies.read(req, res, { limitBytes, caller });
       if (auth !== null && req.headers['content-length'] === undefined)
         admission.countBytes(auth, bytes.length);
-      return await readBody(req, bytes, route);
+      return await readBody(req, bytes, { route, request: { ...known, deps } });
     };
     const body = takesBody(route) ? await read() : NO_BODY;
     const request: CheckedRequest = {
       url: req.originalUrl,
       headers: req.headers,
-      headerValues: (name) => req.headersDistinct[name] ?? [],
+      ...known,
       params: req.params,
-      query: req.query,
       body: body.value,
       unsafeTexts: body.unsafeTexts,
       fingerprint: body.fingerprint ?? '',
-      accountId: auth?.accountId ?? 0,
       licenses: selectFor(route, auth, req.query, body.value),
       whileWaiting: (wait) => gate.whileWaiting(req, wait),
       onShipment: (created) => noteShipment(req, created),
@@ -91,12 +101,16 @@ function handler(route: Route, deps: MountDeps, admission: Admission): RequestHa
 
 const NO_BODY: RequestBody = { value: undefined, unsafeTexts: [] };
 
-async function readBody(req: Request, bytes: Buffer, route: Route): Promise<RequestBody> {
+async function readBody(
+  req: Request,
+  bytes: Buffer,
+  { route, request }: { route: Route; request: BodyRequest },
+): Promise<RequestBody> {
   if (bytes.length === 0 && route.bodyOptional) return { value: {}, unsafeTexts: [] };
   if (bytes.length > 0 && !isPlainJson(req)) {
     throw new AppError('unsupported_media_type', 'Send the body as Content-Type: application/json.');
   }
-  return route.readBody === undefined ? parseJson(bytes) : await route.readBody(bytes, req.query);
+  return route.readBody === undefined ? parseJson(bytes) : await route.readBody(bytes, request);
 }
 
 function isPlainJson(req: Request): boolean {

@@ -1,20 +1,46 @@
 /** Runs work with at most so many under way at once; the others wait in the order in which they came. */
 export type Limit = <T>(work: () => Promise<T>) => Promise<T>;
 
+/** The same, in turns of the keys that wait: one piece of each key after another, those of a key in their order. */
+export type FairLimit = <T>(key: unknown, work: () => Promise<T>) => Promise<T>;
+
 /** A limit of its own for each call. */
 export function createLimit(atOnce: number): Limit {
-  const waiting: (() => void)[] = [];
+  const limit = createFairLimit(atOnce);
+  return (work) => limit(undefined, work);
+}
+
+/** A fair limit of its own for each call. */
+export function createFairLimit(atOnce: number): FairLimit {
+  const waiting = new Map<unknown, (() => void)[]>();
   let free = atOnce;
-  return async (work) => {
+  return async (key, work) => {
     if (free > 0) free -= 1;
-    else await new Promise<void>((resolve) => waiting.push(resolve));
+    else await new Promise<void>((resolve) => enqueue(waiting, key, resolve));
     try {
       return await work();
     } finally {
-      const next = waiting.shift();
+      const next = takeNext(waiting);
       // A place is handed on, not given back: nobody can come in between.
       if (next === undefined) free += 1;
       else next();
     }
   };
+}
+
+function enqueue(waiting: Map<unknown, (() => void)[]>, key: unknown, start: () => void): void {
+  const own = waiting.get(key);
+  if (own === undefined) waiting.set(key, [start]);
+  else own.push(start);
+}
+
+/** The first of the key that has waited longest for its turn; the key then goes behind the others. */
+function takeNext(waiting: Map<unknown, (() => void)[]>): (() => void) | undefined {
+  for (const [key, own] of waiting) {
+    const next = own.shift();
+    waiting.delete(key);
+    if (own.length > 0) waiting.set(key, own);
+    return next;
+  }
+  return undefined;
 }

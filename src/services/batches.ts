@@ -7,9 +7,11 @@ import {
   cancelBatch,
   findBatch,
   insertBatch,
+  refuseBeyondCap,
   requeueFailed,
   TooManyOpenBatches,
 } from '../db/queries/batches.js';
+import { findKey } from '../db/queries/idempotency.js';
 import {
   type BatchRecord,
   CANCELLED_ITEM,
@@ -55,6 +57,8 @@ export interface BatchRequest {
 /** The use cases of batches. Failures are `AppError`s: `idempotency_key_conflict`, `not_found`, `rate_limited`. */
 export interface BatchServices {
   create(request: CreateBatchRequest): Promise<CreateBatchOutcome>;
+  /** Asked before a body is read: `rate_limited` where too many batches are open and the key has no answer yet. */
+  admit(request: Pick<CreateBatchRequest, 'accountId' | 'idempotency'>): Promise<void>;
   /** Failed items become pending again; `rate_limited` where too many batches are open beside a completed one. */
   retry(request: BatchRequest): Promise<BatchRecord>;
   /** Items that were not started fail with `cancelled`. */
@@ -71,6 +75,11 @@ interface Deps {
 export function createBatchServices(deps: Deps): BatchServices {
   return {
     create: (request) => createBatch(deps, request),
+    async admit({ accountId, idempotency: { api, keyHash } }) {
+      await refuseBeyondCap(deps.db, accountId).catch(async (error: unknown) => {
+        if ((await findKey(deps.db, { accountId, api, keyHash })) === null) rethrown(error);
+      });
+    },
     async retry(request) {
       const requeued = await requeueFailed(deps.db, request).catch(rethrown);
       if (requeued === null) throw notFound('batch');

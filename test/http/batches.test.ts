@@ -131,6 +131,21 @@ test('an account has a hundred open batches at most; what was stored is answered
   t.deepEqual([others.status, again.status, next.status], [202, 202, 202]);
 });
 
+test('POST /batches: beside a hundred open ones a large body is not read, unless its key has an answer', async (t) => {
+  const { account: as } = await own();
+  const large = { shipments: itemsOf(2000) };
+  const stored = await post(as, large, 'large');
+  await addOpen(stored.body.data.id, 99);
+
+  const refused = await send(as, '/batches', { raw: 'x'.repeat(200_000) });
+  const again = await post(as, large, 'large');
+
+  t.is(refused.status, 429, refused.text);
+  t.is(refused.headers.get('retry-after'), '60');
+  t.is(again.status, 202, again.text);
+  t.is(again.text, stored.text);
+});
+
 test('POST /batches/{uuid}/retry: a batch is not opened again beside a hundred open ones', async (t) => {
   const { account: as } = await own();
   const call = (id: string, what: string) => send(as, `/batches/${id}/${what}`, { json: {} });

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { createLimit } from '../../src/lib/limited.js';
+import { createFairLimit, createLimit } from '../../src/lib/limited.js';
 
 test('no more than so many are under way, in the order in which they came, whatever fails', async (t) => {
   const limit = createLimit(2);
@@ -28,4 +28,21 @@ test('no more than so many are under way, in the order in which they came, whate
     ['fulfilled', 'rejected', 'fulfilled', 'rejected', 'fulfilled', 'rejected'],
   );
   t.is(await limit(async () => 'again'), 'again');
+});
+
+test('keys take turns, each in the order in which its work came, whatever fails', async (t) => {
+  const limit = createFairLimit(1);
+  const order: string[] = [];
+
+  await Promise.allSettled(
+    ['a1', 'a2', 'a3', 'b1', 'a4', 'b2', 'c1'].map((name) =>
+      limit(name.charAt(0), async () => {
+        order.push(name);
+        await new Promise((resolve) => setImmediate(resolve));
+        if (name === 'b1') throw new Error(name);
+      }),
+    ),
+  );
+
+  t.deepEqual(order, ['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4']);
 });

@@ -66,8 +66,9 @@ export async function insertBatch(db: Database, batch: NewBatch): Promise<BatchR
 /**
  * Two that come at once may both find the last place: the cap is a guard, not a count. Open batches are few, those of an
  * account may be many.
+ * @throws TooManyOpenBatches where the account has as many as it may
  */
-async function refuseBeyondCap(tx: Executor, accountId: number): Promise<void> {
+export async function refuseBeyondCap(tx: Executor, accountId: number): Promise<void> {
   const open = await tx.select(
     'SELECT id FROM batches FORCE INDEX (batches_open) WHERE account_id = ? AND pending_count > 0 LIMIT ?',
     [accountId, MAX_OPEN_BATCHES],

@@ -1,7 +1,15 @@
 import { Worker } from 'node:worker_threads';
 import { AppError, type ErrorCode } from '../../../domain/errors.js';
-import { createLimit } from '../../../lib/limited.js';
+import { createFairLimit } from '../../../lib/limited.js';
 import { type BatchBody, readBatchBody } from './body.js';
+
+/** Whose body is read. */
+export interface BatchBodySource {
+  accountId: number;
+  licenseKeyInQuery: string | undefined;
+  /** @throws AppError */
+  admit: () => Promise<void>;
+}
 
 /** What the thread is to read. */
 export interface ThreadJob {
@@ -18,20 +26,21 @@ export type ThreadReply =
 const ASIDE_FROM_BYTES = 128 * 1024;
 /** Of a thread: more than the largest body needs, and little that is not collected soon. */
 const HEAP = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 8 };
-/** The threads' memory is bounded by their number. */
-const limited = createLimit(1);
+/** The threads' memory is bounded by their number. Accounts take turns, so that the bodies of one keep no other waiting. */
+const limited = createFairLimit(1);
 
 /**
  * Reads the body of a batch as {@link readBatchBody}. Sixteen MiB take a second or more, in which a process would answer
  * nobody, so that a large body is read by a thread of its own, whose memory ends with it. `bytes` are of no use
- * afterwards.
+ * afterwards. `admit` is asked before a thread is waited for, and throws where the batch would be refused anyway.
  */
 export async function readBatchBodyAside(
   bytes: Buffer,
-  licenseKeyInQuery: string | undefined,
+  { accountId, licenseKeyInQuery, admit }: BatchBodySource,
 ): Promise<BatchBody> {
   if (bytes.length < ASIDE_FROM_BYTES) return readBatchBody(bytes, licenseKeyInQuery);
-  const reply = await limited(() => askThread({ bytes, licenseKeyInQuery }));
+  await admit();
+  const reply = await limited(accountId, () => askThread({ bytes, licenseKeyInQuery }));
   if (reply.kind === 'refused') throw new AppError(reply.code, reply.message);
   return reply.body;
 }

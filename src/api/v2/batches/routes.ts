@@ -72,12 +72,21 @@ const create = defineRoute(
       'each as `POST /shipments` would: the same checks, the same key, so that equal items, and an item that was ' +
       'also sent alone, are one shipment. An invalid item fails by itself; a text that no store can hold (NUL, half ' +
       'of a surrogate pair) refuses the batch. `Idempotency-Key` works as for shipments. Follow `Location`. ' +
-      `At most ${MAX_OPEN_BATCHES} batches of an account have pending items at the same time; one more is 429.`,
+      `At most ${MAX_OPEN_BATCHES} batches of an account have pending items at the same time; one more is 429, and so is ` +
+      'a body above 128 KiB then that is sent again without `Idempotency-Key`.',
     license: 'one',
     idempotent: true,
     bodyLimitBytes: BODY_LIMIT_BYTES,
-    readBody: (bytes, { license_key }) =>
-      readBatchBodyAside(bytes, typeof license_key === 'string' ? license_key : undefined),
+    readBody: (bytes, { deps, accountId, headerValues, query: { license_key } }) =>
+      readBatchBodyAside(bytes, {
+        accountId,
+        licenseKeyInQuery: typeof license_key === 'string' ? license_key : undefined,
+        admit: async () => {
+          // The fingerprint is not known yet: only a key of the caller's own can be one that is stored.
+          const sent = { fingerprint: '', headerValues: headerValues('idempotency-key') };
+          await deps.services.batches.admit({ accountId, idempotency: idempotencyOf(sent, deps.config) });
+        },
+      }),
     query: CreateBatchQuery,
     body: CreateBatchBody,
     bodyExample: { license_key: 'lic_main', shipments: [createExample] },
