@@ -11,6 +11,7 @@ import {
   markNeedsAttention,
   recordBooking,
   releaseShipment,
+  UnclaimedParcel,
 } from '../src/db/queries/recording.js';
 import { pollDelaySeconds } from '../src/domain/polling.js';
 import type { OrderSnapshot, ShipmentRecord } from '../src/domain/shipment.js';
@@ -47,6 +48,9 @@ export function createShipmentRecordActivities(deps: RecordDeps) {
       try {
         return await recordParcel(deps, input);
       } catch (error) {
+        if (error instanceof UnclaimedParcel) {
+          throw ApplicationFailure.nonRetryable('The reservation was given up before', 'UnclaimedParcel');
+        }
         if (!isUnavailable(error) && activityInfo().attempt >= TRIES_UNSEEN) await showUnrecorded(db, input);
         throw error;
       }

@@ -200,10 +200,12 @@ async function bookParcel(
 }
 
 /**
- * A try whose heartbeats were lost counts as dead, and may yet get its answer and record it: within a call's time-out,
- * after which nobody needs to look any more.
+ * A try whose heartbeats were lost counts as dead, and may yet get its answer and record it: mostly within a call's
+ * time-out, and a process that stood still later.
  */
 const LATE_ANSWERS_MS = [60_000, 300_000];
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 /** Asks an operator; returns the decision, or the parcel that needs none any more. */
 async function decide(
@@ -217,11 +219,18 @@ async function decide(
   details.asksOperator(uuid, reason);
   const isWatched = patched('late-answers');
   for (let turn = 0; ; turn += 1) {
-    const decision = await desk.next(isWatched ? LATE_ANSWERS_MS[turn] : undefined);
+    const decision = await desk.next(isWatched ? lookAfterMs(turn) : undefined);
     const recorded = isWatched ? await findRecorded(uuid) : null;
     if (recorded !== null) return recorded;
     if (decision !== undefined) return decision;
   }
+}
+
+/** When to look for the next time: less and less often, as the history grows. A run of an earlier version looks no more. */
+function lookAfterMs(turn: number): number | undefined {
+  const early = LATE_ANSWERS_MS[turn];
+  if (early !== undefined || !patched('later-answers')) return early;
+  return Math.min(HOUR_MS * 2 ** (turn - LATE_ANSWERS_MS.length), DAY_MS);
 }
 
 /** What a try has recorded that was taken for dead; null where none has. */

@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client';
 import type { Command } from 'commander';
 import type { BookingDecision } from '../contracts/create-shipment.js';
-import { listNeedingAttention, workflowIdOf } from '../db/queries/attention.js';
+import { dismissUnclaimed, listNeedingAttention, workflowIdOf } from '../db/queries/attention.js';
 import { runsLink, runsWith } from '../lib/temporal-ui.js';
 import { freeUnsent, resumeToDecide } from '../services/abandoned-creations.js';
 import type { AdminApp } from '../services/admin/app.js';
@@ -91,7 +91,12 @@ async function resolveShipment(
   decision: BookingDecision,
 ): Promise<string> {
   const workflowId = await workflowIdOf(db, uuid);
-  if (workflowId === null) throw new AdminError(`There is no shipment ${uuid} that waits for a decision.`);
+  if (workflowId === null) {
+    if (decision.action === 'give_up' && (await dismissUnclaimed(db, { uuid, reason: decision.reason }))) {
+      return 'noted: the parcel is not listed any more';
+    }
+    throw new AdminError(`There is no shipment ${uuid} that waits for this decision.`);
+  }
   const outcome = await decideBooking(temporal, { workflowId, decision });
   if (outcome.kind !== 'gone') return textOf(outcome);
   const creation = { uuid, workflowId };

@@ -1,12 +1,14 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import test from 'ava';
 import { type BookDeps, createBookActivity } from '../../activities/carrier-booking.js';
+import type { CarrierAdapter } from '../../src/carriers/contract.js';
 import { adapterFinder, allCarriers } from '../../src/carriers/registry.js';
 import type { BookInput, BookResult } from '../../src/contracts/create-shipment.js';
 import type { Database, SqlValue } from '../../src/db/database.js';
 import { beginAttempt } from '../../src/db/queries/attempts.js';
-import { releaseUnsent } from '../../src/db/queries/recording.js';
+import { releaseShipment, releaseUnsent } from '../../src/db/queries/recording.js';
 import { createCarrierAccounts } from '../../src/services/carrier-accounts.js';
+import { runAdmin } from '../support/admin.js';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
 import { bookingsOf } from '../support/bookings.js';
 import { carrierDouble } from '../support/carrier-double.js';
@@ -72,6 +74,46 @@ test.serial('a try that stood still after its mark does not send', async (t) => 
   ]);
   t.is(attempt?.state, 'not_sent');
 });
+
+test.serial(
+  'a parcel that is booked after it was given up is shown to operators until they took care of it',
+  async (t) => {
+    const input = await refusedBooking('given-up-meanwhile');
+    const { uuid } = input.shipment;
+    await stack.db.run(`UPDATE shipments SET state = 'reserved' WHERE uuid = ?`, [uuid]);
+    await stack.db.run('DELETE FROM carrier_attempts WHERE shipment_uuid = ?', [uuid]);
+    const slow: CarrierAdapter = {
+      ...double.adapter,
+      async book(request, context) {
+        await releaseShipment(stack.db, { uuid, reason: 'not wanted' });
+        return await double.adapter.book(request, context);
+      },
+    };
+    const admin = async (...args: string[]) => (await runAdmin(args, stack.env)).out;
+    const isListed = async () => (await admin('needs-attention')).includes(uuid);
+
+    const late = await book(input, { carriers: adapterFinder([slow]) });
+    const [shipment] = await stack.db.select('SELECT state, is_active FROM shipments WHERE uuid = ?', [uuid]);
+    const listed = JSON.parse(await admin('needs-attention'));
+    const told = await admin('show', uuid);
+    const retried = await runAdmin(['resolve', uuid, '--retry'], stack.env);
+    const stillListed = await isListed();
+    const dismissed = await admin('resolve', uuid, '--give-up', 'cancelled by phone');
+
+    const code = late.kind === 'accepted' ? late.parcel.trackingCode : '';
+    t.truthy(code);
+    t.deepEqual([shipment?.state, Number(shipment?.is_active)], ['refused', 0]);
+    t.like(listed, [
+      { uuid, reason: `The carrier booked ${code} after this was given up: cancel it there.` },
+    ]);
+    t.regex(told, new RegExp(`^1 +\\S+Z +accepted +${code}`, 'm'));
+    t.not(retried.code, 0);
+    t.true(stillListed);
+    t.is(JSON.parse(dismissed), 'noted: the parcel is not listed any more');
+    t.false(await isListed());
+    t.regex(await admin('show', uuid), /^\S+Z +cancelled +cancelled by phone/m);
+  },
+);
 
 test.serial('what is being marked as sent is not freed, whichever commits first', async (t) => {
   const license = await insertTestLicense(stack.db, { accountId: stack.account.id });

@@ -1,9 +1,13 @@
-import type { Executor } from '../database.js';
+import type { Database, Executor } from '../database.js';
 import { iso, text } from '../row.js';
 
 const LIMIT = 500;
 
-/** Shipments that wait for an operator's decision, oldest first. */
+/** Given up, and booked by the carrier all the same. */
+const UNCLAIMED = `s.state = 'refused' AND s.status_code = 'needs_attention' AND EXISTS (
+  SELECT 1 FROM carrier_attempts a WHERE a.shipment_uuid = s.uuid AND a.operation = 'book' AND a.state = 'accepted')`;
+
+/** Shipments that wait for an operator's decision, and parcels that nobody wants any more, oldest first. */
 export async function listNeedingAttention(
   db: Executor,
 ): Promise<
@@ -12,7 +16,8 @@ export async function listNeedingAttention(
   const rows = await db.select(
     `SELECT s.uuid, c.provider, o.order_id, s.status_description, s.status_at, s.workflow_id
      FROM shipments s JOIN carriers c ON c.id = s.carrier_id JOIN orders o ON o.id = s.order_id
-     WHERE s.state = 'reserved' AND s.status_code = 'needs_attention' ORDER BY s.created_at LIMIT ${LIMIT}`,
+     WHERE s.state = 'reserved' AND s.status_code = 'needs_attention' OR ${UNCLAIMED}
+     ORDER BY s.created_at LIMIT ${LIMIT}`,
   );
   return rows.map((row) => ({
     uuid: text(row, 'uuid'),
@@ -30,4 +35,25 @@ export async function workflowIdOf(db: Executor, uuid: string): Promise<string |
     uuid,
   ]);
   return row === undefined ? null : text(row, 'workflow_id');
+}
+
+/** Notes that somebody took care of a parcel which was given up and booked all the same; false when it is none. */
+export async function dismissUnclaimed(
+  db: Database,
+  { uuid, reason }: { uuid: string; reason: string },
+): Promise<boolean> {
+  return await db.transaction(async (tx) => {
+    const { affectedRows } = await tx.run(
+      `UPDATE shipments s SET s.status_code = 'cancelled', s.status_description = ?, s.status_at = NOW(6)
+       WHERE s.uuid = ? AND ${UNCLAIMED}`,
+      [reason.slice(0, 500), uuid],
+    );
+    if (affectedRows === 0) return false;
+    await tx.run(
+      `INSERT INTO shipment_events (shipment_id, code, description, occurred_at)
+       SELECT id, 'cancelled', ?, NOW(6) FROM shipments WHERE uuid = ?`,
+      [reason.slice(0, 500), uuid],
+    );
+    return true;
+  });
 }

@@ -23,6 +23,7 @@ export interface BookingRecord {
 /**
  * Writes tracking code, status, history, the count, the attempt's end, the key's answer and the event's deliveries in
  * one transaction. Run again, it changes nothing and returns the answer that was written first. `wake`: who delivers.
+ * @throws UnclaimedParcel when the reservation was given up meanwhile; operators see it
  */
 export async function recordBooking(
   db: Database,
@@ -33,7 +34,11 @@ export async function recordBooking(
   const subscribers = listSubscribers(db, shipment.licenseId);
   const recorded = db.transaction(async (tx) => {
     const { affectedRows, insertId } = await writeBooking(tx, record);
-    if (affectedRows === 0) return { answer: await storedAnswer(tx, shipment.uuid), wake: [] };
+    if (affectedRows === 0) {
+      const stored = await storedAnswer(tx, shipment.uuid);
+      if (stored === null) await showUnclaimed(tx, record);
+      return stored === null ? null : { answer: stored, wake: [] };
+    }
     const { id, accountId, licenseId, serviceType } = shipment;
     await tx.run(
       `INSERT INTO shipment_events (shipment_id, code, description, occurred_at) VALUES (?, 'created', ?, ?)`,
@@ -47,7 +52,34 @@ export async function recordBooking(
     return { answer, wake };
   });
   const [result] = await Promise.all([recorded, subscribers]);
+  if (result === null)
+    throw new UnclaimedParcel(`shipment ${shipment.uuid} was given up before it was booked`);
   return result;
+}
+
+/** The reservation was given up before the carrier's answer came: the parcel is nobody's, and an operator's affair. */
+export class UnclaimedParcel extends Error {}
+
+/** So that a person cancels it with the carrier. Run again, it changes nothing. */
+async function showUnclaimed(tx: Executor, { shipment, parcel, attempt }: BookingRecord): Promise<void> {
+  const { uuid } = shipment;
+  const text = `The carrier booked ${parcel.trackingCode} after this was given up: cancel it there.`;
+  await tx.run(
+    `UPDATE carrier_attempts SET state = 'accepted', outcome_code = ?, answered_at = NOW(6)
+     WHERE shipment_uuid = ? AND operation = 'book' AND number = ? AND state <> 'accepted'`,
+    [parcel.trackingCode, uuid, attempt],
+  );
+  const { affectedRows } = await tx.run(
+    `UPDATE shipments SET status_code = 'needs_attention', status_description = ?, status_at = NOW(6)
+     WHERE uuid = ? AND state = 'refused' AND status_description <> ?`,
+    [text, uuid, text],
+  );
+  if (affectedRows === 0) return;
+  await tx.run(
+    `INSERT INTO shipment_events (shipment_id, code, description, occurred_at)
+     SELECT id, 'needs_attention', ?, NOW(6) FROM shipments WHERE uuid = ?`,
+    [text, uuid],
+  );
 }
 
 /** One statement. Its insert id is 0 where the count has no row yet that it could change, which is seldom. */
@@ -87,13 +119,13 @@ async function writeBooking(tx: Executor, record: BookingRecord): Promise<RunRes
   );
 }
 
-async function storedAnswer(tx: Executor, uuid: string): Promise<StoredAnswer> {
+async function storedAnswer(tx: Executor, uuid: string): Promise<StoredAnswer | null> {
   const [row] = await tx.select(
     `SELECT LOWER(HEX(fingerprint)) AS fingerprint, response_status, response_body
      FROM idempotency_keys WHERE shipment_uuid = ? AND response_status IS NOT NULL`,
     [uuid],
   );
-  if (row === undefined) throw new Error(`shipment ${uuid} is recorded, but its key has no answer`);
+  if (row === undefined) return null;
   return {
     shipmentUuid: uuid,
     fingerprint: text(row, 'fingerprint'),
