@@ -1,5 +1,5 @@
 import test from 'ava';
-import { type Database, type Executor, openDatabase } from '../../src/db/database.js';
+import { type Database, openDatabase } from '../../src/db/database.js';
 import { repairShipmentCounts } from '../../src/db/queries/shipment-counts.js';
 import {
   type ListShipmentsArgs,
@@ -10,7 +10,7 @@ import { SHIPMENT_SORTS } from '../../src/domain/shipment-list.js';
 import { fillShipments } from '../support/bulk.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { insertTestAccount, insertTestLicense, type TestLicense } from '../support/factories.js';
-import { plansOf } from '../support/plans.js';
+import { plansOf, rowsReadBy } from '../support/plans.js';
 
 const ROWS = 30_000;
 const PER_PAGE = 25;
@@ -89,23 +89,7 @@ async function filters(): Promise<ShipmentFilter[]> {
   ];
 }
 
-/** Rows and entries of keys that the session has read so far. */
-async function rowsRead(db: Executor): Promise<number> {
-  const rows = await db.select(
-    `SHOW SESSION STATUS WHERE Variable_name IN ('Handler_read_first', 'Handler_read_key', 'Handler_read_last',
-       'Handler_read_next', 'Handler_read_prev', 'Handler_read_rnd', 'Handler_read_rnd_next')`,
-  );
-  return rows.reduce((sum, row) => sum + Number(row.Value), 0);
-}
-
-async function costOf(args: ListShipmentsArgs): Promise<number> {
-  const before = await rowsRead(one);
-  await listShipments(one, args);
-  const after = await rowsRead(one);
-  // What telling it reads itself.
-  const again = await rowsRead(one);
-  return after - before - (again - after);
-}
+const costOf = (args: ListShipmentsArgs) => rowsReadBy(one, () => listShipments(one, args));
 
 for (const column of SHIPMENT_SORTS) {
   test.serial(

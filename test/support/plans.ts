@@ -15,3 +15,22 @@ export async function plansOf(
   });
   return plans;
 }
+
+/** Rows and entries of keys that `read` reads by a database of one connection. */
+export async function rowsReadBy(one: Executor, read: () => Promise<unknown>): Promise<number> {
+  const before = await rowsRead(one);
+  await read();
+  const after = await rowsRead(one);
+  // What telling it reads itself.
+  const again = await rowsRead(one);
+  return after - before - (again - after);
+}
+
+/** Rows and entries of keys that the session has read so far. */
+async function rowsRead(db: Executor): Promise<number> {
+  const rows = await db.select(
+    `SHOW SESSION STATUS WHERE Variable_name IN ('Handler_read_first', 'Handler_read_key', 'Handler_read_last',
+       'Handler_read_next', 'Handler_read_prev', 'Handler_read_rnd', 'Handler_read_rnd_next')`,
+  );
+  return rows.reduce((sum, row) => sum + Number(row.Value), 0);
+}

@@ -18,6 +18,7 @@ import { statements as retention } from './0018-retention.js';
 import { statements as datedLists } from './0019-dated-lists.js';
 import { statements as companyColor } from './0020-company-color.js';
 import { statements as warehouseLocations } from './0021-warehouse-locations.js';
+import { statements as filteredLists } from './0022-filtered-lists.js';
 
 /** One migration: its statements run in order, once, each on its own (DDL commits by itself). */
 export interface Migration {
@@ -47,4 +48,5 @@ export const migrations: readonly Migration[] = [
   { name: '0019-dated-lists', statements: datedLists },
   { name: '0020-company-color', statements: companyColor },
   { name: '0021-warehouse-locations', statements: warehouseLocations },
+  { name: '0022-filtered-lists', statements: filteredLists },
 ];

@@ -1,5 +1,5 @@
 import type { Executor, Row, SqlValue } from '../database.js';
-import { placeholders } from '../sql.js';
+import { placeholders, type Sql } from '../sql.js';
 
 /** Where a page begins: after the row with that id or before it, in the list's order; with neither at the beginning. */
 export interface KeysetPage {
@@ -14,8 +14,9 @@ export type Condition = readonly [sql: string, ...values: (SqlValue | undefined)
 
 /** What a list reads. Its texts must be literals of the program: they are not escaped. */
 export interface KeysetQuery {
-  /** SELECT and FROM with joins. */
+  /** SELECT and FROM with joins, and their values. */
   select: string;
+  params?: readonly SqlValue[];
   where: readonly Condition[];
   /** Column of the ids by which the list is ordered. */
   id: string;
@@ -28,7 +29,14 @@ export interface KeysetQuery {
  * last row, or with `before` the first one.
  */
 export async function selectPage(db: Executor, query: KeysetQuery, page: KeysetPage): Promise<Row[]> {
-  const { select, id, order = 'DESC' } = query;
+  const { sql, params } = pageSql(query, page);
+  const rows = await db.select(sql, params);
+  return page.before === undefined ? rows : rows.reverse();
+}
+
+/** The statement of {@link selectPage}; with `before` its rows come in the reverse of the list's order. */
+export function pageSql(query: KeysetQuery, page: KeysetPage): Sql {
+  const { select, params = [], id, order = 'DESC' } = query;
   const [later, earlier] = order === 'ASC' ? ['>', '<'] : ['<', '>'];
   const conditions: Condition[] = [
     ...query.where,
@@ -36,13 +44,11 @@ export async function selectPage(db: Executor, query: KeysetQuery, page: KeysetP
     [`${id} ${earlier} ?`, page.before],
   ];
   const where = allOf(conditions);
-  const backwards = page.before !== undefined;
-  const ascending = (order === 'ASC') !== backwards;
-  const rows = await db.select(
-    `${select} WHERE ${where.sql} ORDER BY ${id} ${ascending ? 'ASC' : 'DESC'} LIMIT ?`,
-    [...where.params, page.limit + 1],
-  );
-  return backwards ? rows.reverse() : rows;
+  const ascending = (order === 'ASC') !== (page.before !== undefined);
+  return {
+    sql: `${select} WHERE ${where.sql} ORDER BY ${id} ${ascending ? 'ASC' : 'DESC'} LIMIT ?`,
+    params: [...params, ...where.params, page.limit + 1],
+  };
 }
 
 /** The conditions whose values are all given, joined by AND. */

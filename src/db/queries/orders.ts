@@ -1,6 +1,7 @@
 import type { Executor, Row } from '../database.js';
 import { int, iso, text } from '../row.js';
-import { isOneOf, type KeysetPage, type KeysetQuery, selectPage } from './keyset.js';
+import { unionOf } from '../sql.js';
+import { type KeysetPage, type KeysetQuery, pageSql, selectPage } from './keyset.js';
 
 /** A store's order. Timestamps: ISO 8601 UTC with microseconds. */
 export interface OrderRecord {
@@ -24,24 +25,35 @@ export interface OrderRecord {
 const ORDER_COLUMNS = `id, license_id, order_id, number, source, total, currency, billing, shipping,
   created_at, updated_at`;
 
-/** Set off by LIMIT: joined, it would take the order of the list away from its index. */
-const WAS_ACCEPTED = `(SELECT s.id FROM shipments s
-  WHERE s.order_id = orders.id AND s.state = 'created' LIMIT 1) IS NOT NULL`;
+const WAS_ACCEPTED = `state = 'created'`;
 
-/** Orders of which a carrier has accepted a shipment, newest first: rows of a page as `selectPage` gives them. */
+/**
+ * Orders of which a carrier has accepted a shipment, newest first: rows of a page as `selectPage` gives them. They are
+ * found along the accepted shipments of each license: orders that were refused may be as many as they like.
+ */
 export async function listOrders(
   db: Executor,
   args: KeysetPage & { accountId: number; licenseIds: readonly number[] },
 ): Promise<OrderRecord[]> {
-  // Left alone, MariaDB looks up the account and reads all entries from the first page on, instead of a range of ids.
-  const key = args.licenseIds.length === 1 ? 'orders_license' : 'orders_account';
+  if (args.licenseIds.length === 0) return [];
+  const accepted = unionOf(args.licenseIds.map((licenseId) => pageSql(acceptedOf(licenseId), args)));
   const query = {
-    select: `SELECT ${ORDER_COLUMNS} FROM orders FORCE INDEX (${key})`,
-    where: [['account_id = ?', args.accountId], isOneOf('license_id', args.licenseIds), [WAS_ACCEPTED]],
+    select: `SELECT ${ORDER_COLUMNS} FROM (${accepted.sql}) accepted
+      STRAIGHT_JOIN orders ON orders.id = accepted.order_row`,
+    params: accepted.params,
+    where: [['account_id = ?', args.accountId]],
     id: 'id',
   } satisfies KeysetQuery;
   const rows = await selectPage(db, query, args);
   return rows.map(toOrder);
+}
+
+function acceptedOf(licenseId: number): KeysetQuery {
+  return {
+    select: 'SELECT DISTINCT order_id AS order_row FROM shipments FORCE INDEX (shipments_accepted)',
+    where: [['license_id = ?', licenseId], [WAS_ACCEPTED]],
+    id: 'order_id',
+  };
 }
 
 /** A license's order by the store's own id (case-sensitive); null where no carrier has accepted a shipment of it. */
@@ -50,7 +62,8 @@ export async function findOrder(
   args: { licenseId: number; orderId: string },
 ): Promise<OrderRecord | null> {
   const [row] = await db.select(
-    `SELECT ${ORDER_COLUMNS} FROM orders WHERE license_id = ? AND order_id = ? AND ${WAS_ACCEPTED}`,
+    `SELECT ${ORDER_COLUMNS} FROM orders WHERE license_id = ? AND order_id = ? 
+       AND EXISTS (SELECT 1 FROM shipments WHERE shipments.order_id = orders.id AND ${WAS_ACCEPTED})`,
     [args.licenseId, args.orderId],
   );
   return row === undefined ? null : toOrder(row);

@@ -3,6 +3,7 @@ import type { ShipmentSort } from '../../domain/shipment-list.js';
 import { isActive } from '../../domain/statuses.js';
 import type { Executor } from '../database.js';
 import { int, text } from '../row.js';
+import { type Sql, unionOf } from '../sql.js';
 import { listShipmentCounts, type ShipmentCount, sumOf } from './shipment-counts.js';
 import {
   ACCOUNT_CREATED,
@@ -18,9 +19,7 @@ import {
   orderBy,
   type Page,
   type ShipmentFilter,
-  type Sql,
   selectable,
-  unionOf,
 } from './shipment-pages.js';
 import { idsAroundPlace } from './shipment-places.js';
 import { SHIPMENT_COLUMNS, toShipment } from './shipments.js';

@@ -1,6 +1,7 @@
 import type { ShipmentSort } from '../../domain/shipment-list.js';
 import { isoToSql } from '../../lib/time.js';
 import type { SqlValue } from '../database.js';
+import { type Sql, unionOf } from '../sql.js';
 import { allOf, type Condition, isOneOf } from './keyset.js';
 import type { ShipmentCount } from './shipment-counts.js';
 
@@ -38,12 +39,6 @@ export interface ShipmentFilter {
   trackingCode?: string;
   createdFrom?: string;
   createdTo?: string;
-}
-
-/** Part of a statement with its values. */
-export interface Sql {
-  sql: string;
-  params: readonly SqlValue[];
 }
 
 /** Which entries of a list make a page, and in which direction they are read. */
@@ -147,16 +142,6 @@ export function isKindRatherSorted({ filter, window }: Page, { total, matching }
       ? ((window.offset + window.limit) * total) / Math.max(1, matching)
       : total - matching;
   return matching < Math.min(total, lookedAt) * LOOK_UP;
-}
-
-/** The rows of several statements together, in no order. */
-export function unionOf(parts: readonly Sql[]): Sql {
-  const [only, ...others] = parts;
-  if (only !== undefined && others.length === 0) return only;
-  return {
-    sql: parts.map(({ sql }) => `(${sql})`).join(' UNION ALL '),
-    params: parts.flatMap(({ params }) => params),
-  };
 }
 
 /** How many entries of each kind lie between the ends of a page: rows of the kind's place in `kinds`, and `total`. */

@@ -1,5 +1,6 @@
 import type { Executor, SqlValue } from '../database.js';
 import { int } from '../row.js';
+import { type Sql, unionOf } from '../sql.js';
 import { type ShipmentCount, sumOf } from './shipment-counts.js';
 import {
   countBetween,
@@ -9,8 +10,6 @@ import {
   kindKey,
   type ListedKind,
   type Page,
-  type Sql,
-  unionOf,
 } from './shipment-pages.js';
 
 /** So many entries before the page are rather merged than passed in one more step. */
