@@ -3,6 +3,8 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { RequestHandler } from 'express';
 import type { Config } from '../config/config.js';
 import { Overloaded } from '../domain/errors.js';
+import { CallerShares } from './caller-shares.js';
+import { callerAddress } from './middleware/caller-address.js';
 
 /** How often the delay is measured anew, and the resolution of the measuring. */
 const LOOK_EVERY_MS = 500;
@@ -10,10 +12,10 @@ const RESOLUTION_MS = 20;
 
 type Limits = Pick<Config, 'maxOpenRequests' | 'maxWorkingRequests' | 'maxLoopDelayMs'>;
 
-/** Of the requests that may work, how many of one caller may wait for it beside them. */
+/** Of the requests that may work, how many of one caller may wait for it beside them, and how many answers. */
 const CALLER_SHARE = 0.5;
 
-/** Where a request is: inside, where it takes a place; with its caller, where it takes none; or over. */
+/** Where a request is: inside, where it takes a place; with its caller, where it takes none; or over: it is answered. */
 type Place = 'inside' | 'caller' | 'over';
 
 /**
@@ -27,25 +29,33 @@ export class LoadGate {
   readonly #loopDelayMs: () => number;
   readonly #waiting = new WeakSet<IncomingMessage>();
   readonly #places = new WeakMap<IncomingMessage, Place>();
-  readonly #byCaller = new Map<string, number>();
+  /** Bodies and streams on their way, by caller. */
+  readonly #transfers: CallerShares;
+  /** Answers that are ready and not taken yet, by address. */
+  readonly #unread: CallerShares;
   #open = 0;
   #waits = 0;
 
   /** `loopDelayMs`: by how much the event loop is late at present. */
   constructor(limits: Limits, loopDelayMs?: () => number) {
     this.#limits = limits;
+    this.#transfers = new CallerShares(CALLER_SHARE * limits.maxWorkingRequests);
+    this.#unread = new CallerShares(CALLER_SHARE * limits.maxWorkingRequests);
     this.#loopDelayMs = loopDelayMs ?? (limits.maxLoopDelayMs > 0 ? eventLoopDelayMs : () => 0);
   }
 
-  /** Lets a request in, or answers it with {@link Overloaded}. */
+  /** Lets a request in until its answer is ready, or answers it with {@link Overloaded}. */
   get enter(): RequestHandler {
     return (req, res, next) => {
-      if (this.#isFull()) throw new Overloaded();
+      const address = callerAddress(req);
+      if (this.#isFull() || this.#unread.isFull(address)) throw new Overloaded();
       this.#move(req, 'inside');
-      res.once('close', () => {
-        this.#move(req, 'over');
-        this.#worksAgain(req);
+      res.once('prefinish', () => {
+        if (res.closed) return;
+        this.#leave(req);
+        res.once('close', this.#unread.add(address));
       });
+      res.once('close', () => this.#leave(req));
       next();
     };
   }
@@ -85,18 +95,19 @@ export class LoadGate {
   }
 
   async #whileWithCaller<T>(req: IncomingMessage, caller: string, wait: () => Promise<T>): Promise<T> {
-    const waits = this.#byCaller.get(caller) ?? 0;
-    if (waits >= Math.ceil(CALLER_SHARE * this.#limits.maxWorkingRequests)) throw new Overloaded();
-    this.#byCaller.set(caller, waits + 1);
+    const release = this.#transfers.take(caller);
     this.#move(req, 'caller');
     try {
       return await wait();
     } finally {
-      const others = (this.#byCaller.get(caller) ?? 0) - 1;
-      if (others > 0) this.#byCaller.set(caller, others);
-      else this.#byCaller.delete(caller);
+      release();
       this.#move(req, 'inside');
     }
+  }
+
+  #leave(req: IncomingMessage): void {
+    this.#move(req, 'over');
+    this.#worksAgain(req);
   }
 
   /** A request that is over stays so. */

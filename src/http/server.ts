@@ -10,6 +10,7 @@ import type { Duplex } from 'node:stream';
 import { errorBody } from '../api/errors.js';
 import type { Config } from '../config/config.js';
 import { AppError } from '../domain/errors.js';
+import { oneAtATime } from './one-at-a-time.js';
 import { endUnreadBody } from './unread-body.js';
 
 /** A listening API. */
@@ -32,6 +33,8 @@ export interface ServerLimits {
   maxHeaderBytes?: number;
   /** For the client to take more of an answer. Default 20 s. */
   writeTimeoutMs?: number;
+  /** For the client to take the whole of what is left of an answer once nothing is added to it. Default 2 min. */
+  answerTimeoutMs?: number;
 }
 
 /** Starts listening on `config.host:config.port` (0: any free port). Rejects when the port is taken. */
@@ -41,7 +44,7 @@ export async function startServer(
   limits: ServerLimits = {},
 ): Promise<RunningServer> {
   const { headersTimeoutMs = 10_000, requestTimeoutMs = 30_000, maxHeaderBytes = 16_384 } = limits;
-  const { writeTimeoutMs = 20_000 } = limits;
+  const { writeTimeoutMs = 20_000, answerTimeoutMs = 120_000 } = limits;
   const server = createServer({
     headersTimeout: Math.min(headersTimeoutMs, requestTimeoutMs),
     requestTimeout: requestTimeoutMs,
@@ -52,14 +55,15 @@ export async function startServer(
   const active = new Set<ServerResponse>();
   let draining = false;
   if (config.maxConnections !== undefined) server.maxConnections = config.maxConnections;
-  const take = (req: IncomingMessage, res: ServerResponse<IncomingMessage> & { req: IncomingMessage }) => {
+  const take = oneAtATime((req, res: ServerResponse<IncomingMessage> & { req: IncomingMessage }) => {
     active.add(res);
     res.once('close', () => active.delete(res));
     dropStalled(res, writeTimeoutMs);
+    dropSlow(res, answerTimeoutMs);
     endUnreadBody(req, res);
     if (draining) res.shouldKeepAlive = false;
     app(req, res);
-  };
+  });
   server.on('request', take);
   // Whoever reads the body says 100, once the credentials are known to be right.
   server.on('checkContinue', take);
@@ -82,6 +86,14 @@ export async function startServer(
 function dropStalled(res: ServerResponse, timeoutMs: number): void {
   res.setTimeout(timeoutMs, () => {
     if (res.socket !== null && res.socket.writableLength > 0) res.socket.destroy();
+  });
+}
+
+/** Ends a connection whose client takes too long for an answer that is ready, though it takes some of it now and then. */
+function dropSlow(res: ServerResponse, timeoutMs: number): void {
+  res.once('prefinish', () => {
+    const timer = setTimeout(() => res.socket?.destroy(), timeoutMs);
+    res.once('close', () => clearTimeout(timer));
   });
 }
 
