@@ -6,6 +6,7 @@ import { getMailFacts, type MailFactsRecord } from '../src/db/queries/mail-facts
 import {
   type ClaimedMail,
   claimMail,
+  countMail,
   finishMail,
   listDueMails,
   type MailOutcome,
@@ -39,6 +40,8 @@ export interface NotificationDeps {
   mailer: Mailer;
   /** Longest time that the mailer spends on one mail. */
   mailTimeoutMs: number;
+  /** Mails that a license may cause in a day (UTC). */
+  mailsPerDay: number;
   /** Public address of the API, without a trailing slash. */
   baseUrl: string;
   /** Domain of the Message-IDs. */
@@ -105,6 +108,8 @@ async function trySend(
 async function send(deps: NotificationDeps, mail: ClaimedMail): Promise<MailOutcome> {
   const prepared = await prepare(deps, mail);
   if ('kind' in prepared) return prepared;
+  if (!(await hasPlace(deps, mail)))
+    return skip(`The license may cause ${deps.mailsPerDay} mails a day (UTC), and has caused as many.`);
   try {
     await deps.mailer.send(prepared);
     return { kind: 'sent' };
@@ -115,6 +120,11 @@ async function send(deps: NotificationDeps, mail: ClaimedMail): Promise<MailOutc
       ? { kind: 'failed', reason: error.message }
       : { kind: 'retry', reason: error.message, afterSeconds };
   }
+}
+
+/** Whether the mail is within what its license may cause in a day. It is counted once, whatever becomes of its tries. */
+async function hasPlace({ db, mailsPerDay }: NotificationDeps, mail: ClaimedMail): Promise<boolean> {
+  return mail.attempt > 1 || (await countMail(db, { licenseId: mail.licenseId, perDay: mailsPerDay }));
 }
 
 /** The mail as it goes out, or why none does. The log shows recipient and subject from here on. */

@@ -126,6 +126,8 @@ export interface Config {
   readonly mailFrom: string;
   /** Longest time in which the mail server takes a mail to a recipient. */
   readonly mailTimeoutMs: number;
+  /** Mails to recipients that a license may cause in a day (UTC). */
+  readonly mailsPerDay: number;
   /** Where labels and documents are kept: a directory that all processes share, or an S3 bucket. */
   readonly storage: StorageConfig;
   /** The browser that prints labels; null lets it be looked for. */
@@ -178,6 +180,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     smtpUrl: read.SMTP_URL,
     mailFrom: read.MAIL_FROM,
     mailTimeoutMs: read.MAIL_TIMEOUT_MS,
+    mailsPerDay: read.MAILS_PER_DAY,
     storage: storageOf(read),
     browserPath: read.PUPPETEER_EXECUTABLE_PATH === '' ? null : read.PUPPETEER_EXECUTABLE_PATH,
     browserPages: Math.max(1, read.BROWSER_PAGES),

@@ -65,6 +65,7 @@ const SPEC = {
   SMTP_URL: url({ default: 'smtp://127.0.0.1:1025' }),
   MAIL_FROM: str({ default: 'Parcelworks <no-reply@localhost>' }),
   MAIL_TIMEOUT_MS: num({ default: 30_000 }),
+  MAILS_PER_DAY: atLeast(0)({ default: 10_000 }),
   STORAGE_DIR: str({ default: 'storage' }),
   STORAGE_S3_BUCKET: str({ default: '' }),
   STORAGE_S3_REGION: str({ default: 'us-east-1' }),

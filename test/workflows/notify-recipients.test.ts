@@ -100,6 +100,49 @@ test.serial('notifications that were turned off meanwhile are not sent', async (
   t.is((await mailRow(stack.db, eventId)).status, 'skipped');
 });
 
+test.serial('mails beyond those of the day are skipped, with the reason; each counts once', async (t) => {
+  const license = await notifyingLicense(stack);
+  const settings = async () => {
+    const sql =
+      'SELECT mails_on = UTC_DATE() AS is_today, mails_begun, updated_at FROM notification_settings';
+    return (await stack.db.select(`${sql} WHERE license_id = ?`, [license.licenseId]))[0];
+  };
+  const begun = (day: string, count: number) =>
+    stack.db.run(
+      `UPDATE notification_settings SET mails_on = ${day}, mails_begun = ?, updated_at = '2026-01-01' WHERE license_id = ?`,
+      [count, license.licenseId],
+    );
+  await begun('UTC_DATE()', 9_998);
+  mail.mode('defer', 1);
+  const deferred = await recordMail(stack.db, license);
+  await wakeMail(stack, license);
+  await eventually(async () => (await mailRow(stack.db, deferred)).last_error !== null, 'the first try');
+  const nobody = await recordMail(stack.db, license, { email: null });
+  await wakeMail(stack, license);
+  await eventually(async () => (await mailRow(stack.db, nobody)).status === 'skipped', 'what is not sent');
+  const last = await recordMail(stack.db, license);
+  await wakeMail(stack, license);
+  await eventually(async () => (await mailRow(stack.db, last)).status === 'sent', 'the last of the day');
+
+  const beyond = await recordMail(stack.db, license);
+  await makeMailsDue(stack.db, license);
+  const { result } = await run(license);
+  const after = await settings();
+  await begun('UTC_DATE() - INTERVAL 1 DAY', 10_000);
+  await recordMail(stack.db, license);
+  const { result: nextDay } = await run(license);
+
+  t.deepEqual(result, { sent: 2, failed: 0, skipped: 2 });
+  t.like(await mailRow(stack.db, beyond), {
+    status: 'skipped',
+    last_error: 'The license may cause 10000 mails a day (UTC), and has caused as many.',
+  });
+  t.is((await mailRow(stack.db, deferred)).status, 'sent');
+  t.like(after, { is_today: 1, mails_begun: 10_000, updated_at: '2026-01-01 00:00:00.000000' });
+  t.deepEqual(nextDay, { sent: 1, failed: 0, skipped: 0 });
+  t.like(await settings(), { is_today: 1, mails_begun: 1 });
+});
+
 test.serial('a delayed mail tells the status that was, not the one that is', async (t) => {
   const license = await notifyingLicense(stack, { events: ['shipment.status_changed'] });
   await recordMail(stack.db, license, { event: 'shipment.status_changed', data: { status: 'in_transit' } });

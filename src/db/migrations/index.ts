@@ -19,6 +19,7 @@ import { statements as datedLists } from './0019-dated-lists.js';
 import { statements as companyColor } from './0020-company-color.js';
 import { statements as warehouseLocations } from './0021-warehouse-locations.js';
 import { statements as filteredLists } from './0022-filtered-lists.js';
+import { statements as mailCounts } from './0023-mail-counts.js';
 
 /** One migration: its statements run in order, once, each on its own (DDL commits by itself). */
 export interface Migration {
@@ -49,4 +50,5 @@ export const migrations: readonly Migration[] = [
   { name: '0020-company-color', statements: companyColor },
   { name: '0021-warehouse-locations', statements: warehouseLocations },
   { name: '0022-filtered-lists', statements: filteredLists },
+  { name: '0023-mail-counts', statements: mailCounts },
 ];

@@ -11,6 +11,8 @@ export function defineNotificationSettings(sequelize: Sequelize): ModelStatic<Mo
       events: { type: 'JSON', allowNull: false },
       fromName: { type: 'VARCHAR(100)', allowNull: true },
       replyTo: { type: 'VARCHAR(255)', allowNull: true },
+      mailsOn: { type: 'DATE', allowNull: true },
+      mailsBegun: { type: 'INT UNSIGNED', allowNull: false },
       createdAt: { type: 'DATETIME(6)', allowNull: false },
       updatedAt: { type: 'DATETIME(6)', allowNull: false },
     },

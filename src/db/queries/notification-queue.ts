@@ -76,6 +76,23 @@ export async function claimMail(
   };
 }
 
+/**
+ * Counts a mail that is begun among the license's of the day (UTC); false, and not counted, where it has begun as many as
+ * it may.
+ */
+export async function countMail(
+  db: Executor,
+  { licenseId, perDay }: { licenseId: number; perDay: number },
+): Promise<boolean> {
+  const { affectedRows } = await db.run(
+    `UPDATE notification_settings
+     SET mails_begun = IF(mails_on = UTC_DATE(), mails_begun + 1, 1), mails_on = UTC_DATE(), updated_at = updated_at
+     WHERE license_id = ? AND (mails_on IS NULL OR mails_on <> UTC_DATE() OR mails_begun < ?)`,
+    [licenseId, perDay],
+  );
+  return affectedRows > 0;
+}
+
 /** Shows in the log what is being sent to whom. */
 export async function noteMailContent(
   db: Executor,

@@ -11,7 +11,7 @@ const MAX_MAILS_AT_ONCE = 20;
 /** The queue of mails to recipients. */
 export function mailQueue(parts: QueueParts): Queue {
   const { db, config } = parts;
-  const { smtpUrl, mailFrom, mailTimeoutMs, baseUrl } = config;
+  const { smtpUrl, mailFrom, mailTimeoutMs, mailsPerDay, baseUrl } = config;
   const mailer = createMailer({
     smtpUrl,
     from: mailFrom,
@@ -28,6 +28,7 @@ export function mailQueue(parts: QueueParts): Queue {
         db,
         mailer,
         mailTimeoutMs,
+        mailsPerDay,
         baseUrl,
         messageIdDomain,
         limit: createLimit(MAX_MAILS_AT_ONCE),

@@ -80,7 +80,7 @@ const logs = defineRoute(
     summary: 'List the mails to recipients',
     description:
       'Newest first. `pending` waits for its next try, `failed` was refused by the mail server or not taken in ' +
-      'twelve tries within about a day, `skipped` had no address or was not wanted any more.',
+      'twelve tries within about a day, `skipped` had no address, was not wanted any more or was one too many of the day.',
     license: 'one',
     query: ListLogsQuery,
     responses: {
