@@ -3,6 +3,12 @@ import type { FieldErrors } from './errors.js';
 /** Batches of an account that may have pending items at the same time: one merchant's must not fill the store. */
 export const MAX_OPEN_BATCHES = 100;
 
+/** Bytes that an account may store by batches in a day (UTC): they are kept for as long as the batches are. */
+export const MAX_BATCH_BYTES_A_DAY = 1024 ** 3;
+
+/** What an item takes beside its body. */
+export const ITEM_OVERHEAD_BYTES = 512;
+
 /** Items of one batch, at most. */
 export const MAX_BATCH_ITEMS = 2000;
 

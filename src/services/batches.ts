@@ -8,7 +8,9 @@ import {
   findBatch,
   insertBatch,
   refuseBeyondCap,
+  refuseBeyondDay,
   requeueFailed,
+  TooManyBatchBytes,
   TooManyOpenBatches,
 } from '../db/queries/batches.js';
 import { findKey } from '../db/queries/idempotency.js';
@@ -47,6 +49,7 @@ export interface CreateBatchOutcome {
 
 /** Large batches take minutes. */
 const OPEN_RETRY_SECONDS = 60;
+const DAY_SECONDS = 24 * 60 * 60;
 
 /** One batch of an account. */
 export interface BatchRequest {
@@ -57,7 +60,7 @@ export interface BatchRequest {
 /** The use cases of batches. Failures are `AppError`s: `idempotency_key_conflict`, `not_found`, `rate_limited`. */
 export interface BatchServices {
   create(request: CreateBatchRequest): Promise<CreateBatchOutcome>;
-  /** Asked before a body is read: `rate_limited` where too many batches are open and the key has no answer yet. */
+  /** Asked before a body is read: `rate_limited` where no batch can be stored now and the key has no answer yet. */
   admit(request: Pick<CreateBatchRequest, 'accountId' | 'idempotency'>): Promise<void>;
   /** Failed items become pending again; `rate_limited` where too many batches are open beside a completed one. */
   retry(request: BatchRequest): Promise<BatchRecord>;
@@ -76,7 +79,8 @@ export function createBatchServices(deps: Deps): BatchServices {
   return {
     create: (request) => createBatch(deps, request),
     async admit({ accountId, idempotency: { api, keyHash } }) {
-      await refuseBeyondCap(deps.db, accountId).catch(async (error: unknown) => {
+      const refused = Promise.all([refuseBeyondCap(deps.db, accountId), refuseBeyondDay(deps.db, accountId)]);
+      await refused.catch(async (error: unknown) => {
         if ((await findKey(deps.db, { accountId, api, keyHash })) === null) rethrown(error);
       });
     },
@@ -133,14 +137,26 @@ async function createBatch(deps: Deps, request: CreateBatchRequest): Promise<Cre
   }
 }
 
-/** @throws what it is given; too many open batches as `rate_limited` */
+/** @throws what it is given; too many open batches, or too much stored today, as `rate_limited` */
 function rethrown(error: unknown): never {
+  if (error instanceof TooManyBatchBytes) {
+    throw new AppError(
+      'rate_limited',
+      'The account has stored 1 GiB of batches today (UTC), which is as much as it may.',
+      { headers: { 'Retry-After': String(secondsUntilTomorrow()) } },
+    );
+  }
   if (!(error instanceof TooManyOpenBatches)) throw error;
   throw new AppError(
     'rate_limited',
     `The account has ${MAX_OPEN_BATCHES} open batches. Wait until one has ended, or cancel one.`,
     { headers: { 'Retry-After': String(OPEN_RETRY_SECONDS) } },
   );
+}
+
+/** In UTC. */
+function secondsUntilTomorrow(): number {
+  return DAY_SECONDS - (Math.floor(Date.now() / 1000) % DAY_SECONDS);
 }
 
 /** The process that stored the batch may have died before it started the run. */

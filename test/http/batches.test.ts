@@ -146,6 +146,35 @@ test('POST /batches: beside a hundred open ones a large body is not read, unless
   t.is(again.text, stored.text);
 });
 
+test('POST /batches: an account stores so much in a day; what was stored is answered all the same', async (t) => {
+  const { account: as, license } = await own();
+  const { account: other } = await own();
+  const small = { shipments: itemsOf(2) };
+  await post(as, small);
+  const [{ bytes } = {}] = await http.db.select('SELECT bytes FROM batch_volumes WHERE account_id = ?', [
+    as.id,
+  ]);
+  const set = (day: string) =>
+    http.db.run(`UPDATE batch_volumes SET bytes = 1073741824, stored_on = ${day} WHERE account_id = ?`, [
+      as.id,
+    ]);
+  await set('UTC_DATE()');
+
+  const refused = await post(as, { shipments: itemsOf(1) });
+  const unread = await send(as, '/batches', { raw: 'x'.repeat(200_000) });
+  const again = await post(as, small);
+  const others = await post(other, { shipments: itemsOf(1) });
+  await set('UTC_DATE() - INTERVAL 1 DAY');
+  const tomorrow = await post(as, { shipments: itemsOf(1), license_key: license.key });
+
+  const length = small.shipments.reduce((sum, item) => sum + JSON.stringify(item).length + 512, 0);
+  t.is(Number(bytes), length);
+  t.deepEqual([refused.status, unread.status], [429, 429], refused.text);
+  t.regex(refused.body.error.message, /1 GiB/);
+  t.true(Number(refused.headers.get('retry-after')) <= 86_400);
+  t.deepEqual([again.status, others.status, tomorrow.status], [202, 202, 202]);
+});
+
 test('POST /batches/{uuid}/retry: a batch is not opened again beside a hundred open ones', async (t) => {
   const { account: as } = await own();
   const call = (id: string, what: string) => send(as, `/batches/${id}/${what}`, { json: {} });
@@ -182,7 +211,7 @@ async function addOpen(uuid: string, count: number): Promise<void> {
   await http.db.run(
     `INSERT INTO batches (uuid, account_id, license_id, license_named, total, pending_count, created_count,
        failed_count, payload_bytes, created_at, updated_at)
-     SELECT CONCAT(LEFT(b.uuid, 33), LPAD(n.n, 3, '0')), account_id, license_id, license_named, 1, 1, 0, 0, 1,
+     SELECT CONCAT(LEFT(b.uuid, 32), 'x', LPAD(n.n, 3, '0')), account_id, license_id, license_named, 1, 1, 0, 0, 1,
        created_at, updated_at
      FROM batches b, (SELECT a.d * 10 + c.d AS n FROM ${DIGITS} a, ${DIGITS} c) n
      WHERE b.uuid = ? AND n.n < ?`,

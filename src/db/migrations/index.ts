@@ -20,6 +20,7 @@ import { statements as companyColor } from './0020-company-color.js';
 import { statements as warehouseLocations } from './0021-warehouse-locations.js';
 import { statements as filteredLists } from './0022-filtered-lists.js';
 import { statements as mailCounts } from './0023-mail-counts.js';
+import { statements as batchVolumes } from './0024-batch-volumes.js';
 
 /** One migration: its statements run in order, once, each on its own (DDL commits by itself). */
 export interface Migration {
@@ -51,4 +52,5 @@ export const migrations: readonly Migration[] = [
   { name: '0021-warehouse-locations', statements: warehouseLocations },
   { name: '0022-filtered-lists', statements: filteredLists },
   { name: '0023-mail-counts', statements: mailCounts },
+  { name: '0024-batch-volumes', statements: batchVolumes },
 ];

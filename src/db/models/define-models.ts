@@ -2,6 +2,7 @@ import type { Model, ModelStatic, Sequelize } from 'sequelize';
 import { defineAccount } from './account.js';
 import { defineBatch } from './batch.js';
 import { defineBatchItem } from './batch-item.js';
+import { defineBatchVolume } from './batch-volume.js';
 import { defineCarrier } from './carrier.js';
 import { defineCarrierAttempt } from './carrier-attempt.js';
 import { defineCarrierLabel } from './carrier-label.js';
@@ -52,6 +53,7 @@ export function defineModels(sequelize: Sequelize): ModelStatic<Model>[] {
     defineShipmentCount(sequelize),
     defineIdempotencyKey(sequelize),
     defineCarrierAttempt(sequelize),
+    defineBatchVolume(sequelize),
     defineRateLimit(sequelize),
     defineLabelSet(sequelize),
     defineCarrierLabel(sequelize),

@@ -3,6 +3,8 @@ import {
   BATCH_CHUNK_SIZE,
   type BatchItemError,
   type BatchRecord,
+  ITEM_OVERHEAD_BYTES,
+  MAX_BATCH_BYTES_A_DAY,
   MAX_OPEN_BATCHES,
 } from '../../domain/batch.js';
 import { isoToSql } from '../../lib/time.js';
@@ -35,17 +37,22 @@ export type BatchReservation =
 /** The account has {@link MAX_OPEN_BATCHES} already. */
 export class TooManyOpenBatches extends Error {}
 
+/** The account has stored {@link MAX_BATCH_BYTES_A_DAY} today. */
+export class TooManyBatchBytes extends Error {}
+
 /**
  * Stores the key with its answer, the batch and its items, all or nothing; or finds what holds the key.
- * @throws TooManyOpenBatches
+ * @throws TooManyOpenBatches, TooManyBatchBytes
  */
 export async function insertBatch(db: Database, batch: NewBatch): Promise<BatchReservation> {
   return await db.transaction(async (tx) => {
     const met = await reserveKey(tx, batch);
     if (met !== undefined) return met;
     await refuseBeyondCap(tx, batch.accountId);
+    await refuseBeyondDay(tx, batch.accountId);
     const failed = batch.items.filter((item) => item.error !== null).length;
     const at = isoToSql(batch.createdAt);
+    const bytes = batch.items.reduce((sum, item) => sum + item.bytes, 0);
     const batchId = await insertRow(tx, 'batches', {
       uuid: batch.uuid,
       account_id: batch.accountId,
@@ -54,11 +61,13 @@ export async function insertBatch(db: Database, batch: NewBatch): Promise<BatchR
       total: batch.items.length,
       pending_count: batch.items.length - failed,
       failed_count: failed,
-      payload_bytes: batch.items.reduce((bytes, item) => bytes + item.bytes, 0),
+      payload_bytes: bytes,
       created_at: at,
       updated_at: at,
     });
     await insertBatchItems(tx, batchId, batch.items, at);
+    // Last, so that batches that come at once wait for each other for no longer than it takes.
+    await countBytes(tx, batch.accountId, bytes + batch.items.length * ITEM_OVERHEAD_BYTES);
     return { kind: 'stored' };
   });
 }
@@ -74,6 +83,26 @@ export async function refuseBeyondCap(tx: Executor, accountId: number): Promise<
     [accountId, MAX_OPEN_BATCHES],
   );
   if (open.length === MAX_OPEN_BATCHES) throw new TooManyOpenBatches();
+}
+
+/**
+ * What is stored at the same time may go beyond it by as much.
+ * @throws TooManyBatchBytes where the account has stored as much today as it may
+ */
+export async function refuseBeyondDay(tx: Executor, accountId: number): Promise<void> {
+  const full = await tx.select(
+    'SELECT account_id FROM batch_volumes WHERE account_id = ? AND stored_on = UTC_DATE() AND bytes >= ?',
+    [accountId, MAX_BATCH_BYTES_A_DAY],
+  );
+  if (full.length > 0) throw new TooManyBatchBytes();
+}
+
+async function countBytes(tx: Executor, accountId: number, bytes: number): Promise<void> {
+  await tx.run(
+    `INSERT INTO batch_volumes (account_id, stored_on, bytes) VALUES (?, UTC_DATE(), ?)
+     ON DUPLICATE KEY UPDATE bytes = IF(stored_on = UTC_DATE(), bytes, 0) + VALUES(bytes), stored_on = UTC_DATE()`,
+    [accountId, bytes],
+  );
 }
 
 /** Undefined when the key is now ours. Keys are one space for all routes, so the row may be a shipment's. */

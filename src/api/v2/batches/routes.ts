@@ -73,7 +73,8 @@ const create = defineRoute(
       'also sent alone, are one shipment. An invalid item fails by itself; a text that no store can hold (NUL, half ' +
       'of a surrogate pair) refuses the batch. `Idempotency-Key` works as for shipments. Follow `Location`. ' +
       `At most ${MAX_OPEN_BATCHES} batches of an account have pending items at the same time; one more is 429, and so is ` +
-      'a body above 128 KiB then that is sent again without `Idempotency-Key`.',
+      'a body above 128 KiB then that is sent again without `Idempotency-Key`. So is a batch of an account that has ' +
+      'stored 1 GiB of batches today (UTC), 512 bytes counted for each item beside its body.',
     license: 'one',
     idempotent: true,
     bodyLimitBytes: BODY_LIMIT_BYTES,
