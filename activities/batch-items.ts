@@ -159,16 +159,35 @@ class ChunkPass {
   async #settle(item: ClaimedItem): Promise<void> {
     try {
       if (await this.#hasEnded(item)) return;
-      const context = { ...this.#batch, batchUuid: this.#batch.uuid, licenses: this.#licenses };
-      const request = readBatchItem(item.payload, context, this.#deps.config);
-      if (await this.#isCreatedBefore(item, request.creation)) return;
+      const { request, refusal } = this.#read(item);
+      const { creation } = request;
+      if (await this.#isCreatedBefore(item, creation)) return;
+      const isBegun = async () => item.shipmentUuid !== null || (await isCreationBegun(this.#deps, creation));
+      if (refusal !== undefined && !(await isBegun())) throw refusal;
       // By license, since each may be with a host of its own: one that hangs holds up nobody else's batch.
-      const { carrier, licenseId } = request.creation;
+      const { carrier, licenseId } = creation;
       const window = this.#deps.window(`${carrier.provider}/${licenseId}`);
       await window.use(() => this.#create(item, request, window));
     } catch (error) {
       if (isTransient(error) || this.#context.cancellationSignal.aborted) throw error;
       this.#writer.add({ id: item.id, kind: 'failed', error: toItemError(error) });
+    }
+  }
+
+  /**
+   * `refusal`: why the item would not be begun any more, as when its license has expired since. That undoes nothing that
+   * was begun before.
+   */
+  #read({ payload, fresh }: ClaimedItem): { request: CreateShipmentRequest; refusal?: unknown } {
+    const licenses = this.#licenses;
+    const context = { ...this.#batch, batchUuid: this.#batch.uuid, licenses };
+    const { config } = this.#deps;
+    try {
+      return { request: readBatchItem(payload, context, config) };
+    } catch (refusal) {
+      if (fresh) throw refusal;
+      const opened = licenses.map((license) => ({ ...license, isActive: true, expiresAt: null }));
+      return { request: readBatchItem(payload, { ...context, licenses: opened }, config), refusal };
     }
   }
 

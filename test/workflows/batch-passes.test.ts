@@ -115,6 +115,33 @@ test.serial('an item whose creation runs when its batch is cancelled has its out
   t.like(await itemOf(batchUuid), { status: 'created', shipment_id: shipment?.uuid });
 });
 
+test.serial('a license that expires meanwhile undoes nothing that was begun', async (t) => {
+  const letGo = slow.hold(t);
+  const running = shipmentBody(stack.account, 'slow');
+  const made = shipmentBody(stack.account, 'slow');
+  const waiting = shipmentBody(stack.account, 'slow');
+  const batches = await Promise.all([running, made, waiting].map((body) => acceptWithoutEngine(t, body)));
+  const [ofRunning = '', ofMade = '', ofWaiting = ''] = batches;
+  await passOver(ofRunning);
+  for (const batch of [ofMade, ofWaiting]) await t.throwsAsync(passOver(batch, { temporal: noEngine(t) }));
+  // What a worker leaves behind that ends at once: the item's own creation, and an item that does not know.
+  const creating = api.post('/shipments', made);
+  await eventually(async () => (await shipmentsOf(made)).length > 0, 'the creation');
+  await expireLicense(t, 'slow');
+
+  const first = await passOver(ofRunning);
+  letGo();
+  const created = await creating;
+  for (const batch of batches) await passOver(batch);
+
+  t.is(first.resolved, 0);
+  t.is(created.status, 201, created.text);
+  const [shipment] = await shipmentsOf(running);
+  t.like(await itemOf(ofRunning), { status: 'created', shipment_id: shipment?.uuid });
+  t.like(await itemOf(ofMade), { status: 'created', shipment_id: created.body.data.uuid });
+  t.like(await itemOf(ofWaiting), { status: 'failed', error: { code: 'forbidden' } });
+});
+
 test.serial(
   'an item whose creation no worker has taken up is not stopped while its run is open',
   async (t) => {
@@ -299,6 +326,16 @@ async function expireKeyOf(uuid: string): Promise<void> {
     'UPDATE idempotency_keys SET expires_at = NOW(6) - INTERVAL 1 SECOND WHERE shipment_uuid = ?',
     [uuid],
   );
+}
+
+/** Until the test ends. */
+async function expireLicense(t: ExecutionContext, provider: string): Promise<void> {
+  const set = (expiresAt: string) =>
+    stack.db.run(`UPDATE licenses SET expires_at = ${expiresAt} WHERE license_key = ?`, [
+      stack.account.licenseKeys[provider] ?? '',
+    ]);
+  await set('NOW(6) - INTERVAL 1 DAY');
+  t.teardown(() => set('NULL'));
 }
 
 /** As if the batch had come longer ago than the answer of a key is kept. */
