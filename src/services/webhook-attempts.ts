@@ -44,7 +44,9 @@ export async function sendAttempt(deps: AttemptDeps, request: AttemptRequest): P
     return { kind: 'retry', trouble: null };
   }
   const succeeded = outcome.kind === 'answered' && outcome.status >= 200 && outcome.status < 300;
-  const isGone = outcome.kind === 'answered' && outcome.status === GONE;
+  const saysGone = outcome.kind === 'answered' && outcome.status === GONE;
+  // Where the address has changed meanwhile, the new one is tried.
+  const isGone = saysGone && (await disableWebhook(db, subscription, { reason: 'gone', failingForDays: 0 }));
   const trouble = errorOf(outcome, succeeded);
   await finishAttempt(db, delivery, {
     succeeded,
@@ -55,9 +57,9 @@ export async function sendAttempt(deps: AttemptDeps, request: AttemptRequest): P
     error: trouble,
     retrySeconds: config.webhookRetrySeconds,
   });
-  if (isGone) await disableWebhook(db, { id: subscription.id, reason: 'gone', failingForDays: 0 });
   // A test that fails is no failure of an event; one that succeeds shows that the receiver works again.
-  else if (succeeded || delivery.event !== PING_EVENT) await noteHealth(db, subscription, succeeded);
+  if (succeeded || (!saysGone && delivery.event !== PING_EVENT))
+    await noteHealth(db, subscription, succeeded);
   if (succeeded) return { kind: 'delivered' };
   return { kind: isGone || delivery.number >= delivery.allowed ? 'failed' : 'retry', trouble };
 }
@@ -97,10 +99,10 @@ async function noteHealth(db: Database, subscription: Subscription, succeeded: b
     return;
   }
   if (failingSince === null) {
-    await noteFailure(db, id);
+    await noteFailure(db, subscription);
     return;
   }
   // Asks the database only from a day before on: its clock decides.
   if (Date.parse(failingSince) > Date.now() - (PATIENCE_DAYS - 1) * DAY_MS) return;
-  await disableWebhook(db, { id, reason: 'failing', failingForDays: PATIENCE_DAYS });
+  await disableWebhook(db, subscription, { reason: 'failing', failingForDays: PATIENCE_DAYS });
 }

@@ -11,11 +11,11 @@ export interface Received {
 }
 
 /**
- * What a receiver does: answers a status, with a body or after a delay; `redirect` to an address; `drip` one byte now
+ * What a receiver does: answers a status, with a body, after a delay or something else; `redirect` to an address; `drip` one byte now
  * and then; `hang` for ever; `reset` the connection; `endless` megabytes; `bomb` a gzip of zeros; `truncate` the body.
  */
 export type Behaviour =
-  | { kind: 'answer'; status: number; body?: string; delayMs?: number }
+  | { kind: 'answer'; status: number; body?: string; delayMs?: number; after?: Promise<unknown> }
   | { kind: 'redirect'; to: string }
   | { kind: 'drip' | 'hang' | 'reset' | 'endless' | 'bomb' | 'truncate' };
 
@@ -100,9 +100,11 @@ async function readBody(request: IncomingMessage): Promise<string> {
 function perform(behaviour: Behaviour, response: ServerResponse, count: (bytes: number) => void): void {
   switch (behaviour.kind) {
     case 'answer':
-      setTimeout(() => {
-        response.writeHead(behaviour.status).end(behaviour.body ?? '');
-      }, behaviour.delayMs ?? 0).unref();
+      void Promise.resolve(behaviour.after).then(() =>
+        setTimeout(() => {
+          response.writeHead(behaviour.status).end(behaviour.body ?? '');
+        }, behaviour.delayMs ?? 0).unref(),
+      );
       return;
     case 'redirect':
       response.writeHead(302, { location: behaviour.to }).end();

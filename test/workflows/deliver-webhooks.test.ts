@@ -308,6 +308,44 @@ test('a changed URL counts for the next attempt; a deleted webhook is sent nothi
   t.is(Number(row?.n), 1);
 });
 
+for (const [what, status, failingDays] of [
+  ['410', 410, 0],
+  ['the last failure of five days', 500, 6],
+] as const) {
+  test(`${what} from an address that was left meanwhile does not turn the webhook off`, async (t) => {
+    const { stack, receiver } = await begin(t);
+    const elsewhere = await startReceiver();
+    t.teardown(() => elsewhere.close());
+    let answer = () => {};
+    const moved = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    t.teardown(answer);
+    receiver.behave({ kind: 'answer', status, after: moved });
+    const webhook = await subscribe(stack, api, { url: receiver.url });
+    if (failingDays > 0) {
+      await stack.db.run(
+        'UPDATE webhook_subscriptions SET failing_since = NOW(6) - INTERVAL ? DAY WHERE id = ?',
+        [failingDays, webhook.id],
+      );
+    }
+    await createShipment(stack, api);
+    await eventually(() => receiver.requests.length > 0, 'the attempt');
+
+    await api.patch(`/webhooks/${webhook.id}`, { license_key: webhook.licenseKey, url: elsewhere.url });
+    answer();
+    const [delivery] = await settledDeliveries(api, webhook);
+
+    t.is(delivery?.status, 'succeeded');
+    t.deepEqual([receiver.requests.length, elsewhere.requests.length], [1, 1]);
+    t.true(await isActive(webhook));
+    const [row] = await stack.db.select('SELECT failing_since FROM webhook_subscriptions WHERE id = ?', [
+      webhook.id,
+    ]);
+    t.is(row?.failing_since, null);
+  });
+}
+
 test('between attempts the run sleeps, and an event wakes it', async (t) => {
   const { stack, receiver } = await begin(t);
   const webhook = await subscribe(stack, api, { url: receiver.url });

@@ -178,8 +178,8 @@ export async function nextDueInMs(db: Executor, subscriptionId: string): Promise
 }
 
 /**
- * Fails what waits for a subscription that is off, `chunk` deliveries a statement, so that none locks them for long. An
- * attempt under way still notes how it ended. Returns how many, and when the first was recorded (ISO 8601 UTC).
+ * Fails what waits for a subscription that is off, `chunk` deliveries a statement, so that none locks them for long, and
+ * none once it is on again. An attempt under way still notes how it ended. Returns how many, and when the first was recorded (ISO 8601 UTC).
  */
 export async function failPending(
   db: Executor,
@@ -196,7 +196,9 @@ export async function failPending(
     const { affectedRows } = await db.run(
       `UPDATE webhook_deliveries
        SET status = 'failed', attempts_allowed = attempts, next_attempt_at = NULL, completed_at = NOW(6)
-       WHERE subscription_id = ? AND status = 'pending' ORDER BY id LIMIT ?`,
+       WHERE subscription_id = ? AND status = 'pending' AND NOT EXISTS (
+         SELECT 1 FROM webhook_subscriptions w WHERE w.id = subscription_id AND w.is_active)
+       ORDER BY id LIMIT ?`,
       [subscriptionId, chunk],
     );
     failed += affectedRows;

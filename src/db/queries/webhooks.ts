@@ -94,8 +94,9 @@ export async function updateWebhook(
   const sets = ['updated_at = NOW(6)'];
   const params: SqlValue[] = [];
   if (changes.url !== undefined) {
-    sets.push('url = ?');
-    params.push(changes.url);
+    // Before the address itself: assignments take effect from left to right.
+    sets.push('failing_since = IF(url = ?, failing_since, NULL)', 'url = ?');
+    params.push(changes.url, changes.url);
   }
   if (changes.events !== undefined) {
     sets.push('events = ?');
@@ -162,24 +163,31 @@ export async function noteSuccess(db: Executor, id: string): Promise<void> {
   await db.run('UPDATE webhook_subscriptions SET failing_since = NULL WHERE id = ?', [id]);
 }
 
-/** Notes the first failure after a success. */
-export async function noteFailure(db: Executor, id: string): Promise<void> {
+/** Notes the first failure after a success, unless the address has changed since the attempt. */
+export async function noteFailure(db: Executor, { id, url }: AskedAddress): Promise<void> {
   await db.run(
-    'UPDATE webhook_subscriptions SET failing_since = NOW(6) WHERE id = ? AND failing_since IS NULL',
-    [id],
+    'UPDATE webhook_subscriptions SET failing_since = NOW(6) WHERE id = ? AND url = ? AND failing_since IS NULL',
+    [id, url],
   );
 }
 
-/** Turns a subscription off because its receiver is gone, or has failed for so many days. True when it was on. */
+/** The subscription that an attempt was made for, and the address that it went to. */
+type AskedAddress = Pick<Subscription, 'id' | 'url'>;
+
+/**
+ * Turns a subscription off because its receiver is gone, or has failed for so many days. False when it was off, or has
+ * another address since.
+ */
 export async function disableWebhook(
   db: Executor,
-  args: { id: string; reason: DisabledReason; failingForDays: number },
+  { id, url }: AskedAddress,
+  { reason, failingForDays }: { reason: DisabledReason; failingForDays: number },
 ): Promise<boolean> {
   const result = await db.run(
     `UPDATE webhook_subscriptions
      SET is_active = FALSE, disabled_reason = ?, owner_told_at = NULL, updated_at = NOW(6)
-     WHERE id = ? AND is_active AND (? = 0 OR failing_since <= NOW(6) - INTERVAL ? DAY)`,
-    [args.reason, args.id, args.failingForDays, args.failingForDays],
+     WHERE id = ? AND url = ? AND is_active AND (? = 0 OR failing_since <= NOW(6) - INTERVAL ? DAY)`,
+    [reason, id, url, failingForDays, failingForDays],
   );
   return result.affectedRows > 0;
 }
