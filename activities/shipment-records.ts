@@ -57,8 +57,8 @@ export function createShipmentRecordActivities(deps: RecordDeps) {
     },
 
     /** Gives an order that was there before the snapshot of the creation that the carrier accepted. */
-    async keepOrder(args: { rowId: number; order: OrderSnapshot }): Promise<void> {
-      await writeOrder(db, args.rowId, args.order);
+    async keepOrder(args: { rowId: number; shipmentId: number; order: OrderSnapshot }): Promise<void> {
+      await writeOrder(db, args, args.order);
     },
 
     /** Frees the key of a reservation that was refused. */

@@ -85,7 +85,7 @@ export async function createShipment(
     ]));
   if (reservation.orderKnown === true) {
     await records.keepOrder.executeWithOptions({ summary: "write the order's new snapshot" }, [
-      { rowId: shipment.order.rowId, order },
+      { rowId: shipment.order.rowId, shipmentId: shipment.id, order },
     ]);
   }
   upsertSearchAttributes([

@@ -115,6 +115,46 @@ test.serial(
   },
 );
 
+test.serial('a creation that was held up gives its order no older snapshot', async (t) => {
+  const first = shipmentBody(stack.account, 'held-up');
+  const { id } = first.order;
+  const send = (number: string) =>
+    api.create(
+      shipmentBody(stack.account, 'held-up', { order: { id, number, items: [item(number)] } }),
+      number,
+    );
+  t.is((await api.create(first, 'first-of-the-order')).status, 201);
+  const letGo = double.hold(t);
+  const older = send('older');
+  await eventually(async () => {
+    const rows = await stack.db.select(
+      `SELECT a.id FROM carrier_attempts a JOIN shipments s ON s.uuid = a.shipment_uuid
+         JOIN orders o ON o.id = s.order_id
+       WHERE o.order_id = ? AND a.state = 'sending'`,
+      [id],
+    );
+    return rows.length > 0;
+  }, 'the call to the carrier');
+  double.hold(t)();
+  const newer = await send('newer');
+  letGo();
+
+  const late = await older;
+
+  t.deepEqual([newer.status, late.status], [201, 201]);
+  const [order] = await stack.db.select('SELECT id, number FROM orders WHERE order_id = ?', [id]);
+  const items = await stack.db.select('SELECT name FROM order_items WHERE order_id = ?', [Number(order?.id)]);
+  t.is(order?.number, 'newer');
+  t.deepEqual(
+    items.map(({ name }) => name),
+    ['newer'],
+  );
+});
+
+function item(name: string) {
+  return { name, quantity: 1, total: '1.00', sku: null, variation: null, virtual: false };
+}
+
 test.serial('what is being marked as sent is not freed, whichever commits first', async (t) => {
   const license = await insertTestLicense(stack.db, { accountId: stack.account.id });
   const { uuid } = await insertTestShipment(stack.db, license, { state: 'reserved', tracking_code: null });

@@ -145,15 +145,24 @@ async function insertOrder(
   return { rowId: result.insertId, isNew: result.affectedRows === 1 };
 }
 
-/** Writes the snapshot of an accepted creation over the order's earlier one. Run again, it changes nothing. */
-export async function writeOrder(db: Database, rowId: number, order: OrderSnapshot): Promise<void> {
+/**
+ * Writes the snapshot of an accepted creation over the order's earlier one, unless a later creation was accepted before:
+ * an older one that took longer knows less. Run again, it changes nothing.
+ */
+export async function writeOrder(
+  db: Database,
+  { rowId, shipmentId }: { rowId: number; shipmentId: number },
+  order: OrderSnapshot,
+): Promise<void> {
   await db.transaction(async (tx) => {
-    await tx.run(
+    const { affectedRows } = await tx.run(
       `UPDATE orders SET number = ?, status = ?, source = ?, total = ?, currency = ?, external_id = ?, billing = ?,
-         shipping = ?, meta_data = ?, warehouse_location = ?, store_site_id = COALESCE(?, store_site_id) WHERE id = ?`,
-      [...snapshotValues(order), rowId],
+         shipping = ?, meta_data = ?, warehouse_location = ?, store_site_id = COALESCE(?, store_site_id)
+       WHERE id = ? AND NOT EXISTS (
+         SELECT 1 FROM shipments s WHERE s.order_id = orders.id AND s.state = 'created' AND s.id > ?)`,
+      [...snapshotValues(order), rowId, shipmentId],
     );
-    if (order.items.length === 0) return;
+    if (affectedRows === 0 || order.items.length === 0) return;
     await tx.run('DELETE FROM order_items WHERE order_id = ?', [rowId]);
     await insertItems(tx, rowId, order.items);
   });
