@@ -94,8 +94,11 @@ export interface CheckedRequest {
   accountId: number;
   /** The licenses that the mode selected; empty for `none`. */
   licenses: readonly LicenseSummary[];
-  /** Waits for others, such as a carrier; meanwhile the request does not count as work of the process. */
-  whileWaiting: <T>(wait: Promise<T>) => Promise<T>;
+  /**
+   * Waits for others, such as a carrier, while `wait` runs; meanwhile the request does not count as work of the process.
+   * @throws Overloaded where the caller has as many waits as it may, before `wait` is called
+   */
+  whileWaiting: <T>(wait: () => Promise<T>) => Promise<T>;
   /** Names the shipment in the request's log line. */
   onShipment: (created: CreateShipmentOutcome) => void;
 }

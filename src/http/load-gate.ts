@@ -14,31 +14,37 @@ type Limits = Pick<Config, 'maxOpenRequests' | 'maxWorkingRequests' | 'maxLoopDe
 
 /** Of the requests that may work, how many of one caller may wait for it beside them, and how many answers. */
 const CALLER_SHARE = 0.5;
+/** Of the requests that may be open, how many of one caller may wait for others. */
+const WAITING_SHARE = 0.25;
 
-/** Where a request is: inside, where it takes a place; with its caller, where it takes none; or over: it is answered. */
-type Place = 'inside' | 'caller' | 'over';
+/**
+ * What a request does: it works; it waits for others; it waits for its caller, and takes no place; or nothing any more,
+ * since it is answered.
+ */
+type State = 'works' | 'waits' | 'caller' | 'over';
 
 /**
  * Turns requests away before anything is looked at while the process has more to do than it can do soon. What works and
- * what waits for a carrier is bounded apart: a wait costs memory alone, and hundreds of them are no sign of overload.
- * What waits for its caller takes no place at all, but each caller has so many such waits: what it does not send or take
+ * what waits for a carrier is bounded apart: a wait costs memory alone, and hundreds of them are no sign of overload; but
+ * one caller has a part of them. What waits for its caller takes no place at all, but each caller has so many such waits: what it does not send or take
  * keeps nobody else out.
  */
 export class LoadGate {
   readonly #limits: Limits;
   readonly #loopDelayMs: () => number;
-  readonly #waiting = new WeakSet<IncomingMessage>();
-  readonly #places = new WeakMap<IncomingMessage, Place>();
+  readonly #states = new WeakMap<IncomingMessage, State>();
+  readonly #counts: Record<State, number> = { works: 0, waits: 0, caller: 0, over: 0 };
+  /** Requests that wait for others, by caller. */
+  readonly #waits: CallerShares;
   /** Bodies and streams on their way, by caller. */
   readonly #transfers: CallerShares;
   /** Answers that are ready and not taken yet, by address. */
   readonly #unread: CallerShares;
-  #open = 0;
-  #waits = 0;
 
   /** `loopDelayMs`: by how much the event loop is late at present. */
   constructor(limits: Limits, loopDelayMs?: () => number) {
     this.#limits = limits;
+    this.#waits = new CallerShares(WAITING_SHARE * limits.maxOpenRequests);
     this.#transfers = new CallerShares(CALLER_SHARE * limits.maxWorkingRequests);
     this.#unread = new CallerShares(CALLER_SHARE * limits.maxWorkingRequests);
     this.#loopDelayMs = loopDelayMs ?? (limits.maxLoopDelayMs > 0 ? eventLoopDelayMs : () => 0);
@@ -49,28 +55,23 @@ export class LoadGate {
     return (req, res, next) => {
       const address = callerAddress(req);
       if (this.#isFull() || this.#unread.isFull(address)) throw new Overloaded();
-      this.#move(req, 'inside');
+      this.#move(req, 'works');
       res.once('prefinish', () => {
         if (res.closed) return;
-        this.#leave(req);
+        this.#move(req, 'over');
         res.once('close', this.#unread.add(address));
       });
-      res.once('close', () => this.#leave(req));
+      res.once('close', () => this.#move(req, 'over'));
       next();
     };
   }
 
-  /** The request waits for others until `wait` has ended; meanwhile it does not count as work. */
-  async whileWaiting<T>(req: IncomingMessage, wait: Promise<T>): Promise<T> {
-    if (!this.#waiting.has(req) && !req.socket.destroyed) {
-      this.#waiting.add(req);
-      this.#waits += 1;
-    }
-    try {
-      return await wait;
-    } finally {
-      this.#worksAgain(req);
-    }
+  /**
+   * The request waits for others while `wait` runs; meanwhile it does not count as work.
+   * @throws Overloaded where `caller` has as many such waits as it may, before this one is begun
+   */
+  async whileWaiting<T>(req: IncomingMessage, caller: string, wait: () => Promise<T>): Promise<T> {
+    return await this.#during(req, 'waits', this.#waits.take(caller), wait);
   }
 
   /**
@@ -79,7 +80,7 @@ export class LoadGate {
    * @throws Overloaded where `caller` has as many waits as it may, before anything is received; or where no place is free
    */
   async whileReceiving<T>(req: IncomingMessage, caller: string, receive: () => Promise<T>): Promise<T> {
-    return await this.#whileWithCaller(req, caller, async () => {
+    return await this.#during(req, 'caller', this.#transfers.take(caller), async () => {
       const received = await receive();
       if (this.#isFull()) throw new Overloaded();
       return received;
@@ -91,43 +92,39 @@ export class LoadGate {
    * @throws Overloaded where `caller` has as many waits as it may, before anything is sent
    */
   async whileSending(req: IncomingMessage, caller: string, send: () => Promise<void>): Promise<void> {
-    await this.#whileWithCaller(req, caller, send);
+    await this.#during(req, 'caller', this.#transfers.take(caller), send);
   }
 
-  async #whileWithCaller<T>(req: IncomingMessage, caller: string, wait: () => Promise<T>): Promise<T> {
-    const release = this.#transfers.take(caller);
-    this.#move(req, 'caller');
+  async #during<T>(
+    req: IncomingMessage,
+    state: State,
+    release: () => void,
+    wait: () => Promise<T>,
+  ): Promise<T> {
+    this.#move(req, state);
     try {
       return await wait();
     } finally {
       release();
-      this.#move(req, 'inside');
+      this.#move(req, 'works');
     }
   }
 
-  #leave(req: IncomingMessage): void {
-    this.#move(req, 'over');
-    this.#worksAgain(req);
-  }
-
   /** A request that is over stays so. */
-  #move(req: IncomingMessage, to: Place): void {
-    const from = this.#places.get(req);
+  #move(req: IncomingMessage, to: State): void {
+    const from = this.#states.get(req);
     if (from === 'over') return;
-    this.#places.set(req, to);
-    if (from === 'inside') this.#open -= 1;
-    if (to === 'inside') this.#open += 1;
-  }
-
-  #worksAgain(req: IncomingMessage): void {
-    if (this.#waiting.delete(req)) this.#waits -= 1;
+    this.#states.set(req, to);
+    if (from !== undefined) this.#counts[from] -= 1;
+    this.#counts[to] += 1;
   }
 
   #isFull(): boolean {
     const { maxOpenRequests, maxWorkingRequests, maxLoopDelayMs } = this.#limits;
+    const { works, waits } = this.#counts;
     return (
-      this.#open >= maxOpenRequests ||
-      this.#open - this.#waits >= maxWorkingRequests ||
+      works + waits >= maxOpenRequests ||
+      works >= maxWorkingRequests ||
       (maxLoopDelayMs > 0 && this.#loopDelayMs() > maxLoopDelayMs)
     );
   }

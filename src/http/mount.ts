@@ -92,7 +92,7 @@ function handler(route: Route, deps: MountDeps, admission: Admission): RequestHa
       unsafeTexts: body.unsafeTexts,
       fingerprint: body.fingerprint ?? '',
       licenses: selectFor(route, auth, req.query, body.value),
-      whileWaiting: (wait) => gate.whileWaiting(req, wait),
+      whileWaiting: (wait) => gate.whileWaiting(req, caller, wait),
       onShipment: (created) => noteShipment(req, created),
     };
     send(req, res, route, await route.execute(request, deps), deps);

@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import type { Owner } from '../support/clean-ups.js';
+import { eventually } from '../support/conditions.js';
 import { accounts, endless, hang, openRequest } from '../support/held-requests.js';
 import { type HttpAccount, startHttp } from '../support/http.js';
 import { labelDoubles } from '../support/label-doubles.js';
+import { sendV1 } from '../support/v1.js';
+
+const PDF = { name: 'label.pdf', body: Buffer.from('%PDF-1.4'), etag: 'one' };
 
 const SLOW: [what: string, path: string, headers: (account: HttpAccount) => Record<string, string>][] = [
   ['v1', '/api/shipping/get_shipping_status', () => ({})],
@@ -86,3 +90,57 @@ for (const [what, start] of WAITING) {
     t.is(answer.status, 200);
   });
 }
+
+test('one caller has a quarter of the open requests for waits, in both APIs together', async (t) => {
+  let asked = 0;
+  const listPickupPoints = async () => {
+    asked += 1;
+    return asked > 2 ? [] : await new Promise<never>(() => undefined);
+  };
+  const http = await startHttp({
+    config: { maxOpenRequests: 8, shutdownGraceMs: 100 },
+    services: () => ({ listPickupPoints, carrierOffers: () => true }),
+  });
+  t.teardown(() => http.close());
+  const [one, other] = [await http.account(), await http.account()];
+  const { key } = await http.license(one.id);
+  await http.license(other.id);
+  hang(t, `${http.url}/api/v2/pickup-points`, { headers: one.headers });
+  hang(t, `${http.url}/api/shipping/pickup_locations?license_key=${key}&domain=x`, { method: 'POST' });
+  await eventually(() => asked === 2, 'the waits');
+
+  const v2 = await http.send('GET', '/pickup-points', { as: one });
+  const v1 = await sendV1(http, 'POST', '/shipping/pickup_locations', {
+    json: { license_key: key, domain: 'x' },
+  });
+  const reading = await http.send('GET', '/account', { as: one });
+  const others = await http.send('GET', '/pickup-points', { as: other });
+
+  t.is(v2.status, 503);
+  t.is(v2.body.error.code, 'service_unavailable');
+  t.is(v1.status, 503);
+  t.deepEqual(v1.body, { message: 'Service Unavailable' });
+  for (const { headers } of [v2, v1]) t.truthy(headers.get('retry-after'));
+  t.deepEqual([reading.status, others.status], [200, 200]);
+  t.is(asked, 3);
+});
+
+test('one address waits for so many labels at the same time', async (t) => {
+  const { call, called } = endless();
+  const http = await startHttp({
+    config: { maxOpenRequests: 4, trustProxy: 1, shutdownGraceMs: 100 },
+    services: (db) => ({ labels: { ...labelDoubles(db), printed: call, stored: async () => PDF } }),
+  });
+  t.teardown(() => http.close());
+  const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
+  hang(t, `${http.url}/shipping/label/${UUID}`, from('192.0.2.1'));
+  await called;
+  const stored = `${http.url}/storage/document/${UUID}.pdf`;
+
+  const answers = [await fetch(stored, from('192.0.2.1')), await fetch(stored, from('192.0.2.2'))];
+
+  t.deepEqual(
+    answers.map(({ status }) => status),
+    [503, 200],
+  );
+});

@@ -48,9 +48,12 @@ export interface V1Request {
   /** Whether `Accept` names JSON. */
   wantsJson: boolean;
   /** What the log says of the request, filled in as it becomes known. */
-  facts: { licenseId: number | null };
-  /** Waits for others, such as a carrier; meanwhile the request does not count as work of the process. */
-  whileWaiting: <T>(wait: Promise<T>) => Promise<T>;
+  facts: { licenseId: number | null; accountId: number | null };
+  /**
+   * Waits for others, such as a carrier, while `wait` runs; meanwhile the request does not count as work of the process.
+   * @throws Overloaded where the caller has as many waits as it may, before `wait` is called
+   */
+  whileWaiting: <T>(wait: () => Promise<T>) => Promise<T>;
   /** Names the shipment in the request's log line. */
   onShipment: (created: CreateShipmentOutcome) => void;
 }
@@ -138,6 +141,7 @@ export function defineLicensedRoute<P extends TProperties>(
     if (!credentials.ok) throw refuseFields(credentials.errors, request, say);
     const { license, user } = await checkLicense(credentials.input.license_key, request, deps, say);
     request.facts.licenseId = license.id;
+    request.facts.accountId = license.accountId;
     if (meta.provider !== undefined) checkProvider(license, meta.provider, deps, say);
     const checked = check(request.input, say);
     if (!checked.ok) throw refuseFields(checked.errors, request, say);

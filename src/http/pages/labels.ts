@@ -1,8 +1,11 @@
+import type { IncomingMessage } from 'node:http';
 import type { Express, Request, RequestHandler, Response } from 'express';
 import { type FieldErrors, notFound, validationError } from '../../domain/errors.js';
 import { isRandomUuid } from '../../lib/ids.js';
 import type { LabelChoice, LabelPdf } from '../../services/label-services.js';
 import { matchesEtag, weakEtag } from '../etag.js';
+import type { LoadGate } from '../load-gate.js';
+import { callerAddress } from '../middleware/caller-address.js';
 import { limitPages } from '../middleware/page-limit.js';
 import { refuseMethod } from '../mount.js';
 import type { MountDeps } from '../mount-deps.js';
@@ -36,24 +39,33 @@ export function mountLabels(app: Express, deps: MountDeps): void {
 }
 
 function showLabel({ services, load }: MountDeps): RequestHandler<{ uuid: string }> {
+  const waitFor = waitByAddress(load.gate);
   return async (req, res) => {
     const uuid = req.params.uuid.toLowerCase();
     if (!isRandomUuid(uuid)) throw notFound('label');
     const choice = choiceOf(req.query);
     if (req.query.output === 'html') {
-      sendHtml(req, res, await load.gate.whileWaiting(req, services.labels.html(uuid, choice)));
+      sendHtml(req, res, await waitFor(req, () => services.labels.html(uuid, choice)));
       return;
     }
-    sendPdf(req, res, await load.gate.whileWaiting(req, services.labels.printed(uuid, choice)));
+    sendPdf(req, res, await waitFor(req, () => services.labels.printed(uuid, choice)));
   };
 }
 
 function showDocument({ services, load }: MountDeps): RequestHandler<{ name: string }> {
+  const waitFor = waitByAddress(load.gate);
   return async (req, res) => {
     const uuid = req.params.name.toLowerCase().replace(/\.pdf$/, '');
     if (!isRandomUuid(uuid) || uuid === req.params.name.toLowerCase()) throw notFound('document');
-    sendPdf(req, res, await load.gate.whileWaiting(req, services.labels.stored(uuid)));
+    sendPdf(req, res, await waitFor(req, () => services.labels.stored(uuid)));
   };
+}
+
+type LabelRequest = IncomingMessage & Pick<Request, 'ip'>;
+
+function waitByAddress(gate: LoadGate) {
+  return <T>(req: LabelRequest, make: () => Promise<T>) =>
+    gate.whileWaiting(req, `address:${callerAddress(req)}`, make);
 }
 
 /** @throws AppError `validation_failed` for a position or direction that there is not. */

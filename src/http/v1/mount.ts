@@ -90,6 +90,7 @@ function handler(route: V1Route, deps: MountDeps, admission: V1Admission): Reque
 const NO_BODY = Buffer.alloc(0);
 
 function readRequest(req: Request, gate: LoadGate): V1Request {
+  const facts: V1Request['facts'] = { licenseId: null, accountId: null };
   return {
     url: req.originalUrl,
     headerValues: (name) => req.headersDistinct[name] ?? [],
@@ -97,8 +98,8 @@ function readRequest(req: Request, gate: LoadGate): V1Request {
     input: inputOf(req, NO_BODY),
     caller: null,
     wantsJson: /[/+]json\b/i.test(req.headers.accept ?? ''),
-    facts: { licenseId: null },
-    whileWaiting: (wait) => gate.whileWaiting(req, wait),
+    facts,
+    whileWaiting: (wait) => gate.whileWaiting(req, waiterOf(req, facts), wait),
     onShipment: (created) => noteShipment(req, created),
   };
 }
@@ -107,6 +108,11 @@ function inputOf(req: Request, bytes: Buffer): Input {
   const [, ...query] = req.originalUrl.split('?');
   const contentType = req.headers['content-type'] ?? '';
   return readInput(query.join('?'), { contentType, bytes });
+}
+
+/** The account, together with its waits in API v2; on routes without a license the address. */
+function waiterOf(req: Request, { accountId }: V1Request['facts']): string {
+  return accountId === null ? `v1:${callerAddress(req)}` : `account:${accountId}`;
 }
 
 /** What may be a token: the bearer on routes of recipients, else a parameter. */

@@ -39,7 +39,7 @@ export const getExpressDeliveryEnabledRoute = defineLicensedRoute(
   },
   async ({ deps, request, say, input, license }) => {
     const to = { city: input.city, street: input.street, number: null };
-    const outcome = await request.whileWaiting(deps.services.express.reaches({ license, to }));
+    const outcome = await request.whileWaiting(() => deps.services.express.reaches({ license, to }));
     if (outcome.kind === 'told') return succeeded({ enabled: outcome.enabled });
     return failed(400, outcome.text || say.carrierUnanswered, outcome.body ?? []);
   },

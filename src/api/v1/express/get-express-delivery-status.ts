@@ -55,7 +55,7 @@ export const getExpressDeliveryStatusRoute = defineLicensedRoute(
     const shipment = await findByCode(deps, { license }, code);
     if (shipment === null) throw modelNotFound('Shipment', code);
     const { accountId, uuid } = shipment;
-    const outcome = await request.whileWaiting(deps.services.express.statusOf({ accountId, uuid }));
+    const outcome = await request.whileWaiting(() => deps.services.express.statusOf({ accountId, uuid }));
     if (outcome.kind === 'failed') {
       return failed(400, outcome.text || say.carrierUnanswered, outcome.body ?? []);
     }

@@ -84,7 +84,7 @@ export const sameDayDeliveryQuoteRoute = defineLicensedRoute(
     };
     const to = { city: input.city, street: input.street, number: String(input.street_number) };
     const packageSize = sizeOf(input.package_size);
-    const outcome = await request.whileWaiting(
+    const outcome = await request.whileWaiting(() =>
       deps.services.express.quoteSameDay({ license, from, to, packageSize }),
     );
     if (outcome.kind === 'quoted') return succeeded(outcome.quote);

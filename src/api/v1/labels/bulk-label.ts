@@ -62,7 +62,9 @@ export const bulkLabelRoute = defineLicensedRoute(
     if (unknown.length > 0) return failed(404, say.noShipments(unknown.map(shownKey)));
     const shipments = codes.flatMap((code) => found.get(code)?.uuid ?? []);
     const options = { labelType: null, position: input.position ?? 1, sort: undefined };
-    const { url } = await request.whileWaiting(deps.services.labels.ofSet({ accountId, shipments, options }));
+    const { url } = await request.whileWaiting(() =>
+      deps.services.labels.ofSet({ accountId, shipments, options }),
+    );
     return succeeded({ url });
   },
 );

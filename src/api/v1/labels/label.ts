@@ -43,7 +43,7 @@ export const labelRoute = defineLicensedRoute(
     const shipment = await findByCode(deps, { license, widenedTo: user }, code);
     if (shipment === null) throw modelNotFound('Shipment', code);
     const { accountId, uuid } = shipment;
-    const url = await request.whileWaiting(deps.services.labels.urlOfShipment({ accountId, uuid }));
+    const url = await request.whileWaiting(() => deps.services.labels.urlOfShipment({ accountId, uuid }));
     return url === null ? bare(200, { error: say.noCarrierLabel }) : succeeded({ url });
   },
 );

@@ -69,13 +69,14 @@ export const orderLabelRoute = defineLicensedRoute(
     const active = shipments.filter(({ isActive }) => isActive);
     if (active.length === 0) return failed(404, say.noActiveShipments);
     const limit = createLimit(AT_ONCE);
-    const labelled = Promise.all(
-      active.map(async ({ uuid, trackingCode }) => {
-        const url = await limit(() => deps.services.labels.urlOfShipment({ accountId, uuid }));
-        return url === null ? [] : [{ shipping_code: trackingCode ?? '', url }];
-      }),
+    const labels = await request.whileWaiting(() =>
+      Promise.all(
+        active.map(async ({ uuid, trackingCode }) => {
+          const url = await limit(() => deps.services.labels.urlOfShipment({ accountId, uuid }));
+          return url === null ? [] : [{ shipping_code: trackingCode ?? '', url }];
+        }),
+      ),
     );
-    const labels = await request.whileWaiting(labelled);
     return succeeded({ labels: labels.flat() } satisfies Static<typeof OrderLabels>);
   },
 );

@@ -19,7 +19,9 @@ export const activateLicenseRoute = defineOpenRoute(
   },
   async ({ deps, request, say, input }) => {
     const { license_key: key } = input;
-    const outcome = await request.whileWaiting(deps.services.activateLicense({ key, domain: input.domain }));
+    const outcome = await request.whileWaiting(() =>
+      deps.services.activateLicense({ key, domain: input.domain }),
+    );
     if (outcome.kind === 'unknown') return invalidLicense('missing', say.invalidLicenseKey);
     for (const site of outcome.unheard) deps.log.warn(site, 'a store site was not told of an activation');
     return validLicense(outcome.license, say.licenseValid);

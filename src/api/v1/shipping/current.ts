@@ -21,7 +21,7 @@ export async function currentShipment(
   if (known === null) throw modelNotFound('Shipment', code);
   const { accountId, uuid, checkedAt } = known;
   if (checkedAt !== null && Date.parse(checkedAt) > Date.now() - NEW_ENOUGH_MS) return known;
-  const asked = await request.whileWaiting(
+  const asked = await request.whileWaiting(() =>
     deps.services.refreshStatus({ accountId, uuid, timeoutMs: CARRIER_WAIT_MS }),
   );
   return asked.kind === 'answered' ? ((await findByCode(deps, { license }, code)) ?? known) : known;

@@ -38,7 +38,7 @@ export const getOrderDetailsRoute = defineLicensedRoute(
     const known = await findByCode(deps, { license }, code);
     if (known === null) throw modelNotFound('Shipment', code);
     const { accountId, uuid } = known;
-    const asked = await request.whileWaiting(
+    const asked = await request.whileWaiting(() =>
       deps.services.refreshStatus({ accountId, uuid, timeoutMs: CARRIER_WAIT_MS }),
     );
     const shipment = (await findByCode(deps, { license }, code)) ?? known;

@@ -103,7 +103,9 @@ async function create(
     { accountId, idempotency: keyOf(license, order.id), details, order },
   );
   try {
-    const outcome = await request.whileWaiting(deps.services.createShipment({ creation, order, merchant }));
+    const outcome = await request.whileWaiting(() =>
+      deps.services.createShipment({ creation, order, merchant }),
+    );
     request.onShipment(outcome);
     if (outcome.kind === 'pending') return tryAgain(say);
     return opened(outcome.body, outcome.replayed || outcome.joined);

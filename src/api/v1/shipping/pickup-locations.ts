@@ -25,7 +25,7 @@ export const pickupLocationsRoute = defineLicensedRoute(
   },
   async ({ deps, request, license }) => {
     const { accountId } = license;
-    const points = await request.whileWaiting(
+    const points = await request.whileWaiting(() =>
       deps.services.listPickupPoints({ accountId, license, limit: MAX_POINTS }),
     );
     return succeeded({

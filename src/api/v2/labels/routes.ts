@@ -37,14 +37,18 @@ const show = defineRoute(
     const wanted = { accountId, uuid: toUuid(params.uuid, 'shipment') };
     const headers = { Vary: 'Accept' };
     if (prefersPdf(request.headers.accept)) {
-      const { name, body, etag } = await request.whileWaiting(deps.services.labels.pdfOfShipment(wanted));
+      const { name, body, etag } = await request.whileWaiting(() =>
+        deps.services.labels.pdfOfShipment(wanted),
+      );
       return {
         status: 200,
         bytes: { type: 'application/pdf', body, etag },
         headers: { ...headers, 'Content-Disposition': `inline; filename="${name}"` },
       };
     }
-    const { url, labelType, source } = await request.whileWaiting(deps.services.labels.ofShipment(wanted));
+    const { url, labelType, source } = await request.whileWaiting(() =>
+      deps.services.labels.ofShipment(wanted),
+    );
     return {
       status: 200,
       json: { data: { url, label_type: labelType, source } satisfies LabelBody },
@@ -78,13 +82,14 @@ const createMany = defineRoute(
   },
   async (context) => {
     const { deps, accountId, body, request } = context;
-    const labelled = deps.services.labels.ofSet({
-      accountId,
-      licenseId: theLicense(context).id,
-      shipments: body.shipments.map((uuid) => uuid.toLowerCase()),
-      options: toOptions(body),
-    });
-    const { url, count } = await request.whileWaiting(labelled);
+    const { url, count } = await request.whileWaiting(() =>
+      deps.services.labels.ofSet({
+        accountId,
+        licenseId: theLicense(context).id,
+        shipments: body.shipments.map((uuid) => uuid.toLowerCase()),
+        options: toOptions(body),
+      }),
+    );
     return { status: 200, json: { data: { url, count } satisfies LabelsBody } };
   },
 );

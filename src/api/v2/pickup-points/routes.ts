@@ -49,14 +49,15 @@ const list = defineRoute(
     const { deps, request, accountId, query } = context;
     const license = theLicense(context);
     const near = placeOf(query);
-    const listed = deps.services.listPickupPoints({
-      accountId,
-      license,
-      limit: query.limit ?? DEFAULT_LIMIT,
-      ...(query.city === undefined ? {} : { city: query.city }),
-      ...(near === null ? {} : { near }),
-    });
-    const points = await request.whileWaiting(listed);
+    const points = await request.whileWaiting(() =>
+      deps.services.listPickupPoints({
+        accountId,
+        license,
+        limit: query.limit ?? DEFAULT_LIMIT,
+        ...(query.city === undefined ? {} : { city: query.city }),
+        ...(near === null ? {} : { near }),
+      }),
+    );
     return { status: 200, json: { data: points.map((point) => presentPickupPoint(point, license.carrier)) } };
   },
 );

@@ -130,7 +130,7 @@ const create = defineRoute(
       deps.config,
     );
     const creation = newCreation(license, { accountId, idempotency, ...command });
-    const outcome = await request.whileWaiting(
+    const outcome = await request.whileWaiting(() =>
       deps.services.createShipment({ creation, order: command.order, merchant: license.merchant }),
     );
     request.onShipment(outcome);
@@ -205,7 +205,7 @@ const status = defineRoute(
     const uuid = toUuid(params.uuid, 'shipment');
     let shipment = await ownShipment(deps.db, accountId, uuid);
     if (query.refresh === true && shipment.state === 'created') {
-      await request.whileWaiting(
+      await request.whileWaiting(() =>
         deps.services.refreshStatus({ accountId, uuid, timeoutMs: REFRESH_TIMEOUT_MS }),
       );
       shipment = await ownShipment(deps.db, accountId, uuid);
@@ -241,8 +241,8 @@ const cancel = defineRoute(
   async ({ deps, accountId, params, body, request }) => {
     const uuid = toUuid(params.uuid, 'shipment');
     const reason = body.reason ?? null;
-    const cancelled = deps.services.cancelShipment({ accountId, uuid, reason });
-    return shipmentReply(await request.whileWaiting(cancelled));
+    const cancelIt = () => deps.services.cancelShipment({ accountId, uuid, reason });
+    return shipmentReply(await request.whileWaiting(cancelIt));
   },
 );
 

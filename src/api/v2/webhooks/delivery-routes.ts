@@ -48,7 +48,7 @@ const ping = defineRoute(
     errors: ['not_found'],
   },
   async (context) => {
-    const delivery = await context.request.whileWaiting(
+    const delivery = await context.request.whileWaiting(() =>
       context.deps.services.webhooks.ping(webhookKey(context)),
     );
     return { status: 200, json: { data: presentDelivery(delivery) } };
