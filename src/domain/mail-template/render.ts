@@ -28,6 +28,9 @@ const PARAGRAPH_TAGS: ReadonlySet<string> = new Set([
 /** Characters that switch the direction of what follows; each value is isolated in its own direction instead. */
 const DIRECTION_MARKS = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
+/** From the first space of a run alone: from each of them, the time would grow with the square of the run. */
+const SPACES_BEFORE_LINE = /(?<![ \t])[ \t]+\n/g;
+
 /** A template as one line of plain text, without control characters. */
 export function renderLine(template: Template, values: TemplateValues): string {
   const text = shown(template.tokens, values).map((token) => plainSegment(token, values));
@@ -56,7 +59,8 @@ export function renderText(template: Template, values: TemplateValues): string {
   const parts = tokens.map((token) => textToken(token, values, links));
   return parts
     .join('')
-    .replaceAll(/[ \t]*\n[ \t]*/g, '\n')
+    .replaceAll(SPACES_BEFORE_LINE, '\n')
+    .replaceAll(/\n[ \t]+/g, '\n')
     .replaceAll(/\n{3,}/g, '\n\n')
     .trim();
 }
