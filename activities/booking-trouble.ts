@@ -4,6 +4,8 @@ import { CARRIER_TROUBLE, type CarrierTrouble } from '../src/contracts/create-sh
 
 /** The engine's usual longest pause between two tries. */
 const USUAL_PAUSE_MS = 60_000;
+/** A carrier may ask for this at most: the engine gives up at once where the next try would come after the last. */
+const LONGEST_PAUSE_MS = 3_600_000;
 const SIGNAL_TIMEOUT_MS = 2000;
 
 /** Sends Signals to runs. */
@@ -18,14 +20,15 @@ export async function tellingTrouble<T>(temporal: Signaller, work: () => Promise
   try {
     return await work();
   } catch (error) {
-    if (!cancellationSignal().aborted) await tell(temporal, error);
-    throw error;
+    if (cancellationSignal().aborted) throw error;
+    const pauseMs = pauseOf(error);
+    await tell(temporal, error, pauseMs);
+    throw pauseMs === null ? error : ApplicationFailure.fromError(error, { nextRetryDelay: pauseMs });
   }
 }
 
-async function tell(temporal: Signaller, error: unknown): Promise<void> {
+async function tell(temporal: Signaller, error: unknown, pauseMs: number | null): Promise<void> {
   const { attempt, workflowExecution } = activityInfo();
-  const pauseMs = pauseOf(error);
   const isPowerOfTwo = (attempt & (attempt - 1)) === 0;
   if (workflowExecution === undefined || (pauseMs === null && (attempt === 1 || !isPowerOfTwo))) return;
   const { workflowId, runId } = workflowExecution;
@@ -46,7 +49,7 @@ async function tell(temporal: Signaller, error: unknown): Promise<void> {
 /** The pause that a carrier has asked for, where it is longer than usual. */
 function pauseOf(error: unknown): number | null {
   const delay = error instanceof ApplicationFailure ? error.nextRetryDelay : undefined;
-  return typeof delay === 'number' && delay > USUAL_PAUSE_MS ? delay : null;
+  return typeof delay === 'number' && delay > USUAL_PAUSE_MS ? Math.min(delay, LONGEST_PAUSE_MS) : null;
 }
 
 /** Failures of the booking are worded for people; what others say may hold anything. */

@@ -102,9 +102,13 @@ test.serial(
   },
 );
 
-test.serial('a pause that a carrier asks for is named', async (t) => {
+test.serial('a pause that a carrier asks for is named, and an hour at most', async (t) => {
   const impatient = new ApiClient(await stack.startApi(undefined, { createWaitMs: 100 }), stack.account);
-  double.next.push({ kind: 'throttled', retryAfterMs: 3_600_000, text: 'The carrier answered HTTP 429.' });
+  double.next.push({
+    kind: 'throttled',
+    retryAfterMs: 48 * 3_600_000,
+    text: 'The carrier answered HTTP 429.',
+  });
 
   const body = shipmentBody(stack.account, 'double');
   const accepted = await eventually(async () => {
@@ -116,9 +120,11 @@ test.serial('a pause that a carrier asks for is named', async (t) => {
     const details = await detailsOf(run);
     return details.includes('HTTP 429') && details;
   }, 'the sentence');
+  const [booking] = (await run.describe()).raw.pendingActivities ?? [];
   await run.cancel();
   await t.throwsAsync(run.result());
 
+  t.is(Number(booking?.currentRetryInterval?.seconds), 3600);
   t.regex(waits, /It was asked 1 time since .+; the next try is at \d{4}-\d\d-\d\d \d\d:\d\d UTC/);
   t.regex(await detailsOf(run), /^Ended from outside while Double double was asked\./);
 });
