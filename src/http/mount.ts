@@ -76,11 +76,12 @@ function handler(route: Route, deps: MountDeps, admission: Admission): RequestHa
       query: req.query,
       accountId: auth?.accountId ?? 0,
     };
+    const whileWaiting = <T>(wait: () => Promise<T>) => gate.whileWaiting(req, caller, wait);
     const read = async () => {
       const bytes = await bodies.read(req, res, { limitBytes, caller });
       if (auth !== null && req.headers['content-length'] === undefined)
         admission.countBytes(auth, bytes.length);
-      return await readBody(req, bytes, { route, request: { ...known, deps } });
+      return await readBody(req, bytes, { route, request: { ...known, deps }, whileWaiting });
     };
     const body = takesBody(route) ? await read() : NO_BODY;
     const request: CheckedRequest = {
@@ -92,7 +93,7 @@ function handler(route: Route, deps: MountDeps, admission: Admission): RequestHa
       unsafeTexts: body.unsafeTexts,
       fingerprint: body.fingerprint ?? '',
       licenses: selectFor(route, auth, req.query, body.value),
-      whileWaiting: (wait) => gate.whileWaiting(req, caller, wait),
+      whileWaiting,
       onShipment: (created) => noteShipment(req, created),
     };
     send(req, res, route, await route.execute(request, deps), deps);
@@ -104,13 +105,18 @@ const NO_BODY: RequestBody = { value: undefined, unsafeTexts: [] };
 async function readBody(
   req: Request,
   bytes: Buffer,
-  { route, request }: { route: Route; request: BodyRequest },
+  {
+    route,
+    request,
+    whileWaiting,
+  }: { route: Route; request: BodyRequest } & Pick<CheckedRequest, 'whileWaiting'>,
 ): Promise<RequestBody> {
   if (bytes.length === 0 && route.bodyOptional) return { value: {}, unsafeTexts: [] };
   if (bytes.length > 0 && !isPlainJson(req)) {
     throw new AppError('unsupported_media_type', 'Send the body as Content-Type: application/json.');
   }
-  return route.readBody === undefined ? parseJson(bytes) : await route.readBody(bytes, request);
+  const { readBody: readOwn } = route;
+  return readOwn === undefined ? parseJson(bytes) : await whileWaiting(() => readOwn(bytes, request));
 }
 
 function isPlainJson(req: Request): boolean {

@@ -58,13 +58,49 @@ const WAITING: [what: string, start: (owner: Owner, place: WaitingPlace) => void
     'v1 activate_license',
     (owner, { url, key }) => hang(owner, `${url}/api/license/activate_license?license_key=${key}&domain=x`),
   ],
+  [
+    'v1 change_order_status',
+    (owner, { url, key, code }) => {
+      const query = new URLSearchParams({ license_key: key, domain: 'x', shipping_id: code });
+      hang(owner, `${url}/api/shipping/change_order_status?${query}`, { method: 'POST' });
+    },
+  ],
+  [
+    'POST /webhooks',
+    (owner, place) =>
+      post(owner, place, '/webhooks', { url: 'https://shop.test/', events: ['shipment.created'] }),
+  ],
+  [
+    'PATCH /webhooks/{id}',
+    (owner, place) => post(owner, place, `/webhooks/${UUID}`, { url: 'https://shop.test/' }, 'PATCH'),
+  ],
+  ['POST /exports', (owner, place) => post(owner, place, '/exports', {})],
+  [
+    'POST /batches with a body that a thread reads',
+    (owner, place) => post(owner, place, '/batches', { shipments: [{ note: 'x'.repeat(1024 * 1024) }] }),
+  ],
+  ['GET /storage/export', (owner, { url }) => hang(owner, `${url}/storage/export/${UUID}/shipments.csv`)],
 ];
 
+function post(
+  owner: Owner,
+  { url, account }: WaitingPlace,
+  path: string,
+  body: object,
+  method = 'POST',
+): void {
+  const headers = { ...account.headers, ...JSON_TYPE };
+  hang(owner, `${url}/api/v2${path}`, { method, headers, body: JSON.stringify(body) });
+}
+
+const JSON_TYPE = { 'content-type': 'application/json' };
 const UUID = randomUUID();
 interface WaitingPlace {
   url: string;
   account: HttpAccount;
   key: string;
+  /** Of a shipment. */
+  code: string;
 }
 
 for (const [what, start] of WAITING) {
@@ -77,12 +113,27 @@ for (const [what, start] of WAITING) {
         listPickupPoints: call,
         activateLicense: call,
         carrierOffers: () => true,
+        cancelShipment: call,
+        webhooks: {
+          create: call,
+          update: call,
+          remove: call,
+          rotateSecret: call,
+          ping: call,
+          redeliver: call,
+          replay: call,
+        },
+        createExport: call,
+        batches: { admit: call, create: call, retry: call, cancel: call },
+        openExportFile: call,
       }),
     });
     t.teardown(() => http.close());
     const account = await http.account();
-    const { key } = await http.license(account.id);
-    start(t, { url: http.url, account, key });
+    const license = await http.license(account.id);
+    const code = randomUUID();
+    await http.shipment(account.id, license, { columns: { tracking_code: code } });
+    start(t, { url: http.url, account, key: license.key, code });
     await called;
 
     const answer = await http.send('GET', '/account', { as: account });

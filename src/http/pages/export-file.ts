@@ -44,16 +44,19 @@ export function mountExportFiles(app: Express, deps: MountDeps): void {
 }
 
 function showFile(deps: MountDeps): RequestHandler<{ uuid: string; filename: string }> {
+  const { gate } = deps.load;
   return async (req, res) => {
     const { uuid, filename } = req.params;
-    const file = isRandomUuid(uuid) ? await deps.services.openExportFile({ fileUuid: uuid, filename }) : null;
+    const caller = `address:${callerAddress(req)}`;
+    const open = () => deps.services.openExportFile({ fileUuid: uuid, filename });
+    const file = isRandomUuid(uuid) ? await gate.whileWaiting(req, caller, open) : null;
     if (file === null || file === 'ended') {
       sendTrouble(req, res, file === null ? 'unknown' : 'ended');
       return;
     }
     const send = () => sendFile(req.method, res, file, filename);
     try {
-      await deps.load.gate.whileSending(req, `address:${callerAddress(req)}`, send);
+      await gate.whileSending(req, caller, send);
     } finally {
       file.content.destroy();
     }

@@ -1,12 +1,10 @@
 import { Type } from 'typebox';
-import { AppError } from '../../../domain/errors.js';
+import { AppError, Overloaded } from '../../../domain/errors.js';
 import type { ShipmentRecord } from '../../../domain/shipment.js';
 import { isFinal } from '../../../domain/statuses.js';
-import type { HttpDeps } from '../../deps.js';
-import type { Messages } from '../messages/messages.js';
 import { failed, succeeded } from '../reply.js';
 import { envelopeOf, FailureEnvelope } from '../responses.js';
-import { defineLicensedRoute } from '../route.js';
+import { defineLicensedRoute, type LicensedContext } from '../route.js';
 import { codeOf, findByCode, shippingId } from './lookup.js';
 
 const Changed = Type.Object(
@@ -51,10 +49,10 @@ export const changeOrderStatusRoute = defineLicensedRoute(
       },
     },
   },
-  async ({ deps, say, input, license }) => {
+  async ({ deps, request, say, input, license }) => {
     const shipment = await findByCode(deps, { license }, codeOf(input.shipping_id));
     if (shipment === null) return failed(200, say.shipmentNotFound);
-    const refusal = await cancel(deps, shipment, say);
+    const refusal = await cancel({ deps, request, say }, shipment);
     if (refusal !== null) return failed(200, refusal);
     return succeeded({ shipping_id: shipment.id }, say.statusUpdated);
   },
@@ -62,18 +60,17 @@ export const changeOrderStatusRoute = defineLicensedRoute(
 
 /** Why it was not cancelled; null when it is. */
 async function cancel(
-  { services }: HttpDeps,
+  { deps, request, say }: Pick<LicensedContext<unknown>, 'deps' | 'request' | 'say'>,
   shipment: ShipmentRecord,
-  say: Messages,
 ): Promise<string | null> {
   const { accountId, uuid, status } = shipment;
   if (status.code === 'cancelled') return null;
   if (isFinal(status.code)) return say.shipmentEnded;
   try {
-    await services.cancelShipment({ accountId, uuid, reason: null });
+    await request.whileWaiting(() => deps.services.cancelShipment({ accountId, uuid, reason: null }));
     return null;
   } catch (error) {
-    if (!(error instanceof AppError)) throw error;
+    if (!(error instanceof AppError) || error instanceof Overloaded) throw error;
     if (error.code === 'shipment_not_cancellable') return error.message;
     if (error.code === 'not_found') return say.shipmentNotFound;
     if (error.code === 'service_unavailable') return say.cancellationOpen;

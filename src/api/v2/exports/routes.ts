@@ -102,13 +102,14 @@ const create = defineRoute(
     errorMessages: { duplicate_request: 'An export is already being prepared for this license.' },
   },
   async (context) => {
-    const { deps, accountId, body } = context;
-    const record = await deps.services.createExport({
+    const { deps, accountId, body, request } = context;
+    const wanted = {
       accountId,
       license: theLicense(context),
       filter: toFilter(body.filter ?? {}),
       format: body.format ?? 'csv',
-    });
+    };
+    const record = await request.whileWaiting(() => deps.services.createExport(wanted));
     return {
       status: 202,
       json: { data: presentExport(record) },

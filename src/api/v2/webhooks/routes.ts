@@ -71,10 +71,12 @@ const create = defineRoute(
     errors: [],
   },
   async (context) => {
-    const { deps, accountId, body } = context;
+    const { deps, accountId, body, request } = context;
     const owner = { accountId, licenseId: theLicense(context).id };
     const events = [...new Set(body.events)];
-    const webhook = await deps.services.webhooks.create(owner, { url: body.url, events });
+    const webhook = await request.whileWaiting(() =>
+      deps.services.webhooks.create(owner, { url: body.url, events }),
+    );
     return {
       status: 201,
       json: { data: presentNewWebhook(webhook) },
@@ -134,11 +136,13 @@ const update = defineRoute(
   },
   async (context) => {
     const { url, events, is_active: isActive } = context.body;
-    const webhook = await context.deps.services.webhooks.update(webhookKey(context), {
-      ...(url === undefined ? {} : { url }),
-      ...(events === undefined ? {} : { events: [...new Set(events)] }),
-      ...(isActive === undefined ? {} : { isActive }),
-    });
+    const webhook = await context.request.whileWaiting(() =>
+      context.deps.services.webhooks.update(webhookKey(context), {
+        ...(url === undefined ? {} : { url }),
+        ...(events === undefined ? {} : { events: [...new Set(events)] }),
+        ...(isActive === undefined ? {} : { isActive }),
+      }),
+    );
     return { status: 200, json: { data: presentWebhook(webhook) } };
   },
 );
