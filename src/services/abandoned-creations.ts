@@ -2,6 +2,7 @@ import type { Client } from '@temporalio/client';
 import type { Database } from '../db/database.js';
 import { releaseUnsent } from '../db/queries/recording.js';
 import { findReservedCreation } from '../db/queries/reserved-creations.js';
+import { promptly } from '../temporal/client.js';
 import { isWorkflowRunning, restartCreateShipment } from '../temporal/starters.js';
 
 /**
@@ -15,7 +16,8 @@ export async function freeUnsent(
   return await releaseUnsent(db, {
     uuid,
     reason: 'The creation was ended from outside before anything was sent to the carrier.',
-    isRunOpen: () => isWorkflowRunning(temporal, workflowId),
+    // The answer is waited for in a transaction, which must not stand while the engine is away.
+    isRunOpen: () => promptly(temporal, () => isWorkflowRunning(temporal, workflowId)),
   });
 }
 
