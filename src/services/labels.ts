@@ -75,7 +75,7 @@ export function createLabelServices(deps: Deps): LabelServices {
     async html(uuid, choice) {
       const { document } = await compose(parts, await open(uuid, choice));
       if (document.labels.length > MAX_HTML_LABELS) throw tooManyForHtml();
-      return labelsAsHtml(document, { logo: await logos.of(document.merchant.logo) });
+      return await labelsAsHtml(document, { logo: await logos.of(document.merchant.logo) });
     },
     async stored(uuid) {
       const known = await findCarrierLabelCode(parts.db, uuid);

@@ -8,7 +8,7 @@ import { ALL_FLAGS, fullHebrewSource, labelSource } from '../support/label-sourc
 /** The design that is released. A label that was printed in another is kept under another version. */
 const RELEASED = { version: 4, digest: '157990da1f3b1909' };
 
-test('a changed design has a version of its own, so that labels of the old one are not served', (t) => {
+test('a changed design has a version of its own, so that labels of the old one are not served', async (t) => {
   const cod = { amount: '123456.90', currency: 'ILS' };
   const items = [{ name: 'Shirt', sku: 'S-1', variation: 'Blue', quantity: 2, virtual: false }];
   const sources = [
@@ -17,7 +17,7 @@ test('a changed design has a version of its own, so that labels of the old one a
     labelSource({ account: { locale: 'ar', orderNumberBarcode: true }, details: { urgent: true } }),
   ];
 
-  const pages = (['thermal', 'A4'] as const).flatMap((labelType) =>
+  const rendered = (['thermal', 'A4'] as const).flatMap((labelType) =>
     sources.map((source) => {
       const document = composeLabels(
         [source],
@@ -28,6 +28,7 @@ test('a changed design has a version of its own, so that labels of the old one a
     }),
   );
 
+  const pages = await Promise.all(rendered);
   const digest = createHash('sha256').update(pages.join('\n')).digest('hex').slice(0, 16);
   t.deepEqual(
     { version: DESIGN_VERSION, digest },

@@ -29,9 +29,9 @@ function compose(...sources: ReturnType<typeof labelSource>[]) {
   return composeLabels(sources, DEFAULT_LABEL_OPTIONS, CONTEXT);
 }
 
-function htmlOf(...sources: ReturnType<typeof labelSource>[]): string {
+async function htmlOf(...sources: ReturnType<typeof labelSource>[]): Promise<string> {
   const document = compose(...sources);
-  return renderHtml(document, sheetsOf(document), { logo: null });
+  return await renderHtml(document, sheetsOf(document), { logo: null });
 }
 
 test('method and paper are those of the license, else of the account', (t) => {
@@ -229,9 +229,9 @@ test('equal documents have equal hashes, and everything that shows changes it', 
   t.regex(base, /^[0-9a-f]{64}$/);
 });
 
-test('hostile texts are escaped, and lose what turns the writing direction', (t) => {
+test('hostile texts are escaped, and lose what turns the writing direction', async (t) => {
   const text = '<img src=http://evil.test/x>"\'</style><script>\u202ealert(1)\u0000';
-  const html = htmlOf(
+  const html = await htmlOf(
     labelSource({
       shipment: {
         order: { rowId: 1, id: '1', number: text },
@@ -263,19 +263,19 @@ test('a page holds the fonts that its texts need, and no more', (t) => {
   t.false(/url\((?!data:)/.test(hebrew + arabic));
 });
 
-test('a label speaks the language of the merchant, in its direction', (t) => {
+test('a label speaks the language of the merchant, in its direction', async (t) => {
   t.is(captionsOf('he-IL').direction, 'rtl');
   t.is(captionsOf('iw').language, 'he');
   t.is(captionsOf('ar').language, 'ar');
   t.is(captionsOf('fr').language, 'en');
-  t.regex(htmlOf(fullHebrewSource()), /<html lang="he">.*dir="rtl".*לגבייה/s);
+  t.regex(await htmlOf(fullHebrewSource()), /<html lang="he">.*dir="rtl".*לגבייה/s);
 });
 
-test('Arabic texts have the height that their letters reach, whatever the merchant speaks', (t) => {
+test('Arabic texts have the height that their letters reach, whatever the merchant speaks', async (t) => {
   const recipient = { name: 'محمد الخطيب', street: 'شارع بولس السادس', city: 'חיפה' };
 
-  const hebrew = htmlOf(labelSource({ recipient, account: { locale: 'he' } }));
-  const arabic = htmlOf(labelSource({ recipient, account: { locale: 'ar' } }));
+  const hebrew = await htmlOf(labelSource({ recipient, account: { locale: 'he' } }));
+  const arabic = await htmlOf(labelSource({ recipient, account: { locale: 'ar' } }));
 
   const tall = [...hebrew.matchAll(/class="fit (\w+)" style="[^"]*;line-height:1\.4"/g)].map(
     ([, name]) => name,
@@ -324,7 +324,7 @@ test('the middle of a text is left out, between words where it has some', (t) =>
   t.is(cutMiddle('short', 5), 'short');
 });
 
-test('an order number and a note of any length keep both their ends', (t) => {
+test('an order number and a note of any length keep both their ends', async (t) => {
   const number = `BEGIN-${'x'.repeat(150)}-0001234`;
   const note = `The gate code is 4471 ${'word '.repeat(190)} never in front of the door`;
   const source = labelSource({
@@ -340,14 +340,14 @@ test('an order number and a note of any length keep both their ends', (t) => {
     })),
   });
 
-  const page = htmlOf(source);
+  const page = await htmlOf(source);
 
   t.regex(page, /<bdi>BEGIN-x+…x+-0001234<\/bdi>/);
   t.regex(page, /<bdi>The gate code is 4471 [^<]*…[^<]*never in front of the door<\/bdi>/);
   t.notRegex(page, /Thing/);
 });
 
-test('what is not shown of the products is counted in words', (t) => {
+test('what is not shown of the products is counted in words', async (t) => {
   const items = Array.from({ length: 40 }, () => ({
     name: 'Shirt',
     sku: null,
@@ -356,31 +356,31 @@ test('what is not shown of the products is counted in words', (t) => {
     virtual: false,
   }));
 
-  const page = htmlOf(labelSource({ items, flags: { products: true } }));
+  const page = await htmlOf(labelSource({ items, flags: { products: true } }));
 
   t.regex(page, /<bdi dir="ltr">\+ \d+<\/bdi> items/);
 });
 
-test('products that are not even read are counted with the others', (t) => {
+test('products that are not even read are counted with the others', async (t) => {
   const item = { name: 'Shirt', sku: null, variation: null, quantity: 1, virtual: false };
   const flags = { products: true };
 
-  const read = htmlOf(labelSource({ items: Array(40).fill(item), flags }));
-  const partly = htmlOf(labelSource({ items: Array(40).fill(item), flags, moreItems: 5 }));
-  const none = htmlOf(labelSource({ items: [{ ...item, virtual: true }], flags, moreItems: 5 }));
+  const read = await htmlOf(labelSource({ items: Array(40).fill(item), flags }));
+  const partly = await htmlOf(labelSource({ items: Array(40).fill(item), flags, moreItems: 5 }));
+  const none = await htmlOf(labelSource({ items: [{ ...item, virtual: true }], flags, moreItems: 5 }));
 
   const others = (page: string) => Number(/\+ (\d+)</.exec(page)?.[1]);
   t.is(others(partly), others(read) + 5);
   t.is(others(none), 5);
 });
 
-test('a single package is not counted, and a day and the sender in one text are on the label', (t) => {
-  const single = htmlOf(labelSource({ account: { locale: 'he' } }));
+test('a single package is not counted, and a day and the sender in one text are on the label', async (t) => {
+  const single = await htmlOf(labelSource({ account: { locale: 'he' } }));
 
   t.notRegex(single, /1\/1/);
   t.regex(single, /2026-11-21/);
   t.regex(single, /<bdi>HaMasger 20, Tel Aviv<\/bdi>/);
-  t.regex(htmlOf(labelSource({ shipment: { packages: 2 } })), /1\/2/);
+  t.regex(await htmlOf(labelSource({ shipment: { packages: 2 } })), /1\/2/);
 });
 
 test('sums are grouped', (t) => {
@@ -400,4 +400,20 @@ test('clean text is one printable line of the wanted length', (t) => {
   t.is(clean('  a\n\tb\u202e c ', 20), 'a b c');
   t.is(clean('abcdef', 4), 'abc…');
   t.is(clean('\u0000\u200f', 5), '');
+});
+
+test('while many labels are laid out, the process has a turn for other work after each page', async (t) => {
+  const document = compose(labelSource({ shipment: { packages: 20 } }));
+  let turns = 0;
+  let isDone = false;
+  const other = () => {
+    turns += 1;
+    if (!isDone) setImmediate(other);
+  };
+  setImmediate(other);
+
+  await renderHtml(document, sheetsOf(document), { logo: null });
+  isDone = true;
+
+  t.true(turns >= 20, `${turns} turns`);
 });

@@ -24,17 +24,24 @@ export function cleanEnds(text: string, maxLength: number): string {
  * where it has some.
  */
 export function cutMiddle(text: string, maxLength: number): string {
+  return middleCutter(text)(maxLength);
+}
+
+/** {@link cutMiddle} of a text that is tried at many lengths. */
+export function middleCutter(text: string): (maxLength: number) => string {
   const characters = Array.from(text);
-  if (characters.length <= maxLength) return text;
-  const head = Math.ceil((maxLength - 1) / 2);
-  const tail = maxLength - 1 - head;
-  const begin = characters
-    .slice(0, head)
-    .join('')
-    .replace(/(?<=\S)\s\S{0,15}$/u, '');
-  const end = characters
-    .slice(characters.length - tail)
-    .join('')
-    .replace(/^\S{0,15}\s(?=\S)/u, '');
-  return `${begin}…${end}`;
+  return (maxLength) => {
+    if (characters.length <= maxLength) return text;
+    const head = Math.ceil((maxLength - 1) / 2);
+    const tail = maxLength - 1 - head;
+    const begin = characters
+      .slice(0, head)
+      .join('')
+      .replace(/(?<=\S)\s\S{0,15}$/u, '');
+    const end = characters
+      .slice(characters.length - tail)
+      .join('')
+      .replace(/^\S{0,15}\s(?=\S)/u, '');
+    return `${begin}…${end}`;
+  };
 }

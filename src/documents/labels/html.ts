@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { type Html, html } from '../../domain/html.js';
 import { SLOTS_PER_SHEET } from '../../domain/labels.js';
 import { commonFaces, fontFaces, placeFamily, rareFaces } from '../fonts.js';
@@ -33,11 +34,15 @@ export function sheetsOf(document: LabelDocument): Sheet[] {
  * A whole HTML page of these sheets, with fonts, styles and images inside it: nothing is fetched, nothing is run.
  * Every text of the document is escaped.
  */
-export function renderHtml(document: LabelDocument, sheets: readonly Sheet[], assets: Assets): string {
+export async function renderHtml(
+  document: LabelDocument,
+  sheets: readonly Sheet[],
+  assets: Assets,
+): Promise<string> {
   const { language } = captionsOf(document.locale);
   const onSheet = document.type === 'A4';
-  const body = html`<body class="${onSheet ? 'sheet' : 'roll'}">${pagesOf(document, sheets, assets)}</body>`
-    .text;
+  const pages = await pagesOf(document, sheets, assets);
+  const body = html`<body class="${onSheet ? 'sheet' : 'roll'}">${pages}</body>`.text;
   const logo = assets.logo === null ? '' : `.logo{background-image:url(${assets.logo})}`;
   return `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><title>${TITLE}</title><style>${fontFaces(body)}${stylesOf(document.type)}${logo}</style></head>${body}</html>`;
 }
@@ -59,28 +64,32 @@ export function labelFrame(): string {
 }
 
 /** These sheets as what stands in this place of the {@link labelFrame}, beside the styles of its type. */
-export function renderInPlace(
+export async function renderInPlace(
   document: LabelDocument,
   { sheets, assets, place }: { sheets: readonly Sheet[]; assets: Assets; place: number },
-): string {
+): Promise<string> {
   const { language } = captionsOf(document.locale);
-  const pages = html`<div class="p${place}" lang="${language}">${pagesOf(document, sheets, assets)}</div>`
-    .text;
+  const sections = await pagesOf(document, sheets, assets);
+  const pages = html`<div class="p${place}" lang="${language}">${sections}</div>`.text;
   const logo = assets.logo === null ? '' : `.p${place} .logo{background-image:url(${assets.logo})}`;
   return `<style>${rareFaces(pages, place)}${logo}</style>${pages}`;
 }
 
-function pagesOf(document: LabelDocument, sheets: readonly Sheet[], assets: Assets): Html[] {
+/** Five hundred labels take seconds in all: the process does its other work between the pages. */
+async function pagesOf(document: LabelDocument, sheets: readonly Sheet[], assets: Assets): Promise<Html[]> {
   const captions = captionsOf(document.locale);
   const view = { captions, merchant: document.merchant.name, hasLogo: assets.logo !== null };
   const onSheet = document.type === 'A4';
-  return sheets.map((sheet) => {
+  const pages: Html[] = [];
+  for (const sheet of sheets) {
     const labels = sheet.map((label) =>
       label === null ? null : (onSheet ? sheetLabel : rollLabel)(label, view),
     );
     const slots = onSheet ? labels.map((label) => html`<div class="slot">${label}</div>`) : labels;
-    return html`<section class="page">${slots}</section>`;
-  });
+    pages.push(html`<section class="page">${slots}</section>`);
+    await turn();
+  }
+  return pages;
 }
 
 /** Light space from the rule of the tracking code to its bars; with the space above the rule it is five millimetres. */

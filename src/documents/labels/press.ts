@@ -11,7 +11,7 @@ export interface PressJob {
   sheets: number;
   labels: number;
   /** The sheets as markup in this place of the page. */
-  inPlace(place: number): string;
+  inPlace(place: number): string | Promise<string>;
 }
 
 /** Prints labels; those that wait are printed together, and taken apart again. */
@@ -103,10 +103,11 @@ async function printJobs(printer: Printer, jobs: readonly PressJob[]): Promise<B
   const [first] = jobs;
   if (first === undefined) throw new Error('there is nothing to print');
   frame ??= labelFrame();
-  const body = jobs.map((job, place) => job.inPlace(place)).join('');
+  const bodies: string[] = [];
+  for (const [place, job] of jobs.entries()) bodies.push(await job.inPlace(place));
   const labels = jobs.reduce((sum, job) => sum + job.labels, 0);
   return await printer.print(
-    { frame, body: `<style>${stylesOf(first.type)}</style>${body}` },
+    { frame, body: `<style>${stylesOf(first.type)}</style>${bodies.join('')}` },
     BASE_TIMEOUT_MS + TIMEOUT_PER_LABEL_MS * labels,
   );
 }

@@ -35,8 +35,8 @@ export async function printLabels(
 }
 
 /** The labels as one HTML page. */
-export function labelsAsHtml(document: LabelDocument, assets: Assets): string {
-  return renderHtml(document, sheetsOf(document), assets);
+export async function labelsAsHtml(document: LabelDocument, assets: Assets): Promise<string> {
+  return await renderHtml(document, sheetsOf(document), assets);
 }
 
 /**

@@ -33,8 +33,7 @@ export function linesOf(text: string, sizePoints: number, widthMm: number): numb
   const lineEm = widthMm / (sizePoints * MM_PER_POINT);
   let lines = 1;
   let used = 0;
-  for (const word of text.split(/\s+|(?<=-)/)) {
-    const width = widthEm(word);
+  for (const width of wordsEm(text)) {
     if (used > 0 && used + SPACE + width > lineEm) {
       lines += 1;
       used = 0;
@@ -50,16 +49,41 @@ export function widthMmOf(text: string, sizePoints: number): number {
   return widthEm(text) * sizePoints * MM_PER_POINT;
 }
 
+/** A text is tried at many sizes, and stands on the label of every package. */
+const measured = new Map<string, readonly number[]>();
+const MAX_MEASURED = 1000;
+
+/** Widths of the text's words. */
+function wordsEm(text: string): readonly number[] {
+  const known = measured.get(text);
+  if (known !== undefined) return known;
+  const widths = text.split(/\s+|(?<=-)/).map(widthEm);
+  if (measured.size >= MAX_MEASURED) measured.clear();
+  measured.set(text, widths);
+  return widths;
+}
+
 function widthEm(word: string): number {
   let width = 0;
   for (const character of word) width += characterEm(character);
   return width;
 }
 
+/** Of the characters up to {@link LAST_NARROW}, as they are met. */
+const widths: number[] = [];
+/** Those behind it are as wide as they are high. */
+const LAST_NARROW = '\u2e80';
+
 function characterEm(character: string): number {
+  if (character > LAST_NARROW) return measuredEm(character);
+  const code = character.charCodeAt(0);
+  return (widths[code] ??= measuredEm(character));
+}
+
+function measuredEm(character: string): number {
   if (/[ijl.,:;'’|!-]/.test(character)) return NARROW;
   if (/[Iftrs()[\]/"]/.test(character)) return SLIM;
-  if (/[mwMW@%&—]/.test(character) || character > '\u2e80') return WIDE;
+  if (/[mwMW@%&—]/.test(character) || character > LAST_NARROW) return WIDE;
   if (/[A-Z]/.test(character)) return CAPITAL;
   return /\p{Mn}/u.test(character) ? 0 : OTHER;
 }

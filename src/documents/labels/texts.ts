@@ -1,7 +1,7 @@
 import { Html, html } from '../../domain/html.js';
 import { dataMatrix } from './barcodes.js';
 import type { Captions } from './captions.js';
-import { cutMiddle } from './clean.js';
+import { middleCutter } from './clean.js';
 import type { Label, Product } from './document.js';
 import { joined, lineMm } from './fitted.js';
 import { fitSize, linesOf, widthMmOf } from './text-fit.js';
@@ -100,14 +100,15 @@ function cutToLines(
   before: string,
   room: { size: number; widthMm: number; lines: number },
 ): string {
+  const cut = middleCutter(text);
   let fits = 1;
   let over = Array.from(text).length + 1;
   while (over - fits > 1) {
     const length = Math.floor((fits + over) / 2);
-    if (linesOf(before + cutMiddle(text, length), room.size, room.widthMm) <= room.lines) fits = length;
+    if (linesOf(before + cut(length), room.size, room.widthMm) <= room.lines) fits = length;
     else over = length;
   }
-  return cutMiddle(text, fits);
+  return cut(fits);
 }
 
 function noteText({ notes }: Label, captions: Captions): string {
@@ -144,9 +145,10 @@ function notesInLines(
 ): string[] {
   const fits = (some: readonly string[]) =>
     linesOf(`${captions.note.toUpperCase()} ${some.join(', ')}`, room.size, room.widthMm) <= room.lines;
+  const cuts = notes.map(middleCutter);
   let shown = [...notes];
   for (let length = Math.max(...notes.map(({ length }) => length)); !fits(shown) && length > 8; length -= 4) {
-    shown = notes.map((note) => cutMiddle(note, length));
+    shown = cuts.map((cut) => cut(length));
   }
   return shown;
 }
