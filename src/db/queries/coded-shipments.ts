@@ -1,8 +1,7 @@
 import type { ShipmentRecord } from '../../domain/shipment.js';
 import type { Executor } from '../database.js';
 import { int } from '../row.js';
-import { placeholders } from '../sql.js';
-import { SHIPMENT_COLUMNS, toShipment } from './shipments.js';
+import { MAX_ORDER_SHIPMENTS, SHIPMENT_COLUMNS, toShipment } from './shipments.js';
 
 // The tables are joined as written: with few carriers the planner would begin with theirs.
 
@@ -70,19 +69,26 @@ export async function findOrderByIdOrNumber(
   return row === undefined ? null : int(row, 'id') || null;
 }
 
-/** The created shipments of the license's orders with these ids of the store's, newest first. */
+/**
+ * The newest created shipments of the license's orders with these ids of the store's, of each order at most
+ * {@link MAX_ORDER_SHIPMENTS}.
+ */
 export async function listShipmentsOfOrders(
   db: Executor,
   { licenseId, orderIds }: { licenseId: number; orderIds: readonly string[] },
 ): Promise<ShipmentRecord[]> {
+  if (orderIds.length === 0) return [];
+  const ofOrder = `(SELECT n.id FROM orders m STRAIGHT_JOIN shipments n ON n.order_id = m.id
+    WHERE m.license_id = ? AND m.order_id = ? AND n.state = 'created'
+    ORDER BY n.id DESC LIMIT ${MAX_ORDER_SHIPMENTS})`;
   const rows = await db.select(
     `SELECT ${SHIPMENT_COLUMNS}
-     FROM orders o
-     STRAIGHT_JOIN shipments s ON s.order_id = o.id
+     FROM (${orderIds.map(() => ofOrder).join(' UNION ALL ')}) newest
+     STRAIGHT_JOIN shipments s ON s.id = newest.id
+     STRAIGHT_JOIN orders o ON o.id = s.order_id
      STRAIGHT_JOIN carriers r ON r.id = s.carrier_id
-     WHERE o.license_id = ? AND o.order_id IN (${placeholders(orderIds.length)}) AND s.state = 'created'
      ORDER BY s.id DESC`,
-    [licenseId, ...orderIds],
+    orderIds.flatMap((orderId) => [licenseId, orderId]),
   );
   return rows.map(toShipment);
 }

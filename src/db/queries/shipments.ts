@@ -42,15 +42,18 @@ export async function getShipment(db: Executor, uuid: string): Promise<ShipmentR
   return toShipment(row);
 }
 
-/** The created shipments of one order (by the order's row id), newest first. */
+/** Shipments of an order that are read with it: an order is for few, but nothing bounds them. */
+export const MAX_ORDER_SHIPMENTS = 100;
+
+/** The newest created shipments of one order (by the order's row id), at most {@link MAX_ORDER_SHIPMENTS}. */
 export async function listOrderShipments(
   db: Executor,
-  args: { accountId: number; orderRowId: number },
+  args: { accountId: number; orderRowId: number; activeOnly?: boolean },
 ): Promise<ShipmentRecord[]> {
   const rows = await db.select(
     `SELECT ${SHIPMENT_COLUMNS} FROM ${SHIPMENT_TABLES}
-     WHERE s.order_id = ? AND s.account_id = ? AND s.state = 'created'
-     ORDER BY s.id DESC`,
+     WHERE s.order_id = ? AND s.account_id = ? AND s.state = 'created'${args.activeOnly ? ' AND s.is_active' : ''}
+     ORDER BY s.id DESC LIMIT ${MAX_ORDER_SHIPMENTS}`,
     [args.orderRowId, args.accountId],
   );
   return rows.map(toShipment);

@@ -4,6 +4,7 @@ import {
   listShipmentsOfOrders,
   mapShipmentsByCode,
 } from '../../../src/db/queries/coded-shipments.js';
+import { MAX_ORDER_SHIPMENTS } from '../../../src/db/queries/shipments.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import {
   insertTestAccount,
@@ -105,5 +106,24 @@ test("listShipmentsOfOrders: the license's orders alone, newest shipment first",
   t.deepEqual(
     listed.map(({ id }) => id),
     ids.toReversed(),
+  );
+});
+
+test('listShipmentsOfOrders: of an order with very many the newest, beside those of the others', async (t) => {
+  const [many, one] = [await insertTestOrder(database.db, own), await insertTestOrder(database.db, own)];
+  const { id: other } = await ship(own, uniqueText('T'), { order_id: one.id });
+  const ids: number[] = [];
+  for (let count = 0; count < MAX_ORDER_SHIPMENTS + 2; count += 1) {
+    ids.push((await ship(own, uniqueText('T'), { order_id: many.id })).id);
+  }
+
+  const listed = await listShipmentsOfOrders(database.db, {
+    licenseId: own.licenseId,
+    orderIds: [many.orderId, one.orderId],
+  });
+
+  t.deepEqual(
+    listed.map(({ id }) => id),
+    [...ids.slice(2).toReversed(), other],
   );
 });

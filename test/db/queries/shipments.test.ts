@@ -2,7 +2,12 @@ import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { findOrder, listOrders } from '../../../src/db/queries/orders.js';
 import { type ListShipmentsArgs, listShipments } from '../../../src/db/queries/shipment-lists.js';
-import { findShipment, listEvents, listOrderShipments } from '../../../src/db/queries/shipments.js';
+import {
+  findShipment,
+  listEvents,
+  listOrderShipments,
+  MAX_ORDER_SHIPMENTS,
+} from '../../../src/db/queries/shipments.js';
 import { insertRow } from '../../../src/db/sql.js';
 import { SHIPMENT_SORTS } from '../../../src/domain/shipment-list.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
@@ -170,6 +175,30 @@ test('a shipment is found while reserved or created, with everything it holds', 
   t.like(await find(reserved.uuid), { state: 'reserved', trackingCode: null, cod: null });
   t.is(await find(refused.uuid), null);
   t.is(await find(randomUUID()), null);
+});
+
+test('of an order with very many shipments the newest are read, of those that are wanted', async (t) => {
+  const { db } = database;
+  const license = await newLicense();
+  const { id: order_id } = await insertTestOrder(db, license);
+  const active = await insertTestShipment(db, license, { order_id });
+  const ended: number[] = [];
+  for (let count = 0; count < MAX_ORDER_SHIPMENTS; count += 1) {
+    ended.push((await insertTestShipment(db, license, { order_id, is_active: false })).id);
+  }
+  const of = { accountId: license.accountId, orderRowId: order_id };
+
+  const newest = await listOrderShipments(db, of);
+  const wanted = await listOrderShipments(db, { ...of, activeOnly: true });
+
+  t.deepEqual(
+    newest.map(({ id }) => id),
+    ended.toReversed(),
+  );
+  t.deepEqual(
+    wanted.map(({ id }) => id),
+    [active.id],
+  );
 });
 
 test("an order's shipments come newest first, its events oldest first", async (t) => {

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { findOrderByIdOrNumber } from '../../../db/queries/coded-shipments.js';
-import { listOrderShipments } from '../../../db/queries/shipments.js';
+import { listOrderShipments, MAX_ORDER_SHIPMENTS } from '../../../db/queries/shipments.js';
 import { createLimit } from '../../../lib/limited.js';
 import { failed, succeeded } from '../reply.js';
 import { envelopeOf, FailureEnvelope } from '../responses.js';
@@ -21,7 +21,10 @@ const OrderLabels = Type.Object(
         },
         { additionalProperties: false },
       ),
-      { description: 'A label for each active shipment of the order.' },
+      {
+        maxItems: MAX_ORDER_SHIPMENTS,
+        description: 'A label for each active shipment of the order.',
+      },
     ),
   },
   { title: 'OrderLabels', description: 'The labels of an order.', additionalProperties: false },
@@ -37,8 +40,8 @@ export const orderLabelRoute = defineLicensedRoute(
     summary: "Get the addresses of an order's labels",
     description:
       "`order_id` is the store's id or number of one of the license's orders; where both fit several, the newest " +
-      'counts. Cancelled shipments are left out, and so are those of which the carrier gives no label. `token` does ' +
-      'not widen the look-up.',
+      'counts. Cancelled shipments are left out, and so are those of which the carrier gives no label. Of more than ' +
+      `${MAX_ORDER_SHIPMENTS} shipments the newest count. \`token\` does not widen the look-up.`,
     normalised: true,
     input: { order_id: orderIdText },
     inputExample: { license_key: 'lic-main', domain: 'shop.example', order_id: '1001' },
@@ -65,8 +68,7 @@ export const orderLabelRoute = defineLicensedRoute(
     const wanted = { licenseId, idOrNumber: String(input.order_id) };
     const orderRowId = await findOrderByIdOrNumber(deps.db, wanted);
     if (orderRowId === null) return failed(404, say.orderNotFound);
-    const shipments = await listOrderShipments(deps.db, { accountId, orderRowId });
-    const active = shipments.filter(({ isActive }) => isActive);
+    const active = await listOrderShipments(deps.db, { accountId, orderRowId, activeOnly: true });
     if (active.length === 0) return failed(404, say.noActiveShipments);
     const limit = createLimit(AT_ONCE);
     const labels = await request.whileWaiting(() =>

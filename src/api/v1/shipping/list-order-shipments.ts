@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { listShipmentsOfOrders } from '../../../db/queries/coded-shipments.js';
+import { MAX_ORDER_SHIPMENTS } from '../../../db/queries/shipments.js';
 import { bare } from '../reply.js';
 import { defineLicensedRoute } from '../route.js';
 import { orderIdText } from './lookup.js';
@@ -14,7 +15,9 @@ export const listOrderShipmentsRoute = defineLicensedRoute(
     operationId: 'listOrderShipments',
     tag: 'Shipping',
     summary: 'List the shipments of orders',
-    description: "Those of the license's own orders, cancelled ones included. The body has no envelope.",
+    description:
+      "Those of the license's own orders, cancelled ones included; of an order with more than " +
+      `${MAX_ORDER_SHIPMENTS} the newest. The body has no envelope.`,
     normalised: true,
     input: {
       orders: Type.Array(orderIdText, { minItems: 1, maxItems: 100, description: "The store's order ids." }),

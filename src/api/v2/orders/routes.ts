@@ -1,5 +1,5 @@
 import { findOrder, listOrders, type OrderRecord } from '../../../db/queries/orders.js';
-import { listOrderShipments } from '../../../db/queries/shipments.js';
+import { listOrderShipments, MAX_ORDER_SHIPMENTS } from '../../../db/queries/shipments.js';
 import { notFound } from '../../../domain/errors.js';
 import { cursorListText } from '../../pagination.js';
 import { type Context, defineRoute, theLicense } from '../../route.js';
@@ -64,6 +64,10 @@ const list = defineRoute(
   },
 );
 
+const MANY_SHIPMENTS =
+  `Of an order with more than ${MAX_ORDER_SHIPMENTS} shipments the newest ones; ` +
+  '`GET /shipments?filter[order_id]=…` lists all of them, page by page.';
+
 const show = defineRoute(
   {
     method: 'get',
@@ -71,6 +75,7 @@ const show = defineRoute(
     operationId: 'getOrder',
     tag: TAG,
     summary: 'Read an order',
+    description: MANY_SHIPMENTS,
     license: 'one',
     params: OrderParams,
     query: OrderQuery,
@@ -99,6 +104,7 @@ const shipments = defineRoute(
     operationId: 'listOrderShipments',
     tag: TAG,
     summary: "List an order's shipments",
+    description: MANY_SHIPMENTS,
     license: 'one',
     params: OrderParams,
     query: OrderQuery,
