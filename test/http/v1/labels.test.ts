@@ -234,6 +234,16 @@ test('bulk-label: codes that name nothing are 404 and named, whatever the token'
   });
 });
 
+test('bulk-label: shipments of more than 500 packages are 422 at their field', async (t) => {
+  const many = [];
+  for (let count = 0; count < 6; count += 1) many.push(await shipment({ packages: 99 }));
+
+  const { status, body } = await post('bulk-label', { shipping_codes: many.map(({ code }) => code) });
+
+  const message = 'The shipping_codes field must not have more than 500 packages in all; these have 594.';
+  t.deepEqual([status, body], [422, { message, errors: { shipping_codes: [message] } }]);
+});
+
 test('bulk-label: takes 1 to 100 codes and a position from 1 to 8', async (t) => {
   const own = await shipment();
   const wrong: [object, string][] = [

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { mapShipmentsByCode } from '../../../db/queries/coded-shipments.js';
-import { SLOTS_PER_SHEET } from '../../../domain/labels.js';
-import { shownKey } from '../refusals.js';
+import { MAX_LABELS, SLOTS_PER_SHEET } from '../../../domain/labels.js';
+import { refuseFields, shownKey } from '../refusals.js';
 import { failed, succeeded } from '../reply.js';
 import { envelopeOf, FailureEnvelope } from '../responses.js';
 import { defineLicensedRoute } from '../route.js';
@@ -18,7 +18,7 @@ export const bulkLabelRoute = defineLicensedRoute(
     summary: 'Print labels together',
     description:
       'One document for up to 100 shipments of the license, cancelled ones included, in the order named; a code that ' +
-      'is named again counts once. At most 500 packages in all. Always made by the built-in renderer.',
+      `is named again counts once. At most ${MAX_LABELS} packages in all. Always made by the built-in renderer.`,
     normalised: true,
     input: {
       shipping_codes: Type.Array(shippingCode, {
@@ -60,10 +60,16 @@ export const bulkLabelRoute = defineLicensedRoute(
     const found = await mapShipmentsByCode(deps.db, { accountId, licenseId, widenedTo: null }, codes);
     const unknown = codes.filter((code) => !found.has(code));
     if (unknown.length > 0) return failed(404, say.noShipments(unknown.map(shownKey)));
-    const shipments = codes.flatMap((code) => found.get(code)?.uuid ?? []);
+    const shipments = codes.flatMap((code) => found.get(code) ?? []);
+    const labels = shipments.reduce((sum, { packages }) => sum + packages, 0);
+    if (labels > MAX_LABELS) {
+      const errors = { shipping_codes: [say.tooManyPackages('shipping_codes', MAX_LABELS, labels)] };
+      throw refuseFields(errors, request, say);
+    }
+    const uuids = shipments.map(({ uuid }) => uuid);
     const options = { labelType: null, position: input.position ?? 1, sort: undefined };
     const { url } = await request.whileWaiting(() =>
-      deps.services.labels.ofSet({ accountId, shipments, options }),
+      deps.services.labels.ofSet({ accountId, shipments: uuids, options }),
     );
     return succeeded({ url });
   },

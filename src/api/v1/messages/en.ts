@@ -19,6 +19,8 @@ export const en: Messages = {
   tooLarge: (field, max) => `The ${field} field must not be greater than ${max}.`,
   tooHeavy: (field, maxKib) => `The ${field} field must not be greater than ${maxKib} kilobytes.`,
   tooMany: (field, max) => `The ${field} field must not have more than ${max} items.`,
+  tooManyPackages: (field, max, found) =>
+    `The ${field} field must not have more than ${max} packages in all; these have ${found}.`,
   tooFew: (field, min) => `The ${field} field must have at least ${min} items.`,
   notListed: (field) => `The selected ${field} is invalid.`,
   notADate: (field) => `The ${field} field must be a valid date.`,

@@ -19,6 +19,8 @@ export const he: Messages = {
   tooLarge: (field, max) => `השדה ${field} לא יכול להיות גדול מ-${max}.`,
   tooHeavy: (field, maxKib) => `השדה ${field} לא יכול להיות גדול מ-${maxKib} קילובייט.`,
   tooMany: (field, max) => `השדה ${field} לא יכול להכיל יותר מ-${max} פריטים.`,
+  tooManyPackages: (field, max, found) =>
+    `השדה ${field} לא יכול להכיל יותר מ-${max} חבילות בסך הכול; יש בו ${found}.`,
   tooFew: (field, min) => `השדה ${field} חייב להכיל לפחות ${min} פריטים.`,
   notListed: (field) => `הערך שנבחר בשדה ${field} אינו תקין.`,
   notADate: (field) => `השדה ${field} חייב להיות תאריך תקין.`,

@@ -9,6 +9,8 @@ export interface Messages {
   tooLarge(field: string, max: number): string;
   tooHeavy(field: string, maxKib: number): string;
   tooMany(field: string, max: number): string;
+  /** `found`: packages of the shipments in the field. */
+  tooManyPackages(field: string, max: number, found: number): string;
   tooFew(field: string, min: number): string;
   notListed(field: string): string;
   notADate(field: string): string;
