@@ -1,9 +1,9 @@
 import type { Database } from '../db/database.js';
 import {
-  countTemplates,
   findTemplate,
   insertTemplate,
   listTemplates,
+  measureTemplates,
   type TemplateRecord,
   type TemplateText,
   updateTemplate,
@@ -13,7 +13,9 @@ import { AppError, type FieldErrors, notFound, validationError } from '../domain
 import type { ShipmentEvent } from '../domain/events.js';
 import { parseBody, parseSubject, TemplateError } from '../domain/mail-template/parse.js';
 
+/** All templates of a license are listed in one answer. */
 const MAX_TEMPLATES = 200;
+const MAX_BODIES_KIB = 1024;
 
 interface LicenseScope {
   accountId: number;
@@ -54,9 +56,11 @@ export async function createNotificationTemplate(
   { template, ...scope }: LicenseScope & { template: TemplateText },
 ): Promise<TemplateRecord> {
   checkTemplate(template);
-  if ((await countTemplates(db, scope)) >= MAX_TEMPLATES) {
+  const others = await measureTemplates(db, scope);
+  if (others.count >= MAX_TEMPLATES) {
     throw validationError({ locale: [`A license has at most ${MAX_TEMPLATES} templates.`] });
   }
+  checkRoom(others, template);
   const id = await insertTemplate(db, { ...scope, template });
   if (id === null) throw taken();
   return await storedTemplate(db, { ...scope, id });
@@ -73,6 +77,9 @@ export async function changeNotificationTemplate(
   const { event, locale, subject, body } = await storedTemplate(db, scope);
   const template = { event, locale, subject, body, ...changes };
   checkTemplate(template);
+  if (Buffer.byteLength(template.body) > Buffer.byteLength(body)) {
+    checkRoom(await measureTemplates(db, { ...scope, besideId: scope.id }), template);
+  }
   if ((await updateTemplate(db, { ...scope, template })) === null) throw taken();
   return await storedTemplate(db, scope);
 }
@@ -94,6 +101,13 @@ export function checkTemplate({ subject, body }: { subject: string; body: string
     ...problemOf('body', () => parseBody(body)),
   };
   if (Object.keys(fields).length > 0) throw validationError(fields);
+}
+
+/** @throws AppError `validation_failed` */
+function checkRoom(others: { bytes: number }, { body }: TemplateText): void {
+  if (others.bytes + Buffer.byteLength(body) <= MAX_BODIES_KIB * 1024) return;
+  const message = `The body field must leave the bodies of all templates of the license within ${MAX_BODIES_KIB} KiB.`;
+  throw validationError({ body: [message] });
 }
 
 function problemOf(field: string, parse: () => unknown): FieldErrors {

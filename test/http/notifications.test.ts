@@ -142,6 +142,36 @@ test('a template lives: created, read, changed, listed, deleted', async (t) => {
   t.true(builtin.body.data.every((one: { id: null }) => one.id === null));
 });
 
+test('the bodies of all templates of a license have at most 1 MiB', async (t) => {
+  const { owner: as } = await ownAccount();
+  const { owner: other } = await ownAccount();
+  const body = 'א'.repeat(65_536);
+  const save = (locale: string) =>
+    http.send('POST', '/notifications/templates', { as, json: { ...created, locale, body } });
+  const saved = [];
+  for (const locale of ['aa', 'ab', 'ac', 'ad', 'ae', 'af', 'ag', 'ah']) saved.push(await save(locale));
+  const path = `/notifications/templates/${saved[0]?.body.data.id}`;
+  const change = (text: string) => http.send('PATCH', path, { as, json: { body: text } });
+
+  const refused = await save('ai');
+  const shorter = await change('short');
+  const longer = await change(body);
+  const fits = await http.send('POST', '/notifications/templates', {
+    as: other,
+    json: { ...created, body },
+  });
+
+  t.deepEqual(
+    saved.map(({ status }) => status),
+    saved.map(() => 201),
+  );
+  t.is(refused.status, 422);
+  t.deepEqual(refused.body.error.fields, {
+    body: ['The body field must leave the bodies of all templates of the license within 1024 KiB.'],
+  });
+  t.deepEqual([shorter.status, longer.status, fits.status], [200, 200, 201]);
+});
+
 test('a built-in text can be stored as one’s own', async (t) => {
   const { owner } = await ownAccount();
   const { body } = await http.send('GET', '/notifications/templates', { as: owner });

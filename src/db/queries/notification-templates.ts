@@ -90,13 +90,17 @@ export async function deleteTemplate(
   return affectedRows === 1;
 }
 
-/** How many templates the license has. */
-export async function countTemplates(db: Executor, { accountId, licenseId }: LicenseScope): Promise<number> {
+/** How many templates the license has beside the one named, and the bytes of their bodies. */
+export async function measureTemplates(
+  db: Executor,
+  { accountId, licenseId, besideId = 0 }: LicenseScope & { besideId?: number },
+): Promise<{ count: number; bytes: number }> {
   const [row] = await db.select(
-    'SELECT COUNT(*) AS n FROM notification_templates WHERE account_id = ? AND license_id = ?',
-    [accountId, licenseId],
+    `SELECT COUNT(*) AS n, COALESCE(SUM(LENGTH(body)), 0) AS bytes FROM notification_templates
+     WHERE account_id = ? AND license_id = ? AND id <> ?`,
+    [accountId, licenseId, besideId],
   );
-  return row === undefined ? 0 : int(row, 'n');
+  return row === undefined ? { count: 0, bytes: 0 } : { count: int(row, 'n'), bytes: int(row, 'bytes') };
 }
 
 async function nullIfTaken<T>(write: () => Promise<T>): Promise<T | null> {

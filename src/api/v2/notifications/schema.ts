@@ -25,7 +25,7 @@ const SUBJECT = 'One line; may hold placeholders.';
 const BODY =
   'Plain text, or HTML of a few tags: p, div, h1 to h3, ul, ol, li, blockquote, table, tbody, tr, td, th, hr, br, ' +
   'a, b, strong, i, em, u, s, small, span, bdi; with the attributes href, dir, and class of button, facts, note, ' +
-  'muted or center. May hold placeholders.';
+  "muted or center. May hold placeholders. The bodies of a license's templates have at most 1 MiB in all.";
 const MAX_BODY = 65_536;
 const MAIL_STATUS =
   '`pending`: waits, or is tried again. `sent`: the mail server took it. `failed`: given up. `skipped`: none was due; ' +
