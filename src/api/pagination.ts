@@ -77,17 +77,6 @@ export async function cursorList<T extends { id: number }, B>(
   return { data: rows.map(present), links, meta };
 }
 
-/** {@link cursorList} of rows that are presented as JSON text: the JSON text of the answer. */
-export async function cursorListText<T extends { id: number }>(
-  context: ListContext,
-  list: Pick<CursorScope, 'list' | 'filters'>,
-  read: (page: KeysetPage) => Promise<readonly T[]>,
-  present: (row: T) => string,
-): Promise<string> {
-  const { data, ...rest } = await cursorList(context, list, read, present);
-  return pageText(data, rest);
-}
-
 /** The JSON text of a page whose rows are JSON texts. */
 export function pageText(data: readonly string[], rest: Omit<CursorPage<unknown>, 'rows'>): string {
   return `{"data":[${data.join(',')}],${JSON.stringify(rest).slice(1)}`;

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { type Database, openDatabase } from '../../src/db/database.js';
 import { listNotificationLogs, type NotificationStatus } from '../../src/db/queries/notification-logs.js';
-import { listOrders } from '../../src/db/queries/orders.js';
+import { listOrderSizes } from '../../src/db/queries/orders.js';
 import { fillShipments } from '../support/bulk.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { insertTestAccount, insertTestLicense, type TestLicense } from '../support/factories.js';
@@ -47,7 +47,7 @@ test.serial('orders: those that were refused are not read on the way to the othe
   for (const licenseIds of [[large.licenseId], [large.licenseId, small.licenseId], [small.licenseId]]) {
     for (const position of [{}, { after: ROWS - 5 }, { before: 50 }, { before: 1 }]) {
       const list = { accountId, licenseIds, limit: LIMIT, ...position };
-      const cost = await rowsReadBy(one, () => listOrders(one, list));
+      const cost = await rowsReadBy(one, () => listOrderSizes(one, list));
       t.true(cost < 400, `${cost} rows for ${JSON.stringify(list)}`);
     }
   }
@@ -64,7 +64,7 @@ test.serial('orders: pages from either end are those of the plain list', async (
     const forth: number[] = [];
     const back: number[] = [];
     for (let after: number | undefined; ; after = forth.at(-1)) {
-      const page = await listOrders(one, {
+      const page = await listOrderSizes(one, {
         accountId,
         licenseIds,
         limit: LIMIT,
@@ -74,7 +74,7 @@ test.serial('orders: pages from either end are those of the plain list', async (
       if (page.length <= LIMIT) break;
     }
     for (let before = 1; ; before = back.at(0) ?? 0) {
-      const page = await listOrders(one, { accountId, licenseIds, limit: LIMIT, before });
+      const page = await listOrderSizes(one, { accountId, licenseIds, limit: LIMIT, before });
       back.unshift(...page.slice(-LIMIT).map(({ id }) => id));
       if (page.length <= LIMIT) break;
     }

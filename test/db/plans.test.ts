@@ -7,7 +7,7 @@ import {
   mapShipmentsByCode,
 } from '../../src/db/queries/coded-shipments.js';
 import { findKey } from '../../src/db/queries/idempotency.js';
-import { findOrder, listOrders } from '../../src/db/queries/orders.js';
+import { findOrder, listOrderSizes } from '../../src/db/queries/orders.js';
 import { listDueShipments } from '../../src/db/queries/polling.js';
 import { findShipment, listEvents, listOrderShipments } from '../../src/db/queries/shipments.js';
 import { findByTrackingCode, findTrackedParcel, listTrackedSteps } from '../../src/db/queries/tracking.js';
@@ -75,7 +75,7 @@ test('orders are found along the key of accepted shipments from either end', asy
   for (const licenseIds of [[licenseId], [licenseId, second.licenseId]]) {
     for (const position of [{}, { after: 10_000 }, { before: 10_000 }]) {
       const [plan] = await plansOf(database.db, (db) =>
-        listOrders(db, { accountId, licenseIds, limit: 25, ...position }),
+        listOrderSizes(db, { accountId, licenseIds, limit: 25, ...position }),
       );
 
       const step = (table: string) => plan?.filter((one) => one.table === table) ?? [];

@@ -22,3 +22,27 @@ test('orders come with the addresses as they are stored, whatever is in them', a
   t.like(list.body.data[0], { id, ...addresses });
   t.like(one.body.data, { id, ...addresses });
 });
+
+test('a page of orders ends before their addresses are megabytes, forwards and backwards', async (t) => {
+  const http = await startHttp();
+  t.teardown(() => http.close());
+  const as = await http.account();
+  const license = await http.license(as.id);
+  const large = JSON.stringify({ note: 'x'.repeat(800_000) });
+  for (const name of ['A', 'B', 'C', 'D', 'E']) {
+    const id = await http.order(as.id, license, name);
+    await http.db.run('UPDATE orders SET billing = ? WHERE id = ?', [large, id]);
+  }
+  const read = (cursor: string) => http.send('GET', `/orders?per_page=100${cursor}`, { as });
+  const names = ({ body }: Awaited<ReturnType<typeof read>>) =>
+    body.data.map((order: { order_id: string }) => order.order_id).join('');
+
+  const pages = [await read('')];
+  for (let next = pages[0]?.body.meta.next_cursor; next; next = pages.at(-1)?.body.meta.next_cursor) {
+    pages.push(await read(`&cursor=${next}`));
+  }
+  const back = await read(`&cursor=${pages.at(-1)?.body.meta.prev_cursor}`);
+
+  t.deepEqual([...pages.map(names), names(back)], ['ED', 'CB', 'A', 'CB']);
+  t.is(pages[0]?.body.meta.per_page, 100);
+});

@@ -1,6 +1,6 @@
 import type { Executor, Row } from '../database.js';
 import { int, iso, text } from '../row.js';
-import { unionOf } from '../sql.js';
+import { placeholders, unionOf } from '../sql.js';
 import { type KeysetPage, type KeysetQuery, pageSql, selectPage } from './keyset.js';
 
 /** A store's order. Timestamps: ISO 8601 UTC with microseconds. */
@@ -29,22 +29,37 @@ const WAS_ACCEPTED = `state = 'created'`;
 
 /**
  * Orders of which a carrier has accepted a shipment, newest first: rows of a page as `selectPage` gives them. They are
- * found along the accepted shipments of each license: orders that were refused may be as many as they like.
+ * found along the accepted shipments of each license: orders that were refused may be as many as they like. `bytes`:
+ * of an order's addresses.
  */
-export async function listOrders(
+export async function listOrderSizes(
   db: Executor,
   args: KeysetPage & { accountId: number; licenseIds: readonly number[] },
-): Promise<OrderRecord[]> {
+): Promise<{ id: number; bytes: number }[]> {
   if (args.licenseIds.length === 0) return [];
   const accepted = unionOf(args.licenseIds.map((licenseId) => pageSql(acceptedOf(licenseId), args)));
   const query = {
-    select: `SELECT ${ORDER_COLUMNS} FROM (${accepted.sql}) accepted
+    select: `SELECT id, LENGTH(billing) + LENGTH(shipping) AS bytes FROM (${accepted.sql}) accepted
       STRAIGHT_JOIN orders ON orders.id = accepted.order_row`,
     params: accepted.params,
     where: [['account_id = ?', args.accountId]],
     id: 'id',
   } satisfies KeysetQuery;
   const rows = await selectPage(db, query, args);
+  return rows.map((row) => ({ id: int(row, 'id'), bytes: int(row, 'bytes') }));
+}
+
+/** These orders of the account, newest first. */
+export async function readOrders(
+  db: Executor,
+  { accountId, ids }: { accountId: number; ids: readonly number[] },
+): Promise<OrderRecord[]> {
+  if (ids.length === 0) return [];
+  const rows = await db.select(
+    `SELECT ${ORDER_COLUMNS} FROM orders WHERE account_id = ? AND id IN (${placeholders(ids.length)})
+     ORDER BY id DESC`,
+    [accountId, ...ids],
+  );
   return rows.map(toOrder);
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { findOrder, listOrders } from '../../../src/db/queries/orders.js';
+import { findOrder, listOrderSizes } from '../../../src/db/queries/orders.js';
 import { type ListShipmentsArgs, listShipments } from '../../../src/db/queries/shipment-lists.js';
 import {
   findShipment,
@@ -146,7 +146,7 @@ test('another account sees nothing of it', async (t) => {
   t.deepEqual(await listOrderShipments(db, { accountId: other.accountId, orderRowId: order.id }), []);
   t.is(await findOrder(db, { licenseId: other.licenseId, orderId: order.orderId }), null);
   const orders = { accountId: other.accountId, licenseIds: [license.licenseId], limit: 5 };
-  t.deepEqual(await listOrders(db, orders), []);
+  t.deepEqual(await listOrderSizes(db, orders), []);
 });
 
 test('a shipment is found while reserved or created, with everything it holds', async (t) => {
@@ -251,7 +251,7 @@ test('orders page by their id in both directions and tell whether more exist', a
   }
   const both = { accountId: license.accountId, licenseIds: [license.licenseId, second.licenseId], limit: 2 };
   const idsOf = async (args: Partial<typeof both> & { after?: number; before?: number }) =>
-    (await listOrders(db, { ...both, ...args })).map((order) => order.id);
+    (await listOrderSizes(db, { ...both, ...args })).map((order) => order.id);
 
   t.deepEqual(await idsOf({}), ids.slice(0, 3));
   t.deepEqual(await idsOf({ after: ids[1] ?? 0 }), ids.slice(2, 5));

@@ -1,13 +1,14 @@
-import { findOrder, listOrders, type OrderRecord } from '../../../db/queries/orders.js';
+import { findOrder, type OrderRecord } from '../../../db/queries/orders.js';
 import { listOrderShipments, MAX_ORDER_SHIPMENTS } from '../../../db/queries/shipments.js';
 import { notFound } from '../../../domain/errors.js';
-import { cursorListText } from '../../pagination.js';
+import { cursorRequest } from '../../pagination.js';
 import { type Context, defineRoute, theLicense } from '../../route.js';
 import { pageExample, shipmentExample } from '../examples.js';
 import { cursorPageOf, dataOf, listOf } from '../schemas.js';
 import { presentShipment } from '../shipments/presenter.js';
 import { ShipmentSchema } from '../shipments/schema.js';
-import { orderText, orderWithShipmentsText } from './presenter.js';
+import { orderPage } from './page.js';
+import { orderWithShipmentsText } from './presenter.js';
 import {
   ListOrdersQuery,
   type Order,
@@ -39,7 +40,9 @@ const list = defineRoute(
     operationId: 'listOrders',
     tag: TAG,
     summary: 'List orders',
-    description: 'Newest first. Without `license_key` the list spans every usable license of the account.',
+    description:
+      'Newest first. Without `license_key` the list spans every usable license of the account. A page ends before its ' +
+      'addresses are more than 2 MiB, with `links.next` where more follow.',
     license: 'many',
     query: ListOrdersQuery,
     responses: {
@@ -53,13 +56,11 @@ const list = defineRoute(
   },
   async (context) => {
     const { deps, accountId, licenses, query } = context;
-    const licenseIds = licenses.map((license) => license.id);
-    const text = await cursorListText(
-      context,
-      { list: 'orders', filters: { license_key: query.license_key } },
-      (page) => listOrders(deps.db, { accountId, licenseIds, ...page }),
-      orderText,
-    );
+    const text = await orderPage(deps, {
+      accountId,
+      licenseIds: licenses.map((license) => license.id),
+      page: cursorRequest(context, { list: 'orders', filters: { license_key: query.license_key } }),
+    });
     return { status: 200, text };
   },
 );

@@ -1,0 +1,17 @@
+import { listOrderSizes, readOrders } from '../../../db/queries/orders.js';
+import type { HttpDeps } from '../../deps.js';
+import { fittingPage } from '../../fitting-page.js';
+import { type CursorRequest, keysetPage, pageText } from '../../pagination.js';
+import { orderText } from './presenter.js';
+
+/** A page of the orders of these licenses, newest first: the JSON text of the answer. */
+export async function orderPage(
+  { db }: HttpDeps,
+  args: { accountId: number; licenseIds: readonly number[]; page: CursorRequest },
+): Promise<string> {
+  const { accountId, licenseIds, page } = args;
+  const found = await listOrderSizes(db, { accountId, licenseIds, ...keysetPage(page) });
+  const { rows, ...rest } = fittingPage(found, page, ({ bytes }) => ({ bytes }));
+  const orders = await readOrders(db, { accountId, ids: rows.map(({ id }) => id) });
+  return pageText(orders.map(orderText), rest);
+}
