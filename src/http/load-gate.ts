@@ -26,8 +26,8 @@ type State = 'works' | 'waits' | 'caller' | 'over';
 /**
  * Turns requests away before anything is looked at while the process has more to do than it can do soon. What works and
  * what waits for a carrier is bounded apart: a wait costs memory alone, and hundreds of them are no sign of overload; but
- * one caller has a part of them. What waits for its caller takes no place at all, but each caller has so many such waits: what it does not send or take
- * keeps nobody else out.
+ * one caller has a part of them. What waits for its caller takes no place at all, but each caller has so many such waits:
+ * what it does not send or take keeps nobody else out.
  */
 export class LoadGate {
   readonly #limits: Limits;
