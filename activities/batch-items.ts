@@ -17,6 +17,7 @@ import { findKey } from '../src/db/queries/idempotency.js';
 import { CANCELLED_ITEM } from '../src/domain/batch.js';
 import { AppError } from '../src/domain/errors.js';
 import type { Window } from '../src/lib/window.js';
+import { freeUnsent } from '../src/services/abandoned-creations.js';
 import { createShipment, isCreationBegun } from '../src/services/create-shipment.js';
 import type { CreateShipmentRequest } from '../src/services/services.js';
 import { creationIdOf } from '../src/temporal/starters.js';
@@ -219,10 +220,18 @@ class ChunkPass {
     return true;
   }
 
+  /** Whether the creation is not begun, or its run was ended from outside before anything was sent; then it is freed. */
+  async #isUnsent(creation: Creation): Promise<boolean> {
+    if (!(await isCreationBegun(this.#deps, creation))) return true;
+    const key = await findKey(this.#deps.db, { accountId: creation.accountId, ...creation.idempotency });
+    if (key === null || key.status !== null) return false;
+    return await freeUnsent(this.#deps, { uuid: key.shipmentUuid, workflowId: creationIdOf(creation) });
+  }
+
   async #create(item: ClaimedItem, request: CreateShipmentRequest, window: Window): Promise<void> {
     if (this.#isStopped()) return;
     if (performance.now() - this.#lookedAt > STALE_MS) await this.#look();
-    if (this.#cancelled && (item.fresh || !(await isCreationBegun(this.#deps, request.creation)))) {
+    if (this.#cancelled && (item.fresh || (await this.#isUnsent(request.creation)))) {
       const { id, startedAt } = item;
       this.#writer.add({ id, startedAt, kind: 'stopped', error: CANCELLED_ITEM });
       return;

@@ -99,6 +99,28 @@ test.serial('an item that was claimed and never begun is stopped by a cancellati
   t.deepEqual(await shipmentsOf(body), []);
 });
 
+test.serial(
+  'an item whose creation was ended before anything was sent is stopped by a cancellation',
+  async (t) => {
+    const body = shipmentBody(stack.account, 'double');
+    double.next.push({ kind: 'unknown', text: 'connection reset after sending' });
+    const batchUuid = await acceptWithoutEngine(t, body);
+    await passOver(batchUuid);
+    const [reserved] = await shipmentsOf(body);
+    await stack.temporal.workflow.getHandle(String(reserved?.workflow_id)).terminate();
+    await stack.db.run('DELETE FROM carrier_attempts WHERE shipment_uuid = ?', [String(reserved?.uuid)]);
+    await api.post(`/batches/${batchUuid}/cancel`, {});
+
+    const { resolved } = await passOver(batchUuid);
+
+    t.is(resolved, 1);
+    t.like(await itemOf(batchUuid), { status: 'failed', error: CANCELLED_ITEM });
+    const [freed, ...others] = await shipmentsOf(body);
+    t.like(freed, { uuid: reserved?.uuid, state: 'refused' });
+    t.deepEqual(others, []);
+  },
+);
+
 test.serial('an item whose creation runs when its batch is cancelled has its outcome', async (t) => {
   const letGo = slow.hold(t);
   const body = shipmentBody(stack.account, 'slow');
@@ -316,7 +338,7 @@ async function passOver(
 
 async function shipmentsOf(body: { order: { id: string } }) {
   return await stack.db.select(
-    'SELECT s.uuid, s.workflow_id FROM shipments s JOIN orders o ON o.id = s.order_id WHERE o.order_id = ?',
+    'SELECT s.uuid, s.workflow_id, s.state FROM shipments s JOIN orders o ON o.id = s.order_id WHERE o.order_id = ?',
     [body.order.id],
   );
 }
