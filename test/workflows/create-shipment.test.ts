@@ -223,10 +223,6 @@ test.serial(
     const path = (orderId: string) => `/orders/${orderId}?license_key=${stack.account.licenseKeys.double}`;
     const send = (order: object) =>
       api.create(shipmentBody(stack.account, 'double', { order: { id, ...order } }));
-    const itemsOf = async () => {
-      const sql = 'SELECT i.name FROM order_items i JOIN orders o ON o.id = i.order_id WHERE o.order_id = ?';
-      return (await stack.db.select(sql, [id])).map((row) => row.name);
-    };
     const refusal = { kind: 'rejected', code: '7', text: 'No such street.' } as const;
     double.next.push(refusal);
 
@@ -237,7 +233,7 @@ test.serial(
     double.next.push(refusal);
     const refused = await send({ number: 'N2', total: '20.00', items: [{ name: 'Shoes', quantity: 1 }] });
     const after = await api.get(path(id));
-    const itemsAfter = await itemsOf();
+    const itemsAfter = await itemsOf(id);
     const next = await send({ number: 'N3', total: '30.00', items: [{ name: 'Socks', quantity: 1 }] });
     const changed = await api.get(path(id));
 
@@ -250,9 +246,21 @@ test.serial(
     t.is(after.text, before.text);
     t.deepEqual(itemsAfter, ['Shirt']);
     t.like(changed.body.data, { number: 'N3', total: '30.00' });
-    t.deepEqual(await itemsOf(), ['Socks']);
+    t.deepEqual(await itemsOf(id), ['Socks']);
   },
 );
+
+test.serial('an order has the items of its newest shipment, though nothing else has changed', async (t) => {
+  const id = `order-${randomUUID()}`;
+  const send = (name: string) =>
+    api.create(shipmentBody(stack.account, 'double', { order: { id, items: [{ name, quantity: 1 }] } }));
+
+  const first = await send('Shirt');
+  const second = await send('Shoes');
+
+  t.deepEqual([first.status, second.status], [201, 201]);
+  t.deepEqual(await itemsOf(id), ['Shoes']);
+});
 
 test.serial('what does not fit the carrier is reported at its field', async (t) => {
   const body = shipmentBody(stack.account, 'double', { ship_data: { contact_name: 'Too Long' } });
@@ -413,6 +421,12 @@ for (const [name, decision, expected] of [
 
 async function statusOf(uuid: string): Promise<string | undefined> {
   return (await api.get(`/shipments/${uuid}`)).body.data?.status.code;
+}
+
+async function itemsOf(orderId: string) {
+  const sql =
+    'SELECT i.name FROM order_items i JOIN orders o ON o.id = i.order_id WHERE o.order_id = ? ORDER BY i.position';
+  return (await stack.db.select(sql, [orderId])).map((row) => row.name);
 }
 
 async function runOf(uuid: string) {

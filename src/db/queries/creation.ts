@@ -155,14 +155,19 @@ export async function writeOrder(
   order: OrderSnapshot,
 ): Promise<void> {
   await db.transaction(async (tx) => {
-    const { affectedRows } = await tx.run(
+    const [found] = await tx.select(
+      `SELECT id FROM orders WHERE id = ? AND NOT EXISTS (
+         SELECT 1 FROM shipments s WHERE s.order_id = orders.id AND s.state = 'created' AND s.id > ?) FOR UPDATE`,
+      [rowId, shipmentId],
+    );
+    if (found === undefined) return;
+    await tx.run(
       `UPDATE orders SET number = ?, status = ?, source = ?, total = ?, currency = ?, external_id = ?, billing = ?,
          shipping = ?, meta_data = ?, warehouse_location = ?, store_site_id = COALESCE(?, store_site_id)
-       WHERE id = ? AND NOT EXISTS (
-         SELECT 1 FROM shipments s WHERE s.order_id = orders.id AND s.state = 'created' AND s.id > ?)`,
-      [...snapshotValues(order), rowId, shipmentId],
+       WHERE id = ?`,
+      [...snapshotValues(order), rowId],
     );
-    if (affectedRows === 0 || order.items.length === 0) return;
+    if (order.items.length === 0) return;
     await tx.run('DELETE FROM order_items WHERE order_id = ?', [rowId]);
     await insertItems(tx, rowId, order.items);
   });
