@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava';
 import { workflowIds } from '../../src/contracts/ids.js';
-import { ApiClient } from '../support/api-client.js';
+import { ApiClient, shipmentBody } from '../support/api-client.js';
 import { eventually } from '../support/conditions.js';
 import { keepHistory } from '../support/histories.js';
 import { type MailServer, startMailServer } from '../support/mail-server.js';
@@ -70,6 +70,21 @@ test('a creation is told once, signed, with the documented body', async (t) => {
   t.like(await attributesOf(run), { OrderId: shipment.order.id, ShipmentId: shipment.uuid });
   t.is(await detailsOf(run), '1 delivered.');
   await keepHistory(run, 'deliverWebhooks', 'delivered');
+});
+
+test('a creation is told with the number that it gives an order which was there before', async (t) => {
+  const { stack, receiver } = await begin(t);
+  const webhook = await subscribe(stack, api, { url: receiver.url });
+  const { order } = shipmentBody(stack.account, 'independent');
+  const create = (number: string) =>
+    api.create(shipmentBody(stack.account, 'independent', { order: { ...order, number } }));
+
+  const first = await create('N1');
+  const second = await create('N2');
+
+  t.deepEqual([first.status, second.status], [201, 201]);
+  const told = (await settledDeliveries(api, webhook, 2)).map(({ payload }) => payload.data.order);
+  t.deepEqual(told, [second.body.data.order, first.body.data.order]);
 });
 
 test('a delivery is told after the change of status, a cancellation too', async (t) => {

@@ -24,6 +24,8 @@ export interface EventsArgs {
   shipmentId: number;
   /** In the order in which they are told. */
   happenings: readonly ShipmentHappening[];
+  /** The order's number, where its row does not have it yet. */
+  orderNumber?: string;
   /** `listSubscribers`, where it was asked beside the transaction; else it is asked inside. */
   subscribers?: Promise<Subscriber[]>;
 }
@@ -104,7 +106,7 @@ async function shipmentFacts(
     tracking_code: textOrNull(row, 'tracking_code'),
     service_type: int(row, 'service_type'),
     status: text(row, 'status_code'),
-    order: { id: parcel.orderId, number: text(row, 'number') },
+    order: { id: parcel.orderId, number: args.orderNumber ?? text(row, 'number') },
   };
   return { data, parcel };
 }

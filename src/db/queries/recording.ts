@@ -39,7 +39,7 @@ export async function recordBooking(
       if (stored === null) await showUnclaimed(tx, record);
       return stored === null ? null : { answer: stored, wake: [] };
     }
-    const { id, accountId, licenseId, serviceType } = shipment;
+    const { id, accountId, licenseId, serviceType, order } = shipment;
     await tx.run(
       `INSERT INTO shipment_events (shipment_id, code, description, occurred_at) VALUES (?, 'created', ?, ?)`,
       [id, shipment.status.description, isoToSql(shipment.updatedAt)],
@@ -48,7 +48,9 @@ export async function recordBooking(
       await countShipments(tx, [{ accountId, licenseId, serviceType, status: 'created', by: 1 }]);
     }
     const happenings = [{ event: 'shipment.created', facts: {} }] as const;
-    const wake = await recordEvents(tx, { accountId, licenseId, shipmentId: id, happenings, subscribers });
+    // An order that was there before gets the snapshot of this creation only in the next step.
+    const told = { happenings, subscribers, orderNumber: order.number };
+    const wake = await recordEvents(tx, { accountId, licenseId, shipmentId: id, ...told });
     return { answer, wake };
   });
   const [result] = await Promise.all([recorded, subscribers]);
