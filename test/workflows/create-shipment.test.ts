@@ -262,6 +262,26 @@ test.serial('an order has the items of its newest shipment, though nothing else 
   t.deepEqual(await itemsOf(id), ['Shoes']);
 });
 
+test.serial('an order has no items of a refused creation, and keeps those of an accepted one', async (t) => {
+  const id = `order-${randomUUID()}`;
+  const send = (order: object) =>
+    api.create(shipmentBody(stack.account, 'double', { order: { id, ...order } }));
+  double.next.push({ kind: 'rejected', code: '7', text: 'No such street.' });
+
+  const refused = await send({ items: [{ name: 'Refused', quantity: 1 }] });
+  const first = await send({});
+  const none = await itemsOf(id);
+  const second = await send({ items: [{ name: 'Shirt', quantity: 1 }] });
+  const third = await send({ number: 'N3' });
+
+  t.deepEqual(
+    [refused, first, second, third].map((answer) => answer.status),
+    [422, 201, 201, 201],
+  );
+  t.deepEqual(none, []);
+  t.deepEqual(await itemsOf(id), ['Shirt']);
+});
+
 test.serial('what does not fit the carrier is reported at its field', async (t) => {
   const body = shipmentBody(stack.account, 'double', { ship_data: { contact_name: 'Too Long' } });
 

@@ -147,7 +147,8 @@ async function insertOrder(
 
 /**
  * Writes the snapshot of an accepted creation over the order's earlier one, unless a later creation was accepted before:
- * an older one that took longer knows less. Run again, it changes nothing.
+ * an older one that took longer knows less. A snapshot without items keeps those of an accepted one, but none that a
+ * refused creation has left. Run again, it changes nothing.
  */
 export async function writeOrder(
   db: Database,
@@ -167,10 +168,22 @@ export async function writeOrder(
        WHERE id = ?`,
       [...snapshotValues(order), rowId],
     );
-    if (order.items.length === 0) return;
+    if (order.items.length === 0 && (await hasOther(tx, { rowId, shipmentId }))) return;
     await tx.run('DELETE FROM order_items WHERE order_id = ?', [rowId]);
     await insertItems(tx, rowId, order.items);
   });
+}
+
+/** Whether the order has another accepted shipment. */
+async function hasOther(
+  tx: Executor,
+  { rowId, shipmentId }: { rowId: number; shipmentId: number },
+): Promise<boolean> {
+  const found = await tx.select(
+    `SELECT id FROM shipments WHERE order_id = ? AND state = 'created' AND id <> ? LIMIT 1`,
+    [rowId, shipmentId],
+  );
+  return found.length > 0;
 }
 
 function snapshotValues(order: OrderSnapshot): SqlValue[] {
