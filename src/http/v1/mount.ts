@@ -6,6 +6,7 @@ import { messagesOf } from '../../api/v1/messages/catalogues.js';
 import { methodNotAllowed, replyToError, routeNotFound } from '../../api/v1/refusals.js';
 import { normalised, Refusal, type Reply } from '../../api/v1/reply.js';
 import type { V1Request, V1Route } from '../../api/v1/route.js';
+import { AppError, type ErrorCode } from '../../domain/errors.js';
 import { noteFailure } from '../failure.js';
 import type { LoadGate } from '../load-gate.js';
 import { factsOf, noteShipment } from '../middleware/access-log.js';
@@ -63,7 +64,7 @@ function handler(route: V1Route, deps: MountDeps, admission: V1Admission): Reque
     const caller = await admission.identify(req, tokenOf(route, request));
     request.caller = caller;
     admission.admit(req, res, { caller, bytes });
-    const reply = await answer(route, async () => {
+    const reply = await answer(route, { req, deps }, async () => {
       if (route.checkHeaders !== undefined) {
         await route.checkHeaders(request, deps);
         await addBody();
@@ -87,6 +88,8 @@ function handler(route: V1Route, deps: MountDeps, admission: V1Admission): Reque
   };
 }
 
+/** Failures that are answered in the envelope. */
+const IN_ENVELOPE: ReadonlySet<string> = new Set<ErrorCode>(['carrier_rejected', 'not_supported']);
 const NO_BODY = Buffer.alloc(0);
 
 function readRequest(req: Request, gate: LoadGate): V1Request {
@@ -125,9 +128,17 @@ function bearerOf(request: V1Request): string {
   return /^bearer +(\S+)$/i.exec(header)?.[1] ?? '';
 }
 
-async function answer(route: V1Route, work: () => Promise<Reply>): Promise<Reply> {
+async function answer(
+  route: V1Route,
+  { req, deps }: { req: Request; deps: HttpDeps },
+  work: () => Promise<Reply>,
+): Promise<Reply> {
   const reply = await work().catch((thrown: unknown) => {
     if (thrown instanceof Refusal) return thrown.reply;
+    // A carrier's refusal is an answer of the group like any other.
+    if (thrown instanceof AppError && IN_ENVELOPE.has(thrown.code)) {
+      return replyToError(noteFailure(deps, req, thrown), messagesOf(deps.config.locale));
+    }
     throw thrown;
   });
   return route.normalised ? normalised(reply) : reply;

@@ -58,6 +58,27 @@ test.serial('answers of other groups, such as tokens, are not kept', async (t) =
   t.is((await rows()).length, before + 1);
 });
 
+test.serial('a refusal of the carrier is kept like every other answer in the envelope', async (t) => {
+  const account = await stack.account();
+  const license = await stack.license(account.id);
+
+  const refused = await sendV1(stack, 'POST', '/shipping/open_new_order', {
+    json: {
+      license_key: license.key,
+      domain: 'shop.test',
+      ship_data: { contact_name: 'Dana', street: 'Herzl', city: 'Haifa' },
+      order: { id: 'carrier_rejected' },
+    },
+  });
+  const [row] = await eventually(async () => {
+    const found = await rows(`route = 'POST /api/shipping/open_new_order'`);
+    return found.length === 1 ? found : null;
+  }, 'the row');
+
+  t.is(refused.status, 500);
+  t.deepEqual([row?.license_id, row?.status, row?.body], [license.id, 500, refused.text]);
+});
+
 test.serial('a log that cannot be written fails nothing and is told', async (t) => {
   const gone = openDatabase({ url: 'mysql://root@127.0.0.1:1/none', poolSize: 1 });
   t.teardown(() => gone.close());
