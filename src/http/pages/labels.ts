@@ -68,11 +68,12 @@ function waitByAddress(gate: LoadGate) {
     gate.whileWaiting(req, `address:${callerAddress(req)}`, make);
 }
 
-/** @throws AppError `validation_failed` for a position or direction that there is not. */
+/** Empty parameters count as not given. @throws AppError `validation_failed` for a position or direction that there is not. */
 function choiceOf(query: Record<string, unknown>): LabelChoice {
   const fields: FieldErrors = {};
   const choice: LabelChoice = {};
-  const { position, enable_sort_by_warehouse: enable, sort_by_warehouse: direction } = query;
+  const given = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));
+  const { position, enable_sort_by_warehouse: enable, sort_by_warehouse: direction } = given;
   if (position !== undefined) {
     if (typeof position === 'string' && /^[1-8]$/.test(position)) choice.position = Number(position);
     else fields.position = ['The position field must be a whole number from 1 to 8.'];
