@@ -1,5 +1,6 @@
 import test from 'ava';
 import { carrierDouble } from '../support/carrier-double.js';
+import { insertCarrierLicense } from '../support/carrier-licenses.js';
 import { eventually } from '../support/conditions.js';
 import { type HttpAnswer, send } from '../support/http-send.js';
 import { startStack, type TestStack } from '../support/stack.js';
@@ -97,6 +98,30 @@ test.serial('open_new_order: after an hour of the database the order is shipped 
   t.is(later.body.data.idempotent, undefined);
   t.is((await parcelsOf([first.body.data.code, later.body.data.code])).length, 2);
 });
+
+test.serial(
+  'open_new_order: a repeat as a collection is answered too where nobody says whither',
+  async (t) => {
+    const nowhere = { street: '', number: '', city: '', company: '' };
+    const { key } = await insertCarrierLicense(stack, {
+      accountId: stack.account.id,
+      provider: 'run',
+      baseUrl: stack.sandbox.url,
+      collectFrom: nowhere,
+    });
+    const order = { ...orderOf('run'), license_key: key };
+    const collection = { ...order, ship_data: { ...order.ship_data, type: 2 } };
+
+    const before = await open(collection);
+    const first = await open(order);
+    const again = await open(collection);
+
+    t.is(before.status, 500);
+    t.is(first.status, 200, first.text);
+    t.is(again.status, 200, again.text);
+    t.deepEqual(again.body.data, { ...first.body.data, idempotent: true });
+  },
+);
 
 test.serial('open_new_order: a refusal is not remembered', async (t) => {
   const order = orderOf('run');

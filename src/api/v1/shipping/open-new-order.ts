@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Type } from 'typebox';
 import type { IdempotencyRef } from '../../../contracts/create-shipment.js';
+import { findKey } from '../../../db/queries/idempotency.js';
 import type { KeyedLicense } from '../../../db/queries/keyed-licenses.js';
 import { findSiteByDomain } from '../../../db/queries/store-sites.js';
 import { AppError } from '../../../domain/errors.js';
@@ -94,13 +95,16 @@ async function create(
 ): Promise<Reply> {
   const storeSiteId = user === null ? null : await siteOf(deps, user, input);
   const { details, order } = toCommand(input, license, { storeSiteId, giftWord: say.gift });
-  if (details.serviceType === 2 && !canCollect(input, license))
-    return failed(500, say.destinationCityRequired);
   const { accountId, merchant } = license;
+  const idempotency = keyOf(license, order.id);
+  // A repeat is no collection that begins now, so that it needs no destination.
+  const lacksDestination = details.serviceType === 2 && !canCollect(input, license);
+  if (lacksDestination && (await findKey(deps.db, { accountId, ...idempotency })) === null)
+    return failed(500, say.destinationCityRequired);
   const creation = newCreation(
     // After the hour the order is shipped once more, whatever the license allows in v2.
     { ...license, multipleShipment: true },
-    { accountId, idempotency: keyOf(license, order.id), details, order },
+    { accountId, idempotency, details, order },
   );
   try {
     const outcome = await request.whileWaiting(() =>
