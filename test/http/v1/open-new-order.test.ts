@@ -284,7 +284,9 @@ test('open_new_order: an order of the largest size is taken', async (t) => {
 });
 
 test('open_new_order: an explicit no wins over an amount to collect', async (t) => {
-  t.is((await told(body({ ship_data: { is_cod: false, cod_amount: 50 } }))).details.cod, null);
+  for (const amount of [50, 'none', '-1', false]) {
+    t.is((await told(body({ ship_data: { is_cod: false, cod_amount: amount } }))).details.cod, null);
+  }
   t.deepEqual((await told(body({ ship_data: { cod_amount: 50 } }))).details.cod, {
     amount: '50.00',
     currency: 'ILS',

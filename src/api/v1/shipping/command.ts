@@ -59,9 +59,10 @@ function checkShipData(ship: Loose, order: Loose, say: Messages): FieldErrors {
   if (street === null) refuse('street', say.required);
   if (city === null) refuse('city', say.required);
   const amount = amountAt(ship, 'cod_amount');
-  const isWanted = flagAt(ship, 'is_cod') === true;
-  if (amount === undefined) refuse('cod_amount', (field) => say.wrongType(field, 'number'));
-  else if (isWanted && Number(amount ?? 0) <= 0) refuse('cod_amount', say.required);
+  const isCod = flagAt(ship, 'is_cod');
+  const isAmount = amount !== undefined && Number(amount ?? 0) >= 0;
+  if (isCod !== false && !isAmount) refuse('cod_amount', (field) => say.wrongType(field, 'number'));
+  else if (isCod === true && Number(amount ?? 0) <= 0) refuse('cod_amount', say.required);
   if ((integerAt(ship, 'packages') ?? 1) > MAX_PACKAGES) {
     refuse('packages', (field) => say.tooLarge(field, MAX_PACKAGES));
   }
