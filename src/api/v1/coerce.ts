@@ -36,7 +36,7 @@ function coerce(schema: unknown, value: unknown): unknown {
     case 'integer':
       return coerceNumber(value, /^[+-]?\d{1,15}$/);
     case 'number':
-      return coerceNumber(value, /^[+-]?(?:\d{1,15}(?:\.\d{0,15})?|\.\d{1,15})$/);
+      return coerceNumber(value, /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i);
     case 'boolean':
       return BOOLEANS.get(value) ?? value;
     case 'string':

@@ -244,6 +244,7 @@ for (const [field, ship] of [
   ['ship_data.cod_amount', { is_cod: true }],
   ['ship_data.cod_amount', { is_cod: '1', cod_amount: '₪12' }],
   ['ship_data.cod_amount', { cod_amount: '1,200.00' }],
+  ['ship_data.cod_amount', { cod_amount: '-5' }],
   ['ship_data.cod_amount', { cod_amount: '999999999999.995' }],
   ['ship_data.packages', { packages: 100 }],
   ['ship_data.exaction_date', { exaction_date: '31/12/2026' }],
@@ -413,6 +414,23 @@ test('open_new_order: items are kept as they are sold', async (t) => {
   const { order } = await told(
     body({
       order_items: [
+test('open_new_order: amounts are numeric as in PHP, however many places they have', async (t) => {
+  const totals = ['84.745762711864406779', '.5', '7.', '1.4210854715202E-14', '1e2', '+3', '-4.5'];
+  const { order, details } = await told(
+    body({
+      ship_data: { is_cod: 1, cod_amount: '120.30000000000001' },
+      order: { total: '84.745762711864406779' },
+      order_items: totals.map((total) => ({ name: 'Mug', quantity: 1, total })),
+    }),
+  );
+
+  t.deepEqual(
+    order.items.map(({ total }) => total),
+    ['84.75', '0.50', '7.00', '0.00', '100.00', '3.00', '-4.50'],
+  );
+  t.deepEqual([order.total, details.cod?.amount], ['84.75', '120.30']);
+});
+
         { name: 'Mug', quantity: '2', total: '10.00', sku: 'M', variation: 'Blue', product_id: 4 },
         { name: 'Download', quantity: 1, total: 0, virtual: 'yes' },
       ],

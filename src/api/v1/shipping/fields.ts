@@ -40,7 +40,7 @@ export function amountAt(from: Loose, key: string): string | null | undefined {
   const value = from[key];
   if (value === null || value === undefined) return null;
   const text = typeof value === 'number' && Number.isFinite(value) ? value.toFixed(6) : value;
-  if (typeof text !== 'string' || !/^\d{1,12}(?:\.\d{1,12})?$/.test(text)) return undefined;
+  if (typeof text !== 'string' || !/^-?\d{1,12}(?:\.\d{1,40})?$/.test(text)) return undefined;
   const amount = toDecimal(text);
   return fitsAmount(amount) ? amount : undefined;
 }
