@@ -9,6 +9,10 @@ const MAX_VALUES = 20_000;
 const MAX_PARAMETERS = 1000;
 /** With the flag `u` a whole pair is one code point, so only a half matches. */
 const LONE_SURROGATE = /\p{Surrogate}/u;
+/** What JavaScript may not hold exactly. */
+const LONG_INTEGER = /^-?\d{16,}$/;
+/** A text or a number of valid JSON. */
+const TEXT_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
 const BLANK = /[\s\0\u200b\u200e]/;
 const KEY = /^([^[\]]+)((?:\[[^[\]]*\])*)$/;
 
@@ -38,11 +42,21 @@ function parsedOrNull(bytes: Buffer): unknown {
   if (excess === 'depth') return null;
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    const value: unknown = JSON.parse(text);
+    const value = parsedExactly(text);
     return isReadable(value, 0) ? value : null;
   } catch {
     return null;
   }
+}
+
+/** Long integers become texts: PHP holds them, and a tracking code that is rounded names another parcel. */
+function parsedExactly(text: string): unknown {
+  const value: unknown = JSON.parse(text);
+  // Only of what is known to be JSON are the texts found in one pass.
+  if (!/\d{16}/.test(text)) return value;
+  return JSON.parse(
+    text.replace(TEXT_OR_NUMBER, (found) => (LONG_INTEGER.test(found) ? `"${found}"` : found)),
+  );
 }
 
 /** Whether it is no deeper than {@link MAX_DEPTH} and all its texts are whole. */

@@ -308,6 +308,23 @@ test('change_order_status: a cancelled shipment is a success; another status tha
   t.false(cancelled.some(({ uuid }) => uuid === own.uuid));
 });
 
+test('a code of more digits than JavaScript holds names its own shipment, also as a number', async (t) => {
+  const other = await shipment({ code: '12345678901234568' });
+  const raw = JSON.stringify({ license_key: license.key, domain: 'shop.test', note: '"12345678901234567' });
+  const ask = (action: string) =>
+    sendV1(stack, 'POST', `/shipping/${action}`, {
+      raw: raw.replace(/}$/, ',"shipping_id":12345678901234567}'),
+    });
+
+  const unknown = await ask('change_order_status');
+  const own = await shipment({ code: '12345678901234567' });
+  const found = await ask('get_shipping_status');
+
+  t.deepEqual([unknown.body.success, unknown.body.message], [false, 'Shipment not found']);
+  t.false(cancelled.some(({ uuid }) => uuid === other.uuid));
+  t.is(found.body.data?.code, own.code, found.text);
+});
+
 test('order: each id with its created shipments, newest first, without envelope', async (t) => {
   const orderId = `two-${codes}`;
   const first = await shipment({ orderId, columns: { is_active: false, status_code: 'cancelled' } });
