@@ -40,8 +40,11 @@ const TABLES = `shipments s FORCE INDEX (shipments_recipient)
   JOIN licenses l ON l.id = s.license_id
   JOIN carriers r ON r.id = s.carrier_id`;
 
-/** A text of the order's billing address, or null. */
-const billing = (key: string) => `JSON_UNQUOTE(JSON_EXTRACT(o.billing, '$.${key}'))`;
+/** A text of the order's billing address, or null. Unquoting a null of JSON would give the word. */
+function billing(key: string): string {
+  const value = `JSON_EXTRACT(o.billing, '$.${key}')`;
+  return `IF(JSON_TYPE(${value}) = 'NULL', NULL, JSON_UNQUOTE(${value}))`;
+}
 
 const PART_OF: Readonly<Record<SearchField, string>> = {
   order_id: 'o.order_id',

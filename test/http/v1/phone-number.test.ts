@@ -65,6 +65,8 @@ test.before(async () => {
   );
   await stack.db.run(`UPDATE orders SET billing = '{"first_name":"Ruth","last_name":"Cohen"}', number = 'N-4711'
     WHERE order_id = 'special-77'`);
+  await stack.db.run(`UPDATE orders SET billing = '{"first_name":"Gil","last_name":null}'
+    WHERE order_id = 'order-PLAIN'`);
   // None of these is the recipient's, or is there yet.
   await add('STRANGER', { recipient_phone_key: '0529999999' });
   await add('NOPHONE', { recipient_phone: '', recipient_phone_key: '' });
@@ -157,6 +159,9 @@ for (const [search, expected] of [
   ['search=ecial-7', 'PRINTED'],
   ['search=4711', 'PRINTED'],
   ['search=nobody', ''],
+  // A plugin that sends an empty name has stored a null.
+  ['search=gil', 'PLAIN'],
+  ['search=nul', ''],
   ['search=', ALL],
   ['order_id=special', 'PRINTED'],
   ['name=AVI', 'PLAIN'],
