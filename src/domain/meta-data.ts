@@ -1,7 +1,14 @@
-/** The entries of an order's meta data, given as an object or as WooCommerce's list of `{ key, value }`. */
+/**
+ * The entries of an order's meta data, given as an object or as WooCommerce's list of `{ key, value }`. Of a list from
+ * which PHP left some out it makes an object with the places as keys.
+ */
 export function metaEntries(metaData: unknown): [string, unknown][] {
   if (Array.isArray(metaData)) return metaData.flatMap((entry) => pairOf(entry));
-  return isObject(metaData) ? Object.entries(metaData) : [];
+  if (!isObject(metaData)) return [];
+  return Object.entries(metaData).flatMap(([key, value]) => {
+    const [pair] = /^\d+$/.test(key) ? pairOf(value) : [];
+    return [pair ?? [key, value]];
+  });
 }
 
 function pairOf(entry: unknown): [string, unknown][] {

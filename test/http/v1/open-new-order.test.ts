@@ -313,23 +313,27 @@ test('open_new_order: the note tells the gift and the products, or nothing', asy
   const own = await stack.license(account.id);
   const set = (columns: string) =>
     stack.db.run(`UPDATE license_settings SET ${columns} WHERE license_id = ?`, [own.id]);
-  const send = () =>
+  const mark = { key: '_gift_note', value: 'מזל טוב' };
+  const send = (metaData: object = [mark]) =>
     told({
       ...body({
         ship_data: { note: 'Ring' },
-        order: { meta_data: [{ key: '_gift_note', value: 'מזל טוב' }] },
+        order: { meta_data: metaData },
         order_items: [{ name: 'Mug', quantity: '2', total: '10.00' }],
       }),
       license_key: own.key,
     });
 
   const gift = await send();
+  // What PHP makes of a list from which it left some out.
+  const filtered = await send({ 2: { key: '_other', value: 1 }, 5: mark });
   await set('print_products_on_label_notes = TRUE');
   const products = await send();
   await set('send_note_on_order = FALSE');
   const silent = await send();
 
   t.is(gift.details.carrierNote, 'Ring | Gift: מזל טוב');
+  t.is(filtered.details.carrierNote, 'Ring | Gift: מזל טוב');
   t.is(products.details.carrierNote, 'Ring | Gift: מזל טוב | 2 x Mug');
   t.is(products.details.note, 'Ring');
   t.like(silent.details, { note: null, carrierNote: null });
@@ -410,10 +414,6 @@ test('open_new_order: a repeat is marked', async (t) => {
   t.true(answer.data.idempotent);
 });
 
-test('open_new_order: items are kept as they are sold', async (t) => {
-  const { order } = await told(
-    body({
-      order_items: [
 test('open_new_order: amounts are numeric as in PHP, however many places they have', async (t) => {
   const totals = ['84.745762711864406779', '.5', '7.', '1.4210854715202E-14', '1e2', '+3', '-4.5'];
   const { order, details } = await told(
@@ -431,6 +431,10 @@ test('open_new_order: amounts are numeric as in PHP, however many places they ha
   t.deepEqual([order.total, details.cod?.amount], ['84.75', '120.30']);
 });
 
+test('open_new_order: items are kept as they are sold', async (t) => {
+  const { order } = await told(
+    body({
+      order_items: [
         { name: 'Mug', quantity: '2', total: '10.00', sku: 'M', variation: 'Blue', product_id: 4 },
         { name: 'Download', quantity: 1, total: 0, virtual: 'yes' },
       ],
