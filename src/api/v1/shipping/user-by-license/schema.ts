@@ -99,7 +99,7 @@ export const UserByLicense = Type.Object(
   {
     license: LicenseRow,
     user: UserRow,
-    shopify_sites: Type.Array(SiteRow, { description: 'Connected stores of every platform.' }),
+    shopify_sites: Type.Array(SiteRow, { description: 'Connected Shopify stores.' }),
   },
   { ...closed, title: 'UserByLicense', description: 'A license with its owner.' },
 );
