@@ -59,6 +59,36 @@ test.serial('open_new_order: a parcel is booked, and found by its code', async (
 });
 
 test.serial(
+  'open_new_order: the carrier is told an address line that is longer than its column',
+  async (t) => {
+    const line = 'דירה 12, קומה 3, כניסה ב, להשאיר אצל השכן ממול';
+    const order = orderOf('run', { number: null, floor: `${line} (floor)` });
+
+    const { status, body, text } = await open({
+      ...order,
+      order: { ...order.order, billing: { address_2: line } },
+    });
+
+    t.is(status, 200, text);
+    const [row] = await stack.db.select(
+      `SELECT recipient_number, recipient_floor, JSON_VALUE(details, '$.recipient.number') AS told,
+       JSON_VALUE(details, '$.recipient.floor') AS floor
+     FROM shipments WHERE tracking_code = ?`,
+      [body.data.code],
+    );
+    t.deepEqual(
+      { ...row },
+      {
+        recipient_number: line.slice(0, 32),
+        recipient_floor: line.slice(0, 32),
+        told: line,
+        floor: `${line} (floor)`,
+      },
+    );
+  },
+);
+
+test.serial(
   `open_new_order: ${AT_ONCE} at once for one order are one shipment, the others idempotent`,
   async (t) => {
     const order = orderOf('run');

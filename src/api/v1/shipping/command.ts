@@ -17,6 +17,8 @@ import { amountAt, flagAt, integerAt, type Loose, objectAt, textAt } from './fie
 
 const NAME = 255;
 const SHORT = 32;
+/** Stores send whole sentences as the second line of an address. Records hold SHORT of it, carriers are told more. */
+const DOOR = 100;
 const NOTE = 1000;
 const NUMBER = 255;
 const MAX_PACKAGES = 99;
@@ -73,24 +75,29 @@ function checkShipData(ship: Loose, order: Loose, say: Messages): FieldErrors {
   return errors;
 }
 
-/** A validated body in the domain's words; only the documented keys are read. */
+/**
+ * A validated body in the domain's words; only the documented keys are read. `recipient`: as it is recorded; the carrier
+ * is told that of `details`.
+ */
 export function toCommand(
   input: Input,
   license: KeyedLicense,
   { storeSiteId, giftWord, now = new Date() }: { storeSiteId: number | null; giftWord: string; now?: Date },
-): { details: ShipmentDetails; order: OrderSnapshot } {
+): { details: ShipmentDetails; order: OrderSnapshot; recipient: Recipient } {
   const ship = objectAt(input, 'ship_data');
   const order = toOrder(input, license, storeSiteId);
   const note = textAt(ship, 'note', NOTE);
   const { items, metaData } = order;
   const told = carrierNote({ note, metaData, items, giftWord }, noteRules(license));
   const wanted = collectFrom(input, license);
+  const recipient = toRecipient(ship, objectAt(objectAt(input, 'order'), 'billing'));
   return {
     order,
+    recipient: recorded(recipient),
     details: {
       serviceType: integerAt(ship, 'type') === 2 ? 2 : 1,
       returnType: integerAt(ship, 'return') === 2 ? 2 : 1,
-      recipient: toRecipient(ship, objectAt(objectAt(input, 'order'), 'billing')),
+      recipient,
       carrierOrderNumber: cutText(
         license.orderPrefix + (textAt(ship, 'woo_id', NUMBER) ?? ownNumber(input)),
         NUMBER,
@@ -153,9 +160,9 @@ function addressOf(ship: Loose, billing: Loose) {
     street: street ?? textAt(billing, 'address_1', NAME),
     // The store's second address line is a number only where the street came without one.
     number:
-      textAt(ship, 'number', SHORT) ??
-      textAt(ship, 'house_no', SHORT) ??
-      (street === null ? null : textAt(billing, 'address_2', SHORT)),
+      textAt(ship, 'number', DOOR) ??
+      textAt(ship, 'house_no', DOOR) ??
+      (street === null ? null : textAt(billing, 'address_2', DOOR)),
     city: textAt(ship, 'city', NAME) ?? textAt(billing, 'city', NAME),
   };
 }
@@ -169,13 +176,24 @@ function toRecipient(ship: Loose, billing: Loose): Recipient {
     company: textAt(ship, 'company', NAME) ?? textAt(billing, 'company', NAME),
     street,
     number,
-    entrance: textAt(ship, 'entrance', SHORT),
-    floor: textAt(ship, 'floor', SHORT),
-    apartment: textAt(ship, 'apartment', SHORT),
+    entrance: textAt(ship, 'entrance', DOOR),
+    floor: textAt(ship, 'floor', DOOR),
+    apartment: textAt(ship, 'apartment', DOOR),
     city,
     state: null,
     zip: null,
     country: DEFAULT_COUNTRY,
+  };
+}
+
+function recorded(recipient: Recipient): Recipient {
+  const short = (text: string | null) => (text === null ? null : cutText(text, SHORT));
+  return {
+    ...recipient,
+    number: short(recipient.number),
+    entrance: short(recipient.entrance),
+    floor: short(recipient.floor),
+    apartment: short(recipient.apartment),
   };
 }
 
