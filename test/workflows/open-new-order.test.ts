@@ -88,6 +88,17 @@ test.serial(
   },
 );
 
+test.serial('open_new_order: the largest quantity is stored, a larger one refused', async (t) => {
+  const of = (quantity: number) =>
+    open({ ...orderOf('run'), order_items: [{ name: 'Bead', quantity, total: 1 }] });
+
+  const largest = await of(4_294_967_295);
+  const larger = await of(4_294_967_296);
+
+  t.is(largest.status, 200, largest.text);
+  t.deepEqual([larger.status, Object.keys(larger.body.errors ?? {})], [422, ['order_items.0.quantity']]);
+});
+
 test.serial(
   `open_new_order: ${AT_ONCE} at once for one order are one shipment, the others idempotent`,
   async (t) => {

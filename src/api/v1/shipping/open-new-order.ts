@@ -20,6 +20,8 @@ import { OrderFields, ShipDataFields, ShipmentSettingsFields } from './order-fie
 /** How long a repeat is answered with the first shipment, from its creation. */
 const WINDOW_SECONDS = 3600;
 const RETRY_SECONDS = 10;
+/** What its column holds. */
+const MAX_QUANTITY = 2 ** 32 - 1;
 
 const OpenedOrder = Type.Object(
   {
@@ -54,7 +56,7 @@ export const openNewOrderRoute = defineLicensedRoute(
         Type.Array(
           Type.Object({
             name: Type.String({ description: 'Name of the product.' }),
-            quantity: Type.Integer({ minimum: 1, description: 'How many.' }),
+            quantity: Type.Integer({ minimum: 1, maximum: MAX_QUANTITY, description: 'How many.' }),
             total: Type.Number({ description: 'Price of the whole line.' }),
             sku: Type.Optional(Type.Unknown({ description: 'Text.' })),
             variation: Type.Optional(Type.Unknown({ description: 'Text.' })),
