@@ -385,10 +385,12 @@ test("open_new_order: a token names the order's store site by the domain", async
   );
 
   const known = await told(body({ token, domain: 'my-shop.test' }));
+  const asAddress = await told(body({ token, domain: 'https://My-Shop.test/he/' }));
   const strange = await told(body({ token, domain: 'other.test' }));
   const anonymous = await told(body({ domain: 'my-shop.test' }));
 
   t.is(known.order.storeSiteId, insertId);
+  t.is(asAddress.order.storeSiteId, insertId);
   t.is(strange.order.storeSiteId, null);
   t.is(anonymous.order.storeSiteId, null);
 });

@@ -22,6 +22,8 @@ const WINDOW_SECONDS = 3600;
 const RETRY_SECONDS = 10;
 /** What its column holds. */
 const MAX_QUANTITY = 2 ** 32 - 1;
+/** The host of a store that gives its domain as an address. */
+const HOST = /^(?:https?:\/\/)?([^/?#]*)/i;
 
 const OpenedOrder = Type.Object(
   {
@@ -136,7 +138,8 @@ function keyOf(license: KeyedLicense, orderId: string): IdempotencyRef {
 }
 
 async function siteOf(deps: HttpDeps, user: TokenUser, input: Input): Promise<number | null> {
-  const domain = textAt(input, 'domain', 255) ?? '';
+  const [, host = ''] = HOST.exec(textAt(input, 'domain', 255) ?? '') ?? [];
+  const domain = host.toLowerCase();
   return await findSiteByDomain(deps.db, { accountId: user.accountId, domain });
 }
 
