@@ -17,6 +17,7 @@ import { createBookingPlaces, type InPlace } from './booking-places.js';
 import { type Signaller, tellingTrouble } from './booking-trouble.js';
 import type { CarrierDeps } from './carrier-deps.js';
 import { withHeartbeat } from './heartbeat.js';
+import { afterPause } from './next-try.js';
 import { recordParcel } from './shipment-records.js';
 
 const OPERATION = 'book';
@@ -322,6 +323,6 @@ function retry(type: string, message: string, waitMs?: number): ApplicationFailu
     type,
     message,
     nonRetryable: false,
-    ...(waitMs === undefined ? {} : { nextRetryDelay: waitMs }),
+    ...afterPause(waitMs),
   });
 }

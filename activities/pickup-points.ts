@@ -12,6 +12,7 @@ import { cutText } from '../src/lib/text.js';
 import { AccountUnreadable } from '../src/services/carrier-accounts.js';
 import type { CarrierDeps } from './carrier-deps.js';
 import { withHeartbeat } from './heartbeat.js';
+import { afterPause } from './next-try.js';
 
 /** Copies that one step of the daily renewal names. */
 const PAGE = 20;
@@ -93,6 +94,6 @@ function unavailable(outcome: { text: string; retryAfterMs?: number | undefined 
     type: 'CarrierUnavailable',
     message: outcome.text,
     nonRetryable: false,
-    ...(outcome.retryAfterMs === undefined ? {} : { nextRetryDelay: outcome.retryAfterMs }),
+    ...afterPause(outcome.retryAfterMs),
   });
 }
