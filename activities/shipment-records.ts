@@ -16,10 +16,9 @@ import {
 import { pollDelaySeconds } from '../src/domain/polling.js';
 import type { OrderSnapshot, ShipmentRecord } from '../src/domain/shipment.js';
 import { statusName } from '../src/domain/statuses.js';
-import { randomCrockford, uuidV7 } from '../src/lib/ids.js';
+import { newShortTrackingCode, uuidV7 } from '../src/lib/ids.js';
 import { isoAfter, nowIso } from '../src/lib/time.js';
 
-const SHORT_CODE_LENGTH = 10;
 /** A deadlock passes; what fails as often as this with MySQL at hand may fail for ever. */
 const TRIES_UNSEEN = 5;
 
@@ -98,7 +97,7 @@ async function reserve(db: Database, creation: Creation, order: OrderSnapshot): 
       { creation, order },
       {
         uuid,
-        shortTrackingCode: randomCrockford(SHORT_CODE_LENGTH),
+        shortTrackingCode: newShortTrackingCode(),
         workflowId: activityInfo().workflowExecution?.workflowId ?? '',
         createdAt: nowIso(),
       },

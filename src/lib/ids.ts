@@ -7,6 +7,11 @@ export function randomCrockford(length: number): string {
   return Array.from(randomBytes(length), (byte) => CROCKFORD.charAt(byte & 31)).join('');
 }
 
+/** A parcel's code on its tracking page, as long as its column. */
+export function newShortTrackingCode(): string {
+  return randomCrockford(10);
+}
+
 const RANDOM_UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 /** Whether the text is a UUID version 4, as `randomUUID` writes it. */

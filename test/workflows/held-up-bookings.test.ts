@@ -14,6 +14,7 @@ import { bookingsOf } from '../support/bookings.js';
 import { carrierDouble } from '../support/carrier-double.js';
 import { eventually } from '../support/conditions.js';
 import { insertTestLicense, insertTestShipment } from '../support/factories.js';
+import { decide } from '../support/runs.js';
 import { startStack, type TestStack } from '../support/stack.js';
 
 /** A carrier that takes every booking as a new one, and cannot be asked. */
@@ -114,6 +115,44 @@ test.serial(
     t.regex(await admin('show', uuid), /^\S+Z +cancelled +cancelled by phone/m);
   },
 );
+
+test.serial('a second parcel of a try that counted as dead is shown to operators', async (t) => {
+  double.next.push({ kind: 'unknown', text: 'reset' });
+  const pending = await api.create(shipmentBody(stack.account, 'held-up'), 'booked-twice');
+  const { uuid } = pending.body.data;
+  const [row] = await stack.db.select('SELECT workflow_id FROM shipments WHERE uuid = ?', [uuid]);
+  const run = stack.temporal.workflow.getHandle(String(row?.workflow_id));
+  const [input] = (await bookingsOf(run)).inputs;
+  if (input === undefined) return t.fail('no booking in the history');
+  await stack.db.run('DELETE FROM carrier_attempts WHERE shipment_uuid = ?', [uuid]);
+  const slow: CarrierAdapter = {
+    ...double.adapter,
+    async book(request, context) {
+      await decide(stack.temporal, run.workflowId, { action: 'retry' });
+      await run.result();
+      return await double.adapter.book(request, context);
+    },
+  };
+  const listed = async (): Promise<{ uuid: string; reason: string }[]> =>
+    JSON.parse((await runAdmin(['needs-attention'], stack.env)).out);
+
+  const late = await book(input, { carriers: adapterFinder([slow]) });
+  const shipment = (await api.get(`/shipments/${uuid}`)).body.data;
+  const second = late.kind === 'accepted' ? late.parcel.trackingCode : '';
+  const shown = (await listed()).filter(({ reason }) => reason.includes(second));
+  const dismissed = await runAdmin(['resolve', shown[0]?.uuid ?? '', '--give-up', 'cancelled'], stack.env);
+
+  t.is(shipment.status.code, 'created');
+  t.not(shipment.tracking_code, second);
+  t.deepEqual(
+    shown.map(({ reason }) => reason),
+    [
+      `The carrier booked ${second} as well as ${shipment.tracking_code} of shipment ${uuid}: cancel it there.`,
+    ],
+  );
+  t.is(dismissed.code, 0, dismissed.err);
+  t.false((await listed()).some(({ reason }) => reason.includes(second)));
+});
 
 test.serial('a creation that was held up gives its order no older snapshot', async (t) => {
   const first = shipmentBody(stack.account, 'held-up');

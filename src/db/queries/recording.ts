@@ -1,6 +1,7 @@
 import type { StoredAnswer } from '../../contracts/create-shipment.js';
 import type { WakeTarget } from '../../contracts/wake.js';
 import type { BookedParcel, ShipmentRecord } from '../../domain/shipment.js';
+import { newShortTrackingCode, uuidV7 } from '../../lib/ids.js';
 import { isoToSql } from '../../lib/time.js';
 import type { Database, Executor, RunResult } from '../database.js';
 import { int, iso, text, textOrNull } from '../row.js';
@@ -37,6 +38,7 @@ export async function recordBooking(
     if (affectedRows === 0) {
       const stored = await storedAnswer(tx, shipment.uuid);
       if (stored === null) await showUnclaimed(tx, record);
+      else await showSecond(tx, record);
       return stored === null ? null : { answer: stored, wake: [] };
     }
     const { id, accountId, licenseId, serviceType, order } = shipment;
@@ -81,6 +83,43 @@ async function showUnclaimed(tx: Executor, { shipment, parcel, attempt }: Bookin
     `INSERT INTO shipment_events (shipment_id, code, description, occurred_at)
      SELECT id, 'needs_attention', ?, NOW(6) FROM shipments WHERE uuid = ?`,
     [text, uuid],
+  );
+}
+
+/**
+ * A try that counted as dead has booked a parcel of its own beside the recorded one. It gets the row of a refused shipment
+ * of the same order, so that a person cancels it with the carrier. Run again, it changes nothing.
+ */
+async function showSecond(tx: Executor, { shipment, parcel }: BookingRecord): Promise<void> {
+  const { trackingCode, carrierReference } = parcel;
+  const [booked] = await tx.select(
+    'SELECT id, order_id, tracking_code FROM shipments WHERE uuid = ? FOR UPDATE',
+    [shipment.uuid],
+  );
+  const known = booked === undefined ? null : textOrNull(booked, 'tracking_code');
+  // A person may have adopted the parcel by its other name.
+  if (booked === undefined || known === trackingCode || known === carrierReference) return;
+  const shown = await tx.select(
+    `SELECT s.id FROM shipments s JOIN carrier_attempts a ON a.shipment_uuid = s.uuid
+     WHERE s.order_id = ? AND s.state = 'refused' AND a.state = 'accepted' AND a.outcome_code = ?`,
+    [int(booked, 'order_id'), trackingCode],
+  );
+  if (shown.length > 0) return;
+  const uuid = uuidV7();
+  const text = `The carrier booked ${trackingCode} as well as ${known} of shipment ${shipment.uuid}: cancel it there.`;
+  await tx.run(
+    `INSERT INTO shipments (uuid, short_tracking_code, state, is_active, status_code, status_description, status_at,
+       account_id, license_id, carrier_id, order_id, workflow_id, service_type, return_type, recipient_name,
+       recipient_phone, recipient_country, details)
+     SELECT ?, ?, 'refused', FALSE, 'needs_attention', ?, NOW(6), account_id, license_id, carrier_id, order_id,
+       workflow_id, service_type, return_type, recipient_name, recipient_phone, recipient_country, details
+     FROM shipments WHERE id = ?`,
+    [uuid, newShortTrackingCode(), text, int(booked, 'id')],
+  );
+  await tx.run(
+    `INSERT INTO carrier_attempts (shipment_uuid, operation, number, state, outcome_code, answered_at)
+     VALUES (?, 'book', 1, 'accepted', ?, NOW(6))`,
+    [uuid, trackingCode],
   );
 }
 
