@@ -89,11 +89,18 @@ async function adopt(
   { temporal }: InboundDeps,
   { workflowId, shipmentUuid, trackingCode }: Extract<InboundResult, { kind: 'unbooked' }>,
 ): Promise<boolean> {
-  const outcome = await decideBooking(temporal, {
-    workflowId,
-    decision: { action: 'adopt', trackingCode },
-    // A round that is made again asks for the answer of the first, not for a second decision.
-    updateId: `inbound/${shipmentUuid}/${trackingCode}`,
-  });
-  return outcome.kind === 'taken';
+  try {
+    const outcome = await decideBooking(temporal, {
+      workflowId,
+      decision: { action: 'adopt', trackingCode },
+      // A round that is made again asks for the answer of the first, not for a second decision.
+      updateId: `inbound/${shipmentUuid}/${trackingCode}`,
+    });
+    return outcome.kind === 'taken';
+  } catch (error) {
+    // The shipment is not booked yet, and what waits for that is not given up like what cannot be recorded.
+    const name = error instanceof Error ? error.name : 'unknown';
+    log.warn('a creation could not be told of its parcel', { workflowId, error: name });
+    return false;
+  }
 }

@@ -1,5 +1,10 @@
+import { randomBytes } from 'node:crypto';
+import { Client, ServiceError, type WorkflowClientInterceptor } from '@temporalio/client';
+import { MockActivityEnvironment } from '@temporalio/testing';
 import test from 'ava';
+import { createInboundActivities } from '../../activities/inbound-applying.js';
 import { workflowIds } from '../../src/contracts/ids.js';
+import { insertInboundEvents } from '../../src/db/queries/inbound-events.js';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
 import { carrierDouble } from '../support/carrier-double.js';
 import { eventually } from '../support/conditions.js';
@@ -27,6 +32,7 @@ const PROVIDERS = [
   'theirs',
   'swept',
   'polled',
+  'unreached',
 ] as const;
 type Provider = (typeof PROVIDERS)[number];
 const doubles = Object.fromEntries(PROVIDERS.map((name) => [name, carrierDouble(name)] as const));
@@ -219,6 +225,37 @@ test('an event waits for a booking whose run was ended from outside', async (t) 
 
   t.like(event, { state: 'waiting', reason: 'not_booked_yet', shipment_id: null });
   t.is((await api.get(`/shipments/${uuid}`)).body.data.status.code, 'needs_attention');
+});
+
+test('an event that waits for its booking waits on while the engine is away, however old it is', async (t) => {
+  const uuid = await unknownBooking('unreached');
+  const licenseId = await licenseIdOf(stack, 'unreached');
+  const { event } = inboundEvent('delivered', {});
+  const told = { eventKey: randomBytes(32), trackingCode: 'U-1', reference: uuid, event };
+  await insertInboundEvents(stack.db, { licenseId, events: [told] });
+  await stack.db.run(
+    'UPDATE inbound_events SET received_at = received_at - INTERVAL 25 HOUR WHERE license_id = ?',
+    [licenseId],
+  );
+  const startUpdate: WorkflowClientInterceptor['startUpdate'] = () => {
+    const cause = Object.assign(new Error('14 UNAVAILABLE'), { code: 14 });
+    throw new ServiceError('Workflow Update failed', { cause });
+  };
+  const away = new Client({ ...stack.temporal.options, interceptors: { workflow: [{ startUpdate }] } });
+  const apply = async (temporal: Client) => {
+    const { applyDueEvents } = createInboundActivities({ db: stack.db, temporal, wake: () => undefined });
+    await stack.db.run('UPDATE inbound_events SET next_try_at = NOW(6) WHERE license_id = ?', [licenseId]);
+    await new MockActivityEnvironment().run(applyDueEvents, { licenseId });
+    return (await storedEvents(stack, 'unreached'))[0];
+  };
+
+  const waiting = await apply(away);
+  const applied = await apply(stack.temporal);
+
+  t.like(waiting, { state: 'waiting', reason: 'not_booked_yet' });
+  t.is(applied?.state, 'applied');
+  const { data } = (await api.get(`/shipments/${uuid}`)).body;
+  t.like(data, { tracking_code: 'U-1', status: { code: 'delivered' } });
 });
 
 test('another license’s event, and one of a second parcel under the reference, change nothing', async (t) => {
