@@ -3,8 +3,13 @@ import { dirname, join } from 'node:path';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import test from 'ava';
 import { createRetentionActivities } from '../../activities/retention.js';
+import type { Database, SqlValue } from '../../src/db/database.js';
+import { dismissUnclaimed, listNeedingAttention } from '../../src/db/queries/attention.js';
+import { requeueFailed } from '../../src/db/queries/batches.js';
+import { deleteOldBatches } from '../../src/db/queries/retention.js';
 import { createStorage } from '../../src/documents/storage.js';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
+import { eventually } from '../support/conditions.js';
 import { startStack, type TestStack } from '../support/stack.js';
 
 /** Days after which each kind goes here; what is a day younger stays. */
@@ -73,6 +78,39 @@ test.serial('batches go with their items once they have ended for long enough', 
   t.is((await stack.db.select('SELECT id FROM batch_items')).length, 2);
 });
 
+test.serial('a batch that is retried as it is about to go keeps its items', async (t) => {
+  const { body } = await api.post('/batches', {
+    shipments: [shipmentBody(stack.account, 'independent')],
+    license_key: stack.account.licenseKeys.independent,
+  });
+  const { id: uuid } = body.data;
+  const isOver = async () => (await api.get(`/batches/${uuid}`)).body.data.status === 'completed';
+  await eventually(isOver, 'the end of the batch');
+  await stack.db.run(
+    `UPDATE batches b JOIN batch_items i ON i.batch_id = b.id
+     SET i.status = 'failed', b.created_count = 0, b.failed_count = 1, b.created_at = NOW(6) - INTERVAL 20 DAY,
+       b.updated_at = NOW(6) - INTERVAL 20 DAY WHERE b.uuid = ?`,
+    [uuid],
+  );
+  const retrying: Database = Object.create(stack.db, {
+    select: {
+      value: async (sql: string, params: readonly SqlValue[]) => {
+        const rows = await stack.db.select(sql, params);
+        await requeueFailed(stack.db, { accountId: stack.account.id, uuid });
+        return rows;
+      },
+    },
+  });
+
+  await deleteOldBatches(retrying, { keepDays: 13, limit: 1000 });
+
+  const items = await stack.db.select(
+    'SELECT i.status, b.pending_count FROM batch_items i JOIN batches b ON b.id = i.batch_id WHERE b.uuid = ?',
+    [uuid],
+  );
+  t.deepEqual(items, [{ status: 'pending', pending_count: 1 }]);
+});
+
 test.serial('mails to recipients go, but for those that are due', async (t) => {
   const { id } = await created();
   const insert = (event: string, days: number, status: string) =>
@@ -135,6 +173,27 @@ test.serial('refused shipments go with orders that have no other, and created on
   t.false(orders.includes(Number(aloneOrder)));
   t.true(orders.includes(Number(liveOrder)));
 });
+
+test.serial(
+  'a parcel that was booked after it was given up stays until somebody took care of it',
+  async (t) => {
+    const { id, uuid } = await created();
+    await stack.db.run(
+      `UPDATE shipments SET state = 'refused', status_code = 'needs_attention', created_at = NOW(6) - INTERVAL 17 DAY
+     WHERE id = ?`,
+      [id],
+    );
+    const isListed = async () => (await listNeedingAttention(stack.db)).some((one) => one.uuid === uuid);
+
+    await sweep();
+    const kept = await isListed();
+    await dismissUnclaimed(stack.db, { uuid, reason: 'cancelled by phone' });
+    await sweep();
+
+    t.true(kept);
+    t.false((await uuidsIn('shipments')).includes(uuid));
+  },
+);
 
 test.serial(
   'addresses of labels and label files go, and a label that is asked for is there again',

@@ -18,18 +18,20 @@ export async function deleteOldBatches(db: Database, { keepDays, limit }: OldRow
   );
   const [batch] = rows.map((row) => int(row, 'id'));
   if (batch === undefined) return 0;
-  const items = await db.run('DELETE FROM batch_items WHERE batch_id = ? ORDER BY id LIMIT ?', [
-    batch,
-    limit,
-  ]);
-  if (items.affectedRows === limit) return items.affectedRows;
-  // A retry that came between has taken the items as they are, and keeps its batch.
-  const batches = await db.run(
-    `DELETE FROM batches WHERE id = ? AND pending_count = 0
-       AND NOT EXISTS (SELECT 1 FROM batch_items i WHERE i.batch_id = batches.id)`,
-    [batch],
-  );
-  return items.affectedRows + batches.affectedRows;
+  return await db.transaction(async (tx) => {
+    // A retry takes the same lock. One that came between keeps its items, and its batch.
+    const ended = await tx.select('SELECT id FROM batches WHERE id = ? AND pending_count = 0 FOR UPDATE', [
+      batch,
+    ]);
+    if (ended.length === 0) return 0;
+    const items = await tx.run('DELETE FROM batch_items WHERE batch_id = ? ORDER BY id LIMIT ?', [
+      batch,
+      limit,
+    ]);
+    if (items.affectedRows === limit) return items.affectedRows;
+    const batches = await tx.run('DELETE FROM batches WHERE id = ?', [batch]);
+    return items.affectedRows + batches.affectedRows;
+  });
 }
 
 /** Deletes old mails to recipients that are not due any more; returns how many. */
