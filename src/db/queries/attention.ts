@@ -3,8 +3,8 @@ import { iso, text } from '../row.js';
 
 const LIMIT = 500;
 
-/** Given up, and booked by the carrier all the same. */
-const UNCLAIMED = `s.state = 'refused' AND s.status_code = 'needs_attention' AND EXISTS (
+/** A condition on shipments as `s`: given up, and booked by the carrier all the same. */
+export const UNCLAIMED = `s.state = 'refused' AND s.status_code = 'needs_attention' AND EXISTS (
   SELECT 1 FROM carrier_attempts a WHERE a.shipment_uuid = s.uuid AND a.operation = 'book' AND a.state = 'accepted')`;
 
 /** Shipments that wait for an operator's decision, and parcels that nobody wants any more, oldest first. */

@@ -1,6 +1,7 @@
 import type { Database, Executor } from '../database.js';
 import { int, text } from '../row.js';
 import { placeholders } from '../sql.js';
+import { UNCLAIMED } from './attention.js';
 
 /** What is old: more than `keepDays`. At most `limit` rows go at a time, oldest first. */
 export interface OldRows {
@@ -67,11 +68,15 @@ export async function deleteOldLabelSets(db: Executor, { keepDays, limit }: OldR
   return affectedRows;
 }
 
-/** Deletes old shipments that no carrier took, and their orders where nothing else is left of them; returns how many. */
+/**
+ * Deletes old shipments that no carrier took, and their orders where nothing else is left of them; returns how many. A
+ * parcel that was booked after it was given up stays until somebody took care of it.
+ */
 export async function deleteOldRefusals(db: Database, { keepDays, limit }: OldRows): Promise<number> {
   const rows = await db.select(
-    `SELECT id, uuid, order_id FROM shipments
-     WHERE state = 'refused' AND created_at < NOW(6) - INTERVAL ? DAY ORDER BY created_at LIMIT ?`,
+    `SELECT s.id, s.uuid, s.order_id FROM shipments s
+     WHERE s.state = 'refused' AND s.created_at < NOW(6) - INTERVAL ? DAY AND NOT (${UNCLAIMED})
+     ORDER BY s.created_at LIMIT ?`,
     [keepDays, limit],
   );
   for (const row of rows) {
