@@ -167,9 +167,22 @@ export async function deleteOldDeliveries(
     await db.run('DELETE FROM webhook_subscriptions WHERE deleted_at < NOW(6) - INTERVAL 1 HOUR');
     return 0;
   }
-  await db.run(`DELETE FROM webhook_attempts WHERE delivery_id IN (${placeholders(ids.length)})`, ids);
-  await db.run(`DELETE FROM webhook_deliveries WHERE id IN (${placeholders(ids.length)})`, ids);
+  await db.transaction((tx) => deleteUnlessPending(tx, ids));
   return ids.length;
+}
+
+/** One that somebody has sent again meanwhile stays. */
+async function deleteUnlessPending(tx: Executor, ids: readonly number[]): Promise<void> {
+  await tx.run(
+    `DELETE FROM webhook_deliveries WHERE id IN (${placeholders(ids.length)}) AND (status <> 'pending' OR NOT EXISTS (
+       SELECT 1 FROM webhook_subscriptions w WHERE w.id = subscription_id AND w.deleted_at IS NULL))`,
+    ids,
+  );
+  await tx.run(
+    `DELETE FROM webhook_attempts WHERE delivery_id IN (${placeholders(ids.length)}) AND NOT EXISTS (
+       SELECT 1 FROM webhook_deliveries d WHERE d.id = delivery_id)`,
+    ids,
+  );
 }
 
 function toAttempt(row: Row): AttemptRecord {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import type { Executor } from '../../../src/db/database.js';
+import type { Database, Executor, SqlValue } from '../../../src/db/database.js';
 import {
   deleteOldDeliveries,
   findDelivery,
@@ -277,6 +277,33 @@ test('what is overdue is found, and what is old is deleted', async (t) => {
   t.is(await deleteOldDeliveries(database.db, { keepDays: 30, limit: 100 }), 1);
   t.is(await deleteOldDeliveries(database.db, { keepDays: 30, limit: 100 }), 0);
   t.deepEqual(await database.db.select('SELECT id FROM webhook_subscriptions WHERE id = ?', [key.id]), []);
+});
+
+test.serial('a delivery that is sent again as it is about to go stays', async (t) => {
+  const { key } = await withDeliveries(1);
+  const { db } = database;
+  const [claimed] = await claim(key);
+  if (claimed === undefined) return t.fail('nothing was due');
+  await finishAttempt(db, claimed, { ...failed, final: true });
+  await db.run('UPDATE webhook_deliveries SET created_at = NOW(6) - INTERVAL 31 DAY WHERE id = ?', [
+    claimed.id,
+  ]);
+  const delivery = { accountId: key.accountId, subscriptionId: key.id, uuid: claimed.uuid };
+  const sendingAgain: Database = Object.create(db, {
+    select: {
+      value: async (sql: string, params: readonly SqlValue[]) => {
+        const rows = await db.select(sql, params);
+        await requeueDelivery(db, delivery);
+        return rows;
+      },
+    },
+  });
+
+  await deleteOldDeliveries(sendingAgain, { keepDays: 30, limit: 100 });
+
+  const kept = await findDelivery(db, delivery);
+  t.is(kept?.status, 'pending');
+  t.is(kept?.attempts.length, 1);
 });
 
 test('lists, claims and sweeps read along their keys, unsorted', async (t) => {
