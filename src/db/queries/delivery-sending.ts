@@ -247,7 +247,10 @@ export async function insertPing(
   });
 }
 
-/** What is delivered or applied by workflows, and has been due for so long that the wake must have been lost. */
+/**
+ * What is delivered or applied by workflows, and has been due for so long that the wake must have been lost. A webhook
+ * that turned itself off has its owner to be told.
+ */
 export async function listOverdue(
   db: Executor,
   args: { olderThanSeconds: number; limit: number },
@@ -261,13 +264,17 @@ export async function listOverdue(
        (SELECT DISTINCT subscription_id AS webhook FROM webhook_deliveries
         WHERE status = 'pending' AND next_attempt_at < NOW(6) - INTERVAL ? SECOND LIMIT ?) overdue
        JOIN webhook_subscriptions ON id = webhook)
+     UNION
+     (SELECT id, license_id, NULL, NULL FROM webhook_subscriptions
+       WHERE is_active = FALSE AND disabled_reason IS NOT NULL AND owner_told_at IS NULL AND deleted_at IS NULL
+         AND updated_at < NOW(6) - INTERVAL ? SECOND LIMIT ?)
      UNION ALL
      (SELECT DISTINCT NULL, NULL, license_id, NULL FROM notification_logs
        WHERE status = 'pending' AND next_attempt_at < NOW(6) - INTERVAL ? SECOND LIMIT ?)
      UNION ALL
      (SELECT DISTINCT NULL, NULL, NULL, license_id FROM inbound_events
        WHERE state = 'waiting' AND next_try_at < NOW(6) - INTERVAL ? SECOND LIMIT ?)`,
-    [0, 1, 2].flatMap(() => [args.olderThanSeconds, args.limit]),
+    [0, 1, 2, 3].flatMap(() => [args.olderThanSeconds, args.limit]),
   );
   return {
     webhooks: rows.flatMap((row) => {

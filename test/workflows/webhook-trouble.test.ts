@@ -1,0 +1,60 @@
+import { Client, type WorkflowClientInterceptor } from '@temporalio/client';
+import test from 'ava';
+import { workflowIds } from '../../src/contracts/ids.js';
+import { ApiClient } from '../support/api-client.js';
+import { eventually } from '../support/conditions.js';
+import { type MailServer, startMailServer } from '../support/mail-server.js';
+import { type Receiver, startReceiver } from '../support/receiver.js';
+import { startStack, type TestStack } from '../support/stack.js';
+import { subscribe, WEBHOOK_ENV } from '../support/webhooks.js';
+
+let stack: TestStack;
+let api: ApiClient;
+let mail: MailServer;
+let receiver: Receiver;
+
+test.before(async () => {
+  mail = await startMailServer();
+  receiver = await startReceiver();
+  stack = await startStack({ env: { ...WEBHOOK_ENV, SMTP_URL: mail.url } });
+  await stack.startWorkers();
+  api = new ApiClient(await stack.startApi(), stack.account);
+});
+test.after.always(async () => {
+  await stack?.close();
+  await receiver?.close();
+  await mail?.close();
+});
+
+test.serial(
+  'the owner of a webhook that its test has turned off is told, though the wake was lost',
+  async (t) => {
+    receiver.behave({ kind: 'answer', status: 410 });
+    const webhook = await subscribe(stack, api, { url: receiver.url });
+    const signalWithStart: WorkflowClientInterceptor['signalWithStart'] = () => {
+      throw new Error('the engine is away');
+    };
+    const away = new Client({
+      ...stack.temporal.options,
+      interceptors: { workflow: [{ signalWithStart }] },
+    });
+    const lonely = new ApiClient(await stack.startApi(undefined, {}, away), stack.account);
+    await lonely.post(`/webhooks/${webhook.id}/ping`, { license_key: webhook.licenseKey });
+    await stack.db.run(
+      'UPDATE webhook_subscriptions SET updated_at = updated_at - INTERVAL 1 MINUTE WHERE id = ?',
+      [webhook.id],
+    );
+
+    const woken = await stack.temporal.workflow.execute('wakeDeliveries', {
+      workflowId: 'wake-owners',
+      taskQueue: 'shipments',
+    });
+
+    t.deepEqual(woken, { woken: 1 });
+    const mails = () => mail.mails.filter(({ text }) => text?.includes(webhook.id));
+    await eventually(() => mails().length > 0, 'the mail');
+    await stack.temporal.workflow.getHandle(workflowIds.deliverWebhooks(webhook.id)).result();
+    t.is(mails().length, 1);
+    t.is(mails()[0]?.subject, 'Your webhook was turned off');
+  },
+);
