@@ -66,7 +66,8 @@ export async function sendAttempt(deps: AttemptDeps, request: AttemptRequest): P
 
 async function post(deps: AttemptDeps, request: AttemptRequest): Promise<GuardedOutcome> {
   const { subscription, delivery, signal } = request;
-  const secrets = subscription.secrets.map((sealed) => decrypt(sealed, deps.config.appKey));
+  const secrets = openSecrets(deps, subscription);
+  if (secrets === null) return UNSIGNED;
   const headers = deliveryHeaders({
     event: delivery.event,
     eventId: delivery.eventId,
@@ -82,6 +83,21 @@ async function post(deps: AttemptDeps, request: AttemptRequest): Promise<Guarded
     timeoutMs: request.budgetMs ?? BUDGET_MS,
     ...(signal === undefined ? {} : { signal }),
   });
+}
+
+/** Sealed with another key: no try helps, but a new secret does. */
+const UNSIGNED = {
+  kind: 'failed',
+  status: null,
+  error: 'The signing secret cannot be read. Rotate it.',
+} as const;
+
+function openSecrets({ config }: AttemptDeps, { secrets }: Subscription): string[] | null {
+  try {
+    return secrets.map((sealed) => decrypt(sealed, config.appKey));
+  } catch {
+    return null;
+  }
 }
 
 function errorOf(outcome: Exclude<GuardedOutcome, { kind: 'aborted' }>, succeeded: boolean): string | null {

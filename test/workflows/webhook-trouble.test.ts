@@ -1,12 +1,14 @@
+import { randomBytes } from 'node:crypto';
 import { Client, type WorkflowClientInterceptor } from '@temporalio/client';
 import test from 'ava';
 import { workflowIds } from '../../src/contracts/ids.js';
+import { encrypt } from '../../src/lib/secrets.js';
 import { ApiClient } from '../support/api-client.js';
 import { eventually } from '../support/conditions.js';
 import { type MailServer, startMailServer } from '../support/mail-server.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
 import { startStack, type TestStack } from '../support/stack.js';
-import { subscribe, WEBHOOK_ENV } from '../support/webhooks.js';
+import { createShipment, settledDeliveries, subscribe, WEBHOOK_ENV } from '../support/webhooks.js';
 
 let stack: TestStack;
 let api: ApiClient;
@@ -58,3 +60,20 @@ test.serial(
     t.is(mails()[0]?.subject, 'Your webhook was turned off');
   },
 );
+
+test.serial('what cannot be signed fails as what is not taken', async (t) => {
+  const sent = receiver.requests.length;
+  const webhook = await subscribe(stack, api, { url: receiver.url });
+  await stack.db.run('UPDATE webhook_subscriptions SET secret = ? WHERE id = ?', [
+    encrypt('whsec_of-another-key', randomBytes(32)),
+    webhook.id,
+  ]);
+
+  await createShipment(stack, api);
+
+  const [delivery] = await settledDeliveries(api, webhook);
+  t.is(delivery?.status, 'failed');
+  t.is(delivery?.attempts.length, 6);
+  t.is(delivery?.attempts[0]?.error, 'The signing secret cannot be read. Rotate it.');
+  t.is(receiver.requests.length, sent);
+});
