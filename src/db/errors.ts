@@ -16,11 +16,12 @@ const CONNECTION_CODES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Too many connections (two kinds), server shutting down, read-only after a fail-over (two kinds), killed, statement
- * ended by the server after its time (MariaDB, MySQL).
+ * Too many connections (two kinds), server shutting down, read-only after a fail-over (three kinds), killed, statement
+ * ended by the server after its time (MariaDB, MySQL); node not prepared (Galera), and a commit that a group gave up (two
+ * kinds), while another server takes over; idle connection ended by the server.
  */
 const UNAVAILABLE_NUMBERS: ReadonlySet<number> = new Set([
-  1040, 1203, 1053, 1290, 1836, 1317, 1927, 3169, 1969, 3024,
+  1040, 1203, 1053, 1290, 1836, 1792, 1317, 1927, 3169, 1969, 3024, 1047, 3100, 3101, 4031,
 ]);
 
 const SEQUELIZE_CONNECTION_ERRORS: ReadonlySet<string> = new Set([

@@ -148,6 +148,25 @@ test('a lock that is not given however often it is asked for is an outage, not a
   }
 });
 
+/** What a cluster says while another server takes over, and a server that ended an idle connection. */
+const TAKEOVERS = {
+  notPrepared: 1047,
+  readOnlyTransaction: 1792,
+  hookFailed: 3100,
+  rolledBack: 3101,
+  idle: 4031,
+};
+
+for (const [what, errno] of Object.entries(TAKEOVERS)) {
+  test(`a takeover in the cluster is unavailable: ${what}`, async (t) => {
+    const refused = await t.throwsAsync(
+      database.db.run(`SIGNAL SQLSTATE 'HY000' SET MYSQL_ERRNO = ${errno}, MESSAGE_TEXT = 'for a test'`),
+    );
+
+    t.true(isUnavailable(refused));
+  });
+}
+
 test('a deadlock that the function swallows does not commit the rest', async (t) => {
   const { db } = database;
   await db.run('INSERT INTO pairs VALUES (401, 0), (402, 0)');
