@@ -6,7 +6,7 @@ import { currentEvent } from '../../src/carriers/readings.js';
 import { insertInboundEvents } from '../../src/db/queries/inbound-events.js';
 import { applyInboundParcel } from '../../src/db/queries/inbound-parcels.js';
 import { findShipment, listEvents } from '../../src/db/queries/shipments.js';
-import { nowIso } from '../../src/lib/time.js';
+import { isoToSql, nowIso } from '../../src/lib/time.js';
 import { readStatuses } from '../../src/services/status-readings.js';
 import { lionwheelAccount } from '../carriers/support.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -64,6 +64,17 @@ test('what a carrier answered beside a webhook is history, and it is asked again
   t.deepEqual(await parcel.history(), ['in_transit', 'out_for_delivery', 'delivery_failed']);
 });
 
+test('a parcel that a host asked about whose clock is far ahead is asked about as any other', async (t) => {
+  const parcel = await newParcel();
+  await parcel.poll('in_transit');
+  await parcel.checkedAnHourAhead();
+
+  await parcel.poll('out_for_delivery');
+
+  t.is((await parcel.read())?.status.code, 'out_for_delivery');
+  t.true(String(await parcel.nextPollAt()) > isoToSql(nowIso()));
+});
+
 test('answers that come in another order than the questions leave the answer to the last question', async (t) => {
   const parcel = await newParcel();
 
@@ -91,6 +102,12 @@ async function newParcel() {
       const [row] = await db.select('SELECT next_poll_at FROM shipments WHERE id = ?', [shipment.id]);
       return row?.next_poll_at;
     },
+    /** As another host's clock says; it is due all the same. */
+    checkedAnHourAhead: () =>
+      db.run('UPDATE shipments SET checked_at = NOW(6) + INTERVAL 1 HOUR, next_poll_at = ? WHERE id = ?', [
+        PAST,
+        shipment.id,
+      ]),
     /** Asks the carrier; `meanwhile` happens before its answer comes. */
     async poll(code: Told, meanwhile: () => Promise<void> = async () => {}): Promise<void> {
       const reply = JSON.stringify({

@@ -11,7 +11,7 @@ import {
   statusName,
 } from '../../domain/statuses.js';
 import { cutText } from '../../lib/text.js';
-import { isoToSql } from '../../lib/time.js';
+import { isoAfter, isoToSql } from '../../lib/time.js';
 import type { Executor, Row, SqlValue } from '../database.js';
 import { int, iso, isoOrNull, oneOrTwo, statusCode, text, textOrNull } from '../row.js';
 import { placeholders } from '../sql.js';
@@ -170,10 +170,17 @@ export async function recordReading(tx: Executor, asked: Reading): Promise<Readi
   return { changed: status.code !== before.code, previous: before.code, current: status.code, wake };
 }
 
-/** Whether the carrier told more of the parcel since it was asked how it stands. */
+/** Clocks of hosts and of the database differ by less. */
+const CLOCKS_DIFFER_SECONDS = 60;
+
+/**
+ * Whether the carrier told more of the parcel since it was asked how it stands. A time that is still far ahead is that of
+ * a clock which is wrong, and says nothing: the parcel would be asked about again and again until then.
+ */
 function isOvertaken(row: Row, { checkedAt, events }: Reading): boolean {
   const newest = isoOrNull(row, 'checked_at');
-  return newest !== null && newest > checkedAt && events.some((event) => event.isCurrent);
+  if (newest === null || newest > isoAfter(CLOCKS_DIFFER_SECONDS)) return false;
+  return newest > checkedAt && events.some((event) => event.isCurrent);
 }
 
 /**
