@@ -88,9 +88,10 @@ function isTimeout(cause: unknown): boolean {
 
 /**
  * gRPC codes that tell of the engine's state: CANCELLED, DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED, ABORTED, INTERNAL,
- * UNAVAILABLE. The others tell of the call, which is answered the same however often it is made.
+ * UNAVAILABLE; and of our way in, which a person opens again: PERMISSION_DENIED, UNAUTHENTICATED. The others tell of the
+ * call, which is answered the same however often it is made.
  */
-const TROUBLE_CODES: ReadonlySet<number> = new Set([1, 4, 8, 10, 13, 14]);
+const TROUBLE_CODES: ReadonlySet<number> = new Set([1, 4, 7, 8, 10, 13, 14, 16]);
 
 /**
  * Whether the engine could not be reached or did not answer in time. The client wraps what gRPC said, once or

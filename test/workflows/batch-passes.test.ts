@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http2';
 import { CancelledFailure, Client, type WorkflowClientInterceptor } from '@temporalio/client';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import test, { type ExecutionContext } from 'ava';
@@ -8,6 +10,7 @@ import type { BatchChunk, BatchRef, ChunkResult } from '../../src/contracts/run-
 import { findByClientId } from '../../src/db/queries/accounts.js';
 import { findBatchWork } from '../../src/db/queries/batches.js';
 import { CANCELLED_ITEM } from '../../src/domain/batch.js';
+import { AppError } from '../../src/domain/errors.js';
 import { Window } from '../../src/lib/window.js';
 import { openTemporal } from '../../src/temporal/client.js';
 import { creationIdOf } from '../../src/temporal/starters.js';
@@ -293,6 +296,35 @@ test.serial('a pass that is cancelled leaves nothing to be started', async (t) =
   t.true(started);
   t.is((await passOver(batchUuid)).resolved, 1);
 });
+
+test.serial('an item waits while the engine does not let us in', async (t) => {
+  const body = shipmentBody(stack.account, 'double');
+  const batchUuid = await acceptWithoutEngine(t, body);
+  const temporal = await closedEngine(t);
+
+  await t.throwsAsync(passOver(batchUuid, { temporal }), { instanceOf: AppError });
+
+  t.is((await itemOf(batchUuid)).status, 'pending');
+  t.is((await passOver(batchUuid)).resolved, 1);
+});
+
+/** An engine that refuses our credentials, as when an API key has expired. */
+async function closedEngine(t: ExecutionContext): Promise<Client> {
+  const server = createServer();
+  server.on('stream', (stream) => {
+    const headers = { ':status': 200, 'content-type': 'application/grpc', 'grpc-status': '16' };
+    stream.respond(headers, { endStream: true });
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  const client = openTemporal({ ...stack.config, temporalAddress: `127.0.0.1:${port}` });
+  t.teardown(async () => {
+    await client.connection.close();
+    server.close();
+  });
+  return client;
+}
 
 /** An engine that cannot be reached. */
 function noEngine(t: ExecutionContext): Client {
