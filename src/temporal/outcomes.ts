@@ -50,10 +50,11 @@ async function waited(
   timeoutMs: number,
   endsEarly: () => Promise<boolean> = async () => false,
 ): Promise<{ kind: 'running' }> {
-  const until = Date.now() + timeoutMs;
+  // Not by the clock of the machine, which may be set back.
+  const until = performance.now() + timeoutMs;
   do {
-    await delay(Math.min(ASK_EVERY_MS, until - Date.now()), undefined, { signal });
-  } while (Date.now() < until && !(await endsEarly()));
+    await delay(Math.min(ASK_EVERY_MS, until - performance.now()), undefined, { signal });
+  } while (performance.now() < until && !(await endsEarly()));
   return { kind: 'running' };
 }
 

@@ -1,8 +1,10 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import test from 'ava';
 import { openTemporal, promptly } from '../../src/temporal/client.js';
 import { isEngineTrouble, waitForRun } from '../../src/temporal/outcomes.js';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
+import { patient } from '../support/patience.js';
 import { startStack, type TestStack } from '../support/stack.js';
 
 let stack: TestStack;
@@ -57,6 +59,21 @@ test('a run that somebody ended has no outcome of its own', async (t) => {
   const outcome = await waitForRun(client, handle, { timeoutMs: 30_000 });
 
   t.deepEqual(outcome, { kind: 'ended' });
+});
+
+test.serial('a wait ends in its time where the clock is set back meanwhile', async (t) => {
+  const client = stack.temporal;
+  const handle = await client.workflow.start('createShipment', { workflowId: 'back', taskQueue: 'nobody' });
+  const { now } = Date;
+  t.teardown(() => {
+    Date.now = now;
+  });
+
+  const wait = waitForRun(client, handle, { timeoutMs: 500 });
+  Date.now = () => now() - 3_600_000;
+  const outcome = await Promise.race([wait, delay(patient(10_000), 'still waiting')]);
+
+  t.deepEqual(outcome, { kind: 'running' });
 });
 
 test('what is no failure of a call is no trouble', (t) => {
