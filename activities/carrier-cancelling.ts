@@ -3,13 +3,14 @@ import type { CallContext, CarrierAdapter, ParcelRef } from '../src/carriers/con
 import type { CancelAtCarrierInput, CancelAtCarrierResult } from '../src/contracts/cancel-shipment.js';
 import { findParcel } from '../src/db/queries/cancelling.js';
 import type { CarrierDeps } from './carrier-deps.js';
+import { withHeartbeat } from './heartbeat.js';
 
 /**
  * Asks the carrier not to deliver a parcel. A cancellation that the carrier refuses because it was already
  * cancelled (an answer of ours that got lost) counts as done.
  */
 export function createCancelActivity(deps: CarrierDeps) {
-  return async function cancelAtCarrier(input: CancelAtCarrierInput): Promise<CancelAtCarrierResult> {
+  const ask = async (input: CancelAtCarrierInput): Promise<CancelAtCarrierResult> => {
     const found = await findParcel(deps.db, input);
     if (found === null) return { kind: 'refused', text: 'The shipment is not booked.' };
     const adapter = deps.carriers(input.provider);
@@ -34,6 +35,9 @@ export function createCancelActivity(deps: CarrierDeps) {
       default:
         throw ApplicationFailure.create({ type: 'CarrierUnavailable', message: outcome.text });
     }
+  };
+  return async function cancelAtCarrier(input: CancelAtCarrierInput): Promise<CancelAtCarrierResult> {
+    return await withHeartbeat(() => ask(input));
   };
 }
 

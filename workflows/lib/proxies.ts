@@ -24,11 +24,17 @@ export const records = proxyLocalActivities<ShipmentRecordActivities>({
 /** A carrier that is down is asked again for this long before an operator is. */
 export const CARRIER_PATIENCE_MS = 24 * 3600 * 1000;
 
-/** Bookings: a dead worker is noticed within the heartbeat time-out, not the call's. */
+/**
+ * Longer than what one try may need: a license may give each call 120 s, and a booking may look for its parcel before and
+ * after. A dead worker is noticed within the heartbeat time-out all the same.
+ */
+const CARRIER_TRY = '10m';
+
+/** Bookings. */
 export function bookingAt(provider: string) {
   return proxyActivities<Pick<CarrierActivities, 'book'>>({
     taskQueue: taskQueues.carrier(provider),
-    startToCloseTimeout: '90s',
+    startToCloseTimeout: CARRIER_TRY,
     heartbeatTimeout: '5s',
     scheduleToCloseTimeout: CARRIER_PATIENCE_MS,
     retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '1m' },
@@ -39,7 +45,8 @@ export function bookingAt(provider: string) {
 export function cancellingAt(provider: string) {
   return proxyActivities<Pick<CarrierActivities, 'cancelAtCarrier'>>({
     taskQueue: taskQueues.carrier(provider),
-    startToCloseTimeout: '60s',
+    startToCloseTimeout: CARRIER_TRY,
+    heartbeatTimeout: '5s',
     scheduleToCloseTimeout: '1h',
     retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '30s' },
   });
@@ -60,7 +67,7 @@ export function pollingAt(provider: string) {
 export function refreshingPointsAt(provider: string) {
   return proxyActivities<Pick<CarrierActivities, 'refreshPoints' | 'listPointCopies'>>({
     taskQueue: taskQueues.carrier(provider),
-    startToCloseTimeout: '2m',
+    startToCloseTimeout: '5m',
     heartbeatTimeout: '5s',
     scheduleToCloseTimeout: '10m',
     retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '1m' },
@@ -145,7 +152,7 @@ export const documents = proxyActivities<DocumentActivities>({
 export function labelsAt(provider: string) {
   return proxyActivities<CarrierLabelActivities>({
     taskQueue: taskQueues.carrier(provider),
-    startToCloseTimeout: '60s',
+    startToCloseTimeout: '5m',
     heartbeatTimeout: '5s',
     scheduleToCloseTimeout: '10m',
     retry: { initialInterval: '300ms', backoffCoefficient: 2, maximumInterval: '10s', maximumAttempts: 8 },
