@@ -43,7 +43,7 @@ function pipelined(
   return socket;
 }
 
-test('answers that nobody reads take no place of work', async (t) => {
+test.serial('answers that nobody reads take no place of work', async (t) => {
   const { http, made } = await startLabels(t);
   const account = await http.account();
   for (const [index, address] of ['192.0.2.1', '192.0.2.2', '192.0.2.3'].entries()) {
@@ -56,7 +56,7 @@ test('answers that nobody reads take no place of work', async (t) => {
   t.is(answer.status, 200);
 });
 
-test('a connection that sends many requests and reads nothing has one under way', async (t) => {
+test.serial('a connection that sends many requests and reads nothing has one under way', async (t) => {
   const { http, made } = await startLabels(t);
   const account = await http.account();
   pipelined(t, http.url, LABEL, { times: 20 });
@@ -71,7 +71,7 @@ test('a connection that sends many requests and reads nothing has one under way'
   t.is(made(), 1);
 });
 
-test('an unread answer, and the requests behind it, are gone with their connection', async (t) => {
+test.serial('an unread answer, and the requests behind it, are gone with their connection', async (t) => {
   const { http, made } = await startLabels(t);
   const account = await http.account();
   const socket = pipelined(t, http.url, LABEL, { times: 20 });
@@ -87,7 +87,7 @@ test('an unread answer, and the requests behind it, are gone with their connecti
   t.true(answer);
 });
 
-test('one address has so many unread answers at the same time', async (t) => {
+test.serial('one address has so many unread answers at the same time', async (t) => {
   const { http, made } = await startLabels(t);
   const ask = async (address: string) =>
     (await fetch(`${http.url}/track/ABCDEFGHJK`, { headers: { 'x-forwarded-for': address } })).status;
@@ -101,7 +101,7 @@ test('one address has so many unread answers at the same time', async (t) => {
   t.deepEqual(statuses, [503, 404]);
 });
 
-test('who reads gets the answers of a connection one after the other', async (t) => {
+test.serial('who reads gets the answers of a connection one after the other', async (t) => {
   const { http } = await startLabels(t);
   const socket = pipelined(t, http.url, '/health/live', { times: 20 });
   let text = '';
@@ -115,7 +115,7 @@ test('who reads gets the answers of a connection one after the other', async (t)
   t.is(text.split('HTTP/1.1 200 OK').length, 21);
 });
 
-test('a connection with too many requests behind an unread answer is ended', async (t) => {
+test.serial('a connection with too many requests behind an unread answer is ended', async (t) => {
   const { http, made } = await startLabels(t);
   const socket = pipelined(t, http.url, LABEL, { times: 200 });
   const closed = once(socket, 'close');
@@ -126,7 +126,7 @@ test('a connection with too many requests behind an unread answer is ended', asy
   t.true(made() <= 1);
 });
 
-test('who reads an answer in drops loses the connection after a while', async (t) => {
+test.serial('who reads an answer in drops loses the connection after a while', async (t) => {
   const server = await startServer(
     (_req, res) => res.end(LARGE),
     { host: '127.0.0.1', port: 0, shutdownGraceMs: 100 },
