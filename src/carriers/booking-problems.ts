@@ -12,7 +12,7 @@ export const USUAL_LIMITS = [
 ] as const satisfies readonly FieldLimit[];
 
 const PHONE = 'ship_data.contact_phone';
-/** It is there, or the request would not have come so far; carriers are told its digits. */
+/** Carriers are told its digits; only API v1 takes orders without one. */
 const NO_DIGITS = `The ${PHONE} field must hold at least one digit.`;
 
 /** Collects what cannot be booked with a carrier as it stands, before anything is sent. */

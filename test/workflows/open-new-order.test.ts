@@ -88,6 +88,18 @@ test.serial(
   },
 );
 
+test.serial('open_new_order: a phone may be absent', async (t) => {
+  const absent = await open(orderOf('run', { contact_phone: null }));
+  const blank = await open(orderOf('run', { contact_phone: ' ' }));
+  const none = await open(orderOf('run', { contact_phone: 'none' }));
+
+  t.deepEqual([absent.status, blank.status], [200, 200], absent.text);
+  t.deepEqual(
+    [none.status, none.body.message],
+    [500, 'The ship_data.contact_phone field must hold at least one digit.'],
+  );
+});
+
 test.serial('open_new_order: the largest quantity is stored, a larger one refused', async (t) => {
   const of = (quantity: number) =>
     open({ ...orderOf('run'), order_items: [{ name: 'Bead', quantity, total: 1 }] });

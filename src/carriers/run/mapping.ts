@@ -74,11 +74,13 @@ function addressOf(recipient: Recipient): Address {
 /** What cannot be booked with this carrier as it stands: JSON path → messages. Nothing is sent. */
 export function checkShipment({ shipment }: BookingRequest, { settings }: RunConfig): FieldErrors {
   const problems = new BookingProblems();
-  const { pickupPointId, packages, returnType } = shipment;
-  const address = addressOf(shipment.recipient);
+  const { recipient, pickupPointId, packages, returnType } = shipment;
+  const address = addressOf(recipient);
+  // API v1 takes orders without a phone, and the carrier has no error for them.
+  const phone = recipient.phone.trim() === '' ? {} : { 'ship_data.contact_phone': address.phone };
   const texts = {
+    ...phone,
     'ship_data.contact_name': address.name,
-    'ship_data.contact_phone': address.phone,
     'ship_data.city': address.city,
     'ship_data.street': address.street,
   };
