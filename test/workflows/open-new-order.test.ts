@@ -88,6 +88,24 @@ test.serial(
   },
 );
 
+test.serial('open_new_order: what is stored of an order has as many levels as MariaDB takes', async (t) => {
+  const nested = (levels: number): unknown => (levels === 1 ? [] : [nested(levels - 1)]);
+  const of = (levels: number) => {
+    const order = orderOf('run');
+    const documents = { billing: { a: nested(levels - 1) }, meta_data: nested(levels) };
+    return open({ ...order, order: { ...order.order, ...documents } });
+  };
+
+  const taken = await of(31);
+  const refused = await of(32);
+
+  t.is(taken.status, 200, taken.text);
+  t.deepEqual(
+    [refused.status, Object.keys(refused.body.errors ?? {})],
+    [422, ['order.billing', 'order.meta_data']],
+  );
+});
+
 test.serial('open_new_order: a phone may be absent', async (t) => {
   const absent = await open(orderOf('run', { contact_phone: null }));
   const blank = await open(orderOf('run', { contact_phone: ' ' }));

@@ -23,6 +23,8 @@ const NOTE = 1000;
 const NUMBER = 255;
 const MAX_PACKAGES = 99;
 const POINT_ID = 64;
+/** MariaDB stores JSON of 32 levels, and an order's documents lie one below the top. */
+const MAX_LEVELS = 31;
 const DEFAULT_COUNTRY = 'IL';
 const DEFAULT_CURRENCY = 'ILS';
 const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
@@ -48,7 +50,15 @@ function checkSizes(order: Loose, say: Messages): FieldErrors {
   if (isLarger({ ...documents, meta_data: order.meta_data }, MAX_ORDER_KIB)) {
     errors.order = [say.tooHeavy('order', MAX_ORDER_KIB)];
   }
+  for (const [field, document] of Object.entries({ ...documents, meta_data: order.meta_data })) {
+    if (isDeeper(document, MAX_LEVELS)) errors[`order.${field}`] = [say.invalid(`order.${field}`)];
+  }
   return errors;
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((one) => isDeeper(one, levels - 1));
 }
 
 function checkShipData(ship: Loose, order: Loose, say: Messages): FieldErrors {
