@@ -178,11 +178,12 @@ export async function nextDueInMs(db: Executor, subscriptionId: string): Promise
 }
 
 /**
- * Fails what waits for a subscription that is off, `chunk` deliveries a statement, so that none locks them for long, and
- * none once it is on again. An attempt under way still notes how it ended. Returns how many, and when the first was recorded (ISO 8601 UTC).
+ * Fails what waits for a subscription that is off, `chunk` deliveries at a time, so that none is locked for long, and
+ * none once it is on again. What is under way waits until its attempt has noted how it ended, or its lease is over. Returns
+ * how many, and when the first that waited was recorded (ISO 8601 UTC).
  */
 export async function failPending(
-  db: Executor,
+  db: Database,
   subscriptionId: string,
   chunk = 1000,
 ): Promise<{ failed: number; since: string | null }> {
@@ -193,18 +194,38 @@ export async function failPending(
   let failed = 0;
   let more = first !== undefined;
   while (more) {
-    const { affectedRows } = await db.run(
-      `UPDATE webhook_deliveries
-       SET status = 'failed', attempts_allowed = attempts, next_attempt_at = NULL, completed_at = NOW(6)
-       WHERE subscription_id = ? AND status = 'pending' AND NOT EXISTS (
-         SELECT 1 FROM webhook_subscriptions w WHERE w.id = subscription_id AND w.is_active)
-       ORDER BY id LIMIT ?`,
-      [subscriptionId, chunk],
-    );
-    failed += affectedRows;
-    more = affectedRows === chunk;
+    const ended = await db.transaction((tx) => failSome(tx, subscriptionId, chunk));
+    failed += ended;
+    more = ended === chunk;
   }
   return { failed, since: first === undefined ? null : iso(first, 'created_at') };
+}
+
+/** Returns how many. An attempt that a dead process left behind becomes `unknown`. */
+async function failSome(tx: Executor, subscriptionId: string, limit: number): Promise<number> {
+  const rows = await tx.select(
+    `SELECT id FROM webhook_deliveries d
+     WHERE subscription_id = ? AND status = 'pending'
+       AND NOT EXISTS (SELECT 1 FROM webhook_subscriptions w WHERE w.id = subscription_id AND w.is_active)
+       AND (next_attempt_at <= NOW(6) OR NOT EXISTS (
+         SELECT 1 FROM webhook_attempts a WHERE a.delivery_id = d.id AND a.state = 'sending'))
+     ORDER BY id LIMIT ? FOR UPDATE`,
+    [subscriptionId, limit],
+  );
+  if (rows.length === 0) return 0;
+  const ids = rows.map((row) => int(row, 'id'));
+  await tx.run(
+    `UPDATE webhook_attempts SET state = 'unknown', error = ?
+     WHERE delivery_id IN (${placeholders(ids.length)}) AND state = 'sending'`,
+    [DEAD_PROCESS, ...ids],
+  );
+  await tx.run(
+    `UPDATE webhook_deliveries
+     SET status = 'failed', attempts_allowed = attempts, next_attempt_at = NULL, completed_at = NOW(6)
+     WHERE id IN (${placeholders(ids.length)})`,
+    ids,
+  );
+  return ids.length;
 }
 
 /**

@@ -9,6 +9,7 @@ import {
 } from '../../../src/db/queries/deliveries.js';
 import {
   claimDue,
+  failPending,
   finishAttempt,
   listOverdue,
   nextDueInMs,
@@ -304,6 +305,31 @@ test.serial('a delivery that is sent again as it is about to go stays', async (t
   const kept = await findDelivery(db, delivery);
   t.is(kept?.status, 'pending');
   t.is(kept?.attempts.length, 1);
+});
+
+test('the attempt of a dead process ends with the webhook that was turned off meanwhile', async (t) => {
+  const { key } = await withDeliveries(2);
+  const { db } = database;
+  await claim(key, 1);
+  await db.run('UPDATE webhook_subscriptions SET is_active = FALSE WHERE id = ?', [key.id]);
+
+  const whileItMayLive = await failPending(db, key.id);
+  await db.run(
+    `UPDATE webhook_deliveries SET next_attempt_at = NOW(6) WHERE subscription_id = ? AND status = 'pending'`,
+    [key.id],
+  );
+  const later = await failPending(db, key.id);
+
+  t.deepEqual([whileItMayLive.failed, later.failed], [1, 1]);
+  const ends = await db.select(
+    `SELECT d.status, a.state FROM webhook_deliveries d LEFT JOIN webhook_attempts a ON a.delivery_id = d.id
+     WHERE d.subscription_id = ? ORDER BY d.id`,
+    [key.id],
+  );
+  t.deepEqual(ends, [
+    { status: 'failed', state: 'unknown' },
+    { status: 'failed', state: null },
+  ]);
 });
 
 test('lists, claims and sweeps read along their keys, unsorted', async (t) => {
