@@ -1,7 +1,8 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { cancellationSignal } from '@temporalio/activity';
 import type { MailRound, NotifyRecipientsInput } from '../src/contracts/notify-recipients.js';
 import type { ParcelMet } from '../src/contracts/wake.js';
-import type { Database } from '../src/db/database.js';
+import { type Database, isUnavailable } from '../src/db/database.js';
 import { getMailFacts, type MailFactsRecord } from '../src/db/queries/mail-facts.js';
 import {
   type ClaimedMail,
@@ -21,6 +22,7 @@ import { TemplateError } from '../src/domain/mail-template/parse.js';
 import { coveringEvent, type MailFacts, nextMailDelaySeconds } from '../src/domain/notifications.js';
 import { isStatusCode, statusName } from '../src/domain/statuses.js';
 import type { Limit } from '../src/lib/limited.js';
+import { TimeLimit } from '../src/lib/time-limit.js';
 import { MailError, type Mailer, type OutgoingMail } from '../src/outbound/mail.js';
 import { withHeartbeat } from './heartbeat.js';
 
@@ -31,6 +33,8 @@ const CONCURRENCY = 10;
 /** After so many mails in a row that the server did not take, the others are spared a try that would be counted. */
 const OUTAGE_AFTER = 3;
 const OUTAGE_PAUSE_MS = 30_000;
+/** How long MySQL is left alone that could not take the end of a mail. */
+const NOTE_AGAIN_MS = 250;
 /** Longer than a mail may take: nobody else takes it up while it is being sent. */
 const LEASE_MARGIN_SECONDS = 5;
 
@@ -98,11 +102,29 @@ async function trySend(
   id: number,
 ): Promise<{ outcome: MailOutcome; shipmentUuid: string } | null> {
   const leaseSeconds = Math.ceil(deps.mailTimeoutMs / 1000) + LEASE_MARGIN_SECONDS;
+  const lease = new TimeLimit(leaseSeconds * 1000);
   const mail = await claimMail(deps.db, { licenseId, id, leaseSeconds });
   if (mail === null) return null;
   const outcome = await send(deps, mail);
-  await finishMail(deps.db, mail, outcome);
+  await noteEnd(deps.db, mail, outcome, lease);
   return { outcome, shipmentUuid: String(mail.data.id) };
+}
+
+/** MySQL that is away for a moment is waited for: what nobody knows to be sent is sent again when the lease ends. */
+async function noteEnd(
+  db: Database,
+  mail: ClaimedMail,
+  outcome: MailOutcome,
+  lease: TimeLimit,
+): Promise<void> {
+  for (;;) {
+    try {
+      return await finishMail(db, mail, outcome);
+    } catch (error) {
+      if (!isUnavailable(error) || lease.isOver) throw error;
+    }
+    await delay(NOTE_AGAIN_MS);
+  }
 }
 
 async function send(deps: NotificationDeps, mail: ClaimedMail): Promise<MailOutcome> {

@@ -1,5 +1,11 @@
+import { MockActivityEnvironment } from '@temporalio/testing';
 import test from 'ava';
+import { createNotificationActivities } from '../../activities/notification-mails.js';
 import { workflowIds } from '../../src/contracts/ids.js';
+import type { Database, SqlValue } from '../../src/db/database.js';
+import { toDatabaseError } from '../../src/db/errors.js';
+import { createLimit } from '../../src/lib/limited.js';
+import { createMailer } from '../../src/outbound/mail.js';
 import type { Owner } from '../support/clean-ups.js';
 import { eventually } from '../support/conditions.js';
 import type { TestLicense } from '../support/factories.js';
@@ -86,6 +92,36 @@ test('a worker killed while the mail server has a mail: another one sends it', a
   t.is(mail.mails.length, 1);
   t.like(await mailRow(stack.db, eventId), { attempts: 2, sending_since: null });
   t.regex(String((await mailRow(stack.db, eventId)).last_error), /cut off when its process ended/);
+});
+
+test('MySQL that goes away as a mail is handed over makes no second copy', async (t) => {
+  const { mail, stack, license } = await startMailStack(t);
+  const eventId = await recordMail(stack.db, license);
+  let losses = 0;
+  const losing: Database = Object.create(stack.db, {
+    run: {
+      value: async (sql: string, params: readonly SqlValue[]) => {
+        if (!sql.includes("status = 'sent'") || losses === 2) return await stack.db.run(sql, params);
+        losses += 1;
+        throw toDatabaseError({ code: 'ECONNRESET' }, sql);
+      },
+    },
+  });
+  const { sendDueMails } = createNotificationActivities({
+    db: losing,
+    mailer: createMailer({ smtpUrl: mail.url, from: 'no-reply@parcels.test' }),
+    mailTimeoutMs: 10_000,
+    mailsPerDay: 10,
+    baseUrl: 'https://parcels.test',
+    messageIdDomain: 'parcels.test',
+    limit: createLimit(1),
+  });
+
+  await new MockActivityEnvironment().run(sendDueMails, { licenseId: license.licenseId });
+
+  t.is(losses, 2);
+  t.is((await mailRow(stack.db, eventId)).status, 'sent');
+  t.is(mail.attempts(), 1);
 });
 
 /** Mails of the license that are being sent now, or were never tried. */
