@@ -102,11 +102,14 @@ export async function startRefreshPickupPoints(
   });
 }
 
+/** A run that an operator has paused goes on once they let it. */
+const OPEN: ReadonlySet<string> = new Set(['RUNNING', 'PAUSED']);
+
 /** Whether a run of this id is open. */
 export async function isWorkflowRunning(client: Client, workflowId: string): Promise<boolean> {
   try {
     const description = await client.workflow.getHandle(workflowId).describe();
-    return description.status.name === 'RUNNING';
+    return OPEN.has(description.status.name);
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return false;
     throw error;

@@ -1,10 +1,18 @@
+import { Client, type WorkflowClientInterceptor } from '@temporalio/client';
+import proto from '@temporalio/proto';
+import { MockActivityEnvironment } from '@temporalio/testing';
 import test from 'ava';
+import { createUpkeepActivities } from '../../activities/upkeep.js';
 import { runAdmin } from '../support/admin.js';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
 import { carrierDouble } from '../support/carrier-double.js';
 import { eventually } from '../support/conditions.js';
+import { insertTestLicense, insertTestShipment } from '../support/factories.js';
 import { keepHistory } from '../support/histories.js';
 import { startStack, type TestStack } from '../support/stack.js';
+
+/** Servers before 1.30 pause no runs. */
+const PAUSED = proto.temporal.api.enums.v1.WorkflowExecutionStatus.WORKFLOW_EXECUTION_STATUS_PAUSED;
 
 const double = carrierDouble('double');
 /** A carrier to whom a booking may be sent again without a word of the operator. */
@@ -116,6 +124,32 @@ for (const how of ['terminate', 'cancel'] as const) {
     },
   );
 }
+
+test.serial('a reservation whose run an operator has paused is left alone', async (t) => {
+  const license = await insertTestLicense(stack.db, { accountId: stack.account.id });
+  const { uuid } = await insertTestShipment(stack.db, license, { state: 'reserved', tracking_code: null });
+  await stack.db.run(
+    `INSERT INTO idempotency_keys (account_id, api, key_hash, fingerprint, shipment_uuid, expires_at)
+     VALUES (?, 'v2', UNHEX(SHA2(?, 256)), UNHEX(SHA2(?, 256)), ?, NOW(6) + INTERVAL 1 DAY)`,
+    [stack.account.id, uuid, uuid, uuid],
+  );
+  await stack.db.run(
+    `UPDATE shipments SET workflow_id = 'paused', status_code = 'pending', created_at = NOW(6) - INTERVAL 1 HOUR WHERE uuid = ?`,
+    [uuid],
+  );
+  await stack.temporal.workflow.start('createShipment', { workflowId: 'paused', taskQueue: 'nobody' });
+  const describe: WorkflowClientInterceptor['describe'] = async (input, next) => {
+    const { workflowExecutionInfo, ...others } = await next(input);
+    return { ...others, workflowExecutionInfo: { ...workflowExecutionInfo, status: PAUSED } };
+  };
+  const temporal = new Client({ ...stack.temporal.options, interceptors: { workflow: [{ describe }] } });
+  const { flagOrphans } = createUpkeepActivities({ db: stack.db, temporal });
+
+  await new MockActivityEnvironment().run(flagOrphans);
+
+  const [left] = await stack.db.select('SELECT state, status_code FROM shipments WHERE uuid = ?', [uuid]);
+  t.deepEqual(left, { state: 'reserved', status_code: 'pending' });
+});
 
 /** A creation that something was sent for, and whose run was terminated while it waited for the answer. */
 async function endedCreation(provider: string, overrides: { order?: object } = {}) {
