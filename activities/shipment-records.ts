@@ -4,6 +4,7 @@ import type { CarrierAdapter } from '../src/carriers/contract.js';
 import type { Creation, RecordInput, Reservation, StoredAnswer } from '../src/contracts/create-shipment.js';
 import type { WakeTarget } from '../src/contracts/wake.js';
 import { type Database, isDuplicateKey, isUnavailable } from '../src/db/database.js';
+import { latestAttempt } from '../src/db/queries/attempts.js';
 import { recordCancellation } from '../src/db/queries/cancelling.js';
 import { reserveShipment, writeOrder } from '../src/db/queries/creation.js';
 import {
@@ -118,7 +119,9 @@ async function reserve(db: Database, creation: Creation, order: OrderSnapshot): 
 
 /** Makes a booked parcel visible and stores the key's answer; run again, it returns the first one. */
 export async function recordParcel(deps: RecordDeps, input: RecordInput): Promise<StoredAnswer> {
-  const { creation, parcel, attempt } = input;
+  const { creation, parcel } = input;
+  // A run that was started anew knows of none.
+  const attempt = input.attempt > 0 ? input.attempt : await newestAttempt(deps.db, input.shipment);
   const { api, fingerprint, keepForSeconds } = creation.idempotency;
   const shipment = recordedShipment(input, nowIso());
   const polled = deps.carriers(creation.carrier.provider).status !== undefined;
@@ -132,6 +135,10 @@ export async function recordParcel(deps: RecordDeps, input: RecordInput): Promis
   });
   deps.wake(recorded.wake);
   return recorded.answer;
+}
+
+async function newestAttempt(db: Database, { uuid }: ShipmentRecord): Promise<number> {
+  return (await latestAttempt(db, { uuid, operation: 'book' }))?.number ?? 0;
 }
 
 /** It is tried on: the flag goes as soon as it can be recorded. */

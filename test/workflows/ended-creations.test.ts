@@ -125,6 +125,28 @@ for (const how of ['terminate', 'cancel'] as const) {
   );
 }
 
+test.serial('what a person decides ends the attempt of a process that died', async (t) => {
+  const [adopted, unwanted] = [await endedCreation('double'), await endedCreation('double')];
+  const uuids = [adopted.uuid, unwanted.uuid];
+  await stack.db.run(
+    `UPDATE carrier_attempts SET state = 'sending', outcome_code = NULL, outcome_text = NULL, answered_at = NULL
+     WHERE shipment_uuid IN (?, ?)`,
+    uuids,
+  );
+
+  await runAdmin(['resolve', adopted.uuid, '--adopt', 'FOUND-3'], stack.env);
+  await runAdmin(['resolve', unwanted.uuid, '--give-up', 'ordered twice'], stack.env);
+
+  const attempts = await stack.db.select(
+    'SELECT state, outcome_code FROM carrier_attempts WHERE shipment_uuid IN (?, ?) ORDER BY id',
+    uuids,
+  );
+  t.deepEqual(attempts, [
+    { state: 'accepted', outcome_code: 'FOUND-3' },
+    { state: 'unknown', outcome_code: 'given_up' },
+  ]);
+});
+
 test.serial('a reservation whose run an operator has paused is left alone', async (t) => {
   const license = await insertTestLicense(stack.db, { accountId: stack.account.id });
   const { uuid } = await insertTestShipment(stack.db, license, { state: 'reserved', tracking_code: null });

@@ -177,7 +177,7 @@ async function storedAnswer(tx: Executor, uuid: string): Promise<StoredAnswer | 
 
 /**
  * Ends a reservation that the carrier, our checks or an operator refused: the key is free again, and the
- * shipment is kept only as evidence beside its attempts.
+ * shipment is kept only as evidence beside its attempts. None of them stays under way.
  */
 export async function releaseShipment(db: Database, args: { uuid: string; reason: string }): Promise<void> {
   await db.transaction(async (tx) => {
@@ -189,6 +189,12 @@ export async function releaseShipment(db: Database, args: { uuid: string; reason
     await tx.run('DELETE FROM idempotency_keys WHERE shipment_uuid = ? AND response_status IS NULL', [
       args.uuid,
     ]);
+    await tx.run(
+      `UPDATE carrier_attempts a JOIN shipments s ON s.uuid = a.shipment_uuid
+       SET a.state = 'unknown', a.outcome_code = 'given_up', a.answered_at = NOW(6)
+       WHERE s.uuid = ? AND s.state = 'refused' AND a.state = 'sending'`,
+      [args.uuid],
+    );
   });
 }
 
