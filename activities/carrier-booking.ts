@@ -104,10 +104,10 @@ async function accountOf(
 /** The answer is there a workflow task sooner than by a step of its own, which follows where this one fails. */
 async function recorded(deps: CarrierDeps, input: BookInput, outcome: BookOutcome): Promise<BookResult> {
   if (outcome.kind !== 'accepted') return outcome;
-  const { creation, shipment } = input;
   const { attempt, parcel } = outcome;
   try {
-    return { ...outcome, answer: await recordParcel(deps, { creation, shipment, parcel, attempt }) };
+    const answer = await recordParcel(deps, { ...input, parcel, attempt });
+    return input.order === undefined ? { ...outcome, answer } : { ...outcome, answer, orderKept: true };
   } catch {
     // Whatever it was, the parcel is booked: the workflow must learn of it, and tries to record it until it can.
     return outcome;

@@ -119,7 +119,7 @@ async function reserve(db: Database, creation: Creation, order: OrderSnapshot): 
 
 /** Makes a booked parcel visible and stores the key's answer; run again, it returns the first one. */
 export async function recordParcel(deps: RecordDeps, input: RecordInput): Promise<StoredAnswer> {
-  const { creation, parcel } = input;
+  const { creation, parcel, order } = input;
   // A run that was started anew knows of none.
   const attempt = input.attempt > 0 ? input.attempt : await newestAttempt(deps.db, input.shipment);
   const { api, fingerprint, keepForSeconds } = creation.idempotency;
@@ -132,6 +132,7 @@ export async function recordParcel(deps: RecordDeps, input: RecordInput): Promis
     nextPollAt: polled ? isoAfter(pollDelaySeconds('created') ?? 0) : null,
     answer: { shipmentUuid: shipment.uuid, fingerprint, ...createdAnswer(api, shipment) },
     keepForSeconds,
+    ...(order === undefined ? {} : { order }),
   });
   deps.wake(recorded.wake);
   return recorded.answer;

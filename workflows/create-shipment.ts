@@ -24,12 +24,7 @@ import {
 } from '../src/contracts/create-shipment.js';
 import { type BookingState, FORMER_STATE, SEARCH_ATTRIBUTES } from '../src/contracts/search-attributes.js';
 import { toSummary } from '../src/domain/run-summary.js';
-import {
-  duplicateOrderMessage,
-  type OrderSnapshot,
-  parcelOfCode,
-  type ShipmentRecord,
-} from '../src/domain/shipment.js';
+import { duplicateOrderMessage, type OrderSnapshot, parcelOfCode } from '../src/domain/shipment.js';
 import { type CreationDetails, openDetails } from './lib/creation-details.js';
 import { type DecisionDesk, openDecisionDesk } from './lib/decision-desk.js';
 import { bookingAt, records } from './lib/proxies.js';
@@ -67,7 +62,9 @@ export async function createShipment(
     upsertSearchAttributes([named(uuid)]);
   }
 
-  const booking = await bookParcel(creation, shipment, { desk, details });
+  const isOrderKnown = reservation.orderKnown === true;
+  const toBook = { creation, shipment, ...(isOrderKnown ? { order } : {}) };
+  const booking = await bookParcel(toBook, { desk, details });
   if (booking.kind === 'refused') {
     await records.release.executeWithOptions({ summary: 'free the key' }, [{ uuid, reason: booking.text }]);
     upsertSearchAttributes([named(uuid), ...state('refused')]);
@@ -83,7 +80,8 @@ export async function createShipment(
     (await records.record.executeWithOptions({ summary: `record ${trackingCode}` }, [
       { creation, shipment, parcel: booking.parcel, attempt: booking.attempt },
     ]));
-  if (reservation.orderKnown === true) {
+  // The booking has not where it could not record the parcel with it, or ran before it did so.
+  if (isOrderKnown && booking.orderKept !== true) {
     await records.keepOrder.executeWithOptions({ summary: "write the order's new snapshot" }, [
       { rowId: shipment.order.rowId, shipmentId: shipment.id, order },
     ]);
@@ -157,15 +155,15 @@ const ENDED = {
 
 /** Books until the outcome is known; an operator decides where neither we nor the carrier can. */
 async function bookParcel(
-  creation: Creation,
-  shipment: ShipmentRecord,
+  toBook: Omit<BookInput, 'resend'>,
   { desk, details }: { desk: DecisionDesk; details: CreationDetails },
 ): Promise<Accepted | Refused> {
+  const { creation, shipment } = toBook;
   const { uuid } = shipment;
   let resend = false;
   let isAsked = creation.askFirst === true;
   for (;;) {
-    const outcome = isAsked ? ENDED : await callBook({ creation, shipment, resend }, details);
+    const outcome = isAsked ? ENDED : await callBook({ ...toBook, resend }, details);
     isAsked = false;
     switch (outcome.kind) {
       case 'accepted':

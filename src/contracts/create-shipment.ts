@@ -57,7 +57,8 @@ export interface StoredCreation {
 }
 
 /**
- * The workflow `createShipment`. The order's snapshot may be large and goes to the reservation only.
+ * The workflow `createShipment`. The order's snapshot may be large: it goes to the reservation, and to the booking only
+ * where the order was there before.
  * Ends with the stored answer of the key, or fails with one of {@link CREATE_FAILURES}.
  */
 export type CreateShipment = (creation: Creation, order: OrderSnapshot) => Promise<CreateShipmentResult>;
@@ -110,6 +111,8 @@ export interface BookInput {
   shipment: ShipmentRecord;
   /** An operator has seen to it that no earlier attempt booked a parcel: sending again is safe. */
   resend: boolean;
+  /** The order's new snapshot, where the order was there before: it is recorded with the parcel. */
+  order?: OrderSnapshot;
 }
 
 /** How the calls for a booking ended. `attempt` is the number of the call that ended it. */
@@ -119,8 +122,11 @@ export type BookOutcome =
   | { kind: 'invalid'; fields: Record<string, string[]> }
   | { kind: 'unknown'; attempt: number; text: string };
 
-/** Result of the activity `book`. `answer`: what was recorded; missing where the workflow is to record. */
-export type BookResult = BookOutcome & { answer?: StoredAnswer };
+/**
+ * Result of the activity `book`. `answer`: what was recorded; missing where the workflow is to record. `orderKept`: the
+ * order's snapshot is among it.
+ */
+export type BookResult = BookOutcome & { answer?: StoredAnswer; orderKept?: boolean };
 
 /** Input of the activity `record`: the creation, its reservation and the parcel that the carrier booked for it. */
 export interface RecordInput {
@@ -128,6 +134,8 @@ export interface RecordInput {
   shipment: ShipmentRecord;
   parcel: BookedParcel;
   attempt: number;
+  /** As {@link BookInput} has it; the workflow's own try goes without, so that nothing but the parcel can hinder it. */
+  order?: OrderSnapshot;
 }
 
 /** An operator's decision on a booking whose outcome is unknown. */

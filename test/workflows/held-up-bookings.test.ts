@@ -190,6 +190,46 @@ test.serial('a creation that was held up gives its order no older snapshot', asy
   );
 });
 
+test.serial('an order has the snapshot of a parcel as soon as there is the parcel', async (t) => {
+  const { order } = shipmentBody(stack.account, 'held-up');
+  const send = (number: string) =>
+    api.create(
+      shipmentBody(stack.account, 'held-up', { order: { ...order, number, items: [item(number)] } }),
+      `at-once-${number}`,
+    );
+  t.is((await send('N1')).status, 201);
+  const letGo = double.hold(t);
+  const second = send('N2');
+  const isAsked = async () => (await parcelsOf(order.id)).some(({ state }) => state === 'reserved');
+  await eventually(isAsked, 'the reservation');
+
+  const meanwhile = await stack.db.transaction(async (tx) => {
+    await tx.select('SELECT id FROM orders WHERE order_id = ? FOR UPDATE', [order.id]);
+    letGo();
+    await eventually(someoneWaits, 'the wait for the order');
+    return await parcelsOf(order.id);
+  });
+
+  t.is((await second).status, 201);
+  t.deepEqual(meanwhile, [
+    { state: 'created', number: 'N1', item: 'N1' },
+    { state: 'reserved', number: 'N1', item: 'N1' },
+  ]);
+  t.deepEqual(await parcelsOf(order.id), [
+    { state: 'created', number: 'N2', item: 'N2' },
+    { state: 'created', number: 'N2', item: 'N2' },
+  ]);
+});
+
+async function parcelsOf(orderId: string) {
+  const rows = await stack.db.select(
+    `SELECT s.state, o.number, i.name AS item FROM orders o JOIN shipments s ON s.order_id = o.id
+     JOIN order_items i ON i.order_id = o.id WHERE o.order_id = ? ORDER BY s.id`,
+    [orderId],
+  );
+  return rows.map(({ state, number, item }) => ({ state, number, item }));
+}
+
 function item(name: string) {
   return { name, quantity: 1, total: '1.00', sku: null, variation: null, virtual: false };
 }

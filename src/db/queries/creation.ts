@@ -6,7 +6,7 @@ import { statusName } from '../../domain/statuses.js';
 import { cutText } from '../../lib/text.js';
 import { isoToSql } from '../../lib/time.js';
 import type { Database, Executor, SqlValue } from '../database.js';
-import { text } from '../row.js';
+import { int, text } from '../row.js';
 import { takeKey } from './idempotency.js';
 import { getShipment } from './shipments.js';
 
@@ -148,45 +148,47 @@ async function insertOrder(
   return { rowId: result.insertId, isNew: result.affectedRows === 1 };
 }
 
-/**
- * Writes the snapshot of an accepted creation over the order's earlier one, unless a later creation was accepted before:
- * an older one that took longer knows less. A snapshot without items keeps those of an accepted one, but none that a
- * refused creation has left. Run again, it changes nothing.
- */
-export async function writeOrder(
-  db: Database,
-  { rowId, shipmentId }: { rowId: number; shipmentId: number },
-  order: OrderSnapshot,
-): Promise<void> {
+/** Writes the snapshot of an accepted creation as {@link writeSnapshot}, by itself. */
+export async function writeOrder(db: Database, place: OrderPlace, order: OrderSnapshot): Promise<void> {
   await db.transaction(async (tx) => {
-    const [found] = await tx.select(
-      `SELECT id FROM orders WHERE id = ? AND NOT EXISTS (
-         SELECT 1 FROM shipments s WHERE s.order_id = orders.id AND s.state = 'created' AND s.id > ?) FOR UPDATE`,
-      [rowId, shipmentId],
-    );
-    if (found === undefined) return;
-    await tx.run(
-      `UPDATE orders SET number = ?, status = ?, source = ?, total = ?, currency = ?, external_id = ?, billing = ?,
-         shipping = ?, meta_data = ?, warehouse_location = ?, store_site_id = COALESCE(?, store_site_id)
-       WHERE id = ?`,
-      [...snapshotValues(order), rowId],
-    );
-    if (order.items.length === 0 && (await hasOther(tx, { rowId, shipmentId }))) return;
-    await tx.run('DELETE FROM order_items WHERE order_id = ?', [rowId]);
-    await insertItems(tx, rowId, order.items);
+    await lockOrder(tx, place.rowId);
+    await writeSnapshot(tx, place, order);
   });
 }
 
-/** Whether the order has another accepted shipment. */
-async function hasOther(
-  tx: Executor,
-  { rowId, shipmentId }: { rowId: number; shipmentId: number },
-): Promise<boolean> {
-  const found = await tx.select(
-    `SELECT id FROM shipments WHERE order_id = ? AND state = 'created' AND id <> ? LIMIT 1`,
+/** An order's row, and that of one of its shipments. */
+interface OrderPlace {
+  rowId: number;
+  shipmentId: number;
+}
+
+/** Makes creations of one order take turns. */
+export async function lockOrder(tx: Executor, rowId: number): Promise<void> {
+  await tx.select('SELECT id FROM orders WHERE id = ? FOR UPDATE', [rowId]);
+}
+
+/**
+ * Writes the snapshot of an accepted creation over the order's earlier one, unless a later creation was accepted before:
+ * an older one that took longer knows less. A snapshot without items keeps those of an accepted one, but none that a
+ * refused creation has left. Run again, it changes nothing. The order is locked.
+ */
+export async function writeSnapshot(tx: Executor, place: OrderPlace, order: OrderSnapshot): Promise<void> {
+  const { rowId, shipmentId } = place;
+  const others = await tx.select(
+    `SELECT id FROM shipments WHERE order_id = ? AND state = 'created' AND id <> ? ORDER BY id DESC LIMIT 1`,
     [rowId, shipmentId],
   );
-  return found.length > 0;
+  const newest = others[0] === undefined ? 0 : int(others[0], 'id');
+  if (newest > shipmentId) return;
+  await tx.run(
+    `UPDATE orders SET number = ?, status = ?, source = ?, total = ?, currency = ?, external_id = ?, billing = ?,
+       shipping = ?, meta_data = ?, warehouse_location = ?, store_site_id = COALESCE(?, store_site_id)
+     WHERE id = ?`,
+    [...snapshotValues(order), rowId],
+  );
+  if (order.items.length === 0 && newest > 0) return;
+  await tx.run('DELETE FROM order_items WHERE order_id = ?', [rowId]);
+  await insertItems(tx, rowId, order.items);
 }
 
 function snapshotValues(order: OrderSnapshot): SqlValue[] {

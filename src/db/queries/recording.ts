@@ -1,10 +1,11 @@
 import type { StoredAnswer } from '../../contracts/create-shipment.js';
 import type { WakeTarget } from '../../contracts/wake.js';
-import type { BookedParcel, ShipmentRecord } from '../../domain/shipment.js';
+import type { BookedParcel, OrderSnapshot, ShipmentRecord } from '../../domain/shipment.js';
 import { newShortTrackingCode, uuidV7 } from '../../lib/ids.js';
 import { isoToSql } from '../../lib/time.js';
 import type { Database, Executor, RunResult } from '../database.js';
 import { int, iso, text, textOrNull } from '../row.js';
+import { lockOrder, writeSnapshot } from './creation.js';
 import { listSubscribers, recordEvents } from './events.js';
 import { anySlot, countShipments } from './shipment-counts.js';
 
@@ -19,11 +20,14 @@ export interface BookingRecord {
   answer: StoredAnswer;
   /** How long the key gives this answer, from now on. */
   keepForSeconds: number;
+  /** The order's new snapshot, where the order was there before. */
+  order?: OrderSnapshot;
 }
 
 /**
- * Writes tracking code, status, history, the count, the attempt's end, the key's answer and the event's deliveries in
- * one transaction. Run again, it changes nothing and returns the answer that was written first. `wake`: who delivers.
+ * Writes tracking code, status, history, the count, the attempt's end, the key's answer, the order's new snapshot and
+ * the event's deliveries in one transaction. Run again, it changes nothing and returns the answer that was written
+ * first. `wake`: who delivers.
  * @throws UnclaimedParcel when the reservation was given up meanwhile; operators see it
  */
 export async function recordBooking(
@@ -34,6 +38,8 @@ export async function recordBooking(
   // Asked meanwhile: at READ COMMITTED the transaction itself would read no other rows.
   const subscribers = listSubscribers(db, shipment.licenseId);
   const recorded = db.transaction(async (tx) => {
+    // Before the shipment's own row, as by a reservation.
+    if (record.order !== undefined) await lockOrder(tx, shipment.order.rowId);
     const { affectedRows, insertId } = await writeBooking(tx, record);
     if (affectedRows === 0) {
       const stored = await storedAnswer(tx, shipment.uuid);
@@ -49,8 +55,11 @@ export async function recordBooking(
     if (insertId === 0) {
       await countShipments(tx, [{ accountId, licenseId, serviceType, status: 'created', by: 1 }]);
     }
+    if (record.order !== undefined) {
+      await writeSnapshot(tx, { rowId: order.rowId, shipmentId: id }, record.order);
+    }
     const happenings = [{ event: 'shipment.created', facts: {} }] as const;
-    // An order that was there before gets the snapshot of this creation only in the next step.
+    // The row may have another creation's number: a later one's, or an earlier one's where the snapshot follows.
     const told = { happenings, subscribers, orderNumber: order.number };
     const wake = await recordEvents(tx, { accountId, licenseId, shipmentId: id, ...told });
     return { answer, wake };
