@@ -86,14 +86,14 @@ function checkShipData(ship: Loose, order: Loose, say: Messages): FieldErrors {
 }
 
 /**
- * A validated body in the domain's words; only the documented keys are read. `recipient`: as it is recorded; the carrier
- * is told that of `details`.
+ * A validated body in the domain's words; only the documented keys are read. `recipient`: whom the
+ * record shows, where it holds less than the carrier is told.
  */
 export function toCommand(
   input: Input,
   license: KeyedLicense,
   { storeSiteId, giftWord, now = new Date() }: { storeSiteId: number | null; giftWord: string; now?: Date },
-): { details: ShipmentDetails; order: OrderSnapshot; recipient: Recipient } {
+): { details: ShipmentDetails; order: OrderSnapshot; recipient?: Recipient } {
   const ship = objectAt(input, 'ship_data');
   const order = toOrder(input, license, storeSiteId);
   const note = textAt(ship, 'note', NOTE);
@@ -103,7 +103,7 @@ export function toCommand(
   const recipient = toRecipient(ship, objectAt(objectAt(input, 'order'), 'billing'));
   return {
     order,
-    recipient: recorded(recipient),
+    ...recorded(recipient),
     details: {
       serviceType: integerAt(ship, 'type') === 2 ? 2 : 1,
       returnType: integerAt(ship, 'return') === 2 ? 2 : 1,
@@ -196,15 +196,13 @@ function toRecipient(ship: Loose, billing: Loose): Recipient {
   };
 }
 
-function recorded(recipient: Recipient): Recipient {
+function recorded(told: Recipient): { recipient?: Recipient } {
   const short = (text: string | null) => (text === null ? null : cutText(text, SHORT));
-  return {
-    ...recipient,
-    number: short(recipient.number),
-    entrance: short(recipient.entrance),
-    floor: short(recipient.floor),
-    apartment: short(recipient.apartment),
-  };
+  const { number, entrance, floor, apartment } = told;
+  const isWhole = [number, entrance, floor, apartment].every((text) => short(text) === text);
+  if (isWhole) return {};
+  const doors = { entrance: short(entrance), floor: short(floor), apartment: short(apartment) };
+  return { recipient: { ...told, number: short(number), ...doors } };
 }
 
 function ownNumber(input: Input): string {

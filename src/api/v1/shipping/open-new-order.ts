@@ -98,7 +98,8 @@ async function create(
   { request, input, license, user }: Wanted,
 ): Promise<Reply> {
   const storeSiteId = user === null ? null : await siteOf(deps, user, input);
-  const { details, order, recipient } = toCommand(input, license, { storeSiteId, giftWord: say.gift });
+  const command = toCommand(input, license, { storeSiteId, giftWord: say.gift });
+  const { details, order } = command;
   const { accountId, merchant } = license;
   const idempotency = keyOf(license, order.id);
   // A repeat is no collection that begins now, so that it needs no destination.
@@ -108,7 +109,7 @@ async function create(
   const creation = newCreation(
     // After the hour the order is shipped once more, whatever the license allows in v2.
     { ...license, multipleShipment: true },
-    { accountId, idempotency, details, recipient, order },
+    { accountId, idempotency, ...command },
   );
   try {
     const outcome = await request.whileWaiting(() =>
