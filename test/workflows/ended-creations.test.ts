@@ -86,7 +86,7 @@ for (const carrier of [double, replaying]) {
 test.serial('a resumed creation gives an order that was known before its new snapshot', async (t) => {
   const first = shipmentBody(stack.account, 'double');
   t.is((await api.create(first)).status, 201);
-  const { uuid } = await endedCreation('double', { order: { id: first.order.id, number: 'NEW-7' } });
+  const { uuid, body } = await endedCreation('double', { order: { id: first.order.id, number: 'NEW-7' } });
 
   const { code, err } = await runAdmin(['resolve', uuid, '--adopt', 'FOUND-2'], stack.env);
 
@@ -96,6 +96,9 @@ test.serial('a resumed creation gives an order that was known before its new sna
     return row?.number === 'NEW-7' && row.number;
   }, "the order's new number");
   t.is(number, 'NEW-7');
+  const replay = await api.create(body);
+  t.is(replay.status, 201, replay.text);
+  t.is(replay.body.data.order.number, 'NEW-7');
 });
 
 for (const how of ['terminate', 'cancel'] as const) {

@@ -1,4 +1,5 @@
 import type { StoredCreation } from '../../contracts/create-shipment.js';
+import { textAt } from '../../lib/text-at.js';
 import type { Executor } from '../database.js';
 import { bool, bytes, int, jsonObject, text } from '../row.js';
 import { getShipment } from './shipments.js';
@@ -16,6 +17,7 @@ export async function findReservedCreation(db: Executor, uuid: string): Promise<
   );
   if (row === undefined) return null;
   const { accountId, licenseId, carrier, recipient, order, externalId } = await getShipment(db, uuid);
+  const snapshot = jsonObject(row, 'pending_order');
   return {
     workflowId: text(row, 'workflow_id'),
     creation: {
@@ -32,8 +34,9 @@ export async function findReservedCreation(db: Executor, uuid: string): Promise<
       shipmentUuid: uuid,
       details: jsonObject(row, 'details'),
       recipient,
-      order: { id: order.id, number: order.number, externalId },
+      // The row of an order that was there before has an earlier creation's number.
+      order: { id: order.id, number: textAt(snapshot, 'number') ?? order.number, externalId },
     },
-    order: jsonObject(row, 'pending_order'),
+    order: snapshot,
   };
 }
