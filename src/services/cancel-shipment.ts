@@ -59,7 +59,7 @@ export async function cancelShipment(
 
 async function find(deps: Deps, accountId: number, uuid: string): Promise<ShipmentRecord> {
   const shipment = await findShipment(deps.db, { accountId, uuid });
-  if (shipment === null) throw notFound();
+  if (shipment === null) throw notFound('shipment');
   return shipment;
 }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import type { CarrierAdapter } from '../../src/carriers/contract.js';
 import { workflowIds } from '../../src/contracts/ids.js';
@@ -44,6 +45,15 @@ test.serial('a cancelled shipment is cancelled at the carrier, inactive and stay
   const entry = (await stack.sandbox.ledger()).find((one) => one.reference === uuid);
   t.is(entry?.status, 'cancelled');
   await keepHistory(handleOf(uuid), 'cancelShipment', 'cancelled');
+});
+
+test.serial('a shipment that is not there is told of as when it is read', async (t) => {
+  const uuid = randomUUID();
+
+  const cancelled = await api.post(`/shipments/${uuid}/cancel`, {});
+
+  t.is(cancelled.status, 404);
+  t.is(cancelled.text, (await api.get(`/shipments/${uuid}`)).text);
 });
 
 test.serial('twenty cancellations at once are one', async (t) => {
