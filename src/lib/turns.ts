@@ -9,7 +9,7 @@ export class Turns {
   /** When the next piece of a key is due, its burst aside. */
   readonly #nextAt = new Map<number, number>();
 
-  constructor(limits: { burst: number; everyMs: number }, now: () => number = Date.now) {
+  constructor(limits: { burst: number; everyMs: number }, now: () => number = () => performance.now()) {
     this.#burst = limits.burst;
     this.#everyMs = limits.everyMs;
     this.#now = now;

@@ -1,6 +1,8 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import test from 'ava';
 import { createWaker } from '../../src/temporal/wake.js';
+import { patient } from '../support/patience.js';
 
 test('wake: an event of many webhooks starts a few runs at a time, each once', async (t) => {
   const started: string[] = [];
@@ -39,4 +41,40 @@ test('wake: an event of many webhooks starts a few runs at a time, each once', a
     targets.map(({ subscriptionId }) => `webhook/${subscriptionId}`).toSorted(),
   );
   t.true(most <= 4, `${most} at once`);
+});
+
+test.serial('wake: a clock that is set back meanwhile keeps nobody waiting', async (t) => {
+  const { now } = Date;
+  let backMs = 0;
+  Date.now = () => now() - backMs;
+  t.teardown(() => {
+    Date.now = now;
+  });
+  let told = (_workflowId: string) => {};
+  const client = {
+    withDeadline: (_until: number, call: () => Promise<unknown>) => call(),
+    workflow: {
+      signalWithStart: async (_type: string, { workflowId }: { workflowId: string }) => told(workflowId),
+    },
+  } as unknown as Client;
+  const waker = createWaker(client, {
+    onTrouble: (error) => t.fail(String(error)),
+    summaryOf: async () => null,
+  });
+  t.teardown(() => waker.close());
+  const wake = (subscriptionId: string) => {
+    const woken = new Promise<boolean>((resolve) => {
+      told = (workflowId) => {
+        if (workflowId === `webhook/${subscriptionId}`) resolve(true);
+      };
+      waker.wake([{ kind: 'webhook', licenseId: 1, subscriptionId }]);
+    });
+    return Promise.race([woken, delay(patient(5000), false)]);
+  };
+
+  const before = await wake('before');
+  backMs = 3_600_000;
+  const after = await wake('after');
+
+  t.deepEqual([before, after], [true, true]);
 });
