@@ -1,7 +1,15 @@
+import { activityInfo } from '@temporalio/activity';
+
+/** As in the retry policies of `workflows/lib/proxies.ts`. */
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 60_000;
+
 /**
- * When the engine makes the next try, as a carrier asked for it. A pause of nothing, which a carrier names whose clock is
- * behind ours, ends the tries of the engine for good: the usual pause does then.
+ * When the engine makes the next try, as a carrier asked for it. A carrier says how long it wants to be left alone at
+ * least: where the engine's usual pause is longer by now, that one does. A pause of nothing, which a carrier names whose
+ * clock is behind ours, would end the tries for good.
  */
 export function afterPause(waitMs: number | undefined): { nextRetryDelay?: number } {
-  return waitMs !== undefined && waitMs > 0 ? { nextRetryDelay: waitMs } : {};
+  const usualMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (activityInfo().attempt - 1));
+  return waitMs !== undefined && waitMs > usualMs ? { nextRetryDelay: waitMs } : {};
 }

@@ -8,6 +8,14 @@ import { startStack, type TestStack } from '../support/stack.js';
 const BUSY: Outcome<never> = { kind: 'throttled', retryAfterMs: 0, text: 'busy' };
 
 const double = carrierDouble('no-pause');
+const hasty = { ...carrierDouble('hasty'), heard: () => {} };
+const hastyAdapter: CarrierAdapter = {
+  ...hasty.adapter,
+  book(request, context) {
+    hasty.heard();
+    return hasty.adapter.book(request, context);
+  },
+};
 let pointsAsked = 0;
 const adapter: CarrierAdapter = {
   ...double.adapter,
@@ -31,7 +39,7 @@ let stack: TestStack;
 let api: ApiClient;
 
 test.before(async () => {
-  stack = await startStack({ doubles: [adapter] });
+  stack = await startStack({ doubles: [adapter, hastyAdapter] });
   await stack.startWorkers();
   api = new ApiClient(await stack.startApi(), stack.account);
 });
@@ -44,6 +52,24 @@ test('POST /shipments: a carrier that is busy and asks for no pause is asked aga
 
   t.is(created.status, 201, created.text);
   t.is(double.told.length, 3);
+});
+
+test('POST /shipments: a carrier that stays busy is asked less and less often, however short its pauses', async (t) => {
+  const calls: number[] = [];
+  const busy: Outcome<never>[] = Array.from({ length: 4 }, () => ({ ...BUSY, retryAfterMs: 1 }));
+  hasty.next.push(...busy);
+  hasty.heard = () => {
+    calls.push(performance.now());
+  };
+
+  const created = await api.create(shipmentBody(stack.account, 'hasty'));
+
+  const pauses = calls.slice(1).map((at, index) => at - (calls[index] ?? 0));
+  t.is(created.status, 201, created.text);
+  t.is(pauses.length, 4);
+  for (const [index, least] of [500, 1000, 2000, 4000].entries()) {
+    t.true((pauses[index] ?? 0) >= least, pauses.join(', '));
+  }
 });
 
 test('GET /pickup-points: a carrier that is busy and asks for no pause is asked again', async (t) => {
