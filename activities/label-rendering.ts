@@ -6,11 +6,12 @@ import {
 } from '../src/contracts/render-labels.js';
 import type { Database } from '../src/db/database.js';
 import { listLabelSources } from '../src/db/queries/label-sources.js';
-import { findLabelSet, markLabelled } from '../src/db/queries/labels.js';
+import { mapLabelSets, markLabelled } from '../src/db/queries/labels.js';
 import { composeLabels, type LabelDocument } from '../src/documents/labels/document.js';
 import type { Logos } from '../src/documents/labels/logo.js';
 import type { LabelPress } from '../src/documents/labels/press.js';
 import { type LabelCache, printHash, printLabels } from '../src/documents/labels/print.js';
+import type { LabelSource } from '../src/domain/labels.js';
 import { nowIso } from '../src/lib/time.js';
 import { withHeartbeat } from './heartbeat.js';
 
@@ -32,44 +33,85 @@ export function createDocumentActivities(deps: DocumentDeps) {
      * shipments that they have one. Run again, it finds what the first run kept.
      */
     async renderLabels(input: RenderLabelsInput): Promise<RenderLabelsResult> {
-      const printed = await withHeartbeat(() => render(deps, input));
-      if (printed === null) {
+      const [printed] = await renderSets(deps, [input]);
+      if (printed?.status === 'rejected') throw printed.reason;
+      if (printed === undefined || printed.value === null) {
         throw ApplicationFailure.nonRetryable('There is nothing to print.', LABEL_FAILURES.gone);
       }
-      return printed;
+      return printed.value;
     },
 
     /** The same for several sets. Null for one that was not printed: only where none was, all are tried again. */
     async renderLabelsTogether(
       inputs: readonly RenderLabelsInput[],
     ): Promise<readonly (RenderLabelsResult | null)[]> {
-      return await withHeartbeat(async () => {
-        const ends = await Promise.allSettled(inputs.map((input) => render(deps, input)));
-        const failed = ends.filter((end) => end.status === 'rejected');
-        if (failed.length === ends.length) throw failed[0]?.reason;
-        return ends.map((end) => (end.status === 'fulfilled' ? end.value : null));
-      });
+      const ends = await renderSets(deps, inputs);
+      const failed = ends.filter((end) => end.status === 'rejected');
+      if (failed.length === ends.length) throw failed[0]?.reason;
+      return ends.map((end) => (end.status === 'fulfilled' ? end.value : null));
     },
   };
 }
 
-/** Null where there is nothing to print. */
-async function render(deps: DocumentDeps, input: RenderLabelsInput): Promise<RenderLabelsResult | null> {
-  const { accountId, labelSetUuid, options, baseUrl } = input;
-  const set = await findLabelSet(deps.db, labelSetUuid);
-  if (set === null || set.accountId !== accountId) return null;
-  const sources = await listLabelSources(deps.db, { accountId, ids: set.shipmentIds });
+type Printed = RenderLabelsResult | null;
+
+/** Each set's labels, of one account, as a document of their own. Null for a set of which there is nothing to print. */
+async function renderSets(
+  deps: DocumentDeps,
+  inputs: readonly RenderLabelsInput[],
+): Promise<PromiseSettledResult<Printed>[]> {
+  return await withHeartbeat(async () => {
+    const sets = await sourcesOf(deps.db, inputs);
+    const ends = await Promise.allSettled(sets.map(({ input, sources }) => render(deps, input, sources)));
+    const printed = sets.filter((_, index) => ends[index]?.status === 'fulfilled');
+    await showLabelled(deps.db, printed);
+    return ends;
+  });
+}
+
+interface SetSources {
+  input: RenderLabelsInput;
+  sources: readonly LabelSource[];
+}
+
+/** Reads all sets with as many statements as one. */
+async function sourcesOf(db: Database, inputs: readonly RenderLabelsInput[]): Promise<SetSources[]> {
+  const [first] = inputs;
+  if (first === undefined) return [];
+  const { accountId } = first;
+  const uuids = inputs.map(({ labelSetUuid }) => labelSetUuid);
+  const sets = await mapLabelSets(db, { accountId, uuids });
+  const ids = [...sets.values()].flatMap(({ shipmentIds }) => shipmentIds);
+  const all = await listLabelSources(db, { accountId, ids: [...new Set(ids)] });
+  const byId = new Map(all.map((source) => [source.shipment.id, source]));
+  return inputs.map((input) => {
+    const shipmentIds = sets.get(input.labelSetUuid)?.shipmentIds ?? [];
+    return { input, sources: shipmentIds.flatMap((id) => byId.get(id) ?? []) };
+  });
+}
+
+async function render(
+  deps: DocumentDeps,
+  { options, baseUrl }: RenderLabelsInput,
+  sources: readonly LabelSource[],
+): Promise<Printed> {
   if (sources.length === 0) return null;
   const document = composeLabels(sources, options, { baseUrl });
   const { hash, pdf } = await print(deps, document);
-  const shipmentIds = sources.map(({ shipment }) => shipment.id);
-  await markLabelled(deps.db, { accountId, shipmentIds, at: nowIso() });
   return {
     contentHash: document.hash,
     printHash: hash,
     labels: document.labels.length,
     bytes: pdf.length,
   };
+}
+
+/** Of all sets in one commit. */
+async function showLabelled(db: Database, printed: readonly SetSources[]): Promise<void> {
+  const shipmentIds = printed.flatMap(({ sources }) => sources.map(({ shipment }) => shipment.id));
+  const [first] = printed;
+  if (first === undefined || shipmentIds.length === 0) return;
+  await markLabelled(db, { accountId: first.input.accountId, shipmentIds, at: nowIso() });
 }
 
 async function print(

@@ -1,4 +1,6 @@
+import { MockActivityEnvironment } from '@temporalio/testing';
 import test from 'ava';
+import { createDocumentActivities } from '../../activities/index.js';
 import type { RenderLabelsInput } from '../../src/contracts/render-labels.js';
 import { DEFAULT_LABEL_OPTIONS } from '../../src/domain/labels.js';
 import { startRenderLabelsTogether } from '../../src/temporal/label-runs.js';
@@ -63,6 +65,40 @@ test.serial('a set that is gone takes no other with it', async (t) => {
     'printed-but-one',
   );
 });
+
+test.serial('several sets cost the database what one costs', async (t) => {
+  const inputs = await Promise.all(Array.from({ length: 4 }, labelInput));
+
+  const one = await statementsOf(inputs.slice(0, 1));
+  const all = await statementsOf(inputs);
+
+  t.deepEqual(one, { select: 2, run: 1 });
+  t.deepEqual(all, one);
+});
+
+/** What printing these sets asks of the database; the browser and the store are not part of it. */
+async function statementsOf(inputs: readonly RenderLabelsInput[]): Promise<{ select: number; run: number }> {
+  const counted = { select: 0, run: 0 };
+  const db = new Proxy(stack.db, {
+    get(target, key) {
+      if (key === 'select' || key === 'run') counted[key] += 1;
+      const value: unknown = Reflect.get(target, key);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+  const { renderLabelsTogether } = createDocumentActivities({
+    db,
+    press: { print: async () => Buffer.of() },
+    cache: { read: async () => null, write: async () => undefined },
+    logos: { of: async () => null },
+  });
+  let printed: readonly unknown[] = [];
+  await new MockActivityEnvironment().run(async () => {
+    printed = await renderLabelsTogether(inputs);
+  });
+  if (printed.includes(null)) throw new Error('a set was not printed');
+  return counted;
+}
 
 /** A shipment whose label has its address, as a run is told of it. */
 async function labelInput(): Promise<RenderLabelsInput> {

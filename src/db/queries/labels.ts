@@ -66,6 +66,18 @@ export async function findLabelSet(db: Executor, uuid: string): Promise<LabelSet
   return row === undefined ? null : toSet(row);
 }
 
+/** The account's sets of these uuids, by uuid. */
+export async function mapLabelSets(
+  db: Executor,
+  args: { accountId: number; uuids: readonly string[] },
+): Promise<Map<string, LabelSet>> {
+  const rows = await db.select(
+    `SELECT ${SET_COLUMNS} FROM label_sets WHERE account_id = ? AND uuid IN (${placeholders(args.uuids.length)})`,
+    [args.accountId, ...args.uuids],
+  );
+  return new Map(rows.map(toSet).map((set) => [set.uuid, set]));
+}
+
 /** Shows on the account's shipments that their label was made. The first time counts; run again, it changes nothing. */
 export async function markLabelled(
   db: Executor,

@@ -31,6 +31,8 @@ interface Waiting {
 
 /** Larger jobs have a page to themselves. */
 const MOST_LABELS_TOGETHER = 10;
+/** What is asked for within this time is printed together. */
+const GATHER_MS = 5;
 const BASE_TIMEOUT_MS = 15_000;
 const TIMEOUT_PER_LABEL_MS = 100;
 
@@ -42,6 +44,7 @@ export function createLabelPress(printer: Printer, pages: number): LabelPress {
   const small: Waiting[] = [];
   const large: Waiting[] = [];
   let busy = 0;
+  let gathering: NodeJS.Timeout | undefined;
   let lastWasLarge = false;
 
   const take = (): Waiting[] => {
@@ -54,6 +57,7 @@ export function createLabelPress(printer: Printer, pages: number): LabelPress {
     return batch;
   };
   const proceed = (): void => {
+    gathering = undefined;
     while (busy < pages && small.length + large.length > 0) {
       busy += 1;
       void printBatch(printer, take()).finally(() => {
@@ -66,7 +70,7 @@ export function createLabelPress(printer: Printer, pages: number): LabelPress {
     print: (job) =>
       new Promise((done, failed) => {
         (job.labels <= MOST_LABELS_TOGETHER ? small : large).push({ job, done, failed });
-        proceed();
+        gathering ??= setTimeout(proceed, GATHER_MS);
       }),
   };
 }
