@@ -81,6 +81,11 @@ class ChunkPass {
   readonly #until = Date.now() + BUDGET_MS;
   /** Creations under way whose shipment their item does not know yet, and how often the ticker saw them. */
   readonly #underWay = new Map<number, { creation: Creation; ticks: number }>();
+  /**
+   * Items that an earlier pass has waited for. They come last: where a host hangs, to wait for them again would take the
+   * time of every pass from the items behind.
+   */
+  readonly #reserved: ClaimedItem[] = [];
   #cancelled: boolean;
   /** When the batch was last asked for, on the clock of `performance`. */
   #lookedAt = performance.now();
@@ -143,9 +148,10 @@ class ChunkPass {
   async #lane(): Promise<void> {
     try {
       while (!this.#isStopped() && Date.now() < this.#until) {
-        const item = await this.#feed.next();
+        const next = await this.#feed.next();
+        const item = next ?? this.#reserved.shift();
         if (item === undefined) return;
-        await this.#settle(item);
+        await this.#settle(item, next !== undefined);
       }
     } catch (error) {
       this.#stopped = true;
@@ -157,9 +163,13 @@ class ChunkPass {
     return this.#stopped || this.#context.cancellationSignal.aborted;
   }
 
-  async #settle(item: ClaimedItem): Promise<void> {
+  async #settle(item: ClaimedItem, isFirstLook: boolean): Promise<void> {
     try {
       if (await this.#hasEnded(item)) return;
+      if (isFirstLook && item.shipmentUuid !== null) {
+        this.#reserved.push(item);
+        return;
+      }
       const { request, refusal } = this.#read(item);
       const { creation } = request;
       if (await this.#isCreatedBefore(item, creation)) return;

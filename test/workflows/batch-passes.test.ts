@@ -297,6 +297,20 @@ test.serial('a pass that is cancelled leaves nothing to be started', async (t) =
   t.is((await passOver(batchUuid)).resolved, 1);
 });
 
+test.serial('an item that an earlier pass has waited for keeps no item behind it', async (t) => {
+  const letGo = slow.hold(t);
+  const bodies = [shipmentBody(stack.account, 'slow'), shipmentBody(stack.account, 'double')];
+  const batchUuid = await acceptWithoutEngine(t, ...bodies);
+  await passOver(batchUuid);
+
+  const config = { ...stack.config, createWaitMs: patient(60_000) };
+  const pass = passOver(batchUuid, { config }, new MockActivityEnvironment(), 1);
+  await eventually(async () => (await itemOf(batchUuid, 1)).status === 'created', 'the item behind');
+  letGo();
+
+  t.is((await pass).resolved, 2);
+});
+
 test.serial('an item waits while the engine does not let us in', async (t) => {
   const body = shipmentBody(stack.account, 'double');
   const batchUuid = await acceptWithoutEngine(t, body);
@@ -342,19 +356,20 @@ async function creationIdIn(batchUuid: string, body: object): Promise<string> {
   return creationIdOf(readBatchItem(JSON.stringify(body), context, stack.config).creation);
 }
 
-/** Stores a batch of one item that no run takes on. */
-async function acceptWithoutEngine(t: ExecutionContext, body: object): Promise<string> {
+/** Stores a batch that no run takes on. */
+async function acceptWithoutEngine(t: ExecutionContext, ...shipments: object[]): Promise<string> {
   const lonely = new ApiClient(await stack.startApi(undefined, {}, noEngine(t)), stack.account);
   const license_key = stack.account.licenseKeys.double;
-  const accepted = await lonely.post('/batches', { license_key, shipments: [body] });
+  const accepted = await lonely.post('/batches', { license_key, shipments });
   return accepted.body.data.id;
 }
 
-/** One pass of a worker over a batch's only item. */
+/** One pass of a worker over a batch's items up to this place. */
 async function passOver(
   batchUuid: string,
   deps: Partial<BatchItemDeps> = {},
   environment = new MockActivityEnvironment(),
+  to = 0,
 ): Promise<ChunkResult> {
   const { runItems } = createBatchItemActivities({
     db: stack.db,
@@ -364,7 +379,7 @@ async function passOver(
     lanes: 1,
     ...deps,
   });
-  const chunk = { accountId: stack.account.id, batchUuid, from: 0, to: 0 };
+  const chunk = { accountId: stack.account.id, batchUuid, from: 0, to };
   return await environment.run<[BatchRef & BatchChunk], ChunkResult, typeof runItems>(runItems, chunk);
 }
 
@@ -397,8 +412,6 @@ async function ageBatch(uuid: string): Promise<void> {
   await stack.db.run('UPDATE batches SET created_at = created_at - INTERVAL 2 DAY WHERE uuid = ?', [uuid]);
 }
 
-/** The batch's only item. */
-async function itemOf(batchUuid: string) {
-  const [item] = (await api.get(`/batches/${batchUuid}/items`)).body.data;
-  return item;
+async function itemOf(batchUuid: string, position = 0) {
+  return (await api.get(`/batches/${batchUuid}/items`)).body.data[position];
 }
