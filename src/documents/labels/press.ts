@@ -57,7 +57,6 @@ export function createLabelPress(printer: Printer, pages: number): LabelPress {
     return batch;
   };
   const proceed = (): void => {
-    gathering = undefined;
     while (busy < pages && small.length + large.length > 0) {
       busy += 1;
       void printBatch(printer, take()).finally(() => {
@@ -70,7 +69,10 @@ export function createLabelPress(printer: Printer, pages: number): LabelPress {
     print: (job) =>
       new Promise((done, failed) => {
         (job.labels <= MOST_LABELS_TOGETHER ? small : large).push({ job, done, failed });
-        gathering ??= setTimeout(proceed, GATHER_MS);
+        gathering ??= setTimeout(() => {
+          gathering = undefined;
+          proceed();
+        }, GATHER_MS);
       }),
   };
 }
