@@ -1,50 +1,28 @@
 import { randomUUID } from 'node:crypto';
 import type { BookingRequest, CallContext, CarrierAccount, ParcelRef } from '../../src/carriers/contract.js';
 import type { Recipient, ShipmentDetails } from '../../src/domain/shipment.js';
+import { plainRecipient, plainShipment } from '../support/shipments.js';
 
 /** A recipient in Tel Aviv. */
 export function recipient(overrides: Partial<Recipient> = {}): Recipient {
-  return {
+  return plainRecipient({
     name: 'דנה לוי',
     phone: '050-1234567',
     email: 'dana@example.com',
-    company: null,
     street: 'הרצל',
     number: '12',
     entrance: 'א',
     floor: '3',
     apartment: '9',
     city: 'תל אביב-יפו',
-    state: null,
-    zip: null,
-    country: 'IL',
     ...overrides,
-  };
-}
-
-/** An ordinary delivery of one package. */
-export function shipment(overrides: Partial<ShipmentDetails> = {}): ShipmentDetails {
-  return {
-    serviceType: 1,
-    returnType: 1,
-    recipient: recipient(),
-    packages: 1,
-    pickupPointId: null,
-    pickupAddress: null,
-    note: null,
-    extraNote: null,
-    collectOn: '2026-11-22',
-    urgent: false,
-    motor: null,
-    collect: false,
-    cod: null,
-    ...overrides,
-  };
+  });
 }
 
 /** A booking under a reference of its own. */
 export function booking(overrides: Partial<ShipmentDetails> = {}): BookingRequest {
-  return { reference: randomUUID(), orderNumber: '1001', shipment: shipment(overrides) };
+  const shipment = plainShipment({ recipient: recipient(), collectOn: '2026-11-22', ...overrides });
+  return { reference: randomUUID(), orderNumber: '1001', shipment };
 }
 
 /** A carrier account with the settings and secrets given. */

@@ -143,3 +143,12 @@ export async function insertTestShipment(
   }
   return { id, uuid: String(values.uuid) };
 }
+
+/** The key of the shipment's creation, for which there is no answer yet. */
+export async function insertOpenKey(db: Executor, accountId: number, shipmentUuid: string): Promise<void> {
+  await db.run(
+    `INSERT INTO idempotency_keys (account_id, api, key_hash, fingerprint, shipment_uuid, expires_at)
+     VALUES (?, 'v2', UNHEX(SHA2(?, 256)), UNHEX(SHA2(?, 256)), ?, NOW(6) + INTERVAL 1 DAY)`,
+    [accountId, shipmentUuid, shipmentUuid, shipmentUuid],
+  );
+}

@@ -7,7 +7,7 @@ import { runAdmin } from '../support/admin.js';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
 import { carrierDouble } from '../support/carrier-double.js';
 import { eventually } from '../support/conditions.js';
-import { insertTestLicense, insertTestShipment } from '../support/factories.js';
+import { insertOpenKey, insertTestLicense, insertTestShipment } from '../support/factories.js';
 import { keepHistory } from '../support/histories.js';
 import { startStack, type TestStack } from '../support/stack.js';
 
@@ -153,11 +153,7 @@ test.serial('what a person decides ends the attempt of a process that died', asy
 test.serial('a reservation whose run an operator has paused is left alone', async (t) => {
   const license = await insertTestLicense(stack.db, { accountId: stack.account.id });
   const { uuid } = await insertTestShipment(stack.db, license, { state: 'reserved', tracking_code: null });
-  await stack.db.run(
-    `INSERT INTO idempotency_keys (account_id, api, key_hash, fingerprint, shipment_uuid, expires_at)
-     VALUES (?, 'v2', UNHEX(SHA2(?, 256)), UNHEX(SHA2(?, 256)), ?, NOW(6) + INTERVAL 1 DAY)`,
-    [stack.account.id, uuid, uuid, uuid],
-  );
+  await insertOpenKey(stack.db, stack.account.id, uuid);
   await stack.db.run(
     `UPDATE shipments SET workflow_id = 'paused', status_code = 'pending', created_at = NOW(6) - INTERVAL 1 HOUR WHERE uuid = ?`,
     [uuid],

@@ -13,7 +13,7 @@ import { ApiClient, shipmentBody } from '../support/api-client.js';
 import { bookingsOf } from '../support/bookings.js';
 import { carrierDouble } from '../support/carrier-double.js';
 import { eventually } from '../support/conditions.js';
-import { insertTestLicense, insertTestShipment } from '../support/factories.js';
+import { insertOpenKey, insertTestLicense, insertTestShipment } from '../support/factories.js';
 import { decide } from '../support/runs.js';
 import { startStack, type TestStack } from '../support/stack.js';
 
@@ -237,11 +237,7 @@ function item(name: string) {
 test.serial('what is being marked as sent is not freed, whichever commits first', async (t) => {
   const license = await insertTestLicense(stack.db, { accountId: stack.account.id });
   const { uuid } = await insertTestShipment(stack.db, license, { state: 'reserved', tracking_code: null });
-  await stack.db.run(
-    `INSERT INTO idempotency_keys (account_id, api, key_hash, fingerprint, shipment_uuid, expires_at)
-     VALUES (?, 'v2', UNHEX(SHA2(?, 256)), UNHEX(SHA2(?, 256)), ?, NOW(6) + INTERVAL 1 DAY)`,
-    [stack.account.id, uuid, uuid, uuid],
-  );
+  await insertOpenKey(stack.db, stack.account.id, uuid);
   let freeing: Promise<boolean> | undefined;
 
   const marked = await stack.db.transaction(async (tx) => {

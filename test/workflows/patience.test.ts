@@ -9,6 +9,7 @@ import type { OrderSnapshot } from '../../src/domain/shipment.js';
 import { workflowBundlePath } from '../../src/main/workflow-bundle.js';
 import { CleanUps } from '../support/clean-ups.js';
 import { eventually } from '../support/conditions.js';
+import { plainOrder, plainShipment } from '../support/shipments.js';
 import { startTimeSkipping } from '../support/time-skipping.js';
 import '../support/engine-runtime.js';
 
@@ -204,21 +205,6 @@ async function startWorkers(doubles: Doubles): Promise<() => Promise<void>> {
 }
 
 function input(): [Creation, OrderSnapshot] {
-  const recipient = {
-    name: 'Dana',
-    phone: '050',
-    email: null,
-    company: null,
-    street: 'Herzl',
-    number: '1',
-    entrance: null,
-    floor: null,
-    apartment: null,
-    city: 'Haifa',
-    state: null,
-    zip: null,
-    country: 'IL',
-  };
   const creation: Creation = {
     accountId: 1,
     licenseId: 1,
@@ -226,33 +212,8 @@ function input(): [Creation, OrderSnapshot] {
     multipleShipment: true,
     requestId: 'r',
     idempotency: { api: 'v2', keyHash: 'k', fingerprint: 'f', keepForSeconds: 60 },
-    details: {
-      serviceType: 1,
-      returnType: 1,
-      recipient,
-      packages: 1,
-      pickupPointId: null,
-      pickupAddress: null,
-      note: null,
-      extraNote: null,
-      collectOn: '2026-11-21',
-      urgent: false,
-      motor: null,
-      collect: false,
-      cod: null,
-    },
+    details: plainShipment(),
     order: { id: '1', number: '1', externalId: null },
   };
-  const order: OrderSnapshot = {
-    ...creation.order,
-    status: null,
-    source: '',
-    total: '0.00',
-    currency: 'ILS',
-    billing: {},
-    shipping: {},
-    metaData: null,
-    items: [],
-  };
-  return [creation, order];
+  return [creation, plainOrder()];
 }

@@ -3,7 +3,6 @@ import { statements } from '../../../src/db/migrations/0011-phone-keys.js';
 import { reserveShipment } from '../../../src/db/queries/creation.js';
 import { findLicenseByKey } from '../../../src/db/queries/keyed-licenses.js';
 import { phoneKey } from '../../../src/domain/phone.js';
-import type { OrderSnapshot, ShipmentDetails } from '../../../src/domain/shipment.js';
 import { randomCrockford, uuidV7 } from '../../../src/lib/ids.js';
 import { newCreation } from '../../../src/services/create-shipment.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
@@ -13,6 +12,7 @@ import {
   insertTestShipment,
   type TestLicense,
 } from '../../support/factories.js';
+import { plainOrder, plainRecipient, plainShipment } from '../../support/shipments.js';
 
 let database: TestDatabase;
 let license: TestLicense;
@@ -60,8 +60,8 @@ test.serial('a creation stores the key of its recipient’s phone', async (t) =>
   const { db } = database;
   const keyed = await findLicenseByKey(db, license.key);
   if (keyed === null) throw new Error('the license is missing');
-  const details = detailsTo('+972-54-555 5555');
-  const order = snapshot();
+  const details = plainShipment({ recipient: plainRecipient({ phone: '+972-54-555 5555' }) });
+  const order = plainOrder({ id: 'phone-keys' });
   const hash = '11'.repeat(32);
   const idempotency = { api: 'v1', keyHash: hash, fingerprint: hash, keepForSeconds: 60 } as const;
   const creation = newCreation(keyed, { accountId: license.accountId, idempotency, details, order });
@@ -79,51 +79,3 @@ test.serial('a creation stores the key of its recipient’s phone', async (t) =>
 
   t.is((await keysByPhone())['+972-54-555 5555'], '0545555555');
 });
-
-function detailsTo(phone: string): ShipmentDetails {
-  return {
-    serviceType: 1,
-    returnType: 1,
-    recipient: {
-      name: 'Dana',
-      phone,
-      email: null,
-      company: null,
-      street: 'Herzl',
-      number: '5',
-      entrance: null,
-      floor: null,
-      apartment: null,
-      city: 'Haifa',
-      state: null,
-      zip: null,
-      country: 'IL',
-    },
-    packages: 1,
-    pickupPointId: null,
-    pickupAddress: null,
-    note: null,
-    extraNote: null,
-    collectOn: '2026-01-01',
-    urgent: false,
-    motor: null,
-    collect: false,
-    cod: null,
-  };
-}
-
-function snapshot(): OrderSnapshot {
-  return {
-    id: 'phone-keys',
-    number: '1',
-    status: null,
-    source: '',
-    total: '0.00',
-    currency: 'ILS',
-    externalId: null,
-    billing: {},
-    shipping: {},
-    metaData: null,
-    items: [],
-  };
-}

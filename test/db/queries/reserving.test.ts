@@ -1,12 +1,12 @@
 import test from 'ava';
 import { reserveShipment } from '../../../src/db/queries/creation.js';
 import { findLicenseByKey } from '../../../src/db/queries/keyed-licenses.js';
-import type { OrderSnapshot, Recipient, ShipmentDetails } from '../../../src/domain/shipment.js';
 import { randomCrockford, uuidV7 } from '../../../src/lib/ids.js';
 import { nowIso } from '../../../src/lib/time.js';
 import { newCreation } from '../../../src/services/create-shipment.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { insertTestAccount, insertTestLicense, insertTestOrder } from '../../support/factories.js';
+import { plainOrder, plainShipment } from '../../support/shipments.js';
 
 let database: TestDatabase;
 test.before(async () => {
@@ -21,10 +21,10 @@ test('reserveShipment: run again it tells the number that the creation gives the
   const { orderId } = await insertTestOrder(db, license, { number: 'N1' });
   const keyed = await findLicenseByKey(db, license.key);
   if (keyed === null) return t.fail('the license is missing');
-  const order = { ...ORDER, id: orderId, number: 'N2' };
+  const order = plainOrder({ id: orderId, number: 'N2' });
   const hash = '11'.repeat(32);
   const idempotency = { api: 'v2', keyHash: hash, fingerprint: hash, keepForSeconds: 60 } as const;
-  const creation = newCreation(keyed, { accountId, idempotency, details: DETAILS, order });
+  const creation = newCreation(keyed, { accountId, idempotency, details: plainShipment(), order });
   const reserve = () =>
     reserveShipment(
       db,
@@ -44,47 +44,3 @@ test('reserveShipment: run again it tells the number that the creation gives the
   t.like(first, told);
   t.like(again, told);
 });
-
-const RECIPIENT: Recipient = {
-  name: 'Dana',
-  phone: '0501234567',
-  email: null,
-  company: null,
-  street: 'Herzl',
-  number: '5',
-  entrance: null,
-  floor: null,
-  apartment: null,
-  city: 'Haifa',
-  state: null,
-  zip: null,
-  country: 'IL',
-};
-
-const DETAILS: ShipmentDetails = {
-  serviceType: 1,
-  returnType: 1,
-  recipient: RECIPIENT,
-  packages: 1,
-  pickupPointId: null,
-  pickupAddress: null,
-  note: null,
-  extraNote: null,
-  collectOn: '2026-01-01',
-  urgent: false,
-  motor: null,
-  collect: false,
-  cod: null,
-};
-
-const ORDER: Omit<OrderSnapshot, 'id' | 'number'> = {
-  status: null,
-  source: '',
-  total: '0.00',
-  currency: 'ILS',
-  externalId: null,
-  billing: {},
-  shipping: {},
-  metaData: null,
-  items: [],
-};
