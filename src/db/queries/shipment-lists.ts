@@ -192,7 +192,7 @@ async function idsOfPage(db: Executor, page: Page): Promise<Sql> {
   const lookup = lookupKey(filter);
   if (lookup !== null) return idsAlong(page, lookup);
   const isWhole = sumOf(kinds) === all;
-  if (column === 'created_at' && isWhole) return idsAlong(page, ACCOUNT_CREATED);
+  if (column === 'created_at' && isWhole) return idsAlong({ ...page, isWhole }, ACCOUNT_CREATED);
   if (isDated(filter) && isRatherSorted(page)) return idsAlong(page, KIND_CREATED);
   const reach = window.offset + window.limit;
   const merged = kinds.reduce((entries, { total }) => entries + Math.min(total, reach), 0);
