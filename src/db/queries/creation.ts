@@ -74,10 +74,7 @@ async function reserveKey(tx: Executor, creation: Creation, uuid: string): Promi
   if (fingerprint !== idempotency.fingerprint) return { kind: 'key_conflict' };
   if (status !== null)
     return { kind: 'finished', answer: { shipmentUuid, fingerprint, status, body: body ?? '' } };
-  const shipment = await getShipment(tx, shipmentUuid);
-  // The order's row has an earlier creation's number until the carrier accepts this one.
-  const order = { ...shipment.order, number: creation.order.number };
-  return { kind: 'reserved', shipment: { ...shipment, order }, orderKnown: true };
+  return { kind: 'reserved', shipment: await getShipment(tx, shipmentUuid), orderKnown: true };
 }
 
 /**

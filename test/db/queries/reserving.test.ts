@@ -1,6 +1,7 @@
 import test from 'ava';
 import { reserveShipment } from '../../../src/db/queries/creation.js';
 import { findLicenseByKey } from '../../../src/db/queries/keyed-licenses.js';
+import { findShipment } from '../../../src/db/queries/shipments.js';
 import { randomCrockford, uuidV7 } from '../../../src/lib/ids.js';
 import { nowIso } from '../../../src/lib/time.js';
 import { newCreation } from '../../../src/services/create-shipment.js';
@@ -14,7 +15,7 @@ test.before(async () => {
 });
 test.after.always(() => database?.drop());
 
-test('reserveShipment: run again it tells the number that the creation gives the order', async (t) => {
+test('a reserved shipment has the order number of its creation, however often and by whom it is read', async (t) => {
   const { db } = database;
   const { accountId } = await insertTestAccount(db);
   const license = await insertTestLicense(db, { accountId });
@@ -43,4 +44,7 @@ test('reserveShipment: run again it tells the number that the creation gives the
   const told = { kind: 'reserved', shipment: { order: { id: orderId, number: 'N2' } } } as const;
   t.like(first, told);
   t.like(again, told);
+  if (first.kind !== 'reserved') return t.fail(first.kind);
+  const read = await findShipment(db, { accountId, uuid: first.shipment.uuid });
+  t.deepEqual(read?.order, first.shipment.order);
 });
