@@ -194,6 +194,28 @@ test.serial(
   },
 );
 
+test.serial(
+  'open_new_order: a repeat is answered too where the order now has a status that is blocked',
+  async (t) => {
+    const { id: licenseId, key } = await insertCarrierLicense(stack, {
+      accountId: stack.account.id,
+      provider: 'run',
+      baseUrl: stack.sandbox.url,
+    });
+    const order = { ...orderOf('run'), license_key: key };
+    const first = await open(order);
+    await stack.db.run(`UPDATE licenses SET blocked_statuses = '["on-hold"]' WHERE id = ?`, [licenseId]);
+
+    const again = await open({ ...order, order: { ...order.order, status: 'on-hold' } });
+    const another = { ...order, order: { id: `${order.order.id}-2`, status: 'on-hold' } };
+    const begun = await open(another);
+
+    t.is(again.status, 200, again.text);
+    t.deepEqual(again.body.data, { ...first.body.data, idempotent: true });
+    t.is(begun.status, 400, begun.text);
+  },
+);
+
 test.serial('open_new_order: a refusal is not remembered', async (t) => {
   const order = orderOf('run');
   await stack.sandbox.fault({ operation: 'book', kind: 'error_in_200', value: 200 });

@@ -76,13 +76,8 @@ export const openNewOrderRoute = defineLicensedRoute(
       400: { description: "The license blocks the order's status.", schema: FailureEnvelope },
     },
   },
-  async ({ deps, request, say, input, license, user }) => {
-    const status = textAt(objectAt(input, 'order'), 'status', 64);
-    if (status !== null && license.blockedStatuses.includes(status)) {
-      return failed(400, say.blockedStatus(status));
-    }
-    return await create(deps, say, { request, input, license, user });
-  },
+  async ({ deps, request, say, input, license, user }) =>
+    await create(deps, say, { request, input, license, user }),
 );
 
 interface Wanted {
@@ -99,13 +94,12 @@ async function create(
 ): Promise<Reply> {
   const storeSiteId = user === null ? null : await siteOf(deps, user, input);
   const command = toCommand(input, license, { storeSiteId, giftWord: say.gift });
-  const { details, order } = command;
+  const { order } = command;
   const { accountId, merchant } = license;
   const idempotency = keyOf(license, order.id);
-  // A repeat is no collection that begins now, so that it needs no destination.
-  const lacksDestination = details.serviceType === 2 && !canCollect(input, license);
-  if (lacksDestination && (await findKey(deps.db, { accountId, ...idempotency })) === null)
-    return failed(500, say.destinationCityRequired);
+  const refusal = whyNotBegun(say, command, { input, license });
+  // A repeat begins nothing: it is answered with the first shipment, whatever else it says.
+  if (refusal !== null && (await findKey(deps.db, { accountId, ...idempotency })) === null) return refusal;
   const creation = newCreation(
     // After the hour the order is shipped once more, whatever the license allows in v2.
     { ...license, multipleShipment: true },
@@ -130,6 +124,20 @@ async function create(
     }
     throw error;
   }
+}
+
+/** Why no shipment of this kind is begun; null where one may be. */
+function whyNotBegun(
+  say: Messages,
+  { details }: ReturnType<typeof toCommand>,
+  { input, license }: Pick<Wanted, 'input' | 'license'>,
+): Reply | null {
+  const status = textAt(objectAt(input, 'order'), 'status', 64);
+  if (status !== null && license.blockedStatuses.includes(status)) {
+    return failed(400, say.blockedStatus(status));
+  }
+  const lacksDestination = details.serviceType === 2 && !canCollect(input, license);
+  return lacksDestination ? failed(500, say.destinationCityRequired) : null;
 }
 
 /** License and order alone make the key; the fingerprint is the key's, so that no repeat is a conflict. */
