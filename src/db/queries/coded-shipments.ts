@@ -52,8 +52,12 @@ export async function mapShipmentsByCode(
   return found;
 }
 
+/** A refused creation of an order that was not there before leaves a row that nobody else is to meet. */
+const IS_SHIPPED = `EXISTS (SELECT 1 FROM shipments s WHERE s.order_id = orders.id AND s.state = 'created')`;
+
 /**
- * Row id of the license's order with this id or number of the store's; of several the newest. Null when there is none.
+ * Row id of the license's order with this id or number of the store's that was ever shipped; of several the newest. Null
+ * when there is none.
  */
 export async function findOrderByIdOrNumber(
   db: Executor,
@@ -61,8 +65,8 @@ export async function findOrderByIdOrNumber(
 ): Promise<number | null> {
   const [row] = await db.select(
     `SELECT GREATEST(
-       COALESCE((SELECT id FROM orders WHERE license_id = ? AND order_id = ?), 0),
-       COALESCE((SELECT MAX(id) FROM orders WHERE license_id = ? AND number = ?), 0)
+       COALESCE((SELECT id FROM orders WHERE license_id = ? AND order_id = ? AND ${IS_SHIPPED}), 0),
+       COALESCE((SELECT MAX(id) FROM orders WHERE license_id = ? AND number = ? AND ${IS_SHIPPED}), 0)
      ) AS id`,
     [licenseId, idOrNumber, licenseId, idOrNumber],
   );

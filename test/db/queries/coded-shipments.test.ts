@@ -74,14 +74,21 @@ test('mapShipmentsByCode: what belongs to others, is not created or only looks a
   t.deepEqual(await look([]), {});
 });
 
-test('findOrderByIdOrNumber: the newest that fits either, of the license alone', async (t) => {
+test('findOrderByIdOrNumber: the newest shipped one that fits either, of the license alone', async (t) => {
   const text = uniqueText('text');
-  const byId = await insertTestOrder(database.db, own, { order_id: text });
+  const shipped = async (license: TestLicense, fields: { order_id?: string; number?: string }) => {
+    const order = await insertTestOrder(database.db, license, fields);
+    await ship(license, uniqueText('T'), { order_id: order.id });
+    return order;
+  };
+  const byId = await shipped(own, { order_id: text });
   const find = () => findOrderByIdOrNumber(database.db, { licenseId: own.licenseId, idOrNumber: text });
 
   const first = await find();
-  const byNumber = await insertTestOrder(database.db, own, { number: text });
-  await insertTestOrder(database.db, sibling, { number: text });
+  const byNumber = await shipped(own, { number: text });
+  await shipped(sibling, { number: text });
+  const refused = await insertTestOrder(database.db, own, { number: text });
+  await ship(own, uniqueText('T'), { order_id: refused.id, state: 'refused' });
   const second = await find();
   const none = await findOrderByIdOrNumber(database.db, { licenseId: foreign.licenseId, idOrNumber: text });
 
