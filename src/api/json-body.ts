@@ -1,4 +1,4 @@
-import { AppError } from '../domain/errors.js';
+import { AppError, type FieldErrors } from '../domain/errors.js';
 import { shownPath } from './field-path.js';
 
 /** Deepest nesting of a body; the outermost object or array is level 1. */
@@ -28,7 +28,7 @@ export function parseJson(bytes: Buffer, maxValues = MAX_VALUES): ParsedJson {
   const text = decode(bytes);
   refuseTooMuch(bytes, maxValues);
   const value = parse(text);
-  return { value, unsafeTexts: new Inspection().of(value) };
+  return { value, unsafeTexts: unsafeTextsOf(value) };
 }
 
 /**
@@ -132,6 +132,21 @@ function parse(text: string): unknown {
 
 function malformed(message: string, cause?: unknown): AppError {
   return new AppError('malformed_json', message, { cause });
+}
+
+/** The paths, as they are shown, of texts in a value that hold NUL or half of a surrogate pair. @throws as {@link parseJson} */
+export function unsafeTextsOf(value: unknown): string[] {
+  return new Inspection().of(value);
+}
+
+/** What a caller reads of such texts, by path; null where there are none. */
+export function unsafeFields(paths: readonly string[]): FieldErrors | null {
+  if (paths.length === 0) return null;
+  const entries = paths.map((path): [string, string[]] => [
+    path,
+    [`The ${path} field holds NUL or half of a surrogate pair.`],
+  ]);
+  return Object.fromEntries(entries);
 }
 
 const MAX_UNSAFE_REPORTED = 20;

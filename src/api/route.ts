@@ -2,11 +2,11 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { ValidateFunction } from 'ajv';
 import { type Static, type TSchema, Type } from 'typebox';
 import type { LicenseSummary } from '../db/queries/accounts.js';
-import { type ErrorCode, type FieldErrors, validationError } from '../domain/errors.js';
+import { type ErrorCode, validationError } from '../domain/errors.js';
 import { compileOnUse } from '../lib/schema.js';
 import type { CreateShipmentOutcome } from '../services/services.js';
 import type { HttpDeps } from './deps.js';
-import type { ParsedJson } from './json-body.js';
+import { type ParsedJson, unsafeFields } from './json-body.js';
 import { coerceQuery, fieldErrors } from './validation.js';
 
 /**
@@ -208,15 +208,6 @@ function requestCheck<P extends TSchema, Q extends TSchema, B extends TSchema>(
     const failed = [paramsCheck, queryCheck, bodyCheck];
     throw validationError(Object.assign({}, ...failed.map((check) => fieldErrors(check.errors)), unsafe));
   };
-}
-
-function unsafeFields(paths: readonly string[]): FieldErrors | null {
-  if (paths.length === 0) return null;
-  const entries = paths.map((path): [string, string[]] => [
-    path,
-    [`The ${path} field holds NUL or half of a surrogate pair.`],
-  ]);
-  return Object.fromEntries(entries);
 }
 
 function checkAgainst(

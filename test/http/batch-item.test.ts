@@ -1,5 +1,6 @@
 import test from 'ava';
 import { fingerprintOf, idempotencyOf } from '../../src/api/idempotency.js';
+import { readBatchBody } from '../../src/api/v2/batches/body.js';
 import { readBatchItem } from '../../src/api/v2/batches/item.js';
 import type { LicenseSummary } from '../../src/db/queries/accounts.js';
 import { AppError } from '../../src/domain/errors.js';
@@ -108,3 +109,19 @@ test('nothing but the named fields of an item has an effect', (t) => {
   t.is(request.creation.batchUuid, 'b');
   t.false(JSON.stringify([request.creation.details, request.order]).includes('X'));
 });
+
+for (const text of ['Dana\u0000', 'Dana \ud800']) {
+  test(`an item whose text no store can hold is refused by itself: ${JSON.stringify(text)}`, (t) => {
+    const item = creationBody({ ship_data: { contact_name: text } });
+    const sent = JSON.stringify({ shipments: [creationBody(), item] });
+
+    const { value, unsafeTexts } = readBatchBody(Buffer.from(sent), undefined);
+    const error = t.throws(() => read(item), { instanceOf: AppError });
+
+    t.deepEqual(unsafeTexts, []);
+    t.is((value as { shipments: string[] }).shipments[1], JSON.stringify(item));
+    t.deepEqual(error?.fields, {
+      'ship_data.contact_name': ['The ship_data.contact_name field holds NUL or half of a surrogate pair.'],
+    });
+  });
+}

@@ -7,6 +7,7 @@ import { nowIso } from '../../../lib/time.js';
 import { newCreation } from '../../../services/create-shipment.js';
 import type { CreateShipmentRequest as CreationRequest } from '../../../services/services.js';
 import { fingerprintOf, idempotencyOf } from '../../idempotency.js';
+import { unsafeFields, unsafeTextsOf } from '../../json-body.js';
 import { fieldErrors } from '../../validation.js';
 import { toCommand } from '../shipments/command.js';
 import {
@@ -42,7 +43,8 @@ export function readBatchItem(
   const body = withLicense(JSON.parse(payload), context);
   const license = licenseOf(body, context);
   const check = bodyCheck();
-  if (!check(body)) throw validationError(fieldErrors(check.errors));
+  const unsafe = unsafeFields(unsafeTextsOf(body));
+  if (!check(body) || unsafe !== null) throw validationError({ ...fieldErrors(check.errors), ...unsafe });
   const idempotency = idempotencyOf(
     {
       fingerprint: fingerprintOf({ method: 'POST', route: CREATE_SHIPMENT_ROUTE, body }),

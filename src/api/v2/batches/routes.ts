@@ -70,8 +70,8 @@ const create = defineRoute(
     description:
       'Takes 1 to 2000 items, 16 MiB in all. They are stored before the answer and then created in the background, ' +
       'each as `POST /shipments` would: the same checks, the same key, so that equal items, and an item that was ' +
-      'also sent alone, are one shipment. An invalid item fails by itself; a text that no store can hold (NUL, half ' +
-      'of a surrogate pair) refuses the batch. `Idempotency-Key` works as for shipments. Follow `Location`. ' +
+      'also sent alone, are one shipment. An invalid item fails by itself, so does one with a text that no store can ' +
+      'hold (NUL, half of a surrogate pair). `Idempotency-Key` works as for shipments. Follow `Location`. ' +
       `At most ${MAX_OPEN_BATCHES} batches of an account have pending items at the same time; one more is 429, and so is ` +
       'a body above 128 KiB then that is sent again without `Idempotency-Key`. So is a batch of an account that has ' +
       'stored 1 GiB of batches today (UTC), 512 bytes counted for each item beside its body.',
