@@ -52,9 +52,13 @@ export class BookingProblems {
   /** Reports cash on delivery that the account has no service for, or in a currency that nobody collects. */
   cash({ cod }: BookingRequest['shipment'], codType: string | number | undefined): void {
     if (cod === null) return;
-    const path = 'ship_data.cod';
-    this.reportIf(codType === undefined, path, 'The carrier account has no cash on delivery service.');
-    this.reportIf(cod.currency !== 'ILS', path, 'The carrier collects ILS only.');
+    const hasService = codType !== undefined;
+    this.reportIf(
+      !hasService,
+      'ship_data.cod_amount',
+      'The carrier account has no cash on delivery service.',
+    );
+    this.reportIf(cod.currency !== 'ILS', 'order.currency', 'The carrier collects ILS only.');
   }
 }
 

@@ -95,7 +95,7 @@ export function checkShipment({ shipment }: BookingRequest): FieldErrors {
   const { packages, pickupPointId, cod, returnType } = shipment;
   problems.reportIf(packages > 1, 'ship_data.packages', 'The carrier takes one package a delivery.');
   problems.reportIf(pickupPointId !== null, 'ship_data.pickup', 'The carrier has no pickup points.');
-  problems.reportIf(cod !== null, 'ship_data.cod', 'The carrier collects no cash.');
+  problems.reportIf(cod !== null, 'ship_data.cod_amount', 'The carrier collects no cash.');
   problems.reportIf(returnType === 2, 'ship_data.return', 'The carrier has no round trips.');
   return problems.errors;
 }

@@ -47,7 +47,7 @@ export function checkShipment({ shipment }: BookingRequest): FieldErrors {
   problems.fit(USUAL_LIMITS, texts);
   // The services that the real carrier has are not refused here, and go into the body below.
   problems.reportIf(pickupPointId !== null, 'ship_data.pickup', 'The carrier has no pickup points.');
-  problems.reportIf(cod !== null, 'ship_data.cod', 'The carrier collects no cash.');
+  problems.reportIf(cod !== null, 'ship_data.cod_amount', 'The carrier collects no cash.');
   problems.reportIf(returnType === 2, 'ship_data.return', 'The carrier has no round trips.');
   return problems.errors;
 }

@@ -71,7 +71,7 @@ test('what the carrier cannot do is reported at its field', (t) => {
     'ship_data.street',
     'ship_data.packages',
     'ship_data.pickup',
-    'ship_data.cod',
+    'ship_data.cod_amount',
     'ship_data.return',
   ]);
   t.deepEqual(checkShipment(booking()), {});

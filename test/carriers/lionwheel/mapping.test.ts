@@ -93,7 +93,8 @@ test('what cannot be sent is reported by its path', (t) => {
     'ship_data.city',
     'ship_data.type',
     'ship_data.pickup',
-    'ship_data.cod',
+    'ship_data.cod_amount',
+    'order.currency',
   ]);
   t.deepEqual(checkShipment(booking(), noCash, SHOP), {});
 });

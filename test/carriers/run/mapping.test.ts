@@ -131,10 +131,10 @@ test('services that the contract lacks are reported', (t) => {
   if (limited === null) return t.fail();
   t.deepEqual(Object.keys(checkShipment(request, limited)), [
     'ship_data.pickup',
-    'ship_data.cod',
+    'ship_data.cod_amount',
     'ship_data.return',
   ]);
-  t.deepEqual(Object.keys(checkShipment(foreign, config())), ['ship_data.pickup', 'ship_data.cod']);
+  t.deepEqual(Object.keys(checkShipment(foreign, config())), ['ship_data.pickup', 'order.currency']);
 });
 
 test('texts of exactly the limit pass', (t) => {

@@ -60,7 +60,7 @@ test('what cannot be sent is reported by its path', (t) => {
     'ship_data.city',
     'ship_data.street',
     'ship_data.pickup',
-    'ship_data.cod',
+    'ship_data.cod_amount',
     'ship_data.return',
   ]);
   t.deepEqual(checkShipment(booking()), {});
