@@ -2,10 +2,10 @@ import type { Money, Recipient, ShipmentRecord, StatusEvent } from '../../domain
 import type { Executor, Row } from '../database.js';
 import { bool, int, iso, isoOrNull, oneOrTwo, statusCode, text, textOrNull } from '../row.js';
 
-/**
- * What {@link toShipment} reads; select it from {@link SHIPMENT_TABLES}. The row of an order that was there before has an
- * earlier creation's number until the carrier accepts the shipment.
- */
+/** The row of an order that was there before has an earlier creation's number until the carrier accepts the shipment. */
+export const ORDER_NUMBER = `COALESCE(JSON_UNQUOTE(JSON_EXTRACT(s.pending_order, '$.number')), o.number)`;
+
+/** What {@link toShipment} reads; select it from {@link SHIPMENT_TABLES}. */
 export const SHIPMENT_COLUMNS = `s.id, s.uuid, s.account_id, s.license_id, s.carrier_id, s.order_id, s.state,
   s.tracking_code, s.carrier_reference, s.short_tracking_code, s.status_code, s.status_description, s.status_at,
   s.service_type, s.return_type, s.is_active, s.recipient_name, s.recipient_phone, s.recipient_email,
@@ -14,7 +14,7 @@ export const SHIPMENT_COLUMNS = `s.id, s.uuid, s.account_id, s.license_id, s.car
   s.pickup_point_id, s.packages, s.cod_amount, s.cod_currency, s.external_id, s.label_generated,
   s.collection_status, s.collected_at, s.ready_at, s.cancelled_at, s.delivered_at, s.checked_at,
   s.created_at, s.updated_at, r.name AS carrier_name, r.provider,
-  o.order_id AS store_order_id, COALESCE(JSON_UNQUOTE(JSON_EXTRACT(s.pending_order, '$.number')), o.number) AS order_number`;
+  o.order_id AS store_order_id, ${ORDER_NUMBER} AS order_number`;
 
 /** The tables behind {@link SHIPMENT_COLUMNS}, by their aliases `s`, `r`, `o`. */
 export const SHIPMENT_TABLES = `shipments s

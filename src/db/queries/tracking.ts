@@ -4,7 +4,7 @@ import type { StatusCode } from '../../domain/statuses.js';
 import type { Executor, Row } from '../database.js';
 import { int, iso, isoOrNull, jsonObjectOrNull, oneOrTwo, statusCode, text, textOrNull } from '../row.js';
 import { PICKUP_PLACE_COLUMNS, PICKUP_PLACE_JOIN, toPickupPlace } from './pickup-place.js';
-import { SHIPMENT_COLUMNS, SHIPMENT_TABLES, toShipment } from './shipments.js';
+import { ORDER_NUMBER, SHIPMENT_COLUMNS, SHIPMENT_TABLES, toShipment } from './shipments.js';
 
 /** What the public tracking page may know of a parcel: nothing that names or finds its recipient. */
 export interface TrackedParcel {
@@ -65,7 +65,7 @@ export async function findTrackedParcel(db: Executor, shortCode: string): Promis
   const [row] = await db.select(
     `SELECT s.id, s.tracking_code, s.short_tracking_code, s.status_code, s.service_type, s.packages,
        s.recipient_city, s.created_at, s.delivered_at, s.cod_amount, s.cod_currency,
-       r.provider, r.name AS carrier_name, o.number AS order_number,
+       r.provider, r.name AS carrier_name, ${ORDER_NUMBER} AS order_number,
        ${PICKUP_PLACE_COLUMNS},
        a.company_name, a.company_logo, a.company_color, a.locale, a.support_email, a.support_phone, a.tracker_page_contact_info
      FROM shipments s

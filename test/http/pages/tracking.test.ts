@@ -283,12 +283,14 @@ test('a shipment whose carrier has not answered yet is being prepared', async (t
     state: 'reserved',
     status_code: 'pending',
     tracking_code: null,
+    pending_order: JSON.stringify({ number: 'NEW-77' }),
   });
 
   const page = await get(code);
 
   t.is(inside('h1', page.text), 'Being prepared');
   t.false(page.text.includes('Tracking number'));
+  t.true(page.text.includes('NEW-77'));
 });
 
 test('what a merchant enters is text, and links go where they say', async (t) => {
