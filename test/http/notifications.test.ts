@@ -304,7 +304,7 @@ test('the log pages without gaps, filters, and refuses a foreign cursor', async 
   const back = await http.send('GET', next.body.links.prev.replace(/^.*\/api\/v2/, ''), { as: owner });
   const delivered = await http.send(
     'GET',
-    `/notifications/logs?filter[event]=shipment.delivered&filter[status]=pending&filter[shipment]=${uuid}`,
+    `/notifications/logs?filter[event]=shipment.delivered&filter[status]=pending&filter[shipment]=${uuid.toUpperCase()}`,
     { as: owner },
   );
   const sent = await http.send('GET', '/notifications/logs?filter[status]=sent', { as: owner });

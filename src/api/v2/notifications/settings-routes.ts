@@ -95,7 +95,8 @@ const logs = defineRoute(
   async (context) => {
     const { deps, accountId, query } = context;
     const licenseId = theLicense(context).id;
-    const { 'filter[status]': status, 'filter[event]': event, 'filter[shipment]': shipmentUuid } = query;
+    const { 'filter[status]': status, 'filter[event]': event } = query;
+    const shipmentUuid = query['filter[shipment]']?.toLowerCase();
     const json = await cursorList(
       context,
       {
