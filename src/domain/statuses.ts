@@ -47,6 +47,14 @@ export function statusName(code: StatusCode): string {
   return byCode.get(code)?.name ?? code;
 }
 
+/**
+ * What callers read of a status: the carrier's own text, or the name. Why a booking needs attention is told to operators
+ * alone, in their words.
+ */
+export function shownDescription({ code, description }: { code: StatusCode; description: string }): string {
+  return code === 'needs_attention' ? statusName(code) : description;
+}
+
 /** Statuses in which the carrier has the parcel in hand, so that `collected_at` is set. */
 const IN_HAND: ReadonlySet<StatusCode> = new Set<StatusCode>([
   'collected',

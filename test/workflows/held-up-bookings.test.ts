@@ -281,8 +281,11 @@ test.serial('a parcel that cannot be recorded is shown to operators', async (t) 
   const accepted = await api.create(shipmentBody(stack.account, 'held-up'), 'unrecorded');
   const { uuid } = accepted.body.data;
   const description = await eventually(async () => {
-    const { status } = (await api.get(`/shipments/${uuid}`)).body.data;
-    return status.code === 'needs_attention' && status.description;
+    const [row] = await stack.db.select(
+      'SELECT status_code, status_description FROM shipments WHERE uuid = ?',
+      [uuid],
+    );
+    return row?.status_code === 'needs_attention' && row.status_description;
   }, 'needs_attention');
 
   t.is(accepted.status, 202, accepted.text);

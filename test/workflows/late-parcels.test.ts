@@ -131,10 +131,16 @@ test.serial('a duplicate that never shows waits for an operator, with the carrie
 
   const { uuid } = pending.body.data;
   const reason = await eventually(async () => {
-    const { status } = (await api.get(`/shipments/${uuid}`)).body.data;
-    return status.code === 'needs_attention' && status.description;
+    const [row] = await stack.db.select(
+      'SELECT status_code, status_description FROM shipments WHERE uuid = ?',
+      [uuid],
+    );
+    return row?.status_code === 'needs_attention' && row.status_description;
   }, 'needs_attention');
+  const { status } = (await api.get(`/shipments/${uuid}`)).body.data;
+  const { history } = (await api.get(`/shipments/${uuid}/status`)).body.data;
   t.true(Date.now() - asked >= SETTLE_MS);
+  t.deepEqual([status.description, history.at(-1).description], ['Needs attention', 'Needs attention']);
   t.is(reason, `The carrier has the parcel under the reference ${uuid} but does not show it: Used before`);
 });
 

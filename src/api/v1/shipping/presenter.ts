@@ -1,6 +1,6 @@
 import type { ListedPoint } from '../../../db/queries/pickup-points.js';
 import type { ShipmentRecord, StatusEvent } from '../../../domain/shipment.js';
-import { isDelivered } from '../../../domain/statuses.js';
+import { isDelivered, shownDescription } from '../../../domain/statuses.js';
 import { storedType } from '../../../domain/stored-type.js';
 import type { DetailsBody, ListedBody, SpotBody, StatusBody } from './schema.js';
 
@@ -8,7 +8,7 @@ import type { DetailsBody, ListedBody, SpotBody, StatusBody } from './schema.js'
 export function presentStatus({ status, updatedAt }: ShipmentRecord): StatusBody {
   return {
     status: status.code,
-    description: status.description,
+    description: shownDescription(status),
     is_delivered: isDelivered(status.code),
     updated_at: updatedAt,
   };
@@ -21,7 +21,7 @@ export function presentDetails(shipment: ShipmentRecord, events: readonly Status
     code: shipment.trackingCode ?? '',
     shipping_id: shipment.id,
     status: status.code,
-    status_description: status.description,
+    status_description: shownDescription(status),
     is_delivered: isDelivered(status.code),
     is_active: shipment.isActive,
     type: storedType(shipment),
@@ -33,7 +33,7 @@ export function presentDetails(shipment: ShipmentRecord, events: readonly Status
     checked_at: shipment.checkedAt,
     history: events.map((event) => ({
       code: event.code,
-      description: event.description,
+      description: shownDescription(event),
       occurred_at: event.occurredAt,
       carrier_code: event.carrierCode,
       carrier_description: event.carrierDescription,

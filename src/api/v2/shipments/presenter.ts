@@ -1,5 +1,5 @@
 import type { ShipmentRecord, StatusEvent } from '../../../domain/shipment.js';
-import { isDelivered } from '../../../domain/statuses.js';
+import { isDelivered, shownDescription } from '../../../domain/statuses.js';
 import type { Shipment, ShipmentStatus } from './schema.js';
 
 /** A shipment as v2 shows it. Texts that the document does not call nullable are empty when unknown. */
@@ -58,7 +58,7 @@ export function presentShipmentStatus(
     checked_at: record.checkedAt,
     history: events.map((event) => ({
       code: event.code,
-      description: event.description,
+      description: shownDescription(event),
       occurred_at: event.occurredAt,
       carrier_code: event.carrierCode,
       carrier_description: event.carrierDescription,
@@ -68,5 +68,5 @@ export function presentShipmentStatus(
 }
 
 function presentStatus({ status }: ShipmentRecord): Shipment['status'] {
-  return { code: status.code, description: status.description, is_delivered: isDelivered(status.code) };
+  return { code: status.code, description: shownDescription(status), is_delivered: isDelivered(status.code) };
 }
