@@ -187,6 +187,20 @@ test('white space around an order id is no part of it, and is none by itself', a
   t.deepEqual(Object.keys(blank.body.error.fields), ['order.id']);
 });
 
+test('amounts are taken up to the largest that is stored, with any number of places', async (t) => {
+  const { account } = await own();
+  const totalOf = async (total: unknown) => {
+    const json = creationBody({ order: { total } });
+    const answer = await http.send('POST', '/shipments', { as: account, json });
+    t.is(answer.status, 201, answer.text);
+    return http.created.find(({ order }) => order.id === json.order.id)?.order.total;
+  };
+
+  t.is(await totalOf(999_999_999_999.99), '999999999999.99');
+  t.is(await totalOf('999999999999.994999999'), '999999999999.99');
+  t.is(await totalOf('120.0000000'), '120.00');
+});
+
 test('a pickup point stands in for street and city', async (t) => {
   const { account } = await own();
   const json = creationBody({ ship_data: { street: undefined, city: undefined, pickup: 'P7' } });

@@ -61,14 +61,18 @@ export function optionalFlag(options: Described = {}) {
   return Type.Optional(Type.Unsafe<boolean | 0 | 1 | null>({ enum: [true, false, 0, 1, null], ...options }));
 }
 
+/** Whole digits and places of a decimal text; it is rounded to two places. */
+export const DECIMAL_DIGITS = '\\d{1,12}(\\.\\d{1,30})?';
+const LARGEST_AMOUNT = 999_999_999_999.99;
+
 /** Money as a decimal text or a number. */
 export function optionalDecimal(options: Described & { pattern?: string; minimum?: number } = {}) {
   return Type.Optional(
     Type.Unsafe<string | number | null>({
       type: ['string', 'number', 'null'],
-      pattern: '^-?\\d{1,12}(\\.\\d{1,6})?$',
-      minimum: -999_999_999_999,
-      maximum: 999_999_999_999,
+      pattern: `^-?${DECIMAL_DIGITS}$`,
+      minimum: -LARGEST_AMOUNT,
+      maximum: LARGEST_AMOUNT,
       ...options,
     }),
   );

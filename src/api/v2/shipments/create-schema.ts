@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { PUBLISHED } from '../../openapi-schema.js';
 import {
+  DECIMAL_DIGITS,
   licenseKeyInput,
   optionalDecimal,
   optionalFlag,
@@ -86,7 +87,7 @@ const ShipData = Type.Object(
     is_cod: optionalFlag({ description: 'Cash on delivery; then `cod_amount` is required.' }),
     cod_amount: optionalDecimal({
       description: 'Amount to collect, above zero.',
-      pattern: '^\\d{1,12}(\\.\\d{1,6})?$',
+      pattern: `^${DECIMAL_DIGITS}$`,
       minimum: 0,
     }),
   },
