@@ -25,8 +25,10 @@ export interface RefreshRequest {
   timeoutMs: number;
 }
 
-/** How often a carrier is asked about one shipment: a few times at once, then every half minute. */
-const OF_SHIPMENT = { perSecond: 1 / 30, burst: 3 };
+/** How often a carrier is asked about one shipment: some times at once, then every half minute. */
+const OF_SHIPMENT = { perSecond: 1 / 30, burst: 10 };
+/** The part of the time that a request may wait for its turn with the carrier; the rest is for the answer. */
+const WAIT_PART = 0.3;
 const SHIPMENTS = { most: 10_000, keepMs: 90_000 };
 
 /** What is known of one shipment's refreshing. */
@@ -49,8 +51,10 @@ export function createRefreshStatus(deps: Deps): (request: RefreshRequest) => Pr
     if (parcel === null || isFinal(parcel.status)) return { kind: 'not_asked' };
     if (deps.carriers(parcel.provider).status === undefined) return { kind: 'not_asked' };
     if (!asked.bucket.take()) return asked.last;
-    if (!(await deps.shares.take(parcel, 0))) return { kind: 'failed', text: null };
-    asked.last = await askCarrier(deps, parcel, request);
+    const until = performance.now() + request.timeoutMs;
+    const hasTurn = await deps.shares.take(parcel, request.timeoutMs * WAIT_PART);
+    if (!hasTurn) return { kind: 'failed', text: null };
+    asked.last = await askCarrier(deps, parcel, { ...request, timeoutMs: until - performance.now() });
     return asked.last;
   };
 
@@ -75,7 +79,7 @@ async function askCarrier(deps: Deps, parcel: Parcel, request: RefreshRequest): 
       provider: parcel.provider,
       licenseId: parcel.licenseId,
       parcels: [{ ...parcel, uuid: request.uuid }],
-      signal: AbortSignal.timeout(request.timeoutMs),
+      signal: AbortSignal.timeout(Math.max(0, Math.round(request.timeoutMs))),
     });
     if (trouble !== null) deps.onTrouble(trouble);
     return answered.has(parcel.id) ? { kind: 'answered' } : { kind: 'failed', text: failure };

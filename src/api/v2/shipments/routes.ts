@@ -187,7 +187,9 @@ const status = defineRoute(
     tag: TAG,
     summary: "Read a shipment's status and history",
     description:
-      'With `refresh=true` the carrier is asked first; if it does not answer, the stored one comes.',
+      'With `refresh=true` the carrier is asked first, for at most 10 s; if it does not answer, the stored one comes, ' +
+      'with its `checked_at`. So it does where the carrier was asked about the shipment ten times lately (one more ' +
+      'every 30 s), or where it is asked as much as it allows.',
     license: 'none',
     params: ShipmentParams,
     query: StatusQuery,
