@@ -4,9 +4,10 @@ export const INTRODUCTION = `Creates, follows and cancels parcel shipments with 
 Send the account's credentials as \`X-Client-Id\` and \`X-Client-Secret\` with every request. A success body is
 \`{ data }\`, a failure body \`{ error: { code, message, status } }\`; the HTTP status decides. Timestamps are ISO 8601
 in UTC with microseconds. The carrier account is chosen by \`license_key\`; it may be omitted where the account has
-exactly one usable license, and on lists, which then span all of them.
+exactly one usable license, and on the lists of shipments, orders and batches, which then span all of them.
 
-Bodies hold at most 1 MiB (batches: 16 MiB) and 32 levels, each object at most 1000 members (413). Fields that are not
+Bodies hold at most 1 MiB (batches: 16 MiB) and 50,000 values (batches: 500,000), each object at most 1000 members
+(413), and 32 levels (400). Fields that are not
 listed are ignored, but the body as a whole must be safe to keep: integers beyond 2^53 and a key \`__proto__\` (400),
 and NUL or half a surrogate pair in a text (422) are refused wherever they are, also in fields that are ignored or
 stored as sent. A method that a path does not have answers 405 \`method_not_allowed\` with \`Allow\`; HEAD answers as
@@ -96,7 +97,9 @@ export const parameterComponents = {
   IdempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',
-    description: 'Binds the creation to a key of the caller for 30 days. 1 to 255 visible ASCII characters.',
+    description:
+      'Binds the creation to a key of the caller for 30 days, without it to the body itself for 24 hours. 1 to 255 ' +
+      'visible ASCII characters; double quotes around them are not part of it.',
     schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
   },
 };
