@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox';
+import { publishEvents, type SentEvents } from './openapi-events.js';
 import { failures } from './openapi-failures.js';
 import {
   errorSchema,
@@ -14,8 +15,8 @@ import { type ResponseSpec, type Route, takesBody } from './route.js';
 
 type Json = Record<string, unknown>;
 
-/** The OpenAPI 3.1 document of the routes. */
-export function buildOpenApi(routes: readonly Route[], version: string): Json {
+/** The OpenAPI 3.1 document of the routes, and of what is sent to webhooks. */
+export function buildOpenApi(routes: readonly Route[], sent: SentEvents, version: string): Json {
   const schemas = new Map<string, unknown>([['Error', errorSchema]]);
   const paths: Record<string, Json> = {};
   for (const route of routes) {
@@ -23,6 +24,7 @@ export function buildOpenApi(routes: readonly Route[], version: string): Json {
     operations[route.method] = operation(route, schemas);
     paths[route.path] = operations;
   }
+  const webhooks = publishEvents(sent, schemas);
   return {
     openapi: '3.1.0',
     info: {
@@ -35,6 +37,7 @@ export function buildOpenApi(routes: readonly Route[], version: string): Json {
     security: [{ clientId: [], clientSecret: [] }],
     tags: TAGS,
     paths,
+    webhooks,
     components: {
       securitySchemes: {
         clientId: { type: 'apiKey', in: 'header', name: 'X-Client-Id' },

@@ -5,6 +5,7 @@ import { buildOpenApi } from '../api/openapi.js';
 import { buildV1OpenApi } from '../api/v1/openapi.js';
 import { v1Routes } from '../api/v1/routes.js';
 import { v2Routes } from '../api/v2/routes.js';
+import { SENT_EVENTS } from '../api/v2/webhooks/events.js';
 import { matchesEtag, weakEtag } from './etag.js';
 import { noteFailure } from './failure.js';
 import { mountHealth } from './health.js';
@@ -31,7 +32,7 @@ export function createApp(given: HttpDeps): Express {
   app.use(accessLog(deps.log));
   app.use(securityHeaders());
   mountHealth(app, deps);
-  mountDocument(app, deps, '/api/v2/openapi.json', buildOpenApi(v2Routes, deps.version));
+  mountDocument(app, deps, '/api/v2/openapi.json', buildOpenApi(v2Routes, SENT_EVENTS, deps.version));
   mountDocument(app, deps, '/api/openapi.json', buildV1OpenApi(v1Routes, deps.version));
   const refuseUnknown: RequestHandler = (req) => {
     deps.limitOpen(req);

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import test from 'ava';
 import { buildOpenApi } from '../../src/api/openapi.js';
 import { v2Routes } from '../../src/api/v2/routes.js';
+import { SENT_EVENTS } from '../../src/api/v2/webhooks/events.js';
 import { type Random, seededRandom } from '../faults/seeded-random.js';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
 import { type Schema, SchemaFuzzer } from '../support/schema-fuzzer.js';
@@ -11,7 +12,7 @@ import { startStack, type TestStack } from '../support/stack.js';
 const ROUNDS = Number(process.env.FUZZ_ROUNDS ?? 12);
 const AT_ONCE = 6;
 
-const document: Schema = JSON.parse(JSON.stringify(buildOpenApi(v2Routes, 'test')));
+const document: Schema = JSON.parse(JSON.stringify(buildOpenApi(v2Routes, SENT_EVENTS, 'test')));
 
 interface Operation {
   method: string;

@@ -10,9 +10,10 @@ import { buildOpenApi } from '../../src/api/openapi.js';
 import { buildV1OpenApi } from '../../src/api/v1/openapi.js';
 import { v1Routes } from '../../src/api/v1/routes.js';
 import { v2Routes } from '../../src/api/v2/routes.js';
+import { SENT_EVENTS } from '../../src/api/v2/webhooks/events.js';
 import { fieldErrors } from '../../src/api/validation.js';
 
-const document = JSON.parse(JSON.stringify(buildOpenApi(v2Routes, '1.0.0')));
+const document = JSON.parse(JSON.stringify(buildOpenApi(v2Routes, SENT_EVENTS, '1.0.0')));
 
 const v1Document = JSON.parse(JSON.stringify(buildV1OpenApi(v1Routes, '1.0.0')));
 

@@ -52,7 +52,8 @@ const create = defineRoute(
     summary: 'Subscribe a URL to events',
     description:
       'Every event is sent as a signed POST; `/docs/webhooks` shows how to receive one. The secret is made here and ' +
-      'shown this once. A URL whose address is not public is refused.',
+      'shown this once. A URL whose address is not public is refused, and so is a port of another kind of service ' +
+      '(22, 25, 5432 and others that browsers refuse too). A license has at most 20 webhooks.',
     license: 'one',
     body: CreateWebhookBody,
     bodyExample: {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { SENT_EVENTS } from '../../../api/v2/webhooks/events.js';
 import { deliveryExample } from '../../../api/v2/webhooks/examples.js';
-import { SHIPMENT_EVENTS } from '../../../domain/events.js';
 import { type Html, html } from '../../../domain/html.js';
 import { type Code, codeBlock, codeTabs } from './code.js';
 import { type FramedPage, WEBHOOKS_PATH } from './frame.js';
@@ -52,25 +52,12 @@ ${codeBlock({ text: SUBSCRIBE, language: 'curl' })}
 should be <code>https</code> and must lead to a public address, now and at every delivery.</p>`;
 }
 
-const HEADERS = [
-  ['X-Service-Event', 'The event’s name, as in the body.'],
-  ['X-Service-Event-Id', 'Id of the event: the same at every attempt, also when you have it sent again.'],
-  ['X-Service-Delivery-Id', 'Id of the delivery in the log.'],
-  ['X-Service-Signature', 't=<Unix seconds>,v1=<hex>; a second v1 while an old secret still signs.'],
-  ['webhook-id, webhook-timestamp, webhook-signature', 'The same in the form of Standard Webhooks.'],
-] as const;
-
-const EVENTS: Readonly<Record<(typeof SHIPMENT_EVENTS)[number], string>> = {
-  'shipment.created': 'The carrier accepted the parcel.',
-  'shipment.status_changed': 'The status is another one; previous_status is what it was.',
-  'shipment.delivered': 'The parcel was delivered, at delivered_at. Follows the change of status.',
-  'shipment.cancelled': 'The shipment was cancelled, at cancelled_at. Follows the change of status.',
-};
-
 function arriving(): Html {
-  const headers = HEADERS.map(([name, text]) => html`<tr><td><code>${name}</code></td><td>${text}</td></tr>`);
-  const events = SHIPMENT_EVENTS.map(
-    (event) => html`<tr><td><code>${event}</code></td><td>${EVENTS[event]}</td></tr>`,
+  const headers = Object.entries(SENT_EVENTS.headers).map(
+    ([name, text]) => html`<tr><td><code>${name}</code></td><td>${text}</td></tr>`,
+  );
+  const events = SENT_EVENTS.events.map(
+    ({ event, summary }) => html`<tr><td><code>${event}</code></td><td>${summary}</td></tr>`,
   );
   return html`${heading('arrives')}
 <p>A POST with this JSON as its body:</p>

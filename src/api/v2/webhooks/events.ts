@@ -1,0 +1,89 @@
+import { type TProperties, Type } from 'typebox';
+import { PING_EVENT, SHIPMENT_EVENTS } from '../../../domain/events.js';
+import { SHIPPING_STATUSES } from '../../../domain/statuses.js';
+import type { SentEvent } from '../../openapi-events.js';
+import { shipmentExample } from '../examples.js';
+import { closedObject, nullableText, when } from '../schemas.js';
+import { deliveryExample } from './examples.js';
+
+const DELIVERY_HEADERS = {
+  'X-Service-Event': 'The event’s name, as in the body.',
+  'X-Service-Event-Id': 'Id of the event: the same at every attempt, also when you have it sent again.',
+  'X-Service-Delivery-Id': 'Id of the delivery in the log.',
+  'X-Service-Signature': 't=<Unix seconds>,v1=<hex>; a second v1 while an old secret still signs.',
+  'webhook-id': 'Id of the event, as Standard Webhooks names it.',
+  'webhook-timestamp': 'When the attempt is made, in Unix seconds.',
+  'webhook-signature': 'v1,<base64>; a second one, behind a blank, while an old secret still signs.',
+} as const;
+
+const { payload } = deliveryExample;
+const at = shipmentExample.updated_at;
+
+const StatusName = Type.Enum(
+  SHIPPING_STATUSES.map(({ code }) => code),
+  { description: 'Code of a status.' },
+);
+
+const shipment = {
+  id: Type.String({ description: 'The uuid of the shipment.' }),
+  tracking_code: nullableText({ description: "The carrier's code." }),
+  service_type: Type.Enum([1, 2], { description: '1 delivery, 2 collection.' }),
+  status: StatusName,
+  order: closedObject('EventOrder', 'The order of the shipment.', {
+    id: Type.String({ description: "The store's id." }),
+    number: Type.String({ description: "The store's number." }),
+  }),
+};
+
+const events: readonly SentEvent[] = [
+  ofShipment('shipment.created', 'The carrier accepted the parcel.', {}, {}),
+  ofShipment(
+    'shipment.status_changed',
+    'The status is another one; previous_status is what it was.',
+    { previous_status: StatusName },
+    { status: 'in_transit', previous_status: 'collected' },
+  ),
+  ofShipment(
+    'shipment.delivered',
+    'The parcel was delivered, at delivered_at. Follows the change of status.',
+    { delivered_at: when('When it was delivered.') },
+    { status: 'delivered', delivered_at: at },
+  ),
+  ofShipment(
+    'shipment.cancelled',
+    'The shipment was cancelled, at cancelled_at. Follows the change of status.',
+    { cancelled_at: when('When it was cancelled.') },
+    { status: 'cancelled', cancelled_at: at },
+  ),
+  sent(
+    PING_EVENT,
+    'A test, sent by `POST /webhooks/{id}/ping` alone.',
+    { webhook_id: Type.String({ description: 'Id of the subscription.' }) },
+    { webhook_id: deliveryExample.webhook_id },
+  ),
+];
+
+/** What webhooks are sent. */
+export const SENT_EVENTS = { events, headers: DELIVERY_HEADERS };
+
+function ofShipment(
+  event: (typeof SHIPMENT_EVENTS)[number],
+  summary: string,
+  facts: TProperties,
+  example: object,
+): SentEvent {
+  return sent(event, summary, { ...shipment, ...facts }, { ...payload.data, ...example });
+}
+
+function sent(event: string, summary: string, data: TProperties, example: object): SentEvent {
+  return {
+    event,
+    summary,
+    schema: Type.Object({
+      event: Type.Literal(event, { description: 'What happened.' }),
+      created_at: Type.Integer({ description: 'When it was recorded, in Unix seconds.' }),
+      data: Type.Object(data, { description: 'What it happened to.' }),
+    }),
+    example: { ...payload, event, data: example },
+  };
+}
