@@ -46,6 +46,9 @@ export interface Creation {
   askFirst?: true;
 }
 
+/** A creation as it is begun. */
+export type NewCreation = Creation & Required<Pick<Creation, 'shipmentUuid'>>;
+
 /** A creation as its reservation's rows hold it: `details` and `order` are what it was given, as JSON. */
 export interface StoredCreation {
   workflowId: string;

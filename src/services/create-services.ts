@@ -3,6 +3,7 @@ import type { CarrierAdapter } from '../carriers/contract.js';
 import type { Config } from '../config/config.js';
 import type { WakeTarget } from '../contracts/wake.js';
 import type { Database } from '../db/database.js';
+import { findAnswers } from '../db/queries/idempotency.js';
 import { findRunNames } from '../db/queries/run-names.js';
 import { createStorage } from '../documents/storage.js';
 import { sharedByKey } from '../lib/shared-by-key.js';
@@ -23,6 +24,7 @@ import { createLabelServices } from './labels.js';
 import { listShownLicenses } from './list-licenses.js';
 import { listPickupPoints } from './list-pickup-points.js';
 import { previewNotification } from './preview-notification.js';
+import { RecordedAnswers } from './recorded-answers.js';
 import { createRefreshStatus } from './refresh-status.js';
 import { createResponseLog } from './response-log.js';
 import type { Services } from './services.js';
@@ -58,12 +60,13 @@ export function createServices(deps: ServiceDeps): Services {
   const storage = createStorage(deps.config.storage);
   const shares = createCarrierShares(deps.carriers);
   const backlog = new CreationBacklog();
+  const answers = new RecordedAnswers((uuids) => findAnswers(deps.db, uuids));
   const outbound = createGuardedClient({
     allowedRanges: deps.config.webhookAllowCidrs,
     deniedRanges: deps.config.webhookDenyCidrs,
   });
   return {
-    createShipment: (request) => createShipment({ ...deps, backlog }, request),
+    createShipment: (request) => createShipment({ ...deps, backlog, answers }, request),
     createExport: (request) => createExport(deps, request),
     openExportFile: (link) => openExportFile({ db: deps.db, storage }, link),
     previewNotification: (request) => previewNotification(deps, request),

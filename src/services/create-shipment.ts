@@ -1,17 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import type { Config } from '../config/config.js';
-import { CREATE_FAILURES, type CreateShipmentResult, type Creation } from '../contracts/create-shipment.js';
+import {
+  CREATE_FAILURES,
+  type CreateShipmentResult,
+  type Creation,
+  type NewCreation,
+} from '../contracts/create-shipment.js';
 import type { Database } from '../db/database.js';
 import type { LicenseSummary } from '../db/queries/accounts.js';
 import { findKey } from '../db/queries/idempotency.js';
 import { findShipment } from '../db/queries/shipments.js';
 import { AppError, type FieldErrors, unavailable, validationError } from '../domain/errors.js';
 import type { OrderSnapshot, ShipmentRecord } from '../domain/shipment.js';
+import { uuidV7 } from '../lib/ids.js';
 import { promptly } from '../temporal/client.js';
 import { isEngineTrouble, type RunOutcome, waitForRun } from '../temporal/outcomes.js';
 import { creationIdOf, isWorkflowRunning, startCreateShipment } from '../temporal/starters.js';
 import type { CreationBacklog } from './creation-backlog.js';
+import type { RecordedAnswers } from './recorded-answers.js';
 import type { CreateShipmentOutcome, CreateShipmentRequest } from './services.js';
 
 /** Well below the 2 MiB that Temporal takes as the input of a run. */
@@ -26,6 +33,8 @@ interface Deps {
   config: Pick<Config, 'createWaitMs'>;
   /** Of an API; batches have a window of their own. */
   backlog?: CreationBacklog;
+  /** Of an API; nobody waits for a single item of a batch. */
+  answers?: RecordedAnswers;
   /** Aborted when the process ends: waits for runs end then. */
   stopping?: AbortSignal | undefined;
 }
@@ -34,9 +43,10 @@ interface Deps {
 export function newCreation(
   license: LicenseSummary,
   request: Pick<Creation, 'accountId' | 'idempotency' | 'details' | 'recipient'> & { order: OrderSnapshot },
-): Creation {
+): NewCreation {
   const { accountId, idempotency, details, recipient, order } = request;
   return {
+    shipmentUuid: uuidV7(),
     accountId,
     licenseId: license.id,
     carrier: license.carrier,
@@ -94,7 +104,11 @@ async function runOf(
 ): Promise<RunOutcome<CreateShipmentResult>> {
   try {
     const handle = await start(deps, request);
-    const wait = { timeoutMs: deps.config.createWaitMs, stopping: deps.stopping };
+    const wait = {
+      timeoutMs: deps.config.createWaitMs,
+      stopping: deps.stopping,
+      sooner: soonerBy(deps.answers, request.creation),
+    };
     return await waitForRun(deps.temporal, handle, wait, async () => {
       const shipment = await reservedShipment(deps, owner);
       if (shipment !== null) begun?.();
@@ -104,6 +118,15 @@ async function runOf(
   } finally {
     begun?.();
   }
+}
+
+/** The result of a creation whose answer is recorded before its run has ended. */
+function soonerBy(answers: RecordedAnswers | undefined, { shipmentUuid, requestId, carrier }: NewCreation) {
+  if (answers === undefined) return undefined;
+  return async (signal: AbortSignal) => {
+    const answer = await answers.wait(shipmentUuid, carrier.provider, signal);
+    return { ...answer, replayed: false, requestId };
+  };
 }
 
 async function start(deps: Deps, request: CreateShipmentRequest) {

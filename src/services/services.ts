@@ -1,4 +1,4 @@
-import type { Creation } from '../contracts/create-shipment.js';
+import type { NewCreation } from '../contracts/create-shipment.js';
 import type { LicenseSummary } from '../db/queries/accounts.js';
 import type { LicenseRecord } from '../db/queries/licenses.js';
 import type { ListedPoint } from '../db/queries/pickup-points.js';
@@ -20,7 +20,7 @@ import type { WebhookServices } from './webhooks.js';
 
 /** A creation as a translation layer hands it over: made by `newCreation` from a validated request. */
 export interface CreateShipmentRequest {
-  creation: Creation;
+  creation: NewCreation;
   order: OrderSnapshot;
   /** Whose it is, for operators. */
   merchant: string;

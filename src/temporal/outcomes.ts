@@ -31,15 +31,22 @@ const ASK_EVERY_MS = 2000;
 export async function waitForRun<R>(
   client: Client,
   handle: { result(): Promise<R> },
-  wait: { timeoutMs: number; stopping?: AbortSignal | undefined },
+  wait: {
+    timeoutMs: number;
+    stopping?: AbortSignal | undefined;
+    sooner?: ((signal: AbortSignal) => Promise<R>) | undefined;
+  },
   endsEarly?: () => Promise<boolean>,
 ): Promise<RunOutcome<R>> {
   const over = new AbortController();
-  const { timeoutMs, stopping } = wait;
+  const { timeoutMs, stopping, sooner } = wait;
   const outcome = client.withAbortSignal(over.signal, () => outcomeOf(handle));
   try {
-    const ends = [outcome, waited(over.signal, timeoutMs, endsEarly)];
-    return await Promise.race(stopping === undefined ? ends : [...ends, stopped(stopping, over.signal)]);
+    const ends: Promise<RunOutcome<R>>[] = [outcome, waited(over.signal, timeoutMs, endsEarly)];
+    if (stopping !== undefined) ends.push(stopped(stopping, over.signal));
+    if (sooner !== undefined)
+      ends.push(sooner(over.signal).then((result) => ({ kind: 'completed', result })));
+    return await Promise.race(ends);
   } finally {
     over.abort();
   }

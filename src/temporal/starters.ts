@@ -8,7 +8,6 @@ import type { RefreshPickupPoints } from '../contracts/refresh-pickup-points.js'
 import { SEARCH_ATTRIBUTES } from '../contracts/search-attributes.js';
 import { type RunNames, summaryFor, toSummary } from '../domain/run-summary.js';
 import type { OrderSnapshot } from '../domain/shipment.js';
-import { uuidV7 } from '../lib/ids.js';
 import { attachOptions, BULK, INTERACTIVE, parcelAttributes } from './start-options.js';
 
 /** Id of the run that creates a shipment, the same for every request under its key. */
@@ -24,9 +23,8 @@ export function creationIdOf({ accountId, licenseId, idempotency }: Creation): s
  */
 export async function startCreateShipment(
   client: Client,
-  { creation: asked, order, merchant }: { creation: Creation; order: OrderSnapshot; merchant: string },
+  { creation, order, merchant }: { creation: Creation; order: OrderSnapshot; merchant: string },
 ): Promise<WorkflowHandleWithStartDetails<CreateShipment>> {
-  const creation = { ...asked, shipmentUuid: uuidV7() };
   const { licenseId, batchUuid } = creation;
   return await client.workflow.start<CreateShipment>('createShipment', {
     ...attachOptions(creationIdOf(creation)),

@@ -57,7 +57,9 @@ async function costs(create: () => Promise<void>): Promise<void> {
   for (let done = 0; done < count; done++) await create();
   const after = await statements(stack);
   const [row] = await stack.db.select('SELECT workflow_id FROM shipments ORDER BY id DESC LIMIT 1');
-  const run = await stack.temporal.workflow.getHandle(String(row?.workflow_id)).describe();
+  const handle = stack.temporal.workflow.getHandle(String(row?.workflow_id));
+  await handle.result();
+  const run = await handle.describe();
   const per = (name: string) => ((after[name] ?? 0) - (before[name] ?? 0)) / count;
   const data =
     per('Com_select') +

@@ -1,4 +1,4 @@
-import type { ApiVersion, IdempotencyRef } from '../../contracts/create-shipment.js';
+import type { ApiVersion, IdempotencyRef, StoredAnswer } from '../../contracts/create-shipment.js';
 import { isoToSql } from '../../lib/time.js';
 import type { Executor, Row, SqlValue } from '../database.js';
 import { bool, bytes, int, intOrNull, text, textOrNull } from '../row.js';
@@ -75,6 +75,21 @@ export async function findKey(
     ownerOf(args.accountId, args),
   );
   return row === undefined ? null : toStoredKey(row);
+}
+
+/** The answers that are recorded for these shipments. */
+export async function findAnswers(db: Executor, shipmentUuids: readonly string[]): Promise<StoredAnswer[]> {
+  const rows = await db.select(
+    `SELECT ${STORED} FROM idempotency_keys
+     WHERE shipment_uuid IN (${placeholders(shipmentUuids.length)}) AND response_status IS NOT NULL`,
+    [...shipmentUuids],
+  );
+  return rows.map((row) => ({
+    shipmentUuid: text(row, 'shipment_uuid'),
+    fingerprint: bytes(row, 'fingerprint').toString('hex'),
+    status: int(row, 'response_status'),
+    body: text(row, 'response_body'),
+  }));
 }
 
 function ownerOf(accountId: number, { api, keyHash }: Pick<IdempotencyRef, 'api' | 'keyHash'>): SqlValue[] {

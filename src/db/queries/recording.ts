@@ -7,6 +7,7 @@ import type { Database, Executor, RunResult } from '../database.js';
 import { int, iso, text, textOrNull } from '../row.js';
 import { lockOrder, writeSnapshot } from './creation.js';
 import { listSubscribers, recordEvents } from './events.js';
+import { findAnswers } from './idempotency.js';
 import { anySlot, countShipments } from './shipment-counts.js';
 
 /** A booking the carrier accepted, with the answer that the key will give from now on. */
@@ -42,7 +43,7 @@ export async function recordBooking(
     if (record.order !== undefined) await lockOrder(tx, shipment.order.rowId);
     const { affectedRows, insertId } = await writeBooking(tx, record);
     if (affectedRows === 0) {
-      const stored = await storedAnswer(tx, shipment.uuid);
+      const [stored = null] = await findAnswers(tx, [shipment.uuid]);
       if (stored === null) await showUnclaimed(tx, record);
       else await showSecond(tx, record);
       return stored === null ? null : { answer: stored, wake: [] };
@@ -167,21 +168,6 @@ async function writeBooking(tx: Executor, record: BookingRecord): Promise<RunRes
       shipment.uuid,
     ],
   );
-}
-
-async function storedAnswer(tx: Executor, uuid: string): Promise<StoredAnswer | null> {
-  const [row] = await tx.select(
-    `SELECT LOWER(HEX(fingerprint)) AS fingerprint, response_status, response_body
-     FROM idempotency_keys WHERE shipment_uuid = ? AND response_status IS NOT NULL`,
-    [uuid],
-  );
-  if (row === undefined) return null;
-  return {
-    shipmentUuid: uuid,
-    fingerprint: text(row, 'fingerprint'),
-    status: int(row, 'response_status'),
-    body: text(row, 'response_body'),
-  };
 }
 
 /**
