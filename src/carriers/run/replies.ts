@@ -53,7 +53,8 @@ export interface RunStatus {
 
 /** The reply as XML, placeholders of values that the server left unfilled removed; null when unreadable. */
 function readXml(reply: HttpReply): XmlNode {
-  return parseXml(decodeText(reply.body, reply.contentType).replace(/<!\$MG_[^>]*>/g, ''));
+  // One placeholder ends before the next begins: else each one that never ends is searched to the end of the reply.
+  return parseXml(decodeText(reply.body, reply.contentType).replace(/<!\$MG_[^<>]*>/g, ''));
 }
 
 /** Reply of `ship_create_anonymous`. A reply with neither a number nor an error is `unknown`. */

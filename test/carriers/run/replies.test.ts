@@ -7,6 +7,7 @@ import {
   readStatus,
 } from '../../../src/carriers/run/replies.js';
 import { encodeWindows1255 } from '../../../src/carriers/windows-1255.js';
+import { patient } from '../../support/patience.js';
 
 const NOW = '2026-11-21T12:00:00.000000Z';
 
@@ -75,6 +76,17 @@ test('no shortened reply is ever taken for a booking or a refusal', (t) => {
   for (let length = 0; length < body.length; length += 1) {
     t.is(readBooking(reply(body.subarray(0, length))).kind, 'unknown');
   }
+});
+
+test('placeholders that never end are read in the time of their bytes', (t) => {
+  const body = reply(`<root><ship_no>77</ship_no>${'<!$MG_'.repeat(40_000)}`);
+  const start = performance.now();
+
+  const outcome = readStatus(body, '7001', undefined, NOW);
+
+  const spentMs = performance.now() - start;
+  t.is(outcome.kind, 'unknown');
+  t.true(spentMs < patient(1000), `${spentMs} ms`);
 });
 
 test('statuses are mapped, ordered and dated in UTC', (t) => {
