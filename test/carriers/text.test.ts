@@ -1,5 +1,6 @@
 import test from 'ava';
 import { carrierText, cut, lengthOf, localPhone, plainText } from '../../src/carriers/text.js';
+import { patient } from '../support/patience.js';
 
 test('separators, control characters and lone surrogates become single blanks', (t) => {
   t.is(plainText('a,b&c|d', ',&|'), 'a b c d');
@@ -37,4 +38,16 @@ test('phones come out in local form', (t) => {
 
 test("a carrier's words are one line of at most 200 characters", (t) => {
   t.is(carrierText(`a\nb${'x'.repeat(300)}`).length, 200);
+  t.is(carrierText(`${' '.repeat(5000)}a${' '.repeat(1000)}b`), 'a b');
+});
+
+test("a carrier's words are read in little time, whatever they are", (t) => {
+  const marks = `a${'\u0300\u0316'.repeat(60_000)}`;
+  const start = performance.now();
+
+  const text = carrierText(marks);
+
+  const spentMs = performance.now() - start;
+  t.is(lengthOf(text), 200);
+  t.true(spentMs < patient(500), `${spentMs} ms`);
 });
