@@ -3,14 +3,16 @@ import { type HttpReply, sendOnce } from '../http.js';
 import { baseOf } from '../json-api.js';
 import { encodeWindows1255 } from '../windows-1255.js';
 import type { RunConfig } from './config.js';
+import { MAX_XML_BYTES } from './replies.js';
 
 /** A program of the carrier's server and the cap on its reply in bytes. */
 const PROGRAMS = {
-  ship_create_anonymous: 1_000_000,
-  ship_status_xml: 1_000_000,
-  bitul_mishloah: 1_000_000,
+  ship_create_anonymous: MAX_XML_BYTES,
+  ship_status_xml: MAX_XML_BYTES,
+  bitul_mishloah: MAX_XML_BYTES,
   ship_print_ws: 10_000_000,
-  ws_spotslist: 30_000_000,
+  // Some ten thousand points; the largest network has a quarter of them.
+  ws_spotslist: 5_000_000,
 } as const;
 
 export type Program = keyof typeof PROGRAMS;

@@ -24,21 +24,15 @@ import {
   RUN_LIMITS,
   referenceArguments,
 } from './mapping.js';
-import {
-  type RunStatus,
-  readBooking,
-  readCancellation,
-  readLabel,
-  readPoints,
-  readStatus,
-} from './replies.js';
+import { readPointsAside } from './points-reader.js';
+import { type RunStatus, readBooking, readCancellation, readLabel, readStatus } from './replies.js';
 
 /** Sends one program and reads its reply; whatever kept the reply away is returned as it is. */
 async function call<T>(
   program: Program,
   context: CallContext,
   argumentsOf: (config: RunConfig) => string[],
-  read: (reply: HttpReply, config: RunConfig) => Outcome<T>,
+  read: (reply: HttpReply, config: RunConfig) => Outcome<T> | Promise<Outcome<T>>,
 ): Promise<Outcome<T>> {
   const config = readConfig(context.account);
   if (config === null) return INVALID_SETTINGS;
@@ -99,7 +93,7 @@ function label(parcel: ParcelRef, context: CallContext): Promise<Outcome<Uint8Ar
 }
 
 function pickupPoints(context: CallContext): Promise<Outcome<PickupPoint[]>> {
-  return call('ws_spotslist', context, () => ['-Aall'], readPoints);
+  return call('ws_spotslist', context, () => ['-Aall'], readPointsAside);
 }
 
 /** The pickup-network carrier; HFD, Chita, Focus and YDM are hosts and codes of it, by license settings. */

@@ -165,6 +165,11 @@ test('a label is a PDF or none', (t) => {
   t.is(readLabel(reply('%PDF-1.4 cut')).kind, 'unknown');
   t.is(readLabel(reply('<html>%PDF-</html>')).kind, 'unknown');
   t.is(readLabel(reply('<root><result>error</result><message>no</message></root>')).kind, 'rejected');
+  t.is(
+    readLabel(reply(`<root><result>error</result>${'<message/>'.repeat(100_000)}</root>`)).kind,
+    'unknown',
+    'far too long for an error',
+  );
 });
 
 test('points without a code or without deliveries are left out', (t) => {

@@ -1,0 +1,33 @@
+import { Worker } from 'node:worker_threads';
+import { createLimit } from '../../lib/limited.js';
+import type { Outcome, PickupPoint } from '../contract.js';
+import { readPoints, type XmlReply } from './replies.js';
+
+/** Below it a thread's start takes longer than the work. */
+const ASIDE_FROM_BYTES = 128 * 1024;
+/** Of a thread: more than the largest reply needs, and little that is not collected soon. */
+const HEAP = { maxOldGenerationSizeMb: 384, maxYoungGenerationSizeMb: 16 };
+/** The threads' memory is bounded by their number. */
+const limited = createLimit(1);
+
+/**
+ * Reads the reply of `ws_spotslist` as {@link readPoints}. Megabytes of XML take seconds, in which no booking of the
+ * process would heartbeat, so that a long list is read by a thread of its own, whose memory ends with it.
+ */
+export async function readPointsAside({ body, contentType }: XmlReply): Promise<Outcome<PickupPoint[]>> {
+  if (body.length < ASIDE_FROM_BYTES) return readPoints({ body, contentType });
+  return await limited(() => askThread({ body, contentType }));
+}
+
+function askThread(reply: XmlReply): Promise<Outcome<PickupPoint[]>> {
+  return new Promise((resolve, reject) => {
+    const thread = new Worker(new URL('./points-thread.js', import.meta.url), {
+      resourceLimits: HEAP,
+      execArgv: [],
+    });
+    thread.postMessage(reply);
+    thread.once('message', resolve);
+    thread.once('error', reject);
+    thread.once('exit', () => reject(new Error('The thread ended without an answer.')));
+  });
+}

@@ -1,0 +1,46 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import test from 'ava';
+import { run } from '../../../src/carriers/run/index.js';
+import { readPoints } from '../../../src/carriers/run/replies.js';
+import { eventually } from '../../support/conditions.js';
+import { context, runAccount } from '../support.js';
+
+/** As many bytes as the adapter takes of a list. */
+const MOST_BYTES = 5_000_000;
+
+/** A list of as many points as go into so many bytes. */
+function listOf(bytes: number): Buffer {
+  const fields = { name: 'חנות', city: 'חיפה', street: 'הרצל', house: '7', remarks: 'א-ה 9:00-19:00' };
+  const named = Object.entries(fields).map(([name, text]) => `<${name}><![CDATA[${text}]]></${name}>`);
+  const spot = (code: number) =>
+    `<spot_detail><n_code>${code}</n_code>${named.join('')}<mesirot_yn>y</mesirot_yn></spot_detail>`;
+  const count = Math.floor((bytes - 100) / Buffer.byteLength(spot(100_000)));
+  const spots = Array.from({ length: count }, (_, index) => spot(100_000 + index));
+  return Buffer.from(`<?xml version="1.0"?><root><spots>${spots.join('')}</spots></root>`);
+}
+
+test('a long list of points is read while everything else goes on', async (t) => {
+  const body = listOf(MOST_BYTES);
+  const server = createServer((_, response) => response.end(body));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => server.close());
+  const account = runAccount(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const start = performance.now();
+  const expected = readPoints({ contentType: 'text/xml', body });
+  const inOneGoMs = performance.now() - start;
+  const delay = monitorEventLoopDelay({ resolution: 5 });
+
+  delay.enable();
+  const points = await run.pickupPoints?.(context(account));
+  // A delay is noted in the turn behind it.
+  const noted = delay.count;
+  await eventually(() => delay.count > noted, 'the last delay');
+  delay.disable();
+
+  const heldMs = delay.max / 1e6;
+  t.deepEqual(points, expected);
+  t.is(expected.kind, 'accepted');
+  t.true(heldMs < inOneGoMs / 3, `${heldMs} ms of ${inOneGoMs} ms`);
+});
