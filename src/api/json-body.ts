@@ -102,7 +102,11 @@ function decode(bytes: Buffer): string {
   }
 }
 
-function refuseTooMuch(bytes: Buffer, maxValues: number): void {
+/**
+ * Refuses a body by its depth and its number of values, before it is parsed, and an object of more than 1000 members.
+ * @throws AppError `malformed_json`, `payload_too_large`
+ */
+export function refuseTooMuch(bytes: Buffer, maxValues: number): void {
   switch (excessOf(bytes, { maxDepth: MAX_DEPTH, maxValues, maxMembers: MAX_MEMBERS })) {
     case 'depth':
       throw malformed(`The request body is deeper than ${MAX_DEPTH} levels.`);

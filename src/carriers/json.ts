@@ -16,7 +16,7 @@ export function valueAt(value: unknown, ...names: string[]): unknown {
   let found = value;
   for (const name of names) {
     if (typeof found !== 'object' || found === null || !Object.hasOwn(found, name)) return undefined;
-    found = new Map<string, unknown>(Object.entries(found)).get(name);
+    found = Reflect.get(found, name);
   }
   return found;
 }

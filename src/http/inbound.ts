@@ -1,5 +1,6 @@
 import type { Express, Request, RequestHandler } from 'express';
 import { unknownRoute } from '../api/errors.js';
+import { refuseTooMuch } from '../api/json-body.js';
 import { AppError } from '../domain/errors.js';
 import { factsOf } from './middleware/access-log.js';
 import { callerAddress } from './middleware/caller-address.js';
@@ -11,6 +12,7 @@ import { refuseAnnounced } from './raw-body.js';
 const PATH = '/carriers/:provider/:token';
 /** Carriers tell of single parcels. */
 const BODY_LIMIT_BYTES = 256 * 1024;
+const MAX_VALUES = 2000;
 
 /**
  * Where carriers post what happens to parcels. The path is the credential, so that a wrong one is answered like a
@@ -41,8 +43,10 @@ function inboundHandler(deps: MountDeps): RequestHandler<{ provider: string; tok
     limiter.take(caller, rateLimitPerMinute);
     const body = await load.bodies.read(req, res, {
       limitBytes: BODY_LIMIT_BYTES,
-      caller: `inbound:${address.licenseId}`,
+      caller,
     });
+    // Of a form it counts commas, of which a carrier sends few.
+    refuseTooMuch(body, MAX_VALUES);
     const outcome = await inbound.receive(address, { headers: singleHeaders(req), body });
     switch (outcome.kind) {
       case 'received':

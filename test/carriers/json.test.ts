@@ -1,5 +1,6 @@
 import test from 'ava';
 import { jsonOf, messagesOf, objectAt, pointsOf, textAt, valueAt } from '../../src/carriers/json.js';
+import { patient } from '../support/patience.js';
 
 test('JSON or undefined, never an exception', (t) => {
   t.deepEqual(jsonOf(Buffer.from('{"a":[1]}')), { a: [1] });
@@ -15,6 +16,17 @@ test('values are found under their names, inherited ones are not', (t) => {
   for (const names of [['a', 'n'], ['a', 'n', 'x'], ['toString'], ['__proto__'], ['l', 'length', 'x'], ['a']])
     t.is(textAt(value, ...names), '', names.join('.'));
   t.is(valueAt(undefined, 'a'), undefined);
+});
+
+test('a value is found without a look at its neighbours', (t) => {
+  const value = Object.fromEntries(Array.from({ length: 33_000 }, (_, index) => [`k${index}`, index]));
+  const start = performance.now();
+
+  const found = Array.from({ length: 300 }, (_, index) => textAt(value, `k${index}`));
+
+  const spentMs = performance.now() - start;
+  t.is(found[299], '299');
+  t.true(spentMs < patient(500), `${spentMs} ms`);
 });
 
 test('objects are found under their names; lists and texts are none', (t) => {

@@ -140,6 +140,20 @@ test('a body over 256 KiB is 413', async (t) => {
   t.is(answer.status, 413);
 });
 
+for (const [what, text] of [
+  ['members', JSON.stringify(Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [index, 1])))],
+  ['values', JSON.stringify({ events: [], more: Array(2000).fill(0) })],
+] as const) {
+  test(`a body of too many ${what} is 413 before anything is parsed`, async (t) => {
+    const url = await inboundUrlOf(stack, api, 'judging');
+
+    const answer = await send(url, 'POST', { raw: text, headers: { 'x-proof': 'sandbox-token' } });
+
+    t.is(answer.status, 413, answer.text);
+    t.is(answer.body.error.code, 'payload_too_large');
+  });
+}
+
 test('a license over its limit waits, and so does an address that guesses; the others go on', async (t) => {
   const limited = await stack.startApi(undefined, { rateLimitPerMinute: 3, authFailuresPerMinute: 3 });
   const url = await inboundUrlOf(stack, limited, 'limited');

@@ -2,7 +2,7 @@ import type { BookedParcel } from '../../domain/shipment.js';
 import type { StatusCode } from '../../domain/statuses.js';
 import type { InboundReading, Outcome, ParcelRef, PickupPoint } from '../contract.js';
 import { israelToIso, toSlashDate } from '../israel-time.js';
-import { jsonOf, messagesOf, pointsOf, textAt, valueAt } from '../json.js';
+import { filled, jsonOf, messagesOf, pointsOf, textAt, valueAt } from '../json.js';
 import type { JsonReply } from '../json-api.js';
 import { accepted, UNREADABLE } from '../outcomes.js';
 import { type CarrierEvent, currentEvent, unsignedEvent } from '../readings.js';
@@ -127,6 +127,15 @@ export function readPoints(reply: JsonReply): Outcome<PickupPoint[]> {
   return accepted(pointsOf(list, names));
 }
 
+/** What is read of a posted status change. */
+const POSTED = ['shipment_id', 'new_status_code', 'new_status', 'type', 'transaction_id'];
+
+/** A posted form; of equal names the last one counts. An object of all its names would cost far more than their bytes. */
+function formOf(body: Buffer): Record<string, string> {
+  const form = new URLSearchParams(body.toString('utf8'));
+  return filled(Object.fromEntries(POSTED.map((name) => [name, form.getAll(name).at(-1)])));
+}
+
 /** A posted status change. Nothing in it is signed or dated: the same content is the same event. */
 export function readPosted(
   body: Buffer,
@@ -134,7 +143,7 @@ export function readPosted(
   meanings: Meanings,
   nowIso: string,
 ): InboundReading {
-  const posted = isForm ? Object.fromEntries(new URLSearchParams(body.toString('utf8'))) : jsonOf(body);
+  const posted = isForm ? formOf(body) : jsonOf(body);
   const number = textAt(posted, 'shipment_id');
   const code = textAt(posted, 'new_status_code');
   const type = textAt(posted, 'type') || 'status-update';

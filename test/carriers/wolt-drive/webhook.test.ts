@@ -52,6 +52,14 @@ test('an event names the parcel, its status and when it was, to the microsecond'
   t.regex(event?.id ?? '', /^[0-9a-f]{64}$/);
 });
 
+test('a token with a head that is far too long is not looked into', (t) => {
+  const head = (length: number) => ({ alg: 'HS256', typ: 'JWT', kid: 'x'.repeat(length) });
+
+  const readings = [head(1000), head(2000)].map((header) => read(tokenOf(EVENT, header)).kind);
+
+  t.deepEqual(readings, ['events', 'forged']);
+});
+
 test('the same event has the same id; another order, type or time has another', (t) => {
   const payloads = [
     EVENT,
