@@ -2,6 +2,11 @@
 const PLAIN = /^[0-9A-Za-z\u05d0-\u05ea][ -~\u05d0-\u05ea]*$/;
 /** What spreadsheets take as the beginning of a formula, the full-width forms of Asian keyboards included. */
 const FORMULA = /^[\s\p{Cf}]*[=+\-@＝＋－＠]/u;
+/**
+ * Where a program that splits at something else than commas begins a cell that it would calculate. It ends a row at
+ * every line break, since the quotes that are to keep one stand inside its cells.
+ */
+const FORMULA_INSIDE = /[;\t\r\n](?=(?:[^\S\t\r\n]|[\p{Cf}"])*[=+\-@＝＋－＠])/gu;
 /** Characters behind which a formula may hide, since some programs skip them. */
 const HIDING = /^[\t\r\n\0]/;
 // oxlint-disable-next-line no-control-regex
@@ -15,4 +20,9 @@ export function inertText(text: string): string {
   if (PLAIN.test(text)) return text;
   const printable = text.replace(UNPRINTABLE, '');
   return HIDING.test(text) || FORMULA.test(printable) ? `'${printable}` : printable;
+}
+
+/** An inert text for a file that programs may split at semicolons or tabs: no part of it is calculated either. */
+export function inertParts(text: string): string {
+  return text.replace(FORMULA_INSIDE, "$&'");
 }

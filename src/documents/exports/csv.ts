@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import { type CastingContext, type Stringifier, stringify } from 'csv-stringify';
 import { EXPORT_COLUMNS, type ExportRow } from '../../domain/exports.js';
-import { inertText } from './cells.js';
+import { inertParts, inertText } from './cells.js';
 
 const LINE_BREAK = /[\r\n]/;
+/** Few cells hold any, so that the others cost no more than this look. */
+const SPLITTING = /[;\t\r\n]/;
 
 /**
  * Rows as CSV (RFC 4180) in UTF-8 with a byte order mark and CRLF, piece by piece. Texts are inert, numbers stay
@@ -35,8 +37,13 @@ async function writeRows(pages: AsyncIterable<readonly ExportRow[]>, csv: String
   csv.end();
 }
 
-/** Quotes a line break of any kind, which the library does only where asked: many readers end a row at each. */
+/**
+ * Quotes a line break of any kind, which the library does only where asked: many readers end a row at each. Quotes do
+ * not keep a spreadsheet from splitting at semicolons, so that parts of a text are made inert too.
+ */
 function textCell(text: string, { index }: CastingContext): string | { value: string; quoted: true } {
   const value = EXPORT_COLUMNS[index]?.kind === 'text' ? inertText(text) : text;
-  return LINE_BREAK.test(value) ? { value, quoted: true } : value;
+  if (!SPLITTING.test(value)) return value;
+  const inert = inertParts(value);
+  return LINE_BREAK.test(inert) ? { value: inert, quoted: true } : inert;
 }
