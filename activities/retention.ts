@@ -31,16 +31,23 @@ export interface RetentionDeps {
   db: Database;
   storage: DocumentStorage;
   config: Pick<Config, 'retention'>;
+  /** What one folder of documents may take of a run in ms; 45 s by default. */
+  folderBudgetMs?: number;
 }
 
 export type RetentionActivities = ReturnType<typeof createRetentionActivities>;
 
 /** The sweep of the workflow `housekeeping` that deletes what nobody needs any more. May be run again at any time. */
-export function createRetentionActivities({ db, storage, config }: RetentionDeps) {
+export function createRetentionActivities({
+  db,
+  storage,
+  config,
+  folderBudgetMs = BUDGET_MS,
+}: RetentionDeps) {
   const { retention } = config;
   const old = (keepDays: number) => ({ keepDays, limit: PAGE });
-  const files = (folder: string, keepDays: number) => () =>
-    storage.deleteOld(folder, Date.now() - keepDays * DAY_MS, PAGE);
+  const files = (folder: string, keepDays: number) =>
+    folderSweep(() => storage.deleteOld(folder, Date.now() - keepDays * DAY_MS), folderBudgetMs);
   const rows: readonly (() => Promise<number>)[] = [
     () => deleteOldDeliveries(db, old(retention.deliveryDays)),
     () => deleteOldResponses(db, old(retention.responseDays)),
@@ -57,13 +64,7 @@ export function createRetentionActivities({ db, storage, config }: RetentionDeps
     files(CARRIER_LABELS, retention.labelDays),
     files(INCOMING, KEEP_INCOMING_DAYS),
   ];
-  let nextWalkAt = 0;
-  /** The store is walked through as a whole to find what is old: once a day is enough. */
-  const dueSteps = () => {
-    if (Date.now() < nextWalkAt) return rows;
-    nextWalkAt = Date.now() + DAY_MS;
-    return [...rows, ...documents];
-  };
+  const steps = [...rows.map((deletePage) => () => inBudget(deletePage, BUDGET_MS)), ...documents];
   return {
     /**
      * Deletes what is older than its kind is kept, and returns how many. A step that fails keeps no other away, and
@@ -72,10 +73,10 @@ export function createRetentionActivities({ db, storage, config }: RetentionDeps
     async deleteOld(): Promise<number> {
       let deleted = 0;
       const troubles: unknown[] = [];
-      for (const step of dueSteps()) {
+      for (const step of steps) {
         heartbeat(deleted);
         try {
-          deleted += await inBudget(step, BUDGET_MS);
+          deleted += await step();
         } catch (error) {
           troubles.push(error);
         }
@@ -83,6 +84,38 @@ export function createRetentionActivities({ db, storage, config }: RetentionDeps
       if (troubles.length > 0) throw troubles[0];
       return deleted;
     },
+  };
+}
+
+/**
+ * Walks a folder of the store from one end to the other, a part in each run, and then again on the next day: what is old
+ * can only be found by looking at everything. What is left of a walk ends with the process, or with trouble.
+ */
+function folderSweep(beginWalk: () => AsyncGenerator<number, void>, budgetMs: number): () => Promise<number> {
+  let walk: AsyncGenerator<number, void> | null = null;
+  let nextWalkAt = 0;
+  return async () => {
+    if (walk === null && Date.now() < nextWalkAt) return 0;
+    walk ??= beginWalk();
+    const present = walk;
+    const until = Date.now() + budgetMs;
+    let total = 0;
+    try {
+      do {
+        const { done, value } = await present.next();
+        if (done === true) {
+          walk = null;
+          nextWalkAt = Date.now() + DAY_MS;
+          return total;
+        }
+        total += value;
+        heartbeat(total);
+      } while (Date.now() < until);
+    } catch (error) {
+      walk = null;
+      throw error;
+    }
+    return total;
   };
 }
 

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, opendir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Disk, errors } from 'flydrive';
 import { FSDriver } from 'flydrive/drivers/fs';
+import { deleteOldFiles } from './old-files.js';
 
 /** Where documents are kept: a directory that all processes share, or a bucket of an S3 service. */
 export type StorageOptions =
@@ -50,10 +51,11 @@ export interface DocumentStorage {
   /** Deletes the document; it may be gone already. */
   delete(key: string): Promise<void>;
   /**
-   * Deletes at most `limit` documents of a folder that were written before `beforeMs` (milliseconds since 1970), and
-   * returns how many. A bucket has lifecycle rules for that: there it deletes nothing.
+   * Walks once through a folder and deletes documents that were written before `beforeMs` (milliseconds since 1970).
+   * Yields after every hundred documents or less how many of them went; may be left waiting for as long as one likes.
+   * A bucket has lifecycle rules for that: there it deletes nothing.
    */
-  deleteOld(folder: string, beforeMs: number, limit: number): Promise<number>;
+  deleteOld(folder: string, beforeMs: number): AsyncGenerator<number, void>;
 }
 
 /** Where a document is written before it is whole. */
@@ -75,7 +77,7 @@ export function createStorage(options: StorageOptions): DocumentStorage {
   };
   return storageOn(open, {
     incoming: tmpdir(),
-    deleteOld: async () => 0,
+    async *deleteOld() {},
     // An object is seen once it is whole.
     async put(key, bytes, contentType) {
       await (await open()).put(key, bytes, { contentType });
@@ -92,32 +94,13 @@ function directoryStorage(location: string): DocumentStorage {
   const disk = new Disk(new FSDriver({ location, visibility: 'private' }));
   return storageOn(async () => disk, {
     incoming: join(location, INCOMING),
-    deleteOld: (folder, beforeMs, limit) => deleteOldFiles(join(location, folder), beforeMs, limit),
+    deleteOld: (folder, beforeMs) => deleteOldFiles(join(location, folder), beforeMs),
     // A file is written in pieces: only a rename shows it whole. (The driver's own move copies.)
     async moveIn(path, key) {
       await mkdir(dirname(join(location, key)), { recursive: true });
       await rename(path, join(location, key));
     },
   });
-}
-
-async function deleteOldFiles(folder: string, beforeMs: number, limit: number): Promise<number> {
-  let deleted = 0;
-  try {
-    for await (const entry of await opendir(folder, { recursive: true })) {
-      if (deleted === limit) break;
-      if (!entry.isFile()) continue;
-      const path = join(entry.parentPath, entry.name);
-      const { mtimeMs } = await stat(path);
-      if (mtimeMs >= beforeMs) continue;
-      await rm(path, { force: true });
-      deleted += 1;
-    }
-  } catch (error) {
-    // Nothing was written there yet, or another sweep was quicker.
-    if (!(error instanceof Error) || !('code' in error) || error.code !== 'ENOENT') throw error;
-  }
-  return deleted;
 }
 
 /** The driver comes with Amazon's client, which is loaded only where a bucket is used. */

@@ -263,7 +263,10 @@ test.serial('a step that fails keeps no other away', async (t) => {
   );
   const storage = {
     ...createStorage(config.storage),
-    deleteOld: () => Promise.reject(new Error('the store is away')),
+    async *deleteOld() {
+      yield 0;
+      throw new Error('the store is away');
+    },
   };
   const { deleteOld } = createRetentionActivities({
     db,
