@@ -30,20 +30,30 @@ export interface RecipientPage {
   perPage: number;
 }
 
-/** Shipments whose locations one statement reads. */
-const LOCATED_AT_ONCE = 500;
+/**
+ * The newest parcels of a phone, which filters, search and sorting look at. Anybody who ships can address parcels to a
+ * phone, so that reading all of them would let strangers make each request of its owner as dear as they like.
+ */
+export const LOOKED_AT = 2000;
 
-/** Reading begins at the recipient's own parcels, however many others there are; all other filters look at those. */
-const TABLES = `shipments s FORCE INDEX (shipments_recipient)
+/** All parcels of a phone, along the key alone. */
+const OWN = `shipments FORCE INDEX (shipments_recipient) WHERE recipient_phone_key = ? AND state = 'created'`;
+
+const TABLES = `(SELECT id FROM ${OWN} ORDER BY id DESC LIMIT ${LOOKED_AT}) newest
+  JOIN shipments s ON s.id = newest.id
   JOIN orders o ON o.id = s.order_id
   JOIN accounts a ON a.id = s.account_id
   JOIN licenses l ON l.id = s.license_id
   JOIN carriers r ON r.id = s.carrier_id`;
 
+/** Bytes of a billing address that search looks into: one of 64 KiB takes MariaDB milliseconds, one of a store has 500. */
+const SEARCHED_BILLING = 4096;
+
 /** A text of the order's billing address, or null. Unquoting a null of JSON would give the word. */
 function billing(key: string): string {
   const value = `JSON_EXTRACT(o.billing, '$.${key}')`;
-  return `IF(JSON_TYPE(${value}) = 'NULL', NULL, JSON_UNQUOTE(${value}))`;
+  const isNone = `LENGTH(o.billing) > ${SEARCHED_BILLING} OR JSON_TYPE(${value}) = 'NULL'`;
+  return `IF(${isNone}, NULL, JSON_UNQUOTE(${value}))`;
 }
 
 const PART_OF: Readonly<Record<SearchField, string>> = {
@@ -80,56 +90,65 @@ const SORT_COLUMNS: Readonly<Record<RecipientSort, string>> = {
 };
 
 interface Where {
-  sql: string;
+  /** Empty where nothing is left out. */
+  conditions: string[];
   params: SqlValue[];
 }
 
-/** A page of the created shipments to a phone, and how many there are in all. */
+/** A parcel that the filters let pass; `location` is null where its account does not sort by warehouse. */
+interface Found {
+  item: number;
+  location: string | null;
+}
+
+/**
+ * A page of the created shipments to a phone, and how many there are in all. Looks at the newest {@link LOOKED_AT} of
+ * them, and at all of them where it lists them as they came.
+ */
 export async function listRecipientShipments(
   db: Executor,
   request: RecipientPage,
 ): Promise<{ rows: RecipientShipment[]; total: number }> {
   if (request.phoneKey === '') return { rows: [], total: 0 };
-  const where = whereOf(request);
-  const [counted] = await db.select(
-    `SELECT STRAIGHT_JOIN COUNT(*) AS total, COALESCE(MAX(a.enable_sort_by_warehouse), 0) AS sorts
-     FROM ${TABLES} WHERE ${where.sql}`,
-    where.params,
-  );
-  if (counted === undefined) return { rows: [], total: 0 };
-  const isByWarehouse = request.order.explicit === null && int(counted, 'sorts') === 1;
-  const ids = isByWarehouse ? await idsByWarehouse(db, where, request) : await idsInOrder(db, where, request);
-  return { rows: await readByIds(db, ids), total: int(counted, 'total') };
+  const { explicit, byWarehouse } = request.order;
+  const found = await findNewest(db, request);
+  if (found.length === LOOKED_AT && isAsTheyCame(request, found)) return await listAll(db, request);
+  const ids = explicit === null ? sortByLocation(found, byWarehouse) : found.map(({ item }) => item);
+  const from = (request.page - 1) * request.perPage;
+  return { rows: await readByIds(db, ids.slice(from, from + request.perPage)), total: found.length };
 }
 
-async function idsInOrder(db: Executor, where: Where, request: RecipientPage): Promise<number[]> {
+/** Whether nothing is left out or sorted, so that the list goes on behind what was found. */
+function isAsTheyCame(request: RecipientPage, found: readonly Found[]): boolean {
+  const isFiltered = whereOf(request).conditions.length > 0;
+  return request.order.explicit === null && !isFiltered && found.every(({ location }) => location === null);
+}
+
+/** In the order asked for; the locations are for the caller to sort by. */
+async function findNewest(db: Executor, request: RecipientPage): Promise<Found[]> {
   const { explicit } = request.order;
+  const { conditions, params } = whereOf(request);
   const direction = explicit === null || explicit.descending ? 'DESC' : 'ASC';
   const column = explicit === null ? '' : `${SORT_COLUMNS[explicit.column]} ${direction}, `;
   const rows = await db.select(
-    `SELECT STRAIGHT_JOIN s.id FROM ${TABLES} WHERE ${where.sql}
-     ORDER BY ${column}s.id ${direction} LIMIT ? OFFSET ?`,
-    [...where.params, request.perPage, (request.page - 1) * request.perPage],
+    `SELECT STRAIGHT_JOIN s.id, IF(a.enable_sort_by_warehouse, o.warehouse_location, NULL) AS location
+     FROM ${TABLES} ${conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`}
+     ORDER BY ${column}s.id ${direction}`,
+    [request.phoneKey, ...params],
   );
-  return rows.map((row) => int(row, 'id'));
+  return rows.map((row) => ({ item: int(row, 'id'), location: textOrNull(row, 'location') }));
 }
 
-/** By the order's location in the warehouse, for accounts that sort so; the others stay newest first, last. */
-async function idsByWarehouse(db: Executor, where: Where, request: RecipientPage): Promise<number[]> {
-  const located: { item: number; location: string | null }[] = [];
-  for (let before: number | null = Number.MAX_SAFE_INTEGER; before !== null; ) {
-    const rows = await db.select(
-      `SELECT STRAIGHT_JOIN s.id, IF(a.enable_sort_by_warehouse, o.warehouse_location, NULL) AS location
-       FROM ${TABLES} WHERE ${where.sql} AND s.id < ? ORDER BY s.id DESC LIMIT ?`,
-      [...where.params, before, LOCATED_AT_ONCE],
-    );
-    for (const row of rows) {
-      located.push({ item: int(row, 'id'), location: textOrNull(row, 'location') });
-    }
-    before = rows.length < LOCATED_AT_ONCE ? null : (located.at(-1)?.item ?? null);
-  }
-  const from = (request.page - 1) * request.perPage;
-  return sortByLocation(located, request.order.byWarehouse).slice(from, from + request.perPage);
+/** Newest first, as the key holds them: neither the count nor the page reads another table or a row of its own. */
+async function listAll(db: Executor, { phoneKey, page, perPage }: RecipientPage) {
+  const [counted] = await db.select(`SELECT COUNT(*) AS total FROM ${OWN}`, [phoneKey]);
+  const rows = await db.select(`SELECT id FROM ${OWN} ORDER BY id DESC LIMIT ? OFFSET ?`, [
+    phoneKey,
+    perPage,
+    (page - 1) * perPage,
+  ]);
+  const ids = rows.map((row) => int(row, 'id'));
+  return { rows: await readByIds(db, ids), total: counted === undefined ? 0 : int(counted, 'total') };
 }
 
 async function readByIds(db: Executor, ids: readonly number[]): Promise<RecipientShipment[]> {
@@ -149,9 +168,9 @@ async function readByIds(db: Executor, ids: readonly number[]): Promise<Recipien
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-function whereOf({ phoneKey, filter }: RecipientPage): Where {
-  const conditions = [`s.recipient_phone_key = ?`, `s.state = 'created'`];
-  const params: SqlValue[] = [phoneKey];
+function whereOf({ filter }: RecipientPage): Where {
+  const conditions: string[] = [];
+  const params: SqlValue[] = [];
   const add = (condition: string, ...values: SqlValue[]) => {
     conditions.push(condition);
     params.push(...values);
@@ -171,7 +190,7 @@ function whereOf({ phoneKey, filter }: RecipientPage): Where {
   if (filter.createdTo !== undefined) add('s.created_at <= ?', isoToSql(filter.createdTo));
   if (filter.activeOnly) add('s.is_active = TRUE');
   if (filter.labelGenerated !== undefined) add('s.label_generated = ?', filter.labelGenerated);
-  return { sql: conditions.join(' AND '), params };
+  return { conditions, params };
 }
 
 /** `cod` and `independent` are no stored types; the stored ones leave out cash on delivery. */

@@ -1,4 +1,4 @@
-import { listRecipientShipments } from '../../../db/queries/recipient-shipments.js';
+import { LOOKED_AT, listRecipientShipments } from '../../../db/queries/recipient-shipments.js';
 import { phoneKey } from '../../../domain/phone.js';
 import { registerRecipient, signInRecipient } from '../../../services/recipients.js';
 import { paginate } from '../paginator.js';
@@ -67,7 +67,9 @@ const listByPhone = defineRecipientRoute(
     summary: "List the shipments to the token's owner",
     description:
       "Lists shipments whose own phone is that of the token's owner, however it is spelt; no parameter widens that. " +
-      'Newest first; accounts that sort by warehouse have theirs first, by location. An explicit order comes before both.',
+      'Newest first; accounts that sort by warehouse have theirs first, by location. An explicit order comes before both. ' +
+      `Filters, search and every order but newest first, their \`total\` too, look at the newest ${LOOKED_AT} shipments. ` +
+      'Search looks into billing addresses of at most 4 KiB.',
     input: LIST_INPUT,
     rules: [checkPeriod],
     responses: { 200: { description: 'A page of shipments.', schema: RecipientShipmentsEnvelope } },
