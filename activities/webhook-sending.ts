@@ -10,6 +10,7 @@ import { loadSubscription, type Subscription } from '../src/db/queries/webhooks.
 import { hostOf } from '../src/domain/webhook-host.js';
 import { Shares } from '../src/lib/shares.js';
 import { textAt } from '../src/lib/text-at.js';
+import { KeptAnswers } from '../src/services/kept-answers.js';
 import { type AttemptDeps, type AttemptEnd, sendAttempt } from '../src/services/webhook-attempts.js';
 import { withHeartbeat } from './heartbeat.js';
 
@@ -30,7 +31,7 @@ const NO_PLACE_MS = 1000;
 const HOST_WIDTH = 64;
 
 /** What sending needs. */
-export type WebhookSendingDeps = AttemptDeps;
+export type WebhookSendingDeps = Omit<AttemptDeps, 'answers'>;
 
 /** What is under way in one round. */
 interface Round {
@@ -52,7 +53,8 @@ interface Round {
  * moment for what follows, and ends after a while in any case. A round that dies is made again: what it had marked is
  * due again when its lease ends.
  */
-export function createSendDueActivity(deps: WebhookSendingDeps) {
+export function createSendDueActivity(parts: WebhookSendingDeps) {
+  const deps = { ...parts, answers: new KeptAnswers() };
   const accounts = new Shares(ROUNDS_OF_ACCOUNT);
   const hosts = new Shares(HOST_WIDTH);
   return async function sendDue(input: { subscriptionId: string }): Promise<SendDueResult> {
@@ -118,7 +120,7 @@ function resultOf(
   };
 }
 
-async function sendRound(deps: WebhookSendingDeps, subscriptionId: string, round: Round): Promise<void> {
+async function sendRound(deps: AttemptDeps, subscriptionId: string, round: Round): Promise<void> {
   const until = Date.now() + ROUND_MS;
   const signal = cancellationSignal();
   let idleSince = Date.now();
@@ -135,7 +137,7 @@ async function sendRound(deps: WebhookSendingDeps, subscriptionId: string, round
 
 /** Starts attempts up to the width; gives how many, null when the subscription is off or gone. */
 async function startDue(
-  deps: WebhookSendingDeps,
+  deps: AttemptDeps,
   subscriptionId: string,
   round: Round,
   signal: AbortSignal,
@@ -158,7 +160,7 @@ async function startDue(
 }
 
 function start(
-  deps: WebhookSendingDeps,
+  deps: AttemptDeps,
   request: { subscription: Subscription; delivery: ClaimedDelivery; signal: AbortSignal },
   round: Round,
 ): void {

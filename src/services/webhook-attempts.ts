@@ -6,6 +6,7 @@ import { PING_EVENT } from '../domain/events.js';
 import { decrypt } from '../lib/secrets.js';
 import type { GuardedClient, GuardedOutcome } from '../outbound/guarded-client.js';
 import { deliveryHeaders } from '../outbound/webhook-signature.js';
+import type { KeptAnswers } from './kept-answers.js';
 
 /** From the look-up of the name to the last byte of the answer. */
 const BUDGET_MS = 15_000;
@@ -19,6 +20,7 @@ export interface AttemptDeps {
   db: Database;
   outbound: GuardedClient;
   config: Pick<Config, 'appKey' | 'webhookRetrySeconds'>;
+  answers: KeptAnswers;
 }
 
 /** One attempt that was marked as being sent. `budgetMs`: other than 15 s. */
@@ -35,7 +37,7 @@ export type AttemptEnd = { kind: 'delivered' } | { kind: 'retry' | 'failed'; tro
 
 /** Sends one attempt, and notes how it ended: with the delivery, and with the health of the subscription. */
 export async function sendAttempt(deps: AttemptDeps, request: AttemptRequest): Promise<AttemptEnd> {
-  const { db, config } = deps;
+  const { db, config, answers } = deps;
   const { subscription, delivery } = request;
   const startedAt = performance.now();
   const outcome = await post(deps, request);
@@ -53,7 +55,7 @@ export async function sendAttempt(deps: AttemptDeps, request: AttemptRequest): P
     final: isGone,
     durationMs: Math.round(performance.now() - startedAt),
     status: outcome.status,
-    body: outcome.kind === 'answered' ? outcome.body : null,
+    body: outcome.kind === 'answered' ? answers.keep(subscription.id, outcome.body) : null,
     error: trouble,
     retrySeconds: config.webhookRetrySeconds,
   });

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../domain/shipment.js';
 import type { Database, Executor, Row } from '../database.js';
 import { int, intOrNull, iso, isoOrNull, jsonObject, text, textOrNull } from '../row.js';
 import { placeholders } from '../sql.js';
+import { SHORT_ANSWER } from './delivery-sending.js';
 import { ATTEMPTS } from './events.js';
 import { type KeysetPage, type KeysetQuery, selectPage } from './keyset.js';
 
@@ -46,10 +47,8 @@ export interface DeliveryKey {
 const COLUMNS = `id, uuid, subscription_id, event, event_id, status, payload, next_attempt_at, created_at,
   completed_at`;
 const STATUSES: readonly DeliveryStatus[] = ['pending', 'succeeded', 'failed'];
-/** Attempts of a delivery that are shown: the newest. Each holds up to 16 KiB of an answer. */
+/** Attempts of a delivery that are shown: the newest. */
 const SHOWN_ATTEMPTS = 20;
-/** Characters of an answer that lists show, where there are many deliveries. */
-const LISTED_BODY = 1024;
 /** A delivery that was sent so often is not sent again. */
 export const MOST_ATTEMPTS = 100;
 /** Rows of one statement, so that none holds its locks for long. */
@@ -75,7 +74,7 @@ export async function listDeliveries(
     ],
     id: 'id',
   } satisfies KeysetQuery;
-  return await withAttempts(db, await selectPage(db, query, args), `LEFT(a.response_body, ${LISTED_BODY})`);
+  return await withAttempts(db, await selectPage(db, query, args), `LEFT(a.response_body, ${SHORT_ANSWER})`);
 }
 
 /** One delivery of the subscription, or null. */

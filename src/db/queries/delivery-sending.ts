@@ -10,6 +10,8 @@ import { placeholders } from '../sql.js';
  * is dead, and somebody else sends it again.
  */
 export const LEASE_SECONDS = 30;
+/** Characters that are kept of an answer once the delivery is sent again: the newest one tells what is wrong. */
+export const SHORT_ANSWER = 1024;
 const DEAD_PROCESS = 'The process that sent it ended before it could note the answer.';
 
 /** A delivery whose next attempt is marked as being sent. */
@@ -90,7 +92,10 @@ async function claim(tx: Executor, wanted: readonly number[]): Promise<ClaimedDe
   if (claimed.length === 0) return [];
   const ids = claimed.map(({ id }) => id);
   const retried = claimed.filter(({ number }) => number > 1).map(({ id }) => id);
-  if (retried.length > 0 && (await endDeadAttempts(tx, retried)) > 0) await readAllowed(tx, claimed);
+  if (retried.length > 0) {
+    if ((await endDeadAttempts(tx, retried)) > 0) await readAllowed(tx, claimed);
+    await shortenAnswers(tx, retried);
+  }
   await tx.run(
     `INSERT INTO webhook_attempts (delivery_id, number) VALUES ${claimed.map(() => '(?, ?)').join(', ')}`,
     claimed.flatMap(({ id, number }) => [id, number]),
@@ -112,6 +117,15 @@ async function endDeadAttempts(tx: Executor, deliveryIds: readonly number[]): Pr
     [DEAD_PROCESS, ...deliveryIds],
   );
   return affectedRows;
+}
+
+/** A receiver that fails with a page each time would otherwise have it stored at every attempt. */
+async function shortenAnswers(tx: Executor, deliveryIds: readonly number[]): Promise<void> {
+  await tx.run(
+    `UPDATE webhook_attempts SET response_body = LEFT(response_body, ${SHORT_ANSWER})
+     WHERE delivery_id IN (${placeholders(deliveryIds.length)}) AND CHAR_LENGTH(response_body) > ${SHORT_ANSWER}`,
+    deliveryIds,
+  );
 }
 
 /** An attempt that does not count allows one more. */

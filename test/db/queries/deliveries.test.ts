@@ -112,6 +112,29 @@ test('GET /webhooks/{id}/deliveries: shows the newest attempts in short, and a d
   t.false(requeued);
 });
 
+test('a long answer is kept in short once the delivery is sent again', async (t) => {
+  const { key } = await withDeliveries(2);
+  const { db } = database;
+  const [first, other] = await claim(key);
+  if (first === undefined || other === undefined) return t.fail('nothing was due');
+  const long = { ...failed, retrySeconds: 0, body: 'é'.repeat(8000) };
+  const kept = async ({ uuid }: { uuid: string }) => {
+    const found = await findDelivery(db, { accountId: key.accountId, subscriptionId: key.id, uuid });
+    return found?.attempts.map(({ responseBody }) => responseBody?.length);
+  };
+
+  await finishAttempt(db, first, long);
+  await finishAttempt(db, other, { ...long, retrySeconds: 3600 });
+  const whole = await kept(first);
+  const [again] = await claim(key);
+  if (again === undefined) return t.fail('nothing was due again');
+  await finishAttempt(db, again, long);
+
+  t.deepEqual(whole, [8000]);
+  t.deepEqual(await kept(first), [1024, 8000]);
+  t.deepEqual(await kept(other), [8000]);
+});
+
 test('a delivery under way has no next attempt, one that failed has', async (t) => {
   const { key } = await withDeliveries(1);
   const [claimed] = await claim(key);

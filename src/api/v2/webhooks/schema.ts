@@ -71,11 +71,15 @@ const AttemptSchema = closedObject('DeliveryAttempt', 'One request that was sent
     type: ['integer', 'null'],
     description: 'HTTP status of the receiver; null when none came.',
   }),
-  response_body: nullableText({ description: 'At most the first 16 KiB.' }),
+  response_body: nullableText({
+    description:
+      'At most the first 16 KiB. The first 1,024 characters in a list, once the delivery has been sent again, and where ' +
+      'the webhook was answered with 4 MiB of longer texts within a day.',
+  }),
   error: nullableText({ description: 'Why it did not succeed.' }),
 });
 
-/** One event for one subscription, with every attempt. */
+/** One event for one subscription, with its newest attempts. */
 export const DeliverySchema = closedObject('WebhookDelivery', 'One event for one subscription.', {
   id: Type.String({ description: 'UUID; sent as `X-Service-Delivery-Id`.' }),
   webhook_id: Type.String({ description: 'Id of the subscription.' }),
@@ -88,7 +92,7 @@ export const DeliverySchema = closedObject('WebhookDelivery', 'One event for one
       '`pending`: not over yet. `succeeded`: the receiver answered 2xx. `failed`: every attempt failed.',
   }),
   payload: passedThrough({ description: 'The body that is sent: `event`, `created_at`, `data`.' }),
-  attempts: Type.Array(AttemptSchema, { description: 'Every request that was sent, oldest first.' }),
+  attempts: Type.Array(AttemptSchema, { description: 'The newest 20 requests at most, oldest first.' }),
   next_attempt_at: Type.Unsafe<string | null>({
     ...NullableTimestamp,
     description: 'Null when none waits, and while one is under way.',

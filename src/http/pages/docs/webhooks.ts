@@ -97,7 +97,7 @@ function operating(): Html {
   return html`${heading('operate')}
 <div class="table stacked"><table><tbody>
 <tr><td><code>POST /webhooks/{id}/ping</code></td><td>Sends a test event now and shows what your receiver answered.</td></tr>
-<tr><td><code>GET /webhooks/{id}/deliveries</code></td><td>Every delivery with every attempt, its answer and how long it took;
+<tr><td><code>GET /webhooks/{id}/deliveries</code></td><td>Every delivery with its newest attempts, what was answered and how long it took;
 <code>filter[status]=failed</code> shows what is missing. Kept for 30 days.</td></tr>
 <tr><td><code>POST …/deliveries/{delivery}/redeliver</code></td><td>Sends one again, with six further attempts.</td></tr>
 <tr><td><code>POST /webhooks/{id}/replay</code></td><td>Sends everything that failed <code>since</code> a moment again, after an outage
