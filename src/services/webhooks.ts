@@ -17,7 +17,7 @@ import {
   type WebhookKey,
   type WebhookRecord,
 } from '../db/queries/webhooks.js';
-import { notFound, validationError } from '../domain/errors.js';
+import { AppError, notFound, validationError } from '../domain/errors.js';
 import { PING_EVENT, type ShipmentEvent } from '../domain/events.js';
 import { uuidV7 } from '../lib/ids.js';
 import { encrypt } from '../lib/secrets.js';
@@ -32,6 +32,9 @@ const PING_BUDGET_MS = 10_000;
 
 /** Each event of a license is written once for each of its subscriptions, while the shipment's row is locked. */
 const MAX_WEBHOOKS = 20;
+
+/** What a replay answers while another one of the subscription is under way. */
+export const REPLAYING = 'Deliveries of this webhook are being replayed already.';
 
 /** A subscription with the signing secret, which is shown this once. */
 export interface WebhookWithSecret extends WebhookRecord {
@@ -58,7 +61,10 @@ export interface WebhookServices {
   ping(key: WebhookKey): Promise<DeliveryRecord>;
   /** @throws AppError `not_found`, `validation_failed` when the subscription is off */
   redeliver(key: WebhookKey, deliveryUuid: string): Promise<DeliveryRecord>;
-  /** Sends what failed since then (ISO 8601 UTC) again; gives how many. @throws AppError as {@link redeliver} */
+  /**
+   * Sends what failed since then (ISO 8601 UTC) again, the oldest 10,000 at most; returns how many.
+   * @throws AppError as {@link redeliver}, `duplicate_request` while another call does so
+   */
   replay(key: WebhookKey, since: string): Promise<number>;
 }
 
@@ -143,11 +149,12 @@ async function ping(deps: Deps, key: WebhookKey): Promise<DeliveryRecord> {
 async function redeliver(deps: Deps, key: WebhookKey, deliveryUuid: string): Promise<DeliveryRecord> {
   await findActive(deps, key);
   const { accountId, id } = key;
-  await requeueDelivery(deps.db, { accountId, subscriptionId: id, uuid: deliveryUuid });
+  const isSent = await requeueDelivery(deps.db, { accountId, subscriptionId: id, uuid: deliveryUuid });
   const delivery = await findSent(deps, key, deliveryUuid);
-  const sent = delivery.attempts.at(-1)?.number ?? 0;
-  if (delivery.status !== 'pending' && sent >= MOST_ATTEMPTS) {
-    throw validationError({ delivery: [`The delivery has been sent ${sent} times, which is the most.`] });
+  if (delivery.status !== 'pending' && !isSent) {
+    throw validationError({
+      delivery: [`The delivery has used up ${MOST_ATTEMPTS} attempts, which is the most.`],
+    });
   }
   wake(deps, key);
   return delivery;
@@ -157,6 +164,7 @@ async function replay(deps: Deps, key: WebhookKey, since: string): Promise<numbe
   await findActive(deps, key);
   const { accountId, id } = key;
   const count = await requeueFailed(deps.db, { accountId, subscriptionId: id, sinceSql: isoToSql(since) });
+  if (count === null) throw new AppError('duplicate_request', REPLAYING);
   if (count > 0) wake(deps, key);
   return count;
 }

@@ -245,6 +245,32 @@ test('redelivering queues a delivery with six further attempts, replaying all th
   );
 });
 
+test('what used its attempts up is not sent again, and a replay waits for no other one', async (t) => {
+  const { owner } = await own();
+  const { id } = await create(owner);
+  const delivery = (await http.send('POST', `/webhooks/${id}/ping`, { as: owner })).body.data.id;
+  await http.db.run(
+    `UPDATE webhook_deliveries SET status = 'failed', attempts = 100, attempts_allowed = 100 WHERE uuid = ?`,
+    [delivery],
+  );
+  const replay = () =>
+    http.send('POST', `/webhooks/${id}/replay`, { as: owner, json: { since: '2026-01-01' } });
+
+  const usedUp = await http.send('POST', `/webhooks/${id}/deliveries/${delivery}/redeliver`, { as: owner });
+  const refused = await http.db.session(async (session) => {
+    await session.select('SELECT GET_LOCK(?, 0)', [`replay-${id}`]);
+    const answer = await replay();
+    await session.select('SELECT RELEASE_LOCK(?)', [`replay-${id}`]);
+    return answer;
+  });
+  const free = await replay();
+
+  t.is(usedUp.status, 422, usedUp.text);
+  t.truthy(usedUp.body.error.fields.delivery);
+  t.deepEqual([refused.status, refused.body.error.code], [409, 'duplicate_request']);
+  t.deepEqual([free.status, free.body.data], [202, { count: 0 }]);
+});
+
 test('a rotation shows the new secret once and keeps the old one for the overlap', async (t) => {
   const { owner } = await own();
   const { id, secret } = await create(owner);

@@ -49,8 +49,10 @@ const COLUMNS = `id, uuid, subscription_id, event, event_id, status, payload, ne
 const STATUSES: readonly DeliveryStatus[] = ['pending', 'succeeded', 'failed'];
 /** Attempts of a delivery that are shown: the newest. */
 const SHOWN_ATTEMPTS = 20;
-/** A delivery that was sent so often is not sent again. */
+/** A delivery that has used up so many attempts is not sent again. */
 export const MOST_ATTEMPTS = 100;
+/** Deliveries that one replay sends again: more would keep a request, and its connection, for long. */
+export const MOST_REPLAYED = 10_000;
 /** Rows of one statement, so that none holds its locks for long. */
 const CHUNK = 1000;
 
@@ -105,7 +107,7 @@ async function withAttempts(db: Executor, rows: readonly Row[], body: string): P
 
 /**
  * Sends a delivery again with six further attempts; the numbers go on. One that is due or being sent is left as it is.
- * False when there is none, it is left, or it was sent {@link MOST_ATTEMPTS} times.
+ * False when there is none, it is left, or it has used up {@link MOST_ATTEMPTS} attempts.
  */
 export async function requeueDelivery(db: Executor, key: DeliveryKey): Promise<boolean> {
   const result = await db.run(
@@ -118,22 +120,42 @@ export async function requeueDelivery(db: Executor, key: DeliveryKey): Promise<b
   return result.affectedRows > 0;
 }
 
-/** Sends every failed delivery of the subscription since then again, oldest first; gives how many. */
+/**
+ * Sends failed deliveries of the subscription since then again, the oldest {@link MOST_REPLAYED} at most; returns how
+ * many, or null while another call does so for the subscription.
+ */
 export async function requeueFailed(
   db: Database,
   args: { accountId: number; subscriptionId: string; sinceSql: string },
+): Promise<number | null> {
+  const lock = `replay-${args.subscriptionId}`;
+  return await db.session(async (session) => {
+    const [row] = await session.select('SELECT GET_LOCK(?, 0) AS taken', [lock]);
+    if (row?.taken !== 1) return null;
+    try {
+      return await requeueOldest(session, args);
+    } finally {
+      await session.select('SELECT RELEASE_LOCK(?) AS released', [lock]);
+    }
+  });
+}
+
+async function requeueOldest(
+  session: Executor,
+  args: { accountId: number; subscriptionId: string; sinceSql: string },
 ): Promise<number> {
   let total = 0;
-  for (let after = 0; ; ) {
-    const rows = await db.select(
+  for (let after = 0, looked = 0; looked < MOST_REPLAYED; looked += CHUNK) {
+    const rows = await session.select(
       `SELECT id FROM webhook_deliveries
        WHERE subscription_id = ? AND account_id = ? AND status = 'failed' AND id > ? AND created_at >= ?
          AND attempts < ${MOST_ATTEMPTS}
        ORDER BY id LIMIT ?`,
       [args.subscriptionId, args.accountId, after, args.sinceSql, CHUNK],
     );
+    if (rows.length === 0) break;
     const ids = rows.map((row) => int(row, 'id'));
-    const result = await db.run(
+    const result = await session.run(
       `UPDATE webhook_deliveries
        SET status = 'pending', attempts_allowed = attempts + ?, next_attempt_at = NOW(6), completed_at = NULL
        WHERE id IN (${placeholders(ids.length)}) AND status = 'failed'`,
@@ -141,8 +163,9 @@ export async function requeueFailed(
     );
     total += result.affectedRows;
     after = ids.at(-1) ?? after;
-    if (ids.length < CHUNK) return total;
+    if (ids.length < CHUNK) break;
   }
+  return total;
 }
 
 /**

@@ -215,7 +215,10 @@ export async function failPending(
   return { failed, since: first === undefined ? null : iso(first, 'created_at') };
 }
 
-/** Returns how many. An attempt that a dead process left behind becomes `unknown`. */
+/**
+ * Returns how many. An attempt that a dead process left behind becomes `unknown`. The attempts that were left count as
+ * made: else a webhook that is turned off and on could have its deliveries replayed for ever without sending any.
+ */
 async function failSome(tx: Executor, subscriptionId: string, limit: number): Promise<number> {
   const rows = await tx.select(
     `SELECT id FROM webhook_deliveries d
@@ -235,7 +238,7 @@ async function failSome(tx: Executor, subscriptionId: string, limit: number): Pr
   );
   await tx.run(
     `UPDATE webhook_deliveries
-     SET status = 'failed', attempts_allowed = attempts, next_attempt_at = NULL, completed_at = NOW(6)
+     SET status = 'failed', attempts = attempts_allowed, next_attempt_at = NULL, completed_at = NOW(6)
      WHERE id IN (${placeholders(ids.length)})`,
     ids,
   );

@@ -6,6 +6,7 @@ import {
   findDelivery,
   listDeliveries,
   requeueDelivery,
+  requeueFailed,
 } from '../../../src/db/queries/deliveries.js';
 import {
   claimDue,
@@ -355,6 +356,42 @@ test('the attempt of a dead process ends with the webhook that was turned off me
   ]);
 });
 
+test('a delivery that a webhook gives up as it is turned off cannot be replayed for ever', async (t) => {
+  const { key } = await withDeliveries(1);
+  const { db } = database;
+  const replay = () =>
+    requeueFailed(db, { accountId: key.accountId, subscriptionId: key.id, sinceSql: '2020-01-01 00:00:00' });
+  await db.run('UPDATE webhook_subscriptions SET is_active = FALSE WHERE id = ?', [key.id]);
+
+  let rounds = 0;
+  for (; rounds < 100; rounds += 1) {
+    await failPending(db, key.id);
+    if ((await replay()) === 0) break;
+  }
+
+  t.is(rounds, 16, 'each uses six of a hundred attempts up');
+});
+
+test('a replay sends the oldest 10,000 again, and one at a time', async (t) => {
+  const { key } = await withDeliveries(1);
+  const { db } = database;
+  for (let n = 0; n < 2; n += 1) await insertFailed(key);
+  const args = { accountId: key.accountId, subscriptionId: key.id, sinceSql: '2020-01-01 00:00:00' };
+
+  const together = await Promise.all([requeueFailed(db, args), requeueFailed(db, args)]);
+  const [left] = await db.select(
+    `SELECT MIN(IF(status = 'failed', id, NULL)) > MAX(IF(status = 'pending', id, NULL)) AS are_newer, COUNT(*) AS n
+     FROM webhook_deliveries WHERE subscription_id = ?`,
+    [key.id],
+  );
+  const rest = await requeueFailed(db, args);
+
+  t.deepEqual(together.toSorted(), [10_000, null]);
+  t.deepEqual([left?.are_newer, left?.n], [1, 20_001]);
+  t.is(rest, 10_000);
+  t.is(await requeueFailed(db, args), 0);
+});
+
 test('lists, claims and sweeps read along their keys, unsorted', async (t) => {
   const { db } = database;
   const { key } = await withDeliveries(1);
@@ -386,6 +423,17 @@ test('lists, claims and sweeps read along their keys, unsorted', async (t) => {
     t.false(String(step?.Extra).includes('filesort'), JSON.stringify(plan));
   }
 });
+
+/** Adds 10,000 failed deliveries. */
+async function insertFailed(key: { id: string; accountId: number }): Promise<void> {
+  await database.db.run(
+    `INSERT INTO webhook_deliveries (uuid, subscription_id, account_id, event, event_id, payload, status, attempts,
+       attempts_allowed)
+     SELECT UUID(), ?, ?, 'shipment.created', UUID(), '{}', 'failed', 6, 6
+     FROM (${DIGITS}) a, (${DIGITS}) b, (${DIGITS}) c, (${DIGITS}) e`,
+    [key.id, key.accountId],
+  );
+}
 
 const DIGITS =
   'SELECT 0 d UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4 UNION ALL SELECT 5 UNION ALL SELECT 6 UNION ALL SELECT 7 UNION ALL SELECT 8 UNION ALL SELECT 9';

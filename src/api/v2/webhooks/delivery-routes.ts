@@ -1,7 +1,13 @@
 import { Type } from 'typebox';
-import { findDelivery, listDeliveries } from '../../../db/queries/deliveries.js';
+import {
+  findDelivery,
+  listDeliveries,
+  MOST_ATTEMPTS,
+  MOST_REPLAYED,
+} from '../../../db/queries/deliveries.js';
 import { findWebhook, type WebhookKey } from '../../../db/queries/webhooks.js';
 import { notFound } from '../../../domain/errors.js';
+import { REPLAYING } from '../../../services/webhooks.js';
 import type { HttpDeps } from '../../deps.js';
 import { cursorList } from '../../pagination.js';
 import { defineRoute } from '../../route.js';
@@ -157,7 +163,10 @@ const replay = defineRoute(
     operationId: 'replayWebhook',
     tag: TAG,
     summary: 'Send what failed again',
-    description: 'Sends every failed delivery that was made since then again, oldest first.',
+    description:
+      `Sends failed deliveries that were made since then again, the oldest ${MOST_REPLAYED} at most: where \`count\` is ` +
+      'that, call again for the rest. Attempts that a webhook gave up as it was turned off count as made; a delivery ' +
+      `that has used up ${MOST_ATTEMPTS} is not sent again. One replay of a webhook at a time.`,
     license: 'one',
     params: WebhookParams,
     body: ReplayBody,
@@ -167,13 +176,14 @@ const replay = defineRoute(
         description: 'How many deliveries are sent again.',
         schema: dataOf(
           closedObject('WebhookReplay', 'What a replay does.', {
-            count: Type.Integer({ description: 'Deliveries that are sent again.' }),
+            count: Type.Integer({ description: `Deliveries that are sent again, ${MOST_REPLAYED} at most.` }),
           }),
         ),
         example: { data: { count: 12 } },
       },
     },
-    errors: ['not_found'],
+    errors: ['not_found', 'duplicate_request'],
+    errorMessages: { duplicate_request: REPLAYING },
   },
   async (context) => {
     const since = toMoment('since', context.body.since, false);

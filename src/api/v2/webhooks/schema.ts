@@ -61,7 +61,9 @@ export type WebhookWithSecretBody = Static<typeof WebhookWithSecretSchema>;
 
 /** One request that was sent for a delivery. */
 const AttemptSchema = closedObject('DeliveryAttempt', 'One request that was sent for a delivery.', {
-  number: Type.Integer({ description: 'Counted from 1; sending again goes on counting.' }),
+  number: Type.Integer({
+    description: 'Counted from 1; sending again goes on counting, behind attempts that were given up.',
+  }),
   started_at: when('When it was sent.'),
   duration_ms: Type.Unsafe<number | null>({
     type: ['integer', 'null'],

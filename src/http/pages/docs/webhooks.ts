@@ -100,8 +100,8 @@ function operating(): Html {
 <tr><td><code>GET /webhooks/{id}/deliveries</code></td><td>Every delivery with its newest attempts, what was answered and how long it took;
 <code>filter[status]=failed</code> shows what is missing. Kept for 30 days.</td></tr>
 <tr><td><code>POST …/deliveries/{delivery}/redeliver</code></td><td>Sends one again, with six further attempts.</td></tr>
-<tr><td><code>POST /webhooks/{id}/replay</code></td><td>Sends everything that failed <code>since</code> a moment again, after an outage
-of yours.</td></tr>
+<tr><td><code>POST /webhooks/{id}/replay</code></td><td>Sends what failed <code>since</code> a moment again, after an outage
+of yours: 10,000 deliveries a call, the oldest first.</td></tr>
 <tr><td><code>POST /webhooks/{id}/rotate-secret</code></td><td>Makes a new secret. For <code>overlap_hours</code> (24) both sign, so
 that you can change over without missing one.</td></tr>
 <tr><td><code>PATCH /webhooks/{id}</code></td><td>Another URL, other events, off and on.</td></tr>
