@@ -80,7 +80,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     sequelize: pool.sequelize,
     select: (sql, params) => again(() => pool.use((connection) => connection.select(sql, params))),
     run: (sql, params) => again(() => pool.use((connection) => connection.run(sql, params))),
-    session: (fn) => pool.use(fn),
+    session: (fn) => pool.use((connection) => fn(retrying(connection))),
     transaction: (fn) => again(() => transactions.use((connection) => inTransaction(connection, fn))),
     ping: async () => {
       await pool.use((connection) => connection.select('SELECT 1'));
@@ -102,6 +102,14 @@ async function again<T>(fn: () => Promise<T>): Promise<T> {
     }
     await delay(Math.random() * Math.min(200, 10 * 2 ** attempt));
   }
+}
+
+/** Each statement commits by itself, so that each is run again by itself. */
+function retrying(connection: Executor): Executor {
+  return {
+    select: (sql, params) => again(() => connection.select(sql, params)),
+    run: (sql, params) => again(() => connection.run(sql, params)),
+  };
 }
 
 /** The connection's first statement begins the transaction: START TRANSACTION would be one round trip more. */
