@@ -96,7 +96,7 @@ async function render(
   sources: readonly LabelSource[],
 ): Promise<Printed> {
   if (sources.length === 0) return null;
-  const document = composeLabels(sources, options, { baseUrl });
+  const document = await composeLabels(sources, options, { baseUrl });
   const { hash, pdf } = await print(deps, document);
   return {
     contentHash: document.hash,

@@ -14,6 +14,9 @@ export interface LabelPdf {
   etag: string;
 }
 
+/** A page of labels; `etag` changes with every byte. */
+export type LabelHtml = Pick<LabelPdf, 'body' | 'etag'>;
+
 /** What a caller may choose at a label's own address; what is left out is as the set has it. */
 export type LabelChoice = Partial<Pick<LabelOptions, 'position' | 'sort' | 'direction'>>;
 
@@ -43,7 +46,7 @@ export interface LabelServices {
   /** What the address `/shipping/label/<uuid>` shows. @throws AppError `not_found`, `service_unavailable`. */
   printed(uuid: string, choice: LabelChoice): Promise<LabelPdf>;
   /** The same as HTML. @throws AppError `not_found`, `validation_failed` for more labels than a page can hold. */
-  html(uuid: string, choice: LabelChoice): Promise<string>;
+  html(uuid: string, choice: LabelChoice): Promise<LabelHtml>;
   /** What the address `/storage/document/<uuid>.pdf` shows. @throws AppError `not_found`. */
   stored(uuid: string): Promise<LabelPdf>;
 }

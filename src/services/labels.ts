@@ -11,10 +11,10 @@ import {
   type LabelSet,
   markLabelled,
 } from '../db/queries/labels.js';
-import { composeLabels, type LabelDocument } from '../documents/labels/document.js';
+import type { LabelDocument } from '../documents/labels/document.js';
 import { labelFileName } from '../documents/labels/file-name.js';
 import { createLogos, type Logos } from '../documents/labels/logo.js';
-import { carrierLabelKey, labelCache, labelsAsHtml, printHash } from '../documents/labels/print.js';
+import { carrierLabelKey, labelCache, printHash } from '../documents/labels/print.js';
 import { createStorage, type DocumentStorage } from '../documents/storage.js';
 import { AppError, type FieldErrors, notFound, unavailable, validationError } from '../domain/errors.js';
 import {
@@ -28,6 +28,7 @@ import { shortDigest } from '../lib/digest.js';
 import { nowIso } from '../lib/time.js';
 import { startFetchCarrierLabel } from '../temporal/label-runs.js';
 import { finishedLabelRun, LABEL_UNAVAILABLE, type LabelRunDeps } from './finished-run.js';
+import { createLabelDocuments, type LabelDocuments } from './label-documents.js';
 import { createLabelPrinting, type LabelPrinting } from './label-printing.js';
 import type {
   LabelChoice,
@@ -47,20 +48,20 @@ interface Parts extends Deps {
   storage: DocumentStorage;
   cache: ReturnType<typeof labelCache>;
   logos: Logos;
+  documents: LabelDocuments;
   printing: LabelPrinting;
 }
 
 /** An order that changes while its label is printed has it printed again, this often at most. */
 const PRINT_TRIES = 3;
-/** HTML is made by the API itself, which has others to answer meanwhile. */
-const MAX_HTML_LABELS = 200;
 
 /** The label services over the store that the configuration names. */
 export function createLabelServices(deps: Deps): LabelServices {
   const storage = createStorage(deps.config.storage);
   const logos = createLogos(storage, null);
+  const documents = createLabelDocuments({ ...deps, logos });
   const printing = createLabelPrinting(deps);
-  const parts: Parts = { ...deps, storage, cache: labelCache(storage), logos, printing };
+  const parts: Parts = { ...deps, storage, cache: labelCache(storage), logos, documents, printing };
   const open = async (uuid: string, choice: LabelChoice) => {
     const set = await findLabelSet(parts.db, uuid);
     if (set === null) throw notFound('label');
@@ -72,11 +73,7 @@ export function createLabelServices(deps: Deps): LabelServices {
     pdfOfShipment: async (request) => (await label(parts, request)).pdf,
     ofSet: (request) => labelSet(parts, request),
     printed: async (uuid, choice) => await printedPdf(parts, await open(uuid, choice)),
-    async html(uuid, choice) {
-      const { document } = await compose(parts, await open(uuid, choice));
-      if (document.labels.length > MAX_HTML_LABELS) throw tooManyForHtml();
-      return await labelsAsHtml(document, { logo: await logos.of(document.merchant.logo) });
-    },
+    html: async (uuid, choice) => await documents.html(await open(uuid, choice)),
     async stored(uuid) {
       const known = await findCarrierLabelCode(parts.db, uuid);
       const body = known === null ? null : await storage.read(carrierLabelKey(uuid));
@@ -147,7 +144,7 @@ async function labelSet(parts: Parts, request: LabelSetRequest): Promise<{ url: 
 async function printedPdf(parts: Parts, set: LabelSet, known?: readonly LabelSource[]): Promise<LabelPdf> {
   let sources = known;
   for (let tries = 0; tries < PRINT_TRIES; tries += 1) {
-    const { document, sources: composed } = await compose(parts, set, sources);
+    const { document, sources: composed } = await parts.documents.compose(set, sources);
     const codes = composed.map(({ shipment }) => shipment.trackingCode);
     const kept = await keptPdf(parts, document);
     if (kept !== null) {
@@ -179,18 +176,6 @@ async function markWhereMissing(
     .filter(({ shipment }) => !shipment.labelGenerated)
     .map(({ shipment }) => shipment.id);
   if (shipmentIds.length > 0) await markLabelled(db, { accountId, shipmentIds, at: nowIso() });
-}
-
-async function compose(
-  { db, config }: Parts,
-  set: LabelSet,
-  known?: readonly LabelSource[],
-): Promise<{ document: LabelDocument; sources: readonly LabelSource[] }> {
-  const { accountId, shipmentIds, options } = set;
-  const sources = known ?? (await listLabelSources(db, { accountId, ids: shipmentIds }));
-  if (sources.length === 0) throw notFound('label');
-  const document = composeLabels(sources, options, { baseUrl: config.baseUrl });
-  return { document, sources };
 }
 
 /** Has the set printed, and gives the hashes of what was on it then. */
@@ -261,10 +246,4 @@ function pdfOf(body: Buffer, trackingCodes: readonly (string | null)[]): LabelPd
     body,
     etag: shortDigest(body),
   };
-}
-
-function tooManyForHtml(): AppError {
-  return validationError({
-    output: [`The output field must not be html for more than ${MAX_HTML_LABELS} labels.`],
-  });
 }

@@ -90,7 +90,7 @@ async function bareAndOurs(
 async function htmlOf(uuids: readonly string[], labelType: 'thermal' | 'A4'): Promise<string> {
   const sources = await listLabelSources(stack.db, { accountId: stack.account.id, uuids });
   const { baseUrl } = stack.config;
-  const document = composeLabels(sources, { ...DEFAULT_LABEL_OPTIONS, labelType }, { baseUrl });
+  const document = await composeLabels(sources, { ...DEFAULT_LABEL_OPTIONS, labelType }, { baseUrl });
   return labelsAsHtml(document, { logo: null });
 }
 

@@ -31,7 +31,7 @@ const press = createLabelPress(pool, 1);
 test.after.always(() => pool.close());
 
 async function printed(sources: readonly LabelSource[], labelType: LabelType) {
-  const document = composeLabels(
+  const document = await composeLabels(
     sources,
     { ...DEFAULT_LABEL_OPTIONS, labelType },
     { baseUrl: 'https://p.test' },

@@ -18,8 +18,8 @@ test('a changed design has a version of its own, so that labels of the old one a
   ];
 
   const rendered = (['thermal', 'A4'] as const).flatMap((labelType) =>
-    sources.map((source) => {
-      const document = composeLabels(
+    sources.map(async (source) => {
+      const document = await composeLabels(
         [source],
         { ...DEFAULT_LABEL_OPTIONS, labelType },
         { baseUrl: 'https://p.test' },

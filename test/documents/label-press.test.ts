@@ -49,8 +49,8 @@ for (const labelType of ['thermal', 'A4'] as const) {
     `labels on ${labelType} asked for at once are printed together, and hold their own alone`,
     async (t) => {
       const { press, printed } = startPress();
-      const print = (source: LabelSource) =>
-        printLabels(documentOf(source, labelType), { logo: null }, press);
+      const print = async (source: LabelSource) =>
+        await printLabels(await documentOf(source, labelType), { logo: null }, press);
 
       const together = await Promise.all(SOURCES.map(print));
       const prints = printed.length;

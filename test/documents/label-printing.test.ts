@@ -30,15 +30,15 @@ const pool = new BrowserPool(OPTIONS);
 const press = createLabelPress(pool, OPTIONS.pages);
 test.after.always(() => pool.close());
 
-function print(
+async function print(
   sources: readonly LabelSource[],
   labelType: LabelType,
   position = 1,
   logo: string | null = null,
 ) {
   const options = { ...DEFAULT_LABEL_OPTIONS, labelType, position };
-  const document = composeLabels(sources, options, { baseUrl: 'https://parcels.test' });
-  return printLabels(document, { logo }, press);
+  const document = await composeLabels(sources, options, { baseUrl: 'https://parcels.test' });
+  return await printLabels(document, { logo }, press);
 }
 
 function page(body: string): Printable {

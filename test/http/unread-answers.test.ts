@@ -9,7 +9,7 @@ import { type HttpStack, startHttp } from '../support/http.js';
 import { labelDoubles } from '../support/label-doubles.js';
 
 /** More than the system takes of an answer that nobody reads. */
-const LARGE = 'x'.repeat(32 * 1024 * 1024);
+const LARGE = Buffer.alloc(32 * 1024 * 1024, 'x');
 const LABEL = `/shipping/label/${randomUUID()}?output=html`;
 
 /** An API with large labels, and how many of them were made. */
@@ -17,7 +17,7 @@ async function startLabels(owner: Owner): Promise<{ http: HttpStack; made: () =>
   let made = 0;
   const html = async () => {
     made += 1;
-    return LARGE;
+    return { body: LARGE, etag: 'one' };
   };
   const http = await startHttp({
     config: { maxOpenRequests: 2, maxWorkingRequests: 2, trustProxy: 1, shutdownGraceMs: 100 },

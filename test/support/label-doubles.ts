@@ -41,7 +41,7 @@ export function labelDoubles(db: Database): LabelServices {
       return { url: ADDRESS, count: sources.length };
     },
     printed: async () => PDF,
-    html: async () => '<!doctype html>',
+    html: async () => ({ body: Buffer.from('<!doctype html>'), etag: 'one' }),
     stored: async () => PDF,
   };
 }

@@ -1,4 +1,4 @@
-import { composeLabels } from '../../src/documents/labels/document.js';
+import { composeLabels, type Label } from '../../src/documents/labels/document.js';
 import type { LabelPress } from '../../src/documents/labels/press.js';
 import { printLabels } from '../../src/documents/labels/print.js';
 import { DEFAULT_LABEL_OPTIONS, type LabelSource, type LabelType } from '../../src/domain/labels.js';
@@ -120,7 +120,7 @@ export async function readBack(
   let labels = 0;
   for (const one of byLocale(sources)) {
     const options = { ...DEFAULT_LABEL_OPTIONS, labelType };
-    const document = composeLabels(one, options, { baseUrl: BASE_URL });
+    const document = await composeLabels(one, options, { baseUrl: BASE_URL });
     labels += document.labels.length;
     const pages = await readPdf(await printLabels(document, { logo: null }, press));
     for (const dpi of RESOLUTIONS) {
@@ -150,7 +150,7 @@ async function countCodes(pages: readonly ReadPage[], dpi: number): Promise<Map<
   return counts;
 }
 
-function wantedCodes(labels: ReturnType<typeof composeLabels>['labels'], dpi: number): Map<string, number> {
+function wantedCodes(labels: readonly Label[], dpi: number): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { trackingCode, trackingUrl, orderNumber, orderBarcode } of labels) {
     if (trackingCode.length <= LONGEST_IN_BARS) add(counts, `Code128 ${trackingCode}`);

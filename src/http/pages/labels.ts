@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import type { Express, Request, RequestHandler, Response } from 'express';
 import { type FieldErrors, notFound, validationError } from '../../domain/errors.js';
 import { isRandomUuid } from '../../lib/ids.js';
-import type { LabelChoice, LabelPdf } from '../../services/label-services.js';
-import { matchesEtag, weakEtag } from '../etag.js';
+import type { LabelChoice, LabelHtml, LabelPdf } from '../../services/label-services.js';
+import { matchesEtag } from '../etag.js';
 import type { LoadGate } from '../load-gate.js';
 import { callerAddress } from '../middleware/caller-address.js';
 import { limitPages } from '../middleware/page-limit.js';
@@ -96,9 +96,9 @@ function sendPdf(req: Pick<Request, 'headers'>, res: Response, { name, body, eta
   send(req, res, { type: 'application/pdf', body, etag: `"${etag}"` });
 }
 
-function sendHtml(req: Pick<Request, 'headers'>, res: Response, html: string): void {
+function sendHtml(req: Pick<Request, 'headers'>, res: Response, { body, etag }: LabelHtml): void {
   res.set('Content-Security-Policy', HTML_POLICY);
-  send(req, res, { type: 'text/html; charset=utf-8', body: Buffer.from(html, 'utf8'), etag: weakEtag(html) });
+  send(req, res, { type: 'text/html; charset=utf-8', body, etag: `W/"${etag}"` });
 }
 
 function send(

@@ -1,0 +1,88 @@
+import type { Config } from '../config/config.js';
+import type { Database } from '../db/database.js';
+import { listLabelSources } from '../db/queries/label-sources.js';
+import type { LabelSet } from '../db/queries/labels.js';
+import { composeLabels, type LabelDocument } from '../documents/labels/document.js';
+import type { Logos } from '../documents/labels/logo.js';
+import { labelsAsHtml } from '../documents/labels/print.js';
+import { type AppError, notFound, validationError } from '../domain/errors.js';
+import type { LabelSource } from '../domain/labels.js';
+import { shortDigest } from '../lib/digest.js';
+import { createFairLimit } from '../lib/limited.js';
+import { sharedUntilBegun } from '../lib/shared-until-begun.js';
+import type { LabelHtml } from './label-services.js';
+
+interface Deps {
+  db: Database;
+  config: Pick<Config, 'baseUrl'>;
+  logos: Logos;
+}
+
+/** What the labels of a set show now, and the sources that they were composed of. */
+export interface ComposedLabels {
+  document: LabelDocument;
+  sources: readonly LabelSource[];
+}
+
+/** Documents that the process makes by itself. */
+export interface LabelDocuments {
+  /** `known`: the sources, where they were just read. @throws AppError `not_found` */
+  compose(set: LabelSet, known?: readonly LabelSource[]): Promise<ComposedLabels>;
+  /** @throws AppError `not_found`, `validation_failed` for more labels than a page can hold */
+  html(set: LabelSet): Promise<LabelHtml>;
+}
+
+/** HTML is made by the API itself, which has others to answer meanwhile. */
+const MAX_HTML_LABELS = 200;
+/** One reads from MySQL while the other one works. */
+const AT_ONCE = 2;
+
+/**
+ * Sets of many shipments take the process a tenth of a second each, and whoever has an address may ask for one any number
+ * of times: so few are made at the same time, the accounts in turns, and equal ones together. A single shipment takes a
+ * millisecond and waits for nobody.
+ */
+export function createLabelDocuments(deps: Deps): LabelDocuments {
+  const limit = createFairLimit(AT_ONCE);
+  const shared = { keyOf, turnOf: ({ accountId }: LabelSet) => accountId };
+  const composeShared = sharedUntilBegun(limit, (set) => compose(deps, set), shared);
+  return {
+    async compose(set, known) {
+      const count = (known ?? set.shipmentIds).length;
+      if (count === 1) return await compose(deps, set, known);
+      if (known === undefined) return await composeShared(set);
+      return await limit(set.accountId, () => compose(deps, set, known));
+    },
+    html: sharedUntilBegun(limit, (set) => layOut(deps, set), shared),
+  };
+}
+
+function keyOf({ uuid, options }: LabelSet): string {
+  return JSON.stringify([uuid, options]);
+}
+
+async function compose(
+  { db, config }: Deps,
+  { accountId, shipmentIds, options }: LabelSet,
+  known?: readonly LabelSource[],
+): Promise<ComposedLabels> {
+  const sources = known ?? (await listLabelSources(db, { accountId, ids: shipmentIds }));
+  if (sources.length === 0) throw notFound('label');
+  const document = await composeLabels(sources, options, { baseUrl: config.baseUrl });
+  return { document, sources };
+}
+
+/** As bytes with their tag, since those who asked together share them. */
+async function layOut(deps: Deps, set: LabelSet): Promise<LabelHtml> {
+  const { document } = await compose(deps, set);
+  if (document.labels.length > MAX_HTML_LABELS) throw tooManyForHtml();
+  const logo = await deps.logos.of(document.merchant.logo);
+  const body = Buffer.from(await labelsAsHtml(document, { logo }), 'utf8');
+  return { body, etag: shortDigest(body) };
+}
+
+function tooManyForHtml(): AppError {
+  return validationError({
+    output: [`The output field must not be html for more than ${MAX_HTML_LABELS} labels.`],
+  });
+}

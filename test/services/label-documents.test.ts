@@ -1,0 +1,113 @@
+import type { Client } from '@temporalio/client';
+import test from 'ava';
+import { carrierFor } from '../../src/carriers/registry.js';
+import { ensureLabelSet, type LabelSet } from '../../src/db/queries/labels.js';
+import { DEFAULT_LABEL_OPTIONS } from '../../src/domain/labels.js';
+import { createLabelDocuments } from '../../src/services/label-documents.js';
+import { createLabelServices } from '../../src/services/labels.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { insertTestAccount, insertTestLicense, insertTestShipment } from '../support/factories.js';
+
+let database: TestDatabase;
+let license: Awaited<ReturnType<typeof insertTestLicense>>;
+/** Reads of the sources of labels that were begun. */
+let reads = 0;
+let onRead: () => void = () => undefined;
+
+test.before(async () => {
+  database = await createTestDatabase(undefined, (sql) => {
+    if (!sql.includes('o.warehouse_location')) return;
+    reads += 1;
+    onRead();
+  });
+  license = await insertTestLicense(database.db, await insertTestAccount(database.db));
+});
+test.after.always(() => database.drop());
+
+async function labelSet(shipments: number): Promise<LabelSet> {
+  const { db } = database;
+  const shipmentIds: number[] = [];
+  while (shipmentIds.length < shipments) shipmentIds.push((await insertTestShipment(db, license)).id);
+  const { accountId } = license;
+  return await ensureLabelSet(db, { accountId, shipmentIds, options: DEFAULT_LABEL_OPTIONS });
+}
+
+function labelServices() {
+  return createLabelServices({
+    db: database.db,
+    temporal: {} as Client,
+    carriers: carrierFor,
+    config: {
+      createWaitMs: 1000,
+      baseUrl: 'https://x.test',
+      storage: { kind: 'directory', path: '/nowhere' },
+    },
+  });
+}
+
+/** Sixteen different documents of one set. */
+const CHOICES = [1, 2, 3, 4, 5, 6, 7, 8].flatMap((position) =>
+  (['asc', 'desc'] as const).map((sort) => ({ position, sort })),
+);
+
+test.serial('a page that is asked for many times at once is made a few times', async (t) => {
+  const labels = labelServices();
+  const { uuid } = await labelSet(3);
+  reads = 0;
+
+  const pages = await Promise.all(Array.from({ length: 32 }, () => labels.html(uuid, {})));
+
+  t.is(new Set(pages.map(({ etag }) => etag)).size, 1);
+  t.true(reads <= 8, `${reads} reads`);
+});
+
+test.serial('of different pages that are asked for at once, few are made at the same time', async (t) => {
+  const labels = labelServices();
+  const { uuid } = await labelSet(3);
+  reads = 0;
+  let done = 0;
+  let most = 0;
+  onRead = () => {
+    most = Math.max(most, reads - done);
+  };
+
+  const pages = CHOICES.map(async (choice) => {
+    await labels.html(uuid, choice);
+    done += 1;
+  });
+  await Promise.all(pages);
+
+  t.is(reads, 16);
+  // Two, and two more whose callers have not been told yet.
+  t.true(most <= 4, `${most} at the same time`);
+});
+
+test.serial('the label of a single shipment waits for no set', async (t) => {
+  let release: () => void = () => undefined;
+  const held = new Promise<null>((resolve) => {
+    release = () => resolve(null);
+  });
+  const documents = createLabelDocuments({
+    db: database.db,
+    config: { baseUrl: 'https://x.test' },
+    logos: { of: () => held },
+  });
+  const [many, single] = [await labelSet(3), await labelSet(1)];
+  reads = 0;
+  const begun = new Promise<void>((resolve) => {
+    onRead = () => void (reads === 2 && resolve());
+  });
+  const pages = CHOICES.slice(0, 4).map((choice) =>
+    documents.html({ ...many, options: { ...many.options, ...choice } }),
+  );
+  await begun;
+
+  const { document } = await documents.compose(single);
+  const readsMeanwhile = reads;
+  release();
+  await Promise.all(pages);
+
+  t.is(document.labels.length, 1);
+  t.is(readsMeanwhile, 3);
+  t.is(reads, 5);
+});
