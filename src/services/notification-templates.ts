@@ -11,7 +11,7 @@ import {
 import { builtinTemplates } from '../documents/mails/recipient-mail.js';
 import { AppError, type FieldErrors, notFound, validationError } from '../domain/errors.js';
 import type { ShipmentEvent } from '../domain/events.js';
-import { parseBody, parseSubject, TemplateError } from '../domain/mail-template/parse.js';
+import { checkPlaceholders, parseBody, parseSubject, TemplateError } from '../domain/mail-template/parse.js';
 
 /** All templates of a license are listed in one answer. */
 const MAX_TEMPLATES = 200;
@@ -98,7 +98,7 @@ export async function storedTemplate(
 export function checkTemplate({ subject, body }: { subject: string; body: string }): void {
   const fields: FieldErrors = {
     ...problemOf('subject', () => parseSubject(subject)),
-    ...problemOf('body', () => parseBody(body)),
+    ...problemOf('body', () => checkPlaceholders(parseBody(body))),
   };
   if (Object.keys(fields).length > 0) throw validationError(fields);
 }

@@ -8,6 +8,7 @@ import {
   sampleFacts,
 } from '../documents/mails/recipient-mail.js';
 import { validationError } from '../domain/errors.js';
+import { TemplateError } from '../domain/mail-template/parse.js';
 import type { MailFacts } from '../domain/notifications.js';
 
 /** A template to be rendered, with a shipment's data or with made-up ones. */
@@ -21,13 +22,19 @@ export interface PreviewRequest {
 
 /**
  * The mail that a template makes.
- * @throws AppError `validation_failed` when the license has no such shipment.
+ * @throws AppError `validation_failed` when the license has no such shipment, or the mail would be too long.
  */
 export async function previewNotification(
   deps: { db: Database; config: { baseUrl: string } },
   request: PreviewRequest,
 ): Promise<RenderedMail> {
-  return renderMail(request.template, await factsOf(deps.db, request), deps.config.baseUrl);
+  const facts = await factsOf(deps.db, request);
+  try {
+    return renderMail(request.template, facts, deps.config.baseUrl);
+  } catch (error) {
+    if (!(error instanceof TemplateError)) throw error;
+    throw validationError({ body: [`The body field ${error.message}.`] });
+  }
 }
 
 async function factsOf(db: Database, request: PreviewRequest): Promise<MailFacts> {

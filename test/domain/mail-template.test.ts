@@ -164,6 +164,31 @@ test('the spaces of a text cost by their number, not by its square', (t) => {
   t.true(ratio < 80, `sixteen times the text takes ${ratio} times the time`);
 });
 
+const QUOTES = values({ 'order.id': '"'.repeat(191) });
+
+for (const [what, source] of [
+  ['a plain body', '{{order.id}}'.repeat(5461)],
+  ['HTML', `<p>${'{{order.id}}'.repeat(5400)}</p>`],
+  ['a link', `<a href="https://x.test/${'{{order.id}}'.repeat(5400)}">x</a>`],
+] as const) {
+  test(`what values make of ${what} has an end`, (t) => {
+    const body = parseBody(source);
+
+    for (const render of [renderHtml, renderText]) {
+      const error = t.throws(() => render(body, QUOTES), { instanceOf: TemplateError });
+      t.is(error?.message, 'makes a mail of more than 524288 characters');
+    }
+  });
+}
+
+test('no body is too long by itself, nor by as many placeholders as it may have', (t) => {
+  const longest = parseBody('"'.repeat(65_536));
+  const fullest = parseBody('{{order.id}}'.repeat(200));
+
+  t.is(renderHtml(longest, values({})).length, 65_536 * 6 + 7);
+  t.is(renderHtml(fullest, QUOTES).length, 200 * (191 * 6 + 11) + 7);
+});
+
 test('spaces at the ends of lines are left out of a text, and more than one empty line', (t) => {
   const text = (name: string) =>
     renderText(parseBody('<p>{{ recipient.name }}</p>'), values({ 'recipient.name': name }));

@@ -224,6 +224,52 @@ test('a template that cannot be rendered is 422 and names what is wrong', async 
   }
 });
 
+test('a body has at most 200 placeholders, wherever they are', async (t) => {
+  const { owner } = await ownAccount();
+  const bodyOf = (count: number) =>
+    `<p>${'{{order.id}}'.repeat(count - 2)}{{#order.id}}x{{/order.id}}</p><a href="https://x.test/{{order.id}}">x</a>`;
+  const made = await http.send('POST', '/notifications/templates', {
+    as: owner,
+    json: { ...created, body: bodyOf(200) },
+  });
+  const path = `/notifications/templates/${made.body.data?.id}`;
+  const json = { body: bodyOf(201) };
+
+  const answers = await Promise.all([
+    http.send('POST', '/notifications/templates', { as: owner, json: { ...created, locale: 'he', ...json } }),
+    http.send('PATCH', path, { as: owner, json }),
+    http.send('POST', `${path}/preview`, { as: owner, json }),
+  ]);
+  const fits = await http.send('POST', `${path}/preview`, { as: owner });
+
+  t.is(made.status, 201);
+  for (const answer of answers) {
+    t.is(answer.status, 422);
+    t.deepEqual(answer.body.error.fields, {
+      body: ['The body field must not have more than 200 placeholders; it has 201.'],
+    });
+  }
+  t.is(fits.status, 200);
+});
+
+test('a preview that its values make too long is refused', async (t) => {
+  const { owner, key } = await ownAccount();
+  const orderId = await http.order(owner.id, key, '"'.repeat(191));
+  const { uuid } = await http.shipment(owner.id, key, { columns: { order_id: orderId } });
+  const made = await http.send('POST', '/notifications/templates', { as: owner, json: created });
+  const body = '"'.repeat(62_000) + '{{order.id}}'.repeat(200);
+
+  const answer = await http.send('POST', `/notifications/templates/${made.body.data.id}/preview`, {
+    as: owner,
+    json: { shipment: uuid, body },
+  });
+
+  t.is(answer.status, 422);
+  t.deepEqual(answer.body.error.fields, {
+    body: ['The body field makes a mail of more than 524288 characters.'],
+  });
+});
+
 test('a template body is validated by its schema', async (t) => {
   const answer = await http.send('POST', '/notifications/templates', {
     as: account,

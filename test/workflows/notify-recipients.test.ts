@@ -152,6 +152,36 @@ test.serial('a delayed mail tells the status that was, not the one that is', asy
   t.regex(mail.mails[0]?.subject ?? '', / is on its way /);
 });
 
+test.serial(
+  'a template of before there was a bound makes no mail of megabytes; others are sent',
+  async (t) => {
+    const license = await notifyingLicense(stack);
+    const template = {
+      event: 'shipment.delivered',
+      locale: 'en',
+      subject: 'Enjoy',
+      body: '{{merchant.name}}'.repeat(3855),
+    } as const;
+    await stack.db.run('UPDATE accounts SET company_name = ? WHERE id = ?', [
+      '"'.repeat(120),
+      license.accountId,
+    ]);
+    t.teardown(() => stack.db.run("UPDATE accounts SET company_name = '' WHERE id = ?", [license.accountId]));
+    await insertTemplate(stack.db, { ...license, template });
+    const long = await recordMail(stack.db, license, { event: 'shipment.delivered' });
+    const other = await recordMail(stack.db, license);
+
+    const { result } = await run(license);
+
+    t.deepEqual(result, { sent: 1, failed: 1, skipped: 0 });
+    t.like(await mailRow(stack.db, long), {
+      status: 'failed',
+      last_error: 'The template makes a mail of more than 524288 characters.',
+    });
+    t.is((await mailRow(stack.db, other)).status, 'sent');
+  },
+);
+
 test.serial('a refused address ends as failed at once; others are sent', async (t) => {
   const license = await notifyingLicense(stack);
   mail.mode('refuse', 1);

@@ -70,6 +70,24 @@ export function parseBody(source: string): Template {
   return { isHtml, tokens: checkNesting([...(isHtml ? htmlTokens(source) : plainTokens(source))]) };
 }
 
+/** Placeholders of a body, sections included: each of them may become a text of a thousand characters. */
+export const MAX_PLACEHOLDERS = 200;
+
+/**
+ * What a body that is stored or tried anew must keep to beside its language; older ones may not.
+ * @throws TemplateError for more than {@link MAX_PLACEHOLDERS}
+ */
+export function checkPlaceholders({ tokens }: Template): void {
+  const count = tokens.reduce((sum, token) => sum + placeholdersIn(token), 0);
+  if (count <= MAX_PLACEHOLDERS) return;
+  throw new TemplateError(`must not have more than ${MAX_PLACEHOLDERS} placeholders; it has ${count}`);
+}
+
+function placeholdersIn(token: Token): number {
+  if (token.kind !== 'open') return token.kind === 'value' || token.kind === 'section' ? 1 : 0;
+  return token.attributes.flatMap(({ value }) => value).filter(({ kind }) => kind === 'value').length;
+}
+
 function* htmlTokens(source: string): Generator<Token> {
   const start = new RegExp(TAG_START, 'gi');
   let at = 0;

@@ -1,5 +1,5 @@
 import { escapeHtml } from '../html.js';
-import type { Attribute, Segment, Template, Token } from './parse.js';
+import { type Attribute, type Segment, type Template, TemplateError, type Token } from './parse.js';
 import type { TemplateValues } from './placeholders.js';
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -31,6 +31,9 @@ const DIRECTION_MARKS = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 /** From the first space of a run alone: from each of them, the time would grow with the square of the run. */
 const SPACES_BEFORE_LINE = /(?<![ \t])[ \t]+\n/g;
 
+/** Of a rendered body. One without placeholders stays below it, whatever is escaped: values alone multiply. */
+const MAX_CHARACTERS = 512 * 1024;
+
 /** A template as one line of plain text, without control characters. */
 export function renderLine(template: Template, values: TemplateValues): string {
   const text = shown(template.tokens, values).map((token) => plainSegment(token, values));
@@ -40,29 +43,41 @@ export function renderLine(template: Template, values: TemplateValues): string {
     .trim();
 }
 
-/** A body as HTML. Values are escaped and each keeps its own writing direction. */
+/**
+ * A body as HTML. Values are escaped and each keeps its own writing direction.
+ * @throws TemplateError for one that makes more than 524,288 characters
+ */
 export function renderHtml(template: Template, values: TemplateValues): string {
   const tokens = shown(template.tokens, values);
-  if (!template.isHtml) return paragraphs(tokens.map((token) => plainHtml(token, values)).join(''));
-  return tokens.map((token) => htmlToken(token, values)).join('');
+  if (!template.isHtml) return paragraphs(joined(tokens, (token) => plainHtml(token, values)));
+  return joined(tokens, (token) => htmlToken(token, values));
 }
 
-/** A body as plain text, for readers without HTML: links follow their words in parentheses. */
+/**
+ * A body as plain text, for readers without HTML: links follow their words in parentheses.
+ * @throws TemplateError as {@link renderHtml}
+ */
 export function renderText(template: Template, values: TemplateValues): string {
   const tokens = shown(template.tokens, values);
-  if (!template.isHtml)
-    return tokens
-      .map((token) => plainSegment(token, values))
-      .join('')
-      .trim();
+  if (!template.isHtml) return joined(tokens, (token) => plainSegment(token, values)).trim();
   const links: string[] = [];
-  const parts = tokens.map((token) => textToken(token, values, links));
-  return parts
-    .join('')
+  return joined(tokens, (token) => textToken(token, values, links))
     .replaceAll(SPACES_BEFORE_LINE, '\n')
     .replaceAll(/\n[ \t]+/g, '\n')
     .replaceAll(/\n{3,}/g, '\n\n')
     .trim();
+}
+
+/** The texts of all pieces, given up where they become too long, before the rest of them is made. */
+function joined<T>(pieces: readonly T[], textOf: (piece: T, index: number) => string): string {
+  let text = '';
+  for (const [index, piece] of pieces.entries()) {
+    text += textOf(piece, index);
+    if (text.length > MAX_CHARACTERS) {
+      throw new TemplateError(`makes a mail of more than ${MAX_CHARACTERS} characters`);
+    }
+  }
+  return text;
 }
 
 /** The tokens without the sections whose placeholder is empty, and without the sections' marks. */
@@ -127,15 +142,13 @@ function attribute({ name, value }: Attribute, values: TemplateValues): string {
 function href(value: readonly Segment[], values: TemplateValues): string {
   const [first] = value;
   const isAddress = first?.kind === 'text' && /^(?:mailto|tel):/i.test(first.text);
-  return value
-    .map((segment, index) => {
-      if (segment.kind === 'text') return segment.text;
-      const text = clean(values[segment.name]);
-      if (index === 0) return text;
-      const encoded = encodeURIComponent(text);
-      return isAddress ? encoded.replaceAll('%40', '@').replaceAll('%2B', '+') : encoded;
-    })
-    .join('');
+  return joined(value, (segment, index) => {
+    if (segment.kind === 'text') return segment.text;
+    const text = clean(values[segment.name]);
+    if (index === 0) return text;
+    const encoded = encodeURIComponent(text);
+    return isAddress ? encoded.replaceAll('%40', '@').replaceAll('%2B', '+') : encoded;
+  });
 }
 
 function textToken(token: Token, values: TemplateValues, links: string[]): string {

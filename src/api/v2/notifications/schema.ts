@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { NOTIFICATION_STATUSES } from '../../../db/queries/notification-logs.js';
 import { SHIPMENT_EVENTS } from '../../../domain/events.js';
+import { MAX_PLACEHOLDERS } from '../../../domain/mail-template/parse.js';
 import { FILLED_LINE_PATTERN, LINE_PATTERN } from '../../validation.js';
 import {
   CreatedAt,
@@ -25,7 +26,8 @@ const SUBJECT = 'One line; may hold placeholders.';
 const BODY =
   'Plain text, or HTML of a few tags: p, div, h1 to h3, ul, ol, li, blockquote, table, tbody, tr, td, th, hr, br, ' +
   'a, b, strong, i, em, u, s, small, span, bdi; with the attributes href, dir, and class of button, facts, note, ' +
-  "muted or center. May hold placeholders. The bodies of a license's templates have at most 1 MiB in all.";
+  `muted or center. May hold placeholders, at most ${MAX_PLACEHOLDERS}, those of sections and links included. The ` +
+  "bodies of a license's templates have at most 1 MiB in all.";
 const MAX_BODY = 65_536;
 const MAIL_STATUS =
   '`pending`: waits, or is tried again. `sent`: the mail server took it. `failed`: given up. `skipped`: none was due; ' +
@@ -123,7 +125,7 @@ export const PreviewBody = Type.Object({
     }),
   ),
   subject: Type.Optional(Subject),
-  body: Type.Optional(requiredText(MAX_BODY, { description: 'Instead of the stored one.' })),
+  body: Type.Optional(requiredText(MAX_BODY, { description: 'Instead of the stored one; the same rules.' })),
 });
 
 /** A rendered mail. */
