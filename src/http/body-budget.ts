@@ -6,8 +6,9 @@ const LARGE_SHARE = 0.75;
 const CALLER_SHARE = 0.5;
 
 /**
- * The bytes of request bodies that a process holds at the same time, so that no number of requests takes its memory. A
- * caller gets half of them at most, and bodies above 256 KiB three quarters: single creations go on beside batches.
+ * The bytes of bodies, of requests or of answers, that a process holds at the same time, so that no number of requests
+ * takes its memory. A caller gets half of them at most, and bodies above 256 KiB three quarters: single creations go on
+ * beside batches.
  */
 export class BodyBudget {
   readonly #limitBytes: number;

@@ -1,6 +1,5 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import express from 'express';
-import type { HttpDeps } from '../api/deps.js';
 import { parseJson } from '../api/json-body.js';
 import {
   type BodyRequest,
@@ -154,22 +153,19 @@ function licenseKeyOf(route: Route, query: Record<string, unknown>, body: unknow
   return typeof body === 'object' && body !== null && 'license_key' in body ? body.license_key : undefined;
 }
 
-function send(req: Request, res: Response, route: Route, reply: Reply, deps: HttpDeps): void {
+function send(req: Request, res: Response, route: Route, reply: Reply, deps: MountDeps): void {
   const { bytes } = reply;
   const text = bytes === undefined ? textOf(reply) : undefined;
   if (deps.checkResponses && bytes === undefined) route.checkResponse(reply.status, text);
+  const isTagged = route.method === 'get' && reply.status === 200;
+  const etag = !isTagged ? null : bytes === undefined ? weakEtag(text ?? '') : `"${bytes.etag}"`;
+  const isKnown = etag !== null && matchesEtag(req.headers['if-none-match'], etag);
+  if (!isKnown) deps.load.answers.take(req, res, Buffer.byteLength(bytes?.body ?? text ?? ''));
   res.status(reply.status).set(reply.headers ?? {});
-  if (route.method === 'get' && reply.status === 200) {
-    const etag = bytes === undefined ? weakEtag(text ?? '') : `"${bytes.etag}"`;
-    res.set({ ETag: etag, 'Cache-Control': 'private, no-cache' });
-    if (matchesEtag(req.headers['if-none-match'], etag)) {
-      res.status(304).end();
-      return;
-    }
-  } else {
-    res.set('Cache-Control', 'no-store');
-  }
-  if (bytes !== undefined) sendBody(res, bytes.type, bytes.body);
+  if (etag === null) res.set('Cache-Control', 'no-store');
+  else res.set({ ETag: etag, 'Cache-Control': 'private, no-cache' });
+  if (isKnown) res.status(304).end();
+  else if (bytes !== undefined) sendBody(res, bytes.type, bytes.body);
   else if (text === undefined) res.end();
   else sendJson(res, text);
 }

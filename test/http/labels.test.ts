@@ -189,6 +189,9 @@ test("a label's address needs no credentials, and is not kept or indexed", async
   t.regex(answer.headers.get('x-robots-tag') ?? '', /noindex/);
   t.is(again.status, 304);
   t.is(again.text, '');
+  for (const name of ['content-security-policy', 'content-disposition']) {
+    t.is(again.headers.get(name), answer.headers.get(name));
+  }
 });
 
 test("a label's address gives HTML under a policy that runs and fetches nothing", async (t) => {

@@ -13,15 +13,29 @@ const LARGE = Buffer.alloc(32 * 1024 * 1024, 'x');
 const LABEL = `/shipping/label/${randomUUID()}?output=html`;
 
 /** An API with large labels, and how many of them were made. */
-async function startLabels(owner: Owner): Promise<{ http: HttpStack; made: () => number }> {
+async function startLabels(
+  owner: Owner,
+  { body = LARGE, requests = 2 } = {},
+): Promise<{ http: HttpStack; made: () => number }> {
   let made = 0;
   const html = async () => {
     made += 1;
-    return { body: LARGE, etag: 'one' };
+    return { body, etag: 'one' };
   };
   const http = await startHttp({
-    config: { maxOpenRequests: 2, maxWorkingRequests: 2, trustProxy: 1, shutdownGraceMs: 100 },
-    services: (db) => ({ labels: { ...labelDoubles(db), html } }),
+    config: {
+      maxOpenRequests: requests,
+      maxWorkingRequests: requests,
+      trustProxy: 1,
+      shutdownGraceMs: 100,
+    },
+    services: (db) => ({
+      labels: {
+        ...labelDoubles(db),
+        html,
+        pdfOfShipment: async () => ({ name: 'label.pdf', ...(await html()) }),
+      },
+    }),
   });
   owner.teardown(() => http.close());
   return { http, made: () => made };
@@ -32,14 +46,16 @@ function pipelined(
   owner: Owner,
   url: string,
   path: string,
-  { times = 1, address = '192.0.2.1' } = {},
+  { times = 1, address = '192.0.2.1', headers = {} } = {},
 ): Socket {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
   owner.teardown(() => socket.destroy());
   socket.on('error', () => undefined);
   socket.pause();
-  socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${address}\r\n\r\n`.repeat(times));
+  const lines = Object.entries({ Host: 'x', 'X-Forwarded-For': address, ...headers });
+  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  socket.write(`GET ${path} HTTP/1.1\r\n${head}\r\n`.repeat(times));
   return socket;
 }
 
@@ -99,6 +115,56 @@ test.serial('one address has so many unread answers at the same time', async (t)
   await eventually(async () => (await ask('192.0.2.1')) === 404, 'the end of the answer');
 
   t.deepEqual(statuses, [503, 404]);
+});
+
+test.serial(
+  'one address has so many bytes of unread answers at the same time, and small ones go on',
+  async (t) => {
+    const { http, made } = await startLabels(t, { body: LARGE.subarray(0, 20 * 1024 * 1024), requests: 32 });
+    const ask = (path: string, address: string, headers = {}) =>
+      fetch(http.url + path, { headers: { 'x-forwarded-for': address, ...headers } });
+    const sockets: Socket[] = [];
+    for (let count = 1; count <= 3; count += 1) {
+      sockets.push(pipelined(t, http.url, LABEL));
+      await eventually(() => made() >= count, 'the answer');
+    }
+
+    const refused = await ask(LABEL, '192.0.2.1');
+    const known = await ask(LABEL, '192.0.2.1', { 'if-none-match': '"one"' });
+    const small = await ask('/track/ABCDEFGHJK', '192.0.2.1');
+    const other = await ask(LABEL, '192.0.2.2');
+    await other.arrayBuffer();
+    for (const socket of sockets) socket.destroy();
+    const later = await eventually(async () => {
+      const { status } = await ask(LABEL, '192.0.2.1');
+      return status === 200;
+    }, 'room for the answer');
+
+    t.is(refused.status, 503);
+    t.truthy(refused.headers.get('retry-after'));
+    for (const name of ['etag', 'content-disposition']) t.is(refused.headers.get(name), null);
+    t.deepEqual([known.status, small.status, other.status], [304, 404, 200]);
+    t.true(later);
+  },
+);
+
+test.serial('large answers of the API count for their address too', async (t) => {
+  const { http, made } = await startLabels(t, { requests: 32 });
+  const account = await http.account();
+  const path = `/shipments/${randomUUID()}/label`;
+  const headers = { accept: 'application/pdf', 'x-forwarded-for': '192.0.2.1' };
+  for (let count = 1; count <= 2; count += 1) {
+    pipelined(t, http.url, `/api/v2${path}`, { headers: { ...account.headers, accept: 'application/pdf' } });
+    await eventually(() => made() >= count, 'the answer');
+  }
+
+  const refused = await http.send('GET', path, { as: account, headers });
+  const small = await http.send('GET', '/account', { as: account, headers });
+
+  t.is(refused.status, 503);
+  t.is(refused.body.error.code, 'service_unavailable');
+  t.is(refused.headers.get('etag'), null);
+  t.is(small.status, 200);
 });
 
 test.serial('who reads gets the answers of a connection one after the other', async (t) => {

@@ -9,6 +9,7 @@ import { callerAddress } from '../middleware/caller-address.js';
 import { limitPages } from '../middleware/page-limit.js';
 import { refuseMethod } from '../mount.js';
 import type { MountDeps } from '../mount-deps.js';
+import type { RequestLoad } from '../request-load.js';
 
 const LABEL = '/shipping/label/:uuid';
 const DOCUMENT = '/storage/document/:name';
@@ -45,10 +46,10 @@ function showLabel({ services, load }: MountDeps): RequestHandler<{ uuid: string
     if (!isRandomUuid(uuid)) throw notFound('label');
     const choice = choiceOf(req.query);
     if (req.query.output === 'html') {
-      sendHtml(req, res, await waitFor(req, () => services.labels.html(uuid, choice)));
+      send(req, res, load, htmlFile(await waitFor(req, () => services.labels.html(uuid, choice))));
       return;
     }
-    sendPdf(req, res, await waitFor(req, () => services.labels.printed(uuid, choice)));
+    send(req, res, load, pdfFile(await waitFor(req, () => services.labels.printed(uuid, choice))));
   };
 }
 
@@ -57,7 +58,7 @@ function showDocument({ services, load }: MountDeps): RequestHandler<{ name: str
   return async (req, res) => {
     const uuid = req.params.name.toLowerCase().replace(/\.pdf$/, '');
     if (!isRandomUuid(uuid) || uuid === req.params.name.toLowerCase()) throw notFound('document');
-    sendPdf(req, res, await waitFor(req, () => services.labels.stored(uuid)));
+    send(req, res, load, pdfFile(await waitFor(req, () => services.labels.stored(uuid))));
   };
 }
 
@@ -88,26 +89,42 @@ function choiceOf(query: Record<string, unknown>): LabelChoice {
   return choice;
 }
 
-function sendPdf(req: Pick<Request, 'headers'>, res: Response, { name, body, etag }: LabelPdf): void {
-  res.set({
-    'Content-Security-Policy': PDF_POLICY,
-    'Content-Disposition': `inline; filename="${name}"`,
-  });
-  send(req, res, { type: 'application/pdf', body, etag: `"${etag}"` });
+interface LabelFile {
+  type: string;
+  /** Go with 304 too, where a browser would take others for those of what it keeps. */
+  headers: Record<string, string>;
+  body: Buffer;
+  etag: string;
 }
 
-function sendHtml(req: Pick<Request, 'headers'>, res: Response, { body, etag }: LabelHtml): void {
-  res.set('Content-Security-Policy', HTML_POLICY);
-  send(req, res, { type: 'text/html; charset=utf-8', body, etag: `W/"${etag}"` });
+function pdfFile({ name, body, etag }: LabelPdf): LabelFile {
+  const headers = {
+    'Content-Security-Policy': PDF_POLICY,
+    'Content-Disposition': `inline; filename="${name}"`,
+  };
+  return { type: 'application/pdf', headers, body, etag: `"${etag}"` };
+}
+
+function htmlFile({ body, etag }: LabelHtml): LabelFile {
+  const headers = { 'Content-Security-Policy': HTML_POLICY };
+  return { type: 'text/html; charset=utf-8', headers, body, etag: `W/"${etag}"` };
 }
 
 function send(
-  req: Pick<Request, 'headers'>,
+  req: Pick<Request, 'headers' | 'ip'>,
   res: Response,
-  { type, body, etag }: { type: string; body: Buffer; etag: string },
+  { answers }: RequestLoad,
+  { type, headers, body, etag }: LabelFile,
 ): void {
-  res.set({ ETag: etag, 'Cache-Control': 'private, no-cache', 'X-Robots-Tag': 'noindex, nofollow' });
-  if (matchesEtag(req.headers['if-none-match'], etag)) {
+  const isKnown = matchesEtag(req.headers['if-none-match'], etag);
+  if (!isKnown) answers.take(req, res, body.length);
+  res.set({
+    ...headers,
+    ETag: etag,
+    'Cache-Control': 'private, no-cache',
+    'X-Robots-Tag': 'noindex, nofollow',
+  });
+  if (isKnown) {
     res.status(304).end();
     return;
   }

@@ -73,6 +73,7 @@ function handler(route: V1Route, deps: MountDeps, admission: V1Admission): Reque
     });
     const text = reply.body === undefined ? undefined : JSON.stringify(reply.body);
     if (deps.checkResponses) route.checkResponse(reply.status, text);
+    deps.load.answers.take(req, res, Buffer.byteLength(text ?? ''));
     if (route.normalised) {
       const { licenseId } = request.facts;
       res.once('close', () => {
