@@ -156,7 +156,8 @@ test.serial('refused shipments go with orders that have no other, and created on
   await stack.db.run('UPDATE shipments SET order_id = ? WHERE id = ?', [Number(liveOrder), shared.id]);
   const refuse = (id: number, days: number) =>
     stack.db.run(
-      `UPDATE shipments SET state = 'refused', created_at = NOW(6) - INTERVAL ? DAY WHERE id = ?`,
+      `UPDATE shipments SET state = 'refused', created_at = NOW(6) - INTERVAL 20 DAY,
+         updated_at = NOW(6) - INTERVAL ? DAY WHERE id = ?`,
       [days, id],
     );
   await Promise.all([refuse(alone.id, 17), refuse(shared.id, 17), refuse(young.id, 15)]);
@@ -178,16 +179,20 @@ test.serial(
   'a parcel that was booked after it was given up stays until somebody took care of it',
   async (t) => {
     const { id, uuid } = await created();
-    await stack.db.run(
-      `UPDATE shipments SET state = 'refused', status_code = 'needs_attention', created_at = NOW(6) - INTERVAL 17 DAY
-     WHERE id = ?`,
-      [id],
-    );
+    const age = () =>
+      stack.db.run(
+        `UPDATE shipments SET state = 'refused', created_at = NOW(6) - INTERVAL 17 DAY,
+           updated_at = NOW(6) - INTERVAL 17 DAY WHERE id = ?`,
+        [id],
+      );
+    await stack.db.run(`UPDATE shipments SET status_code = 'needs_attention' WHERE id = ?`, [id]);
+    await age();
     const isListed = async () => (await listNeedingAttention(stack.db)).some((one) => one.uuid === uuid);
 
     await sweep();
     const kept = await isListed();
     await dismissUnclaimed(stack.db, { uuid, reason: 'cancelled by phone' });
+    await age();
     await sweep();
 
     t.true(kept);

@@ -68,20 +68,23 @@ export async function deleteOldLabelSets(db: Executor, { keepDays, limit }: OldR
   return affectedRows;
 }
 
+/** A condition on shipments as `s`. They change for the last time as they are refused, maybe long after they came. */
+const OLD_REFUSAL = `s.state = 'refused' AND s.updated_at < NOW(6) - INTERVAL ? DAY AND NOT (${UNCLAIMED})`;
+
 /**
- * Deletes old shipments that no carrier took, and their orders where nothing else is left of them; returns how many. A
- * parcel that was booked after it was given up stays until somebody took care of it.
+ * Deletes shipments that no carrier took and that were refused long ago, and their orders where nothing else is left of
+ * them; returns how many. A parcel that was booked after it was given up stays until somebody took care of it.
  */
 export async function deleteOldRefusals(db: Database, { keepDays, limit }: OldRows): Promise<number> {
+  // What was refused so long ago is older still: by its age it is found along a key.
   const rows = await db.select(
     `SELECT s.id, s.uuid, s.order_id FROM shipments s
-     WHERE s.state = 'refused' AND s.created_at < NOW(6) - INTERVAL ? DAY AND NOT (${UNCLAIMED})
-     ORDER BY s.created_at LIMIT ?`,
-    [keepDays, limit],
+     WHERE s.created_at < NOW(6) - INTERVAL ? DAY AND ${OLD_REFUSAL} ORDER BY s.created_at LIMIT ?`,
+    [keepDays, keepDays, limit],
   );
   for (const row of rows) {
     const shipment = { id: int(row, 'id'), uuid: text(row, 'uuid'), orderId: int(row, 'order_id') };
-    await db.transaction((tx) => deleteRefusal(tx, shipment));
+    await db.transaction((tx) => deleteRefusal(tx, { ...shipment, keepDays }));
   }
   return rows.length;
 }
@@ -89,12 +92,19 @@ export async function deleteOldRefusals(db: Database, { keepDays, limit }: OldRo
 /** The order's lock keeps creations of the same order waiting, which then insert it anew. */
 async function deleteRefusal(
   tx: Executor,
-  { id, uuid, orderId }: { id: number; uuid: string; orderId: number },
+  { id, uuid, orderId, keepDays }: { id: number; uuid: string; orderId: number; keepDays: number },
 ): Promise<void> {
   await tx.select('SELECT id FROM orders WHERE id = ? FOR UPDATE', [orderId]);
+  // It may have been booked since. The next statement sees what was recorded before the lock; what comes later waits.
+  await tx.select('SELECT id FROM shipments WHERE id = ? FOR UPDATE', [id]);
+  const old = await tx.select(`SELECT s.id FROM shipments s WHERE s.id = ? AND ${OLD_REFUSAL}`, [
+    id,
+    keepDays,
+  ]);
+  if (old.length === 0) return;
   await tx.run('DELETE FROM shipment_events WHERE shipment_id = ?', [id]);
   await tx.run('DELETE FROM carrier_attempts WHERE shipment_uuid = ?', [uuid]);
-  await tx.run(`DELETE FROM shipments WHERE id = ? AND state = 'refused'`, [id]);
+  await tx.run('DELETE FROM shipments WHERE id = ?', [id]);
   const others = await tx.select('SELECT id FROM shipments WHERE order_id = ? LIMIT 1', [orderId]);
   if (others.length > 0) return;
   await tx.run('DELETE FROM order_items WHERE order_id = ?', [orderId]);

@@ -1,0 +1,90 @@
+import test from 'ava';
+import type { Database, SqlValue } from '../../../src/db/database.js';
+import { releaseShipment } from '../../../src/db/queries/recording.js';
+import { deleteOldRefusals } from '../../../src/db/queries/retention.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import {
+  type Columns,
+  insertTestAccount,
+  insertTestLicense,
+  insertTestShipment,
+  type TestLicense,
+} from '../../support/factories.js';
+
+const KEEP_DAYS = 16;
+const LONG_AGO = '2020-01-01 00:00:00.000000';
+let database: TestDatabase;
+let license: TestLicense;
+
+test.before(async () => {
+  database = await createTestDatabase();
+  const { accountId } = await insertTestAccount(database.db);
+  license = await insertTestLicense(database.db, { accountId });
+});
+test.after.always(() => database.drop());
+
+/** A shipment that came long ago, and of which one booking was sent then. */
+async function askedLongAgo(columns: Columns, state = 'unknown'): Promise<{ id: number; uuid: string }> {
+  const shipment = await insertTestShipment(database.db, license, {
+    tracking_code: null,
+    created_at: LONG_AGO,
+    updated_at: LONG_AGO,
+    ...columns,
+  });
+  await database.db.run(
+    `INSERT INTO carrier_attempts (shipment_uuid, operation, number, state, sent_at) VALUES (?, 'book', 1, ?, ?)`,
+    [shipment.uuid, state, LONG_AGO],
+  );
+  return shipment;
+}
+
+async function isThere({
+  id,
+  uuid,
+}: {
+  id: number;
+  uuid: string;
+}): Promise<{ shipment: boolean; attempt: boolean }> {
+  const { db } = database;
+  const shipments = await db.select('SELECT id FROM shipments WHERE id = ?', [id]);
+  const attempts = await db.select('SELECT id FROM carrier_attempts WHERE shipment_uuid = ?', [uuid]);
+  return { shipment: shipments.length > 0, attempt: attempts.length > 0 };
+}
+
+test.serial(
+  'deleteOldRefusals: a shipment that was given up after a long wait is kept from then on',
+  async (t) => {
+    const { db } = database;
+    const shipment = await askedLongAgo({ state: 'reserved', status_code: 'needs_attention' });
+    await releaseShipment(db, { uuid: shipment.uuid, reason: 'given up' });
+
+    await deleteOldRefusals(db, { keepDays: KEEP_DAYS, limit: 1000 });
+    const kept = await isThere(shipment);
+    await db.run('UPDATE shipments SET updated_at = ? WHERE id = ?', [LONG_AGO, shipment.id]);
+    await deleteOldRefusals(db, { keepDays: KEEP_DAYS, limit: 1000 });
+
+    t.deepEqual(kept, { shipment: true, attempt: true });
+    t.deepEqual(await isThere(shipment), { shipment: false, attempt: false });
+  },
+);
+
+test.serial('deleteOldRefusals: a refusal that the carrier books as it is about to go stays', async (t) => {
+  const { db } = database;
+  const shipment = await askedLongAgo({ state: 'refused', status_code: 'needs_attention' });
+  const booking: Database = Object.create(db, {
+    select: {
+      value: async (sql: string, params: readonly SqlValue[]) => {
+        const rows = await db.select(sql, params);
+        await db.run(`UPDATE carrier_attempts SET state = 'accepted' WHERE shipment_uuid = ?`, [
+          shipment.uuid,
+        ]);
+        return rows;
+      },
+    },
+  });
+
+  const found = await deleteOldRefusals(booking, { keepDays: KEEP_DAYS, limit: 1000 });
+
+  t.is(found, 1);
+  t.deepEqual(await isThere(shipment), { shipment: true, attempt: true });
+});
