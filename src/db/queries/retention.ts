@@ -45,11 +45,14 @@ export async function deleteOldNotifications(db: Executor, { keepDays, limit }: 
   return affectedRows;
 }
 
-/** Deletes old calls to carriers, but for those of bookings without an end; returns how many. */
+/**
+ * Deletes old calls to carriers; returns how many. Those of bookings without an end stay, and those of refusals go with
+ * them: by its attempts a refusal of the carrier, and a parcel that is nobody's, is known.
+ */
 export async function deleteOldAttempts(db: Executor, { keepDays, limit }: OldRows): Promise<number> {
   const rows = await db.select(
     `SELECT a.id FROM carrier_attempts a
-     LEFT JOIN shipments s ON s.uuid = a.shipment_uuid AND s.state = 'reserved'
+     LEFT JOIN shipments s ON s.uuid = a.shipment_uuid AND s.state IN ('reserved', 'refused')
      WHERE a.sent_at < NOW(6) - INTERVAL ? DAY AND s.id IS NULL ORDER BY a.sent_at LIMIT ?`,
     [keepDays, limit],
   );

@@ -1,7 +1,9 @@
 import test from 'ava';
 import type { Database, SqlValue } from '../../../src/db/database.js';
+import { listNeedingAttention } from '../../../src/db/queries/attention.js';
+import { findItemEnd } from '../../../src/db/queries/batch-items.js';
 import { releaseShipment } from '../../../src/db/queries/recording.js';
-import { deleteOldRefusals } from '../../../src/db/queries/retention.js';
+import { deleteOldAttempts, deleteOldRefusals } from '../../../src/db/queries/retention.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import {
   type Columns,
@@ -87,4 +89,26 @@ test.serial('deleteOldRefusals: a refusal that the carrier books as it is about 
 
   t.is(found, 1);
   t.deepEqual(await isThere(shipment), { shipment: true, attempt: true });
+});
+
+test.serial('deleteOldAttempts: a shipment that is given up keeps its attempts', async (t) => {
+  const { db } = database;
+  const { uuid } = await askedLongAgo({ state: 'reserved', status_code: 'needs_attention' });
+  const booked = await askedLongAgo({ state: 'created' });
+  await releaseShipment(db, { uuid, reason: 'given up' });
+
+  await deleteOldAttempts(db, { keepDays: KEEP_DAYS, limit: 1000 });
+
+  const end = await findItemEnd(db, { accountId: license.accountId, shipmentUuid: uuid });
+  t.deepEqual(end, { kind: 'refused', reason: 'given up' });
+  t.deepEqual(await isThere(booked), { shipment: true, attempt: false });
+});
+
+test.serial('deleteOldAttempts: a parcel that nobody claims stays listed', async (t) => {
+  const { db } = database;
+  const { uuid } = await askedLongAgo({ state: 'refused', status_code: 'needs_attention' }, 'accepted');
+
+  await deleteOldAttempts(db, { keepDays: KEEP_DAYS, limit: 1000 });
+
+  t.true((await listNeedingAttention(db)).some((one) => one.uuid === uuid));
 });
