@@ -16,6 +16,7 @@ import { type BatchWork, findBatch, findBatchWork } from '../src/db/queries/batc
 import { findKey } from '../src/db/queries/idempotency.js';
 import { CANCELLED_ITEM } from '../src/domain/batch.js';
 import { AppError } from '../src/domain/errors.js';
+import { TimeLimit } from '../src/lib/time-limit.js';
 import type { Window } from '../src/lib/window.js';
 import { freeUnsent } from '../src/services/abandoned-creations.js';
 import { createShipment, isCreationBegun } from '../src/services/create-shipment.js';
@@ -78,7 +79,7 @@ class ChunkPass {
   readonly #feed: ItemFeed;
   readonly #writer: ResultWriter;
   readonly #context = Context.current();
-  readonly #until = Date.now() + BUDGET_MS;
+  readonly #budget = new TimeLimit(BUDGET_MS);
   /** Creations under way whose shipment their item does not know yet, and how often the ticker saw them. */
   readonly #underWay = new Map<number, { creation: Creation; ticks: number }>();
   /**
@@ -147,7 +148,7 @@ class ChunkPass {
 
   async #lane(): Promise<void> {
     try {
-      while (!this.#isStopped() && Date.now() < this.#until) {
+      while (!this.#isOver()) {
         const next = await this.#feed.next();
         const item = next ?? this.#reserved.shift();
         if (item === undefined) return;
@@ -159,8 +160,8 @@ class ChunkPass {
     }
   }
 
-  #isStopped(): boolean {
-    return this.#stopped || this.#context.cancellationSignal.aborted;
+  #isOver(): boolean {
+    return this.#stopped || this.#context.cancellationSignal.aborted || this.#budget.isOver;
   }
 
   async #settle(item: ClaimedItem, isFirstLook: boolean): Promise<void> {
@@ -239,7 +240,8 @@ class ChunkPass {
   }
 
   async #create(item: ClaimedItem, request: CreateShipmentRequest, window: Window): Promise<void> {
-    if (this.#isStopped()) return;
+    // The place may have come late: where a host hangs, all the lanes of a worker stand in line for one.
+    if (this.#isOver()) return;
     if (performance.now() - this.#lookedAt > STALE_MS) await this.#look();
     if (this.#cancelled && (item.fresh || (await this.#isUnsent(request.creation)))) {
       const { id, startedAt } = item;

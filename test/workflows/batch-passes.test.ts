@@ -249,6 +249,38 @@ test.serial('a pass that stood still looks for a cancellation before it begins a
   t.deepEqual(await shipmentsOf(body), []);
 });
 
+test.serial(
+  'an item whose place comes when the time of the pass is over waits for the next one',
+  async (t) => {
+    const body = shipmentBody(stack.account, 'double');
+    const batchUuid = await acceptWithoutEngine(t, body);
+    class LongLine extends Window {
+      override async use<T>(work: () => Promise<T>): Promise<T> {
+        const { now } = Date;
+        t.teardown(() => {
+          Date.now = now;
+        });
+        Date.now = () => now() + 300_001;
+        try {
+          return await work();
+        } finally {
+          Date.now = now;
+        }
+      }
+    }
+
+    const late = await passOver(batchUuid, { window: () => new LongLine(1, () => true) });
+    const open = await itemOf(batchUuid);
+    const made = await shipmentsOf(body);
+    const next = await passOver(batchUuid);
+
+    t.is(late.resolved, 0);
+    t.like(open, { status: 'pending', error: null });
+    t.deepEqual(made, []);
+    t.is(next.resolved, 1);
+  },
+);
+
 test.serial('a creation that is asked for after its item was stopped books nothing', async (t) => {
   const body = shipmentBody(stack.account, 'double');
   const batchUuid = await acceptWithoutEngine(t, body);
