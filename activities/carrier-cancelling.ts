@@ -1,5 +1,6 @@
 import { ApplicationFailure, cancellationSignal } from '@temporalio/activity';
 import type { CallContext, CarrierAdapter, ParcelRef } from '../src/carriers/contract.js';
+import { isAnswer } from '../src/carriers/outcomes.js';
 import type { CancelAtCarrierInput, CancelAtCarrierResult } from '../src/contracts/cancel-shipment.js';
 import { findParcel } from '../src/db/queries/cancelling.js';
 import type { CarrierDeps } from './carrier-deps.js';
@@ -33,7 +34,7 @@ export function createCancelActivity(deps: CarrierDeps) {
       case 'unauthorized':
         return { kind: 'refused', text: `The carrier refused the license's credentials.` };
       default:
-        throw ApplicationFailure.create({ type: 'CarrierUnavailable', message: outcome.text });
+        throw unavailable(outcome.text);
     }
   };
   return async function cancelAtCarrier(input: CancelAtCarrierInput): Promise<CancelAtCarrierResult> {
@@ -41,6 +42,7 @@ export function createCancelActivity(deps: CarrierDeps) {
   };
 }
 
+/** @throws ApplicationFailure where the carrier does not say: its refusal alone decides nothing, and is final */
 async function isCancelled(
   adapter: CarrierAdapter,
   parcel: ParcelRef,
@@ -48,6 +50,11 @@ async function isCancelled(
 ): Promise<boolean> {
   if (adapter.status === undefined) return false;
   const outcome = await adapter.status.fetch([parcel], context);
+  if (!isAnswer(outcome)) throw unavailable(outcome.text);
   if (outcome.kind !== 'accepted') return false;
   return outcome.value.some((status) => status.events.at(-1)?.code === 'cancelled');
+}
+
+function unavailable(message: string): ApplicationFailure {
+  return ApplicationFailure.create({ type: 'CarrierUnavailable', message });
 }

@@ -13,6 +13,13 @@ export function readable<T>(value: T | null): Outcome<T> {
   return value === null ? UNREADABLE : accepted(value);
 }
 
+/** Whether the carrier has answered, if only with a refusal; without an answer nothing is known. */
+export function isAnswer<T>(
+  outcome: Outcome<T>,
+): outcome is Exclude<Outcome<T>, { kind: 'throttled' | 'unavailable' | 'unknown' }> {
+  return !['throttled', 'unavailable', 'unknown'].includes(outcome.kind);
+}
+
 /** The outcome with another value where it is accepted; every other one as it is. */
 export function mapAccepted<T, U>(outcome: Outcome<T>, to: (value: T) => U): Outcome<U> {
   return outcome.kind === 'accepted' ? accepted(to(outcome.value)) : outcome;

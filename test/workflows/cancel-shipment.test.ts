@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import type { CarrierAdapter } from '../../src/carriers/contract.js';
+import type { CarrierAdapter, Outcome } from '../../src/carriers/contract.js';
 import { workflowIds } from '../../src/contracts/ids.js';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
 import { carrierDouble } from '../support/carrier-double.js';
@@ -13,11 +13,26 @@ const silent: CarrierAdapter = {
   ...carrierDouble('silent').adapter,
   cancel: async () => ({ kind: 'accepted', value: { text: ' ' } }),
 };
+/** Refuses to cancel what is cancelled already, and answers the next questions with what is in `trouble`. */
+const trouble: Extract<Outcome<never>, { text: string }>[] = [];
+const forgetful: CarrierAdapter = {
+  ...carrierDouble('forgetful').adapter,
+  cancel: async () => ({ kind: 'rejected', code: 'final', text: 'The parcel has reached its end.' }),
+  status: {
+    maxBulk: 1,
+    fetch: async ([parcel]) => {
+      const event = { carrierCode: 'X', carrierDescription: '', occurredAt: new Date().toISOString() };
+      const events = [{ ...event, code: 'cancelled' as const, location: null }];
+      const value = [{ trackingCode: parcel?.trackingCode ?? '', events }];
+      return trouble.shift() ?? { kind: 'accepted', value };
+    },
+  },
+};
 let stack: TestStack;
 let api: ApiClient;
 
 test.before(async () => {
-  stack = await startStack({ doubles: [silent], multipleShipment: false });
+  stack = await startStack({ doubles: [silent, forgetful], multipleShipment: false });
   await stack.startWorkers();
   api = new ApiClient(await stack.startApi(), stack.account);
 });
@@ -88,6 +103,21 @@ test.serial('a cancellation whose answer is lost is asked again and done once', 
   t.is(cancelled.status, 200, cancelled.text);
   t.is(cancelled.body.data.status.code, 'cancelled');
   await keepHistory(handleOf(uuid), 'cancelShipment', 'lost-reply');
+});
+
+test.serial('a refusal counts only once the carrier says how the parcel stands', async (t) => {
+  const uuid = await create('forgetful');
+  trouble.push(
+    { kind: 'unknown', text: 'connection reset' },
+    { kind: 'unavailable', text: 'nothing listens there' },
+    { kind: 'throttled', retryAfterMs: undefined, text: 'too many requests' },
+  );
+
+  const cancelled = await api.post(`/shipments/${uuid}/cancel`, {});
+
+  t.is(cancelled.status, 200, cancelled.text);
+  t.is(cancelled.body.data.status.code, 'cancelled');
+  t.deepEqual(trouble, []);
 });
 
 test.serial('a delivered shipment is not cancellable', async (t) => {

@@ -11,7 +11,7 @@ import type {
   StreetAddress,
 } from '../contract.js';
 import { fetchLabelFile } from '../label-file.js';
-import { accepted, mapAccepted } from '../outcomes.js';
+import { accepted, isAnswer, mapAccepted } from '../outcomes.js';
 import { isBeforeCollection, isoOf, statusOfEach } from '../readings.js';
 import { INVALID_SETTINGS } from '../settings.js';
 import { callApi } from './client.js';
@@ -78,6 +78,7 @@ async function cancel(parcel: ParcelRef, context: CallContext): Promise<Outcome<
     return outcome;
   }
   const now = await readParcel({ ...parcel, carrierReference: id }, context);
+  if (!isAnswer(now)) return now;
   if (now.kind !== 'accepted') return outcome;
   if (now.value?.isCancelled === true) return accepted({ text: 'Cancelled' });
   // The key opens the task, so that the refusal was about its state.

@@ -40,6 +40,16 @@ test('a task on its way is refused in the words of the carrier, whose 403 is not
   t.is(locked?.kind, 'unauthorized');
 });
 
+test('a refusal counts only where the carrier says how the task stands', async (t) => {
+  const { account, wire, ours } = await open(t);
+  await wire.fault({ operation: 'cancel', kind: 'status', value: 403 });
+  await wire.fault({ operation: 'status', kind: 'status', value: 429 });
+
+  const untold = await lionwheel.cancel?.(ours, context(account));
+
+  t.is(untold?.kind, 'throttled');
+});
+
 test('a parcel known by its code alone is found by our reference', async (t) => {
   const { account, wire, ours } = await open(t);
   const adopted = { ...ours, carrierReference: null };
