@@ -121,15 +121,15 @@ function resultOf(
 }
 
 async function sendRound(deps: AttemptDeps, subscriptionId: string, round: Round): Promise<void> {
-  const until = Date.now() + ROUND_MS;
+  const until = performance.now() + ROUND_MS;
   const signal = cancellationSignal();
-  let idleSince = Date.now();
-  const goesOn = () => Date.now() < until && !signal.aborted && round.trouble === undefined;
+  let idleSince = performance.now();
+  const goesOn = () => performance.now() < until && !signal.aborted && round.trouble === undefined;
   while (goesOn()) {
     const started = await startDue(deps, subscriptionId, round, signal);
     if (started === null) break;
-    if (started > 0 || round.inFlight.size > 0) idleSince = Date.now();
-    else if (Date.now() - idleSince >= LINGER_MS) break;
+    if (started > 0 || round.inFlight.size > 0) idleSince = performance.now();
+    else if (performance.now() - idleSince >= LINGER_MS) break;
     await somethingHappens(round.inFlight, signal);
   }
   await Promise.all(round.inFlight);

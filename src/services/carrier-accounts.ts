@@ -2,6 +2,7 @@ import type { CarrierAccount } from '../carriers/contract.js';
 import type { Database } from '../db/database.js';
 import { type CarrierAccountRecord, getCarrierAccount } from '../db/queries/licenses.js';
 import { decrypt } from '../lib/secrets.js';
+import { TimeLimit } from '../lib/time-limit.js';
 
 /** Short, so that changed credentials count at once for people; long enough to spare a query a booking. */
 const KEEP_MS = 5000;
@@ -21,16 +22,16 @@ export function createCarrierAccounts(
   db: Database,
   appKey: Buffer,
 ): (licenseId: number, provider: string) => Promise<CarrierAccount> {
-  const kept = new Map<string, { account: CarrierAccount; until: number }>();
+  const kept = new Map<string, { account: CarrierAccount; time: TimeLimit }>();
   return async (licenseId, provider) => {
     const name = `${licenseId}/${provider}`;
     const hit = kept.get(name);
-    if (hit !== undefined && hit.until > Date.now()) return hit.account;
+    if (hit !== undefined && !hit.time.isOver) return hit.account;
     const stored = await getCarrierAccount(db, { licenseId, provider });
     if (stored === null) throw new AccountUnreadable(`license ${licenseId} has no settings for ${provider}`);
     const account = toAccount(stored, appKey);
     if (kept.size >= MAX_KEPT) kept.clear();
-    kept.set(name, { account, until: Date.now() + KEEP_MS });
+    kept.set(name, { account, time: new TimeLimit(KEEP_MS) });
     return account;
   };
 }

@@ -1,0 +1,27 @@
+import test from 'ava';
+import { createCarrierAccounts } from '../../src/services/carrier-accounts.js';
+import { createTestDatabase } from '../support/database.js';
+import { insertTestAccount, insertTestLicense, TEST_APP_KEY } from '../support/factories.js';
+
+test('createCarrierAccounts: changed settings count after five seconds, whatever becomes of the clock', async (t) => {
+  const { db, drop } = await createTestDatabase();
+  t.teardown(drop);
+  const { licenseId } = await insertTestLicense(db, await insertTestAccount(db));
+  const accounts = createCarrierAccounts(db, TEST_APP_KEY);
+  const cityOf = async () => (await accounts(licenseId, 'independent')).collectFrom.city;
+  const first = await cityOf();
+  await db.run(`UPDATE license_settings SET collect_city = 'Haifa'`);
+
+  const kept = await cityOf();
+  const { now } = Date;
+  const elapsed = performance.now.bind(performance);
+  t.teardown(() => {
+    Date.now = now;
+    performance.now = elapsed;
+  });
+  Date.now = () => now() - 3_600_000;
+  performance.now = () => elapsed() + 5001;
+  const later = await cityOf();
+
+  t.deepEqual([first, kept, later], ['Tel Aviv', 'Tel Aviv', 'Haifa']);
+});
