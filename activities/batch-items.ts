@@ -236,7 +236,8 @@ class ChunkPass {
     if (!(await isCreationBegun(this.#deps, creation))) return true;
     const key = await findKey(this.#deps.db, { accountId: creation.accountId, ...creation.idempotency });
     if (key === null || key.status !== null) return false;
-    return await freeUnsent(this.#deps, { uuid: key.shipmentUuid, workflowId: creationIdOf(creation) });
+    const found = { uuid: key.shipmentUuid, workflowId: creationIdOf(creation) };
+    return (await freeUnsent(this.#deps, found)) === 'released';
   }
 
   async #create(item: ClaimedItem, request: CreateShipmentRequest, window: Window): Promise<void> {

@@ -85,7 +85,8 @@ export function createUpkeepActivities({ db, temporal, pageSize = BATCH }: Upkee
         for (const { uuid, workflowId } of page) {
           heartbeat(flagged);
           if (await isWorkflowRunning(temporal, workflowId)) continue;
-          if (await freeUnsent({ db, temporal }, { uuid, workflowId })) continue;
+          // The same request may have resumed it since.
+          if ((await freeUnsent({ db, temporal }, { uuid, workflowId })) !== 'kept') continue;
           await markNeedsAttention(db, { uuid, reason: ENDED, at: nowIso() });
           flagged += 1;
         }

@@ -100,7 +100,7 @@ async function resolveShipment(
   const outcome = await decideBooking(temporal, { workflowId, decision });
   if (outcome.kind !== 'gone') return textOf(outcome);
   const creation = { uuid, workflowId };
-  if (await freeUnsent({ db, temporal }, creation)) {
+  if ((await freeUnsent({ db, temporal }, creation)) === 'released') {
     return 'freed: nothing was ever sent to the carrier; the same request books anew, and so does another one';
   }
   if (await resumeToDecide({ db, temporal }, creation)) {

@@ -1,18 +1,18 @@
 import type { Client } from '@temporalio/client';
 import type { Database } from '../db/database.js';
-import { releaseUnsent } from '../db/queries/recording.js';
+import { type Release, releaseUnsent } from '../db/queries/recording.js';
 import { findReservedCreation } from '../db/queries/reserved-creations.js';
 import { promptly } from '../temporal/client.js';
 import { isWorkflowRunning, restartCreateShipment } from '../temporal/starters.js';
 
 /**
  * Frees at once the reservation of a creation that was ended from outside before anything was sent to the carrier: the
- * same request then books anew. False when something was sent, or the creation runs.
+ * same request then books anew.
  */
 export async function freeUnsent(
   { db, temporal }: { db: Database; temporal: Client },
   { uuid, workflowId }: { uuid: string; workflowId: string },
-): Promise<boolean> {
+): Promise<Release> {
   return await releaseUnsent(db, {
     uuid,
     reason: 'The creation was ended from outside before anything was sent to the carrier.',

@@ -151,13 +151,7 @@ test.serial('what a person decides ends the attempt of a process that died', asy
 });
 
 test.serial('a reservation whose run an operator has paused is left alone', async (t) => {
-  const license = await insertTestLicense(stack.db, { accountId: stack.account.id });
-  const { uuid } = await insertTestShipment(stack.db, license, { state: 'reserved', tracking_code: null });
-  await insertOpenKey(stack.db, stack.account.id, uuid);
-  await stack.db.run(
-    `UPDATE shipments SET workflow_id = 'paused', status_code = 'pending', created_at = NOW(6) - INTERVAL 1 HOUR WHERE uuid = ?`,
-    [uuid],
-  );
+  const uuid = await staleReservation('paused');
   await stack.temporal.workflow.start('createShipment', { workflowId: 'paused', taskQueue: 'nobody' });
   const describe: WorkflowClientInterceptor['describe'] = async (input, next) => {
     const { workflowExecutionInfo, ...others } = await next(input);
@@ -168,9 +162,49 @@ test.serial('a reservation whose run an operator has paused is left alone', asyn
 
   await new MockActivityEnvironment().run(flagOrphans);
 
-  const [left] = await stack.db.select('SELECT state, status_code FROM shipments WHERE uuid = ?', [uuid]);
-  t.deepEqual(left, { state: 'reserved', status_code: 'pending' });
+  t.deepEqual(await stateOf(uuid), { state: 'reserved', status_code: 'pending' });
 });
+
+test.serial('a creation that is resumed as it is looked at is left to its run', async (t) => {
+  const uuid = await staleReservation('resumed');
+  let looks = 0;
+  const describe: WorkflowClientInterceptor['describe'] = async (input, next) => {
+    const { workflowId } = input.workflowExecution;
+    if (workflowId === 'resumed') looks += 1;
+    try {
+      return await next(input);
+    } finally {
+      if (workflowId === 'resumed' && looks === 1) {
+        await stack.temporal.workflow.start('createShipment', { workflowId, taskQueue: 'nobody' });
+      }
+    }
+  };
+  const temporal = new Client({ ...stack.temporal.options, interceptors: { workflow: [{ describe }] } });
+  const { flagOrphans } = createUpkeepActivities({ db: stack.db, temporal });
+
+  await new MockActivityEnvironment().run(flagOrphans);
+
+  t.is(looks, 2);
+  t.deepEqual(await stateOf(uuid), { state: 'reserved', status_code: 'pending' });
+});
+
+/** An old reservation of which nothing was sent. */
+async function staleReservation(workflowId: string): Promise<string> {
+  const license = await insertTestLicense(stack.db, { accountId: stack.account.id });
+  const { uuid } = await insertTestShipment(stack.db, license, {
+    state: 'reserved',
+    tracking_code: null,
+    workflow_id: workflowId,
+    status_code: 'pending',
+  });
+  await stack.db.run('UPDATE shipments SET created_at = NOW(6) - INTERVAL 1 HOUR WHERE uuid = ?', [uuid]);
+  await insertOpenKey(stack.db, stack.account.id, uuid);
+  return uuid;
+}
+
+async function stateOf(uuid: string) {
+  return (await stack.db.select('SELECT state, status_code FROM shipments WHERE uuid = ?', [uuid]))[0];
+}
 
 /** A creation that something was sent for, and whose run was terminated while it waited for the answer. */
 async function endedCreation(provider: string, overrides: { order?: object } = {}) {

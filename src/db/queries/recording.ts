@@ -221,20 +221,24 @@ export async function findRecordedCode(db: Executor, uuid: string): Promise<stri
   return row === undefined ? null : textOrNull(row, 'tracking_code');
 }
 
+/** What became of a reservation: `open` while a run has it, `kept` when something was sent, or when it is none. */
+export type Release = 'released' | 'open' | 'kept';
+
 /**
- * Releases a reservation of which nothing was ever sent and whose run is closed; false when it is not one. A run that
- * begins meanwhile waits for the key's row, and then finds the key free: none can book what is released here.
+ * Releases a reservation of which nothing was ever sent and whose run is closed. A run that begins meanwhile waits for
+ * the key's row, and then finds the key free: none can book what is released here.
  */
 export async function releaseUnsent(
   db: Database,
   args: { uuid: string; reason: string; isRunOpen: () => Promise<boolean> },
-): Promise<boolean> {
+): Promise<Release> {
   return await db.transaction(async (tx) => {
     const keys = await tx.select(
       `SELECT id FROM idempotency_keys WHERE shipment_uuid = ? AND response_status IS NULL FOR UPDATE`,
       [args.uuid],
     );
-    if (keys.length === 0 || (await args.isRunOpen())) return false;
+    if (keys.length === 0) return 'kept';
+    if (await args.isRunOpen()) return 'open';
     // The next statement sees every attempt that was marked before: later ones wait for the row, and find it refused.
     await tx.select('SELECT id FROM shipments WHERE uuid = ? FOR UPDATE', [args.uuid]);
     const released = await tx.run(
@@ -243,11 +247,11 @@ export async function releaseUnsent(
          AND NOT EXISTS (SELECT 1 FROM carrier_attempts a WHERE a.shipment_uuid = shipments.uuid)`,
       [args.reason.slice(0, 500), args.uuid],
     );
-    if (released.affectedRows === 0) return false;
+    if (released.affectedRows === 0) return 'kept';
     await tx.run('DELETE FROM idempotency_keys WHERE shipment_uuid = ? AND response_status IS NULL', [
       args.uuid,
     ]);
-    return true;
+    return 'released';
   });
 }
 
