@@ -45,7 +45,8 @@ export async function findParcel(
 
 /**
  * Cancels the shipment unless it reached another final status meanwhile; run again, it changes nothing. The status
- * shows the carrier's text, or its name where the text is empty; the reason, where there is one, is in the history.
+ * shows the carrier's text, or its name where the text is empty; the reason, where there is one, is in the history,
+ * even if a poll or a webhook was first to tell of the cancellation.
  * `cancelled`: the shipment is cancelled now; `wake`: who delivers the events.
  */
 export async function recordCancellation(
@@ -62,17 +63,15 @@ export async function recordCancellation(
     );
     if (row === undefined) return { cancelled: false, wake: [] };
     const previous = statusCode(row, 'status_code');
+    const told = { id: int(row, 'id'), reason: cutText(args.reason, 500), carrierText, at };
+    if (previous === 'cancelled') await noteReason(tx, told);
     if (isFinal(previous)) return { cancelled: previous === 'cancelled', wake: [] };
     await tx.run(
       `UPDATE shipments SET status_code = 'cancelled', status_description = ?, status_at = ?, cancelled_at = ?,
               is_active = FALSE, next_poll_at = NULL, updated_at = ? WHERE id = ?`,
       [description, at, at, at, int(row, 'id')],
     );
-    await tx.run(
-      `INSERT INTO shipment_events (shipment_id, code, description, occurred_at, carrier_description)
-       VALUES (?, 'cancelled', ?, ?, ?)`,
-      [int(row, 'id'), cutText(args.reason, 500) || description, at, carrierText || null],
-    );
+    await insertCancelled(tx, { ...told, description: told.reason || description });
     await countStatusChange(tx, row, 'cancelled');
     const wake = await recordEvents(tx, {
       accountId: int(row, 'account_id'),
@@ -82,4 +81,32 @@ export async function recordCancellation(
     });
     return { cancelled: true, wake };
   });
+}
+
+interface Told {
+  /** The shipment's row id. */
+  id: number;
+  carrierText: string;
+  /** DATETIME(6) text. */
+  at: string;
+}
+
+async function noteReason(tx: Executor, { reason, ...told }: Told & { reason: string }): Promise<void> {
+  if (reason === '') return;
+  const noted = await tx.select(
+    `SELECT id FROM shipment_events WHERE shipment_id = ? AND code = 'cancelled' AND description = ?`,
+    [told.id, reason],
+  );
+  if (noted.length === 0) await insertCancelled(tx, { ...told, description: reason });
+}
+
+async function insertCancelled(
+  tx: Executor,
+  { id, description, at, carrierText }: Told & { description: string },
+): Promise<void> {
+  await tx.run(
+    `INSERT INTO shipment_events (shipment_id, code, description, occurred_at, carrier_description)
+     VALUES (?, 'cancelled', ?, ?, ?)`,
+    [id, description, at, carrierText || null],
+  );
 }
