@@ -9,6 +9,7 @@ import {
   claimMail,
   countMail,
   finishMail,
+  hasMail,
   listDueMails,
   type MailOutcome,
   nextMailDueInMs,
@@ -162,8 +163,10 @@ async function prepare(deps: NotificationDeps, mail: ClaimedMail): Promise<Outgo
   if (!settings.enabled) return skip('Notifications were turned off.');
   if (found.recipientEmail === null) return skip('The shipment has no e-mail address.');
   const facts = factsThen(found.facts, mail);
-  const covering = coveringEvent(event, facts.shipment.status, settings.events);
-  if (covering !== null) return skip(`The mail of ${covering} tells it.`);
+  const covering = coveringEvent(event, facts.shipment.status);
+  // What the license chooses by now says nothing of what was recorded with this mail.
+  if (covering !== null && (await hasMail(deps.db, { licenseId, shipmentId, event: covering })))
+    return skip(`The mail of ${covering} tells it.`);
   const own = await listTemplates(deps.db, { ...scope, event });
   return await compose(deps, mail, {
     settings,

@@ -49,16 +49,11 @@ export function nextMailDelaySeconds(tries: number): number | null {
 }
 
 /**
- * The event that already tells the recipient of this change, when the license has chosen both: a parcel that
- * arrives would else cause two mails at once. Null when none does.
+ * The event whose mail, where there is one, already tells the recipient of this change: a parcel that arrives would else
+ * cause two mails at once. Null when none does.
  */
-export function coveringEvent(
-  event: ShipmentEvent,
-  status: StatusCode,
-  chosen: readonly ShipmentEvent[],
-): ShipmentEvent | null {
+export function coveringEvent(event: ShipmentEvent, status: StatusCode): ShipmentEvent | null {
   if (event !== 'shipment.status_changed') return null;
-  if (status === 'delivered' && chosen.includes('shipment.delivered')) return 'shipment.delivered';
-  if (status === 'cancelled' && chosen.includes('shipment.cancelled')) return 'shipment.cancelled';
-  return null;
+  if (status === 'delivered') return 'shipment.delivered';
+  return status === 'cancelled' ? 'shipment.cancelled' : null;
 }

@@ -22,17 +22,23 @@ export async function notifyingLicense(
   return license;
 }
 
-/** Records an event of a new shipment as its transaction would; gives the event's id. */
+/** Records an event of a shipment, a new one unless it is named, as its transaction would; gives the event's id. */
 export async function recordMail(
   db: Database,
   license: TestLicense,
-  args: { event?: ShipmentEvent; email?: string | null; data?: Record<string, unknown> } = {},
+  args: {
+    event?: ShipmentEvent;
+    email?: string | null;
+    data?: Record<string, unknown>;
+    shipmentId?: number;
+  } = {},
 ): Promise<string> {
   const { event = 'shipment.created', email = 'dana@example.test', data = {} } = args;
-  const { id } = await insertTestShipment(db, license, { recipient_email: email });
+  const shipmentId =
+    args.shipmentId ?? (await insertTestShipment(db, license, { recipient_email: email })).id;
   const eventId = uuidV7();
   const { accountId, licenseId } = license;
-  await insertNotification(db, { accountId, licenseId, shipmentId: id, event, eventId, data });
+  await insertNotification(db, { accountId, licenseId, shipmentId, event, eventId, data });
   return eventId;
 }
 

@@ -73,18 +73,30 @@ test.serial('the license’s own template is used, and the log names it', async 
 test.serial('what nobody is to be told is skipped, with the reason', async (t) => {
   const license = await notifyingLicense(stack);
   const nobody = await recordMail(stack.db, license, { email: null });
-  const told = await recordMail(stack.db, license, {
-    event: 'shipment.status_changed',
-    data: { status: 'delivered' },
-  });
 
   const { handle, result } = await run(license);
 
-  t.deepEqual(result, { sent: 0, failed: 0, skipped: 2 });
+  t.deepEqual(result, { sent: 0, failed: 0, skipped: 1 });
   t.is(mail.mails.length, 0);
   t.is((await mailRow(stack.db, nobody)).last_error, 'The shipment has no e-mail address.');
-  t.is((await mailRow(stack.db, told)).last_error, 'The mail of shipment.delivered tells it.');
   await keepHistory(handle, 'notifyRecipients', 'skipped');
+});
+
+test.serial('a change that a mail of its own tells is told once, by the mails that there are', async (t) => {
+  const license = await notifyingLicense(stack);
+  const change = { event: 'shipment.status_changed', data: { status: 'delivered' } } as const;
+  // Recorded before the license chose the other event.
+  const alone = await recordMail(stack.db, license, change);
+  const told = await recordMail(stack.db, license, change);
+  const shipmentId = Number((await mailRow(stack.db, told)).shipment_id);
+  const telling = await recordMail(stack.db, license, { event: 'shipment.delivered', shipmentId });
+
+  const { result } = await run(license);
+
+  t.deepEqual(result, { sent: 2, failed: 0, skipped: 1 });
+  t.is((await mailRow(stack.db, alone)).status, 'sent');
+  t.is((await mailRow(stack.db, telling)).status, 'sent');
+  t.is((await mailRow(stack.db, told)).last_error, 'The mail of shipment.delivered tells it.');
 });
 
 test.serial('notifications that were turned off meanwhile are not sent', async (t) => {

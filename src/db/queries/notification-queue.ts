@@ -76,6 +76,18 @@ export async function claimMail(
   };
 }
 
+/** Whether a mail about this event of the shipment was recorded, whatever has become of it. */
+export async function hasMail(
+  db: Executor,
+  { licenseId, shipmentId, event }: { licenseId: number; shipmentId: number; event: string },
+): Promise<boolean> {
+  const rows = await db.select(
+    'SELECT id FROM notification_logs WHERE license_id = ? AND shipment_id = ? AND event = ? LIMIT 1',
+    [licenseId, shipmentId, event],
+  );
+  return rows.length > 0;
+}
+
 /**
  * Counts a mail that is begun among the license's of the day (UTC); false, and not counted, where it has begun as many as
  * it may.
