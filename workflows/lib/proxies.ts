@@ -117,11 +117,11 @@ export function webhookRounds(failing: boolean) {
   });
 }
 
-/** Mails to the owners of webhooks: tried until the mail server takes them. */
+/** Mails to the owners of webhooks: tried until the mail server takes them. Deliveries wait behind a try. */
 export const webhookMails = proxyActivities<Pick<WebhookActivities, 'tellOwner'>>({
   taskQueue: taskQueues.webhooks,
   startToCloseTimeout: '6m',
-  retry: { initialInterval: '5s', backoffCoefficient: 2, maximumInterval: '10m' },
+  retry: { initialInterval: '5s', backoffCoefficient: 2, maximumInterval: '30s' },
 });
 
 /** Rounds of applying carriers' webhooks: bounded, may be made again at any time; goes before polling. */
