@@ -62,7 +62,7 @@ async function lockShipment(
   licenseId: number,
   events: readonly WaitingEvent[],
 ): Promise<Row | null> {
-  const columns = `id, uuid, state, status_code, tracking_code, workflow_id, next_poll_at, checked_at`;
+  const columns = `id, uuid, state, status_code, tracking_code, carrier_reference, workflow_id, next_poll_at, checked_at`;
   const reference = events.find((event) => event.reference !== null)?.reference;
   if (reference != null) {
     const [found] = await tx.select(
@@ -81,10 +81,13 @@ async function lockShipment(
   return found ?? null;
 }
 
-/** A second parcel under one reference: what happens to it says nothing of the shipment. */
+/**
+ * A second parcel under one reference: what happens to it says nothing of the shipment. A carrier with two names for a
+ * parcel may tell of it by either.
+ */
 function isOther(shipment: Row, events: readonly WaitingEvent[]): boolean {
-  const own = textOrNull(shipment, 'tracking_code');
-  return events.some(({ trackingCode }) => trackingCode !== null && trackingCode !== own);
+  const own = [textOrNull(shipment, 'tracking_code'), textOrNull(shipment, 'carrier_reference')];
+  return events.some(({ trackingCode }) => trackingCode !== null && !own.includes(trackingCode));
 }
 
 /** A parcel that the carrier refused or cancelled, or of which it says what we do not know, proves no booking. */

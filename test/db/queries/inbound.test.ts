@@ -141,6 +141,21 @@ test('how a parcel stood is old news once the carrier was asked since', async (t
   t.like((await unasked.read())?.status, { code: 'in_transit' });
 });
 
+test('a parcel is told of by either of its names, and no other is', async (t) => {
+  const { licenseId, uuid: reference, trackingCode } = await newShipment({ carrier_reference: 'R-1' });
+  const results: unknown[] = [];
+
+  for (const code of [trackingCode, 'R-1', 'R-2']) {
+    await store(licenseId, { trackingCode: code, reference });
+    results.push(await applyInboundParcel(database.db, { licenseId, parcel: code }));
+  }
+
+  const [own, other, second] = results;
+  t.like(own, { kind: 'applied', count: 1 });
+  t.like(other, { kind: 'applied', count: 1 });
+  t.like(second, { kind: 'ignored', reason: 'other_parcel' });
+});
+
 test('our reference goes before a number that the carrier uses again', async (t) => {
   const old = await newShipment();
   const [license] = await database.db.select('SELECT * FROM shipments WHERE id = ?', [old.id]);
