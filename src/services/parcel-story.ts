@@ -81,7 +81,8 @@ async function storyOf({ db, temporalUi, trackingPage }: StoryDeps, id: number) 
   };
 }
 
-function inWords({ state, status, description }: FoundShipment): string {
+function inWords({ state, isUnclaimed, status, description }: FoundShipment): string {
+  if (isUnclaimed) return `Booked, and nobody's: ${description}`;
   if (state === 'refused') return `Refused, nothing is booked: ${description}`;
   if (state === 'created') {
     const name = statusName(status);

@@ -88,6 +88,22 @@ test.serial('an order that was refused and then booked: both are listed, each ha
   t.regex(ofCreated, /^cancellation +-$/m);
 });
 
+test.serial('a parcel that was booked after it was given up is not said to be unbooked', async (t) => {
+  double.next.push({ kind: 'unknown', text: 'The line was cut.' });
+  const { uuid } = (await api.create(shipmentBody(stack.account, 'told'))).body.data;
+  await eventually(async () => JSON.parse(await admin('needs-attention')).length > 0, 'needs_attention');
+  await admin('resolve', uuid, '--give-up', 'ordered twice');
+
+  const givenUp = await admin('show', uuid);
+  await stack.db.run(`UPDATE carrier_attempts SET state = 'accepted' WHERE shipment_uuid = ?`, [uuid]);
+  const unclaimed = await admin('show', uuid);
+
+  t.regex(givenUp, /^status +Refused, nothing is booked: .*ordered twice/m);
+  t.regex(unclaimed, /^status +Booked, and nobody's: .*ordered twice/m);
+  await admin('resolve', uuid, '--give-up', 'cancelled by phone');
+  t.regex(await admin('show', uuid), /^status +Refused, nothing is booked: cancelled by phone$/m);
+});
+
 test.serial('a parcel that was adopted, delivered, mailed and notified: every step is told', async (t) => {
   const receiver = await startReceiver();
   t.teardown(() => receiver.close());

@@ -1,6 +1,7 @@
 import type { StatusCode } from '../../domain/statuses.js';
 import type { Executor } from '../database.js';
 import { bool, int, intOrNull, iso, isoOrNull, statusCode, text, textOrNull } from '../row.js';
+import { UNCLAIMED } from './attention.js';
 
 /** A number that several merchants use finds many shipments; the newest are listed. */
 const MOST_FOUND = 100;
@@ -15,6 +16,8 @@ export interface FoundShipment {
   carrier: string;
   order: string;
   state: string;
+  /** Given up, and booked by the carrier all the same; nobody has taken care of the parcel yet. */
+  isUnclaimed: boolean;
   status: StatusCode;
   description: string;
   trackingCode: string | null;
@@ -34,7 +37,7 @@ export interface StoryShipment extends FoundShipment {
 }
 
 const NAMED = `s.id, s.uuid, a.name AS merchant, c.name AS carrier, o.order_id, s.state, s.status_code,
-  s.status_description, s.tracking_code, s.created_at`;
+  s.status_description, s.tracking_code, s.created_at, ${UNCLAIMED} AS is_unclaimed`;
 const TABLES = `shipments s JOIN accounts a ON a.id = s.account_id JOIN carriers c ON c.id = s.carrier_id
   JOIN orders o ON o.id = s.order_id`;
 
@@ -94,6 +97,7 @@ function toFound(row: Parameters<typeof text>[0]): FoundShipment {
     carrier: text(row, 'carrier'),
     order: text(row, 'order_id'),
     state: text(row, 'state'),
+    isUnclaimed: bool(row, 'is_unclaimed'),
     status: statusCode(row, 'status_code'),
     description: text(row, 'status_description'),
     trackingCode: textOrNull(row, 'tracking_code'),
