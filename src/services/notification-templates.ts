@@ -14,7 +14,7 @@ import type { ShipmentEvent } from '../domain/events.js';
 import { checkPlaceholders, parseBody, parseSubject, TemplateError } from '../domain/mail-template/parse.js';
 
 /** All templates of a license are listed in one answer. */
-const MAX_TEMPLATES = 200;
+export const MAX_TEMPLATES = 200;
 const MAX_BODIES_KIB = 1024;
 
 interface LicenseScope {

@@ -6,6 +6,7 @@ import {
   checkTemplate,
   createNotificationTemplate,
   listNotificationTemplates,
+  MAX_TEMPLATES,
   storedTemplate,
 } from '../../../services/notification-templates.js';
 import { type Context, defineRoute, theLicense } from '../../route.js';
@@ -78,7 +79,7 @@ const create = defineRoute(
     operationId: 'createNotificationTemplate',
     tag: TAG,
     summary: 'Create a template',
-    description: LANGUAGE,
+    description: `${LANGUAGE}\n\nA license has at most ${MAX_TEMPLATES} templates.`,
     license: 'one',
     body: TemplateBody,
     bodyExample: templateBodyExample,
