@@ -106,11 +106,7 @@ export function checkShipment(
   problems.fit(USUAL_LIMITS, texts);
   problems.reportIf(serviceType === 2, 'ship_data.type', 'The carrier collects from the venue only.');
   problems.reportIf(pickupPointId !== null, 'ship_data.pickup', 'The carrier has no pickup points.');
-  problems.reportIf(
-    cod !== null,
-    'ship_data.cod_amount',
-    'Cash on delivery is not offered with this carrier.',
-  );
+  problems.reportIf(cod !== null, 'ship_data.cod_amount', 'The carrier collects no cash.');
   problems.reportIf(returnType === 2, 'ship_data.return', 'The carrier has no round trips.');
   const isLater = collectOn > dayInJerusalem(now);
   problems.reportIf(
