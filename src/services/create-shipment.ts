@@ -34,7 +34,7 @@ interface Deps {
   /** Of an API; batches have a window of their own. */
   backlog?: CreationBacklog;
   /** Of an API; nobody waits for a single item of a batch. */
-  answers?: RecordedAnswers;
+  answers?: RecordedAnswers | undefined;
   /** Aborted when the process ends: waits for runs end then. */
   stopping?: AbortSignal | undefined;
 }
@@ -79,7 +79,9 @@ export async function createShipment(
   }
 
   const begun = known === null ? deps.backlog?.enter(creationIdOf(request.creation)) : undefined;
-  const outcome = await runOf(deps, request, owner, begun);
+  // Of a creation that is joined the answer is another shipment's than the one that this request proposes.
+  const answers = known === null ? deps.answers : undefined;
+  const outcome = await runOf({ ...deps, answers }, request, owner, begun);
   switch (outcome.kind) {
     case 'completed': {
       const { status, body, shipmentUuid, replayed, requestId } = outcome.result;
