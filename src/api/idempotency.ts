@@ -41,19 +41,27 @@ export function idempotencyOf(
   };
 }
 
+/** Whether {@link idempotencyOf} takes these values of the header, none included. */
+export function isKeyUsable(values: readonly string[]): boolean {
+  const [sent] = values;
+  return sent === undefined || (values.length === 1 && /^[\x21-\x7e]{1,255}$/.test(unquoted(sent)));
+}
+
+function unquoted(sent: string): string {
+  return /^"(.*)"$/s.exec(sent)?.[1] ?? sent;
+}
+
 /** One header of 1–255 visible ASCII characters, its surrounding double quotes stripped; null when absent. */
 function readKey(values: readonly string[]): string | null {
-  const [sent] = values;
-  if (sent === undefined) return null;
-  const key = /^"(.*)"$/s.exec(sent)?.[1] ?? sent;
-  if (values.length > 1 || !/^[\x21-\x7e]{1,255}$/.test(key)) {
+  if (!isKeyUsable(values)) {
     throw validationError({
       'Idempotency-Key': [
         'The Idempotency-Key header must be sent once, with 1 to 255 visible ASCII characters.',
       ],
     });
   }
-  return key;
+  const [sent] = values;
+  return sent === undefined ? null : unquoted(sent);
 }
 
 function sha256(text: string): string {

@@ -3,7 +3,7 @@ import { findBatch } from '../../../db/queries/batches.js';
 import { type BatchRecord, MAX_BATCH_ITEMS, MAX_OPEN_BATCHES } from '../../../domain/batch.js';
 import { notFound, validationError } from '../../../domain/errors.js';
 import type { HttpDeps } from '../../deps.js';
-import { idempotencyOf } from '../../idempotency.js';
+import { idempotencyOf, isKeyUsable } from '../../idempotency.js';
 import { cursorRequest } from '../../pagination.js';
 import { defineRoute, theLicense } from '../../route.js';
 import { toUuid } from '../../uuid.js';
@@ -83,8 +83,10 @@ const create = defineRoute(
         accountId,
         licenseKeyInQuery: typeof license_key === 'string' ? license_key : undefined,
         admit: async () => {
-          // The fingerprint is not known yet: only a key of the caller's own can be one that is stored.
-          const sent = { fingerprint: '', headerValues: headerValues('idempotency-key') };
+          // The fingerprint is not known yet: only a key of the caller's own can be one that is stored. One that is no
+          // key is refused after the body, as with a small one.
+          const values = headerValues('idempotency-key');
+          const sent = { fingerprint: '', headerValues: isKeyUsable(values) ? values : [] };
           await deps.services.batches.admit({ accountId, idempotency: idempotencyOf(sent, deps.config) });
         },
       }),
