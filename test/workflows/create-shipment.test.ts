@@ -144,6 +144,7 @@ test.serial('a run that meets a finished key answers from the row', async (t) =>
     first.body.data.uuid,
   ]);
   const earlier = stack.temporal.workflow.getHandle(String(row?.workflow_id));
+  await earlier.result();
   const { input } = await inputOf(String(row?.workflow_id));
 
   const handle = await stack.temporal.workflow.start('createShipment', {

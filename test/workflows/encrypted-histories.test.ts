@@ -72,7 +72,10 @@ const body = () =>
 
 async function newestCreation(): Promise<WorkflowHandle> {
   const [row] = await stack.db.select('SELECT workflow_id FROM shipments ORDER BY id DESC LIMIT 1');
-  return stack.temporal.workflow.getHandle(String(row?.workflow_id));
+  const run = stack.temporal.workflow.getHandle(String(row?.workflow_id));
+  // However it ends.
+  await run.result().catch(() => undefined);
+  return run;
 }
 
 /** The stored history names nobody, and the code replays it. */

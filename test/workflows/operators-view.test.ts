@@ -39,6 +39,7 @@ test.serial(
     const body = shipmentBody(stack.account, 'run');
     const { uuid, tracking_code: code } = (await api.create(body)).body.data;
     const run = await runOf(uuid);
+    await run.result();
 
     const before = await attributesOf(run);
     await api.post(`/shipments/${uuid}/cancel`, {});
