@@ -37,6 +37,9 @@ export interface ServerLimits {
   answerTimeoutMs?: number;
 }
 
+/** Of an answer's `close`: fewer are no sign of a leak. */
+const MAX_LISTENERS = 20;
+
 /** Starts listening on `config.host:config.port` (0: any free port). Rejects when the port is taken. */
 export async function startServer(
   app: RequestListener,
@@ -57,6 +60,8 @@ export async function startServer(
   if (config.maxConnections !== undefined) server.maxConnections = config.maxConnections;
   const take = oneAtATime((req, res: ServerResponse<IncomingMessage> & { req: IncomingMessage }) => {
     active.add(res);
+    // Each part that handles a request listens for its end, and a pipeline several times.
+    res.setMaxListeners(MAX_LISTENERS);
     res.once('close', () => active.delete(res));
     dropStalled(res, writeTimeoutMs);
     dropSlow(res, answerTimeoutMs);

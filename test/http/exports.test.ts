@@ -203,6 +203,10 @@ test.serial("an export of the account's other license is not found under this on
 });
 
 test.serial('GET /storage/export/{uuid}/{filename}: the file, to who has the link', async (t) => {
+  const warnings: string[] = [];
+  const note = ({ message }: Error) => void warnings.push(message);
+  process.on('warning', note);
+  t.teardown(() => process.off('warning', note));
   const { path, content } = await linkedFile('2099-01-01T00:00:00.000000Z');
 
   const answer = await fetch(http.url + path);
@@ -222,6 +226,7 @@ test.serial('GET /storage/export/{uuid}/{filename}: the file, to who has the lin
     t.is(headers.get('cache-control'), 'private, no-store');
   }
   t.is(posted.status, 405);
+  t.deepEqual(warnings, []);
 });
 
 test.serial(
