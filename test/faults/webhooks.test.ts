@@ -1,4 +1,5 @@
 import test, { type ExecutionContext } from 'ava';
+import { workflowIds } from '../../src/contracts/ids.js';
 import { ApiClient } from '../support/api-client.js';
 import { eventually } from '../support/conditions.js';
 import { type MailServer, startMailServer } from '../support/mail-server.js';
@@ -100,6 +101,10 @@ test('events that nobody could deliver at the time are delivered, each once', as
   const worker = await startWorkerProcess(t, stack, { WORKER_QUEUES: 'shipments,carrier-independent' });
   await Promise.all(Array.from({ length: 12 }, () => createShipment(stack, api)));
   const waiting = await deliveriesOf(api, webhook);
+  // A creation is answered before its wake is sent; a lost one is the Schedule's affair, which does not tick here.
+  const run = stack.temporal.workflow.getHandle(workflowIds.deliverWebhooks(webhook.id));
+  const isThere = () => run.describe().then(Boolean, () => false);
+  await eventually(isThere, 'the run of the webhook');
   await worker.kill9();
 
   await startWorkerProcess(t, stack);
