@@ -24,6 +24,7 @@ const ASK_EVERY_MS = 2000;
 /**
  * Waits for a run's end. `running`: the time is over, `endsEarly` said so, `wait.stopping` was aborted since the process
  * ends, or the engine went away; the run goes on by itself.
+ * `wait.sooner` may give the result before the run has ended.
  *
  * The call has no deadline, it is cancelled: a server answers a long poll with nothing a second before its deadline,
  * and the client would spend that second asking again and again.

@@ -410,8 +410,8 @@ test('clean text is one printable line of the wanted length', (t) => {
   t.is(clean('\u0000\u200f', 5), '');
 });
 
-test('while many labels are laid out, the process has a turn for other work after each page', async (t) => {
-  const document = await compose(labelSource({ shipment: { packages: 20 } }));
+/** How often the process comes to its other work meanwhile. */
+async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
   let turns = 0;
   let isDone = false;
   const other = () => {
@@ -419,25 +419,23 @@ test('while many labels are laid out, the process has a turn for other work afte
     if (!isDone) setImmediate(other);
   };
   setImmediate(other);
-
-  await renderHtml(document, sheetsOf(document), { logo: null });
+  await work();
   isDone = true;
+  return turns;
+}
+
+test('while many labels are laid out, the process has a turn for other work after each page', async (t) => {
+  const document = await compose(labelSource({ shipment: { packages: 20 } }));
+
+  const turns = await turnsDuring(() => renderHtml(document, sheetsOf(document), { logo: null }));
 
   t.true(turns >= 20, `${turns} turns`);
 });
 
 test('while many labels are composed, the process has a turn for other work after each shipment', async (t) => {
   const sources = Array.from({ length: 20 }, () => labelSource());
-  let turns = 0;
-  let isDone = false;
-  const other = () => {
-    turns += 1;
-    if (!isDone) setImmediate(other);
-  };
-  setImmediate(other);
 
-  await compose(...sources);
-  isDone = true;
+  const turns = await turnsDuring(() => compose(...sources));
 
   t.true(turns >= 19, `${turns} turns`);
 });
