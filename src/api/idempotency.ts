@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Config } from '../config/config.js';
 import type { IdempotencyRef } from '../contracts/create-shipment.js';
 import { validationError } from '../domain/errors.js';
-import { writeCanonicalJson } from './canonical-json.js';
+import { writeCanonicalJson } from '../lib/canonical-json.js';
 
 /** Changes when the rule below changes, so that old fingerprints never match new ones. */
 const FINGERPRINT_VERSION = 'v1';

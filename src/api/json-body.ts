@@ -195,7 +195,7 @@ class Inspection {
 
   #text(text: string): void {
     if (this.#unsafe.length < MAX_UNSAFE_REPORTED && UNSAFE_TEXT.test(text)) {
-      this.#unsafe.push(shownPath(this.#path));
+      this.#unsafe.push(shownPath(this.#path) || 'body');
     }
   }
 }

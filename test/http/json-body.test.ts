@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import test from 'ava';
 import { Type } from 'typebox';
-import { writeCanonicalJson } from '../../src/api/canonical-json.js';
 import { fingerprintOf } from '../../src/api/idempotency.js';
 import { parseJson } from '../../src/api/json-body.js';
 import { readBatchBody } from '../../src/api/v2/batches/body.js';
@@ -9,6 +8,7 @@ import { toMoment } from '../../src/api/v2/shipments/moment.js';
 import { fieldErrors } from '../../src/api/validation.js';
 import { toDecimal } from '../../src/domain/decimal.js';
 import { validationError } from '../../src/domain/errors.js';
+import { writeCanonicalJson } from '../../src/lib/canonical-json.js';
 import { compileOnUse } from '../../src/lib/schema.js';
 import { type Random, seededRandom } from '../faults/seeded-random.js';
 
@@ -74,6 +74,12 @@ test('names where a text holds NUL or half of a pair', (t) => {
   const parsed = parseJson(Buffer.from('{"a":["\\u0000",{"b":"\\udc00"}]}'));
 
   t.deepEqual(parsed.unsafeTexts, ['a.0', 'a.1.b']);
+});
+
+test('a path is whole text, whatever the keys are; the outermost value is the body', (t) => {
+  const parsed = parseJson(Buffer.from('{"\\u0000":{"a\\ud800\\u0000":"\\udc00"}}'));
+
+  t.deepEqual(parsed.unsafeTexts, ['body', '\ufffd', '\ufffd.a\ufffd\ufffd']);
 });
 
 test('a path of long keys is shown by its two ends, without half of a pair', (t) => {

@@ -80,11 +80,12 @@ test.serial('each item has the outcome that it would have alone', async (t) => {
     { ...unnamed, license_key: 5 },
     5,
     shipmentBody(stack.account, 'double'),
+    shipmentBody(stack.account, 'run', { order: { meta_data: { '\ud800': '\0' } } }),
   ]);
   const batch = await completed(id);
   const items = await itemsOf(id);
 
-  t.deepEqual(batch.summary, { total: 12, created: 6, failed: 6, pending: 0 });
+  t.deepEqual(batch.summary, { total: 13, created: 6, failed: 7, pending: 0 });
   const uuids = items.map((item) => item.shipment_id);
   t.is(uuids[0], single.body.data.uuid);
   t.is(uuids[1], uuids[2]);
@@ -99,6 +100,7 @@ test.serial('each item has the outcome that it would have alone', async (t) => {
       ['failed', 'validation_failed', ['license_key']],
       ['failed', 'validation_failed', ['body']],
       ['failed', 'carrier_rejected', []],
+      ['failed', 'validation_failed', ['order.meta_data', 'order.meta_data.\ufffd']],
     ],
   );
   t.is(items[11].error.message, 'No such street.');
