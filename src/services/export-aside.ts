@@ -30,6 +30,9 @@ export type ExportThreadNews =
  */
 const HEAP = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 96 };
 
+/** A statement under way may take as long. */
+const END_WITHIN_MS = 60_000;
+
 /**
  * Writes each file in a thread of its own: a million rows take a minute of work, in which the process that serves other
  * queues would answer late, and their garbage would stay in its heap. The thread's memory is bounded, and ends with it.
@@ -44,14 +47,21 @@ export function exportWriterAside(options: ExportThreadOptions): ExportWriter {
       });
       const job: ExportThreadJob = { ...options, record };
       thread.postMessage(job);
-      signal.addEventListener('abort', () => thread.postMessage('end'), { once: true });
+      const end = () => {
+        thread.postMessage('end');
+        // A thread that computes reads no messages.
+        const kill = setTimeout(() => void thread.terminate(), END_WITHIN_MS);
+        thread.once('exit', () => clearTimeout(kill));
+      };
+      signal.addEventListener('abort', end, { once: true });
       thread.on('message', (news: ExportThreadNews) => {
         if (news.kind === 'rows') onRows(news.count);
         else if (news.kind === 'written') resolve(news.count);
         else reject(new ExportEndedError());
       });
+      const fail = (message: string) => reject(signal.aborted ? signal.reason : new Error(message));
       // What comes out of a thread is a copy, which not everybody takes for an error.
-      thread.once('error', ({ message }) => reject(signal.aborted ? signal.reason : new Error(message)));
-      thread.once('exit', () => reject(new Error('The thread ended without an answer.')));
+      thread.once('error', ({ message }) => fail(message));
+      thread.once('exit', () => fail('The thread ended without an answer.'));
     });
 }
