@@ -75,9 +75,11 @@ export function readBooking(reply: HttpReply): Outcome<BookedParcel> {
   if (!refused && isParcelNumber(number)) {
     return accepted(parcelOf(number, textOf(xml, 'ship_num_rand')));
   }
-  if (!refused && !/^0*$/.test(number)) return UNREADABLE;
   const code = textOf(xml, 'ship_create_error_code') || '0';
-  const said = textOf(xml, 'ship_create_error') || textOf(xml, 'message') || ERRORS[code];
+  const named = textOf(xml, 'ship_create_error') || textOf(xml, 'message');
+  const isError = refused || /^0+$/.test(number) || (number === '' && (named || /[^0]/.test(code)));
+  if (!isError) return UNREADABLE;
+  const said = named || ERRORS[code];
   const text = carrierText(said ?? 'The carrier refused the shipment.');
   return USED_BEFORE.has(code) ? { kind: 'duplicate', text } : { kind: 'rejected', code, text };
 }
@@ -99,15 +101,15 @@ export function readStatus(
   const owner = textOf(xml, 'master_customer_id');
   if (owner && owner !== customer) return accepted(null);
   if (!isParcelNumber(number)) return UNREADABLE;
-  const events = findAll(xml, 'status').flatMap((node) => eventOf(node, statuses ?? RUN_STATUSES));
+  const events = eventsOf(xml, statuses ?? RUN_STATUSES, nowIso);
   const cancelled = isYes(xml, 'ship_canceled_yn');
   const flagged: [string, StatusCode, boolean][] = [
     ['ship_delivered_yn', 'delivered', isYes(xml, 'ship_delivered_yn')],
     ['ship_canceled_yn', 'cancelled', cancelled],
   ];
-  events.sort((a, b) => (a.occurredAt < b.occurredAt ? -1 : a.occurredAt > b.occurredAt ? 1 : 0));
   for (const [carrierCode, code, set] of flagged) {
-    if (!set || events.some((event) => event.code === code)) continue;
+    // An event that came late counts for nothing behind a newer one; the flag says how the parcel stands now.
+    if (!set || events.findLast((event) => event.code !== undefined)?.code === code) continue;
     const carrierDescription = carrierText(textOf(xml, 'current_stage_desc') || code);
     const last = events.at(-1)?.occurredAt ?? nowIso;
     const occurredAt = last > nowIso ? last : nowIso;
@@ -120,6 +122,24 @@ export function readStatus(
     cancelled,
     status: { trackingCode: number, events },
   });
+}
+
+/** A carrier's clock may be so far ahead. */
+const MAX_AHEAD_MS = 300_000;
+
+/** Oldest first, those of a minute as they stand in the list. What is dated later than now is planned, and has not happened. */
+function eventsOf(
+  xml: XmlNode,
+  statuses: ReadonlyMap<string, StatusCode>,
+  nowIso: string,
+): CarrierStatus['events'] {
+  const latest = new Date(Date.parse(nowIso) + MAX_AHEAD_MS).toISOString();
+  const events = findAll(xml, 'status')
+    .flatMap((node) => eventOf(node, statuses))
+    .filter(({ occurredAt }) => occurredAt <= latest);
+  const isNewestFirst = (events[0]?.occurredAt ?? '') > (events.at(-1)?.occurredAt ?? '');
+  if (isNewestFirst) events.reverse();
+  return events.sort((a, b) => (a.occurredAt < b.occurredAt ? -1 : a.occurredAt > b.occurredAt ? 1 : 0));
 }
 
 function eventOf(node: XmlNode, statuses: ReadonlyMap<string, StatusCode>): CarrierStatus['events'] {

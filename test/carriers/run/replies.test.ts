@@ -68,6 +68,15 @@ test('what is neither a number nor an error is unknown', (t) => {
   for (const body of strange) t.is(readBooking(reply(body)).kind, 'unknown', body);
   t.is(readBooking(created('12ab', '')).kind, 'unknown');
   t.is(readBooking(created('-5', '')).kind, 'unknown');
+  t.is(readBooking(created('', '')).kind, 'unknown');
+  t.is(readBooking(created('', '', '0')).kind, 'unknown');
+  t.is(readBooking(created('<!$MG_ship_create_num>', '')).kind, 'unknown');
+});
+
+test('a refusal comes without a number, or with none', (t) => {
+  t.like(readBooking(created('', '', '100')), { kind: 'rejected', code: '100' });
+  t.like(readBooking(created('', '', '', 'n', 'No such city.')), { kind: 'rejected', text: 'No such city.' });
+  t.is(readBooking(created('0', '')).kind, 'rejected');
 });
 
 test('no shortened reply is ever taken for a booking or a refusal', (t) => {
@@ -125,6 +134,40 @@ test('flags count where no event says the same, dated when first seen', (t) => {
   if (outcome.kind !== 'accepted') return t.fail();
   t.true(outcome.value?.cancelled);
   t.like(outcome.value?.status.events[0], { code: 'cancelled', occurredAt: NOW });
+});
+
+/** Codes of what a status program said, oldest first. */
+function codesOf(xml: string, now = NOW) {
+  const outcome = readStatus(statusReply(`<ship_no>77</ship_no>${xml}`), '7001', undefined, now);
+  return outcome.kind === 'accepted' ? outcome.value?.status.events.map(({ code }) => code) : outcome.kind;
+}
+
+test('what is planned has not happened, and hides nothing', (t) => {
+  const planned = event('88', '25/11/2026', '08:00');
+  const collected = event('10', '21/11/2026', '13:00');
+
+  t.deepEqual(codesOf(collected + planned), ['collected']);
+  t.deepEqual(codesOf(collected + planned, '2026-11-25T06:00:00.000000Z'), ['collected', undefined]);
+});
+
+test('a flag counts where its event came late, behind a newer one', (t) => {
+  const late = event('40', '21/11/2026', '12:00') + event('20', '21/11/2026', '13:00');
+  const flag = '<ship_delivered_yn>y</ship_delivered_yn>';
+
+  t.deepEqual(codesOf(late + flag), ['delivered', 'in_transit', 'delivered']);
+  t.deepEqual(codesOf(event('40', '21/11/2026', '12:00') + event('99', '21/11/2026', '13:00') + flag), [
+    'delivered',
+    undefined,
+  ]);
+});
+
+test('events of one minute are in the order of their list, which may begin with the newest', (t) => {
+  const [first, second, third] = ['10', '20', '30'].map((code, index) =>
+    event(code, '21/11/2026', index === 0 ? '10:00' : '10:05'),
+  );
+
+  t.deepEqual(codesOf(`${first}${second}${third}`), ['collected', 'in_transit', 'out_for_delivery']);
+  t.deepEqual(codesOf(`${third}${second}${first}`), ['collected', 'in_transit', 'out_for_delivery']);
 });
 
 test("another customer's parcel and a missing one are null; an error is not", (t) => {
