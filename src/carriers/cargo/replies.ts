@@ -32,9 +32,12 @@ type Rejected = Extract<Outcome<never>, { kind: 'rejected' }>;
 
 /** A refusal by the reply's status, or by `errors` that come with success; null where there is none. */
 function refusalOf({ status, json }: JsonReply): Rejected | null {
-  const errors = valueAt(json, 'errors') ?? false;
-  if (status < 400 && (errors === false || (Array.isArray(errors) && errors.length === 0))) return null;
-  const said = messagesOf(valueAt(json, 'message')) || messagesOf(errors);
+  const errors = valueAt(json, 'errors');
+  const named = messagesOf(errors);
+  // PHP writes what is empty in many ways.
+  const hasErrors = errors === true || !['', '0', 'false'].includes(named.toLowerCase());
+  if (status < 400 && !hasErrors) return null;
+  const said = messagesOf(valueAt(json, 'message')) || named;
   const text = carrierText(said) || `The carrier refused with HTTP ${status}.`;
   return { kind: 'rejected', code: status < 400 ? 'errors' : `http_${status}`, text };
 }

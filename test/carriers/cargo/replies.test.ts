@@ -46,6 +46,11 @@ test('a booked parcel has its number, and the code it was booked under', (t) => 
   });
 });
 
+test('errors that are empty are none, however they are written', (t) => {
+  for (const errors of [false, null, [], {}, '', 0, '0', 'false', undefined])
+    t.is(readBooking(reply(booked({ errors })), 1).kind, 'accepted', JSON.stringify(errors));
+});
+
 test('errors are refusals, with success, with a number and by field', (t) => {
   t.deepEqual(readBooking(reply({ errors: true, data: [], message: 'Point not found' }), 1), {
     kind: 'rejected',
