@@ -56,8 +56,12 @@ function refusalOf({ status, json, text: plain }: JsonReply): Refusal | null {
   return { kind: 'unauthorized', text };
 }
 
+/** 409: the same request came within a second, its outcome untold. */
+const BUSY = { kind: 'unknown', text: 'The carrier is busy with the same request.' } as const;
+
 /** Reply of `tasks/create`. One with neither a task nor errors is `unknown`. */
 export function readBooking(reply: JsonReply): Outcome<BookedParcel> {
+  if (reply.status === 409) return BUSY;
   return refusalOf(reply) ?? readable(parcelOf(reply.json));
 }
 
@@ -117,9 +121,9 @@ function referenceOf(task: unknown): string {
   return textAt(task, 'original_order_id') || textAt(task, 'order_id') || textAt(task, 'wp_order_id');
 }
 
-/** Reply of `tasks/update`. 409: the same request came within a second, its outcome untold. */
+/** Reply of `tasks/update`. */
 export function readUpdate(reply: JsonReply): Outcome<{ text: string }> {
-  if (reply.status === 409) return { kind: 'unknown', text: 'The carrier is busy with the same request.' };
+  if (reply.status === 409) return BUSY;
   const refusal = refusalOf(reply);
   if (refusal !== null) return refusal;
   if (reply.json === undefined) return UNREADABLE;

@@ -54,6 +54,10 @@ test('errors by field are told in one line, with success as well', (t) => {
   t.like(readBooking(reply({ errors: 'Invalid money_collect' }, 422)), { text: 'Invalid money_collect' });
 });
 
+test('a carrier that is busy with the same booking has not refused it', (t) => {
+  t.is(readBooking(reply({ error: 'Conflict' }, 409)).kind, 'unknown');
+});
+
 test('what is neither a task nor an error is unknown, and so is every shortened reply', (t) => {
   const whole = JSON.stringify({ task_id: 112647, public_id: 'G35DYJ7DNQ' });
 
