@@ -2,10 +2,10 @@ import type { JsonObject } from '../domain/shipment.js';
 import type { PickupPoint } from './contract.js';
 import { carrierText } from './text.js';
 
-/** A reply as JSON; undefined when it is none, or cut short. */
+/** A reply as JSON, a byte order mark left out; undefined when it is none, or cut short. */
 export function jsonOf(body: Uint8Array): unknown {
   try {
-    return JSON.parse(Buffer.from(body).toString('utf8'));
+    return JSON.parse(new TextDecoder().decode(body));
   } catch {
     return undefined;
   }

@@ -4,6 +4,7 @@ import { patient } from '../support/patience.js';
 
 test('JSON or undefined, never an exception', (t) => {
   t.deepEqual(jsonOf(Buffer.from('{"a":[1]}')), { a: [1] });
+  t.deepEqual(jsonOf(Buffer.from('\ufeff{"a":[1]}')), { a: [1] });
   for (const body of ['', '{', '['.repeat(100_000), '\u0000']) t.is(jsonOf(Buffer.from(body)), undefined);
 });
 

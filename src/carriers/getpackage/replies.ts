@@ -108,9 +108,9 @@ export function readSettlements(reply: JsonReply): Outcome<string[]> {
   if (refusal !== null) return refusal;
   if (!Array.isArray(reply.json)) return UNREADABLE;
   const names = reply.json.flatMap((one) => [
-    textAt(one),
-    textAt(one, 'localName'),
-    textAt(one, 'internalName'),
+    carrierText(textAt(one)),
+    carrierText(textAt(one, 'localName')),
+    carrierText(textAt(one, 'internalName')),
   ]);
   return accepted([...new Set(names.filter((name) => name !== ''))]);
 }
