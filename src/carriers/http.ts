@@ -39,12 +39,8 @@ const agent = new Agent({
 
 /** Failures that happen before a connection exists, so that nothing can have reached the carrier. */
 const NOT_SENT = new Set([
-  'ECONNREFUSED',
   'ENOTFOUND',
   'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'EADDRNOTAVAIL',
   'UND_ERR_CONNECT_TIMEOUT',
   'CERT_HAS_EXPIRED',
   'DEPTH_ZERO_SELF_SIGNED_CERT',
@@ -53,6 +49,9 @@ const NOT_SENT = new Set([
   'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
   'ERR_TLS_CERT_ALTNAME_INVALID',
 ]);
+
+/** So do these of connecting; on a connection that is there they mean that a reply may be lost. */
+const NOT_CONNECTED = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL']);
 
 /**
  * Sends one call, once. A reply below 300 is `accepted`; what the carrier means by its body is the adapter's
@@ -147,14 +146,27 @@ async function readCapped(body: AsyncIterable<unknown> & { destroy(): unknown },
   return Buffer.concat(chunks);
 }
 
-function outcomeOfError(error: unknown): Outcome<never> {
+/** What a failed exchange says of the call. */
+export function outcomeOfError(error: unknown): Outcome<never> {
   if (error instanceof TooLate) return TOO_LATE;
   const code = codeOf(error);
-  if (NOT_SENT.has(code)) return { kind: 'unavailable', text: `The carrier cannot be reached (${code}).` };
+  if (isBeforeSending(error, code))
+    return { kind: 'unavailable', text: `The carrier cannot be reached (${code}).` };
   if (code === 'UND_ERR_INVALID_ARG' || code === 'ERR_INVALID_URL') {
     return { kind: 'rejected', code: 'invalid_settings', text: 'The carrier address or token is malformed.' };
   }
   return { kind: 'unknown', text: `No readable answer from the carrier (${code}).` };
+}
+
+function isBeforeSending(error: unknown, code: string): boolean {
+  if (NOT_SENT.has(code)) return true;
+  // Of several addresses that were tried.
+  const tried: unknown[] = error instanceof AggregateError ? error.errors : [error];
+  return NOT_CONNECTED.has(code) && tried.every(isOfConnecting);
+}
+
+function isOfConnecting(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error && error.syscall === 'connect';
 }
 
 function codeOf(error: unknown): string {

@@ -1,6 +1,6 @@
 import { createServer, type RequestListener } from 'node:http';
 import test from 'ava';
-import { failureOf, retryAfterMs, sendOnce } from '../../src/carriers/http.js';
+import { failureOf, outcomeOfError, retryAfterMs, sendOnce } from '../../src/carriers/http.js';
 import { TimeLimit } from '../../src/lib/time-limit.js';
 
 async function serve(listener: RequestListener) {
@@ -119,6 +119,19 @@ test('what cannot be sent is told apart from what was sent', async (t) => {
     code: 'invalid_settings',
   });
   t.like(await call('not a url'), { kind: 'rejected', code: 'invalid_settings' });
+});
+
+test('an unreachable host counts as not sent only while it is connected to', (t) => {
+  const failure = (code: string, syscall: string) => Object.assign(new Error(code), { code, syscall });
+  const both = Object.assign(
+    new AggregateError([failure('ECONNREFUSED', 'connect'), failure('ENETUNREACH', 'connect')]),
+    { code: 'ECONNREFUSED' },
+  );
+
+  t.is(outcomeOfError(failure('EHOSTUNREACH', 'connect')).kind, 'unavailable');
+  t.is(outcomeOfError(both).kind, 'unavailable');
+  t.is(outcomeOfError(failure('EHOSTUNREACH', 'read')).kind, 'unknown');
+  t.is(outcomeOfError(failure('ECONNREFUSED', 'write')).kind, 'unknown');
 });
 
 test('texts of failures never hold the address', async (t) => {
