@@ -7,9 +7,8 @@ import type {
   Outcome,
 } from '../src/carriers/contract.js';
 import { settleMsOf } from '../src/carriers/settings.js';
-import type { BookInput, BookOutcome, BookResult, Creation } from '../src/contracts/create-shipment.js';
+import type { BookInput, BookOutcome, BookResult } from '../src/contracts/create-shipment.js';
 import { type Attempt, beginAttempt, finishAttempt, latestAttempt } from '../src/db/queries/attempts.js';
-import { findPointCity } from '../src/db/queries/pickup-points.js';
 import { type BookedParcel, parcelOfCode } from '../src/domain/shipment.js';
 import { TimeLimit } from '../src/lib/time-limit.js';
 import { AccountUnreadable } from '../src/services/carrier-accounts.js';
@@ -19,6 +18,7 @@ import type { CarrierDeps } from './carrier-deps.js';
 import { withHeartbeat } from './heartbeat.js';
 import { afterPause } from './next-try.js';
 import { recordParcel } from './shipment-records.js';
+import { toldDetails } from './told-details.js';
 
 const OPERATION = 'book';
 /**
@@ -60,7 +60,7 @@ export function createBookActivity(deps: BookDeps) {
     const request = {
       reference: shipment.uuid,
       orderNumber: details.carrierOrderNumber ?? creation.order.number,
-      shipment: await toldDetails(deps, creation),
+      shipment: await toldDetails(deps, input),
     };
     const fields = adapter.checkBooking(request, account);
     const invalid = Object.keys(fields).length > 0 ? fields : undefined;
@@ -112,18 +112,6 @@ async function recorded(deps: CarrierDeps, input: BookInput, outcome: BookOutcom
     // Whatever it was, the parcel is booked: the workflow must learn of it, and tries to record it until it can.
     return outcome;
   }
-}
-
-/** What the carrier is told. Callers may leave out the city of a pickup point: the stored copy has it. */
-async function toldDetails(
-  { db }: CarrierDeps,
-  { licenseId, details }: Creation,
-): Promise<Creation['details']> {
-  const { recipient, pickupPointId: pointId, note, carrierNote = note } = details;
-  const told = { ...details, note: carrierNote };
-  if (pointId === null || recipient.city !== null) return told;
-  const city = await findPointCity(db, { licenseId, pointId });
-  return city === null ? told : { ...told, recipient: { ...recipient, city } };
 }
 
 async function bookOnce(booking: Booking, resend: boolean): Promise<BookOutcome> {
@@ -190,6 +178,9 @@ async function settle(booking: Booking, earlier: Attempt, resend: boolean): Prom
   if (earlier.trackingCode !== null) {
     return { kind: 'accepted', attempt: earlier.number, parcel: parcelOfCode(earlier.trackingCode) };
   }
+  if (!resend && isElsewhere(booking, earlier)) {
+    return { kind: 'unknown', attempt: earlier.number, text: OTHER_ACCOUNT };
+  }
   if (earlier.state === 'rejected' && earlier.open !== null && adapter.findByReference !== undefined) {
     return await confirmRefusal(booking, earlier.open, refusalOf(earlier.outcome));
   }
@@ -212,13 +203,26 @@ async function settle(booking: Booking, earlier: Attempt, resend: boolean): Prom
   return undefined;
 }
 
+/** Whether what may be booked is in another account than the license has now: neither a look-up nor a repeat meets it. */
+function isElsewhere({ context }: Booking, { state, open, accountIdentity }: Attempt): boolean {
+  const mayBeBooked = open !== null && state !== 'not_sent';
+  return mayBeBooked && accountIdentity !== null && accountIdentity !== context.account.identity;
+}
+
+const OTHER_ACCOUNT =
+  "The license's settings for the carrier have changed since the booking was sent; the parcel may be in the former account.";
 const NO_ANSWER = 'The carrier gave no readable answer and offers no look-up by reference.';
 
 /** Null where somebody else has marked the attempt, or the shipment is not reserved any more. */
 async function markAndSend(booking: Booking, number: number): Promise<BookOutcome | null> {
-  const { deps, request } = booking;
+  const { deps, request, context } = booking;
   const sendWithin = new TimeLimit(deps.sendWithinMs ?? SEND_WITHIN_MS);
-  const marked = await beginAttempt(deps.db, { uuid: request.reference, operation: OPERATION, number });
+  const marked = await beginAttempt(deps.db, {
+    uuid: request.reference,
+    operation: OPERATION,
+    number,
+    accountIdentity: context.account.identity,
+  });
   return marked ? await send(booking, number, sendWithin) : null;
 }
 

@@ -30,6 +30,8 @@ export interface CarrierAccount {
   secrets: Record<string, string>;
   /** Where parcels are collected, from the license's settings. */
   collectFrom: { street: string; number: string; city: string; company: string };
+  /** Tells this account of the carrier's from another one; changes with what the carrier is asked with. */
+  identity?: string;
 }
 
 /** Identifies a booked parcel in later calls. `reference` is ours: the shipment's uuid. */

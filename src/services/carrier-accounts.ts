@@ -1,6 +1,8 @@
+import { createHmac } from 'node:crypto';
 import type { CarrierAccount } from '../carriers/contract.js';
 import type { Database } from '../db/database.js';
 import { type CarrierAccountRecord, getCarrierAccount } from '../db/queries/licenses.js';
+import { writeCanonicalJson } from '../lib/canonical-json.js';
 import { decrypt } from '../lib/secrets.js';
 import { TimeLimit } from '../lib/time-limit.js';
 
@@ -39,10 +41,22 @@ export function createCarrierAccounts(
 function toAccount(stored: CarrierAccountRecord, appKey: Buffer): CarrierAccount {
   const { licenseId, settings, collectFrom } = stored;
   try {
-    return { licenseId, settings, secrets: openSecrets(stored.secrets, appKey), collectFrom };
+    const secrets = openSecrets(stored.secrets, appKey);
+    return { licenseId, settings, secrets, collectFrom, identity: identityOf({ settings, secrets }, appKey) };
   } catch (error) {
     throw new AccountUnreadable(`the secrets of license ${licenseId} cannot be opened`, { cause: error });
   }
+}
+
+/** Keyed, since a token may be short. What only says how replies are awaited and read makes no other account. */
+function identityOf(
+  { settings, secrets }: Pick<CarrierAccount, 'settings' | 'secrets'>,
+  appKey: Buffer,
+): string {
+  const { timeout_ms: _time, statuses: _meanings, ...asked } = settings;
+  const hash = createHmac('sha256', appKey);
+  writeCanonicalJson({ asked, secrets }, (piece) => hash.update(piece));
+  return hash.digest('base64url').slice(0, 27);
 }
 
 function openSecrets(blob: Buffer | null, appKey: Buffer): Record<string, string> {

@@ -297,6 +297,26 @@ test.serial('a parcel that cannot be recorded is shown to operators', async (t) 
   );
 });
 
+test.serial('what may be booked in another account is neither looked up there nor sent again', async (t) => {
+  const input = await refusedBooking('other-account', 'run');
+  const { uuid } = input.shipment;
+  await stack.db.run(`UPDATE shipments SET state = 'reserved' WHERE uuid = ?`, [uuid]);
+  await stack.db.run(`UPDATE carrier_attempts SET state = 'unknown' WHERE shipment_uuid = ?`, [uuid]);
+  const accounts: BookDeps['accounts'] = async (licenseId, provider) => ({
+    ...(await deps().accounts(licenseId, provider)),
+    identity: 'another',
+  });
+
+  const elsewhere = await book(input, { accounts });
+  const sent = (await stack.sandbox.ledger()).filter(({ reference }) => reference === uuid).length;
+  const atAWord = await book({ ...input, resend: true }, { accounts });
+
+  t.like(elsewhere, { kind: 'unknown', attempt: 1 });
+  t.regex(elsewhere.kind === 'unknown' ? elsewhere.text : '', /settings for the carrier have changed/);
+  t.is(sent, 0);
+  t.is(atAWord.kind, 'accepted');
+});
+
 /** What the booking of a creation was given that the carrier refused. */
 async function refusedBooking(key: string, provider = 'held-up'): Promise<BookInput> {
   if (provider === 'run') await stack.sandbox.fault({ operation: 'book', kind: 'status', value: 400 });

@@ -14,6 +14,7 @@ export function defineCarrierAttempt(sequelize: Sequelize): ModelStatic<Model> {
       outcomeText: { type: 'VARCHAR(1000)', allowNull: true },
       sentAt: { type: 'DATETIME(6)', allowNull: false },
       answeredAt: { type: 'DATETIME(6)', allowNull: true },
+      accountIdentity: { type: 'CHAR(27)', allowNull: true },
     },
     { tableName: 'carrier_attempts', timestamps: false, underscored: true },
   );

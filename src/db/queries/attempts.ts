@@ -17,6 +17,8 @@ export interface Attempt {
   outcome: { code: string; text: string };
   /** The newest attempt without an answer, this or an earlier one: the carrier may have booked. */
   open: { number: number; ageSeconds: number } | null;
+  /** Which account it was sent to, as {@link beginAttempt} was told; null where it was not. */
+  accountIdentity: string | null;
   /** Of the parcel, once the booking is recorded. */
   trackingCode: string | null;
 }
@@ -30,13 +32,13 @@ const STATES: readonly AttemptState[] = ['sending', 'accepted', 'rejected', 'not
  */
 export async function beginAttempt(
   db: Executor,
-  args: { uuid: string; operation: 'book'; number: number },
+  args: { uuid: string; operation: 'book'; number: number; accountIdentity?: string | undefined },
 ): Promise<boolean> {
   try {
     const { affectedRows } = await db.run(
-      `INSERT INTO carrier_attempts (shipment_uuid, operation, number)
-       SELECT uuid, ?, ? FROM shipments WHERE uuid = ? AND state = 'reserved' LOCK IN SHARE MODE`,
-      [args.operation, args.number, args.uuid],
+      `INSERT INTO carrier_attempts (shipment_uuid, operation, number, account_identity)
+       SELECT uuid, ?, ?, ? FROM shipments WHERE uuid = ? AND state = 'reserved' LOCK IN SHARE MODE`,
+      [args.operation, args.number, args.accountIdentity ?? null, args.uuid],
     );
     return affectedRows === 1;
   } catch (error) {
@@ -52,7 +54,7 @@ export async function latestAttempt(
 ): Promise<Attempt | null> {
   const [row] = await db.select(
     `SELECT a.number, a.state, TIMESTAMPDIFF(SECOND, a.sent_at, NOW(6)) AS age, a.outcome_code, a.outcome_text,
-       o.number AS open_number, TIMESTAMPDIFF(SECOND, o.sent_at, NOW(6)) AS open_age
+       a.account_identity, o.number AS open_number, TIMESTAMPDIFF(SECOND, o.sent_at, NOW(6)) AS open_age
      FROM carrier_attempts a
      LEFT JOIN carrier_attempts o ON o.shipment_uuid = a.shipment_uuid AND o.operation = a.operation
        AND o.state IN ('sending', 'unknown')
@@ -70,6 +72,7 @@ export async function latestAttempt(
     ageSeconds: int(row, 'age'),
     outcome: { code: code ?? '', text: textOrNull(row, 'outcome_text') ?? '' },
     open: openNumber === null ? null : { number: openNumber, ageSeconds: int(row, 'open_age') },
+    accountIdentity: textOrNull(row, 'account_identity'),
     trackingCode: state === 'accepted' ? code : null,
   };
 }

@@ -1,0 +1,28 @@
+import test from 'ava';
+import { toldDetails } from '../../activities/told-details.js';
+import type { BookInput } from '../../src/contracts/create-shipment.js';
+import { dayInJerusalem } from '../../src/lib/time.js';
+
+const DAY_MS = 86_400_000;
+const dayBefore = (days: number) => dayInJerusalem(new Date(Date.now() - days * DAY_MS));
+
+/** On which day the carrier is to come, for a parcel that was asked for so many days ago. */
+async function toldDay(collectOn: string, daysAgo: number): Promise<string> {
+  const details = { collectOn, recipient: {}, pickupPointId: null, note: null };
+  const createdAt = new Date(Date.now() - daysAgo * DAY_MS).toISOString();
+  const input = { creation: { licenseId: 1, details }, shipment: { createdAt } } as unknown as BookInput;
+  return (await toldDetails({} as never, input)).collectOn;
+}
+
+test('a day of collection that went by while the booking waited becomes today', async (t) => {
+  const today = dayBefore(0);
+
+  t.is(await toldDay(dayBefore(2), 2), today);
+  t.is(await toldDay(dayBefore(1), 2), today);
+  t.is(await toldDay(today, 0), today);
+});
+
+test('a day that the caller chose is told as it is: one to come, and one that was past then', async (t) => {
+  t.is(await toldDay(dayBefore(-3), 0), dayBefore(-3));
+  t.is(await toldDay(dayBefore(5), 2), dayBefore(5));
+});
