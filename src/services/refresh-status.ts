@@ -29,7 +29,8 @@ export interface RefreshRequest {
 const OF_SHIPMENT = { perSecond: 1 / 30, burst: 10 };
 /** The part of the time that a request may wait for its turn with the carrier; the rest is for the answer. */
 const WAIT_PART = 0.3;
-const SHIPMENTS = { most: 10_000, keepMs: 90_000 };
+/** Until a bucket is full again: forgotten before, it would be full at once. */
+const SHIPMENTS = { most: 10_000, keepMs: (1000 * OF_SHIPMENT.burst) / OF_SHIPMENT.perSecond };
 
 /** What is known of one shipment's refreshing. */
 interface Asked {

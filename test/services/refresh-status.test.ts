@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
 import { carrierFor } from '../../src/carriers/registry.js';
 import { createCarrierShares } from '../../src/services/carrier-shares.js';
 import { createRefreshStatus } from '../../src/services/refresh-status.js';
 import { createTestDatabase } from '../support/database.js';
 import { insertTestAccount, insertTestLicense, insertTestShipment } from '../support/factories.js';
 
-test('GET /shipments/{uuid}/status?refresh=true: who asks again and again has the carrier asked some times, each in its turn', async (t) => {
+async function refresher(t: ExecutionContext) {
   const { db, drop } = await createTestDatabase();
   t.teardown(drop);
   const account = await insertTestAccount(db);
   const license = await insertTestLicense(db, { accountId: account.accountId });
   const shipment = await insertTestShipment(db, license);
-  let calls = 0;
+  const asked = { calls: 0 };
   const refresh = createRefreshStatus({
     db,
     shares: createCarrierShares(carrierFor),
@@ -22,7 +22,7 @@ test('GET /shipments/{uuid}/status?refresh=true: who asks again and again has th
       status: {
         maxBulk: 1,
         fetch: async () => {
-          calls += 1;
+          asked.calls += 1;
           return { kind: 'rejected', code: 'unknown', text: 'No such parcel.' };
         },
       },
@@ -32,15 +32,42 @@ test('GET /shipments/{uuid}/status?refresh=true: who asks again and again has th
     onTrouble: (error) => t.fail(String(error)),
   });
   const request = { accountId: account.accountId, uuid: shipment.uuid, timeoutMs: 10_000 };
+  return { refresh, request, asked };
+}
 
-  const together = await Promise.all(Array.from({ length: 20 }, () => refresh(request)));
-  const afterTogether = calls;
-  for (let count = 0; count < 20; count++) await refresh(request);
-  const unknown = await refresh({ ...request, uuid: randomUUID() });
+test.serial(
+  'GET /shipments/{uuid}/status?refresh=true: who asks again and again has the carrier asked some times, each in its turn',
+  async (t) => {
+    const { refresh, request, asked } = await refresher(t);
 
-  t.is(afterTogether, 1);
-  t.is(new Set(together).size, 1);
-  t.deepEqual(await refresh(request), { kind: 'failed', text: 'No such parcel.' });
-  t.true(calls >= 10 && calls <= 12, `${calls} calls`);
-  t.deepEqual(unknown, { kind: 'not_asked' });
-});
+    const together = await Promise.all(Array.from({ length: 20 }, () => refresh(request)));
+    const afterTogether = asked.calls;
+    for (let count = 0; count < 20; count++) await refresh(request);
+    const unknown = await refresh({ ...request, uuid: randomUUID() });
+
+    t.is(afterTogether, 1);
+    t.is(new Set(together).size, 1);
+    t.deepEqual(await refresh(request), { kind: 'failed', text: 'No such parcel.' });
+    t.true(asked.calls >= 10 && asked.calls <= 12, `${asked.calls} calls`);
+    t.deepEqual(unknown, { kind: 'not_asked' });
+  },
+);
+
+test.serial(
+  'GET /shipments/{uuid}/status?refresh=true: a pause of two minutes allows no ten calls anew',
+  async (t) => {
+    const { refresh, request, asked } = await refresher(t);
+    for (let count = 0; count < 12; count++) await refresh(request);
+    const before = asked.calls;
+    const realNow = Date.now;
+    t.teardown(() => {
+      Date.now = realNow;
+    });
+
+    // The clock that entries are kept by; the one of the bucket stands.
+    Date.now = () => realNow() + 120_000;
+    for (let count = 0; count < 12; count++) await refresh(request);
+
+    t.true(asked.calls - before <= 2, `${asked.calls - before} calls`);
+  },
+);
