@@ -97,7 +97,8 @@ function cancellationOf(
   history: Awaited<ReturnType<typeof listStoryEvents>>,
 ): string | null {
   if (cancelledAt === null) return null;
-  const event = history.find(({ status }) => status === 'cancelled');
+  // A reason is noted behind what the carrier said by itself.
+  const event = history.findLast(({ status }) => status === 'cancelled');
   return `${cancelledAt} ${event?.description ?? ''}`.trimEnd();
 }
 

@@ -149,9 +149,9 @@ async function ping(deps: Deps, key: WebhookKey): Promise<DeliveryRecord> {
 async function redeliver(deps: Deps, key: WebhookKey, deliveryUuid: string): Promise<DeliveryRecord> {
   await findActive(deps, key);
   const { accountId, id } = key;
-  const isSent = await requeueDelivery(deps.db, { accountId, subscriptionId: id, uuid: deliveryUuid });
+  const hasMore = await requeueDelivery(deps.db, { accountId, subscriptionId: id, uuid: deliveryUuid });
   const delivery = await findSent(deps, key, deliveryUuid);
-  if (delivery.status !== 'pending' && !isSent) {
+  if (!hasMore) {
     throw validationError({
       delivery: [`The delivery has used up ${MOST_ATTEMPTS} attempts, which is the most.`],
     });

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../domain/shipment.js';
 import type { Database, Executor, Row } from '../database.js';
-import { int, intOrNull, iso, isoOrNull, jsonObject, text, textOrNull } from '../row.js';
+import { bool, int, intOrNull, iso, isoOrNull, jsonObject, text, textOrNull } from '../row.js';
 import { placeholders } from '../sql.js';
 import { SHORT_ANSWER } from './delivery-sending.js';
 import { ATTEMPTS } from './events.js';
@@ -95,8 +95,9 @@ async function withAttempts(db: Executor, rows: readonly Row[], body: string): P
   if (rows.length > 0) {
     const found = await db.select(
       `SELECT a.delivery_id, a.number, a.started_at, a.duration_ms, a.response_status, ${body} AS response_body, a.error
-       FROM webhook_attempts a JOIN webhook_deliveries d ON d.id = a.delivery_id
-       WHERE a.delivery_id IN (${placeholders(attempts.size)}) AND a.number + ${SHOWN_ATTEMPTS} > d.attempts
+       FROM (SELECT delivery_id, MAX(number) AS newest FROM webhook_attempts
+             WHERE delivery_id IN (${placeholders(attempts.size)}) GROUP BY delivery_id) sent
+       JOIN webhook_attempts a ON a.delivery_id = sent.delivery_id AND a.number + ${SHOWN_ATTEMPTS} > sent.newest
        ORDER BY a.delivery_id, a.number`,
       [...attempts.keys()],
     );
@@ -107,7 +108,7 @@ async function withAttempts(db: Executor, rows: readonly Row[], body: string): P
 
 /**
  * Sends a delivery again with six further attempts; the numbers go on. One that is due or being sent is left as it is.
- * False when there is none, it is left, or it has used up {@link MOST_ATTEMPTS} attempts.
+ * False when it has used up {@link MOST_ATTEMPTS} attempts.
  */
 export async function requeueDelivery(db: Executor, key: DeliveryKey): Promise<boolean> {
   const result = await db.run(
@@ -117,7 +118,13 @@ export async function requeueDelivery(db: Executor, key: DeliveryKey): Promise<b
      WHERE uuid = ? AND subscription_id = ? AND account_id = ? AND attempts < ${MOST_ATTEMPTS}`,
     [ATTEMPTS, key.uuid, key.subscriptionId, key.accountId],
   );
-  return result.affectedRows > 0;
+  if (result.affectedRows > 0) return true;
+  const [row] = await db.select(
+    `SELECT status <> 'pending' AND attempts >= ${MOST_ATTEMPTS} AS is_used_up FROM webhook_deliveries
+     WHERE uuid = ? AND subscription_id = ? AND account_id = ?`,
+    [key.uuid, key.subscriptionId, key.accountId],
+  );
+  return row === undefined || !bool(row, 'is_used_up');
 }
 
 /**

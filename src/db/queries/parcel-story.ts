@@ -169,8 +169,9 @@ export async function listStoryMails(db: Executor, shipmentId: number) {
  */
 export async function listStoryDeliveries(db: Executor, shipment: { id: number; licenseId: number }) {
   const rows = await db.select(
-    `SELECT d.uuid, w.url, d.event, d.status, d.attempts, d.next_attempt_at, d.created_at,
-       t.response_status, t.error
+    `SELECT d.uuid, w.url, d.event, d.status, d.next_attempt_at, d.created_at,
+       t.response_status, t.error,
+       (SELECT COUNT(*) FROM webhook_attempts n WHERE n.delivery_id = d.id) AS attempts
      FROM webhook_subscriptions w
      JOIN webhook_deliveries d ON d.subscription_id = w.id
      LEFT JOIN webhook_attempts t ON t.delivery_id = d.id

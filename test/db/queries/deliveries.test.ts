@@ -113,6 +113,43 @@ test('GET /webhooks/{id}/deliveries: shows the newest attempts in short, and a d
   t.false(requeued);
 });
 
+test('an attempt that ends while its delivery is asked for again leaves it with more to send', async (t) => {
+  const { key } = await withDeliveries(1);
+  const { db } = database;
+  const [claimed] = await claim(key);
+  if (claimed === undefined) return t.fail('nothing was due');
+  const delivery = { accountId: key.accountId, subscriptionId: key.id, uuid: claimed.uuid };
+
+  const whileSending = await requeueDelivery(db, delivery);
+  await finishAttempt(db, claimed, { ...failed, final: true });
+  const afterwards = await requeueDelivery(db, delivery);
+
+  t.true(whileSending);
+  t.true(afterwards);
+});
+
+test('what was sent is shown, however many attempts were given up', async (t) => {
+  const { key } = await withDeliveries(1);
+  const { db } = database;
+  const [claimed] = await claim(key);
+  if (claimed === undefined) return t.fail('nothing was due');
+  await finishAttempt(db, claimed, failed);
+  await db.run('UPDATE webhook_deliveries SET attempts = 24, attempts_allowed = 24 WHERE id = ?', [
+    claimed.id,
+  ]);
+
+  const shown = await findDelivery(db, {
+    accountId: key.accountId,
+    subscriptionId: key.id,
+    uuid: claimed.uuid,
+  });
+
+  t.deepEqual(
+    shown?.attempts.map(({ number }) => number),
+    [1],
+  );
+});
+
 test('a long answer is kept in short once the delivery is sent again', async (t) => {
   const { key } = await withDeliveries(2);
   const { db } = database;
