@@ -80,6 +80,20 @@ test('GET /storage/export: who stops to read loses the connection', async (t) =>
   t.is(opened.length, 1);
 });
 
+test('GET /storage/export: who leaves in mid-file is no failure of ours', async (t) => {
+  const { http, opened } = await startExports(t);
+  const reader = stalledReader(t, http.url, PATH);
+  await eventually(() => opened.length === 1, 'the file');
+
+  reader.resetAndDestroy();
+
+  await eventually(() => http.log.some((line) => line.includes('"errorCode":"client_gone"')), 'the line');
+  t.deepEqual(
+    http.log.filter((line) => line.includes('"level":50')),
+    [],
+  );
+});
+
 async function startAnswering(
   owner: Owner,
   answer: Parameters<typeof startServer>[0],

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Express, Request, RequestHandler, Response } from 'express';
 import { Html, html } from '../../domain/html.js';
@@ -7,6 +8,7 @@ import { callerAddress } from '../middleware/caller-address.js';
 import { limitPages } from '../middleware/page-limit.js';
 import { refuseMethod } from '../mount.js';
 import type { MountDeps } from '../mount-deps.js';
+import { ClientGone } from '../raw-body.js';
 import { sendPage } from './send-page.js';
 
 const FILE = '/storage/export/:uuid/:filename';
@@ -80,7 +82,20 @@ async function sendFile(
     'X-Robots-Tag': 'noindex, nofollow',
   });
   if (method === 'HEAD') res.end();
-  else await pipeline(content, res);
+  else await copy(content, res);
+}
+
+/** @throws ClientGone where the caller leaves before the end, else what the content throws. */
+async function copy(content: Readable, res: Response): Promise<void> {
+  let isGone = false;
+  res.once('close', () => {
+    isGone = !content.destroyed && !res.writableFinished;
+  });
+  try {
+    await pipeline(content, res);
+  } catch (error) {
+    throw isGone ? new ClientGone('The client closed the connection inside the file.') : error;
+  }
 }
 
 function sendTrouble(
