@@ -25,6 +25,7 @@ import {
   MAX_LABELS,
 } from '../domain/labels.js';
 import { shortDigest } from '../lib/digest.js';
+import { sharedByKey } from '../lib/shared-by-key.js';
 import { nowIso } from '../lib/time.js';
 import { startFetchCarrierLabel } from '../temporal/label-runs.js';
 import { finishedLabelRun, LABEL_UNAVAILABLE, type LabelRunDeps } from './finished-run.js';
@@ -61,7 +62,10 @@ export function createLabelServices(deps: Deps): LabelServices {
   const logos = createLogos(storage, null);
   const documents = createLabelDocuments({ ...deps, logos });
   const printing = createLabelPrinting(deps);
-  const parts: Parts = { ...deps, storage, cache: labelCache(storage), logos, documents, printing };
+  const cache = labelCache(storage);
+  // A label of many pages that is opened many times at once is held once.
+  const read = sharedByKey((hash: string) => cache.read(hash));
+  const parts: Parts = { ...deps, storage, cache: { ...cache, read }, logos, documents, printing };
   const open = async (uuid: string, choice: LabelChoice) => {
     const set = await findLabelSet(parts.db, uuid);
     if (set === null) throw notFound('label');

@@ -71,21 +71,17 @@ function handler(route: V1Route, deps: MountDeps, admission: V1Admission): Reque
       }
       return await route.execute(request, deps);
     });
-    const text = reply.body === undefined ? undefined : JSON.stringify(reply.body);
+    const text = textOf(reply);
     if (deps.checkResponses) route.checkResponse(reply.status, text);
-    deps.load.answers.take(req, res, Buffer.byteLength(text ?? ''));
+    deps.load.answers.take(req, res, Buffer.byteLength(text));
     if (route.normalised) {
       const { licenseId } = request.facts;
       res.once('close', () => {
-        deps.services.responseLog.add({
-          licenseId,
-          route: name,
-          status: reply.status,
-          body: loggedText(reply),
-        });
+        const body = loggedText(text);
+        deps.services.responseLog.add({ licenseId, route: name, status: reply.status, body });
       });
     }
-    send(res, reply);
+    send(res, reply, text);
   };
 }
 
@@ -145,10 +141,17 @@ async function answer(
   return route.normalised ? normalised(reply) : reply;
 }
 
-function send(res: Response, { status, body, headers = {} }: Reply): void {
-  res.status(status).set('Cache-Control', 'no-store').set(headers);
-  if (body === undefined) res.end();
-  else sendJson(res, JSON.stringify(body));
+function textOf({ body }: Reply): string {
+  return body === undefined ? '' : JSON.stringify(body);
+}
+
+function send(res: Response, reply: Reply, text = textOf(reply)): void {
+  res
+    .status(reply.status)
+    .set('Cache-Control', 'no-store')
+    .set(reply.headers ?? {});
+  if (text === '') res.end();
+  else sendJson(res, text);
 }
 
 function errorHandler(deps: HttpDeps): ErrorRequestHandler {
