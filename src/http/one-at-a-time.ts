@@ -19,14 +19,15 @@ export function oneAtATime<Res extends ServerResponse>(take: Take<Res>): Take<Re
   const begin = (req: IncomingMessage, res: Res, line: Line) => {
     const { socket } = req;
     take(req, res);
-    // Last of the listeners: what the answer held is free when the next request comes.
-    res.once('close', () => {
+    const goOn = () => {
       // What is left can no longer be answered.
       if (!socket.writable) return;
       const next = line.shift();
       if (next === undefined) lines.delete(socket);
       else next();
-    });
+    };
+    // After all other listeners: what the answer held is free when the next request comes.
+    res.once('close', () => process.nextTick(goOn));
   };
   return (req, res) => {
     const { socket } = req;
