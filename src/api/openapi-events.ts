@@ -6,6 +6,10 @@ export interface SentEvent {
   event: string;
   /** Why it is sent. */
   summary: string;
+  /** How often it is sent, and what the receiver's answer does. */
+  description: string;
+  /** What becomes of it after an answer that is neither 2xx nor 410. */
+  otherwise: string;
   schema: TObject;
   example: object;
 }
@@ -29,14 +33,13 @@ export function publishEvents(
     description,
     schema: { type: 'string' },
   }));
-  const operations = events.map(({ event, summary, schema, example }): [string, unknown] => [
+  const operations = events.map(({ event, otherwise, schema, example, ...texts }): [string, unknown] => [
     event,
     {
       post: {
         operationId: `sent.${event}`,
         tags: ['Webhooks'],
-        summary,
-        description: DESCRIPTION,
+        ...texts,
         security: [],
         parameters,
         requestBody: {
@@ -46,15 +49,10 @@ export function publishEvents(
         responses: {
           '2XX': { description: 'The receiver has it.' },
           410: { description: 'The receiver wants no more: the webhook is turned off.' },
-          default: { description: 'It is sent again.' },
+          default: { description: otherwise },
         },
       },
     },
   ]);
   return Object.fromEntries(operations);
 }
-
-const DESCRIPTION =
-  'Sent at least once, with the same event id each time. The receiver has 15 s to answer 2xx; a redirect is a failure. ' +
-  'After the first try come five more, 30 s apart. 410, or five days in which nothing succeeds, turn the webhook off, ' +
-  'and the account is told by mail. New fields may be added to `data`.';

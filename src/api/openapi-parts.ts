@@ -30,7 +30,7 @@ export const TAGS = [
   { name: 'Tracking', description: 'Where a parcel is, by its tracking code.' },
   { name: 'Notifications', description: 'Mails to the recipients of shipments.' },
   { name: 'Exports', description: 'Shipments as a file, by e-mail.' },
-  { name: 'Webhooks', description: 'Events sent to your URLs, signed, with a log of every attempt.' },
+  { name: 'Webhooks', description: 'Events sent to your URLs, signed, with a log of what was answered.' },
   { name: 'Reference', description: 'Lists of values.' },
 ];
 

@@ -16,6 +16,21 @@ const DELIVERY_HEADERS = {
   'webhook-signature': 'v1,<base64>; a second one, behind a blank, while an old secret still signs.',
 } as const;
 
+const ADDITIONS = 'New fields may be added to `data`.';
+const TRIED_AGAIN = {
+  description:
+    'Sent at least once, with the same event id each time. The receiver has 15 s to answer 2xx; a redirect is a failure. ' +
+    'After the first try come five more, 30 s apart. 410, or five days in which nothing succeeds, turn the webhook off, ' +
+    `and the account is told by mail. ${ADDITIONS}`,
+  otherwise: 'It is sent again.',
+};
+const TRIED_ONCE = {
+  description:
+    'Sent once, by `POST /webhooks/{id}/ping`. The receiver has 10 s to answer 2xx; a redirect is a failure. 410 turns ' +
+    `the webhook off, and the account is told by mail. ${ADDITIONS}`,
+  otherwise: 'It is sent again only by `redeliver` or `replay`.',
+};
+
 const { payload } = deliveryExample;
 const at = shipmentExample.updated_at;
 
@@ -57,7 +72,7 @@ const events: readonly SentEvent[] = [
   ),
   sent(
     PING_EVENT,
-    'A test, sent by `POST /webhooks/{id}/ping` alone.',
+    'A test that you asked for.',
     { webhook_id: Type.String({ description: 'Id of the subscription.' }) },
     { webhook_id: deliveryExample.webhook_id },
   ),
@@ -79,6 +94,7 @@ function sent(event: string, summary: string, data: TProperties, example: object
   return {
     event,
     summary,
+    ...(event === PING_EVENT ? TRIED_ONCE : TRIED_AGAIN),
     schema: Type.Object({
       event: Type.Literal(event, { description: 'What happened.' }),
       created_at: Type.Integer({ description: 'When it was recorded, in Unix seconds.' }),

@@ -13,7 +13,8 @@ const SNIPPETS = new URL('../../../../../src/http/pages/snippets/', import.meta.
 export function webhooksPage(): FramedPage {
   const body = html`<h1>Receiving webhooks</h1>
 <p class="lead">Be told of every shipment's life as it happens: created, moved, delivered, cancelled. Each event is a
-signed POST to your URL, sent at least once, with a log of every attempt.</p>
+signed POST to your URL, sent at least once, with a log of what you
+answered.</p>
 ${subscribing()}
 ${arriving()}
 ${verifying()}
