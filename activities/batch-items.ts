@@ -1,4 +1,4 @@
-import { ApplicationFailure, Context } from '@temporalio/activity';
+import { ApplicationFailure, activityInfo, Context } from '@temporalio/activity';
 import type { Client } from '@temporalio/client';
 import { readBatchItem } from '../src/api/v2/batches/item.js';
 import type { Config } from '../src/config/config.js';
@@ -16,6 +16,7 @@ import { type BatchWork, findBatch, findBatchWork } from '../src/db/queries/batc
 import { findKey } from '../src/db/queries/idempotency.js';
 import { CANCELLED_ITEM } from '../src/domain/batch.js';
 import { AppError } from '../src/domain/errors.js';
+import { Shares } from '../src/lib/shares.js';
 import { TimeLimit } from '../src/lib/time-limit.js';
 import type { Window } from '../src/lib/window.js';
 import { freeUnsent } from '../src/services/abandoned-creations.js';
@@ -33,6 +34,11 @@ const TICK_MS = 1000;
 const STALE_MS = 1500;
 /** No more items are started after this; the run plans what is left anew. */
 const BUDGET_MS = 300_000;
+/** Passes of one account under way in a process: a host that hangs keeps each for its whole time. */
+const PASSES_OF_ACCOUNT = 4;
+/** A pass that finds no place comes again after this, and later each time, since many may wait. */
+const NO_PLACE_MS = 5000;
+const LONGEST_WAITS = 12;
 /** Clocks of hosts and of the database differ by less. */
 const CLOCK_MARGIN_HOURS = 1;
 
@@ -52,23 +58,48 @@ export type BatchItemActivities = ReturnType<typeof createBatchItemActivities>;
 
 /** The work on a batch's items. */
 export function createBatchItemActivities(deps: BatchItemDeps) {
+  const accounts = new Shares(PASSES_OF_ACCOUNT);
   return {
     /**
      * Creates the pending shipments of a chunk, some at a time, and writes their outcomes in bulk. Run again, it finds
      * what was created under each item's key. Creations that take long stay pending.
      */
     async runItems(args: BatchRef & BatchChunk): Promise<ChunkResult> {
-      const { accountId, batchUuid: uuid } = args;
-      const batch = await findBatchWork(deps.db, { accountId, uuid });
-      if (batch === null) throw ApplicationFailure.nonRetryable('The batch does not exist.', 'BatchMissing');
-      const account = await findByClientId(deps.db, batch.clientId);
-      const pass = new ChunkPass(deps, batch, args, account?.licenses ?? []);
-      const resolved = await pass.run();
-      const now = await findBatch(deps.db, { accountId, uuid });
-      if (now === null) throw ApplicationFailure.nonRetryable('The batch does not exist.', 'BatchMissing');
-      return { resolved, summary: now.summary };
+      const leave = accounts.take(String(args.accountId));
+      if (leave === null) throw noPlace();
+      try {
+        return await runChunk(deps, args);
+      } finally {
+        leave();
+      }
     },
   };
+}
+
+async function runChunk(deps: BatchItemDeps, args: BatchRef & BatchChunk): Promise<ChunkResult> {
+  const { accountId, batchUuid: uuid } = args;
+  const batch = await findBatchWork(deps.db, { accountId, uuid });
+  if (batch === null) throw missing();
+  const account = await findByClientId(deps.db, batch.clientId);
+  const pass = new ChunkPass(deps, batch, args, account?.licenses ?? []);
+  const resolved = await pass.run();
+  const now = await findBatch(deps.db, { accountId, uuid });
+  if (now === null) throw missing();
+  return { resolved, summary: now.summary };
+}
+
+function missing(): ApplicationFailure {
+  return ApplicationFailure.nonRetryable('The batch does not exist.', 'BatchMissing');
+}
+
+function noPlace(): ApplicationFailure {
+  const waits = Math.min(activityInfo().attempt, LONGEST_WAITS);
+  return ApplicationFailure.create({
+    type: 'AccountHasItsShare',
+    message: 'Other batches of the account are being worked on',
+    nonRetryable: false,
+    nextRetryDelay: NO_PLACE_MS * waits * (0.5 + Math.random()),
+  });
 }
 
 /** One pass over a chunk. */

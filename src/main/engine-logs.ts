@@ -57,6 +57,7 @@ const OWN_WORDS: ReadonlySet<unknown> = new Set([
   'CarrierUnavailable',
   'CarrierOutcomeUnknown',
   'HostIsSlow',
+  'AccountHasItsShare',
 ]);
 
 /** What kind of failure it was, and of some what was met; never another one's text. */

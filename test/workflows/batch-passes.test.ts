@@ -1,6 +1,11 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http2';
-import { CancelledFailure, Client, type WorkflowClientInterceptor } from '@temporalio/client';
+import {
+  ApplicationFailure,
+  CancelledFailure,
+  Client,
+  type WorkflowClientInterceptor,
+} from '@temporalio/client';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import test, { type ExecutionContext } from 'ava';
 import { type BatchItemDeps, createBatchItemActivities } from '../../activities/batch-items.js';
@@ -343,6 +348,40 @@ test.serial('an item that an earlier pass has waited for keeps no item behind it
   t.is((await pass).resolved, 2);
 });
 
+test.serial(
+  'one account has some of the passes of a process under way, and the others come again',
+  async (t) => {
+    const letGo = slow.hold(t);
+    const items = createBatchItemActivities({
+      db: stack.db,
+      temporal: stack.temporal,
+      config: { ...stack.config, createWaitMs: patient(60_000) },
+      window: () => new Window(1, () => true),
+      lanes: 1,
+    });
+    const bodies = Array.from({ length: 4 }, () => shipmentBody(stack.account, 'slow'));
+    const batches = await Promise.all(bodies.map((body) => acceptWithoutEngine(t, body)));
+    const further = await acceptWithoutEngine(t, shipmentBody(stack.account, 'double'));
+    const passes = batches.map((batch) => passOver(batch, {}, new MockActivityEnvironment(), 0, items));
+    await eventually(async () => {
+      const asked = await Promise.all(
+        bodies.map(async (body) => askedOf((await shipmentsOf(body))[0]?.uuid)),
+      );
+      return asked.every(Boolean);
+    }, 'the calls to the carrier');
+    const pass = () => passOver(further, {}, new MockActivityEnvironment({ attempt: 3 }), 0, items);
+
+    const error = await t.throwsAsync(pass(), { instanceOf: ApplicationFailure });
+    letGo();
+    await Promise.all(passes);
+    const later = await pass();
+
+    t.is(error?.type, 'AccountHasItsShare');
+    t.true(Number(error?.nextRetryDelay) >= 7500 && Number(error?.nextRetryDelay) <= 22_500);
+    t.is(later.resolved, 1);
+  },
+);
+
 test.serial('an item waits while the engine does not let us in', async (t) => {
   const body = shipmentBody(stack.account, 'double');
   const batchUuid = await acceptWithoutEngine(t, body);
@@ -402,15 +441,16 @@ async function passOver(
   deps: Partial<BatchItemDeps> = {},
   environment = new MockActivityEnvironment(),
   to = 0,
-): Promise<ChunkResult> {
-  const { runItems } = createBatchItemActivities({
+  activities = createBatchItemActivities({
     db: stack.db,
     temporal: stack.temporal,
     config: stack.config,
     window: () => new Window(1, () => true),
     lanes: 1,
     ...deps,
-  });
+  }),
+): Promise<ChunkResult> {
+  const { runItems } = activities;
   const chunk = { accountId: stack.account.id, batchUuid, from: 0, to };
   return await environment.run<[BatchRef & BatchChunk], ChunkResult, typeof runItems>(runItems, chunk);
 }
