@@ -12,9 +12,9 @@ import { type Attempt, beginAttempt, finishAttempt, latestAttempt } from '../src
 import { type BookedParcel, parcelOfCode } from '../src/domain/shipment.js';
 import { TimeLimit } from '../src/lib/time-limit.js';
 import { AccountUnreadable } from '../src/services/carrier-accounts.js';
-import { createBookingPlaces, type InPlace } from './booking-places.js';
 import { type Signaller, tellingTrouble } from './booking-trouble.js';
 import type { CarrierDeps } from './carrier-deps.js';
+import type { InPlace } from './carrier-places.js';
 import { withHeartbeat } from './heartbeat.js';
 import { afterPause } from './next-try.js';
 import { recordParcel } from './shipment-records.js';
@@ -49,7 +49,6 @@ interface Booking {
  * engine) only while nothing can have been booked or a look-up can still tell. A booked parcel is recorded at once.
  */
 export function createBookActivity(deps: BookDeps) {
-  const placesOf = createBookingPlaces();
   const bookInPlace = async (input: BookInput): Promise<BookResult> => {
     const { creation, shipment } = input;
     const adapter = deps.carriers(creation.carrier.provider);
@@ -72,7 +71,7 @@ export function createBookActivity(deps: BookDeps) {
       invalid,
     };
     // An operator's decision to send again counts in the activity's first try only.
-    const inPlace: InPlace = input.resend ? (work) => work() : placesOf(adapter, own);
+    const inPlace: InPlace = input.resend ? (work) => work() : deps.placesOf(adapter, own);
     return await inPlace(async () => recorded(deps, input, await bookOnce(booking, input.resend)));
   };
   return async function book(input: BookInput): Promise<BookResult> {

@@ -1,8 +1,15 @@
 import { ApplicationFailure, cancellationSignal } from '@temporalio/activity';
-import type { CallContext, CarrierAdapter, ParcelRef } from '../src/carriers/contract.js';
+import type {
+  CallContext,
+  CarrierAccount,
+  CarrierAdapter,
+  Outcome,
+  ParcelRef,
+} from '../src/carriers/contract.js';
 import { isAnswer } from '../src/carriers/outcomes.js';
 import type { CancelAtCarrierInput, CancelAtCarrierResult } from '../src/contracts/cancel-shipment.js';
 import { findParcel } from '../src/db/queries/cancelling.js';
+import { AccountUnreadable } from '../src/services/carrier-accounts.js';
 import type { CarrierDeps } from './carrier-deps.js';
 import { withHeartbeat } from './heartbeat.js';
 
@@ -16,30 +23,54 @@ export function createCancelActivity(deps: CarrierDeps) {
     if (found === null) return { kind: 'refused', text: 'The shipment is not booked.' };
     const adapter = deps.carriers(input.provider);
     if (found.status === 'cancelled') return { kind: 'done', text: 'Cancelled' };
-    if (adapter.cancel === undefined || !adapter.canCancel(found.status)) {
+    const cancel = adapter.cancel?.bind(adapter);
+    if (cancel === undefined || !adapter.canCancel(found.status)) {
       return { kind: 'refused', text: 'The carrier does not take a cancellation in this status.' };
     }
-    const context = {
-      account: await deps.accounts(input.licenseId, input.provider),
-      signal: cancellationSignal(),
-    };
-    const outcome = await adapter.cancel(found, context);
-    switch (outcome.kind) {
-      case 'accepted':
-        return { kind: 'done', text: outcome.value.text };
-      case 'rejected':
-        return (await isCancelled(adapter, found, context))
-          ? { kind: 'done', text: 'Cancelled' }
-          : { kind: 'refused', text: outcome.text };
-      case 'unauthorized':
-        return { kind: 'refused', text: `The carrier refused the license's credentials.` };
-      default:
-        throw unavailable(outcome.text);
+    const account = await accountOf(deps, input);
+    if (account === null) {
+      return { kind: 'refused', text: "The license's settings for the carrier cannot be read." };
     }
+    const context = { account, signal: cancellationSignal() };
+    return await deps.placesOf(
+      adapter,
+      account,
+    )(async () => {
+      const outcome = await cancel(found, context);
+      return await readOutcome(outcome, () => isCancelled(adapter, found, context));
+    });
   };
   return async function cancelAtCarrier(input: CancelAtCarrierInput): Promise<CancelAtCarrierResult> {
     return await withHeartbeat(() => ask(input));
   };
+}
+
+/** Null where nothing but a person can help, so that no caller waits for it. */
+async function accountOf(deps: CarrierDeps, input: CancelAtCarrierInput): Promise<CarrierAccount | null> {
+  try {
+    return await deps.accounts(input.licenseId, input.provider);
+  } catch (error) {
+    if (error instanceof AccountUnreadable) return null;
+    throw error;
+  }
+}
+
+async function readOutcome(
+  outcome: Outcome<{ text: string }>,
+  isCancelled: () => Promise<boolean>,
+): Promise<CancelAtCarrierResult> {
+  switch (outcome.kind) {
+    case 'accepted':
+      return { kind: 'done', text: outcome.value.text };
+    case 'rejected':
+      return (await isCancelled())
+        ? { kind: 'done', text: 'Cancelled' }
+        : { kind: 'refused', text: outcome.text };
+    case 'unauthorized':
+      return { kind: 'refused', text: `The carrier refused the license's credentials.` };
+    default:
+      throw unavailable(outcome.text);
+  }
 }
 
 /** @throws ApplicationFailure where the carrier does not say: its refusal alone decides nothing, and is final */

@@ -2,17 +2,20 @@ import { ApplicationFailure } from '@temporalio/activity';
 import type { CarrierAccount, CarrierAdapter } from '../src/carriers/contract.js';
 import { HostPlaces } from '../src/lib/host-places.js';
 
-/** A booking that finds no place is tried again after this, and leaves its slot to others meanwhile. */
+/** A call that finds no place is tried again after this, and leaves its slot to others meanwhile. */
 const NO_PLACE_MS = 1000;
 
-/** Runs a booking in one of the places of its license's host. */
+/** Runs a call in one of the places of its license's host. @throws ApplicationFailure to be tried again where there is none */
 export type InPlace = <T>(work: () => Promise<T>) => Promise<T>;
 
+/** Where a call for a license is run. */
+export type CarrierPlaces = (adapter: CarrierAdapter, account: CarrierAccount) => InPlace;
+
 /**
- * Places for bookings in a process. Licenses of one carrier can be with different hosts; one that does not answer must not
- * take the slots of all.
+ * Places for the calls of a process that each have a slot of a carrier's queue. Licenses of one carrier can be with
+ * different hosts; one that does not answer must not take the slots of all.
  */
-export function createBookingPlaces(): (adapter: CarrierAdapter, account: CarrierAccount) => InPlace {
+export function createCarrierPlaces(): CarrierPlaces {
   const carriers = new Map<string, HostPlaces>();
   return ({ provider, limits }, account) => {
     const places = carriers.get(provider) ?? new HostPlaces(limits.concurrency);
@@ -37,7 +40,7 @@ function hostOf({ licenseId, settings }: CarrierAccount): string {
 function noPlace(): ApplicationFailure {
   return ApplicationFailure.create({
     type: 'HostIsSlow',
-    message: "The carrier's host does not answer the bookings that are under way",
+    message: "The carrier's host does not answer the calls that are under way",
     nonRetryable: false,
     nextRetryDelay: NO_PLACE_MS * (1 + Math.random()),
   });

@@ -16,7 +16,7 @@ import { withHeartbeat } from './heartbeat.js';
 
 const MAX_BYTES = 10 * 1024 * 1024;
 
-type Deps = Pick<CarrierDeps, 'db' | 'carriers' | 'accounts'> & { storage: DocumentStorage };
+type Deps = Pick<CarrierDeps, 'db' | 'carriers' | 'accounts' | 'placesOf'> & { storage: DocumentStorage };
 
 export type CarrierLabelActivities = ReturnType<typeof createCarrierLabelActivities>;
 
@@ -54,9 +54,11 @@ async function ask(
   parcel: { reference: string; trackingCode: string; carrierReference: string | null },
 ): Promise<Buffer> {
   const adapter = deps.carriers(input.provider);
-  if (adapter.label === undefined) throw refusal(LABEL_FAILURES.refused, 'The carrier makes no labels.');
+  const fetch = adapter.label?.bind(adapter);
+  if (fetch === undefined) throw refusal(LABEL_FAILURES.refused, 'The carrier makes no labels.');
   const account = await deps.accounts(input.licenseId, input.provider);
-  const outcome = await adapter.label(parcel, { account, signal: cancellationSignal() });
+  const context = { account, signal: cancellationSignal() };
+  const outcome = await deps.placesOf(adapter, account)(() => fetch(parcel, context));
   switch (outcome.kind) {
     case 'accepted': {
       const pdf = Buffer.from(outcome.value);

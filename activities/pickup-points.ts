@@ -31,7 +31,8 @@ export function createRefreshPointsActivity(deps: CarrierDeps) {
     }
     const account = await accountOf(deps, input);
     return await withHeartbeat(async () => {
-      const outcome = await ask({ account, signal: cancellationSignal() });
+      const context = { account, signal: cancellationSignal() };
+      const outcome = await deps.placesOf(adapter, account)(() => ask(context));
       if (outcome.kind === 'rejected') throw ApplicationFailure.nonRetryable(outcome.text, POINTS_REFUSED);
       if (outcome.kind === 'unauthorized') {
         throw ApplicationFailure.nonRetryable(

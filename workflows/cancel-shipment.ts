@@ -7,6 +7,7 @@ import {
 import { type BookingState, SEARCH_ATTRIBUTES } from '../src/contracts/search-attributes.js';
 import { oneLine, storyOf } from './lib/creation-details.js';
 import { cancellingAt, records } from './lib/proxies.js';
+import { asOwnFailure } from './lib/refusals.js';
 import { showDetails } from './lib/show-details.js';
 
 /** Cancels one shipment: first with the carrier, then in our record. */
@@ -14,9 +15,10 @@ export async function cancelShipment(input: CancelShipmentInput): Promise<Cancel
   const { accountId, shipmentUuid, licenseId, provider } = input;
   showDetails(`Asking ${provider} to cancel ${input.trackingCode}. ${storyOf(shipmentUuid)}`);
 
-  const answer = await cancellingAt(provider).cancelAtCarrier.executeWithOptions(
-    { summary: `cancel at ${provider}` },
-    [{ accountId, shipmentUuid, licenseId, provider }],
+  const answer = await asOwnFailure(
+    cancellingAt(provider).cancelAtCarrier.executeWithOptions({ summary: `cancel at ${provider}` }, [
+      { accountId, shipmentUuid, licenseId, provider },
+    ]),
   );
   if (answer.kind === 'refused') throw refused(input, answer.text);
 

@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { MockActivityEnvironment } from '@temporalio/testing';
 import test from 'ava';
+import { createCancelActivity } from '../../activities/carrier-cancelling.js';
+import { createCarrierPlaces } from '../../activities/carrier-places.js';
 import type { CarrierAdapter, Outcome } from '../../src/carriers/contract.js';
+import { carrierFor } from '../../src/carriers/registry.js';
 import { workflowIds } from '../../src/contracts/ids.js';
+import { createCarrierAccounts } from '../../src/services/carrier-accounts.js';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
 import { carrierDouble } from '../support/carrier-double.js';
 import { eventually } from '../support/conditions.js';
@@ -118,6 +123,42 @@ test.serial('a refusal counts only once the carrier says how the parcel stands',
   t.is(cancelled.status, 200, cancelled.text);
   t.is(cancelled.body.data.status.code, 'cancelled');
   t.deepEqual(trouble, []);
+});
+
+test.serial('settings that cannot be read refuse a cancellation at once', async (t) => {
+  const uuid = await create('run');
+  const [settings] = await stack.db.select(
+    `SELECT t.id, t.secrets FROM license_settings t JOIN shipments s ON s.license_id = t.license_id
+     WHERE s.uuid = ?`,
+    [uuid],
+  );
+  await stack.db.run('UPDATE license_settings SET secrets = ? WHERE id = ?', [
+    Buffer.from('no secrets'),
+    Number(settings?.id),
+  ]);
+  const accounts = createCarrierAccounts(stack.db, stack.config.appKey);
+  const cancel = createCancelActivity({
+    db: stack.db,
+    carriers: carrierFor,
+    accounts,
+    wake: () => undefined,
+    placesOf: createCarrierPlaces(),
+  });
+  const [shipment] = await stack.db.select('SELECT license_id FROM shipments WHERE uuid = ?', [uuid]);
+  const input = {
+    accountId: stack.account.id,
+    shipmentUuid: uuid,
+    licenseId: Number(shipment?.license_id),
+    provider: 'run',
+  };
+
+  const answer = await new MockActivityEnvironment().run(cancel, input);
+  await stack.db.run('UPDATE license_settings SET secrets = ? WHERE id = ?', [
+    settings?.secrets as Buffer,
+    Number(settings?.id),
+  ]);
+
+  t.deepEqual(answer, { kind: 'refused', text: "The license's settings for the carrier cannot be read." });
 });
 
 test.serial('a delivered shipment is not cancellable', async (t) => {

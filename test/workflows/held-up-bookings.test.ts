@@ -1,12 +1,17 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import test from 'ava';
 import { type BookDeps, createBookActivity } from '../../activities/carrier-booking.js';
+import { createCancelActivity } from '../../activities/carrier-cancelling.js';
+import { createCarrierPlaces } from '../../activities/carrier-places.js';
+import { createCarrierLabelActivities } from '../../activities/label-fetching.js';
+import { createRefreshPointsActivity } from '../../activities/pickup-points.js';
 import type { CarrierAdapter } from '../../src/carriers/contract.js';
 import { adapterFinder, allCarriers } from '../../src/carriers/registry.js';
 import type { BookInput, BookResult } from '../../src/contracts/create-shipment.js';
 import type { Database, SqlValue } from '../../src/db/database.js';
 import { beginAttempt } from '../../src/db/queries/attempts.js';
 import { type Release, releaseShipment, releaseUnsent } from '../../src/db/queries/recording.js';
+import { createStorage } from '../../src/documents/storage.js';
 import { createCarrierAccounts } from '../../src/services/carrier-accounts.js';
 import { runAdmin } from '../support/admin.js';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
@@ -317,6 +322,32 @@ test.serial('what may be booked in another account is neither looked up there no
   t.is(atAWord.kind, 'accepted');
 });
 
+test.serial('whatever asks a carrier waits for a place where the host is slow', async (t) => {
+  const { body } = await api.create(shipmentBody(stack.account, 'run'));
+  const [row] = await stack.db.select('SELECT license_id FROM shipments WHERE uuid = ?', [body.data.uuid]);
+  const input = {
+    accountId: stack.account.id,
+    shipmentUuid: body.data.uuid,
+    licenseId: Number(row?.license_id),
+    provider: 'run',
+    page: null,
+  };
+  const full = async () => {
+    throw new Error('no place');
+  };
+  const given = { ...deps(), placesOf: () => full, storage: createStorage(stack.config.storage) };
+  const calls = [
+    createCancelActivity(given),
+    createRefreshPointsActivity(given),
+    createCarrierLabelActivities(given).fetchLabel,
+  ];
+
+  for (const call of calls) {
+    const work = async () => await call(input as never);
+    await t.throwsAsync(new MockActivityEnvironment().run(work), { message: 'no place' });
+  }
+});
+
 /** What the booking of a creation was given that the carrier refused. */
 async function refusedBooking(key: string, provider = 'held-up'): Promise<BookInput> {
   if (provider === 'run') await stack.sandbox.fault({ operation: 'book', kind: 'status', value: 400 });
@@ -337,6 +368,7 @@ function deps() {
     carriers: adapterFinder([double.adapter, ...allCarriers()]),
     accounts: createCarrierAccounts(stack.db, stack.config.appKey),
     wake: () => undefined,
+    placesOf: createCarrierPlaces(),
     temporal: stack.temporal,
   };
 }

@@ -148,13 +148,16 @@ export const documents = proxyActivities<DocumentActivities>({
   retry: { initialInterval: '200ms', backoffCoefficient: 2, maximumInterval: '10s', maximumAttempts: 8 },
 });
 
-/** Labels that a carrier makes: may be asked for again; somebody waits for the answer. */
+/**
+ * Labels that a carrier makes: may be asked for again; somebody waits for the answer. Tries are not counted, since one that
+ * finds no place with a slow host asked nobody.
+ */
 export function labelsAt(provider: string) {
   return proxyActivities<CarrierLabelActivities>({
     taskQueue: taskQueues.carrier(provider),
     startToCloseTimeout: '5m',
     heartbeatTimeout: '5s',
     scheduleToCloseTimeout: '10m',
-    retry: { initialInterval: '300ms', backoffCoefficient: 2, maximumInterval: '10s', maximumAttempts: 8 },
+    retry: { initialInterval: '300ms', backoffCoefficient: 2, maximumInterval: '30s' },
   });
 }

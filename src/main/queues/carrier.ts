@@ -1,4 +1,8 @@
-import { createCarrierActivities, createCarrierLabelActivities } from '../../../activities/index.js';
+import {
+  createCarrierActivities,
+  createCarrierLabelActivities,
+  createCarrierPlaces,
+} from '../../../activities/index.js';
 import type { CarrierAdapter } from '../../carriers/contract.js';
 import { adapterFinder } from '../../carriers/registry.js';
 import { taskQueues } from '../../contracts/ids.js';
@@ -14,6 +18,7 @@ export function carrierQueue(parts: QueueParts, adapter: CarrierAdapter): Queue 
     carriers: adapterFinder(carriers),
     accounts: createCarrierAccounts(db, config.appKey),
     wake,
+    placesOf: createCarrierPlaces(),
   };
   return {
     options: {
