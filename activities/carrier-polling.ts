@@ -8,6 +8,7 @@ import {
   listDueShipments,
   postponeLicensePolls,
   postponePolls,
+  postponeUntold,
 } from '../src/db/queries/polling.js';
 import { createLimit, type Limit } from '../src/lib/limited.js';
 import { createPace } from '../src/lib/pace.js';
@@ -92,9 +93,10 @@ function logTrouble({ licenseId, provider }: Group, trouble: unknown): void {
 async function postpone(
   { db }: CarrierDeps,
   { provider, licenseId }: Group,
-  { failed, stoppedBy }: ReadingResult,
+  { failed, untold, stoppedBy }: ReadingResult,
 ): Promise<void> {
-  const ids = [...failed];
+  const ids = [...failed].filter((id) => !untold.has(id));
+  await postponeUntold(db, { ids: [...untold], seconds: AFTER_FAILURE_SECONDS });
   if (stoppedBy === null) return await postponePolls(db, { ids, seconds: AFTER_FAILURE_SECONDS });
   const seconds = waitSeconds(stoppedBy);
   log.warn('a carrier does not answer for a license', {

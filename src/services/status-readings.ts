@@ -46,12 +46,13 @@ type Stop = Extract<Outcome<never>, { kind: 'unavailable' | 'throttled' | 'unaut
 
 /**
  * `answered`: ids of the shipments of which the carrier spoke; `failed`: of those asked about
- * of which it did not; `changed`: how many have a new status; `failure`: why a call brought nothing, in the carrier's words where
+ * of which it did not; `untold`: those among them that it does not know or tell of, though it answered; `changed`: how many have a new status; `failure`: why a call brought nothing, in the carrier's words where
  * it has some, null when none failed; `stoppedBy`: why the rest was not asked about.
  */
 export interface ReadingResult {
   answered: ReadonlySet<number>;
   failed: ReadonlySet<number>;
+  untold: ReadonlySet<number>;
   changed: number;
   failure: string | null;
   stoppedBy: Stop | null;
@@ -81,6 +82,7 @@ export async function readStatuses(deps: Deps, request: ReadingRequest): Promise
 class ReadingPass implements ReadingResult {
   readonly answered = new Set<number>();
   readonly failed = new Set<number>();
+  readonly untold = new Set<number>();
   changed = 0;
   failure: string | null = null;
   stoppedBy: Stop | null = null;
@@ -123,8 +125,13 @@ class ReadingPass implements ReadingResult {
     this.failure = outcome.text;
     // A call that we cut short says nothing about the carrier.
     if (this.#signal.aborted) return;
-    for (const { id } of chunk) this.failed.add(id);
-    if (outcome.kind !== 'rejected' && outcome.kind !== 'duplicate') this.stoppedBy ??= outcome;
+    const isRefused = outcome.kind === 'rejected' || outcome.kind === 'duplicate';
+    for (const { id } of chunk) {
+      this.failed.add(id);
+      // Of several one may have caused it.
+      if (isRefused && chunk.length === 1) this.untold.add(id);
+    }
+    if (!isRefused) this.stoppedBy ??= outcome;
   }
 
   async #take(
@@ -136,6 +143,7 @@ class ReadingPass implements ReadingResult {
       const status = statuses.find(({ trackingCode }) => trackingCode === parcel.trackingCode);
       if (status === undefined) {
         this.failed.add(parcel.id);
+        this.untold.add(parcel.id);
         continue;
       }
       if (await record(this.#deps, parcel.id, status, askedAt)) this.changed += 1;

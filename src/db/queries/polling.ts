@@ -134,6 +134,28 @@ export async function postponePolls(
   );
 }
 
+/** A day for a parcel that has stood still for seven weeks. */
+const AGE_PART = 50;
+const LONGEST_SECONDS = 86_400;
+
+/**
+ * Asks again later about shipments that the carrier does not know or tell of, and ever later: parcels that it has
+ * forgotten would fill the polling of all its licenses for ever. `seconds`: the least.
+ */
+export async function postponeUntold(
+  db: Executor,
+  args: { ids: readonly number[]; seconds: number },
+): Promise<void> {
+  if (args.ids.length === 0) return;
+  const ageSeconds = 'TIMESTAMPDIFF(SECOND, status_at, NOW(6))';
+  await db.run(
+    `UPDATE shipments SET updated_at = updated_at,
+       next_poll_at = NOW(6) + INTERVAL LEAST(${LONGEST_SECONDS}, GREATEST(?, ${ageSeconds} DIV ${AGE_PART})) SECOND
+     WHERE id IN (${placeholders(args.ids.length)}) AND next_poll_at IS NOT NULL`,
+    [args.seconds, ...args.ids],
+  );
+}
+
 /**
  * Adds what is new to the history and moves the shipment's status by the domain's rule. To be called inside a
  * transaction: it locks the shipment's row first, so that readings are recorded one after another. Recording a reading

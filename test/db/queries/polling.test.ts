@@ -3,6 +3,7 @@ import {
   listDueShipments,
   postponeLicensePolls,
   postponePolls,
+  postponeUntold,
   type ReadEvent,
   type Reading,
   recordReading,
@@ -61,6 +62,29 @@ test.serial('due shipments are those created whose time has come, longest due fi
   t.deepEqual(await due(), [later.id]);
   t.is((await sooner.read())?.updatedAt, '2026-01-01T00:00:00.000001Z');
   t.deepEqual(await listDueShipments(db, { provider: 'none', limit: 10 }), []);
+});
+
+test.serial('what the carrier does not tell of is asked for ever later', async (t) => {
+  const { db } = database;
+  const aged = (days: number) =>
+    newShipment({
+      next_poll_at: '2026-01-01 00:00:00',
+      status_at: new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 19).replace('T', ' '),
+    });
+  const parcels = [await aged(0), await aged(5), await aged(400)];
+
+  await postponeUntold(db, { ids: parcels.map(({ id }) => id), seconds: 300 });
+  await postponeUntold(db, { ids: [], seconds: 300 });
+
+  const rows = await db.select(
+    `SELECT ROUND(TIMESTAMPDIFF(SECOND, NOW(6), next_poll_at) / 60) AS minutes FROM shipments
+     WHERE id IN (?, ?, ?) ORDER BY id`,
+    parcels.map(({ id }) => id),
+  );
+  t.deepEqual(
+    rows.map(({ minutes }) => Number(minutes)),
+    [5, 144, 1440],
+  );
 });
 
 test.serial(
