@@ -1,4 +1,4 @@
-import { ApplicationFailure, heartbeat } from '@temporalio/activity';
+import { ApplicationFailure, cancellationSignal, heartbeat } from '@temporalio/activity';
 import type { Client } from '@temporalio/client';
 import { workflowIds } from '../src/contracts/ids.js';
 import type { BatchPlan, BatchRef } from '../src/contracts/run-batch.js';
@@ -6,11 +6,14 @@ import type { Database } from '../src/db/database.js';
 import { cancelBatch, findBatch, listOpenBatches, pendingChunks } from '../src/db/queries/batches.js';
 import { findRunNames } from '../src/db/queries/run-names.js';
 import { BATCH_CHUNK_SIZE, CANCELLED_ITEM } from '../src/domain/batch.js';
+import { TimeLimit } from '../src/lib/time-limit.js';
 import { runInput } from '../src/services/batches.js';
 import { wakeBatch } from '../src/temporal/batches.js';
 import { isWorkflowRunning } from '../src/temporal/starters.js';
 
 const SWEEP_PAGE = 200;
+/** Below the activity's time-out: each batch is a question to the engine. */
+const SWEEP_BUDGET_MS = 30_000;
 
 /** What the record-keeping activities of batches are given. */
 export interface BatchRecordDeps {
@@ -22,6 +25,8 @@ export type BatchRecordActivities = ReturnType<typeof createBatchRecordActivitie
 
 /** The MySQL steps of a batch's run. Each may be run again at any time. */
 export function createBatchRecordActivities({ db, temporal }: BatchRecordDeps) {
+  /** The batch that the last sweep ended at, where its time was over. */
+  let sweptId = 0;
   return {
     /** The chunks that still have pending items, and where the batch stands. */
     async planBatch({ accountId, batchUuid }: BatchRef): Promise<BatchPlan> {
@@ -40,19 +45,24 @@ export function createBatchRecordActivities({ db, temporal }: BatchRecordDeps) {
       await cancelBatch(db, { accountId, uuid: batchUuid, error: CANCELLED_ITEM });
     },
 
-    /** Starts the runs that are missing; returns how many. */
+    /** Starts the runs that are missing; returns how many. Where there are too many batches, the next sweep goes on. */
     async wakeOpenBatches(): Promise<number> {
+      const budget = new TimeLimit(SWEEP_BUDGET_MS);
       let started = 0;
-      for (let afterId = 0; ; ) {
-        const open = await listOpenBatches(db, { afterId, limit: SWEEP_PAGE });
+      for (;;) {
+        const open = await listOpenBatches(db, { afterId: sweptId, limit: SWEEP_PAGE });
         for (const batch of open) {
+          if (budget.isOver || cancellationSignal().aborted) return started;
           heartbeat(started);
-          afterId = batch.id;
+          sweptId = batch.id;
           if (await isWorkflowRunning(temporal, workflowIds.runBatch(batch.uuid))) continue;
           await wakeBatch(temporal, runInput(batch), await findRunNames(db, batch.licenseId));
           started += 1;
         }
-        if (open.length < SWEEP_PAGE) return started;
+        if (open.length < SWEEP_PAGE) {
+          sweptId = 0;
+          return started;
+        }
       }
     },
   };

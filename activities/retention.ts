@@ -1,4 +1,4 @@
-import { heartbeat } from '@temporalio/activity';
+import { cancellationSignal, heartbeat } from '@temporalio/activity';
 import type { Config } from '../src/config/config.js';
 import type { Database } from '../src/db/database.js';
 import { deleteOldDeliveries } from '../src/db/queries/deliveries.js';
@@ -57,14 +57,18 @@ export function createRetentionActivities({
     () => deleteOldAttempts(db, old(retention.attemptDays)),
     () => deleteOldRefusals(db, old(retention.refusalDays)),
     () => deleteOldLabelSets(db, old(retention.labelDays)),
-    () => deleteExpiredExportFiles(db, storage),
   ];
+  const exportFiles = () => deleteExpiredExportFiles(db, storage);
   const documents = [
     files(LABELS, retention.labelDays),
     files(CARRIER_LABELS, retention.labelDays),
     files(INCOMING, KEEP_INCOMING_DAYS),
   ];
-  const steps = [...rows.map((deletePage) => () => inBudget(deletePage, BUDGET_MS)), ...documents];
+  const steps = [
+    ...rows.map((deletePage) => () => inBudget(deletePage, BUDGET_MS)),
+    exportFiles,
+    ...documents,
+  ];
   return {
     /**
      * Deletes what is older than its kind is kept, and returns how many. A step that fails keeps no other away, and
@@ -74,6 +78,7 @@ export function createRetentionActivities({
       let deleted = 0;
       const troubles: unknown[] = [];
       for (const step of steps) {
+        if (cancellationSignal().aborted) break;
         heartbeat(deleted);
         try {
           deleted += await step();
@@ -110,7 +115,7 @@ function folderSweep(beginWalk: () => AsyncGenerator<number, void>, budgetMs: nu
         }
         total += value;
         heartbeat(total);
-      } while (Date.now() < until);
+      } while (Date.now() < until && !cancellationSignal().aborted);
     } catch (error) {
       walk = null;
       throw error;
@@ -119,12 +124,21 @@ function folderSweep(beginWalk: () => AsyncGenerator<number, void>, budgetMs: nu
   };
 }
 
-/** Files of exports that nobody needs any more, in the order in which their links ended. */
+/** Files of exports that nobody needs any more. One that cannot be deleted keeps no other. @throws what the first met */
 async function deleteExpiredExportFiles(db: Database, storage: DocumentStorage): Promise<number> {
-  const expired = await listExpiredExportFiles(db, FILE_PAGE);
-  for (const file of expired) {
-    await storage.delete(exportFileKey(file));
-    await markExportFileDeleted(db, file.exportId);
-  }
-  return expired.length;
+  const troubles: unknown[] = [];
+  const looked = await inBudget(async () => {
+    const expired = await listExpiredExportFiles(db, { limit: FILE_PAGE, skip: troubles.length });
+    for (const file of expired) {
+      try {
+        await storage.delete(exportFileKey(file));
+        await markExportFileDeleted(db, file.exportId);
+      } catch (error) {
+        troubles.push(error);
+      }
+    }
+    return expired.length;
+  }, BUDGET_MS);
+  if (troubles.length > 0) throw troubles[0];
+  return looked;
 }

@@ -1,4 +1,4 @@
-import { heartbeat } from '@temporalio/activity';
+import { cancellationSignal, heartbeat } from '@temporalio/activity';
 import type { Client } from '@temporalio/client';
 import { workflowIds } from '../src/contracts/ids.js';
 import type { Database } from '../src/db/database.js';
@@ -60,6 +60,7 @@ export function createUpkeepActivities({ db, temporal, pageSize = BATCH }: Upkee
       const stale = await listStaleExports(db, { olderThanSeconds: ABANDONED_AFTER_SECONDS, limit: BATCH });
       let failed = 0;
       for (const found of stale) {
+        if (cancellationSignal().aborted) break;
         heartbeat(failed);
         if (await isWorkflowRunning(temporal, workflowIds.exportShipments(found.licenseId))) continue;
         if (await failExport(db, { ...found, error: 'The export was ended from outside.' })) failed += 1;
@@ -83,6 +84,7 @@ export function createUpkeepActivities({ db, temporal, pageSize = BATCH }: Upkee
           after,
         });
         for (const { uuid, workflowId } of page) {
+          if (cancellationSignal().aborted) return flagged;
           heartbeat(flagged);
           if (await isWorkflowRunning(temporal, workflowId)) continue;
           // The same request may have resumed it since.
@@ -100,6 +102,7 @@ async function recountSlice(db: Database): Promise<number> {
   const slice = Math.floor(Date.now() / RECOUNT_EVERY_MS) % RECOUNT_SLICES;
   let wrong = 0;
   for (const licenseId of await listLicenseSlice(db, slice, RECOUNT_SLICES)) {
+    if (cancellationSignal().aborted) break;
     heartbeat(wrong);
     wrong += await repairShipmentCounts(db, licenseId);
   }

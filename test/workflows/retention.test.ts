@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import test from 'ava';
+import { inBudget } from '../../activities/budget.js';
 import { createRetentionActivities } from '../../activities/retention.js';
 import type { Database, SqlValue } from '../../src/db/database.js';
 import { dismissUnclaimed, listNeedingAttention } from '../../src/db/queries/attention.js';
@@ -10,6 +12,7 @@ import { deleteOldBatches } from '../../src/db/queries/retention.js';
 import { createStorage } from '../../src/documents/storage.js';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
 import { eventually } from '../support/conditions.js';
+import { insertTestLicense } from '../support/factories.js';
 import { startStack, type TestStack } from '../support/stack.js';
 
 /** Days after which each kind goes here; what is a day younger stays. */
@@ -259,6 +262,49 @@ test.serial('answers of API v1 and carriers’ webhooks go', async (t) => {
 
   t.deepEqual(await uuidsIn('response_logs', 'route'), ['young']);
   t.deepEqual(await uuidsIn('inbound_events', 'parcel'), ['young']);
+});
+
+test.serial('a file of an export that cannot be deleted keeps no other', async (t) => {
+  const { db, config } = stack;
+  const license = await insertTestLicense(db, { accountId: stack.account.id });
+  const insert = async (days: number) => {
+    const fileUuid = randomUUID();
+    await db.run(
+      `INSERT INTO exports (account_id, license_id, format, filter, status, file_uuid, file_expires_at)
+       VALUES (?, ?, 'csv', '{}', 'completed', ?, NOW(6) - INTERVAL ? DAY)`,
+      [stack.account.id, license.licenseId, fileUuid, days],
+    );
+    return fileUuid;
+  };
+  const [locked, free] = [await insert(9), await insert(8)];
+  const deleted: string[] = [];
+  const storage = {
+    ...createStorage(config.storage),
+    async delete(key: string) {
+      if (key.includes(locked)) throw new Error('the object is locked');
+      deleted.push(key);
+    },
+  };
+  const { deleteOld } = createRetentionActivities({ db, storage, config });
+
+  await t.throwsAsync(new MockActivityEnvironment().run(deleteOld), { message: 'the object is locked' });
+
+  t.deepEqual(
+    deleted.map((key) => key.includes(free)),
+    [true],
+  );
+  const left = await db.select('SELECT file_uuid FROM exports WHERE file_expires_at IS NOT NULL');
+  t.deepEqual(left, [{ file_uuid: locked }]);
+  await db.run('DELETE FROM exports WHERE license_id = ?', [license.licenseId]);
+});
+
+test('a sweep ends with its process, however much there is', async (t) => {
+  const environment = new MockActivityEnvironment();
+  environment.cancel();
+
+  const deleted = await environment.run(() => inBudget(async () => 1, 60_000));
+
+  t.is(deleted, 1);
 });
 
 test.serial('a step that fails keeps no other away', async (t) => {

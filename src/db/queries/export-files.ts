@@ -64,12 +64,15 @@ export interface ExpiredExportFile {
   format: ExportFormat;
 }
 
-/** Files of all accounts that nobody needs any more, the longest expired first. */
-export async function listExpiredExportFiles(db: Executor, limit: number): Promise<ExpiredExportFile[]> {
+/** Files of all accounts that nobody needs any more, the longest expired first, but for the first `skip`. */
+export async function listExpiredExportFiles(
+  db: Executor,
+  { limit, skip }: { limit: number; skip: number },
+): Promise<ExpiredExportFile[]> {
   const rows = await db.select(
     `SELECT id, file_uuid, format FROM exports WHERE file_expires_at <= NOW(6) AND file_uuid IS NOT NULL
-     ORDER BY file_expires_at LIMIT ?`,
-    [limit],
+     ORDER BY file_expires_at, id LIMIT ? OFFSET ?`,
+    [limit, skip],
   );
   return rows.map((row) => ({
     exportId: int(row, 'id'),
