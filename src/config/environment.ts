@@ -48,7 +48,7 @@ const SPEC = {
   WEBHOOK_DENY_CIDRS: cidrs({ default: DENIED_RANGES }),
   WEBHOOK_RETRY_SECONDS: num({ default: 30 }),
   TRUST_PROXY: num({ default: 0 }),
-  SHUTDOWN_GRACE_MS: graceMs({ default: 10_000 }),
+  SHUTDOWN_GRACE_MS: graceMs({ default: 20_000 }),
   RETENTION_DELIVERY_DAYS: days({ default: 30 }),
   RETENTION_RESPONSE_DAYS: days({ default: 30 }),
   RETENTION_INBOUND_DAYS: days({ default: 30 }),
