@@ -31,6 +31,21 @@ export function currentEvent(
   };
 }
 
+/** A carrier's clock may be so far ahead. */
+const MAX_AHEAD_MS = 300_000;
+
+/**
+ * What has happened of a list that begins with the oldest or the newest event, oldest first: those of a minute as they
+ * stand in the list. What is dated later than now is planned.
+ */
+export function happened(events: readonly CarrierEvent[], nowIso: string): CarrierEvent[] {
+  const latest = isoOf(Date.parse(nowIso) + MAX_AHEAD_MS);
+  const past = events.filter(({ occurredAt }) => occurredAt <= latest);
+  const isNewestFirst = (past[0]?.occurredAt ?? '') > (past.at(-1)?.occurredAt ?? '');
+  if (isNewestFirst) past.reverse();
+  return past.sort((a, b) => (a.occurredAt < b.occurredAt ? -1 : a.occurredAt > b.occurredAt ? 1 : 0));
+}
+
 /**
  * Reads parcels one by one, of a carrier that tells of one a call. `read` gives null for a parcel that the carrier
  * does not know, which is left out; the first trouble ends the reading.

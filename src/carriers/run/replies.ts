@@ -5,6 +5,7 @@ import type { HttpReply } from '../http.js';
 import { israelToIso } from '../israel-time.js';
 import { pdfOf } from '../label-file.js';
 import { accepted, UNREADABLE } from '../outcomes.js';
+import { happened } from '../readings.js';
 import { carrierText } from '../text.js';
 import { decodeText, findAll, parseXml, textOf, type XmlNode } from '../xml.js';
 
@@ -101,7 +102,8 @@ export function readStatus(
   const owner = textOf(xml, 'master_customer_id');
   if (owner && owner !== customer) return accepted(null);
   if (!isParcelNumber(number)) return UNREADABLE;
-  const events = eventsOf(xml, statuses ?? RUN_STATUSES, nowIso);
+  const listed = findAll(xml, 'status').flatMap((node) => eventOf(node, statuses ?? RUN_STATUSES));
+  const events = happened(listed, nowIso);
   const cancelled = isYes(xml, 'ship_canceled_yn');
   const flagged: [string, StatusCode, boolean][] = [
     ['ship_delivered_yn', 'delivered', isYes(xml, 'ship_delivered_yn')],
@@ -122,24 +124,6 @@ export function readStatus(
     cancelled,
     status: { trackingCode: number, events },
   });
-}
-
-/** A carrier's clock may be so far ahead. */
-const MAX_AHEAD_MS = 300_000;
-
-/** Oldest first, those of a minute as they stand in the list. What is dated later than now is planned, and has not happened. */
-function eventsOf(
-  xml: XmlNode,
-  statuses: ReadonlyMap<string, StatusCode>,
-  nowIso: string,
-): CarrierStatus['events'] {
-  const latest = new Date(Date.parse(nowIso) + MAX_AHEAD_MS).toISOString();
-  const events = findAll(xml, 'status')
-    .flatMap((node) => eventOf(node, statuses))
-    .filter(({ occurredAt }) => occurredAt <= latest);
-  const isNewestFirst = (events[0]?.occurredAt ?? '') > (events.at(-1)?.occurredAt ?? '');
-  if (isNewestFirst) events.reverse();
-  return events.sort((a, b) => (a.occurredAt < b.occurredAt ? -1 : a.occurredAt > b.occurredAt ? 1 : 0));
 }
 
 function eventOf(node: XmlNode, statuses: ReadonlyMap<string, StatusCode>): CarrierStatus['events'] {

@@ -73,11 +73,11 @@ function handler(route: V1Route, deps: MountDeps, admission: V1Admission): Reque
     });
     const text = textOf(reply);
     if (deps.checkResponses) route.checkResponse(reply.status, text);
-    deps.load.answers.take(req, res, Buffer.byteLength(text));
+    deps.load.answers.take(req, res, Buffer.byteLength(text ?? ''));
     if (route.normalised) {
       const { licenseId } = request.facts;
       res.once('close', () => {
-        const body = loggedText(text);
+        const body = loggedText(text ?? '');
         deps.services.responseLog.add({ licenseId, route: name, status: reply.status, body });
       });
     }
@@ -141,8 +141,8 @@ async function answer(
   return route.normalised ? normalised(reply) : reply;
 }
 
-function textOf({ body }: Reply): string {
-  return body === undefined ? '' : JSON.stringify(body);
+function textOf({ body }: Reply): string | undefined {
+  return body === undefined ? undefined : JSON.stringify(body);
 }
 
 function send(res: Response, reply: Reply, text = textOf(reply)): void {
@@ -150,7 +150,7 @@ function send(res: Response, reply: Reply, text = textOf(reply)): void {
     .status(reply.status)
     .set('Cache-Control', 'no-store')
     .set(reply.headers ?? {});
-  if (text === '') res.end();
+  if (text === undefined) res.end();
   else sendJson(res, text);
 }
 
