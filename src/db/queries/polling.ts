@@ -249,6 +249,9 @@ function apply(
   return { status, events };
 }
 
+/** A history is read whole by whoever looks at the parcel, and what carriers post has no end by itself. */
+const MOST_EVENTS = 500;
+
 /** Compares before inserting: polling mostly brings nothing new, and a refused insert would still use up an id. */
 async function insertNewEvents(
   tx: Executor,
@@ -262,13 +265,16 @@ async function insertNewEvents(
   );
   const stored = new Set(rows.map((row) => `${iso(row, 'occurred_at')} ${text(row, 'carrier_code')}`));
   const fresh = events.filter((event) => !stored.has(`${event.occurredAt} ${event.carrierCode}`));
-  if (fresh.length === 0) return;
+  const room = Math.max(0, MOST_EVENTS - rows.length);
+  // How it ended is told in any case, and nothing after it.
+  const kept = fresh.filter(({ code }, index) => index < room || isFinal(code));
+  if (kept.length === 0) return;
   await tx.run(
     `INSERT INTO shipment_events
        (shipment_id, code, description, occurred_at, carrier_code, carrier_description, location)
-     VALUES ${fresh.map(() => `(${placeholders(7)})`).join(', ')}
+     VALUES ${kept.map(() => `(${placeholders(7)})`).join(', ')}
      ON DUPLICATE KEY UPDATE code = VALUES(code)`,
-    fresh.flatMap((event): SqlValue[] => [
+    kept.flatMap((event): SqlValue[] => [
       shipmentId,
       event.code,
       cutText(event.description, 500),

@@ -128,6 +128,28 @@ test('a reading adds the history and moves the status', async (t) => {
   );
 });
 
+test('a history has an end, and tells how it ended', async (t) => {
+  const shipment = await newShipment({ next_poll_at: PAST });
+  const codes = Array.from({ length: 700 }, (_, index) => index);
+  const events = codes.map((index) => ({
+    ...event(index % 2 === 0 ? 'in_transit' : 'collected', 1),
+    carrierCode: `c${index}`,
+    occurredAt: `2026-02-01T00:00:00.${String(index).padStart(6, '0')}Z`,
+  }));
+  const delivered = { ...event('delivered', 2), carrierCode: 'end' };
+
+  await record(shipment.id, events);
+  await record(shipment.id, [{ ...event('out_for_delivery', 2), occurredAt: '2026-02-01T23:00:00.000001Z' }]);
+  const moved = (await shipment.read())?.status.code;
+  await record(shipment.id, [delivered]);
+
+  const history = await listEvents(database.db, shipment.id);
+  t.is(moved, 'out_for_delivery');
+  t.is(history.length, 501);
+  t.is(history.at(-1)?.code, 'delivered');
+  t.is((await shipment.read())?.status.code, 'delivered');
+});
+
 test('the same reading again changes nothing that is seen', async (t) => {
   const shipment = await newShipment();
   await record(shipment.id, [event('collected', 1), event(undefined, 2)]);
