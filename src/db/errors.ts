@@ -35,6 +35,9 @@ const SEQUELIZE_CONNECTION_ERRORS: ReadonlySet<string> = new Set([
 
 const DEADLOCK = 1213;
 const LOCK_WAIT_TIMEOUT = 1205;
+/** MariaDB 11.6 and later, where a snapshot is isolated: the row was changed since it was taken. */
+const RECORD_CHANGED = 1020;
+const LOCK_CONFLICTS: ReadonlySet<unknown> = new Set([DEADLOCK, LOCK_WAIT_TIMEOUT, RECORD_CHANGED]);
 const DUPLICATE_KEY = 1062;
 
 /**
@@ -102,10 +105,9 @@ export function isConnectionLoss(error: unknown): boolean {
   return typeof code === 'string' && CONNECTION_CODES.has(code);
 }
 
-/** Whether running the whole transaction again may succeed: a deadlock, or a lock not obtained in time. */
+/** Whether running the whole transaction again may succeed: a deadlock, a lock not obtained in time, a row that changed. */
 export function isLockConflict(error: unknown): boolean {
-  const number = property(error, 'errno');
-  return number === DEADLOCK || number === LOCK_WAIT_TIMEOUT;
+  return LOCK_CONFLICTS.has(property(error, 'errno'));
 }
 
 function property(error: unknown, name: string): unknown {

@@ -138,7 +138,7 @@ test('both sides of a deadlock succeed in the end', async (t) => {
 });
 
 test('a lock that is not given however often it is asked for is an outage, not a fault of ours', (t) => {
-  const refused = { deadlock: 1213, lockWaitTimeout: 1205 };
+  const refused = { deadlock: 1213, lockWaitTimeout: 1205, recordChanged: 1020 };
   for (const errno of Object.values(refused)) {
     const error = toDatabaseError(
       Object.assign(new Error('no lock'), { errno, code: 'ER_LOCK' }),
