@@ -3,6 +3,16 @@ export const MAX_ADDRESS_KIB = 64;
 /** Largest order in KiB of JSON. */
 export const MAX_ORDER_KIB = 256;
 
+/** Longest name of a field in `order.meta_data`, in characters; MySQL's JSON takes none of 64 KiB. */
+export const MAX_NAME = 1024;
+
+/** Whether a field in there, however deep, has a longer name. Of a parsed body, so that it ends. */
+export function hasLongName(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (Array.isArray(value)) return value.some(hasLongName);
+  return Object.entries(value).some(([name, one]) => name.length > MAX_NAME || hasLongName(one));
+}
+
 /** Whether a value takes more as JSON. */
 export function isLarger(value: unknown, kib: number): boolean {
   return Buffer.byteLength(JSON.stringify(value ?? null)) > kib * 1024;

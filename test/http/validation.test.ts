@@ -168,6 +168,14 @@ const CASES: RefusedCase[] = [
   ['order.currency', 'validation_failed', 'POST', '/shipments', order({ currency: 'ZZZ' }), 'order.currency'],
   ['order.billing', 'validation_failed', 'POST', '/shipments', order({ billing: 'x' }), 'order.billing'],
   [
+    'a long name in order.meta_data',
+    'validation_failed',
+    'POST',
+    '/shipments',
+    order({ meta_data: [{ ['n'.repeat(1025)]: 1 }] }),
+    'order.meta_data',
+  ],
+  [
     'order.shipping too large',
     'validation_failed',
     'POST',

@@ -259,6 +259,13 @@ for (const [field, ship] of [
   });
 }
 
+test('open_new_order: names that no database of ours can hold are refused', async (t) => {
+  const answer = await open(body({ order: { meta_data: [{ ['n'.repeat(1025)]: 1 }] } }));
+
+  t.is(answer.status, 422, answer.text);
+  t.deepEqual(Object.keys(answer.body.errors), ['order.meta_data']);
+});
+
 for (const [field, order] of [
   ['order.billing', { billing: { note: 'x'.repeat(64 * 1024) } }],
   ['order.shipping', { shipping: { note: 'x'.repeat(64 * 1024) } }],

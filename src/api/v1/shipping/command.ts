@@ -10,7 +10,7 @@ import type {
 } from '../../../domain/shipment.js';
 import { cutText } from '../../../lib/text.js';
 import { dayInJerusalem } from '../../../lib/time.js';
-import { isLarger, MAX_ADDRESS_KIB, MAX_ORDER_KIB } from '../../order-sizes.js';
+import { hasLongName, isLarger, MAX_ADDRESS_KIB, MAX_ORDER_KIB } from '../../order-sizes.js';
 import { type Input, isObject } from '../input.js';
 import type { Messages } from '../messages/messages.js';
 import { amountAt, flagAt, integerAt, type Loose, objectAt, textAt } from './fields.js';
@@ -51,7 +51,8 @@ function checkSizes(order: Loose, say: Messages): FieldErrors {
     errors.order = [say.tooHeavy('order', MAX_ORDER_KIB)];
   }
   for (const [field, document] of Object.entries({ ...documents, meta_data: order.meta_data })) {
-    if (isDeeper(document, MAX_LEVELS)) errors[`order.${field}`] = [say.invalid(`order.${field}`)];
+    if (isDeeper(document, MAX_LEVELS) || hasLongName(document))
+      errors[`order.${field}`] = [say.invalid(`order.${field}`)];
   }
   return errors;
 }

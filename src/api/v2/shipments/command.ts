@@ -11,7 +11,7 @@ import type {
 } from '../../../domain/shipment.js';
 import { cutText, textOf } from '../../../lib/text.js';
 import { dayInJerusalem } from '../../../lib/time.js';
-import { isLarger, MAX_ADDRESS_KIB, MAX_ORDER_KIB } from '../../order-sizes.js';
+import { hasLongName, isLarger, MAX_ADDRESS_KIB, MAX_NAME, MAX_ORDER_KIB } from '../../order-sizes.js';
 import type { CreateShipmentRequest } from './create-schema.js';
 
 type ShipData = CreateShipmentRequest['ship_data'];
@@ -112,6 +112,12 @@ function check(ship: ShipData, order: OrderInput): FieldErrors {
     if (isLarger(order[field], MAX_ADDRESS_KIB)) {
       refuse(`order.${field}`, `The order.${field} field must not be larger than ${MAX_ADDRESS_KIB} KiB.`);
     }
+  }
+  if (hasLongName(order.meta_data)) {
+    refuse(
+      'order.meta_data',
+      `The order.meta_data field must not have names of more than ${MAX_NAME} characters.`,
+    );
   }
   if (isLarger(order, MAX_ORDER_KIB)) {
     refuse('order', `The order field must not be larger than ${MAX_ORDER_KIB} KiB.`);

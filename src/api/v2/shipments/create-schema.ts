@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { PUBLISHED } from '../../openapi-schema.js';
+import { MAX_NAME } from '../../order-sizes.js';
 import {
   DECIMAL_DIGITS,
   licenseKeyInput,
@@ -149,7 +150,9 @@ const OrderInput = Type.Object(
       }),
     ),
     meta_data: Type.Optional(
-      Type.Unknown({ description: 'Stored as sent. Its `warehouse_location` sorts labels.' }),
+      Type.Unknown({
+        description: `Stored as sent. Its \`warehouse_location\` sorts labels. Names of fields in it have at most ${MAX_NAME} characters.`,
+      }),
     ),
   },
   {
