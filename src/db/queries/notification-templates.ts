@@ -78,11 +78,27 @@ export async function updateTemplate(
   });
 }
 
-/** Deletes a template; false when there was none. */
+/** Mails whose template is forgotten by one statement. */
+const FORGET_AT_ONCE = 1000;
+
+/**
+ * Deletes a template; false when there was none. The mails that were made by it are many: let go by the foreign key, in one
+ * statement, they would take longer than one may.
+ */
 export async function deleteTemplate(
   db: Executor,
   { accountId, licenseId, id }: LicenseScope & { id: number },
 ): Promise<boolean> {
+  let forgotten: number;
+  do {
+    const { affectedRows } = await db.run(
+      `UPDATE notification_logs SET template_id = NULL
+       WHERE template_id = (SELECT t.id FROM notification_templates t WHERE t.account_id = ? AND t.license_id = ? AND t.id = ?)
+       LIMIT ${FORGET_AT_ONCE}`,
+      [accountId, licenseId, id],
+    );
+    forgotten = affectedRows;
+  } while (forgotten === FORGET_AT_ONCE);
   const { affectedRows } = await db.run(
     'DELETE FROM notification_templates WHERE account_id = ? AND license_id = ? AND id = ?',
     [accountId, licenseId, id],
