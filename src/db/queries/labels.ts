@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { LabelOptions, LabelType, WarehouseSort } from '../../domain/labels.js';
 import { isoToSql } from '../../lib/time.js';
 import type { Executor, Row } from '../database.js';
-import { int, json, text, textOrNull } from '../row.js';
+import { bool, int, json, text, textOrNull } from '../row.js';
 import { placeholders } from '../sql.js';
 
 /** The shipments behind an address `/shipping/label/<uuid>`, in their order, and what was chosen for them. */
@@ -36,12 +36,17 @@ export async function ensureLabelSet(db: Executor, set: Omit<LabelSet, 'uuid'>):
     )
     .digest();
   const find = () =>
-    db.select(`SELECT ${SET_COLUMNS} FROM label_sets WHERE account_id = ? AND content_hash = ?`, [
-      accountId,
-      hash,
-    ]);
+    db.select(
+      `SELECT ${SET_COLUMNS}, created_at < NOW(6) - INTERVAL 1 DAY AS is_old
+       FROM label_sets WHERE account_id = ? AND content_hash = ?`,
+      [accountId, hash],
+    );
   const [known] = await find();
-  if (known !== undefined) return toSet(known);
+  if (known !== undefined) {
+    const set = toSet(known);
+    if (bool(known, 'is_old')) await renew(db, set);
+    return set;
+  }
   await db.run(
     `INSERT INTO label_sets (uuid, account_id, content_hash, shipment_ids, label_type, start_position, warehouse_sort)
      VALUES (?, ?, ?, ?, ?, ?, ?) ON DUPLICATE KEY UPDATE account_id = account_id`,
@@ -58,6 +63,11 @@ export async function ensureLabelSet(db: Executor, set: Omit<LabelSet, 'uuid'>):
   const [made] = await find();
   if (made === undefined) throw new Error('the label set is missing right after its insertion');
   return toSet(made);
+}
+
+/** An address that is given out again is kept as long as a new one. */
+async function renew(db: Executor, { uuid }: LabelSet): Promise<void> {
+  await db.run('UPDATE label_sets SET created_at = NOW(6) WHERE uuid = ?', [uuid]);
 }
 
 /** The set of an address, whosever it is: an address is unguessable, and who holds it may print. */

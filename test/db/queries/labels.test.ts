@@ -148,6 +148,27 @@ test('equal sets share an address, other options have another', async (t) => {
   t.is(await findLabelSet(db, '5f0c1f7a-2b64-4f5c-9a3d-6c1f0a7be211'), null);
 });
 
+test('an address that is given out again is kept as long as a new one', async (t) => {
+  const { db } = database;
+  const { accountId } = await insertTestAccount(db);
+  const set = { accountId, shipmentIds: [1], options: DEFAULT_LABEL_OPTIONS };
+  const { uuid } = await ensureLabelSet(db, set);
+  const age = async () => {
+    const [row] = await db.select(
+      'SELECT TIMESTAMPDIFF(DAY, created_at, NOW(6)) AS days FROM label_sets WHERE uuid = ?',
+      [uuid],
+    );
+    return Number(row?.days);
+  };
+  await db.run('UPDATE label_sets SET created_at = NOW(6) - INTERVAL 179 DAY WHERE uuid = ?', [uuid]);
+  const before = await age();
+
+  const again = await ensureLabelSet(db, set);
+
+  t.is(again.uuid, uuid);
+  t.deepEqual([before, await age()], [179, 0]);
+});
+
 test('the first label counts, and only for the own account', async (t) => {
   const { db } = database;
   const { id } = await insertTestShipment(db, license);
