@@ -18,6 +18,8 @@ import { exportFileKey } from '../src/domain/exports.js';
 import { inBudget } from './budget.js';
 
 const PAGE = 1000;
+/** Fewer, since each is a transaction of its own. */
+const REFUSAL_PAGE = 100;
 /** Fewer, since each is a call to the document store. */
 const FILE_PAGE = 50;
 /** What one kind of sweeping may take of a run, so that no backlog keeps the others away; together below the time-out. */
@@ -55,7 +57,7 @@ export function createRetentionActivities({
     () => deleteOldBatches(db, old(retention.batchDays)),
     () => deleteOldNotifications(db, old(retention.notificationDays)),
     () => deleteOldAttempts(db, old(retention.attemptDays)),
-    () => deleteOldRefusals(db, old(retention.refusalDays)),
+    () => deleteOldRefusals(db, { keepDays: retention.refusalDays, limit: REFUSAL_PAGE }),
     () => deleteOldLabelSets(db, old(retention.labelDays)),
   ];
   const exportFiles = () => deleteExpiredExportFiles(db, storage);

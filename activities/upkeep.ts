@@ -101,10 +101,16 @@ export function createUpkeepActivities({ db, temporal, pageSize = BATCH }: Upkee
 async function recountSlice(db: Database): Promise<number> {
   const slice = Math.floor(Date.now() / RECOUNT_EVERY_MS) % RECOUNT_SLICES;
   let wrong = 0;
+  const troubles: unknown[] = [];
   for (const licenseId of await listLicenseSlice(db, slice, RECOUNT_SLICES)) {
     if (cancellationSignal().aborted) break;
     heartbeat(wrong);
-    wrong += await repairShipmentCounts(db, licenseId);
+    try {
+      wrong += await repairShipmentCounts(db, licenseId);
+    } catch (error) {
+      troubles.push(error);
+    }
   }
+  if (troubles.length > 0) throw troubles[0];
   return wrong;
 }
