@@ -22,6 +22,7 @@ import { statements as filteredLists } from './0022-filtered-lists.js';
 import { statements as mailCounts } from './0023-mail-counts.js';
 import { statements as batchVolumes } from './0024-batch-volumes.js';
 import { statements as attemptAccounts } from './0025-attempt-accounts.js';
+import { statements as mailSweep } from './0026-mail-sweep.js';
 
 /** One migration: its statements run in order, once, each on its own (DDL commits by itself). */
 export interface Migration {
@@ -55,4 +56,5 @@ export const migrations: readonly Migration[] = [
   { name: '0023-mail-counts', statements: mailCounts },
   { name: '0024-batch-volumes', statements: batchVolumes },
   { name: '0025-attempt-accounts', statements: attemptAccounts },
+  { name: '0026-mail-sweep', statements: mailSweep },
 ];

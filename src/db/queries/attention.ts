@@ -15,8 +15,11 @@ export async function listNeedingAttention(
 > {
   const rows = await db.select(
     `SELECT s.uuid, c.provider, o.order_id, s.status_description, s.status_at, s.workflow_id
-     FROM shipments s JOIN carriers c ON c.id = s.carrier_id JOIN orders o ON o.id = s.order_id
-     WHERE s.state = 'reserved' AND s.status_code = 'needs_attention' OR ${UNCLAIMED}
+     FROM licenses l
+     STRAIGHT_JOIN shipments s FORCE INDEX (shipments_kind_created)
+       ON s.license_id = l.id AND s.state IN ('reserved', 'refused') AND s.status_code = 'needs_attention'
+     JOIN carriers c ON c.id = s.carrier_id JOIN orders o ON o.id = s.order_id
+     WHERE s.state = 'reserved' OR ${UNCLAIMED}
      ORDER BY s.created_at LIMIT ${LIMIT}`,
   );
   return rows.map((row) => ({
