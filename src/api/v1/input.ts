@@ -89,25 +89,33 @@ function trimmed(text: string): string {
 /** A query with `a[b]=c` and `a[]=c`, as PHP reads it: the last of equal names counts. */
 function parseQuery(query: string): Input {
   const root: Input = {};
+  const sizes: Sizes = new Map();
   for (const [name, value] of [...new URLSearchParams(query)].slice(0, MAX_PARAMETERS)) {
     const match = KEY.exec(name);
     const [, first = name, brackets = ''] = match ?? [];
     const inner = [...brackets.matchAll(/\[([^[\]]*)\]/g)].map(([, key = '']) => key);
     const path = [first, ...inner];
-    if (!path.includes('__proto__') && path.length <= MAX_DEPTH) put(root, path, value);
+    if (!path.includes('__proto__') && path.length <= MAX_DEPTH) put(root, path, value, sizes);
   }
   return root;
 }
 
-function put(root: Input, path: readonly string[], value: string): void {
+/** How many keys each object has: to count them anew for each `[]` takes quadratic time. */
+type Sizes = Map<Input, number>;
+
+/** A key that is empty is the number of keys that are there. */
+function put(root: Input, path: readonly string[], value: string, sizes: Sizes): void {
   let at = root;
   for (const [index, key] of path.entries()) {
-    const name = key === '' ? String(Object.keys(at).length) : key;
+    const size = sizes.get(at) ?? 0;
+    const name = key === '' ? String(size) : key;
+    const isThere = Object.hasOwn(at, name);
+    if (!isThere) sizes.set(at, size + 1);
     if (index === path.length - 1) {
       at[name] = value;
       return;
     }
-    const next = Object.hasOwn(at, name) ? at[name] : undefined;
+    const next = isThere ? at[name] : undefined;
     const inner = isObject(next) ? next : {};
     at[name] = inner;
     at = inner;
