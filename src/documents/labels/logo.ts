@@ -10,13 +10,21 @@ export interface Logos {
 /** Fetches an image's bytes; null when it cannot be had. Must reach public addresses only. */
 export type FetchImage = (url: string) => Promise<Buffer | null>;
 
+/** Where logos lie, for when they cannot be fetched. */
+type LogoStorage = Pick<DocumentStorage, 'read' | 'write'>;
+
 const KEEP_MS = 60 * 60 * 1000;
 const KEEP_MISSING_MS = 60 * 1000;
 const MAX_KEPT = 500;
+/** Characters of all that is kept, a byte each: a logo has up to 700,000. */
+const MAX_KEPT_LENGTH = 32 * 1024 * 1024;
+
+/** By address, the oldest first; null for a logo that cannot be had. `until`: epoch milliseconds. */
+type Kept = Map<string, { uri: string | null; until: number }>;
 
 /** Logos from the store; with `fetchImage` they are brought there, and renewed each hour. */
-export function createLogos(storage: DocumentStorage, fetchImage: FetchImage | null): Logos {
-  const kept = new Map<string, { uri: string | null; until: number }>();
+export function createLogos(storage: LogoStorage, fetchImage: FetchImage | null): Logos {
+  const kept: Kept = new Map();
   return {
     async of(url) {
       if (url === '') return null;
@@ -24,15 +32,30 @@ export function createLogos(storage: DocumentStorage, fetchImage: FetchImage | n
       const hit = kept.get(url);
       if (hit !== undefined && hit.until > Date.now()) return hit.uri;
       const uri = uriOf(await load(storage, fetchImage, url));
-      if (kept.size >= MAX_KEPT) kept.clear();
+      kept.delete(url);
       kept.set(url, { uri, until: Date.now() + (uri === null ? KEEP_MISSING_MS : KEEP_MS) });
+      forgetOldest(kept);
       return uri;
     },
   };
 }
 
+/** Keeps the newest that are within the limits, and none that is over. */
+function forgetOldest(kept: Kept): void {
+  let count = 0;
+  let length = 0;
+  for (const [url, { uri, until }] of [...kept].reverse()) {
+    const isOver = until <= Date.now();
+    if (!isOver) {
+      count += 1;
+      length += url.length + (uri?.length ?? 0);
+    }
+    if (isOver || count > MAX_KEPT || length > MAX_KEPT_LENGTH) kept.delete(url);
+  }
+}
+
 async function load(
-  storage: DocumentStorage,
+  storage: LogoStorage,
   fetchImage: FetchImage | null,
   url: string,
 ): Promise<Buffer | null> {

@@ -1,0 +1,66 @@
+import test from 'ava';
+import { createLogos } from '../../src/documents/labels/logo.js';
+
+const LARGEST = Buffer.alloc(512 * 1024);
+LARGEST.set(Buffer.from('89504e470d0a1a0a', 'hex'));
+const MIB = 1024 * 1024;
+const MINUTE_MS = 60_000;
+
+const EMPTY_STORAGE = { read: async () => null, write: async () => undefined };
+
+/** Logos of which each `/logo…` is the largest there is and no other address has one; notes what is fetched. */
+function notingLogos() {
+  const fetched: string[] = [];
+  const logos = createLogos(EMPTY_STORAGE, async (url) => {
+    fetched.push(url);
+    return url.startsWith('/logo') ? LARGEST : null;
+  });
+  return { logos, fetched };
+}
+
+async function ofAll(logos: ReturnType<typeof createLogos>, prefix: string, count: number): Promise<void> {
+  for (let index = 0; index < count; index += 1) await logos.of(`${prefix}${index}`);
+}
+
+test.serial('logos are kept as long as they are no more than 32 MiB, the newest of them', async (t) => {
+  const { logos, fetched } = notingLogos();
+  const length = (await logos.of('/logo'))?.length ?? 0;
+  const fitting = Math.floor((32 * MIB) / (length + 10));
+  await ofAll(logos, '/logo', fitting + 10);
+  fetched.length = 0;
+
+  for (let index = fitting + 9; index >= 10; index -= 1) await logos.of(`/logo${index}`);
+  await logos.of('/logo9');
+
+  t.true(fitting > 40);
+  t.deepEqual(fetched, ['/logo9']);
+});
+
+test.serial('of more than 500 addresses the newest are kept', async (t) => {
+  const { logos, fetched } = notingLogos();
+  await ofAll(logos, '/none', 501);
+  fetched.length = 0;
+
+  await ofAll(logos, '/none', 1);
+  await logos.of('/none500');
+  await logos.of('/none2');
+
+  t.deepEqual(fetched, ['/none0']);
+});
+
+test.serial('what is over makes room for what is kept', async (t) => {
+  const { logos, fetched } = notingLogos();
+  const now = Date.now;
+  t.teardown(() => {
+    Date.now = now;
+  });
+  await logos.of('/logo');
+  await ofAll(logos, '/none', 499);
+  fetched.length = 0;
+
+  Date.now = () => now() + 2 * MINUTE_MS;
+  await logos.of('/other');
+  await logos.of('/logo');
+
+  t.deepEqual(fetched, ['/other']);
+});
