@@ -8,13 +8,16 @@ import { LABEL_FAILURES } from '../src/contracts/render-labels.js';
 import { findParcel } from '../src/db/queries/cancelling.js';
 import { findCarrierLabel, insertCarrierLabel, markLabelled } from '../src/db/queries/labels.js';
 import { carrierLabelKey } from '../src/documents/labels/print.js';
-import { countPdfPages } from '../src/documents/pdf.js';
+import { createPdfPageCounter } from '../src/documents/pdf-reader.js';
 import type { DocumentStorage } from '../src/documents/storage.js';
 import { nowIso } from '../src/lib/time.js';
 import type { CarrierDeps } from './carrier-deps.js';
 import { withHeartbeat } from './heartbeat.js';
 
 const MAX_BYTES = 10 * 1024 * 1024;
+
+/** One for the whole process, whose carriers share its thread. */
+const countPdfPages = createPdfPageCounter();
 
 type Deps = Pick<CarrierDeps, 'db' | 'carriers' | 'accounts' | 'placesOf'> & { storage: DocumentStorage };
 
@@ -62,7 +65,7 @@ async function ask(
   switch (outcome.kind) {
     case 'accepted': {
       const pdf = Buffer.from(outcome.value);
-      if (pdf.length > MAX_BYTES || (await countPdfPages(pdf)) === null) {
+      if (pdf.length > MAX_BYTES || (await countPdfPages(pdf, input.provider)) === null) {
         throw refusal(LABEL_FAILURES.refused, 'The label of the carrier is not a PDF that can be printed.');
       }
       return pdf;

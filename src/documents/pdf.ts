@@ -14,7 +14,10 @@ export function isWholePdf(bytes: Buffer): boolean {
   );
 }
 
-/** Pages of a PDF that can be read without a password; null for bytes that are none. */
+/**
+ * Pages of a PDF that can be read without a password; null for bytes that are none. Others' PDFs take whatever time and
+ * memory they like: `createPdfPageCounter` is for those.
+ */
 export async function countPdfPages(bytes: Buffer): Promise<number | null> {
   if (!isWholePdf(bytes)) return null;
   try {
@@ -26,7 +29,7 @@ export async function countPdfPages(bytes: Buffer): Promise<number | null> {
   }
 }
 
-/** The pages of these PDFs, one after the other, as one. */
+/** The pages of these PDFs, which must be our own, one after the other, as one. */
 export async function joinPdfs(parts: readonly Buffer[]): Promise<Buffer> {
   const [only, ...others] = parts;
   if (only !== undefined && others.length === 0) return only;

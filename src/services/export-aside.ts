@@ -1,6 +1,6 @@
-import { Worker } from 'node:worker_threads';
 import type { StorageOptions } from '../documents/storage.js';
 import { ExportEndedError, type ExportRecord, type ExportWriting } from '../domain/exports.js';
+import { startThread } from '../lib/thread.js';
 
 /** Writes the file of an export and returns the number of its rows. @throws ExportEndedError */
 export type ExportWriter = (record: ExportRecord, writing: ExportWriting) => Promise<number>;
@@ -41,10 +41,7 @@ export function exportWriterAside(options: ExportThreadOptions): ExportWriter {
   return (record, { onRows, signal }) =>
     new Promise((resolve, reject) => {
       signal.throwIfAborted();
-      const thread = new Worker(new URL('./export-thread.js', import.meta.url), {
-        resourceLimits: HEAP,
-        execArgv: [],
-      });
+      const thread = startThread(new URL('./export-thread.js', import.meta.url), HEAP);
       const job: ExportThreadJob = { ...options, record };
       thread.postMessage(job);
       const end = () => {

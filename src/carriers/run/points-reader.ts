@@ -1,5 +1,5 @@
-import { Worker } from 'node:worker_threads';
 import { createLimit } from '../../lib/limited.js';
+import { askThread, startThread } from '../../lib/thread.js';
 import type { Outcome, PickupPoint } from '../contract.js';
 import { readPoints, type XmlReply } from './replies.js';
 
@@ -16,18 +16,8 @@ const limited = createLimit(1);
  */
 export async function readPointsAside({ body, contentType }: XmlReply): Promise<Outcome<PickupPoint[]>> {
   if (body.length < ASIDE_FROM_BYTES) return readPoints({ body, contentType });
-  return await limited(() => askThread({ body, contentType }));
-}
-
-function askThread(reply: XmlReply): Promise<Outcome<PickupPoint[]>> {
-  return new Promise((resolve, reject) => {
-    const thread = new Worker(new URL('./points-thread.js', import.meta.url), {
-      resourceLimits: HEAP,
-      execArgv: [],
-    });
-    thread.postMessage(reply);
-    thread.once('message', resolve);
-    thread.once('error', reject);
-    thread.once('exit', () => reject(new Error('The thread ended without an answer.')));
+  return await limited(() => {
+    const thread = startThread(new URL('./points-thread.js', import.meta.url), HEAP);
+    return askThread<Outcome<PickupPoint[]>>(thread, { body, contentType });
   });
 }

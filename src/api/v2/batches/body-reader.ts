@@ -1,6 +1,6 @@
-import { Worker } from 'node:worker_threads';
 import { AppError, type ErrorCode } from '../../../domain/errors.js';
 import { createFairLimit } from '../../../lib/limited.js';
+import { askThread, startThread } from '../../../lib/thread.js';
 import { type BatchBody, readBatchBody } from './body.js';
 
 /** Whose body is read. */
@@ -40,21 +40,13 @@ export async function readBatchBodyAside(
 ): Promise<BatchBody> {
   if (bytes.length < ASIDE_FROM_BYTES) return readBatchBody(bytes, licenseKeyInQuery);
   await admit();
-  const reply = await limited(accountId, () => askThread({ bytes, licenseKeyInQuery }));
+  const reply = await limited(accountId, () => read({ bytes, licenseKeyInQuery }));
   if (reply.kind === 'refused') throw new AppError(reply.code, reply.message);
   return reply.body;
 }
 
-function askThread(job: ThreadJob): Promise<ThreadReply> {
-  return new Promise((resolve, reject) => {
-    const thread = new Worker(new URL('./body-thread.js', import.meta.url), {
-      resourceLimits: HEAP,
-      execArgv: [],
-    });
-    const { buffer } = job.bytes;
-    thread.postMessage(job, buffer instanceof ArrayBuffer ? [buffer] : []);
-    thread.once('message', resolve);
-    thread.once('error', reject);
-    thread.once('exit', () => reject(new Error('The thread ended without an answer.')));
-  });
+function read(job: ThreadJob): Promise<ThreadReply> {
+  const thread = startThread(new URL('./body-thread.js', import.meta.url), HEAP);
+  const { buffer } = job.bytes;
+  return askThread<ThreadReply>(thread, job, buffer instanceof ArrayBuffer ? [buffer] : []);
 }

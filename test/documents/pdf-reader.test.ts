@@ -1,0 +1,72 @@
+import test from 'ava';
+import { labelPdf } from '../../src/dev/sandboxes/pdf.js';
+import { countPdfPages } from '../../src/documents/pdf.js';
+import { createPdfPageCounter } from '../../src/documents/pdf-reader.js';
+import { crowdedPdf, endlessPdf, packedPdf } from '../support/hostile-pdfs.js';
+import { memoryMib } from '../support/memory.js';
+
+const MIB = 1024 * 1024;
+
+test.serial('counts the pages of a label, also of one whose objects are packed', async (t) => {
+  const count = createPdfPageCounter();
+
+  t.is(await count(labelPdf(['one']), 'a'), 1);
+  t.is(await count(await packedPdf(), 'a'), 1);
+  t.is(await count(Buffer.from('<html>'), 'a'), null);
+  t.is(await count(Buffer.from('%PDF-1.4\nnothing\n%%EOF'), 'a'), null);
+});
+
+test.serial("a PDF that takes long to read takes none of the process's own time", async (t) => {
+  const count = createPdfPageCounter();
+  const pdf = endlessPdf(1500);
+  const start = performance.now();
+  await countPdfPages(pdf);
+  const inOneGoMs = performance.now() - start;
+  const before = performance.eventLoopUtilization();
+
+  const pages = await count(pdf, 'a');
+
+  const { active } = performance.eventLoopUtilization(before);
+  t.is(pages, null);
+  t.true(active < inOneGoMs / 3, `${active} ms of ${inOneGoMs} ms`);
+});
+
+test.serial('one that takes too long is refused, and those of others that wait are read', async (t) => {
+  const count = createPdfPageCounter({ timeoutMs: 3000 });
+  const start = performance.now();
+
+  const pages = await Promise.all([
+    count(endlessPdf(200_000), 'a'),
+    count(endlessPdf(200_000), 'a'),
+    count(labelPdf(['one']), 'b'),
+  ]);
+
+  t.deepEqual(pages, [null, null, 1]);
+  t.true(performance.now() - start >= 6000);
+});
+
+test.serial('one that unpacks to more than a label needs is refused before it is unpacked', async (t) => {
+  const count = createPdfPageCounter();
+  const bomb = await packedPdf({ spaceMib: 512 });
+  t.is(await count(labelPdf(['one']), 'a'), 1);
+  const before = memoryMib(process.pid, 'VmHWM');
+
+  const pages = await count(bomb, 'a');
+
+  const grownMib = memoryMib(process.pid, 'VmHWM') - before;
+  t.true(bomb.length < MIB);
+  t.is(pages, null);
+  t.true(grownMib < 128, `${grownMib} MiB`);
+  t.is(await count(await packedPdf({ spaceMib: 1 }), 'a'), 1);
+  t.is(await count(await packedPdf({ steps: 2 }), 'a'), null);
+});
+
+test.serial(
+  'one that takes more memory than a thread has is refused, and the next one is read',
+  async (t) => {
+    const count = createPdfPageCounter({ timeoutMs: 60_000 });
+
+    t.is(await count(crowdedPdf(80_000), 'a'), null);
+    t.is(await count(labelPdf(['one']), 'a'), 1);
+  },
+);

@@ -1,0 +1,41 @@
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { createDeflate, deflateSync } from 'node:zlib';
+
+const MIB = 1024 * 1024;
+const OBJECTS = [
+  '<</Type/Catalog/Pages 2 0 R>>',
+  '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+  '<</Type/Page/Parent 2 0 R>>',
+];
+const END = 'trailer\n<</Root 1 0 R>>\nstartxref\n0\n%%EOF\n';
+
+/** A PDF of one page whose objects are packed, with so many MiB of white space behind them. */
+export async function packedPdf({ spaceMib = 0, steps = 1 } = {}): Promise<Buffer> {
+  const offsets = OBJECTS.map((_, index) => OBJECTS.slice(0, index).join('').length);
+  const head = offsets.map((offset, index) => `${index + 1} ${offset} `).join('');
+  // Never whole, since what is measured is the most that the process has taken so far.
+  const plain = [head, ...OBJECTS, ...Array.from({ length: spaceMib }, () => Buffer.alloc(MIB, ' '))];
+  let packed = await buffer(Readable.from(plain).pipe(createDeflate()));
+  for (let step = 1; step < steps; step += 1) packed = deflateSync(packed);
+  const filter = '/FlateDecode'.repeat(steps);
+  const dict = `/Type/ObjStm/N ${OBJECTS.length}/First ${head.length}/Filter[${filter}]/Length ${packed.length}`;
+  return Buffer.concat([
+    Buffer.from(`%PDF-1.5\n9 0 obj\n<<${dict}>>\nstream\n`),
+    packed,
+    Buffer.from(`\nendstream\nendobj\n${END}`),
+  ]);
+}
+
+/** A PDF of one page and so many lists of lists, which take many times their bytes once they are read. */
+export function crowdedPdf(lists: number): Buffer {
+  const all = [...OBJECTS, ...Array.from({ length: lists }, () => `[${'[]'.repeat(50)}]`)];
+  return Buffer.from(
+    `%PDF-1.4\n${all.map((object, index) => `${index + 1} 0 obj${object}endobj\n`).join('')}${END}`,
+  );
+}
+
+/** A PDF with so many objects that begin and never end: the library looks for the end of each in all that follows. */
+export function endlessPdf(objects: number): Buffer {
+  return Buffer.from(`%PDF-1.4\n${'6 0 obj\n<<>>\nstream\nxx\n'.repeat(objects)}%%EOF\n`);
+}
