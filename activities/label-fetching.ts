@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ApplicationFailure, cancellationSignal } from '@temporalio/activity';
+import type { LabelContext } from '../src/carriers/contract.js';
 import type {
   FetchCarrierLabelInput,
   FetchCarrierLabelResult,
@@ -19,7 +20,8 @@ const MAX_BYTES = 10 * 1024 * 1024;
 /** One for the whole process, whose carriers share its thread. */
 const countPdfPages = createPdfPageCounter();
 
-type Deps = Pick<CarrierDeps, 'db' | 'carriers' | 'accounts' | 'placesOf'> & { storage: DocumentStorage };
+type Deps = Pick<CarrierDeps, 'db' | 'carriers' | 'accounts' | 'placesOf'> &
+  Pick<LabelContext, 'elsewhere'> & { storage: DocumentStorage };
 
 export type CarrierLabelActivities = ReturnType<typeof createCarrierLabelActivities>;
 
@@ -60,7 +62,7 @@ async function ask(
   const fetch = adapter.label?.bind(adapter);
   if (fetch === undefined) throw refusal(LABEL_FAILURES.refused, 'The carrier makes no labels.');
   const account = await deps.accounts(input.licenseId, input.provider);
-  const context = { account, signal: cancellationSignal() };
+  const context = { account, signal: cancellationSignal(), elsewhere: deps.elsewhere };
   const outcome = await deps.placesOf(adapter, account)(() => fetch(parcel, context));
   switch (outcome.kind) {
     case 'accepted': {

@@ -1,3 +1,4 @@
+import type { Dispatcher } from 'undici';
 import type { BookedParcel, JsonObject, ShipmentDetails } from '../domain/shipment.js';
 import type { StatusCode } from '../domain/statuses.js';
 import type { TimeLimit } from '../lib/time-limit.js';
@@ -146,6 +147,12 @@ export interface CallContext {
   sendWithin?: TimeLimit;
 }
 
+/** Context of a call for a label. */
+export interface LabelContext extends CallContext {
+  /** Dials public addresses only: for a label that the carrier keeps at another origin than its own. */
+  elsewhere: Dispatcher;
+}
+
 /**
  * A carrier. Capabilities are the operations that are present. Pure data but for those.
  * `checkBooking` reports what cannot fit before anything is sent: JSON path → messages.
@@ -179,7 +186,7 @@ export interface CarrierAdapter {
     fetch(parcels: readonly ParcelRef[], context: CallContext): Promise<Outcome<CarrierStatus[]>>;
   };
   /** The carrier's own label, a PDF. */
-  label?(parcel: ParcelRef, context: CallContext): Promise<Outcome<Uint8Array>>;
+  label?(parcel: ParcelRef, context: LabelContext): Promise<Outcome<Uint8Array>>;
   pickupPoints?(context: CallContext): Promise<Outcome<PickupPoint[]>>;
   sameDayQuote?: SameDayQuoter;
   /**

@@ -13,6 +13,8 @@ export interface HttpCall {
   signal: AbortSignal;
   /** Nothing is written to a connection once it is over; the outcome is `unavailable` then. */
   sendWithin?: TimeLimit | undefined;
+  /** Instead of the pool that all calls share. */
+  dispatcher?: Dispatcher | undefined;
   /** Statuses from 400 whose replies the adapter reads by itself: they come back as `accepted`. */
   readStatuses?: readonly number[];
 }
@@ -77,11 +79,12 @@ export async function sendOnce(call: HttpCall): Promise<Outcome<HttpReply>> {
 }
 
 async function exchange(call: HttpCall, signal: AbortSignal): Promise<Outcome<HttpReply>> {
+  const pool = call.dispatcher ?? agent;
   const reply = await request(call.url, {
     method: call.method,
     headers: { 'accept-encoding': 'identity', ...call.headers },
     body: call.body ?? null,
-    dispatcher: call.sendWithin === undefined ? agent : sendingWithin(call.sendWithin),
+    dispatcher: call.sendWithin === undefined ? pool : sendingWithin(pool, call.sendWithin),
     signal,
     // A booking by GET must never be repeated by the client behind our back.
     idempotent: false,
@@ -100,8 +103,8 @@ const TOO_LATE = { kind: 'unavailable', text: 'The call was held up, and not sen
 class TooLate extends Error {}
 
 /** A process may stand still while it connects: asked again just before the request is written. */
-function sendingWithin(limit: TimeLimit): Dispatcher {
-  return agent.compose((dispatch) => (options, handler) => {
+function sendingWithin(pool: Dispatcher, limit: TimeLimit): Dispatcher {
+  return pool.compose((dispatch) => (options, handler) => {
     const inTime: Dispatcher.DispatchHandler = new DecoratorHandler(handler);
     const start = inTime.onRequestStart?.bind(inTime);
     inTime.onRequestStart = (controller, context) => {
@@ -152,6 +155,13 @@ export function outcomeOfError(error: unknown): Outcome<never> {
   const code = codeOf(error);
   if (isBeforeSending(error, code))
     return { kind: 'unavailable', text: `The carrier cannot be reached (${code}).` };
+  if (code === 'FORBIDDEN_ADDRESS') {
+    return {
+      kind: 'rejected',
+      code: 'forbidden_address',
+      text: 'The carrier named an address that is not public.',
+    };
+  }
   if (code === 'UND_ERR_INVALID_ARG' || code === 'ERR_INVALID_URL') {
     return { kind: 'rejected', code: 'invalid_settings', text: 'The carrier address or token is malformed.' };
   }

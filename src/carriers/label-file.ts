@@ -1,4 +1,4 @@
-import type { Outcome } from './contract.js';
+import type { LabelContext, Outcome } from './contract.js';
 import { type HttpCall, sendOnce } from './http.js';
 
 const MAX_LABEL_BYTES = 10_000_000;
@@ -13,18 +13,26 @@ export function pdfOf(body: Uint8Array): Outcome<Uint8Array> {
 
 /**
  * Fetches a label from the address that the carrier named, without any credentials. Only from the carrier's own
- * origin (`baseUrl`), or by https from a host with a public name; anything else is `rejected` and not asked.
+ * origin (`baseUrl`), or by https from a host whose name is public and leads to public addresses (`elsewhere`); anything
+ * else is `rejected` and not asked.
  */
 export async function fetchLabelFile(
   address: string,
   baseUrl: string,
-  call: Pick<HttpCall, 'timeoutMs' | 'signal'>,
+  { elsewhere, ...call }: Pick<HttpCall, 'timeoutMs' | 'signal'> & Pick<LabelContext, 'elsewhere'>,
 ): Promise<Outcome<Uint8Array>> {
+  const { origin } = new URL(baseUrl);
   const url = URL.canParse(address, baseUrl) ? new URL(address, baseUrl) : null;
-  if (url === null || !isAllowed(url, new URL(baseUrl).origin)) {
+  if (url === null || !isAllowed(url, origin)) {
     return { kind: 'rejected', code: 'label_address', text: 'The carrier named no usable label address.' };
   }
-  const reply = await sendOnce({ ...call, method: 'GET', url: url.href, maxReplyBytes: MAX_LABEL_BYTES });
+  const reply = await sendOnce({
+    ...call,
+    method: 'GET',
+    url: url.href,
+    maxReplyBytes: MAX_LABEL_BYTES,
+    dispatcher: url.origin === origin ? undefined : elsewhere,
+  });
   return reply.kind === 'accepted' ? pdfOf(reply.value.body) : reply;
 }
 

@@ -1,7 +1,7 @@
 import test from 'ava';
 import type { CarrierAdapter } from '../../src/carriers/contract.js';
 import type { Harness, Open } from './harness.js';
-import { booking, context, parcel } from './support.js';
+import { booking, context, labelContext, parcel } from './support.js';
 
 async function book(adapter: CarrierAdapter, harness: Harness) {
   const request = booking();
@@ -57,9 +57,9 @@ export function labels(adapter: CarrierAdapter, open: Open): void {
     t.teardown(harness.close);
     const booked = await book(adapter, harness);
 
-    const label = await adapter.label?.(booked, context(harness.account));
+    const label = await adapter.label?.(booked, labelContext(harness.account));
     await harness.wire?.fault({ operation: 'label', kind: 'error_in_200' });
-    const refused = await adapter.label?.(booked, context(harness.account));
+    const refused = await adapter.label?.(booked, labelContext(harness.account));
 
     if (label?.kind !== 'accepted') return t.fail(label?.kind);
     t.is(Buffer.from(label.value.subarray(0, 5)).toString(), '%PDF-');

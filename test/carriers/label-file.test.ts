@@ -1,10 +1,24 @@
 import { createServer } from 'node:http';
 import test from 'ava';
+import { type Dispatcher, MockAgent } from 'undici';
 import { fetchLabelFile, pdfOf } from '../../src/carriers/label-file.js';
+import { createGuardedAgent } from '../../src/outbound/guarded-agent.js';
 
 const PDF = '%PDF-1.4 …\n%%EOF\n';
 
-async function serve(t: { teardown: (close: () => void) => void }) {
+/** Public addresses only, where these names lead: nothing is asked of a name server. */
+function guarded(names: Record<string, string> = {}): Dispatcher {
+  return createGuardedAgent({
+    allowedRanges: [],
+    resolve: async (name) => {
+      const address = names[name];
+      if (address === undefined) throw Object.assign(new Error(name), { code: 'ENOTFOUND' });
+      return [{ address, family: 4 }];
+    },
+  });
+}
+
+async function serve(t: { teardown: (close: () => void) => void }, elsewhere = guarded()) {
   const asked: string[] = [];
   const server = createServer((request, response) => {
     asked.push(`${request.url} ${request.headers.authorization ?? ''}`);
@@ -16,7 +30,7 @@ async function serve(t: { teardown: (close: () => void) => void }) {
   const port = typeof address === 'object' && address !== null ? address.port : 0;
   const base = `http://127.0.0.1:${port}/api`;
   const get = (url: string) =>
-    fetchLabelFile(url, base, { timeoutMs: 1000, signal: new AbortController().signal });
+    fetchLabelFile(url, base, { timeoutMs: 1000, signal: new AbortController().signal, elsewhere });
   return { origin: `http://127.0.0.1:${port}`, asked, get };
 }
 
@@ -45,6 +59,26 @@ test('addresses inside networks are not asked', async (t) => {
 
   for (const url of wrong) t.like(await get(url), { kind: 'rejected', code: 'label_address' }, url);
   t.is((await get('https://carrier.invalid/a.pdf')).kind, 'unavailable');
+});
+
+test('a public name that leads inside a network is not asked', async (t) => {
+  const names = { 'labels.example.com': '127.0.0.1', 'metadata.example.com': '169.254.169.254' };
+  const { get } = await serve(t, guarded(names));
+
+  for (const name of Object.keys(names)) {
+    t.like(await get(`https://${name}/a.pdf`), { kind: 'rejected', code: 'forbidden_address' }, name);
+  }
+});
+
+test('a label comes from another public host', async (t) => {
+  const elsewhere = new MockAgent();
+  elsewhere.disableNetConnect();
+  elsewhere.get('https://labels.example.com').intercept({ path: '/a.pdf?b=c' }).reply(200, PDF);
+  const { get } = await serve(t, elsewhere);
+
+  const label = await get('https://labels.example.com/a.pdf?b=c');
+
+  t.deepEqual(label, { kind: 'accepted', value: Buffer.from(PDF) });
 });
 
 test('a label is a whole PDF or none', (t) => {

@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import type { BookingRequest, CallContext, CarrierAccount, ParcelRef } from '../../src/carriers/contract.js';
+import type {
+  BookingRequest,
+  CallContext,
+  CarrierAccount,
+  LabelContext,
+  ParcelRef,
+} from '../../src/carriers/contract.js';
 import type { Recipient, ShipmentDetails } from '../../src/domain/shipment.js';
+import { createGuardedAgent } from '../../src/outbound/guarded-agent.js';
 import { plainRecipient, plainShipment } from '../support/shipments.js';
 
 /** A recipient in Tel Aviv. */
@@ -92,6 +99,11 @@ export function woltAccount(
 /** Context of one call; the signal never fires unless given. */
 export function context(of: CarrierAccount, signal = new AbortController().signal): CallContext {
   return { account: of, signal };
+}
+
+/** Context of a call for a label; only public addresses are dialled beside the carrier's own. */
+export function labelContext(of: CarrierAccount): LabelContext {
+  return { ...context(of), elsewhere: createGuardedAgent({ allowedRanges: [] }) };
 }
 
 /** The parcel that a booking made. */

@@ -5,6 +5,7 @@ import type {
   BookingRequest,
   CallContext,
   CarrierAdapter,
+  LabelContext,
   Outcome,
   ParcelRef,
   PickupPoint,
@@ -60,7 +61,7 @@ async function cancel(parcel: ParcelRef, context: CallContext): Promise<Outcome<
   return isCancelled ? accepted({ text: outcome.text }) : outcome;
 }
 
-function label(parcel: ParcelRef, context: CallContext): Promise<Outcome<Uint8Array>> {
+function label(parcel: ParcelRef, context: LabelContext): Promise<Outcome<Uint8Array>> {
   return callApi(
     context,
     (config) => ({ method: 'POST', ...labelCall(parcel, config) }),
@@ -69,7 +70,8 @@ function label(parcel: ParcelRef, context: CallContext): Promise<Outcome<Uint8Ar
       if (found.kind !== 'accepted') return found;
       const { address, bytes } = found.value;
       if (address === null) return pdfOf(bytes);
-      return fetchLabelFile(address, settings.base_url, { timeoutMs, signal: context.signal });
+      const { signal, elsewhere } = context;
+      return fetchLabelFile(address, settings.base_url, { timeoutMs, signal, elsewhere });
     },
   );
 }

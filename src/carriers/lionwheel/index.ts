@@ -5,6 +5,7 @@ import type {
   BookingRequest,
   CallContext,
   CarrierAdapter,
+  LabelContext,
   Outcome,
   ParcelRef,
   PickupPoint,
@@ -87,7 +88,7 @@ async function cancel(parcel: ParcelRef, context: CallContext): Promise<Outcome<
     : outcome;
 }
 
-async function label(parcel: ParcelRef, context: CallContext): Promise<Outcome<Uint8Array>> {
+async function label(parcel: ParcelRef, context: LabelContext): Promise<Outcome<Uint8Array>> {
   const config = readConfig(context.account);
   if (config === null) return INVALID_SETTINGS;
   const found = await readParcel(parcel, context);
@@ -95,8 +96,9 @@ async function label(parcel: ParcelRef, context: CallContext): Promise<Outcome<U
   if (found.value === null || found.value.label === '') {
     return { kind: 'rejected', code: 'no_label', text: 'The carrier has no label of this task.' };
   }
-  const limits = { timeoutMs: config.timeoutMs, signal: context.signal };
-  return fetchLabelFile(found.value.label, config.settings.base_url, limits);
+  const { signal, elsewhere } = context;
+  const call = { timeoutMs: config.timeoutMs, signal, elsewhere };
+  return fetchLabelFile(found.value.label, config.settings.base_url, call);
 }
 
 function pickupPoints(context: CallContext): Promise<Outcome<PickupPoint[]>> {

@@ -7,6 +7,7 @@ import type { CarrierAdapter } from '../../carriers/contract.js';
 import { adapterFinder } from '../../carriers/registry.js';
 import { taskQueues } from '../../contracts/ids.js';
 import { createStorage } from '../../documents/storage.js';
+import { createGuardedAgent } from '../../outbound/guarded-agent.js';
 import { createCarrierAccounts } from '../../services/carrier-accounts.js';
 import { commonOptions, type Queue, type QueueParts } from './queue.js';
 
@@ -20,6 +21,10 @@ export function carrierQueue(parts: QueueParts, adapter: CarrierAdapter): Queue 
     wake,
     placesOf: createCarrierPlaces(),
   };
+  const elsewhere = createGuardedAgent({
+    allowedRanges: config.webhookAllowCidrs,
+    deniedRanges: config.webhookDenyCidrs,
+  });
   return {
     options: {
       ...commonOptions(parts),
@@ -28,8 +33,9 @@ export function carrierQueue(parts: QueueParts, adapter: CarrierAdapter): Queue 
       maxTaskQueueActivitiesPerSecond: adapter.limits.requestsPerSecond,
       activities: {
         ...createCarrierActivities({ ...deps, temporal }),
-        ...createCarrierLabelActivities({ ...deps, storage: createStorage(config.storage) }),
+        ...createCarrierLabelActivities({ ...deps, elsewhere, storage: createStorage(config.storage) }),
       },
     },
+    close: () => elsewhere.destroy(),
   };
 }

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { cargo } from '../../../src/carriers/cargo/index.js';
 import { openSandbox } from '../harness.js';
-import { booking, cargoAccount, context, parcel } from '../support.js';
+import { booking, cargoAccount, context, labelContext, parcel } from '../support.js';
 
 for (const settings of [
   { label_format: 'base64' },
@@ -15,7 +15,8 @@ for (const settings of [
     const booked = await cargo.book(request, context(account));
     if (booked.kind !== 'accepted') return t.fail(booked.kind);
 
-    const label = await cargo.label?.(parcel(request.reference, booked.value.trackingCode), context(account));
+    const ours = parcel(request.reference, booked.value.trackingCode);
+    const label = await cargo.label?.(ours, labelContext(account));
 
     if (label?.kind !== 'accepted') return t.fail(label?.kind);
     const text = Buffer.from(label.value).toString('latin1');

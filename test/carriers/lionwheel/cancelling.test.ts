@@ -1,7 +1,7 @@
 import test from 'ava';
 import { lionwheel } from '../../../src/carriers/lionwheel/index.js';
 import { openSandbox } from '../harness.js';
-import { booking, context, lionwheelAccount, parcel } from '../support.js';
+import { booking, context, labelContext, lionwheelAccount, parcel } from '../support.js';
 
 async function open(t: { teardown: (close: () => Promise<void>) => void }) {
   const harness = await openSandbox('lionwheel', (url, _token, settings) => lionwheelAccount(url, settings));
@@ -55,7 +55,7 @@ test('a parcel known by its code alone is found by our reference', async (t) => 
   const adopted = { ...ours, carrierReference: null };
 
   const read = await lionwheel.status?.fetch([adopted], context(account));
-  const label = await lionwheel.label?.(adopted, context(account));
+  const label = await lionwheel.label?.(adopted, labelContext(account));
   const cancelled = await lionwheel.cancel?.(adopted, context(account));
   const nobody = { ...adopted, reference: '00000000-0000-4000-8000-000000000000' };
   const missing = await lionwheel.cancel?.(nobody, context(account));
