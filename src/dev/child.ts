@@ -14,6 +14,8 @@ export interface ProcessSpec {
   readonly logFile: string;
   /** True once the process does its work. */
   healthy(): Promise<boolean>;
+  /** A process that lives and is not healthy for so long is killed, to be started again. */
+  readonly hungAfterMs?: number;
   readonly startTimeoutMs: number;
   /** From SIGTERM to SIGKILL. */
   readonly stopTimeoutMs: number;

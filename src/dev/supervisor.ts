@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import { setTimeout as delay } from 'node:timers/promises';
 import { awaitHealthy, isRunning, type ProcessSpec, spawnSpec, stopChild } from './child.js';
 import { SetupError, say } from './progress.js';
 
@@ -6,6 +7,8 @@ const FIRST_DELAY_MS = 200;
 const LONGEST_DELAY_MS = 10_000;
 /** A process that ran this long and then dies starts again without a longer wait. */
 const STEADY_MS = 30_000;
+/** How often a process is looked at until it counts as hung. */
+const LOOKS = 6;
 
 interface Managed {
   readonly spec: ProcessSpec;
@@ -16,6 +19,8 @@ interface Managed {
   /** Set once it was healthy: from then on it is started again whenever it dies. */
   kept: boolean;
   timer: NodeJS.Timeout | null;
+  /** When it was last seen to be healthy, or was started again, on the clock of `performance`. */
+  wellAt: number;
 }
 
 /** One process of the system, as the state files show it. */
@@ -24,7 +29,7 @@ export interface ProcessState {
   readonly pid: number | null;
 }
 
-/** Starts processes, starts those again that die, and stops all in reverse order, one after the other. */
+/** Starts processes, starts those again that die or hang, and stops all in reverse order, one after the other. */
 export class Supervisor {
   private readonly managed: Managed[] = [];
   private stopping: Promise<void> | null = null;
@@ -51,12 +56,15 @@ export class Supervisor {
       deaths: 0,
       kept: false,
       timer: null,
+      wellAt: performance.now(),
     };
     this.managed.push(entry);
     this.onChange();
     await awaitHealthy(spec, entry.child);
     entry.kept = true;
+    entry.wellAt = performance.now();
     this.watch(entry);
+    if (spec.hungAfterMs !== undefined) void this.endWhereHung(entry, spec.hungAfterMs);
     this.onChange();
   }
 
@@ -70,6 +78,19 @@ export class Supervisor {
     for (const { timer } of this.managed) if (timer !== null) clearTimeout(timer);
     for (const { spec, child } of this.managed.toReversed()) {
       await stopChild(child, spec.stopTimeoutMs);
+    }
+  }
+
+  /** Looks until all is stopped. A process that is between two lives, or has just begun one, is given its time. */
+  private async endWhereHung(entry: Managed, hungAfterMs: number): Promise<void> {
+    while (this.stopping === null) {
+      await delay(hungAfterMs / LOOKS, undefined, { ref: false });
+      const isWell = !isRunning(entry.child) || (await entry.spec.healthy().catch(() => false));
+      if (isWell) entry.wellAt = performance.now();
+      if (this.stopping !== null || performance.now() - entry.wellAt < hungAfterMs) continue;
+      say(`! ${entry.spec.name} (${entry.child.pid ?? 'no pid'}) does not work; ending it`);
+      entry.wellAt = performance.now();
+      entry.child.kill('SIGKILL');
     }
   }
 
@@ -93,6 +114,7 @@ export class Supervisor {
       entry.timer = null;
       entry.child = spawnSpec(entry.spec);
       entry.startedAt = Date.now();
+      entry.wellAt = performance.now();
       this.watch(entry);
       this.onChange();
     }, delayMs);

@@ -35,6 +35,29 @@ function alive(pid: number): boolean {
   }
 }
 
+test('a process that lives and does not work is ended and started again', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'supervisor-'));
+  const supervisor = new Supervisor(() => undefined);
+  t.teardown(async () => {
+    await supervisor.stopAll();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  let hung = 0;
+  const pid = () => supervisor.processes()[0]?.pid ?? null;
+  const healthy = async () => {
+    if (hung !== 0 && pid() === hung) throw new Error('interrupted');
+    return true;
+  };
+  await supervisor.add(spec(folder, 'hanging', 'setInterval(() => {}, 1000)', { healthy, hungAfterMs: 300 }));
+  const first = pid() ?? 0;
+
+  hung = first;
+  const back = await until(async () => pid() !== null && pid() !== first, patient(10_000));
+
+  t.true(back);
+  t.false(alive(first));
+});
+
 test('a killed process is started again, and all are gone after the stop', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'supervisor-'));
   let changes = 0;

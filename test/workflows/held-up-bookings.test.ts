@@ -1,5 +1,6 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import test from 'ava';
+import { Agent } from 'undici';
 import { type BookDeps, createBookActivity } from '../../activities/carrier-booking.js';
 import { createCancelActivity } from '../../activities/carrier-cancelling.js';
 import { createCarrierPlaces } from '../../activities/carrier-places.js';
@@ -335,7 +336,8 @@ test.serial('whatever asks a carrier waits for a place where the host is slow', 
   const full = async () => {
     throw new Error('no place');
   };
-  const given = { ...deps(), placesOf: () => full, storage: createStorage(stack.config.storage) };
+  const storage = createStorage(stack.config.storage);
+  const given = { ...deps(), placesOf: () => full, storage, elsewhere: new Agent() };
   const calls = [
     createCancelActivity(given),
     createRefreshPointsActivity(given),

@@ -49,6 +49,9 @@ export async function findTemporalCli(): Promise<string> {
   throw new SetupError(HOW);
 }
 
+/** An answer that takes longer is none. */
+const ANSWER_MS = 8000;
+
 /** Of Go's heap, for the server that people look at: it runs for days beside other programs, those of tests do not. */
 const WATCHED_MEMORY = '320MiB';
 
@@ -64,11 +67,13 @@ export interface TemporalOptions {
   readonly manyNamespaces?: boolean;
 }
 
-/** Whether the server at this address answers for the namespace. */
+/** Whether the server at this address answers for the namespace, which it reads from its database. */
 export async function temporalAnswers(address: string, namespace = 'default'): Promise<boolean> {
   const connection = await Connection.connect({ address, connectTimeout: 2000 });
   try {
-    await connection.workflowService.describeNamespace({ namespace });
+    await connection.withDeadline(Date.now() + ANSWER_MS, () =>
+      connection.workflowService.describeNamespace({ namespace }),
+    );
     return true;
   } finally {
     await connection.close();
@@ -102,6 +107,8 @@ export function temporalSpec(cli: string, options: TemporalOptions): ProcessSpec
     env: { GOGC: '400', GOMEMLIMIT: options.uiPort === null ? '2GiB' : WATCHED_MEMORY },
     logFile: options.logFile,
     healthy: () => temporalAnswers(`127.0.0.1:${options.port}`),
+    // Its database may answer nothing but "interrupted" for good, once a statement was cut on a busy machine.
+    hungAfterMs: 60_000,
     startTimeoutMs: 60_000,
     stopTimeoutMs: 15_000,
   };
