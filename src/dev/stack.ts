@@ -72,7 +72,8 @@ function nodeSpec(
     logFile: logFile(name),
     healthy: () => answersOk(healthUrl),
     startTimeoutMs: 60_000,
-    stopTimeoutMs: 20_000,
+    // Longer than the grace of a worker.
+    stopTimeoutMs: 27_000,
   };
 }
 
