@@ -18,6 +18,12 @@ export type RunOutcome<R> =
 /** Type of the failure of a run that was not done in time, by its own limit or by that of an activity. */
 const RUN_TIMED_OUT = 'TimedOut';
 
+/**
+ * A call is not cancelled just when its run ends, and the engine reads it: SQLite's driver in the development server can
+ * stay interrupted for good then.
+ */
+const LINGER_MS = 2000;
+
 /** A wait that may end before its time is asked this often whether it does; the quick ones cost nothing more. */
 const ASK_EVERY_MS = 2000;
 
@@ -40,8 +46,9 @@ export async function waitForRun<R>(
   endsEarly?: () => Promise<boolean>,
 ): Promise<RunOutcome<R>> {
   const over = new AbortController();
+  const asking = new AbortController();
   const { timeoutMs, stopping, sooner } = wait;
-  const outcome = client.withAbortSignal(over.signal, () => outcomeOf(handle));
+  const outcome = client.withAbortSignal(asking.signal, () => outcomeOf(handle));
   try {
     const ends: Promise<RunOutcome<R>>[] = [outcome, waited(over.signal, timeoutMs, endsEarly)];
     if (stopping !== undefined) ends.push(stopped(stopping, over.signal));
@@ -50,6 +57,7 @@ export async function waitForRun<R>(
     return await Promise.race(ends);
   } finally {
     over.abort();
+    setTimeout(() => asking.abort(), LINGER_MS).unref();
   }
 }
 
