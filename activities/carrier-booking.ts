@@ -11,7 +11,7 @@ import type { BookInput, BookOutcome, BookResult } from '../src/contracts/create
 import { type Attempt, beginAttempt, finishAttempt, latestAttempt } from '../src/db/queries/attempts.js';
 import { type BookedParcel, parcelOfCode } from '../src/domain/shipment.js';
 import { TimeLimit } from '../src/lib/time-limit.js';
-import { AccountUnreadable } from '../src/services/carrier-accounts.js';
+import { AccountUnreadable, SETTINGS_UNREADABLE } from '../src/services/carrier-accounts.js';
 import { type Signaller, tellingTrouble } from './booking-trouble.js';
 import type { CarrierDeps } from './carrier-deps.js';
 import type { InPlace } from './carrier-places.js';
@@ -54,7 +54,7 @@ export function createBookActivity(deps: BookDeps) {
     const adapter = deps.carriers(creation.carrier.provider);
     const { details } = creation;
     const own = await accountOf(deps, input);
-    if (own === null) return { kind: 'rejected', code: 'settings_unreadable', text: NO_SETTINGS };
+    if (own === null) return { kind: 'rejected', code: 'settings_unreadable', text: SETTINGS_UNREADABLE };
     const account = details.collectFrom === undefined ? own : { ...own, collectFrom: details.collectFrom };
     const request = {
       reference: shipment.uuid,
@@ -79,8 +79,6 @@ export function createBookActivity(deps: BookDeps) {
     return await withHeartbeat(() => tellingTrouble(deps.temporal, () => bookInPlace(input)));
   };
 }
-
-const NO_SETTINGS = `The license's settings for the carrier cannot be read.`;
 
 /**
  * Null where the license's settings cannot be read and nothing was ever sent: waiting would only keep places that

@@ -9,7 +9,7 @@ import type {
 import { isAnswer } from '../src/carriers/outcomes.js';
 import type { CancelAtCarrierInput, CancelAtCarrierResult } from '../src/contracts/cancel-shipment.js';
 import { findParcel } from '../src/db/queries/cancelling.js';
-import { AccountUnreadable } from '../src/services/carrier-accounts.js';
+import { AccountUnreadable, SETTINGS_UNREADABLE } from '../src/services/carrier-accounts.js';
 import type { CarrierDeps } from './carrier-deps.js';
 import { withHeartbeat } from './heartbeat.js';
 
@@ -29,7 +29,7 @@ export function createCancelActivity(deps: CarrierDeps) {
     }
     const account = await accountOf(deps, input);
     if (account === null) {
-      return { kind: 'refused', text: "The license's settings for the carrier cannot be read." };
+      return { kind: 'refused', text: SETTINGS_UNREADABLE };
     }
     const context = { account, signal: cancellationSignal() };
     return await deps.placesOf(

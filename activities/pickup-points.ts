@@ -9,7 +9,7 @@ import {
 import { listCopiesToRenew, replacePoints } from '../src/db/queries/pickup-points.js';
 import { placeOf, type StoredPickupPoint } from '../src/domain/pickup-points.js';
 import { cutText } from '../src/lib/text.js';
-import { AccountUnreadable } from '../src/services/carrier-accounts.js';
+import { AccountUnreadable, SETTINGS_UNREADABLE } from '../src/services/carrier-accounts.js';
 import type { CarrierDeps } from './carrier-deps.js';
 import { withHeartbeat } from './heartbeat.js';
 import { afterPause } from './next-try.js';
@@ -55,10 +55,7 @@ async function accountOf(deps: CarrierDeps, input: RefreshPointsInput): Promise<
     return await deps.accounts(input.licenseId, input.provider);
   } catch (error) {
     if (!(error instanceof AccountUnreadable)) throw error;
-    throw ApplicationFailure.nonRetryable(
-      `The license's settings for the carrier cannot be read.`,
-      POINTS_REFUSED,
-    );
+    throw ApplicationFailure.nonRetryable(SETTINGS_UNREADABLE, POINTS_REFUSED);
   }
 }
 

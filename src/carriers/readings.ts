@@ -31,8 +31,8 @@ export function currentEvent(
   };
 }
 
-/** A carrier's clock may be so far ahead. */
-const MAX_AHEAD_MS = 300_000;
+/** A carrier's clock may be so far ahead; an event from further on would hide all that follow until then. */
+export const MAX_AHEAD_MS = 300_000;
 
 /**
  * What has happened of a list that begins with the oldest or the newest event, oldest first: those of a minute as they

@@ -40,7 +40,8 @@ export interface GuardedClient {
 const MAX_URL_LENGTH = 2048;
 const CHECK_TIMEOUT_MS = 3000;
 const LOCALHOST = /(?:^|\.)localhost\.?$/;
-const MAX_HEADER_BYTES = 16_384;
+/** Of a reply's head. */
+export const MAX_HEADER_BYTES = 16_384;
 /** Ends a connection that nobody waits for any more; the time that a request has is its own. */
 const CONNECT_TIMEOUT_MS = 15_000;
 
@@ -53,11 +54,14 @@ class ForbiddenAddressError extends Error {
  * `allowedRanges`: CIDRs that may be dialled although they are not public. `deniedRanges`: those that may not although they
  * are. `resolve`: instead of our own resolver.
  */
-export function createGuardedClient(options: {
+export interface GuardOptions {
   allowedRanges: readonly string[];
   deniedRanges?: readonly string[];
   resolve?: Resolve;
-}): GuardedClient {
+}
+
+/** A client that dials what the options permit. */
+export function createGuardedClient(options: GuardOptions): GuardedClient {
   const policy = createAddressPolicy(options.allowedRanges, options.deniedRanges);
   const resolve = options.resolve ?? createResolver();
   const connect = guardedConnector(policy, resolve);

@@ -10,6 +10,9 @@ import { TimeLimit } from '../lib/time-limit.js';
 const KEEP_MS = 5000;
 const MAX_KEPT = 1000;
 
+/** What is told of settings that nobody can read. */
+export const SETTINGS_UNREADABLE = `The license's settings for the carrier cannot be read.`;
+
 /** A license has no settings for a carrier, or they cannot be opened with this key: nothing helps but a person. */
 export class AccountUnreadable extends Error {
   override readonly name = 'AccountUnreadable';

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { CarrierAccount, CarrierAdapter, InboundEvent } from '../carriers/contract.js';
+import { MAX_AHEAD_MS } from '../carriers/readings.js';
 import type { Config } from '../config/config.js';
 import type { WakeTarget } from '../contracts/wake.js';
 import type { Database } from '../db/database.js';
@@ -8,8 +9,6 @@ import { findInboundLicense } from '../db/queries/licenses.js';
 import { nowIso } from '../lib/time.js';
 import { type InboundAddress, readInboundAddress } from './inbound-addresses.js';
 
-/** A carrier's clock may be so far ahead; an event from further on would hide all that follow until then. */
-const MAX_AHEAD_MS = 300_000;
 /** The longest tracking code that a shipment can have. */
 const MAX_CODE_LENGTH = 64;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;

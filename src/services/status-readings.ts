@@ -46,7 +46,8 @@ type Stop = Extract<Outcome<never>, { kind: 'unavailable' | 'throttled' | 'unaut
 
 /**
  * `answered`: ids of the shipments of which the carrier spoke; `failed`: of those asked about
- * of which it did not; `untold`: those among them that it does not know or tell of, though it answered; `changed`: how many have a new status; `failure`: why a call brought nothing, in the carrier's words where
+ * of which it did not; `untold`: those among them that it does not know or tell of, though it answered; `changed`: how
+ * many have a new status; `failure`: why a call brought nothing, in the carrier's words where
  * it has some, null when none failed; `stoppedBy`: why the rest was not asked about.
  */
 export interface ReadingResult {
