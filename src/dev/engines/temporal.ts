@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Connection } from '@temporalio/client';
 import { SEARCH_ATTRIBUTES } from '../../contracts/search-attributes.js';
@@ -8,12 +8,28 @@ import { cacheFolder } from '../paths.js';
 import { SetupError, say } from '../progress.js';
 import { sdkServer } from './sdk-download.js';
 
-/** Newer versions have a `replace` in their module file, which `go install` refuses. */
+/** Newer versions have a `replace` in their module file, without which they cannot be built as a dependency. */
 const VERSION = '1.5.1';
+
+/**
+ * Of SQLite's driver, as Temporal has it since 1.31: the one of this version of the CLI can answer nothing but
+ * "interrupted" for good, once a statement was cut on a busy machine.
+ */
+const SQLITE_VERSION = '1.44.3';
+
+const MODULE = `module parcelworks/temporal
+
+go 1.23
+
+require (
+\tgithub.com/temporalio/cli v${VERSION}
+\tmodernc.org/sqlite v${SQLITE_VERSION}
+)
+`;
 const HOW = `The Temporal CLI is missing. One of these helps:
   - set TEMPORAL_ADDRESS=host:port to a Temporal server of yours
   - install the Temporal CLI, so that temporal is on PATH (see docs.temporal.io/cli)
-  - install Go 1.23 or later, so that it can be built here (two minutes, 1.9 GB of memory)`;
+  - install Go 1.25 or later, so that it can be built here (two minutes, 1.9 GB of memory)`;
 
 /** The program has 250 MB: a busy disk was seen to need more than 20 s for it, and to build it again takes longer. */
 const ANSWERS_WITHIN_MS = 180_000;
@@ -27,21 +43,26 @@ async function buildWithGo(target: string): Promise<boolean> {
   if (go === null) return false;
   say('… building the Temporal CLI with Go: about two minutes, once for this user');
   mkdirSync(dirname(target), { recursive: true });
-  const module = `github.com/temporalio/cli/cmd/temporal@v${VERSION}`;
-  const built = await run(go, ['install', module], {
-    cwd: dirname(target),
-    env: { GOBIN: dirname(target), GOFLAGS: '' },
-    timeoutMs: 1_200_000,
-  });
-  if (built.code !== 0) say(`  Go could not: ${built.output.trim().slice(-300)}`);
-  return built.code === 0;
+  // Another start may build at the same time: nobody runs half a file.
+  const folder = mkdtempSync(join(dirname(target), 'build-'));
+  try {
+    writeFileSync(join(folder, 'go.mod'), MODULE);
+    const args = ['build', '-mod=mod', '-o', 'temporal', 'github.com/temporalio/cli/cmd/temporal'];
+    const env = { GOFLAGS: '', GOWORK: 'off' };
+    const built = await run(go, args, { cwd: folder, env, timeoutMs: 1_200_000 });
+    if (built.code === 0) renameSync(join(folder, 'temporal'), target);
+    else say(`  Go could not: ${built.output.trim().slice(-300)}`);
+    return built.code === 0;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 /** Finds the CLI: `TEMPORAL_CLI`, PATH, the cache, the SDK's download, Go. @throws SetupError saying how to get it. */
 export async function findTemporalCli(): Promise<string> {
   const named = process.env['TEMPORAL_CLI'] ?? which('temporal');
   if (named !== null && (await works(named))) return named;
-  const cached = join(cacheFolder, `temporal-${VERSION}`, 'temporal');
+  const cached = join(cacheFolder, `temporal-${VERSION}-sqlite-${SQLITE_VERSION}`, 'temporal');
   if (existsSync(cached) && (await works(cached))) return cached;
   const downloaded = await sdkServer('dev-server');
   if (downloaded !== null && (await works(downloaded))) return downloaded;
@@ -107,7 +128,7 @@ export function temporalSpec(cli: string, options: TemporalOptions): ProcessSpec
     env: { GOGC: '400', GOMEMLIMIT: options.uiPort === null ? '2GiB' : WATCHED_MEMORY },
     logFile: options.logFile,
     healthy: () => temporalAnswers(`127.0.0.1:${options.port}`),
-    // Its database may answer nothing but "interrupted" for good, once a statement was cut on a busy machine.
+    // A CLI found on PATH may have the driver whose database answers "interrupted" for good.
     hungAfterMs: 60_000,
     startTimeoutMs: 60_000,
     stopTimeoutMs: 15_000,
