@@ -1,3 +1,4 @@
+import type { BookedParcel } from '../domain/shipment.js';
 import type { Outcome } from './contract.js';
 
 /** A reply that came but says nothing readable: what it answers may have been done. */
@@ -11,6 +12,20 @@ export function accepted<T>(value: T): Extract<Outcome<T>, { kind: 'accepted' }>
 /** What was read of a reply; null where it could not be read, which is `unknown` and never a refusal. */
 export function readable<T>(value: T | null): Outcome<T> {
   return value === null ? UNREADABLE : accepted(value);
+}
+
+/**
+ * What a booking's reply says, by the refusal and the parcel that were read of it. A success that names both is
+ * `unknown`: taken for a refusal, the parcel could be booked once more.
+ */
+export function bookingOf(
+  { status }: { status: number },
+  refusal: Outcome<never> | null,
+  parcel: BookedParcel | null,
+): Outcome<BookedParcel> {
+  if (refusal === null) return readable(parcel);
+  if (parcel === null || status >= 400) return refusal;
+  return { kind: 'unknown', text: 'The reply of the carrier names a parcel and an error.' };
 }
 
 /** Whether the carrier has answered, if only with a refusal; without an answer nothing is known. */

@@ -48,6 +48,15 @@ test.serial('of more than 500 addresses the newest are kept', async (t) => {
   t.deepEqual(fetched, ['/none0']);
 });
 
+test.serial('those who ask for the same logo at once wait for one fetch', async (t) => {
+  const { logos, fetched } = notingLogos();
+
+  const uris = await Promise.all(Array.from({ length: 5 }, () => logos.of('/logo')));
+
+  t.deepEqual(fetched, ['/logo']);
+  t.is(new Set(uris).size, 1);
+});
+
 test.serial('what is over makes room for what is kept', async (t) => {
   const { logos, fetched } = notingLogos();
   const now = Date.now;

@@ -4,7 +4,7 @@ import type { InboundReading, Outcome, ParcelRef, PickupPoint } from '../contrac
 import { israelToIso, toSlashDate } from '../israel-time.js';
 import { filled, jsonOf, messagesOf, pointsOf, textAt, valueAt } from '../json.js';
 import type { JsonReply } from '../json-api.js';
-import { accepted, UNREADABLE } from '../outcomes.js';
+import { accepted, bookingOf, UNREADABLE } from '../outcomes.js';
 import { type CarrierEvent, currentEvent, unsignedEvent } from '../readings.js';
 import type { Meanings } from '../settings.js';
 import { carrierText } from '../text.js';
@@ -44,12 +44,13 @@ function refusalOf({ status, json }: JsonReply): Rejected | null {
 
 /** Reply of `create`. One with neither a parcel nor errors is `unknown`, and stays so: nothing can be looked up. */
 export function readBooking(reply: JsonReply, customerCode: number): Outcome<BookedParcel> {
-  const refusal = refusalOf(reply);
-  if (refusal !== null) return refusal;
-  const number = textAt(reply.json, 'data', 'shipment_id');
-  if (!/^[1-9]\d{0,14}$/.test(number)) return UNREADABLE;
-  const carrierReference = String(customerCode);
-  return accepted({ trackingCode: number, carrierReference, description: null });
+  return bookingOf(reply, refusalOf(reply), parcelOf(reply.json, customerCode));
+}
+
+function parcelOf(json: unknown, customerCode: number): BookedParcel | null {
+  const number = textAt(json, 'data', 'shipment_id');
+  if (!/^[1-9]\d{0,14}$/.test(number)) return null;
+  return { trackingCode: number, carrierReference: String(customerCode), description: null };
 }
 
 /**

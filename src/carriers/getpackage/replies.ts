@@ -4,7 +4,7 @@ import type { Outcome } from '../contract.js';
 import { israelWallClock } from '../israel-time.js';
 import { messagesOf, objectAt, textAt, valueAt } from '../json.js';
 import { codeAt, type JsonReply } from '../json-api.js';
-import { accepted, readable, UNREADABLE } from '../outcomes.js';
+import { accepted, bookingOf, readable, UNREADABLE } from '../outcomes.js';
 import { type CarrierEvent, currentEvent } from '../readings.js';
 import { carrierText } from '../text.js';
 import type { GetpackageConfig } from './config.js';
@@ -63,12 +63,13 @@ function dayOf(text: string): string | null {
 
 /** Reply of a booking. A success without an id is `unknown`. */
 export function readBooking(reply: JsonReply): Outcome<BookedParcel> {
-  const refusal = refusalOf(reply);
-  if (refusal !== null) return refusal;
-  const trackingCode = codeAt(reply.json, 'id');
-  if (trackingCode === null) return UNREADABLE;
-  const carrierReference = codeAt(reply.json, 'routeId');
-  return accepted({ trackingCode, carrierReference, description: null });
+  return bookingOf(reply, refusalOf(reply), parcelOf(reply.json));
+}
+
+function parcelOf(json: unknown): BookedParcel | null {
+  const trackingCode = codeAt(json, 'id');
+  if (trackingCode === null) return null;
+  return { trackingCode, carrierReference: codeAt(json, 'routeId'), description: null };
 }
 
 /** Reply of a cancellation; a parcel that the carrier does not have any more is cancelled. */

@@ -3,7 +3,7 @@ import type { StatusCode } from '../../domain/statuses.js';
 import type { InboundReading, Outcome, PickupPoint } from '../contract.js';
 import { jsonOf, messagesOf, pointsOf, textAt, valueAt } from '../json.js';
 import type { JsonReply } from '../json-api.js';
-import { accepted, readable, UNREADABLE } from '../outcomes.js';
+import { accepted, bookingOf, readable, UNREADABLE } from '../outcomes.js';
 import { type CarrierEvent, currentEvent, unsignedEvent } from '../readings.js';
 import type { Meanings } from '../settings.js';
 import { carrierText } from '../text.js';
@@ -62,7 +62,7 @@ const BUSY = { kind: 'unknown', text: 'The carrier is busy with the same request
 /** Reply of `tasks/create`. One with neither a task nor errors is `unknown`. */
 export function readBooking(reply: JsonReply): Outcome<BookedParcel> {
   if (reply.status === 409) return BUSY;
-  return refusalOf(reply) ?? readable(parcelOf(reply.json));
+  return bookingOf(reply, refusalOf(reply), parcelOf(reply.json));
 }
 
 /** The code that people look up, and the task's number behind it; null where the number is missing. */

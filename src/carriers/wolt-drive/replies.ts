@@ -2,7 +2,7 @@ import type { BookedParcel, JsonObject } from '../../domain/shipment.js';
 import type { Outcome } from '../contract.js';
 import { messagesOf, objectAt, textAt, valueAt } from '../json.js';
 import { codeAt, type JsonReply } from '../json-api.js';
-import { accepted, UNREADABLE } from '../outcomes.js';
+import { accepted, bookingOf, UNREADABLE } from '../outcomes.js';
 import { carrierText } from '../text.js';
 
 /** What a delivery takes from its promise, and the promise's whole body. */
@@ -45,11 +45,13 @@ export function readPromise(reply: JsonReply): Outcome<WoltPromise> {
 export function readBooking(reply: JsonReply): Outcome<BookedParcel> {
   const refusal = refusalOf(reply);
   if (refusal?.code === DUPLICATE) return { kind: 'duplicate', text: refusal.text };
-  if (refusal !== null) return refusal;
-  const trackingCode = codeAt(reply.json, 'wolt_order_reference_id');
-  if (trackingCode === null) return UNREADABLE;
-  const carrierReference = codeAt(reply.json, 'id');
-  return accepted({ trackingCode, carrierReference, description: null });
+  return bookingOf(reply, refusal, parcelOf(reply.json));
+}
+
+function parcelOf(json: unknown): BookedParcel | null {
+  const trackingCode = codeAt(json, 'wolt_order_reference_id');
+  if (trackingCode === null) return null;
+  return { trackingCode, carrierReference: codeAt(json, 'id'), description: null };
 }
 
 /** Reply of a cancellation. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { sharedByKey } from '../../lib/shared-by-key.js';
 import type { DocumentStorage } from '../storage.js';
 
 /** Gives merchants' logos as `data:` URIs, so that a label fetches nothing while it is printed. */
@@ -25,13 +26,14 @@ type Kept = Map<string, { uri: string | null; until: number }>;
 /** Logos from the store; with `fetchImage` they are brought there, and renewed each hour. */
 export function createLogos(storage: LogoStorage, fetchImage: FetchImage | null): Logos {
   const kept: Kept = new Map();
+  const loadOnce = sharedByKey((url: string) => load(storage, fetchImage, url));
   return {
     async of(url) {
       if (url === '') return null;
       if (imageType(dataOf(url)) !== null) return uriOf(dataOf(url));
       const hit = kept.get(url);
       if (hit !== undefined && hit.until > Date.now()) return hit.uri;
-      const uri = uriOf(await load(storage, fetchImage, url));
+      const uri = uriOf(await loadOnce(url));
       kept.delete(url);
       kept.set(url, { uri, until: Date.now() + (uri === null ? KEEP_MISSING_MS : KEEP_MS) });
       forgetOldest(kept);

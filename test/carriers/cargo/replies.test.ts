@@ -51,13 +51,14 @@ test('errors that are empty are none, however they are written', (t) => {
     t.is(readBooking(reply(booked({ errors })), 1).kind, 'accepted', JSON.stringify(errors));
 });
 
-test('errors are refusals, with success, with a number and by field', (t) => {
+test('errors are refusals, with success and by field; beside a parcel they are unknown', (t) => {
   t.deepEqual(readBooking(reply({ errors: true, data: [], message: 'Point not found' }), 1), {
     kind: 'rejected',
     code: 'errors',
     text: 'Point not found',
   });
-  t.is(readBooking(reply(booked({ errors: true })), 1).kind, 'rejected');
+  t.is(readBooking(reply(booked({ errors: true })), 1).kind, 'unknown');
+  t.is(readBooking(reply(booked({ errors: ['No balance'] })), 1).kind, 'unknown');
   t.like(readBooking(reply({ errors: { 'to_address.city': ['The city field is required.'] } }, 422), 1), {
     code: 'http_422',
     text: 'to_address.city: The city field is required.',
@@ -156,9 +157,10 @@ test('a message is one event, as JSON or as a form', (t) => {
 test('a posted form of very many names takes little more than its own parsing', (t) => {
   const names = Array.from({ length: 50_000 }, (_, index) => `${index.toString(36)}=`).join('&');
   const form = Buffer.from(`shipment_id=1&${names}&new_status_code=4&shipment_id=57833427&new_status_code=3`);
-  const plainMs = leastMs(() => new URLSearchParams(form.toString('utf8')));
-
-  const spentMs = leastMs(() => readPosted(form, true, NONE, NOW));
+  const [plainMs = 0, spentMs = 0] = leastMs(
+    () => new URLSearchParams(form.toString('utf8')),
+    () => readPosted(form, true, NONE, NOW),
+  );
 
   t.like(readPosted(form, true, NONE, NOW), {
     events: [{ trackingCode: '57833427', event: { code: 'delivered' } }],
@@ -166,12 +168,15 @@ test('a posted form of very many names takes little more than its own parsing', 
   t.true(spentMs < plainMs * 6, `${spentMs} ms, parsing ${plainMs} ms`);
 });
 
-/** The machine is shared: the least of a few. */
-function leastMs(work: () => void): number {
-  const times = Array.from({ length: 5 }, () => {
-    const start = performance.now();
-    work();
-    return performance.now() - start;
-  });
-  return Math.min(...times);
+/** The machine is shared: the least of a few, and both are measured in turn. */
+function leastMs(...works: (() => void)[]): number[] {
+  const least = works.map(() => Number.POSITIVE_INFINITY);
+  for (let round = 0; round < 12; round += 1) {
+    for (const [index, work] of works.entries()) {
+      const start = performance.now();
+      work();
+      least[index] = Math.min(least[index] ?? 0, performance.now() - start);
+    }
+  }
+  return least;
 }

@@ -43,6 +43,10 @@ test('no shortened reply is ever taken for a booking or a refusal', (t) => {
   }
 });
 
+test('a success with an error and a delivery is unknown: it may be booked', (t) => {
+  t.is(readBooking(reply({ id: 991, error: 'quota used up' }, 201)).kind, 'unknown');
+});
+
 test('refusals have the first reason that the reply brings', (t) => {
   const texts = [
     [{ message: 'unknown location' }, 400, 'unknown location'],

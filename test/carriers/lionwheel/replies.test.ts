@@ -51,6 +51,7 @@ test('errors by field are told in one line, with success as well', (t) => {
     text: "destination_city: can't be blank; notes: is too long; is odd",
   });
   t.like(readBooking(reply({ errors })), { kind: 'rejected', code: 'errors' });
+  t.is(readBooking(reply({ errors, task_id: 112647 })).kind, 'unknown', 'it may be booked');
   t.like(readBooking(reply({ errors: 'Invalid money_collect' }, 422)), { text: 'Invalid money_collect' });
 });
 

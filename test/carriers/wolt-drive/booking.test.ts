@@ -204,6 +204,7 @@ test('refusals have the carrier’s code and reason, by whatever status they com
     body: refused,
   });
   t.is(readBooking(reply(refused, 200)).kind, 'rejected');
+  t.is(readBooking(reply({ ...REPLY, ...refused }, 200)).kind, 'unknown', 'it may be booked');
   t.like(readPromise(reply(invalid, 422)), { code: 'http_422', text: 'field required; too short' });
   t.like(readCancellation(reply(undefined, 404)), {
     kind: 'rejected',
