@@ -200,10 +200,12 @@ async function settle(booking: Booking, earlier: Attempt, resend: boolean): Prom
   return undefined;
 }
 
-/** Whether what may be booked is in another account than the license has now: neither a look-up nor a repeat meets it. */
-function isElsewhere({ context }: Booking, { state, open, accountIdentity }: Attempt): boolean {
-  const mayBeBooked = open !== null && state !== 'not_sent';
-  return mayBeBooked && accountIdentity !== null && accountIdentity !== context.account.identity;
+/**
+ * Whether what may be booked is in another account than the license has now: neither a look-up nor a repeat meets it.
+ * The newest attempt names the account, though an earlier one may be booked: another one comes by a person's word only.
+ */
+function isElsewhere({ context }: Booking, { open, accountIdentity }: Attempt): boolean {
+  return open !== null && accountIdentity !== null && accountIdentity !== context.account.identity;
 }
 
 const OTHER_ACCOUNT =

@@ -1,9 +1,18 @@
-import { ApplicationFailure } from '@temporalio/activity';
+import { ApplicationFailure, activityInfo } from '@temporalio/activity';
 import type { CarrierAccount, CarrierAdapter } from '../src/carriers/contract.js';
 import { HostPlaces } from '../src/lib/host-places.js';
+import { Shares } from '../src/lib/shares.js';
 
-/** A call that finds no place is tried again after this, and leaves its slot to others meanwhile. */
+/**
+ * A call that finds no place is tried again after this, and later each time: it leaves its slot to others meanwhile, but
+ * each try counts for the rate of the carrier's queue.
+ */
 const NO_PLACE_MS = 1000;
+const LONGEST_WAITS = 12;
+
+/** Lists of pickup points that are read at once, of a carrier and of one of its hosts. */
+const LISTS_OF_CARRIER = 4;
+const LISTS_OF_HOST = 2;
 
 /** Runs a call in one of the places of its license's host. @throws ApplicationFailure to be tried again where there is none */
 export type InPlace = <T>(work: () => Promise<T>) => Promise<T>;
@@ -32,6 +41,27 @@ export function createCarrierPlaces(): CarrierPlaces {
   };
 }
 
+/**
+ * Places for the reading of pickup points. They are few and count for nothing else: such a list is megabytes that this
+ * process reads one after the other, which says nothing of how fast its host is.
+ */
+export function createPointPlaces(): CarrierPlaces {
+  const carriers = new Shares(LISTS_OF_CARRIER);
+  const hosts = new Shares(LISTS_OF_HOST);
+  return ({ provider }, account) =>
+    async (work) => {
+      const leaveHost = hosts.take(`${provider} ${hostOf(account)}`);
+      const leaveCarrier = leaveHost === null ? null : carriers.take(provider);
+      try {
+        if (leaveCarrier === null) throw noPlace();
+        return await work();
+      } finally {
+        leaveCarrier?.();
+        leaveHost?.();
+      }
+    };
+}
+
 function hostOf({ licenseId, settings }: CarrierAccount): string {
   const { base_url: url } = settings;
   return typeof url === 'string' && URL.canParse(url) ? new URL(url).host : `license ${licenseId}`;
@@ -40,8 +70,8 @@ function hostOf({ licenseId, settings }: CarrierAccount): string {
 function noPlace(): ApplicationFailure {
   return ApplicationFailure.create({
     type: 'HostIsSlow',
-    message: "The carrier's host does not answer the calls that are under way",
+    message: "The calls to the carrier's host that are under way take all its places",
     nonRetryable: false,
-    nextRetryDelay: NO_PLACE_MS * (1 + Math.random()),
+    nextRetryDelay: NO_PLACE_MS * Math.min(activityInfo().attempt, LONGEST_WAITS) * (0.5 + Math.random()),
   });
 }

@@ -7,7 +7,7 @@ import { createListPointCopiesActivity, createRefreshPointsActivity } from './pi
 
 export { type BatchItemActivities, createBatchItemActivities } from './batch-items.js';
 export { type BatchRecordActivities, createBatchRecordActivities } from './batch-records.js';
-export { createCarrierPlaces } from './carrier-places.js';
+export { createCarrierPlaces, createPointPlaces } from './carrier-places.js';
 
 import { createTellOwnerActivity, type WebhookOwnerDeps } from './webhook-owner.js';
 import { createSendDueActivity, type WebhookSendingDeps } from './webhook-sending.js';

@@ -51,14 +51,38 @@ function toAccount(stored: CarrierAccountRecord, appKey: Buffer): CarrierAccount
   }
 }
 
-/** Keyed, since a token may be short. What only says how replies are awaited and read makes no other account. */
+/**
+ * Settings of any carrier that make no other account: how replies are awaited and read, what a parcel costs and when.
+ * One that is missing here only has a person asked more often.
+ */
+const NOT_OF_THE_ACCOUNT: ReadonlySet<string> = new Set([
+  'timeout_ms',
+  'statuses',
+  'in_route',
+  'label_format',
+  'label_sheet',
+  'label_position',
+  'opening_time',
+  'closing_time',
+  'price_type',
+  'fix_price',
+  'markup_price',
+  'support_email',
+  'support_phone',
+  'webhook_secret',
+]);
+
+/** Keyed, since a token may be short. */
 function identityOf(
   { settings, secrets }: Pick<CarrierAccount, 'settings' | 'secrets'>,
   appKey: Buffer,
 ): string {
-  const { timeout_ms: _time, statuses: _meanings, ...asked } = settings;
+  const ofAccount = (values: object) =>
+    Object.fromEntries(Object.entries(values).filter(([name]) => !NOT_OF_THE_ACCOUNT.has(name)));
   const hash = createHmac('sha256', appKey);
-  writeCanonicalJson({ asked, secrets }, (piece) => hash.update(piece));
+  writeCanonicalJson({ asked: ofAccount(settings), secrets: ofAccount(secrets) }, (piece) =>
+    hash.update(piece),
+  );
   return hash.digest('base64url').slice(0, 27);
 }
 

@@ -1,9 +1,10 @@
+import type { ApplicationFailure } from '@temporalio/activity';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import test from 'ava';
 import { Agent } from 'undici';
 import { type BookDeps, createBookActivity } from '../../activities/carrier-booking.js';
 import { createCancelActivity } from '../../activities/carrier-cancelling.js';
-import { createCarrierPlaces } from '../../activities/carrier-places.js';
+import { createCarrierPlaces, createPointPlaces } from '../../activities/carrier-places.js';
 import { createCarrierLabelActivities } from '../../activities/label-fetching.js';
 import { createRefreshPointsActivity } from '../../activities/pickup-points.js';
 import type { CarrierAdapter } from '../../src/carriers/contract.js';
@@ -13,7 +14,11 @@ import type { Database, SqlValue } from '../../src/db/database.js';
 import { beginAttempt } from '../../src/db/queries/attempts.js';
 import { type Release, releaseShipment, releaseUnsent } from '../../src/db/queries/recording.js';
 import { createStorage } from '../../src/documents/storage.js';
-import { createCarrierAccounts } from '../../src/services/carrier-accounts.js';
+import {
+  AccountUnreadable,
+  createCarrierAccounts,
+  SETTINGS_UNREADABLE,
+} from '../../src/services/carrier-accounts.js';
 import { runAdmin } from '../support/admin.js';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
 import { bookingsOf } from '../support/bookings.js';
@@ -323,6 +328,33 @@ test.serial('what may be booked in another account is neither looked up there no
   t.is(atAWord.kind, 'accepted');
 });
 
+test.serial(
+  'a later attempt that was not sent does not hide what may be booked in another account',
+  async (t) => {
+    const input = await refusedBooking('hidden-account', 'run');
+    const { uuid } = input.shipment;
+    await stack.db.run(`UPDATE shipments SET state = 'reserved' WHERE uuid = ?`, [uuid]);
+    await stack.db.run(`UPDATE carrier_attempts SET state = 'unknown' WHERE shipment_uuid = ?`, [uuid]);
+    await stack.db.run(
+      `INSERT INTO carrier_attempts (shipment_uuid, operation, number, state, account_identity)
+     SELECT shipment_uuid, operation, 2, 'not_sent', account_identity FROM carrier_attempts WHERE shipment_uuid = ?`,
+      [uuid],
+    );
+    const accounts: BookDeps['accounts'] = async (licenseId, provider) => ({
+      ...(await deps().accounts(licenseId, provider)),
+      identity: 'another',
+    });
+
+    const elsewhere = await book(input, { accounts });
+
+    t.like(elsewhere, { kind: 'unknown' });
+    t.deepEqual(
+      (await stack.sandbox.ledger()).filter(({ reference }) => reference === uuid),
+      [],
+    );
+  },
+);
+
 test.serial('whatever asks a carrier waits for a place where the host is slow', async (t) => {
   const { body } = await api.create(shipmentBody(stack.account, 'run'));
   const [row] = await stack.db.select('SELECT license_id FROM shipments WHERE uuid = ?', [body.data.uuid]);
@@ -337,7 +369,13 @@ test.serial('whatever asks a carrier waits for a place where the host is slow', 
     throw new Error('no place');
   };
   const storage = createStorage(stack.config.storage);
-  const given = { ...deps(), placesOf: () => full, storage, elsewhere: new Agent() };
+  const given = {
+    ...deps(),
+    placesOf: () => full,
+    pointPlacesOf: () => full,
+    storage,
+    elsewhere: new Agent(),
+  };
   const calls = [
     createCancelActivity(given),
     createRefreshPointsActivity(given),
@@ -348,6 +386,26 @@ test.serial('whatever asks a carrier waits for a place where the host is slow', 
     const work = async () => await call(input as never);
     await t.throwsAsync(new MockActivityEnvironment().run(work), { message: 'no place' });
   }
+});
+
+test.serial('a label of a license whose settings cannot be read is refused at once', async (t) => {
+  const { body } = await api.create(shipmentBody(stack.account, 'run'));
+  const given = {
+    ...deps(),
+    storage: createStorage(stack.config.storage),
+    elsewhere: new Agent(),
+    accounts: async () => {
+      throw new AccountUnreadable('the secrets cannot be opened');
+    },
+  };
+  const input = { accountId: stack.account.id, shipmentUuid: body.data.uuid, licenseId: 1, provider: 'run' };
+  const { fetchLabel } = createCarrierLabelActivities(given);
+
+  const failed = await t.throwsAsync<ApplicationFailure>(
+    new MockActivityEnvironment().run(async () => await fetchLabel(input as never)),
+  );
+
+  t.like(failed, { nonRetryable: true, message: SETTINGS_UNREADABLE });
 });
 
 /** What the booking of a creation was given that the carrier refused. */
@@ -371,6 +429,7 @@ function deps() {
     accounts: createCarrierAccounts(stack.db, stack.config.appKey),
     wake: () => undefined,
     placesOf: createCarrierPlaces(),
+    pointPlacesOf: createPointPlaces(),
     temporal: stack.temporal,
   };
 }

@@ -2,6 +2,7 @@ import {
   createCarrierActivities,
   createCarrierLabelActivities,
   createCarrierPlaces,
+  createPointPlaces,
 } from '../../../activities/index.js';
 import type { CarrierAdapter } from '../../carriers/contract.js';
 import { adapterFinder } from '../../carriers/registry.js';
@@ -20,6 +21,7 @@ export function carrierQueue(parts: QueueParts, adapter: CarrierAdapter): Queue 
     accounts: createCarrierAccounts(db, config.appKey),
     wake,
     placesOf: createCarrierPlaces(),
+    pointPlacesOf: createPointPlaces(),
   };
   const elsewhere = createGuardedAgent({
     allowedRanges: config.webhookAllowCidrs,
