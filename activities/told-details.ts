@@ -1,6 +1,7 @@
 import type { BookInput } from '../src/contracts/create-shipment.js';
 import { findPointCity } from '../src/db/queries/pickup-points.js';
 import type { ShipmentDetails } from '../src/domain/shipment.js';
+import { timeOfUuidV7 } from '../src/lib/ids.js';
 import { dayInJerusalem } from '../src/lib/time.js';
 import type { CarrierDeps } from './carrier-deps.js';
 
@@ -17,9 +18,15 @@ export async function toldDetails(
   return city === null ? told : { ...told, recipient: { ...recipient, city } };
 }
 
-/** A day that has gone by since the parcel was asked for becomes today: carriers refuse to come on a past one. */
-function dayToCollect(day: string, { createdAt }: BookInput['shipment']): string {
+/** The day is set a moment before the shipment's id is made. */
+const JUST_BEFORE_MS = 60_000;
+
+/**
+ * A day that has gone by since the parcel was asked for becomes today: carriers refuse to come on a past one. The
+ * shipment's id has the time of the request; it may have waited for a worker, and over midnight, to be reserved.
+ */
+function dayToCollect(day: string, { uuid }: BookInput['shipment']): string {
   const today = dayInJerusalem(new Date());
-  const wasAhead = day >= dayInJerusalem(new Date(createdAt));
+  const wasAhead = day >= dayInJerusalem(new Date(timeOfUuidV7(uuid).getTime() - JUST_BEFORE_MS));
   return wasAhead && day < today ? today : day;
 }

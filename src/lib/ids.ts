@@ -19,6 +19,11 @@ export function isRandomUuid(text: string): boolean {
   return RANDOM_UUID.test(text);
 }
 
+/** When {@link uuidV7} made the UUID. */
+export function timeOfUuidV7(uuid: string): Date {
+  return new Date(Number.parseInt(uuid.replaceAll('-', '').slice(0, 12), 16));
+}
+
 /** A UUID version 7 (RFC 9562): sorts by the millisecond in which it was made. */
 export function uuidV7(): string {
   const bytes = randomBytes(16);

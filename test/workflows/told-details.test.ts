@@ -1,6 +1,7 @@
 import test from 'ava';
 import { toldDetails } from '../../activities/told-details.js';
 import type { BookInput } from '../../src/contracts/create-shipment.js';
+import { uuidV7 } from '../../src/lib/ids.js';
 import { dayInJerusalem } from '../../src/lib/time.js';
 
 const DAY_MS = 86_400_000;
@@ -9,8 +10,9 @@ const dayBefore = (days: number) => dayInJerusalem(new Date(Date.now() - days * 
 /** On which day the carrier is to come, for a parcel that was asked for so many days ago. */
 async function toldDay(collectOn: string, daysAgo: number): Promise<string> {
   const details = { collectOn, recipient: {}, pickupPointId: null, note: null };
-  const createdAt = new Date(Date.now() - daysAgo * DAY_MS).toISOString();
-  const input = { creation: { licenseId: 1, details }, shipment: { createdAt } } as unknown as BookInput;
+  const hex = (Date.now() - daysAgo * DAY_MS).toString(16).padStart(12, '0');
+  const uuid = `${hex.slice(0, 8)}-${hex.slice(8)}${uuidV7().slice(13)}`;
+  const input = { creation: { licenseId: 1, details }, shipment: { uuid } } as unknown as BookInput;
   return (await toldDetails({} as never, input)).collectOn;
 }
 
