@@ -34,3 +34,11 @@ async function rowsRead(db: Executor): Promise<number> {
   );
   return rows.reduce((sum, row) => sum + Number(row.Value), 0);
 }
+
+/** Entries of keys that the session has looked at; those that a pushed condition kept out count where the server tells. */
+export async function looksSoFar(session: Executor): Promise<number> {
+  const rows = await session.select(
+    `SHOW SESSION STATUS WHERE Variable_name IN ('Handler_read_next', 'Handler_icp_attempts')`,
+  );
+  return Math.max(...rows.map((row) => Number(row.Value)));
+}

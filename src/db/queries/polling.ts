@@ -134,20 +134,20 @@ export async function postponePolls(
   );
 }
 
-/** A day for a parcel that has stood still for seven weeks. */
+/** A day for a parcel of which nothing was told for seven weeks. */
 const AGE_PART = 50;
 const LONGEST_SECONDS = 86_400;
 
 /**
- * Asks again later about shipments that the carrier does not know or tell of, and ever later: parcels that it has
- * forgotten would fill the polling of all its licenses for ever. `seconds`: the least.
+ * Asks again later about shipments that the carrier does not know or tell of, and ever later the longer that lasts:
+ * parcels that it has forgotten would fill the polling of all its licenses for ever. `seconds`: the least.
  */
 export async function postponeUntold(
   db: Executor,
   args: { ids: readonly number[]; seconds: number },
 ): Promise<void> {
   if (args.ids.length === 0) return;
-  const ageSeconds = 'TIMESTAMPDIFF(SECOND, status_at, NOW(6))';
+  const ageSeconds = 'TIMESTAMPDIFF(SECOND, COALESCE(checked_at, status_at), NOW(6))';
   await db.run(
     `UPDATE shipments SET updated_at = updated_at,
        next_poll_at = NOW(6) + INTERVAL LEAST(${LONGEST_SECONDS}, GREATEST(?, ${ageSeconds} DIV ${AGE_PART})) SECOND
@@ -180,7 +180,8 @@ export async function recordReading(tx: Executor, asked: Reading): Promise<Readi
     await newsOf(tx, reading, { before, overtaken }),
     reading.isPartial,
   );
-  await insertNewEvents(tx, reading.shipmentId, events);
+  const endsIt = isFinal(status.code) && !isFinal(before.code);
+  await insertNewEvents(tx, reading.shipmentId, events, endsIt);
   await updateShipment(tx, { row, before, status, events, reading });
   await countStatusChange(tx, row, status.code);
   const wake = await recordEvents(tx, {
@@ -257,6 +258,7 @@ async function insertNewEvents(
   tx: Executor,
   shipmentId: number,
   events: readonly KnownEvent[],
+  endsIt: boolean,
 ): Promise<void> {
   if (events.length === 0) return;
   const rows = await tx.select(
@@ -266,8 +268,8 @@ async function insertNewEvents(
   const stored = new Set(rows.map((row) => `${iso(row, 'occurred_at')} ${text(row, 'carrier_code')}`));
   const fresh = events.filter((event) => !stored.has(`${event.occurredAt} ${event.carrierCode}`));
   const room = Math.max(0, MOST_EVENTS - rows.length);
-  // How it ended is told in any case, and nothing after it.
-  const kept = fresh.filter(({ code }, index) => index < room || isFinal(code));
+  // How it ended is told in any case, once.
+  const kept = fresh.filter(({ code }, index) => index < room || (endsIt && isFinal(code)));
   if (kept.length === 0) return;
   await tx.run(
     `INSERT INTO shipment_events

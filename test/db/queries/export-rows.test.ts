@@ -16,7 +16,7 @@ import {
   insertTestShipment,
   type TestLicense,
 } from '../../support/factories.js';
-import { plansOf } from '../../support/plans.js';
+import { looksSoFar, plansOf } from '../../support/plans.js';
 
 /** Two full windows and a part of one. */
 const ROWS = 25_000;
@@ -206,11 +206,4 @@ async function countLooks<T>(session: Executor, work: (counted: Executor) => Pro
     },
   };
   return { result: await work(counted), looks };
-}
-
-async function looksSoFar(session: Executor): Promise<number> {
-  const rows = await session.select(
-    `SHOW SESSION STATUS WHERE Variable_name IN ('Handler_read_next', 'Handler_icp_attempts')`,
-  );
-  return Math.max(...rows.map((row) => Number(row.Value)));
 }

@@ -9,6 +9,7 @@ import {
   recordReading,
 } from '../../../src/db/queries/polling.js';
 import { findShipment, listEvents } from '../../../src/db/queries/shipments.js';
+import { isoToSql } from '../../../src/lib/time.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import {
   type Columns,
@@ -66,24 +67,28 @@ test.serial('due shipments are those created whose time has come, longest due fi
 
 test.serial('what the carrier does not tell of is asked for ever later', async (t) => {
   const { db } = database;
-  const aged = (days: number) =>
-    newShipment({
-      next_poll_at: '2026-01-01 00:00:00',
-      status_at: new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 19).replace('T', ' '),
-    });
-  const parcels = [await aged(0), await aged(5), await aged(400)];
+  const daysAgo = (days: number) => isoToSql(new Date(Date.now() - days * 86_400_000).toISOString());
+  const aged = (days: number, own: Columns = {}) =>
+    newShipment({ next_poll_at: '2026-01-01 00:00:00', status_at: daysAgo(days), ...own });
+  const parcels = [
+    await aged(0),
+    await aged(5),
+    await aged(400),
+    await aged(40, { checked_at: daysAgo(0) }),
+    await aged(400, { checked_at: daysAgo(5) }),
+  ];
 
   await postponeUntold(db, { ids: parcels.map(({ id }) => id), seconds: 300 });
   await postponeUntold(db, { ids: [], seconds: 300 });
 
   const rows = await db.select(
     `SELECT ROUND(TIMESTAMPDIFF(SECOND, NOW(6), next_poll_at) / 60) AS minutes FROM shipments
-     WHERE id IN (?, ?, ?) ORDER BY id`,
+     WHERE id IN (?, ?, ?, ?, ?) ORDER BY id`,
     parcels.map(({ id }) => id),
   );
   t.deepEqual(
     rows.map(({ minutes }) => Number(minutes)),
-    [5, 144, 1440],
+    [5, 144, 1440, 5, 144],
   );
 });
 
@@ -142,6 +147,12 @@ test('a history has an end, and tells how it ended', async (t) => {
   await record(shipment.id, [{ ...event('out_for_delivery', 2), occurredAt: '2026-02-01T23:00:00.000001Z' }]);
   const moved = (await shipment.read())?.status.code;
   await record(shipment.id, [delivered]);
+
+  // What comes after the end has no room: a code that is not known, and the end once more.
+  await record(shipment.id, [
+    { ...event(undefined, 3), carrierCode: 'odd' },
+    { ...event('delivered', 4), carrierCode: 'end' },
+  ]);
 
   const history = await listEvents(database.db, shipment.id);
   t.is(moved, 'out_for_delivery');

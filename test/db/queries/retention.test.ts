@@ -1,5 +1,5 @@
 import test from 'ava';
-import type { Database, SqlValue } from '../../../src/db/database.js';
+import { type Database, openDatabase, type SqlValue } from '../../../src/db/database.js';
 import { listNeedingAttention } from '../../../src/db/queries/attention.js';
 import { findItemEnd } from '../../../src/db/queries/batch-items.js';
 import { releaseShipment } from '../../../src/db/queries/recording.js';
@@ -12,6 +12,7 @@ import {
   insertTestShipment,
   type TestLicense,
 } from '../../support/factories.js';
+import { looksSoFar } from '../../support/plans.js';
 
 const KEEP_DAYS = 16;
 const LONG_AGO = '2020-01-01 00:00:00.000000';
@@ -111,4 +112,27 @@ test.serial('deleteOldAttempts: a parcel that nobody claims stays listed', async
   await deleteOldAttempts(db, { keepDays: KEEP_DAYS, limit: 1000 });
 
   t.true((await listNeedingAttention(db)).some((one) => one.uuid === uuid));
+});
+
+test.serial('what needs attention is found without reading the other shipments of its license', async (t) => {
+  const { accountId } = await insertTestAccount(database.db);
+  const busy = await insertTestLicense(database.db, { accountId });
+  for (let index = 0; index < 300; index += 1) await insertTestShipment(database.db, busy, {});
+  const refused = await insertTestShipment(database.db, busy, { state: 'refused', tracking_code: null });
+  const waiting = await insertTestShipment(database.db, busy, {
+    state: 'reserved',
+    status_code: 'needs_attention',
+    tracking_code: null,
+  });
+  const one = openDatabase({ url: database.url, poolSize: 1 });
+
+  const before = await looksSoFar(one);
+
+  const found = (await listNeedingAttention(one)).map(({ uuid }) => uuid);
+
+  const looks = (await looksSoFar(one)) - before;
+  t.true(found.includes(waiting.uuid));
+  t.false(found.includes(refused.uuid));
+  t.true(looks < 200, `${looks} entries`);
+  await one.close();
 });
