@@ -19,6 +19,8 @@ let isRefused = false;
 
 /** Entry of the thread that counts the pages of PDFs, one a message. */
 boundUnpacking();
+// The library warns of each odd number in a file, with the carrier's text: a label could fill the worker's log.
+console.warn = () => undefined;
 parentPort?.on('message', (bytes: Uint8Array) => void answer(bytes));
 
 async function answer(bytes: Uint8Array): Promise<void> {

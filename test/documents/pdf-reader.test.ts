@@ -2,7 +2,7 @@ import test from 'ava';
 import { labelPdf } from '../../src/dev/sandboxes/pdf.js';
 import { countPdfPages } from '../../src/documents/pdf.js';
 import { createPdfPageCounter } from '../../src/documents/pdf-reader.js';
-import { crowdedPdf, endlessPdf, packedPdf } from '../support/hostile-pdfs.js';
+import { crowdedPdf, endlessPdf, oddPdf, packedPdf } from '../support/hostile-pdfs.js';
 import { memoryMib } from '../support/memory.js';
 
 const MIB = 1024 * 1024;
@@ -14,6 +14,25 @@ test.serial('counts the pages of a label, also of one whose objects are packed',
   t.is(await count(await packedPdf(), 'a'), 1);
   t.is(await count(Buffer.from('<html>'), 'a'), null);
   t.is(await count(Buffer.from('%PDF-1.4\nnothing\n%%EOF'), 'a'), null);
+});
+
+test.serial('what the library has to say of a file is not in the log', async (t) => {
+  const said: string[] = [];
+  const { write } = process.stderr;
+  t.teardown(() => {
+    process.stderr.write = write;
+  });
+  process.stderr.write = (text: string | Uint8Array) => {
+    said.push(String(text));
+    return true;
+  };
+
+  const pages = await createPdfPageCounter()(oddPdf(1000), 'a');
+
+  // What a thread writes comes on its own way.
+  await new Promise((resolve) => setImmediate(resolve));
+  t.is(pages, 1);
+  t.deepEqual(said, []);
 });
 
 test.serial("a PDF that takes long to read takes none of the process's own time", async (t) => {

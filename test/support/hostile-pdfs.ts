@@ -29,13 +29,20 @@ export async function packedPdf({ spaceMib = 0, steps = 1 } = {}): Promise<Buffe
 
 /** A PDF of one page and so many lists of lists, which take many times their bytes once they are read. */
 export function crowdedPdf(lists: number): Buffer {
-  const all = [...OBJECTS, ...Array.from({ length: lists }, () => `[${'[]'.repeat(50)}]`)];
-  return Buffer.from(
-    `%PDF-1.4\n${all.map((object, index) => `${index + 1} 0 obj${object}endobj\n`).join('')}${END}`,
-  );
+  return plainPdf(Array.from({ length: lists }, () => `[${'[]'.repeat(50)}]`));
 }
 
 /** A PDF with so many objects that begin and never end: the library looks for the end of each in all that follows. */
 export function endlessPdf(objects: number): Buffer {
   return Buffer.from(`%PDF-1.4\n${'6 0 obj\n<<>>\nstream\nxx\n'.repeat(objects)}%%EOF\n`);
+}
+
+/** A PDF of one page with so many numbers that no double holds, of each of which the library warns. */
+export function oddPdf(numbers: number): Buffer {
+  return plainPdf([`[${'9007199254740993 '.repeat(numbers)}]`]);
+}
+
+function plainPdf(others: readonly string[]): Buffer {
+  const objects = [...OBJECTS, ...others].map((object, index) => `${index + 1} 0 obj${object}endobj\n`);
+  return Buffer.from(`%PDF-1.4\n${objects.join('')}${END}`);
 }

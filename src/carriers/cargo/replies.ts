@@ -33,13 +33,17 @@ type Rejected = Extract<Outcome<never>, { kind: 'rejected' }>;
 /** A refusal by the reply's status, or by `errors` that come with success; null where there is none. */
 function refusalOf({ status, json }: JsonReply): Rejected | null {
   const errors = valueAt(json, 'errors');
-  const named = messagesOf(errors);
-  // PHP writes what is empty in many ways.
-  const hasErrors = errors === true || !['', '0', 'false'].includes(named.toLowerCase());
-  if (status < 400 && !hasErrors) return null;
-  const said = messagesOf(valueAt(json, 'message')) || named;
+  if (status < 400 && isEmpty(errors)) return null;
+  const said = messagesOf(valueAt(json, 'message')) || messagesOf(errors);
   const text = carrierText(said) || `The carrier refused with HTTP ${status}.`;
   return { kind: 'rejected', code: status < 400 ? 'errors' : `http_${status}`, text };
+}
+
+/** PHP writes what is empty in many ways, lists by field of empty lists among them. */
+function isEmpty(errors: unknown): boolean {
+  if (typeof errors === 'object' && errors !== null) return Object.values(errors).every(isEmpty);
+  const text = typeof errors === 'string' ? errors.trim().toLowerCase() : errors;
+  return [undefined, null, false, 0, '', '0', 'false'].some((none) => none === text);
 }
 
 /** Reply of `create`. One with neither a parcel nor errors is `unknown`, and stays so: nothing can be looked up. */

@@ -89,7 +89,7 @@ async function sendFile(
 async function copy(content: Readable, res: Response): Promise<void> {
   let isGone = false;
   res.once('close', () => {
-    isGone = !content.destroyed && !res.writableFinished;
+    isGone = content.errored === null && !res.writableFinished;
   });
   try {
     await pipeline(content, res);

@@ -47,7 +47,7 @@ test('a booked parcel has its number, and the code it was booked under', (t) => 
 });
 
 test('errors that are empty are none, however they are written', (t) => {
-  for (const errors of [false, null, [], {}, '', 0, '0', 'false', undefined])
+  for (const errors of [false, null, [], {}, '', 0, '0', 'false', undefined, [{}], { city: [] }])
     t.is(readBooking(reply(booked({ errors })), 1).kind, 'accepted', JSON.stringify(errors));
 });
 
@@ -58,7 +58,10 @@ test('errors are refusals, with success and by field; beside a parcel they are u
     text: 'Point not found',
   });
   t.is(readBooking(reply(booked({ errors: true })), 1).kind, 'unknown');
-  t.is(readBooking(reply(booked({ errors: ['No balance'] })), 1).kind, 'unknown');
+  for (const errors of [['No balance'], 1, [7], { code: 12 }, { a: { b: { c: { d: 'deep' } } } }]) {
+    t.is(readBooking(reply(booked({ errors })), 1).kind, 'unknown', JSON.stringify(errors));
+    t.is(readBooking(reply({ errors, data: [] }), 1).kind, 'rejected', JSON.stringify(errors));
+  }
   t.like(readBooking(reply({ errors: { 'to_address.city': ['The city field is required.'] } }, 422), 1), {
     code: 'http_422',
     text: 'to_address.city: The city field is required.',
