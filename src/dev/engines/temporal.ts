@@ -19,7 +19,7 @@ const SQLITE_VERSION = '1.44.3';
 
 const MODULE = `module parcelworks/temporal
 
-go 1.23
+go 1.25.0
 
 require (
 \tgithub.com/temporalio/cli v${VERSION}
@@ -29,7 +29,7 @@ require (
 const HOW = `The Temporal CLI is missing. One of these helps:
   - set TEMPORAL_ADDRESS=host:port to a Temporal server of yours
   - install the Temporal CLI, so that temporal is on PATH (see docs.temporal.io/cli)
-  - install Go 1.25 or later, so that it can be built here (two minutes, 1.9 GB of memory)`;
+  - install Go 1.21 or later, so that it can be built here (two minutes, 1.9 GB of memory)`;
 
 /** The program has 250 MB: a busy disk was seen to need more than 20 s for it, and to build it again takes longer. */
 const ANSWERS_WITHIN_MS = 180_000;
