@@ -179,7 +179,8 @@ async function settle(booking: Booking, earlier: Attempt, resend: boolean): Prom
     return { kind: 'unknown', attempt: earlier.number, text: OTHER_ACCOUNT };
   }
   if (earlier.state === 'rejected' && earlier.open !== null && adapter.findByReference !== undefined) {
-    return await confirmRefusal(booking, earlier.open, refusalOf(earlier.outcome));
+    const confirmed = await confirmRefusal(booking, earlier.open, refusalOf(earlier.outcome));
+    return resend && confirmed.kind === 'rejected' ? undefined : confirmed;
   }
   // The process that got the refusal could not tell it. To ask again might book what is given up as refused meanwhile.
   if (earlier.state === 'rejected' && earlier.open === null && !resend) return refusalOf(earlier.outcome);

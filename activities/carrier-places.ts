@@ -10,7 +10,7 @@ import { Shares } from '../src/lib/shares.js';
 const NO_PLACE_MS = 1000;
 const LONGEST_WAITS = 12;
 
-/** Lists of pickup points that are read at once, of a carrier and of one of its hosts. */
+/** Lists of pickup points that are renewed at once, of a carrier and of one of its hosts. */
 const LISTS_OF_CARRIER = 4;
 const LISTS_OF_HOST = 2;
 
@@ -42,8 +42,8 @@ export function createCarrierPlaces(): CarrierPlaces {
 }
 
 /**
- * Places for the reading of pickup points. They are few and count for nothing else: such a list is megabytes that this
- * process reads one after the other, which says nothing of how fast its host is.
+ * Places for the renewal of many pickup points. They are few and count for nothing else: such a list is megabytes that
+ * this process reads one after the other, which says nothing of how fast its host is.
  */
 export function createPointPlaces(): CarrierPlaces {
   const carriers = new Shares(LISTS_OF_CARRIER);

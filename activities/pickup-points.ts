@@ -32,7 +32,10 @@ export function createRefreshPointsActivity(deps: CarrierDeps) {
     const account = await accountOf(deps, input);
     return await withHeartbeat(async () => {
       const context = { account, signal: cancellationSignal() };
-      const outcome = await deps.pointPlacesOf(adapter, account)(() => ask(context));
+      const outcome =
+        input.isOneOfMany === true
+          ? await deps.pointPlacesOf(adapter, account)(() => ask(context))
+          : await ask(context);
       if (outcome.kind === 'rejected') throw ApplicationFailure.nonRetryable(outcome.text, POINTS_REFUSED);
       if (outcome.kind === 'unauthorized') {
         throw ApplicationFailure.nonRetryable(

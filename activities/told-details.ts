@@ -12,7 +12,11 @@ export async function toldDetails(
 ): Promise<ShipmentDetails> {
   const { licenseId, details } = creation;
   const { recipient, pickupPointId: pointId, note, carrierNote = note } = details;
-  const told = { ...details, note: carrierNote, collectOn: dayToCollect(details.collectOn, shipment) };
+  const told = {
+    ...details,
+    note: carrierNote,
+    collectOn: dayToCollect(details.collectOn, creation.shipmentUuid ?? shipment.uuid),
+  };
   if (pointId === null || recipient.city !== null) return told;
   const city = await findPointCity(db, { licenseId, pointId });
   return city === null ? told : { ...told, recipient: { ...recipient, city } };
@@ -25,7 +29,7 @@ const JUST_BEFORE_MS = 60_000;
  * A day that has gone by since the parcel was asked for becomes today: carriers refuse to come on a past one. The
  * shipment's id has the time of the request; it may have waited for a worker, and over midnight, to be reserved.
  */
-function dayToCollect(day: string, { uuid }: BookInput['shipment']): string {
+function dayToCollect(day: string, uuid: string): string {
   const today = dayInJerusalem(new Date());
   const wasAhead = day >= dayInJerusalem(new Date(timeOfUuidV7(uuid).getTime() - JUST_BEFORE_MS));
   return wasAhead && day < today ? today : day;

@@ -9,6 +9,7 @@ import {
   POINTS_REFUSED,
   POINTS_UNAVAILABLE,
   type RefreshPickupPointsInput,
+  type RefreshPointsInput,
   type RefreshTotals,
 } from '../src/contracts/refresh-pickup-points.js';
 import { refreshingPointsAt } from './lib/proxies.js';
@@ -17,7 +18,7 @@ import { refreshingPointsAt } from './lib/proxies.js';
 export async function refreshPickupPoints(input: RefreshPickupPointsInput): Promise<RefreshTotals> {
   if (input.licenseId === null) return await renewAll(input);
   try {
-    await renew(input.provider, input.licenseId);
+    await renew({ provider: input.provider, licenseId: input.licenseId });
     return { renewed: 1, failed: 0 };
   } catch (error) {
     throw failureOf(error);
@@ -33,10 +34,9 @@ function failureOf(error: unknown): unknown {
   return ApplicationFailure.nonRetryable('The carrier did not give its list.', POINTS_UNAVAILABLE);
 }
 
-async function renew(provider: string, licenseId: number): Promise<void> {
-  await refreshingPointsAt(provider).refreshPoints.executeWithOptions({ summary: `license ${licenseId}` }, [
-    { provider, licenseId },
-  ]);
+async function renew(input: RefreshPointsInput): Promise<void> {
+  const summary = `license ${input.licenseId}`;
+  await refreshingPointsAt(input.provider).refreshPoints.executeWithOptions({ summary }, [input]);
 }
 
 /** Page by page; a license that fails keeps its copy and stops no other. */
@@ -50,7 +50,9 @@ async function renewAll(input: RefreshPickupPointsInput): Promise<RefreshTotals>
     );
     const last = licenseIds.at(-1);
     if (last === undefined) return { renewed, failed };
-    const results = await Promise.allSettled(licenseIds.map((licenseId) => renew(provider, licenseId)));
+    const results = await Promise.allSettled(
+      licenseIds.map((licenseId) => renew({ provider, licenseId, isOneOfMany: true })),
+    );
     failed += results.filter(({ status }) => status === 'rejected').length;
     renewed += results.filter(({ status }) => status === 'fulfilled').length;
     afterLicenseId = last;

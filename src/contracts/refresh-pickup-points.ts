@@ -2,6 +2,8 @@
 export interface RefreshPointsInput {
   provider: string;
   licenseId: number;
+  /** Of the daily renewal, for which nobody waits: it leaves places to others. */
+  isOneOfMany?: true;
 }
 
 /** `points`: how many the copy holds now. */

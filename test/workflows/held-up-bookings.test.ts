@@ -364,6 +364,7 @@ test.serial('whatever asks a carrier waits for a place where the host is slow', 
     licenseId: Number(row?.license_id),
     provider: 'run',
     page: null,
+    isOneOfMany: true,
   };
   const full = async () => {
     throw new Error('no place');

@@ -39,9 +39,13 @@ function refusalOf({ status, json }: JsonReply): Rejected | null {
   return { kind: 'rejected', code: status < 400 ? 'errors' : `http_${status}`, text };
 }
 
+const MAX_LEVELS = 5;
+
 /** PHP writes what is empty in many ways, lists by field of empty lists among them. */
-function isEmpty(errors: unknown): boolean {
-  if (typeof errors === 'object' && errors !== null) return Object.values(errors).every(isEmpty);
+function isEmpty(errors: unknown, levels = MAX_LEVELS): boolean {
+  if (typeof errors === 'object' && errors !== null) {
+    return levels > 0 && Object.values(errors).every((one) => isEmpty(one, levels - 1));
+  }
   const text = typeof errors === 'string' ? errors.trim().toLowerCase() : errors;
   return [undefined, null, false, 0, '', '0', 'false'].some((none) => none === text);
 }

@@ -48,7 +48,8 @@ async function buildWithGo(target: string): Promise<boolean> {
   try {
     writeFileSync(join(folder, 'go.mod'), MODULE);
     const args = ['build', '-mod=mod', '-o', 'temporal', 'github.com/temporalio/cli/cmd/temporal'];
-    const env = { GOFLAGS: '', GOWORK: 'off' };
+    // An older Go fetches the version that the module needs, also where its packager has switched that off.
+    const env = { GOFLAGS: '', GOWORK: 'off', GOTOOLCHAIN: 'auto' };
     const built = await run(go, args, { cwd: folder, env, timeoutMs: 1_200_000 });
     if (built.code === 0) renameSync(join(folder, 'temporal'), target);
     else say(`  Go could not: ${built.output.trim().slice(-300)}`);

@@ -87,7 +87,7 @@ async function sendFile(
 
 /** @throws ClientGone where the caller leaves before the end, else what the content throws. */
 async function copy(content: Readable, res: Response): Promise<void> {
-  let isGone = false;
+  let isGone = res.closed;
   res.once('close', () => {
     isGone = content.errored === null && !res.writableFinished;
   });

@@ -62,6 +62,8 @@ test('errors are refusals, with success and by field; beside a parcel they are u
     t.is(readBooking(reply(booked({ errors })), 1).kind, 'unknown', JSON.stringify(errors));
     t.is(readBooking(reply({ errors, data: [] }), 1).kind, 'rejected', JSON.stringify(errors));
   }
+  const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
+  t.is(readBooking(reply(`{"errors":${deep},"data":[]}`), 1).kind, 'rejected');
   t.like(readBooking(reply({ errors: { 'to_address.city': ['The city field is required.'] } }, 422), 1), {
     code: 'http_422',
     text: 'to_address.city: The city field is required.',
