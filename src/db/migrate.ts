@@ -8,7 +8,7 @@ import { int, text } from './row.js';
 import { placeholders } from './sql.js';
 
 const TABLE = 'schema_migrations';
-const LOCK_NAME = "CONCAT('parcelworks-', SHA1(DATABASE()))";
+const LOCK_NAME = "CONCAT('parcelworks-', LEFT(SHA2(DATABASE(), 256), 40))";
 const LOCK_WAIT_SECONDS = 2;
 const LOCK_TRIES = 300;
 /** Table, column or key exists; key to drop does not: what an interrupted statement leaves behind. */

@@ -87,7 +87,7 @@ export function sumOf(counts: readonly ShipmentCount[]): number {
   return counts.reduce((sum, { total }) => sum + total, 0);
 }
 
-const REPAIR_LOCK = `CONCAT('counts-', SHA1(DATABASE()))`;
+const REPAIR_LOCK = `CONCAT('counts-', LEFT(SHA2(DATABASE(), 256), 40))`;
 
 /**
  * Makes the counts of a license what its rows say, and tells how many were wrong; changes nothing while another process
