@@ -4,7 +4,7 @@ import test from 'ava';
 import { Agent } from 'undici';
 import { type BookDeps, createBookActivity } from '../../activities/carrier-booking.js';
 import { createCancelActivity } from '../../activities/carrier-cancelling.js';
-import { createCarrierPlaces, createPointPlaces } from '../../activities/carrier-places.js';
+import { createCarrierPlaces } from '../../activities/carrier-places.js';
 import { createCarrierLabelActivities } from '../../activities/label-fetching.js';
 import { createRefreshPointsActivity } from '../../activities/pickup-points.js';
 import type { CarrierAdapter } from '../../src/carriers/contract.js';
@@ -355,6 +355,30 @@ test.serial(
   },
 );
 
+test.serial(
+  'an operator has it sent again, whatever an attempt after the unanswered one was told',
+  async (t) => {
+    const input = await refusedBooking('refused-later', 'run');
+    const { uuid } = input.shipment;
+    await stack.db.run(`UPDATE shipments SET state = 'reserved' WHERE uuid = ?`, [uuid]);
+    await stack.db.run(
+      `UPDATE carrier_attempts SET state = 'unknown', sent_at = sent_at - INTERVAL 1 HOUR WHERE shipment_uuid = ?`,
+      [uuid],
+    );
+    await stack.db.run(
+      `INSERT INTO carrier_attempts (shipment_uuid, operation, number, state, outcome_code, outcome_text)
+     VALUES (?, 'book', 2, 'rejected', 'unauthorized', 'Token has expired')`,
+      [uuid],
+    );
+
+    const byItself = await book(input);
+    const atAWord = await book({ ...input, resend: true });
+
+    t.like(byItself, { kind: 'rejected', code: 'unauthorized' });
+    t.is(atAWord.kind, 'accepted');
+  },
+);
+
 test.serial('whatever asks a carrier waits for a place where the host is slow', async (t) => {
   const { body } = await api.create(shipmentBody(stack.account, 'run'));
   const [row] = await stack.db.select('SELECT license_id FROM shipments WHERE uuid = ?', [body.data.uuid]);
@@ -430,7 +454,6 @@ function deps() {
     accounts: createCarrierAccounts(stack.db, stack.config.appKey),
     wake: () => undefined,
     placesOf: createCarrierPlaces(),
-    pointPlacesOf: createPointPlaces(),
     temporal: stack.temporal,
   };
 }
