@@ -1,4 +1,4 @@
-import { ApplicationFailure, activityInfo, Context } from '@temporalio/activity';
+import { ApplicationFailure, Context } from '@temporalio/activity';
 import type { Client } from '@temporalio/client';
 import { readBatchItem } from '../src/api/v2/batches/item.js';
 import type { Config } from '../src/config/config.js';
@@ -24,6 +24,7 @@ import { createShipment, isCreationBegun } from '../src/services/create-shipment
 import type { CreateShipmentRequest } from '../src/services/services.js';
 import { creationIdOf } from '../src/temporal/starters.js';
 import { ResultWriter } from './batch-results.js';
+import { noPlace } from './next-try.js';
 
 const CLAIM_AT_ONCE = 10;
 const TICK_MS = 1000;
@@ -36,9 +37,8 @@ const STALE_MS = 1500;
 const BUDGET_MS = 300_000;
 /** Passes of one account under way in a process: a host that hangs keeps each for its whole time. */
 const PASSES_OF_ACCOUNT = 4;
-/** A pass that finds no place comes again after this, and later each time, since many may wait. */
+/** A pass that finds no place comes again after this at first. */
 const NO_PLACE_MS = 5000;
-const LONGEST_WAITS = 12;
 /** Clocks of hosts and of the database differ by less. */
 const CLOCK_MARGIN_HOURS = 1;
 
@@ -66,7 +66,9 @@ export function createBatchItemActivities(deps: BatchItemDeps) {
      */
     async runItems(args: BatchRef & BatchChunk): Promise<ChunkResult> {
       const leave = accounts.take(String(args.accountId));
-      if (leave === null) throw noPlace();
+      if (leave === null) {
+        throw noPlace('AccountHasItsShare', 'Other batches of the account are being worked on', NO_PLACE_MS);
+      }
       try {
         return await runChunk(deps, args);
       } finally {
@@ -90,16 +92,6 @@ async function runChunk(deps: BatchItemDeps, args: BatchRef & BatchChunk): Promi
 
 function missing(): ApplicationFailure {
   return ApplicationFailure.nonRetryable('The batch does not exist.', 'BatchMissing');
-}
-
-function noPlace(): ApplicationFailure {
-  const waits = Math.min(activityInfo().attempt, LONGEST_WAITS);
-  return ApplicationFailure.create({
-    type: 'AccountHasItsShare',
-    message: 'Other batches of the account are being worked on',
-    nonRetryable: false,
-    nextRetryDelay: NO_PLACE_MS * waits * (0.5 + Math.random()),
-  });
 }
 
 /** One pass over a chunk. */

@@ -1,17 +1,12 @@
 import { ApplicationFailure, cancellationSignal } from '@temporalio/activity';
-import type {
-  CallContext,
-  CarrierAccount,
-  CarrierAdapter,
-  Outcome,
-  ParcelRef,
-} from '../src/carriers/contract.js';
+import type { CallContext, CarrierAdapter, Outcome, ParcelRef } from '../src/carriers/contract.js';
 import { isAnswer } from '../src/carriers/outcomes.js';
 import type { CancelAtCarrierInput, CancelAtCarrierResult } from '../src/contracts/cancel-shipment.js';
 import { findParcel } from '../src/db/queries/cancelling.js';
-import { AccountUnreadable, SETTINGS_UNREADABLE } from '../src/services/carrier-accounts.js';
+import { SETTINGS_UNREADABLE } from '../src/services/carrier-accounts.js';
 import type { CarrierDeps } from './carrier-deps.js';
 import { withHeartbeat } from './heartbeat.js';
+import { readableAccount } from './readable-account.js';
 
 /**
  * Asks the carrier not to deliver a parcel. A cancellation that the carrier refuses because it was already
@@ -27,7 +22,7 @@ export function createCancelActivity(deps: CarrierDeps) {
     if (cancel === undefined || !adapter.canCancel(found.status)) {
       return { kind: 'refused', text: 'The carrier does not take a cancellation in this status.' };
     }
-    const account = await accountOf(deps, input);
+    const account = await readableAccount(deps, input);
     if (account === null) {
       return { kind: 'refused', text: SETTINGS_UNREADABLE };
     }
@@ -43,16 +38,6 @@ export function createCancelActivity(deps: CarrierDeps) {
   return async function cancelAtCarrier(input: CancelAtCarrierInput): Promise<CancelAtCarrierResult> {
     return await withHeartbeat(() => ask(input));
   };
-}
-
-/** Null where nothing but a person can help, so that no caller waits for it. */
-async function accountOf(deps: CarrierDeps, input: CancelAtCarrierInput): Promise<CarrierAccount | null> {
-  try {
-    return await deps.accounts(input.licenseId, input.provider);
-  } catch (error) {
-    if (error instanceof AccountUnreadable) return null;
-    throw error;
-  }
 }
 
 async function readOutcome(

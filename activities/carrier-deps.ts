@@ -8,6 +8,4 @@ export interface CarrierDeps extends RecordDeps {
   accounts(licenseId: number, provider: string): Promise<CarrierAccount>;
   /** Shared by all activities of the process that call the carrier for one parcel or license. */
   placesOf: CarrierPlaces;
-  /** The same for the renewal of many lists of pickup points. */
-  pointPlacesOf: CarrierPlaces;
 }

@@ -1,14 +1,10 @@
-import { ApplicationFailure, activityInfo } from '@temporalio/activity';
 import type { CarrierAccount, CarrierAdapter } from '../src/carriers/contract.js';
 import { HostPlaces } from '../src/lib/host-places.js';
 import { Shares } from '../src/lib/shares.js';
+import { noPlace } from './next-try.js';
 
-/**
- * A call that finds no place is tried again after this, and later each time: it leaves its slot to others meanwhile, but
- * each try counts for the rate of the carrier's queue.
- */
+/** A call that finds no place is tried again after this at first. Each try counts for the rate of the carrier's queue. */
 const NO_PLACE_MS = 1000;
-const LONGEST_WAITS = 12;
 
 /** Lists of pickup points that are renewed at once, of a carrier and of one of its hosts. */
 const LISTS_OF_CARRIER = 4;
@@ -31,7 +27,7 @@ export function createCarrierPlaces(): CarrierPlaces {
     carriers.set(provider, places);
     return async (work) => {
       const leave = places.enter(hostOf(account));
-      if (leave === null) throw noPlace();
+      if (leave === null) throw hostIsSlow();
       try {
         return await work();
       } finally {
@@ -53,7 +49,7 @@ export function createPointPlaces(): CarrierPlaces {
       const leaveHost = hosts.take(`${provider} ${hostOf(account)}`);
       const leaveCarrier = leaveHost === null ? null : carriers.take(provider);
       try {
-        if (leaveCarrier === null) throw noPlace();
+        if (leaveCarrier === null) throw hostIsSlow();
         return await work();
       } finally {
         leaveCarrier?.();
@@ -67,11 +63,7 @@ function hostOf({ licenseId, settings }: CarrierAccount): string {
   return typeof url === 'string' && URL.canParse(url) ? new URL(url).host : `license ${licenseId}`;
 }
 
-function noPlace(): ApplicationFailure {
-  return ApplicationFailure.create({
-    type: 'HostIsSlow',
-    message: "The calls to the carrier's host that are under way take all its places",
-    nonRetryable: false,
-    nextRetryDelay: NO_PLACE_MS * Math.min(activityInfo().attempt, LONGEST_WAITS) * (0.5 + Math.random()),
-  });
+function hostIsSlow(): Error {
+  const text = "The calls to the carrier's host that are under way take all its places";
+  return noPlace('HostIsSlow', text, NO_PLACE_MS);
 }

@@ -3,7 +3,11 @@ import { createCancelActivity } from './carrier-cancelling.js';
 import { createPollActivity } from './carrier-polling.js';
 import { createExportMailingActivities, type ExportMailingDeps } from './export-mailing.js';
 import { createExportWritingActivities, type ExportWritingDeps } from './export-writing.js';
-import { createListPointCopiesActivity, createRefreshPointsActivity } from './pickup-points.js';
+import {
+  createListPointCopiesActivity,
+  createRefreshPointsActivity,
+  type RefreshPointsDeps,
+} from './pickup-points.js';
 
 export { type BatchItemActivities, createBatchItemActivities } from './batch-items.js';
 export { type BatchRecordActivities, createBatchRecordActivities } from './batch-records.js';
@@ -27,7 +31,7 @@ export { createUpkeepActivities, type UpkeepActivities } from './upkeep.js';
 export type CarrierActivities = ReturnType<typeof createCarrierActivities>;
 
 /** Everything that runs on a carrier's own task queue. */
-export function createCarrierActivities(deps: BookDeps) {
+export function createCarrierActivities(deps: BookDeps & RefreshPointsDeps) {
   return {
     book: createBookActivity(deps),
     cancelAtCarrier: createCancelActivity(deps),

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ApplicationFailure, cancellationSignal } from '@temporalio/activity';
-import type { CarrierAccount, LabelContext } from '../src/carriers/contract.js';
+import type { LabelContext } from '../src/carriers/contract.js';
 import type {
   FetchCarrierLabelInput,
   FetchCarrierLabelResult,
@@ -12,9 +12,10 @@ import { carrierLabelKey } from '../src/documents/labels/print.js';
 import { createPdfPageCounter } from '../src/documents/pdf-reader.js';
 import type { DocumentStorage } from '../src/documents/storage.js';
 import { nowIso } from '../src/lib/time.js';
-import { AccountUnreadable, SETTINGS_UNREADABLE } from '../src/services/carrier-accounts.js';
+import { SETTINGS_UNREADABLE } from '../src/services/carrier-accounts.js';
 import type { CarrierDeps } from './carrier-deps.js';
 import { withHeartbeat } from './heartbeat.js';
+import { readableAccount } from './readable-account.js';
 
 const MAX_BYTES = 10 * 1024 * 1024;
 
@@ -62,7 +63,8 @@ async function ask(
   const adapter = deps.carriers(input.provider);
   const fetch = adapter.label?.bind(adapter);
   if (fetch === undefined) throw refusal(LABEL_FAILURES.refused, 'The carrier makes no labels.');
-  const account = await accountOf(deps, input);
+  const account = await readableAccount(deps, input);
+  if (account === null) throw refusal(LABEL_FAILURES.refused, SETTINGS_UNREADABLE);
   const context = { account, signal: cancellationSignal(), elsewhere: deps.elsewhere };
   const outcome = await deps.placesOf(adapter, account)(() => fetch(parcel, context));
   switch (outcome.kind) {
@@ -79,16 +81,6 @@ async function ask(
       throw refusal(LABEL_FAILURES.refused, "The carrier refused the license's credentials.");
     default:
       throw ApplicationFailure.create({ type: 'CarrierUnavailable', message: outcome.text });
-  }
-}
-
-/** Settings that cannot be read are not read by trying again: only a person can help. */
-async function accountOf(deps: Deps, input: FetchCarrierLabelInput): Promise<CarrierAccount> {
-  try {
-    return await deps.accounts(input.licenseId, input.provider);
-  } catch (error) {
-    if (error instanceof AccountUnreadable) throw refusal(LABEL_FAILURES.refused, SETTINGS_UNREADABLE);
-    throw error;
   }
 }
 

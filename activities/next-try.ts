@@ -1,4 +1,4 @@
-import { activityInfo } from '@temporalio/activity';
+import { ApplicationFailure, activityInfo } from '@temporalio/activity';
 
 /** As in the retry policies of `workflows/lib/proxies.ts`. */
 const FIRST_PAUSE_MS = 500;
@@ -12,4 +12,17 @@ const LONGEST_PAUSE_MS = 60_000;
 export function afterPause(waitMs: number | undefined): { nextRetryDelay?: number } {
   const usualMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (activityInfo().attempt - 1));
   return waitMs !== undefined && waitMs > usualMs ? { nextRetryDelay: waitMs } : {};
+}
+
+/** The longest pause for a place is so many times the first. */
+const LONGEST_WAITS = 12;
+
+/**
+ * The failure of a try that finds no place: it leaves its slot to others and comes again after about `firstMs`, later each
+ * time, since many may wait.
+ */
+export function noPlace(type: string, message: string, firstMs: number): ApplicationFailure {
+  const waits = Math.min(activityInfo().attempt, LONGEST_WAITS);
+  const nextRetryDelay = firstMs * waits * (0.5 + Math.random());
+  return ApplicationFailure.create({ type, message, nonRetryable: false, nextRetryDelay });
 }

@@ -1,5 +1,5 @@
 import { ApplicationFailure, cancellationSignal } from '@temporalio/activity';
-import type { CarrierAccount, PickupPoint } from '../src/carriers/contract.js';
+import type { PickupPoint } from '../src/carriers/contract.js';
 import {
   type ListPointCopiesInput,
   POINTS_REFUSED,
@@ -9,27 +9,35 @@ import {
 import { listCopiesToRenew, replacePoints } from '../src/db/queries/pickup-points.js';
 import { placeOf, type StoredPickupPoint } from '../src/domain/pickup-points.js';
 import { cutText } from '../src/lib/text.js';
-import { AccountUnreadable, SETTINGS_UNREADABLE } from '../src/services/carrier-accounts.js';
+import { SETTINGS_UNREADABLE } from '../src/services/carrier-accounts.js';
 import type { CarrierDeps } from './carrier-deps.js';
+import type { CarrierPlaces } from './carrier-places.js';
 import { withHeartbeat } from './heartbeat.js';
 import { afterPause } from './next-try.js';
+import { readableAccount } from './readable-account.js';
 
 /** Copies that one step of the daily renewal names. */
 const PAGE = 20;
 const MAX_ID_LENGTH = 64;
 
+/** What refreshing points is given. `pointPlacesOf`: the places that the renewal of many lists shares. */
+export interface RefreshPointsDeps extends Pick<CarrierDeps, 'db' | 'carriers' | 'accounts'> {
+  pointPlacesOf: CarrierPlaces;
+}
+
 /**
  * Fetches a license's pickup points from its carrier and puts them in the place of the stored copy. A carrier that
  * answers with no point at all is taken to be in trouble: the copy stays.
  */
-export function createRefreshPointsActivity(deps: CarrierDeps) {
+export function createRefreshPointsActivity(deps: RefreshPointsDeps) {
   return async function refreshPoints(input: RefreshPointsInput): Promise<RefreshPointsResult> {
     const adapter = deps.carriers(input.provider);
     const ask = adapter.pickupPoints?.bind(adapter);
     if (ask === undefined) {
       throw ApplicationFailure.nonRetryable('The carrier has no pickup points.', POINTS_REFUSED);
     }
-    const account = await accountOf(deps, input);
+    const account = await readableAccount(deps, input);
+    if (account === null) throw ApplicationFailure.nonRetryable(SETTINGS_UNREADABLE, POINTS_REFUSED);
     return await withHeartbeat(async () => {
       const context = { account, signal: cancellationSignal() };
       const outcome =
@@ -50,16 +58,6 @@ export function createRefreshPointsActivity(deps: CarrierDeps) {
       return { points: points.length };
     });
   };
-}
-
-/** Settings that cannot be read are not read by trying again: the others of the page do not wait for that. */
-async function accountOf(deps: CarrierDeps, input: RefreshPointsInput): Promise<CarrierAccount> {
-  try {
-    return await deps.accounts(input.licenseId, input.provider);
-  } catch (error) {
-    if (!(error instanceof AccountUnreadable)) throw error;
-    throw ApplicationFailure.nonRetryable(SETTINGS_UNREADABLE, POINTS_REFUSED);
-  }
 }
 
 /** Names the next licenses whose copies are to be renewed; none: the renewal is through. */

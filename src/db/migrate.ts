@@ -5,10 +5,10 @@ import { databaseAddress } from './address.js';
 import type { Database, Executor } from './database.js';
 import { type Migration, migrations } from './migrations/index.js';
 import { int, text } from './row.js';
-import { placeholders } from './sql.js';
+import { lockName, placeholders } from './sql.js';
 
 const TABLE = 'schema_migrations';
-const LOCK_NAME = "CONCAT('parcelworks-', LEFT(SHA2(DATABASE(), 256), 40))";
+const LOCK_NAME = lockName('parcelworks');
 const LOCK_WAIT_SECONDS = 2;
 const LOCK_TRIES = 300;
 /** Table, column or key exists; key to drop does not: what an interrupted statement leaves behind. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import test from 'ava';
 import { createCancelActivity } from '../../activities/carrier-cancelling.js';
-import { createCarrierPlaces, createPointPlaces } from '../../activities/carrier-places.js';
+import { createCarrierPlaces } from '../../activities/carrier-places.js';
 import type { CarrierAdapter, Outcome } from '../../src/carriers/contract.js';
 import { carrierFor } from '../../src/carriers/registry.js';
 import { workflowIds } from '../../src/contracts/ids.js';
@@ -143,7 +143,6 @@ test.serial('settings that cannot be read refuse a cancellation at once', async 
     accounts,
     wake: () => undefined,
     placesOf: createCarrierPlaces(),
-    pointPlacesOf: createPointPlaces(),
   });
   const [shipment] = await stack.db.select('SELECT license_id FROM shipments WHERE uuid = ?', [uuid]);
   const input = {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import test from 'ava';
 import { createBookActivity } from '../../activities/carrier-booking.js';
-import { createCarrierPlaces, createPointPlaces } from '../../activities/carrier-places.js';
+import { createCarrierPlaces } from '../../activities/carrier-places.js';
 import { fingerprintOf, idempotencyOf } from '../../src/api/idempotency.js';
 import { CREATE_SHIPMENT_ROUTE } from '../../src/api/v2/shipments/create-schema.js';
 import { adapterFinder } from '../../src/carriers/registry.js';
@@ -113,7 +113,6 @@ test.serial(
       accounts: createCarrierAccounts(stack.db, stack.config.appKey),
       wake: () => undefined,
       placesOf: createCarrierPlaces(),
-      pointPlacesOf: createPointPlaces(),
       temporal: stack.temporal,
     });
 

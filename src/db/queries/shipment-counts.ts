@@ -3,6 +3,7 @@ import type { ServiceType } from '../../domain/shipment.js';
 import type { StatusCode } from '../../domain/statuses.js';
 import type { Database, Executor, Row } from '../database.js';
 import { int, oneOrTwo, statusCode, text } from '../row.js';
+import { lockName } from '../sql.js';
 
 /** Rows that hold one count together, so that transactions at the same time seldom wait for the same row. */
 const SLOTS = 16;
@@ -87,7 +88,7 @@ export function sumOf(counts: readonly ShipmentCount[]): number {
   return counts.reduce((sum, { total }) => sum + total, 0);
 }
 
-const REPAIR_LOCK = `CONCAT('counts-', LEFT(SHA2(DATABASE(), 256), 40))`;
+const REPAIR_LOCK = lockName('counts');
 
 /**
  * Makes the counts of a license what its rows say, and tells how many were wrong; changes nothing while another process

@@ -1,0 +1,16 @@
+import type { CarrierAccount } from '../src/carriers/contract.js';
+import { AccountUnreadable } from '../src/services/carrier-accounts.js';
+import type { CarrierDeps } from './carrier-deps.js';
+
+/** The license's account; null where its settings cannot be read, which only a person can mend and no further try. */
+export async function readableAccount(
+  { accounts }: Pick<CarrierDeps, 'accounts'>,
+  { licenseId, provider }: { licenseId: number; provider: string },
+): Promise<CarrierAccount | null> {
+  try {
+    return await accounts(licenseId, provider);
+  } catch (error) {
+    if (error instanceof AccountUnreadable) return null;
+    throw error;
+  }
+}
