@@ -73,7 +73,7 @@ test.serial('orders: pages from either end are those of the plain list', async (
       forth.push(...page.slice(0, LIMIT).map(({ id }) => id));
       if (page.length <= LIMIT) break;
     }
-    for (let before = 1; ; before = back.at(0) ?? 0) {
+    for (let before = expected.at(-1) ?? 0; ; before = back.at(0) ?? 0) {
       const page = await listOrderSizes(one, { accountId, licenseIds, limit: LIMIT, before });
       back.unshift(...page.slice(-LIMIT).map(({ id }) => id));
       if (page.length <= LIMIT) break;

@@ -106,11 +106,11 @@ export async function itemsOfBatches(
   args: { accountId: number; batchIds: readonly number[] },
 ): Promise<Map<number, BatchItemRecord[]>> {
   const found = new Map<number, BatchItemRecord[]>(args.batchIds.map((id) => [id, []]));
-  // One batch a statement, read along its key: sorting texts of many batches would spill to disk.
+  // One batch a statement, read along the key of its order: sorting texts of many batches would spill to disk.
   for (const [batchId, items] of found) {
     const rows = await db.select(
       `SELECT ${COLUMNS} FROM batch_items i JOIN batches b ON b.id = i.batch_id AND b.account_id = ?
-       WHERE i.batch_id = ? ORDER BY i.id`,
+       WHERE i.batch_id = ? ORDER BY i.position`,
       [args.accountId, batchId],
     );
     items.push(...rows.map(toItem));
