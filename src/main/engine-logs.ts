@@ -49,7 +49,9 @@ function pick(meta: Record<string, unknown> | undefined): Record<string, unknown
   const source = meta ?? {};
   const picked: Record<string, unknown> = {};
   for (const [name, as] of Object.entries(FIELDS)) if (name in source) picked[as] = source[name];
-  return 'error' in source ? { ...picked, reason: reasonOf(source.error) } : picked;
+  if (!('error' in source)) return picked;
+  // Of a run the type comes beside the error, which has lost it.
+  return { ...picked, reason: typeof source.failure === 'string' ? source.failure : reasonOf(source.error) };
 }
 
 /** Failures whose texts are ours, with nothing that a carrier or a caller said. */

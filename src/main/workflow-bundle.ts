@@ -9,6 +9,7 @@ import { FAILURE_CONVERTER_PATH } from '../temporal/data-converter.js';
 type BundleConfig = Pick<Config, 'temporalPayloadKey'>;
 
 const WORKFLOWS = fileURLToPath(new URL('../../workflows/index.js', import.meta.url));
+const INTERCEPTORS = fileURLToPath(new URL('../../workflows/lib/failure-logs.js', import.meta.url));
 const BUNDLE = fileURLToPath(new URL('../../workflow-bundle.js', import.meta.url));
 const ENCRYPTING_BUNDLE = fileURLToPath(new URL('../../workflow-bundle-encrypting.js', import.meta.url));
 
@@ -21,7 +22,8 @@ export async function writeWorkflowBundle(encrypts: boolean): Promise<string> {
   const { bundleWorkflowCode } = await import('@temporalio/worker');
   const { code } = await bundleWorkflowCode({
     workflowsPath: WORKFLOWS,
-    preloadModules: [WORKFLOWS],
+    preloadModules: [WORKFLOWS, INTERCEPTORS],
+    workflowInterceptorModules: [INTERCEPTORS],
     ...(encrypts ? { failureConverterPath: FAILURE_CONVERTER_PATH } : {}),
   });
   const path = pathOf(encrypts);

@@ -9,47 +9,67 @@ import { startStack, type TestStack } from '../support/stack.js';
 const cleanUps = new CleanUps();
 const LOG_LEVEL = 'info';
 let stack: TestStack;
+let worker: Awaited<ReturnType<typeof startWorkerProcess>>;
+let api: Awaited<ReturnType<typeof startApiProcess>>;
 
 test.before(async () => {
   stack = await startStack();
   cleanUps.teardown(() => stack.close());
+  worker = await startWorkerProcess(cleanUps, stack, { LOG_LEVEL });
+  api = await startApiProcess(cleanUps, stack, { LOG_LEVEL });
 });
 test.after.always(() => cleanUps.end());
 
-test('a booking that fails and is tried again: both processes name the parcel, and nobody', async (t) => {
-  const worker = await startWorkerProcess(cleanUps, stack, { LOG_LEVEL });
-  const { client, process } = await startApiProcess(cleanUps, stack, { LOG_LEVEL });
-  await stack.sandbox.fault({ operation: 'book', kind: 'status', value: 429, times: 2 });
-  const body = shipmentBody(stack.account, 'run');
+test.serial(
+  'a booking that fails and is tried again: both processes name the parcel, and nobody',
+  async (t) => {
+    const { client, process } = api;
+    await stack.sandbox.fault({ operation: 'book', kind: 'status', value: 429, times: 2 });
+    const body = shipmentBody(stack.account, 'run');
 
-  const created = await client.create(body);
-  const gone = await client.create({ ...body, ship_data: {} }, 'invalid');
+    const created = await client.create(body);
+    const gone = await client.create({ ...body, ship_data: {} }, 'invalid');
 
-  t.deepEqual([created.status, gone.status], [201, 422], created.text);
-  const { uuid } = created.body.data;
-  const failed = await linesOf(worker.logFile, 'Activity failed');
-  t.like(failed[0]?.engine, {
-    activityType: 'book',
-    attempt: 1,
-    shipment: uuid,
-    orderNumber: body.order.id,
-    reason: 'CarrierUnavailable: The carrier answered HTTP 429.',
-  });
-  const completed = await linesOf(process.logFile, 'request completed');
-  const creation = completed.find(({ route }) => route === 'POST /shipments');
-  t.is(creation?.shipment, uuid);
-  for (const { logFile } of [worker, process]) {
-    const text = readFileSync(logFile, 'utf8');
-    for (const line of text.split('\n')) t.true(line.split('"requestId"').length <= 2, line);
-    for (const secret of [
-      body.ship_data.contact_name,
-      body.ship_data.contact_phone,
-      stack.account.clientSecret,
-    ]) {
-      t.false(text.includes(secret), secret);
+    t.deepEqual([created.status, gone.status], [201, 422], created.text);
+    const { uuid } = created.body.data;
+    const failed = await linesOf(worker.logFile, 'Activity failed');
+    t.like(failed[0]?.engine, {
+      activityType: 'book',
+      attempt: 1,
+      shipment: uuid,
+      orderNumber: body.order.id,
+      reason: 'CarrierUnavailable: The carrier answered HTTP 429.',
+    });
+    const completed = await linesOf(process.logFile, 'request completed');
+    const creation = completed.find(({ route }) => route === 'POST /shipments');
+    t.is(creation?.shipment, uuid);
+    for (const { logFile } of [worker, process]) {
+      const text = readFileSync(logFile, 'utf8');
+      for (const line of text.split('\n')) t.true(line.split('"requestId"').length <= 2, line);
+      for (const secret of [
+        body.ship_data.contact_name,
+        body.ship_data.contact_phone,
+        stack.account.clientSecret,
+      ]) {
+        t.false(text.includes(secret), secret);
+      }
     }
-  }
-});
+  },
+);
+
+test.serial(
+  'a refused creation: the worker tells which kind of failure ended the run, and not what the carrier said',
+  async (t) => {
+    await stack.sandbox.fault({ operation: 'book', kind: 'error_in_200', value: 100 });
+
+    const refused = await api.client.create(shipmentBody(stack.account, 'run'));
+
+    t.is(refused.status, 422, refused.text);
+    const [failed] = await linesOf(worker.logFile, 'Workflow failed');
+    t.like(failed?.engine, { workflowType: 'createShipment', reason: 'CarrierRejected' });
+    t.false(readFileSync(worker.logFile, 'utf8').includes(refused.body.error.message));
+  },
+);
 
 /** The log lines with this message, once there is one. */
 async function linesOf(file: string, msg: string): Promise<any[]> {
