@@ -19,6 +19,7 @@ const KEPT = 500;
  * processes share most of their memory, so that each is counted with its part (PSS); the others with all (RSS).
  */
 const demo = readDevJson('demo.json');
+if (demo.base_url === undefined) throw new Error('Nothing runs here: npm start -- --detach comes first.');
 const baseUrl = String(demo.base_url);
 const headers = {
   'x-client-id': String(demo.client_id),

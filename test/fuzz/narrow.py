@@ -23,7 +23,13 @@ def tracking_codes(demo):
 
 def of_v2(demo):
     keys = {"type": "string", "enum": ["demo-run", "demo-independent"]}
-    return {"license_key": keys, "url": {"type": "string", "enum": [f"{RECEIVER}/a", f"{RECEIVER}/b"]}}
+    moments = ("since", "created_from", "created_to", "filter[created_from]", "filter[created_to]")
+    return {
+        "license_key": keys,
+        "url": {"type": "string", "enum": [f"{RECEIVER}/a", f"{RECEIVER}/b"]},
+        # The published pattern lets days through that no month has.
+        **{name: {"type": "string", "format": "date-time"} for name in moments},
+    }
 
 
 def of_v1(demo):
