@@ -9,7 +9,7 @@ export async function plansOf(
   await query({
     run: (sql, params) => db.run(sql, params),
     select: async (sql: string, params?: readonly SqlValue[]) => {
-      plans.push(await db.select(`EXPLAIN ${sql}`, params));
+      plans.push(await db.select(`EXPLAIN FORMAT=TRADITIONAL ${sql}`, params));
       return db.select(sql, params);
     },
   });

@@ -91,7 +91,7 @@ test('what is due is found by its index, the longest due first', async (t) => {
 
   const due = await listDueMails(db, { licenseId, limit: 3 });
   const [plan] = await db.select(
-    `EXPLAIN SELECT id FROM notification_logs
+    `EXPLAIN FORMAT=TRADITIONAL SELECT id FROM notification_logs
      WHERE license_id = ? AND status = 'pending' AND next_attempt_at <= NOW(6) ORDER BY next_attempt_at, id LIMIT 3`,
     [licenseId],
   );
