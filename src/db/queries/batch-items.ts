@@ -70,11 +70,9 @@ export async function listBatchItemSizes(
   db: Executor,
   args: KeysetPage & ItemFilter,
 ): Promise<{ id: number; bytes: number }[]> {
-  // MySQL may take the key of positions for as good, and then sorts all items of the batch for each page.
   const key = args.status === undefined ? 'batch_items_list' : 'batch_items_status';
   const query = {
-    select: `SELECT i.id, COALESCE(LENGTH(i.payload), 0) AS bytes
-      FROM batch_items i FORCE INDEX (${key}) JOIN batches b ON b.id = i.batch_id`,
+    select: `SELECT i.id, COALESCE(LENGTH(i.payload), 0) AS bytes ${itemsAlong(key)}`,
     where: itemsWhere(args),
     id: 'i.id',
     order: 'ASC',
@@ -90,10 +88,18 @@ export async function readBatchItems(
 ): Promise<BatchItemRecord[]> {
   const { sql, params } = allOf([...itemsWhere(args), isOneOf('i.id', args.ids)]);
   const rows = await db.select(
-    `SELECT ${COLUMNS} FROM batch_items i JOIN batches b ON b.id = i.batch_id WHERE ${sql} ORDER BY i.id`,
+    `SELECT ${COLUMNS} ${itemsAlong('PRIMARY')} WHERE ${sql} ORDER BY i.id`,
     params,
   );
   return rows.map(toItem);
+}
+
+/**
+ * Items with their batches, read along the key that gives the list's order: a server may take another for as good, and
+ * then sorts all items of the batch with their bodies.
+ */
+function itemsAlong(key: string): string {
+  return `FROM batch_items i FORCE INDEX (${key}) JOIN batches b ON b.id = i.batch_id`;
 }
 
 function itemsWhere({ accountId, batchId, status }: ItemFilter): Condition[] {
@@ -110,13 +116,12 @@ export async function itemsOfBatches(
   args: { accountId: number; batchIds: readonly number[] },
 ): Promise<Map<number, BatchItemRecord[]>> {
   const found = new Map<number, BatchItemRecord[]>(args.batchIds.map((id) => [id, []]));
-  // One batch a statement, read along the key of its order: sorting texts of many batches would spill to disk.
+  // One batch a statement: sorting texts of many batches would spill to disk.
   for (const [batchId, items] of found) {
+    const { sql, params } = allOf(itemsWhere({ accountId: args.accountId, batchId }));
     const rows = await db.select(
-      `SELECT ${COLUMNS} FROM batch_items i FORCE INDEX (batch_items_position)
-         JOIN batches b ON b.id = i.batch_id AND b.account_id = ?
-       WHERE i.batch_id = ? ORDER BY i.position`,
-      [args.accountId, batchId],
+      `SELECT ${COLUMNS} ${itemsAlong('batch_items_position')} WHERE ${sql} ORDER BY i.position`,
+      params,
     );
     items.push(...rows.map(toItem));
   }
