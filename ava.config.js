@@ -9,9 +9,6 @@ function order(one, other) {
   return rank || (basename(one) < basename(other) ? -1 : 1);
 }
 
-/** Nine times later than V8 would: most processes end before an optimised function has paid for itself. */
-const OPTIMISE_LATE = '--interrupt-budget=600000';
-
 /** Loading modules makes much that lives on: with 64 MiB for what is new, V8 moves it fewer times. */
 const ROOM_FOR_NEW = ['--min-semi-space-size=64', '--max-semi-space-size=64'];
 
@@ -19,7 +16,7 @@ const ROOM_FOR_NEW = ['--min-semi-space-size=64', '--max-semi-space-size=64'];
 export default {
   files: ['dist*/test/**/*.test.js'],
   workerThreads: false,
-  nodeArguments: [OPTIMISE_LATE, ...ROOM_FOR_NEW],
+  nodeArguments: ROOM_FOR_NEW,
   concurrency: 4,
   sortTestFiles: order,
   // Without any result. A machine under load is three times slower.
