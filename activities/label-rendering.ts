@@ -7,6 +7,7 @@ import {
 import type { Database } from '../src/db/database.js';
 import { listLabelSources } from '../src/db/queries/label-sources.js';
 import { mapLabelSets, markLabelled } from '../src/db/queries/labels.js';
+import { NoBrowser } from '../src/documents/browser/find.js';
 import { composeLabels, type LabelDocument } from '../src/documents/labels/document.js';
 import type { Logos } from '../src/documents/labels/logo.js';
 import type { LabelPress } from '../src/documents/labels/press.js';
@@ -122,7 +123,11 @@ async function print(
   const hash = printHash(document, logo);
   const kept = await cache.read(hash);
   if (kept !== null) return { hash, pdf: kept };
-  const pdf = await printLabels(document, { logo }, press);
+  const pdf = await printLabels(document, { logo }, press).catch((error: unknown) => {
+    if (!(error instanceof NoBrowser)) throw error;
+    // Somebody has to install one: the caller hears so at once.
+    throw ApplicationFailure.nonRetryable(error.message, LABEL_FAILURES.noBrowser);
+  });
   await cache.write(hash, pdf);
   return { hash, pdf };
 }

@@ -13,5 +13,5 @@ export async function renderLabelsTogether(
   inputs: readonly RenderLabelsInput[],
 ): Promise<readonly (RenderLabelsResult | null)[]> {
   const summary = `print ${inputs.length} documents`;
-  return await documents.renderLabelsTogether.executeWithOptions({ summary }, [inputs]);
+  return await asOwnFailure(documents.renderLabelsTogether.executeWithOptions({ summary }, [inputs]));
 }

@@ -1,5 +1,6 @@
 import { isUnavailable } from '../db/database.js';
 import { AppError, type FieldErrors, unavailable } from '../domain/errors.js';
+import { ownWordsOf } from '../lib/own-words.js';
 
 /** The one failure body of v2. `fields` comes with `validation_failed` only. */
 export interface ErrorBody {
@@ -31,16 +32,19 @@ export function unknownRoute(cause?: unknown): AppError {
 }
 
 /**
- * What a log line may say of an error: its name, its code and where it was thrown. Messages stay out, since
- * those of a database or a carrier can quote the data.
+ * What a log line may say of an error: its name, its code, where it was thrown, and its message where that is
+ * ours: a carrier's can quote the data.
  */
 export function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { name: typeof error };
   const code = 'code' in error ? error.code : undefined;
+  const isOwn = error instanceof AppError && error.status >= 500;
+  const message = isOwn ? error.message : ownWordsOf(error);
   const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
   return {
     name: error.name,
     ...(typeof code === 'string' ? { code } : {}),
+    ...(message === null ? {} : { message }),
     at: frames.slice(0, 8).map((line) => line.trim()),
     ...(error.cause === undefined ? {} : { cause: describeError(error.cause) }),
   };

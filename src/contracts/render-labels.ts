@@ -54,4 +54,6 @@ export const LABEL_FAILURES = {
   gone: 'LabelSourceGone',
   /** The carrier gave no label; the message is its text. */
   refused: 'CarrierGaveNoLabel',
+  /** The worker finds no browser to print with. */
+  noBrowser: 'NoBrowser',
 } as const;

@@ -1,6 +1,8 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { DefaultLogger, type LogEntry, makeTelemetryFilterString, Runtime } from '@temporalio/worker';
 import type { Logger } from 'pino';
+import { LABEL_FAILURES } from '../contracts/render-labels.js';
+import { ownWordsOf } from '../lib/own-words.js';
 
 /** Sends the engine's and the workflows' log lines to the process's log. Once a process, before any worker. */
 export function routeEngineLogs(log: Logger): void {
@@ -60,6 +62,7 @@ const OWN_WORDS: ReadonlySet<unknown> = new Set([
   'CarrierOutcomeUnknown',
   'HostIsSlow',
   'AccountHasItsShare',
+  LABEL_FAILURES.noBrowser,
 ]);
 
 /** What kind of failure it was, and of some what was met; never another one's text. */
@@ -71,5 +74,6 @@ function reasonOf(error: unknown): string {
     return OWN_WORDS.has(type) ? `${type}: ${error.message}` : type;
   }
   const code = 'code' in error && typeof error.code === 'string' ? ` ${error.code}` : '';
-  return `${error.name}${code}`;
+  const words = ownWordsOf(error);
+  return `${error.name}${code}${words === null ? '' : `: ${words}`}`;
 }

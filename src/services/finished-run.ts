@@ -15,6 +15,9 @@ export interface LabelRunDeps {
 /** What a caller reads when his label takes longer than he can wait. */
 export const LABEL_UNAVAILABLE = 'The label cannot be made now. Ask again shortly.';
 
+const NO_BROWSER =
+  'The label cannot be made: the service has no browser to print it with, which its operator must install.';
+
 /**
  * Waits for the success of a run that makes labels and gives its result; it goes on by itself when the wait is over.
  * @throws AppError `not_found`, `carrier_rejected`, `service_unavailable`; `late` when the wait is over.
@@ -32,6 +35,7 @@ export async function finishedLabelRun<R>(
     if (outcome.kind === 'failed' && outcome.type === LABEL_FAILURES.refused) {
       throw new AppError('carrier_rejected', outcome.message);
     }
+    if (outcome.kind === 'failed' && outcome.type === LABEL_FAILURES.noBrowser) throw unavailable(NO_BROWSER);
   } catch (error) {
     if (!isEngineTrouble(error)) throw error;
     throw unavailable(LABEL_UNAVAILABLE, { cause: error });

@@ -1,11 +1,20 @@
-import { aptInstall, canUseApt, which } from '../commands.js';
-
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
+import { bareEnvironment } from '../../config/bare-environment.js';
+import { findBrowser, NoBrowser } from '../../documents/browser/find.js';
+import { aptInstall, canUseApt } from '../commands.js';
 
 /** Path of a Chromium: `PUPPETEER_EXECUTABLE_PATH`, PATH, Debian's package; null where there is none. */
 export async function findChromium(): Promise<string | null> {
-  const found = process.env['PUPPETEER_EXECUTABLE_PATH'] ?? which(...NAMES);
-  if (found !== null) return found;
-  if (canUseApt() && (await aptInstall(['chromium']))) return which(...NAMES);
-  return null;
+  const found = find();
+  if (found === null && canUseApt() && (await aptInstall(['chromium']))) return find();
+  return found;
+}
+
+function find(): string | null {
+  const executablePath = process.env['PUPPETEER_EXECUTABLE_PATH'] ?? null;
+  try {
+    return findBrowser({ executablePath, environment: bareEnvironment() });
+  } catch (error) {
+    if (error instanceof NoBrowser) return null;
+    throw error;
+  }
 }

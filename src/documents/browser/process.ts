@@ -4,11 +4,10 @@ import { basename, dirname, join } from 'node:path';
 import type { Browser } from 'puppeteer';
 import { inTime } from '../../lib/in-time.js';
 import { isAlive } from '../../lib/is-alive.js';
+import { BrowserError, type BrowserPlace, findBrowser } from './find.js';
 
 /** What the browser is started with. */
-export interface LaunchOptions {
-  /** Null lets Puppeteer look for one. */
-  executablePath: string | null;
+export interface LaunchOptions extends BrowserPlace {
   /** All that the browser sees of the environment. */
   environment: Readonly<Record<string, string>>;
   /** False where the system forbids the browser its own sandbox, as containers do. */
@@ -43,8 +42,12 @@ const ARGUMENTS = [
   '--proxy-bypass-list=<-loopback>',
 ];
 
-/** Starts a browser with a profile of its own. */
+/**
+ * Starts a browser with a profile of its own.
+ * @throws NoBrowser, BrowserError
+ */
 export async function launch(options: LaunchOptions): Promise<Running> {
+  const executablePath = findBrowser(options);
   await removeOrphans();
   const profile = await mkdtemp(join(tmpdir(), `${PROFILE_PREFIX}${process.pid}-`));
   try {
@@ -64,14 +67,21 @@ export async function launch(options: LaunchOptions): Promise<Running> {
       // It decodes images of others, and is to know no secrets.
       env: { ...options.environment },
       args: [...ARGUMENTS, ...(options.sandbox ? [] : ['--no-sandbox'])],
-      ...(options.executablePath === null ? {} : { executablePath: options.executablePath }),
+      executablePath,
     });
     hearLateErrors(browser);
     return { browser, profile, documents: 0 };
   } catch (error) {
     await removeTraces(profile, await socketFolder(profile));
-    throw error;
+    throw notStarted(error);
   }
+}
+
+/** Puppeteer quotes what the browser wrote, and then its own advice. */
+function notStarted(error: unknown): BrowserError {
+  const [said = ''] = String(error instanceof Error ? error.message : error).split('TROUBLESHOOTING');
+  const words = said.replace(/\s+/g, ' ').trim().slice(0, 500);
+  return new BrowserError(`The browser did not start: ${words}`, { cause: error });
 }
 
 /** Puppeteer stops listening when it closes its pipes; the reset of a killed browser comes after that, and unheard ends this process. */
@@ -130,7 +140,11 @@ async function removeOrphans(): Promise<void> {
   }
 }
 
-/** The work's result. @throws Error when it takes longer; it goes on unwatched then. */
+/** The work's result. @throws BrowserError when it takes longer; it goes on unwatched then. */
 export function within<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
-  return inTime(timeoutMs, work, () => new Error(`the browser did not answer within ${timeoutMs} ms`));
+  return inTime(
+    timeoutMs,
+    work,
+    () => new BrowserError(`The browser did not answer within ${timeoutMs} ms.`),
+  );
 }
