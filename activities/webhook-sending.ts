@@ -1,11 +1,7 @@
 import { cancellationSignal } from '@temporalio/activity';
 import type { RoundOutcome, SendDueResult } from '../src/contracts/deliver-webhooks.js';
-import {
-  type ClaimedDelivery,
-  claimDue,
-  failPending,
-  nextDueInMs,
-} from '../src/db/queries/delivery-sending.js';
+import { claimDue } from '../src/db/queries/delivery-claims.js';
+import { type ClaimedDelivery, failPending, nextDueInMs } from '../src/db/queries/delivery-sending.js';
 import { loadSubscription, type Subscription } from '../src/db/queries/webhooks.js';
 import { hostOf } from '../src/domain/webhook-host.js';
 import { Shares } from '../src/lib/shares.js';

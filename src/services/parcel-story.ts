@@ -53,7 +53,7 @@ async function storyOf({ db, temporalUi, trackingPage }: StoryDeps, id: number) 
     listStoryAttempts(db, uuid),
     listStoryEvents(db, id),
     listStoryMails(db, id),
-    listStoryDeliveries(db, shipment),
+    listStoryDeliveries(db, shipment.id),
   ]);
   return {
     uuid,

@@ -45,6 +45,7 @@ export const statements: readonly string[] = [
   completed_at DATETIME(6) NULL,
   UNIQUE KEY webhook_deliveries_once (subscription_id, event_id),
   KEY webhook_deliveries_list (subscription_id, id),
+  KEY webhook_deliveries_shipment (shipment_id, subscription_id),
   KEY webhook_deliveries_event (subscription_id, event, id),
   KEY webhook_deliveries_status (subscription_id, status, id),
   KEY webhook_deliveries_due (subscription_id, status, next_attempt_at),

@@ -2,7 +2,7 @@ import { PING_EVENT } from '../../domain/events.js';
 import { uuidV7 } from '../../lib/ids.js';
 import { nowIso } from '../../lib/time.js';
 import type { Database, Executor, SqlValue } from '../database.js';
-import { int, intOrNull, iso, text, textOrNull } from '../row.js';
+import { int, intOrNull, iso, textOrNull } from '../row.js';
 import { placeholders } from '../sql.js';
 
 /**
@@ -12,7 +12,8 @@ import { placeholders } from '../sql.js';
 export const LEASE_SECONDS = 30;
 /** Characters that are kept of an answer once the delivery is sent again: the newest one tells what is wrong. */
 export const SHORT_ANSWER = 1024;
-const DEAD_PROCESS = 'The process that sent it ended before it could note the answer.';
+/** Said of an attempt that nobody could note the end of. */
+export const DEAD_PROCESS = 'The process that sent it ended before it could note the answer.';
 
 /** A delivery whose next attempt is marked as being sent. */
 export interface ClaimedDelivery {
@@ -41,101 +42,6 @@ export interface AttemptOutcome {
   status: number | null;
   body: string | null;
   error: string | null;
-}
-
-/**
- * Marks the attempts of deliveries that are due, those due longest first, and gives them. Events of one shipment are
- * sent one after another: of each, and of those in `busyShipments`, only what can be sent now is taken. An attempt that
- * a dead process left behind becomes `unknown` and does not count.
- */
-export async function claimDue(
-  db: Database,
-  args: { subscriptionId: string; limit: number; busyShipments: ReadonlySet<number> },
-): Promise<ClaimedDelivery[]> {
-  const due = await db.select(
-    `SELECT id, shipment_id FROM webhook_deliveries
-     WHERE subscription_id = ? AND status = 'pending' AND next_attempt_at <= NOW(6)
-     ORDER BY next_attempt_at, id LIMIT ?`,
-    [args.subscriptionId, args.limit + args.busyShipments.size * 2 + 8],
-  );
-  const busy = new Set(args.busyShipments);
-  const wanted: number[] = [];
-  for (const row of due) {
-    const shipmentId = intOrNull(row, 'shipment_id');
-    if (wanted.length >= args.limit) break;
-    if (shipmentId !== null && busy.has(shipmentId)) continue;
-    if (shipmentId !== null) busy.add(shipmentId);
-    wanted.push(int(row, 'id'));
-  }
-  return wanted.length === 0 ? [] : await db.transaction((tx) => claim(tx, wanted));
-}
-
-async function claim(tx: Executor, wanted: readonly number[]): Promise<ClaimedDelivery[]> {
-  const rows = await tx.select(
-    `SELECT id, uuid, shipment_id, event, event_id, payload, attempts, attempts_allowed, created_at
-     FROM webhook_deliveries
-     WHERE id IN (${placeholders(wanted.length)}) AND status = 'pending' AND next_attempt_at <= NOW(6)
-     ORDER BY id FOR UPDATE SKIP LOCKED`,
-    wanted,
-  );
-  const claimed = rows.map((row) => ({
-    id: int(row, 'id'),
-    uuid: text(row, 'uuid'),
-    shipmentId: intOrNull(row, 'shipment_id'),
-    event: text(row, 'event'),
-    eventId: text(row, 'event_id'),
-    payload: text(row, 'payload'),
-    number: int(row, 'attempts') + 1,
-    allowed: int(row, 'attempts_allowed'),
-    createdAt: iso(row, 'created_at'),
-  }));
-  if (claimed.length === 0) return [];
-  const ids = claimed.map(({ id }) => id);
-  const retried = claimed.filter(({ number }) => number > 1).map(({ id }) => id);
-  if (retried.length > 0) {
-    if ((await endDeadAttempts(tx, retried)) > 0) await readAllowed(tx, claimed);
-    await shortenAnswers(tx, retried);
-  }
-  await tx.run(
-    `INSERT INTO webhook_attempts (delivery_id, number) VALUES ${claimed.map(() => '(?, ?)').join(', ')}`,
-    claimed.flatMap(({ id, number }) => [id, number]),
-  );
-  await tx.run(
-    `UPDATE webhook_deliveries SET attempts = attempts + 1, next_attempt_at = NOW(6) + INTERVAL ? SECOND
-     WHERE id IN (${placeholders(ids.length)})`,
-    [LEASE_SECONDS, ...ids],
-  );
-  return claimed;
-}
-
-/** Returns how many rows it has changed. */
-async function endDeadAttempts(tx: Executor, deliveryIds: readonly number[]): Promise<number> {
-  const { affectedRows } = await tx.run(
-    `UPDATE webhook_attempts a JOIN webhook_deliveries d ON d.id = a.delivery_id
-     SET a.state = 'unknown', a.error = ?, d.attempts_allowed = d.attempts_allowed + 1
-     WHERE a.delivery_id IN (${placeholders(deliveryIds.length)}) AND a.state = 'sending'`,
-    [DEAD_PROCESS, ...deliveryIds],
-  );
-  return affectedRows;
-}
-
-/** A receiver that fails with a page each time would otherwise have it stored at every attempt. */
-async function shortenAnswers(tx: Executor, deliveryIds: readonly number[]): Promise<void> {
-  await tx.run(
-    `UPDATE webhook_attempts SET response_body = LEFT(response_body, ${SHORT_ANSWER})
-     WHERE delivery_id IN (${placeholders(deliveryIds.length)}) AND CHAR_LENGTH(response_body) > ${SHORT_ANSWER}`,
-    deliveryIds,
-  );
-}
-
-/** An attempt that does not count allows one more. */
-async function readAllowed(tx: Executor, claimed: readonly ClaimedDelivery[]): Promise<void> {
-  const rows = await tx.select(
-    `SELECT id, attempts_allowed FROM webhook_deliveries WHERE id IN (${placeholders(claimed.length)})`,
-    claimed.map(({ id }) => id),
-  );
-  const allowed = new Map(rows.map((row) => [int(row, 'id'), int(row, 'attempts_allowed')]));
-  for (const delivery of claimed) delivery.allowed = allowed.get(delivery.id) ?? delivery.allowed;
 }
 
 /** Notes how a marked attempt ended, and when the next one is due; run again, it changes nothing. */

@@ -163,23 +163,18 @@ export async function listStoryMails(db: Executor, shipmentId: number) {
   }));
 }
 
-/**
- * The webhook deliveries about it, oldest first, each with its newest attempt. They have no index by shipment: the
- * license's since the shipment's creation are read.
- */
-export async function listStoryDeliveries(db: Executor, shipment: { id: number; licenseId: number }) {
+/** The webhook deliveries about it, oldest first, each with its newest attempt. */
+export async function listStoryDeliveries(db: Executor, shipmentId: number) {
   const rows = await db.select(
     `SELECT d.uuid, w.url, d.event, d.status, d.next_attempt_at, d.created_at,
        t.response_status, t.error,
        (SELECT COUNT(*) FROM webhook_attempts n WHERE n.delivery_id = d.id) AS attempts
-     FROM webhook_subscriptions w
-     JOIN webhook_deliveries d ON d.subscription_id = w.id
+     FROM webhook_deliveries d
+     JOIN webhook_subscriptions w ON w.id = d.subscription_id
      LEFT JOIN webhook_attempts t ON t.delivery_id = d.id
        AND t.number = (SELECT MAX(n.number) FROM webhook_attempts n WHERE n.delivery_id = d.id)
-     WHERE w.license_id = ? AND d.shipment_id = ?
-       AND d.created_at >= (SELECT s.created_at - INTERVAL 1 DAY FROM shipments s WHERE s.id = ?)
-     ORDER BY d.id LIMIT ${MOST_ROWS}`,
-    [shipment.licenseId, shipment.id, shipment.id],
+     WHERE d.shipment_id = ? ORDER BY d.id LIMIT ${MOST_ROWS}`,
+    [shipmentId],
   );
   return rows.map((row) => ({
     createdAt: iso(row, 'created_at'),

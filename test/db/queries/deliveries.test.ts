@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import type { Database, Executor, SqlValue } from '../../../src/db/database.js';
 import {
@@ -8,23 +7,18 @@ import {
   requeueDelivery,
   requeueFailed,
 } from '../../../src/db/queries/deliveries.js';
+import { claimDue } from '../../../src/db/queries/delivery-claims.js';
 import {
-  claimDue,
   failPending,
   finishAttempt,
   listOverdue,
   nextDueInMs,
 } from '../../../src/db/queries/delivery-sending.js';
 import { recordEvents } from '../../../src/db/queries/events.js';
-import { insertWebhook } from '../../../src/db/queries/webhooks.js';
 import { happeningsOfChange } from '../../../src/domain/events.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
-import {
-  insertTestAccount,
-  insertTestLicense,
-  insertTestShipment,
-  type TestLicense,
-} from '../../support/factories.js';
+import { claim, FAILED, insertSubscription, withDeliveries } from '../../support/delivery-rows.js';
+import { insertTestAccount, insertTestLicense, insertTestShipment } from '../../support/factories.js';
 import { plansOf } from '../../support/plans.js';
 
 let database: TestDatabase;
@@ -33,56 +27,10 @@ test.before(async () => {
 });
 test.after.always(() => database.drop());
 
-async function newLicense(): Promise<TestLicense> {
-  const { accountId } = await insertTestAccount(database.db);
-  return await insertTestLicense(database.db, { accountId });
-}
-
-async function newSubscription(license: TestLicense, events = ['shipment.created', 'shipment.delivered']) {
-  const key = { accountId: license.accountId, licenseId: license.licenseId, id: randomUUID() };
-  await insertWebhook(database.db, key, {
-    url: 'https://a.test/',
-    events,
-    secret: Buffer.from('s'),
-    limit: 100,
-  });
-  return key;
-}
-
-/** Records a creation for so many shipments; gives the subscription. */
-async function withDeliveries(count: number) {
-  const license = await newLicense();
-  const key = await newSubscription(license);
-  for (let made = 0; made < count; made += 1)
-    await recordFor(license, (await insertTestShipment(database.db, license)).id);
-  return { license, key };
-}
-
-function recordFor(
-  license: TestLicense,
-  shipmentId: number,
-  happenings = [{ event: 'shipment.created' as const, facts: {} }],
-) {
-  const { accountId, licenseId } = license;
-  return database.db.transaction((tx) => recordEvents(tx, { accountId, licenseId, shipmentId, happenings }));
-}
-
-const claim = (key: { id: string }, limit = 10, busy: number[] = []) =>
-  claimDue(database.db, { subscriptionId: key.id, limit, busyShipments: new Set(busy) });
-const failed = {
-  succeeded: false,
-  final: false,
-  durationMs: 1,
-  status: 500,
-  body: 'no',
-  error: 'no',
-  retrySeconds: 30,
-};
-
 test('GET /webhooks/{id}/deliveries: shows the newest attempts in short, and a delivery is sent again so often only', async (t) => {
-  const { key } = await withDeliveries(1);
+  const { key } = await withDeliveries(database.db, 1);
   const { db } = database;
-  const [claimed] = await claim(key);
+  const [claimed] = await claim(database.db, key);
   if (claimed === undefined) throw new Error('nothing was claimed');
   await db.run(
     `UPDATE webhook_deliveries SET status = 'failed', attempts = 100, attempts_allowed = 100 WHERE subscription_id = ?`,
@@ -114,14 +62,14 @@ test('GET /webhooks/{id}/deliveries: shows the newest attempts in short, and a d
 });
 
 test('an attempt that ends while its delivery is asked for again leaves it with more to send', async (t) => {
-  const { key } = await withDeliveries(1);
+  const { key } = await withDeliveries(database.db, 1);
   const { db } = database;
-  const [claimed] = await claim(key);
+  const [claimed] = await claim(database.db, key);
   if (claimed === undefined) return t.fail('nothing was due');
   const delivery = { accountId: key.accountId, subscriptionId: key.id, uuid: claimed.uuid };
 
   const whileSending = await requeueDelivery(db, delivery);
-  await finishAttempt(db, claimed, { ...failed, final: true });
+  await finishAttempt(db, claimed, { ...FAILED, final: true });
   const afterwards = await requeueDelivery(db, delivery);
 
   t.true(whileSending);
@@ -129,11 +77,11 @@ test('an attempt that ends while its delivery is asked for again leaves it with 
 });
 
 test('what was sent is shown, however many attempts were given up', async (t) => {
-  const { key } = await withDeliveries(1);
+  const { key } = await withDeliveries(database.db, 1);
   const { db } = database;
-  const [claimed] = await claim(key);
+  const [claimed] = await claim(database.db, key);
   if (claimed === undefined) return t.fail('nothing was due');
-  await finishAttempt(db, claimed, failed);
+  await finishAttempt(db, claimed, FAILED);
   await db.run('UPDATE webhook_deliveries SET attempts = 24, attempts_allowed = 24 WHERE id = ?', [
     claimed.id,
   ]);
@@ -151,11 +99,11 @@ test('what was sent is shown, however many attempts were given up', async (t) =>
 });
 
 test('a long answer is kept in short once the delivery is sent again', async (t) => {
-  const { key } = await withDeliveries(2);
+  const { key } = await withDeliveries(database.db, 2);
   const { db } = database;
-  const [first, other] = await claim(key);
+  const [first, other] = await claim(database.db, key);
   if (first === undefined || other === undefined) return t.fail('nothing was due');
-  const long = { ...failed, retrySeconds: 0, body: 'é'.repeat(8000) };
+  const long = { ...FAILED, retrySeconds: 0, body: 'é'.repeat(8000) };
   const kept = async ({ uuid }: { uuid: string }) => {
     const found = await findDelivery(db, { accountId: key.accountId, subscriptionId: key.id, uuid });
     return found?.attempts.map(({ responseBody }) => responseBody?.length);
@@ -164,7 +112,7 @@ test('a long answer is kept in short once the delivery is sent again', async (t)
   await finishAttempt(db, first, long);
   await finishAttempt(db, other, { ...long, retrySeconds: 3600 });
   const whole = await kept(first);
-  const [again] = await claim(key);
+  const [again] = await claim(database.db, key);
   if (again === undefined) return t.fail('nothing was due again');
   await finishAttempt(db, again, long);
 
@@ -174,14 +122,14 @@ test('a long answer is kept in short once the delivery is sent again', async (t)
 });
 
 test('a delivery under way has no next attempt, one that failed has', async (t) => {
-  const { key } = await withDeliveries(1);
-  const [claimed] = await claim(key);
+  const { key } = await withDeliveries(database.db, 1);
+  const [claimed] = await claim(database.db, key);
   if (claimed === undefined) return t.fail('nothing was due');
   const read = () =>
     findDelivery(database.db, { accountId: key.accountId, subscriptionId: key.id, uuid: claimed.uuid });
 
   const underWay = await read();
-  await finishAttempt(database.db, claimed, failed);
+  await finishAttempt(database.db, claimed, FAILED);
   const waiting = await read();
 
   t.is(underWay?.nextAttemptAt, null);
@@ -190,7 +138,7 @@ test('a delivery under way has no next attempt, one that failed has', async (t) 
 });
 
 test('without subscribers an event costs one statement; with two it is the same event for both', async (t) => {
-  const license = await newLicense();
+  const license = await insertTestLicense(database.db, await insertTestAccount(database.db));
   const shipment = await insertTestShipment(database.db, license);
   const statements: string[] = [];
   const counted = (tx: Executor): Executor => ({
@@ -212,7 +160,10 @@ test('without subscribers an event costs one statement; with two it is the same 
 
   const nobody = await database.db.transaction((tx) => recordEvents(counted(tx), args));
   const alone = statements.length;
-  const [one, two] = [await newSubscription(license), await newSubscription(license)];
+  const [one, two] = [
+    await insertSubscription(database.db, license),
+    await insertSubscription(database.db, license),
+  ];
   const wake = await database.db.transaction((tx) => recordEvents(tx, args));
 
   t.deepEqual(nobody, []);
@@ -230,7 +181,7 @@ test('without subscribers an event costs one statement; with two it is the same 
 });
 
 test('what is rolled back is not told', async (t) => {
-  const { license, key } = await withDeliveries(0);
+  const { license, key } = await withDeliveries(database.db, 0);
   const shipment = await insertTestShipment(database.db, license);
 
   await t.throwsAsync(
@@ -242,84 +193,19 @@ test('what is rolled back is not told', async (t) => {
     }),
   );
 
-  t.deepEqual(await claim(key), []);
-});
-
-test('two claimers never take the same delivery, and what is taken is not due', async (t) => {
-  const { key } = await withDeliveries(12);
-
-  const taken = (await Promise.all(Array.from({ length: 6 }, () => claim(key, 4)))).flat();
-  const rest = await claim(key, 100);
-
-  t.is(new Set(taken.map(({ id }) => id)).size, taken.length);
-  t.is(taken.length + rest.length, 12);
-  t.deepEqual(await claim(key), []);
-  const next = await nextDueInMs(database.db, key.id);
-  t.true(next !== null && next > 20_000 && next <= 30_000, String(next));
-});
-
-test('events of one shipment are taken one after another', async (t) => {
-  const { license, key } = await withDeliveries(0);
-  const shipment = await insertTestShipment(database.db, license);
-  const other = await insertTestShipment(database.db, license);
-  await recordFor(license, shipment.id);
-  await recordFor(license, shipment.id);
-  await recordFor(license, other.id);
-
-  const first = await claim(key);
-  const second = await claim(key, 10, [shipment.id]);
-  const third = await claim(key);
-
-  t.deepEqual(
-    first.map(({ shipmentId }) => shipmentId),
-    [shipment.id, other.id],
-  );
-  t.deepEqual(second, []);
-  t.deepEqual(
-    third.map(({ shipmentId }) => shipmentId),
-    [shipment.id],
-  );
-});
-
-test('the attempt of a dead process is unknown, does not count, and is made again', async (t) => {
-  const { key } = await withDeliveries(1);
-  const [dead] = await claim(key);
-  await database.db.run('UPDATE webhook_deliveries SET next_attempt_at = NOW(6) WHERE id = ?', [
-    dead?.id ?? 0,
-  ]);
-
-  const [again] = await claim(key);
-  await finishAttempt(database.db, dead!, { ...failed, succeeded: true, status: 200, error: null });
-  await finishAttempt(database.db, again!, failed);
-
-  t.is(again?.number, 2);
-  t.is(again?.eventId, dead?.eventId);
-  const record = await findDelivery(database.db, {
-    accountId: key.accountId,
-    subscriptionId: key.id,
-    uuid: dead?.uuid ?? '',
-  });
-  t.is(record?.status, 'pending');
-  t.like(record?.attempts[0], { number: 1, durationMs: null, responseStatus: null });
-  t.regex(record?.attempts[0]?.error ?? '', /ended before/);
-  t.like(record?.attempts[1], { number: 2, responseStatus: 500 });
-  const [row] = await database.db.select(
-    'SELECT attempts, attempts_allowed FROM webhook_deliveries WHERE id = ?',
-    [dead?.id ?? 0],
-  );
-  t.deepEqual([row?.attempts, row?.attempts_allowed], [2, 7]);
+  t.deepEqual(await claim(database.db, key), []);
 });
 
 test('what is overdue is found, and what is old is deleted', async (t) => {
-  const { key } = await withDeliveries(2);
+  const { key } = await withDeliveries(database.db, 2);
   await database.db.run(
     'UPDATE webhook_deliveries SET next_attempt_at = NOW(6) - INTERVAL 60 SECOND WHERE subscription_id = ?',
     [key.id],
   );
 
   const overdue = await listOverdue(database.db, { olderThanSeconds: 20, limit: 100 });
-  const [one] = await claim(key, 1);
-  await finishAttempt(database.db, one!, { ...failed, succeeded: true, error: null });
+  const [one] = await claim(database.db, key, 1);
+  await finishAttempt(database.db, one!, { ...FAILED, succeeded: true, error: null });
   await database.db.run(
     'UPDATE webhook_deliveries SET created_at = NOW(6) - INTERVAL 31 DAY WHERE subscription_id = ?',
     [key.id],
@@ -342,11 +228,11 @@ test('what is overdue is found, and what is old is deleted', async (t) => {
 });
 
 test.serial('a delivery that is sent again as it is about to go stays', async (t) => {
-  const { key } = await withDeliveries(1);
+  const { key } = await withDeliveries(database.db, 1);
   const { db } = database;
-  const [claimed] = await claim(key);
+  const [claimed] = await claim(database.db, key);
   if (claimed === undefined) return t.fail('nothing was due');
-  await finishAttempt(db, claimed, { ...failed, final: true });
+  await finishAttempt(db, claimed, { ...FAILED, final: true });
   await db.run('UPDATE webhook_deliveries SET created_at = NOW(6) - INTERVAL 31 DAY WHERE id = ?', [
     claimed.id,
   ]);
@@ -369,9 +255,9 @@ test.serial('a delivery that is sent again as it is about to go stays', async (t
 });
 
 test('the attempt of a dead process ends with the webhook that was turned off meanwhile', async (t) => {
-  const { key } = await withDeliveries(2);
+  const { key } = await withDeliveries(database.db, 2);
   const { db } = database;
-  await claim(key, 1);
+  await claim(database.db, key, 1);
   await db.run('UPDATE webhook_subscriptions SET is_active = FALSE WHERE id = ?', [key.id]);
 
   const whileItMayLive = await failPending(db, key.id);
@@ -394,7 +280,7 @@ test('the attempt of a dead process ends with the webhook that was turned off me
 });
 
 test('a delivery that a webhook gives up as it is turned off cannot be replayed for ever', async (t) => {
-  const { key } = await withDeliveries(1);
+  const { key } = await withDeliveries(database.db, 1);
   const { db } = database;
   const replay = () =>
     requeueFailed(db, { accountId: key.accountId, subscriptionId: key.id, sinceSql: '2020-01-01 00:00:00' });
@@ -410,7 +296,7 @@ test('a delivery that a webhook gives up as it is turned off cannot be replayed 
 });
 
 test('a replay sends the oldest 10,000 again, and one at a time', async (t) => {
-  const { key } = await withDeliveries(1);
+  const { key } = await withDeliveries(database.db, 1);
   const { db } = database;
   for (let n = 0; n < 2; n += 1) await insertFailed(key);
   const args = { accountId: key.accountId, subscriptionId: key.id, sinceSql: '2020-01-01 00:00:00' };
@@ -431,7 +317,7 @@ test('a replay sends the oldest 10,000 again, and one at a time', async (t) => {
 
 test('lists, claims and sweeps read along their keys, unsorted', async (t) => {
   const { db } = database;
-  const { key } = await withDeliveries(1);
+  const { key } = await withDeliveries(database.db, 1);
   await db.run(
     `INSERT INTO webhook_deliveries (uuid, subscription_id, account_id, event, event_id, payload, status, attempts_allowed,
        next_attempt_at)
@@ -455,9 +341,12 @@ test('lists, claims and sweeps read along their keys, unsorted', async (t) => {
 
   for (const query of queries) {
     const [plan] = await plansOf(db, query);
-    const step = plan?.find((one) => one.table === 'webhook_deliveries');
-    t.not(step?.type, 'ALL', JSON.stringify(plan));
-    t.false(String(step?.Extra).includes('filesort'), JSON.stringify(plan));
+    const steps = plan?.filter(({ table }) => ['webhook_deliveries', 'd', 'earlier'].includes(String(table)));
+    for (const step of steps ?? []) {
+      if (step.table === 'earlier') t.is(step.key, 'webhook_deliveries_shipment', JSON.stringify(plan));
+      t.not(step.type, 'ALL', JSON.stringify(plan));
+      t.false(String(step.Extra).includes('filesort'), JSON.stringify(plan));
+    }
   }
 });
 

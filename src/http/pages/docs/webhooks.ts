@@ -87,8 +87,9 @@ function answering(): Html {
 <li>Any <code>2xx</code> within 15 seconds means that you have it. Store the event first, work on it later.</li>
 <li>Anything else, a redirect too, is tried again: five more times, 30 seconds apart.</li>
 <li>An event may come twice. Remember <code>X-Service-Event-Id</code> and do nothing the second time.</li>
-<li>Events of one shipment are sent one after another, those of different shipments side by side. After a failure an
-older event may come after a newer one: <code>GET /shipments/{uuid}</code> tells what holds now.</li>
+<li>Events of one shipment are sent in their order, also after a failure: a later one waits until the earlier one was
+taken or has used its attempts up. Events of different shipments are sent side by side. What you ask for again yourself,
+with <code>redeliver</code> or <code>replay</code>, comes after newer events that were taken already.</li>
 <li><code>410 Gone</code> turns the webhook off. So do five days in which nothing succeeded. The account is told by
 mail.</li>
 </ul>`;

@@ -1,0 +1,152 @@
+import type { Database, Executor } from '../database.js';
+import { int, intOrNull, iso, text, textOrNull } from '../row.js';
+import { placeholders } from '../sql.js';
+import { type ClaimedDelivery, DEAD_PROCESS, LEASE_SECONDS, SHORT_ANSWER } from './delivery-sending.js';
+
+/**
+ * Marks the attempts of deliveries that are due, those due longest first, and gives them. Events of one shipment are
+ * sent in their order: of each, and of those in `busyShipments`, only what can be sent now is taken, and a later event
+ * waits until the earlier ones have ended. An attempt that a dead process left behind becomes `unknown` and does not
+ * count.
+ */
+export async function claimDue(
+  db: Database,
+  args: { subscriptionId: string; limit: number; busyShipments: ReadonlySet<number> },
+): Promise<ClaimedDelivery[]> {
+  const busy = new Set(args.busyShipments);
+  const wanted: number[] = [];
+  for (let more = true; more && wanted.length < args.limit; ) {
+    const looked = args.limit + 8;
+    const due = await listDue(db, { subscriptionId: args.subscriptionId, limit: looked, busy });
+    const held: DueDelivery[] = [];
+    const taken = wanted.length;
+    for (const delivery of due) {
+      const { id, shipmentId } = delivery;
+      if (wanted.length >= args.limit) break;
+      if (shipmentId !== null && busy.has(shipmentId)) continue;
+      if (delivery.waitsUntil !== null) {
+        held.push(delivery);
+        continue;
+      }
+      if (shipmentId !== null) busy.add(shipmentId);
+      wanted.push(id);
+    }
+    const moved = held.length === 0 ? 0 : await holdBack(db, held);
+    more = due.length === looked && wanted.length + moved > taken;
+  }
+  return wanted.length === 0 ? [] : await db.transaction((tx) => claim(tx, wanted));
+}
+
+/** A delivery that is due. `waitsUntil`: when the last of the earlier ones of its shipment is due, as MySQL writes it. */
+interface DueDelivery {
+  id: number;
+  shipmentId: number | null;
+  waitsUntil: string | null;
+}
+
+async function listDue(
+  db: Executor,
+  args: { subscriptionId: string; limit: number; busy: ReadonlySet<number> },
+): Promise<DueDelivery[]> {
+  const others =
+    args.busy.size === 0
+      ? ''
+      : `AND (d.shipment_id IS NULL OR d.shipment_id NOT IN (${placeholders(args.busy.size)}))`;
+  const rows = await db.select(
+    `SELECT d.id, d.shipment_id,
+       (SELECT MAX(earlier.next_attempt_at) FROM webhook_deliveries earlier FORCE INDEX (webhook_deliveries_shipment)
+        WHERE earlier.shipment_id = d.shipment_id AND earlier.subscription_id = d.subscription_id
+          AND earlier.id < d.id AND earlier.status = 'pending') AS waits_until
+     FROM webhook_deliveries d
+     WHERE d.subscription_id = ? AND d.status = 'pending' AND d.next_attempt_at <= NOW(6) ${others}
+     ORDER BY d.next_attempt_at, d.id LIMIT ?`,
+    [args.subscriptionId, ...args.busy, args.limit],
+  );
+  return rows.map((row) => ({
+    id: int(row, 'id'),
+    shipmentId: intOrNull(row, 'shipment_id'),
+    waitsUntil: textOrNull(row, 'waits_until'),
+  }));
+}
+
+/**
+ * Makes deliveries due with the earlier ones that they wait for, so that they keep no place among those that can be
+ * sent. Returns how many it has moved.
+ */
+async function holdBack(db: Executor, held: readonly DueDelivery[]): Promise<number> {
+  const { affectedRows } = await db.run(
+    `UPDATE webhook_deliveries
+     SET next_attempt_at = CASE id ${held.map(() => 'WHEN ? THEN ?').join(' ')} END
+     WHERE id IN (${placeholders(held.length)}) AND status = 'pending'`,
+    [...held.flatMap(({ id, waitsUntil }) => [id, waitsUntil]), ...held.map(({ id }) => id)],
+  );
+  return affectedRows;
+}
+
+async function claim(tx: Executor, wanted: readonly number[]): Promise<ClaimedDelivery[]> {
+  const rows = await tx.select(
+    `SELECT id, uuid, shipment_id, event, event_id, payload, attempts, attempts_allowed, created_at
+     FROM webhook_deliveries
+     WHERE id IN (${placeholders(wanted.length)}) AND status = 'pending' AND next_attempt_at <= NOW(6)
+     ORDER BY id FOR UPDATE SKIP LOCKED`,
+    wanted,
+  );
+  const claimed = rows.map((row) => ({
+    id: int(row, 'id'),
+    uuid: text(row, 'uuid'),
+    shipmentId: intOrNull(row, 'shipment_id'),
+    event: text(row, 'event'),
+    eventId: text(row, 'event_id'),
+    payload: text(row, 'payload'),
+    number: int(row, 'attempts') + 1,
+    allowed: int(row, 'attempts_allowed'),
+    createdAt: iso(row, 'created_at'),
+  }));
+  if (claimed.length === 0) return [];
+  const ids = claimed.map(({ id }) => id);
+  const retried = claimed.filter(({ number }) => number > 1).map(({ id }) => id);
+  if (retried.length > 0) {
+    if ((await endDeadAttempts(tx, retried)) > 0) await readAllowed(tx, claimed);
+    await shortenAnswers(tx, retried);
+  }
+  await tx.run(
+    `INSERT INTO webhook_attempts (delivery_id, number) VALUES ${claimed.map(() => '(?, ?)').join(', ')}`,
+    claimed.flatMap(({ id, number }) => [id, number]),
+  );
+  await tx.run(
+    `UPDATE webhook_deliveries SET attempts = attempts + 1, next_attempt_at = NOW(6) + INTERVAL ? SECOND
+     WHERE id IN (${placeholders(ids.length)})`,
+    [LEASE_SECONDS, ...ids],
+  );
+  return claimed;
+}
+
+/** Returns how many rows it has changed. */
+async function endDeadAttempts(tx: Executor, deliveryIds: readonly number[]): Promise<number> {
+  const { affectedRows } = await tx.run(
+    `UPDATE webhook_attempts a JOIN webhook_deliveries d ON d.id = a.delivery_id
+     SET a.state = 'unknown', a.error = ?, d.attempts_allowed = d.attempts_allowed + 1
+     WHERE a.delivery_id IN (${placeholders(deliveryIds.length)}) AND a.state = 'sending'`,
+    [DEAD_PROCESS, ...deliveryIds],
+  );
+  return affectedRows;
+}
+
+/** A receiver that fails with a page each time would otherwise have it stored at every attempt. */
+async function shortenAnswers(tx: Executor, deliveryIds: readonly number[]): Promise<void> {
+  await tx.run(
+    `UPDATE webhook_attempts SET response_body = LEFT(response_body, ${SHORT_ANSWER})
+     WHERE delivery_id IN (${placeholders(deliveryIds.length)}) AND CHAR_LENGTH(response_body) > ${SHORT_ANSWER}`,
+    deliveryIds,
+  );
+}
+
+/** An attempt that does not count allows one more. */
+async function readAllowed(tx: Executor, claimed: readonly ClaimedDelivery[]): Promise<void> {
+  const rows = await tx.select(
+    `SELECT id, attempts_allowed FROM webhook_deliveries WHERE id IN (${placeholders(claimed.length)})`,
+    claimed.map(({ id }) => id),
+  );
+  const allowed = new Map(rows.map((row) => [int(row, 'id'), int(row, 'attempts_allowed')]));
+  for (const delivery of claimed) delivery.allowed = allowed.get(delivery.id) ?? delivery.allowed;
+}

@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto';
+import type { Database } from '../../src/db/database.js';
+import { claimDue } from '../../src/db/queries/delivery-claims.js';
+import { recordEvents } from '../../src/db/queries/events.js';
+import { insertWebhook } from '../../src/db/queries/webhooks.js';
+import { insertTestAccount, insertTestLicense, insertTestShipment, type TestLicense } from './factories.js';
+
+/** The end of an attempt that is to be made again. */
+export const FAILED = {
+  succeeded: false,
+  final: false,
+  durationMs: 1,
+  status: 500,
+  body: 'no',
+  error: 'no',
+  retrySeconds: 30,
+};
+
+/** A webhook of the license that nobody sends to by itself. */
+export async function insertSubscription(db: Database, { accountId, licenseId }: TestLicense) {
+  const key = { accountId, licenseId, id: randomUUID() };
+  await insertWebhook(db, key, {
+    url: 'https://a.test/',
+    events: ['shipment.created', 'shipment.delivered'],
+    secret: Buffer.from('s'),
+    limit: 100,
+  });
+  return key;
+}
+
+/** Records the creation of so many shipments for a webhook of a license of its own. */
+export async function withDeliveries(db: Database, count: number) {
+  const license = await insertTestLicense(db, await insertTestAccount(db));
+  const key = await insertSubscription(db, license);
+  for (let made = 0; made < count; made += 1)
+    await recordCreated(db, license, (await insertTestShipment(db, license)).id);
+  return { license, key };
+}
+
+/** Records once more that the shipment was created. */
+export async function recordCreated(db: Database, license: TestLicense, shipmentId: number): Promise<void> {
+  const { accountId, licenseId } = license;
+  const happenings = [{ event: 'shipment.created' as const, facts: {} }];
+  await db.transaction((tx) => recordEvents(tx, { accountId, licenseId, shipmentId, happenings }));
+}
+
+/** Marks what is due to the webhook. */
+export function claim(db: Database, key: { id: string }, limit = 10, busy: readonly number[] = []) {
+  return claimDue(db, { subscriptionId: key.id, limit, busyShipments: new Set(busy) });
+}
