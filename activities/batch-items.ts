@@ -1,6 +1,6 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import type { Client } from '@temporalio/client';
-import { readBatchItem } from '../src/api/v2/batches/item.js';
+import { keyOfBatchItem, readBatchItem } from '../src/api/v2/batches/item.js';
 import type { Config } from '../src/config/config.js';
 import type { Creation } from '../src/contracts/create-shipment.js';
 import type { BatchChunk, BatchRef, ChunkResult } from '../src/contracts/run-batch.js';
@@ -8,9 +8,9 @@ import { type Database, isUnavailable } from '../src/db/database.js';
 import { findByClientId, type LicenseSummary } from '../src/db/queries/accounts.js';
 import {
   type ClaimedItem,
-  claimItems,
   findItemEnd,
   findItemShipment,
+  type ItemEnd,
 } from '../src/db/queries/batch-items.js';
 import { type BatchWork, findBatch, findBatchWork } from '../src/db/queries/batches.js';
 import { findKey } from '../src/db/queries/idempotency.js';
@@ -23,10 +23,10 @@ import { freeUnsent } from '../src/services/abandoned-creations.js';
 import { createShipment, isCreationBegun } from '../src/services/create-shipment.js';
 import type { CreateShipmentRequest } from '../src/services/services.js';
 import { creationIdOf } from '../src/temporal/starters.js';
+import { ItemFeed } from './batch-feed.js';
 import { ResultWriter } from './batch-results.js';
 import { noPlace } from './next-try.js';
 
-const CLAIM_AT_ONCE = 10;
 const TICK_MS = 1000;
 /**
  * What is known of the batch counts for so long: another pass may have this one's items by the time that a process goes
@@ -189,13 +189,20 @@ class ChunkPass {
 
   async #settle(item: ClaimedItem, isFirstLook: boolean): Promise<void> {
     try {
-      if (await this.#hasEnded(item)) return;
+      const end = await this.#endOf(item);
+      if (this.#hasEnded(item, end)) return;
       if (isFirstLook && item.shipmentUuid !== null) {
         this.#reserved.push(item);
         return;
       }
       const { request, refusal } = this.#read(item);
+      if (request === null) {
+        if (end.kind !== 'open' && !(await this.#isBegunUnread(item))) throw refusal;
+        return;
+      }
       const { creation } = request;
+      // Its shipment alone tells what becomes of it: under another id it would be booked once more.
+      if (end.kind === 'open' && end.workflowId !== creationIdOf(creation)) return;
       if (await this.#isCreatedBefore(item, creation)) return;
       const isBegun = async () => item.shipmentUuid !== null || (await isCreationBegun(this.#deps, creation));
       if (refusal !== undefined && !(await isBegun())) throw refusal;
@@ -211,29 +218,50 @@ class ChunkPass {
 
   /**
    * `refusal`: why the item would not be begun any more, as when its license has expired since. That undoes nothing that
-   * was begun before.
+   * was begun before. No `request`: it cannot be begun at all, as when the license that it names has another key now.
    */
-  #read({ payload, fresh }: ClaimedItem): { request: CreateShipmentRequest; refusal?: unknown } {
-    const licenses = this.#licenses;
-    const context = { ...this.#batch, batchUuid: this.#batch.uuid, licenses };
+  #read({ payload, fresh }: ClaimedItem): { request: CreateShipmentRequest | null; refusal?: unknown } {
     const { config } = this.#deps;
+    const read = (licenses: readonly LicenseSummary[]) =>
+      readBatchItem(payload, this.#contextOf(licenses), config);
     try {
-      return { request: readBatchItem(payload, context, config) };
+      return { request: read(this.#licenses) };
     } catch (refusal) {
       if (fresh) throw refusal;
-      const opened = licenses.map((license) => ({ ...license, isActive: true, expiresAt: null }));
-      return { request: readBatchItem(payload, { ...context, licenses: opened }, config), refusal };
+      const opened = this.#licenses.map((license) => ({ ...license, isActive: true, expiresAt: null }));
+      try {
+        return { request: read(opened), refusal };
+      } catch {
+        return { request: null, refusal };
+      }
     }
+  }
+
+  #contextOf(licenses: readonly LicenseSummary[]) {
+    return { ...this.#batch, batchUuid: this.#batch.uuid, licenses };
+  }
+
+  /** Whether an item that cannot be read any more has begun its creation; it then learns of its shipment. */
+  async #isBegunUnread({ id, payload }: ClaimedItem): Promise<boolean> {
+    const { accountId, licenseId } = this.#batch;
+    const idempotency = keyOfBatchItem(payload, this.#contextOf(this.#licenses), this.#deps.config);
+    if (!(await isCreationBegun(this.#deps, { accountId, licenseId, idempotency }))) return false;
+    const key = await findKey(this.#deps.db, { accountId, ...idempotency });
+    if (key !== null) this.#writer.add({ id, kind: 'reserved', shipmentUuid: key.shipmentUuid });
+    return true;
   }
 
   /**
    * Looks at the shipment of an earlier try first, whatever has become of its key: a carrier whose refusal came when
    * nobody waited for it any more is not asked again.
    */
-  async #hasEnded({ id, shipmentUuid }: ClaimedItem): Promise<boolean> {
-    if (shipmentUuid === null) return false;
-    const end = await findItemEnd(this.#deps.db, { accountId: this.#batch.accountId, shipmentUuid });
-    if (end.kind === 'open') return false;
+  async #endOf({ shipmentUuid }: ClaimedItem): Promise<ItemEnd> {
+    if (shipmentUuid === null) return { kind: 'none' };
+    return await findItemEnd(this.#deps.db, { accountId: this.#batch.accountId, shipmentUuid });
+  }
+
+  #hasEnded({ id, shipmentUuid }: ClaimedItem, end: ItemEnd): boolean {
+    if (shipmentUuid === null || end.kind === 'none' || end.kind === 'open') return false;
     if (end.kind === 'created') this.#writer.add({ id, kind: 'created', shipmentUuid });
     else this.#writer.add({ id, kind: 'failed', error: { code: 'carrier_rejected', message: end.reason } });
     return true;
@@ -288,46 +316,6 @@ class ChunkPass {
     }
     if (!outcome.replayed) window.took(performance.now() - startedAt);
     this.#writer.add({ id: item.id, kind: 'created', shipmentUuid: outcome.shipmentUuid });
-  }
-}
-
-/** Hands out the chunk's items one by one, claimed some at a time. */
-class ItemFeed {
-  readonly #db: Database;
-  readonly #batchId: number;
-  readonly #to: number;
-  #after: number;
-  #page: ClaimedItem[] = [];
-  #loading: Promise<void> | undefined;
-  #isOver = false;
-
-  constructor(db: Database, batchId: number, chunk: BatchChunk) {
-    this.#db = db;
-    this.#batchId = batchId;
-    this.#after = chunk.from - 1;
-    this.#to = chunk.to;
-  }
-
-  async next(): Promise<ClaimedItem | undefined> {
-    for (;;) {
-      const item = this.#page.shift();
-      if (item !== undefined || this.#isOver) return item;
-      this.#loading ??= this.#load().finally(() => {
-        this.#loading = undefined;
-      });
-      await this.#loading;
-    }
-  }
-
-  async #load(): Promise<void> {
-    this.#page = await claimItems(this.#db, {
-      batchId: this.#batchId,
-      after: this.#after,
-      to: this.#to,
-      limit: CLAIM_AT_ONCE,
-    });
-    this.#after = this.#page.at(-1)?.position ?? this.#to;
-    this.#isOver = this.#page.length === 0;
   }
 }
 

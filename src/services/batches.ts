@@ -114,6 +114,7 @@ async function createBatch(deps: Deps, request: CreateBatchRequest): Promise<Cre
     uuid: batch.uuid,
     accountId: request.accountId,
     licenseId: request.license.id,
+    licenseKey: request.license.key,
     licenseNamed: request.licenseNamed,
     idempotency: request.idempotency,
     items,

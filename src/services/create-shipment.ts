@@ -155,7 +155,7 @@ async function askEngine<R>({ temporal }: Pick<Deps, 'temporal'>, call: () => Pr
  */
 export async function isCreationBegun(
   deps: Pick<Deps, 'db' | 'temporal'>,
-  creation: Creation,
+  creation: Pick<Creation, 'accountId' | 'licenseId' | 'idempotency'>,
 ): Promise<boolean> {
   // In this order: a run takes its key before it ends.
   if (await askEngine(deps, () => isWorkflowRunning(deps.temporal, creationIdOf(creation)))) return true;

@@ -11,7 +11,11 @@ import type { OrderSnapshot } from '../domain/shipment.js';
 import { attachOptions, BULK, INTERACTIVE, parcelAttributes } from './start-options.js';
 
 /** Id of the run that creates a shipment, the same for every request under its key. */
-export function creationIdOf({ accountId, licenseId, idempotency }: Creation): string {
+export function creationIdOf({
+  accountId,
+  licenseId,
+  idempotency,
+}: Pick<Creation, 'accountId' | 'licenseId' | 'idempotency'>): string {
   return idempotency.api === 'v1'
     ? workflowIds.createShipmentV1(licenseId, idempotency.keyHash)
     : workflowIds.createShipment(accountId, idempotency.keyHash);

@@ -28,6 +28,7 @@ test.before(async () => {
       uuid: randomUUID(),
       account_id: one.accountId,
       license_id: one.licenseId,
+      license_key: one.key,
       license_named: true,
       total: 1,
       pending_count: 0,
@@ -46,8 +47,8 @@ test.before(async () => {
     );
     if (doubling < DOUBLINGS - 2) {
       await db.run(
-        `INSERT INTO batches (uuid, account_id, license_id, license_named, total, pending_count, payload_bytes)
-         SELECT UUID(), account_id, license_id, TRUE, 1, 0, 2 FROM batches`,
+        `INSERT INTO batches (uuid, account_id, license_id, license_key, license_named, total, pending_count, payload_bytes)
+         SELECT UUID(), account_id, license_id, license_key, TRUE, 1, 0, 2 FROM batches`,
       );
     }
   }

@@ -26,13 +26,19 @@ function license(id: number, overrides: Partial<LicenseSummary> = {}): LicenseSu
 
 const read = (
   item: unknown,
-  context: { licenses?: LicenseSummary[]; licenseKey?: string; licenseNamed?: boolean } = {},
+  context: {
+    licenses?: LicenseSummary[];
+    licenseId?: number;
+    licenseKey?: string;
+    licenseNamed?: boolean;
+  } = {},
 ) =>
   readBatchItem(
     JSON.stringify(item),
     {
       accountId: 7,
       batchUuid: 'b',
+      licenseId: 1,
       licenseKey: 'lic-1',
       licenseNamed: true,
       licenses: [license(1), license(2)],
@@ -62,7 +68,7 @@ test("where the batch names a license, an item without one has the key of the bo
 
   const first = read(item);
   const nulled = read({ ...item, license_key: null });
-  const second = read(item, { licenseKey: 'lic-2' });
+  const second = read(item, { licenseId: 2, licenseKey: 'lic-2' });
 
   t.deepEqual(first.creation.idempotency, alone({ ...item, license_key: 'lic-1' }));
   t.deepEqual(nulled.creation.idempotency, first.creation.idempotency);

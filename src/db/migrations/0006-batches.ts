@@ -13,6 +13,7 @@ export const statements: readonly string[] = [
   uuid CHAR(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL UNIQUE,
   account_id BIGINT UNSIGNED NOT NULL,
   license_id BIGINT UNSIGNED NOT NULL,
+  license_key VARCHAR(255) NOT NULL,
   license_named BOOLEAN NOT NULL,
   total INT UNSIGNED NOT NULL,
   pending_count INT UNSIGNED NOT NULL,

@@ -9,6 +9,7 @@ export function defineBatch(sequelize: Sequelize): ModelStatic<Model> {
       uuid: { type: 'CHAR(36)', allowNull: false },
       accountId: { type: 'BIGINT UNSIGNED', allowNull: false },
       licenseId: { type: 'BIGINT UNSIGNED', allowNull: false },
+      licenseKey: { type: 'VARCHAR(255)', allowNull: false },
       licenseNamed: { type: 'BOOLEAN', allowNull: false },
       total: { type: 'INT UNSIGNED', allowNull: false },
       pendingCount: { type: 'INT UNSIGNED', allowNull: false },

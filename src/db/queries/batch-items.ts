@@ -174,23 +174,28 @@ export async function claimItems(
 }
 
 /** What became of the shipment that an item has reserved. `reason`: the refusal's. */
-export type ItemEnd = { kind: 'open' } | { kind: 'created' } | { kind: 'refused'; reason: string };
+export type ItemEnd =
+  | { kind: 'none' }
+  | { kind: 'open'; workflowId: string }
+  | { kind: 'created' }
+  | { kind: 'refused'; reason: string };
 
-/** A reservation that ended before the carrier was asked is as good as none, and open. */
+/** A reservation that ended before the carrier was asked is as good as none. */
 export async function findItemEnd(
   db: Executor,
   args: { accountId: number; shipmentUuid: string },
 ): Promise<ItemEnd> {
   const [row] = await db.select(
-    `SELECT s.state, s.status_description,
+    `SELECT s.state, s.status_description, s.workflow_id,
        EXISTS (SELECT 1 FROM carrier_attempts a WHERE a.shipment_uuid = s.uuid) AS asked
      FROM shipments s WHERE s.uuid = ? AND s.account_id = ?`,
     [args.shipmentUuid, args.accountId],
   );
-  if (row === undefined) return { kind: 'open' };
+  if (row === undefined) return { kind: 'none' };
   const state = text(row, 'state');
   if (state === 'created') return { kind: 'created' };
-  if (state !== 'refused' || !bool(row, 'asked')) return { kind: 'open' };
+  if (state === 'reserved') return { kind: 'open', workflowId: text(row, 'workflow_id') };
+  if (!bool(row, 'asked')) return { kind: 'none' };
   return { kind: 'refused', reason: text(row, 'status_description') };
 }
 

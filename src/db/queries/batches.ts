@@ -20,6 +20,8 @@ export interface NewBatch {
   uuid: string;
   accountId: number;
   licenseId: number;
+  /** As the request has it: items stand for this text, whatever key the license has later. */
+  licenseKey: string;
   /** Whether the request named the license, or the account has but one. */
   licenseNamed: boolean;
   idempotency: IdempotencyRef;
@@ -57,6 +59,7 @@ export async function insertBatch(db: Database, batch: NewBatch): Promise<BatchR
       uuid: batch.uuid,
       account_id: batch.accountId,
       license_id: batch.licenseId,
+      license_key: batch.licenseKey,
       license_named: batch.licenseNamed,
       total: batch.items.length,
       pending_count: batch.items.length - failed,
@@ -150,6 +153,8 @@ export interface BatchWork {
   id: number;
   uuid: string;
   accountId: number;
+  licenseId: number;
+  /** The license's key when the batch came. */
   licenseKey: string;
   licenseNamed: boolean;
   /** Client id of the account. */
@@ -165,9 +170,9 @@ export async function findBatchWork(
   args: { accountId: number; uuid: string },
 ): Promise<BatchWork | null> {
   const [row] = await db.select(
-    `SELECT b.id, b.uuid, b.account_id, b.license_named, l.license_key, a.client_id, b.created_at,
+    `SELECT b.id, b.uuid, b.account_id, b.license_id, b.license_key, b.license_named, a.client_id, b.created_at,
        b.cancelled_at IS NOT NULL AS is_cancelled
-     FROM batches b JOIN licenses l ON l.id = b.license_id JOIN accounts a ON a.id = b.account_id
+     FROM batches b JOIN accounts a ON a.id = b.account_id
      WHERE b.account_id = ? AND b.uuid = ?`,
     [args.accountId, args.uuid],
   );
@@ -176,6 +181,7 @@ export async function findBatchWork(
     id: int(row, 'id'),
     uuid: text(row, 'uuid'),
     accountId: int(row, 'account_id'),
+    licenseId: int(row, 'license_id'),
     licenseKey: text(row, 'license_key'),
     licenseNamed: bool(row, 'license_named'),
     clientId: text(row, 'client_id'),

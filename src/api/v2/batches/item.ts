@@ -1,4 +1,5 @@
 import type { Config } from '../../../config/config.js';
+import type { IdempotencyRef } from '../../../contracts/create-shipment.js';
 import type { LicenseSummary } from '../../../db/queries/accounts.js';
 import { validationError } from '../../../domain/errors.js';
 import { selectLicense } from '../../../domain/license.js';
@@ -22,6 +23,9 @@ const bodyCheck = compileOnUse<CreateShipmentRequest>(CreateShipmentBody);
 export interface ItemContext {
   accountId: number;
   batchUuid: string;
+  /** The batch's license. */
+  licenseId: number;
+  /** Its key when the batch came. */
   licenseKey: string;
   /** Whether the batch named its license. */
   licenseNamed: boolean;
@@ -45,16 +49,27 @@ export function readBatchItem(
   const check = bodyCheck();
   const unsafe = unsafeFields(unsafeTextsOf(body));
   if (!check(body) || unsafe !== null) throw validationError({ ...fieldErrors(check.errors), ...unsafe });
-  const idempotency = idempotencyOf(
-    {
-      fingerprint: fingerprintOf({ method: 'POST', route: CREATE_SHIPMENT_ROUTE, body }),
-      headerValues: [],
-    },
-    config,
-  );
+  const idempotency = keyOf(body, config);
   const command = toCommand(body, license);
   const creation = { ...newCreation(license, { accountId, idempotency, ...command }), batchUuid };
   return { creation, order: command.order, merchant: license.merchant };
+}
+
+/** The key of an item's creation, whether or not its license and fields are still taken. `payload`: JSON text. */
+export function keyOfBatchItem(
+  payload: string,
+  context: ItemContext,
+  config: Pick<Config, 'idempotencyKeyDays' | 'fingerprintHours'>,
+): IdempotencyRef {
+  return keyOf(withLicense(JSON.parse(payload), context), config);
+}
+
+function keyOf(
+  body: unknown,
+  config: Pick<Config, 'idempotencyKeyDays' | 'fingerprintHours'>,
+): IdempotencyRef {
+  const fingerprint = fingerprintOf({ method: 'POST', route: CREATE_SHIPMENT_ROUTE, body });
+  return idempotencyOf({ fingerprint, headerValues: [] }, config);
 }
 
 /**
@@ -68,10 +83,14 @@ function withLicense(item: unknown, context: ItemContext): unknown {
   return { ...item, license_key: context.licenseKey };
 }
 
-function licenseOf(body: unknown, context: ItemContext): LicenseSummary {
+/** The batch's text stands for the batch's license: a key that changes meanwhile makes no item another one. */
+function licenseOf(body: unknown, { licenses, licenseId, licenseKey }: ItemContext): LicenseSummary {
   const own: unknown =
     typeof body === 'object' && body !== null ? Reflect.get(body, 'license_key') : undefined;
   // A key of another type is refused by the schema, which comes next.
-  const key = typeof own === 'string' ? own : context.licenseKey;
-  return selectLicense(context.licenses, key, nowIso());
+  const key =
+    typeof own === 'string' && own !== licenseKey
+      ? own
+      : (licenses.find(({ id }) => id === licenseId)?.key ?? licenseKey);
+  return selectLicense(licenses, key, nowIso());
 }
