@@ -8,8 +8,13 @@ export interface HttpDeps {
   config: Config;
   db: Database;
   services: Services;
-  /** Whether the two engines answer now. */
-  readiness: () => Promise<{ mysql: boolean; temporal: boolean; draining?: boolean }>;
+  /** Whether the two engines answer now, and why not. */
+  readiness: () => Promise<{
+    mysql: boolean;
+    temporal: boolean;
+    reason?: string | null;
+    draining?: boolean;
+  }>;
   log: Logger;
   version: string;
   /** Fails an answer that does not match its published schema. For tests and development. */

@@ -25,6 +25,8 @@ const UNAVAILABLE_NUMBERS: ReadonlySet<number> = new Set([
 ]);
 
 const SEQUELIZE_CONNECTION_ERRORS: ReadonlySet<string> = new Set([
+  'SequelizeAccessDeniedError',
+  'SequelizeInvalidConnectionError',
   'SequelizeConnectionError',
   'SequelizeConnectionRefusedError',
   'SequelizeConnectionTimedOutError',
@@ -32,6 +34,13 @@ const SEQUELIZE_CONNECTION_ERRORS: ReadonlySet<string> = new Set([
   'SequelizeHostNotFoundError',
   'SequelizeHostNotReachableError',
 ]);
+
+/** No such database, or the user may not use it. */
+const DATABASE_NUMBERS: ReadonlySet<unknown> = new Set([1044, 1049]);
+/** User or password is wrong (two kinds), the host is not let in, the account is locked or its password over. */
+const USER_NUMBERS: ReadonlySet<unknown> = new Set([1045, 1698, 1130, 3118, 4151, 1820, 1862]);
+/** Of the driver: the one side wants TLS and the other has none, or a certificate does not fit. */
+const TLS_CODE = /^HANDSHAKE_/;
 
 const DEADLOCK = 1213;
 const LOCK_WAIT_TIMEOUT = 1205;
@@ -88,7 +97,7 @@ export function isDuplicateKey(error: unknown): boolean {
   return property(error, 'errno') === DUPLICATE_KEY;
 }
 
-/** Whether MySQL could not be reached, was lost, or gave no connection or lock in time: later it may. */
+/** Whether MySQL could not be reached, let nobody in, was lost, or gave no connection or lock in time: later it may. */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof Error && SEQUELIZE_CONNECTION_ERRORS.has(error.name)) return true;
   const number = property(error, 'errno');
@@ -97,6 +106,30 @@ export function isUnavailable(error: unknown): boolean {
     isLockConflict(error) ||
     (typeof number === 'number' && UNAVAILABLE_NUMBERS.has(number))
   );
+}
+
+/** What MySQL does not take of the address that it was reached with. */
+export interface Refusal {
+  what: 'user' | 'database' | 'tls';
+  /** The server's words, which name user and database. */
+  words: string;
+}
+
+/** Why MySQL lets nobody in who comes with this address; null for any other error. */
+export function refusalOf(error: unknown): Refusal | null {
+  // Sequelize wraps the driver's.
+  const original = property(error, 'original') ?? error;
+  const number = property(original, 'errno');
+  const code = property(original, 'code');
+  const what = DATABASE_NUMBERS.has(number)
+    ? 'database'
+    : USER_NUMBERS.has(number)
+      ? 'user'
+      : typeof code === 'string' && TLS_CODE.test(code)
+        ? 'tls'
+        : null;
+  if (what === null || !(original instanceof Error)) return null;
+  return { what, words: original.message };
 }
 
 /** Whether the connection itself is gone or in an unknown state, so that it must not be used again. */

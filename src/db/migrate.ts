@@ -1,8 +1,9 @@
 import { createConnection } from 'mysql2/promise';
 import type { Umzug, UmzugStorage } from 'umzug';
 import { SHIPPING_STATUSES } from '../domain/statuses.js';
-import { databaseAddress } from './address.js';
+import { type DatabaseAddress, databaseAddress } from './address.js';
 import type { Database, Executor } from './database.js';
+import { refusalOf } from './errors.js';
 import { type Migration, migrations } from './migrations/index.js';
 import { int, text } from './row.js';
 import { lockName, placeholders } from './sql.js';
@@ -23,11 +24,7 @@ export async function migrateDatabase(db: Database): Promise<string[]> {
   return db.session(async (session) => {
     await takeLock(session);
     try {
-      await session.run(`CREATE TABLE IF NOT EXISTS ${TABLE} (
-        name VARCHAR(191) NOT NULL PRIMARY KEY,
-        statements_done INT UNSIGNED NOT NULL,
-        finished_at DATETIME(6) NULL
-      ) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin`);
+      await createJournal(session);
       const umzug = await createUmzug(session);
       const done = await umzug.up();
       await seedStatuses(session);
@@ -38,10 +35,11 @@ export async function migrateDatabase(db: Database): Promise<string[]> {
   });
 }
 
-/** Creates the URL's database unless it is there. The user needs the CREATE privilege. */
+/** Creates the URL's database unless it is there; only then the user needs the CREATE privilege. */
 export async function createDatabaseIfMissing(url: string): Promise<void> {
   const { database: name, ...server } = databaseAddress(url);
   if (!/^[\w-]{1,64}$/.test(name)) throw new Error('The database URL must end in a plain database name.');
+  if (await isThere({ ...server, database: name })) return;
   const connection = await createConnection(server);
   try {
     await connection.query(
@@ -49,6 +47,17 @@ export async function createDatabaseIfMissing(url: string): Promise<void> {
     );
   } finally {
     await connection.end();
+  }
+}
+
+async function isThere(address: DatabaseAddress): Promise<boolean> {
+  try {
+    const connection = await createConnection(address);
+    await connection.end();
+    return true;
+  } catch (error) {
+    if (refusalOf(error)?.what === 'database') return false;
+    throw error;
   }
 }
 
@@ -71,6 +80,17 @@ async function takeLock(session: Executor): Promise<void> {
     if (row?.taken === 1) return;
   }
   throw new Error('Another process has been migrating this database for ten minutes.');
+}
+
+/** Looks first: to create what is there needs the privilege too. */
+async function createJournal(session: Executor): Promise<void> {
+  const [table] = await session.select(`SHOW TABLES LIKE '${TABLE}'`);
+  if (table !== undefined) return;
+  await session.run(`CREATE TABLE IF NOT EXISTS ${TABLE} (
+    name VARCHAR(191) NOT NULL PRIMARY KEY,
+    statements_done INT UNSIGNED NOT NULL,
+    finished_at DATETIME(6) NULL
+  ) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin`);
 }
 
 /** Imported when it is needed: it brings a command line of its own, which most who import this file never use. */

@@ -59,6 +59,9 @@ export class AppError extends Error {
   }
 }
 
+/** What a person must mend before the process can start. The message is one line, which is all that is shown. */
+export class StartError extends Error {}
+
 /**
  * The process has as much to do as it can hold: `service_unavailable`. Nothing has failed, so that it is logged as the
  * answer that it is and no more.

@@ -5,7 +5,7 @@ import { refuseMethod, sendJson } from './mount.js';
 /**
  * `/health/live`: the process runs. `/health/ready`: MySQL and Temporal answer, else 503; it recovers by itself, but not
  * from `draining`: the process ends.
- * Neither needs credentials, and neither says more than yes or no of an engine.
+ * Neither needs credentials, and neither names a host, a user or a database.
  */
 export function mountHealth(app: Express, deps: HttpDeps): void {
   app.get('/health/live', (_req, res) => {
@@ -14,12 +14,20 @@ export function mountHealth(app: Express, deps: HttpDeps): void {
   });
   app.get('/health/ready', async (_req, res) => {
     const engines = await deps.readiness();
-    const { mysql, temporal, draining = false } = engines;
+    const { mysql, temporal, reason = null, draining = false } = engines;
     const ready = mysql && temporal && !draining;
     const status = draining ? 'draining' : ready ? 'ok' : 'unavailable';
     res.status(ready ? 200 : 503).set('Cache-Control', 'no-store');
     if (!ready) res.set('Retry-After', '5');
-    sendJson(res, JSON.stringify({ status, mysql, temporal }));
+    sendJson(
+      res,
+      JSON.stringify({
+        status,
+        mysql,
+        temporal,
+        ...(ready ? {} : { reason: draining ? 'The process ends.' : reason }),
+      }),
+    );
   });
   app.all(['/health/live', '/health/ready'], refuseMethod(['GET', 'HEAD']));
 }

@@ -5,6 +5,7 @@ import { allCarriers } from '../carriers/registry.js';
 import { loadConfig } from '../config/config.js';
 import { ConfigError } from '../config/environment.js';
 import { isUnavailable, openDatabase } from '../db/database.js';
+import { refusalOf } from '../db/errors.js';
 import { AppError } from '../domain/errors.js';
 import { trackingUrl } from '../domain/tracking-url.js';
 import { SealError } from '../services/admin/settings.js';
@@ -12,8 +13,8 @@ import { openTemporal } from '../temporal/client.js';
 
 const BAD_INPUT = 2;
 const TROUBLE = 1;
-/** Of MySQL: no such database, table, column. */
-const NOT_MIGRATED: ReadonlySet<unknown> = new Set([1049, 1146, 1054]);
+/** Of MySQL: no such table, column. */
+const NOT_MIGRATED: ReadonlySet<unknown> = new Set([1146, 1054]);
 
 const session: Session = async (work) => {
   const config = loadConfig();
@@ -63,6 +64,8 @@ function linesOf(error: unknown): string[] {
     error instanceof SealError ||
     error instanceof InvalidArgumentError;
   if (isPlain) return error.message.split('\n');
+  const refusal = refusalOf(error);
+  if (refusal !== null) return [`MySQL refuses DATABASE_URL: ${refusal.words}`];
   if (isUnavailable(error))
     return ['MySQL at DATABASE_URL does not answer: it must run, and the address must be right.'];
   if (error instanceof Error && 'errno' in error && NOT_MIGRATED.has(error.errno)) {

@@ -5,6 +5,7 @@ import { carrierFor } from '../carriers/registry.js';
 import { adviceFor } from '../config/advice.js';
 import { loadConfig } from '../config/config.js';
 import { openDatabase } from '../db/database.js';
+import { askForEntry } from '../db/entry.js';
 import { createApp } from '../http/app.js';
 import { startServer } from '../http/server.js';
 import { createServices } from '../services/create-services.js';
@@ -24,6 +25,8 @@ await runProcess('api', async () => {
   const config = loadConfig();
   const log = createLogger('api', config.logLevel);
   const db = openDatabase({ url: config.databaseUrl, poolSize: config.databasePoolSize });
+  const away = await askForEntry(db, config.databaseUrl);
+  if (away !== null) log.warn(away);
   const temporal = openTemporal(config);
   const waker = createWaker(temporal, {
     onTrouble: (error) =>

@@ -1,6 +1,7 @@
 import type { Client } from '@temporalio/client';
 import type { Config } from '../config/config.js';
 import { openDatabase } from '../db/database.js';
+import { refusalOf } from '../db/errors.js';
 import { sharedAnswer } from '../lib/shared-answer.js';
 import { isEngineUp } from '../temporal/client.js';
 
@@ -12,7 +13,16 @@ const KEEP_MS = 1000;
 export interface EnginesUp {
   mysql: boolean;
   temporal: boolean;
+  /** Why one does not, in words that everybody may read; null where both do. */
+  reason: string | null;
 }
+
+const NO_ANSWER = 'MySQL does not answer.';
+const REFUSES = {
+  user: 'MySQL refuses the user or the password of DATABASE_URL.',
+  database: 'MySQL has no such database as DATABASE_URL names, or does not let its user use it.',
+  tls: 'MySQL and DATABASE_URL do not agree on TLS.',
+} as const;
 
 /** Asks whether the engines answer, at most once a second. */
 export interface EngineProbe {
@@ -26,20 +36,24 @@ export interface EngineProbe {
  */
 export function createEngineProbe(config: Pick<Config, 'databaseUrl'>, temporal: Client): EngineProbe {
   const db = openDatabase({ url: config.databaseUrl, poolSize: 1, statementTimeoutMs: TIMEOUT_MS });
-  const isDatabaseUp = async () => {
-    const late = new Promise<boolean>((resolve) => {
-      setTimeout(() => resolve(false), TIMEOUT_MS).unref();
+  const databaseTrouble = async () => {
+    const late = new Promise<string>((resolve) => {
+      setTimeout(() => resolve(NO_ANSWER), TIMEOUT_MS).unref();
     });
-    const answers = db.ping().then(
-      () => true,
-      () => false,
+    const trouble = db.ping().then(
+      () => null,
+      (error: unknown) => {
+        const refusal = refusalOf(error);
+        return refusal === null ? NO_ANSWER : REFUSES[refusal.what];
+      },
     );
-    return await Promise.race([answers, late]);
+    return await Promise.race([trouble, late]);
   };
   return {
     ask: sharedAnswer(async () => {
-      const [mysql, engine] = await Promise.all([isDatabaseUp(), isEngineUp(temporal, TIMEOUT_MS)]);
-      return { mysql, temporal: engine };
+      const [trouble, engine] = await Promise.all([databaseTrouble(), isEngineUp(temporal, TIMEOUT_MS)]);
+      const reason = trouble ?? (engine ? null : 'Temporal does not answer.');
+      return { mysql: trouble === null, temporal: engine, reason };
     }, KEEP_MS),
     close: () => db.close(),
   };

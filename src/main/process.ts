@@ -1,4 +1,5 @@
 import { ConfigError } from '../config/environment.js';
+import { StartError } from '../domain/errors.js';
 
 /** Runs a process's main function; a failure becomes one line on standard error and exit code 1. */
 export async function runProcess(name: string, main: () => Promise<void>): Promise<void> {
@@ -13,7 +14,7 @@ export async function runProcess(name: string, main: () => Promise<void>): Promi
 
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if (error instanceof ConfigError) return error.message;
+  if (error instanceof ConfigError || error instanceof StartError) return error.message;
   if ('code' in error && error.code === 'EADDRINUSE') {
     return `${error.message}. PORT is the API's port, WORKER_HEALTH_PORT the worker's; each needs one of its own.`;
   }

@@ -4,7 +4,9 @@ import { NativeConnection, type Worker } from '@temporalio/worker';
 import { allCarriers } from '../carriers/registry.js';
 import { type Config, loadConfig } from '../config/config.js';
 import { openDatabase } from '../db/database.js';
+import { askForEntry } from '../db/entry.js';
 import { engineConnection, openTemporal } from '../temporal/client.js';
+import { noAnswer, requireNamespace } from '../temporal/entry.js';
 import { createWorkers } from './create-worker.js';
 import { routeEngineLogs } from './engine-logs.js';
 import { createEngineProbe, type EnginesUp } from './engines.js';
@@ -22,7 +24,10 @@ await runProcess('worker', async () => {
   const health = await serveHealth(config, polling, engines.ask);
   routeEngineLogs(log);
   const db = openDatabase({ url: config.databaseUrl, poolSize: config.databasePoolSize });
-  const connection = await NativeConnection.connect(engineConnection(config));
+  const away = await askForEntry(db, config.databaseUrl);
+  if (away !== null) log.warn(away);
+  const connection = await connectToEngine(config);
+  await requireNamespace(temporal, config.temporalAddress);
   const { workers, close } = await createWorkers({
     config,
     db,
@@ -45,6 +50,15 @@ await runProcess('worker', async () => {
   }
   endProcess();
 });
+
+/** @throws StartError */
+async function connectToEngine(config: Config): Promise<NativeConnection> {
+  try {
+    return await NativeConnection.connect(engineConnection(config));
+  } catch (error) {
+    throw noAnswer(config.temporalAddress, error);
+  }
+}
 
 /**
  * Answers 200 while there are workers, every one polls, and Temporal and MySQL answer; else 503. Does not keep the

@@ -1,8 +1,10 @@
 import type { CarrierAdapter } from '../carriers/contract.js';
 import type { Config } from '../config/config.js';
 import { openDatabase } from '../db/database.js';
+import { asStartError } from '../db/entry.js';
 import { createDatabaseIfMissing, migrateDatabase, syncCarriers } from '../db/migrate.js';
 import { type EngineConfig, openTemporal } from '../temporal/client.js';
+import { requireNamespace } from '../temporal/entry.js';
 import { ensureSchedules } from '../temporal/schedules.js';
 import { ensureSearchAttributes } from '../temporal/search-attributes.js';
 
@@ -19,6 +21,7 @@ export interface Additions {
  * Brings both stores to what this version of the program needs: the database with its schema, statuses and carriers,
  * and Temporal's search attributes and Schedules. Changes nothing that is as it should be. To be run before the
  * workers and the API of a version, by one process.
+ * @throws StartError where a store is away, refuses, or has no such namespace
  */
 export async function bringUpToDate(
   config: UpToDateConfig,
@@ -33,7 +36,11 @@ async function bringDatabaseUpToDate(
   { databaseUrl }: UpToDateConfig,
   carriers: readonly CarrierAdapter[],
 ): Promise<string[]> {
-  await createDatabaseIfMissing(databaseUrl);
+  try {
+    await createDatabaseIfMissing(databaseUrl);
+  } catch (error) {
+    throw asStartError(error, databaseUrl);
+  }
   const db = openDatabase({ url: databaseUrl, poolSize: 2, statementTimeoutMs: 0 });
   try {
     const migrations = await migrateDatabase(db);
@@ -53,6 +60,7 @@ async function bringEngineUpToDate(
 ): Promise<string[]> {
   const temporal = openTemporal(config);
   try {
+    await requireNamespace(temporal, config.temporalAddress);
     const added = await ensureSearchAttributes(temporal);
     await ensureSchedules(temporal, {
       providers: carriers.filter(({ status }) => status !== undefined).map(({ provider }) => provider),

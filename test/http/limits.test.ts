@@ -61,6 +61,37 @@ test('without MySQL the API answers 503, and lives', async (t) => {
   t.is(live.status, 200);
 });
 
+test('a database that refuses the password: the API answers 503, and its log says why', async (t) => {
+  const http = await startHttp();
+  const url = new URL(http.config.databaseUrl);
+  url.username = 'nobody';
+  url.password = 'wrong';
+  const closed = openDatabase({ url: url.href, poolSize: 1 });
+  t.teardown(async () => {
+    await closed.close();
+    await http.close();
+  });
+  const lines: any[] = [];
+  const { createApp } = await import('../../src/http/app.js');
+  const app = createApp({
+    config: http.config,
+    db: closed,
+    services: {} as Services,
+    log: pino({ level: 'error' }, { write: (line) => lines.push(JSON.parse(line)) }),
+    version: 'test',
+    readiness: async () => ({ mysql: false, temporal: true }),
+  });
+  const server = await startServer(app, http.config);
+  t.teardown(() => server.close());
+
+  const { status } = await fetch(`${server.url}/api/v2/account`, {
+    headers: { 'x-client-id': 'a', 'x-client-secret': 'b' },
+  });
+
+  t.is(status, 503);
+  t.regex(lines[0].error.message, /Access denied for user 'nobody'/);
+});
+
 test('closing finishes the request under way and takes no new one', async (t) => {
   let finish: () => void = () => undefined;
   let arrived: () => void = () => undefined;

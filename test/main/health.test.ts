@@ -29,7 +29,7 @@ test('GET /health/ready: a process whose connections are all taken is ready, and
 
   const answers = await Promise.all(Array.from({ length: 50 }, () => probe.ask()));
 
-  t.deepEqual(answers[0], { mysql: true, temporal: true });
+  t.deepEqual(answers[0], { mysql: true, temporal: true, reason: null });
   t.is(new Set(answers).size, 1);
   await stack.db.run(`KILL QUERY ${Number(worker?.id)}`);
   await work;
@@ -43,7 +43,7 @@ test('GET /health/ready: without engines neither is up', async (t) => {
   } as unknown as Client);
   t.teardown(() => probe.close());
 
-  t.deepEqual(await probe.ask(), { mysql: false, temporal: false });
+  t.deepEqual(await probe.ask(), { mysql: false, temporal: false, reason: 'MySQL does not answer.' });
 });
 
 test('health: one question answers all who ask at the same time, and those who ask soon after', async (t) => {

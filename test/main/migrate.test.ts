@@ -67,11 +67,3 @@ test('two at once on empty engines share the work and end well; a later one has 
   t.is(code, 0, output);
   t.like(JSON.parse(output), { process: 'migrate', migrations: [], searchAttributes: [] });
 });
-
-test('an engine that is away ends it; the first line names the address', async (t) => {
-  const env = environment({ DATABASE_URL: 'mysql://root@127.0.0.1:9/none' });
-  const { code, output } = await run(process.execPath, [MIGRATE], { env, timeoutMs: 60_000 });
-
-  t.is(code, 1);
-  t.regex(output, /^migrate: .*127\.0\.0\.1:9/);
-});

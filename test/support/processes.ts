@@ -179,7 +179,8 @@ export async function startOwnEngines(owner: Owner): Promise<OwnEngines> {
 /** Those of the test's own process, without the one that the runner adds: it reads a map for every module. */
 const FLAGS = process.execArgv.filter((flag) => flag !== '--enable-source-maps');
 
-function entrySpec(
+/** How to start `src/main/<entry>.ts` with just this environment. */
+export function entrySpec(
   owner: Owner,
   entry: 'api' | 'worker',
   env: Record<string, string>,

@@ -1,0 +1,140 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { Client, Connection } from '@temporalio/client';
+import test from 'ava';
+import { createConnection, type Connection as MysqlConnection } from 'mysql2/promise';
+import { run } from '../../src/dev/commands.js';
+import { databaseOn } from '../../src/dev/test-schema.js';
+import { CleanUps } from '../support/clean-ups.js';
+import { eventually } from '../support/conditions.js';
+import { registerNamespace } from '../support/namespace.js';
+import { anyPort, entrySpec, TestProcess } from '../support/processes.js';
+
+const server = new URL(process.env.DATABASE_URL ?? '');
+const address = process.env.TEMPORAL_ADDRESS ?? '';
+const name = randomBytes(4).toString('hex');
+const database = `test_start_${name}`;
+const namespace = `test-start-${name}`;
+/** As the guide grants them; the processes need the first four. */
+const MIGRATE_RIGHTS = /GRANT ([A-Z, ]+) ON/.exec(readFileSync('docs/operate.md', 'utf8'))?.[1] ?? '';
+const RIGHTS = MIGRATE_RIGHTS.split(', ').slice(0, 4).join(', ');
+
+let root: MysqlConnection;
+
+test.before(async () => {
+  const client = new Client({ connection: await Connection.connect({ address }), namespace });
+  await registerNamespace(client);
+  await client.connection.close();
+  root = await createConnection(databaseOn(server.href, ''));
+  await root.query(`CREATE DATABASE ${database}`);
+  for (const [user, rights] of [
+    [`m_${name}`, MIGRATE_RIGHTS],
+    [`r_${name}`, RIGHTS],
+  ]) {
+    await root.query(`CREATE USER ${user}@'%' IDENTIFIED BY 'right'`);
+    await root.query(`GRANT ${rights} ON ${database}.* TO ${user}@'%'`);
+  }
+});
+
+test.after.always(async () => {
+  await root.query(`DROP DATABASE ${database}`);
+  await root.query(`DROP USER m_${name}@'%', r_${name}@'%'`);
+  await root.end();
+});
+
+function urlOf({ user = `m_${name}`, password = 'right', on = database }): string {
+  return `mysql://${user}:${password}@${server.host}/${on}`;
+}
+
+function environment(overrides: Record<string, string>): Record<string, string> {
+  return {
+    DATABASE_URL: urlOf({}),
+    TEMPORAL_ADDRESS: address,
+    TEMPORAL_NAMESPACE: namespace,
+    APP_KEY: Buffer.alloc(32, 1).toString('base64'),
+    HOST: '127.0.0.1',
+    LOG_LEVEL: 'warn',
+    ...overrides,
+  };
+}
+
+async function ended(entry: string, overrides: Record<string, string>) {
+  const script = fileURLToPath(new URL(`../../src/main/${entry}.js`, import.meta.url));
+  return await run(process.execPath, [script], { env: environment(overrides), timeoutMs: 60_000 });
+}
+
+for (const entry of ['migrate', 'worker', 'api']) {
+  test(`${entry}: a database that refuses ends the process with one line that says why`, async (t) => {
+    const PORT = String(await anyPort());
+    const wrong = await ended(entry, { DATABASE_URL: urlOf({ password: 'wrong' }), PORT });
+    const missing = await ended(entry, { DATABASE_URL: urlOf({ on: `${database}_none` }), PORT });
+
+    t.is(wrong.code, 1, wrong.output);
+    t.regex(
+      wrong.output,
+      new RegExp(
+        `^${entry}: MySQL at ${server.host} refuses DATABASE_URL: Access denied for user [^\\n]*\\n$`,
+      ),
+    );
+    t.is(missing.code, 1, missing.output);
+    t.regex(
+      missing.output,
+      new RegExp(
+        `^${entry}: MySQL at ${server.host} refuses DATABASE_URL: [^\\n]*${database}_none[^\\n]*\\n$`,
+      ),
+    );
+  });
+}
+
+for (const entry of ['migrate', 'worker']) {
+  test(`${entry}: a missing namespace ends the process with one line that says how to make it`, async (t) => {
+    const { code, output } = await ended(entry, { TEMPORAL_NAMESPACE: 'none-of-these' });
+
+    t.is(code, 1, output);
+    t.regex(
+      output,
+      /^\w+: Temporal at \S+ has no namespace none-of-these\. [^\n]*namespace create --namespace none-of-these --retention 72h[^\n]*\n$/,
+    );
+  });
+
+  test(`${entry}: an engine that is away ends the process with one line that names the address`, async (t) => {
+    const { code, output } = await ended(entry, { TEMPORAL_ADDRESS: '127.0.0.1:9' });
+
+    t.is(code, 1, output);
+    t.regex(output, new RegExp(`^${entry}: Temporal at 127\\.0\\.0\\.1:9 does not answer: [^\\n]*\\n$`));
+  });
+}
+
+test('migrate: a database that is away ends the process with one line that names the address', async (t) => {
+  const { code, output } = await ended('migrate', { DATABASE_URL: 'mysql://root@127.0.0.1:9/none' });
+
+  t.is(code, 1, output);
+  t.regex(output, /^migrate: MySQL at 127\.0\.0\.1:9 does not answer: [^\n]*ECONNREFUSED[^\n]*\n$/);
+});
+
+test('api: a database that is away is waited for', async (t) => {
+  const owner = new CleanUps();
+  t.teardown(() => owner.end());
+  const port = String(await anyPort());
+  const url = `http://127.0.0.1:${port}`;
+  const env = environment({ DATABASE_URL: 'mysql://root@127.0.0.1:9/none', PORT: port });
+  const api = new TestProcess(
+    owner,
+    entrySpec(owner, 'api', env, async () => (await fetch(`${url}/health/live`)).ok),
+  );
+
+  await api.start();
+  const ready = await eventually(async () => (await fetch(`${url}/health/ready`)).json(), 'an answer');
+
+  t.like(ready, { status: 'unavailable', mysql: false, reason: 'MySQL does not answer.' });
+  t.regex(api.log, /MySQL at 127\.0\.0\.1:9 does not answer/);
+});
+
+test('migrate: the rights that the guide grants are enough, and once all is there those of the other processes', async (t) => {
+  const first = await ended('migrate', {});
+  const again = await ended('migrate', { DATABASE_URL: urlOf({ user: `r_${name}` }) });
+
+  t.is(first.code, 0, first.output);
+  t.is(again.code, 0, again.output);
+});
