@@ -30,10 +30,39 @@ test('the compose file and the image set every variable, for all services alike'
 test('the example names every variable that the compose file takes from outside, and asks for what it requires', (t) => {
   const example = read('docker/.env.example');
   const asked = namesIn(compose, /\$\{([A-Z0-9_]+):\?/g);
+  const taken = namesIn(compose, /\$\{([A-Z0-9_]+):-/g);
   const passed = namesIn(ours, /^ {4}([A-Z][A-Z0-9_]+):$/gm);
+  const given = namesIn(example, /^([A-Z0-9_]+)=/gm);
+  const offered = namesIn(example, /^#([A-Z0-9_]+)=/gm);
 
-  t.deepEqual(sorted(namesIn(example, /^([A-Z0-9_]+)=/gm)), sorted(asked));
-  t.deepEqual(sorted(namesIn(example, /^#([A-Z0-9_]+)=/gm)), sorted(passed));
+  t.deepEqual(sorted([...given, ...offered]), sorted([...asked, ...taken, ...passed, 'COMPOSE_PROFILES']));
+  t.deepEqual(
+    asked.filter((name) => !given.includes(name)),
+    [],
+  );
+  t.deepEqual(
+    passed.filter((name) => !offered.includes(name)),
+    [],
+  );
+});
+
+test('the compose file: what stays up has a health check that is a list of texts, and a log that rotates', (t) => {
+  const services = compose.slice(compose.indexOf('\nservices:'), compose.indexOf('\nvolumes:'));
+  const lasting = services.split(/\n {2}(?=\w+:\n)/).filter((text) => text.includes('restart:'));
+
+  t.deepEqual(sorted(lasting.map((text) => text.split(':')[0] ?? '')), [
+    'api',
+    'mysql',
+    'temporal',
+    'worker',
+  ]);
+  for (const text of lasting) {
+    t.regex(text, /\n {4}healthcheck:\n {6}test:/, text);
+    t.regex(text, /<<: \*app|logging: \*logging/, text);
+    // Without quotes a text with a colon is an object, and the file is not taken.
+    const items = text.split('\n').filter((line) => /^ {8}- /.test(line) && line.includes(': '));
+    for (const item of items) t.regex(item, /^ {8}- (["']).*\1$/);
+  }
 });
 
 test('docs/configure.md has every variable in its table, and no other', (t) => {
