@@ -9,6 +9,7 @@ import type {
 import { settleMsOf } from '../src/carriers/settings.js';
 import type { BookInput, BookOutcome, BookResult } from '../src/contracts/create-shipment.js';
 import { type Attempt, beginAttempt, finishAttempt, latestAttempt } from '../src/db/queries/attempts.js';
+import type { FieldErrors } from '../src/domain/errors.js';
 import { type BookedParcel, parcelOfCode } from '../src/domain/shipment.js';
 import { TimeLimit } from '../src/lib/time-limit.js';
 import { AccountUnreadable, SETTINGS_UNREADABLE } from '../src/services/carrier-accounts.js';
@@ -56,12 +57,13 @@ export function createBookActivity(deps: BookDeps) {
     const own = await accountOf(deps, input);
     if (own === null) return { kind: 'rejected', code: 'settings_unreadable', text: SETTINGS_UNREADABLE };
     const account = details.collectFrom === undefined ? own : { ...own, collectFrom: details.collectFrom };
+    const told = await toldDetails(deps, input, adapter);
     const request = {
       reference: shipment.uuid,
       orderNumber: details.carrierOrderNumber ?? creation.order.number,
-      shipment: await toldDetails(deps, input),
+      shipment: told.details,
     };
-    const fields = adapter.checkBooking(request, account);
+    const fields = withPoint(adapter.checkBooking(request, account), told.pointProblem);
     const invalid = Object.keys(fields).length > 0 ? fields : undefined;
     const booking = {
       deps,
@@ -78,6 +80,13 @@ export function createBookActivity(deps: BookDeps) {
     // From the very begin: a try that only waits for MySQL must not count as dead, and be joined by a second one.
     return await withHeartbeat(() => tellingTrouble(deps.temporal, () => bookInPlace(input)));
   };
+}
+
+/** Nothing is to be said of the city where there is no point to have one. */
+function withPoint(fields: FieldErrors, problem: string | null): FieldErrors {
+  if (problem === null) return fields;
+  const { 'ship_data.city': _city, ...others } = fields;
+  return { 'ship_data.pickup': [problem], ...others };
 }
 
 /**

@@ -1,25 +1,64 @@
+import type { CarrierAdapter } from '../src/carriers/contract.js';
 import type { BookInput } from '../src/contracts/create-shipment.js';
-import { findPointCity } from '../src/db/queries/pickup-points.js';
-import type { ShipmentDetails } from '../src/domain/shipment.js';
+import { type BookedPoint, findBookedPoint } from '../src/db/queries/pickup-points.js';
+import type { Recipient, ShipmentDetails } from '../src/domain/shipment.js';
 import { timeOfUuidV7 } from '../src/lib/ids.js';
 import { dayInJerusalem } from '../src/lib/time.js';
+import { isRenewalMissed, renewCopy } from '../src/services/list-pickup-points.js';
+import type { Signaller } from './booking-trouble.js';
 import type { CarrierDeps } from './carrier-deps.js';
 
-/** What the carrier is told. Callers may leave out the city of a pickup point: the stored copy has it. */
+/** `pointProblem`: what is against the pickup point; null where nothing is, or only the carrier can tell. */
+export interface Told {
+  details: ShipmentDetails;
+  pointProblem: string | null;
+}
+
+/** What the carrier is told. A parcel for a pickup point goes to where the stored copy says that it is. */
 export async function toldDetails(
-  { db }: CarrierDeps,
+  deps: CarrierDeps & { temporal: Signaller },
   { creation, shipment }: BookInput,
-): Promise<ShipmentDetails> {
-  const { licenseId, details } = creation;
-  const { recipient, pickupPointId: pointId, note, carrierNote = note } = details;
+  adapter: Pick<CarrierAdapter, 'pickupPoints'>,
+): Promise<Told> {
+  const { details } = creation;
+  const { recipient, pickupPointId: pointId, pickupAddress, note, carrierNote = note } = details;
   const told = {
     ...details,
     note: carrierNote,
     collectOn: dayToCollect(details.collectOn, creation.shipmentUuid ?? shipment.uuid),
   };
-  if (pointId === null || recipient.city !== null) return told;
-  const city = await findPointCity(db, { licenseId, pointId });
-  return city === null ? told : { ...told, recipient: { ...recipient, city } };
+  if (pointId === null) return { details: told, pointProblem: null };
+  if (adapter.pickupPoints === undefined) {
+    return { details: told, pointProblem: pickupAddress === null ? NO_LIST : null };
+  }
+  const { accountId, licenseId, carrier } = creation;
+  const copy = await findBookedPoint(deps.db, { licenseId, carrierId: carrier.id, pointId });
+  const isOld = copy === null || isRenewalMissed(copy);
+  if (isOld) renewCopy(deps, accountId, { id: licenseId, carrier });
+  if (copy?.point != null) {
+    return { details: { ...told, recipient: atPoint(recipient, copy.point) }, pointProblem: null };
+  }
+  // The list is of the points that parcels go to; a collection may be from another one.
+  return { details: told, pointProblem: isOld || details.serviceType === 2 ? null : NO_SUCH_POINT };
+}
+
+const NO_SUCH_POINT = 'The carrier has no such pickup point.';
+const NO_LIST =
+  'The carrier has no list of pickup points: ship_data.pickup_address must say where the point is.';
+
+/** A courier who finds the point needs nothing of the recipient's home. */
+function atPoint(recipient: Recipient, { name, street, number, city }: BookedPoint): Recipient {
+  return {
+    ...recipient,
+    street: street || name,
+    number: number || null,
+    entrance: null,
+    floor: null,
+    apartment: null,
+    city: city || recipient.city,
+    state: null,
+    zip: null,
+  };
 }
 
 /** The day is set a moment before the shipment's id is made. */

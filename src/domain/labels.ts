@@ -1,4 +1,5 @@
 import { metaEntries } from './meta-data.js';
+import type { PickupPlace } from './recipient-words/pickup-place.js';
 import type { Recipient, ShipmentRecord } from './shipment.js';
 
 /** Paper: a sheet of eight labels, or a roll 74 mm wide with one label a page. */
@@ -56,9 +57,10 @@ export interface LabelSource {
   details: {
     note: string | null;
     extraNote: string | null;
-    pickupAddress: string | null;
     urgent: boolean;
   };
+  /** Where the parcel's pickup point is; null where it has none, or nobody says. */
+  pickupPlace: PickupPlace | null;
   /** Where in the warehouse the goods lie; null where the store does not say. */
   warehouseLocation: string | null;
   /** The first lines of the order. */

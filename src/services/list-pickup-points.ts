@@ -22,6 +22,9 @@ const TOO_OLD_SECONDS = 96 * HOUR;
 const TOO_OLD_WAIT_MS = 5000;
 const NOTE_EVERY_SECONDS = 24 * HOUR;
 
+type Starter = Pick<Client, 'workflow' | 'withDeadline'>;
+type CopiedLicense = Pick<LicenseSummary, 'id' | 'carrier'>;
+
 interface Deps {
   /** Aborted when the process ends: waits for runs end then. */
   stopping?: AbortSignal | undefined;
@@ -49,6 +52,21 @@ export async function listPickupPoints(deps: Deps, request: PickupPointsRequest)
     await keepFresh(deps, accountId, license, copy);
   }
   return await listPoints(deps.db, { licenseId: license.id, ...which });
+}
+
+/** Whether the daily renewal has missed the copy, so that it may not have points that were opened since. */
+export function isRenewalMissed({ refreshedAgo }: { refreshedAgo: number }): boolean {
+  return refreshedAgo > RENEW_AFTER_SECONDS;
+}
+
+/** Has the copy fetched behind a booking, which does not wait for it: the label names the point then. */
+export function renewCopy(
+  deps: Pick<Deps, 'db'> & { temporal: Starter },
+  accountId: number,
+  license: CopiedLicense,
+): void {
+  // The next booking, or whoever lists the points, asks again.
+  start(deps, accountId, license).catch(() => undefined);
 }
 
 async function makeCopy(
@@ -82,12 +100,16 @@ async function keepFresh(
       // The old copy answers meanwhile, and the run shows what keeps the new one away.
       if (!(error instanceof AppError)) throw error;
     });
-  } else if (copy.refreshedAgo > RENEW_AFTER_SECONDS) {
+  } else if (isRenewalMissed(copy)) {
     start(deps, accountId, license).catch(deps.onTrouble);
   }
 }
 
-async function start(deps: Deps, accountId: number, license: LicenseSummary) {
+async function start(
+  deps: Pick<Deps, 'db'> & { temporal: Starter },
+  accountId: number,
+  license: CopiedLicense,
+) {
   const { id: licenseId, carrier } = license;
   const names = await findRunNames(deps.db, licenseId);
   return await deps.temporal.withDeadline(Date.now() + START_TIMEOUT_MS, () =>

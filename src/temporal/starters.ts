@@ -87,7 +87,7 @@ export async function startCancelShipment(
 
 /** Starts fetching a license's pickup points, or attaches to the run that does. */
 export async function startRefreshPickupPoints(
-  client: Client,
+  client: Pick<Client, 'workflow'>,
   input: { accountId: number; provider: string; licenseId: number; names: RunNames | null },
 ): Promise<WorkflowHandleWithStartDetails<RefreshPickupPoints>> {
   const { accountId, provider, licenseId, names } = input;

@@ -22,6 +22,7 @@ import {
   warehouseLocation,
 } from '../../src/domain/labels.js';
 import { moneyText } from '../../src/domain/money.js';
+import { type PickupPlace, placeInWords } from '../../src/domain/recipient-words/pickup-place.js';
 import { ALL_FLAGS, fullHebrewSource, labelSource } from '../support/label-sources.js';
 
 const CONTEXT = { baseUrl: 'https://parcels.test' };
@@ -112,6 +113,21 @@ test('products follow the switches of the license', async (t) => {
     { quantity: 2, text: 'Shirt', sku: 'S-1' },
     { quantity: 1, text: 'Voucher', sku: 'V-1' },
   ]);
+});
+
+test('a label for a pickup point names the point, in the place of where the recipient lives', async (t) => {
+  const point = { ...placeInWords('Kiosk 24/7'), street: 'הרצל', number: '12', city: 'חיפה' };
+  const home = { street: 'Dizengoff', number: '99', floor: '3', city: 'Haifa' };
+  const toOf = async (pickupPlace: PickupPlace, city = 'Haifa') => {
+    const shipment = { pickupPointId: '1002' };
+    const { labels } = await compose(labelSource({ shipment, recipient: { ...home, city }, pickupPlace }));
+    return labels[0]?.to;
+  };
+
+  t.like(await toOf(point, 'Tel Aviv'), { street: 'Kiosk 24/7', rooms: ['הרצל 12'], city: 'חיפה' });
+  const inWords = placeInWords('Kiosk, Herzl 12, HAIFA');
+  t.like(await toOf(inWords), { street: 'Kiosk, Herzl 12, HAIFA', rooms: [], city: 'Haifa' });
+  t.like(await toOf(inWords, 'Tel Aviv'), { street: 'Kiosk, Herzl 12, HAIFA', rooms: [], city: '' });
 });
 
 test('a point is named by its code, but not by a part of one', async (t) => {
@@ -246,7 +262,7 @@ test('hostile texts are escaped, and lose what turns the writing direction', asy
         carrier: { id: 1, name: text, provider: 'x' },
       },
       recipient: { name: text, company: text, street: text, city: text, phone: text, floor: text },
-      details: { note: text, extraNote: text, pickupAddress: text },
+      details: { note: text, extraNote: text },
       flags: ALL_FLAGS,
       items: [{ name: text, sku: text, variation: text, quantity: 1, virtual: false }],
       warehouseLocation: text,

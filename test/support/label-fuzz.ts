@@ -2,6 +2,7 @@ import { composeLabels, type Label } from '../../src/documents/labels/document.j
 import type { LabelPress } from '../../src/documents/labels/press.js';
 import { printLabels } from '../../src/documents/labels/print.js';
 import { DEFAULT_LABEL_OPTIONS, type LabelSource, type LabelType } from '../../src/domain/labels.js';
+import { placeInWords } from '../../src/domain/recipient-words/pickup-place.js';
 import { ALL_FLAGS, labelSource } from './label-sources.js';
 import { type ReadPage, readPdf } from './pdf.js';
 
@@ -87,9 +88,14 @@ export function fuzzedSource(seed: number): LabelSource {
     details: {
       note: maybe(() => words(70)),
       extraNote: maybe(() => words(20)),
-      pickupAddress: maybe(() => words(10)),
       urgent: random() < 0.3,
     },
+    pickupPlace: pick([
+      null,
+      null,
+      placeInWords(words(10)),
+      { ...placeInWords(words(4)), street: words(4), number: text(DIGITS, 3), city: words(3) },
+    ]),
     flags: random() < 0.5 ? ALL_FLAGS : {},
     items: Array.from({ length: below(15) }, () => ({
       name: words(8),

@@ -11,6 +11,7 @@ interface Overrides {
   license?: Partial<LabelSource['license']>;
   items?: LabelSource['items'];
   warehouseLocation?: string | null;
+  pickupPlace?: LabelSource['pickupPlace'];
   moreItems?: number;
 }
 
@@ -87,7 +88,8 @@ export function labelSource(overrides: Overrides = {}): LabelSource {
       ...overrides.shipment,
       recipient,
     },
-    details: { note: null, extraNote: null, pickupAddress: null, urgent: false, ...overrides.details },
+    details: { note: null, extraNote: null, urgent: false, ...overrides.details },
+    pickupPlace: overrides.pickupPlace ?? null,
     warehouseLocation: overrides.warehouseLocation ?? null,
     items: overrides.items ?? [],
     moreItems: overrides.moreItems ?? 0,

@@ -129,7 +129,8 @@ export function bookingArguments(
     [9, numeric(roundTrip ? '1' : '')],
     [11, textual(to.name)],
     [13, textual(to.city)],
-    [15, textual(to.street)],
+    // A point is found by its number, not by its street.
+    [15, textual(point === '' ? to.street : cut(to.street, 30))],
     [16, textual(to.house)],
     [17, textual(to.entrance)],
     [18, textual(to.floor)],

@@ -3,13 +3,14 @@ import type { JsonObject, Recipient } from '../../domain/shipment.js';
 import type { Executor, Row } from '../database.js';
 import { bool, int, jsonObject, text, textOrNull } from '../row.js';
 import { placeholders } from '../sql.js';
+import { PICKUP_PLACE_COLUMNS, PICKUP_PLACE_JOIN, toPickupPlace } from './pickup-place.js';
 import { SHIPMENT_COLUMNS, SHIPMENT_TABLES, toShipment } from './shipments.js';
 
 const FLAGS = `t.print_products, t.print_variations, t.print_customer_detail_sku_and_quantity_bold_in_label,
   t.print_products_on_label_notes, t.print_products_on_a4_label_notes, t.print_products_name,
   t.print_products_sku, t.print_virtual_product_on_note`;
 
-const COLUMNS = `${SHIPMENT_COLUMNS}, s.details, o.warehouse_location, ${FLAGS},
+const COLUMNS = `${SHIPMENT_COLUMNS}, s.details, o.warehouse_location, ${PICKUP_PLACE_COLUMNS}, ${FLAGS},
   COALESCE((SELECT MAX(i.position) + 1 FROM order_items i WHERE i.order_id = s.order_id), 0) AS order_lines,
   COALESCE(t.label_method, '') AS license_label_method, COALESCE(t.label_type, '') AS license_label_type,
   COALESCE(t.collect_street, '') AS collect_street, COALESCE(t.collect_street_number, '') AS collect_street_number,
@@ -20,7 +21,8 @@ const COLUMNS = `${SHIPMENT_COLUMNS}, s.details, o.warehouse_location, ${FLAGS},
 
 const TABLES = `${SHIPMENT_TABLES}
   JOIN accounts a ON a.id = s.account_id
-  LEFT JOIN license_settings t ON t.license_id = s.license_id AND t.provider_id = s.carrier_id`;
+  LEFT JOIN license_settings t ON t.license_id = s.license_id AND t.provider_id = s.carrier_id
+  ${PICKUP_PLACE_JOIN}`;
 
 /** Lines of an order that are read: a label has room for fewer. */
 const MOST_ITEMS = 100;
@@ -103,9 +105,9 @@ function toSource(row: Row): LabelSource {
     details: {
       note: textOf(details, 'note'),
       extraNote: textOf(details, 'extraNote'),
-      pickupAddress: textOf(details, 'pickupAddress'),
       urgent: details.urgent === true,
     },
+    pickupPlace: toPickupPlace(row),
     warehouseLocation: textOrNull(row, 'warehouse_location'),
     items: [],
     moreItems: Math.max(0, int(row, 'order_lines') - MOST_ITEMS),

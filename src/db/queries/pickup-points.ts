@@ -51,16 +51,31 @@ export async function findPointCopy(
   };
 }
 
-/** City of a point of the license's copy; null when the copy does not have the point, or no city of it. */
-export async function findPointCity(
+/** Where a point is. */
+export type BookedPoint = Pick<StoredPickupPoint, 'name' | 'street' | 'number' | 'city'>;
+
+/**
+ * A point of the license's copy of the carrier's list, and the copy's age in seconds. Null when there is no copy yet;
+ * `point` is null when the copy does not have it.
+ */
+export async function findBookedPoint(
   db: Executor,
-  args: { licenseId: number; pointId: string },
-): Promise<string | null> {
-  const [row] = await db.select('SELECT city FROM pickup_points WHERE license_id = ? AND point_id = ?', [
-    args.licenseId,
-    args.pointId,
-  ]);
-  return row === undefined ? null : text(row, 'city') || null;
+  args: { licenseId: number; carrierId: number; pointId: string },
+): Promise<{ refreshedAgo: number; point: BookedPoint | null } | null> {
+  const [row] = await db.select(
+    `SELECT TIMESTAMPDIFF(SECOND, k.refreshed_at, NOW(6)) AS refreshed_ago, p.name, p.street, p.number, p.city
+     FROM pickup_point_copies k
+     LEFT JOIN pickup_points p ON p.license_id = k.license_id AND p.point_id = ?
+     WHERE k.license_id = ? AND k.carrier_id = ?`,
+    [args.pointId, args.licenseId, args.carrierId],
+  );
+  if (row === undefined) return null;
+  const name = textOrNull(row, 'name');
+  const point =
+    name === null
+      ? null
+      : { name, street: text(row, 'street'), number: text(row, 'number'), city: text(row, 'city') };
+  return { refreshedAgo: int(row, 'refreshed_ago'), point };
 }
 
 /** Notes that the copy was asked for, which keeps it renewed. */

@@ -9,7 +9,9 @@ import {
   SLOTS_PER_SHEET,
   sortByWarehouse,
 } from '../../domain/labels.js';
+import { cityKeyOf } from '../../domain/pickup-points.js';
 import { publicCarrierName } from '../../domain/recipient-words/carrier-names.js';
+import type { PickupPlace } from '../../domain/recipient-words/pickup-place.js';
 import type { Money } from '../../domain/shipment.js';
 import { trackingUrl } from '../../domain/tracking-url.js';
 import { dayInJerusalem } from '../../lib/time.js';
@@ -214,18 +216,26 @@ function wholeOrNothing(pointId: string): string {
   return Array.from(pointId).length > MAX_POINT_ID ? '' : clean(pointId, MAX_POINT_ID);
 }
 
-function recipientOf({ shipment, recipient, details, account }: LabelSource): Party {
+function recipientOf(source: LabelSource): Party {
+  const { recipient, pickupPlace } = source;
+  return {
+    name: clean(recipient.name, 200),
+    company: cleanOrNull(recipient.company, 120),
+    phone: cleanOrNull(recipient.phone, 32),
+    ...(pickupPlace === null ? homeOf(source) : pointOf(source, pickupPlace)),
+  };
+}
+
+type Address = Pick<Party, 'street' | 'rooms' | 'city'>;
+
+function homeOf({ recipient, account }: LabelSource): Address {
   const captions = captionsOf(account.locale);
   const room = (caption: string, value: string | null) => {
     const text = cleanOrNull(value, 32);
     return text === null ? [] : [`${caption} ${text}`];
   };
-  const street = clean([recipient.street, recipient.number].filter((part) => part !== null).join(' '), 200);
-  const pickup = cleanOrNull(details.pickupAddress, 200);
   return {
-    name: clean(recipient.name, 200),
-    company: cleanOrNull(recipient.company, 120),
-    street: shipment.pickupPointId !== null && pickup !== null ? pickup : street,
+    street: clean([recipient.street, recipient.number].filter((part) => part !== null).join(' '), 200),
     rooms: [
       ...room(captions.entrance, recipient.entrance),
       ...room(captions.floor, recipient.floor),
@@ -237,7 +247,20 @@ function recipientOf({ shipment, recipient, details, account }: LabelSource): Pa
         .join(' '),
       160,
     ),
-    phone: cleanOrNull(recipient.phone, 32),
+  };
+}
+
+/** The courier goes to the point, which may be in another city than the recipient's home. */
+function pointOf({ recipient }: LabelSource, { name, street, number, city }: PickupPlace): Address {
+  const address = cleanOrNull(`${street} ${number}`, 200);
+  // Of a point in words the city stands large only where they have it.
+  const home = recipient.city ?? '';
+  const told = cityKeyOf(home) !== '' && cityKeyOf(name).includes(cityKeyOf(home)) ? home : '';
+  const isInWords = address === null && city === '';
+  return {
+    street: clean(name, 200),
+    rooms: address === null ? [] : [address],
+    city: clean(isInWords ? told : city, 160),
   };
 }
 

@@ -9,6 +9,11 @@ export interface PickupPlace {
   coordinates: { latitude: string; longitude: string } | null;
 }
 
+/** A place of which only the caller's words are known: they are its name. */
+export function placeInWords(name: string): PickupPlace {
+  return { name, street: '', number: '', city: '', remarks: '', coordinates: null };
+}
+
 /** The address in one line, as in `HaMasger 20, Tel Aviv`. */
 export function placeAddress({ street, number, city }: PickupPlace): string {
   return [`${street} ${number}`.trim(), city.trim()].filter((part) => part !== '').join(', ');

@@ -70,7 +70,7 @@ test('sources come in the order named, without what is foreign or not booked', a
     [two.uuid, one.uuid],
   );
   t.like(sources[0], {
-    details: { note: 'Ring twice', extraNote: null, pickupAddress: null, urgent: true },
+    details: { note: 'Ring twice', extraNote: null, urgent: true },
     account: { locale: 'he', companyName: 'Shop', labelMethod: 'builtin' },
     collectFrom: { city: 'Tel Aviv' },
     items: [],

@@ -89,7 +89,7 @@ test('a collection speaks to the one who hands over', async (t) => {
   t.true(page.text.includes('Collected in'));
 });
 
-test('the pickup point has name, address and map, and its city stands in for a missing one', async (t) => {
+test('the pickup point has name, address and map, and its city is the destination', async (t) => {
   await http.db.run(
     `INSERT INTO pickup_points
        (license_id, point_id, generation, name, city, city_key, street, number, street_code, remarks)
@@ -98,17 +98,32 @@ test('the pickup point has name, address and map, and its city stands in for a m
   );
   const code = await newParcel(http, merchant, ['at_pickup_point'], {
     pickup_point_id: 'P1',
-    recipient_city: null,
+    recipient_city: 'Jerusalem',
   });
 
   const page = await get(code);
 
   t.true(page.text.includes('Corner Kiosk'));
-  t.true(page.text.includes('Acre'));
+  t.true(page.text.includes('<dt>Destination</dt><dd><bdi>Acre</bdi></dd>'));
+  t.false(page.text.includes('Jerusalem'));
   t.true(page.text.includes('Harbour street 1, Acre'));
   t.true(page.text.includes('Sun-Thu 08:00-20:00'));
   t.true(page.text.includes('query=Corner%20Kiosk%2C%20Harbour%20street%201%2C%20Acre"'));
   t.true(page.text.includes('aria-current="step">At the pickup point</li><li>Picked up</li>'));
+});
+
+test('a pickup point that no list has is shown in the words of the order, and no city beside it', async (t) => {
+  const code = await newParcel(http, merchant, ['in_transit'], {
+    pickup_point_id: 'K1',
+    recipient_city: 'Jerusalem',
+    details: JSON.stringify({ pickupAddress: 'Kiosk, Herzl 12, Haifa' }),
+  });
+
+  const page = await get(code);
+
+  t.true(page.text.includes('<dt>Pickup point</dt><dd><bdi>Kiosk, Herzl 12, Haifa</bdi></dd>'));
+  t.false(page.text.includes('Jerusalem'));
+  t.false(page.text.includes('<dt>Destination</dt>'));
 });
 
 test('where something is wrong, the shop’s contacts come right below the status', async (t) => {

@@ -46,9 +46,13 @@ const ShipData = Type.Object(
       maximum: 2,
       description: '1: one way. 2: round trip, the courier brings something back.',
     }),
-    pickup: optionalText(64, { description: 'Pickup point id, instead of street and city.' }),
+    pickup: optionalText(64, {
+      description:
+        'Pickup point id, instead of street and city. One that the carrier does not have is 422; carriers without a list of points need `pickup_address` too.',
+    }),
     pickup_address: optionalText(255, {
-      description: 'Address of the pickup point in words, for the label and for carriers that ask for it.',
+      description:
+        'Name, street and city of the pickup point in words: label, tracking page and mails show them where the list of points does not have it.',
     }),
     packages: Type.Optional(
       Type.Unsafe<number | null>({

@@ -2,7 +2,7 @@ import { buttonOf } from '../../../domain/brand-color.js';
 import { Html, html } from '../../../domain/html.js';
 import { publicCarrierName } from '../../../domain/recipient-words/carrier-names.js';
 import { LANGUAGES, type Language } from '../../../domain/recipient-words/language.js';
-import { mapUrl, placeAddress } from '../../../domain/recipient-words/pickup-place.js';
+import { mapUrl, type PickupPlace, placeAddress } from '../../../domain/recipient-words/pickup-place.js';
 import { needsShop } from '../../../domain/recipient-words/public-status.js';
 import type { Texts, Trouble } from '../../../domain/recipient-words/texts.js';
 import { TEXTS } from '../../../domain/recipient-words/words.js';
@@ -164,7 +164,7 @@ function details(view: TrackingView, texts: Texts, language: Language): Html {
     ],
     [texts.carrier, publicCarrierName(view.carrier, language)],
     [place, view.city],
-    [texts.pickupPoint, view.status === 'at_pickup_point' ? null : (view.pickupPoint?.name ?? null)],
+    [texts.pickupPoint, view.status === 'at_pickup_point' ? null : pointText(view.pickupPoint)],
     [texts.packages, view.packages > 1 ? String(view.packages) : null],
     [texts.deliveredAt, view.deliveredAt === null ? null : moment(view.deliveredAt, texts)],
   ];
@@ -178,6 +178,11 @@ function details(view: TrackingView, texts: Texts, language: Language): Html {
 <dl>
 ${shown}</dl>
 </section>`;
+}
+
+function pointText(place: PickupPlace | null): string | null {
+  if (place === null) return null;
+  return [place.name, placeAddress(place)].filter((part) => part !== '').join(', ');
 }
 
 function history({ steps }: TrackingView, texts: Texts): Html {

@@ -81,7 +81,7 @@ export function viewOf(
     orderNumber: parcel.orderNumber === '' ? null : parcel.orderNumber,
     toPay: parcel.cod !== null && isAwaited(status) ? moneyText(parcel.cod) : null,
     isCollection: parcel.serviceType === 2,
-    city: parcel.city ?? parcel.pickupPoint?.city ?? null,
+    city: parcel.pickupPoint === null ? parcel.city : parcel.pickupPoint.city || null,
     pickupPoint: parcel.pickupPoint,
     isFetched: parcel.pickupPoint !== null || status === 'at_pickup_point',
     packages: parcel.packages,
