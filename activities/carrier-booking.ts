@@ -12,7 +12,11 @@ import { type Attempt, beginAttempt, finishAttempt, latestAttempt } from '../src
 import type { FieldErrors } from '../src/domain/errors.js';
 import { type BookedParcel, parcelOfCode } from '../src/domain/shipment.js';
 import { TimeLimit } from '../src/lib/time-limit.js';
-import { AccountUnreadable, SETTINGS_UNREADABLE } from '../src/services/carrier-accounts.js';
+import {
+  AccountUnreadable,
+  SETTINGS_UNREADABLE,
+  SecretsUnreadable,
+} from '../src/services/carrier-accounts.js';
 import { type Signaller, tellingTrouble } from './booking-trouble.js';
 import type { CarrierDeps } from './carrier-deps.js';
 import type { InPlace } from './carrier-places.js';
@@ -90,8 +94,9 @@ function withPoint(fields: FieldErrors, problem: string | null): FieldErrors {
 }
 
 /**
- * Null where the license's settings cannot be read and nothing was ever sent: waiting would only keep places that
- * others need. Where something was, the booking waits for the settings.
+ * Null where the license has no settings and nothing was ever sent: waiting would only keep places that others need.
+ * Where something was, the booking waits for the settings, and for the right key wherever secrets cannot be opened: the
+ * request was accepted.
  */
 async function accountOf(
   deps: CarrierDeps,
@@ -100,6 +105,7 @@ async function accountOf(
   try {
     return await deps.accounts(creation.licenseId, creation.carrier.provider);
   } catch (error) {
+    if (error instanceof SecretsUnreadable) throw retry(error.name, SETTINGS_UNREADABLE);
     if (!(error instanceof AccountUnreadable)) throw error;
     const earlier = await latestAttempt(deps.db, { uuid: shipment.uuid, operation: OPERATION });
     if (earlier === null) return null;

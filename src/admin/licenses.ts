@@ -126,7 +126,7 @@ function addSwitch(noun: Command, session: Session, name: string, active: boolea
     arguments: ['<key-or-id>'],
     summary,
     examples: [`licenses ${name} blue-hfd`],
-    run: (app, { args: [license = ''] }) => changeLicense(app, { license, active }),
+    run: async (app, input) => warned(input, await changeLicense(app, { license: input.args[0], active })),
   });
 }
 
@@ -148,10 +148,13 @@ async function requestOf({ options }: CommandInput): Promise<Record<string, unkn
   };
 }
 
-/** A secret in a command stays in the shell's history. */
+/** A secret in a command stays in the shell's history; one that cannot be opened is of no use. */
 function warned({ options }: CommandInput, license: ShownLicense): ShownLicense {
+  if (license.secrets === null) {
+    process.stderr.write('Note: its secrets cannot be opened: APP_KEY is not the one that sealed them.\n');
+  }
   const set = isPairs(options.set) ? options.set : {};
-  for (const name of license.secrets.filter((one) => Object.hasOwn(set, one))) {
+  for (const name of (license.secrets ?? []).filter((one) => Object.hasOwn(set, one))) {
     process.stderr.write(`Note: ${name} is now in the shell's history; --secret ${name} reads it unseen.\n`);
   }
   return license;

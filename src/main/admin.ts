@@ -10,6 +10,7 @@ import { AppError } from '../domain/errors.js';
 import { trackingUrl } from '../domain/tracking-url.js';
 import { SealError } from '../services/admin/settings.js';
 import { openTemporal } from '../temporal/client.js';
+import { requireKnownKey } from './known-key.js';
 
 const BAD_INPUT = 2;
 const TROUBLE = 1;
@@ -21,6 +22,7 @@ const session: Session = async (work) => {
   const db = openDatabase({ url: config.databaseUrl, poolSize: 1 });
   const temporal = openTemporal(config);
   try {
+    await requireKnownKey(db, config.appKey);
     const { appKey, webhookAllowCidrs, baseUrl } = config;
     const temporalUi = { url: config.temporalUiUrl, namespace: config.temporalNamespace };
     const trackingPage = (shortCode: string) => trackingUrl(baseUrl, shortCode);

@@ -13,6 +13,7 @@ import { createWakeSummaries } from '../services/wake-summaries.js';
 import { openTemporal } from '../temporal/client.js';
 import { createWaker } from '../temporal/wake.js';
 import { createEngineProbe } from './engines.js';
+import { watchKnownKey } from './known-key.js';
 import { createLogger } from './logger.js';
 import { endProcess, onStopSignal, runProcess } from './process.js';
 
@@ -27,6 +28,7 @@ await runProcess('api', async () => {
   const db = openDatabase({ url: config.databaseUrl, poolSize: config.databasePoolSize });
   const away = await askForEntry(db, config.databaseUrl);
   if (away !== null) log.warn(away);
+  await watchKnownKey('api', db, config.appKey);
   const temporal = openTemporal(config);
   const waker = createWaker(temporal, {
     onTrouble: (error) =>

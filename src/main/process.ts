@@ -6,10 +6,15 @@ export async function runProcess(name: string, main: () => Promise<void>): Promi
   try {
     await main();
   } catch (error) {
-    process.exitCode = 1;
-    // Ends here even where something of what failed is still open: a process that does nothing is worse than none.
-    process.stderr.write(`${name}: ${describe(error)}\n`, () => process.exit());
+    failProcess(name, error);
   }
+}
+
+/** Ends the process with one line on standard error and exit code 1. */
+export function failProcess(name: string, error: unknown): void {
+  process.exitCode = 1;
+  // Ends here even where something of what failed is still open: a process that does nothing is worse than none.
+  process.stderr.write(`${name}: ${describe(error)}\n`, () => process.exit());
 }
 
 function describe(error: unknown): string {

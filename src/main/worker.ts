@@ -10,6 +10,7 @@ import { noAnswer, requireNamespace } from '../temporal/entry.js';
 import { createWorkers } from './create-worker.js';
 import { routeEngineLogs } from './engine-logs.js';
 import { createEngineProbe, type EnginesUp } from './engines.js';
+import { watchKnownKey } from './known-key.js';
 import { createLogger } from './logger.js';
 import { endProcess, onStopSignal, runProcess } from './process.js';
 import { runTogether } from './run-together.js';
@@ -26,6 +27,7 @@ await runProcess('worker', async () => {
   const db = openDatabase({ url: config.databaseUrl, poolSize: config.databasePoolSize });
   const away = await askForEntry(db, config.databaseUrl);
   if (away !== null) log.warn(away);
+  await watchKnownKey('worker', db, config.appKey);
   const connection = await connectToEngine(config);
   await requireNamespace(temporal, config.temporalAddress);
   const { workers, close } = await createWorkers({

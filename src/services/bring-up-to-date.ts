@@ -7,9 +7,10 @@ import { type EngineConfig, openTemporal } from '../temporal/client.js';
 import { requireNamespace } from '../temporal/entry.js';
 import { ensureSchedules } from '../temporal/schedules.js';
 import { ensureSearchAttributes } from '../temporal/search-attributes.js';
+import { noteAppKey } from './app-key.js';
 
 /** What {@link bringUpToDate} works with. */
-export type UpToDateConfig = EngineConfig & Pick<Config, 'databaseUrl' | 'pollIntervalSeconds'>;
+export type UpToDateConfig = EngineConfig & Pick<Config, 'databaseUrl' | 'appKey' | 'pollIntervalSeconds'>;
 
 /** What was missing: names of the migrations and of the search attributes. */
 export interface Additions {
@@ -33,7 +34,7 @@ export async function bringUpToDate(
 }
 
 async function bringDatabaseUpToDate(
-  { databaseUrl }: UpToDateConfig,
+  { databaseUrl, appKey }: UpToDateConfig,
   carriers: readonly CarrierAdapter[],
 ): Promise<string[]> {
   try {
@@ -44,6 +45,7 @@ async function bringDatabaseUpToDate(
   const db = openDatabase({ url: databaseUrl, poolSize: 2, statementTimeoutMs: 0 });
   try {
     const migrations = await migrateDatabase(db);
+    await noteAppKey(db, appKey);
     await syncCarriers(
       db,
       carriers.map(({ provider, displayName }) => ({ provider, name: displayName })),

@@ -15,7 +15,12 @@ export const SETTINGS_UNREADABLE = `The license's settings for the carrier canno
 
 /** A license has no settings for a carrier, or they cannot be opened with this key: nothing helps but a person. */
 export class AccountUnreadable extends Error {
-  override readonly name = 'AccountUnreadable';
+  override readonly name: string = 'AccountUnreadable';
+}
+
+/** The settings are there, but this process cannot open the secrets among them: one with the right key can. */
+export class SecretsUnreadable extends AccountUnreadable {
+  override readonly name = 'SecretsUnreadable';
 }
 
 /**
@@ -47,7 +52,7 @@ function toAccount(stored: CarrierAccountRecord, appKey: Buffer): CarrierAccount
     const secrets = openSecrets(stored.secrets, appKey);
     return { licenseId, settings, secrets, collectFrom, identity: identityOf({ settings, secrets }, appKey) };
   } catch (error) {
-    throw new AccountUnreadable(`the secrets of license ${licenseId} cannot be opened`, { cause: error });
+    throw new SecretsUnreadable(`the secrets of license ${licenseId} cannot be opened`, { cause: error });
   }
 }
 

@@ -329,6 +329,7 @@ test('carriers and companies: what there is, with the rules of settings', async 
 test('input that is none ends with 2, trouble with 1, neither with a stack', async (t) => {
   const key = { APP_KEY: randomBytes(32).toString('base64') };
   await newLicense('other-seal');
+  const disabled = await admin(['licenses', 'disable', 'other-seal'], '', key);
   const results = {
     unknown: await admin(['nothing']),
     id: await admin(['accounts', 'show', 'x']),
@@ -357,4 +358,7 @@ test('input that is none ends with 2, trouble with 1, neither with a stack', asy
   t.regex(results.away.err, /^admin: MySQL at DATABASE_URL does not answer/);
   t.regex(results.missing.err, /^admin: id must be the id of an account/);
   t.regex(results.unsealed.err, /APP_KEY is not the one that sealed them/);
+  t.is(disabled.code, 0);
+  t.regex(disabled.out, /^is_active +false$/m);
+  t.regex(disabled.err, /^Note: its secrets cannot be opened: APP_KEY is not the one that sealed them/);
 });

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { ApplicationFailure } from '@temporalio/activity';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import test from 'ava';
@@ -413,6 +414,28 @@ test.serial('whatever asks a carrier waits for a place where the host is slow', 
   }
 });
 
+test.serial(
+  'a booking waits for a process that can open the secrets, and without settings is refused',
+  async (t) => {
+    const input = await refusedBooking('sealed-elsewhere');
+    const { uuid } = input.shipment;
+    await stack.db.run(`UPDATE shipments SET state = 'reserved' WHERE uuid = ?`, [uuid]);
+    await stack.db.run('DELETE FROM carrier_attempts WHERE shipment_uuid = ?', [uuid]);
+    const accounts = createCarrierAccounts(stack.db, randomBytes(32));
+    const none: BookDeps['accounts'] = async () => {
+      throw new AccountUnreadable('the license has no settings');
+    };
+
+    const waiting = await t.throwsAsync<ApplicationFailure>(book(input, { accounts }) as Promise<unknown>);
+    const refused = await book(input, { accounts: none });
+    const booked = await book(input);
+
+    t.like(waiting, { type: 'SecretsUnreadable', nonRetryable: false, message: SETTINGS_UNREADABLE });
+    t.like(refused, { kind: 'rejected', text: SETTINGS_UNREADABLE });
+    t.is(booked.kind, 'accepted');
+  },
+);
+
 test.serial('a label of a license whose settings cannot be read is refused at once', async (t) => {
   const { body } = await api.create(shipmentBody(stack.account, 'run'));
   const given = {
@@ -420,7 +443,7 @@ test.serial('a label of a license whose settings cannot be read is refused at on
     storage: createStorage(stack.config.storage),
     elsewhere: new Agent(),
     accounts: async () => {
-      throw new AccountUnreadable('the secrets cannot be opened');
+      throw new AccountUnreadable('the license has no settings');
     },
   };
   const input = { accountId: stack.account.id, shipmentUuid: body.data.uuid, licenseId: 1, provider: 'run' };

@@ -19,6 +19,18 @@ export async function putServiceSecret(
   );
 }
 
+/** Sets a secret unless one of its name is there. */
+export async function keepServiceSecret(
+  db: Executor,
+  secret: { name: string; secretHash: Buffer; last4: string },
+): Promise<void> {
+  await db.run(
+    `INSERT INTO service_secrets (name, secret_hash, secret_last4) VALUES (?, ?, ?)
+     ON DUPLICATE KEY UPDATE name = VALUES(name)`,
+    [secret.name, secret.secretHash, secret.last4],
+  );
+}
+
 /** What is known of the secret of this name; null when none was set. */
 export async function findSecretState(db: Executor, name: string): Promise<ServiceSecretState | null> {
   const [row] = await db.select('SELECT secret_last4, updated_at FROM service_secrets WHERE name = ?', [

@@ -25,7 +25,7 @@ import {
   newLicense,
   settingsColumns,
 } from './license-fields.js';
-import { sealedSettings, secretNames } from './settings.js';
+import { SealError, sealedSettings, secretNames } from './settings.js';
 
 const licensePage = Type.Object({ account: Type.Optional(Id), ...Page }, { additionalProperties: false });
 const checkNew = compileOnUse<NewLicenseRequest>(newLicense);
@@ -37,9 +37,12 @@ type App = Pick<AdminApp, 'db' | 'appKey' | 'carriers'>;
 /** What `license_settings` has for the carrier of a license's company. */
 type Look = Omit<LicenseSettingsRecord, 'id' | 'providerId' | 'provider' | 'createdAt' | 'updatedAt'>;
 
-/** A license in full, without secrets: `secrets` are the names of those that are set. */
+/**
+ * A license in full, without secrets: `secrets` are the names of those that are set, null where a change was made and
+ * they cannot be opened.
+ */
 export type ShownLicense = Omit<LicenseRecord, 'settings'> &
-  Partial<Look> & { provider: string; secrets: string[] };
+  Partial<Look> & { provider: string; secrets: string[] | null };
 
 /** Makes a license, with a random key where none is given. @throws AppError `validation_failed` */
 export async function createLicense(app: App, request: Given<NewLicenseRequest>): Promise<ShownLicense> {
@@ -75,12 +78,28 @@ export async function changeLicense(app: App, request: Given<LicenseChanges>): P
       await changeSettings(app, tx, head, values);
     })
     .catch(keyTaken);
-  return readLicense(app, head);
+  const { sealed, ...license } = await readLicense(app, head);
+  // What was changed is told in any case.
+  return { ...license, secrets: namesOrNull(sealed, app.appKey) };
 }
 
-/** One license, by its key or id. @throws AppError `validation_failed` when there is none */
+/**
+ * One license, by its key or id.
+ * @throws AppError `validation_failed` when there is none
+ * @throws SealError
+ */
 export async function showLicense(app: App, request: { license: string }): Promise<ShownLicense> {
-  return readLicense(app, await requireLicense(app, request.license));
+  const { sealed, ...license } = await readLicense(app, await requireLicense(app, request.license));
+  return { ...license, secrets: secretNames(sealed, app.appKey) };
+}
+
+function namesOrNull(sealed: Buffer | null, appKey: Buffer): string[] | null {
+  try {
+    return secretNames(sealed, appKey);
+  } catch (error) {
+    if (error instanceof SealError) return null;
+    throw error;
+  }
 }
 
 /** Licenses by ascending id, of one account or of all. */
@@ -101,7 +120,10 @@ export async function requireLicense(app: Pick<AdminApp, 'db'>, keyOrId: string)
   return head;
 }
 
-async function readLicense(app: App, head: LicenseHead): Promise<ShownLicense> {
+async function readLicense(
+  app: App,
+  head: LicenseHead,
+): Promise<Omit<ShownLicense, 'secrets'> & { sealed: Buffer | null }> {
   const all = await listLicenses(app.db, head.accountId);
   const license = all.find(({ id }) => id === head.id);
   if (license === undefined) throw new Error(`License ${head.id} is gone.`);
@@ -112,7 +134,7 @@ async function readLicense(app: App, head: LicenseHead): Promise<ShownLicense> {
     ...columns,
     provider: head.provider,
     ...(row === undefined ? {} : lookOf(row)),
-    secrets: secretNames(stored?.secrets ?? null, app.appKey),
+    sealed: stored?.secrets ?? null,
   };
 }
 
