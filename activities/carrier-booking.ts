@@ -134,7 +134,7 @@ async function bookOnce(booking: Booking, resend: boolean): Promise<BookOutcome>
   const earlier = await latestAttempt(deps.db, { uuid: request.reference, operation: OPERATION });
   if (earlier === null) {
     if (booking.invalid !== undefined) return { kind: 'invalid', fields: booking.invalid };
-    throw retry('AttemptVanished', 'The earlier attempt is not readable yet');
+    throw retry('AttemptVanished', 'The earlier attempt is not readable yet.');
   }
   const settled = await settle(booking, earlier, resend && activityInfo().attempt === 1);
   if (settled !== undefined) return settled;
@@ -151,7 +151,7 @@ async function repeat(booking: Booking, earlier: Attempt): Promise<BookOutcome> 
     invalid === undefined
       ? await markAndSend(booking, earlier.number + 1)
       : { kind: 'invalid', fields: invalid };
-  if (result === null) throw retry('AttemptTaken', 'Another worker has just begun an attempt');
+  if (result === null) throw retry('AttemptTaken', 'Another worker has just begun an attempt.');
   if (result.kind !== 'invalid' && result.kind !== 'rejected') return result;
   return earlier.open === null ? result : await confirmRefusal(booking, earlier.open, result);
 }
@@ -174,7 +174,7 @@ async function confirmRefusal(
   }
   if (found !== null) return { kind: 'accepted', attempt: open.number, parcel: found };
   if (isSettling(booking, open.ageSeconds)) {
-    throw retry('CarrierSettling', 'The carrier refused, but may still be booking an earlier call');
+    throw retry('CarrierSettling', 'The carrier refused, but may still be booking an earlier call.');
   }
   return refusal;
 }
@@ -211,7 +211,7 @@ async function settle(booking: Booking, earlier: Attempt, resend: boolean): Prom
   }
   const waitMs = settleMsOf(adapter, context.account) - earlier.ageSeconds * 1000;
   if (adapter.duplicates === 'lookup' && waitMs > 0) {
-    throw retry('CarrierSettling', 'The carrier may still be booking the parcel', waitMs);
+    throw retry('CarrierSettling', 'The carrier may still be booking the parcel.', waitMs);
   }
   return undefined;
 }

@@ -11,9 +11,9 @@ import {
   findRecordedCode,
   markNeedsAttention,
   recordBooking,
-  releaseShipment,
   UnclaimedParcel,
 } from '../src/db/queries/recording.js';
+import { type Refusal, releaseShipment } from '../src/db/queries/refusals.js';
 import { pollDelaySeconds } from '../src/domain/polling.js';
 import type { OrderSnapshot, ShipmentRecord } from '../src/domain/shipment.js';
 import { statusName } from '../src/domain/statuses.js';
@@ -61,9 +61,9 @@ export function createShipmentRecordActivities(deps: RecordDeps) {
       await writeOrder(db, args, args.order);
     },
 
-    /** Frees the key of a reservation that was refused. */
-    async release(args: { uuid: string; reason: string }): Promise<void> {
-      await releaseShipment(db, args);
+    /** Frees the key of a reservation that was refused, and tells whoever was answered that it goes on. */
+    async release(args: { uuid: string } & Refusal): Promise<void> {
+      deps.wake(await releaseShipment(db, args));
     },
 
     /** Shows that an operator must decide. */

@@ -34,9 +34,17 @@ const carrierTrouble = defineSignal<[CarrierTrouble]>(CARRIER_TROUBLE);
 
 /** `adopted`: the parcel is the one of an operator's decision. */
 type Accepted = Extract<BookResult, { kind: 'accepted' }> & { adopted?: true };
-type Refused = { kind: 'refused'; type: FailureType; text: string; fields?: Record<string, string[]> };
+type Refused = { kind: 'refused'; type: RefusedType; text: string; fields?: Record<string, string[]> };
 type RecordedParcel = { action: 'recorded'; trackingCode: string };
 type FailureType = (typeof CREATE_FAILURES)[keyof typeof CREATE_FAILURES];
+
+/** What a reservation that was refused is told by. */
+const REFUSAL_CODES = {
+  [CREATE_FAILURES.carrierRejected]: 'carrier_rejected',
+  [CREATE_FAILURES.invalidShipment]: 'validation_failed',
+  [CREATE_FAILURES.givenUp]: 'given_up',
+} as const;
+type RefusedType = keyof typeof REFUSAL_CODES;
 
 /**
  * Creates one shipment: reserve its key and rows in MySQL, book the parcel with the carrier, record it.
@@ -66,7 +74,9 @@ export async function createShipment(
   const toBook = { creation, shipment, ...(isOrderKnown ? { order } : {}) };
   const booking = await bookParcel(toBook, { desk, details });
   if (booking.kind === 'refused') {
-    await records.release.executeWithOptions({ summary: 'free the key' }, [{ uuid, reason: booking.text }]);
+    await records.release.executeWithOptions({ summary: 'free the key' }, [
+      { uuid, reason: booking.text, code: REFUSAL_CODES[booking.type] },
+    ]);
     upsertSearchAttributes([named(uuid), ...state('refused')]);
     desk.answer('refused');
     details.refused(uuid, booking.text, booking.type === CREATE_FAILURES.carrierRejected);
@@ -127,9 +137,10 @@ function withoutBooking(
   throw failure(creation, reason);
 }
 
-function whyNothing(
-  reservation: Exclude<Reservation, { kind: 'reserved' | 'finished' }>,
-): Pick<Refused, 'type' | 'text'> {
+function whyNothing(reservation: Exclude<Reservation, { kind: 'reserved' | 'finished' }>): {
+  type: FailureType;
+  text: string;
+} {
   switch (reservation.kind) {
     case 'key_conflict':
       return {
@@ -174,7 +185,7 @@ async function bookParcel(
         return {
           kind: 'refused',
           type: CREATE_FAILURES.invalidShipment,
-          text: 'The carrier cannot take this shipment.',
+          text: Object.values(outcome.fields).flat().join(' '),
           fields: outcome.fields,
         };
     }
@@ -259,7 +270,10 @@ function callBook(input: BookInput, details: CreationDetails): Promise<BookResul
     });
 }
 
-function failure(creation: Creation, { type, text, fields }: Omit<Refused, 'kind'>): ApplicationFailure {
+function failure(
+  creation: Creation,
+  { type, text, fields }: { type: FailureType; text: string; fields?: Record<string, string[]> },
+): ApplicationFailure {
   const details: CreateFailureDetails = {
     fingerprint: creation.idempotency.fingerprint,
     ...(fields === undefined ? {} : { fields }),

@@ -4,6 +4,7 @@ export const ERROR_STATUS = {
   unauthenticated: 401,
   forbidden: 403,
   not_found: 404,
+  creation_refused: 404,
   method_not_allowed: 405,
   idempotency_key_conflict: 409,
   duplicate_request: 409,

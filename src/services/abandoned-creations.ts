@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client';
 import type { Database } from '../db/database.js';
-import { type Release, releaseUnsent } from '../db/queries/recording.js';
+import { type Release, releaseUnsent } from '../db/queries/refusals.js';
 import { findReservedCreation } from '../db/queries/reserved-creations.js';
 import { promptly } from '../temporal/client.js';
 import { isWorkflowRunning, restartCreateShipment } from '../temporal/starters.js';

@@ -81,7 +81,7 @@ async function storyOf({ db, temporalUi, trackingPage }: StoryDeps, id: number) 
   };
 }
 
-function inWords({ state, isUnclaimed, status, description }: FoundShipment): string {
+function inWords({ state, isUnclaimed, isRefusedLast, status, description }: FoundShipment): string {
   if (isUnclaimed) return `Booked, and nobody's: ${description}`;
   if (state === 'refused') return `Refused, nothing is booked: ${description}`;
   if (state === 'created') {
@@ -89,6 +89,7 @@ function inWords({ state, isUnclaimed, status, description }: FoundShipment): st
     return description === name ? name : `${name}: ${description}`;
   }
   if (status === 'needs_attention') return `Waits for a decision (admin resolve): ${description}`;
+  if (isRefusedLast) return 'Refused; being asked for a minute whether an earlier call was booked';
   return 'Being booked: the carrier has not answered yet';
 }
 

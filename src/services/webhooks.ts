@@ -18,7 +18,7 @@ import {
   type WebhookRecord,
 } from '../db/queries/webhooks.js';
 import { AppError, notFound, validationError } from '../domain/errors.js';
-import { PING_EVENT, type ShipmentEvent } from '../domain/events.js';
+import { PING_EVENT, type WebhookEvent } from '../domain/events.js';
 import { uuidV7 } from '../lib/ids.js';
 import { encrypt } from '../lib/secrets.js';
 import { isoAfter, isoToSql } from '../lib/time.js';
@@ -46,12 +46,12 @@ export interface WebhookServices {
   /** @throws AppError `validation_failed` at `url` */
   create(
     key: Omit<WebhookKey, 'id'>,
-    values: { url: string; events: readonly ShipmentEvent[] },
+    values: { url: string; events: readonly WebhookEvent[] },
   ): Promise<WebhookWithSecret>;
   /** @throws AppError `not_found`, `validation_failed` at `url` */
   update(
     key: WebhookKey,
-    changes: { url?: string; events?: readonly ShipmentEvent[]; isActive?: boolean },
+    changes: { url?: string; events?: readonly WebhookEvent[]; isActive?: boolean },
   ): Promise<WebhookRecord>;
   /** @throws AppError `not_found` */
   remove(key: WebhookKey): Promise<void>;
@@ -89,7 +89,7 @@ export function createWebhookServices(parts: Omit<Deps, 'answers'>): WebhookServ
 async function create(
   deps: Deps,
   owner: Omit<WebhookKey, 'id'>,
-  values: { url: string; events: readonly ShipmentEvent[] },
+  values: { url: string; events: readonly WebhookEvent[] },
 ): Promise<WebhookWithSecret> {
   await checkUrl(deps, values.url);
   const key = { ...owner, id: uuidV7() };
@@ -104,7 +104,7 @@ async function create(
 async function update(
   deps: Deps,
   key: WebhookKey,
-  changes: { url?: string; events?: readonly ShipmentEvent[]; isActive?: boolean },
+  changes: { url?: string; events?: readonly WebhookEvent[]; isActive?: boolean },
 ): Promise<WebhookRecord> {
   await find(deps, key);
   if (changes.url !== undefined) await checkUrl(deps, changes.url);

@@ -3,7 +3,7 @@ import addFormats from 'ajv-formats';
 import test from 'ava';
 import { SENT_EVENTS } from '../../src/api/v2/webhooks/events.js';
 import { recordEvents } from '../../src/db/queries/events.js';
-import { happeningsOfChange, PING_EVENT, SHIPMENT_EVENTS } from '../../src/domain/events.js';
+import { happeningsOfChange, PING_EVENT, REFUSED_EVENT, WEBHOOK_EVENTS } from '../../src/domain/events.js';
 import { nowIso } from '../../src/lib/time.js';
 import { startHttp } from '../support/http.js';
 import { startReceiver } from '../support/receiver.js';
@@ -30,12 +30,13 @@ test('webhooks: each event is sent as its schema has it, and each example is of 
   const license = await http.license(owner.id);
   const { uuid } = await http.shipment(owner.id, license, {});
   const [shipment] = await http.db.select('SELECT id FROM shipments WHERE uuid = ?', [uuid]);
-  const json = { url: receiver.url, events: SHIPMENT_EVENTS };
+  const json = { url: receiver.url, events: WEBHOOK_EVENTS };
   const { body } = await http.send('POST', '/webhooks', { as: owner, json });
   const happenings = [
     { event: 'shipment.created', facts: {} } as const,
     ...happeningsOfChange('in_transit', { code: 'delivered', at: nowIso() }),
     ...happeningsOfChange('created', { code: 'cancelled', at: nowIso() }),
+    { event: REFUSED_EVENT, facts: { code: 'given_up', message: 'Ordered twice.' } } as const,
   ];
 
   const args = { accountId: owner.id, licenseId: license.id, shipmentId: Number(shipment?.id), happenings };
@@ -46,7 +47,7 @@ test('webhooks: each event is sent as its schema has it, and each example is of 
   const payloads = rows.map((row) => JSON.parse(String(row.payload)));
   t.deepEqual(
     [...new Set(payloads.map(({ event }) => event))].sort(),
-    [...SHIPMENT_EVENTS, PING_EVENT].sort(),
+    [...WEBHOOK_EVENTS, PING_EVENT].sort(),
   );
   for (const payload of payloads) t.is(problemsOf(payload), '');
   for (const { event, schema, example } of SENT_EVENTS.events) t.true(ajv.validate(schema, example), event);

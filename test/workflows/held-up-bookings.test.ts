@@ -13,7 +13,7 @@ import { adapterFinder, allCarriers } from '../../src/carriers/registry.js';
 import type { BookInput, BookResult } from '../../src/contracts/create-shipment.js';
 import type { Database, SqlValue } from '../../src/db/database.js';
 import { beginAttempt } from '../../src/db/queries/attempts.js';
-import { type Release, releaseShipment, releaseUnsent } from '../../src/db/queries/recording.js';
+import { type Release, releaseShipment, releaseUnsent } from '../../src/db/queries/refusals.js';
 import { createStorage } from '../../src/documents/storage.js';
 import {
   AccountUnreadable,
@@ -98,7 +98,7 @@ test.serial(
     const slow: CarrierAdapter = {
       ...double.adapter,
       async book(request, context) {
-        await releaseShipment(stack.db, { uuid, reason: 'not wanted' });
+        await releaseShipment(stack.db, { uuid, code: 'given_up', reason: 'not wanted' });
         return await double.adapter.book(request, context);
       },
     };

@@ -1,9 +1,11 @@
 import test from 'ava';
 import type { CarrierAdapter } from '../../src/carriers/contract.js';
+import { tellParcel } from '../../src/services/parcel-story.js';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
 import { type CarrierDouble, carrierDouble } from '../support/carrier-double.js';
 import { eventually } from '../support/conditions.js';
 import { patient as onThisMachine } from '../support/patience.js';
+import { detailsOf } from '../support/runs.js';
 import { startStack, type TestStack } from '../support/stack.js';
 
 /** So long that a busy machine asks at least twice within it. */
@@ -109,6 +111,33 @@ test.serial(
     t.is(refused.body.error.message, 'Under maintenance.');
     t.true(tookMs >= SETTLE_MS, `${tookMs} ms`);
     t.is(rejecting.double.told.length, sent + 2);
+  },
+);
+
+test.serial(
+  'while a refusal waits for what an earlier call may have booked, operators read so',
+  async (t) => {
+    rejecting.hiddenFor = Number.POSITIVE_INFINITY;
+    rejecting.double.next.push({ kind: 'unknown', text: 'reset' }, REFUSALS[0]);
+    const body = shipmentBody(stack.account, 'late-rejecting');
+    const answer = api.create(body);
+    const deps = { db: stack.db, temporalUi: { url: null, namespace: '' }, trackingPage: String };
+
+    const story = await eventually(async () => {
+      const told = await tellParcel(deps, body.order.id);
+      return told?.kind === 'one' && told.story.status.startsWith('Refused; ') && told.story;
+    }, 'the refusal');
+    const details = await eventually(async () => {
+      const told = await detailsOf(stack.temporal.workflow.getHandle(story.workflowId));
+      return told.includes('The carrier refused') && told;
+    }, 'the refusal under Current Details');
+    await answer;
+
+    t.is(story.status, 'Refused; being asked for a minute whether an earlier call was booked');
+    t.regex(
+      details,
+      /The carrier refused, but may still be booking an earlier call\. It was asked \d times since /,
+    );
   },
 );
 

@@ -68,11 +68,16 @@ export function oneLine(words: string): string {
   return words.replaceAll(/\s+/g, ' ').trim().slice(0, 300);
 }
 
+/** A carrier's words may end without a full stop. */
+function asSentence(words: string): string {
+  return /[.!?]$/.test(words) ? words : `${words}.`;
+}
+
 function waiting(name: string, sinceMs: number, { tries, text, nextTryAt }: CarrierTrouble): string {
   const next =
     nextTryAt === null ? 'the next try comes within a minute' : `the next try is at ${utcMinute(nextTryAt)}`;
   return (
-    `**Waits for ${name}.** ${oneLine(text)} It was asked ${tries} ${tries === 1 ? 'time' : 'times'} since ` +
+    `**Waits for ${name}.** ${asSentence(oneLine(text))} It was asked ${tries} ${tries === 1 ? 'time' : 'times'} since ` +
     `${utcMinute(sinceMs)}; ${next}, the last at ${utcMinute(sinceMs + CARRIER_PATIENCE_MS)}, and then a person decides. ` +
     'Nothing to do.'
   );

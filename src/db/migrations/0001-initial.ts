@@ -181,6 +181,7 @@ export const statements: readonly string[] = [
   cod_currency CHAR(3) NULL,
   external_id VARCHAR(191) NULL,
   details JSON NOT NULL,
+  answered_pending BOOLEAN NOT NULL DEFAULT FALSE,
   label_generated BOOLEAN NOT NULL DEFAULT FALSE,
   collection_status VARCHAR(32) NULL,
   collected_at DATETIME(6) NULL,

@@ -41,6 +41,7 @@ export function defineShipment(sequelize: Sequelize): ModelStatic<Model> {
       codCurrency: { type: 'CHAR(3)', allowNull: true },
       externalId: { type: 'VARCHAR(191)', allowNull: true },
       details: { type: 'JSON', allowNull: false },
+      answeredPending: { type: 'BOOLEAN', allowNull: false },
       labelGenerated: { type: 'BOOLEAN', allowNull: false },
       collectionStatus: { type: 'VARCHAR(32)', allowNull: true },
       collectedAt: { type: 'DATETIME(6)', allowNull: true },

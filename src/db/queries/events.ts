@@ -1,5 +1,5 @@
 import type { ParcelNames, WakeTarget } from '../../contracts/wake.js';
-import type { ShipmentHappening } from '../../domain/events.js';
+import { REFUSED_EVENT, type ShipmentHappening } from '../../domain/events.js';
 import type { JsonObject } from '../../domain/shipment.js';
 import { uuidV7 } from '../../lib/ids.js';
 import type { Executor, SqlValue } from '../database.js';
@@ -44,7 +44,7 @@ export async function recordEvents(tx: Executor, args: EventsArgs): Promise<Wake
   const deliveries: SqlValue[][] = [];
   for (const { event, facts } of args.happenings) {
     const eventId = uuidV7();
-    const data = { ...shipment.data, ...facts };
+    const data = { ...(event === REFUSED_EVENT ? shipment.named : shipment.data), ...facts };
     const body = JSON.stringify({ event, created_at: Math.floor(Date.now() / 1000), data });
     for (const { target, events } of subscribers) {
       if (!events.has(event)) continue;
@@ -89,11 +89,14 @@ export async function listSubscribers(db: Executor, licenseId: number): Promise<
   });
 }
 
-/** The fields that every event's `data` has, and what the shipment's runs are found by. */
+/**
+ * The fields that every event's `data` has, and what the shipment's runs are found by. `named`: those of a creation
+ * that ended without a parcel.
+ */
 async function shipmentFacts(
   tx: Executor,
   args: EventsArgs,
-): Promise<{ data: JsonObject; parcel: ParcelNames }> {
+): Promise<{ data: JsonObject; named: JsonObject; parcel: ParcelNames }> {
   const [row] = await tx.select(
     `SELECT s.uuid, s.tracking_code, s.service_type, s.status_code, o.order_id, o.number
      FROM shipments s JOIN orders o ON o.id = s.order_id WHERE s.id = ? AND s.license_id = ?`,
@@ -101,14 +104,17 @@ async function shipmentFacts(
   );
   if (row === undefined) throw new Error(`Shipment ${args.shipmentId} does not exist.`);
   const parcel = { orderId: text(row, 'order_id'), shipmentUuid: text(row, 'uuid') };
+  const id = parcel.shipmentUuid;
+  const serviceType = int(row, 'service_type');
+  const order = { id: parcel.orderId, number: args.orderNumber ?? text(row, 'number') };
   const data = {
-    id: parcel.shipmentUuid,
+    id,
     tracking_code: textOrNull(row, 'tracking_code'),
-    service_type: int(row, 'service_type'),
+    service_type: serviceType,
     status: text(row, 'status_code'),
-    order: { id: parcel.orderId, number: args.orderNumber ?? text(row, 'number') },
+    order,
   };
-  return { data, parcel };
+  return { data, named: { id, service_type: serviceType, order }, parcel };
 }
 
 async function insertDeliveries(tx: Executor, rows: readonly SqlValue[][]): Promise<void> {

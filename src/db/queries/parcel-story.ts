@@ -18,6 +18,8 @@ export interface FoundShipment {
   state: string;
   /** Given up, and booked by the carrier all the same; nobody has taken care of the parcel yet. */
   isUnclaimed: boolean;
+  /** The newest call that was to book it was refused. */
+  isRefusedLast: boolean;
   status: StatusCode;
   description: string;
   trackingCode: string | null;
@@ -37,7 +39,9 @@ export interface StoryShipment extends FoundShipment {
 }
 
 const NAMED = `s.id, s.uuid, a.name AS merchant, c.name AS carrier, o.order_id, s.state, s.status_code,
-  s.status_description, s.tracking_code, s.created_at, ${UNCLAIMED} AS is_unclaimed`;
+  s.status_description, s.tracking_code, s.created_at, ${UNCLAIMED} AS is_unclaimed,
+  COALESCE((SELECT t.state FROM carrier_attempts t WHERE t.shipment_uuid = s.uuid AND t.operation = 'book'
+    ORDER BY t.number DESC LIMIT 1) = 'rejected', FALSE) AS is_refused_last`;
 const TABLES = `shipments s JOIN accounts a ON a.id = s.account_id JOIN carriers c ON c.id = s.carrier_id
   JOIN orders o ON o.id = s.order_id`;
 
@@ -98,6 +102,7 @@ function toFound(row: Parameters<typeof text>[0]): FoundShipment {
     order: text(row, 'order_id'),
     state: text(row, 'state'),
     isUnclaimed: bool(row, 'is_unclaimed'),
+    isRefusedLast: bool(row, 'is_refused_last'),
     status: statusCode(row, 'status_code'),
     description: text(row, 'status_description'),
     trackingCode: textOrNull(row, 'tracking_code'),

@@ -170,29 +170,6 @@ async function writeBooking(tx: Executor, record: BookingRecord): Promise<RunRes
   );
 }
 
-/**
- * Ends a reservation that the carrier, our checks or an operator refused: the key is free again, and the
- * shipment is kept only as evidence beside its attempts. None of them stays under way.
- */
-export async function releaseShipment(db: Database, args: { uuid: string; reason: string }): Promise<void> {
-  await db.transaction(async (tx) => {
-    await tx.run(
-      `UPDATE shipments SET state = 'refused', is_active = FALSE, pending_order = NULL, status_description = ?
-       WHERE uuid = ? AND state = 'reserved'`,
-      [args.reason.slice(0, 500), args.uuid],
-    );
-    await tx.run('DELETE FROM idempotency_keys WHERE shipment_uuid = ? AND response_status IS NULL', [
-      args.uuid,
-    ]);
-    await tx.run(
-      `UPDATE carrier_attempts a JOIN shipments s ON s.uuid = a.shipment_uuid
-       SET a.state = 'unknown', a.outcome_code = 'given_up', a.answered_at = NOW(6)
-       WHERE s.uuid = ? AND s.state = 'refused' AND a.state = 'sending'`,
-      [args.uuid],
-    );
-  });
-}
-
 /** Shows that an operator must decide on this reservation. Run again, it changes nothing. */
 export async function markNeedsAttention(
   db: Database,
@@ -219,40 +196,6 @@ export async function findRecordedCode(db: Executor, uuid: string): Promise<stri
     uuid,
   ]);
   return row === undefined ? null : textOrNull(row, 'tracking_code');
-}
-
-/** What became of a reservation: `open` while a run has it, `kept` when something was sent, or when it is none. */
-export type Release = 'released' | 'open' | 'kept';
-
-/**
- * Releases a reservation of which nothing was ever sent and whose run is closed. A run that begins meanwhile waits for
- * the key's row, and then finds the key free: none can book what is released here.
- */
-export async function releaseUnsent(
-  db: Database,
-  args: { uuid: string; reason: string; isRunOpen: () => Promise<boolean> },
-): Promise<Release> {
-  return await db.transaction(async (tx) => {
-    const keys = await tx.select(
-      `SELECT id FROM idempotency_keys WHERE shipment_uuid = ? AND response_status IS NULL FOR UPDATE`,
-      [args.uuid],
-    );
-    if (keys.length === 0) return 'kept';
-    if (await args.isRunOpen()) return 'open';
-    // The next statement sees every attempt that was marked before: later ones wait for the row, and find it refused.
-    await tx.select('SELECT id FROM shipments WHERE uuid = ? FOR UPDATE', [args.uuid]);
-    const released = await tx.run(
-      `UPDATE shipments SET state = 'refused', is_active = FALSE, pending_order = NULL, status_description = ?
-       WHERE uuid = ? AND state = 'reserved'
-         AND NOT EXISTS (SELECT 1 FROM carrier_attempts a WHERE a.shipment_uuid = shipments.uuid)`,
-      [args.reason.slice(0, 500), args.uuid],
-    );
-    if (released.affectedRows === 0) return 'kept';
-    await tx.run('DELETE FROM idempotency_keys WHERE shipment_uuid = ? AND response_status IS NULL', [
-      args.uuid,
-    ]);
-    return 'released';
-  });
 }
 
 /** A reservation whose creation may have been left behind; `createdAt` (ISO 8601 UTC) and `id` are its place. */

@@ -2,7 +2,7 @@ import test from 'ava';
 import { type Database, openDatabase, type SqlValue } from '../../../src/db/database.js';
 import { listNeedingAttention } from '../../../src/db/queries/attention.js';
 import { findItemEnd } from '../../../src/db/queries/batch-items.js';
-import { releaseShipment } from '../../../src/db/queries/recording.js';
+import { releaseShipment } from '../../../src/db/queries/refusals.js';
 import { deleteOldAttempts, deleteOldRefusals } from '../../../src/db/queries/retention.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import {
@@ -59,7 +59,7 @@ test.serial(
   async (t) => {
     const { db } = database;
     const shipment = await askedLongAgo({ state: 'reserved', status_code: 'needs_attention' });
-    await releaseShipment(db, { uuid: shipment.uuid, reason: 'given up' });
+    await releaseShipment(db, { uuid: shipment.uuid, code: 'given_up', reason: 'given up' });
 
     await deleteOldRefusals(db, { keepDays: KEEP_DAYS, limit: 1000 });
     const kept = await isThere(shipment);
@@ -96,7 +96,7 @@ test.serial('deleteOldAttempts: a shipment that is given up keeps its attempts',
   const { db } = database;
   const { uuid } = await askedLongAgo({ state: 'reserved', status_code: 'needs_attention' });
   const booked = await askedLongAgo({ state: 'created' });
-  await releaseShipment(db, { uuid, reason: 'given up' });
+  await releaseShipment(db, { uuid, code: 'given_up', reason: 'given up' });
 
   await deleteOldAttempts(db, { keepDays: KEEP_DAYS, limit: 1000 });
 

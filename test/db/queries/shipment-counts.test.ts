@@ -3,7 +3,8 @@ import test, { type ExecutionContext } from 'ava';
 import { type Database, openDatabase } from '../../../src/db/database.js';
 import { recordCancellation } from '../../../src/db/queries/cancelling.js';
 import { recordReading } from '../../../src/db/queries/polling.js';
-import { recordBooking, releaseShipment } from '../../../src/db/queries/recording.js';
+import { recordBooking } from '../../../src/db/queries/recording.js';
+import { releaseShipment } from '../../../src/db/queries/refusals.js';
 import { listShipmentCounts, repairShipmentCounts } from '../../../src/db/queries/shipment-counts.js';
 import { listShipments, type ShipmentFilter } from '../../../src/db/queries/shipment-lists.js';
 import { getShipment } from '../../../src/db/queries/shipments.js';
@@ -112,7 +113,8 @@ test('totals are exact while shipments are created, moved, cancelled and refused
 
   await Promise.all(
     uuids.map(async (uuid, index) => {
-      if (index % 10 === 9) return await releaseShipment(db, { uuid, reason: 'refused' });
+      if (index % 10 === 9)
+        return await releaseShipment(db, { uuid, code: 'carrier_rejected', reason: 'refused' });
       // Recording again, as after a crash, counts nothing.
       const [id] = await Promise.all([book(db, uuid), book(db, uuid)]);
       const cancel = () => recordCancellation(db, { uuid, carrierText: '', reason: '', at: nowIso() });

@@ -1,7 +1,8 @@
 import type { Database } from '../../../db/database.js';
+import { findRefusal } from '../../../db/queries/refusals.js';
 import { listShipments, type ShipmentFilter } from '../../../db/queries/shipment-lists.js';
 import { findShipment, listEvents } from '../../../db/queries/shipments.js';
-import { notFound } from '../../../domain/errors.js';
+import { AppError, notFound } from '../../../domain/errors.js';
 import { duplicateOrderMessage, type ShipmentRecord } from '../../../domain/shipment.js';
 import type { ShipmentSort } from '../../../domain/shipment-list.js';
 import { newCreation } from '../../../services/create-shipment.js';
@@ -92,7 +93,8 @@ const create = defineRoute(
       'Books a parcel with the carrier of the license, at most once for each key. The key is the ' +
       '`Idempotency-Key` header, else the body itself. The same key and body answer again with the bytes of ' +
       'the first answer and `Idempotent-Replayed: true`; a refusal is not remembered. When the carrier takes ' +
-      'long the answer is 202 and the creation goes on by itself: follow `Location`.',
+      'long the answer is 202 and the creation goes on by itself: follow `Location`, or subscribe to `shipment.created` ' +
+      'and `shipment.refused`.',
     license: 'one',
     idempotent: true,
     body: CreateShipmentBody,
@@ -160,7 +162,9 @@ const show = defineRoute(
     operationId: 'getShipment',
     tag: TAG,
     summary: 'Read a shipment',
-    description: 'Also shows a creation that is still under way, as `pending` or `needs_attention`.',
+    description:
+      'Also shows a creation that is still under way, as `pending` or `needs_attention`. One that ended without a parcel ' +
+      "is 404 `creation_refused`, with the carrier's or the operator's reason, for 90 days.",
     license: 'none',
     params: ShipmentParams,
     responses: {
@@ -170,7 +174,7 @@ const show = defineRoute(
         example: { data: shipmentExample },
       },
     },
-    errors: ['not_found'],
+    errors: ['not_found', 'creation_refused'],
     errorMessages: { not_found: 'The requested shipment was not found.' },
   },
   async ({ deps, accountId, params }) => {
@@ -200,7 +204,7 @@ const status = defineRoute(
         example: { data: statusExample },
       },
     },
-    errors: ['not_found'],
+    errors: ['not_found', 'creation_refused'],
     errorMessages: { not_found: 'The requested shipment was not found.' },
   },
   async ({ deps, accountId, params, query, request }) => {
@@ -257,8 +261,9 @@ function shipmentReply(shipment: ShipmentRecord): Reply {
 
 async function ownShipment(db: Database, accountId: number, uuid: string): Promise<ShipmentRecord> {
   const shipment = await findShipment(db, { accountId, uuid });
-  if (shipment === null) throw notFound('shipment');
-  return shipment;
+  if (shipment !== null) return shipment;
+  const reason = await findRefusal(db, { accountId, uuid });
+  throw reason === null ? notFound('shipment') : new AppError('creation_refused', reason);
 }
 
 function toFilter(query: ListShipmentsFilter): ShipmentFilter {

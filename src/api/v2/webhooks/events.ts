@@ -1,5 +1,5 @@
 import { type TProperties, Type } from 'typebox';
-import { PING_EVENT, SHIPMENT_EVENTS } from '../../../domain/events.js';
+import { PING_EVENT, REFUSAL_CODES, REFUSED_EVENT, type SHIPMENT_EVENTS } from '../../../domain/events.js';
 import { SHIPPING_STATUSES } from '../../../domain/statuses.js';
 import type { SentEvent } from '../../openapi-events.js';
 import { shipmentExample } from '../examples.js';
@@ -39,15 +39,20 @@ const StatusName = Type.Enum(
   { description: 'Code of a status.' },
 );
 
-const shipment = {
+const named = {
   id: Type.String({ description: 'The uuid of the shipment.' }),
-  tracking_code: nullableText({ description: "The carrier's code." }),
   service_type: Type.Enum([1, 2], { description: '1 delivery, 2 collection.' }),
-  status: StatusName,
   order: closedObject('EventOrder', 'The order of the shipment.', {
     id: Type.String({ description: "The store's id." }),
     number: Type.String({ description: "The store's number." }),
   }),
+};
+
+/** The fields that every event of a parcel has. */
+const shipment = {
+  ...named,
+  tracking_code: nullableText({ description: "The carrier's code." }),
+  status: StatusName,
 };
 
 const events: readonly SentEvent[] = [
@@ -69,6 +74,26 @@ const events: readonly SentEvent[] = [
     'The shipment was cancelled, at cancelled_at. Follows the change of status.',
     { cancelled_at: when('When it was cancelled.') },
     { status: 'cancelled', cancelled_at: at },
+  ),
+  sent(
+    REFUSED_EVENT,
+    'A creation that was answered 202 ended without a parcel; message says why.',
+    {
+      ...named,
+      code: Type.Enum([...REFUSAL_CODES], {
+        description: 'The carrier refused it, its data do not fit the carrier, or an operator gave it up.',
+      }),
+      message: Type.String({
+        description: "The carrier's or the operator's reason, or what is wrong with the data.",
+      }),
+    },
+    {
+      id: payload.data.id,
+      service_type: payload.data.service_type,
+      order: payload.data.order,
+      code: 'carrier_rejected',
+      message: 'The carrier does not serve this address.',
+    },
   ),
   sent(
     PING_EVENT,

@@ -1,6 +1,6 @@
 import type { DeliveryRecord } from '../../../db/queries/deliveries.js';
 import type { WebhookRecord } from '../../../db/queries/webhooks.js';
-import { isShipmentEvent } from '../../../domain/events.js';
+import { isWebhookEvent } from '../../../domain/events.js';
 import type { WebhookWithSecret } from '../../../services/webhooks.js';
 import type { Webhook, WebhookDelivery, WebhookWithSecretBody } from './schema.js';
 
@@ -9,7 +9,7 @@ export function presentWebhook(record: WebhookRecord): Webhook {
   return {
     id: record.id,
     url: record.url,
-    events: record.events.filter(isShipmentEvent),
+    events: record.events.filter(isWebhookEvent),
     is_active: record.isActive,
     created_at: record.createdAt,
     updated_at: record.updatedAt,

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { SHIPMENT_EVENTS } from '../../../domain/events.js';
+import { WEBHOOK_EVENTS } from '../../../domain/events.js';
 import { PUBLISHED } from '../../openapi-schema.js';
 import { MOMENT_PATTERN } from '../../validation.js';
 import {
@@ -16,10 +16,10 @@ import {
   whenOrNull,
 } from '../schemas.js';
 
-const EventName = Type.Enum([...SHIPMENT_EVENTS], { description: 'An event of a shipment.' });
+const EventName = Type.Enum([...WEBHOOK_EVENTS], { description: 'An event of a shipment.' });
 const Events = Type.Array(EventName, {
   minItems: 1,
-  maxItems: SHIPMENT_EVENTS.length,
+  maxItems: WEBHOOK_EVENTS.length,
   description: 'The events to be told of; at least one.',
 });
 const Url = Type.String({
@@ -156,7 +156,7 @@ export const ListDeliveriesQuery = Type.Object({
     Type.Enum(['pending', 'succeeded', 'failed'], { description: 'Only deliveries that stand so.' }),
   ),
   'filter[event]': Type.Optional(
-    Type.Enum([...SHIPMENT_EVENTS, 'ping'], { description: 'Only deliveries of this event.' }),
+    Type.Enum([...WEBHOOK_EVENTS, 'ping'], { description: 'Only deliveries of this event.' }),
   ),
 });
 

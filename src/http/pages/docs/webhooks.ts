@@ -12,7 +12,7 @@ const SNIPPETS = new URL('../../../../../src/http/pages/snippets/', import.meta.
 /** The page for those who receive webhooks. Its snippets are the files that the tests run. */
 export function webhooksPage(): FramedPage {
   const body = html`<h1>Receiving webhooks</h1>
-<p class="lead">Be told of every shipment's life as it happens: created, moved, delivered, cancelled. Each event is a
+<p class="lead">Be told of every shipment's life as it happens: created, moved, delivered, cancelled, or refused after all. Each event is a
 signed POST to your URL, sent at least once, with a log of what you
 answered.</p>
 ${subscribing()}
@@ -44,7 +44,8 @@ const SUBSCRIBE = `curl -X POST "$BASE_URL/api/v2/webhooks" \\
   -H "X-Client-Id: $CLIENT_ID" -H "X-Client-Secret: $CLIENT_SECRET" \\
   -H "Content-Type: application/json" \\
   -d '{"license_key": "lic_main", "url": "https://shop.example/hooks/parcels",
-       "events": ["shipment.created", "shipment.status_changed", "shipment.delivered", "shipment.cancelled"]}'`;
+       "events": ["shipment.created", "shipment.status_changed", "shipment.delivered", "shipment.cancelled",
+                  "shipment.refused"]}'`;
 
 function subscribing(): Html {
   return html`${heading('subscribe')}
