@@ -5,6 +5,8 @@ export interface Reply {
   status: number;
   body: unknown;
   headers?: Readonly<Record<string, string>>;
+  /** Runs once the answer was handed out to a caller that was still there. */
+  whenTold?: () => Promise<void>;
 }
 
 /** The one envelope of the shipping group, and of the recipient app's successes. */

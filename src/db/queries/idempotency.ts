@@ -77,6 +77,21 @@ export async function findKey(
   return row === undefined ? null : toStoredKey(row);
 }
 
+/**
+ * Lets a shipment's key keep its answer for so long from now on, where it would keep it longer: told twice, it still
+ * ends when the first telling said.
+ */
+export async function shortenKey(
+  db: Executor,
+  { shipmentUuid, seconds }: { shipmentUuid: string; seconds: number },
+): Promise<void> {
+  await db.run(
+    `UPDATE idempotency_keys SET expires_at = NOW(6) + INTERVAL ? SECOND
+     WHERE shipment_uuid = ? AND response_status IS NOT NULL AND expires_at > NOW(6) + INTERVAL ? SECOND`,
+    [seconds, shipmentUuid, seconds],
+  );
+}
+
 /** The answers that are recorded for these shipments. */
 export async function findAnswers(db: Executor, shipmentUuids: readonly string[]): Promise<StoredAnswer[]> {
   const rows = await db.select(

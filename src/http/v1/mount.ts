@@ -81,6 +81,12 @@ function handler(route: V1Route, deps: MountDeps, admission: V1Admission): Reque
         deps.services.responseLog.add({ licenseId, route: name, status: reply.status, body });
       });
     }
+    // The event never comes where the caller has hung up.
+    res.once('finish', () => {
+      reply.whenTold?.().catch((error: unknown) => {
+        deps.log.warn({ error: error instanceof Error ? error.name : 'unknown' }, 'trouble after an answer');
+      });
+    });
     send(res, reply, text);
   };
 }

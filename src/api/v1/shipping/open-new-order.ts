@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Type } from 'typebox';
 import type { IdempotencyRef } from '../../../contracts/create-shipment.js';
-import { findKey } from '../../../db/queries/idempotency.js';
+import { findKey, shortenKey } from '../../../db/queries/idempotency.js';
 import type { KeyedLicense } from '../../../db/queries/keyed-licenses.js';
 import { findSiteByDomain } from '../../../db/queries/store-sites.js';
 import { AppError } from '../../../domain/errors.js';
@@ -17,8 +17,9 @@ import { canCollect, checkOrder, toCommand } from './command.js';
 import { objectAt, textAt } from './fields.js';
 import { OrderFields, ShipDataFields, ShipmentSettingsFields } from './order-fields.js';
 
-/** How long a repeat is answered with the first shipment, from its creation. */
+/** How long a repeat is answered with the first shipment, from when a caller was first told of it. */
 const WINDOW_SECONDS = 3600;
+const DAY_SECONDS = 86_400;
 const RETRY_SECONDS = 10;
 /** What its column holds. */
 const MAX_QUANTITY = 2 ** 32 - 1;
@@ -30,9 +31,7 @@ const OpenedOrder = Type.Object(
     shipping_id: Type.Integer({ description: "Id of the shipment's row; no other route takes it." }),
     code: Type.String({ description: "The carrier's tracking code, by which every other route takes it." }),
     shipping_type: Type.String({ description: 'The service in words.', examples: ['Regular delivery'] }),
-    idempotent: Type.Optional(
-      Type.Literal(true, { description: 'Another request of the last hour created the shipment.' }),
-    ),
+    idempotent: Type.Optional(Type.Literal(true, { description: 'Another request created the shipment.' })),
   },
   { description: 'The shipment that was made.', additionalProperties: false },
 );
@@ -47,8 +46,8 @@ export const openNewOrderRoute = defineLicensedRoute(
     summary: 'Create a shipment',
     description:
       'Books a parcel with the carrier of the license. A repeat for the same `order.id` within an hour of the ' +
-      'creation returns the first shipment with `idempotent`, whatever else it says; requests that come while the ' +
-      'first one runs wait for its end. A street, a city and a contact name must be found in `ship_data` or in ' +
+      'first answer returns the first shipment with `idempotent`, whatever else it says; the hour does not begin ' +
+      'while nobody was told of the shipment. Requests that come while the first one runs wait for its end. A street, a city and a contact name must be found in `ship_data` or in ' +
       '`order.billing`.',
     normalised: true,
     input: {
@@ -96,7 +95,7 @@ async function create(
   const command = toCommand(input, license, { storeSiteId, giftWord: say.gift });
   const { order } = command;
   const { accountId, merchant } = license;
-  const idempotency = keyOf(license, order.id);
+  const idempotency = keyOf(license, order.id, deps.config.idempotencyKeyDays * DAY_SECONDS);
   const refusal = whyNotBegun(say, command, { input, license });
   // A repeat begins nothing: it is answered with the first shipment, whatever else it says.
   if (refusal !== null && (await findKey(deps.db, { accountId, ...idempotency })) === null) return refusal;
@@ -111,7 +110,12 @@ async function create(
     );
     request.onShipment(outcome);
     if (outcome.kind === 'pending') return tryAgain(say);
-    return opened(outcome.body, outcome.replayed || outcome.joined);
+    const { shipmentUuid } = outcome;
+    return {
+      ...opened(outcome.body, outcome.replayed || outcome.joined),
+      // Whoever was told to ask again, or hung up, must find the shipment however late the carrier booked it.
+      whenTold: () => shortenKey(deps.db, { shipmentUuid, seconds: WINDOW_SECONDS }),
+    };
   } catch (error) {
     // What an adapter has against the shipment is a refusal of the carrier to the plugins.
     if (error instanceof AppError && error.code === 'validation_failed') {
@@ -141,9 +145,9 @@ function whyNotBegun(
 }
 
 /** License and order alone make the key; the fingerprint is the key's, so that no repeat is a conflict. */
-function keyOf(license: KeyedLicense, orderId: string): IdempotencyRef {
+function keyOf(license: KeyedLicense, orderId: string, keepForSeconds: number): IdempotencyRef {
   const keyHash = createHash('sha256').update(`${license.id}\n${orderId}`).digest('hex');
-  return { api: 'v1', keyHash, fingerprint: keyHash, keepForSeconds: WINDOW_SECONDS };
+  return { api: 'v1', keyHash, fingerprint: keyHash, keepForSeconds };
 }
 
 async function siteOf(deps: HttpDeps, user: TokenUser, input: Input): Promise<number | null> {

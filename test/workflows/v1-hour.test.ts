@@ -1,0 +1,151 @@
+import test, { type ExecutionContext } from 'ava';
+import { carrierDouble } from '../support/carrier-double.js';
+import { eventually } from '../support/conditions.js';
+import { type HttpAnswer, send } from '../support/http-send.js';
+import { startStack, type TestStack } from '../support/stack.js';
+
+const HOUR_SECONDS = 3600;
+const DAY_SECONDS = 86_400;
+
+const double = carrierDouble('double');
+let stack: TestStack;
+let hasty: string;
+let patient: string;
+let orders = 0;
+
+test.before(async () => {
+  stack = await startStack({ doubles: [double.adapter] });
+  await stack.startWorkers();
+  hasty = await stack.startApi(undefined, { createWaitMs: 300 });
+  patient = await stack.startApi(undefined, { createWaitMs: 20_000 });
+});
+test.after.always(() => stack?.close());
+
+function newOrder() {
+  orders += 1;
+  return {
+    license_key: stack.account.licenseKeys.double,
+    domain: 'shop.test',
+    ship_data: {
+      contact_name: 'דנה',
+      contact_phone: '050-1234567',
+      street: 'הרצל',
+      number: '1',
+      city: 'חיפה',
+    },
+    order: { id: `told-${orders}` },
+  };
+}
+
+type Order = ReturnType<typeof newOrder>;
+
+function open(url: string, json: Order): Promise<HttpAnswer> {
+  return send(`${url}/api/shipping/open_new_order`, 'POST', {
+    json,
+    headers: { accept: 'application/json' },
+  });
+}
+
+const KEYS_OF = `shipment_uuid IN (SELECT s.uuid FROM shipments s JOIN orders o ON o.id = s.order_id
+  WHERE o.order_id = ?)`;
+
+/** For how many seconds from now on the order's key keeps its answer; null while it has none. */
+async function keptFor({ order }: Order): Promise<number | null> {
+  const [row] = await stack.db.select(
+    `SELECT TIMESTAMPDIFF(SECOND, NOW(6), expires_at) AS seconds FROM idempotency_keys
+     WHERE response_status IS NOT NULL AND ${KEYS_OF}`,
+    [order.id],
+  );
+  return row === undefined ? null : Number(row.seconds);
+}
+
+/** What the clock would do in so many hours. */
+async function letPass(hours: number, { order }: Order): Promise<void> {
+  await stack.db.run(
+    `UPDATE idempotency_keys SET expires_at = expires_at - INTERVAL ? HOUR, finished_at = finished_at - INTERVAL ? HOUR,
+       created_at = created_at - INTERVAL ? HOUR WHERE ${KEYS_OF}`,
+    [hours, hours, hours, order.id],
+  );
+}
+
+const parcelsOf = async ({ order }: Order) => {
+  const rows = await stack.db.select(
+    'SELECT s.uuid FROM shipments s JOIN orders o ON o.id = s.order_id WHERE o.order_id = ?',
+    [order.id],
+  );
+  const uuids = rows.map((row) => String(row.uuid));
+  return double.booked.filter((reference) => uuids.includes(reference)).length;
+};
+
+/** Has a parcel booked of which its caller was told nothing but to ask again. */
+async function bookedUntold(t: ExecutionContext, order: Order): Promise<void> {
+  const letGo = double.hold(t);
+  const silent = await open(hasty, order);
+  t.is(silent.status, 500, silent.text);
+  t.regex(silent.body.message, /Send the request again/);
+  letGo();
+  await eventually(async () => (await keptFor(order)) !== null, 'the record of the parcel');
+}
+
+test.serial(
+  'open_new_order: who was told to ask again gets the parcel, however late, and the hour begins then',
+  async (t) => {
+    const order = newOrder();
+    await bookedUntold(t, order);
+    await letPass(3, order);
+
+    const told = await open(patient, order);
+    await eventually(async () => ((await keptFor(order)) ?? DAY_SECONDS) <= HOUR_SECONDS, 'the hour');
+    const again = await open(patient, order);
+    const parcels = await parcelsOf(order);
+    await letPass(1, order);
+    const later = await open(patient, order);
+
+    t.is(told.status, 200, told.text);
+    t.true(told.body.data.idempotent);
+    t.deepEqual(again.body, told.body);
+    t.is(parcels, 1);
+    t.is(later.status, 200, later.text);
+    t.is(later.body.data.idempotent, undefined);
+    t.not(later.body.data.code, told.body.data.code);
+    t.is(await parcelsOf(order), 2);
+  },
+);
+
+test.serial('open_new_order: a caller that hung up begins no hour', async (t) => {
+  const order = newOrder();
+  const letGo = double.hold(t);
+  const gone = new AbortController();
+  const asked = fetch(`${patient}/api/shipping/open_new_order`, {
+    method: 'POST',
+    body: JSON.stringify(order),
+    headers: { 'content-type': 'application/json', accept: 'application/json' },
+    signal: gone.signal,
+  }).catch(() => 'hung up');
+  await eventually(async () => {
+    const [row] = await stack.db.select(
+      `SELECT a.id FROM carrier_attempts a WHERE ${KEYS_OF.replace('shipment_uuid', 'a.shipment_uuid')}`,
+      [order.order.id],
+    );
+    return row;
+  }, 'the call to the carrier');
+  gone.abort();
+  t.is(await asked, 'hung up');
+  letGo();
+  await eventually(async () => (await keptFor(order)) !== null, 'the record of the parcel');
+  // Of a request that came later the hour has begun: that of the first would have, too.
+  const next = newOrder();
+  t.is((await open(patient, next)).status, 200);
+  await eventually(
+    async () => ((await keptFor(next)) ?? DAY_SECONDS) <= HOUR_SECONDS,
+    'the hour of the next',
+  );
+
+  const kept = await keptFor(order);
+  const repeat = await open(patient, order);
+
+  t.true(kept !== null && kept > 29 * DAY_SECONDS, `${kept} s`);
+  t.like(repeat.body.data, { idempotent: true });
+  await eventually(async () => ((await keptFor(order)) ?? DAY_SECONDS) <= HOUR_SECONDS, 'the hour');
+  t.is(await parcelsOf(order), 1);
+});
