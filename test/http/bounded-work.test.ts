@@ -115,7 +115,8 @@ const BODY_CHECKS: BodyCheck[] = [
   ...v1Routes.map(({ method, path, input }) => ({
     name: `v1 ${method.toUpperCase()} ${path}`,
     schema: input,
-    read: (bytes: Buffer) => coerceInput(input, readInput('', { contentType: 'application/json', bytes })),
+    read: (bytes: Buffer) =>
+      coerceInput(input, readInput('', { contentType: 'application/json', coding: '', bytes })),
   })),
 ];
 

@@ -1,12 +1,12 @@
 import { AppError } from '../../domain/errors.js';
 import { excessOf } from '../json-body.js';
+import { parseForm, parseQuery } from './form.js';
+import { UnreadableBody } from './unreadable.js';
 
 /** Deeper bodies count as unreadable; ours have five levels at most. */
 const MAX_DEPTH = 64;
-/** Values of a body: an order of two thousand products. Who sends it is known by what it holds. */
+/** Values of a JSON body: an order of two thousand products. Who sends it is known by what it holds. */
 const MAX_VALUES = 20_000;
-/** Query parameters that are read; more are ignored. */
-const MAX_PARAMETERS = 1000;
 /** With the flag `u` a whole pair is one code point, so only a half matches. */
 const LONE_SURROGATE = /\p{Surrogate}/u;
 /** What JavaScript may not hold exactly. */
@@ -14,38 +14,95 @@ const LONG_INTEGER = /^-?\d{16,}$/;
 /** A text or a number of valid JSON. */
 const TEXT_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
 const BLANK = /[\s\0\u200b\u200e]/;
-const KEY = /^([^[\]]+)((?:\[[^[\]]*\])*)$/;
+/** A form never begins so: JSON that was sent without its type. */
+const JSON_BEGIN = /^[\s\ufeff]*[{[]/;
+/** What plugins send of a store that has no token. */
+const NO_TOKEN: ReadonlySet<unknown> = new Set(['0', 0, false]);
 
-/** What a caller sent, the query and the JSON body in one: texts trimmed, empty ones null. */
+/** What a caller sent, the query and the body in one: texts trimmed, empty ones null. */
 export type Input = Record<string, unknown>;
 
-/**
- * Reads the parameters of a request as the framework of the old service did: query and JSON body in one, of which the
- * body wins. A body that is no JSON, by its type or by its bytes, counts as empty. `query`: without the question mark.
- * @throws AppError `payload_too_large` for a body of more than 20,000 values.
- */
-export function readInput(query: string, body: { contentType: string; bytes: Buffer }): Input {
-  const json = isJson(body.contentType) ? parsedOrNull(body.bytes) : null;
-  const fromBody = isObject(json) ? json : {};
-  const cleaned = clean({ ...parseQuery(query), ...fromBody });
-  return isObject(cleaned) ? cleaned : {};
+/** A body as it came. */
+export interface SentBody {
+  contentType: string;
+  /** `Content-Encoding`; empty for none. */
+  coding: string;
+  bytes: Buffer;
 }
 
-function isJson(contentType: string): boolean {
+/**
+ * Reads the parameters of a request as the framework of the old service did: query and body in one, of which the body
+ * wins. `query`: without the question mark. `readBody`: {@link readStrictly} for a POST, {@link readJsonOnly} for a GET.
+ * @throws whatever `readBody` throws
+ */
+export function readInput(query: string, body: SentBody, readBody = readJsonOnly): Input {
+  const cleaned = clean({ ...parseQuery(query), ...(body.bytes.length === 0 ? {} : readBody(body)) });
+  if (!isObject(cleaned)) return {};
+  const { token, ...rest } = cleaned;
+  return NO_TOKEN.has(token) ? rest : cleaned;
+}
+
+/** A body of JSON; whatever else it is, by its type or by its bytes, counts as empty. @throws AppError `payload_too_large` */
+export function readJsonOnly({ contentType, bytes }: SentBody): Input {
+  if (!isJson(mediaType(contentType))) return {};
+  try {
+    return parseJson(bytes);
+  } catch (thrown) {
+    if (thrown instanceof UnreadableBody) return {};
+    throw thrown;
+  }
+}
+
+/**
+ * A body of JSON or of a form.
+ * @throws UnreadableBody
+ * @throws AppError `payload_too_large` for more than 20,000 values of JSON, 250,000 fields and brackets of a form
+ */
+export function readStrictly({ contentType, coding, bytes }: SentBody): Input {
+  if (!/^(?:identity)?$/i.test(coding.trim())) throw new UnreadableBody('coding');
+  const type = mediaType(contentType);
+  const isForm = type === 'application/x-www-form-urlencoded';
+  if (!isForm && !isJson(type)) throw new UnreadableBody('type');
+  const [, charset = 'utf-8'] = /;\s*charset\s*=\s*"?([^";]*)/i.exec(contentType) ?? [];
+  if (!/^(?:utf-?8|us-ascii)$/i.test(charset.trim())) throw new UnreadableBody('charset');
+  if (!isForm) return parseJson(bytes);
+  if (JSON_BEGIN.test(bytes.toString('utf8', 0, 100))) throw new UnreadableBody('type');
+  return parseForm(bytes);
+}
+
+function mediaType(contentType: string): string {
   const [type = ''] = contentType.toLowerCase().split(';');
+  return type.trim();
+}
+
+function isJson(type: string): boolean {
   return type.includes('/json') || type.includes('+json');
 }
 
-function parsedOrNull(bytes: Buffer): unknown {
+/** PHP writes an empty object as an empty list. @throws UnreadableBody, AppError `payload_too_large` */
+function parseJson(bytes: Buffer): Input {
   const excess = excessOf(bytes, { maxDepth: MAX_DEPTH, maxValues: MAX_VALUES });
   if (excess === 'values') throw new AppError('payload_too_large', 'The body holds too many values.');
-  if (excess === 'depth') return null;
+  if (excess === 'depth') throw new UnreadableBody('depth');
+  const value = parsedOrUndefined(decoded(bytes));
+  if (isObject(value) && isReadable(value, 0)) return value;
+  if (value === null || (Array.isArray(value) && value.length === 0)) return {};
+  throw new UnreadableBody('json');
+}
+
+function decoded(bytes: Buffer): string {
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    const value = parsedExactly(text);
-    return isReadable(value, 0) ? value : null;
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    return null;
+    throw new UnreadableBody('charset');
+  }
+}
+
+function parsedOrUndefined(text: string): unknown {
+  try {
+    return parsedExactly(text);
+  } catch {
+    return undefined;
   }
 }
 
@@ -84,42 +141,6 @@ function trimmed(text: string): string {
   while (start < end && BLANK.test(text.charAt(start))) start += 1;
   while (end > start && BLANK.test(text.charAt(end - 1))) end -= 1;
   return text.slice(start, end);
-}
-
-/** A query with `a[b]=c` and `a[]=c`, as PHP reads it: the last of equal names counts. */
-function parseQuery(query: string): Input {
-  const root: Input = {};
-  const sizes: Sizes = new Map();
-  for (const [name, value] of [...new URLSearchParams(query)].slice(0, MAX_PARAMETERS)) {
-    const match = KEY.exec(name);
-    const [, first = name, brackets = ''] = match ?? [];
-    const inner = [...brackets.matchAll(/\[([^[\]]*)\]/g)].map(([, key = '']) => key);
-    const path = [first, ...inner];
-    if (!path.includes('__proto__') && path.length <= MAX_DEPTH) put(root, path, value, sizes);
-  }
-  return root;
-}
-
-/** How many keys each object has: to count them anew for each `[]` takes quadratic time. */
-type Sizes = Map<Input, number>;
-
-/** A key that is empty is the number of keys that are there. */
-function put(root: Input, path: readonly string[], value: string, sizes: Sizes): void {
-  let at = root;
-  for (const [index, key] of path.entries()) {
-    const size = sizes.get(at) ?? 0;
-    const name = key === '' ? String(size) : key;
-    const isThere = Object.hasOwn(at, name);
-    if (!isThere) sizes.set(at, size + 1);
-    if (index === path.length - 1) {
-      at[name] = value;
-      return;
-    }
-    const next = isThere ? at[name] : undefined;
-    const inner = isObject(next) ? next : {};
-    at[name] = inner;
-    at = inner;
-  }
 }
 
 /** Whether it is an object that is no array. */

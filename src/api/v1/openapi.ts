@@ -5,8 +5,8 @@ import type { Guard, V1Route } from './route.js';
 
 type Json = Record<string, unknown>;
 
-const INTRODUCTION = `The legacy API that store plugins call: one action a path, parameters and credentials in a JSON
-body. It is frozen and receives fixes only; new integrations use v2.
+const INTRODUCTION = `The legacy API that store plugins call: one action a path, parameters and credentials in a
+body of JSON or of a form (\`application/x-www-form-urlencoded\` with PHP's nesting, \`ship_data[city]=…\`). It is frozen and receives fixes only; new integrations use v2.
 
 Send \`Accept: application/json\` always: without it a validation failure is a redirect. The shipping group answers with
 \`{ data, message, success, warning }\`, and \`success\`, not the HTTP status, is the outcome. Shipments are addressed
@@ -100,13 +100,15 @@ function queryParameters({ input }: V1Route, schemas: Map<string, unknown>): Jso
 }
 
 function requestBody({ input, inputExample }: V1Route, schemas: Map<string, unknown>): Json {
+  const schema = publishSchema(input, schemas);
   return {
     required: true,
     content: {
       'application/json': {
-        schema: publishSchema(input, schemas),
+        schema,
         ...(inputExample === undefined ? {} : { example: inputExample }),
       },
+      'application/x-www-form-urlencoded': { schema },
     },
   };
 }

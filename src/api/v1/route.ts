@@ -9,8 +9,9 @@ import type { Input } from './input.js';
 import { messagesOf } from './messages/catalogues.js';
 import type { Messages } from './messages/messages.js';
 import { refuseAppFields, refuseFields } from './refusals.js';
-import { type Reply } from './reply.js';
+import type { Refusal, Reply } from './reply.js';
 import { GUARD_RESPONSES, type Responses, UNSUPPORTED_RESPONSE } from './responses.js';
+import type { Unreadable } from './unreadable.js';
 import { type CrossRule, inputCheck } from './validate.js';
 
 /**
@@ -21,7 +22,7 @@ export type Guard = keyof typeof GUARD_RESPONSES;
 
 /** What is published of a route, and what the pipeline needs to know before it runs. */
 export interface RouteMeta {
-  /** Parameters of a GET come from the query or a JSON body, those of a POST from a JSON body or the query. */
+  /** Parameters of a GET come from the query or a JSON body, those of a POST from a body of JSON or of a form, or the query. */
   method: 'get' | 'post';
   /** Path below `/api`, parameters in braces: `/shipping/{shipment}/status`. */
   path: string;
@@ -43,7 +44,9 @@ export interface V1Request {
   headerValues(name: string): readonly string[];
   params: Readonly<Record<string, unknown>>;
   input: Input;
-  /** Whose valid token came along: in `token`, on routes of recipients as the bearer. */
+  /** Why its body could not be read; null where it was, or there is none. */
+  unreadable: Unreadable | null;
+  /** Whose valid token came along: in `token` or as the bearer, on routes of recipients as the bearer alone. */
   caller: TokenOwner | null;
   /** Whether `Accept` names JSON. */
   wantsJson: boolean;
@@ -207,7 +210,10 @@ function published(guard: Guard, meta: RouteMeta, schema: TSchema, execute: V1Ro
     guard,
     input: schema,
     responses,
-    execute,
+    execute: async (request, deps) => {
+      if (request.unreadable !== null) throw refuseBody(guard, request.unreadable, { request, deps });
+      return await execute(request, deps);
+    },
     checkResponse: (status, text) => {
       const what = `${meta.operationId} ${status}`;
       if (!checks.has(status)) throw new Error(`${what} is not published.`);
@@ -218,4 +224,17 @@ function published(guard: Guard, meta: RouteMeta, schema: TSchema, execute: V1Ro
       throw new Error(`${what} does not match its schema: ${JSON.stringify(check?.errors)}`);
     },
   };
+}
+
+/** A body that cannot be read, as a validation failure in the shape of the group. */
+function refuseBody(
+  guard: Guard,
+  why: Unreadable,
+  { request, deps }: Pick<Context<unknown>, 'request' | 'deps'>,
+): Refusal {
+  const say = messagesOf(deps.config.locale);
+  const errors = { body: [say.unreadableBody(why)] };
+  return guard === 'app' || guard === 'recipient'
+    ? refuseAppFields(errors)
+    : refuseFields(errors, request, say);
 }

@@ -1,11 +1,12 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import express from 'express';
 import type { HttpDeps } from '../../api/deps.js';
-import { type Input, readInput } from '../../api/v1/input.js';
+import { readInput, readJsonOnly, readStrictly } from '../../api/v1/input.js';
 import { messagesOf } from '../../api/v1/messages/catalogues.js';
 import { methodNotAllowed, replyToError, routeNotFound } from '../../api/v1/refusals.js';
 import { normalised, Refusal, type Reply } from '../../api/v1/reply.js';
 import type { V1Request, V1Route } from '../../api/v1/route.js';
+import { UnreadableBody } from '../../api/v1/unreadable.js';
 import { AppError, type ErrorCode } from '../../domain/errors.js';
 import { noteFailure } from '../failure.js';
 import type { LoadGate } from '../load-gate.js';
@@ -54,12 +55,12 @@ function handler(route: V1Route, deps: MountDeps, admission: V1Admission): Reque
     const addBody = async () => {
       const caller = `v1:${callerAddress(req)}`;
       const body = await deps.load.bodies.read(req, res, { limitBytes: BODY_LIMIT_BYTES, caller });
-      if (body.length > 0) request.input = inputOf(req, body);
+      addInput(request, req, body);
       return body.length;
     };
     // Elsewhere the credentials are in the body.
     const isTokenInside = route.checkHeaders === undefined;
-    if (isTokenInside) await admission.refuseBody(req, request.input.token);
+    if (isTokenInside) await admission.refuseBody(req, tokenOf(route, request));
     const bytes = isTokenInside ? await addBody() : 0;
     const caller = await admission.identify(req, tokenOf(route, request));
     request.caller = caller;
@@ -93,7 +94,7 @@ function handler(route: V1Route, deps: MountDeps, admission: V1Admission): Reque
 
 /** Failures that are answered in the envelope. */
 const IN_ENVELOPE: ReadonlySet<string> = new Set<ErrorCode>(['carrier_rejected', 'not_supported']);
-const NO_BODY = Buffer.alloc(0);
+const NO_BODY = { contentType: '', coding: '', bytes: Buffer.alloc(0) };
 
 function readRequest(req: Request, gate: LoadGate): V1Request {
   const facts: V1Request['facts'] = { licenseId: null, accountId: null };
@@ -101,7 +102,8 @@ function readRequest(req: Request, gate: LoadGate): V1Request {
     url: req.originalUrl,
     headerValues: (name) => req.headersDistinct[name] ?? [],
     params: req.params,
-    input: inputOf(req, NO_BODY),
+    input: readInput(queryOf(req), NO_BODY),
+    unreadable: null,
     caller: null,
     wantsJson: /[/+]json\b/i.test(req.headers.accept ?? ''),
     facts,
@@ -110,10 +112,22 @@ function readRequest(req: Request, gate: LoadGate): V1Request {
   };
 }
 
-function inputOf(req: Request, bytes: Buffer): Input {
-  const [, ...query] = req.originalUrl.split('?');
-  const contentType = req.headers['content-type'] ?? '';
-  return readInput(query.join('?'), { contentType, bytes });
+/** Adds a body's parameters. One of a POST that cannot be read is told once the request has been counted. */
+function addInput(request: V1Request, req: Request, bytes: Buffer): void {
+  if (bytes.length === 0) return;
+  const { 'content-type': contentType = '', 'content-encoding': coding = '' } = req.headers;
+  const readBody = req.method === 'POST' ? readStrictly : readJsonOnly;
+  try {
+    request.input = readInput(queryOf(req), { contentType, coding, bytes }, readBody);
+  } catch (thrown) {
+    if (!(thrown instanceof UnreadableBody)) throw thrown;
+    request.unreadable = thrown.why;
+  }
+}
+
+function queryOf({ originalUrl }: Request): string {
+  const [, ...query] = originalUrl.split('?');
+  return query.join('?');
 }
 
 /** The account, together with its waits in API v2; on routes without a license the address. */
@@ -121,9 +135,10 @@ function waiterOf(req: Request, { accountId }: V1Request['facts']): string {
   return accountId === null ? `v1:${callerAddress(req)}` : `account:${accountId}`;
 }
 
-/** What may be a token: the bearer on routes of recipients, else a parameter. */
+/** What may be a token: the bearer on routes of recipients, else a parameter or, without one, the bearer. */
 function tokenOf(route: V1Route, request: V1Request): unknown {
-  return route.guard === 'recipient' ? bearerOf(request) : request.input.token;
+  const sent = route.guard === 'recipient' ? null : request.input.token;
+  return sent ?? bearerOf(request);
 }
 
 function bearerOf(request: V1Request): string {

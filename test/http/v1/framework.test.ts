@@ -180,7 +180,7 @@ test('license check: a premium company needs a token whose user is premium-activ
   );
 });
 
-test('parameters come from the query and from a JSON body, which wins; forms and broken JSON count as nothing', async (t) => {
+test('GET: parameters come from the query and from a JSON body, which wins; forms and broken JSON count as nothing', async (t) => {
   const right = JSON.stringify({ license_key: license.key, domain: 'x' });
   const send = (search: string, type: string, raw: string | Buffer) =>
     sendRawGet(

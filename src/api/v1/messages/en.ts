@@ -9,6 +9,14 @@ const TYPES = {
   object: 'an array',
 } as const;
 
+const UNREADABLE = {
+  type: 'its Content-Type must be application/json or application/x-www-form-urlencoded.',
+  coding: 'it must come without Content-Encoding.',
+  charset: 'it must be in UTF-8.',
+  json: 'it is not a valid JSON object.',
+  depth: 'it is nested too deeply.',
+} as const;
+
 /** English. */
 export const en: Messages = {
   required: (field) => `The ${field} field is required.`,
@@ -27,6 +35,7 @@ export const en: Messages = {
   taken: (field) => `The ${field} has already been taken.`,
   invalid: (field) => `The ${field} field is invalid.`,
   andMore: (more) => ` (and ${more} more ${more === 1 ? 'error' : 'errors'})`,
+  unreadableBody: (why) => `The request body could not be read: ${UNREADABLE[why]}`,
 
   unauthenticated: 'Unauthenticated.',
   tooManyAttempts: 'Too Many Attempts.',

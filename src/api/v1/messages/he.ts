@@ -9,6 +9,14 @@ const TYPES = {
   object: 'מערך',
 } as const;
 
+const UNREADABLE = {
+  type: 'הכותרת Content-Type חייבת להיות application/json או application/x-www-form-urlencoded.',
+  coding: 'יש לשלוח אותו ללא Content-Encoding.',
+  charset: 'הוא חייב להיות בקידוד UTF-8.',
+  json: 'הוא אינו אובייקט JSON תקין.',
+  depth: 'הקינון שלו עמוק מדי.',
+} as const;
+
 /** Hebrew. */
 export const he: Messages = {
   required: (field) => `השדה ${field} הוא חובה.`,
@@ -27,6 +35,7 @@ export const he: Messages = {
   taken: (field) => `הערך בשדה ${field} כבר תפוס.`,
   invalid: (field) => `השדה ${field} אינו תקין.`,
   andMore: (more) => (more === 1 ? ' (ועוד שגיאה אחת)' : ` (ועוד ${more} שגיאות)`),
+  unreadableBody: (why) => `לא ניתן לקרוא את גוף הבקשה: ${UNREADABLE[why]}`,
 
   unauthenticated: 'נדרשת הזדהות.',
   tooManyAttempts: 'יותר מדי ניסיונות.',

@@ -1,3 +1,5 @@
+import type { Unreadable } from '../unreadable.js';
+
 /** Every text of ours that API v1 answers with. Clients branch on statuses and fields, never on these. */
 export interface Messages {
   /** Validation: `field` is the name as people read it. */
@@ -18,6 +20,7 @@ export interface Messages {
   invalid(field: string): string;
   /** What follows the first message where `more` (at least 1) others were found. */
   andMore(more: number): string;
+  unreadableBody(why: Unreadable): string;
 
   unauthenticated: string;
   tooManyAttempts: string;

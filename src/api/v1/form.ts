@@ -1,0 +1,115 @@
+import { AppError } from '../../domain/errors.js';
+import { UnreadableBody } from './unreadable.js';
+
+/** Levels of a form, at most. The plugins' have five. */
+const MAX_DEPTH = 8;
+/**
+ * Fields and brackets of a form, at most: each costs far more than its byte. A form of 1 MiB as plugins write them has
+ * a third of it.
+ */
+const MAX_PARTS = 250_000;
+const KEY = /^([^[\]]+)((?:\[[^[\]]*\])*)$/;
+const AMPERSAND = 0x26;
+const BRACKET = 0x5b;
+const PERCENT = 0x25;
+const FIVE = 0x35;
+
+/** Texts by name, one inside the other. */
+export interface Fields {
+  [name: string]: string | Fields;
+}
+
+/**
+ * Reads `application/x-www-form-urlencoded` with PHP's nesting, `a[b]=c` and `a[]=c`. Of equal names the last one counts;
+ * numbered names make objects. Names with `__proto__` are left out.
+ * @throws UnreadableBody for what is not UTF-8, or has more than 8 levels
+ * @throws AppError `payload_too_large` for more than 250,000 fields and brackets
+ */
+export function parseForm(bytes: Buffer): Fields {
+  if (partsOf(bytes) > MAX_PARTS) throw new AppError('payload_too_large', 'The body holds too many fields.');
+  return parsePairs(textOf(bytes), (why) => {
+    throw new UnreadableBody(why);
+  });
+}
+
+/** NUL in it is UTF-16. */
+function textOf(bytes: Buffer): string {
+  try {
+    if (!bytes.includes(0)) return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {}
+  throw new UnreadableBody('charset');
+}
+
+/** Reads a query alike, and leaves out what it cannot read. `query`: without the question mark. */
+export function parseQuery(query: string): Fields {
+  return parsePairs(query, () => undefined);
+}
+
+/** Counts `&` and `[`, plain or as `%5B`. */
+function partsOf(bytes: Buffer): number {
+  let count = 1;
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at];
+    if (byte === AMPERSAND || byte === BRACKET) count += 1;
+    else if (byte === PERCENT && bytes[at + 1] === FIVE && ((bytes[at + 2] ?? 0) | 0x20) === 0x62) count += 1;
+  }
+  return count;
+}
+
+/** `onBad` may throw; else the field is left out. */
+function parsePairs(text: string, onBad: (why: 'charset' | 'depth') => void): Fields {
+  const root: Fields = {};
+  const sizes: Sizes = new Map();
+  for (const pair of text.split('&')) {
+    const at = pair.indexOf('=');
+    const name = decode(at < 0 ? pair : pair.slice(0, at));
+    const value = at < 0 ? '' : decode(pair.slice(at + 1));
+    if (name === null || value === null) onBad('charset');
+    else if (name !== '') {
+      const path = pathOf(name);
+      if (path.length > MAX_DEPTH) onBad('depth');
+      else if (!path.includes('__proto__')) put(root, path, value, sizes);
+    }
+  }
+  return root;
+}
+
+/** Null for what is not UTF-8. A percent sign without two digits stays itself, as in PHP. */
+function decode(text: string): string | null {
+  const spaced = text.replaceAll('+', ' ');
+  if (!spaced.includes('%')) return spaced;
+  try {
+    return decodeURIComponent(spaced.replaceAll(/%(?![0-9a-f]{2})/gi, '%25'));
+  } catch {
+    return null;
+  }
+}
+
+/** A name whose brackets are no pairs is one key. */
+function pathOf(name: string): string[] {
+  if (!name.includes('[')) return [name];
+  const [, first = name, brackets = ''] = KEY.exec(name) ?? [];
+  return brackets === '' ? [first] : [first, ...brackets.slice(1, -1).split('][')];
+}
+
+/** How many keys each object has: to count them anew for each `[]` takes quadratic time. */
+type Sizes = Map<object, number>;
+
+/** A key that is empty is the number of keys that are there. */
+function put(root: Fields, path: readonly string[], value: string, sizes: Sizes): void {
+  let at = root;
+  for (const [index, key] of path.entries()) {
+    const size = sizes.get(at) ?? 0;
+    const name = key === '' ? String(size) : key;
+    const isThere = Object.hasOwn(at, name);
+    if (!isThere) sizes.set(at, size + 1);
+    if (index === path.length - 1) {
+      at[name] = value;
+      return;
+    }
+    const next = isThere ? at[name] : undefined;
+    const inner: Fields = typeof next === 'object' ? next : {};
+    at[name] = inner;
+    at = inner;
+  }
+}

@@ -1,0 +1,16 @@
+/**
+ * Why a body cannot be read: its type is neither JSON nor a form; it is compressed; it is not UTF-8; it is no JSON object;
+ * it is nested too deeply.
+ */
+export type Unreadable = 'type' | 'coding' | 'charset' | 'json' | 'depth';
+
+/** A body that cannot be read. */
+export class UnreadableBody extends Error {
+  readonly why: Unreadable;
+
+  constructor(why: Unreadable) {
+    super(`unreadable: ${why}`);
+    this.name = 'UnreadableBody';
+    this.why = why;
+  }
+}
