@@ -21,7 +21,8 @@ export interface ParsedJson {
 
 /**
  * Parses a request body. More than 32 levels, a `__proto__` key, numbers beyond 2^53 and bytes that are not UTF-8 are
- * refused, since each means something else to another reader. Of equal keys the last one counts.
+ * refused, since each means something else to another reader. Of equal keys the last one counts, and a byte order mark
+ * before the text is skipped.
  * @throws AppError `malformed_json`, `payload_too_large` for more than `maxValues` values, or an object of more than 1000 members.
  */
 export function parseJson(bytes: Buffer, maxValues = MAX_VALUES): ParsedJson {
@@ -96,7 +97,7 @@ function endOfText(bytes: Buffer, start: number): number {
 
 function decode(bytes: Buffer): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (cause) {
     throw malformed('The request body is not valid UTF-8.', cause);
   }

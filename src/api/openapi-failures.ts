@@ -54,7 +54,7 @@ const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   duplicate_request: 'there is one already',
   shipment_not_cancellable: 'it is too late to cancel',
   payload_too_large: 'the body is too large',
-  unsupported_media_type: 'the body is not sent as JSON',
+  unsupported_media_type: 'the body is not sent as JSON in UTF-8, or is coded',
   validation_failed: '`fields` names what is wrong',
   carrier_rejected: 'the carrier refused; the message says why',
   not_supported: 'the carrier has no such feature',
@@ -85,13 +85,14 @@ const MESSAGES: Readonly<Record<Exclude<ErrorCode, 'validation_failed'>, string>
 function failure(route: Route, status: number, codes: readonly ErrorCode[]): Json {
   const waits = status === 429 || status === 503 ? ['Retry-After'] : [];
   const limits = status === 429 ? RATE_HEADERS : [];
+  const codings = status === 415 ? ['Accept-Encoding'] : [];
   const examples = codes.map((code): [string, Json] => [
     code,
     { summary: MEANINGS[code], value: { error: errorExample(route, code) } },
   ]);
   return {
     description: codes.map((code) => `\`${code}\`: ${MEANINGS[code]}.`).join(' '),
-    headers: headerRefs(['X-Request-Id', ...limits, ...waits]),
+    headers: headerRefs(['X-Request-Id', ...limits, ...waits, ...codings]),
     content: {
       'application/json': {
         schema: { $ref: '#/components/schemas/Error' },

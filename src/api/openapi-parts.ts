@@ -7,11 +7,11 @@ in UTC with microseconds. The carrier account is chosen by \`license_key\`; it m
 exactly one usable license, and on the lists of shipments, orders and batches, which then span all of them.
 
 Bodies hold at most 1 MiB (batches: 16 MiB) and 50,000 values (batches: 500,000), each object at most 1000 members
-(413), and 32 levels (400). Fields that are not
-listed are ignored, but the body as a whole must be safe to keep: integers beyond 2^53 and a key \`__proto__\` (400),
-and NUL or half a surrogate pair in a text (422) are refused wherever they are, also in fields that are ignored or
-stored as sent. A method that a path does not have answers 405 \`method_not_allowed\` with \`Allow\`; HEAD answers as
-GET without a body.
+(413), and 32 levels (400). Fields and query parameters that are not listed are ignored, but for a \`filter[…]\` that
+its list does not have (422). The body as a whole must be safe to keep: integers beyond 2^53 and a key \`__proto__\`
+(400), and NUL or half a surrogate pair in a text (422) are refused wherever they are, also in fields that are ignored
+or stored as sent. A method that a path does not have answers 405 \`method_not_allowed\` with \`Allow\`; HEAD answers
+as GET without a body.
 
 An account may make 600 requests and send 64 MiB of bodies a minute, an address 60 requests with wrong or missing
 credentials; then the answer is 429 \`rate_limited\` with \`Retry-After\`, and right credentials still get in. An operator
@@ -66,6 +66,7 @@ export const headerComponents = {
   ETag: text('Weak tag of the body.'),
   Location: text('Address of what was created.'),
   'Retry-After': integer('Seconds to wait.'),
+  'Accept-Encoding': text('`identity`, where the body came in a content coding.'),
   'Idempotent-Replayed': text('`true` when the answer is the stored first one.'),
   'X-RateLimit-Limit': integer('Requests in a minute.'),
   'X-RateLimit-Remaining': integer('Requests left in this minute.'),

@@ -7,7 +7,7 @@ import { compileOnUse } from '../lib/schema.js';
 import type { CreateShipmentOutcome } from '../services/services.js';
 import type { HttpDeps } from './deps.js';
 import { type ParsedJson, unsafeFields } from './json-body.js';
-import { coerceQuery, fieldErrors } from './validation.js';
+import { coerceQuery, fieldErrors, misreadQuery } from './validation.js';
 
 /**
  * `none`: the route is the account's, not a license's. `one`: exactly one usable license. `many`: the named
@@ -201,12 +201,15 @@ function requestCheck<P extends TSchema, Q extends TSchema, B extends TSchema>(
     const query: unknown = coerceQuery(schemas.query, request.query);
     const { body } = request;
     const unsafe = unsafeFields(request.unsafeTexts);
+    const misread = misreadQuery(schemas.query, request.query);
     const hasParams = paramsCheck(params);
     const hasQuery = queryCheck(query);
     const hasBody = bodyCheck(body);
-    if (unsafe === null && hasParams && hasQuery && hasBody) return { params, query, body };
+    if (unsafe === null && misread === null && hasParams && hasQuery && hasBody)
+      return { params, query, body };
     const failed = [paramsCheck, queryCheck, bodyCheck];
-    throw validationError(Object.assign({}, ...failed.map((check) => fieldErrors(check.errors)), unsafe));
+    const wrong = failed.map((check) => fieldErrors(check.errors));
+    throw validationError(Object.assign({}, ...wrong, misread, unsafe));
   };
 }
 

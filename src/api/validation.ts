@@ -2,7 +2,7 @@ import type { ErrorObject } from 'ajv';
 import type { TSchema } from 'typebox';
 import { type FieldErrors, MAX_FIELDS } from '../domain/errors.js';
 import { choices } from '../lib/choices.js';
-import { pathOfError } from './field-path.js';
+import { pathOfError, shownPath } from './field-path.js';
 
 /** A moment in a request: ISO 8601 with a zone, or a day, from the year 1000 on. */
 export const MOMENT_PATTERN =
@@ -67,13 +67,40 @@ function messageFor({ keyword, params }: ErrorObject, path: string): string {
  * What does not fit stays a text, so that validation names it.
  */
 export function coerceQuery(schema: TSchema, query: Record<string, unknown>): Record<string, unknown> {
-  const properties: unknown = Reflect.get(schema, 'properties');
-  if (typeof properties !== 'object' || properties === null) return {};
   const result: Record<string, unknown> = {};
-  for (const [name, property] of Object.entries(properties)) {
+  for (const [name, property] of Object.entries(propertiesOf(schema))) {
     if (Object.hasOwn(query, name)) result[name] = coerce(typeOf(property), query[name]);
   }
   return result;
+}
+
+/**
+ * What a query names in vain: a filter that its list does not have, and a list or an object where one value belongs, as
+ * in `filter[status][]=…`. Left out of account they would widen the list without a word; every other unknown name is
+ * ignored. Null where there is nothing of the kind.
+ */
+export function misreadQuery(schema: TSchema, query: Record<string, unknown>): FieldErrors | null {
+  const known = Object.keys(propertiesOf(schema));
+  const filters = known.filter((name) => name.startsWith('filter['));
+  const fields: FieldErrors = {};
+  for (const name of Object.keys(query)) {
+    if (known.includes(name)) continue;
+    const single = known.find((one) => name.startsWith(`${one}[`));
+    if (single !== undefined) fields[single] = [`The ${single} field must be one value.`];
+    else if (filters.length === 0) continue;
+    else if (name === 'filter') {
+      fields[name] = [`The filter field must name what it filters by: ${filters.join(', ')}.`];
+    } else if (name.startsWith('filter[')) {
+      const shown = shownPath([name]);
+      fields[shown] = [`There is no filter ${shown}; those of this list are: ${filters.join(', ')}.`];
+    }
+  }
+  return Object.keys(fields).length === 0 ? null : fields;
+}
+
+function propertiesOf(schema: TSchema): object {
+  const properties: unknown = Reflect.get(schema, 'properties');
+  return typeof properties === 'object' && properties !== null ? properties : {};
 }
 
 function typeOf(schema: unknown): unknown {

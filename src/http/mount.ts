@@ -12,6 +12,7 @@ import {
 import type { AuthRecord, LicenseSummary } from '../db/queries/accounts.js';
 import { AppError } from '../domain/errors.js';
 import { selectLicense, selectLicenses } from '../domain/license.js';
+import { shortened } from '../lib/text.js';
 import { nowIso } from '../lib/time.js';
 import { Admission } from './auth/admission.js';
 import { matchesEtag, weakEtag } from './etag.js';
@@ -111,22 +112,32 @@ async function readBody(
   }: { route: Route; request: BodyRequest } & Pick<CheckedRequest, 'whileWaiting'>,
 ): Promise<RequestBody> {
   if (bytes.length === 0 && route.bodyOptional) return { value: {}, unsafeTexts: [] };
-  if (bytes.length > 0 && !isPlainJson(req)) {
-    throw new AppError('unsupported_media_type', 'Send the body as Content-Type: application/json.');
-  }
+  if (bytes.length > 0) refuseOtherThanJson(req);
   const { readBody: readOwn } = route;
   return readOwn === undefined ? parseJson(bytes) : await whileWaiting(() => readOwn(bytes, request));
 }
 
-function isPlainJson(req: Request): boolean {
+/** @throws AppError `unsupported_media_type`, which names what is not taken */
+function refuseOtherThanJson(req: Request): void {
   const [type = '', ...parameters] = (req.headers['content-type'] ?? '').toLowerCase().split(';');
-  const encoding = req.headers['content-encoding'] ?? 'identity';
-  const charsets = parameters.map((text) => text.trim()).filter((text) => text.startsWith('charset='));
-  return (
-    type.trim() === 'application/json' &&
-    encoding.toLowerCase() === 'identity' &&
-    charsets.every((text) => /^charset="?utf-?8"?$/.test(text))
-  );
+  if (type.trim() !== 'application/json') {
+    throw new AppError('unsupported_media_type', 'Send the body as Content-Type: application/json.');
+  }
+  const coding = req.headers['content-encoding']?.toLowerCase() ?? 'identity';
+  if (coding !== 'identity') {
+    const message = `The Content-Encoding ${shownName(coding)} is not taken. Send the body without one.`;
+    throw new AppError('unsupported_media_type', message, { headers: { 'Accept-Encoding': 'identity' } });
+  }
+  const charsets = parameters.flatMap((text) => /^\s*charset="?([^"]*)"?\s*$/.exec(text)?.[1] ?? []);
+  const other = charsets.find((charset) => !/^utf-?8$/.test(charset));
+  if (other !== undefined) {
+    const message = `The charset ${shownName(other)} is not taken. Send the body in UTF-8.`;
+    throw new AppError('unsupported_media_type', message);
+  }
+}
+
+function shownName(name: string): string {
+  return shortened(name.replaceAll(/[^\x21-\x7e]/g, ''), 40);
 }
 
 function selectFor(

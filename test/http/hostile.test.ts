@@ -55,7 +55,7 @@ const BODIES: [string, string | Buffer, RegExp][] = [
   ['40 levels', '{"a":'.repeat(40) + '1' + '}'.repeat(40), /^HTTP\/1\.1 400 /],
   ['500000 levels', '['.repeat(500_000), /^HTTP\/1\.1 400 /],
   ['invalid UTF-8', Buffer.from([0x7b, 0x22, 0xc3, 0x28, 0x22, 0x3a, 0x31, 0x7d]), /^HTTP\/1\.1 400 /],
-  ['a byte order mark', `\ufeff{}`, /^HTTP\/1\.1 400 /],
+  ['two byte order marks', `\ufeff\ufeff{}`, /^HTTP\/1\.1 400 /],
   ['a million escapes', `{"a":"${'\\n'.repeat(500_000)}"}`, /^HTTP\/1\.1 422 /],
   [
     'sixty thousand keys',
