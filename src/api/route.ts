@@ -46,6 +46,8 @@ export interface RouteMeta {
   bodyExample?: unknown;
   /** Largest body in bytes; default 1 MiB. */
   bodyLimitBytes?: number;
+  /** What is checked, and given to the handler, in place of the body as sent. */
+  readTexts?: (body: unknown) => unknown;
   /** Reads the body instead of `parseJson`, and says the same of it. */
   readBody?: (bytes: Buffer, request: BodyRequest) => Promise<RequestBody>;
   responses: Readonly<Record<number, ResponseSpec>>;
@@ -150,7 +152,7 @@ export function defineRoute<
   handle: (context: Context<Static<P>, Static<Q>, Static<B>>) => Promise<Reply>,
 ): Route {
   const { params = NOTHING, query = NOTHING, body = Type.Unknown(), ...published } = meta;
-  const validate = requestCheck<P, Q, B>({ params, query, body });
+  const validate = requestCheck<P, Q, B>({ params, query, body }, meta.readTexts);
   const responses = new Map(
     Object.entries(meta.responses).map(([status, { schema }]) => [
       Number(status),
@@ -187,6 +189,7 @@ interface Valid<P, Q, B> {
 
 function requestCheck<P extends TSchema, Q extends TSchema, B extends TSchema>(
   schemas: Route['schemas'],
+  readTexts: RouteMeta['readTexts'] = (body) => body,
 ): (request: CheckedRequest) => Valid<Static<P>, Static<Q>, Static<B>> {
   const checks = {
     params: compileOnUse<Static<P>>(schemas.params),
@@ -199,7 +202,7 @@ function requestCheck<P extends TSchema, Q extends TSchema, B extends TSchema>(
     const bodyCheck = checks.body();
     const params: unknown = request.params;
     const query: unknown = coerceQuery(schemas.query, request.query);
-    const { body } = request;
+    const body = readTexts(request.body);
     const unsafe = unsafeFields(request.unsafeTexts);
     const misread = misreadQuery(schemas.query, request.query);
     const hasParams = paramsCheck(params);

@@ -1,9 +1,11 @@
+import { withoutMarks } from '../lib/sent-text.js';
+
 /**
- * Text safe to put into a carrier's field: control characters, lone surrogates, line separators, bidi
- * overrides and the carrier's own `separators` become blanks; blanks are collapsed and trimmed.
+ * Text safe to put into a carrier's field: what nobody sees is left out; control characters, lone surrogates, line
+ * separators and the carrier's own `separators` become blanks; blanks are collapsed and trimmed.
  */
 export function plainText(text: string, separators = ''): string {
-  let plain = text.normalize('NFC').replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]/gu, ' ');
+  let plain = withoutMarks(text.normalize('NFC')).replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/gu, ' ');
   for (const separator of separators) plain = plain.replaceAll(separator, ' ');
   return plain.replace(/\s+/gu, ' ').trim();
 }

@@ -13,12 +13,13 @@ export interface NoteRules {
   virtualProducts: boolean;
 }
 
-/** What a note is made of. `giftWord` stands before a gift's own text. */
+/** What a note is made of. `giftWord` stands before a gift's own text, which is taken as `read` returns it. */
 export interface NoteParts {
   note: string | null;
   metaData: unknown;
   items: readonly OrderItem[];
   giftWord: string;
+  read: (text: string) => string;
 }
 
 const GIFT_KEYS: ReadonlySet<string> = new Set(['gift_note', 'gift_message', 'is_gift']);
@@ -34,19 +35,19 @@ export function carrierNote(parts: NoteParts, rules: NoteRules): string | null {
 }
 
 /** A gift is marked in the order's meta data, by `gift_note`, `gift_message` or `is_gift`, with or without `_`. */
-function giftMarker({ metaData, giftWord }: NoteParts): string | null {
+function giftMarker({ metaData, giftWord, read }: NoteParts): string | null {
   const marks = metaEntries(metaData).filter(([key]) => GIFT_KEYS.has(key.replace(/^_/, '').toLowerCase()));
-  const texts = marks.map(([, value]) => giftText(value)).filter((text) => text !== null);
+  const texts = marks.map(([, value]) => giftText(value, read)).filter((text) => text !== null);
   if (texts.length === 0) return null;
   const message = texts.find((text) => text !== '');
   return message === undefined ? giftWord : `${giftWord}: ${message}`;
 }
 
 /** Null: no gift. Empty: a gift without a text. */
-function giftText(value: unknown): string | null {
+function giftText(value: unknown, read: NoteParts['read']): string | null {
   if (value === true) return '';
   if (typeof value !== 'string' && typeof value !== 'number') return null;
-  const text = String(value).trim();
+  const text = read(String(value));
   const word = text.toLowerCase();
   if (NO.has(word)) return null;
   return YES.has(word) ? '' : text;

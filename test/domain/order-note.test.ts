@@ -18,6 +18,7 @@ const parts = (overrides: Partial<NoteParts> = {}): NoteParts => ({
   metaData: null,
   items: ITEMS,
   giftWord: 'Gift',
+  read: (text) => text.trim(),
   ...overrides,
 });
 

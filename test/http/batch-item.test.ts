@@ -131,3 +131,16 @@ for (const text of ['Dana\u0000', 'Dana \ud800']) {
     });
   });
 }
+
+test('an item is read as the same body sent alone: without marks and HTML, under the key of what was sent', (t) => {
+  const item = creationBody({
+    ship_data: { contact_name: '\u200fA &amp; B', contact_mail: '', city: '\u200bחיפה' },
+    order: { id: '\u200f1001', items: null },
+  });
+
+  const { creation, order } = read(item, { licenseNamed: false, licenses: [license(1)] });
+
+  t.like(creation.details.recipient, { name: 'A & B', email: null, city: 'חיפה' });
+  t.is(order.id, '1001');
+  t.deepEqual(creation.idempotency, alone(item));
+});

@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox';
+import { withoutMarks } from '../../lib/sent-text.js';
 import { type Input, isObject } from './input.js';
 
 const BOOLEANS: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
@@ -12,15 +13,16 @@ const BOOLEANS: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
 
 /**
  * The declared fields of the input as the types that their schema names, where they mean one: PHP sends numbers as
- * texts, and an empty list for an empty object. A null counts as not given. What does not fit stays as it is, so that
- * validation names it; fields that are not declared are kept.
+ * texts, and an empty list for an empty object. A null, and a text of nothing that is seen, count as not given. What does
+ * not fit stays as it is, so that validation names it; fields that are not declared are kept.
  */
 export function coerceInput(schema: TSchema, input: Input): Input {
   const properties: unknown = Reflect.get(schema, 'properties');
   if (!isObject(properties)) return input;
   const declared = Object.entries(properties).flatMap(([name, property]): [string, unknown][] => {
     const value = Object.hasOwn(input, name) ? input[name] : null;
-    return value === null ? [] : [[name, coerce(property, value)]];
+    const read = value === null ? null : coerce(property, value);
+    return read === null ? [] : [[name, read]];
   });
   const others = Object.entries(input).filter(([name]) => !Object.hasOwn(properties, name));
   return Object.fromEntries([...others, ...declared]);
@@ -40,6 +42,7 @@ function coerce(schema: unknown, value: unknown): unknown {
     case 'boolean':
       return BOOLEANS.get(value) ?? value;
     case 'string':
+      if (typeof value === 'string') return withoutMarks(value) || null;
       return schema.enum !== undefined && typeof value === 'number' ? String(value) : value;
     default:
       return value;

@@ -88,6 +88,14 @@ export function passedThrough(options: Described = {}) {
   return Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, ...options });
 }
 
+/** {@link passedThrough}, or null: for requests. */
+export function optionalObject(options: Described = {}) {
+  const type = ['object', 'null'];
+  return Type.Optional(
+    Type.Unsafe<Record<string, unknown> | null>({ type, additionalProperties: true, ...options }),
+  );
+}
+
 /** A closed object: what a presenter may answer, and nothing more. The document knows it by `title`. */
 export function closedObject<P extends TProperties>(title: string, description: string, properties: P) {
   return Type.Object(properties, { title, description, additionalProperties: false });

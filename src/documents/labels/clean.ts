@@ -1,9 +1,10 @@
-/** Controls, and the marks that turn the writing direction of all that follows them. */
-const UNPRINTABLE = /[\p{Cc}\p{Cs}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/gu;
+import { withoutMarks } from '../../lib/sent-text.js';
+
+const UNPRINTABLE = /[\p{Cc}\p{Cs}]/gu;
 
 /** One line of printable text of at most `maxLength` characters; what is longer ends in an ellipsis. */
 export function clean(text: string, maxLength: number): string {
-  const line = text.replace(/\s+/gu, ' ').replace(UNPRINTABLE, '').trim();
+  const line = withoutMarks(text.replace(/\s+/gu, ' ').replace(UNPRINTABLE, ''));
   const characters = Array.from(line);
   return characters.length <= maxLength ? line : `${characters.slice(0, maxLength - 1).join('')}…`;
 }

@@ -8,12 +8,13 @@ import type {
   Recipient,
   ShipmentDetails,
 } from '../../../domain/shipment.js';
+import { wordsOf } from '../../../lib/sent-text.js';
 import { cutText } from '../../../lib/text.js';
 import { dayInJerusalem } from '../../../lib/time.js';
 import { hasLongName, isLarger, MAX_ADDRESS_KIB, MAX_ORDER_KIB } from '../../order-sizes.js';
 import { type Input, isObject } from '../input.js';
 import type { Messages } from '../messages/messages.js';
-import { amountAt, flagAt, integerAt, type Loose, objectAt, textAt } from './fields.js';
+import { amountAt, flagAt, integerAt, type Loose, objectAt, textAt, wordsAt } from './fields.js';
 
 const NAME = 255;
 const SHORT = 32;
@@ -97,9 +98,9 @@ export function toCommand(
 ): { details: ShipmentDetails; order: OrderSnapshot; recipient?: Recipient } {
   const ship = objectAt(input, 'ship_data');
   const order = toOrder(input, license, storeSiteId);
-  const note = textAt(ship, 'note', NOTE);
+  const note = wordsAt(ship, 'note', NOTE);
   const { items, metaData } = order;
-  const told = carrierNote({ note, metaData, items, giftWord }, noteRules(license));
+  const told = carrierNote({ note, metaData, items, giftWord, read: wordsOf }, noteRules(license));
   const wanted = collectFrom(input, license);
   const recipient = toRecipient(ship, objectAt(objectAt(input, 'order'), 'billing'));
   return {
@@ -115,10 +116,10 @@ export function toCommand(
       ),
       packages: Math.max(1, integerAt(ship, 'packages') ?? 1),
       pickupPointId: textAt(ship, 'pickup', POINT_ID),
-      pickupAddress: textAt(ship, 'pickup_address', NAME),
+      pickupAddress: wordsAt(ship, 'pickup_address', NAME),
       note: license.sendNoteOnOrder ? note : null,
       carrierNote: told === null ? null : cutText(told, NOTE),
-      extraNote: textAt(ship, 'extra_note', NOTE),
+      extraNote: wordsAt(ship, 'extra_note', NOTE),
       collectOn: textAt(ship, 'exaction_date', NAME) ?? dayInJerusalem(now),
       urgent: flagAt(ship, 'urgent') ?? false,
       motor: integerAt(ship, 'motor'),
@@ -135,10 +136,10 @@ export function collectFrom(input: Input, license: KeyedLicense): CollectionPlac
   if (hasPlace(license.collectFrom)) return undefined;
   const settings = objectAt(input, 'shipment_settings');
   const place = {
-    street: textAt(settings, 'collect_street', NAME) ?? '',
-    number: textAt(settings, 'collect_street_number', SHORT) ?? '',
-    city: textAt(settings, 'collect_city', NAME) ?? '',
-    company: textAt(settings, 'collect_company', NAME) ?? '',
+    street: wordsAt(settings, 'collect_street', NAME) ?? '',
+    number: wordsAt(settings, 'collect_street_number', SHORT) ?? '',
+    city: wordsAt(settings, 'collect_city', NAME) ?? '',
+    company: wordsAt(settings, 'collect_company', NAME) ?? '',
   };
   return hasPlace(place) ? place : undefined;
 }
@@ -163,18 +164,18 @@ function noteRules(license: KeyedLicense) {
 }
 
 function addressOf(ship: Loose, billing: Loose) {
-  const names = [textAt(billing, 'first_name', NAME), textAt(billing, 'last_name', NAME)];
+  const names = [wordsAt(billing, 'first_name', NAME), wordsAt(billing, 'last_name', NAME)];
   const billingName = names.filter((name) => name !== null).join(' ');
-  const street = textAt(ship, 'street', NAME);
+  const street = wordsAt(ship, 'street', NAME);
   return {
-    name: textAt(ship, 'contact_name', NAME) ?? (billingName === '' ? null : cutText(billingName, NAME)),
-    street: street ?? textAt(billing, 'address_1', NAME),
+    name: wordsAt(ship, 'contact_name', NAME) ?? (billingName === '' ? null : cutText(billingName, NAME)),
+    street: street ?? wordsAt(billing, 'address_1', NAME),
     // The store's second address line is a number only where the street came without one.
     number:
-      textAt(ship, 'number', DOOR) ??
-      textAt(ship, 'house_no', DOOR) ??
-      (street === null ? null : textAt(billing, 'address_2', DOOR)),
-    city: textAt(ship, 'city', NAME) ?? textAt(billing, 'city', NAME),
+      wordsAt(ship, 'number', DOOR) ??
+      wordsAt(ship, 'house_no', DOOR) ??
+      (street === null ? null : wordsAt(billing, 'address_2', DOOR)),
+    city: wordsAt(ship, 'city', NAME) ?? wordsAt(billing, 'city', NAME),
   };
 }
 
@@ -182,14 +183,14 @@ function toRecipient(ship: Loose, billing: Loose): Recipient {
   const { name, street, number, city } = addressOf(ship, billing);
   return {
     name: name ?? '',
-    phone: textAt(ship, 'contact_phone', 64) ?? textAt(billing, 'phone', 64) ?? '',
+    phone: wordsAt(ship, 'contact_phone', 64) ?? wordsAt(billing, 'phone', 64) ?? '',
     email: textAt(ship, 'contact_mail', NAME) ?? textAt(billing, 'email', NAME),
-    company: textAt(ship, 'company', NAME) ?? textAt(billing, 'company', NAME),
+    company: wordsAt(ship, 'company', NAME) ?? wordsAt(billing, 'company', NAME),
     street,
     number,
-    entrance: textAt(ship, 'entrance', DOOR),
-    floor: textAt(ship, 'floor', DOOR),
-    apartment: textAt(ship, 'apartment', DOOR),
+    entrance: wordsAt(ship, 'entrance', DOOR),
+    floor: wordsAt(ship, 'floor', DOOR),
+    apartment: wordsAt(ship, 'apartment', DOOR),
     city,
     state: null,
     zip: null,
@@ -233,11 +234,11 @@ function toOrder(input: Input, license: KeyedLicense, storeSiteId: number | null
 
 function toItem(item: Loose): OrderItem {
   return {
-    name: textAt(item, 'name', NOTE) ?? '',
+    name: wordsAt(item, 'name', NOTE) ?? '',
     quantity: integerAt(item, 'quantity') ?? 1,
     total: amountAt(item, 'total') ?? null,
     sku: textAt(item, 'sku', NAME),
-    variation: textAt(item, 'variation', NOTE),
+    variation: wordsAt(item, 'variation', NOTE),
     virtual: flagAt(item, 'virtual') ?? flagAt(item, 'is_virtual') ?? false,
   };
 }

@@ -1,5 +1,6 @@
 import { fitsAmount, toDecimal } from '../../../domain/decimal.js';
-import { cutText, textOf } from '../../../lib/text.js';
+import { withoutMarks, wordsOf } from '../../../lib/sent-text.js';
+import { cutText } from '../../../lib/text.js';
 import { isObject } from '../input.js';
 
 /** An object of the caller's whose fields are read leniently: plugins send numbers as texts, and flags in many forms. */
@@ -14,11 +15,19 @@ export function objectAt(from: Loose, key: string): Loose {
   return isObject(value) ? value : {};
 }
 
-/** The text or number at a key, cut to `max` code points; null where there is none. */
+/** The text or number at a key, without marks that nobody sees, cut to `max` code points; null where there is none. */
 export function textAt(from: Loose, key: string, max: number): string | null {
-  const value = from[key];
-  const text = typeof value === 'string' || typeof value === 'number' ? textOf(value) : null;
-  return text === null ? null : cutText(text, max);
+  return readAt(from[key], max, withoutMarks);
+}
+
+/** {@link textAt} for what people read: without HTML too. */
+export function wordsAt(from: Loose, key: string, max: number): string | null {
+  return readAt(from[key], max, wordsOf);
+}
+
+function readAt(value: unknown, max: number, read: (text: string) => string): string | null {
+  if (typeof value !== 'string' && typeof value !== 'number') return null;
+  return cutText(read(String(value)), max) || null;
 }
 
 /** The whole number at a key, given as a number or as digits; null where there is none. */

@@ -16,6 +16,7 @@ import {
   CreateShipmentBody,
   type CreateShipmentRequest,
 } from '../shipments/create-schema.js';
+import { readSentBody } from '../shipments/sent-body.js';
 
 const bodyCheck = compileOnUse<CreateShipmentRequest>(CreateShipmentBody);
 
@@ -44,12 +45,13 @@ export function readBatchItem(
   config: Pick<Config, 'idempotencyKeyDays' | 'fingerprintHours'>,
 ): CreationRequest {
   const { accountId, batchUuid } = context;
-  const body = withLicense(JSON.parse(payload), context);
+  const sent = withLicense(JSON.parse(payload), context);
+  const body = readSentBody(sent);
   const license = licenseOf(body, context);
   const check = bodyCheck();
-  const unsafe = unsafeFields(unsafeTextsOf(body));
+  const unsafe = unsafeFields(unsafeTextsOf(sent));
   if (!check(body) || unsafe !== null) throw validationError({ ...fieldErrors(check.errors), ...unsafe });
-  const idempotency = keyOf(body, config);
+  const idempotency = keyOf(sent, config);
   const command = toCommand(body, license);
   const creation = { ...newCreation(license, { accountId, idempotency, ...command }), batchUuid };
   return { creation, order: command.order, merchant: license.merchant };

@@ -9,6 +9,7 @@ import type {
   Recipient,
   ShipmentDetails,
 } from '../../../domain/shipment.js';
+import { wordsOf } from '../../../lib/sent-text.js';
 import { cutText, textOf } from '../../../lib/text.js';
 import { dayInJerusalem } from '../../../lib/time.js';
 import { hasLongName, isLarger, MAX_ADDRESS_KIB, MAX_NAME, MAX_ORDER_KIB } from '../../order-sizes.js';
@@ -22,7 +23,7 @@ const DEFAULT_COUNTRY = 'IL';
 const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
 /**
- * A validated body as the domain's words. Only named fields are read, so nothing else a caller sends can have
+ * A body that `readSentBody` read and that was validated, as the domain's words. Only named fields are read, so nothing else a caller sends can have
  * an effect.
  * @throws AppError `validation_failed` for what a schema cannot say: street and city without a pickup point,
  *   an amount to collect, sizes of passed-through objects, currencies.
@@ -83,7 +84,7 @@ export function recipientSnapshot(recipient: Recipient, shipping: JsonObject): R
 
 function overrideOf(value: unknown, maxLength: number): string | null {
   if (typeof value !== 'string' && typeof value !== 'number') return null;
-  const text = String(value).trim();
+  const text = wordsOf(String(value));
   return text === '' || Array.from(text).length > maxLength ? null : text;
 }
 
@@ -149,8 +150,8 @@ function amountsOf(
 
 function toRecipient(ship: ShipData): Recipient {
   return {
-    name: ship.contact_name.trim(),
-    phone: ship.contact_phone.trim(),
+    name: ship.contact_name,
+    phone: ship.contact_phone,
     email: textOf(ship.contact_mail),
     company: textOf(ship.company),
     street: textOf(ship.street),
@@ -166,7 +167,7 @@ function toRecipient(ship: ShipData): Recipient {
 }
 
 function toOrder(order: OrderInput): OrderSnapshot {
-  const id = order.id.trim();
+  const { id } = order;
   return {
     id,
     number: textOf(order.number) ?? id,

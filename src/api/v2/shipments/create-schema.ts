@@ -6,9 +6,9 @@ import {
   licenseKeyInput,
   optionalDecimal,
   optionalFlag,
+  optionalObject,
   optionalText,
   optionalTextOrInteger,
-  passedThrough,
   requiredText,
 } from '../schemas.js';
 
@@ -98,7 +98,10 @@ const ShipData = Type.Object(
   },
   {
     title: 'ShipData',
-    description: 'Carrier-facing payload. Unknown fields are dropped.',
+    description:
+      'Carrier-facing payload. Unknown fields are dropped, and empty texts count as absent. Before anything is ' +
+      'checked, marks that nobody sees (of direction, zero-width spaces and the like) are taken out of texts, and ' +
+      "HTML's entities and tags in words become text.",
     [PUBLISHED]: {
       anyOf: [
         { required: ['street', 'city'], properties: { street: FilledText, city: FilledText } },
@@ -124,7 +127,7 @@ const OrderInput = Type.Object(
   {
     id: requiredText(191, {
       description:
-        "The store's own order id. White space around it is dropped: MySQL would not tell it apart.",
+        "The store's own order id. White space around it and marks that nobody sees are dropped: MySQL would not tell it apart.",
     }),
     number: optionalText(255, { description: 'Human-facing number. Default: `id`.' }),
     status: optionalText(64, { description: "The order's status in the store; stored." }),
@@ -138,17 +141,17 @@ const OrderInput = Type.Object(
       }),
     ),
     external_id: optionalText(191, { description: "Comes back as the shipment's `references.external_id`." }),
-    billing: Type.Optional(passedThrough({ description: 'Stored as sent, 64 KiB at most.' })),
-    shipping: Type.Optional(
-      passedThrough({
-        description:
-          'Stored as sent, 64 KiB at most. Its first_name, last_name, company, address_1, address_2, city, ' +
-          "state, postcode, country and phone become the shipment's recipient, key by key over ship_data's. " +
-          'The carrier and the label are told ship_data alone.',
-      }),
-    ),
+    billing: optionalObject({ description: 'Stored as sent, 64 KiB at most.' }),
+    shipping: optionalObject({
+      description:
+        'Stored as sent, 64 KiB at most. Its first_name, last_name, company, address_1, address_2, city, ' +
+        "state, postcode, country and phone become the shipment's recipient, key by key over ship_data's. " +
+        'The carrier and the label are told ship_data alone.',
+    }),
     items: Type.Optional(
-      Type.Array(OrderItemSchema, {
+      Type.Unsafe<Static<typeof OrderItemSchema>[] | null>({
+        type: ['array', 'null'],
+        items: OrderItemSchema,
         maxItems: 1000,
         description: 'Lines of the order; labels can list them.',
       }),

@@ -32,6 +32,7 @@ import {
   ShipmentStatusSchema,
   StatusQuery,
 } from './schema.js';
+import { readSentBody } from './sent-body.js';
 
 const TAG = 'Shipments';
 const REFRESH_TIMEOUT_MS = 10_000;
@@ -98,6 +99,7 @@ const create = defineRoute(
     license: 'one',
     idempotent: true,
     body: CreateShipmentBody,
+    readTexts: readSentBody,
     bodyExample: createExample,
     responses: {
       201: {
