@@ -1,7 +1,13 @@
 import { ApplicationFailure, activityInfo } from '@temporalio/activity';
 import { createdAnswer } from '../src/api/created-answer.js';
 import type { CarrierAdapter } from '../src/carriers/contract.js';
-import type { Creation, RecordInput, Reservation, StoredAnswer } from '../src/contracts/create-shipment.js';
+import type {
+  Creation,
+  IdempotencyRef,
+  RecordInput,
+  Reservation,
+  StoredAnswer,
+} from '../src/contracts/create-shipment.js';
 import type { WakeTarget } from '../src/contracts/wake.js';
 import { type Database, isDuplicateKey, isUnavailable } from '../src/db/database.js';
 import { latestAttempt } from '../src/db/queries/attempts.js';
@@ -14,6 +20,7 @@ import {
   UnclaimedParcel,
 } from '../src/db/queries/recording.js';
 import { type Refusal, releaseShipment } from '../src/db/queries/refusals.js';
+import { findShipment } from '../src/db/queries/shipments.js';
 import { pollDelaySeconds } from '../src/domain/polling.js';
 import type { OrderSnapshot, ShipmentRecord } from '../src/domain/shipment.js';
 import { statusName } from '../src/domain/statuses.js';
@@ -92,6 +99,7 @@ export function createShipmentRecordActivities(deps: RecordDeps) {
 }
 
 async function reserve(db: Database, creation: Creation, order: OrderSnapshot): Promise<Reservation> {
+  const { shipmentUuid = uuidV7() } = creation;
   const reserveAs = (uuid: string) =>
     reserveShipment(
       db,
@@ -104,11 +112,14 @@ async function reserve(db: Database, creation: Creation, order: OrderSnapshot): 
       },
     );
   try {
-    return await reserveAs(creation.shipmentUuid ?? uuidV7()).catch((error: unknown) => {
-      // A run that was reset after a refusal has left the refused shipment of this uuid.
-      if (isDuplicateKey(error)) return reserveAs(uuidV7());
+    const reservation = await reserveAs(shipmentUuid).catch((error: unknown) => {
+      if (isDuplicateKey(error)) return null;
       throw error;
     });
+    const isOwn = reservation?.kind === 'duplicate_order' && reservation.shipmentUuid === shipmentUuid;
+    if (reservation !== null && !isOwn) return reservation;
+    // A run that is reset, started again or restored has left it; a refusal has left nothing that counts.
+    return (await madeBefore(db, creation, shipmentUuid)) ?? (await reserveAs(uuidV7()));
   } catch (error) {
     if (isUnavailable(error)) throw error;
     throw ApplicationFailure.nonRetryable('The reservation could not be written', 'ReservationFailed', {
@@ -117,12 +128,28 @@ async function reserve(db: Database, creation: Creation, order: OrderSnapshot): 
   }
 }
 
+/** What the creation's shipment stands for, whatever has become of its key; null for a refused one. */
+async function madeBefore(
+  db: Database,
+  { accountId, idempotency }: Creation,
+  uuid: string,
+): Promise<Reservation | null> {
+  const shipment = await findShipment(db, { accountId, uuid });
+  if (shipment === null) return null;
+  if (shipment.state === 'reserved') return { kind: 'reserved', shipment, orderKnown: true };
+  return { kind: 'finished', answer: answerOf(idempotency, shipment) };
+}
+
+function answerOf({ api, fingerprint }: IdempotencyRef, shipment: ShipmentRecord): StoredAnswer {
+  return { shipmentUuid: shipment.uuid, fingerprint, ...createdAnswer(api, shipment) };
+}
+
 /** Makes a booked parcel visible and stores the key's answer; run again, it returns the first one. */
 export async function recordParcel(deps: RecordDeps, input: RecordInput): Promise<StoredAnswer> {
   const { creation, parcel, order } = input;
   // A run that was started anew knows of none.
   const attempt = input.attempt > 0 ? input.attempt : await newestAttempt(deps.db, input.shipment);
-  const { api, fingerprint, keepForSeconds } = creation.idempotency;
+  const { idempotency } = creation;
   const shipment = recordedShipment(input, nowIso());
   const polled = deps.carriers(creation.carrier.provider).status !== undefined;
   const recorded = await recordBooking(deps.db, {
@@ -130,8 +157,8 @@ export async function recordParcel(deps: RecordDeps, input: RecordInput): Promis
     parcel,
     attempt,
     nextPollAt: polled ? isoAfter(pollDelaySeconds('created') ?? 0) : null,
-    answer: { shipmentUuid: shipment.uuid, fingerprint, ...createdAnswer(api, shipment) },
-    keepForSeconds,
+    answer: answerOf(idempotency, shipment),
+    keepForSeconds: idempotency.keepForSeconds,
     ...(order === undefined ? {} : { order }),
   });
   deps.wake(recorded.wake);

@@ -24,7 +24,12 @@ import {
 } from '../src/contracts/create-shipment.js';
 import { type BookingState, FORMER_STATE, SEARCH_ATTRIBUTES } from '../src/contracts/search-attributes.js';
 import { toSummary } from '../src/domain/run-summary.js';
-import { duplicateOrderMessage, type OrderSnapshot, parcelOfCode } from '../src/domain/shipment.js';
+import {
+  duplicateOrderMessage,
+  keyConflictMessage,
+  type OrderSnapshot,
+  parcelOfCode,
+} from '../src/domain/shipment.js';
 import { type CreationDetails, openDetails } from './lib/creation-details.js';
 import { type DecisionDesk, openDecisionDesk } from './lib/decision-desk.js';
 import { bookingAt, records } from './lib/proxies.js';
@@ -50,25 +55,24 @@ type RefusedType = keyof typeof REFUSAL_CODES;
  * Creates one shipment: reserve its key and rows in MySQL, book the parcel with the carrier, record it.
  * A refusal ends the run as a failure of one of the types in `CREATE_FAILURES`, and frees the key.
  */
-export async function createShipment(
-  creation: Creation,
-  order: OrderSnapshot,
-): Promise<CreateShipmentResult> {
+export async function createShipment(asked: Creation, order: OrderSnapshot): Promise<CreateShipmentResult> {
   const desk = openDecisionDesk();
-  const details = openDetails(creation);
+  const details = openDetails(asked);
   setHandler(carrierTrouble, details.waits, { description: 'The carrier keeps the booking waiting.' });
-  const { requestId } = creation;
+  const { requestId } = asked;
 
   const reservation = await records.reserve.executeWithOptions(
     { summary: 'take the key, write order and shipment' },
-    [creation, order],
+    [asked, order],
   );
-  if (reservation.kind !== 'reserved') return withoutBooking(creation, reservation, details);
+  if (reservation.kind !== 'reserved') return withoutBooking(asked, reservation, details);
   const { shipment } = reservation;
-  const { uuid } = shipment;
-  if (creation.shipmentUuid !== undefined && creation.shipmentUuid !== uuid) {
+  const { uuid, licenseId, carrier } = shipment;
+  if (asked.shipmentUuid !== undefined && asked.shipmentUuid !== uuid) {
     upsertSearchAttributes([named(uuid)]);
   }
+  // The same body without a license may ask for another one by now: what is reserved stays with its own.
+  const creation = { ...asked, licenseId, carrier };
 
   const isOrderKnown = reservation.orderKnown === true;
   const toBook = { creation, shipment, ...(isOrderKnown ? { order } : {}) };
@@ -145,7 +149,7 @@ function whyNothing(reservation: Exclude<Reservation, { kind: 'reserved' | 'fini
     case 'key_conflict':
       return {
         type: CREATE_FAILURES.keyConflict,
-        text: 'The idempotency key was used with another body.',
+        text: keyConflictMessage(reservation.shipmentUuid),
       };
     case 'duplicate_order':
       return {

@@ -32,7 +32,7 @@ export interface Creation {
    * before has another one. Missing in creations that began when the reservation chose it.
    */
   shipmentUuid?: string;
-  /** Whether the order may have several active shipments. */
+  /** Whether the order may have several active shipments of one service type. */
   multipleShipment: boolean;
   /** What the carrier is told and the label prints, its recipient included. */
   details: ShipmentDetails;
@@ -88,7 +88,7 @@ export interface CreateShipmentResult extends StoredAnswer {
 export type Reservation =
   | { kind: 'reserved'; shipment: ShipmentRecord; orderKnown?: boolean }
   | { kind: 'finished'; answer: StoredAnswer }
-  | { kind: 'key_conflict' }
+  | { kind: 'key_conflict'; shipmentUuid?: string }
   | { kind: 'batch_cancelled' }
   | { kind: 'duplicate_order'; shipmentUuid?: string };
 

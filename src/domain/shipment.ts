@@ -2,7 +2,13 @@ import type { StatusCode } from './statuses.js';
 
 /** Why an order gets no second shipment. `uuid`: the first one's, where it is known. */
 export function duplicateOrderMessage(uuid: string | undefined): string {
-  return `The order already has an active shipment${uuid === undefined ? '' : `: ${uuid}`}.`;
+  return `The order already has an active shipment of this service type${uuid === undefined ? '' : `: ${uuid}`}.`;
+}
+
+/** Why a key starts nothing. `uuid`: the shipment's that it stands for, where it is known. */
+export function keyConflictMessage(uuid: string | undefined): string {
+  const whose = uuid === undefined ? '' : `, that of shipment ${uuid}`;
+  return `The Idempotency-Key was already used with another request${whose}.`;
 }
 
 /** 1 delivery to the recipient, 2 collection from the recipient. */

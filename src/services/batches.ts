@@ -22,6 +22,7 @@ import {
   OVERSIZED_ITEM,
 } from '../domain/batch.js';
 import { AppError, notFound } from '../domain/errors.js';
+import { keyConflictMessage } from '../domain/shipment.js';
 import { uuidV7 } from '../lib/ids.js';
 import { nowIso } from '../lib/time.js';
 
@@ -123,10 +124,7 @@ async function createBatch(deps: Deps, request: CreateBatchRequest): Promise<Cre
   }).catch(rethrown);
   switch (reservation.kind) {
     case 'key_conflict':
-      throw new AppError(
-        'idempotency_key_conflict',
-        'The Idempotency-Key was already used with another request.',
-      );
+      throw new AppError('idempotency_key_conflict', keyConflictMessage(reservation.shipmentUuid));
     case 'replayed': {
       const { uuid, status, body } = reservation;
       await wakeIfOpen(deps, { accountId: request.accountId, uuid });

@@ -9,11 +9,11 @@ import {
 } from '../contracts/create-shipment.js';
 import type { Database } from '../db/database.js';
 import type { LicenseSummary } from '../db/queries/accounts.js';
-import { findKey } from '../db/queries/idempotency.js';
+import { findKey, shipmentOfKey } from '../db/queries/idempotency.js';
 import { notePendingAnswer } from '../db/queries/refusals.js';
 import { findShipment } from '../db/queries/shipments.js';
 import { AppError, type FieldErrors, unavailable, validationError } from '../domain/errors.js';
-import type { OrderSnapshot, ShipmentRecord } from '../domain/shipment.js';
+import { keyConflictMessage, type OrderSnapshot, type ShipmentRecord } from '../domain/shipment.js';
 import { uuidV7 } from '../lib/ids.js';
 import { promptly } from '../temporal/client.js';
 import { isEngineTrouble, type RunOutcome, waitForRun } from '../temporal/outcomes.js';
@@ -73,7 +73,7 @@ export async function createShipment(
   const { fingerprint, api, keyHash } = idempotency;
   const owner = { accountId, api, keyHash };
   const known = await findKey(deps.db, owner);
-  if (known !== null && known.fingerprint !== fingerprint) throw keyConflict();
+  if (known !== null && known.fingerprint !== fingerprint) throw keyConflict(shipmentOfKey(known));
   if (known !== null && known.status !== null && known.body !== null) {
     const { status, body, shipmentUuid } = known;
     return { kind: 'answered', status, body, shipmentUuid, replayed: true, joined: true };
@@ -86,7 +86,7 @@ export async function createShipment(
   switch (outcome.kind) {
     case 'completed': {
       const { status, body, shipmentUuid, replayed, requestId } = outcome.result;
-      if (outcome.result.fingerprint !== fingerprint) throw keyConflict();
+      if (outcome.result.fingerprint !== fingerprint) throw keyConflict(shipmentUuid);
       const joined = requestId !== request.creation.requestId;
       return { kind: 'answered', status, body, shipmentUuid, replayed, joined };
     }
@@ -178,7 +178,7 @@ async function pending(
 ): Promise<CreateShipmentOutcome> {
   const key = await findKey(deps.db, owner);
   if (key === null) throw unavailable(UNAVAILABLE);
-  if (key.fingerprint !== fingerprint) throw keyConflict();
+  if (key.fingerprint !== fingerprint) throw keyConflict(shipmentOfKey(key));
   if (key.status !== null && key.body !== null) {
     return {
       kind: 'answered',
@@ -202,7 +202,7 @@ function toAppError(failed: { type: string; message: string; details: unknown },
   if (detailOf(failed.details, 'fingerprint') !== fingerprint) return keyConflict();
   switch (failed.type) {
     case CREATE_FAILURES.keyConflict:
-      return keyConflict();
+      return new AppError('idempotency_key_conflict', failed.message);
     case CREATE_FAILURES.batchCancelled:
       return unavailable(UNAVAILABLE);
     case CREATE_FAILURES.duplicateOrder:
@@ -231,9 +231,6 @@ function detailOf(details: unknown, key: string): unknown {
     : undefined;
 }
 
-function keyConflict(): AppError {
-  return new AppError(
-    'idempotency_key_conflict',
-    'The Idempotency-Key was already used with another request.',
-  );
+function keyConflict(shipmentUuid?: string): AppError {
+  return new AppError('idempotency_key_conflict', keyConflictMessage(shipmentUuid));
 }

@@ -189,12 +189,17 @@ test.serial('over the rate limit nothing is started, whatever else is wrong with
 });
 
 test.serial('a key used with another body conflicts', async (t) => {
-  await api.create(shipmentBody(stack.account, 'independent'), 'conflict');
+  const first = await api.create(shipmentBody(stack.account, 'independent'), 'conflict');
 
   const other = await api.create(shipmentBody(stack.account, 'independent'), 'conflict');
 
   t.is(other.status, 409);
   t.is(other.body.error.code, 'idempotency_key_conflict');
+  const { uuid } = first.body.data;
+  t.is(
+    other.body.error.message,
+    `The Idempotency-Key was already used with another request, that of shipment ${uuid}.`,
+  );
 });
 
 test.serial('a refusal gives the carrier’s text, books nothing and is not remembered', async (t) => {
@@ -346,7 +351,7 @@ test.serial('a carrier that is away is asked again until it answers', async (t) 
   t.is(created.status, 201, created.text);
 });
 
-test.serial('an order has one active shipment where the license allows one', async (t) => {
+test.serial('an order has one active shipment of each type where the license allows one', async (t) => {
   await stack.db.run('UPDATE licenses SET multiple_shipment = FALSE WHERE account_id = ?', [
     stack.account.id,
   ]);
@@ -357,11 +362,19 @@ test.serial('an order has one active shipment where the license allows one', asy
   const first = await api.create(body, 'order-1');
 
   const second = await api.create(body, 'order-2');
+  await stack.db.run(`UPDATE shipments SET status_code = 'delivered' WHERE uuid = ?`, [first.body.data.uuid]);
+  const collection = { ...body, ship_data: { ...body.ship_data, type: 2 } };
+  const back = await api.create(collection, 'order-3');
+  const backAgain = await api.create(collection, 'order-4');
 
   t.is(first.status, 201, first.text);
   t.is(second.status, 409, second.text);
   t.is(second.body.error.code, 'duplicate_request');
-  t.is(second.body.error.message, `The order already has an active shipment: ${first.body.data.uuid}.`);
+  const why = 'The order already has an active shipment of this service type';
+  t.is(second.body.error.message, `${why}: ${first.body.data.uuid}.`);
+  t.is(back.status, 201, back.text);
+  t.is(backAgain.status, 409, backAgain.text);
+  t.is(backAgain.body.error.message, `${why}: ${back.body.data.uuid}.`);
 });
 
 test.serial('a creation that takes seconds is waited for by one call', async (t) => {

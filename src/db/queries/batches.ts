@@ -12,7 +12,7 @@ import type { Database, Executor, Row } from '../database.js';
 import { bool, int, iso, isoOrNull, text } from '../row.js';
 import { insertRow } from '../sql.js';
 import { insertBatchItems, type NewBatchItem } from './batch-items.js';
-import { takeKey } from './idempotency.js';
+import { shipmentOfKey, takeKey } from './idempotency.js';
 import { isOneOf, type KeysetPage, type KeysetQuery, selectPage } from './keyset.js';
 
 /** A batch to be stored, with the answer that its key gives from then on. */
@@ -34,7 +34,7 @@ export interface NewBatch {
 export type BatchReservation =
   | { kind: 'stored' }
   | { kind: 'replayed'; uuid: string; status: number; body: string }
-  | { kind: 'key_conflict' };
+  | { kind: 'key_conflict'; shipmentUuid: string | undefined };
 
 /** The account has {@link MAX_OPEN_BATCHES} already. */
 export class TooManyOpenBatches extends Error {}
@@ -115,7 +115,9 @@ async function reserveKey(tx: Executor, batch: NewBatch): Promise<BatchReservati
   const stored = await takeKey(tx, { accountId, idempotency, uuid, answer });
   if (stored === undefined) return undefined;
   const { status, body, shipmentUuid, fingerprint } = stored;
-  if (status === null || fingerprint !== idempotency.fingerprint) return { kind: 'key_conflict' };
+  if (status === null || fingerprint !== idempotency.fingerprint) {
+    return { kind: 'key_conflict', shipmentUuid: shipmentOfKey(stored) };
+  }
   return { kind: 'replayed', uuid: shipmentUuid, status, body: body ?? '' };
 }
 

@@ -7,7 +7,7 @@ import { cutText } from '../../lib/text.js';
 import { isoToSql } from '../../lib/time.js';
 import type { Database, Executor, SqlValue } from '../database.js';
 import { int, text } from '../row.js';
-import { takeKey } from './idempotency.js';
+import { type StoredKey, shipmentOfKey, takeKey } from './idempotency.js';
 import { getShipment } from './shipments.js';
 
 /** Characters of a location in the warehouse that are kept for labels and lists. */
@@ -22,7 +22,7 @@ export interface NewShipment {
   createdAt: string;
 }
 
-/** Leaves the transaction, undoing it, when the order already has an active shipment. */
+/** Leaves the transaction, undoing it, when the order already has an active shipment of the same service type. */
 class DuplicateOrder extends Error {
   constructor(readonly shipmentUuid: string | undefined) {
     super();
@@ -71,10 +71,15 @@ async function reserveKey(tx: Executor, creation: Creation, uuid: string): Promi
   const stored = await takeKey(tx, { accountId, idempotency, uuid });
   if (stored === undefined) return undefined;
   const { shipmentUuid, fingerprint, status, body } = stored;
-  if (fingerprint !== idempotency.fingerprint) return { kind: 'key_conflict' };
+  if (fingerprint !== idempotency.fingerprint) return keyConflict(stored);
   if (status !== null)
     return { kind: 'finished', answer: { shipmentUuid, fingerprint, status, body: body ?? '' } };
   return { kind: 'reserved', shipment: await getShipment(tx, shipmentUuid), orderKnown: true };
+}
+
+function keyConflict(stored: StoredKey): Reservation {
+  const shipmentUuid = shipmentOfKey(stored);
+  return shipmentUuid === undefined ? { kind: 'key_conflict' } : { kind: 'key_conflict', shipmentUuid };
 }
 
 /**
@@ -212,11 +217,17 @@ const SHIPMENT_INSERT_COLUMNS = `uuid, account_id, license_id, carrier_id, order
   packages, cod_amount, cod_currency, external_id, details, pending_order, collection_status,
   recipient_phone_key, created_at, updated_at`;
 
-const ACTIVE_OF_ORDER = `WHERE order_id = ? AND is_active = TRUE AND state IN ('reserved', 'created')`;
+/** What blocks another one: a delivery never keeps its order from being collected again. */
+const ACTIVE_OF_ORDER = `WHERE order_id = ? AND service_type = ? AND is_active = TRUE
+  AND state IN ('reserved', 'created')`;
 
-async function activeShipment(tx: Executor, orderRowId: number): Promise<string | undefined> {
+async function activeShipment(
+  tx: Executor,
+  { order, serviceType }: ShipmentRecord,
+): Promise<string | undefined> {
   const [row] = await tx.select(`SELECT uuid FROM shipments ${ACTIVE_OF_ORDER} ORDER BY id LIMIT 1`, [
-    orderRowId,
+    order.rowId,
+    serviceType,
   ]);
   return row === undefined ? undefined : text(row, 'uuid');
 }
@@ -235,10 +246,10 @@ async function insertShipment(
   const result = await tx.run(
     `INSERT INTO shipments (${SHIPMENT_INSERT_COLUMNS})
      SELECT ${values.map(() => '?').join(', ')} FROM DUAL ${unlessActive}`,
-    multipleShipment ? values : [...values, shipment.order.rowId],
+    multipleShipment ? values : [...values, shipment.order.rowId, shipment.serviceType],
   );
   if (result.affectedRows === 0) {
-    throw new DuplicateOrder(await activeShipment(tx, shipment.order.rowId));
+    throw new DuplicateOrder(await activeShipment(tx, shipment));
   }
   return result.insertId;
 }

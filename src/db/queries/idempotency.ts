@@ -13,6 +13,11 @@ export interface StoredKey {
   body: string | null;
 }
 
+/** The shipment that a key stands for; undefined for a batch, whose answer alone is 202. */
+export function shipmentOfKey({ status, shipmentUuid }: StoredKey): string | undefined {
+  return status === 202 ? undefined : shipmentUuid;
+}
+
 const STORED = 'fingerprint, shipment_uuid, response_status, response_body';
 const ITS_KEY = 'account_id = ? AND api = ? AND key_hash = ?';
 

@@ -139,7 +139,7 @@ async function writeBooking(tx: Executor, record: BookingRecord): Promise<RunRes
   const at = isoToSql(shipment.updatedAt);
   return await tx.run(
     `UPDATE shipments s
-       JOIN idempotency_keys k ON k.shipment_uuid = s.uuid
+       LEFT JOIN idempotency_keys k ON k.shipment_uuid = s.uuid
        LEFT JOIN carrier_attempts a ON a.shipment_uuid = s.uuid AND a.operation = 'book' AND a.number = ?
        LEFT JOIN shipment_counts c ON c.account_id = s.account_id AND c.license_id = s.license_id
          AND c.status_code = 'created' AND c.service_type = s.service_type AND c.slot = ?

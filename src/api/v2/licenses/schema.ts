@@ -41,7 +41,8 @@ export const LicenseSchema = closedObject('License', 'A license: an account of t
   }),
   multiple_shipment: Type.Boolean({
     description:
-      'Whether an order may have several active shipments; else a second one is 409 `duplicate_request`.',
+      'Whether an order may have several active shipments of one service type; else a second one is 409 ' +
+      '`duplicate_request`.',
   }),
   is_active: Type.Boolean({ description: 'False once an administrator switched it off.' }),
   is_expired: Type.Boolean({

@@ -3,7 +3,7 @@ import { findRefusal } from '../../../db/queries/refusals.js';
 import { listShipments, type ShipmentFilter } from '../../../db/queries/shipment-lists.js';
 import { findShipment, listEvents } from '../../../db/queries/shipments.js';
 import { AppError, notFound } from '../../../domain/errors.js';
-import { duplicateOrderMessage, type ShipmentRecord } from '../../../domain/shipment.js';
+import { duplicateOrderMessage, keyConflictMessage, type ShipmentRecord } from '../../../domain/shipment.js';
 import type { ShipmentSort } from '../../../domain/shipment-list.js';
 import { newCreation } from '../../../services/create-shipment.js';
 import { fingerprintOf, idempotencyOf } from '../../idempotency.js';
@@ -116,7 +116,10 @@ const create = defineRoute(
       },
     },
     errors: ['duplicate_request', 'idempotency_key_conflict', 'carrier_rejected'],
-    errorMessages: { duplicate_request: duplicateOrderMessage(shipmentExample.uuid) },
+    errorMessages: {
+      duplicate_request: duplicateOrderMessage(shipmentExample.uuid),
+      idempotency_key_conflict: keyConflictMessage(shipmentExample.uuid),
+    },
   },
   async (context) => {
     const { deps, accountId, body, request } = context;

@@ -37,7 +37,7 @@ const LicenseRow = Type.Object(
       description: 'Days within which the carrier promises to deliver, as the administrator entered them.',
     }),
     multiple_shipment: Type.Boolean({
-      description: 'Whether an order may have several active shipments in API v2.',
+      description: 'Whether an order may have several active shipments of one service type in API v2.',
     }),
     is_active: Type.Boolean({ description: 'False once an administrator switched it off.' }),
     expires_at: whenOrNull('When it expires; null: never.'),
