@@ -5,16 +5,17 @@ import { envelopeOf } from '../responses.js';
 import { CreatedAt, nullableText, UpdatedAt, whenOrNull } from '../schemas.js';
 
 const closed = { additionalProperties: false };
-const text = (description: string) => Type.String({ maxLength: 255, description });
+const text = (description: string, example: string) =>
+  Type.String({ maxLength: 255, description, examples: [example] });
 const part = (what: string) =>
   Type.Optional(Type.String({ maxLength: 255, description: `Part of ${what}.` }));
 const id = (what: string) => Type.Optional(Type.Integer({ minimum: 0, description: `Id of ${what}.` }));
 const direction = (description: string) =>
   Type.Optional(Type.Unsafe<'asc' | 'desc'>({ type: 'string', enum: ['asc', 'desc'], description }));
 
-export const phoneNumber = text('Phone of the recipient, as it is stored.');
-export const deviceName = text('Names the new token.');
-export const recipientName = text('Name of the recipient.');
+export const phoneNumber = text('Phone of the recipient, as it is stored.', '0501234567');
+export const deviceName = text('Names the new token.', 'Pixel 9');
+export const recipientName = text('Name of the recipient.', 'Dana Levi');
 
 /** A signed-in user of the recipient app. */
 const RecipientUser = Type.Object(

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { Config } from '../../../config/config.js';
@@ -8,10 +9,18 @@ import { ASSETS, bar } from './frame.js';
  * Scalar's bundle for browsers. This package is the small one of those that have it as a file: nothing else of it is
  * used. It is the last version for Node 20.
  */
-export const SCALAR_FILE = join(
+const SCALAR_FILE = join(
   dirname(createRequire(import.meta.url).resolve('@scalar/fastify-api-reference')),
   'js/standalone.js',
 );
+
+/** What Scalar shows in an empty field for a secret: a joke in base64. */
+const JOKE = 'QUxMIFlPVVIgQkFTRSBBUkUgQkVMT05HIFRPIFVT';
+
+/** Scalar's script for browsers. */
+export async function readScalar(): Promise<string> {
+  return (await readFile(SCALAR_FILE, 'utf8')).replaceAll(JOKE, '');
+}
 
 /**
  * Scalar writes its style sheet into the page and positions by style attributes, so styles may be inline here. Scripts

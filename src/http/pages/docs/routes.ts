@@ -6,8 +6,8 @@ import type { MountDeps } from '../../mount-deps.js';
 import { ASSETS, type FramedPage, frame, WEBHOOKS_PATH } from './frame.js';
 import { frontPage } from './front.js';
 import { IMAGES_PATH, imageNames, type Library, readImage, readLibrary } from './library.js';
-import { REFERENCE_POLICY, REFERENCES, referencePage, SCALAR_FILE } from './reference.js';
-import { type Asset, assetOf, compressedFile, sendAsset } from './static.js';
+import { REFERENCE_POLICY, REFERENCES, readScalar, referencePage } from './reference.js';
+import { type Asset, assetOf, compressed, sendAsset } from './static.js';
 import { webhooksPage } from './webhooks.js';
 
 /** Seen from the compiled file: the assets are not compiled, so they are read where they lie in the source. */
@@ -94,7 +94,10 @@ function mountAssets(app: Express, deps: MountDeps): void {
   }
   app.get(
     `${ASSETS}/scalar.js`,
-    sendAsset(() => compressedFile('text/javascript; charset=utf-8', SCALAR_FILE), DAY_SECONDS),
+    sendAsset(
+      async () => await compressed('text/javascript; charset=utf-8', await readScalar()),
+      DAY_SECONDS,
+    ),
   );
   for (const name of imageNames()) {
     app.get(

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { RequestHandler, Response } from 'express';
@@ -21,9 +20,9 @@ export function assetOf(type: string, content: string | Buffer): Asset {
   return { type, body, etag: `"${shortDigest(body)}"` };
 }
 
-/** A file, compressed, as every browser takes it. */
-export async function compressedFile(type: string, path: string | URL): Promise<Asset> {
-  const { etag, body } = assetOf(type, await readFile(path));
+/** A text, compressed, as every browser takes it. */
+export async function compressed(type: string, content: string): Promise<Asset> {
+  const { etag, body } = assetOf(type, content);
   return { type, body: await compress(body), etag: etag.replace(/"$/, '-gz"'), encoding: 'gzip' };
 }
 

@@ -16,6 +16,9 @@ const HIDDEN_CLIENTS = {
   swift: true,
 };
 
+const SAYS_TYPE = ['type', 'anyOf', 'oneOf', 'allOf', '$ref', 'enum', 'const'];
+const ANY_TYPE = ['object', 'array', 'string', 'number', 'boolean', 'null'];
+
 const place = document.getElementById('reference');
 const { document: address, license, clientId, clientSecret, appSecret } = place.dataset;
 
@@ -23,12 +26,32 @@ const { document: address, license, clientId, clientSecret, appSecret } = place.
 async function load() {
   const text = await (await fetch(address)).text();
   const content = JSON.parse(license === undefined ? text : text.replaceAll(/\blic[_-]main\b/g, license));
-  // Scalar shows an object's alternatives instead of its fields, which say the same in their descriptions.
-  for (const schema of Object.values(content.components.schemas)) {
-    if (schema.properties !== undefined) delete schema.anyOf;
-  }
+  for (const schema of Object.values(content.components.schemas)) prepare(schema);
   if (license !== undefined) nameFreshOrder(content.paths);
   return content;
+}
+
+/**
+ * Scalar shows an object's alternatives instead of its fields, which say the same. It complains of schemas without a type,
+ * and of some that are null otherwise, which their descriptions say too.
+ */
+function prepare(schema) {
+  const others = schema.anyOf?.filter(({ type }) => type !== 'null');
+  if (schema.properties !== undefined) delete schema.anyOf;
+  else if (others?.length === 1 && schema.anyOf.length === 2) unwrap(schema, others[0]);
+  else if (SAYS_TYPE.every((key) => schema[key] === undefined)) schema.type = ANY_TYPE;
+  const { properties = {}, items, anyOf = [] } = schema;
+  for (const part of [...Object.values(properties), ...anyOf, ...(items === undefined ? [] : [items])]) {
+    prepare(part);
+  }
+}
+
+/** Makes a schema of the only one that it may be beside null. */
+function unwrap(schema, only) {
+  const { description = only.description } = schema;
+  delete schema.anyOf;
+  Object.assign(schema, only, { description });
+  if (typeof only.type === 'string') schema.type = [only.type, 'null'];
 }
 
 /** An order has one active shipment: each visit tries another one. */
@@ -40,21 +63,20 @@ function nameFreshOrder(paths) {
   }
 }
 
+// Each document has its own: what the page of another one left must not count here.
+const isV2 = address.includes('/v2/');
+const demoSchemes = isV2
+  ? { clientId: { value: clientId }, clientSecret: { value: clientSecret } }
+  : { appSecret: { value: appSecret } };
+
 window.Scalar.createApiReference(place, {
+  slug: isV2 ? 'v2' : 'v1',
   content: await load(),
   authentication: {
-    preferredSecurityScheme: address.includes('/v2/') ? [['clientId', 'clientSecret']] : 'appSecret',
-    ...(license === undefined
-      ? {}
-      : {
-          securitySchemes: {
-            clientId: { value: clientId },
-            clientSecret: { value: clientSecret },
-            appSecret: { value: appSecret },
-          },
-        }),
+    preferredSecurityScheme: isV2 ? [['clientId', 'clientSecret']] : 'appSecret',
+    ...(license === undefined ? {} : { securitySchemes: demoSchemes }),
   },
-  persistAuth: true,
+  persistAuth: false,
   theme: 'default',
   layout: 'modern',
   withDefaultFonts: false,
