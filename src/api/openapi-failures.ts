@@ -95,7 +95,7 @@ function failure(route: Route, status: number, codes: readonly ErrorCode[]): Jso
     headers: headerRefs(['X-Request-Id', ...limits, ...waits, ...codings]),
     content: {
       'application/json': {
-        schema: { $ref: '#/components/schemas/Error' },
+        schema: { $ref: '#/components/schemas/ApiError' },
         examples: Object.fromEntries(examples),
       },
     },

@@ -13,21 +13,36 @@ export function publishSchema(schema: unknown, schemas: Map<string, unknown>): u
   const parts: Record<string, unknown> = Object.fromEntries(
     Object.entries(whole).map(([key, part]) => [key, publishSchema(part, schemas)]),
   );
-  if (Array.isArray(parts['enum']) && parts['type'] === undefined) parts['type'] = typesOf(parts['enum']);
   const { title } = schema;
-  if (typeof title !== 'string') return parts;
-  const { title: _title, ...component } = parts;
+  const { title: _title, ...component } = withTypes(parts);
+  if (typeof title !== 'string') return component;
   schemas.set(title, component);
   return { $ref: `#/components/schemas/${title}` };
 }
 
-/** The types of an enum's values: programs that read the document want them beside it. */
-function typesOf(values: readonly unknown[]): unknown {
-  const types = new Set(values.map((value) => (value === null ? 'null' : NAMES[typeof value])));
-  return types.size === 1 ? [...types][0] : [...types];
+/**
+ * With the types of an enum's values beside them. Values of several types become alternatives of one type each: programs
+ * that make clients of the document have no other word for them, and leave out what takes them.
+ */
+function withTypes(schema: Record<string, unknown>): Record<string, unknown> {
+  const { enum: values, ...rest } = schema;
+  if (!Array.isArray(values) || schema.type !== undefined) return schema;
+  const types = [...new Set(values.map(typeOf))];
+  const named = types.filter((type) => type !== 'null');
+  if (named.length < 2) return { ...schema, type: types.length === 1 ? types[0] : types };
+  return { ...rest, anyOf: types.map((type) => alternative(type, values)) };
 }
 
-const NAMES: Readonly<Record<string, string>> = { boolean: 'boolean', number: 'integer', string: 'string' };
+function alternative(type: string, values: readonly unknown[]): Record<string, unknown> {
+  const own = values.filter((value) => typeOf(value) === type);
+  const isWhole = type === 'null' || (type === 'boolean' && own.length === 2);
+  return isWhole ? { type } : { type, enum: own };
+}
+
+function typeOf(value: unknown): string {
+  if (value === null) return 'null';
+  return typeof value === 'number' ? 'integer' : typeof value;
+}
 
 /** Whether it is an object or an array. */
 export function isObject(value: unknown): value is Record<string, unknown> {

@@ -17,7 +17,7 @@ type Json = Record<string, unknown>;
 
 /** The OpenAPI 3.1 document of the routes, and of what is sent to webhooks. */
 export function buildOpenApi(routes: readonly Route[], sent: SentEvents, version: string): Json {
-  const schemas = new Map<string, unknown>([['Error', errorSchema]]);
+  const schemas = new Map<string, unknown>([['ApiError', errorSchema]]);
   const paths: Record<string, Json> = {};
   for (const route of routes) {
     const operations = paths[route.path] ?? {};

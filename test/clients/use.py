@@ -1,0 +1,29 @@
+"""Loads a generated client, and reads and writes the examples of the document's bodies: python use.py <folder> v2"""
+
+import importlib
+import json
+import pkgutil
+import sys
+
+folder, api = sys.argv[1:]
+sys.path.insert(0, folder)
+client = importlib.import_module(f"py_{api}")
+modules = [importlib.import_module(found.name) for found in pkgutil.walk_packages(client.__path__, f"py_{api}.")]
+models = importlib.import_module(f"py_{api}.models")
+
+document = json.load(open(f"{folder}/{api}.json"))
+operations = [one for path in document["paths"].values() for one in path.values()]
+made = [module for module in modules if hasattr(module, "sync_detailed")]
+assert len(made) == len(operations), f"{len(made)} of {len(operations)} operations were made"
+
+read = 0
+for operation in operations:
+    body = operation.get("requestBody", {}).get("content", {}).get("application/json", {})
+    operation_id = operation["operationId"]
+    name = body.get("schema", {}).get("$ref", "").rpartition("/")[2] or operation_id[0].upper() + operation_id[1:] + "Body"
+    if not hasattr(models, name) or "example" not in body:
+        continue
+    again = getattr(models, name).from_dict(json.loads(json.dumps(body["example"]))).to_dict()
+    assert again == body["example"], (name, again)
+    read += 1
+print(f"{api} in Python: {len(models.__all__)} models, {len(made)} operations, {read} examples of bodies read and written again")
