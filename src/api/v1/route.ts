@@ -105,7 +105,10 @@ interface Takes<P extends TProperties> {
 /** The parameters of every route behind the license check. */
 const CREDENTIALS = {
   license_key: Type.String({ description: 'The carrier account.', examples: ['lic-main'] }),
-  domain: Type.String({ description: "The calling store's domain; any text.", examples: ['shop.example'] }),
+  domain: Type.String({
+    description: "The calling store's domain; any text.",
+    examples: ['demo-shop.example'],
+  }),
   token: Type.Optional(
     Type.String({ description: "Personal access token of a merchant's user: `id|secret`." }),
   ),

@@ -16,6 +16,17 @@ test('every schema of every route compiles, and takes the example that is publis
   }
 });
 
+test('every body has an example', (t) => {
+  const without = v1Routes.filter(
+    ({ method, inputExample }) => method === 'post' && inputExample === undefined,
+  );
+
+  t.deepEqual(
+    without.map(({ operationId }) => operationId),
+    [],
+  );
+});
+
 test('operation ids, and methods with paths, are unique', (t) => {
   const ids = v1Routes.map(({ operationId }) => operationId);
   const paths = v1Routes.map(({ method, path }) => `${method} ${path}`);

@@ -37,7 +37,7 @@ export const bulkLabelRoute = defineLicensedRoute(
     },
     inputExample: {
       license_key: 'lic-main',
-      domain: 'shop.example',
+      domain: 'demo-shop.example',
       shipping_codes: ['74100231', '74100232'],
       position: 3,
     },

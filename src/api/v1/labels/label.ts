@@ -28,7 +28,7 @@ export const labelRoute = defineLicensedRoute(
       '`enable_sort_by_warehouse=true` and `sort_by_warehouse` (`asc`, `desc`). No address needs credentials.',
     normalised: true,
     input: { shipping_id: shippingId },
-    inputExample: { license_key: 'lic-main', domain: 'shop.example', shipping_id: '74100231' },
+    inputExample: { license_key: 'lic-main', domain: 'demo-shop.example', shipping_id: '74100231' },
     responses: {
       200: {
         description: 'Where the label is, or that there is none.',

@@ -44,7 +44,7 @@ export const orderLabelRoute = defineLicensedRoute(
       `${MAX_ORDER_SHIPMENTS} shipments the newest count. \`token\` does not widen the look-up.`,
     normalised: true,
     input: { order_id: orderIdText },
-    inputExample: { license_key: 'lic-main', domain: 'shop.example', order_id: '1001' },
+    inputExample: { license_key: 'lic-main', domain: 'demo-shop.example', order_id: '1001' },
     responses: {
       200: {
         description: 'The labels, newest shipment first.',

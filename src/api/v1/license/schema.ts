@@ -51,5 +51,5 @@ export const licenseKey = Type.String({ description: 'Key of the license.', exam
 export const domain = Type.String({
   maxLength: 255,
   description: "The calling store's domain.",
-  examples: ['shop.example'],
+  examples: ['demo-shop.example'],
 });

@@ -45,6 +45,7 @@ const createAppUser = defineAppRoute(
     tag: 'Recipient app',
     summary: 'Register a recipient and sign them in',
     input: { name: recipientName, phone_number: phoneNumber, device_name: deviceName },
+    inputExample: { name: 'Dana Levi', phone_number: '0501234567', device_name: "Dana's phone" },
     responses: { 200: { description: 'The recipient, with a token.', schema: RecipientUserEnvelope } },
   },
   async ({ deps, say, input }) => {

@@ -32,7 +32,7 @@ export const changeOrderStatusRoute = defineLicensedRoute(
     },
     inputExample: {
       license_key: 'lic-main',
-      domain: 'shop.example',
+      domain: 'demo-shop.example',
       shipping_id: '74100231',
       status: 'cancel',
     },

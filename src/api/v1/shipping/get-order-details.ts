@@ -24,7 +24,7 @@ export const getOrderDetailsRoute = defineLicensedRoute(
       'again, nor are carriers that tell statuses by themselves only.',
     normalised: true,
     input: { shipping_id: shippingId },
-    inputExample: { license_key: 'lic-main', domain: 'shop.example', shipping_id: '74100231' },
+    inputExample: { license_key: 'lic-main', domain: 'demo-shop.example', shipping_id: '74100231' },
     responses: {
       200: {
         description: 'The details, and whether the carrier answered.',

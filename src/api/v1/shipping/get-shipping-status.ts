@@ -18,7 +18,7 @@ export const getShippingStatusRoute = defineLicensedRoute(
       'A status older than 10 s is asked for at the carrier, at most for 3 s; when nothing comes, the stored one does.',
     normalised: true,
     input: { shipping_id: shippingId },
-    inputExample: { license_key: 'lic-main', domain: 'shop.example', shipping_id: '74100231' },
+    inputExample: { license_key: 'lic-main', domain: 'demo-shop.example', shipping_id: '74100231' },
     responses: {
       200: { description: 'The status.', schema: envelopeOf(CodedStatusSchema) },
       404: shipmentMissing,

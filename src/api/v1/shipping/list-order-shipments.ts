@@ -22,7 +22,7 @@ export const listOrderShipmentsRoute = defineLicensedRoute(
     input: {
       orders: Type.Array(orderIdText, { minItems: 1, maxItems: 100, description: "The store's order ids." }),
     },
-    inputExample: { license_key: 'lic-main', domain: 'shop.example', orders: ['1001', '1002'] },
+    inputExample: { license_key: 'lic-main', domain: 'demo-shop.example', orders: ['1001', '1002'] },
     responses: {
       200: {
         description: 'Order id → shipments.',

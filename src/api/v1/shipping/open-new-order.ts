@@ -15,7 +15,7 @@ import { envelopeOf, FailureEnvelope } from '../responses.js';
 import { defineLicensedRoute, type V1Request } from '../route.js';
 import { canCollect, checkOrder, toCommand } from './command.js';
 import { objectAt, textAt } from './fields.js';
-import { OrderFields, ShipDataFields, ShipmentSettingsFields } from './order-fields.js';
+import { OrderFields, openNewOrderExample, ShipDataFields, ShipmentSettingsFields } from './order-fields.js';
 
 /** How long a repeat is answered with the first shipment, from when a caller was first told of it. */
 const WINDOW_SECONDS = 3600;
@@ -28,8 +28,14 @@ const HOST = /^(?:https?:\/\/)?([^/?#]*)/i;
 
 const OpenedOrder = Type.Object(
   {
-    shipping_id: Type.Integer({ description: "Id of the shipment's row; no other route takes it." }),
-    code: Type.String({ description: "The carrier's tracking code, by which every other route takes it." }),
+    shipping_id: Type.Integer({
+      description: "Id of the shipment's row; no other route takes it.",
+      examples: [5012],
+    }),
+    code: Type.String({
+      description: "The carrier's tracking code, by which every other route takes it.",
+      examples: ['74100231'],
+    }),
     shipping_type: Type.String({ description: 'The service in words.', examples: ['Regular delivery'] }),
     idempotent: Type.Optional(Type.Literal(true, { description: 'Another request created the shipment.' })),
   },
@@ -70,6 +76,7 @@ export const openNewOrderRoute = defineLicensedRoute(
       code: Type.Optional(Type.Unknown({ description: 'A text for the carrier.' })),
     },
     rules: [checkOrder],
+    inputExample: openNewOrderExample,
     responses: {
       200: { description: 'The shipment.', schema: envelopeOf(OpenedOrder) },
       400: { description: "The license blocks the order's status.", schema: FailureEnvelope },

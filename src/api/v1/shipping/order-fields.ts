@@ -67,3 +67,29 @@ export const ShipmentSettingsFields = Type.Object(
   },
   { description: 'Where the parcel is collected, for licenses that have no collection address.' },
 );
+
+/** A body of `open_new_order` that every carrier takes. */
+export const openNewOrderExample = {
+  license_key: 'lic-main',
+  domain: 'demo-shop.example',
+  ship_data: {
+    contact_name: 'Dana Levi',
+    contact_phone: '0501234567',
+    street: 'Dizengoff',
+    number: '99',
+    city: 'Tel Aviv',
+    type: 1,
+    return: 1,
+    packages: 1,
+    note: 'Please call first',
+  },
+  order: {
+    id: '1001',
+    number: '1001',
+    status: 'processing',
+    total: '120.00',
+    currency: 'ILS',
+    billing: { first_name: 'Dana', last_name: 'Levi', email: 'dana@example.com', phone: '0501234567' },
+  },
+  order_items: [{ name: 'Linen shirt', quantity: 1, total: 120, sku: 'LS-1' }],
+};

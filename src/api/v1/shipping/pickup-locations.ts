@@ -20,7 +20,7 @@ export const pickupLocationsRoute = defineLicensedRoute(
     normalised: true,
     provider: 'pickupPoints',
     input: {},
-    inputExample: { license_key: 'lic-main', domain: 'shop.example' },
+    inputExample: { license_key: 'lic-main', domain: 'demo-shop.example' },
     responses: { 200: { description: 'The points.', schema: envelopeOf(LocationsSchema) } },
   },
   async ({ deps, request, license }) => {

@@ -14,7 +14,7 @@ export const shipmentStatusRoute = defineLicensedRoute(
     summary: "Read a shipment's status, without envelope",
     description: "`shipment` is the carrier's tracking code. As current as `get_shipping_status`.",
     input: {},
-    inputExample: { license_key: 'lic-main', domain: 'shop.example' },
+    inputExample: { license_key: 'lic-main', domain: 'demo-shop.example' },
     responses: { 200: { description: 'The status.', schema: StatusSchema }, 404: shipmentMissing },
   },
   async (context) => {

@@ -21,11 +21,13 @@ const ANY_TYPE = ['object', 'array', 'string', 'number', 'boolean', 'null'];
 
 const place = document.getElementById('reference');
 const { document: address, license, clientId, clientSecret, appSecret } = place.dataset;
+const isV2 = address.includes('/v2/');
 
 /** The published document; in the demo its examples name a license and an order that the demo takes. */
 async function load() {
   const text = await (await fetch(address)).text();
-  const content = JSON.parse(license === undefined ? text : text.replaceAll(/\blic[_-]main\b/g, license));
+  const content = JSON.parse(license === undefined ? text : await nameOwn(text));
+  if (!isV2) askForJson(content.paths);
   for (const schema of Object.values(content.components.schemas)) prepare(schema);
   if (license !== undefined) nameFreshOrder(content.paths);
   return content;
@@ -54,17 +56,43 @@ function unwrap(schema, only) {
   if (typeof only.type === 'string') schema.type = [only.type, 'null'];
 }
 
-/** An order has one active shipment: each visit tries another one. */
+/** Examples name the demo's license; those of v1 also its newest parcels that can still be cancelled. */
+async function nameOwn(text) {
+  const named = text.replaceAll(/\blic[_-]main\b/g, license);
+  if (isV2) return named;
+  const query = new URLSearchParams({ license_key: license, 'filter[status]': 'created', per_page: 2 });
+  const headers = { 'X-Client-Id': clientId, 'X-Client-Secret': clientSecret };
+  const { data = [] } = await (await fetch(`/api/v2/shipments?${query}`, { headers })).json();
+  return data.reduce(
+    (all, { tracking_code: code, order }, index) =>
+      all
+        .replaceAll(`"7410023${index + 1}"`, `"${code}"`)
+        .replaceAll(`"100${index + 1}"`, JSON.stringify(order.id)),
+    named,
+  );
+}
+
+/** OpenAPI has no place for this header, without which a validation failure of v1 is a redirect. */
+function askForJson(paths) {
+  const accept = { name: 'Accept', in: 'header', required: true, example: 'application/json' };
+  const schema = { type: 'string', description: 'Without it a validation failure is a redirect.' };
+  for (const { parameters } of Object.values(paths).flatMap(Object.values)) {
+    parameters.push({ ...accept, schema });
+  }
+}
+
+/** An order has one active shipment, and a phone one recipient: each visit tries others. */
 function nameFreshOrder(paths) {
   const id = `try-${Date.now()}`;
   for (const path of ['/shipments', '/shipping/open_new_order']) {
     const example = paths[path]?.post?.requestBody?.content['application/json'].example;
     if (example !== undefined) example.order = { ...example.order, id, number: id };
   }
+  const registration = paths['/create_app_user']?.post.requestBody.content['application/json'].example;
+  if (registration !== undefined) registration.phone_number = `05${String(Date.now()).slice(-8)}`;
 }
 
 // Each document has its own: what the page of another one left must not count here.
-const isV2 = address.includes('/v2/');
 const demoSchemes = isV2
   ? { clientId: { value: clientId }, clientSecret: { value: clientSecret } }
   : { appSecret: { value: appSecret } };
