@@ -99,6 +99,13 @@ test.serial('/ leads a browser to the documentation, and a program nowhere', asy
   t.is(program.status, 404);
 });
 
+test.serial('the contract of v1 is shown without the tests that hold it', async (t) => {
+  const { text } = await send(`${http.url}/docs/v1-contract`, 'GET');
+
+  t.true(text.includes('Found by its <code>key</code>, letter by letter'));
+  t.false(/\.test\.ts|<th[^>]*>test</.test(text));
+});
+
 test.serial('only what pages load is served', async (t) => {
   for (const [file, status] of [
     ['docs.css', 200],

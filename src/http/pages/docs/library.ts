@@ -26,14 +26,16 @@ const SECTIONS: readonly { title: string; files: readonly string[] }[] = [
       'guides/webhooks',
       'guides/mails',
       'guides/test-mode',
+      'guides/store-plugin-v1',
       'guides/v1-to-v2',
+      'v1-contract',
     ],
   },
   {
     title: 'Administer',
     files: ['guides/set-up-a-merchant', 'guides/carrier-webhooks', 'configure', 'operate'],
   },
-  { title: 'Understand', files: ['architecture', 'decisions', 'guides/add-a-carrier', 'v1-contract'] },
+  { title: 'Understand', files: ['architecture', 'decisions', 'guides/add-a-carrier'] },
 ];
 const OTHERS = 'More';
 

@@ -104,12 +104,20 @@ function languageOf(info: string): string {
   return info.trim().split(/\s+/)[0]?.toLowerCase() ?? '';
 }
 
+/** What a table tells contributors, in the repository alone. */
+const UNSHOWN_COLUMN = 'test';
+
 function tableOf({ header, rows }: Tokens.Table, inline: (tokens: Token[]) => string): string {
-  const head = header.map(({ text, tokens }) =>
-    text === '' ? '<td></td>' : `<th scope="col">${inline(tokens)}</th>`,
-  );
+  const isShown = (_cell: Tokens.TableCell, index: number) => header[index]?.text !== UNSHOWN_COLUMN;
+  const head = header
+    .filter(isShown)
+    .map(({ text, tokens }) => (text === '' ? '<td></td>' : `<th scope="col">${inline(tokens)}</th>`));
   const lines = rows.map(
-    (row) => `<tr>${row.map(({ tokens }) => `<td>${inline(tokens)}</td>`).join('')}</tr>`,
+    (row) =>
+      `<tr>${row
+        .filter(isShown)
+        .map(({ tokens }) => `<td>${inline(tokens)}</td>`)
+        .join('')}</tr>`,
   );
   return `<table><thead><tr>${head.join('')}</tr></thead><tbody>${lines.join('')}</tbody></table>`;
 }
