@@ -1,4 +1,4 @@
-import { ApplicationFailure, activityInfo, cancellationSignal } from '@temporalio/activity';
+import { ApplicationFailure, activityInfo, CancelledFailure, cancellationSignal } from '@temporalio/activity';
 import type {
   BookingRequest,
   CallContext,
@@ -243,7 +243,11 @@ async function markAndSend(booking: Booking, number: number): Promise<BookOutcom
 
 async function send(booking: Booking, number: number, sendWithin: TimeLimit): Promise<BookOutcome> {
   const { adapter, request, context } = booking;
-  const outcome = await adapter.book(request, { ...context, sendWithin });
+  const outcome = await adapter.book(request, {
+    ...context,
+    signal: untilShutdown(context.signal),
+    sendWithin,
+  });
   switch (outcome.kind) {
     case 'accepted':
       return { kind: 'accepted', attempt: number, parcel: outcome.value };
@@ -264,6 +268,23 @@ async function send(booking: Booking, number: number, sendWithin: TimeLimit): Pr
       if (canSettle(adapter)) throw retry('CarrierOutcomeUnknown', outcome.text);
       return { kind: 'unknown', attempt: number, text: outcome.text };
   }
+}
+
+/**
+ * A booking under way is worth its answer, whatever has become of its try: a process that stood still is told that its
+ * try counts as dead a moment before the carrier's answer, which it can still record. The end of the process alone cuts
+ * it off.
+ */
+function untilShutdown(signal: AbortSignal): AbortSignal {
+  // Nothing is under way yet.
+  if (signal.aborted) return signal;
+  const controller = new AbortController();
+  const listen = () => {
+    const reason: unknown = signal.reason;
+    if (reason instanceof CancelledFailure && reason.message === 'WORKER_SHUTDOWN') controller.abort(reason);
+  };
+  signal.addEventListener('abort', listen, { once: true });
+  return controller.signal;
 }
 
 /** The refusal as the client reads it; what a carrier says of credentials is the merchant's own business. */

@@ -66,7 +66,8 @@ export async function sendOnce(call: HttpCall): Promise<Outcome<HttpReply>> {
   // Not AbortSignal.any: Node 20 may collect the time-out's signal before it fires.
   const controller = new AbortController();
   const abort = () => controller.abort();
-  const timer = setTimeout(abort, call.timeoutMs);
+  // One turn later: a reply that came while the process stood still is in the socket, and is read first.
+  const timer = setTimeout(() => setImmediate(abort), call.timeoutMs);
   call.signal.addEventListener('abort', abort, { once: true });
   try {
     return await exchange(call, controller.signal);

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
+import { Worker } from 'node:worker_threads';
 import test from 'ava';
 import { failureOf, outcomeOfError, retryAfterMs, sendOnce } from '../../src/carriers/http.js';
 import { TimeLimit } from '../../src/lib/time-limit.js';
@@ -86,6 +88,27 @@ test('what was held up is not sent: before it began, while it connected, on a co
     t.is((await call(url, { sendWithin: new TimeLimit(60_000) })).kind, 'accepted');
   }
   t.is(requests, 2);
+});
+
+test('a reply that came while the process stood still goes before the time-out', async (t) => {
+  const carrier = new Worker(
+    `const { parentPort } = require('node:worker_threads');
+     const server = require('node:http').createServer((_, response) => {
+       parentPort.postMessage('asked');
+       setTimeout(() => response.end('x'), 200);
+     });
+     server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port));`,
+    { eval: true },
+  );
+  t.teardown(() => carrier.terminate());
+  const [port] = await once(carrier, 'message');
+  const asked = once(carrier, 'message');
+
+  const answer = call(`http://127.0.0.1:${port}`, { timeoutMs: 1000 });
+  await asked;
+  standStill(1500);
+
+  t.is((await answer).kind, 'accepted');
 });
 
 test('a clock that is set does not make a limit longer', (t) => {
