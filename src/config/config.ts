@@ -89,6 +89,8 @@ export interface Config {
   readonly v1RateLimitPerMinute: number;
   /** Requests of one address to the public pages. */
   readonly pageRateLimitPerMinute: number;
+  /** Which pages `/docs` has. */
+  readonly docs: 'integrators' | 'all' | 'none';
   /** Language of the messages of API v1. */
   readonly locale: 'en' | 'he';
   /** How long `POST /shipments` waits for the carrier before it answers 202. */
@@ -165,6 +167,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     workerHealthHost: read.WORKER_HEALTH_HOST,
     workerHealthPort: read.WORKER_HEALTH_PORT,
     ...limitsOf(read),
+    docs: read.DOCS,
     locale: read.APP_LOCALE,
     createWaitMs: read.CREATE_WAIT_MS,
     idempotencyKeyDays: read.IDEMPOTENCY_KEY_DAYS,

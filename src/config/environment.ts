@@ -38,6 +38,10 @@ const SPEC = {
   OPEN_RATE_LIMIT_PER_MINUTE: num({ default: 1200 }),
   PAGE_RATE_LIMIT_PER_MINUTE: num({ default: 120 }),
   V1_RATE_LIMIT_PER_MINUTE: num({ default: 500 }),
+  DOCS: str<'integrators' | 'all' | 'none'>({
+    default: 'integrators',
+    choices: ['integrators', 'all', 'none'],
+  }),
   APP_LOCALE: str<'en' | 'he'>({ default: 'en', choices: ['en', 'he'] }),
   CREATE_WAIT_MS: num({ default: 25_000 }),
   IDEMPOTENCY_KEY_DAYS: num({ default: 30 }),

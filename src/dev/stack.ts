@@ -177,6 +177,7 @@ function environment(settings: Settings, secrets: DevSecrets): Record<string, st
     WEBHOOK_ALLOW_CIDRS,
     WORKER_HEALTH_PORT: String(settings.workerHealthPort),
     STORAGE_DIR: join(devFolder, 'storage'),
+    DOCS: 'all',
     DEMO_CREDENTIALS: [
       secrets.first.clientId,
       secrets.first.clientSecret,

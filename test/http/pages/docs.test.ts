@@ -8,12 +8,12 @@ import { newMerchant, newParcel } from '../../support/parcels.js';
 
 /** Bytes of a page without its parts. */
 const MAX_PAGE = 300 * 1024;
-const GUIDES = readLibrary().sections.flatMap(({ guides }) => guides.map(({ path }) => path));
+const GUIDES = readLibrary('all').sections.flatMap(({ guides }) => guides.map(({ path }) => path));
 const FRAMED = ['/docs', '/docs/webhooks', ...GUIDES];
 const WIDTHS = [360, 1280];
 /** The roles and names inside a reference are Scalar's own. */
 const OURS_OF_A_REFERENCE = ['color-contrast', 'landmark-no-duplicate-main', 'landmark-main-is-top-level'];
-const OFTEN = { pageRateLimitPerMinute: 100_000 };
+const OFTEN = { pageRateLimitPerMinute: 100_000, docs: 'all' } as const;
 let http: HttpStack;
 let browser: PageBrowser;
 
@@ -104,6 +104,44 @@ test.serial('the contract of v1 is shown without the tests that hold it', async 
 
   t.true(text.includes('Found by its <code>key</code>, letter by letter'));
   t.false(/\.test\.ts|<th[^>]*>test</.test(text));
+});
+
+test.serial('an unknown page is a page for a browser, and JSON for a program', async (t) => {
+  const person = await send(`${http.url}/docs/guides/none`, 'GET', { headers: { accept: 'text/html' } });
+  const program = await send(`${http.url}/docs/guides/none`, 'GET', { headers: { accept: '*/*' } });
+
+  t.deepEqual([person.status, program.status], [404, 404]);
+  t.regex(person.headers.get('content-type') ?? '', /^text\/html/);
+  t.regex(person.text, /<h1>No such page<\/h1>/);
+  t.is(program.body.error.code, 'not_found');
+});
+
+test.serial('DOCS: integrators read what is theirs, and with none there is nothing', async (t) => {
+  const [theirs, none] = await Promise.all([
+    startHttp({ config: { docs: 'integrators' } }),
+    startHttp({ config: { docs: 'none' } }),
+  ]);
+  t.teardown(() => Promise.all([theirs.close(), none.close()]));
+  const statusesAt = async (url: string) => {
+    const paths = [
+      '',
+      '/v2',
+      '/webhooks',
+      '/guides/labels',
+      '/operate',
+      '/configure',
+      '/architecture',
+      '/decisions',
+    ];
+    return await Promise.all(paths.map(async (path) => (await send(`${url}/docs${path}`, 'GET')).status));
+  };
+
+  t.deepEqual(await statusesAt(theirs.url), [200, 200, 200, 200, 404, 404, 404, 404]);
+  t.deepEqual(new Set(await statusesAt(none.url)), new Set([404]));
+  const front = await send(`${theirs.url}/docs`, 'GET');
+  t.false(/operate|configure|npm start/.test(front.text));
+  t.true(front.text.includes('/docs/guides/labels'));
+  t.is((await fetch(`${none.url}/`, { headers: { accept: 'text/html' }, redirect: 'manual' })).status, 404);
 });
 
 test.serial('only what pages load is served', async (t) => {

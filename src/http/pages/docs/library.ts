@@ -10,10 +10,14 @@ const FRONT = 'docs/README.md';
 const IMAGES = '.github/images';
 export const IMAGES_PATH = '/docs/images';
 
+/** For whom a section is: those who call a running API, or those who run and change it too. */
+export type Audience = 'integrators' | 'all';
+
 /** The order of the pages that are told apart; others follow in the last section, by name. */
-const SECTIONS: readonly { title: string; files: readonly string[] }[] = [
+const SECTIONS: readonly { title: string; audience: Audience; files: readonly string[] }[] = [
   {
     title: 'Integrate',
+    audience: 'integrators',
     files: [
       'guides/first-shipment',
       'guides/idempotency-and-errors',
@@ -25,7 +29,6 @@ const SECTIONS: readonly { title: string; files: readonly string[] }[] = [
       'guides/exports',
       'guides/webhooks',
       'guides/mails',
-      'guides/test-mode',
       'guides/store-plugin-v1',
       'guides/v1-to-v2',
       'v1-contract',
@@ -33,11 +36,16 @@ const SECTIONS: readonly { title: string; files: readonly string[] }[] = [
   },
   {
     title: 'Administer',
+    audience: 'all',
     files: ['guides/set-up-a-merchant', 'guides/carrier-webhooks', 'configure', 'operate'],
   },
-  { title: 'Understand', files: ['architecture', 'decisions', 'guides/add-a-carrier'] },
+  {
+    title: 'Understand',
+    audience: 'all',
+    files: ['guides/test-mode', 'architecture', 'decisions', 'guides/add-a-carrier'],
+  },
 ];
-const OTHERS = 'More';
+const OTHERS = { title: 'More', audience: 'all' } as const;
 
 /** A Markdown file that is a page. */
 export interface Guide {
@@ -59,17 +67,20 @@ export interface Section {
 
 /** Everything that the repository says of itself. */
 export interface Library {
-  /** `docs/README.md`, where there is one. */
+  /** `docs/README.md`, which is about the demo; null where there is none, and for integrators. */
   front: Guide | null;
   sections: readonly Section[];
 }
 
-/** Reads the Markdown files of `docs/`. Each is rendered when it is first asked for. */
-export function readLibrary(): Library {
+/** Reads the Markdown files of `docs/` that are for these. Each is rendered when it is first asked for. */
+export function readLibrary(audience: Audience): Library {
+  const isShown = (key: string) =>
+    audience === 'all' || SECTIONS.some((one) => one.audience === audience && one.files.includes(key));
   const files = FOLDERS.flatMap((folder) =>
     namesIn(folder, '.md')
       .toSorted()
-      .map((name) => `${folder}/${name}`),
+      .map((name) => `${folder}/${name}`)
+      .filter((file) => isShown(keyOf(file))),
   );
   const images = new Set(imageNames().map((name) => `${IMAGES}/${name}`));
   const resolve = (file: string): string | null => {
@@ -79,7 +90,7 @@ export function readLibrary(): Library {
   const guides = new Map(files.map((file) => [keyOf(file), readGuide(file, resolve)]));
   const known = new Set(SECTIONS.flatMap((section) => section.files));
   const others = [...guides.keys()].filter((key) => !known.has(key) && key !== keyOf(FRONT));
-  const sections = [...SECTIONS, { title: OTHERS, files: others }].map((section) => ({
+  const sections = [...SECTIONS, { ...OTHERS, files: others }].map((section) => ({
     title: section.title,
     guides: section.files.flatMap((key) => guides.get(key) ?? []),
   }));

@@ -109,16 +109,16 @@ const UNSHOWN_COLUMN = 'test';
 
 function tableOf({ header, rows }: Tokens.Table, inline: (tokens: Token[]) => string): string {
   const isShown = (_cell: Tokens.TableCell, index: number) => header[index]?.text !== UNSHOWN_COLUMN;
-  const head = header
-    .filter(isShown)
-    .map(({ text, tokens }) => (text === '' ? '<td></td>' : `<th scope="col">${inline(tokens)}</th>`));
-  const lines = rows.map(
-    (row) =>
-      `<tr>${row
-        .filter(isShown)
-        .map(({ tokens }) => `<td>${inline(tokens)}</td>`)
-        .join('')}</tr>`,
+  const titles = header.filter(isShown);
+  const head = titles.map(({ text, tokens }) =>
+    text === '' ? '<td></td>' : `<th scope="col">${inline(tokens)}</th>`,
   );
+  // On a phone a row is a block without its heads: of three cells and more each names its own.
+  const label = (column: number) =>
+    titles.length < 3 || column === 0 ? '' : ` data-label="${escapeHtml(titles[column]?.text ?? '')}"`;
+  const cells = (row: readonly Tokens.TableCell[]) =>
+    row.filter(isShown).map(({ tokens }, column) => `<td${label(column)}>${inline(tokens)}</td>`);
+  const lines = rows.map((row) => `<tr>${cells(row).join('')}</tr>`);
   return `<table><thead><tr>${head.join('')}</tr></thead><tbody>${lines.join('')}</tbody></table>`;
 }
 

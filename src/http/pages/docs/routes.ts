@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Express, Request, RequestHandler } from 'express';
+import { html } from '../../../domain/html.js';
 import { limitPages } from '../../middleware/page-limit.js';
 import { refuseMethod } from '../../mount.js';
 import type { MountDeps } from '../../mount-deps.js';
@@ -36,9 +37,11 @@ const DAY_SECONDS = 86_400;
 
 /**
  * The documentation: the guides of `docs/`, the references of both APIs, and how webhooks are received. Everything comes
- * from this host. `/` leads browsers there.
+ * from this host. `/` leads browsers there, and a browser that asks for a page that is none gets one that says so.
  */
 export function mountDocs(app: Express, deps: MountDeps): void {
+  const { docs } = deps.config;
+  if (docs === 'none') return;
   const get = (path: string, policy: string, load: () => Asset) =>
     app.get(
       path,
@@ -46,7 +49,7 @@ export function mountDocs(app: Express, deps: MountDeps): void {
       header('Content-Security-Policy', policy),
       sendAsset(load),
     );
-  const library = readLibrary();
+  const library = readLibrary(docs);
   for (const [path, load] of framedPages(library)) {
     get(path, POLICY, () => assetOf(HTML, frame(load(), library).text));
   }
@@ -62,11 +65,27 @@ export function mountDocs(app: Express, deps: MountDeps): void {
     deps.limitOpen(req);
     res.redirect(302, '/docs');
   });
+  app.get('/docs/{*page}', (req, res, next) => {
+    if (!isBrowser(req)) return next();
+    deps.limitOpen(req);
+    res
+      .status(404)
+      .set({ 'Content-Security-Policy': POLICY, 'Content-Type': HTML, 'Cache-Control': 'no-store' });
+    res.send(frame(MISSING, library).text);
+  });
   app.all(['/docs', '/docs/{*page}'], (req, res, next) => {
     if (req.method === 'GET' || req.method === 'HEAD') next();
     else refuseMethod(['GET', 'HEAD'])(req, res, next);
   });
 }
+
+const MISSING: FramedPage = {
+  path: '',
+  title: 'No such page',
+  body: html`<h1>No such page</h1>
+<p class="lead">The list of pages has all that there are, and <a href="/docs">the first one</a> tells them apart.</p>`,
+  headings: [],
+};
 
 /** The pages in the frame, each made when it is first asked for. */
 function framedPages(library: Library): Map<string, () => FramedPage> {

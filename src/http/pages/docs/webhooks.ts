@@ -64,10 +64,10 @@ function arriving(): Html {
   return html`${heading('arrives')}
 <p>A POST with this JSON as its body:</p>
 ${codeBlock({ text: JSON.stringify(deliveryExample.payload, null, 2), language: 'json' })}
-<div class="table stacked"><table><thead><tr><th scope="col">Event</th><th scope="col">Sent when</th></tr></thead><tbody>${events}</tbody></table></div>
+<div class="table"><table><thead><tr><th scope="col">Event</th><th scope="col">Sent when</th></tr></thead><tbody>${events}</tbody></table></div>
 <p>Two fields differ from the API: <code>created_at</code> is in Unix seconds, and <code>service_type</code> is a number. New
 fields may be added to <code>data</code>; ignore those that you do not know.</p>
-<div class="table stacked"><table><thead><tr><th scope="col">Header</th><th scope="col">Holds</th></tr></thead><tbody>${headers}</tbody></table></div>`;
+<div class="table"><table><thead><tr><th scope="col">Header</th><th scope="col">Holds</th></tr></thead><tbody>${headers}</tbody></table></div>`;
 }
 
 function verifying(): Html {
@@ -98,7 +98,7 @@ mail.</li>
 
 function operating(): Html {
   return html`${heading('operate')}
-<div class="table stacked"><table><tbody>
+<div class="table"><table><tbody>
 <tr><td><code>POST /webhooks/{id}/ping</code></td><td>Sends a test event now and shows what your receiver answered.</td></tr>
 <tr><td><code>GET /webhooks/{id}/deliveries</code></td><td>Every delivery with its newest attempts, what was answered and how long it took;
 <code>filter[status]=failed</code> shows what is missing. Kept for 30 days.</td></tr>
