@@ -12,8 +12,8 @@ export const USUAL_LIMITS = [
 ] as const satisfies readonly FieldLimit[];
 
 const PHONE = 'ship_data.contact_phone';
-/** Carriers are told its digits; only API v1 takes orders without one. */
-const NO_DIGITS = `The ${PHONE} field must hold at least one digit.`;
+/** Only API v1 takes orders without one. */
+const NO_NUMBER = `The ${PHONE} field must hold a number that can be dialled.`;
 
 /** Collects what cannot be booked with a carrier as it stands, before anything is sent. */
 export class BookingProblems {
@@ -36,7 +36,7 @@ export class BookingProblems {
       this.reportIf(
         !text,
         path,
-        path === PHONE ? NO_DIGITS : `The ${path} field is required by the carrier.`,
+        path === PHONE ? NO_NUMBER : `The ${path} field is required by the carrier.`,
       );
     }
   }

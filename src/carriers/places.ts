@@ -1,6 +1,6 @@
 import type { Recipient, ShipmentDetails } from '../domain/shipment.js';
 import type { StreetAddress } from './contract.js';
-import { clean, labelled, words } from './text.js';
+import { clean, labelled, otherPhones, words } from './text.js';
 
 /** Where a parcel goes from and to: a collection goes from the recipient to the merchant. */
 export function endsOf<T>({ serviceType }: Pick<ShipmentDetails, 'serviceType'>, merchant: T, recipient: T) {
@@ -15,6 +15,7 @@ export function addressOf({ city, street, number }: Recipient): StreetAddress {
 /** What a courier has to know at the door, for carriers that have no fields of it. */
 export function doorNote({ recipient, note, extraNote }: ShipmentDetails): string {
   return words(
+    otherPhones(recipient.phone),
     labelled('כניסה', recipient.entrance),
     labelled('קומה', recipient.floor),
     labelled('דירה', recipient.apartment),

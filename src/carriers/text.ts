@@ -1,3 +1,4 @@
+import { readPhone } from '../domain/phone.js';
 import { withoutMarks } from '../lib/sent-text.js';
 
 /**
@@ -31,15 +32,14 @@ export function carrierText(text: string): string {
   return cut(plainText(text.trimStart().slice(0, READ_UNITS)), 200);
 }
 
-/**
- * An Israeli phone number in local form (`0…`); foreign numbers keep their digits behind `+`.
- * Anything but digits and a leading `+` is dropped.
- */
+/** The number of a phone field that is dialled, as {@link readPhone} has it; empty where there is none. */
 export function localPhone(phone: string): string {
-  const compact = phone.replace(/[^\d+]/g, '').replace(/(?!^)\+/g, '');
-  const national = compact.replace(/^(?:\+|00)9720?/, '0');
-  if (national !== compact) return national;
-  return compact.replace(/^9720?(?=\d{8,9}$)/, '0');
+  return readPhone(phone)?.number ?? '';
+}
+
+/** What else a phone field holds, for a carrier's notes; empty for nothing. */
+export function otherPhones(phone: string): string {
+  return labelled('טלפון', readPhone(phone)?.others ?? null);
 }
 
 /** Text as {@link plainText} makes it, empty where there is none. */

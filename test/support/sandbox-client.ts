@@ -7,6 +7,8 @@ export interface LedgerEntry {
   status: string;
   requests: number;
   booked_at: string;
+  /** What the carrier was told. */
+  request: Record<string, unknown>;
 }
 
 /** A fault as the sandbox's control surface takes it. */

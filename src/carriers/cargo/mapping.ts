@@ -3,7 +3,7 @@ import type { ShipmentDetails } from '../../domain/shipment.js';
 import { BookingProblems } from '../booking-problems.js';
 import type { BookingRequest, CarrierAccount, ParcelRef } from '../contract.js';
 import { endsOf } from '../places.js';
-import { clean, localPhone, words } from '../text.js';
+import { clean, localPhone, otherPhones, words } from '../text.js';
 import type { CargoConfig } from './config.js';
 
 type Settings = CargoConfig['settings'];
@@ -90,7 +90,7 @@ export function shipmentBody(
     cash_on_delivery: cod === null ? 0 : Number(cod.amount),
     carrier_id: pickupPointId === null ? 1 : 0,
     ...(pickupPointId === null ? {} : { box_point_id: Number(pickupPointId) }),
-    notes: words(clean(shipment.note), clean(shipment.extraNote)),
+    notes: words(otherPhones(shipment.recipient.phone), clean(shipment.note), clean(shipment.extraNote)),
     platform: 'API',
     customer_code: customerCodeOf(shipment, settings),
     to_address: to,

@@ -1,9 +1,10 @@
 import type { FieldErrors } from '../../domain/errors.js';
+import { readPhone } from '../../domain/phone.js';
 import type { Money, Recipient } from '../../domain/shipment.js';
 import { BookingProblems } from '../booking-problems.js';
 import type { BookingRequest, CarrierAccount, FieldLimit } from '../contract.js';
 import { toSlashDate } from '../israel-time.js';
-import { cut, lengthOf, localPhone, plainText, words } from '../text.js';
+import { cut, lengthOf, plainText, words } from '../text.js';
 import type { RunConfig } from './config.js';
 
 /** Characters that separate arguments or URL parameters; a value that holds one would shift the rest. */
@@ -38,6 +39,7 @@ const field = (text: string | null | undefined, max: number): string => cut(clea
 interface Address {
   name: string;
   phone: string;
+  secondPhone: string;
   email: string;
   city: string;
   street: string;
@@ -57,9 +59,14 @@ function addressOf(recipient: Recipient): Address {
     overflow.push(`${label} ${value}`);
     return '';
   };
+  const phone = readPhone(recipient.phone);
+  const second = readPhone(phone?.others ?? '');
+  const others = clean(second?.others ?? phone?.others);
+  if (others !== '') overflow.push(`טלפון ${others}`);
   return {
     name: field(recipient.name, 20),
-    phone: localPhone(recipient.phone),
+    phone: phone?.number ?? '',
+    secondPhone: second?.number ?? '',
     email: clean(recipient.email),
     city: clean(recipient.city),
     street: clean(recipient.street),
@@ -136,6 +143,7 @@ export function bookingArguments(
     [18, textual(to.floor)],
     [19, textual(to.flat)],
     [20, textual(to.phone)],
+    [21, textual(to.secondPhone)],
     [22, textual(field(reference, 200))],
     [23, numeric(String(shipment.packages))],
     [24, textual(cut(words(to.overflow, clean(shipment.note)), 70))],

@@ -9,6 +9,7 @@ import {
   SLOTS_PER_SHEET,
   sortByWarehouse,
 } from '../../domain/labels.js';
+import { readPhone } from '../../domain/phone.js';
 import { cityKeyOf } from '../../domain/pickup-points.js';
 import { publicCarrierName } from '../../domain/recipient-words/carrier-names.js';
 import type { PickupPlace } from '../../domain/recipient-words/pickup-place.js';
@@ -140,7 +141,6 @@ function labelsOf(source: LabelSource, type: LabelType, { baseUrl }: { baseUrl: 
   const recipient = recipientOf(source);
   const merchant = merchantOf(source);
   const collects = shipment.serviceType === 2;
-  const notes = [details.note, details.extraNote].map((note) => cleanEnds(note ?? '', MAX_NOTE));
   const products = productsOf(source.items, source);
   const more = source.moreItems > 0 ? { moreProducts: source.moreItems } : {};
   const onNotes = type === 'A4' ? flags.productsOnA4LabelNotes : flags.productsOnLabelNotes;
@@ -174,7 +174,7 @@ function labelsOf(source: LabelSource, type: LabelType, { baseUrl }: { baseUrl: 
       paidWithFirst: index > 0 && shipment.cod !== null,
       badges,
       shelf: shelf === null ? null : clean(shelf, 24),
-      notes: notes.filter((note) => note !== ''),
+      notes: notesOf(source),
       ...(flags.products || onNotes ? { products, ...more } : { products: [] }),
     }),
   );
@@ -193,6 +193,15 @@ function labelsOf(source: LabelSource, type: LabelType, { baseUrl }: { baseUrl: 
     products: [],
   };
   return [...outward, back];
+}
+
+/** What else the phone field holds, and the notes. */
+function notesOf({ recipient, details, account }: LabelSource): string[] {
+  const others = readPhone(recipient.phone)?.others ?? '';
+  const phones = others === '' ? null : `${captionsOf(account.locale).phone} ${others}`;
+  return [phones, details.note, details.extraNote]
+    .map((note) => cleanEnds(note ?? '', MAX_NOTE))
+    .filter((note) => note !== '');
 }
 
 /** Names unless the license asks for SKUs only; goods that are not sent stay out unless it wants them. */
@@ -221,9 +230,15 @@ function recipientOf(source: LabelSource): Party {
   return {
     name: clean(recipient.name, 200),
     company: cleanOrNull(recipient.company, 120),
-    phone: cleanOrNull(recipient.phone, 32),
+    phone: phoneLine(recipient.phone),
     ...(pickupPlace === null ? homeOf(source) : pointOf(source, pickupPlace)),
   };
+}
+
+/** As it was written where it is one number; of several the one that is dialled, the others are in the notes. */
+function phoneLine(phone: string): string | null {
+  const dialled = readPhone(phone);
+  return cleanOrNull(dialled === null || dialled.others === '' ? phone : dialled.number, 32);
 }
 
 type Address = Pick<Party, 'street' | 'rooms' | 'city'>;

@@ -115,7 +115,7 @@ test('what cannot be sent is reported by its path', (t) => {
     'ship_data.street',
   ]);
   t.deepEqual(errors['ship_data.contact_phone'], [
-    'The ship_data.contact_phone field must hold at least one digit.',
+    'The ship_data.contact_phone field must hold a number that can be dialled.',
   ]);
 });
 

@@ -43,7 +43,6 @@ test.serial(
       '00972',
       '+44 20 7946 0000',
       'none',
-      '٠٥٠',
       '1'.repeat(64),
     ];
     for (const phone of phones) await insertTestShipment(db, license, { recipient_phone: phone });

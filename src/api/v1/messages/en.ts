@@ -31,6 +31,7 @@ export const en: Messages = {
     `The ${field} field must not have more than ${max} packages in all; these have ${found}.`,
   tooFew: (field, min) => `The ${field} field must have at least ${min} items.`,
   notListed: (field) => `The selected ${field} is invalid.`,
+  notAPhone: (field) => `The ${field} field must hold a number that can be dialled.`,
   notADate: (field) => `The ${field} field must be a valid date.`,
   taken: (field) => `The ${field} has already been taken.`,
   invalid: (field) => `The ${field} field is invalid.`,

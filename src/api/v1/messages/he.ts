@@ -31,6 +31,7 @@ export const he: Messages = {
     `השדה ${field} לא יכול להכיל יותר מ-${max} חבילות בסך הכול; יש בו ${found}.`,
   tooFew: (field, min) => `השדה ${field} חייב להכיל לפחות ${min} פריטים.`,
   notListed: (field) => `הערך שנבחר בשדה ${field} אינו תקין.`,
+  notAPhone: (field) => `השדה ${field} חייב להכיל מספר שאפשר לחייג.`,
   notADate: (field) => `השדה ${field} חייב להיות תאריך תקין.`,
   taken: (field) => `הערך בשדה ${field} כבר תפוס.`,
   invalid: (field) => `השדה ${field} אינו תקין.`,

@@ -16,6 +16,7 @@ export interface Messages {
   tooFew(field: string, min: number): string;
   notListed(field: string): string;
   notADate(field: string): string;
+  notAPhone(field: string): string;
   taken(field: string): string;
   invalid(field: string): string;
   /** What follows the first message where `more` (at least 1) others were found. */

@@ -1,6 +1,7 @@
 import type { KeyedLicense } from '../../../db/queries/keyed-licenses.js';
 import type { FieldErrors } from '../../../domain/errors.js';
 import { carrierNote } from '../../../domain/order-note.js';
+import { readPhone } from '../../../domain/phone.js';
 import type {
   CollectionPlace,
   OrderItem,
@@ -20,6 +21,7 @@ const NAME = 255;
 const SHORT = 32;
 /** Stores send whole sentences as the second line of an address. Records hold SHORT of it, carriers are told more. */
 const DOOR = 100;
+const PHONE = 64;
 const NOTE = 1000;
 const NUMBER = 255;
 const MAX_PACKAGES = 99;
@@ -72,6 +74,8 @@ function checkShipData(ship: Loose, order: Loose, say: Messages): FieldErrors {
   if (name === null) refuse('contact_name', say.required);
   if (street === null) refuse('street', say.required);
   if (city === null) refuse('city', say.required);
+  const phone = phoneOf(ship, objectAt(order, 'billing'));
+  if (phone !== null && readPhone(phone) === null) refuse('contact_phone', say.notAPhone);
   const amount = amountAt(ship, 'cod_amount');
   const isCod = flagAt(ship, 'is_cod');
   const isAmount = amount !== undefined && Number(amount ?? 0) >= 0;
@@ -179,11 +183,19 @@ function addressOf(ship: Loose, billing: Loose) {
   };
 }
 
+/** The first of the two that can be dialled; where neither can, the first that is there. */
+function phoneOf(ship: Loose, billing: Loose): string | null {
+  const phones = [wordsAt(ship, 'contact_phone', PHONE), wordsAt(billing, 'phone', PHONE)].filter(
+    (phone) => phone !== null,
+  );
+  return phones.find((phone) => readPhone(phone) !== null) ?? phones[0] ?? null;
+}
+
 function toRecipient(ship: Loose, billing: Loose): Recipient {
   const { name, street, number, city } = addressOf(ship, billing);
   return {
     name: name ?? '',
-    phone: wordsAt(ship, 'contact_phone', 64) ?? wordsAt(billing, 'phone', 64) ?? '',
+    phone: phoneOf(ship, billing) ?? '',
     email: textAt(ship, 'contact_mail', NAME) ?? textAt(billing, 'email', NAME),
     company: wordsAt(ship, 'company', NAME) ?? wordsAt(billing, 'company', NAME),
     street,

@@ -7,7 +7,9 @@ const loose = (description: string) => Type.Optional(Type.Unknown({ description 
 export const ShipDataFields = Type.Object(
   {
     contact_name: loose('Text; else first and last name of `order.billing`.'),
-    contact_phone: loose('Text; else `billing.phone`.'),
+    contact_phone: loose(
+      'Text; else `billing.phone`. Of several numbers the first that can be dialled is the phone; where none can, 422.',
+    ),
     contact_mail: loose('Text; else `billing.email`.'),
     street: loose('Text; else `billing.address_1`.'),
     number: loose('Text; else `house_no`, else `billing.address_2` where a street was given.'),

@@ -1,6 +1,7 @@
 import type { LicenseSummary } from '../../../db/queries/accounts.js';
 import { fitsAmount, toDecimal } from '../../../domain/decimal.js';
 import { type FieldErrors, validationError } from '../../../domain/errors.js';
+import { readPhone } from '../../../domain/phone.js';
 import type {
   JsonObject,
   Money,
@@ -67,11 +68,12 @@ export function toCommand(
 export function recipientSnapshot(recipient: Recipient, shipping: JsonObject): Recipient {
   const over = (key: string, maxLength: number) => overrideOf(shipping[key], maxLength);
   const names = [over('first_name', 255), over('last_name', 255)].filter((name) => name !== null);
+  const phone = over('phone', 64);
   const country = over('country', 2)?.toUpperCase();
   return {
     ...recipient,
     name: names.length === 0 ? recipient.name : cutText(names.join(' '), 255),
-    phone: over('phone', 64) ?? recipient.phone,
+    phone: phone !== null && readPhone(phone) !== null ? phone : recipient.phone,
     company: over('company', 255) ?? recipient.company,
     street: over('address_1', 255) ?? recipient.street,
     number: over('address_2', 32) ?? recipient.number,
@@ -93,6 +95,12 @@ function check(ship: ShipData, order: OrderInput): FieldErrors {
   const refuse = (path: string, message: string) => {
     fields[path] = [message];
   };
+  if (readPhone(ship.contact_phone) === null) {
+    refuse(
+      'ship_data.contact_phone',
+      'The ship_data.contact_phone field must hold a number that can be dialled.',
+    );
+  }
   if (textOf(ship.pickup) === null) {
     for (const field of ['street', 'city'] as const) {
       if (textOf(ship[field]) === null) {

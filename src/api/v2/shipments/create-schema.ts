@@ -17,7 +17,11 @@ const FilledText = Type.String({ pattern: '\\S', description: 'Not blank.' });
 const ShipData = Type.Object(
   {
     contact_name: requiredText(255, { description: 'Name of the recipient.' }),
-    contact_phone: requiredText(32, { description: 'Phone of the recipient.' }),
+    contact_phone: requiredText(32, {
+      description:
+        'Phone of the recipient. Of several numbers the first that can be dialled is the phone; carriers are told ' +
+        'the others, and extensions, in a second field or in a note.',
+    }),
     contact_mail: Type.Optional(
       Type.Unsafe<string | null>({
         type: ['string', 'null'],

@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import { listLabelSources } from '../../src/db/queries/label-sources.js';
+import { composeLabels, type LabelDocument } from '../../src/documents/labels/document.js';
+import { DEFAULT_LABEL_OPTIONS } from '../../src/domain/labels.js';
+import { eventually } from './conditions.js';
+import { type HttpAnswer, send } from './http-send.js';
+import type { TestStack } from './stack.js';
+
+/** The ways in which a shipment is asked for. */
+export const WAYS = ['v2', 'batch', 'v1'] as const;
+export type Way = (typeof WAYS)[number];
+
+/** What a carrier and a label were told of a shipment. */
+export interface Told {
+  answer: HttpAnswer;
+  /** As the sandbox's ledger keeps it: by argument or field; empty where there is no shipment, or no carrier to tell. */
+  carrier: Record<string, unknown>;
+  /** Null where there is no shipment. */
+  label: LabelDocument | null;
+}
+
+/** Asks a running API for a shipment to Haifa in one of the ways; the parts given replace its fields. */
+export async function tell(
+  stack: TestStack,
+  url: string,
+  parts: { way: Way; provider: string; ship_data?: object; order?: object },
+): Promise<Told> {
+  const id = randomUUID();
+  const { way, provider } = parts;
+  const ship = {
+    contact_name: 'דנה',
+    contact_phone: '0501234567',
+    street: 'הרצל',
+    number: '1',
+    city: 'חיפה',
+  };
+  const body = {
+    license_key: stack.account.licenseKeys[provider],
+    ship_data: { ...ship, type: 1, return: 1, ...parts.ship_data },
+    order: { id, ...parts.order },
+  };
+  const answer = await ASK[way](stack, url, body);
+  const [row] = await stack.db.select(
+    `SELECT s.id, s.account_id, s.tracking_code FROM shipments s JOIN orders o ON o.id = s.order_id
+     WHERE o.order_id = ? AND s.state = 'created'`,
+    [id],
+  );
+  if (row === undefined) return { answer, carrier: {}, label: null };
+  const ledger = (await stack.sandboxes.get(provider)?.ledger()) ?? [];
+  const carrier = ledger.find(({ code }) => code === row.tracking_code)?.request ?? {};
+  const sources = await listLabelSources(stack.db, {
+    accountId: Number(row.account_id),
+    ids: [Number(row.id)],
+  });
+  const label = await composeLabels(
+    sources,
+    { ...DEFAULT_LABEL_OPTIONS, labelType: 'thermal' },
+    { baseUrl: url },
+  );
+  return { answer, carrier, label };
+}
+
+/** All texts in a value, however deep. */
+export function textsIn(value: unknown): string[] {
+  if (typeof value === 'string' || typeof value === 'number') return [String(value)];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
+
+type Ask = (stack: TestStack, url: string, body: { license_key?: string | undefined }) => Promise<HttpAnswer>;
+
+const v2 = async (stack: TestStack, url: string, method: string, json?: object) => {
+  const { clientId, clientSecret } = stack.account;
+  const headers = { accept: 'application/json', 'x-client-id': clientId, 'x-client-secret': clientSecret };
+  return await send(url, method, { headers, ...(json === undefined ? {} : { json }) });
+};
+
+const ASK: Readonly<Record<Way, Ask>> = {
+  v1: (_, url, body) =>
+    send(`${url}/api/shipping/open_new_order`, 'POST', {
+      json: { domain: 'shop.test', ...body },
+      headers: { accept: 'application/json' },
+    }),
+  v2: (stack, url, body) => v2(stack, `${url}/api/v2/shipments`, 'POST', body),
+  batch: async (stack, url, body) => {
+    const { license_key } = body;
+    const batch = await v2(stack, `${url}/api/v2/batches`, 'POST', { license_key, shipments: [body] });
+    return await eventually(async () => {
+      const items = await v2(stack, `${url}/api/v2/batches/${batch.body.data.id}/items`, 'GET');
+      const [item] = items.body.data;
+      return item.status === 'pending' ? undefined : { ...items, body: item };
+    }, 'the outcome of an item');
+  },
+};
