@@ -287,6 +287,20 @@ test('a page holds the fonts that its texts need, and no more', (t) => {
   t.false(/url\((?!data:)/.test(hebrew + arabic));
 });
 
+test('a label holds fonts of the package for each script, the wide ones in slices, and none for others', async (t) => {
+  const facesOf = (text: string) => fontFaces(text).match(/@font-face/g)?.length;
+  const nameOf = async (name: string) =>
+    (await compose(labelSource({ recipient: { name } }))).labels[0]?.to.name;
+
+  t.is(facesOf('አበበ'), 4);
+  t.is(facesOf('თამარ Արամ'), 6);
+  t.regex(fontFaces('李'), /'Noto Sans Document Wide';font-weight:100 900;.*unicode-range:U\+674e}$/);
+  t.true(fontFaces('李小龙北京市').length < 600_000);
+  t.is(await nameOf('Dana 🚀 👨‍👩‍👧 Levi 🇮🇱👍🏽 ©'), 'Dana Levi ©');
+  t.is(await nameOf('नेपाल क्‍ष'), 'नेपाल क्‍ष');
+  t.is(await nameOf('ᏣᎳᎩ ⛄'), '???');
+});
+
 test('a label speaks the language of the merchant, in its direction', async (t) => {
   t.is(captionsOf('he-IL').direction, 'rtl');
   t.is(captionsOf('iw').language, 'he');

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { type Canvas, createCanvas, DOMMatrix, ImageData, Path2D, type SKRSContext2D } from '@napi-rs/canvas';
+import type { PDFPageProxy } from 'pdfjs-dist';
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
 
 // pdf.js draws with the browser's own classes; these are the canvas's.
@@ -9,7 +10,7 @@ Object.assign(globalThis, { DOMMatrix, ImageData, Path2D });
 
 const POINTS_PER_INCH = 72;
 const MM_PER_POINT = 25.4 / POINTS_PER_INCH;
-const { getDocument } = await import('pdfjs-dist/legacy/build/pdf.mjs');
+const { getDocument, OPS } = await import('pdfjs-dist/legacy/build/pdf.mjs');
 const files = createRequire(import.meta.url);
 const fonts = `${join(dirname(files.resolve('pdfjs-dist/package.json')), 'standard_fonts')}/`;
 // The reader would fetch its module from the net.
@@ -23,6 +24,10 @@ export interface ReadPage {
   widthMm: number;
   heightMm: number;
   text: string;
+  /** Names of the embedded fonts as the PDF has them; `Type3` for those that have none. */
+  fonts: string[];
+  /** Signs for characters that no embedded font has. */
+  missing: number;
   png(): Promise<Buffer>;
   /** The barcodes in the page; `oneBit` at this resolution as a printer without grey has it. */
   codes(oneBit?: { dpi: number }): Promise<FoundCode[]>;
@@ -94,6 +99,7 @@ export async function readPdf(bytes: Uint8Array, dpi = 300): Promise<ReadPage[]>
       return {
         widthMm: (right - left) * MM_PER_POINT,
         heightMm: (top - bottom) * MM_PER_POINT,
+        ...(await fontsOf(page)),
         text: content.items.map((item) => ('str' in item ? item.str : '')).join(' '),
         png: async () => (await draw()).toBuffer('image/png'),
         async codes(oneBit) {
@@ -118,6 +124,26 @@ export async function readPdf(bytes: Uint8Array, dpi = 300): Promise<ReadPage[]>
       };
     }),
   );
+}
+
+/** The fonts of a page, and how often it shows the sign of a glyph that its font does not have. */
+async function fontsOf(page: PDFPageProxy): Promise<{ fonts: string[]; missing: number }> {
+  const { fnArray, argsArray } = await page.getOperatorList();
+  const fonts = new Set<string>();
+  let font = { name: '', isType3Font: false };
+  let missing = 0;
+  for (const [index, operator] of fnArray.entries()) {
+    const [first] = argsArray[index] ?? [];
+    if (operator === OPS.setFont) {
+      font = page.commonObjs.get(first);
+      fonts.add(font.isType3Font ? 'Type3' : font.name);
+    }
+    // Type 3 fonts number the glyphs that they hold from 0.
+    if (operator === OPS.showText && !font.isType3Font) {
+      missing += first.filter((glyph: { originalCharCode?: number }) => glyph.originalCharCode === 0).length;
+    }
+  }
+  return { fonts: [...fonts], missing };
 }
 
 /** Every pixel black or white, as printers of labels have it. */

@@ -30,7 +30,11 @@ function recipientAt(party: Party, captions: Captions, widthMm: number, scale: n
   const isTight = party.company !== null && (lines.isLong || captions.language === 'ar');
   // A text that needs its room for two lines needs it at every scale.
   const grown = Math.max(1, scale);
-  const large = (name: string, text: string, size: { heightMm: number; largest: number; smallest: number }) =>
+  const large = (
+    name: string,
+    text: string,
+    size: { heightMm: number; largest: number; smallest: number; whole?: boolean },
+  ) =>
     fitted(
       name,
       text,
@@ -39,11 +43,18 @@ function recipientAt(party: Party, captions: Captions, widthMm: number, scale: n
         heightMm: size.heightMm * grown,
         largest: half(size.largest * scale),
         smallest: size.smallest,
+        whole: size.whole === true,
       },
       captions,
     );
   const name = large('name', party.name, { heightMm: isTight ? 6 : 7, largest: 16, smallest: 7 });
-  const city = large('city', party.city, { heightMm: isTight ? 5 : 6, largest: 14, smallest: 5.5 });
+  const city = large('city', party.city, {
+    heightMm: isTight ? 5 : 6,
+    largest: 14,
+    // Rather on several lines than in letters that nobody reads from afar.
+    smallest: half(8 * Math.min(1, scale)),
+    whole: true,
+  });
   const company = large('company', party.company ?? '', { heightMm: 3.4, largest: 8, smallest: 6 });
   const blocks = [name, company, ...lines.blocks, city].filter((block) => block !== null);
   return {
@@ -71,7 +82,8 @@ function addressLines(
   if (text === '') return { blocks: [], isLong: false };
   const line = { widthMm, heightMm: 4.8 * scale, largest: half(11 * scale), smallest: half(8.5 * scale) };
   const size = fitSize(street, line);
-  if (linesOf(street, size, widthMm) > 1) {
+  const areRoomsLong = linesOf(rooms.join(', '), half(8 * scale), widthMm) > 1;
+  if (areRoomsLong || linesOf(street, size, widthMm) > 1) {
     const room = { widthMm, heightMm: 8.4 * scale, largest: half(9.5 * scale), smallest: 6 };
     return { blocks: [fitted('street', text, room, captions)], isLong: true };
   }

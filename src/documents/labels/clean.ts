@@ -1,10 +1,17 @@
 import { withoutMarks } from '../../lib/sent-text.js';
+import { withoutUndrawn } from '../fonts.js';
 
 const UNPRINTABLE = /[\p{Cc}\p{Cs}]/gu;
 
-/** One line of printable text of at most `maxLength` characters; what is longer ends in an ellipsis. */
+/**
+ * One line of printable text of at most `maxLength` characters; what is longer ends in an ellipsis. The host's fonts draw
+ * nothing of a label, which would look otherwise on each: emoji and signs that our fonts do not have are left out, and
+ * letters of such a script are question marks.
+ */
 export function clean(text: string, maxLength: number): string {
-  const line = withoutMarks(text.replace(/\s+/gu, ' ').replace(UNPRINTABLE, ''));
+  const spaced = text.replace(/\s+/gu, ' ').replace(UNPRINTABLE, '');
+  const drawn = withoutUndrawn(spaced, (character) => (/[\p{L}\p{N}\p{P}]/u.test(character) ? '?' : ''));
+  const line = withoutMarks(drawn).replace(/ {2,}/g, ' ');
   const characters = Array.from(line);
   return characters.length <= maxLength ? line : `${characters.slice(0, maxLength - 1).join('')}…`;
 }

@@ -21,10 +21,12 @@ import { captionsOf } from './captions.js';
 import { clean, cleanEnds, cleanOrNull } from './clean.js';
 
 /** Part of the hash: a changed design must not be answered with documents of the old one. */
-export const DESIGN_VERSION = 4;
+export const DESIGN_VERSION = 5;
 const MAX_ORDER_NUMBER = 191;
 const MAX_NOTE = 400;
 const MAX_POINT_ID = 24;
+/** Of a city, a state and a postcode together: couriers sort by them, so that they are never cut. */
+const MAX_CITY = 545;
 
 /** A sender or recipient. Texts are clean; empty lines are left out. */
 export interface Party {
@@ -260,7 +262,7 @@ function homeOf({ recipient, account }: LabelSource): Address {
       [recipient.city, recipient.state, recipient.zip]
         .filter((part) => part !== null && part !== '')
         .join(' '),
-      160,
+      MAX_CITY,
     ),
   };
 }
@@ -275,7 +277,7 @@ function pointOf({ recipient }: LabelSource, { name, street, number, city }: Pic
   return {
     street: clean(name, 200),
     rooms: address === null ? [] : [address],
-    city: clean(isInWords ? told : city, 160),
+    city: clean(isInWords ? told : city, MAX_CITY),
   };
 }
 
@@ -285,7 +287,7 @@ function merchantOf({ collectFrom, account }: LabelSource): Party {
     company: null,
     street: clean(`${collectFrom.street} ${collectFrom.number}`, 200),
     rooms: [],
-    city: clean(collectFrom.city, 120),
+    city: clean(collectFrom.city, MAX_CITY),
     phone: cleanOrNull(account.supportPhone || account.phone, 32),
   };
 }

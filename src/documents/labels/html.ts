@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { type Html, html } from '../../domain/html.js';
 import { SLOTS_PER_SHEET } from '../../domain/labels.js';
-import { commonFaces, fontFaces, placeFamily, rareFaces } from '../fonts.js';
+import { commonFaces, familiesOf, fontFaces, rareFaces } from '../fonts.js';
 import { recipient } from './address.js';
 import { MODULE_WIDTHS_MM } from './barcodes.js';
 import { type Captions, captionsOf } from './captions.js';
@@ -57,9 +57,7 @@ export const PLACES = 8;
 export function labelFrame(): string {
   const places = Array.from({ length: PLACES }, (_, place) => place);
   const faces = places.map(commonFaces).join('');
-  const families = places
-    .map((place) => `.p${place}{font-family:'${placeFamily(place)}',sans-serif}`)
-    .join('');
+  const families = places.map((place) => `.p${place}{font-family:${familiesOf(place)}}`).join('');
   return `<!doctype html><html><head><meta charset="utf-8"><title>${TITLE}</title><style>${faces}${families}@media screen{body{display:none}}body>div~div{break-before:page}</style></head><body></body></html>`;
 }
 

@@ -1,4 +1,4 @@
-import { FONT_FAMILY } from '../fonts.js';
+import { familiesOf } from '../fonts.js';
 
 /** Size of a page in millimetres. */
 export interface PageSize {
@@ -16,7 +16,7 @@ export const PAGE_SIZES = {
 const COMMON = `
 *{box-sizing:border-box;margin:0;padding:0}
 html{-webkit-print-color-adjust:exact;print-color-adjust:exact}
-body{font-family:'${FONT_FAMILY}',sans-serif;font-size:7pt;line-height:1.2;color:#000;background:#fff}
+body{font-family:${familiesOf()};font-size:7pt;line-height:1.2;color:#000;background:#fff}
 svg{display:block;fill:#000;flex:none}
 bdi{unicode-bidi:isolate}
 .label{display:grid;overflow:hidden;min-width:0;overflow-wrap:anywhere;background:#fff}

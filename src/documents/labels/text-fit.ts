@@ -7,6 +7,15 @@ const WIDE = 0.98;
 const CAPITAL = 0.75;
 const SPACE = 0.27;
 const OTHER = 0.645;
+/** Of scripts whose letters are wider, as measured. */
+const OF_SCRIPT: readonly [RegExp, number][] = [
+  [/\p{Script=Tamil}/u, 1.3],
+  [/\p{Script=Ethiopic}/u, 0.9],
+  [/(?=\p{Lu})[\p{Script=Cyrillic}\p{Script=Greek}]/u, 0.85],
+  [/[\p{Script=Armenian}\p{Script=Georgian}]/u, 0.78],
+  [/[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Devanagari}\p{Script=Bengali}]/u, 0.75],
+];
+const SQUARE = 1.02;
 
 /** The room for a text, and the sizes that it may have. */
 export interface Room {
@@ -83,7 +92,9 @@ function characterEm(character: string): number {
 function measuredEm(character: string): number {
   if (/[ijl.,:;'’|!-]/.test(character)) return NARROW;
   if (/[Iftrs()[\]/"]/.test(character)) return SLIM;
-  if (/[mwMW@%&—]/.test(character) || character > LAST_NARROW) return WIDE;
+  if (/[mwMW@%&—]/.test(character)) return WIDE;
   if (/[A-Z]/.test(character)) return CAPITAL;
-  return /\p{Mn}/u.test(character) ? 0 : OTHER;
+  if (/\p{Mn}/u.test(character)) return 0;
+  if (character > LAST_NARROW) return SQUARE;
+  return OF_SCRIPT.find(([letters]) => letters.test(character))?.[1] ?? OTHER;
 }

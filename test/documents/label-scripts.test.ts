@@ -1,0 +1,98 @@
+import test from 'ava';
+import { bareEnvironment } from '../../src/config/bare-environment.js';
+import { BrowserPool } from '../../src/documents/browser/pool.js';
+import { composeLabels } from '../../src/documents/labels/document.js';
+import { createLabelPress } from '../../src/documents/labels/press.js';
+import { printLabels } from '../../src/documents/labels/print.js';
+import { DEFAULT_LABEL_OPTIONS, type LabelSource, type LabelType } from '../../src/domain/labels.js';
+import { labelSource } from '../support/label-sources.js';
+import { patient } from '../support/patience.js';
+import { readPdf } from '../support/pdf.js';
+import { RECIPIENTS } from '../support/recipients.js';
+
+const pool = new BrowserPool({
+  executablePath: process.env.PUPPETEER_EXECUTABLE_PATH ?? '/usr/bin/chromium',
+  pages: 1,
+  sandbox: process.getuid?.() !== 0,
+  environment: bareEnvironment(),
+});
+const press = createLabelPress(pool, 1);
+test.after.always(() => pool.close());
+
+const LABELS = 50;
+const PER_SHEET = 8;
+
+async function printed(sources: readonly LabelSource[], labelType: LabelType): Promise<Buffer> {
+  const options = { ...DEFAULT_LABEL_OPTIONS, labelType };
+  const document = await composeLabels(sources, options, { baseUrl: 'https://p.test' });
+  return await printLabels(document, { logo: null }, press);
+}
+
+/** Longer than a line, of words that differ in their last letters. */
+function long(city: string): string {
+  return `${city} ${city}-${city} ${city} ${city} ${city} ${city} 64332`;
+}
+
+/** A label for each recipient in turn; every other one has a city of three lines. */
+function sources(): LabelSource[] {
+  return Array.from({ length: LABELS }, (_, index) => {
+    const recipient = RECIPIENTS[index % RECIPIENTS.length];
+    return labelSource({
+      shipment: {
+        trackingCode: String(70_000_000 + index),
+        order: { rowId: 1, id: '1', number: `#${index}` },
+      },
+      recipient: {
+        ...recipient?.address,
+        city: index % 2 === 0 ? long(recipient?.address.city ?? '') : (recipient?.address.city ?? ''),
+      },
+      details: { note: recipient?.note ?? null },
+    });
+  });
+}
+
+/**
+ * Letters and digits alone: readers of PDFs put blanks, marks and directions where they like. Some letters of
+ * Arabic and of India are put together from parts, or join, which a reader does not take for letters.
+ */
+function lettersOf(text: string): string[] {
+  return [...text.normalize('NFKC')].filter((character) =>
+    /(?![\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Bengali}])[\p{L}\p{N}]/u.test(character),
+  );
+}
+
+for (const labelType of ['thermal', 'A4'] as const) {
+  test.serial(
+    `fifty labels in all scripts, ${labelType}: every code reads, and every letter is ours`,
+    async (t) => {
+      t.timeout(patient(120_000));
+      const all = sources();
+
+      const pages = await readPdf(await printed(all, labelType));
+      const found = (await Promise.all(pages.map((page) => page.codes({ dpi: 203 })))).flat();
+      const bars = found.filter(({ format }) => format === 'Code128').map(({ text }) => text);
+      const fonts = new Set(pages.flatMap((page) => page.fonts));
+
+      t.is(pages.length, labelType === 'thermal' ? LABELS : Math.ceil(LABELS / PER_SHEET));
+      t.deepEqual(bars.sort(), all.map(({ shipment }) => shipment.trackingCode).sort());
+      t.is(found.filter(({ format }) => format === 'QRCode').length, LABELS);
+      for (const font of fonts) t.regex(font, /^[A-Z]{6}\+NotoSans|^Type3$/);
+      for (const page of pages) t.is(page.missing, 0, page.text);
+      t.is(
+        pages
+          .map(({ text }) => text)
+          .join(' ')
+          .split('64332').length - 1,
+        LABELS / 2,
+      );
+      for (const [index, { recipient }] of all.entries()) {
+        const text = lettersOf(
+          pages[labelType === 'thermal' ? index : Math.floor(index / PER_SHEET)]?.text ?? '',
+        );
+        for (const letter of lettersOf(`${recipient.name}${recipient.street}${recipient.city}`)) {
+          t.true(text.includes(letter), `${recipient.name} lacks ${letter}`);
+        }
+      }
+    },
+  );
+}
