@@ -125,7 +125,9 @@ test('look-ups read by key, and each is one statement', async (t) => {
 test('shipments by their codes, or by the orders of a license, read few rows', async (t) => {
   const { accountId, licenseId } = license;
   const lookups: ((db: Executor) => Promise<unknown>)[] = [
-    (db) => listShipmentsOfOrders(db, { licenseId, orderIds: ['o9', 'o12'] }),
+    (db) => listShipmentsOfOrders(db, { licenseId, widenedTo: null }, ['o9', 'o12']),
+    (db) =>
+      listShipmentsOfOrders(db, { licenseId, widenedTo: { accountId, storeSiteId: null } }, ['o9', 'o12']),
     (db) => mapShipmentsByCode(db, { accountId, licenseId, widenedTo: null }, ['T30', 'T33']),
     (db) => mapShipmentsByCode(db, { accountId, licenseId, widenedTo: accountId + 1 }, ['T30']),
   ];

@@ -82,6 +82,13 @@ export async function checkAppSecret(
   if (stored === null || !isEqual || sent === '') throw new Refusal(appFailure(500, say.invalidAppSecret));
 }
 
+/** The merchant's user behind the token. @throws Refusal 401 */
+export function needUser({ caller }: Asking, say: Messages): TokenUser {
+  const user = userOf(caller);
+  if (user === null) throw new Refusal(bare(401, { message: say.unauthenticated }));
+  return user;
+}
+
 /** The recipient behind the bearer token. @throws Refusal 401 */
 export function needRecipient({ caller }: Asking, say: Messages): Extract<TokenOwner, { kind: 'recipient' }> {
   if (caller?.kind === 'recipient') return caller;

@@ -22,6 +22,7 @@ const TAGS = [
 const SECURITY: Readonly<Record<Guard, Json[]>> = {
   none: [],
   license: [],
+  user: [{ bearer: [] }, {}],
   app: [{ appSecret: [] }],
   recipient: [{ appSecret: [], bearer: [] }],
 };

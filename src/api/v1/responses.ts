@@ -108,29 +108,31 @@ const APP: Responses = {
 };
 
 /** What the guard of a route may answer. */
-export const GUARD_RESPONSES: Readonly<Record<'none' | 'license' | 'app' | 'recipient', Responses>> = {
-  none: { ...COMMON, ...VALIDATION },
-  license: {
-    ...COMMON,
-    ...VALIDATION,
-    403: {
-      description: 'The license cannot be used, or its company is for premium members only.',
-      schema: FailureEnvelope,
-      example: { data: [], message: 'Invalid License Key', success: false, warning: '' },
+export const GUARD_RESPONSES: Readonly<Record<'none' | 'license' | 'user' | 'app' | 'recipient', Responses>> =
+  {
+    none: { ...COMMON, ...VALIDATION },
+    license: {
+      ...COMMON,
+      ...VALIDATION,
+      403: {
+        description: 'The license cannot be used, or its company is for premium members only.',
+        schema: FailureEnvelope,
+        example: { data: [], message: 'Invalid License Key', success: false, warning: '' },
+      },
+      500: {
+        description: "A failure of the server, or the carrier's refusal in the envelope.",
+        schema: Type.Union([PlainMessage, FailureEnvelope]),
+        example: { message: 'Server Error' },
+      },
     },
-    500: {
-      description: "A failure of the server, or the carrier's refusal in the envelope.",
-      schema: Type.Union([PlainMessage, FailureEnvelope]),
-      example: { message: 'Server Error' },
+    user: { ...COMMON, ...VALIDATION, 401: plain("No token of a merchant's user.", 'Unauthenticated.') },
+    app: { ...COMMON, ...APP },
+    recipient: {
+      ...COMMON,
+      ...APP,
+      401: plain('No token of a recipient.', 'Unauthenticated.'),
     },
-  },
-  app: { ...COMMON, ...APP },
-  recipient: {
-    ...COMMON,
-    ...APP,
-    401: plain('No token of a recipient.', 'Unauthenticated.'),
-  },
-};
+  };
 
 /** Added where a route serves only some carriers. */
 export const UNSUPPORTED_RESPONSE: Responses = {

@@ -4,7 +4,14 @@ import type { KeyedLicense } from '../../db/queries/keyed-licenses.js';
 import { compileOnUse } from '../../lib/schema.js';
 import type { CarrierFeature, CreateShipmentOutcome } from '../../services/services.js';
 import type { HttpDeps } from '../deps.js';
-import { checkAppSecret, checkLicense, checkProvider, needRecipient, type TokenUser } from './guards.js';
+import {
+  checkAppSecret,
+  checkLicense,
+  checkProvider,
+  needRecipient,
+  needUser,
+  type TokenUser,
+} from './guards.js';
 import type { Input } from './input.js';
 import { messagesOf } from './messages/catalogues.js';
 import type { Messages } from './messages/messages.js';
@@ -15,8 +22,8 @@ import type { Unreadable } from './unreadable.js';
 import { type CrossRule, inputCheck } from './validate.js';
 
 /**
- * What a route asks of its caller: nothing; a usable license by `license_key` and `domain`; the secret of the
- * recipient app; or that secret and a recipient's bearer token.
+ * What a route asks of its caller: nothing; a usable license by `license_key` and `domain`; a token of a merchant's user;
+ * the secret of the recipient app; or that secret and a recipient's bearer token.
  */
 export type Guard = keyof typeof GUARD_RESPONSES;
 
@@ -152,6 +159,18 @@ export function defineLicensedRoute<P extends TProperties>(
     const checked = check(request.input, say);
     if (!checked.ok) throw refuseFields(checked.errors, request, say);
     return handle({ deps, request, say, input: checked.input, license, user });
+  });
+}
+
+/** A route of a merchant's user: the token is theirs (401), then work. */
+export function defineUserRoute(
+  meta: RouteMeta,
+  handle: (context: Context<unknown> & { user: TokenUser }) => Promise<Reply>,
+): V1Route {
+  return published('user', meta, Type.Object({ token: CREDENTIALS.token }), async (request, deps) => {
+    const say = messagesOf(deps.config.locale);
+    const user = needUser(request, say);
+    return handle({ deps, request, say, input: {}, user });
   });
 }
 

@@ -7,6 +7,7 @@ import { labelRoute } from './labels/label.js';
 import { orderLabelRoute } from './labels/order-label.js';
 import { activateLicenseRoute } from './license/activate-license.js';
 import { checkLicenseRoute } from './license/check-license.js';
+import { listLicensesRoute } from './license/list-licenses.js';
 import { recipientRoutes } from './recipients/routes.js';
 import type { V1Route } from './route.js';
 import { changeOrderStatusRoute } from './shipping/change-order-status.js';
@@ -22,6 +23,7 @@ import { userByLicenseRoute } from './shipping/user-by-license/route.js';
 export const v1Routes: readonly V1Route[] = [
   checkLicenseRoute,
   activateLicenseRoute,
+  listLicensesRoute,
   userByLicenseRoute,
   openNewOrderRoute,
   getOrderDetailsRoute,

@@ -1,32 +1,37 @@
 import { createHash } from 'node:crypto';
 
-const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-const LENGTH = 12;
+/** Digits before the check digit. */
+const LENGTH = 18;
+/** With first digits of 1 to 8 the whole code stays below 2^63: shop systems hold it as an integer. */
+const FIRST_DIGITS = 8n;
 
 /**
- * The tracking code of a reference: twelve Crockford characters (60 bits of its SHA-256) and a check
- * character. The same reference always gives the same code, so booking again replays the first parcel.
+ * The tracking code of a reference: 18 digits (59 bits of its SHA-256), the first of which is 1 to 8, and a check digit.
+ * The same reference always gives the same code, so booking again replays the first parcel.
  */
 export function trackingCodeOf(reference: string): string {
   const digest = createHash('sha256').update(`independent:${reference}`).digest();
-  const code = Array.from(digest.subarray(0, LENGTH), (byte) => ALPHABET.charAt(byte % 32)).join('');
-  return code + checkCharacter(code);
+  const rest = 10n ** BigInt(LENGTH - 1);
+  // Of 128 bits, so that no code is likelier than another.
+  const number = rest + (BigInt(`0x${digest.toString('hex', 0, 16)}`) % (FIRST_DIGITS * rest));
+  const code = String(number);
+  return code + checkDigit(code);
 }
 
-/** Whether a code is one of ours with no character mistyped and no two neighbours swapped. */
+/** Whether a code is one of ours with no digit mistyped and no two neighbours swapped. */
 export function isTrackingCode(code: string): boolean {
-  if (!/^[0-9A-HJKMNP-TV-Z]{13}$/.test(code)) return false;
-  return checkCharacter(code.slice(0, -1)) === code.slice(-1);
+  if (!/^[1-8]\d{18}$/.test(code)) return false;
+  return checkDigit(code.slice(0, -1)) === code.slice(-1);
 }
 
-/** Luhn mod 32: catches every single wrong character and almost every swap of neighbours. */
-function checkCharacter(code: string): string {
+/** Luhn mod 10: catches every single wrong digit and almost every swap of neighbours. */
+function checkDigit(code: string): string {
   let sum = 0;
   let factor = 2;
-  for (const character of Array.from(code).toReversed()) {
-    const product = ALPHABET.indexOf(character) * factor;
-    sum += Math.floor(product / 32) + (product % 32);
+  for (const digit of Array.from(code).toReversed()) {
+    const product = Number(digit) * factor;
+    sum += Math.floor(product / 10) + (product % 10);
     factor = factor === 2 ? 1 : 2;
   }
-  return ALPHABET.charAt((32 - (sum % 32)) % 32);
+  return String((10 - (sum % 10)) % 10);
 }

@@ -1,6 +1,6 @@
 import type { ShipmentRecord } from '../../domain/shipment.js';
 import type { Executor } from '../database.js';
-import { int } from '../row.js';
+import { int, text } from '../row.js';
 import { MAX_ORDER_SHIPMENTS, SHIPMENT_COLUMNS, toShipment } from './shipments.js';
 
 // The tables are joined as written: with few carriers the planner would begin with theirs.
@@ -73,26 +73,61 @@ export async function findOrderByIdOrNumber(
   return row === undefined ? null : int(row, 'id') || null;
 }
 
+/** Whose orders are listed. */
+export interface OrderScope {
+  licenseId: number;
+  /**
+   * Beside the license's every order of this account but those of other stores, whose ids mean other orders;
+   * `storeSiteId`: of the store that asks, null where it is not known. Null for none.
+   */
+  widenedTo: { accountId: number; storeSiteId: number | null } | null;
+}
+
+/** A shipment with the key of its license, and the name of the license's company. */
+export type LicensedShipment = ShipmentRecord & { licenseKey: string; company: string };
+
 /**
- * The newest created shipments of the license's orders with these ids of the store's, of each order at most
+ * The newest created shipments of the orders with these ids of the store's, newest first, of each id at most
  * {@link MAX_ORDER_SHIPMENTS}.
  */
 export async function listShipmentsOfOrders(
   db: Executor,
-  { licenseId, orderIds }: { licenseId: number; orderIds: readonly string[] },
-): Promise<ShipmentRecord[]> {
+  { licenseId, widenedTo }: OrderScope,
+  orderIds: readonly string[],
+): Promise<LicensedShipment[]> {
   if (orderIds.length === 0) return [];
-  const ofOrder = `(SELECT n.id FROM orders m STRAIGHT_JOIN shipments n ON n.order_id = m.id
-    WHERE m.license_id = ? AND m.order_id = ? AND n.state = 'created'
-    ORDER BY n.id DESC LIMIT ${MAX_ORDER_SHIPMENTS})`;
+  const ofLicense = `orders m STRAIGHT_JOIN shipments n ON n.order_id = m.id
+    WHERE m.license_id = ? AND m.order_id = ?`;
+  const ofAccount = `licenses l STRAIGHT_JOIN orders m ON m.license_id = l.id
+    STRAIGHT_JOIN shipments n ON n.order_id = m.id
+    WHERE l.account_id = ? AND l.id <> ? AND m.order_id = ? AND (m.store_site_id IS NULL OR m.store_site_id = ?)`;
+  const newest = (where: string) =>
+    `(SELECT n.id FROM ${where} AND n.state = 'created' ORDER BY n.id DESC LIMIT ${MAX_ORDER_SHIPMENTS})`;
+  const parts = orderIds.flatMap((orderId): { sql: string; values: (string | number | null)[] }[] => [
+    { sql: newest(ofLicense), values: [licenseId, orderId] },
+    ...(widenedTo === null
+      ? []
+      : [
+          {
+            sql: newest(ofAccount),
+            values: [widenedTo.accountId, licenseId, orderId, widenedTo.storeSiteId],
+          },
+        ]),
+  ]);
   const rows = await db.select(
-    `SELECT ${SHIPMENT_COLUMNS}
-     FROM (${orderIds.map(() => ofOrder).join(' UNION ALL ')}) newest
+    `SELECT ${SHIPMENT_COLUMNS}, k.license_key, y.name AS company_name
+     FROM (${parts.map(({ sql }) => sql).join(' UNION ALL ')}) newest
      STRAIGHT_JOIN shipments s ON s.id = newest.id
      STRAIGHT_JOIN orders o ON o.id = s.order_id
      STRAIGHT_JOIN carriers r ON r.id = s.carrier_id
+     STRAIGHT_JOIN licenses k ON k.id = s.license_id
+     STRAIGHT_JOIN companies y ON y.id = k.company_id
      ORDER BY s.id DESC`,
-    orderIds.flatMap((orderId) => [licenseId, orderId]),
+    parts.flatMap(({ values }) => values),
   );
-  return rows.map(toShipment);
+  return rows.map((row) => ({
+    ...toShipment(row),
+    licenseKey: text(row, 'license_key'),
+    company: text(row, 'company_name'),
+  }));
 }

@@ -6,6 +6,8 @@ import type { LicenseSummary } from './accounts.js';
 export interface KeyedLicense extends LicenseSummary {
   accountId: number;
   companyId: number;
+  /** Name of its company. */
+  company: string;
   carrier: LicenseSummary['carrier'] & { createdAt: string; updatedAt: string };
   domain: string | null;
   /** Whether its company is for premium members only. */
@@ -24,7 +26,7 @@ export interface KeyedLicense extends LicenseSummary {
 export async function findLicenseByKey(db: Executor, key: string): Promise<KeyedLicense | null> {
   const [row] = await db.select(
     `SELECT l.id, l.account_id, l.company_id, l.license_key, l.name, l.is_active, l.expires_at, l.multiple_shipment,
-       l.domain, l.blocked_statuses, c.is_premium, a.name AS account_name,
+       l.domain, l.blocked_statuses, c.name AS company_name, c.is_premium, a.name AS account_name,
        r.id AS carrier_id, r.name AS carrier_name, r.provider, r.created_at AS carrier_created_at,
        r.updated_at AS carrier_updated_at,
        COALESCE(t.order_prefix, '') AS order_prefix, COALESCE(t.send_note_on_order, 1) AS send_note_on_order,
@@ -52,6 +54,7 @@ function toKeyedLicense(row: Row): KeyedLicense {
     id: int(row, 'id'),
     accountId: int(row, 'account_id'),
     companyId: int(row, 'company_id'),
+    company: text(row, 'company_name'),
     key: text(row, 'license_key'),
     name: text(row, 'name'),
     merchant: text(row, 'account_name'),

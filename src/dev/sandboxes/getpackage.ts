@@ -76,7 +76,7 @@ function answer(operation: Operation, call: SandboxCall): SandboxReply {
   if (operation === 'book') return book(call);
   if (operation === 'region') return jsonReply(200, SETTLEMENTS);
   if (operation === 'quote') {
-    return asked(call) ?? jsonReply(200, { totalRate: 39.9, currency: 'ILS', taxRate: 0.18 });
+    return asked(call) ?? jsonReply(200, { totalRate: 29.9, currency: 'ILS', taxRate: 0.18 });
   }
   if (operation === 'slots') return asked(call) ?? jsonReply(200, slotAfter(call.nowMs));
   const [path = ''] = call.target.slice(ROOT.length).split('?');

@@ -5,6 +5,7 @@ import {
   mapShipmentsByCode,
 } from '../../../src/db/queries/coded-shipments.js';
 import { MAX_ORDER_SHIPMENTS } from '../../../src/db/queries/shipments.js';
+import { insertRow } from '../../../src/db/sql.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import {
   insertTestAccount,
@@ -105,10 +106,12 @@ test("listShipmentsOfOrders: the license's orders alone, newest shipment first",
   await ship(sibling, uniqueText('T'), { order_id: twin.id });
   await ship(own, uniqueText('T'), { order_id: one.id, state: 'refused' });
 
-  const listed = await listShipmentsOfOrders(database.db, {
-    licenseId: own.licenseId,
-    orderIds: [one.orderId, other.orderId, 'nothing'],
-  });
+  const { licenseId } = own;
+  const listed = await listShipmentsOfOrders(database.db, { licenseId, widenedTo: null }, [
+    one.orderId,
+    other.orderId,
+    'nothing',
+  ]);
 
   t.deepEqual(
     listed.map(({ id }) => id),
@@ -124,13 +127,45 @@ test('listShipmentsOfOrders: of an order with very many the newest, beside those
     ids.push((await ship(own, uniqueText('T'), { order_id: many.id })).id);
   }
 
-  const listed = await listShipmentsOfOrders(database.db, {
-    licenseId: own.licenseId,
-    orderIds: [many.orderId, one.orderId],
-  });
+  const { licenseId } = own;
+  const listed = await listShipmentsOfOrders(database.db, { licenseId, widenedTo: null }, [
+    many.orderId,
+    one.orderId,
+  ]);
 
   t.deepEqual(
     listed.map(({ id }) => id),
     [...ids.slice(2).toReversed(), other],
   );
+});
+
+test('listShipmentsOfOrders: widened to an account, but for orders of its other stores', async (t) => {
+  const orderId = uniqueText('order');
+  const site = (domain: string) =>
+    insertRow(database.db, 'store_sites', { account_id: own.accountId, platform: 'woocommerce', domain });
+  const [here, elsewhere] = [await site(`${orderId}.here`), await site(`${orderId}.elsewhere`)];
+  const on = async (license: TestLicense, store_site_id: number | null) => {
+    const order = await insertTestOrder(database.db, license, { order_id: orderId, store_site_id });
+    return (await ship(license, uniqueText('T'), { order_id: order.id })).id;
+  };
+  const [third, fourth] = [
+    await insertTestLicense(database.db, { accountId: own.accountId }),
+    await insertTestLicense(database.db, { accountId: own.accountId }),
+  ];
+  const ofOwn = await on(own, elsewhere);
+  const sameStore = await on(sibling, here);
+  const noStore = await on(third, null);
+  await on(fourth, elsewhere);
+  await on(foreign, null);
+  const { licenseId, accountId } = own;
+  const listFor = async (storeSiteId: number | null) => {
+    const widenedTo = { accountId, storeSiteId };
+    const found = await listShipmentsOfOrders(database.db, { licenseId, widenedTo }, [orderId]);
+    return found.map(({ id }) => id);
+  };
+
+  const [known, unknown] = [await listFor(here), await listFor(null)];
+
+  t.deepEqual(known, [noStore, sameStore, ofOwn]);
+  t.deepEqual(unknown, [noStore, ofOwn]);
 });

@@ -115,7 +115,7 @@ test.serial("same_day_delivery_quote: the carrier's body as it is, for every siz
 
     t.is(status, 200, JSON.stringify(body));
     t.deepEqual(body, {
-      data: { totalRate: 39.9, currency: 'ILS', taxRate: 0.18 },
+      data: { totalRate: 29.9, currency: 'ILS', taxRate: 0.18 },
       message: '',
       success: true,
       warning: '',

@@ -1,13 +1,10 @@
 import test from 'ava';
 import { loggedText } from '../../../src/http/v1/logged-text.js';
 
-test('credentials are left out at any depth, and nothing else', (t) => {
+test('credentials and names are left out at any depth, and nothing else', (t) => {
   const body = {
     token: 'a"\\',
-    data: [
-      { key: 'k', keys: 'b' },
-      { license_key: null, text: '"key":"c"' },
-    ],
+    data: [{ key: 'k', keys: 'b' }, { license_key: null, text: '"key":"c"' }, { receiver: 'Dana Levi' }],
   };
 
   const kept = loggedText(JSON.stringify(body));
@@ -17,6 +14,7 @@ test('credentials are left out at any depth, and nothing else', (t) => {
     data: [
       { key: '[left out]', keys: 'b' },
       { license_key: null, text: '"key":"c"' },
+      { receiver: '[left out]' },
     ],
   });
 });

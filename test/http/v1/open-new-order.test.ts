@@ -50,7 +50,7 @@ test('open_new_order: answers in the envelope, code as text', async (t) => {
   const { shipping_id: id, code, ...rest } = answer.body.data;
   t.true(Number.isInteger(id));
   t.is(typeof code, 'string');
-  t.deepEqual(rest, { shipping_type: 'Regular delivery' });
+  t.deepEqual(rest, { shipping_type: 'Regular delivery', company: { name: 'Run Haifa' } });
   t.deepEqual({ ...answer.body, data: null }, { data: null, message: '', success: true, warning: '' });
   t.like(creation.idempotency, { api: 'v1', keepForSeconds: 30 * 86_400 });
   t.true(creation.multipleShipment);

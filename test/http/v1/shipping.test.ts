@@ -145,7 +145,7 @@ for (const action of READS) {
   });
 }
 
-test('get_order_details: asks the carrier and nests the shipment, its code as a text', async (t) => {
+test('get_order_details: asks the carrier and nests the shipment, with what a store shows', async (t) => {
   const own = await shipment({ columns: { service_type: 2, return_type: 2 } });
   await insertRow(stack.db, 'shipment_events', {
     shipment_id: own.id,
@@ -163,7 +163,11 @@ test('get_order_details: asks the carrier and nests the shipment, its code as a 
   t.deepEqual(envelope, { message: '', success: true, warning: '' });
   t.deepEqual({ ...data, data: null }, { data: null, success: true, message: '' });
   t.like(data.data, {
-    code: own.code,
+    code: '1',
+    text: 'Created',
+    receiver: 'Dana Levi',
+    shipped_on: null,
+    tracking_code: own.code,
     shipping_id: own.id,
     status: 'created',
     status_description: 'Created',
@@ -210,7 +214,7 @@ test('get_order_details: a failed look-up is a success outside and a failure ins
     ],
   );
   t.deepEqual(
-    answers.map(({ body }) => body.data.data.code),
+    answers.map(({ body }) => body.data.data.tracking_code),
     [worded.code, silent.code, final.code],
   );
   t.true(answers[2]?.body.data.data.is_delivered);
@@ -369,15 +373,39 @@ test('order: takes 1 to 100 ids, each a text or a whole number', async (t) => {
   t.deepEqual(statuses, [200, 422, 422, 422, 422, 422, 422]);
 });
 
-test('a token widens no look-up but the one of label', async (t) => {
+test('a user’s token widens every look-up by code to their account, in the body or as the bearer', async (t) => {
   const sibling = await stack.license(account.id);
   const own = await shipment({ of: sibling });
   const token = await userToken(stack, account.id);
 
-  const statuses = [];
-  for (const action of ['label', 'get_order_details', 'get_shipping_status']) {
-    statuses.push((await post(action, { shipping_id: own.code, token })).status);
-  }
+  const found = async (parts: object, headers: Record<string, string> = {}) => {
+    const statuses = [];
+    for (const action of ['label', 'get_order_details', 'get_shipping_status']) {
+      const json = { license_key: license.key, domain: 'x', shipping_id: own.code, ...parts };
+      statuses.push((await sendV1(stack, 'POST', `/shipping/${action}`, { json, headers })).status);
+    }
+    return statuses;
+  };
 
-  t.deepEqual(statuses, [200, 404, 404]);
+  const [none, field, bearer] = [
+    await found({}),
+    await found({ token }),
+    await found({ token: '0' }, { authorization: `Bearer ${token}` }),
+  ];
+  const kept = await post('change_order_status', { shipping_id: own.code, status: 'cancel' });
+  const cancelledByUser = await post('change_order_status', {
+    shipping_id: own.code,
+    status: 'cancel',
+    token,
+  });
+
+  t.deepEqual(
+    [none, field, bearer],
+    [
+      [404, 404, 404],
+      [200, 200, 200],
+      [200, 200, 200],
+    ],
+  );
+  t.deepEqual([kept.body.message, cancelledByUser.body.message], ['Shipment not found', 'כבר יצא לדרך']);
 });

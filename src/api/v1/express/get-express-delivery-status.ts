@@ -52,7 +52,7 @@ export const getExpressDeliveryStatusRoute = defineLicensedRoute(
   },
   async ({ deps, request, say, input, license }) => {
     const code = String(input.shipping_id);
-    const shipment = await findByCode(deps, { license }, code);
+    const shipment = await findByCode(deps, { license, user: null }, code);
     if (shipment === null) throw modelNotFound('Shipment', code);
     const { accountId, uuid } = shipment;
     const outcome = await request.whileWaiting(() => deps.services.express.statusOf({ accountId, uuid }));

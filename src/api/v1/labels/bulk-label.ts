@@ -5,7 +5,7 @@ import { refuseFields, shownKey } from '../refusals.js';
 import { failed, succeeded } from '../reply.js';
 import { envelopeOf, FailureEnvelope } from '../responses.js';
 import { defineLicensedRoute } from '../route.js';
-import { shippingCode } from '../shipping/lookup.js';
+import { scopeOf, shippingCode } from '../shipping/lookup.js';
 import { LabelUrl, labelUrlExample } from './schema.js';
 
 /** `POST /shipping/bulk-label`. */
@@ -17,8 +17,9 @@ export const bulkLabelRoute = defineLicensedRoute(
     tag: 'Shipping',
     summary: 'Print labels together',
     description:
-      'One document for up to 100 shipments of the license, cancelled ones included, in the order named; a code that ' +
-      `is named again counts once. At most ${MAX_LABELS} packages in all. Always made by the built-in renderer.`,
+      'One document for up to 100 shipments, cancelled ones included, in the order named; a code that ' +
+      `is named again counts once. At most ${MAX_LABELS} packages in all. Always made by the built-in renderer. ` +
+      "A valid `token` makes every license of its user's account count.",
     normalised: true,
     input: {
       shipping_codes: Type.Array(shippingCode, {
@@ -54,11 +55,12 @@ export const bulkLabelRoute = defineLicensedRoute(
       },
     },
   },
-  async ({ deps, request, say, input, license }) => {
-    const { accountId, id: licenseId } = license;
+  async ({ deps, request, say, input, license, user }) => {
     const codes = [...new Set(input.shipping_codes.map(String))];
-    const found = await mapShipmentsByCode(deps.db, { accountId, licenseId, widenedTo: null }, codes);
-    const unknown = codes.filter((code) => !found.has(code));
+    const found = await mapShipmentsByCode(deps.db, scopeOf({ license, user }), codes);
+    // A set is one account's: a token of another account widens the look-up to that one, not over both.
+    const [{ accountId } = license] = found.values();
+    const unknown = codes.filter((code) => found.get(code)?.accountId !== accountId);
     if (unknown.length > 0) return failed(404, say.noShipments(unknown.map(shownKey)));
     const shipments = codes.flatMap((code) => found.get(code) ?? []);
     const labels = shipments.reduce((sum, { packages }) => sum + packages, 0);

@@ -40,7 +40,7 @@ export const labelRoute = defineLicensedRoute(
   },
   async ({ deps, request, say, input, license, user }) => {
     const code = codeOf(input.shipping_id);
-    const shipment = await findByCode(deps, { license, widenedTo: user }, code);
+    const shipment = await findByCode(deps, { license, user }, code);
     if (shipment === null) throw modelNotFound('Shipment', code);
     const { accountId, uuid } = shipment;
     const url = await request.whileWaiting(() => deps.services.labels.urlOfShipment({ accountId, uuid }));

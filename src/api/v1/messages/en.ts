@@ -1,3 +1,4 @@
+import { statusName } from '../../../domain/statuses.js';
 import type { Messages } from './messages.js';
 
 const TYPES = {
@@ -62,6 +63,7 @@ export const en: Messages = {
 
   previousPage: '&laquo; Previous',
   nextPage: 'Next &raquo;',
+  status: statusName,
   statusUpdated: 'The status was updated',
   shipmentNotFound: 'Shipment not found',
   shipmentEnded: 'The shipment has reached its end and cannot be cancelled',

@@ -1,3 +1,4 @@
+import type { StatusCode } from '../../../domain/statuses.js';
 import type { Messages } from './messages.js';
 
 const TYPES = {
@@ -16,6 +17,22 @@ const UNREADABLE = {
   json: 'הוא אינו אובייקט JSON תקין.',
   depth: 'הקינון שלו עמוק מדי.',
 } as const;
+
+const STATUSES: Readonly<Record<StatusCode, string>> = {
+  pending: 'בהמתנה',
+  needs_attention: 'דורש טיפול',
+  created: 'נוצר',
+  collected: 'נאסף',
+  in_transit: 'בדרך',
+  at_pickup_point: 'ממתין בנקודת איסוף',
+  out_for_delivery: 'יצא למסירה',
+  delivery_failed: 'המסירה לא הצליחה',
+  returning: 'בדרך חזרה',
+  delivered: 'נמסר',
+  returned: 'הוחזר לשולח',
+  cancelled: 'בוטל',
+  lost: 'אבד',
+};
 
 /** Hebrew. */
 export const he: Messages = {
@@ -62,6 +79,7 @@ export const he: Messages = {
 
   previousPage: '&laquo; הקודם',
   nextPage: 'הבא &raquo;',
+  status: (code) => STATUSES[code],
   statusUpdated: 'הסטטוס עודכן',
   shipmentNotFound: 'המשלוח לא נמצא',
   shipmentEnded: 'המשלוח הסתיים ולא ניתן לבטל אותו',

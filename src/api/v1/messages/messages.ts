@@ -1,3 +1,4 @@
+import type { StatusCode } from '../../../domain/statuses.js';
 import type { Unreadable } from '../unreadable.js';
 
 /** Every text of ours that API v1 answers with. Clients branch on statuses and fields, never on these. */
@@ -52,6 +53,8 @@ export interface Messages {
   previousPage: string;
   nextPage: string;
 
+  /** A status in words. */
+  status(code: StatusCode): string;
   statusUpdated: string;
   shipmentNotFound: string;
   shipmentEnded: string;

@@ -22,7 +22,8 @@ export const changeOrderStatusRoute = defineLicensedRoute(
     summary: 'Cancel a shipment',
     description:
       'Cancels it with the carrier; a cancelled one is a success and nothing is done. An unknown shipment and a ' +
-      'cancellation that fails, or that the carrier has not answered in time, are HTTP 200 with `success: false`.',
+      'cancellation that fails, or that the carrier has not answered in time, are HTTP 200 with `success: false`. ' +
+      "A valid `token` makes every license of its user's account count.",
     normalised: true,
     input: {
       shipping_id: shippingId,
@@ -49,8 +50,8 @@ export const changeOrderStatusRoute = defineLicensedRoute(
       },
     },
   },
-  async ({ deps, request, say, input, license }) => {
-    const shipment = await findByCode(deps, { license }, codeOf(input.shipping_id));
+  async ({ deps, request, say, input, license, user }) => {
+    const shipment = await findByCode(deps, { license, user }, codeOf(input.shipping_id));
     if (shipment === null) return failed(200, say.shipmentNotFound);
     const refusal = await cancel({ deps, request, say }, shipment);
     if (refusal !== null) return failed(200, refusal);

@@ -3,7 +3,7 @@ import { modelNotFound } from '../refusals.js';
 import { succeeded } from '../reply.js';
 import { envelopeOf } from '../responses.js';
 import { defineLicensedRoute } from '../route.js';
-import { codeOf, findByCode, shippingId } from './lookup.js';
+import { codeOf, findByNumber, shippingId } from './lookup.js';
 import { presentDetails } from './presenter.js';
 import { type LookupBody, LookupSchema, shipmentMissing } from './schema.js';
 
@@ -21,7 +21,8 @@ export const getOrderDetailsRoute = defineLicensedRoute(
     description:
       'Asks the carrier now, at most for 10 s. A look-up that fails there is a success all the same: `data.success` is ' +
       'then false, `data.message` says why, and `data.data` is as it was last known. What has ended is not asked for ' +
-      'again, nor are carriers that tell statuses by themselves only.',
+      'again, nor are carriers that tell statuses by themselves only. A whole number also names the code with zeros before it. ' +
+      "A valid `token` makes every license of its user's account count.",
     normalised: true,
     input: { shipping_id: shippingId },
     inputExample: { license_key: 'lic-main', domain: 'demo-shop.example', shipping_id: '74100231' },
@@ -33,19 +34,19 @@ export const getOrderDetailsRoute = defineLicensedRoute(
       404: shipmentMissing,
     },
   },
-  async ({ deps, request, say, input, license }) => {
+  async ({ deps, request, say, input, license, user }) => {
     const code = codeOf(input.shipping_id);
-    const known = await findByCode(deps, { license }, code);
+    const known = await findByNumber(deps, { license, user }, code);
     if (known === null) throw modelNotFound('Shipment', code);
     const { accountId, uuid } = known;
     const asked = await request.whileWaiting(() =>
       deps.services.refreshStatus({ accountId, uuid, timeoutMs: CARRIER_WAIT_MS }),
     );
-    const shipment = (await findByCode(deps, { license }, code)) ?? known;
+    const shipment = (await findByNumber(deps, { license, user }, code)) ?? known;
     const events = await listEvents(deps.db, shipment.id);
     const failure = asked.kind === 'failed' ? asked.text || say.carrierUnanswered : '';
     return succeeded({
-      data: presentDetails(shipment, events),
+      data: presentDetails(shipment, events, say),
       success: asked.kind !== 'failed',
       message: failure,
     } satisfies LookupBody);

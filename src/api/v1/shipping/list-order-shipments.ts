@@ -1,11 +1,14 @@
 import { Type } from 'typebox';
 import { listShipmentsOfOrders } from '../../../db/queries/coded-shipments.js';
 import { MAX_ORDER_SHIPMENTS } from '../../../db/queries/shipments.js';
+import type { FieldErrors } from '../../../domain/errors.js';
 import { bare } from '../reply.js';
 import { defineLicensedRoute } from '../route.js';
+import { textAt } from './fields.js';
 import { orderIdText } from './lookup.js';
-import { presentListed } from './presenter.js';
-import { ListSchema } from './schema.js';
+import { presentListed, presentRow } from './presenter.js';
+import { ListSchema, RowsSchema } from './schema.js';
+import { siteOf } from './store-site.js';
 
 /** `POST /shipping/order`: without envelope. */
 export const listOrderShipmentsRoute = defineLicensedRoute(
@@ -17,16 +20,34 @@ export const listOrderShipmentsRoute = defineLicensedRoute(
     summary: 'List the shipments of orders',
     description:
       "Those of the license's own orders, cancelled ones included; of an order with more than " +
-      `${MAX_ORDER_SHIPMENTS} the newest. The body has no envelope.`,
+      `${MAX_ORDER_SHIPMENTS} the newest. A valid \`token\` makes every license of its user's account count, but for the ` +
+      'orders of other store sites. With `ids` the body is a list, with `orders` an object; neither has an envelope.',
     normalised: true,
     input: {
-      orders: Type.Array(orderIdText, { minItems: 1, maxItems: 100, description: "The store's order ids." }),
+      orders: Type.Optional(
+        Type.Array(orderIdText, {
+          minItems: 1,
+          maxItems: 100,
+          description: "The store's order ids; required without `ids`.",
+        }),
+      ),
+      ids: Type.Optional(
+        Type.Array(orderIdText, {
+          minItems: 1,
+          maxItems: 100,
+          description: 'The same, answered by a list of shipments.',
+        }),
+      ),
     },
+    rules: [
+      ({ orders, ids }, say): FieldErrors =>
+        orders === undefined && ids === undefined ? { orders: [say.required('orders')] } : {},
+    ],
     inputExample: { license_key: 'lic-main', domain: 'demo-shop.example', orders: ['1001', '1002'] },
     responses: {
       200: {
-        description: 'Order id → shipments.',
-        schema: ListSchema,
+        description: 'Order id → shipments; with `ids` the shipments alone.',
+        schema: Type.Union([ListSchema, RowsSchema]),
         example: {
           '1001': [
             {
@@ -43,9 +64,13 @@ export const listOrderShipmentsRoute = defineLicensedRoute(
       },
     },
   },
-  async ({ deps, input, license }) => {
-    const orderIds = [...new Set(input.orders.map(String))];
-    const shipments = await listShipmentsOfOrders(deps.db, { licenseId: license.id, orderIds });
+  async ({ deps, request, input, license, user }) => {
+    const orderIds = [...new Set((input.ids ?? input.orders ?? []).map(String))];
+    const storeSiteId =
+      user === null ? null : await siteOf(deps, user, textAt(request.input, 'domain', 255) ?? '');
+    const widenedTo = user === null ? null : { accountId: user.accountId, storeSiteId };
+    const shipments = await listShipmentsOfOrders(deps.db, { licenseId: license.id, widenedTo }, orderIds);
+    if (input.ids !== undefined) return bare(200, shipments.toReversed().map(presentRow));
     const body = orderIds.map((id) => [
       id,
       shipments.filter(({ order }) => order.id === id).map(presentListed),

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { mapShipmentsByCode } from '../../../db/queries/coded-shipments.js';
+import { type CodeScope, mapShipmentsByCode } from '../../../db/queries/coded-shipments.js';
 import type { KeyedLicense } from '../../../db/queries/keyed-licenses.js';
 import type { ShipmentRecord } from '../../../domain/shipment.js';
 import type { HttpDeps } from '../../deps.js';
@@ -26,17 +26,42 @@ export function codeOf(value: Static<typeof shippingCode> | undefined): string {
   return value === undefined ? '' : String(value);
 }
 
+/** Whose shipments are looked for: the license's, and with a user's token their whole account's. */
+export interface Asking {
+  license: KeyedLicense;
+  user: TokenUser | null;
+}
+
+/** What {@link mapShipmentsByCode} is asked for a caller. */
+export function scopeOf({ license, user }: Asking): CodeScope {
+  return { accountId: license.accountId, licenseId: license.id, widenedTo: user?.accountId ?? null };
+}
+
 /**
- * The license's shipment with the carrier's tracking code, by its own license or by its order's, active or not; null
- * when there is none. `widenedTo`: a user of a merchant whose whole account counts too.
+ * The shipment with the carrier's tracking code, by its own license or by its order's, active or not; null when there is
+ * none.
  */
 export async function findByCode(
   { db }: Pick<HttpDeps, 'db'>,
-  { license, widenedTo = null }: { license: KeyedLicense; widenedTo?: TokenUser | null },
+  asking: Asking,
   code: string,
 ): Promise<ShipmentRecord | null> {
   if (code === '') return null;
-  const { accountId, id: licenseId } = license;
-  const scope = { accountId, licenseId, widenedTo: widenedTo?.accountId ?? null };
-  return (await mapShipmentsByCode(db, scope, [code])).get(code) ?? null;
+  return (await mapShipmentsByCode(db, scopeOf(asking), [code])).get(code) ?? null;
+}
+
+/** Zeros that a code may have lost: codes of carriers have ten digits or so. */
+const MAX_LOST_ZEROS = 12;
+
+/** As {@link findByCode}; a whole number also names the code that has zeros before it, which PHP's integers lose. */
+export async function findByNumber(
+  { db }: Pick<HttpDeps, 'db'>,
+  asking: Asking,
+  code: string,
+): Promise<ShipmentRecord | null> {
+  const exact = await findByCode({ db }, asking, code);
+  if (exact !== null || !/^[1-9]\d{0,17}$/.test(code)) return exact;
+  const padded = Array.from({ length: MAX_LOST_ZEROS }, (_, zeros) => '0'.repeat(zeros + 1) + code);
+  const [found] = (await mapShipmentsByCode(db, scopeOf(asking), padded)).values();
+  return found ?? null;
 }

@@ -3,7 +3,6 @@ import { Type } from 'typebox';
 import type { IdempotencyRef } from '../../../contracts/create-shipment.js';
 import { findKey, shortenKey } from '../../../db/queries/idempotency.js';
 import type { KeyedLicense } from '../../../db/queries/keyed-licenses.js';
-import { findSiteByDomain } from '../../../db/queries/store-sites.js';
 import { AppError } from '../../../domain/errors.js';
 import { newCreation } from '../../../services/create-shipment.js';
 import type { HttpDeps } from '../../deps.js';
@@ -16,6 +15,8 @@ import { defineLicensedRoute, type V1Request } from '../route.js';
 import { canCollect, checkOrder, toCommand } from './command.js';
 import { objectAt, textAt } from './fields.js';
 import { OrderFields, openNewOrderExample, ShipDataFields, ShipmentSettingsFields } from './order-fields.js';
+import { Company } from './schema.js';
+import { siteOf } from './store-site.js';
 
 /** How long a repeat is answered with the first shipment, from when a caller was first told of it. */
 const WINDOW_SECONDS = 3600;
@@ -23,8 +24,6 @@ const DAY_SECONDS = 86_400;
 const RETRY_SECONDS = 10;
 /** What its column holds. */
 const MAX_QUANTITY = 2 ** 32 - 1;
-/** The host of a store that gives its domain as an address. */
-const HOST = /^(?:https?:\/\/)?([^/?#]*)/i;
 
 const OpenedOrder = Type.Object(
   {
@@ -37,6 +36,7 @@ const OpenedOrder = Type.Object(
       examples: ['74100231'],
     }),
     shipping_type: Type.String({ description: 'The service in words.', examples: ['Regular delivery'] }),
+    company: Company,
     idempotent: Type.Optional(Type.Literal(true, { description: 'Another request created the shipment.' })),
   },
   { description: 'The shipment that was made.', additionalProperties: false },
@@ -98,7 +98,7 @@ async function create(
   say: Messages,
   { request, input, license, user }: Wanted,
 ): Promise<Reply> {
-  const storeSiteId = user === null ? null : await siteOf(deps, user, input);
+  const storeSiteId = user === null ? null : await siteOf(deps, user, textAt(input, 'domain', 255) ?? '');
   const command = toCommand(input, license, { storeSiteId, giftWord: say.gift });
   const { order } = command;
   const { accountId, merchant } = license;
@@ -119,7 +119,7 @@ async function create(
     if (outcome.kind === 'pending') return tryAgain(say);
     const { shipmentUuid } = outcome;
     return {
-      ...opened(outcome.body, outcome.replayed || outcome.joined),
+      ...opened(outcome.body, license, outcome.replayed || outcome.joined),
       // Whoever was told to ask again, or hung up, must find the shipment however late the carrier booked it.
       whenTold: () => shortenKey(deps.db, { shipmentUuid, seconds: WINDOW_SECONDS }),
     };
@@ -157,16 +157,11 @@ function keyOf(license: KeyedLicense, orderId: string, keepForSeconds: number): 
   return { api: 'v1', keyHash, fingerprint: keyHash, keepForSeconds };
 }
 
-async function siteOf(deps: HttpDeps, user: TokenUser, input: Input): Promise<number | null> {
-  const [, host = ''] = HOST.exec(textAt(input, 'domain', 255) ?? '') ?? [];
-  const domain = host.toLowerCase();
-  return await findSiteByDomain(deps.db, { accountId: user.accountId, domain });
-}
-
-/** The stored answer, with the mark of a repeat. */
-function opened(body: string, idempotent: boolean): Reply {
-  const data: unknown = JSON.parse(body);
-  if (!isObject(data)) throw new Error('a stored answer of open_new_order is no object');
+/** The stored answer with the company, and the mark of a repeat. */
+function opened(body: string, { company: name }: KeyedLicense, idempotent: boolean): Reply {
+  const stored: unknown = JSON.parse(body);
+  if (!isObject(stored)) throw new Error('a stored answer of open_new_order is no object');
+  const data = { ...stored, company: { name } };
   return succeeded(idempotent ? { ...data, idempotent: true } : data);
 }
 

@@ -1,8 +1,13 @@
+import type { LicensedShipment } from '../../../db/queries/coded-shipments.js';
 import type { ListedPoint } from '../../../db/queries/pickup-points.js';
 import type { ShipmentRecord, StatusEvent } from '../../../domain/shipment.js';
-import { isDelivered, shownDescription } from '../../../domain/statuses.js';
+import { isDelivered, shownDescription, statusName } from '../../../domain/statuses.js';
 import { storedType } from '../../../domain/stored-type.js';
-import type { DetailsBody, ListedBody, SpotBody, StatusBody } from './schema.js';
+import type { Messages } from '../messages/messages.js';
+import { plainText } from './plain-text.js';
+import type { DetailsBody, ListedBody, RowBody, SpotBody, StatusBody } from './schema.js';
+import { carrierStatusCode } from './status-number.js';
+import { israelDay, israelTime } from './store-time.js';
 
 /** A shipment's status without its code. */
 export function presentStatus({ status, updatedAt }: ShipmentRecord): StatusBody {
@@ -15,10 +20,18 @@ export function presentStatus({ status, updatedAt }: ShipmentRecord): StatusBody
 }
 
 /** A shipment with its history, oldest step first. */
-export function presentDetails(shipment: ShipmentRecord, events: readonly StatusEvent[]): DetailsBody {
-  const { status, order } = shipment;
+export function presentDetails(
+  shipment: ShipmentRecord,
+  events: readonly StatusEvent[],
+  say: Messages,
+): DetailsBody {
+  const { status, order, collectedAt } = shipment;
   return {
-    code: shipment.trackingCode ?? '',
+    code: carrierStatusCode(shipment, events),
+    text: statusText(shipment, say),
+    receiver: plainText(shipment.recipient.name),
+    shipped_on: collectedAt === null ? null : israelDay(collectedAt),
+    tracking_code: shipment.trackingCode ?? '',
     shipping_id: shipment.id,
     status: status.code,
     status_description: shownDescription(status),
@@ -39,6 +52,30 @@ export function presentDetails(shipment: ShipmentRecord, events: readonly Status
       carrier_description: event.carrierDescription,
       location: event.location,
     })),
+  };
+}
+
+/** The carrier's words where it has some. What it says of a cancellation is a receipt. */
+function statusText({ status }: ShipmentRecord, say: Messages): string {
+  const isNamed = status.code === 'cancelled' || status.description === statusName(status.code);
+  const text = isNamed ? '' : plainText(shownDescription(status));
+  return text === '' ? say.status(status.code) : text;
+}
+
+/** A shipment as stores keep it. */
+export function presentRow(shipment: LicensedShipment): RowBody {
+  const code = shipment.trackingCode ?? '';
+  return {
+    delivery_number: code,
+    company: { name: shipment.company },
+    type: shipment.serviceType === 2 ? '2' : '1',
+    return: shipment.returnType === 2 ? '2' : '1',
+    delivery_time: israelTime(shipment.createdAt),
+    license_key: shipment.licenseKey,
+    code,
+    status: shipment.status.code,
+    is_active: shipment.isActive,
+    created_at: shipment.createdAt,
   };
 }
 

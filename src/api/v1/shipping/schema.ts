@@ -65,10 +65,26 @@ const Step = Type.Object(
   { description: 'A step of a parcel.', additionalProperties: false },
 );
 
-/** What `get_order_details` tells of a shipment. Recipients are left out: whole answers are logged. */
+/** What `get_order_details` tells of a shipment. The receiver is left out where answers are logged. */
 const DetailsSchema = Type.Object(
   {
-    code: Type.String({ description: "The carrier's tracking code, as the carrier sent it." }),
+    code: Type.String({
+      description:
+        "The carrier's own status code as it sent it; where it has none a number. 1: open. 2: on the way. 3: delivered. " +
+        '4: collected from the customer. 5: back. 8: cancelled. 12: on hold.',
+      examples: ['2'],
+    }),
+    text: Type.String({
+      description:
+        "The carrier's text, or the status's name, without markup; of a cancelled parcel always the name.",
+      examples: ['In transit'],
+    }),
+    receiver: Type.String({ description: 'Name of the recipient, without markup.' }),
+    shipped_on: Type.Union([Type.String(), Type.Null()], {
+      description: 'Day on which the carrier first had it in hand, d-m-Y in Israel; null before.',
+      examples: ['25-11-2026'],
+    }),
+    tracking_code: Code,
     shipping_id: ShippingIdOut,
     status: Status,
     status_description: Type.String({ description: "The carrier's text, or the status's name." }),
@@ -114,11 +130,46 @@ const ListedSchema = Type.Object(
 );
 export type ListedBody = Static<typeof ListedSchema>;
 
-/** Order id → its shipments. */
+/** Order id → its shipments: what `orders` asks for. */
 export const ListSchema = Type.Unsafe<Record<string, ListedBody[]>>({
   type: 'object',
   additionalProperties: Type.Array(ListedSchema),
   description: 'Every order id that was sent, with its shipments, newest first; empty where there are none.',
+});
+
+/** The company of a license. */
+export const Company = Type.Object(
+  { name: Type.String({ description: 'Name of the company, as people know it.' }) },
+  { description: 'The company that ships.', additionalProperties: false },
+);
+
+const OneOrTwo = (description: string) =>
+  Type.Unsafe<'1' | '2'>({ type: 'string', enum: ['1', '2'], description });
+
+/** A shipment as stores keep it: what `ids` asks for. */
+const RowSchema = Type.Object(
+  {
+    delivery_number: Code,
+    company: Company,
+    type: OneOrTwo('1 delivery, 2 collection from the recipient.'),
+    return: OneOrTwo('1 one way, 2 with a return leg.'),
+    delivery_time: Type.String({
+      description: 'When it was made, `d-m-Y g-i-s` in Israel.',
+      examples: ['25-11-2026 3-06-38'],
+    }),
+    license_key: Type.String({ description: 'The license that it was made with.' }),
+    code: Code,
+    status: Status,
+    is_active: Type.Boolean({ description: 'False once cancelled, returned or lost.' }),
+    created_at: CreatedAt,
+  },
+  { title: 'ShippingRow', description: 'A shipment as stores keep it.', additionalProperties: false },
+);
+export type RowBody = Static<typeof RowSchema>;
+
+/** What `ids` asks for. */
+export const RowsSchema = Type.Array(RowSchema, {
+  description: 'The shipments of all these orders, newest last; empty where there are none.',
 });
 
 /** A place where recipients fetch parcels. Absent values are empty. */

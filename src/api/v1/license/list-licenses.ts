@@ -1,0 +1,60 @@
+import { type Static, Type } from 'typebox';
+import { type LicenseRecord, listLicenses } from '../../../db/queries/licenses.js';
+import { isUsable } from '../../../domain/license.js';
+import { nowIso } from '../../../lib/time.js';
+import { succeeded } from '../reply.js';
+import { envelopeOf } from '../responses.js';
+import { defineUserRoute } from '../route.js';
+
+const Row = Type.Object(
+  {
+    key: Type.String({ description: 'What the other routes take as `license_key`.' }),
+    name: Type.String({ description: 'As the merchant calls it; may be empty.' }),
+    company: Type.String({ description: 'Name of the company that ships.' }),
+    provider: Type.Object(
+      {
+        name: Type.String({
+          description: 'Name of the carrier; `GetPackage` is the one of same-day deliveries.',
+        }),
+      },
+      { description: 'The carrier behind the license.', additionalProperties: false },
+    ),
+  },
+  { title: 'StoreLicense', description: 'A license that a store may choose.', additionalProperties: false },
+);
+
+/** `POST /licenses`. */
+export const listLicensesRoute = defineUserRoute(
+  {
+    method: 'post',
+    path: '/licenses',
+    operationId: 'listLicenses',
+    tag: 'Licenses',
+    summary: "List the licenses of a user's account",
+    description:
+      'Those that can be used now. The user is that of `token` or of the bearer; nothing else is needed. Plugins also ask ' +
+      'with an empty body whether their token is still good.',
+    inputExample: { token: '7|jdHsQ0bWcXq4nTzLmR8yKfVuPaEoGiZ2xC5vB1wD' },
+    responses: {
+      200: {
+        description: 'The licenses, oldest first.',
+        schema: envelopeOf(Type.Array(Row, { description: 'The licenses.' })),
+        example: {
+          data: [{ key: 'lic-main', name: 'Main', company: 'HFD', provider: { name: 'Run' } }],
+          message: '',
+          success: true,
+          warning: '',
+        },
+      },
+    },
+  },
+  async ({ deps, user }) => {
+    const now = nowIso();
+    const licenses = await listLicenses(deps.db, user.accountId);
+    return succeeded(licenses.filter((license) => isUsable(license, now)).map(toRow));
+  },
+);
+
+function toRow({ key, name, company }: LicenseRecord): Static<typeof Row> {
+  return { key, name, company: company.name, provider: { name: company.carrier.name } };
+}

@@ -1,0 +1,24 @@
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+  '#39': "'",
+};
+
+/**
+ * A text as a store's page may take it for HTML: tags are left out, named characters are those characters, and what
+ * HTML would still read is a look-alike.
+ */
+export function plainText(text: string): string {
+  return text
+    .replaceAll(/<\/?[a-z][^<>]*>/gi, ' ')
+    .replaceAll(/&(amp|lt|gt|quot|apos|nbsp|#39);/g, (_found, name: string) => ENTITIES[name] ?? '')
+    .replaceAll('<', '‹')
+    .replaceAll('>', '›')
+    .replaceAll(/&(?=[a-z#])/gi, '& ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+}

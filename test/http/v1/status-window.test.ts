@@ -1,0 +1,84 @@
+import { randomInt } from 'node:crypto';
+import test from 'ava';
+import { insertRow } from '../../../src/db/sql.js';
+import { statusName } from '../../../src/domain/statuses.js';
+import { type HttpAccount, type HttpLicense, type HttpStack, startHttp } from '../../support/http.js';
+import { sendV1 } from '../../support/v1.js';
+
+let stack: HttpStack;
+let account: HttpAccount;
+let license: HttpLicense;
+let codes = 0;
+
+test.before(async () => {
+  stack = await startHttp();
+  account = await stack.account();
+  license = await stack.license(account.id);
+});
+test.after.always(() => stack?.close());
+
+const post = (action: string, parts: object = {}) =>
+  sendV1(stack, 'POST', `/shipping/${action}`, {
+    json: { license_key: license.key, domain: 'shop.test', ...parts },
+  });
+
+async function shipment(parts: { code?: string; columns: Record<string, string | boolean | number> }) {
+  codes += 1;
+  const { code = `D${codes}`, columns } = parts;
+  const { uuid } = await stack.shipment(account.id, license, {
+    columns: { tracking_code: code, ...columns },
+  });
+  const [row] = await stack.db.select('SELECT id FROM shipments WHERE uuid = ?', [uuid]);
+  return { id: Number(row?.id), code };
+}
+
+for (const [status_code, carrier_code, columns, code, text] of [
+  ['created', null, {}, '1', 'Created'],
+  ['in_transit', '17', { status_description: 'בדרך אל <b>הלקוח</b> &amp; עוד' }, '17', 'בדרך אל הלקוח & עוד'],
+  ['collected', null, { service_type: 2 }, '4', 'Collected'],
+  ['out_for_delivery', null, {}, '2', 'Out for delivery'],
+  ['delivered', 'ship_delivered_yn', {}, '3', 'Delivered'],
+  ['delivered', 'DELIVERED', {}, 'DELIVERED', 'Delivered'],
+  ['delivery_failed', null, { status_description: '<>' }, '12', '‹›'],
+  ['returned', null, {}, '5', 'Returned'],
+  ['cancelled', null, { status_description: 'קבלה 4711', is_active: false }, '8', 'Cancelled'],
+] as const) {
+  test(`get_order_details: ${status_code} with ${carrier_code} is ${code}, ${text}`, async (t) => {
+    const name = statusName(status_code);
+    const own = await shipment({
+      columns: { recipient_name: 'A & B <i>Ltd</i>', status_code, status_description: name, ...columns },
+    });
+    await insertRow(stack.db, 'shipment_events', {
+      shipment_id: own.id,
+      code: status_code,
+      description: name,
+      occurred_at: '2026-11-21 09:30:00.000000',
+      carrier_code: carrier_code ?? '',
+    });
+
+    const { body } = await post('get_order_details', { shipping_id: own.code });
+
+    t.like(body.data.data, { code, text, receiver: 'A & B Ltd' });
+  });
+}
+
+test('get_order_details: what the carrier has in hand has a day, in Israel', async (t) => {
+  const own = await shipment({ columns: { collected_at: '2026-11-24 23:30:00.000000' } });
+
+  const { body } = await post('get_order_details', { shipping_id: own.code });
+
+  t.is(body.data.data.shipped_on, '25-11-2026');
+});
+
+test('get_order_details: a whole number names the code that lost its zeros, a cancellation needs the whole code', async (t) => {
+  const number = `90${randomInt(1e6, 1e7)}`;
+  const own = await shipment({ code: `000${number}`, columns: {} });
+
+  const byNumber = await post('get_order_details', { shipping_id: Number(number) });
+  const cancelledByNumber = await post('change_order_status', { shipping_id: number });
+  const none = await post('get_order_details', { shipping_id: `9${number}` });
+
+  t.is(byNumber.body.data?.data.tracking_code, own.code, byNumber.text);
+  t.false(cancelledByNumber.body.success);
+  t.is(none.status, 404);
+});
