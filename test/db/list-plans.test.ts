@@ -40,6 +40,10 @@ test.before(async () => {
     [ROWS / 2, ROWS / 2 + 500, ROWS / 2, ROWS / 2 + 500, ROWS / 2],
   );
   await db.run(`UPDATE shipments SET status_code = 'lost', is_active = FALSE WHERE id BETWEEN 1000 AND 1040`);
+  await db.run(
+    `UPDATE shipments SET state = 'reserved', tracking_code = NULL,
+       status_code = IF(id % 2 = 0, 'pending', 'needs_attention') WHERE id BETWEEN 2000 AND 2050`,
+  );
   await repairShipmentCounts(db, old.licenseId);
   await repairShipmentCounts(db, small.licenseId);
   await db.select('ANALYZE TABLE shipments');
@@ -86,6 +90,12 @@ async function filters(): Promise<ShipmentFilter[]> {
     { createdFrom: at(row?.first), createdTo: at(row?.last) },
     { createdTo: '2001-01-01T00:00:00.000000Z' },
     { status: 'created', createdFrom: at(row?.late) },
+    { labelGenerated: true },
+    { labelGenerated: false },
+    { status: 'created', labelGenerated: false },
+    { labelGenerated: true, createdFrom: at(row?.late) },
+    { status: 'pending' },
+    { status: 'needs_attention', serviceType: 1 },
   ];
 }
 
@@ -100,10 +110,13 @@ for (const column of SHIPMENT_SORTS) {
           for (const descending of [true, false]) {
             const args = listing({ filter, licenseIds, sort: { column, descending } });
             const cost = await costOf(args);
-            const isDated = filter.createdFrom !== undefined || filter.createdTo !== undefined;
-            const { total } = await listShipments(one, args);
-            // What lies in a time is counted, and sorted along the key that it is counted along.
-            const counted = isDated ? 2 * total : 0;
+            const { createdFrom, createdTo, labelGenerated } = filter;
+            const isCountedNow = [createdFrom, createdTo, labelGenerated].some((one) => one !== undefined);
+            const { labelGenerated: _, ...dated } = filter;
+            const counting = createdFrom === undefined ? filter : dated;
+            const { total } = await listShipments(one, { ...args, filter: counting });
+            // What lies in a time or has a label is counted, and sorted along the key that it is counted along.
+            const counted = isCountedNow ? 2 * total : 0;
             t.true(cost < 1_500 + counted, `${cost} rows for ${JSON.stringify(args)}`);
           }
         }
@@ -135,14 +148,22 @@ test('lists: every sort and filter gives the rows in the plain order', async (t)
   const sql = { status: 's.status_code, s.created_at' } as Record<string, string>;
   for (const column of SHIPMENT_SORTS) {
     const rows = await database.db.select(
-      `SELECT s.id, s.status_code, s.service_type, s.is_active FROM shipments s WHERE s.state = 'created' AND s.account_id = ${old.accountId}
+      `SELECT s.id, s.status_code, s.service_type, s.is_active, s.ready_at FROM shipments s WHERE s.state = 'created' AND s.account_id = ${old.accountId}
        ORDER BY ${sql[column] ?? `s.${column}`}, s.id`,
     );
-    for (const filter of [{}, { active: false }, { serviceType: 2 }, { status: 'delivered' }] as const) {
+    for (const filter of [
+      {},
+      { active: false },
+      { serviceType: 2 },
+      { status: 'delivered' },
+      { labelGenerated: true },
+      { labelGenerated: false, status: 'lost' },
+    ] as const) {
       const expected = rows
         .filter((row) => !('active' in filter) || row.is_active === Number(filter.active))
         .filter((row) => !('serviceType' in filter) || row.service_type === filter.serviceType)
         .filter((row) => !('status' in filter) || row.status_code === filter.status)
+        .filter((row) => !('labelGenerated' in filter) || (row.ready_at !== null) === filter.labelGenerated)
         .map((row) => row.id);
       const lastPage = Math.ceil(expected.length / 40);
       const inside = [0.2, 0.35, 0.5, 0.8].map((share) => Math.ceil(lastPage * share));
@@ -162,6 +183,39 @@ test('lists: every sort and filter gives the rows in the plain order', async (t)
           t.is(found.total, expected.length, label);
         }
       }
+    }
+  }
+});
+
+test.serial('lists of open reservations: those of one status, in the order of every sort', async (t) => {
+  const { db } = database;
+  const license = await insertTestLicense(db, await insertTestAccount(db));
+  await fillShipments(db, license, 90);
+  await db.run(
+    `UPDATE shipments SET state = IF(id % 9 = 0, 'refused', 'reserved'), tracking_code = NULL, updated_at = created_at,
+       status_code = IF(id % 3 = 1, 'needs_attention', 'pending') WHERE license_id = ? AND id % 10 <> 0`,
+    [license.licenseId],
+  );
+  for (const status of ['pending', 'needs_attention']) {
+    for (const column of SHIPMENT_SORTS) {
+      const rows = await db.select(
+        `SELECT id FROM shipments WHERE license_id = ? AND state = 'reserved' AND status_code = ?
+         ORDER BY ${column === 'status' ? 'created_at' : column} DESC, id DESC`,
+        [license.licenseId, status],
+      );
+      const expected = rows.map(({ id }) => Number(id));
+      const found = await listShipments(db, {
+        ...listing({ filter: { status }, sort: { column, descending: true }, page: 2, perPage: 10 }),
+        accountId: license.accountId,
+        licenseIds: [license.licenseId],
+      });
+
+      t.deepEqual(
+        found.rows.map(({ id }) => id),
+        expected.slice(10, 20),
+        `${status} by ${column}`,
+      );
+      t.is(found.total, expected.length);
     }
   }
 });

@@ -3,7 +3,7 @@ import type { ServiceType } from '../../domain/shipment.js';
 import type { StatusCode } from '../../domain/statuses.js';
 import type { Database, Executor, Row } from '../database.js';
 import { int, oneOrTwo, statusCode, text } from '../row.js';
-import { lockName } from '../sql.js';
+import { lockName, placeholders } from '../sql.js';
 
 /** Rows that hold one count together, so that transactions at the same time seldom wait for the same row. */
 const SLOTS = 16;
@@ -74,13 +74,32 @@ export async function listShipmentCounts(db: Executor, accountId: number): Promi
      FROM shipment_counts WHERE account_id = ? GROUP BY license_id, status_code, service_type`,
     [accountId],
   );
-  return rows.map((row) => ({
+  return rows.map((row) => toCount(accountId, row));
+}
+
+function toCount(accountId: number, row: Row): ShipmentCount {
+  return {
     accountId,
     licenseId: int(row, 'license_id'),
     status: statusCode(row, 'status_code'),
     serviceType: oneOrTwo(row, 'service_type'),
     total: int(row, 'total'),
-  }));
+  };
+}
+
+/** The open reservations of these licenses in one status, counted as {@link listShipmentCounts} tells created ones. */
+export async function countReservations(
+  db: Executor,
+  { accountId, licenseIds, status }: { accountId: number; licenseIds: readonly number[]; status: string },
+): Promise<ShipmentCount[]> {
+  const rows = await db.select(
+    `SELECT license_id, status_code, service_type, COUNT(*) AS total
+     FROM shipments FORCE INDEX (shipments_kind_created)
+     WHERE license_id IN (${placeholders(licenseIds.length)}) AND state = 'reserved' AND status_code = ?
+     GROUP BY license_id, status_code, service_type`,
+    [...licenseIds, status],
+  );
+  return rows.map((row) => toCount(accountId, row));
 }
 
 /** How many shipments they are together. */

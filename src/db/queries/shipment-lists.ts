@@ -4,7 +4,7 @@ import { isActive } from '../../domain/statuses.js';
 import type { Executor } from '../database.js';
 import { int, text } from '../row.js';
 import { type Sql, unionOf } from '../sql.js';
-import { listShipmentCounts, type ShipmentCount, sumOf } from './shipment-counts.js';
+import { countReservations, listShipmentCounts, type ShipmentCount, sumOf } from './shipment-counts.js';
 import {
   ACCOUNT_CREATED,
   countBetween,
@@ -20,6 +20,7 @@ import {
   type Page,
   type ShipmentFilter,
   selectable,
+  stateOf,
 } from './shipment-pages.js';
 import { idsAroundPlace } from './shipment-places.js';
 import { SHIPMENT_COLUMNS, toShipment } from './shipments.js';
@@ -49,17 +50,17 @@ const FEW_KINDS = 100;
 const MOST_KINDS = 400;
 
 /**
- * A page of created shipments, and how many there are in all. Rows with an equal sort value are ordered by id, those of
+ * A page of created shipments, or of the open reservations in one status, and how many there are in all. Rows with an equal sort value are ordered by id, those of
  * one status by creation and id, in the same direction. The page's ids come from a key alone, from the end of the list
  * that is nearer, and the rows by their ids. Two statements; one more where the list is limited by what is not counted:
- * times, an order or a tracking code; two more for a page far inside a list that is merged.
+ * times, labels, an order or a tracking code; two more for a page far inside a list that is merged.
  */
 export async function listShipments(
   db: Executor,
   args: ListShipmentsArgs,
 ): Promise<{ rows: ShipmentRecord[]; total: number }> {
   if (args.licenseIds.length === 0) return { rows: [], total: 0 };
-  const counts = await listShipmentCounts(db, args.accountId);
+  const counts = await countsOf(db, args);
   const kinds = counts.filter(kindFilter(args));
   if (kinds.length === 0) return { rows: [], total: 0 };
   const { accountId, filter, sort, page, perPage } = args;
@@ -83,9 +84,19 @@ export async function listShipments(
   return { rows: found.map(toShipment), total };
 }
 
+function countsOf(
+  db: Executor,
+  { accountId, licenseIds, filter }: ListShipmentsArgs,
+): Promise<ShipmentCount[]> {
+  const { status } = filter;
+  return status !== undefined && stateOf(filter) === 'reserved'
+    ? countReservations(db, { accountId, licenseIds, status })
+    : listShipmentCounts(db, accountId);
+}
+
 /** Whether the counts tell how many shipments the filter lets through. */
 function isCounted(filter: ShipmentFilter): boolean {
-  return lookupKey(filter) === null && !isDated(filter);
+  return lookupKey(filter) === null && !isDated(filter) && filter.labelGenerated === undefined;
 }
 
 function isDated({ createdFrom, createdTo }: ShipmentFilter): boolean {
@@ -117,7 +128,8 @@ async function countListed(
 ): Promise<{ listed: ListedKind[]; total: number }> {
   const { accountId, filter, sort } = args;
   if (isCounted(filter)) return { listed: kinds.map(whole), total: sumOf(kinds) };
-  const isOfAnyKind = [filter.status, filter.serviceType, filter.active].every((one) => one === undefined);
+  const { status, serviceType, active, labelGenerated } = filter;
+  const isOfAnyKind = [status, serviceType, active, labelGenerated].every((one) => one === undefined);
   const isByCreation = sort.column === 'created_at' || sort.column === 'status';
   if (lookupKey(filter) === null && isOfAnyKind && isByCreation) {
     const licenseIds = [...new Set(kinds.map(({ licenseId }) => licenseId))];
@@ -137,7 +149,9 @@ async function countMatching(
 ): Promise<ListedKind[]> {
   const lookup = lookupKey(filter);
   if (lookup === null && kinds.length <= FEW_KINDS) {
-    const { sql, params } = countBetween({ accountId, filter, kinds, column: 'created_at' });
+    // The key of either holds the other one too.
+    const column = filter.labelGenerated === undefined || isDated(filter) ? 'created_at' : 'ready_at';
+    const { sql, params } = countBetween({ accountId, filter, kinds, column });
     const counted = await db.select(sql, params);
     const places = new Map(counted.map((row) => [int(row, 'place'), int(row, 'total')]));
     return kinds
@@ -191,20 +205,29 @@ async function idsOfPage(db: Executor, page: Page): Promise<Sql> {
   const { kinds, window, matching, all, filter, column } = page;
   const lookup = lookupKey(filter);
   if (lookup !== null) return idsAlong(page, lookup);
-  const isWhole = sumOf(kinds) === all;
+  const isLabelled = filter.labelGenerated !== undefined;
+  if (isLabelled && !isDated(filter)) return idsOfLabels(page);
+  // The account's key holds neither the labels nor, without the kinds, what sets reservations apart.
+  const isWhole = sumOf(kinds) === all && !isLabelled && stateOf(filter) === 'created';
   if (column === 'created_at' && isWhole) return idsAlong({ ...page, isWhole }, ACCOUNT_CREATED);
   if (isDated(filter) && isRatherSorted(page)) return idsAlong(page, KIND_CREATED);
   const reach = window.offset + window.limit;
   const merged = kinds.reduce((entries, { total }) => entries + Math.min(total, reach), 0);
   const walked = (reach * all) / sumOf(kinds);
   const isWide = kinds.length > MOST_KINDS;
-  if (column === 'created_at') {
+  if (column === 'created_at' && !isLabelled) {
     const isShorter = isWide ? walked < matching : walked < merged - MANY;
     if (isShorter) return idsAlong(page, ACCOUNT_CREATED);
   }
   if (isWide) return idsAlong(page, kindKey(column));
   const isFar = isCounted(filter) && merged > reach + FAR;
   return (isFar ? await idsAroundPlace(db, page) : null) ?? idsOfKinds(page);
+}
+
+/** Few with or without a label are found by that and sorted; of many some come soon in the order of the list. */
+function idsOfLabels(page: Page): Sql {
+  if (page.matching <= FEW) return idsAlong(page, kindKey('ready_at'));
+  return page.kinds.length > MOST_KINDS ? idsAlong(page, KIND_CREATED) : idsOfKinds(page);
 }
 
 /** Whether the shipments of a time are rather sorted as a whole than read in the order of the list. */

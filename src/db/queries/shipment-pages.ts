@@ -37,8 +37,18 @@ export interface ShipmentFilter {
   /** The store's order id. */
   orderId?: string;
   trackingCode?: string;
+  /** Whether a label was made, which is when `ready_at` is set. */
+  labelGenerated?: boolean;
   createdFrom?: string;
   createdTo?: string;
+}
+
+/** Statuses of shipments that no carrier has accepted yet. */
+const OPEN_STATUSES: ReadonlySet<unknown> = new Set(['pending', 'needs_attention']);
+
+/** The state of what a list shows: created shipments, unless it is limited to a status of open reservations. */
+export function stateOf({ status }: ShipmentFilter): 'created' | 'reserved' {
+  return OPEN_STATUSES.has(status) ? 'reserved' : 'created';
 }
 
 /** Which entries of a list make a page, and in which direction they are read. */
@@ -179,6 +189,10 @@ function ofTime({ createdFrom, createdTo }: ShipmentFilter): Condition[] {
   ];
 }
 
+function ofLabels({ labelGenerated }: ShipmentFilter): Condition[] {
+  return labelGenerated === undefined ? [] : [[`ready_at IS ${labelGenerated ? 'NOT ' : ''}NULL`]];
+}
+
 /** FROM and WHERE of the shipments of these kinds that the filter lets through. */
 export function selectable(
   page: Pick<Page, 'accountId' | 'filter'> & { kinds: readonly ShipmentCount[] } & Partial<
@@ -192,9 +206,10 @@ export function selectable(
   const { sql, params } = allOf([
     ...(key === ACCOUNT_CREATED ? [['account_id = ?', accountId] as const] : []),
     ofLicenses,
-    [`state = 'created'`],
+    [`state = '${stateOf(filter)}'`],
     ...(isWhole ? [] : ofKinds(kinds)),
     ...ofTime(filter),
+    ...ofLabels(filter),
     ['tracking_code = ?', filter.trackingCode],
     [`order_id IN (SELECT id FROM orders WHERE ${licensed} AND order_id = ?)`, ...licenses, filter.orderId],
     ...ends(page),

@@ -46,7 +46,8 @@ const list = defineRoute(
     tag: TAG,
     summary: 'List shipments',
     description:
-      'Created shipments, newest first. Without `license_key` the list spans every usable license of the account.',
+      'Created shipments, newest first; with `filter[status]` `pending` or `needs_attention` the creations that are ' +
+      'still open. Without `license_key` the list spans every usable license of the account.',
     license: 'many',
     query: ListShipmentsQuery,
     responses: {
@@ -279,6 +280,8 @@ function toFilter(query: ListShipmentsFilter): ShipmentFilter {
   if (query['filter[active]'] !== undefined) filter.active = query['filter[active]'];
   if (type !== undefined) filter.serviceType = type === 1 ? 1 : 2;
   if (query['filter[status]'] !== undefined) filter.status = query['filter[status]'];
+  if (query['filter[label_generated]'] !== undefined)
+    filter.labelGenerated = query['filter[label_generated]'];
   if (query['filter[order_id]'] !== undefined) filter.orderId = query['filter[order_id]'];
   if (query['filter[tracking_code]'] !== undefined) filter.trackingCode = query['filter[tracking_code]'];
   if (from !== undefined) filter.createdFrom = toMoment('filter[created_from]', from, false);

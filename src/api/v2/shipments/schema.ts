@@ -44,7 +44,9 @@ const StatusCodeSchema = Type.Unsafe<StatusCodeText>({
 const ONLY_STATUS = Type.Unsafe<StatusCodeText>({
   type: 'string',
   enum: STATUS_CODES,
-  description: 'Only shipments in this status.',
+  description:
+    'Only shipments in this status. `pending` and `needs_attention` list the creations that are still open, which no ' +
+    'other list shows.',
 });
 
 const Address = closedObject('Address', 'Where the parcel goes, or is collected.', {
@@ -175,6 +177,9 @@ export const ListShipmentsQuery = Type.Object({
     Type.Integer({ minimum: 1, maximum: 2, description: 'Only deliveries (1) or only collections (2).' }),
   ),
   'filter[status]': Type.Optional(ONLY_STATUS),
+  'filter[label_generated]': Type.Optional(
+    Type.Boolean({ description: 'Only shipments whose label was made, or only those whose label was not.' }),
+  ),
   'filter[order_id]': Type.Optional(
     Type.String({ maxLength: 191, description: "Only shipments of this order: the store's own order id." }),
   ),

@@ -1,0 +1,58 @@
+import test from 'ava';
+import { type HttpAccount, type HttpStack, startHttp } from '../support/http.js';
+
+let http: HttpStack;
+test.before(async () => {
+  http = await startHttp();
+});
+test.after.always(() => http?.close());
+
+async function uuidsOf(as: HttpAccount, query: string): Promise<string[]> {
+  const { status, body, text } = await http.send('GET', `/shipments${query}`, { as });
+  if (status !== 200) throw new Error(text);
+  return body.data.map(({ uuid }: { uuid: string }) => uuid);
+}
+
+test('GET /shipments?filter[status]: open creations are listed by their status alone, for their account', async (t) => {
+  const owner = await http.account();
+  const stranger = await http.account();
+  const license = await http.license(owner.id);
+  await http.license(stranger.id);
+  const created = await http.shipment(owner.id, license, {});
+  const open = { state: 'reserved', tracking_code: null } as const;
+  const pending = await http.shipment(owner.id, license, { columns: { ...open, status_code: 'pending' } });
+  const waiting = await http.shipment(owner.id, license, {
+    columns: { ...open, status_code: 'needs_attention' },
+  });
+  await http.shipment(owner.id, license, { columns: { ...open, state: 'refused', status_code: 'pending' } });
+
+  const all = await uuidsOf(owner, '');
+  const ofPending = await http.send('GET', '/shipments?filter[status]=pending', { as: owner });
+  const ofWaiting = await uuidsOf(owner, '?filter[status]=needs_attention&filter[active]=1&sort=updated_at');
+  const beyond = await uuidsOf(owner, '?filter[status]=pending&page=2');
+  const inactive = await uuidsOf(owner, '?filter[status]=pending&filter[active]=0');
+  const foreign = await uuidsOf(stranger, '?filter[status]=pending');
+
+  t.deepEqual(all, [created.uuid]);
+  t.like(ofPending.body.data[0], { uuid: pending.uuid, tracking_code: null });
+  t.is(ofPending.body.data[0].status.code, 'pending');
+  t.deepEqual(ofPending.body.meta, { current_page: 1, per_page: 25, total: 1, last_page: 1 });
+  t.deepEqual(ofWaiting, [waiting.uuid]);
+  t.deepEqual([beyond, inactive, foreign], [[], [], []]);
+});
+
+test('GET /shipments?filter[label_generated]: what is printed, and what is still to be', async (t) => {
+  const owner = await http.account();
+  const license = await http.license(owner.id);
+  const printed = await http.shipment(owner.id, license, {
+    columns: { label_generated: true, ready_at: '2026-11-21 09:30:00' },
+  });
+  const unprinted = await http.shipment(owner.id, license, {});
+
+  const withLabel = await uuidsOf(owner, '?filter[label_generated]=true');
+  const without = await uuidsOf(owner, '?filter[label_generated]=0');
+  const unreadable = await http.send('GET', '/shipments?filter[label_generated]=yes', { as: owner });
+
+  t.deepEqual([withLabel, without], [[printed.uuid], [unprinted.uuid]]);
+  t.deepEqual(Object.keys(unreadable.body.error.fields), ['filter[label_generated]']);
+});
