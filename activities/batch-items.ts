@@ -188,6 +188,7 @@ class ChunkPass {
   }
 
   async #settle(item: ClaimedItem, isFirstLook: boolean): Promise<void> {
+    let begun: Creation | undefined;
     try {
       const end = await this.#endOf(item);
       if (this.#hasEnded(item, end)) return;
@@ -204,14 +205,16 @@ class ChunkPass {
       // Its shipment alone tells what becomes of it: under another id it would be booked once more.
       if (end.kind === 'open' && end.workflowId !== creationIdOf(creation)) return;
       if (await this.#isCreatedBefore(item, creation)) return;
-      const isBegun = async () => item.shipmentUuid !== null || (await isCreationBegun(this.#deps, creation));
-      if (refusal !== undefined && !(await isBegun())) throw refusal;
+      if (refusal !== undefined && !(await this.#isBegun(item, creation))) throw refusal;
       // By license, since each may be with a host of its own: one that hangs holds up nobody else's batch.
       const { carrier, licenseId } = creation;
       const window = this.#deps.window(`${carrier.provider}/${licenseId}`);
+      begun = creation;
       await window.use(() => this.#create(item, request, window));
     } catch (error) {
       if (isTransient(error) || this.#context.cancellationSignal.aborted) throw error;
+      // What goes wrong on our side says nothing of a creation that runs.
+      if (!(error instanceof AppError) && begun !== undefined && (await this.#isBegun(item, begun))) return;
       this.#writer.add({ id: item.id, kind: 'failed', error: toItemError(error) });
     }
   }
@@ -239,6 +242,10 @@ class ChunkPass {
 
   #contextOf(licenses: readonly LicenseSummary[]) {
     return { ...this.#batch, batchUuid: this.#batch.uuid, licenses };
+  }
+
+  async #isBegun({ shipmentUuid }: ClaimedItem, creation: Creation): Promise<boolean> {
+    return shipmentUuid !== null || (await isCreationBegun(this.#deps, creation));
   }
 
   /** Whether an item that cannot be read any more has begun its creation; it then learns of its shipment. */

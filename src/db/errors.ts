@@ -18,10 +18,12 @@ const CONNECTION_CODES: ReadonlySet<string> = new Set([
 /**
  * Too many connections (two kinds), server shutting down, read-only after a fail-over (three kinds), killed, statement
  * ended by the server after its time (MariaDB, MySQL); node not prepared (Galera), and a commit that a group gave up (two
- * kinds), while another server takes over; idle connection ended by the server.
+ * kinds), while another server takes over; idle connection ended by the server. Disk full (four kinds) and out of memory
+ * (five kinds).
  */
 const UNAVAILABLE_NUMBERS: ReadonlySet<number> = new Set([
-  1040, 1203, 1053, 1290, 1836, 1792, 1317, 1927, 3169, 1969, 3024, 1047, 3100, 3101, 4031,
+  1040, 1203, 1053, 1290, 1836, 1792, 1317, 1927, 3169, 1969, 3024, 1047, 3100, 3101, 4031, 1021, 1026, 1030,
+  1114, 1037, 1038, 1041, 1135, 1206,
 ]);
 
 const SEQUELIZE_CONNECTION_ERRORS: ReadonlySet<string> = new Set([
@@ -104,7 +106,9 @@ export function isUnavailable(error: unknown): boolean {
   return (
     isConnectionLoss(error) ||
     isLockConflict(error) ||
-    (typeof number === 'number' && UNAVAILABLE_NUMBERS.has(number))
+    (typeof number === 'number' && UNAVAILABLE_NUMBERS.has(number)) ||
+    // As while a password is being changed.
+    USER_NUMBERS.has(number)
   );
 }
 

@@ -104,17 +104,17 @@ function isTimeout(cause: unknown): boolean {
 }
 
 /**
- * gRPC codes that tell of the engine's state: CANCELLED, DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED, ABORTED, INTERNAL,
- * UNAVAILABLE; and of our way in, which a person opens again: PERMISSION_DENIED, UNAUTHENTICATED. The others tell of the
- * call, which is answered the same however often it is made.
+ * gRPC codes that tell of the call, which is answered the same however often it is made: INVALID_ARGUMENT, NOT_FOUND,
+ * ALREADY_EXISTS, OUT_OF_RANGE, UNIMPLEMENTED. The others tell of the engine's state, as while another cluster takes
+ * over, or of our way in, which a person opens again.
  */
-const TROUBLE_CODES: ReadonlySet<number> = new Set([1, 4, 7, 8, 10, 13, 14, 16]);
+const CODES_OF_CALLS: ReadonlySet<number> = new Set([3, 5, 6, 11, 12]);
 
 /**
  * Whether the engine could not be reached or did not answer in time. The client wraps what gRPC said, once or
  * twice by the call, so the causes are looked at too.
  */
 export function isEngineTrouble(error: unknown): boolean {
-  if (isGrpcServiceError(error)) return TROUBLE_CODES.has(error.code);
+  if (isGrpcServiceError(error)) return !CODES_OF_CALLS.has(error.code);
   return error instanceof Error && error.cause !== undefined && isEngineTrouble(error.cause);
 }

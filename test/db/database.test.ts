@@ -149,17 +149,20 @@ test('a lock that is not given however often it is asked for is an outage, not a
   }
 });
 
-/** What a cluster says while another server takes over, and a server that ended an idle connection. */
+/** What a cluster says while another server takes over; and a server that ended an idle connection, or has no room. */
 const TAKEOVERS = {
   notPrepared: 1047,
   readOnlyTransaction: 1792,
   hookFailed: 3100,
   rolledBack: 3101,
   idle: 4031,
+  diskFull: 1021,
+  tableFull: 1114,
+  noEntry: 1045,
 };
 
 for (const [what, errno] of Object.entries(TAKEOVERS)) {
-  test(`a takeover in the cluster is unavailable: ${what}`, async (t) => {
+  test(`a server in trouble is unavailable: ${what}`, async (t) => {
     const refused = await t.throwsAsync(
       database.db.run(`SIGNAL SQLSTATE 'HY000' SET MYSQL_ERRNO = ${errno}, MESSAGE_TEXT = 'for a test'`),
     );

@@ -76,6 +76,16 @@ test.serial('a wait ends in its time where the clock is set back meanwhile', asy
   t.deepEqual(outcome, { kind: 'running' });
 });
 
+test('what the engine says of a call is no trouble, and all else is', (t) => {
+  const failure = (code: number) =>
+    Object.assign(new Error('refused'), { code, details: 'refused', metadata: {} });
+  const all = Array.from({ length: 16 }, (_, index) => index + 1);
+
+  const ofCalls = all.filter((code) => !isEngineTrouble(new Error('outer', { cause: failure(code) })));
+
+  t.deepEqual(ofCalls, [3, 5, 6, 11, 12]);
+});
+
 test('what is no failure of a call is no trouble', (t) => {
   t.false(isEngineTrouble(new Error('another')));
   t.false(isEngineTrouble(new Error('outer', { cause: new Error('inner') })));

@@ -382,22 +382,44 @@ test.serial(
   },
 );
 
-test.serial('an item waits while the engine does not let us in', async (t) => {
+for (const [what, code] of [
+  ['does not let us in', '16'],
+  ['is taken over by another cluster', '9'],
+] as const) {
+  test.serial(`an item waits while the engine ${what}`, async (t) => {
+    const body = shipmentBody(stack.account, 'double');
+    const batchUuid = await acceptWithoutEngine(t, body);
+    const temporal = await closedEngine(t, code);
+
+    await t.throwsAsync(passOver(batchUuid, { temporal }), { instanceOf: AppError });
+
+    t.is((await itemOf(batchUuid)).status, 'pending');
+    t.is((await passOver(batchUuid)).resolved, 1);
+  });
+}
+
+test.serial('an item whose creation runs is not failed by what goes wrong on our side', async (t) => {
   const body = shipmentBody(stack.account, 'double');
   const batchUuid = await acceptWithoutEngine(t, body);
-  const temporal = await closedEngine(t);
+  const start: WorkflowClientInterceptor['start'] = async (input, next) => {
+    await next(input);
+    throw new Error('a reply that cannot be read');
+  };
+  const temporal = new Client({ ...stack.temporal.options, interceptors: { workflow: [{ start }] } });
 
-  await t.throwsAsync(passOver(batchUuid, { temporal }), { instanceOf: AppError });
+  const first = await passOver(batchUuid, { temporal });
+  const second = await passOver(batchUuid);
 
-  t.is((await itemOf(batchUuid)).status, 'pending');
-  t.is((await passOver(batchUuid)).resolved, 1);
+  t.deepEqual([first.resolved, second.resolved], [0, 1]);
+  t.is((await itemOf(batchUuid)).status, 'created');
+  t.is((await shipmentsOf(body)).length, 1);
 });
 
-/** An engine that refuses our credentials, as when an API key has expired. */
-async function closedEngine(t: ExecutionContext): Promise<Client> {
+/** An engine that refuses every call with this code of gRPC. */
+async function closedEngine(t: ExecutionContext, code: string): Promise<Client> {
   const server = createServer();
   server.on('stream', (stream) => {
-    const headers = { ':status': 200, 'content-type': 'application/grpc', 'grpc-status': '16' };
+    const headers = { ':status': 200, 'content-type': 'application/grpc', 'grpc-status': code };
     stream.respond(headers, { endStream: true });
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
