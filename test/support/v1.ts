@@ -56,7 +56,7 @@ export function query(parameters: Record<string, string | number | boolean>): st
 
 /** A user of the account. */
 export function insertUser(
-  stack: HttpStack,
+  stack: Pick<HttpStack, 'db'>,
   accountId: number,
   columns: Record<string, string | number | boolean | null> = {},
 ): Promise<number> {
@@ -70,7 +70,7 @@ export function insertUser(
 
 /** A user of the account and a token of theirs. */
 export async function userToken(
-  stack: HttpStack,
+  stack: Pick<HttpStack, 'db'>,
   accountId: number,
   columns: Record<string, string | number | boolean | null> = {},
 ): Promise<string> {

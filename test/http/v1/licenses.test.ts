@@ -1,7 +1,8 @@
 import test from 'ava';
 import { insertRow } from '../../../src/db/sql.js';
+import { eventually } from '../../support/conditions.js';
 import { type HttpAccount, type HttpStack, startHttp } from '../../support/http.js';
-import { recipientToken, sendForm, sendV1, userToken } from '../../support/v1.js';
+import { query, recipientToken, sendForm, sendV1, userToken } from '../../support/v1.js';
 
 let stack: HttpStack;
 let account: HttpAccount;
@@ -68,4 +69,23 @@ test('licenses: without a token of a user 401', async (t) => {
   ];
 
   for (const { status, body } of answers) t.deepEqual([status, body], [401, { message: 'Unauthenticated.' }]);
+});
+
+test('neither the key nor the token of a query or a Referer is logged', async (t) => {
+  const { key } = await stack.license(account.id);
+  const token = await userToken(stack, account.id);
+  const path = `/license/check_license${query({ license_key: key, domain: 'x', token })}`;
+  const referer = `${stack.url}/api${path}`;
+
+  const good = await sendV1(stack, 'GET', path, { headers: { referer } });
+  const redirected = await sendV1(stack, 'GET', `/shipping/user-by-license?token=${token}`, {
+    headers: { referer, accept: '*/*' },
+  });
+  const lines = () =>
+    stack.log.filter((line) => line.includes('check_license') || line.includes('user-by-license'));
+  await eventually(() => lines().length >= 2, 'the log lines');
+
+  t.true(good.status === 200 && redirected.status !== 500);
+  const [, secret = '-'] = token.split('|');
+  for (const line of stack.log) t.false(line.includes(key) || line.includes(secret), line);
 });
