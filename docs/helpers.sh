@@ -2,10 +2,29 @@
 #   . docs/helpers.sh
 
 # A value of .dev/demo.json: demo base_url
-demo() { node -p "require('./.dev/demo.json').$1"; }
+demo() {
+  node -e "const stop = (why) => { console.error(why); process.exit(1); };
+    let all, value;
+    try { all = require('./.dev/demo.json'); } catch { stop('No demo runs in this folder: npm start -- --detach'); }
+    try { value = all.$1; } catch {}
+    if (value === undefined) stop('no ' + process.argv[1] + ' in .dev/demo.json, which has ' + Object.keys(all).join(', '));
+    console.log(value);" "$1"
+}
+
+# What an operator gives those who call an API; here the demo's.
+export BASE_URL="$(demo base_url)" CLIENT_ID="$(demo client_id)" CLIENT_SECRET="$(demo client_secret)"
 
 # A field of the JSON on standard input: api account | field data.name
-field() { node -p "JSON.parse(require('fs').readFileSync(0, 'utf8')).$1"; }
+field() {
+  node -e "const text = require('fs').readFileSync(0, 'utf8');
+    let value;
+    try { value = JSON.parse(text).$1; } catch {}
+    if (value === undefined) {
+      console.error('no ' + process.argv[1] + ' in ' + text.replace(/\s+/g, ' ').slice(0, 300));
+      process.exit(1);
+    }
+    console.log(value);" "$1"
+}
 
 # JSON, indented; anything else as it is.
 pretty() {
@@ -15,8 +34,8 @@ pretty() {
 
 # A request to API v2, the rest as curl takes it: api 'shipments?per_page=1'
 api() {
-  curl -sSg -w '%{stderr}HTTP %{http_code}\n' "$(demo base_url)/api/v2/$1" \
-    -H "X-Client-Id: $(demo client_id)" -H "X-Client-Secret: $(demo client_secret)" \
+  curl -sSg -w '%{stderr}HTTP %{http_code}\n' "$BASE_URL/api/v2/$1" \
+    -H "X-Client-Id: $CLIENT_ID" -H "X-Client-Secret: $CLIENT_SECRET" \
     -H 'Content-Type: application/json' "${@:2}" | pretty
 }
 
@@ -32,7 +51,9 @@ create() {
 
 # The address of the label of an order, for a browser: label 1001
 label() {
-  api "shipments/$(api "shipments?filter[order_id]=$1&license_key=${2:-demo-run}" | field 'data[0].uuid')/label" | field data.url
+  local uuid
+  uuid=$(api "shipments?filter[order_id]=$1&license_key=${2:-demo-run}" | field 'data[0].uuid') || return 1
+  api "shipments/$uuid/label" | field data.url
 }
 
 # A control of a carrier's sandbox: sandbox run ledger

@@ -1,22 +1,14 @@
 /** Text at the head of the document. */
 export const INTRODUCTION = `Creates, follows and cancels parcel shipments with carriers.
 
-Send the account's credentials as \`X-Client-Id\` and \`X-Client-Secret\` with every request. A success body is
-\`{ data }\`, a failure body \`{ error: { code, message, status } }\`; the HTTP status decides. Timestamps are ISO 8601
-in UTC with microseconds. The carrier account is chosen by \`license_key\`; it may be omitted where the account has
-exactly one usable license, and on the lists of shipments, orders and batches, which then span all of them.
-
-Bodies hold at most 1 MiB (batches: 16 MiB) and 50,000 values (batches: 500,000), each object at most 1000 members
-(413), and 32 levels (400). Fields and query parameters that are not listed are ignored, but for a \`filter[…]\` that
-its list does not have (422). The body as a whole must be safe to keep: integers beyond 2^53 and a key \`__proto__\`
-(400), and NUL or half a surrogate pair in a text (422) are refused wherever they are, also in fields that are ignored
-or stored as sent. A method that a path does not have answers 405 \`method_not_allowed\` with \`Allow\`; HEAD answers
-as GET without a body.
-
-An account may make 600 requests and send 64 MiB of bodies a minute, an address 60 requests with wrong or missing
-credentials; then the answer is 429 \`rate_limited\` with \`Retry-After\`, and right credentials still get in. An operator
-can choose other limits. Where several servers work together they compare their counts four times a second, so that a
-burst at the very limit may get a little more.`;
+- **Credentials**: \`X-Client-Id\` and \`X-Client-Secret\` with every request.
+- **License**: \`license_key\` chooses the carrier account. It may be omitted where the account has exactly one usable
+  license, and on the lists of shipments, orders and batches, which then span all of them.
+- **Answers**: \`{ data }\`, or \`{ error: { code, message, status } }\`; the HTTP status decides. Timestamps are ISO
+  8601 in UTC with microseconds.
+- **Repeating**: send an \`Idempotency-Key\` with what creates, and the same request with the same key until the answer
+  is below 500. It makes one shipment.
+- **Limits**: 1 MiB a body, 600 requests a minute; all are in the guide [Limits](/docs/guides/limits).`;
 
 /** Groups of operations. */
 export const TAGS = [

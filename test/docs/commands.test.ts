@@ -13,6 +13,9 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'docs/guides/add-a-carrier.md': 'test/carriers/through-api.test.ts',
 };
 
+/** Node's as well; no test may count on a PHP. */
+const RUN: ReadonlySet<string> = new Set(['sh', 'curl', 'mjs']);
+
 const cleanUps = new CleanUps();
 let demo: DocsDemo | undefined;
 
@@ -24,7 +27,7 @@ test.before(async (t) => {
 test.after.always(() => cleanUps.end());
 
 for (const { path, blocks } of docPages()) {
-  const commands = blocks.filter(({ language }) => language === 'sh');
+  const commands = blocks.filter(({ language }) => RUN.has(language));
   if (commands.length === 0 || path in ELSEWHERE) continue;
 
   // One after the other: the pages share the sandboxes, whose faults hit the next request.
@@ -49,6 +52,7 @@ test('the pages whose commands are run elsewhere are named there', (t) => {
 });
 
 /** A block, and a line by which its output ends. */
-function inTurn({ text }: Block): string {
-  return `${text}printf '\\n@@\\n'\n`;
+function inTurn({ language, text }: Block): string {
+  const command = language === 'mjs' ? `node --input-type=module <<'END'\n${text}END\n` : text;
+  return `${command}printf '\\n@@\\n'\n`;
 }

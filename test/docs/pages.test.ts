@@ -6,7 +6,18 @@ import { anchorsOf, docPages, linksOf } from '../support/doc-pages.js';
 
 const MOST_WORDS = 900;
 /** `console`, `sql` and `text` are not run: production, Docker, what starts and stops the demo. `php` has a test of its own. */
-const LANGUAGES = new Set(['sh', 'json', 'output', 'console', 'sql', 'text', 'mermaid', 'php']);
+const LANGUAGES = new Set([
+  'sh',
+  'json',
+  'output',
+  'console',
+  'sql',
+  'text',
+  'mermaid',
+  'curl',
+  'php',
+  'mjs',
+]);
 
 const pages = docPages();
 

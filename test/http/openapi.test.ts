@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -143,7 +144,8 @@ test('the document says what is refused beside the type', (t) => {
   for (const text of ['', 'a b', 'é']) t.notRegex(text, key);
   t.is(amount.minimum, 0);
   t.notRegex('-1', new RegExp(amount.pattern));
-  t.regex(document.info.description, /__proto__/);
+  t.regex(document.info.description, /\/docs\/guides\/limits/);
+  t.regex(readFileSync('docs/guides/limits.md', 'utf8'), /__proto__/);
 });
 
 test('the document says what the code checks beside the schemas', (t) => {

@@ -45,13 +45,18 @@ export interface Code {
   language: string;
 }
 
+/** Whether a block in this language may be one of several that are the same. */
+export function isAlternative(language: string): boolean {
+  return ALTERNATIVES.has(language);
+}
+
 /** Whether blocks that follow each other are the same in several languages. */
 export function areAlternatives(blocks: readonly Code[]): boolean {
   const languages = new Set(blocks.map(({ language }) => language));
   return (
     blocks.length > 1 &&
     languages.size === blocks.length &&
-    blocks.every(({ language }) => ALTERNATIVES.has(language))
+    blocks.every(({ language }) => isAlternative(language))
   );
 }
 

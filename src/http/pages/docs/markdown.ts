@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { Marked, type Token, type Tokens } from 'marked';
 import { escapeHtml, Html } from '../../../domain/html.js';
-import { areAlternatives, type Code, codeBlock, codeTabs } from './code.js';
+import { areAlternatives, type Code, codeBlock, codeTabs, isAlternative } from './code.js';
 
 /** A heading of the second level, for the list beside the page. */
 export interface Heading {
@@ -94,9 +94,11 @@ function isCode(token: Token): token is Tokens.Code {
   return token.type === 'code';
 }
 
-/** The code blocks at the start, with what is blank between them. */
+/** The code blocks at the start that may be alternatives, with what is blank between them. */
 function codeRun(tokens: readonly Token[]): readonly Token[] {
-  const end = tokens.findIndex((token) => !isCode(token) && token.type !== 'space');
+  const isPart = (token: Token) =>
+    isCode(token) ? isAlternative(languageOf(token.lang ?? '')) : token.type === 'space';
+  const end = tokens.findIndex((token) => !isPart(token));
   return end === -1 ? tokens : tokens.slice(0, end);
 }
 

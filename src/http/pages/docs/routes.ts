@@ -50,7 +50,7 @@ export function mountDocs(app: Express, deps: MountDeps): void {
       sendAsset(load),
     );
   const library = readLibrary(docs);
-  for (const [path, load] of framedPages(library)) {
+  for (const [path, load] of framedPages(library, deps.config.demo?.licenseKey ?? 'lic_main')) {
     get(path, POLICY, () => assetOf(HTML, frame(load(), library).text));
   }
   for (const reference of REFERENCES) {
@@ -88,11 +88,11 @@ const MISSING: FramedPage = {
 };
 
 /** The pages in the frame, each made when it is first asked for. */
-function framedPages(library: Library): Map<string, () => FramedPage> {
+function framedPages(library: Library, license: string): Map<string, () => FramedPage> {
   const guides = library.sections.flatMap((section) => section.guides);
   return new Map<string, () => FramedPage>([
     ['/docs', () => frontPage(library)],
-    [WEBHOOKS_PATH, webhooksPage],
+    [WEBHOOKS_PATH, () => webhooksPage(license)],
     ...guides.map((guide): [string, () => FramedPage] => [
       guide.path,
       () => ({ ...guide, ...guide.render() }),

@@ -9,13 +9,13 @@ import type { Heading } from './markdown.js';
 /** Seen from the compiled file: the snippets are no TypeScript, so they are read where they lie in the source. */
 const SNIPPETS = new URL('../../../../../src/http/pages/snippets/', import.meta.url);
 
-/** The page for those who receive webhooks. Its snippets are the files that the tests run. */
-export function webhooksPage(): FramedPage {
+/** The page for those who receive webhooks of this license. Its snippets are the files that the tests run. */
+export function webhooksPage(license: string): FramedPage {
   const body = html`<h1>Receiving webhooks</h1>
 <p class="lead">Be told of every shipment's life as it happens: created, moved, delivered, cancelled, or refused after all. Each event is a
 signed POST to your URL, sent at least once, with a log of what you
 answered.</p>
-${subscribing()}
+${subscribing(license)}
 ${arriving()}
 ${verifying()}
 ${answering()}
@@ -40,16 +40,16 @@ function snippet(file: string, language: string): Code {
   return { text: readFileSync(new URL(file, SNIPPETS), 'utf8').trim(), language };
 }
 
-const SUBSCRIBE = `curl -X POST "$BASE_URL/api/v2/webhooks" \\
+const subscribe = (license: string) => `curl -X POST "$BASE_URL/api/v2/webhooks" \\
   -H "X-Client-Id: $CLIENT_ID" -H "X-Client-Secret: $CLIENT_SECRET" \\
   -H "Content-Type: application/json" \\
-  -d '{"license_key": "lic_main", "url": "https://shop.example/hooks/parcels",
+  -d '{"license_key": "${license}", "url": "https://shop.example/hooks/parcels",
        "events": ["shipment.created", "shipment.status_changed", "shipment.delivered", "shipment.cancelled",
                   "shipment.refused"]}'`;
 
-function subscribing(): Html {
+function subscribing(license: string): Html {
   return html`${heading('subscribe')}
-${codeBlock({ text: SUBSCRIBE, language: 'curl' })}
+${codeBlock({ text: subscribe(license), language: 'curl' })}
 <p>The answer holds the signing <code>secret</code>, once and never again: keep it beside your other secrets. The URL
 should be <code>https</code> and must lead to a public address, now and at every delivery.</p>`;
 }

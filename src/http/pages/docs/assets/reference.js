@@ -17,6 +17,7 @@ const HIDDEN_CLIENTS = {
 };
 
 const SAYS_TYPE = ['type', 'anyOf', 'oneOf', 'allOf', '$ref', 'enum', 'const'];
+const SINGLE = ['string', 'integer', 'number', 'boolean'];
 const ANY_TYPE = ['object', 'array', 'string', 'number', 'boolean', 'null'];
 
 const place = document.getElementById('reference');
@@ -35,12 +36,11 @@ async function load() {
 
 /**
  * Scalar shows an object's alternatives instead of its fields, which say the same. It complains of schemas without a type,
- * and of some that are null otherwise, which their descriptions say too.
+ * and of alternatives in one that others refer to: those become one schema of several types, which say no less to a reader.
  */
 function prepare(schema) {
-  const others = schema.anyOf?.filter(({ type }) => type !== 'null');
   if (schema.properties !== undefined) delete schema.anyOf;
-  else if (others?.length === 1 && schema.anyOf.length === 2) unwrap(schema, others[0]);
+  else if (schema.anyOf !== undefined) join(schema);
   else if (SAYS_TYPE.every((key) => schema[key] === undefined)) schema.type = ANY_TYPE;
   const { properties = {}, items, anyOf = [] } = schema;
   for (const part of [...Object.values(properties), ...anyOf, ...(items === undefined ? [] : [items])]) {
@@ -48,12 +48,17 @@ function prepare(schema) {
   }
 }
 
-/** Makes a schema of the only one that it may be beside null. */
-function unwrap(schema, only) {
-  const { description = only.description } = schema;
+/** Makes one schema of alternatives that differ in their types, at most one of them more than a single value. */
+function join(schema) {
+  const others = schema.anyOf.filter(({ type }) => type !== 'null');
+  const [first, ...rest] = others;
+  if (rest.length > 0 && !others.every(({ type }) => SINGLE.includes(type))) return;
+  const { anyOf, description = first.description } = schema;
   delete schema.anyOf;
-  Object.assign(schema, only, { description });
-  if (typeof only.type === 'string') schema.type = [only.type, 'null'];
+  if (rest.length === 0) Object.assign(schema, first, { description });
+  else if (others.every((one) => one.enum !== undefined)) schema.enum = others.flatMap((one) => one.enum);
+  const types = anyOf.flatMap(({ type = [] }) => type);
+  if (first.$ref === undefined) schema.type = types;
 }
 
 /** Examples name the demo's license; those of v1 also its newest parcels that can still be cancelled. */
