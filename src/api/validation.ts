@@ -104,7 +104,10 @@ function propertiesOf(schema: TSchema): object {
 }
 
 function typeOf(schema: unknown): unknown {
-  return typeof schema === 'object' && schema !== null ? Reflect.get(schema, 'type') : undefined;
+  if (typeof schema !== 'object' || schema === null) return undefined;
+  const values: unknown = Reflect.get(schema, 'enum');
+  const isOfNumbers = Array.isArray(values) && values.every(Number.isInteger);
+  return isOfNumbers ? 'integer' : Reflect.get(schema, 'type');
 }
 
 const BOOLEANS: ReadonlyMap<string, boolean> = new Map([

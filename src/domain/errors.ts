@@ -75,12 +75,14 @@ export class Overloaded extends AppError {
 
 /**
  * A `validation_failed` error for the named fields, the first {@link MAX_FIELDS} of them; the first message becomes the
- * error's message.
+ * error's message, with how many there are besides.
  */
 export function validationError(fields: FieldErrors): AppError {
   const named = Object.entries(fields).slice(0, MAX_FIELDS);
-  const first = named[0]?.[1][0] ?? 'The request is invalid.';
-  return new AppError('validation_failed', first, { fields: Object.fromEntries(named) });
+  const [first = 'The request is invalid.', ...others] = Object.values(fields).flat();
+  const more =
+    others.length === 0 ? '' : ` (and ${others.length} more error${others.length === 1 ? '' : 's'})`;
+  return new AppError('validation_failed', `${first}${more}`, { fields: Object.fromEntries(named) });
 }
 
 /** A `service_unavailable` error; `retryAfterSeconds` where the usual few seconds are too short. */

@@ -88,3 +88,21 @@ test('a content coding or charset that is not taken is named', async (t) => {
   t.is(typed.body.error.message, 'Send the body as Content-Type: application/json.');
   t.false(other.headers.has('accept-encoding'));
 });
+
+test('a refusal of several fields counts them, and one of a choice says the choices', async (t) => {
+  const post = (ship: object) =>
+    http.send('POST', '/shipments', { as: account, json: creationBody({ ship_data: ship }) });
+
+  const one = await post({ type: 3 });
+  const text = await post({ return: '1' });
+  const two = await post({ type: 3, return: 0 });
+  const three = await post({ type: 3, return: 0, packages: 0 });
+  const filter = await http.send('GET', '/shipments?filter[type]=3', { as: account });
+
+  t.is(one.body.error.message, 'The ship_data.type field must be one of: 1, 2.');
+  t.is(text.body.error.message, 'The ship_data.return field must be one of: 1, 2.');
+  t.regex(two.body.error.message, /^The ship_data\.type field must be one of: 1, 2\. \(and 1 more error\)$/);
+  t.regex(three.body.error.message, / \(and 2 more errors\)$/);
+  t.is(Object.keys(three.body.error.fields).length, 3);
+  t.is(filter.body.error.message, 'The filter[type] field must be one of: 1, 2.');
+});

@@ -40,14 +40,10 @@ const ShipData = Type.Object(
     floor: optionalTextOrInteger(32, { description: 'Floor.' }),
     apartment: optionalTextOrInteger(32, { description: 'Apartment.' }),
     company: optionalText(255, { description: 'Company of the recipient.' }),
-    type: Type.Integer({
-      minimum: 1,
-      maximum: 2,
+    type: Type.Enum([1, 2], {
       description: '1: delivery to the recipient. 2: collection from the recipient.',
     }),
-    return: Type.Integer({
-      minimum: 1,
-      maximum: 2,
+    return: Type.Enum([1, 2], {
       description: '1: one way. 2: round trip, the courier brings something back.',
     }),
     pickup: optionalText(64, {

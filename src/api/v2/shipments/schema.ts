@@ -174,7 +174,7 @@ export const ListShipmentsQuery = Type.Object({
     Type.Boolean({ description: 'true, false, 1 or 0. Omitted: active and inactive ones.' }),
   ),
   'filter[type]': Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 2, description: 'Only deliveries (1) or only collections (2).' }),
+    Type.Enum([1, 2], { description: 'Only deliveries (1) or only collections (2).' }),
   ),
   'filter[status]': Type.Optional(ONLY_STATUS),
   'filter[label_generated]': Type.Optional(
