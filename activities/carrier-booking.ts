@@ -9,6 +9,7 @@ import type {
 import { settleMsOf } from '../src/carriers/settings.js';
 import type { BookInput, BookOutcome, BookResult } from '../src/contracts/create-shipment.js';
 import { type Attempt, beginAttempt, finishAttempt, latestAttempt } from '../src/db/queries/attempts.js';
+import { CodeTaken } from '../src/db/queries/recording.js';
 import type { FieldErrors } from '../src/domain/errors.js';
 import { type BookedParcel, parcelOfCode } from '../src/domain/shipment.js';
 import { TimeLimit } from '../src/lib/time-limit.js';
@@ -120,9 +121,12 @@ async function recorded(deps: CarrierDeps, input: BookInput, outcome: BookOutcom
   try {
     const answer = await recordParcel(deps, { ...input, parcel, attempt });
     return input.order === undefined ? { ...outcome, answer } : { ...outcome, answer, orderKept: true };
-  } catch {
-    // Whatever it was, the parcel is booked: the workflow must learn of it, and tries to record it until it can.
-    return outcome;
+  } catch (error) {
+    // Whatever else it was, the parcel is booked: the workflow must learn of it, and tries to record it until it can.
+    if (!(error instanceof CodeTaken)) return outcome;
+    const call = { uuid: input.shipment.uuid, operation: OPERATION, number: attempt } as const;
+    await finishAttempt(deps.db, { ...call, state: 'unknown', code: 'code_taken', text: error.message });
+    return { kind: 'unknown', attempt, text: error.message };
   }
 }
 

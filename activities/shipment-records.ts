@@ -2,6 +2,7 @@ import { ApplicationFailure, activityInfo } from '@temporalio/activity';
 import { createdAnswer } from '../src/api/created-answer.js';
 import type { CarrierAdapter } from '../src/carriers/contract.js';
 import type {
+  CodeQuestion,
   Creation,
   IdempotencyRef,
   RecordInput,
@@ -14,13 +15,14 @@ import { latestAttempt } from '../src/db/queries/attempts.js';
 import { recordCancellation } from '../src/db/queries/cancelling.js';
 import { reserveShipment, writeOrder } from '../src/db/queries/creation.js';
 import {
+  CodeTaken,
   findRecordedCode,
   markNeedsAttention,
   recordBooking,
   UnclaimedParcel,
 } from '../src/db/queries/recording.js';
 import { type Refusal, releaseShipment } from '../src/db/queries/refusals.js';
-import { findShipment } from '../src/db/queries/shipments.js';
+import { findShipment, getShipment } from '../src/db/queries/shipments.js';
 import { pollDelaySeconds } from '../src/domain/polling.js';
 import type { OrderSnapshot, ShipmentRecord } from '../src/domain/shipment.js';
 import { statusName } from '../src/domain/statuses.js';
@@ -51,16 +53,8 @@ export function createShipmentRecordActivities(deps: RecordDeps) {
     },
 
     /** Makes the booked parcel visible and stores the key's answer. */
-    async record(input: RecordInput): Promise<StoredAnswer> {
-      try {
-        return await recordParcel(deps, input);
-      } catch (error) {
-        if (error instanceof UnclaimedParcel) {
-          throw ApplicationFailure.nonRetryable('The reservation was given up before', 'UnclaimedParcel');
-        }
-        if (!isUnavailable(error) && activityInfo().attempt >= TRIES_UNSEEN) await showUnrecorded(db, input);
-        throw error;
-      }
+    async record(input: RecordInput): Promise<StoredAnswer | CodeQuestion> {
+      return await recordOrAsk(deps, input);
     },
 
     /** Gives an order that was there before the snapshot of the creation that the carrier accepted. */
@@ -68,9 +62,14 @@ export function createShipmentRecordActivities(deps: RecordDeps) {
       await writeOrder(db, args, args.order);
     },
 
-    /** Frees the key of a reservation that was refused, and tells whoever was answered that it goes on. */
-    async release(args: { uuid: string } & Refusal): Promise<void> {
-      deps.wake(await releaseShipment(db, args));
+    /**
+     * Frees the key of a reservation that was refused, and tells whoever was answered that it goes on. Returns the
+     * tracking code of a parcel that a try has recorded meanwhile, and then does neither; else null.
+     */
+    async release(args: { uuid: string } & Refusal): Promise<string | null> {
+      const { recorded, wake } = await releaseShipment(db, args);
+      deps.wake(wake);
+      return recorded;
     },
 
     /** Shows that an operator must decide. */
@@ -96,6 +95,19 @@ export function createShipmentRecordActivities(deps: RecordDeps) {
       return cancelled;
     },
   };
+}
+
+async function recordOrAsk(deps: RecordDeps, input: RecordInput): Promise<StoredAnswer | CodeQuestion> {
+  try {
+    return await recordParcel(deps, input);
+  } catch (error) {
+    if (error instanceof CodeTaken) return { question: error.message };
+    if (error instanceof UnclaimedParcel) {
+      throw ApplicationFailure.nonRetryable('The reservation was given up before', 'UnclaimedParcel');
+    }
+    if (!isUnavailable(error) && activityInfo().attempt >= TRIES_UNSEEN) await showUnrecorded(deps.db, input);
+    throw error;
+  }
 }
 
 async function reserve(db: Database, creation: Creation, order: OrderSnapshot): Promise<Reservation> {
@@ -144,7 +156,10 @@ function answerOf({ api, fingerprint }: IdempotencyRef, shipment: ShipmentRecord
   return { shipmentUuid: shipment.uuid, fingerprint, ...createdAnswer(api, shipment) };
 }
 
-/** Makes a booked parcel visible and stores the key's answer; run again, it returns the first one. */
+/**
+ * Makes a booked parcel visible and stores the key's answer; run again, it returns the first one.
+ * @throws UnclaimedParcel, CodeTaken
+ */
 export async function recordParcel(deps: RecordDeps, input: RecordInput): Promise<StoredAnswer> {
   const { creation, parcel, order } = input;
   // A run that was started anew knows of none.
@@ -160,9 +175,10 @@ export async function recordParcel(deps: RecordDeps, input: RecordInput): Promis
     answer: answerOf(idempotency, shipment),
     keepForSeconds: idempotency.keepForSeconds,
     ...(order === undefined ? {} : { order }),
+    evenSo: input.evenSo === true,
   });
   deps.wake(recorded.wake);
-  return recorded.answer;
+  return recorded.answer ?? answerOf(idempotency, await getShipment(deps.db, shipment.uuid));
 }
 
 async function newestAttempt(db: Database, { uuid }: ShipmentRecord): Promise<number> {

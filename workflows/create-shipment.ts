@@ -5,7 +5,6 @@ import {
   condition,
   defineSignal,
   isCancellation,
-  patched,
   setHandler,
   upsertSearchAttributes,
   workflowInfo,
@@ -16,11 +15,13 @@ import {
   type BookResult,
   CARRIER_TROUBLE,
   type CarrierTrouble,
+  type CodeQuestion,
   CREATE_FAILURES,
   type CreateFailureDetails,
   type CreateShipmentResult,
   type Creation,
   type Reservation,
+  type StoredAnswer,
 } from '../src/contracts/create-shipment.js';
 import { type BookingState, FORMER_STATE, SEARCH_ATTRIBUTES } from '../src/contracts/search-attributes.js';
 import { toSummary } from '../src/domain/run-summary.js';
@@ -37,8 +38,13 @@ import { bookingAt, records } from './lib/proxies.js';
 /** The carrier keeps a booking waiting. */
 const carrierTrouble = defineSignal<[CarrierTrouble]>(CARRIER_TROUBLE);
 
+/** A parcel that the carrier has, or a person says it has. */
+type Accepted = Pick<
+  Extract<BookResult, { kind: 'accepted' }>,
+  'parcel' | 'attempt' | 'answer' | 'orderKept'
+>;
 /** `adopted`: the parcel is the one of an operator's decision. */
-type Accepted = Extract<BookResult, { kind: 'accepted' }> & { adopted?: true };
+type Booked = Accepted & { kind: 'booked'; answer: StoredAnswer; adopted?: boolean };
 type Refused = { kind: 'refused'; type: RefusedType; text: string; fields?: Record<string, string[]> };
 type RecordedParcel = { action: 'recorded'; trackingCode: string };
 type FailureType = (typeof CREATE_FAILURES)[keyof typeof CREATE_FAILURES];
@@ -76,11 +82,9 @@ export async function createShipment(asked: Creation, order: OrderSnapshot): Pro
 
   const isOrderKnown = reservation.orderKnown === true;
   const toBook = { creation, shipment, ...(isOrderKnown ? { order } : {}) };
-  const booking = await bookParcel(toBook, { desk, details });
+  const asking = { desk, details };
+  const booking = await unlessRecorded(toBook, await bookParcel(toBook, asking));
   if (booking.kind === 'refused') {
-    await records.release.executeWithOptions({ summary: 'free the key' }, [
-      { uuid, reason: booking.text, code: REFUSAL_CODES[booking.type] },
-    ]);
     upsertSearchAttributes([named(uuid), ...state('refused')]);
     desk.answer('refused');
     details.refused(uuid, booking.text, booking.type === CREATE_FAILURES.carrierRejected);
@@ -88,12 +92,8 @@ export async function createShipment(asked: Creation, order: OrderSnapshot): Pro
     throw failure(creation, booking);
   }
 
+  const { answer } = booking;
   const { trackingCode } = booking.parcel;
-  const answer =
-    booking.answer ??
-    (await records.record.executeWithOptions({ summary: `record ${trackingCode}` }, [
-      { creation, shipment, parcel: booking.parcel, attempt: booking.attempt },
-    ]));
   // The booking has not where it could not record the parcel with it, or ran before it did so.
   if (isOrderKnown && booking.orderKept !== true) {
     await records.keepOrder.executeWithOptions({ summary: "write the order's new snapshot" }, [
@@ -168,21 +168,22 @@ const ENDED = {
   text: 'The creation was ended from outside after something was sent to the carrier.',
 } as const satisfies BookResult;
 
-/** Books until the outcome is known; an operator decides where neither we nor the carrier can. */
-async function bookParcel(
-  toBook: Omit<BookInput, 'resend'>,
-  { desk, details }: { desk: DecisionDesk; details: CreationDetails },
-): Promise<Accepted | Refused> {
-  const { creation, shipment } = toBook;
-  const { uuid } = shipment;
+/** Where a person is asked, and what they read. */
+interface Asking {
+  desk: DecisionDesk;
+  details: CreationDetails;
+}
+type ToBook = Omit<BookInput, 'resend'>;
+
+/** Books until the outcome is known and recorded; an operator decides where neither we nor the carrier can. */
+async function bookParcel(toBook: ToBook, asking: Asking): Promise<Booked | Refused> {
+  const { desk, details } = asking;
   let resend = false;
-  let isAsked = creation.askFirst === true;
+  let isAsked = toBook.creation.askFirst === true;
   for (;;) {
     const outcome = isAsked ? ENDED : await callBook({ ...toBook, resend }, details);
     isAsked = false;
     switch (outcome.kind) {
-      case 'accepted':
-        return outcome;
       case 'rejected':
         return { kind: 'refused', type: CREATE_FAILURES.carrierRejected, text: outcome.text };
       case 'invalid':
@@ -193,23 +194,62 @@ async function bookParcel(
           fields: outcome.fields,
         };
     }
+    const known = outcome.kind === 'accepted' ? await record(toBook, outcome) : { question: outcome.text };
+    if (!('question' in known)) return known;
     desk.answer('still unknown');
-    const decision =
-      (patched('late-answers') ? await findRecorded(uuid) : null) ??
-      (await decide({ desk, details, uuid }, outcome.text));
-    if (decision.action === 'recorded') {
-      return { kind: 'accepted', attempt: outcome.attempt, parcel: parcelOfCode(decision.trackingCode) };
-    }
-    if (decision.action === 'adopt') {
-      const parcel = parcelOfCode(decision.trackingCode);
-      return { kind: 'accepted', attempt: outcome.attempt, parcel, adopted: true };
-    }
+    const decided = await settle(toBook, asking, { attempt: outcome.attempt, reason: known.question });
+    if (decided !== 'retry') return decided;
+    resend = true;
+    upsertSearchAttributes(state(null));
+  }
+}
+
+/** What a person, or a late answer, makes of a booking whose outcome is unknown. */
+async function settle(
+  toBook: ToBook,
+  asking: Asking,
+  { attempt, reason }: { attempt: number; reason: string },
+): Promise<Booked | Refused | 'retry'> {
+  const { uuid } = toBook.shipment;
+  for (;;) {
+    const decision = (await findRecorded(uuid)) ?? (await decide(asking, uuid, reason));
+    if (decision.action === 'retry') return 'retry';
     if (decision.action === 'give_up') {
       return { kind: 'refused', type: CREATE_FAILURES.givenUp, text: decision.reason };
     }
-    resend = true;
-    if (patched('decided')) upsertSearchAttributes(state(null));
+    const parcel = parcelOfCode(decision.trackingCode);
+    const isAdopted = decision.action === 'adopt';
+    const known = await record(toBook, { parcel, attempt }, isAdopted && decision.evenSo === true);
+    if (!('question' in known)) return isAdopted ? { ...known, adopted: true } : known;
+    asking.desk.refuse(known.question);
   }
+}
+
+/** Records the parcel, where its booking has not. */
+async function record(
+  { creation, shipment }: ToBook,
+  accepted: Accepted,
+  evenSo = false,
+): Promise<Booked | CodeQuestion> {
+  const { parcel, attempt } = accepted;
+  const recorded =
+    accepted.answer ??
+    (await records.record.executeWithOptions({ summary: `record ${parcel.trackingCode}` }, [
+      { creation, shipment, parcel, attempt, ...(evenSo ? { evenSo } : {}) },
+    ]));
+  return 'question' in recorded ? recorded : { ...accepted, kind: 'booked', answer: recorded };
+}
+
+/** Frees the key of what was refused, unless a late try has recorded its parcel meanwhile: then that counts. */
+async function unlessRecorded(toBook: ToBook, booking: Booked | Refused): Promise<Booked | Refused> {
+  if (booking.kind === 'booked') return booking;
+  const { uuid } = toBook.shipment;
+  const trackingCode = await records.release.executeWithOptions({ summary: 'free the key' }, [
+    { uuid, reason: booking.text, code: REFUSAL_CODES[booking.type] },
+  ]);
+  if (trackingCode === null) return booking;
+  const known = await record(toBook, { parcel: parcelOfCode(trackingCode), attempt: 0 });
+  return 'question' in known ? booking : known;
 }
 
 /**
@@ -222,7 +262,8 @@ const DAY_MS = 24 * HOUR_MS;
 
 /** Asks an operator; returns the decision, or the parcel that needs none any more. */
 async function decide(
-  { desk, details, uuid }: { desk: DecisionDesk; details: CreationDetails; uuid: string },
+  { desk, details }: Asking,
+  uuid: string,
   reason: string,
 ): Promise<BookingDecision | RecordedParcel> {
   await records.flagNeedsAttention.executeWithOptions({ summary: 'show needs_attention' }, [
@@ -230,19 +271,18 @@ async function decide(
   ]);
   upsertSearchAttributes([named(uuid), ...state('needs_attention')]);
   details.asksOperator(uuid, reason);
-  const isWatched = patched('late-answers');
   for (let turn = 0; ; turn += 1) {
-    const decision = await desk.next(isWatched ? lookAfterMs(turn) : undefined);
-    const recorded = isWatched ? await findRecorded(uuid) : null;
+    const decision = await desk.next(lookAfterMs(turn));
+    const recorded = await findRecorded(uuid);
     if (recorded !== null) return recorded;
     if (decision !== undefined) return decision;
   }
 }
 
-/** When to look for the next time: less and less often, as the history grows. A run of an earlier version looks no more. */
-function lookAfterMs(turn: number): number | undefined {
+/** When to look for the next time: less and less often, as the history grows. */
+function lookAfterMs(turn: number): number {
   const early = LATE_ANSWERS_MS[turn];
-  if (early !== undefined || !patched('later-answers')) return early;
+  if (early !== undefined) return early;
   return Math.min(HOUR_MS * 2 ** (turn - LATE_ANSWERS_MS.length), DAY_MS);
 }
 

@@ -33,6 +33,7 @@ export function addShipmentCommands(program: Command, session: Session): void {
     summary: 'decide on a booking of unknown outcome',
     options: [
       ['--adopt <tracking-code>', 'the parcel is there, under this code'],
+      ['--even-so', 'with --adopt: though another live shipment of the license has the code'],
       ['--retry', 'the parcel is certainly not there: book again'],
       ['--give-up <reason>', 'the shipment is not wanted any more'],
     ],
@@ -133,7 +134,11 @@ function decisionOf(options: Readonly<Record<string, unknown>>): BookingDecision
   const giveUp = textOption(options, 'giveUp');
   const given = [adopt, giveUp, options.retry].filter((one) => one !== undefined).length;
   if (given !== 1) throw fieldError('decision', 'must be exactly one of --adopt, --retry and --give-up');
-  if (adopt !== undefined) return { action: 'adopt', trackingCode: adopt };
+  const isEvenSo = options.evenSo === true;
+  if (isEvenSo && adopt === undefined) throw fieldError('even-so', 'goes with --adopt alone');
+  if (adopt !== undefined) {
+    return { action: 'adopt', trackingCode: adopt, ...(isEvenSo ? { evenSo: true } : {}) };
+  }
   if (giveUp !== undefined) return { action: 'give_up', reason: giveUp };
   return { action: 'retry' };
 }

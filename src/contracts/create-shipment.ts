@@ -139,11 +139,19 @@ export interface RecordInput {
   attempt: number;
   /** As {@link BookInput} has it; the workflow's own try goes without, so that nothing but the parcel can hinder it. */
   order?: OrderSnapshot;
+  /** An operator has decided that the parcel is this shipment's, though another one has its code. */
+  evenSo?: boolean;
 }
 
-/** An operator's decision on a booking whose outcome is unknown. */
+/** The parcel's code is another live shipment's of the license: nothing was recorded, and a person decides. */
+export interface CodeQuestion {
+  /** Names the other shipment. */
+  question: string;
+}
+
+/** An operator's decision on a booking whose outcome is unknown. `evenSo`: though another shipment has the code. */
 export type BookingDecision =
-  | { action: 'adopt'; trackingCode: string }
+  | { action: 'adopt'; trackingCode: string; evenSo?: boolean }
   | { action: 'retry' }
   | { action: 'give_up'; reason: string };
 

@@ -41,7 +41,7 @@ export function carrierDouble(
     async book(request) {
       await held;
       told.push(request);
-      const outcome = next.shift() ?? accepted(`${provider}-${booked.length + 1}`);
+      const outcome = next.shift() ?? accepted(`${provider}-${told.length}`);
       if (outcome.kind === 'accepted' || outcome.kind === 'unknown') booked.push(request.reference);
       return outcome;
     },

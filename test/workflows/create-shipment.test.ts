@@ -420,7 +420,7 @@ for (const [name, decision, expected] of [
     const waits = new ApiClient(await stack.startApi(undefined, { createWaitMs: 25_000 }), stack.account);
     const body = shipmentBody(stack.account, 'double');
     const asked = Date.now();
-    const accepted = await waits.create(body, `attention-${name}-watched`);
+    const accepted = await waits.create(body, `attention-${name}`);
     const waitedMs = Date.now() - asked;
     const uuid: string = accepted.body.data.uuid;
     const bookedBefore = double.booked.length;
@@ -451,7 +451,7 @@ for (const [name, decision, expected] of [
     }
     if (name === 'adopt') t.is(read.body.data.tracking_code, 'ADOPTED-1');
     t.is(double.booked.length, bookedBefore + (name === 'retry' ? 1 : 0));
-    await keepHistory(handle, 'createShipment', `attention-${name}-watched`);
+    await keepHistory(handle, 'createShipment', `attention-${name}`);
   });
 }
 

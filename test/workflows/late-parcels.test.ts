@@ -30,7 +30,7 @@ function lateCarrier(provider: string, duplicates: CarrierAdapter['duplicates'])
       if (calls < 2) asked = 0;
       else asked += 1;
       const isShown = calls >= 2 && asked > late.hiddenFor;
-      const parcel = { trackingCode: `LATE-${provider}`, carrierReference: null, description: null };
+      const parcel = { trackingCode: `LATE-${reference}`, carrierReference: null, description: null };
       return { kind: 'accepted', value: isShown ? parcel : null };
     },
   };
@@ -69,7 +69,7 @@ for (const carrier of [rejecting, replaying]) {
         const created = await api.create(shipmentBody(stack.account, provider));
 
         t.is(created.status, 201, created.text);
-        t.is(created.body.data.tracking_code, `LATE-${provider}`);
+        t.is(created.body.data.tracking_code, `LATE-${created.body.data.uuid}`);
         t.deepEqual(await attemptsOf(created.body.data.uuid), ['1 accepted', '2 rejected']);
       },
     );
@@ -148,7 +148,7 @@ test.serial('a duplicate whose parcel shows late is adopted, without an operator
   const created = await api.create(shipmentBody(stack.account, 'late-rejecting'));
 
   t.is(created.status, 201, created.text);
-  t.is(created.body.data.tracking_code, 'LATE-late-rejecting');
+  t.is(created.body.data.tracking_code, `LATE-${created.body.data.uuid}`);
 });
 
 test.serial('a duplicate that never shows waits for an operator, with the carrier’s words', async (t) => {

@@ -7,30 +7,32 @@ const resolveBooking = defineUpdate<string, [BookingDecision]>(RESOLVE_BOOKING);
 /** Where a workflow waits for an operator, and tells them what came of their decision. */
 export interface DecisionDesk {
   /** The next decision; undefined where none comes within `waitMs`. From the first call on Updates are taken. */
-  next(waitMs?: number): Promise<BookingDecision | undefined>;
+  next(waitMs: number): Promise<BookingDecision | undefined>;
   /** Answers the Update whose decision was taken last. */
   answer(text: string): void;
+  /** Fails it: the decision was not carried out. */
+  refuse(reason: string): void;
 }
 
 /** Opens the desk: from here on the workflow takes `resolveBooking` Updates. */
 export function openDecisionDesk(): DecisionDesk {
   let waiting = false;
   let taken: BookingDecision | undefined;
-  let answered: string | undefined;
+  let asked: { resolve: (text: string) => void; reject: (reason: Error) => void } | undefined;
 
   setHandler(
     resolveBooking,
-    async (decision) => {
+    (decision) => {
       waiting = false;
-      answered = undefined;
       taken = decision;
-      await condition(() => answered !== undefined);
-      return answered ?? '';
+      return new Promise<string>((resolve, reject) => {
+        asked = { resolve, reject };
+      });
     },
     {
       description:
-        'Decide on a booking of unknown outcome: {"action":"adopt","trackingCode":"CODE"}, {"action":"retry"}, or ' +
-        '{"action":"give_up","reason":"REASON"}.',
+        'Decide on a booking of unknown outcome: {"action":"adopt","trackingCode":"CODE"} (with "evenSo":true where ' +
+        'another shipment has the code), {"action":"retry"}, or {"action":"give_up","reason":"REASON"}.',
       validator: (decision) => {
         if (!waiting) {
           throw ApplicationFailure.nonRetryable('This shipment does not wait for a decision.', NOT_WAITING);
@@ -41,18 +43,19 @@ export function openDecisionDesk(): DecisionDesk {
   );
 
   return {
-    async next(waitMs?: number) {
+    async next(waitMs) {
       // One may have come while the workflow looked elsewhere.
       waiting = taken === undefined;
-      const isTaken = () => taken !== undefined;
-      if (waitMs === undefined) await condition(isTaken);
-      else await condition(isTaken, waitMs);
+      await condition(() => taken !== undefined, waitMs);
       const decision = taken;
       taken = undefined;
       return decision;
     },
     answer(text) {
-      answered = text;
+      asked?.resolve(text);
+    },
+    refuse(reason) {
+      asked?.reject(refused(reason));
     },
   };
 }

@@ -3,7 +3,7 @@ import type { WakeTarget } from '../../contracts/wake.js';
 import type { BookedParcel, OrderSnapshot, ShipmentRecord } from '../../domain/shipment.js';
 import { newShortTrackingCode, uuidV7 } from '../../lib/ids.js';
 import { isoToSql } from '../../lib/time.js';
-import type { Database, Executor, RunResult } from '../database.js';
+import type { Database, Executor, Row, RunResult } from '../database.js';
 import { int, iso, text, textOrNull } from '../row.js';
 import { lockOrder, writeSnapshot } from './creation.js';
 import { listSubscribers, recordEvents } from './events.js';
@@ -23,18 +23,21 @@ export interface BookingRecord {
   keepForSeconds: number;
   /** The order's new snapshot, where the order was there before. */
   order?: OrderSnapshot;
+  /** A person has said that the parcel is this one's, though another shipment has its code. */
+  evenSo?: boolean;
 }
 
 /**
  * Writes tracking code, status, history, the count, the attempt's end, the key's answer, the order's new snapshot and
  * the event's deliveries in one transaction. Run again, it changes nothing and returns the answer that was written
- * first. `wake`: who delivers.
+ * first; null where that is not kept any more. `wake`: who delivers.
  * @throws UnclaimedParcel when the reservation was given up meanwhile; operators see it
+ * @throws CodeTaken when another live shipment of the license has the tracking code
  */
 export async function recordBooking(
   db: Database,
   record: BookingRecord,
-): Promise<{ answer: StoredAnswer; wake: WakeTarget[] }> {
+): Promise<{ answer: StoredAnswer | null; wake: WakeTarget[] }> {
   const { shipment, answer } = record;
   // Asked meanwhile: at READ COMMITTED the transaction itself would read no other rows.
   const subscribers = listSubscribers(db, shipment.licenseId);
@@ -42,12 +45,7 @@ export async function recordBooking(
     // Before the shipment's own row, as by a reservation.
     if (record.order !== undefined) await lockOrder(tx, shipment.order.rowId);
     const { affectedRows, insertId } = await writeBooking(tx, record);
-    if (affectedRows === 0) {
-      const [stored = null] = await findAnswers(tx, [shipment.uuid]);
-      if (stored === null) await showUnclaimed(tx, record);
-      else await showSecond(tx, record);
-      return stored === null ? null : { answer: stored, wake: [] };
-    }
+    if (affectedRows === 0) return await notRecorded(tx, record);
     const { id, accountId, licenseId, serviceType, order } = shipment;
     await tx.run(
       `INSERT INTO shipment_events (shipment_id, code, description, occurred_at) VALUES (?, 'created', ?, ?)`,
@@ -66,13 +64,58 @@ export async function recordBooking(
     return { answer, wake };
   });
   const [result] = await Promise.all([recorded, subscribers]);
-  if (result === null)
-    throw new UnclaimedParcel(`shipment ${shipment.uuid} was given up before it was booked`);
+  if (result instanceof Error) throw result;
   return result;
 }
 
 /** The reservation was given up before the carrier's answer came: the parcel is nobody's, and an operator's affair. */
 export class UnclaimedParcel extends Error {}
+
+/** The carrier gave the number of another shipment: there may be one parcel for two. */
+export class CodeTaken extends Error {}
+
+/**
+ * What became of a booking that changed nothing, by the state of its shipment: its key may be gone. What is an operator's
+ * affair is committed; the error comes after it.
+ */
+async function notRecorded(
+  tx: Executor,
+  record: BookingRecord,
+): Promise<{ answer: StoredAnswer | null; wake: [] } | UnclaimedParcel | CodeTaken> {
+  const { uuid } = record.shipment;
+  const [booked] = await tx.select(
+    'SELECT id, state, order_id, tracking_code FROM shipments WHERE uuid = ? FOR UPDATE',
+    [uuid],
+  );
+  const state = booked === undefined ? 'refused' : text(booked, 'state');
+  if (booked !== undefined && state === 'created') {
+    await showSecond(tx, booked, record);
+    const [answer = null] = await findAnswers(tx, [uuid]);
+    return { answer, wake: [] };
+  }
+  if (state === 'reserved') {
+    const { trackingCode } = record.parcel;
+    const holder = await findHolder(tx, record);
+    // Who had the code has just ended: the next try records it.
+    if (holder === null) throw new Error(`shipment ${uuid} could not be recorded`);
+    return new CodeTaken(`The carrier gave the number of shipment ${holder}: ${trackingCode}.`);
+  }
+  await showUnclaimed(tx, record);
+  return new UnclaimedParcel(`shipment ${uuid} was given up before it was booked`);
+}
+
+/** Carriers use their numbers again after months. */
+const HOLDS_CODE = `o.license_id = ? AND o.tracking_code = ? AND o.state = 'created' AND o.is_active
+  AND o.created_at > NOW(6) - INTERVAL 60 DAY`;
+
+/** The live shipment of the license that has the parcel's code. */
+async function findHolder(tx: Executor, { shipment, parcel }: BookingRecord): Promise<string | null> {
+  const [row] = await tx.select(`SELECT o.uuid FROM shipments o WHERE ${HOLDS_CODE} ORDER BY o.id LIMIT 1`, [
+    shipment.licenseId,
+    parcel.trackingCode,
+  ]);
+  return row === undefined ? null : text(row, 'uuid');
+}
 
 /** So that a person cancels it with the carrier. Run again, it changes nothing. */
 async function showUnclaimed(tx: Executor, { shipment, parcel, attempt }: BookingRecord): Promise<void> {
@@ -100,15 +143,11 @@ async function showUnclaimed(tx: Executor, { shipment, parcel, attempt }: Bookin
  * A try that counted as dead has booked a parcel of its own beside the recorded one. It gets the row of a refused shipment
  * of the same order, so that a person cancels it with the carrier. Run again, it changes nothing.
  */
-async function showSecond(tx: Executor, { shipment, parcel }: BookingRecord): Promise<void> {
+async function showSecond(tx: Executor, booked: Row, { shipment, parcel }: BookingRecord): Promise<void> {
   const { trackingCode, carrierReference } = parcel;
-  const [booked] = await tx.select(
-    'SELECT id, order_id, tracking_code FROM shipments WHERE uuid = ? FOR UPDATE',
-    [shipment.uuid],
-  );
-  const known = booked === undefined ? null : textOrNull(booked, 'tracking_code');
+  const known = textOrNull(booked, 'tracking_code');
   // A person may have adopted the parcel by its other name.
-  if (booked === undefined || known === trackingCode || known === carrierReference) return;
+  if (known === trackingCode || known === carrierReference) return;
   const shown = await tx.select(
     `SELECT s.id FROM shipments s JOIN carrier_attempts a ON a.shipment_uuid = s.uuid
      WHERE s.order_id = ? AND s.state = 'refused' AND a.state = 'accepted' AND a.outcome_code = ?`,
@@ -133,12 +172,16 @@ async function showSecond(tx: Executor, { shipment, parcel }: BookingRecord): Pr
   );
 }
 
-/** One statement. Its insert id is 0 where the count has no row yet that it could change, which is seldom. */
+/**
+ * One statement. It changes nothing where the shipment is not reserved any more, or another one has the code; that is
+ * looked for along the code's key, and nobody waits for it. Its insert id is 0 where the count has no row yet that it could change, which is seldom. */
 async function writeBooking(tx: Executor, record: BookingRecord): Promise<RunResult> {
   const { shipment, parcel, answer } = record;
   const at = isoToSql(shipment.updatedAt);
+  const isChecked = record.evenSo !== true;
   return await tx.run(
     `UPDATE shipments s
+       ${isChecked ? `LEFT JOIN shipments o FORCE INDEX (shipments_license_code) ON ${HOLDS_CODE}` : ''}
        LEFT JOIN idempotency_keys k ON k.shipment_uuid = s.uuid
        LEFT JOIN carrier_attempts a ON a.shipment_uuid = s.uuid AND a.operation = 'book' AND a.number = ?
        LEFT JOIN shipment_counts c ON c.account_id = s.account_id AND c.license_id = s.license_id
@@ -149,8 +192,9 @@ async function writeBooking(tx: Executor, record: BookingRecord): Promise<RunRes
          k.expires_at = NOW(6) + INTERVAL ? SECOND,
          a.state = 'accepted', a.outcome_code = ?, a.answered_at = ?,
          c.total = c.total + SIGN(LAST_INSERT_ID(c.slot + 1))
-     WHERE s.uuid = ? AND s.state = 'reserved'`,
+     WHERE s.uuid = ? AND s.state = 'reserved' ${isChecked ? 'AND o.id IS NULL' : ''}`,
     [
+      ...(isChecked ? [shipment.licenseId, parcel.trackingCode] : []),
       record.attempt,
       anySlot(),
       parcel.trackingCode,

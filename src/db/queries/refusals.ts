@@ -3,6 +3,7 @@ import { REFUSED_EVENT, type RefusalCode } from '../../domain/events.js';
 import type { Database, Executor } from '../database.js';
 import { bool, int, text, textOrNull } from '../row.js';
 import { recordEvents } from './events.js';
+import { findRecordedCode } from './recording.js';
 
 /** Characters that are kept of a reason. */
 const MAX_REASON = 500;
@@ -16,11 +17,17 @@ export interface Refusal {
 /**
  * Ends a reservation that the carrier, our checks or an operator refused: the key is free again, and the
  * shipment is kept only as evidence beside its attempts. None of them stays under way. Whoever was answered that it
- * goes on is told by an event. Run again, it changes nothing. Returns who delivers.
+ * goes on is told by an event. Run again, it changes nothing. `wake`: who delivers. `recorded`: the tracking code of a
+ * parcel that a late try has recorded meanwhile, which is not refused any more.
  */
-export async function releaseShipment(db: Database, args: { uuid: string } & Refusal): Promise<WakeTarget[]> {
+export async function releaseShipment(
+  db: Database,
+  args: { uuid: string } & Refusal,
+): Promise<{ recorded: string | null; wake: WakeTarget[] }> {
   return await db.transaction(async (tx) => {
     const targets = await refuse(tx, args, '');
+    const recorded = targets === null ? await findRecordedCode(tx, args.uuid) : null;
+    if (recorded !== null) return { recorded, wake: [] };
     await freeKey(tx, args.uuid);
     await tx.run(
       `UPDATE carrier_attempts a JOIN shipments s ON s.uuid = a.shipment_uuid
@@ -28,7 +35,7 @@ export async function releaseShipment(db: Database, args: { uuid: string } & Ref
        WHERE s.uuid = ? AND s.state = 'refused' AND a.state = 'sending'`,
       [args.uuid],
     );
-    return targets ?? [];
+    return { recorded, wake: targets ?? [] };
   });
 }
 
