@@ -16,6 +16,7 @@ export type TokenUser = Extract<TokenOwner, { kind: 'user' }>;
 /** What the guards look at. */
 interface Asking {
   caller: TokenOwner | null;
+  byKey<T>(key: string, find: () => Promise<T | null>): Promise<T | null>;
   headerValues(name: string): readonly string[];
 }
 
@@ -28,11 +29,11 @@ const MAX_SECRET_LENGTH = 256;
 /** The usable license of the key. An unknown, an inactive and an expired one are refused alike. @throws Refusal 403 */
 export async function checkLicense(
   key: string,
-  { caller }: Asking,
+  { caller, byKey }: Asking,
   deps: Pick<HttpDeps, 'db'>,
   say: Messages,
 ): Promise<{ license: KeyedLicense; user: TokenUser | null }> {
-  const license = await findLicenseByKey(deps.db, key);
+  const license = await byKey(key, () => findLicenseByKey(deps.db, key));
   const now = nowIso();
   if (license === null || !isUsable(license, now)) throw new Refusal(failed(403, say.invalidLicenseKey));
   const user = userOf(caller);

@@ -64,6 +64,12 @@ export interface V1Request {
    * @throws Overloaded where the caller has as many waits as it may, before `wait` is called
    */
   whileWaiting: <T>(wait: () => Promise<T>) => Promise<T>;
+  /**
+   * Looks for what a license key stands for; a key that `find` answers with null counts as a failed authentication of the
+   * caller's address.
+   * @throws AppError `rate_limited` where the address has sent too many of them, for any but a right key
+   */
+  byKey: <T>(key: string, find: () => Promise<T | null>) => Promise<T | null>;
   /** Names the shipment in the request's log line. */
   onShipment: (created: CreateShipmentOutcome) => void;
 }

@@ -76,7 +76,7 @@ export class Admission {
 
   #failure(address: string, error: Error): Error {
     const { limiter, config } = this.#deps;
-    const state = limiter.hit(addressKey(address), config.authFailuresPerMinute);
+    const state = limiter.hit(failuresKey(address), config.authFailuresPerMinute);
     return state.exceeded ? rateLimited(state) : error;
   }
 
@@ -87,12 +87,13 @@ export class Admission {
     const over =
       accountId === undefined ? null : limiter.blocked(clientKey(accountId), config.rateLimitPerMinute);
     if (over !== null) throw rateLimited(over);
-    const blocked = limiter.blocked(addressKey(address), config.authFailuresPerMinute);
+    const blocked = limiter.blocked(failuresKey(address), config.authFailuresPerMinute);
     if (blocked !== null && !this.#lookups.mayLookUp(pair)) throw rateLimited(blocked);
   }
 }
 
-function addressKey(address: string): string {
+/** Under which the failed authentications of an address are counted, in both versions of the API. */
+export function failuresKey(address: string): string {
   return `address:${address}`;
 }
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Request, Response } from 'express';
 import type { TokenOwner } from '../../db/queries/access-tokens.js';
 import { isTokenText, resolveToken } from '../../services/access-tokens.js';
+import { failuresKey } from '../auth/admission.js';
 import { RecentLookups } from '../auth/recent-lookups.js';
 import { callerAddress } from '../middleware/caller-address.js';
 import { type RateState, rateHeaders, rateLimited } from '../middleware/rate-limit.js';
@@ -16,6 +17,7 @@ export class V1Admission {
   readonly #deps: MountDeps;
   /** Tokens to the key of their owner's count. */
   readonly #lookups = new RecentLookups<string>();
+  readonly #keys = new RecentLookups<true>();
 
   constructor(deps: MountDeps) {
     this.#deps = deps;
@@ -64,6 +66,24 @@ export class V1Admission {
       throw rateLimited(state);
     }
     res.set(rateHeaders(state));
+  }
+
+  /**
+   * Looks for what a license key stands for. Keys that stand for nothing count with the address's other failed
+   * authentications; beyond their limit right keys still get in, and unknown ones are seldom looked for.
+   * @throws AppError `rate_limited`
+   */
+  async byKey<T>(req: Request, key: string, find: () => Promise<T | null>): Promise<T | null> {
+    const { limiter, config } = this.#deps;
+    const address = failuresKey(callerAddress(req));
+    const hash = createHash('sha256').update(key).digest('base64');
+    const blocked = limiter.blocked(address, config.authFailuresPerMinute);
+    if (blocked !== null && !this.#keys.mayLookUp(hash)) throw rateLimited(blocked);
+    const found = await find();
+    this.#keys.note(hash, found === null ? null : true);
+    const state = found === null ? limiter.hit(address, config.authFailuresPerMinute) : null;
+    if (state?.exceeded === true) throw rateLimited(state);
+    return found;
   }
 
   #blocked(req: Request): RateState | null {

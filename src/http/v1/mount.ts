@@ -51,7 +51,7 @@ function handler(route: V1Route, deps: MountDeps, admission: V1Admission): Reque
   return async (req, res) => {
     factsOf(req).route = name;
     refuseAnnounced(req, BODY_LIMIT_BYTES);
-    const request = readRequest(req, deps.load.gate);
+    const request = readRequest(req, deps.load.gate, admission);
     const addBody = async () => {
       const caller = `v1:${callerAddress(req)}`;
       const body = await deps.load.bodies.read(req, res, { limitBytes: BODY_LIMIT_BYTES, caller });
@@ -96,7 +96,7 @@ function handler(route: V1Route, deps: MountDeps, admission: V1Admission): Reque
 const IN_ENVELOPE: ReadonlySet<string> = new Set<ErrorCode>(['carrier_rejected', 'not_supported']);
 const NO_BODY = { contentType: '', coding: '', bytes: Buffer.alloc(0) };
 
-function readRequest(req: Request, gate: LoadGate): V1Request {
+function readRequest(req: Request, gate: LoadGate, admission: V1Admission): V1Request {
   const facts: V1Request['facts'] = { licenseId: null, accountId: null };
   return {
     url: req.originalUrl,
@@ -108,6 +108,7 @@ function readRequest(req: Request, gate: LoadGate): V1Request {
     wantsJson: /[/+]json\b/i.test(req.headers.accept ?? ''),
     facts,
     whileWaiting: (wait) => gate.whileWaiting(req, waiterOf(req, facts), wait),
+    byKey: (key, find) => admission.byKey(req, key, find),
     onShipment: (created) => noteShipment(req, created),
   };
 }

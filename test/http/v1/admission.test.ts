@@ -103,3 +103,33 @@ test('v1: a blocked address may send so many bytes, and is then refused before i
   t.is(after, 'HTTP/1.1 429');
   t.is(inQuery.status, 422);
 });
+
+test('v1: wrong license keys count as failed authentications of their address; a right one gets in', async (t) => {
+  const http = await startHttp({ config: { authFailuresPerMinute: 6 } });
+  t.teardown(() => http.close());
+  const merchant = await http.account();
+  const { key } = await http.license(merchant.id);
+  await earlyInTheMinute();
+  const ask = (path: string, license_key: string) =>
+    sendV1(http, 'GET', `${path}${query({ license_key, domain: 'shop.example' })}`);
+  const routes = ['/license/check_license', '/license/activate_license'];
+  const guesses: number[] = [];
+  for (const n of [0, 1]) {
+    for (const path of routes) guesses.push((await ask(path, `guess-${n}`)).status);
+    const json = { license_key: `guess-${n}`, domain: 'shop.example' };
+    guesses.push((await sendV1(http, 'POST', ROUTE, { json })).status);
+  }
+
+  const refused = await Promise.all(routes.map((path) => ask(path, 'guess-7')));
+  const alsoRefused = await sendV1(http, 'POST', ROUTE, { json: { license_key: 'x', domain: 'y' } });
+  const right = await ask('/license/check_license', key);
+
+  t.deepEqual(guesses, [200, 200, 403, 200, 200, 403]);
+  t.deepEqual(
+    [...refused, alsoRefused].map(({ status }) => status),
+    [429, 429, 429],
+  );
+  t.deepEqual(alsoRefused.body, { message: 'Too Many Attempts.' });
+  t.is(right.status, 200, right.text);
+  t.is(right.body.error ?? undefined, undefined);
+});

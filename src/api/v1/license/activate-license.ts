@@ -19,10 +19,13 @@ export const activateLicenseRoute = defineOpenRoute(
   },
   async ({ deps, request, say, input }) => {
     const { license_key: key } = input;
-    const outcome = await request.whileWaiting(() =>
-      deps.services.activateLicense({ key, domain: input.domain }),
-    );
-    if (outcome.kind === 'unknown') return invalidLicense('missing', say.invalidLicenseKey);
+    const outcome = await request.byKey(key, async () => {
+      const activated = await request.whileWaiting(() =>
+        deps.services.activateLicense({ key, domain: input.domain }),
+      );
+      return activated.kind === 'unknown' ? null : activated;
+    });
+    if (outcome === null) return invalidLicense('missing', say.invalidLicenseKey);
     for (const site of outcome.unheard) deps.log.warn(site, 'a store site was not told of an activation');
     return validLicense(outcome.license, say.licenseValid);
   },

@@ -25,7 +25,8 @@ export const checkLicenseRoute = defineOpenRoute(
     responses: { 200: { description: 'The verdict.', schema: LicenseVerdict } },
   },
   async ({ deps, request, say, input }) => {
-    const license = await findLicenseByKey(deps.db, input.license_key);
+    const key = input.license_key;
+    const license = await request.byKey(key, () => findLicenseByKey(deps.db, key));
     if (license === null) return invalidLicense('missing', say.invalidLicenseKey);
     if (!license.isActive) return invalidLicense('revoked', say.licenseDeactivated);
     const refused = premiumText(license, userOf(request.caller), nowIso(), say);
