@@ -13,6 +13,11 @@ const PATH = '/carriers/:provider/:token';
 /** Carriers tell of single parcels. */
 const BODY_LIMIT_BYTES = 256 * 1024;
 const MAX_VALUES = 2000;
+/**
+ * A license may be told so many times as much as a client may ask: a carrier that says every few seconds where each
+ * courier is must not crowd out that a parcel was delivered.
+ */
+const MESSAGES_A_REQUEST = 10;
 
 /**
  * Where carriers post what happens to parcels. The path is the credential, so that a wrong one is answered like a
@@ -40,7 +45,7 @@ function inboundHandler(deps: MountDeps): RequestHandler<{ provider: string; tok
     const address = inbound.addressOf(req.params);
     if (address === null) throw refuse(req);
     const caller = `inbound:${address.licenseId}`;
-    limiter.take(caller, rateLimitPerMinute);
+    limiter.take(caller, rateLimitPerMinute * MESSAGES_A_REQUEST);
     const body = await load.bodies.read(req, res, {
       limitBytes: BODY_LIMIT_BYTES,
       caller,

@@ -95,10 +95,6 @@ test('every address that is none answers like a route that does not exist', asyn
     carriers: adapterFinder([...doubles, mute]),
   };
   const next = await rotateInboundUrl(deps, await licenseIdOf(stack, 'turning'));
-  const closed = await inboundUrlOf(stack, api, 'closing');
-  await stack.db.run('UPDATE licenses SET is_active = FALSE WHERE id = ?', [
-    await licenseIdOf(stack, 'closing'),
-  ]);
   const nowhere = await send(`${api}/nowhere`, 'POST', { json: {} });
   const wrong = {
     'another proof': `${url.slice(0, -1)}${url.endsWith('A') ? 'B' : 'A'}`,
@@ -108,7 +104,6 @@ test('every address that is none answers like a route that does not exist', asyn
     'another provider': url.replace('/taking/', '/judging/'),
     'no provider': url.replace('/taking/', '/%00/'),
     'a retired address': retired,
-    'an inactive license': closed,
     'a carrier without webhooks': await inboundUrlOf(stack, api, 'mute'),
   };
 
@@ -127,6 +122,18 @@ test('every address that is none answers like a route that does not exist', asyn
   t.is(await licenseInboundUrl(deps, await licenseIdOf(stack, 'mute')), null);
   t.is(await licenseInboundUrl(deps, 0), null);
   t.deepEqual([read.status, read.headers.get('allow')], [405, 'POST']);
+});
+
+test('a license that is turned off still hears of its parcels', async (t) => {
+  const url = await inboundUrlOf(stack, api, 'closing');
+  await stack.db.run('UPDATE licenses SET is_active = FALSE WHERE id = ?', [
+    await licenseIdOf(stack, 'closing'),
+  ]);
+
+  const answer = await tell(url, [inboundEvent('delivered', { trackingCode: 'ON-ITS-WAY' })]);
+
+  t.is(answer.status, 200);
+  t.is((await storedEvents(stack, 'closing')).length, 1);
 });
 
 test('a body over 256 KiB is 413', async (t) => {
@@ -155,7 +162,8 @@ for (const [what, text] of [
 }
 
 test('a license over its limit waits, and so does an address that guesses; the others go on', async (t) => {
-  const limited = await stack.startApi(undefined, { rateLimitPerMinute: 3, authFailuresPerMinute: 3 });
+  // A tenth of the messages that a license may be told.
+  const limited = await stack.startApi(undefined, { rateLimitPerMinute: 0.3, authFailuresPerMinute: 3 });
   const url = await inboundUrlOf(stack, limited, 'limited');
   const other = await inboundUrlOf(stack, limited, 'free');
 

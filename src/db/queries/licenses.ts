@@ -129,9 +129,9 @@ export async function getCarrierAccount(
 export async function findInboundLicense(
   db: Executor,
   licenseId: number,
-): Promise<{ provider: string; generation: number; isActive: boolean } | null> {
+): Promise<{ provider: string; generation: number } | null> {
   const [row] = await db.select(
-    `SELECT r.provider, l.inbound_generation, l.is_active
+    `SELECT r.provider, l.inbound_generation
      FROM licenses l
      JOIN companies c ON c.id = l.company_id
      JOIN carriers r ON r.id = c.carrier_id
@@ -143,7 +143,6 @@ export async function findInboundLicense(
   return {
     provider: text(row, 'provider'),
     generation: int(row, 'inbound_generation'),
-    isActive: bool(row, 'is_active'),
   };
 }
 
