@@ -69,23 +69,29 @@ export async function sendOnce(call: HttpCall): Promise<Outcome<HttpReply>> {
   // One turn later: a reply that came while the process stood still is in the socket, and is read first.
   const timer = setTimeout(() => setImmediate(abort), call.timeoutMs);
   call.signal.addEventListener('abort', abort, { once: true });
+  const progress = { isBegun: false };
   try {
-    return await exchange(call, controller.signal);
+    return await exchange(call, controller.signal, progress);
   } catch (error) {
-    return outcomeOfError(error);
+    // The time was over before there was a connection to write to.
+    return controller.signal.aborted && !progress.isBegun ? NOT_REACHED : outcomeOfError(error);
   } finally {
     clearTimeout(timer);
     call.signal.removeEventListener('abort', abort);
   }
 }
 
-async function exchange(call: HttpCall, signal: AbortSignal): Promise<Outcome<HttpReply>> {
+async function exchange(
+  call: HttpCall,
+  signal: AbortSignal,
+  progress: { isBegun: boolean },
+): Promise<Outcome<HttpReply>> {
   const pool = call.dispatcher ?? agent;
   const reply = await request(call.url, {
     method: call.method,
     headers: { 'accept-encoding': 'identity', ...call.headers },
     body: call.body ?? null,
-    dispatcher: call.sendWithin === undefined ? pool : sendingWithin(pool, call.sendWithin),
+    dispatcher: notingBegin(pool, progress, call.sendWithin),
     signal,
     // A booking by GET must never be repeated by the client behind our back.
     idempotent: false,
@@ -99,18 +105,27 @@ async function exchange(call: HttpCall, signal: AbortSignal): Promise<Outcome<Ht
   return { kind: 'accepted', value: { status: reply.statusCode, contentType, body } };
 }
 
+const NOT_REACHED = { kind: 'unavailable', text: 'The carrier cannot be reached in time.' } as const;
 const TOO_LATE = { kind: 'unavailable', text: 'The call was held up, and not sent.' } as const;
 
 class TooLate extends Error {}
 
-/** A process may stand still while it connects: asked again just before the request is written. */
-function sendingWithin(pool: Dispatcher, limit: TimeLimit): Dispatcher {
+/**
+ * Notes that the request begins to be written. A process may stand still while it connects: the limit is asked again just
+ * before.
+ */
+function notingBegin(
+  pool: Dispatcher,
+  progress: { isBegun: boolean },
+  limit: TimeLimit | undefined,
+): Dispatcher {
   return pool.compose((dispatch) => (options, handler) => {
     const inTime: Dispatcher.DispatchHandler = new DecoratorHandler(handler);
     const start = inTime.onRequestStart?.bind(inTime);
     inTime.onRequestStart = (controller, context) => {
       start?.(controller, context);
-      if (limit.isOver) controller.abort(new TooLate());
+      if (limit?.isOver) controller.abort(new TooLate());
+      progress.isBegun = !controller.aborted;
     };
     return dispatch(options, inTime);
   });

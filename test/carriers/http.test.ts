@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { Worker } from 'node:worker_threads';
 import test from 'ava';
+import { Agent, buildConnector } from 'undici';
 import { failureOf, outcomeOfError, retryAfterMs, sendOnce } from '../../src/carriers/http.js';
 import { TimeLimit } from '../../src/lib/time-limit.js';
 
@@ -109,6 +110,32 @@ test('a reply that came while the process stood still goes before the time-out',
   standStill(1500);
 
   t.is((await answer).kind, 'accepted');
+});
+
+test('a time-out before there is a connection is no lost answer', async (t) => {
+  let requests = 0;
+  const { url, close } = await serve((_, response) => {
+    requests += 1;
+    response.end('x');
+  });
+  t.teardown(close);
+  const connect = buildConnector({});
+  const slow = new Agent({
+    connect: (options, done) => void setTimeout(() => connect(options, done), 300),
+  });
+  t.teardown(() => slow.destroy());
+
+  const outcome = await sendOnce({
+    method: 'GET',
+    url,
+    timeoutMs: 100,
+    maxReplyBytes: 1,
+    signal: new AbortController().signal,
+    dispatcher: slow,
+  });
+
+  t.is(outcome.kind, 'unavailable');
+  t.is(requests, 0);
 });
 
 test('a clock that is set does not make a limit longer', (t) => {
