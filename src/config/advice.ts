@@ -1,10 +1,31 @@
 import type { Config } from './config.js';
 
+type Advised = Pick<
+  Config,
+  'baseUrl' | 'trustProxy' | 'isProduction' | 'temporalPayloadKey' | 'smtpUrl' | 'mailFrom'
+>;
+
 /** What is valid and yet most likely not meant, a sentence each, for the log of a start. */
-export function adviceFor({ baseUrl, trustProxy }: Pick<Config, 'baseUrl' | 'trustProxy'>): string[] {
-  if (!baseUrl.startsWith('https:') || trustProxy > 0) return [];
+export function adviceFor(config: Advised): string[] {
+  const isClear = !config.baseUrl.startsWith('https:');
+  const advice = config.isProduction ? adviceForProduction(config, isClear) : [];
+  if (isClear || config.trustProxy > 0) return advice;
   return [
     'BASE_URL is https, so that a proxy is in front, and TRUST_PROXY is 0: all callers count as one address. ' +
       'Set it to the number of proxies.',
+    ...advice,
+  ];
+}
+
+function adviceForProduction({ temporalPayloadKey, smtpUrl, mailFrom }: Advised, isClear: boolean): string[] {
+  const isMailLocal = /@localhost>?$/.test(mailFrom) || smtpUrl === 'smtp://127.0.0.1:1025';
+  return [
+    ...(temporalPayloadKey === null
+      ? ['TEMPORAL_PAYLOAD_KEY is not set: names, addresses and phones are in clear in Temporal.']
+      : []),
+    ...(isMailLocal
+      ? ['SMTP_URL or MAIL_FROM is the default of this machine: mails to recipients do not arrive.']
+      : []),
+    ...(isClear ? ['BASE_URL is http: links to labels, exports and tracking pages are sent in clear.'] : []),
   ];
 }

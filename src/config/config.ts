@@ -56,6 +56,8 @@ export interface DemoCredentials {
 
 /** Everything the processes read from the environment, checked and frozen. docs/configure.md has the table. */
 export interface Config {
+  /** `NODE_ENV` is `production`. */
+  readonly isProduction: boolean;
   readonly host: string;
   readonly port: number;
   /** Public address of the API, without a trailing slash. */
@@ -151,6 +153,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const queues = read.WORKER_QUEUES.split(',').map((name) => name.trim());
   const named = queues.filter((name) => name !== '');
   return Object.freeze({
+    isProduction: env.NODE_ENV === 'production',
     host: read.HOST,
     port: read.PORT,
     baseUrl: (read.BASE_URL ?? `http://${read.HOST}:${read.PORT}`).replace(/\/$/, ''),

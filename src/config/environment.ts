@@ -1,6 +1,6 @@
 import { bool, cleanEnv, num, port, str, url } from 'envalid';
 import { DENIED_RANGES } from '../domain/denied-ranges.js';
-import { atLeast, cidrs, days, fileContent, graceMs, key32, mysqlUrl } from './validators.js';
+import { atLeast, cidrs, days, fileContent, graceMs, hours, key32, mysqlUrl } from './validators.js';
 
 /** Nobody can follow a link to these. */
 const UNSPECIFIED: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
@@ -44,8 +44,8 @@ const SPEC = {
   }),
   APP_LOCALE: str<'en' | 'he'>({ default: 'en', choices: ['en', 'he'] }),
   CREATE_WAIT_MS: num({ default: 25_000 }),
-  IDEMPOTENCY_KEY_DAYS: num({ default: 30 }),
-  FINGERPRINT_HOURS: num({ default: 24 }),
+  IDEMPOTENCY_KEY_DAYS: days({ default: 30 }),
+  FINGERPRINT_HOURS: hours({ default: 24 }),
   POLL_INTERVAL_SECONDS: num({ default: 60 }),
   BATCH_WINDOW: num({ default: 32 }),
   WEBHOOK_ALLOW_CIDRS: cidrs({ default: [] }),

@@ -58,10 +58,17 @@ export const graceMs = makeValidator<number>((input) => {
 });
 
 /** Below a day, what is still needed might go; the upper bound keeps dates within what the database knows. */
-export const days = makeValidator<number>((input) => {
-  const count = Number(input);
-  if (!Number.isInteger(count) || count < 1 || count > MAX_DAYS) {
-    throw new Error(`must be a whole number of days from 1 to ${MAX_DAYS}`);
-  }
-  return count;
-});
+export const days = wholeUpTo(MAX_DAYS, 'days');
+
+/** Below an hour, a key might be over before its answer is read. */
+export const hours = wholeUpTo(MAX_DAYS * 24, 'hours');
+
+function wholeUpTo(most: number, unit: string) {
+  return makeValidator<number>((input) => {
+    const count = Number(input);
+    if (!Number.isInteger(count) || count < 1 || count > most) {
+      throw new Error(`must be a whole number of ${unit} from 1 to ${most}`);
+    }
+    return count;
+  });
+}

@@ -94,12 +94,17 @@ const UNSIGNED = {
   error: 'The signing secret cannot be read. Rotate it.',
 } as const;
 
+/** The secret comes first; after a rotation the old one follows, and is left out where it cannot be read. */
 function openSecrets({ config }: AttemptDeps, { secrets }: Subscription): string[] | null {
-  try {
-    return secrets.map((sealed) => decrypt(sealed, config.appKey));
-  } catch {
-    return null;
-  }
+  const opened = secrets.map((sealed) => {
+    try {
+      return decrypt(sealed, config.appKey);
+    } catch {
+      return null;
+    }
+  });
+  const [secret] = opened;
+  return secret == null ? null : opened.filter((one) => one !== null);
 }
 
 function errorOf(outcome: Exclude<GuardedOutcome, { kind: 'aborted' }>, succeeded: boolean): string | null {

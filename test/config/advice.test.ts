@@ -1,11 +1,36 @@
 import test from 'ava';
 import { adviceFor } from '../../src/config/advice.js';
 
+const DEMO = {
+  isProduction: false,
+  temporalPayloadKey: null,
+  smtpUrl: 'smtp://127.0.0.1:1025',
+  mailFrom: 'Parcelworks <no-reply@localhost>',
+};
+
 test('a proxy that nobody trusts is pointed out', (t) => {
-  const [advice, ...others] = adviceFor({ baseUrl: 'https://parcels.test', trustProxy: 0 });
+  const [advice, ...others] = adviceFor({ ...DEMO, baseUrl: 'https://parcels.test', trustProxy: 0 });
 
   t.regex(advice ?? '', /TRUST_PROXY is 0: all callers count as one address/);
   t.deepEqual(others, []);
-  t.deepEqual(adviceFor({ baseUrl: 'https://parcels.test', trustProxy: 1 }), []);
-  t.deepEqual(adviceFor({ baseUrl: 'http://127.0.0.1:3000', trustProxy: 0 }), []);
+  t.deepEqual(adviceFor({ ...DEMO, baseUrl: 'https://parcels.test', trustProxy: 1 }), []);
+  t.deepEqual(adviceFor({ ...DEMO, baseUrl: 'http://127.0.0.1:3000', trustProxy: 0 }), []);
+});
+
+test('in production, what only a demo may leave out is pointed out once each', (t) => {
+  const production = { ...DEMO, isProduction: true, trustProxy: 1 };
+  const whole = {
+    ...production,
+    temporalPayloadKey: Buffer.alloc(32),
+    smtpUrl: 'smtp://mail.test',
+    mailFrom: 'Acme <parcels@acme.test>',
+  };
+
+  const advice = adviceFor({ ...production, baseUrl: 'http://parcels.test' });
+
+  t.deepEqual(
+    advice.map((line) => line.split(' ')[0]),
+    ['TEMPORAL_PAYLOAD_KEY', 'SMTP_URL', 'BASE_URL'],
+  );
+  t.deepEqual(adviceFor({ ...whole, baseUrl: 'https://parcels.test' }), []);
 });

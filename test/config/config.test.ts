@@ -18,6 +18,7 @@ for (const [name, value, why = ''] of [
   ['PORT', 'hunter2'],
   ['RATE_LIMIT_PER_MINUTE', 'hunter2'],
   ['LOG_LEVEL', 'hunter2'],
+  ['FINGERPRINT_HOURS', 'hunter2'],
   ['WEBHOOK_DENY_CIDRS', '10.0.0.0/8,hunter2'],
   ['BROWSER_SANDBOX', 'hunter2'],
 ] as const) {
@@ -27,6 +28,14 @@ for (const [name, value, why = ''] of [
     t.true(error?.message.includes(`  ${name}: `), error?.message);
     t.false(error?.message.includes('hunter2'), error?.message);
   });
+}
+
+for (const name of ['FINGERPRINT_HOURS', 'IDEMPOTENCY_KEY_DAYS']) {
+  for (const value of ['0', '-1', '1.5']) {
+    test(`configuration: ${name}=${value} would forget a key before it is asked for`, (t) => {
+      t.throws(() => loadConfig({ ...GOOD, [name]: value }), { instanceOf: ConfigError });
+    });
+  }
 }
 
 test('configuration: half a client certificate, or TLS that is wanted and turned off, is refused', (t) => {
