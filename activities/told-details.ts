@@ -47,7 +47,10 @@ const NO_LIST =
   'The carrier has no list of pickup points: ship_data.pickup_address must say where the point is.';
 
 /** A courier who finds the point needs nothing of the recipient's home. */
-function atPoint(recipient: Recipient, { name, street, number, city }: BookedPoint): Recipient {
+function atPoint(
+  { secondLine: _, ...recipient }: Recipient,
+  { name, street, number, city }: BookedPoint,
+): Recipient {
   return {
     ...recipient,
     street: street || name,

@@ -2,13 +2,17 @@ import type { FieldErrors } from '../domain/errors.js';
 import type { BookingRequest, CarrierAccount, FieldLimit } from './contract.js';
 import { lengthOf } from './text.js';
 
+/** Characters of street and number, and of a note, for carriers that publish none. */
+export const USUAL_STREET = 150;
+export const USUAL_NOTE = 500;
+
 /** For carriers that publish no greatest lengths: this project's own caution. */
 export const USUAL_LIMITS = [
   { path: 'ship_data.contact_name', maxLength: 100, whenTooLong: 'cut' },
   { path: 'ship_data.city', maxLength: 100, whenTooLong: 'report' },
-  { path: 'ship_data.street', maxLength: 150, whenTooLong: 'report' },
+  { path: 'ship_data.street', maxLength: USUAL_STREET, whenTooLong: 'note' },
   { path: 'ship_data.contact_phone', maxLength: 20, whenTooLong: 'report' },
-  { path: 'ship_data.note', maxLength: 500, whenTooLong: 'cut' },
+  { path: 'ship_data.note', maxLength: USUAL_NOTE, whenTooLong: 'cut' },
 ] as const satisfies readonly FieldLimit[];
 
 const PHONE = 'ship_data.contact_phone';

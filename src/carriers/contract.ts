@@ -74,12 +74,12 @@ export interface PickupPoint {
   remarks: string;
 }
 
-/** A field the carrier limits. `cut`: too long text is shortened; `report`: refused before sending. */
+/** A field the carrier limits. `cut`: too long text is shortened; `note`: it goes on in a note; `report`: refused. */
 export interface FieldLimit {
   /** JSON path in the API's body, for the error message. */
   path: string;
   maxLength: number;
-  whenTooLong: 'cut' | 'report';
+  whenTooLong: 'cut' | 'note' | 'report';
 }
 
 /** Input of a booking. `reference` is the shipment's uuid. */
@@ -177,6 +177,8 @@ export interface CarrierAdapter {
   /** Whether the carrier takes a cancellation in this status; asked before the call. */
   canCancel(status: StatusCode): boolean;
   checkBooking(request: BookingRequest, account: CarrierAccount): Record<string, string[]>;
+  /** Whether the carrier's notes cannot hold all of the shipment's; absent where they hold any. */
+  cutsNote?(request: Pick<BookingRequest, 'orderNumber' | 'shipment'>): boolean;
   book(request: BookingRequest, context: CallContext): Promise<Outcome<BookedParcel>>;
   findByReference?(reference: string, context: CallContext): Promise<Outcome<BookedParcel | null>>;
   cancel?(parcel: ParcelRef, context: CallContext): Promise<Outcome<{ text: string }>>;

@@ -16,6 +16,15 @@ export function lengthOf(text: string): number {
   return Array.from(text).length;
 }
 
+/** A text in a field of `max` characters, and what goes on elsewhere; divided between words where it has some. */
+export function divided(text: string, max: number): { head: string; tail: string } {
+  if (lengthOf(text) <= max) return { head: text, tail: '' };
+  const head = Array.from(text).slice(0, max).join('');
+  const blank = text.charAt(head.length) === ' ' ? head.length : head.lastIndexOf(' ');
+  const end = blank > 0 ? blank : head.length;
+  return { head: text.slice(0, end).trim(), tail: text.slice(end).trim() };
+}
+
 /** The first `max` characters, never half a character. */
 export function cut(text: string, max: number): string {
   return text.length <= max ? text : Array.from(text).slice(0, max).join('').trimEnd();

@@ -30,6 +30,8 @@ export interface Recipient {
   company: string | null;
   street: string | null;
   number: string | null;
+  /** What follows the house number; told to carriers and labels, not recorded. Absent for nothing. */
+  secondLine?: string;
   entrance: string | null;
   floor: string | null;
   apartment: string | null;
@@ -38,6 +40,17 @@ export interface Recipient {
   zip: string | null;
   /** ISO 3166-1 alpha-2. */
   country: string;
+}
+
+/** House and second part of an address of which callers send a number, a house number, and a line; null for none. */
+export function houseOf(
+  number: string | null,
+  houseNo: string | null,
+  line: string | null = null,
+): Pick<Recipient, 'number' | 'secondLine'> {
+  const house = houseNo ?? number;
+  const others = [houseNo === null ? null : number, line].filter((part) => part !== null && part !== house);
+  return others.length === 0 ? { number: house } : { number: house, secondLine: others.join(', ') };
 }
 
 /** What is shipped and how: everything a carrier adapter may need, free of any carrier's words. */

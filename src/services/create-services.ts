@@ -17,6 +17,7 @@ import { createCarrierShares } from './carrier-shares.js';
 import { createExport } from './create-export.js';
 import { createShipment } from './create-shipment.js';
 import { CreationBacklog } from './creation-backlog.js';
+import { cutsNote } from './cut-note.js';
 import { openExportFile } from './export-file.js';
 import { createExpressServices } from './express.js';
 import { createInboundServices } from './inbound.js';
@@ -85,6 +86,7 @@ export function createServices(deps: ServiceDeps): Services {
     listLicenses: (accountId) => listShownLicenses(deps, accountId),
     showAccount: sharedByKey((accountId) => showAccount(deps, accountId)),
     carrierOffers: (provider, feature) => deps.carriers(provider)[feature] !== undefined,
+    cutsNote: (creation) => cutsNote(deps, creation),
     responseLog: createResponseLog(deps),
     listPickupPoints: (request) => listPickupPoints(deps, request),
   };

@@ -94,6 +94,8 @@ export interface Services {
   showAccount(accountId: number): Promise<ShownAccount>;
   /** Whether the carrier of that provider name offers the feature. */
   carrierOffers(provider: string, feature: CarrierFeature): boolean;
+  /** Whether the carrier's notes cannot hold all that it is told of the shipment. */
+  cutsNote(creation: NewCreation): boolean;
   responseLog: ResponseLog;
   /** @throws AppError `duplicate_request` while one is in flight, `service_unavailable`. */
   createExport(request: CreateExportRequest): Promise<ExportRecord>;

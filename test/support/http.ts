@@ -27,6 +27,7 @@ import { activateLicense } from '../../src/services/activate-license.js';
 import { createBatchServices } from '../../src/services/batches.js';
 import { createCarrierAccounts } from '../../src/services/carrier-accounts.js';
 import { createCarrierShares } from '../../src/services/carrier-shares.js';
+import { cutsNote } from '../../src/services/cut-note.js';
 import { createExpressServices } from '../../src/services/express.js';
 import { createInboundServices } from '../../src/services/inbound.js';
 import { listShownLicenses } from '../../src/services/list-licenses.js';
@@ -184,6 +185,7 @@ function realV1Services(db: Database, config: Config, responseLog: ResponseLog):
       shares: createCarrierShares(carrierFor),
       accounts: createCarrierAccounts(db, config.appKey),
     }),
+    cutsNote: (creation) => cutsNote({ carriers: carrierFor }, creation),
     responseLog,
     listLicenses: (accountId) => listShownLicenses({ db, carriers: carrierFor }, accountId),
     showAccount: (accountId) => showAccount({ db, carriers: carrierFor }, accountId),
@@ -193,6 +195,7 @@ function realV1Services(db: Database, config: Config, responseLog: ResponseLog):
 type V1Services =
   | 'activateLicense'
   | 'carrierOffers'
+  | 'cutsNote'
   | 'express'
   | 'listLicenses'
   | 'responseLog'

@@ -30,8 +30,8 @@ export class Refusal extends Error {
 }
 
 /** 200 in the envelope. */
-export function succeeded(data: unknown, message = ''): Reply {
-  return { status: 200, body: envelope({ data, message, success: true }) };
+export function succeeded(data: unknown, message = '', warning = ''): Reply {
+  return { status: 200, body: { ...envelope({ data, message, success: true }), warning } };
 }
 
 /** A failure in the envelope; its `data` is an empty array unless the carrier said something. */

@@ -17,7 +17,7 @@ function recipientPlace({ recipient, pickupAddress }: ShipmentDetails): Place {
     company: clean(recipient.company),
     // Orders for a box point need not tell where the recipient lives, but the carrier wants a street.
     street1: clean(recipient.street) || clean(pickupAddress),
-    street2: clean(recipient.number),
+    street2: words(clean(recipient.number), clean(recipient.secondLine)),
     city: clean(recipient.city),
     phone: localPhone(recipient.phone),
     email: clean(recipient.email),

@@ -14,7 +14,7 @@ import { accepted, beforeBooking } from '../outcomes.js';
 import { isBeforeCollection, statusOfEach } from '../readings.js';
 import { callApi, ERRORS } from './client.js';
 import { getpackageSettings, readConfig } from './config.js';
-import { bookingBody, checkShipment, quoteBody, slotBody } from './mapping.js';
+import { bookingBody, checkShipment, cutsNote, quoteBody, slotBody } from './mapping.js';
 import {
   readBooking,
   readCancellation,
@@ -86,6 +86,7 @@ export const getpackage: CarrierAdapter = {
   configSchema: getpackageSettings,
   canCancel: isBeforeCollection,
   checkBooking: checkShipment,
+  cutsNote,
   book,
   cancel,
   status: {

@@ -2,7 +2,7 @@ import type { FieldErrors } from '../../domain/errors.js';
 import type { JsonObject } from '../../domain/shipment.js';
 import { BookingProblems, USUAL_LIMITS } from '../booking-problems.js';
 import type { BookingRequest, CarrierAccount, PackageSize, StreetAddress } from '../contract.js';
-import { addressOf, doorNote, endsOf } from '../places.js';
+import { addressOf, checkDoor, doorNote, endsOf } from '../places.js';
 import { clean, cut, labelled, lengthOf, localPhone, words } from '../text.js';
 import type { GetpackageConfig } from './config.js';
 import type { Slot } from './replies.js';
@@ -20,10 +20,19 @@ function placeOf({ city, street, number }: StreetAddress): JsonObject {
   return { country: 'IL', ...longEnough({ city: clean(city), street: words(clean(street), clean(number)) }) };
 }
 
+/** What the courier reads: the address as it goes on, the notes and the order. */
+function noteOf({ shipment, orderNumber }: Pick<BookingRequest, 'orderNumber' | 'shipment'>) {
+  return doorNote(shipment, labelled('הזמנה', orderNumber));
+}
+
+/** Whether the notes are longer than the courier's instructions may be. */
+export function cutsNote(request: Pick<BookingRequest, 'orderNumber' | 'shipment'>): boolean {
+  return noteOf(request).isCut;
+}
+
 function recipientPoint(request: BookingRequest): JsonObject {
   const { recipient } = request.shipment;
-  const instructions = words(doorNote(request.shipment), labelled('הזמנה', request.orderNumber));
-  const point = { contactName: cut(clean(recipient.name), 100), instructions: cut(instructions, 500) };
+  const point = { contactName: cut(clean(recipient.name), 100), instructions: noteOf(request).text };
   const contactPhoneNumber = localPhone(recipient.phone);
   return { address: placeOf(addressOf(recipient)), ...longEnough({ ...point, contactPhoneNumber }) };
 }
@@ -84,7 +93,7 @@ export function checkShipment({ shipment }: BookingRequest): FieldErrors {
     'ship_data.contact_name': clean(recipient.name),
     'ship_data.contact_phone': localPhone(recipient.phone),
     'ship_data.city': clean(recipient.city),
-    'ship_data.street': words(clean(recipient.street), clean(recipient.number)),
+    'ship_data.street': addressOf(recipient).street,
   };
   for (const [path, text] of Object.entries(texts)) {
     const shortest = path === 'ship_data.contact_phone' ? MIN_PHONE : MIN_LENGTH;
@@ -92,6 +101,7 @@ export function checkShipment({ shipment }: BookingRequest): FieldErrors {
     problems.reportIf(isTooShort, path, `The carrier needs at least ${shortest} characters in ${path}.`);
   }
   problems.fit(USUAL_LIMITS, texts);
+  checkDoor(problems, shipment);
   const { packages, pickupPointId, cod, returnType } = shipment;
   problems.reportIf(packages > 1, 'ship_data.packages', 'The carrier takes one package a delivery.');
   problems.reportIf(pickupPointId !== null, 'ship_data.pickup', 'The carrier has no pickup points.');

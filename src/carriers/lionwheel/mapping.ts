@@ -5,7 +5,7 @@ import type { BookingRequest, CarrierAccount, StreetAddress } from '../contract.
 import { toSlashDate } from '../israel-time.js';
 import { filled } from '../json.js';
 import { endsOf, hundredths } from '../places.js';
-import { clean, localPhone, otherPhones, words } from '../text.js';
+import { clean, labelled, localPhone, otherPhones, words } from '../text.js';
 import type { LionwheelConfig } from './config.js';
 
 /** One end of a task in the carrier's fields, whose names begin with `source_` or `destination_`. */
@@ -71,7 +71,13 @@ export function taskBody(
     ...prefixed('source', from),
     ...prefixed('destination', to),
     ...(shipment.serviceType === 1 ? { destination_entrance: clean(recipient.entrance) } : {}),
-    [`${recipientEnd}_notes`]: words(otherPhones(recipient.phone), clean(shipment.note)),
+    [`${recipientEnd}_notes`]: words(
+      clean(recipient.secondLine),
+      // The other end of a task has no field of it.
+      shipment.serviceType === 1 ? '' : labelled('כניסה', recipient.entrance),
+      otherPhones(recipient.phone),
+      clean(shipment.note),
+    ),
     notes: words(order === '' ? '' : `#${order}`, clean(shipment.extraNote)),
     pickup_at: toSlashDate(shipment.collectOn),
     self_pickup_point_uuid: shipment.pickupPointId ?? '',

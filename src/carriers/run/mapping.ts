@@ -4,29 +4,33 @@ import type { Money, Recipient } from '../../domain/shipment.js';
 import { BookingProblems } from '../booking-problems.js';
 import type { BookingRequest, CarrierAccount, FieldLimit } from '../contract.js';
 import { toSlashDate } from '../israel-time.js';
-import { cut, lengthOf, plainText, words } from '../text.js';
+import { cut, divided, lengthOf, plainText, words } from '../text.js';
 import type { RunConfig } from './config.js';
 
 /** Characters that separate arguments or URL parameters; a value that holds one would shift the rest. */
 const SEPARATORS = ',&|';
+/** Characters of the street, the address notes and the notes. */
+const STREET = 30;
+const ADDRESS_NOTES = 70;
+const NOTES = 80;
 
 /**
- * Lengths of the carrier's fields. Entrance, floor, flat and house number that do not fit travel whole in the
- * address notes, where they are cut only if those are full.
+ * Lengths of the carrier's fields. Entrance, floor, flat and house number that do not fit travel whole in the address
+ * notes, the end of a street too; what those cannot hold goes on in the other notes.
  */
 export const RUN_LIMITS = [
   { path: 'ship_data.contact_name', maxLength: 20, whenTooLong: 'cut' },
   { path: 'ship_data.company', maxLength: 10, whenTooLong: 'cut' },
   { path: 'ship_data.city', maxLength: 30, whenTooLong: 'report' },
-  { path: 'ship_data.street', maxLength: 30, whenTooLong: 'report' },
+  { path: 'ship_data.street', maxLength: STREET, whenTooLong: 'note' },
   { path: 'ship_data.contact_phone', maxLength: 20, whenTooLong: 'report' },
   { path: 'ship_data.contact_mail', maxLength: 100, whenTooLong: 'report' },
-  { path: 'ship_data.number', maxLength: 5, whenTooLong: 'cut' },
-  { path: 'ship_data.entrance', maxLength: 1, whenTooLong: 'cut' },
-  { path: 'ship_data.floor', maxLength: 2, whenTooLong: 'cut' },
-  { path: 'ship_data.apartment', maxLength: 4, whenTooLong: 'cut' },
-  { path: 'ship_data.note', maxLength: 70, whenTooLong: 'cut' },
-  { path: 'ship_data.extra_note', maxLength: 80, whenTooLong: 'cut' },
+  { path: 'ship_data.number', maxLength: 5, whenTooLong: 'note' },
+  { path: 'ship_data.entrance', maxLength: 1, whenTooLong: 'note' },
+  { path: 'ship_data.floor', maxLength: 2, whenTooLong: 'note' },
+  { path: 'ship_data.apartment', maxLength: 4, whenTooLong: 'note' },
+  { path: 'ship_data.note', maxLength: ADDRESS_NOTES, whenTooLong: 'cut' },
+  { path: 'ship_data.extra_note', maxLength: NOTES, whenTooLong: 'cut' },
 ] as const satisfies readonly FieldLimit[];
 
 /** Most packages a shipment may have; the carrier answers 1200 or 1300 to more than the contract allows. */
@@ -47,35 +51,70 @@ interface Address {
   entrance: string;
   floor: string;
   flat: string;
-  /** What did not fit its own field. */
-  overflow: string;
+  /** What did not fit its own field, by path. */
+  overflow: readonly { path: string; text: string }[];
 }
 
 function addressOf(recipient: Recipient): Address {
-  const overflow: string[] = [];
-  const fit = (text: string | null, max: number, label: string): string => {
+  const overflow: { path: string; text: string }[] = [];
+  const goesOn = (path: string, text: string) => {
+    if (text !== '') overflow.push({ path: `ship_data.${path}`, text });
+  };
+  const fit = (path: string, text: string | null, max: number, label: string): string => {
     const value = clean(text);
     if (lengthOf(value) <= max) return value;
-    overflow.push(`${label} ${value}`);
+    goesOn(path, `${label} ${value}`);
     return '';
+  };
+  const street = divided(clean(recipient.street), STREET);
+  goesOn('street', street.tail);
+  const house = fit('number', recipient.number, 5, 'מס');
+  goesOn('number', clean(recipient.secondLine));
+  const doors = {
+    entrance: fit('entrance', recipient.entrance, 1, 'כניסה'),
+    floor: fit('floor', recipient.floor, 2, 'קומה'),
+    flat: fit('apartment', recipient.apartment, 4, 'דירה'),
   };
   const phone = readPhone(recipient.phone);
   const second = readPhone(phone?.others ?? '');
   const others = clean(second?.others ?? phone?.others);
-  if (others !== '') overflow.push(`טלפון ${others}`);
+  goesOn('contact_phone', others === '' ? '' : `טלפון ${others}`);
   return {
     name: field(recipient.name, 20),
     phone: phone?.number ?? '',
     secondPhone: second?.number ?? '',
     email: clean(recipient.email),
     city: clean(recipient.city),
-    street: clean(recipient.street),
-    house: fit(recipient.number, 5, 'מס'),
-    entrance: fit(recipient.entrance, 1, 'כניסה'),
-    floor: fit(recipient.floor, 2, 'קומה'),
-    flat: fit(recipient.apartment, 4, 'דירה'),
-    overflow: overflow.join(' '),
+    street: street.head,
+    house,
+    ...doors,
+    overflow,
   };
+}
+
+/** The address as it goes on in the address notes, and what those cannot hold of it. */
+function overflowOf({ overflow }: Address): { head: string; tail: string } {
+  return divided(words(...overflow.map(({ text }) => text)), ADDRESS_NOTES);
+}
+
+/** The carrier's two notes: the address as it goes on, before the order, before the caller's notes. */
+function notesOf(
+  address: Address,
+  { orderNumber, shipment }: Pick<BookingRequest, 'orderNumber' | 'shipment'>,
+) {
+  const { head, tail } = overflowOf(address);
+  const order = clean(orderNumber);
+  const beside = divided(words(head, clean(shipment.note)), ADDRESS_NOTES);
+  // Where the address fills the first field alone, the whole note is in the second.
+  const [first, note] = tail === '' ? [beside.head, beside.tail] : [head, clean(shipment.note)];
+  const others = words(tail, order === '' ? '' : `#${order}`, note, clean(shipment.extraNote));
+  const second = divided(others, NOTES);
+  return { first, second: second.head, isCut: second.tail !== '' };
+}
+
+/** Whether the carrier's two notes cannot hold all of the shipment's. */
+export function cutsNote(request: Pick<BookingRequest, 'orderNumber' | 'shipment'>): boolean {
+  return notesOf(addressOf(request.shipment.recipient), request).isCut;
 }
 
 /** What cannot be booked with this carrier as it stands: JSON path → messages. Nothing is sent. */
@@ -93,6 +132,12 @@ export function checkShipment({ shipment }: BookingRequest, { settings }: RunCon
   };
   problems.require(pickupPointId === null ? texts : { ...texts, 'ship_data.street': 'a point' });
   problems.fit(RUN_LIMITS, { ...texts, 'ship_data.contact_mail': address.email });
+  if (lengthOf(overflowOf(address).tail) > NOTES) {
+    const [longest] = address.overflow.toSorted((a, b) => b.text.length - a.text.length);
+    const path = longest?.path ?? 'ship_data.street';
+    const message = `The carrier has no room for so long an address, its notes included; the longest part is ${path}.`;
+    problems.report(path, message);
+  }
   const tooMany = `The carrier takes at most ${MAX_PACKAGES} packages.`;
   problems.reportIf(packages > MAX_PACKAGES, 'ship_data.packages', tooMany);
   if (pickupPointId !== null) {
@@ -122,7 +167,7 @@ export function bookingArguments(
   const roundTrip = shipment.returnType === 2;
   const point = pickupPointId ?? '';
   const date = toSlashDate(shipment.collectOn);
-  const order = clean(orderNumber);
+  const notes = notesOf(to, { orderNumber, shipment });
   // Position (from 1) → argument; the others are blank text. P26 is one of them: the carrier refuses a second
   // reference used before, and two parcels may share an order.
   const filled = new Map([
@@ -146,8 +191,8 @@ export function bookingArguments(
     [21, textual(to.secondPhone)],
     [22, textual(field(reference, 200))],
     [23, numeric(String(shipment.packages))],
-    [24, textual(cut(words(to.overflow, clean(shipment.note)), 70))],
-    [25, textual(cut(words(order === '' ? '' : `#${order}`, clean(shipment.extraNote)), 80))],
+    [24, textual(notes.first)],
+    [25, textual(notes.second)],
     [27, textual(date)],
     ...cashArguments(cod, date, settings),
     [34, numeric(deliver ? '' : point)],

@@ -9,7 +9,7 @@ import type {
   StreetAddress,
 } from '../contract.js';
 import { beforeBooking } from '../outcomes.js';
-import { addressOf } from '../places.js';
+import { addressOf, doorNote } from '../places.js';
 import { isBeforeCollection } from '../readings.js';
 import { INVALID_SETTINGS } from '../settings.js';
 import { callApi } from './client.js';
@@ -87,6 +87,7 @@ export const woltDrive: CarrierAdapter = {
   fieldLimits: USUAL_LIMITS,
   configSchema: woltSettings,
   canCancel: isBeforeCollection,
+  cutsNote: ({ shipment }) => doorNote(shipment).isCut,
   checkBooking: checkedWith(readConfig, (request, config) => checkShipment(request, config, new Date())),
   book,
   cancel,

@@ -5,7 +5,7 @@ import { BookingProblems, USUAL_LIMITS } from '../booking-problems.js';
 import type { BookingRequest, StreetAddress } from '../contract.js';
 import { israelToIso, israelWallClock } from '../israel-time.js';
 import { filled } from '../json.js';
-import { doorNote } from '../places.js';
+import { checkDoor, doorNote } from '../places.js';
 import { clean, cut, localPhone, words } from '../text.js';
 import type { WoltConfig } from './config.js';
 import type { WoltPromise } from './replies.js';
@@ -72,7 +72,7 @@ export function deliveryBody(
       : { pickup: { options: { min_preparation_time_minutes: preparation } } }),
     dropoff: {
       location: { coordinates: promise.coordinates },
-      ...filled({ comment: cut(doorNote(shipment), 500) }),
+      ...filled({ comment: doorNote(shipment).text }),
       options: { is_no_contact: false, ...filled({ scheduled_time: dropoff }) },
     },
     price: promise.price,
@@ -104,6 +104,7 @@ export function checkShipment(
   };
   problems.require(texts);
   problems.fit(USUAL_LIMITS, texts);
+  checkDoor(problems, shipment);
   problems.reportIf(serviceType === 2, 'ship_data.type', 'The carrier collects from the venue only.');
   problems.reportIf(pickupPointId !== null, 'ship_data.pickup', 'The carrier has no pickup points.');
   problems.reportIf(cod !== null, 'ship_data.cod_amount', 'The carrier collects no cash.');

@@ -148,6 +148,7 @@ function toldRecipient(details: JsonObject, recorded: Recipient): Recipient {
   const { recipient } = details;
   if (!isJsonObject(recipient)) return recorded;
   const of = (key: keyof Recipient) => textOf(recipient, key);
+  const secondLine = of('secondLine');
   return {
     name: of('name') ?? recorded.name,
     phone: of('phone') ?? recorded.phone,
@@ -155,6 +156,7 @@ function toldRecipient(details: JsonObject, recorded: Recipient): Recipient {
     company: of('company'),
     street: of('street'),
     number: of('number'),
+    ...(secondLine === null ? {} : { secondLine }),
     entrance: of('entrance'),
     floor: of('floor'),
     apartment: of('apartment'),

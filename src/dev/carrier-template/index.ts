@@ -7,6 +7,7 @@ import type {
   ParcelRef,
 } from '../../carriers/contract.js';
 import { accepted, mapAccepted } from '../../carriers/outcomes.js';
+import { doorNote } from '../../carriers/places.js';
 import { isBeforeCollection, statusOfEach } from '../../carriers/readings.js';
 import type { BookedParcel } from '../../domain/shipment.js';
 import { callApi } from './client.js';
@@ -61,6 +62,7 @@ export const acme: CarrierAdapter = {
   fieldLimits: USUAL_LIMITS,
   configSchema: acmeSettings,
   canCancel: isBeforeCollection,
+  cutsNote: ({ shipment }) => doorNote(shipment).isCut,
   checkBooking: checkedWith(readConfig, checkShipment),
   book,
   findByReference,

@@ -3,7 +3,7 @@ import type { BookingRequest, CarrierAccount, Outcome } from '../../carriers/con
 import { filled, messagesOf, textAt, valueAt } from '../../carriers/json.js';
 import { codeAt, type JsonReply } from '../../carriers/json-api.js';
 import { accepted, readable, UNREADABLE } from '../../carriers/outcomes.js';
-import { doorNote, endsOf } from '../../carriers/places.js';
+import { addressOf, checkDoor, doorNote, endsOf } from '../../carriers/places.js';
 import { type CarrierEvent, isoMicros } from '../../carriers/readings.js';
 import type { Meanings } from '../../carriers/settings.js';
 import { carrierText, clean, cut, localPhone } from '../../carriers/text.js';
@@ -45,6 +45,7 @@ export function checkShipment({ shipment }: BookingRequest): FieldErrors {
   };
   problems.require(texts);
   problems.fit(USUAL_LIMITS, texts);
+  checkDoor(problems, shipment);
   // The services that the real carrier has are not refused here, and go into the body below.
   problems.reportIf(pickupPointId !== null, 'ship_data.pickup', 'The carrier has no pickup points.');
   problems.reportIf(cod !== null, 'ship_data.cod_amount', 'The carrier collects no cash.');
@@ -62,8 +63,7 @@ export function parcelBody(
     name: cut(clean(recipient.name), 100),
     phone: localPhone(recipient.phone),
     city: clean(recipient.city),
-    street: clean(recipient.street),
-    number: clean(recipient.number),
+    street: addressOf(recipient).street,
   };
   const { company, city, street, number } = collectFrom;
   const shop = { name: clean(company), city: clean(city), street: clean(street), number: clean(number) };
@@ -74,7 +74,7 @@ export function parcelBody(
     day: shipment.collectOn,
     from: filled(from),
     to: filled(to),
-    ...filled({ order: cut(clean(orderNumber), 64), note: cut(doorNote(shipment), 500) }),
+    ...filled({ order: cut(clean(orderNumber), 64), note: doorNote(shipment).text }),
   };
 }
 

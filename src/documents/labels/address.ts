@@ -47,7 +47,12 @@ function recipientAt(party: Party, captions: Captions, widthMm: number, scale: n
       },
       captions,
     );
-  const name = large('name', party.name, { heightMm: isTight ? 6 : 7, largest: 16, smallest: 7 });
+  const name = large('name', party.name, {
+    heightMm: isTight ? 6 : 7,
+    largest: 16,
+    smallest: 7,
+    whole: true,
+  });
   const city = large('city', party.city, {
     heightMm: isTight ? 5 : 6,
     largest: 14,
@@ -84,7 +89,7 @@ function addressLines(
   const size = fitSize(street, line);
   const areRoomsLong = linesOf(rooms.join(', '), half(8 * scale), widthMm) > 1;
   if (areRoomsLong || linesOf(street, size, widthMm) > 1) {
-    const room = { widthMm, heightMm: 8.4 * scale, largest: half(9.5 * scale), smallest: 6 };
+    const room = { widthMm, heightMm: 8.4 * scale, largest: half(9.5 * scale), smallest: 6, whole: true };
     return { blocks: [fitted('street', text, room, captions)], isLong: true };
   }
   const below = rooms.length === 0 ? null : roomLine(rooms, captions, half(8 * scale));

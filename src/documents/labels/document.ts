@@ -23,7 +23,9 @@ import { clean, cleanEnds, cleanOrNull } from './clean.js';
 /** Part of the hash: a changed design must not be answered with documents of the old one. */
 export const DESIGN_VERSION = 5;
 const MAX_ORDER_NUMBER = 191;
-const MAX_NOTE = 400;
+/** Longest texts of an address and of a note that a caller may send, so that none is cut but by the room on paper. */
+const MAX_LINE = 255;
+const MAX_NOTE = 1000;
 const MAX_POINT_ID = 24;
 /** Of a city, a state and a postcode together: couriers sort by them, so that they are never cut. */
 const MAX_CITY = 545;
@@ -230,7 +232,7 @@ function wholeOrNothing(pointId: string): string {
 function recipientOf(source: LabelSource): Party {
   const { recipient, pickupPlace } = source;
   return {
-    name: clean(recipient.name, 200),
+    name: clean(recipient.name, MAX_LINE),
     company: cleanOrNull(recipient.company, 120),
     phone: phoneLine(recipient.phone),
     ...(pickupPlace === null ? homeOf(source) : pointOf(source, pickupPlace)),
@@ -248,12 +250,16 @@ type Address = Pick<Party, 'street' | 'rooms' | 'city'>;
 function homeOf({ recipient, account }: LabelSource): Address {
   const captions = captionsOf(account.locale);
   const room = (caption: string, value: string | null) => {
-    const text = cleanOrNull(value, 32);
+    const text = cleanOrNull(value, MAX_LINE);
     return text === null ? [] : [`${caption} ${text}`];
   };
   return {
-    street: clean([recipient.street, recipient.number].filter((part) => part !== null).join(' '), 200),
+    street: clean(
+      [recipient.street, recipient.number].filter((part) => part !== null).join(' '),
+      2 * MAX_LINE,
+    ),
     rooms: [
+      ...(recipient.secondLine === undefined ? [] : [clean(recipient.secondLine, 2 * MAX_LINE)]),
       ...room(captions.entrance, recipient.entrance),
       ...room(captions.floor, recipient.floor),
       ...room(captions.apartment, recipient.apartment),

@@ -57,7 +57,7 @@ test('a quote has addresses and a size only, and no text of one letter', (t) => 
 
 test('what the carrier cannot do is reported at its field', (t) => {
   const wrong = booking({
-    recipient: recipient({ name: 'x', phone: '1', city: null, street: 's'.repeat(160) }),
+    recipient: recipient({ name: 'x', phone: '1', city: null, street: 's'.repeat(700) }),
     packages: 2,
     pickupPointId: '5',
     cod: { amount: '5.00', currency: 'ILS' },

@@ -49,7 +49,7 @@ test('a collection goes the other way, a round trip both', (t) => {
   t.like(collection, {
     source_recipient_name: 'דנה לוי',
     source_city: 'תל אביב-יפו',
-    source_notes: 'ring',
+    source_notes: 'כניסה א ring',
     destination_name: 'חנות לדוגמה',
     destination_street: 'אלנבי',
   });

@@ -92,7 +92,7 @@ test('a time slot is the next one on the clock of Israel, or that of a later day
 
 test('what the carrier cannot do is reported at its field', (t) => {
   const wrong = booking({
-    recipient: recipient({ name: ' ', phone: '', city: null, street: 's'.repeat(160) }),
+    recipient: recipient({ name: ' ', phone: '', city: null, street: 's'.repeat(700) }),
     serviceType: 2,
     pickupPointId: '5',
     cod: { amount: '5.00', currency: 'ILS' },

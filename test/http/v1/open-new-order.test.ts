@@ -96,6 +96,7 @@ test('open_new_order: every field falls back to the billing address', async (t) 
     company: 'Acme',
     street: 'Dizengoff 50',
     number: null,
+    secondLine: 'apt 4',
     entrance: null,
     floor: null,
     apartment: null,

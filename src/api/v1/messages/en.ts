@@ -59,6 +59,8 @@ export const en: Messages = {
   blockedStatus: (status) => `Orders with the status ${status} are not shipped.`,
   destinationCityRequired: 'The destination city field is required.',
   carrierSilent: 'The carrier has not answered yet. Send the request again to get the result.',
+  noteCut:
+    "The note is longer than the carrier's field: the courier gets its beginning, the label has all of it.",
   gift: 'Gift',
 
   previousPage: '&laquo; Previous',

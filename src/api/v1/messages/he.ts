@@ -75,6 +75,7 @@ export const he: Messages = {
   blockedStatus: (status) => `הזמנות בסטטוס ${status} אינן נשלחות.`,
   destinationCityRequired: 'חובה לציין את עיר היעד.',
   carrierSilent: 'חברת המשלוחים טרם השיבה. יש לשלוח את הבקשה שוב כדי לקבל את התוצאה.',
+  noteCut: 'ההערה ארוכה מהשדה של חברת השליחויות: השליח מקבל את תחילתה, והיא מופיעה במלואה על התווית.',
   gift: 'מתנה',
 
   previousPage: '&laquo; הקודם',

@@ -48,6 +48,8 @@ export interface Messages {
   destinationCityRequired: string;
   /** The creation goes on by itself. */
   carrierSilent: string;
+  /** What of the note the carrier's field cannot hold. */
+  noteCut: string;
   /** Stands on a carrier's note before a gift's text. */
   gift: string;
   previousPage: string;

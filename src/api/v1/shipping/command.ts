@@ -2,12 +2,13 @@ import type { KeyedLicense } from '../../../db/queries/keyed-licenses.js';
 import type { FieldErrors } from '../../../domain/errors.js';
 import { carrierNote } from '../../../domain/order-note.js';
 import { readPhone } from '../../../domain/phone.js';
-import type {
-  CollectionPlace,
-  OrderItem,
-  OrderSnapshot,
-  Recipient,
-  ShipmentDetails,
+import {
+  type CollectionPlace,
+  houseOf,
+  type OrderItem,
+  type OrderSnapshot,
+  type Recipient,
+  type ShipmentDetails,
 } from '../../../domain/shipment.js';
 import { wordsOf } from '../../../lib/sent-text.js';
 import { cutText } from '../../../lib/text.js';
@@ -171,14 +172,16 @@ function addressOf(ship: Loose, billing: Loose) {
   const names = [wordsAt(billing, 'first_name', NAME), wordsAt(billing, 'last_name', NAME)];
   const billingName = names.filter((name) => name !== null).join(' ');
   const street = wordsAt(ship, 'street', NAME);
+  const number = wordsAt(ship, 'number', DOOR);
+  const houseNo = wordsAt(ship, 'house_no', DOOR);
+  const line = wordsAt(billing, 'address_2', DOOR);
   return {
     name: wordsAt(ship, 'contact_name', NAME) ?? (billingName === '' ? null : cutText(billingName, NAME)),
     street: street ?? wordsAt(billing, 'address_1', NAME),
     // The store's second address line is a number only where the street came without one.
-    number:
-      wordsAt(ship, 'number', DOOR) ??
-      wordsAt(ship, 'house_no', DOOR) ??
-      (street === null ? null : wordsAt(billing, 'address_2', DOOR)),
+    ...(street === null
+      ? houseOf(number, houseNo, line)
+      : houseOf(number ?? (houseNo === null ? line : null), houseNo)),
     city: wordsAt(ship, 'city', NAME) ?? wordsAt(billing, 'city', NAME),
   };
 }
@@ -192,18 +195,16 @@ function phoneOf(ship: Loose, billing: Loose): string | null {
 }
 
 function toRecipient(ship: Loose, billing: Loose): Recipient {
-  const { name, street, number, city } = addressOf(ship, billing);
+  const { name, ...address } = addressOf(ship, billing);
   return {
+    ...address,
     name: name ?? '',
     phone: phoneOf(ship, billing) ?? '',
     email: textAt(ship, 'contact_mail', NAME) ?? textAt(billing, 'email', NAME),
     company: wordsAt(ship, 'company', NAME) ?? wordsAt(billing, 'company', NAME),
-    street,
-    number,
     entrance: wordsAt(ship, 'entrance', DOOR),
     floor: wordsAt(ship, 'floor', DOOR),
     apartment: wordsAt(ship, 'apartment', DOOR),
-    city,
     state: null,
     zip: null,
     country: DEFAULT_COUNTRY,

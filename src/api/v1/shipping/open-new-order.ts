@@ -119,7 +119,10 @@ async function create(
     if (outcome.kind === 'pending') return tryAgain(say);
     const { shipmentUuid } = outcome;
     return {
-      ...opened(outcome.body, license, outcome.replayed || outcome.joined),
+      ...opened(outcome.body, license, {
+        idempotent: outcome.replayed || outcome.joined,
+        warning: deps.services.cutsNote(creation) ? say.noteCut : '',
+      }),
       // Whoever was told to ask again, or hung up, must find the shipment however late the carrier booked it.
       whenTold: () => shortenKey(deps.db, { shipmentUuid, seconds: WINDOW_SECONDS }),
     };
@@ -157,12 +160,16 @@ function keyOf(license: KeyedLicense, orderId: string, keepForSeconds: number): 
   return { api: 'v1', keyHash, fingerprint: keyHash, keepForSeconds };
 }
 
-/** The stored answer with the company, and the mark of a repeat. */
-function opened(body: string, { company: name }: KeyedLicense, idempotent: boolean): Reply {
+/** The stored answer with the company, the mark of a repeat, and a warning. */
+function opened(
+  body: string,
+  { company: name }: KeyedLicense,
+  { idempotent, warning }: { idempotent: boolean; warning: string },
+): Reply {
   const stored: unknown = JSON.parse(body);
   if (!isObject(stored)) throw new Error('a stored answer of open_new_order is no object');
   const data = { ...stored, company: { name } };
-  return succeeded(idempotent ? { ...data, idempotent: true } : data);
+  return succeeded(idempotent ? { ...data, idempotent: true } : data, '', warning);
 }
 
 /** The creation goes on by itself; the same request waits for its end again. */

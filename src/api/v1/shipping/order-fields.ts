@@ -12,7 +12,9 @@ export const ShipDataFields = Type.Object(
     ),
     contact_mail: loose('Text; else `billing.email`.'),
     street: loose('Text; else `billing.address_1`.'),
-    number: loose('Text; else `house_no`, else `billing.address_2` where a street was given.'),
+    number: loose(
+      'Text; else `house_no`, else `billing.address_2` where a street was given. Beside `house_no` the second part of the address.',
+    ),
     house_no: loose('Text.'),
     city: loose('Text; else `billing.city`.'),
     company: loose('Text; else `billing.company`.'),

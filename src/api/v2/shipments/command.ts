@@ -2,13 +2,14 @@ import type { LicenseSummary } from '../../../db/queries/accounts.js';
 import { fitsAmount, toDecimal } from '../../../domain/decimal.js';
 import { type FieldErrors, validationError } from '../../../domain/errors.js';
 import { readPhone } from '../../../domain/phone.js';
-import type {
-  JsonObject,
-  Money,
-  OrderItem,
-  OrderSnapshot,
-  Recipient,
-  ShipmentDetails,
+import {
+  houseOf,
+  type JsonObject,
+  type Money,
+  type OrderItem,
+  type OrderSnapshot,
+  type Recipient,
+  type ShipmentDetails,
 } from '../../../domain/shipment.js';
 import { wordsOf } from '../../../lib/sent-text.js';
 import { cutText, textOf } from '../../../lib/text.js';
@@ -163,7 +164,7 @@ function toRecipient(ship: ShipData): Recipient {
     email: textOf(ship.contact_mail),
     company: textOf(ship.company),
     street: textOf(ship.street),
-    number: textOf(ship.number) ?? textOf(ship.house_no),
+    ...houseOf(textOf(ship.number), textOf(ship.house_no)),
     entrance: textOf(ship.entrance),
     floor: textOf(ship.floor),
     apartment: textOf(ship.apartment),

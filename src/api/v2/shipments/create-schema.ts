@@ -33,8 +33,10 @@ const ShipData = Type.Object(
     street: optionalText(255, {
       description: 'Street, without the house number. Required unless `pickup` is given.',
     }),
-    number: optionalTextOrInteger(32, { description: 'House number.' }),
-    house_no: optionalTextOrInteger(32, { description: 'House number, where `number` is absent.' }),
+    number: optionalTextOrInteger(32, {
+      description: 'House number; beside `house_no` the second part of the address.',
+    }),
+    house_no: optionalTextOrInteger(32, { description: 'House number.' }),
     city: optionalText(255, { description: 'City. Required unless `pickup` is given.' }),
     entrance: optionalTextOrInteger(32, { description: 'Entrance of the building.' }),
     floor: optionalTextOrInteger(32, { description: 'Floor.' }),
