@@ -123,7 +123,10 @@ const CREDENTIALS = {
     examples: ['demo-shop.example'],
   }),
   token: Type.Optional(
-    Type.String({ description: "Personal access token of a merchant's user: `id|secret`." }),
+    Type.String({
+      description:
+        "Personal access token of a merchant's user, `id|secret`; else that of `Authorization: Bearer`.",
+    }),
   ),
 };
 

@@ -82,3 +82,19 @@ test('get_order_details: a whole number names the code that lost its zeros, a ca
   t.false(cancelledByNumber.body.success);
   t.is(none.status, 404);
 });
+
+test('get_order_details: a status without words of the carrier is told in the language of the server', async (t) => {
+  const hebrew = await startHttp({ config: { locale: 'he' } });
+  t.teardown(() => hebrew.close());
+  const owner = await hebrew.account();
+  const own = await hebrew.license(owner.id);
+  await hebrew.shipment(owner.id, own, {
+    columns: { tracking_code: 'H-1', status_code: 'cancelled', status_description: 'קבלה 4711' },
+  });
+
+  const { body } = await sendV1(hebrew, 'POST', '/shipping/get_order_details', {
+    json: { license_key: own.key, domain: 'x', shipping_id: 'H-1' },
+  });
+
+  t.is(body.data.data.text, 'בוטל');
+});
