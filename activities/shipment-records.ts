@@ -83,12 +83,18 @@ export function createShipmentRecordActivities(deps: RecordDeps) {
     },
 
     /** Records a cancellation, with the carrier's text and the caller's reason; false when another final status came first. */
-    async recordCancelled(args: { uuid: string; text: string; reason: string | null }): Promise<boolean> {
-      const { uuid, text, reason } = args;
+    async recordCancelled(args: {
+      uuid: string;
+      text: string;
+      reason: string | null;
+      byStore?: true;
+    }): Promise<boolean> {
+      const { uuid, text, reason, byStore = false } = args;
       const { cancelled, wake } = await recordCancellation(db, {
         uuid,
         carrierText: text.trim(),
         reason: reason?.trim() ?? '',
+        byStore,
         at: nowIso(),
       });
       deps.wake(wake);
@@ -174,6 +180,7 @@ export async function recordParcel(deps: RecordDeps, input: RecordInput): Promis
     nextPollAt: polled ? isoAfter(pollDelaySeconds('created') ?? 0) : null,
     answer: answerOf(idempotency, shipment),
     keepForSeconds: idempotency.keepForSeconds,
+    byStore: idempotency.api === 'v1',
     ...(order === undefined ? {} : { order }),
     evenSo: input.evenSo === true,
   });

@@ -9,6 +9,7 @@ import { textAt } from '../src/lib/text-at.js';
 import { KeptAnswers } from '../src/services/kept-answers.js';
 import { type AttemptDeps, type AttemptEnd, sendAttempt } from '../src/services/webhook-attempts.js';
 import { withHeartbeat } from './heartbeat.js';
+import { storeCallOf } from './store-telling.js';
 
 /** Requests under way to one subscription; a receiver that only fails gets few, so that it takes little from others. */
 const HEALTHY_WIDTH = 8;
@@ -111,6 +112,7 @@ function resultOf(
       ...ended,
       host: subscription === null ? null : hostOf(subscription.url),
       isActive: subscription?.isActive ?? false,
+      ...(subscription === null || subscription.storeSiteId === null ? {} : { isStore: true }),
       parcel: isSeveral ? 'several' : shipmentOf(first),
     },
   };
@@ -168,7 +170,8 @@ function start(
   if (shipmentId !== null) round.busyShipments.add(shipmentId);
   const attempt = async () => {
     try {
-      noteEnd(round, request.delivery, await sendAttempt(deps, request));
+      const store = request.subscription.storeSiteId === null ? null : await storeCallOf(deps.db, delivery);
+      noteEnd(round, delivery, await sendAttempt(deps, { ...request, store }));
     } catch (error) {
       round.trouble ??= error;
     }

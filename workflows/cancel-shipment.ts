@@ -23,7 +23,12 @@ export async function cancelShipment(input: CancelShipmentInput): Promise<Cancel
   if (answer.kind === 'refused') throw refused(input, answer.text);
 
   const recorded = await records.recordCancelled.executeWithOptions({ summary: 'record the cancellation' }, [
-    { uuid: shipmentUuid, text: answer.text, reason: input.reason },
+    {
+      uuid: shipmentUuid,
+      text: answer.text,
+      reason: input.reason,
+      ...(input.byStore ? { byStore: true } : {}),
+    },
   ]);
   if (!recorded) throw refused(input, 'The shipment has reached its end.');
   upsertSearchAttributes([

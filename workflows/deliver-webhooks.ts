@@ -63,9 +63,10 @@ export async function deliverWebhooks(input: DeliverWebhooksInput): Promise<Deli
 /** Lets operators find the run; once, since each change is an event. */
 function nameOwner({ owner }: SendDueResult): void {
   if (owner === null) return;
+  const { accountId, licenseId } = owner;
   upsertSearchAttributes([
-    { key: SEARCH_ATTRIBUTES.accountId, value: String(owner.accountId) },
-    { key: SEARCH_ATTRIBUTES.licenseId, value: String(owner.licenseId) },
+    { key: SEARCH_ATTRIBUTES.accountId, value: String(accountId) },
+    ...(licenseId === null ? [] : [{ key: SEARCH_ATTRIBUTES.licenseId, value: String(licenseId) }]),
   ]);
 }
 

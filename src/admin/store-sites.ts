@@ -1,6 +1,34 @@
 import type { Command } from 'commander';
 import { changeStoreSite, createStoreSite, storeSiteList } from '../services/admin/store-sites.js';
-import { addCommand, addNoun, PAGE_OPTIONS, type Session, textOrNone, toId } from './command.js';
+import {
+  addCommand,
+  addNoun,
+  type CommandInput,
+  type CommandOption,
+  PAGE_OPTIONS,
+  type Session,
+  textOrNone,
+  toId,
+} from './command.js';
+import { readSecrets } from './input.js';
+
+const REST_KEYS: readonly CommandOption[] = [
+  [
+    '--rest-keys',
+    'read consumer key and secret of WooCommerce unseen: typed, or two lines of standard input',
+  ],
+  ['--store-url <url>', 'where WordPress is; https://<domain> where none is given'],
+];
+
+/** The options, with the keys that they ask for. */
+async function withKeys({ restKeys, ...options }: CommandInput['options']): Promise<Record<string, unknown>> {
+  if (restKeys !== true) return options;
+  const { consumer_key: consumerKey, consumer_secret: consumerSecret } = await readSecrets([
+    'consumer_key',
+    'consumer_secret',
+  ]);
+  return { ...options, consumerKey, consumerSecret };
+}
 
 /** `admin store-sites …` */
 export function addStoreSiteCommands(program: Command, session: Session): void {
@@ -14,28 +42,48 @@ export function addStoreSiteCommands(program: Command, session: Session): void {
       ['--platform <name>', 'required: woocommerce, shopify, magento, prestashop, wix or custom'],
       ['--domain <domain>', 'required, in lower case; unique within the account'],
       ['--callback-url <url>', 'told when the license is activated'],
+      ...REST_KEYS,
     ],
     examples: [
       'store-sites create --account 1 --platform woocommerce --domain shop.blue.example',
+      'store-sites create --account 1 --platform woocommerce --domain shop.blue.example --rest-keys < keys.txt',
       'store-sites create --account 1 --license blue-hfd --platform shopify --domain blue.example --callback-url https://blue.example/activated',
     ],
-    run: (app, { options }) => createStoreSite(app, options),
+    run: async (app, { options }) => createStoreSite(app, await withKeys(options)),
   });
   addCommand(noun, session, {
     name: 'list',
     summary: 'list sites by id',
     options: [['--account <id>', 'only those of this account', toId], ...PAGE_OPTIONS],
     examples: ['store-sites list', 'store-sites list --account 1 --json'],
-    columns: ['id', 'account_id', 'license_id', 'platform', 'domain', 'callback_url', 'is_active'],
+    columns: [
+      'id',
+      'account_id',
+      'license_id',
+      'platform',
+      'domain',
+      'callback_url',
+      'store_url',
+      'failing_since',
+      'is_active',
+    ],
     run: (app, { options }) => storeSiteList(app, options),
   });
   addCommand(noun, session, {
     name: 'change',
     arguments: ['<id>'],
-    summary: "change a site's callback",
-    options: [['--callback-url <url|none>', 'told when the license is activated', textOrNone]],
-    examples: ['store-sites change 1 --callback-url https://blue.example/activated'],
-    run: (app, { args: [id = ''], options }) => changeStoreSite(app, { ...options, id: toId(id) }),
+    summary: "change a site's callback or REST keys",
+    options: [
+      ['--callback-url <url|none>', 'told when the license is activated', textOrNone],
+      ...REST_KEYS,
+      ['--remove-rest-keys', 'forget them; the plugin is told nothing any more'],
+    ],
+    examples: [
+      'store-sites change 1 --callback-url https://blue.example/activated',
+      'store-sites change 1 --rest-keys < keys.txt',
+    ],
+    run: async (app, { args: [id = ''], options }) =>
+      changeStoreSite(app, { ...(await withKeys(options)), id: toId(id) }),
   });
   for (const [name, active, summary] of [
     ['disable', false, 'disconnect a site; it is kept, and told nothing'],

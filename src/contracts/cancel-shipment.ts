@@ -7,6 +7,8 @@ export interface CancelShipmentInput {
   orderId: string;
   trackingCode: string;
   reason: string | null;
+  /** A store asked for it by a call of v1: no store is told of it. */
+  byStore?: true;
 }
 
 export interface CancelShipmentResult {

@@ -28,7 +28,7 @@ export interface SendDueResult {
   nextDueInMs: number | null;
   failing: boolean;
   /** Whose subscription it is; null when it was deleted. */
-  owner: { accountId: number; licenseId: number } | null;
+  owner: { accountId: number; licenseId: number | null } | null;
   /** The subscription was turned off by itself and its owner is still to be told. */
   tellOwner: boolean;
   /** What came of it. Missing in rounds that were made before it was told. */
@@ -47,5 +47,7 @@ export interface RoundOutcome {
   /** Host of the receiver, never its path; null when the subscription was deleted. */
   host: string | null;
   isActive: boolean;
+  /** A store site is told, not a webhook. */
+  isStore?: true;
   parcel: ParcelMet;
 }

@@ -2,11 +2,11 @@
 export const WAKE_SIGNAL = 'wake';
 
 /**
- * A workflow that has something to do: one a webhook subscription, one a license's mails, one what a license's carrier
+ * A workflow that has something to do: one a webhook subscription, which has no license where a store serves them all, one a license's mails, one what a license's carrier
  * told by webhook.
  */
 export type WakeTarget = (
-  | { kind: 'webhook'; licenseId: number; subscriptionId: string }
+  | { kind: 'webhook'; licenseId: number | null; subscriptionId: string }
   | { kind: 'mail'; licenseId: number }
   | { kind: 'inbound'; licenseId: number }
 ) & {

@@ -29,6 +29,15 @@ export type RefusalCode = (typeof REFUSAL_CODES)[number];
 /** Name of the test event of the ping route; nobody subscribes to it. */
 export const PING_EVENT = 'ping';
 
+/** The events of a shipment that a store's plugin is told of. */
+export const STORE_EVENTS = [
+  'shipment.created',
+  'shipment.cancelled',
+] as const satisfies readonly WebhookEvent[];
+
+/** Tells the plugins of stores that a license changed; nobody else hears of it. */
+export const LICENSE_EVENT = 'license.changed';
+
 /** Something that happened to a shipment. `facts` are the event's own fields, beside those of every event. */
 export interface ShipmentHappening {
   event: WebhookEvent;

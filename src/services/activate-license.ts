@@ -1,7 +1,9 @@
+import type { WakeTarget } from '../contracts/wake.js';
 import type { Database } from '../db/database.js';
 import { findLicenseByKey, type KeyedLicense } from '../db/queries/keyed-licenses.js';
 import { bindLicense } from '../db/queries/license-setup.js';
 import { listSiteCallbacks, type StoreSiteCallback } from '../db/queries/store-sites.js';
+import { recordLicenseChange } from '../db/queries/store-subscriptions.js';
 import { nowIso } from '../lib/time.js';
 import type { GuardedClient } from '../outbound/guarded-client.js';
 
@@ -18,12 +20,18 @@ export type ActivateLicenseOutcome =
   | { kind: 'unknown' }
   | { kind: 'activated'; license: KeyedLicense; unheard: { siteId: number; error: string }[] };
 
+interface Deps {
+  db: Database;
+  outbound: GuardedClient;
+  wake(targets: readonly WakeTarget[]): void;
+}
+
 /**
- * Binds the license to the domain unless it has one, notes when it started, and tells each connected store site once,
- * all side by side. Neither an inactive nor an expired license is refused. A site that cannot be told fails nothing.
+ * Binds the license to the domain unless it has one, notes when it started, and tells each store site that has a
+ * callback once, all side by side; one with REST keys is told by its own run. Neither an inactive nor an expired license is refused. A site that cannot be told fails nothing.
  */
 export async function activateLicense(
-  { db, outbound }: { db: Database; outbound: GuardedClient },
+  { db, outbound, wake }: Deps,
   { key, domain }: ActivateLicenseRequest,
 ): Promise<ActivateLicenseOutcome> {
   const license = await findLicenseByKey(db, key);
@@ -31,6 +39,7 @@ export async function activateLicense(
   const activatedAt = nowIso();
   await bindLicense(db, { licenseId: license.id, domain, startedAt: activatedAt });
   const body = JSON.stringify({ license_key: key, domain, activated_at: activatedAt });
+  wake(await recordLicenseChange(db, license));
   const sites = await listSiteCallbacks(db, license);
   const errors = await Promise.all(sites.map((site) => tell(outbound, site, body)));
   const unheard = sites.flatMap(({ id }, index) => {

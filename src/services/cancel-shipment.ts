@@ -18,15 +18,20 @@ interface Deps {
   stopping?: AbortSignal | undefined;
 }
 
+/** `byStore`: a store asks by a call of v1, and needs not be told. */
+export interface CancelShipmentRequest {
+  accountId: number;
+  uuid: string;
+  reason: string | null;
+  byStore?: true;
+}
+
 /**
  * Cancels a shipment with the carrier. A cancelled one is returned as it is.
  * @throws AppError `not_found`, `shipment_not_cancellable`, `service_unavailable`.
  */
-export async function cancelShipment(
-  deps: Deps,
-  request: { accountId: number; uuid: string; reason: string | null },
-): Promise<ShipmentRecord> {
-  const { accountId, uuid, reason } = request;
+export async function cancelShipment(deps: Deps, request: CancelShipmentRequest): Promise<ShipmentRecord> {
+  const { accountId, uuid, reason, byStore } = request;
   const shipment = await find(deps, accountId, uuid);
   if (shipment.status.code === 'cancelled') return shipment;
   if (shipment.state !== 'created') throw notCancellable('The shipment is still being created.');
@@ -40,6 +45,7 @@ export async function cancelShipment(
     orderId: shipment.order.id,
     trackingCode: shipment.trackingCode ?? '',
     reason,
+    ...(byStore === undefined ? {} : { byStore }),
   };
   try {
     const handle = await promptly(deps.temporal, () => startCancelShipment(deps.temporal, input));

@@ -82,7 +82,7 @@ export function createServices(deps: ServiceDeps): Services {
     inbound: createInboundServices({ ...deps, accounts }),
     labels: createLabelServices(deps),
     express: createExpressServices({ ...deps, accounts, shares }),
-    activateLicense: (request) => activateLicense({ db: deps.db, outbound }, request),
+    activateLicense: (request) => activateLicense({ ...deps, outbound }, request),
     listLicenses: (accountId) => listShownLicenses(deps, accountId),
     showAccount: sharedByKey((accountId) => showAccount(deps, accountId)),
     carrierOffers: (provider, feature) => deps.carriers(provider)[feature] !== undefined,

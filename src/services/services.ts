@@ -8,6 +8,7 @@ import type { Place } from '../domain/pickup-points.js';
 import type { OrderSnapshot, ShipmentRecord } from '../domain/shipment.js';
 import type { ActivateLicenseOutcome, ActivateLicenseRequest } from './activate-license.js';
 import type { BatchServices } from './batches.js';
+import type { CancelShipmentRequest } from './cancel-shipment.js';
 import type { ExportFile } from './export-file.js';
 import type { ExpressServices } from './express.js';
 import type { InboundServices } from './inbound.js';
@@ -70,11 +71,7 @@ export type CarrierFeature =
 export interface Services {
   createShipment(request: CreateShipmentRequest): Promise<CreateShipmentOutcome>;
   /** @throws AppError `not_found`, `shipment_not_cancellable`, `service_unavailable`. */
-  cancelShipment(request: {
-    accountId: number;
-    uuid: string;
-    reason: string | null;
-  }): Promise<ShipmentRecord>;
+  cancelShipment(request: CancelShipmentRequest): Promise<ShipmentRecord>;
   /** Asks the carrier now; what goes wrong there leaves the stored status as it is. */
   refreshStatus(request: { accountId: number; uuid: string; timeoutMs: number }): Promise<RefreshOutcome>;
   express: ExpressServices;

@@ -7,6 +7,7 @@ import { decrypt } from '../lib/secrets.js';
 import type { GuardedClient, GuardedOutcome } from '../outbound/guarded-client.js';
 import { deliveryHeaders } from '../outbound/webhook-signature.js';
 import type { KeptAnswers } from './kept-answers.js';
+import { judgeStore, type StoreCall, storeAddress, storeHeaders, type Verdict } from './store-calls.js';
 
 /** From the look-up of the name to the last byte of the answer. */
 const BUDGET_MS = 15_000;
@@ -30,6 +31,8 @@ export interface AttemptRequest {
   budgetMs?: number;
   /** Ends the attempt early; it then does not count. */
   signal?: AbortSignal;
+  /** What is said where the receiver is a store; null where there is nothing to say any more. */
+  store?: StoreCall | null;
 }
 
 /** How an attempt ended: `retry` where another one is due. `trouble` names no address. */
@@ -45,14 +48,15 @@ export async function sendAttempt(deps: AttemptDeps, request: AttemptRequest): P
     await giveUpAttempt(db, delivery);
     return { kind: 'retry', trouble: null };
   }
-  const succeeded = outcome.kind === 'answered' && outcome.status >= 200 && outcome.status < 300;
-  const saysGone = outcome.kind === 'answered' && outcome.status === GONE;
+  const verdict = subscription.storeSiteId === null ? judgeWebhook(outcome) : judgeStore(outcome);
+  const { succeeded, trouble } = verdict;
+  const saysGone = subscription.storeSiteId === null && outcome.status === GONE;
   // Where the address has changed meanwhile, the new one is tried.
   const isGone = saysGone && (await disableWebhook(db, subscription, { reason: 'gone', failingForDays: 0 }));
-  const trouble = errorOf(outcome, succeeded);
+  const final = isGone || verdict.final;
   await finishAttempt(db, delivery, {
     succeeded,
-    final: isGone,
+    final,
     durationMs: Math.round(performance.now() - startedAt),
     status: outcome.status,
     body: outcome.kind === 'answered' ? answers.keep(subscription.id, outcome.body) : null,
@@ -61,15 +65,29 @@ export async function sendAttempt(deps: AttemptDeps, request: AttemptRequest): P
   });
   // A test that fails is no failure of an event; one that succeeds shows that the receiver works again.
   if (succeeded || (!saysGone && delivery.event !== PING_EVENT))
-    await noteHealth(db, subscription, succeeded);
+    await noteHealth(db, subscription, verdict.isWorking);
   if (succeeded) return { kind: 'delivered' };
-  return { kind: isGone || delivery.number >= delivery.allowed ? 'failed' : 'retry', trouble };
+  return { kind: final || delivery.number >= delivery.allowed ? 'failed' : 'retry', trouble };
 }
 
 async function post(deps: AttemptDeps, request: AttemptRequest): Promise<GuardedOutcome> {
   const { subscription, delivery, signal } = request;
   const secrets = openSecrets(deps, subscription);
-  if (secrets === null) return UNSIGNED;
+  if (secrets === null) return subscription.storeSiteId === null ? UNSIGNED : UNREADABLE_KEYS;
+  const rest = {
+    timeoutMs: request.budgetMs ?? BUDGET_MS,
+    ...(signal === undefined ? {} : { signal }),
+  };
+  if (subscription.storeSiteId !== null) {
+    const { store } = request;
+    if (store === null || store === undefined) return NOTHING_TO_SAY;
+    return await deps.outbound.post({
+      url: storeAddress(subscription.url, store.action),
+      headers: storeHeaders(secrets[0] ?? ''),
+      body: JSON.stringify(store.body),
+      ...rest,
+    });
+  }
   const headers = deliveryHeaders({
     event: delivery.event,
     eventId: delivery.eventId,
@@ -82,10 +100,17 @@ async function post(deps: AttemptDeps, request: AttemptRequest): Promise<Guarded
     url: subscription.url,
     headers,
     body: delivery.payload,
-    timeoutMs: request.budgetMs ?? BUDGET_MS,
-    ...(signal === undefined ? {} : { signal }),
+    ...rest,
   });
 }
+
+const UNREADABLE_KEYS = {
+  kind: 'failed',
+  status: null,
+  error: 'The REST keys cannot be read. Set them again.',
+} as const;
+
+const NOTHING_TO_SAY = { kind: 'failed', status: null, error: 'The shipment is not kept any more.' } as const;
 
 /** Sealed with another key: no try helps, but a new secret does. */
 const UNSIGNED = {
@@ -107,14 +132,21 @@ function openSecrets({ config }: AttemptDeps, { secrets }: Subscription): string
   return secret == null ? null : opened.filter((one) => one !== null);
 }
 
-function errorOf(outcome: Exclude<GuardedOutcome, { kind: 'aborted' }>, succeeded: boolean): string | null {
+function judgeWebhook(outcome: Exclude<GuardedOutcome, { kind: 'aborted' }>): Verdict {
+  const succeeded = outcome.kind === 'answered' && outcome.status >= 200 && outcome.status < 300;
+  return { succeeded, final: succeeded, isWorking: succeeded, trouble: succeeded ? null : errorOf(outcome) };
+}
+
+function errorOf(outcome: Exclude<GuardedOutcome, { kind: 'aborted' }>): string {
   if (outcome.kind === 'failed') return outcome.error;
-  if (succeeded) return null;
   const isRedirect = outcome.status >= 300 && outcome.status < 400;
   return isRedirect ? 'Redirects are not followed.' : `The receiver answered HTTP ${outcome.status}.`;
 }
 
-/** `subscription` was read before the attempt, so that most attempts need no statement here. */
+/**
+ * `subscription` was read before the attempt, so that most attempts need no statement here. A store is never turned off: its
+ * owner has no way to turn it on again.
+ */
 async function noteHealth(db: Database, subscription: Subscription, succeeded: boolean): Promise<void> {
   const { id, failingSince } = subscription;
   if (succeeded) {
@@ -125,6 +157,7 @@ async function noteHealth(db: Database, subscription: Subscription, succeeded: b
     await noteFailure(db, subscription);
     return;
   }
+  if (subscription.storeSiteId !== null) return;
   // Asks the database only from a day before on: its clock decides.
   if (Date.parse(failingSince) > Date.now() - (PATIENCE_DAYS - 1) * DAY_MS) return;
   await disableWebhook(db, subscription, { reason: 'failing', failingForDays: PATIENCE_DAYS });

@@ -58,7 +58,7 @@ export function createWaker(client: Client, { onTrouble, summaryOf }: WakerOptio
   const run = async (key: string, waking: Waking) => {
     if (!closing) await quiet(waking, AFTER_ANSWER_MS);
     for (let target = take(waking); target !== null; target = take(waking)) {
-      const turnMs = target.kind === 'webhook' ? turns.take(target.licenseId) : 0;
+      const turnMs = target.kind === 'webhook' ? turns.take(target.licenseId ?? 0) : 0;
       if (!closing && turnMs > 0) await quiet(waking, turnMs);
       // Named again meanwhile, it is as due as before, and this call is for that too.
       const due = take(waking) ?? target;
@@ -128,26 +128,26 @@ function idOf(target: WakeTarget): string {
 }
 
 async function signal(client: Client, target: WakeTarget, summary: string | null): Promise<void> {
-  const { kind, licenseId, parcel } = target;
+  const { licenseId, parcel } = target;
   const common = {
     workflowId: idOf(target),
     taskQueue: taskQueues.shipments,
     signal: WAKE_SIGNAL,
     signalArgs: [],
     priority: DELIVERING,
-    staticSummary: toSummary(summary ?? `${SUMMARIES[kind]} ${licenseId}`),
+    staticSummary: toSummary(summary ?? `${SUMMARIES[target.kind]} ${licenseId}`),
     typedSearchAttributes: [
-      { key: SEARCH_ATTRIBUTES.licenseId, value: String(licenseId) },
+      ...(licenseId === null ? [] : [{ key: SEARCH_ATTRIBUTES.licenseId, value: String(licenseId) }]),
       ...(parcel === undefined ? [] : parcelAttributes(parcel)),
     ],
   };
-  if (kind === 'webhook') {
+  if (target.kind === 'webhook') {
     const input: DeliverWebhooksInput = { subscriptionId: target.subscriptionId };
     await client.workflow.signalWithStart('deliverWebhooks', { ...common, args: [input] });
     return;
   }
-  const input: ApplyInboundInput & NotifyRecipientsInput = { licenseId };
-  const type = kind === 'inbound' ? 'applyInbound' : 'notifyRecipients';
+  const input: ApplyInboundInput & NotifyRecipientsInput = { licenseId: target.licenseId };
+  const type = target.kind === 'inbound' ? 'applyInbound' : 'notifyRecipients';
   await client.workflow.signalWithStart(type, { ...common, args: [input] });
 }
 

@@ -300,6 +300,44 @@ test('store-sites: connected once, to public addresses only, and disconnected', 
   t.like(disabled, { is_active: false, callback_url: 'http://127.0.0.1:8025/hook' });
 });
 
+test('store-sites: REST keys of WooCommerce are read unseen, sealed, and never shown', async (t) => {
+  const { account } = await newLicense('rest-key');
+  const create = (platform: string, ...rest: string[]) => [
+    'store-sites',
+    'create',
+    '--account',
+    account,
+    '--platform',
+    platform,
+    '--domain',
+    `${platform}.example`,
+    '--rest-keys',
+    ...rest,
+  ];
+  const keys = 'ck_1\ncs_2\n';
+
+  const inClear = await admin(create('woocommerce', '--store-url', 'http://192.0.2.1'), keys);
+  const elsewhere = await admin(create('shopify'), keys);
+  const missing = await admin(create('woocommerce'), 'ck_1\n');
+  const made = await admin([...create('woocommerce'), '--json'], keys);
+  const { id } = JSON.parse(made.out);
+  const listed = await admin(['store-sites', 'list', '--account', account, '--json']);
+  const [row] = await database.db.select(
+    'SELECT secret, license_id, is_active FROM webhook_subscriptions WHERE store_site_id = ?',
+    [id],
+  );
+  const removed = await json(['store-sites', 'change', String(id), '--remove-rest-keys']);
+
+  t.regex(inClear.err, /^admin: store-url must (lead to a public address|begin with https)/);
+  t.is(elsewhere.err, 'admin: platform must be woocommerce: only its plugin has REST keys\n');
+  t.regex(missing.err, /^admin: consumer.secret is missing/);
+  t.like(JSON.parse(made.out), { store_url: 'https://woocommerce.example', failing_since: null });
+  t.false(/ck_1|cs_2/.test(made.out + made.err + listed.out));
+  t.is(decrypt(row?.secret as Buffer, appKey), 'ck_1:cs_2');
+  t.like(row, { license_id: null, is_active: 1 });
+  t.is(removed.store_url, null);
+});
+
 test('app-secret: rotated, set from standard input, never shown again', async (t) => {
   const { app_secret } = await json(['app-secret', 'rotate']);
   const rotated = await findServiceSecret(database.db, 'app_secret');

@@ -177,7 +177,7 @@ function realWebhooks(db: Database, config: Config): Services['webhooks'] {
 function realV1Services(db: Database, config: Config, responseLog: ResponseLog): Pick<Services, V1Services> {
   const outbound = createGuardedClient({ allowedRanges: config.webhookAllowCidrs });
   return {
-    activateLicense: (request) => activateLicense({ db, outbound }, request),
+    activateLicense: (request) => activateLicense({ db, outbound, wake: () => undefined }, request),
     carrierOffers: (provider, feature) => carrierFor(provider)[feature] !== undefined,
     express: createExpressServices({
       db,

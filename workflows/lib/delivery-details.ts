@@ -48,6 +48,8 @@ export function endText(total: Deliveries, { subscriptionId }: DeliverWebhooksIn
   const off = last !== undefined && !last.isActive ? 'The webhook is turned off.' : '';
   const counts = countsOf(total) || (off === '' ? 'Nothing was left to deliver.' : '');
   if (failed === 0) return inLine(`${counts} ${off}`);
+  if (last?.isStore)
+    return inLine(`${counts} ${last.trouble ?? ''} The store is not told of these again. ${off}`);
   const turnOn = off === '' ? '' : `${off} Once it is on again, `;
   return inLine(
     `${counts} ${last?.trouble ?? ''} ${turnOn}\`POST /api/v2/webhooks/${subscriptionId}/replay\` with ` +

@@ -3,6 +3,7 @@ const TABLE = 'ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin';
 const UUID = 'CHAR(36) CHARACTER SET ascii COLLATE ascii_bin';
 
 /**
+ * A store site with REST keys has a subscription of its own, of every license of the account where `license_id` is null.
  * Deliveries and attempts have no foreign keys: they are written inside the transactions of shipments, which must
  * not wait for the row of a subscription that somebody edits.
  */
@@ -10,7 +11,8 @@ export const statements: readonly string[] = [
   `CREATE TABLE webhook_subscriptions (
   id ${UUID} NOT NULL PRIMARY KEY,
   account_id BIGINT UNSIGNED NOT NULL,
-  license_id BIGINT UNSIGNED NOT NULL,
+  license_id BIGINT UNSIGNED NULL,
+  store_site_id BIGINT UNSIGNED NULL UNIQUE,
   url VARCHAR(2048) NOT NULL,
   events JSON NOT NULL,
   is_active BOOLEAN NOT NULL DEFAULT TRUE,
@@ -24,6 +26,7 @@ export const statements: readonly string[] = [
   created_at DATETIME(6) NOT NULL DEFAULT CURRENT_TIMESTAMP(6),
   updated_at DATETIME(6) NOT NULL DEFAULT CURRENT_TIMESTAMP(6),
   KEY webhook_subscriptions_license (license_id, is_active),
+  KEY webhook_subscriptions_account (account_id, license_id),
   KEY webhook_subscriptions_deleted (deleted_at),
   FOREIGN KEY (account_id) REFERENCES accounts (id),
   FOREIGN KEY (license_id) REFERENCES licenses (id)

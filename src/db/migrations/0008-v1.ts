@@ -39,6 +39,8 @@ export const statements: readonly string[] = [
   FOREIGN KEY (account_id) REFERENCES accounts (id),
   FOREIGN KEY (license_id) REFERENCES licenses (id)
 ) ${TABLE}`,
+  `ALTER TABLE webhook_subscriptions
+  ADD FOREIGN KEY (store_site_id) REFERENCES store_sites (id)`,
   `CREATE TABLE service_secrets (
   name VARCHAR(64) NOT NULL PRIMARY KEY,
   secret_hash BINARY(32) NOT NULL,

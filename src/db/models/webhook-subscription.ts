@@ -7,7 +7,8 @@ export function defineWebhookSubscription(sequelize: Sequelize): ModelStatic<Mod
     {
       id: { type: 'CHAR(36)', allowNull: false, primaryKey: true },
       accountId: { type: 'BIGINT UNSIGNED', allowNull: false },
-      licenseId: { type: 'BIGINT UNSIGNED', allowNull: false },
+      licenseId: { type: 'BIGINT UNSIGNED', allowNull: true },
+      storeSiteId: { type: 'BIGINT UNSIGNED', allowNull: true },
       url: { type: 'VARCHAR(2048)', allowNull: false },
       events: { type: 'JSON', allowNull: false },
       isActive: { type: 'BOOLEAN', allowNull: false },

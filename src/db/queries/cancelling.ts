@@ -47,11 +47,11 @@ export async function findParcel(
  * Cancels the shipment unless it reached another final status meanwhile; run again, it changes nothing. The status
  * shows the carrier's text, or its name where the text is empty; the reason, where there is one, is in the history,
  * even if a poll or a webhook was first to tell of the cancellation.
- * `cancelled`: the shipment is cancelled now; `wake`: who delivers the events.
+ * `byStore`: a store asked for it by a call of v1, and knows. `cancelled`: the shipment is cancelled now; `wake`: who delivers the events.
  */
 export async function recordCancellation(
   db: Database,
-  args: { uuid: string; carrierText: string; reason: string; at: string },
+  args: { uuid: string; carrierText: string; reason: string; at: string; byStore?: boolean },
 ): Promise<{ cancelled: boolean; wake: WakeTarget[] }> {
   const at = isoToSql(args.at);
   const carrierText = cutText(args.carrierText, 500);
@@ -78,6 +78,7 @@ export async function recordCancellation(
       licenseId: int(row, 'license_id'),
       shipmentId: int(row, 'id'),
       happenings: happeningsOfChange(previous, { code: 'cancelled', at: args.at }),
+      byStore: args.byStore === true,
     });
     return { cancelled: true, wake };
   });

@@ -1,5 +1,5 @@
 import type { ShipmentRecord } from '../../domain/shipment.js';
-import type { Executor } from '../database.js';
+import type { Executor, Row } from '../database.js';
 import { int, text } from '../row.js';
 import { MAX_ORDER_SHIPMENTS, SHIPMENT_COLUMNS, toShipment } from './shipments.js';
 
@@ -86,6 +86,12 @@ export interface OrderScope {
 /** A shipment with the key of its license, and the name of the license's company. */
 export type LicensedShipment = ShipmentRecord & { licenseKey: string; company: string };
 
+const LICENSED_COLUMNS = `${SHIPMENT_COLUMNS}, k.license_key, y.name AS company_name`;
+const LICENSED_TABLES = `STRAIGHT_JOIN orders o ON o.id = s.order_id
+     STRAIGHT_JOIN carriers r ON r.id = s.carrier_id
+     STRAIGHT_JOIN licenses k ON k.id = s.license_id
+     STRAIGHT_JOIN companies y ON y.id = k.company_id`;
+
 /**
  * The newest created shipments of the orders with these ids of the store's, newest first, of each id at most
  * {@link MAX_ORDER_SHIPMENTS}.
@@ -115,19 +121,31 @@ export async function listShipmentsOfOrders(
         ]),
   ]);
   const rows = await db.select(
-    `SELECT ${SHIPMENT_COLUMNS}, k.license_key, y.name AS company_name
+    `SELECT ${LICENSED_COLUMNS}
      FROM (${parts.map(({ sql }) => sql).join(' UNION ALL ')}) newest
-     STRAIGHT_JOIN shipments s ON s.id = newest.id
-     STRAIGHT_JOIN orders o ON o.id = s.order_id
-     STRAIGHT_JOIN carriers r ON r.id = s.carrier_id
-     STRAIGHT_JOIN licenses k ON k.id = s.license_id
-     STRAIGHT_JOIN companies y ON y.id = k.company_id
+     STRAIGHT_JOIN shipments s ON s.id = newest.id ${LICENSED_TABLES}
      ORDER BY s.id DESC`,
     parts.flatMap(({ values }) => values),
   );
-  return rows.map((row) => ({
+  return rows.map(toLicensed);
+}
+
+/** A created shipment by its row's id, whoever's it is; null when there is none. */
+export async function findLicensedShipment(
+  db: Executor,
+  shipmentId: number,
+): Promise<LicensedShipment | null> {
+  const [row] = await db.select(
+    `SELECT ${LICENSED_COLUMNS} FROM shipments s ${LICENSED_TABLES} WHERE s.id = ? AND s.state = 'created'`,
+    [shipmentId],
+  );
+  return row === undefined ? null : toLicensed(row);
+}
+
+function toLicensed(row: Row): LicensedShipment {
+  return {
     ...toShipment(row),
     licenseKey: text(row, 'license_key'),
     company: text(row, 'company_name'),
-  }));
+  };
 }

@@ -199,7 +199,7 @@ export async function listOverdue(
   db: Executor,
   args: { olderThanSeconds: number; limit: number },
 ): Promise<{
-  webhooks: { licenseId: number; subscriptionId: string }[];
+  webhooks: { licenseId: number | null; subscriptionId: string }[];
   mails: number[];
   inbound: number[];
 }> {
@@ -223,7 +223,9 @@ export async function listOverdue(
   return {
     webhooks: rows.flatMap((row) => {
       const subscriptionId = textOrNull(row, 'webhook');
-      return subscriptionId === null ? [] : [{ licenseId: int(row, 'webhook_license'), subscriptionId }];
+      return subscriptionId === null
+        ? []
+        : [{ licenseId: intOrNull(row, 'webhook_license'), subscriptionId }];
     }),
     mails: rows.flatMap((row) => intOrNull(row, 'mail') ?? []),
     inbound: rows.flatMap((row) => intOrNull(row, 'inbound') ?? []),

@@ -3,7 +3,7 @@ import { REFUSED_EVENT, type ShipmentHappening } from '../../domain/events.js';
 import type { JsonObject } from '../../domain/shipment.js';
 import { uuidV7 } from '../../lib/ids.js';
 import type { Executor, SqlValue } from '../database.js';
-import { int, json, text, textOrNull } from '../row.js';
+import { int, intOrNull, json, text, textOrNull } from '../row.js';
 import { placeholders } from '../sql.js';
 import { insertNotification } from './notification-logs.js';
 
@@ -14,6 +14,8 @@ export const ATTEMPTS = 6;
 export interface Subscriber {
   target: WakeTarget;
   events: ReadonlySet<unknown>;
+  /** The store site behind it, which hears of its own orders only; null for a webhook and for mails. */
+  storeSiteId: number | null;
 }
 
 /** What happened to one shipment. */
@@ -24,6 +26,8 @@ export interface EventsArgs {
   shipmentId: number;
   /** In the order in which they are told. */
   happenings: readonly ShipmentHappening[];
+  /** A store did it itself by a call of v1: stores are not told. */
+  byStore?: boolean;
   /** The order's number, where its row does not have it yet. */
   orderNumber?: string;
   /** `listSubscribers`, where it was asked beside the transaction; else it is asked inside. */
@@ -37,10 +41,16 @@ export interface EventsArgs {
  */
 export async function recordEvents(tx: Executor, args: EventsArgs): Promise<WakeTarget[]> {
   if (args.happenings.length === 0) return [];
-  const all = await (args.subscribers ?? listSubscribers(tx, args.licenseId));
-  const subscribers = all.filter(({ events }) => args.happenings.some(({ event }) => events.has(event)));
-  if (subscribers.length === 0) return [];
+  const all = await (args.subscribers ?? listSubscribers(tx, args));
+  const concerned = all.filter(
+    ({ events, storeSiteId }) =>
+      args.happenings.some(({ event }) => events.has(event)) && !(args.byStore && storeSiteId !== null),
+  );
+  if (concerned.length === 0) return [];
   const shipment = await shipmentFacts(tx, args);
+  const subscribers = concerned.filter(
+    ({ storeSiteId }) => storeSiteId === null || mayBeOf(storeSiteId, shipment),
+  );
   const deliveries: SqlValue[][] = [];
   for (const { event, facts } of args.happenings) {
     const eventId = uuidV7();
@@ -69,12 +79,28 @@ export async function recordEvents(tx: Executor, args: EventsArgs): Promise<Wake
   return subscribers.map(({ target }) => ({ ...target, parcel: shipment.parcel }));
 }
 
+/** What WooCommerce's order ids look like. */
+const STORE_ORDER_ID = /^[1-9]\d{0,14}$/;
+
+/**
+ * Whether the order may be one of the site's: where v1 noted the site of an order, that one alone; else any, for a store
+ * answers of an order that it does not have that there is none.
+ */
+function mayBeOf(siteId: number, { parcel, storeSiteId }: ShipmentFacts): boolean {
+  return (storeSiteId === null || storeSiteId === siteId) && STORE_ORDER_ID.test(parcel.orderId);
+}
+
 /** Whoever subscribes to events of the license now, whatever they are. One statement. */
-export async function listSubscribers(db: Executor, licenseId: number): Promise<Subscriber[]> {
+export async function listSubscribers(
+  db: Executor,
+  { accountId, licenseId }: Pick<EventsArgs, 'accountId' | 'licenseId'>,
+): Promise<Subscriber[]> {
   const rows = await db.select(
-    `SELECT id AS target, events FROM webhook_subscriptions WHERE license_id = ? AND is_active
-     UNION ALL SELECT NULL, events FROM notification_settings WHERE license_id = ? AND enabled`,
-    [licenseId, licenseId],
+    `SELECT id AS target, events, store_site_id FROM webhook_subscriptions WHERE license_id = ? AND is_active
+     UNION ALL SELECT id, events, store_site_id FROM webhook_subscriptions
+       WHERE account_id = ? AND license_id IS NULL AND is_active
+     UNION ALL SELECT NULL, events, NULL FROM notification_settings WHERE license_id = ? AND enabled`,
+    [licenseId, accountId, licenseId],
   );
   return rows.map((row) => {
     const subscriptionId = textOrNull(row, 'target');
@@ -85,20 +111,25 @@ export async function listSubscribers(db: Executor, licenseId: number): Promise<
           ? { kind: 'mail', licenseId }
           : { kind: 'webhook', licenseId, subscriptionId },
       events: new Set(Array.isArray(events) ? events : []),
+      storeSiteId: intOrNull(row, 'store_site_id'),
     };
   });
 }
 
-/**
- * The fields that every event's `data` has, and what the shipment's runs are found by. `named`: those of a creation
- * that ended without a parcel.
- */
-async function shipmentFacts(
-  tx: Executor,
-  args: EventsArgs,
-): Promise<{ data: JsonObject; named: JsonObject; parcel: ParcelNames }> {
+interface ShipmentFacts {
+  /** The fields that every event's `data` has. */
+  data: JsonObject;
+  /** Those of a creation that ended without a parcel. */
+  named: JsonObject;
+  /** What the shipment's runs are found by. */
+  parcel: ParcelNames;
+  /** Of the order, where v1 noted it. */
+  storeSiteId: number | null;
+}
+
+async function shipmentFacts(tx: Executor, args: EventsArgs): Promise<ShipmentFacts> {
   const [row] = await tx.select(
-    `SELECT s.uuid, s.tracking_code, s.service_type, s.status_code, o.order_id, o.number
+    `SELECT s.uuid, s.tracking_code, s.service_type, s.status_code, o.order_id, o.number, o.store_site_id
      FROM shipments s JOIN orders o ON o.id = s.order_id WHERE s.id = ? AND s.license_id = ?`,
     [args.shipmentId, args.licenseId],
   );
@@ -114,7 +145,8 @@ async function shipmentFacts(
     status: text(row, 'status_code'),
     order,
   };
-  return { data, named: { id, service_type: serviceType, order }, parcel };
+  const storeSiteId = intOrNull(row, 'store_site_id');
+  return { data, named: { id, service_type: serviceType, order }, parcel, storeSiteId };
 }
 
 async function insertDeliveries(tx: Executor, rows: readonly SqlValue[][]): Promise<void> {

@@ -21,6 +21,8 @@ export interface BookingRecord {
   answer: StoredAnswer;
   /** How long the key gives this answer, from now on. */
   keepForSeconds: number;
+  /** It was asked for by a call of v1. */
+  byStore?: boolean;
   /** The order's new snapshot, where the order was there before. */
   order?: OrderSnapshot;
   /** A person has said that the parcel is this one's, though another shipment has its code. */
@@ -40,7 +42,7 @@ export async function recordBooking(
 ): Promise<{ answer: StoredAnswer | null; wake: WakeTarget[] }> {
   const { shipment, answer } = record;
   // Asked meanwhile: at READ COMMITTED the transaction itself would read no other rows.
-  const subscribers = listSubscribers(db, shipment.licenseId);
+  const subscribers = listSubscribers(db, shipment);
   const recorded = db.transaction(async (tx) => {
     // Before the shipment's own row, as by a reservation.
     if (record.order !== undefined) await lockOrder(tx, shipment.order.rowId);
@@ -59,7 +61,8 @@ export async function recordBooking(
     }
     const happenings = [{ event: 'shipment.created', facts: {} }] as const;
     // The row may have another creation's number: a later one's, or an earlier one's where the snapshot follows.
-    const told = { happenings, subscribers, orderNumber: order.number };
+    const { byStore = false } = record;
+    const told = { happenings, subscribers, byStore, orderNumber: order.number };
     const wake = await recordEvents(tx, { accountId, licenseId, shipmentId: id, ...told });
     return { answer, wake };
   });

@@ -1,5 +1,5 @@
 import type { Executor, Row } from '../database.js';
-import { bool, int, intOrNull, iso, text, textOrNull } from '../row.js';
+import { bool, int, intOrNull, iso, isoOrNull, text, textOrNull } from '../row.js';
 import { insertRow, updateRow } from '../sql.js';
 
 const COLUMNS =
@@ -92,23 +92,45 @@ export async function updateStoreSite(
   });
 }
 
+/** A site, and how its plugin is told. */
+export interface ConnectedSite extends StoreSiteRecord {
+  /** Where the plugin's routes are; null without REST keys. */
+  storeUrl: string | null;
+  /** Since when nothing reached the plugin; null while things do, and without REST keys. */
+  failingSince: string | null;
+}
+
+const CONNECTED = `SELECT ${COLUMNS.split(', ')
+  .map((column) => `t.${column}`)
+  .join(', ')}, w.url AS store_url, w.failing_since
+  FROM store_sites t LEFT JOIN webhook_subscriptions w ON w.store_site_id = t.id`;
+
 /** The site with this id; null when there is none. */
-export async function findStoreSite(db: Executor, siteId: number): Promise<StoreSiteRecord | null> {
-  const [row] = await db.select(`SELECT ${COLUMNS} FROM store_sites WHERE id = ?`, [siteId]);
-  return row === undefined ? null : toSite(row);
+export async function findStoreSite(db: Executor, siteId: number): Promise<ConnectedSite | null> {
+  const [row] = await db.select(`${CONNECTED} WHERE t.id = ?`, [siteId]);
+  return row === undefined ? null : toConnected(row);
 }
 
 /** Sites by ascending id, those after an id; of one account, or of all. */
 export async function listSites(
   db: Executor,
   page: { accountId: number | undefined; afterId: number; limit: number },
-): Promise<StoreSiteRecord[]> {
-  const [filter, values] = page.accountId === undefined ? ['', []] : ['AND account_id = ?', [page.accountId]];
-  const rows = await db.select(
-    `SELECT ${COLUMNS} FROM store_sites WHERE id > ? ${filter} ORDER BY id LIMIT ${page.limit}`,
-    [page.afterId, ...values],
-  );
-  return rows.map(toSite);
+): Promise<ConnectedSite[]> {
+  const [filter, values] =
+    page.accountId === undefined ? ['', []] : ['AND t.account_id = ?', [page.accountId]];
+  const rows = await db.select(`${CONNECTED} WHERE t.id > ? ${filter} ORDER BY t.id LIMIT ${page.limit}`, [
+    page.afterId,
+    ...values,
+  ]);
+  return rows.map(toConnected);
+}
+
+function toConnected(row: Row): ConnectedSite {
+  return {
+    ...toSite(row),
+    storeUrl: textOrNull(row, 'store_url'),
+    failingSince: isoOrNull(row, 'failing_since'),
+  };
 }
 
 function toSite(row: Row): StoreSiteRecord {

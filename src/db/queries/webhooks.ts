@@ -1,7 +1,7 @@
 import type { MailFacts } from '../../domain/notifications.js';
 import { isoToSql } from '../../lib/time.js';
 import type { Database, Executor, Row, SqlValue } from '../database.js';
-import { bool, bytes, bytesOrNull, int, iso, isoOrNull, json, text, textOrNull } from '../row.js';
+import { bool, bytes, bytesOrNull, int, intOrNull, iso, isoOrNull, json, text, textOrNull } from '../row.js';
 import { MERCHANT_COLUMNS, toMerchant } from './merchant.js';
 
 /** A subscription as its owner sees it. Timestamps: ISO 8601 UTC with microseconds. */
@@ -18,9 +18,13 @@ export interface WebhookRecord {
 export interface Subscription {
   id: string;
   accountId: number;
-  licenseId: number;
+  /** Null where a store site serves every license of the account. */
+  licenseId: number | null;
+  /** The store site that is told by the routes of its plugin; null for a webhook. */
+  storeSiteId: number | null;
   url: string;
   isActive: boolean;
+  /** Of a store site its REST keys, `consumer key:consumer secret`. */
   secrets: Buffer[];
   /** Since when nothing succeeded; null while things do. */
   failingSince: string | null;
@@ -39,7 +43,7 @@ export interface WebhookKey {
 }
 
 const COLUMNS = 'id, url, events, is_active, created_at, updated_at';
-const OWN = 'id = ? AND account_id = ? AND license_id = ? AND deleted_at IS NULL';
+const OWN = 'id = ? AND account_id = ? AND license_id = ? AND store_site_id IS NULL AND deleted_at IS NULL';
 
 function own({ id, accountId, licenseId }: WebhookKey): SqlValue[] {
   return [id, accountId, licenseId];
@@ -52,7 +56,7 @@ export async function listWebhooks(
 ): Promise<WebhookRecord[]> {
   const rows = await db.select(
     `SELECT ${COLUMNS} FROM webhook_subscriptions
-     WHERE license_id = ? AND account_id = ? AND deleted_at IS NULL ORDER BY created_at, id`,
+     WHERE license_id = ? AND account_id = ? AND store_site_id IS NULL AND deleted_at IS NULL ORDER BY created_at, id`,
     [args.licenseId, args.accountId],
   );
   return rows.map(toWebhook);
@@ -73,7 +77,8 @@ export async function insertWebhook(
   return await db.transaction(async (tx) => {
     await tx.select('SELECT id FROM licenses WHERE id = ? FOR UPDATE', [key.licenseId]);
     const [row] = await tx.select(
-      'SELECT COUNT(*) AS number FROM webhook_subscriptions WHERE license_id = ? AND deleted_at IS NULL',
+      `SELECT COUNT(*) AS number FROM webhook_subscriptions
+       WHERE license_id = ? AND store_site_id IS NULL AND deleted_at IS NULL`,
       [key.licenseId],
     );
     if (row !== undefined && int(row, 'number') >= values.limit) return false;
@@ -138,7 +143,7 @@ export async function replaceSecret(
 /** A subscription by its id alone, for the worker that sends; null when there is none or it was deleted. */
 export async function loadSubscription(db: Executor, id: string): Promise<Subscription | null> {
   const [row] = await db.select(
-    `SELECT id, account_id, license_id, url, is_active, secret, failing_since,
+    `SELECT id, account_id, license_id, store_site_id, url, is_active, secret, failing_since,
        IF(previous_secret_until > NOW(6), previous_secret, NULL) AS old_secret,
        is_active = FALSE AND disabled_reason IS NOT NULL AND owner_told_at IS NULL AS tell_owner
      FROM webhook_subscriptions WHERE id = ? AND deleted_at IS NULL`,
@@ -149,7 +154,8 @@ export async function loadSubscription(db: Executor, id: string): Promise<Subscr
   return {
     id: text(row, 'id'),
     accountId: int(row, 'account_id'),
-    licenseId: int(row, 'license_id'),
+    licenseId: intOrNull(row, 'license_id'),
+    storeSiteId: intOrNull(row, 'store_site_id'),
     url: text(row, 'url'),
     isActive: bool(row, 'is_active'),
     secrets: [bytes(row, 'secret'), ...(old === null ? [] : [old])],

@@ -10,6 +10,7 @@ import {
 } from '../../db/queries/license-changes.js';
 import { insertLicense, insertLicenseSettings } from '../../db/queries/license-setup.js';
 import { type LicenseRecord, type LicenseSettingsRecord, listLicenses } from '../../db/queries/licenses.js';
+import { recordLicenseChange } from '../../db/queries/store-subscriptions.js';
 import { compileOnUse } from '../../lib/schema.js';
 import { randomToken } from '../../lib/secrets.js';
 import { requireAccount } from './accounts.js';
@@ -64,7 +65,9 @@ export async function createLicense(app: App, request: Given<NewLicenseRequest>)
       });
     })
     .catch(keyTaken);
-  return showLicense(app, { license: key });
+  const shown = await showLicense(app, { license: key });
+  await recordLicenseChange(app.db, { id: shown.id, accountId });
+  return shown;
 }
 
 /** Changes what is given; settings that are not named stay as they are. @throws AppError `validation_failed` */
@@ -76,6 +79,7 @@ export async function changeLicense(app: App, request: Given<LicenseChanges>): P
     .transaction(async (tx) => {
       await updateLicense(tx, head.id, { ...licenseColumns(values), companyId: values.company });
       await changeSettings(app, tx, head, values);
+      await recordLicenseChange(tx, head);
     })
     .catch(keyTaken);
   const { sealed, ...license } = await readLicense(app, head);

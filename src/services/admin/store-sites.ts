@@ -1,20 +1,29 @@
 import { type Static, Type } from 'typebox';
 import { isDuplicateKey } from '../../db/database.js';
 import {
+  type ConnectedSite,
   findStoreSite,
   insertStoreSite,
   listSites,
-  type StoreSiteRecord,
   updateStoreSite,
 } from '../../db/queries/store-sites.js';
+import { connectStore, disconnectStore, switchStore } from '../../db/queries/store-subscriptions.js';
 import { STORE_PLATFORMS } from '../../domain/store-sites.js';
 import { compileOnUse } from '../../lib/schema.js';
+import { encrypt } from '../../lib/secrets.js';
 import { createGuardedClient } from '../../outbound/guarded-client.js';
 import { requireAccount } from './accounts.js';
 import type { AdminApp } from './app.js';
 import { checked, fieldError, type Given, Id, Page, pageOf } from './check.js';
 import { requireLicense } from './licenses.js';
 
+/** Visible ASCII without the colon that parts them; two fit into the column when they are sealed. */
+const restKey = Type.Optional(Type.String({ pattern: '^[!-9;-~]{1,100}$' }));
+const restKeys = {
+  storeUrl: Type.Optional(Type.String({ maxLength: 2048 })),
+  consumerKey: restKey,
+  consumerSecret: restKey,
+};
 const callbackUrl = Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: 2048 }));
 const newSite = Type.Object(
   {
@@ -24,11 +33,18 @@ const newSite = Type.Object(
     platform: Type.Unsafe<string>({ enum: [...STORE_PLATFORMS] }),
     domain: Type.String({ pattern: '^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\\d{1,5})?$', maxLength: 255 }),
     callbackUrl,
+    ...restKeys,
   },
   { additionalProperties: false },
 );
 const siteChanges = Type.Object(
-  { id: Id, callbackUrl, active: Type.Optional(Type.Boolean()) },
+  {
+    id: Id,
+    callbackUrl,
+    active: Type.Optional(Type.Boolean()),
+    ...restKeys,
+    removeRestKeys: Type.Optional(Type.Literal(true)),
+  },
   { additionalProperties: false },
 );
 const sitePage = Type.Object({ account: Type.Optional(Id), ...Page }, { additionalProperties: false });
@@ -36,7 +52,10 @@ const checkNew = compileOnUse<Static<typeof newSite>>(newSite);
 const checkChanges = compileOnUse<Static<typeof siteChanges>>(siteChanges);
 const checkPage = compileOnUse<Static<typeof sitePage>>(sitePage);
 
-type App = Pick<AdminApp, 'db' | 'webhookAllowCidrs'>;
+type App = Pick<AdminApp, 'db' | 'appKey' | 'webhookAllowCidrs'>;
+
+/** What an administrator gives of a store's plugin. */
+type RestKeys = Partial<Record<keyof typeof restKeys, string>>;
 
 const REFUSALS = {
   malformed: 'must be a URL',
@@ -46,21 +65,32 @@ const REFUSALS = {
   address: 'must lead to a public address, or to one in WEBHOOK_ALLOW_CIDRS',
 };
 
-/** Connects a shop's site to an account, or to one of its licenses. @throws AppError `validation_failed` */
+/**
+ * Connects a shop's site to an account, or to one of its licenses; with REST keys its plugin is told what happens to orders
+ * and licenses. @throws AppError `validation_failed`
+ */
 export async function createStoreSite(
   app: App,
   request: Given<Static<typeof newSite>>,
-): Promise<StoreSiteRecord> {
-  const { account, license, callbackUrl: url = null, platform, domain } = checked(checkNew(), request);
+): Promise<ConnectedSite> {
+  const values = checked(checkNew(), request);
+  const { account, license, callbackUrl: url = null, platform, domain } = values;
   await requireAccount(app, account);
   const licenseId = license === undefined ? null : await ownLicense(app, account, license);
   await checkUrl(app, url);
   const site = { accountId: account, licenseId, platform, domain, callbackUrl: url };
-  const id = await insertStoreSite(app.db, site).catch((error: unknown): never => {
-    if (isDuplicateKey(error))
-      throw fieldError('domain', 'must be unique within the account; it has this one');
-    throw error;
-  });
+  const store = await checkedStore(app, { ...site, storeUrl: null }, values);
+  const id = await app.db
+    .transaction(async (tx) => {
+      const siteId = await insertStoreSite(tx, site);
+      if (store !== null) await connectStore(tx, { ...site, ...store, siteId });
+      return siteId;
+    })
+    .catch((error: unknown): never => {
+      if (isDuplicateKey(error))
+        throw fieldError('domain', 'must be unique within the account; it has this one');
+      throw error;
+    });
   return requireSite(app, id);
 }
 
@@ -68,12 +98,20 @@ export async function createStoreSite(
 export async function changeStoreSite(
   app: App,
   request: Given<Static<typeof siteChanges>>,
-): Promise<StoreSiteRecord> {
-  const { id, callbackUrl: url, active: isActive } = checked(checkChanges(), request);
+): Promise<ConnectedSite> {
+  const values = checked(checkChanges(), request);
+  const { id, callbackUrl: url, active: isActive, removeRestKeys } = values;
+  const site = await requireSite(app, id);
   await checkUrl(app, url ?? null);
-  await updateStoreSite(app.db, id, {
-    ...(url === undefined ? {} : { callbackUrl: url }),
-    ...(isActive === undefined ? {} : { isActive }),
+  const store = await checkedStore(app, site, values);
+  await app.db.transaction(async (tx) => {
+    await updateStoreSite(tx, id, {
+      ...(url === undefined ? {} : { callbackUrl: url }),
+      ...(isActive === undefined ? {} : { isActive }),
+    });
+    if (removeRestKeys) await disconnectStore(tx, id);
+    else if (store !== null) await connectStore(tx, { ...site, ...store, siteId: id });
+    if (isActive !== undefined) await switchStore(tx, id, isActive);
   });
   return requireSite(app, id);
 }
@@ -82,7 +120,7 @@ export async function changeStoreSite(
 export async function storeSiteList(
   app: Pick<AdminApp, 'db'>,
   request: Given<Static<typeof sitePage>>,
-): Promise<StoreSiteRecord[]> {
+): Promise<ConnectedSite[]> {
   const values = checked(checkPage(), request);
   return listSites(app.db, { accountId: values.account, ...pageOf(values) });
 }
@@ -93,14 +131,39 @@ async function ownLicense(app: App, accountId: number, keyOrId: string): Promise
   throw fieldError('license', `must be one of account ${accountId}`);
 }
 
-/** The addresses that webhooks may have. */
-async function checkUrl({ webhookAllowCidrs }: App, url: string | null): Promise<void> {
-  if (url === null) return;
-  const refusal = await createGuardedClient({ allowedRanges: webhookAllowCidrs }).refusal(url);
-  if (refusal !== null) throw fieldError('callbackUrl', REFUSALS[refusal]);
+/** Address and sealed keys of the plugin; null where none are given. */
+async function checkedStore(
+  app: App,
+  { platform, domain, storeUrl }: Pick<ConnectedSite, 'platform' | 'domain' | 'storeUrl'>,
+  { consumerKey, consumerSecret, storeUrl: given }: RestKeys,
+): Promise<{ url: string; secret: Buffer } | null> {
+  if (consumerKey === undefined || consumerSecret === undefined) {
+    if (given !== undefined) throw fieldError('storeUrl', 'goes with the REST keys only');
+    return null;
+  }
+  if (platform !== 'woocommerce')
+    throw fieldError('platform', 'must be woocommerce: only its plugin has REST keys');
+  const url = given ?? storeUrl ?? `https://${domain}`;
+  await checkUrl(app, url, 'storeUrl');
+  // Over http the keys go in clear, which is for one's own network only.
+  const isOwn = async () => (await createGuardedClient({ allowedRanges: [] }).refusal(url)) === 'address';
+  if (!url.startsWith('https://') && !(await isOwn()))
+    throw fieldError('storeUrl', 'must begin with https://');
+  return { url, secret: encrypt(`${consumerKey}:${consumerSecret}`, app.appKey) };
 }
 
-async function requireSite({ db }: App, id: number): Promise<StoreSiteRecord> {
+/** The addresses that webhooks may have. */
+async function checkUrl(
+  { webhookAllowCidrs }: App,
+  url: string | null,
+  field = 'callbackUrl',
+): Promise<void> {
+  if (url === null) return;
+  const refusal = await createGuardedClient({ allowedRanges: webhookAllowCidrs }).refusal(url);
+  if (refusal !== null) throw fieldError(field, REFUSALS[refusal]);
+}
+
+async function requireSite({ db }: App, id: number): Promise<ConnectedSite> {
   const site = await findStoreSite(db, id);
   if (site === null)
     throw fieldError('id', `must be the id of a store site; there is none with the id ${id}`);

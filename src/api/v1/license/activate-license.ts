@@ -11,8 +11,8 @@ export const activateLicenseRoute = defineOpenRoute(
     tag: 'Licenses',
     summary: 'Bind a license to a domain',
     description:
-      'Sets the domain unless the license has one, and when it started. Each connected store site is sent one POST ' +
-      'with `{ license_key, domain, activated_at }`; one that cannot be reached changes nothing. Neither activity, ' +
+      'Sets the domain unless the license has one, and when it started. Each connected store site with a callback is ' +
+      'sent one POST with `{ license_key, domain, activated_at }`; one that cannot be reached changes nothing. Neither activity, ' +
       'expiry nor premium membership is checked.',
     input: { license_key: licenseKey, domain },
     responses: { 200: { description: 'Activated, or there is no such license.', schema: LicenseVerdict } },

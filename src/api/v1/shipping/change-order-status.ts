@@ -68,7 +68,9 @@ async function cancel(
   if (status.code === 'cancelled') return null;
   if (isFinal(status.code)) return say.shipmentEnded;
   try {
-    await request.whileWaiting(() => deps.services.cancelShipment({ accountId, uuid, reason: null }));
+    await request.whileWaiting(() =>
+      deps.services.cancelShipment({ accountId, uuid, reason: null, byStore: true }),
+    );
     return null;
   } catch (error) {
     if (!(error instanceof AppError) || error instanceof Overloaded) throw error;

@@ -1,0 +1,17 @@
+import { presentCancelled, presentMade } from '../src/api/v1/shipping/store-call.js';
+import type { Executor } from '../src/db/database.js';
+import { findLicensedShipment } from '../src/db/queries/coded-shipments.js';
+import type { ClaimedDelivery } from '../src/db/queries/delivery-sending.js';
+import { LICENSE_EVENT } from '../src/domain/events.js';
+import type { StoreCall } from '../src/services/store-calls.js';
+
+/** What a store is told of an event, as things are now; null where the shipment is not kept any more. */
+export async function storeCallOf(
+  db: Executor,
+  { event, shipmentId }: Pick<ClaimedDelivery, 'event' | 'shipmentId'>,
+): Promise<StoreCall | null> {
+  if (event === LICENSE_EVENT) return { action: 'shipos_license_update', body: {} };
+  const shipment = shipmentId === null ? null : await findLicensedShipment(db, shipmentId);
+  if (shipment === null) return null;
+  return event === 'shipment.cancelled' ? presentCancelled(shipment) : presentMade(shipment);
+}

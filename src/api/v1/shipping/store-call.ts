@@ -1,0 +1,26 @@
+import type { LicensedShipment } from '../../../db/queries/coded-shipments.js';
+import type { StoreCall } from '../../../services/store-calls.js';
+import { succeeded } from '../reply.js';
+import { presentOpened } from './created.js';
+import { presentRow } from './presenter.js';
+
+/** What the plugin of the shipment's store is told: that it was made, with what the plugin's own call would have got. */
+export function presentMade(shipment: LicensedShipment): StoreCall {
+  const opened = { ...presentOpened(shipment), company: { name: shipment.company } };
+  return {
+    action: 'order_shipment_created_meta',
+    body: {
+      order_id: Number(shipment.order.id),
+      meta_data: presentRow(shipment),
+      shipos_response: succeeded(opened).body,
+    },
+  };
+}
+
+/** What it is told of a cancelled one. */
+export function presentCancelled(shipment: LicensedShipment): StoreCall {
+  return {
+    action: 'order_shipment_cancelled_meta',
+    body: { order_id: Number(shipment.order.id), shipping_code: shipment.trackingCode ?? '' },
+  };
+}

@@ -1,0 +1,87 @@
+import type { WakeTarget } from '../../contracts/wake.js';
+import { LICENSE_EVENT, STORE_EVENTS } from '../../domain/events.js';
+import { uuidV7 } from '../../lib/ids.js';
+import type { Executor } from '../database.js';
+import { bool, intOrNull, text } from '../row.js';
+import { placeholders } from '../sql.js';
+import { ATTEMPTS } from './events.js';
+
+/** A store site that is told by the routes of its plugin. */
+export interface StoreConnection {
+  siteId: number;
+  accountId: number;
+  /** Null where it serves every license of the account. */
+  licenseId: number | null;
+  /** Address of its WordPress. */
+  url: string;
+  /** Its REST keys, sealed. */
+  secret: Buffer;
+}
+
+/** Tells the site from now on, or with other keys. */
+export async function connectStore(db: Executor, store: StoreConnection): Promise<void> {
+  await db.run(
+    `INSERT INTO webhook_subscriptions (id, account_id, license_id, store_site_id, url, events, secret, is_active)
+     SELECT ?, ?, ?, id, ?, ?, ?, is_active FROM store_sites WHERE id = ?
+     ON DUPLICATE KEY UPDATE url = VALUES(url), secret = VALUES(secret), failing_since = NULL, updated_at = NOW(6)`,
+    [
+      uuidV7(),
+      store.accountId,
+      store.licenseId,
+      store.url,
+      JSON.stringify(STORE_EVENTS),
+      store.secret,
+      store.siteId,
+    ],
+  );
+}
+
+/** Forgets the site's keys; what waits for it is given up. */
+export async function disconnectStore(db: Executor, siteId: number): Promise<void> {
+  await db.run(
+    `UPDATE webhook_subscriptions SET is_active = FALSE, deleted_at = NOW(6), store_site_id = NULL
+     WHERE store_site_id = ?`,
+    [siteId],
+  );
+}
+
+/** Whether the site is told; nothing happens where it has no keys. */
+export async function switchStore(db: Executor, siteId: number, isActive: boolean): Promise<void> {
+  await db.run(
+    `UPDATE webhook_subscriptions SET is_active = ?, failing_since = NULL, updated_at = NOW(6) WHERE store_site_id = ?`,
+    [isActive, siteId],
+  );
+}
+
+/**
+ * Records that the stores of a license are to read their licenses again, once however often it changes until they are
+ * told. What it gives may be woken; a Schedule makes up for it.
+ */
+export async function recordLicenseChange(
+  db: Executor,
+  { id, accountId }: { id: number; accountId: number },
+): Promise<WakeTarget[]> {
+  const rows = await db.select(
+    `SELECT id, license_id, EXISTS (SELECT 1 FROM webhook_deliveries d
+         WHERE d.subscription_id = w.id AND d.event = ? AND d.status = 'pending') AS waits
+     FROM webhook_subscriptions w
+     WHERE account_id = ? AND store_site_id IS NOT NULL AND (license_id = ? OR license_id IS NULL) AND is_active`,
+    [LICENSE_EVENT, accountId, id],
+  );
+  const deliveries = rows
+    .filter((row) => !bool(row, 'waits'))
+    .map((row) => [uuidV7(), text(row, 'id'), accountId, LICENSE_EVENT, uuidV7(), '{}', ATTEMPTS]);
+  if (deliveries.length > 0) {
+    await db.run(
+      `INSERT INTO webhook_deliveries
+         (uuid, subscription_id, account_id, event, event_id, payload, attempts_allowed, next_attempt_at)
+       VALUES ${deliveries.map((row) => `(${placeholders(row.length)}, NOW(6))`).join(', ')}`,
+      deliveries.flat(),
+    );
+  }
+  return rows.map((row) => ({
+    kind: 'webhook',
+    subscriptionId: text(row, 'id'),
+    licenseId: intOrNull(row, 'license_id'),
+  }));
+}

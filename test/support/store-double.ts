@@ -1,0 +1,72 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+/** A call that reached a store, and what it was answered. */
+export interface StoreCallSeen {
+  action: string;
+  body: Record<string, unknown>;
+  status: number;
+}
+
+/** A WooCommerce store with the plugin of API v1, on loopback. It has the orders that a test gives it. */
+export interface StoreDouble {
+  /** Address of its WordPress, which is in a folder. */
+  url: string;
+  keys: { consumerKey: string; consumerSecret: string };
+  /** Order id → its shipments, as the plugin notes them. */
+  orders: Map<number, { shipped: Record<string, unknown>[]; cancelled: string[] }>;
+  calls: StoreCallSeen[];
+  /** Answers the next calls with this status, as a host that is down does. */
+  fail(status: number, times: number): void;
+  close(): Promise<void>;
+}
+
+/** Starts a store that has these orders. */
+export async function startStore(...orderIds: number[]): Promise<StoreDouble> {
+  const keys = { consumerKey: `ck_${'a'.repeat(40)}`, consumerSecret: `cs_${'b'.repeat(40)}` };
+  const authorization = `Basic ${Buffer.from(`${keys.consumerKey}:${keys.consumerSecret}`).toString('base64')}`;
+  const orders: StoreDouble['orders'] = new Map(orderIds.map((id) => [id, { shipped: [], cancelled: [] }]));
+  const calls: StoreCallSeen[] = [];
+  let failing: number[] = [];
+  const server = createServer(async (request, response) => {
+    const body = JSON.parse((await text(request)) || '{}') as Record<string, unknown>;
+    const [, action = ''] = /^\/shop\/wp-json\/wc\/v3\/(\w+)$/.exec(request.url ?? '') ?? [];
+    const down = failing.shift();
+    const [status, said] =
+      down !== undefined
+        ? [down, 'down']
+        : request.headers.authorization === authorization
+          ? [200, JSON.stringify(perform(action, body))]
+          : [401, '{"code":"woocommerce_rest_cannot_view"}'];
+    calls.push({ action, body, status });
+    response.writeHead(status, { 'content-type': 'application/json' }).end(said);
+  });
+
+  /** As the plugin does: 200, whatever became of it. */
+  function perform(action: string, body: Record<string, unknown>): { status: string; message: string } {
+    if (action === 'shipos_license_update') return { status: 'success', message: 'License updated' };
+    const order = orders.get(Number(body.order_id));
+    if (order === undefined) return { status: 'error', message: 'Order not found' };
+    if (action === 'order_shipment_created_meta') order.shipped.push(body);
+    else if (action === 'order_shipment_cancelled_meta') order.cancelled.push(String(body.shipping_code));
+    else return { status: 'error', message: 'Unknown' };
+    return { status: 'success', message: 'Meta updated' };
+  }
+
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/shop`,
+    keys,
+    orders,
+    calls,
+    fail(status, times) {
+      failing = Array.from({ length: times }, () => status);
+    },
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
