@@ -89,6 +89,11 @@ export interface LabelAccount {
   orderNumberBarcode: boolean;
 }
 
+/** Whether the label of a shipment says that it is not to be used. */
+export function isCancelled({ status }: Pick<ShipmentRecord, 'status'>): boolean {
+  return status.code === 'cancelled';
+}
+
 const BUILTIN = 'builtin';
 
 /** Whether our renderer makes the label: the license says, else the account. */

@@ -20,6 +20,7 @@ import { AppError, type FieldErrors, notFound, unavailable, validationError } fr
 import {
   DEFAULT_LABEL_OPTIONS,
   isBuiltinMethod,
+  isCancelled,
   type LabelSource,
   labelTypeOf,
   MAX_LABELS,
@@ -95,8 +96,11 @@ async function label(
   if (source === undefined) throw notFound('shipment');
   const { baseUrl } = parts.config;
   const labelType = labelTypeOf(source);
+  // Nothing can be written across a carrier's label.
   const byCarrier =
-    !isBuiltinMethod(source) && parts.carriers(source.shipment.carrier.provider).label !== undefined;
+    !isCancelled(source.shipment) &&
+    !isBuiltinMethod(source) &&
+    parts.carriers(source.shipment.carrier.provider).label !== undefined;
   if (byCarrier) {
     const { documentUuid, body } = await carrierLabel(parts, source);
     const url = `${baseUrl}/storage/document/${documentUuid}.pdf`;

@@ -147,6 +147,28 @@ test.serial('a logo is printed from inside the page', async (t) => {
   t.notRegex(page?.text ?? '', /Demo Shop Ltd/);
 });
 
+for (const labelType of ['thermal', 'A4'] as const) {
+  test.serial(`the label of a cancelled shipment is printed so, ${labelType}`, async (t) => {
+    const status = {
+      code: 'cancelled',
+      description: 'Cancelled',
+      at: '2026-11-21T09:30:00.123456Z',
+    } as const;
+
+    const pages = await readPdf(
+      await print([labelSource({ shipment: { status } }), labelSource()], labelType),
+    );
+
+    t.is(
+      pages
+        .map(({ text }) => text)
+        .join(' ')
+        .split('CANCELLED').length - 1,
+      1,
+    );
+  });
+}
+
 test.serial('more labels than one pass takes become one document', async (t) => {
   const of = (packages: number) => labelSource({ shipment: { packages } });
 

@@ -301,6 +301,40 @@ test('a label holds fonts of the package for each script, the wide ones in slice
   t.is(await nameOf('ᏣᎳᎩ ⛄'), '???');
 });
 
+test('a cancelled shipment has a label that says so across it, in the language of the label', async (t) => {
+  const at = '2026-11-21T09:30:00.123456Z';
+  const status = { code: 'cancelled', description: 'Cancelled', at } as const;
+  const of = (locale: string) => labelSource({ shipment: { status, packages: 2 }, account: { locale } });
+
+  const english = await htmlOf(of('en'), labelSource());
+
+  t.is(english.split('<div class="void"><b>CANCELLED</b></div></article>').length - 1, 2);
+  t.regex(await htmlOf(of('he')), /<div class="void"><b>מבוטל</);
+  t.regex(await htmlOf(of('ar')), /<div class="void"><b>ملغى</);
+  t.not((await compose(of('en'))).hash, (await compose(labelSource({ shipment: { packages: 2 } }))).hash);
+});
+
+test('whoever has the parcel collected stands on the sheet with phone and whole name', async (t) => {
+  const name = 'Maximiliane von Hohenzollern-Sigmaringen';
+  const source = labelSource({ shipment: { serviceType: 2, returnType: 2 }, recipient: { name } });
+  const document = await composeLabels([source], { ...DEFAULT_LABEL_OPTIONS, labelType: 'A4' }, CONTEXT);
+
+  const [collection = ''] = (await renderHtml(document, sheetsOf(document), { logo: null })).split('RETURN');
+
+  t.true(collection.includes(`<b><bdi>${name}</bdi></b>`));
+  t.true(collection.includes('<div><bdi dir="ltr">050-1234567</bdi></div>'));
+});
+
+test('what there is no room for is counted as people say it', (t) => {
+  const said = ['en', 'he', 'ar'].map((locale) => [1, 2, 5, 11].map(captionsOf(locale).more));
+
+  t.deepEqual(said, [
+    ['and 1 more item', 'and 2 more items', 'and 5 more items', 'and 11 more items'],
+    ['ועוד פריט אחד', 'ועוד 2 פריטים', 'ועוד 5 פריטים', 'ועוד 11 פריטים'],
+    ['وصنف آخر', 'وصنفان آخران', 'و5 أصناف أخرى', 'و11 صنفًا آخر'],
+  ]);
+});
+
 test('a label speaks the language of the merchant, in its direction', async (t) => {
   t.is(captionsOf('he-IL').direction, 'rtl');
   t.is(captionsOf('iw').language, 'he');
@@ -396,7 +430,7 @@ test('what is not shown of the products is counted in words', async (t) => {
 
   const page = await htmlOf(labelSource({ items, flags: { products: true } }));
 
-  t.regex(page, /<bdi dir="ltr">\+ \d+<\/bdi> items/);
+  t.regex(page, /<li>and \d+ more items</);
 });
 
 test('products that are not even read are counted with the others', async (t) => {
@@ -407,7 +441,7 @@ test('products that are not even read are counted with the others', async (t) =>
   const partly = await htmlOf(labelSource({ items: Array(40).fill(item), flags, moreItems: 5 }));
   const none = await htmlOf(labelSource({ items: [{ ...item, virtual: true }], flags, moreItems: 5 }));
 
-  const others = (page: string) => Number(/\+ (\d+)</.exec(page)?.[1]);
+  const others = (page: string) => Number(/and (\d+) more/.exec(page)?.[1]);
   t.is(others(partly), others(read) + 5);
   t.is(others(none), 5);
 });

@@ -1,7 +1,7 @@
 import { type Html, html } from '../../domain/html.js';
 import type { Captions } from './captions.js';
-import type { Party } from './document.js';
 import { type Block, fitted, joined, lineMm, TAIL } from './fitted.js';
+import type { Party } from './parties.js';
 import { fitSize, linesOf, MM_PER_POINT } from './text-fit.js';
 
 /** The first is the largest. */

@@ -20,9 +20,11 @@ export interface Captions {
   pickupPoint: string;
   shelf: string;
   note: string;
-  item: string;
-  items: string;
+  /** Behind the products that there is room for. */
+  more(count: number): string;
   track: string;
+  /** Across a label that is not to be used any more. */
+  cancelled: string;
 }
 
 const ENGLISH: Captions = {
@@ -45,9 +47,9 @@ const ENGLISH: Captions = {
   pickupPoint: 'PICKUP POINT',
   shelf: 'Shelf',
   note: 'Note',
-  item: 'item',
-  items: 'items',
+  more: (count) => (count === 1 ? 'and 1 more item' : `and ${count} more items`),
   track: 'Track',
+  cancelled: 'CANCELLED',
 };
 
 const HEBREW: Captions = {
@@ -70,9 +72,9 @@ const HEBREW: Captions = {
   pickupPoint: 'נקודת איסוף',
   shelf: 'מדף',
   note: 'הערה',
-  item: 'פריט',
-  items: 'פריטים',
+  more: (count) => (count === 1 ? 'ועוד פריט אחד' : `ועוד ${count} פריטים`),
   track: 'מעקב',
+  cancelled: 'מבוטל',
 };
 
 const ARABIC: Captions = {
@@ -95,10 +97,17 @@ const ARABIC: Captions = {
   pickupPoint: 'نقطة استلام',
   shelf: 'رف',
   note: 'ملاحظة',
-  item: 'صنف',
-  items: 'أصناف',
+  more: moreInArabic,
   track: 'تتبع',
+  cancelled: 'ملغى',
 };
+
+function moreInArabic(count: number): string {
+  if (count === 1) return 'وصنف آخر';
+  if (count === 2) return 'وصنفان آخران';
+  const hundredth = count % 100;
+  return hundredth >= 3 && hundredth <= 10 ? `و${count} أصناف أخرى` : `و${count} صنفًا آخر`;
+}
 
 /** Captions of a locale (`he`, `he-IL`, `iw`, `ar`); English for every other. */
 export function captionsOf(locale: string): Captions {

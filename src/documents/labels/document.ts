@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import {
+  isCancelled,
   type LabelItem,
   type LabelOptions,
   type LabelSource,
@@ -10,40 +11,27 @@ import {
   sortByWarehouse,
 } from '../../domain/labels.js';
 import { readPhone } from '../../domain/phone.js';
-import { cityKeyOf } from '../../domain/pickup-points.js';
 import { publicCarrierName } from '../../domain/recipient-words/carrier-names.js';
-import type { PickupPlace } from '../../domain/recipient-words/pickup-place.js';
 import type { Money } from '../../domain/shipment.js';
 import { trackingUrl } from '../../domain/tracking-url.js';
 import { dayInJerusalem } from '../../lib/time.js';
 import { isBarcodeText } from './barcodes.js';
 import { captionsOf } from './captions.js';
 import { clean, cleanEnds, cleanOrNull } from './clean.js';
+import { merchantOf, type Party, recipientOf } from './parties.js';
 
 /** Part of the hash: a changed design must not be answered with documents of the old one. */
 export const DESIGN_VERSION = 5;
 const MAX_ORDER_NUMBER = 191;
-/** Longest texts of an address and of a note that a caller may send, so that none is cut but by the room on paper. */
-const MAX_LINE = 255;
+/** The longest that a caller may send, so that none is cut but by the room on paper. */
 const MAX_NOTE = 1000;
 const MAX_POINT_ID = 24;
-/** Of a city, a state and a postcode together: couriers sort by them, so that they are never cut. */
-const MAX_CITY = 545;
-
-/** A sender or recipient. Texts are clean; empty lines are left out. */
-export interface Party {
-  name: string;
-  company: string | null;
-  street: string;
-  /** Entrance, floor and apartment, each with its caption. */
-  rooms: string[];
-  city: string;
-  phone: string | null;
-}
 
 /** One printed label. */
 export interface Label {
   kind: 'delivery' | 'collection' | 'return';
+  /** The shipment is cancelled: nobody is to send the parcel with this label. */
+  isCancelled?: true;
   trackingCode: string;
   /** Address behind the QR code. */
   trackingUrl: string;
@@ -157,6 +145,7 @@ function labelsOf(source: LabelSource, type: LabelType, { baseUrl }: { baseUrl: 
       : [`${captions.pickupPoint} ${wholeOrNothing(shipment.pickupPointId)}`.trim()]),
   ];
   const common = {
+    ...cancelledMark(shipment),
     trackingCode: clean(shipment.trackingCode ?? '', 64),
     trackingUrl: trackingUrl(baseUrl, shipment.shortTrackingCode),
     carrier: clean(publicCarrierName(shipment.carrier, captions.language), 60),
@@ -208,6 +197,10 @@ function notesOf({ recipient, details, account }: LabelSource): string[] {
     .filter((note) => note !== '');
 }
 
+function cancelledMark(shipment: LabelSource['shipment']): Pick<Label, 'isCancelled'> {
+  return isCancelled(shipment) ? { isCancelled: true } : {};
+}
+
 /** Names unless the license asks for SKUs only; goods that are not sent stay out unless it wants them. */
 function productsOf(items: readonly LabelItem[], { flags }: LabelSource): Product[] {
   const names = flags.productNames || !flags.productSkus;
@@ -227,73 +220,4 @@ function productsOf(items: readonly LabelItem[], { flags }: LabelSource): Produc
 /** A point's code where the badge has room for it: half of one would send the courier nowhere. */
 function wholeOrNothing(pointId: string): string {
   return Array.from(pointId).length > MAX_POINT_ID ? '' : clean(pointId, MAX_POINT_ID);
-}
-
-function recipientOf(source: LabelSource): Party {
-  const { recipient, pickupPlace } = source;
-  return {
-    name: clean(recipient.name, MAX_LINE),
-    company: cleanOrNull(recipient.company, 120),
-    phone: phoneLine(recipient.phone),
-    ...(pickupPlace === null ? homeOf(source) : pointOf(source, pickupPlace)),
-  };
-}
-
-/** As it was written where it is one number; of several the one that is dialled, the others are in the notes. */
-function phoneLine(phone: string): string | null {
-  const dialled = readPhone(phone);
-  return cleanOrNull(dialled === null || dialled.others === '' ? phone : dialled.number, 32);
-}
-
-type Address = Pick<Party, 'street' | 'rooms' | 'city'>;
-
-function homeOf({ recipient, account }: LabelSource): Address {
-  const captions = captionsOf(account.locale);
-  const room = (caption: string, value: string | null) => {
-    const text = cleanOrNull(value, MAX_LINE);
-    return text === null ? [] : [`${caption} ${text}`];
-  };
-  return {
-    street: clean(
-      [recipient.street, recipient.number].filter((part) => part !== null).join(' '),
-      2 * MAX_LINE,
-    ),
-    rooms: [
-      ...(recipient.secondLine === undefined ? [] : [clean(recipient.secondLine, 2 * MAX_LINE)]),
-      ...room(captions.entrance, recipient.entrance),
-      ...room(captions.floor, recipient.floor),
-      ...room(captions.apartment, recipient.apartment),
-    ],
-    city: clean(
-      [recipient.city, recipient.state, recipient.zip]
-        .filter((part) => part !== null && part !== '')
-        .join(' '),
-      MAX_CITY,
-    ),
-  };
-}
-
-/** The courier goes to the point, which may be in another city than the recipient's home. */
-function pointOf({ recipient }: LabelSource, { name, street, number, city }: PickupPlace): Address {
-  const address = cleanOrNull(`${street} ${number}`, 200);
-  // Of a point in words the city stands large only where they have it.
-  const home = recipient.city ?? '';
-  const told = cityKeyOf(home) !== '' && cityKeyOf(name).includes(cityKeyOf(home)) ? home : '';
-  const isInWords = address === null && city === '';
-  return {
-    street: clean(name, 200),
-    rooms: address === null ? [] : [address],
-    city: clean(isInWords ? told : city, MAX_CITY),
-  };
-}
-
-function merchantOf({ collectFrom, account }: LabelSource): Party {
-  return {
-    name: clean(collectFrom.company || account.companyName || account.name, 120),
-    company: null,
-    street: clean(`${collectFrom.street} ${collectFrom.number}`, 200),
-    rooms: [],
-    city: clean(collectFrom.city, MAX_CITY),
-    phone: cleanOrNull(account.supportPhone || account.phone, 32),
-  };
 }

@@ -7,7 +7,18 @@ import { MODULE_WIDTHS_MM } from './barcodes.js';
 import { type Captions, captionsOf } from './captions.js';
 import type { Label, LabelDocument } from './document.js';
 import type { Block } from './fitted.js';
-import { badge, cash, head, packageCell, sender, trackingCode, trackingPage, type View } from './parts.js';
+import {
+  badge,
+  cancelled,
+  cash,
+  head,
+  packageCell,
+  sender,
+  senderColumn,
+  trackingCode,
+  trackingPage,
+  type View,
+} from './parts.js';
 import { stylesOf } from './styles.js';
 import { type TextRoom, texts, wantedTextsMm } from './texts.js';
 
@@ -43,7 +54,7 @@ export async function renderHtml(
   const onSheet = document.type === 'A4';
   const pages = await pagesOf(document, sheets, assets);
   const body = html`<body class="${onSheet ? 'sheet' : 'roll'}">${pages}</body>`.text;
-  const logo = assets.logo === null ? '' : `.logo{background-image:url(${assets.logo})}`;
+  const logo = assets.logo === null ? '' : `.logo{content:url(${assets.logo})}`;
   return `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><title>${TITLE}</title><style>${fontFaces(body)}${stylesOf(document.type)}${logo}</style></head>${body}</html>`;
 }
 
@@ -69,7 +80,7 @@ export async function renderInPlace(
   const { language } = captionsOf(document.locale);
   const sections = await pagesOf(document, sheets, assets);
   const pages = html`<div class="p${place}" lang="${language}">${sections}</div>`.text;
-  const logo = assets.logo === null ? '' : `.p${place} .logo{background-image:url(${assets.logo})}`;
+  const logo = assets.logo === null ? '' : `.p${place} .logo{content:url(${assets.logo})}`;
   return `<style>${rareFaces(pages, place)}${logo}</style>${pages}`;
 }
 
@@ -100,13 +111,24 @@ const ROLL = {
   innerMm: 99.5,
   head: 8,
   from: 5.9,
+  /** Of a sender to whom the courier drives. */
+  fromHome: 8.6,
   strip: 8,
   gap: 1,
   qr: 15.5,
   qrWithCaption: 18.2,
 } as const;
 /** Of a slot on a sheet. */
-const SLOT = { widthMm: 60, innerMm: 64.75, head: 7, gap: 0.7, qr: 12.7, least: 7.5 } as const;
+const SLOT = {
+  widthMm: 60,
+  innerMm: 64.75,
+  head: 7,
+  gap: 0.7,
+  qr: 12.7,
+  least: 7.5,
+  sideMm: 30,
+  cell: 9.4,
+} as const;
 
 function rollLabel(label: Label, view: View): Html {
   const { captions } = view;
@@ -122,8 +144,9 @@ function rollLabel(label: Label, view: View): Html {
     largestPoints: 15,
   });
   const codesMm = RULE_MM + CLEAR_MM + code.heightMm + ABOVE_RULE_MM - ROLL.gap;
+  const fromMm = label.kind === 'delivery' ? ROLL.from : ROLL.fromHome;
   const stripMm = hasStrip ? ROLL.strip + ROLL.gap : 0;
-  const sharedMm = ROLL.innerMm - ROLL.head - ROLL.from - stripMm - codesMm - 4 * ROLL.gap;
+  const sharedMm = ROLL.innerMm - ROLL.head - fromMm - stripMm - codesMm - 4 * ROLL.gap;
   const textRoom = { widthMm: ROLL.widthMm - ROLL.qr - 3, dataMatrixMm: 9 };
   const { to, restMm } = shared(label, captions, {
     widthMm: ROLL.widthMm,
@@ -131,15 +154,15 @@ function rollLabel(label: Label, view: View): Html {
     leastMm: ROLL.qrWithCaption,
     textRoom,
   });
-  const rows = [ROLL.head, ROLL.from, to.heightMm, ...(hasStrip ? [ROLL.strip] : []), restMm];
+  const rows = [ROLL.head, fromMm, to.heightMm, ...(hasStrip ? [ROLL.strip] : []), restMm];
   return html`<article class="label ${label.kind}" dir="${captions.direction}" style="grid-template-rows:${rowsOf(rows)}">
 ${head(label, view, { merchantMm: 42, carrierMm: 24 })}
-${sender(label, view, 'c2')}
+${sender(label, view)}
 ${to.html}
 ${hasStrip ? html`<div class="strip">${cells}</div>` : null}
 <div class="details">${texts(label, captions, { ...textRoom, heightMm: restMm })}${trackingPage(label, view, ROLL.qr)}</div>
 <div class="codes">${code.html}</div>
-</article>`;
+${cancelled(label, view)}</article>`;
 }
 
 function sheetLabel(label: Label, view: View): Html {
@@ -163,13 +186,20 @@ function sheetLabel(label: Label, view: View): Html {
     leastMm: SLOT.least,
     textRoom,
   });
+  const side = [
+    { html: cash(label, view), takesMm: 9.4 },
+    { html: packageCell(label, view), takesMm: 7 },
+    { html: badge(label, badgeRoom), takesMm: 9 },
+  ].filter((cell) => cell.html !== null);
+  const sideMm = to.heightMm + SLOT.gap + restMm - side.reduce((sum, { takesMm }) => sum + takesMm, 0);
+  const from = senderColumn(label, view, { widthMm: SLOT.sideMm, heightMm: sideMm });
   return html`<article class="label ${label.kind}" dir="${captions.direction}" style="grid-template-rows:${rowsOf([SLOT.head, to.heightMm, restMm])}">
 ${head(label, view, { merchantMm: 60, carrierMm: 30 })}
 ${to.html}
-<div class="side">${cash(label, view)}${packageCell(label, view)}${badge(label, badgeRoom)}${sender(label, view, 'c3')}</div>
+<div class="side">${side.map((cell) => cell.html)}${from}</div>
 <div class="details">${texts(label, captions, { ...textRoom, heightMm: restMm })}</div>
 <div class="codes">${code.html}${trackingPage(label, view, SLOT.qr)}</div>
-</article>`;
+${cancelled(label, view)}</article>`;
 }
 
 /** Shares a height between the address, which grows where there is room, and the texts, which want what they need. */

@@ -15,7 +15,7 @@ export interface View {
 }
 
 /** Characters of a sender's name, so that the address below it has its line. */
-const SENDER_NAME = { c2: 32, c3: 24 } as const;
+const SENDER_NAME = 36;
 /** Of the code as text, bold and spaced. */
 const CODE_LINE = 1.2;
 const CODE_SPACING = 0.8;
@@ -32,11 +32,54 @@ export function head(label: Label, view: View, widths: { merchantMm: number; car
   return html`<header class="head">${merchant}${fitted('carrier', label.carrier, carrierRoom, captions)?.html ?? null}</header>`;
 }
 
-/** The sender, small, and the day. The address is one text in one direction. */
-export function sender({ from, date }: Label, { captions }: View, lines: 'c2' | 'c3'): Html {
-  const address = [from.street, from.city].filter((part) => part !== '').join(', ');
-  const phone = from.phone === null ? null : html` <bdi dir="ltr">${from.phone}</bdi>`;
-  return html`<div class="from"><div class="clamp ${lines}"><span class="caption">${captions.from}</span> <b><bdi>${clean(from.name, SENDER_NAME[lines])}</bdi></b><br><bdi>${address}</bdi>${phone}</div><div class="date"><bdi dir="ltr">${date}</bdi></div></div>`;
+/** The sender, small, and the day. The phone is before the address, which may be too long. */
+export function sender({ kind, from, date }: Label, { captions }: View): Html {
+  const phone = from.phone === null ? null : html`<bdi dir="ltr">${from.phone}</bdi> `;
+  return html`<div class="from"><div class="clamp ${kind === 'delivery' ? 'c2' : 'c3'}"><span class="caption">${captions.from}</span> <b><bdi>${clean(from.name, SENDER_NAME)}</bdi></b><br>${phone}<bdi>${addressOf(from)}</bdi></div><div class="date"><bdi dir="ltr">${date}</bdi></div></div>`;
+}
+
+/** {@link sender} in a column: a courier who collects drives there, and needs all of it. */
+export function senderColumn(
+  { from, date }: Label,
+  { captions }: View,
+  room: { widthMm: number; heightMm: number },
+): Html {
+  const { widthMm } = room;
+  const lines = from.phone === null ? 1 : 2;
+  const roomMm = room.heightMm - lines * SENDER_LINE * SENDER.largest * MM_PER_POINT;
+  const name = columnLines(`${captions.from.toUpperCase()} ${from.name}`, {
+    widthMm,
+    heightMm: roomMm * 0.55,
+  });
+  // What the name leaves is the address's.
+  const address = columnLines(addressOf(from), { widthMm, heightMm: roomMm - name.heightMm });
+  const phone = from.phone === null ? null : html`<div><bdi dir="ltr">${from.phone}</bdi></div>`;
+  return html`<div class="from"><div class="clamp" style="${name.style}"><span class="caption">${captions.from}</span> <b><bdi>${from.name}</bdi></b></div>${phone}<div class="clamp" style="${address.style}"><bdi>${addressOf(from)}</bdi></div><div class="date"><bdi dir="ltr">${date}</bdi></div></div>`;
+}
+
+const SENDER = { largest: 6.5, smallest: 4.5 } as const;
+/** Height of a line in parts of its size, as the style sheet has it. */
+const SENDER_LINE = 1.25;
+
+function columnLines(
+  text: string,
+  room: { widthMm: number; heightMm: number },
+): { style: string; heightMm: number } {
+  const size = fitSize(text, { ...room, ...SENDER, heightMm: (room.heightMm * CODE_LINE) / SENDER_LINE });
+  const lineMm = size * SENDER_LINE * MM_PER_POINT;
+  const fitting = Math.max(1, Math.floor(room.heightMm / lineMm + 0.05));
+  const lines = Math.min(fitting, linesOf(text, size, room.widthMm));
+  // The estimate is generous; a line that is not needed takes no room.
+  return { style: `font-size:${size}pt;-webkit-line-clamp:${fitting}`, heightMm: lines * lineMm };
+}
+
+function addressOf({ street, rooms, city }: Label['from']): string {
+  return [street, ...rooms, city].filter((part) => part !== '').join(', ');
+}
+
+/** Across the whole label, so that nobody sends a parcel that is not expected. */
+export function cancelled({ isCancelled }: Label, { captions }: View): Html | null {
+  return isCancelled === true ? html`<div class="void"><b>${captions.cancelled}</b></div>` : null;
 }
 
 /** The sum that the courier collects; on the other packages, with which it is collected. */

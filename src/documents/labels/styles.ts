@@ -19,14 +19,17 @@ html{-webkit-print-color-adjust:exact;print-color-adjust:exact}
 body{font-family:${familiesOf()};font-size:7pt;line-height:1.2;color:#000;background:#fff}
 svg{display:block;fill:#000;flex:none}
 bdi{unicode-bidi:isolate}
-.label{display:grid;overflow:hidden;min-width:0;overflow-wrap:anywhere;background:#fff}
+.label{position:relative;display:grid;overflow:hidden;min-width:0;overflow-wrap:anywhere;background:#fff}
 .label>*{min-width:0;min-height:0;overflow:hidden}
 .head{display:flex;align-items:center;justify-content:space-between;gap:2mm;border-bottom:.6mm solid #000;padding-bottom:.6mm}
 .fit{display:-webkit-box;-webkit-box-orient:vertical;overflow:hidden;min-width:0;line-height:1.2;padding-bottom:.12em}
 .merchant,.carrier,.name,.city{font-weight:700}
 .carrier{text-align:end}
-.logo{flex:none;background-repeat:no-repeat;background-size:contain;background-position:0 50%}
-[dir=rtl] .logo{background-position:100% 50%}
+.logo{flex:none;width:auto;object-fit:contain;object-position:0 50%}
+[dir=rtl] .logo{object-position:100% 50%}
+.void{position:absolute;inset:0;display:flex;align-items:center;justify-content:center}
+.void b{transform:rotate(-24deg);border:1mm solid #000;background:#fff;padding:0 4mm;font-size:25pt;line-height:1.3;white-space:nowrap}
+[dir=rtl] .void b{font-size:34pt}
 .caption{font-weight:700;font-size:5.5pt;letter-spacing:.05em;text-transform:uppercase;white-space:nowrap}
 [dir=rtl] .caption{letter-spacing:0;font-size:6.5pt}
 .clamp{display:-webkit-box;-webkit-box-orient:vertical;overflow:hidden}
@@ -70,7 +73,7 @@ const THERMAL = `
 .page:last-child{break-after:auto}
 .label{width:74mm;height:105mm;padding:3mm 3mm 2.5mm;row-gap:1mm}
 .merchant{width:42mm}.carrier{width:24mm}
-.logo{width:36mm;height:6.8mm}
+.logo{max-width:36mm;height:6.8mm}
 .from{position:relative}
 .date{position:absolute;top:0;inset-inline-end:0}
 .codes{margin:.3mm -3mm 0;padding-top:3.4mm}
@@ -84,7 +87,7 @@ const SHEET = `
 .label{width:105mm;height:74.25mm;padding:5mm 6mm 4.5mm;grid-template-columns:minmax(0,1fr) 30mm;column-gap:3mm;row-gap:.7mm;grid-template-areas:'head head' 'to side' 'details side' 'codes codes'}
 .head{grid-area:head}
 .merchant{width:60mm}.carrier{width:30mm}
-.logo{width:40mm;height:5.8mm}
+.logo{max-width:40mm;height:5.8mm}
 .to{grid-area:to}
 .side{grid-area:side;display:flex;flex-direction:column;gap:1mm}
 .side .cell{flex:none;height:8.4mm}

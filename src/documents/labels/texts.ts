@@ -174,7 +174,7 @@ function products(
 }
 
 function more(count: number, captions: Captions): Html {
-  return html`<li><bdi dir="ltr">+ ${count}</bdi> ${count === 1 ? captions.item : captions.items}</li>`;
+  return html`<li>${captions.more(count)}</li>`;
 }
 
 function productLines({ quantity, text, sku }: Product, widthMm: number): number {
