@@ -274,10 +274,15 @@ class ChunkPass {
     return true;
   }
 
-  /** Where the item may have outlived its key's answer, the shipment that it made is looked for by its creation. */
-  async #isCreatedBefore({ id }: ClaimedItem, creation: Creation): Promise<boolean> {
+  /**
+   * Where the item's key may stand for its shipment no more, that is looked for by its creation: the answer has expired,
+   * or a pass has ended before it told the item, and the shipment was cancelled since and its body sent again.
+   */
+  async #isCreatedBefore(item: ClaimedItem, creation: Creation): Promise<boolean> {
+    const { id, fresh, shipmentUuid: known } = item;
     const keptMs = (this.#deps.config.fingerprintHours - CLOCK_MARGIN_HOURS) * 3_600_000;
-    if (Date.now() - Date.parse(this.#batch.createdAt) < keptMs) return false;
+    const isKept = Date.now() - Date.parse(this.#batch.createdAt) < keptMs;
+    if (isKept && (fresh || known !== null)) return false;
     const shipmentUuid = await findItemShipment(this.#deps.db, {
       licenseId: creation.licenseId,
       orderId: creation.order.id,

@@ -91,8 +91,8 @@ export const parameterComponents = {
     name: 'Idempotency-Key',
     in: 'header',
     description:
-      'Binds the creation to a key of the caller for 30 days, without it to the body itself for 24 hours. 1 to 255 ' +
-      'visible ASCII characters; double quotes around them are not part of it.',
+      'Binds the creation to a key of the caller for 30 days, without it to the body itself for 24 hours, while its ' +
+      'shipment is alive. 1 to 255 visible ASCII characters; double quotes around them are not part of it.',
     schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
   },
 };

@@ -17,6 +17,11 @@ export interface IdempotencyRef {
   fingerprint: string;
   /** Counted from the answer. */
   keepForSeconds: number;
+  /**
+   * Of a key that nobody chose, ISO 8601 UTC: a shipment made before, and not active any more, leaves it free. The time of
+   * the request, so that nothing of its own ever does.
+   */
+  freesBefore?: string;
 }
 
 /** One creation, as it travels from the service to the carrier and the record. */

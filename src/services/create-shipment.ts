@@ -70,8 +70,8 @@ export async function createShipment(
   request: CreateShipmentRequest,
 ): Promise<CreateShipmentOutcome> {
   const { accountId, idempotency } = request.creation;
-  const { fingerprint, api, keyHash } = idempotency;
-  const owner = { accountId, api, keyHash };
+  const { fingerprint } = idempotency;
+  const owner = { accountId, ...idempotency };
   const known = await findKey(deps.db, owner);
   if (known !== null && known.fingerprint !== fingerprint) throw keyConflict(shipmentOfKey(known));
   if (known !== null && known.status !== null && known.body !== null) {

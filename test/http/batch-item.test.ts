@@ -24,6 +24,8 @@ function license(id: number, overrides: Partial<LicenseSummary> = {}): LicenseSu
   };
 }
 
+const CREATED_AT = '2026-11-21T09:30:00.123456Z';
+
 const read = (
   item: unknown,
   context: {
@@ -38,6 +40,7 @@ const read = (
     {
       accountId: 7,
       batchUuid: 'b',
+      createdAt: CREATED_AT,
       licenseId: 1,
       licenseKey: 'lic-1',
       licenseNamed: true,
@@ -47,12 +50,14 @@ const read = (
     CONFIG,
   );
 
-/** The key that the body has when it is sent alone. */
-const alone = (body: unknown) =>
-  idempotencyOf(
+/** The key that the body has when it is sent alone as the batch came. */
+const alone = (body: unknown) => ({
+  ...idempotencyOf(
     { fingerprint: fingerprintOf({ method: 'POST', route: '/api/v2/shipments', body }), headerValues: [] },
     CONFIG,
-  );
+  ),
+  freesBefore: CREATED_AT,
+});
 
 test('where the batch names no license an item has the key of the same body sent alone', (t) => {
   const item = creationBody();

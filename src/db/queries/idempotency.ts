@@ -1,4 +1,4 @@
-import type { ApiVersion, IdempotencyRef, StoredAnswer } from '../../contracts/create-shipment.js';
+import type { IdempotencyRef, StoredAnswer } from '../../contracts/create-shipment.js';
 import { isoToSql } from '../../lib/time.js';
 import type { Executor, Row, SqlValue } from '../database.js';
 import { bool, bytes, int, intOrNull, text, textOrNull } from '../row.js';
@@ -19,7 +19,21 @@ export function shipmentOfKey({ status, shipmentUuid }: StoredKey): string | und
 }
 
 const STORED = 'fingerprint, shipment_uuid, response_status, response_body';
-const ITS_KEY = 'account_id = ? AND api = ? AND key_hash = ?';
+const ITS_KEY = 'k.account_id = ? AND k.api = ? AND k.key_hash = ?';
+
+/** Whether the answer of a key `k` counts no more: by its age, or since something that it made is not alive any more. */
+function isOver({ freesBefore }: Pick<IdempotencyRef, 'freesBefore'>): { sql: string; params: SqlValue[] } {
+  if (freesBefore === undefined) return { sql: 'k.expires_at <= NOW(6)', params: [] };
+  const at = isoToSql(freesBefore);
+  const isGone = `s.state = 'created' AND s.is_active = FALSE AND s.created_at < ?`;
+  return {
+    sql: `(k.expires_at <= NOW(6)
+      OR EXISTS (SELECT 1 FROM shipments s WHERE s.uuid = k.shipment_uuid AND ${isGone})
+      OR EXISTS (SELECT 1 FROM batches b JOIN batch_items i ON i.batch_id = b.id
+        JOIN shipments s ON s.uuid = i.shipment_uuid WHERE b.uuid = k.shipment_uuid AND ${isGone}))`,
+    params: [at, at],
+  };
+}
 
 /** A key to be taken, and for whom. */
 export interface NewKey {
@@ -31,16 +45,17 @@ export interface NewKey {
   answer?: { status: number; body: string; at: string };
 }
 
-/** Takes the key, anew where it has expired. Undefined when it is ours now; else its row, locked. */
+/** Takes the key, anew where its answer counts no more. Undefined when it is ours now; else its row, locked. */
 export async function takeKey(tx: Executor, key: NewKey): Promise<StoredKey | undefined> {
   if (await insertKey(tx, key)) return undefined;
+  const over = isOver(key.idempotency);
   const [row] = await tx.select(
-    `SELECT id, ${STORED}, expires_at <= NOW(6) AS expired FROM idempotency_keys WHERE ${ITS_KEY} FOR UPDATE`,
-    ownerOf(key.accountId, key.idempotency),
+    `SELECT k.id, ${STORED}, ${over.sql} AS is_over FROM idempotency_keys k WHERE ${ITS_KEY} FOR UPDATE`,
+    [...over.params, ...ownerOf(key.accountId, key.idempotency)],
   );
   if (row === undefined) throw new Error('a key is taken, but its row is not there');
   const stored = toStoredKey(row);
-  if (stored.status === null || !bool(row, 'expired')) return stored;
+  if (stored.status === null || !bool(row, 'is_over')) return stored;
   await tx.run('DELETE FROM idempotency_keys WHERE id = ?', [int(row, 'id')]);
   if (!(await insertKey(tx, key))) throw new Error('a key was taken while its row was locked');
   return undefined;
@@ -69,15 +84,15 @@ async function insertKey(tx: Executor, { accountId, idempotency, uuid, answer }:
   return affectedRows > 0;
 }
 
-/** The row of a key (`keyHash`: SHA-256 in hex) whose creation is open or whose answer is kept; else null. */
+/** The row of a key (`keyHash`: SHA-256 in hex) whose creation is open or whose answer counts; else null. */
 export async function findKey(
   db: Executor,
-  args: { accountId: number; api: ApiVersion; keyHash: string },
+  args: { accountId: number } & Pick<IdempotencyRef, 'api' | 'keyHash' | 'freesBefore'>,
 ): Promise<StoredKey | null> {
+  const over = isOver(args);
   const [row] = await db.select(
-    `SELECT ${STORED} FROM idempotency_keys WHERE ${ITS_KEY}
-       AND (response_status IS NULL OR expires_at > NOW(6))`,
-    ownerOf(args.accountId, args),
+    `SELECT ${STORED} FROM idempotency_keys k WHERE ${ITS_KEY} AND (k.response_status IS NULL OR NOT ${over.sql})`,
+    [...ownerOf(args.accountId, args), ...over.params],
   );
   return row === undefined ? null : toStoredKey(row);
 }

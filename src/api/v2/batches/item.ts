@@ -24,6 +24,8 @@ const bodyCheck = compileOnUse<CreateShipmentRequest>(CreateShipmentBody);
 export interface ItemContext {
   accountId: number;
   batchUuid: string;
+  /** When the batch came, ISO 8601 UTC. */
+  createdAt: string;
   /** The batch's license. */
   licenseId: number;
   /** Its key when the batch came. */
@@ -53,7 +55,9 @@ export function readBatchItem(
   if (!check(body) || unsafe !== null) throw validationError({ ...fieldErrors(check.errors), ...unsafe });
   const idempotency = keyOf(sent, config);
   const command = toCommand(body, license);
-  const creation = { ...newCreation(license, { accountId, idempotency, ...command }), batchUuid };
+  // Whatever the batch itself has made stands for its items, though it is not alive any more.
+  const ownKey = { ...idempotency, freesBefore: context.createdAt };
+  const creation = { ...newCreation(license, { accountId, idempotency: ownKey, ...command }), batchUuid };
   return { creation, order: command.order, merchant: license.merchant };
 }
 
