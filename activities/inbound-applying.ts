@@ -10,7 +10,8 @@ import {
   postponeInboundEvents,
 } from '../src/db/queries/inbound-events.js';
 import { applyInboundParcel, type InboundResult } from '../src/db/queries/inbound-parcels.js';
-import { decideBooking } from '../src/services/booking-decisions.js';
+import { resumeToDecide } from '../src/services/abandoned-creations.js';
+import { decideBooking, decideSoon } from '../src/services/booking-decisions.js';
 import { withHeartbeat } from './heartbeat.js';
 
 /** A round ends after so many events or so long, so that one busy license does not keep its place for ever. */
@@ -86,17 +87,21 @@ async function applyOrAdopt(deps: InboundDeps, parcel: InboundParcel): Promise<I
 
 /** The decision that an operator would make, proven by the carrier. True when the creation took and recorded it. */
 async function adopt(
-  { temporal }: InboundDeps,
+  { db, temporal }: InboundDeps,
   { workflowId, shipmentUuid, trackingCode }: Extract<InboundResult, { kind: 'unbooked' }>,
 ): Promise<boolean> {
   try {
-    const outcome = await decideBooking(temporal, {
+    const proof = {
       workflowId,
       decision: { action: 'adopt', trackingCode },
       // A round that is made again asks for the answer of the first, not for a second decision.
       updateId: `inbound/${shipmentUuid}/${trackingCode}`,
-    });
-    return outcome.kind === 'taken';
+    } as const;
+    const outcome = await decideBooking(temporal, proof);
+    if (outcome.kind !== 'gone') return outcome.kind === 'taken';
+    // Its run was ended from outside.
+    if (!(await resumeToDecide({ db, temporal }, { uuid: shipmentUuid, workflowId }))) return false;
+    return (await decideSoon(temporal, proof)).kind === 'taken';
   } catch (error) {
     // The shipment is not booked yet, and what waits for that is not given up like what cannot be recorded.
     const name = error instanceof Error ? error.name : 'unknown';

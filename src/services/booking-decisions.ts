@@ -53,7 +53,7 @@ export async function decideBooking(
 /** {@link decideBooking} for a creation that has just been started anew: as soon as it waits for the decision. */
 export async function decideSoon(
   temporal: Client,
-  args: { workflowId: string; decision: BookingDecision },
+  args: Parameters<typeof decideBooking>[1],
 ): Promise<DecisionOutcome> {
   const until = Date.now() + WAITS_WITHIN_MS;
   for (;;) {

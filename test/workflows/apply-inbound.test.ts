@@ -4,6 +4,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import test from 'ava';
 import { createInboundActivities } from '../../activities/inbound-applying.js';
 import { workflowIds } from '../../src/contracts/ids.js';
+import { dismissUnclaimed, listNeedingAttention } from '../../src/db/queries/attention.js';
 import { insertInboundEvents } from '../../src/db/queries/inbound-events.js';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
 import { carrierDouble } from '../support/carrier-double.js';
@@ -18,6 +19,7 @@ import {
   withInbound,
 } from '../support/inbound.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
+import { decide } from '../support/runs.js';
 import { startStack, type TestStack } from '../support/stack.js';
 import { createShipment, subscribe, WEBHOOK_ENV } from '../support/webhooks.js';
 
@@ -33,6 +35,7 @@ const PROVIDERS = [
   'swept',
   'polled',
   'unreached',
+  'unwanted',
 ] as const;
 type Provider = (typeof PROVIDERS)[number];
 const doubles = Object.fromEntries(PROVIDERS.map((name) => [name, carrierDouble(name)] as const));
@@ -43,7 +46,9 @@ let api: ApiClient;
 let receiver: Receiver;
 
 test.before(async () => {
-  const adapters = PROVIDERS.map((name) => withInbound(doubles[name]!.adapter));
+  const adapters = PROVIDERS.map((name) =>
+    withInbound({ ...doubles[name]!.adapter, adoptedReference: ({ serviceType }) => `name-${serviceType}` }),
+  );
   stack = await startStack({ doubles: adapters, env: WEBHOOK_ENV });
   await stack.startWorkers();
   api = new ApiClient(await stack.startApi(), stack.account);
@@ -179,6 +184,8 @@ test('a booking of unknown outcome is adopted by the event that tells of its par
 
   const { data } = (await api.get(`/shipments/${uuid}`)).body;
   t.like(data, { tracking_code: 'WOLT-7', status: { code: 'collected' } });
+  const [row] = await stack.db.select('SELECT carrier_reference FROM shipments WHERE uuid = ?', [uuid]);
+  t.is(row?.carrier_reference, 'name-1');
   t.deepEqual(doubles.adopting?.booked, [uuid]);
   await keepHistory(await finishedRun('adopting'), 'applyInbound', 'adopted');
 });
@@ -212,19 +219,42 @@ test('no proof, no adoption: a refusal, an unknown code, a parcel without number
   t.is((await api.get(`/shipments/${uuid}`)).body.data.status.code, 'needs_attention');
 });
 
-test('an event waits for a booking whose run was ended from outside', async (t) => {
+test('a booking whose run was ended from outside is adopted by the event that tells of its parcel', async (t) => {
   const uuid = await unknownBooking('orphaned');
   const [row] = await stack.db.select('SELECT workflow_id FROM shipments WHERE uuid = ?', [uuid]);
   await stack.temporal.workflow.getHandle(String(row?.workflow_id)).terminate('by a test');
 
   await tell(await urlOf('orphaned'), [inboundEvent('collected', { trackingCode: 'O-1', reference: uuid })]);
-  const [event] = await eventually(async () => {
-    const events = await storedEvents(stack, 'orphaned');
-    return Number(events[0]?.attempts) > 0 && events;
-  }, 'the event to be looked at');
+  await allApplied('orphaned');
 
-  t.like(event, { state: 'waiting', reason: 'not_booked_yet', shipment_id: null });
-  t.is((await api.get(`/shipments/${uuid}`)).body.data.status.code, 'needs_attention');
+  const { data } = (await api.get(`/shipments/${uuid}`)).body;
+  t.like(data, { tracking_code: 'O-1', status: { code: 'collected' } });
+  t.deepEqual(doubles.orphaned?.booked, [uuid]);
+});
+
+test('a parcel of a shipment that was given up is listed for a person, once', async (t) => {
+  const uuid = await unknownBooking('unwanted');
+  const url = await urlOf('unwanted');
+  const [row] = await stack.db.select('SELECT workflow_id FROM shipments WHERE uuid = ?', [uuid]);
+  await decide(stack.temporal, String(row?.workflow_id), { action: 'give_up', reason: 'not wanted' });
+  await eventually(async () => {
+    const [one] = await stack.db.select('SELECT state FROM shipments WHERE uuid = ?', [uuid]);
+    return one?.state === 'refused';
+  }, 'the end of the creation');
+
+  await tell(url, [inboundEvent('cancelled', { trackingCode: 'G-0', reference: uuid })]);
+  await allIgnored('unwanted', 1);
+  const unproven = await listedFor(uuid);
+  await tell(url, [inboundEvent('collected', { trackingCode: 'G-1', reference: uuid })]);
+  await allIgnored('unwanted', 2);
+  const listed = await listedFor(uuid);
+  await dismissUnclaimed(stack.db, { uuid, reason: 'cancelled by phone' });
+  await tell(url, [inboundEvent('delivered', { trackingCode: 'G-1', reference: uuid })]);
+  await allIgnored('unwanted', 3);
+
+  t.deepEqual(unproven, []);
+  t.deepEqual(listed, ['The carrier booked G-1 after this was given up: cancel it there.']);
+  t.deepEqual(await listedFor(uuid), []);
 });
 
 test('an event that waits for its booking waits on while the engine is away, however old it is', async (t) => {
@@ -273,9 +303,28 @@ test('another license’s event, and one of a second parcel under the reference,
     return events.some((event) => event.tracking_code === trackingCode && Number(event.attempts) > 0);
   }, 'the other license’s event');
 
+  await tell(await urlOf('polled'), [inboundEvent('collected', { trackingCode: 'second', reference: uuid })]);
+  await allIgnored('polled', 2);
+
   t.is(other.reason, 'other_parcel');
+  t.deepEqual(await listedFor(uuid), [
+    `The carrier booked second as well as ${trackingCode} of shipment ${uuid}: cancel it there.`,
+  ]);
   t.deepEqual((await api.get(`/shipments/${uuid}`)).body, before.body);
 });
+
+async function allIgnored(provider: Provider, count: number): Promise<void> {
+  await eventually(async () => {
+    const events = await storedEvents(stack, provider);
+    return events.filter(({ state }) => state === 'ignored').length === count;
+  }, `the events of ${provider} to be ignored`);
+}
+
+/** What a person is told that names the shipment. */
+async function listedFor(uuid: string): Promise<string[]> {
+  const listed = await listNeedingAttention(stack.db);
+  return listed.filter((one) => one.uuid === uuid || one.reason.includes(uuid)).map(({ reason }) => reason);
+}
 
 async function urlOf(provider: Provider): Promise<string> {
   return await inboundUrlOf(stack, api.url, provider);

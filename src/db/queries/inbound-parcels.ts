@@ -3,7 +3,7 @@ import { pollDelaySeconds } from '../../domain/polling.js';
 import type { StatusCode } from '../../domain/statuses.js';
 import { isoAfter } from '../../lib/time.js';
 import type { Database, Executor, Row } from '../database.js';
-import { int, isoOrNull, statusCode, text, textOrNull } from '../row.js';
+import { int, intOrNull, isoOrNull, statusCode, text, textOrNull } from '../row.js';
 import {
   finishInboundEvents,
   type InboundParcel,
@@ -13,6 +13,7 @@ import {
   type WaitReason,
 } from './inbound-events.js';
 import { type ReadEvent, recordReading } from './polling.js';
+import { showSecond, showUnclaimed } from './recording.js';
 
 /**
  * What came of the events that wait for one parcel. `waits`: nobody knows the parcel yet, or its creation still runs.
@@ -43,6 +44,7 @@ export async function applyInboundParcel(db: Database, parcel: InboundParcel): P
     }
     const reason = state === 'refused' ? 'refused' : isOther(shipment, events) ? 'other_parcel' : null;
     if (reason !== null) {
+      await showProof(tx, shipment, { events, reason });
       await finishInboundEvents(tx, { ids, state: 'ignored', shipmentId, reason });
       return { kind: 'ignored', count: ids.length, reason, shipmentId };
     }
@@ -62,7 +64,7 @@ async function lockShipment(
   licenseId: number,
   events: readonly WaitingEvent[],
 ): Promise<Row | null> {
-  const columns = `id, uuid, state, status_code, tracking_code, carrier_reference, workflow_id, next_poll_at, checked_at`;
+  const columns = `id, uuid, order_id, state, status_code, tracking_code, carrier_reference, workflow_id, next_poll_at, checked_at`;
   const reference = events.find((event) => event.reference !== null)?.reference;
   if (reference != null) {
     const [found] = await tx.select(
@@ -85,23 +87,54 @@ async function lockShipment(
  * A second parcel under one reference: what happens to it says nothing of the shipment. A carrier with two names for a
  * parcel may tell of it by either.
  */
-function isOther(shipment: Row, events: readonly WaitingEvent[]): boolean {
+function isOther(shipment: Row, events: readonly Pick<WaitingEvent, 'trackingCode'>[]): boolean {
   const own = [textOrNull(shipment, 'tracking_code'), textOrNull(shipment, 'carrier_reference')];
   return events.some(({ trackingCode }) => trackingCode !== null && !own.includes(trackingCode));
 }
 
-/** A parcel that the carrier refused or cancelled, or of which it says what we do not know, proves no booking. */
 function tellsOfParcel(shipment: Row, events: readonly WaitingEvent[]): InboundResult | null {
   if (statusCode(shipment, 'status_code') !== 'needs_attention') return null;
-  if (events.some(({ event }) => event.code === 'cancelled')) return null;
-  const proof = events.find(({ event, trackingCode }) => event.code !== undefined && trackingCode !== null);
-  if (proof === undefined || proof.trackingCode === null) return null;
+  const trackingCode = provenCode(events);
+  if (trackingCode === null) return null;
   return {
     kind: 'unbooked',
     shipmentUuid: text(shipment, 'uuid'),
     workflowId: text(shipment, 'workflow_id'),
-    trackingCode: proof.trackingCode,
+    trackingCode,
   };
+}
+
+/** A parcel that the carrier refused or cancelled, or of which it says what we do not know, proves no booking. */
+function provenCode(events: readonly WaitingEvent[]): string | null {
+  if (events.some(({ event }) => event.code === 'cancelled')) return null;
+  const proof = events.find(({ event, trackingCode }) => event.code !== undefined && trackingCode !== null);
+  return proof?.trackingCode ?? null;
+}
+
+/** The carrier has a parcel under our reference that nobody wants: a person is told of it, once. */
+async function showProof(
+  tx: Executor,
+  shipment: Row,
+  { events, reason }: { events: readonly WaitingEvent[]; reason: 'refused' | 'other_parcel' },
+): Promise<void> {
+  const uuid = text(shipment, 'uuid');
+  const trackingCode = provenCode(events.filter(({ reference }) => reference === uuid));
+  if (trackingCode === null) return;
+  if (reason === 'other_parcel') {
+    if (isOther(shipment, [{ trackingCode }])) {
+      await showSecond(tx, shipment, { uuid, trackingCode, carrierReference: null });
+    }
+    return;
+  }
+  const [latest] = await tx.select(
+    `SELECT MAX(number) AS number, COALESCE(SUM(state = 'accepted' AND outcome_code = ?), 0) AS shown
+     FROM carrier_attempts WHERE shipment_uuid = ? AND operation = 'book'`,
+    [trackingCode, uuid],
+  );
+  const attempt = latest === undefined ? null : intOrNull(latest, 'number');
+  // Nothing was ever sent for it, or it was shown before, and a person may have taken care of it.
+  if (attempt === null || Number(latest?.shown) > 0) return;
+  await showUnclaimed(tx, { uuid, trackingCode, attempt });
 }
 
 async function record(tx: Executor, shipment: Row, events: readonly WaitingEvent[]): Promise<WakeTarget[]> {

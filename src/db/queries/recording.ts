@@ -92,7 +92,7 @@ async function notRecorded(
   );
   const state = booked === undefined ? 'refused' : text(booked, 'state');
   if (booked !== undefined && state === 'created') {
-    await showSecond(tx, booked, record);
+    await showSecond(tx, booked, { ...record.parcel, uuid });
     const [answer = null] = await findAnswers(tx, [uuid]);
     return { answer, wake: [] };
   }
@@ -103,7 +103,7 @@ async function notRecorded(
     if (holder === null) throw new Error(`shipment ${uuid} could not be recorded`);
     return new CodeTaken(`The carrier gave the number of shipment ${holder}: ${trackingCode}.`);
   }
-  await showUnclaimed(tx, record);
+  await showUnclaimed(tx, { uuid, trackingCode: record.parcel.trackingCode, attempt: record.attempt });
   return new UnclaimedParcel(`shipment ${uuid} was given up before it was booked`);
 }
 
@@ -121,13 +121,15 @@ async function findHolder(tx: Executor, { shipment, parcel }: BookingRecord): Pr
 }
 
 /** So that a person cancels it with the carrier. Run again, it changes nothing. */
-async function showUnclaimed(tx: Executor, { shipment, parcel, attempt }: BookingRecord): Promise<void> {
-  const { uuid } = shipment;
-  const text = `The carrier booked ${parcel.trackingCode} after this was given up: cancel it there.`;
+export async function showUnclaimed(
+  tx: Executor,
+  { uuid, trackingCode, attempt }: { uuid: string; trackingCode: string; attempt: number },
+): Promise<void> {
+  const text = `The carrier booked ${trackingCode} after this was given up: cancel it there.`;
   await tx.run(
     `UPDATE carrier_attempts SET state = 'accepted', outcome_code = ?, answered_at = NOW(6)
      WHERE shipment_uuid = ? AND operation = 'book' AND number = ? AND state <> 'accepted'`,
-    [parcel.trackingCode, uuid, attempt],
+    [trackingCode, uuid, attempt],
   );
   const { affectedRows } = await tx.run(
     `UPDATE shipments SET status_code = 'needs_attention', status_description = ?, status_at = NOW(6)
@@ -144,10 +146,18 @@ async function showUnclaimed(tx: Executor, { shipment, parcel, attempt }: Bookin
 
 /**
  * A try that counted as dead has booked a parcel of its own beside the recorded one. It gets the row of a refused shipment
- * of the same order, so that a person cancels it with the carrier. Run again, it changes nothing.
+ * of the same order, so that a person cancels it with the carrier. Run again, it changes nothing. `booked`: the recorded
+ * one's `id`, `order_id` and `tracking_code`.
  */
-async function showSecond(tx: Executor, booked: Row, { shipment, parcel }: BookingRecord): Promise<void> {
-  const { trackingCode, carrierReference } = parcel;
+export async function showSecond(
+  tx: Executor,
+  booked: Row,
+  {
+    uuid: bookedUuid,
+    trackingCode,
+    carrierReference,
+  }: Pick<BookedParcel, 'trackingCode' | 'carrierReference'> & { uuid: string },
+): Promise<void> {
   const known = textOrNull(booked, 'tracking_code');
   // A person may have adopted the parcel by its other name.
   if (known === trackingCode || known === carrierReference) return;
@@ -158,7 +168,7 @@ async function showSecond(tx: Executor, booked: Row, { shipment, parcel }: Booki
   );
   if (shown.length > 0) return;
   const uuid = uuidV7();
-  const text = `The carrier booked ${trackingCode} as well as ${known} of shipment ${shipment.uuid}: cancel it there.`;
+  const text = `The carrier booked ${trackingCode} as well as ${known} of shipment ${bookedUuid}: cancel it there.`;
   await tx.run(
     `INSERT INTO shipments (uuid, short_tracking_code, state, is_active, status_code, status_description, status_at,
        account_id, license_id, carrier_id, order_id, workflow_id, service_type, return_type, recipient_name,
