@@ -1,10 +1,9 @@
 import type { CarrierAccount } from '../src/carriers/contract.js';
 import { AccountUnreadable } from '../src/services/carrier-accounts.js';
-import type { CarrierDeps } from './carrier-deps.js';
 
 /** The license's account; null where its settings cannot be read, which only a person can mend and no further try. */
 export async function readableAccount(
-  { accounts }: Pick<CarrierDeps, 'accounts'>,
+  { accounts }: { accounts(licenseId: number, provider: string): Promise<CarrierAccount> },
   { licenseId, provider }: { licenseId: number; provider: string },
 ): Promise<CarrierAccount | null> {
   try {

@@ -1,6 +1,6 @@
 import { ApplicationFailure, activityInfo } from '@temporalio/activity';
 import { createdAnswer } from '../src/api/created-answer.js';
-import type { CarrierAdapter } from '../src/carriers/contract.js';
+import type { CarrierAccount, CarrierAdapter } from '../src/carriers/contract.js';
 import type {
   CodeQuestion,
   Creation,
@@ -28,6 +28,7 @@ import type { OrderSnapshot, ShipmentRecord } from '../src/domain/shipment.js';
 import { statusName } from '../src/domain/statuses.js';
 import { newShortTrackingCode, uuidV7 } from '../src/lib/ids.js';
 import { isoAfter, nowIso } from '../src/lib/time.js';
+import { readableAccount } from './readable-account.js';
 
 /** A deadlock passes; what fails as often as this with MySQL at hand may fail for ever. */
 const TRIES_UNSEEN = 5;
@@ -37,6 +38,8 @@ export interface RecordDeps {
   db: Database;
   /** The adapter of a provider; throws for an unknown one. */
   carriers(provider: string): CarrierAdapter;
+  /** The license's settings with secrets opened; throws when the license is gone. */
+  accounts(licenseId: number, provider: string): Promise<CarrierAccount>;
   /** Starts what delivers the events that were recorded; returns at once. */
   wake(targets: readonly WakeTarget[]): void;
 }
@@ -167,7 +170,8 @@ function answerOf({ api, fingerprint }: IdempotencyRef, shipment: ShipmentRecord
  * @throws UnclaimedParcel, CodeTaken
  */
 export async function recordParcel(deps: RecordDeps, input: RecordInput): Promise<StoredAnswer> {
-  const { creation, parcel, order } = input;
+  const { creation, order } = input;
+  const parcel = await namedParcel(deps, input);
   // A run that was started anew knows of none.
   const attempt = input.attempt > 0 ? input.attempt : await newestAttempt(deps.db, input.shipment);
   const { idempotency } = creation;
@@ -186,6 +190,20 @@ export async function recordParcel(deps: RecordDeps, input: RecordInput): Promis
   });
   deps.wake(recorded.wake);
   return recorded.answer ?? answerOf(idempotency, await getShipment(deps.db, shipment.uuid));
+}
+
+/** A parcel that was found by its code alone goes by the name that its booking gave it. */
+async function namedParcel(
+  { carriers, accounts }: RecordDeps,
+  { creation, parcel }: RecordInput,
+): Promise<RecordInput['parcel']> {
+  const { licenseId, carrier, details } = creation;
+  const adapter = carriers(carrier.provider);
+  if (parcel.carrierReference !== null || adapter.adoptedReference === undefined) return parcel;
+  const account = await readableAccount({ accounts }, { licenseId, provider: carrier.provider });
+  return account === null
+    ? parcel
+    : { ...parcel, carrierReference: adapter.adoptedReference(details, account) };
 }
 
 async function newestAttempt(db: Database, { uuid }: ShipmentRecord): Promise<number> {

@@ -181,6 +181,8 @@ export interface CarrierAdapter {
   cutsNote?(request: Pick<BookingRequest, 'orderNumber' | 'shipment'>): boolean;
   book(request: BookingRequest, context: CallContext): Promise<Outcome<BookedParcel>>;
   findByReference?(reference: string, context: CallContext): Promise<Outcome<BookedParcel | null>>;
+  /** The `carrierReference` of a parcel whose reply to the booking is lost, where it follows from the shipment. */
+  adoptedReference?(shipment: ShipmentDetails, account: CarrierAccount): string | null;
   cancel?(parcel: ParcelRef, context: CallContext): Promise<Outcome<{ text: string }>>;
   /** At most `maxBulk` parcels a call. A parcel the carrier does not know is absent from the answer. */
   status?: {

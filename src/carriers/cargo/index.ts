@@ -91,6 +91,10 @@ export const cargo: CarrierAdapter = {
   canCancel: isBeforeCollection,
   checkBooking: checkedWith(readConfig, checkShipment),
   book,
+  adoptedReference(shipment, account) {
+    const config = readConfig(account);
+    return config === null ? null : String(customerCodeOf(shipment, config.settings));
+  },
   cancel,
   status: {
     maxBulk: 1,

@@ -7,6 +7,7 @@ import {
 import { adapterFinder } from '../../carriers/registry.js';
 import { taskQueues } from '../../contracts/ids.js';
 import { createStorage } from '../../documents/storage.js';
+import { createCarrierAccounts } from '../../services/carrier-accounts.js';
 import { commonOptions, type Queue, type QueueParts } from './queue.js';
 
 const MAX_CACHED_WORKFLOWS = 1000;
@@ -25,7 +26,12 @@ export function shipmentsQueue(parts: QueueParts): Queue {
       stickyQueueScheduleToStartTimeout: STICKY_TIMEOUT_MS,
       workflowTaskPollerBehavior: { type: 'autoscaling', minimum: 2, initial: 5, maximum: 50 },
       activities: {
-        ...createShipmentRecordActivities({ db, wake, carriers: adapterFinder(carriers) }),
+        ...createShipmentRecordActivities({
+          db,
+          wake,
+          carriers: adapterFinder(carriers),
+          accounts: createCarrierAccounts(db, config.appKey),
+        }),
         ...createUpkeepActivities({ db, temporal }),
         ...createRetentionActivities({ db, storage: createStorage(config.storage), config }),
         ...createInboundActivities({ db, temporal, wake }),

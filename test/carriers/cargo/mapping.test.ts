@@ -1,5 +1,6 @@
 import test from 'ava';
 import { readConfig } from '../../../src/carriers/cargo/config.js';
+import { cargo } from '../../../src/carriers/cargo/index.js';
 import {
   checkShipment,
   customerCodeOf,
@@ -57,6 +58,20 @@ test('a delivery goes from the shop to the recipient, under our reference', (t) 
       phone: '035550100',
     },
   });
+});
+
+test('a parcel that was adopted by its code alone goes by the number of its kind', (t) => {
+  const codes = { box_customer_code: 11, collection_customer_code: 22 };
+  const account = cargoAccount('http://127.0.0.1:1', codes);
+  const numberOf = (overrides: Partial<ShipmentDetails>) => {
+    const carrierReference = cargo.adoptedReference?.(booking(overrides).shipment, account) ?? null;
+    return parcelBody(parcel('ref-1', '5', carrierReference), config(codes)).customer_code;
+  };
+
+  t.deepEqual(
+    [numberOf({ pickupPointId: '10003' }), numberOf({ serviceType: 2 }), numberOf({})],
+    [11, 22, 3175],
+  );
 });
 
 test('boxes, collections, round trips and cash have their own numbers', (t) => {
