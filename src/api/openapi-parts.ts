@@ -94,5 +94,6 @@ export const parameterComponents = {
       'Binds the creation to a key of the caller for 30 days, without it to the body itself for 24 hours, while its ' +
       'shipment is alive. 1 to 255 visible ASCII characters; double quotes around them are not part of it.',
     schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
+    example: '0d6f1c1e-6c5b-4e0b-9a53-3f2f6a2f9b1d',
   },
 };

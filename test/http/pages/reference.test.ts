@@ -64,6 +64,31 @@ for (const [first, then] of [
 }
 
 test.serial(
+  'the sample and the form of POST /shipments have an Idempotency-Key, another at each visit',
+  async (t) => {
+    const keys: (string | undefined)[] = [];
+    for (let visit = 0; visit < 2; visit += 1) {
+      const { page } = await browser.open(`${http.url}/docs/v2#tag/shipments/POST/shipments`, {
+        width: 1280,
+        height: 900,
+      });
+      await page.locator('::-p-xpath(//pre[contains(., "Idempotency-Key")])').wait();
+      await page.locator(buttonOf('Test Request', 'post /shipments)')).click();
+      const sent = page.waitForRequest(
+        (request) => request.method() === 'POST' && new URL(request.url()).pathname === '/api/v2/shipments',
+      );
+      await page.locator(buttonOf('Send')).click();
+      keys.push((await sent).headers()['idempotency-key']);
+      await page.close();
+    }
+
+    t.regex(keys[0] ?? '', /^[0-9a-f-]{36}$/);
+    t.regex(keys[1] ?? '', /^[0-9a-f-]{36}$/);
+    t.not(keys[0], keys[1]);
+  },
+);
+
+test.serial(
   'a reference without a demo: its fields are empty, one after the other, and keep nothing',
   async (t) => {
     for (const version of ['v1', 'v2', 'v1'] as const) {

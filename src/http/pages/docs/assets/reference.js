@@ -28,7 +28,8 @@ const isV2 = address.includes('/v2/');
 async function load() {
   const text = await (await fetch(address)).text();
   const content = JSON.parse(license === undefined ? text : await nameOwn(text));
-  if (!isV2) askForJson(content.paths);
+  if (isV2) nameFreshKey(content.components.parameters);
+  else askForJson(content.paths);
   for (const schema of Object.values(content.components.schemas)) prepare(schema);
   if (license !== undefined) nameFreshOrder(content.paths);
   return content;
@@ -84,6 +85,12 @@ function askForJson(paths) {
   for (const { parameters } of Object.values(paths).flatMap(Object.values)) {
     parameters.push({ ...accept, schema });
   }
+}
+
+/** A creation that is sent again under its key is no second one: samples show that, each visit with a key of its own. */
+function nameFreshKey({ IdempotencyKey: key }) {
+  delete key.example;
+  key.examples = { fresh: { value: crypto.randomUUID(), 'x-disabled': false } };
 }
 
 /** An order has one active shipment, and a phone one recipient: each visit tries others. */
