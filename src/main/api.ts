@@ -27,7 +27,6 @@ await runProcess('api', async () => {
   const log = createLogger('api', config.logLevel);
   const db = openDatabase({ url: config.databaseUrl, poolSize: config.databasePoolSize });
   const away = await askForEntry(db, config.databaseUrl);
-  if (away !== null) log.warn(away);
   await watchKnownKey('api', db, config.appKey);
   const temporal = openTemporal(config);
   const waker = createWaker(temporal, {
@@ -54,6 +53,7 @@ await runProcess('api', async () => {
   const app = createApp({ config, db, services, log, version: await packageVersion(), readiness });
   const server = await startServer(app, config);
   log.info({ url: config.baseUrl }, 'api is listening');
+  if (away !== null) log.warn(away);
   for (const advice of adviceFor(config)) log.warn(advice);
   onStopSignal(() => {
     log.info('api is draining');
