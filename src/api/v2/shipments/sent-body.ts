@@ -15,20 +15,25 @@ const words = (name: string): Read => (CODES.has(name) ? withoutMarks : wordsOf)
  * are null or empty are absent. What is passed through stays as it was sent, and so does the body that is given.
  */
 export function readSentBody(body: unknown): unknown {
-  if (!isObject(body)) return body;
+  if (!isFields(body)) return body;
   const { ship_data: ship, order, ...rest } = body;
   return {
     ...rest,
-    ...('ship_data' in body ? { ship_data: isObject(ship) ? fieldsOf(ship, words) : ship } : {}),
-    ...('order' in body ? { order: isObject(order) ? orderOf(order) : order } : {}),
+    ...('ship_data' in body ? { ship_data: isFields(ship) ? fieldsOf(ship, words) : ship } : {}),
+    ...('order' in body ? { order: isFields(order) ? orderOf(order) : order } : {}),
   };
+}
+
+/** A list where fields belong stays what it is: validation names it. */
+function isFields(value: unknown): value is Record<string, unknown> {
+  return isObject(value) && !Array.isArray(value);
 }
 
 function orderOf(order: Record<string, unknown>): Record<string, unknown> {
   const fields = fieldsOf(order, () => withoutMarks);
   const { items } = fields;
   if (!Array.isArray(items)) return fields;
-  return { ...fields, items: items.map((item: unknown) => (isObject(item) ? fieldsOf(item, words) : item)) };
+  return { ...fields, items: items.map((item: unknown) => (isFields(item) ? fieldsOf(item, words) : item)) };
 }
 
 function fieldsOf(from: Record<string, unknown>, readerOf: (name: string) => Read): Record<string, unknown> {
