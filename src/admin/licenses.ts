@@ -25,7 +25,8 @@ import {
 import { readObject, readSecrets } from './input.js';
 
 const FIELDS: readonly CommandOption[] = [
-  ['--key <text>', 'license_key of the API; random where none is given'],
+  ['--key <text>', 'license_key of the API, 16 characters or more; random where none is given'],
+  ['--short-key', 'take a shorter --key: whoever guesses it uses the license in API v1'],
   ['--expires <date|never>', '2027-01-31 (00:00 UTC) or 2027-01-31T22:00:00Z'],
   ['--multiple-shipment <true|false>', 'whether an order may have several shipments', toBoolean],
   ['--commitment-day <n>', 'days of commitment', toNumber],
@@ -74,7 +75,7 @@ export function addLicenseCommands(program: Command, session: Session): void {
     name: 'show',
     arguments: ['<key-or-id>'],
     summary: 'show a license; of its secrets the names only',
-    examples: ['licenses show blue-hfd'],
+    examples: ['licenses show 1'],
     run: (app, { args: [license = ''] }) => showLicense(app, { license }),
   });
   addChange(noun, session);
@@ -83,7 +84,7 @@ export function addLicenseCommands(program: Command, session: Session): void {
     arguments: ['<key-or-id>'],
     summary: 'show where the carrier posts what happens to parcels; treat it like a password',
     options: [['--rotate', 'make a new one; the old one ends at once']],
-    examples: ['licenses webhook-url blue-wolt', 'licenses webhook-url blue-wolt --rotate'],
+    examples: ['licenses webhook-url 2', 'licenses webhook-url 2 --rotate'],
     run: (app, { args: [license = ''], options }) =>
       licenseWebhookUrl(app, { license, rotate: options.rotate === true }),
   });
@@ -109,9 +110,9 @@ function addChange(noun: Command, session: Session): void {
       ...FIELDS,
     ],
     examples: [
-      'licenses change blue-hfd --set shipment_type=36 --unset cod_type',
-      'licenses change blue-hfd --secret token < token.txt',
-      'licenses change blue-hfd --expires 2027-12-31 --flag print_products=true',
+      'licenses change 1 --set shipment_type=36 --unset cod_type',
+      'licenses change 1 --secret token < token.txt',
+      'licenses change 1 --expires 2027-12-31 --flag print_products=true',
     ],
     run: async (app, input) => {
       const request = { ...(await requestOf(input)), license: input.args[0] };
@@ -125,7 +126,7 @@ function addSwitch(noun: Command, session: Session, name: string, active: boolea
     name,
     arguments: ['<key-or-id>'],
     summary,
-    examples: [`licenses ${name} blue-hfd`],
+    examples: [`licenses ${name} 1`],
     run: async (app, input) => warned(input, await changeLicense(app, { license: input.args[0], active })),
   });
 }

@@ -47,7 +47,7 @@ export function addStoreSiteCommands(program: Command, session: Session): void {
     examples: [
       'store-sites create --account 1 --platform woocommerce --domain shop.blue.example',
       'store-sites create --account 1 --platform woocommerce --domain shop.blue.example --rest-keys < keys.txt',
-      'store-sites create --account 1 --license blue-hfd --platform shopify --domain blue.example --callback-url https://blue.example/activated',
+      'store-sites create --account 1 --license 1 --platform shopify --domain blue.example --callback-url https://blue.example/activated',
     ],
     run: async (app, { options }) => createStoreSite(app, await withKeys(options)),
   });

@@ -121,6 +121,7 @@ async function addLicense(seed: DemoSeed, { account, sender }: Shop, plan: Licen
     account,
     company,
     key,
+    shortKey: true,
     name,
     active: isActive,
     expires: expiresAt,

@@ -60,7 +60,17 @@ async function newAccount(): Promise<string> {
 async function newLicense(key: string): Promise<{ account: string; id: number }> {
   const account = await newAccount();
   const company = await json(['companies', 'create', '--carrier', 'run', '--name', 'HFD']);
-  const args = ['--account', account, '--company', String(company.id), '--name', 'Main', '--key', key];
+  const args = [
+    '--account',
+    account,
+    '--company',
+    String(company.id),
+    '--name',
+    'Main',
+    '--key',
+    key,
+    '--short-key',
+  ];
   const settings = JSON.stringify({ ...RUN_SETTINGS, token: 'carrier-token-1' });
   const { id } = await json(['licenses', 'create', ...args, '--settings', '-'], settings);
   return { account, id };
@@ -199,7 +209,17 @@ test('licenses change: a secret comes from standard input, or with a warning fro
 test('licenses webhook-url: shown and rotated, where the carrier posts', async (t) => {
   const { account } = await newLicense('no-webhooks');
   const company = await json(['companies', 'create', '--carrier', 'lionwheel', '--name', 'Express']);
-  const args = ['--account', account, '--company', String(company.id), '--name', 'B', '--key', 'webhook-key'];
+  const args = [
+    '--account',
+    account,
+    '--company',
+    String(company.id),
+    '--name',
+    'B',
+    '--key',
+    'webhook-key',
+    '--short-key',
+  ];
   await json(['licenses', 'create', ...args, '--set', 'base_url=http://127.0.0.1:9']);
 
   const shown = await json(['licenses', 'webhook-url', 'webhook-key']);
@@ -224,10 +244,18 @@ test('licenses: flags, blocked statuses, a key that is taken, disable by id', as
   const wrong = await admin(['licenses', 'change', 'taken-key', '--flag', 'print_all=true']);
   const company = await json(['companies', 'create', '--carrier', 'independent', '--name', 'Own']);
   const args = ['--account', account, '--company', String(company.id), '--name', 'B'];
-  const taken = await admin(['licenses', 'create', ...args, '--key', 'taken-key']);
+  const taken = await admin(['licenses', 'create', ...args, '--key', 'taken-key', '--short-key']);
+  const short = await admin(['licenses', 'create', ...args, '--key', 'blue-hfd']);
   const moved = await admin(['licenses', 'change', 'taken-key', '--company', String(company.id)]);
+  // Whoever may choose a key must not come before another license's id.
+  await json(['licenses', 'create', ...args, '--key', String(id), '--short-key']);
+  const byKey = await json(['licenses', 'show', `key:${id}`]);
   const disabled = await json(['licenses', 'disable', String(id)]);
 
+  t.is(short.code, 2);
+  t.not(byKey.id, id);
+  t.is(disabled.id, id);
+  t.regex(short.err, /^admin: key must have 16 characters or more/);
   t.like(changed, { blocked_statuses: ['pending', 'on-hold'], collect_city: 'Haifa' });
   t.like(changed.flags, { print_products: true, enable_cod: true, print_variations: false });
   t.regex(wrong.err, /^admin: flags\.print_all is not known; there are: print_products, /);

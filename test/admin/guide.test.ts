@@ -55,7 +55,7 @@ test('the guide: its commands make a merchant out of an empty database, who book
   t.teardown(() => temporal.connection.close());
   await registerNamespace(temporal);
   const { setUp, calls } = guide();
-  const results = 'echo "RESULT $client_id $client_secret $token"';
+  const results = 'echo "RESULT $client_id $client_secret $token $license"';
 
   const { code, output } = await run('sh', ['-eu', '-c', `${setUp}\n${results}`], {
     env: { ...env, CARRIER_URL: sandbox.url, CARRIER_TOKEN: 'carrier-secret-77' },
@@ -64,7 +64,8 @@ test('the guide: its commands make a merchant out of an empty database, who book
 
   t.is(code, 0, output);
   t.false(output.includes('carrier-secret-77'));
-  const [, clientId = '', clientSecret = '', token = ''] = /^RESULT (\S+) (\S+) (\S+)$/m.exec(output) ?? [];
+  const [, clientId = '', clientSecret = '', token = '', license = ''] =
+    /^RESULT (\S+) (\S+) (\S+) (\S+)$/m.exec(output) ?? [];
   const db = openDatabase({ url: env.DATABASE_URL, poolSize: 5 });
   t.teardown(() => db.close());
   t.like(await resolveToken(db, token), { kind: 'user', isPremium: true });
@@ -81,7 +82,7 @@ test('the guide: its commands make a merchant out of an empty database, who book
         'x-client-id': clientId,
         'x-client-secret': clientSecret,
       },
-      body: body.replace(`'"$token"'`, token),
+      body: body.replace(`'"$token"'`, token).replace(`'"$license"'`, license),
     });
     const { data } = (await answer.json()) as { data?: { tracking_code?: string; code?: string } };
     answers.push({ path, status: answer.status, code: data?.tracking_code ?? data?.code });

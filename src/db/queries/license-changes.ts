@@ -36,14 +36,19 @@ export async function listLicenseHeads(
   return rows.map(toHead);
 }
 
-/** The license with this key, else the one with this id; null when there is none. */
+/**
+ * The license with this id or key; null when there is none. Digits alone are an id, whatever keys there are; `key:12` is
+ * a key.
+ */
 export async function findLicenseHead(db: Executor, keyOrId: string): Promise<LicenseHead | null> {
-  const [byKey] = await db.select(`${SELECT} WHERE l.license_key = ?`, [keyOrId]);
+  if (/^[1-9]\d{0,15}$/.test(keyOrId)) {
+    const [byId] = await db.select(`${SELECT} WHERE l.id = ?`, [Number(keyOrId)]);
+    return byId === undefined ? null : toHead(byId);
+  }
+  const key = keyOrId.replace(/^key:/, '');
+  const [byKey] = await db.select(`${SELECT} WHERE l.license_key = ?`, [key]);
   // MySQL ignores trailing spaces in comparisons of this collation.
-  if (byKey !== undefined && text(byKey, 'license_key') === keyOrId) return toHead(byKey);
-  if (!/^[1-9]\d{0,15}$/.test(keyOrId)) return null;
-  const [byId] = await db.select(`${SELECT} WHERE l.id = ?`, [Number(keyOrId)]);
-  return byId === undefined ? null : toHead(byId);
+  return byKey !== undefined && text(byKey, 'license_key') === key ? toHead(byKey) : null;
 }
 
 /** A license's settings for a carrier as they are stored, the secrets sealed; null when it has none for it. */

@@ -3,13 +3,17 @@ import type { LicenseColumns } from '../../db/queries/license-changes.js';
 import type { NewLicenseSettings } from '../../db/queries/license-setup.js';
 import { SETTINGS_FLAGS } from '../../db/queries/licenses.js';
 import type { JsonObject } from '../../domain/shipment.js';
-import { Id, Moment, momentOf, Name } from './check.js';
+import { fieldError, Id, Moment, momentOf, Name } from './check.js';
 
 const short = (maxLength: number) => Type.Optional(Type.String({ maxLength }));
 const flag = Type.Optional(Type.Boolean());
 
+const LEAST_KEY_LENGTH = 16;
+
 const shared = {
   key: Type.Optional(Type.String({ pattern: '^[\\x21-\\x7e]{1,255}$' })),
+  /** Takes a key that may be guessed. */
+  shortKey: flag,
   expires: Type.Optional(Moment),
   multipleShipment: flag,
   commitmentDay: Type.Optional(Type.Integer({ minimum: 0, maximum: 365 })),
@@ -58,8 +62,15 @@ export type LicenseChanges = Static<typeof licenseChanges>;
 
 type Shared = Omit<LicenseChanges, 'license' | 'company' | 'unset'>;
 
-/** The columns of `licenses` that the request names. @throws AppError `validation_failed` at `expires` */
+/** The columns of `licenses` that the request names. @throws AppError `validation_failed` at `key`, `expires` */
 export function licenseColumns(values: Shared): LicenseColumns {
+  const { key, shortKey } = values;
+  if (key !== undefined && key.length < LEAST_KEY_LENGTH && shortKey !== true) {
+    throw fieldError(
+      'key',
+      `must have ${LEAST_KEY_LENGTH} characters or more, since it is the only credential of API v1; --short-key takes it`,
+    );
+  }
   return {
     key: values.key,
     name: values.name,

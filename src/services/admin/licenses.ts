@@ -115,7 +115,7 @@ export async function licenseList(
   return listLicenseHeads(app.db, { accountId: values.account, ...pageOf(values) });
 }
 
-/** The license with this key, else with this id. @throws AppError `validation_failed` when there is none */
+/** The license with this id, or this key: digits alone are an id, `key:12` is a key. @throws AppError `validation_failed` when there is none */
 export async function requireLicense(app: Pick<AdminApp, 'db'>, keyOrId: string): Promise<LicenseHead> {
   const head = await findLicenseHead(app.db, keyOrId);
   if (head === null) {

@@ -36,14 +36,19 @@ export async function recipientList(
   return listRecipients(app.db, pageOf(checked(checkPage(), request)));
 }
 
-/** The recipient with exactly this phone, else with this id. @throws AppError `validation_failed` when there is none */
+/**
+ * The recipient with this id, or exactly this phone, which its owner has chosen: digits alone that begin with no zero are
+ * an id, `phone:17` is a phone.
+ * @throws AppError `validation_failed` when there is none
+ */
 export async function requireRecipient(
   { db }: Pick<AdminApp, 'db'>,
   phoneOrId: string,
 ): Promise<RecipientRecord> {
-  const byPhone = await findRecipientByPhone(db, phoneOrId);
   const isId = /^[1-9]\d{0,15}$/.test(phoneOrId);
-  const recipient = byPhone ?? (isId ? await findRecipient(db, Number(phoneOrId)) : null);
+  const recipient = isId
+    ? await findRecipient(db, Number(phoneOrId))
+    : await findRecipientByPhone(db, phoneOrId.replace(/^phone:/, ''));
   if (recipient === null) {
     throw fieldError('recipient', `must be the id or phone of a recipient; there is none with ${phoneOrId}`);
   }
