@@ -52,6 +52,8 @@ export interface DemoCredentials {
   readonly licenseKey: string;
   /** Of the recipient app. */
   readonly appSecret: string;
+  /** Token of API v1 of a user of the account. */
+  readonly userToken: string;
 }
 
 /** Everything the processes read from the environment, checked and frozen. docs/configure.md has the table. */
@@ -213,7 +215,7 @@ function limitsOf(read: Environment) {
 }
 
 /**
- * `DEMO_CREDENTIALS` of `npm start`: client id, secret, license key and app secret with `:` between. It is no setting: the
+ * `DEMO_CREDENTIALS` of `npm start`: client id, secret, license key, app secret and a user's token with `:` between. It is no setting: the
  * documentation shows them to everybody.
  */
 function demoOf({ DEMO_CREDENTIALS, NODE_ENV }: NodeJS.ProcessEnv): DemoCredentials | null {
@@ -223,8 +225,9 @@ function demoOf({ DEMO_CREDENTIALS, NODE_ENV }: NodeJS.ProcessEnv): DemoCredenti
       'DEMO_CREDENTIALS is for npm start alone: the documentation shows them to everybody.',
     );
   }
-  const [clientId = '', clientSecret = '', licenseKey = '', appSecret = ''] = DEMO_CREDENTIALS.split(':');
-  return { clientId, clientSecret, licenseKey, appSecret };
+  const [clientId = '', clientSecret = '', licenseKey = '', appSecret = '', userToken = ''] =
+    DEMO_CREDENTIALS.split(':');
+  return { clientId, clientSecret, licenseKey, appSecret, userToken };
 }
 
 function retentionOf(read: Record<`RETENTION_${RetentionKind}_DAYS`, number>): RetentionConfig {

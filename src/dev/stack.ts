@@ -188,6 +188,11 @@ function environment(settings: Settings, secrets: DevSecrets): Record<string, st
   };
 }
 
+/** The database issues the token, so it is known last. */
+function withToken(env: Record<string, string>, { userToken }: DemoData): Record<string, string> {
+  return { ...env, DEMO_CREDENTIALS: `${env['DEMO_CREDENTIALS']}:${userToken}` };
+}
+
 async function prepareData(
   settings: Settings,
   secrets: DevSecrets,
@@ -279,7 +284,7 @@ export class Stack {
     await step('worker and API healthy', () =>
       allStarted([
         this.supervisor.add(nodeSpec('worker', 'src/main/worker.js', [], env, workerHealth)),
-        this.supervisor.add(nodeSpec('api', 'src/main/api.js', [], env, apiHealth)),
+        this.supervisor.add(nodeSpec('api', 'src/main/api.js', [], withToken(env, data), apiHealth)),
       ]),
     );
     const local = `http://127.0.0.1:${settings.apiPort}`;

@@ -107,7 +107,7 @@ test('loadConfig: everything is kept for a day at least', (t) => {
 });
 
 test('loadConfig: credentials of a demo are for a demo', (t) => {
-  const DEMO_CREDENTIALS = 'ci_1:sk_1:demo-run:as_1';
+  const DEMO_CREDENTIALS = 'ci_1:sk_1:demo-run:as_1:7|x';
 
   t.throws(() => loadConfig({ ...MINIMAL, DEMO_CREDENTIALS, NODE_ENV: 'production' }), {
     instanceOf: ConfigError,
@@ -119,5 +119,6 @@ test('loadConfig: credentials of a demo are for a demo', (t) => {
     clientSecret: 'sk_1',
     licenseKey: 'demo-run',
     appSecret: 'as_1',
+    userToken: '7|x',
   });
 });

@@ -219,7 +219,7 @@ test.serial('the references can be read, by day and by night', async (t) => {
 test.serial(
   'in the demo the form of POST /shipments is answered 201 as it stands, again after a reload',
   async (t) => {
-    const demo = { clientId: '', clientSecret: '', licenseKey: '', appSecret: 'as_1' };
+    const demo = { clientId: '', clientSecret: '', licenseKey: '', appSecret: 'as_1', userToken: '' };
     const shop = await startHttp({ config: { demo } });
     t.teardown(() => shop.close());
     const account = await shop.account();
@@ -251,7 +251,13 @@ test.serial(
 );
 
 test.serial('the references show no credentials unless there is a demo', async (t) => {
-  const demo = { clientId: 'ci_1', clientSecret: 'sk_1', licenseKey: 'demo-run', appSecret: 'as_1' };
+  const demo = {
+    clientId: 'ci_1',
+    clientSecret: 'sk_1',
+    licenseKey: 'demo-run',
+    appSecret: 'as_1',
+    userToken: '',
+  };
   const shown = await startHttp({ config: { demo } });
   t.teardown(() => shown.close());
 

@@ -2,9 +2,9 @@ import test from 'ava';
 import type { Page } from 'puppeteer';
 import { type HttpStack, startHttp } from '../../support/http.js';
 import { type PageBrowser, startPageBrowser } from '../../support/page-browser.js';
-import { setAppSecret } from '../../support/v1.js';
+import { setAppSecret, userToken } from '../../support/v1.js';
 
-const demo = { clientId: '', clientSecret: '', licenseKey: '', appSecret: 'as_of_the_demo' };
+const demo = { clientId: '', clientSecret: '', licenseKey: '', appSecret: 'as_of_the_demo', userToken: '' };
 let http: HttpStack;
 let browser: PageBrowser;
 
@@ -14,6 +14,7 @@ test.before(async () => {
   demo.clientId = account.headers['x-client-id'] ?? '';
   demo.clientSecret = account.headers['x-client-secret'] ?? '';
   demo.licenseKey = (await http.license(account.id)).key;
+  demo.userToken = await userToken(http, account.id);
   await setAppSecret(http, demo.appSecret);
 });
 test.after.always(() => Promise.all([browser?.close(), http?.close()]));
@@ -22,6 +23,7 @@ for (const [tag, path] of [
   ['shipping', '/shipping/open_new_order'],
   ['shipping', '/shipping/get_shipping_status'],
   ['shipping', '/shipping/order'],
+  ['licenses', '/licenses'],
   ['recipient-app', '/create_app_user'],
 ] as const) {
   test.serial(`in the demo the form of v1's ${path} succeeds as it stands, and asks for JSON`, async (t) => {

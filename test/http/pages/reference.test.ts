@@ -4,7 +4,7 @@ import { type HttpStack, startHttp } from '../../support/http.js';
 import { type PageBrowser, startPageBrowser } from '../../support/page-browser.js';
 import { recipientToken, setAppSecret } from '../../support/v1.js';
 
-const demo = { clientId: '', clientSecret: '', licenseKey: '', appSecret: 'as_of_the_demo' };
+const demo = { clientId: '', clientSecret: '', licenseKey: '', appSecret: 'as_of_the_demo', userToken: '' };
 /** An operation of each reference that its credentials open. */
 const OPERATIONS = {
   v1: {

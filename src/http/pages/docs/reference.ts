@@ -55,7 +55,7 @@ export function referencePage({ path, title, document }: Reference, demo: Config
   const preset =
     demo === null
       ? null
-      : html` data-license="${demo.licenseKey}" data-client-id="${demo.clientId}" data-client-secret="${demo.clientSecret}" data-app-secret="${demo.appSecret}"`;
+      : html` data-license="${demo.licenseKey}" data-client-id="${demo.clientId}" data-client-secret="${demo.clientSecret}" data-app-secret="${demo.appSecret}" data-user-token="${demo.userToken}"`;
   return html`<!doctype html>
 <html lang="en">
 <head>

@@ -21,7 +21,7 @@ const SINGLE = ['string', 'integer', 'number', 'boolean'];
 const ANY_TYPE = ['object', 'array', 'string', 'number', 'boolean', 'null'];
 
 const place = document.getElementById('reference');
-const { document: address, license, clientId, clientSecret, appSecret } = place.dataset;
+const { document: address, license, clientId, clientSecret, appSecret, userToken } = place.dataset;
 const isV2 = address.includes('/v2/');
 
 /** The published document; in the demo its examples name a license and an order that the demo takes. */
@@ -93,13 +93,15 @@ function nameFreshKey({ IdempotencyKey: key }) {
   key.examples = { fresh: { value: crypto.randomUUID(), 'x-disabled': false } };
 }
 
-/** An order has one active shipment, and a phone one recipient: each visit tries others. */
+/** An order has one active shipment, and a phone one recipient: each visit tries others. A token is the demo's. */
 function nameFreshOrder(paths) {
   const id = `try-${Date.now()}`;
   for (const path of ['/shipments', '/shipping/open_new_order']) {
     const example = paths[path]?.post?.requestBody?.content['application/json'].example;
     if (example !== undefined) example.order = { ...example.order, id, number: id };
   }
+  const listing = paths['/licenses']?.post?.requestBody?.content['application/json'].example;
+  if (listing !== undefined) listing.token = userToken;
   const registration = paths['/create_app_user']?.post.requestBody.content['application/json'].example;
   if (registration !== undefined) registration.phone_number = `05${String(Date.now()).slice(-8)}`;
 }
