@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
+import type { AccountRecord } from '../db/queries/accounts.js';
 import { accountList, changeAccount, createAccount, showAccount } from '../services/admin/accounts.js';
 import {
   addCommand,
@@ -30,6 +31,17 @@ const LOOKS: readonly CommandOption[] = [
   ['--label-type <thermal|A4>', 'paper of labels, where the license does not say'],
 ];
 const COLUMNS = ['id', 'name', 'email', 'enable_api', 'client_id'];
+
+/** What labels, tracking pages and mails have to do without. */
+function missingOf(account: AccountRecord): string[] {
+  const { companyName, companyLogo, supportEmail, supportPhone } = account;
+  return [
+    ...(companyName === '' ? ['company name (they read the name of the account)'] : []),
+    ...(companyLogo === '' ? ['logo'] : []),
+    ...(supportEmail === '' ? ['support e-mail'] : []),
+    ...(supportPhone === '' ? ['support phone'] : []),
+  ];
+}
 
 /** `admin accounts …` */
 export function addAccountCommands(program: Command, session: Session): void {
@@ -62,7 +74,12 @@ export function addAccountCommands(program: Command, session: Session): void {
     arguments: ['<id>'],
     summary: 'show an account',
     examples: ['accounts show 1'],
-    run: (app, { args: [id = ''] }) => showAccount(app, { id: toId(id) }),
+    run: async (app, { args: [id = ''] }) => {
+      const account = await showAccount(app, { id: toId(id) });
+      const missing = missingOf(account);
+      if (missing.length > 0) process.stderr.write(`Note: recipients see no ${missing.join(', no ')}.\n`);
+      return account;
+    },
   });
   addCommand(noun, session, {
     name: 'change',

@@ -18,7 +18,7 @@ const DEMO_CARRIERS: Readonly<Record<string, DemoCarrier>> = {
   independent: { name: 'Own couriers', labelType: 'A4', settings: () => ({}) },
   /** Codes as a merchant of the network has them: 35 to the door, 50 to a point, 37 with cash; cargo 10 and 11. */
   run: {
-    name: 'Pickup network',
+    name: 'HFD',
     labelType: 'thermal',
     settings: (sandboxUrl) => ({
       base_url: sandboxUrl,
@@ -34,7 +34,7 @@ const DEMO_CARRIERS: Readonly<Record<string, DemoCarrier>> = {
     }),
   },
   getpackage: {
-    name: 'Same-day couriers',
+    name: 'GetPackage',
     labelType: 'A4',
     collectCity: 'Tel Aviv-Yafo',
     settings: (sandboxUrl) => ({
@@ -57,7 +57,7 @@ const DEMO_CARRIERS: Readonly<Record<string, DemoCarrier>> = {
     }),
   },
   lionwheel: {
-    name: 'Express in 24 hours',
+    name: 'LionWheel',
     labelType: 'thermal',
     settings: (sandboxUrl) => ({ base_url: sandboxUrl, cod_type: 0, key: 'demo-key' }),
   },

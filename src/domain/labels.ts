@@ -52,6 +52,8 @@ export interface LabelItem {
 /** Everything that a label of one shipment can show. */
 export interface LabelSource {
   shipment: ShipmentRecord;
+  /** What people know the carrier as. */
+  carrierName: string;
   /** Whom the carrier was told. */
   recipient: Recipient;
   details: {

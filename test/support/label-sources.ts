@@ -58,6 +58,7 @@ export function labelSource(overrides: Overrides = {}): LabelSource {
   };
   return {
     recipient,
+    carrierName: overrides.shipment?.carrier?.name ?? 'Run',
     shipment: {
       id: 1,
       uuid: '019aa5a6-7c3a-7d4e-8f00-3f1c1d2e4b5a',

@@ -3,6 +3,7 @@ import type { JsonObject, Recipient } from '../../domain/shipment.js';
 import type { Executor, Row } from '../database.js';
 import { bool, int, jsonObject, text, textOrNull } from '../row.js';
 import { placeholders } from '../sql.js';
+import { COMPANY_NAME } from './company-name.js';
 import { PICKUP_PLACE_COLUMNS, PICKUP_PLACE_JOIN, toPickupPlace } from './pickup-place.js';
 import { SHIPMENT_COLUMNS, SHIPMENT_TABLES, toShipment } from './shipments.js';
 
@@ -10,7 +11,7 @@ const FLAGS = `t.print_products, t.print_variations, t.print_customer_detail_sku
   t.print_products_on_label_notes, t.print_products_on_a4_label_notes, t.print_products_name,
   t.print_products_sku, t.print_virtual_product_on_note`;
 
-const COLUMNS = `${SHIPMENT_COLUMNS}, s.details, o.warehouse_location, ${PICKUP_PLACE_COLUMNS}, ${FLAGS},
+const COLUMNS = `${SHIPMENT_COLUMNS}, s.details, ${COMPANY_NAME} AS company, o.warehouse_location, ${PICKUP_PLACE_COLUMNS}, ${FLAGS},
   COALESCE((SELECT MAX(i.position) + 1 FROM order_items i WHERE i.order_id = s.order_id), 0) AS order_lines,
   COALESCE(t.label_method, '') AS license_label_method, COALESCE(t.label_type, '') AS license_label_type,
   COALESCE(t.collect_street, '') AS collect_street, COALESCE(t.collect_street_number, '') AS collect_street_number,
@@ -101,6 +102,7 @@ function toSource(row: Row): LabelSource {
   const shipment = toShipment(row);
   return {
     shipment,
+    carrierName: text(row, 'company'),
     recipient: toldRecipient(details, shipment.recipient),
     details: {
       note: textOf(details, 'note'),

@@ -1,6 +1,7 @@
 import type { MailFacts } from '../../domain/notifications.js';
 import type { Executor, Row } from '../database.js';
 import { int, oneOrTwo, statusCode, text, textOrNull } from '../row.js';
+import { COMPANY_NAME } from './company-name.js';
 import { MERCHANT_COLUMNS, toMerchant } from './merchant.js';
 import { PICKUP_PLACE_COLUMNS, PICKUP_PLACE_JOIN, toPickupPlace } from './pickup-place.js';
 
@@ -23,11 +24,11 @@ export async function getMailFacts(
        s.pickup_point_id, s.cod_amount, s.cod_currency,
        s.recipient_name, s.recipient_company, s.recipient_city, s.recipient_email,
        o.order_id AS store_order_id, o.number AS order_number, o.total AS order_total, o.currency AS order_currency,
-       c.provider, c.name AS carrier_name,
+       r.provider, ${COMPANY_NAME} AS carrier_name,
        ${PICKUP_PLACE_COLUMNS}, a.locale, ${MERCHANT_COLUMNS}
      FROM shipments s
      JOIN orders o ON o.id = s.order_id
-     JOIN carriers c ON c.id = s.carrier_id
+     JOIN carriers r ON r.id = s.carrier_id
      JOIN accounts a ON a.id = s.account_id
      ${PICKUP_PLACE_JOIN}
      WHERE ${column} = ? AND s.account_id = ? AND s.license_id = ? AND s.state = 'created'`,

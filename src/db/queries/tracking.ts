@@ -1,8 +1,11 @@
+import type { MailFacts } from '../../domain/notifications.js';
 import type { PickupPlace } from '../../domain/recipient-words/pickup-place.js';
 import type { JsonObject, Money, ServiceType, ShipmentRecord } from '../../domain/shipment.js';
 import type { StatusCode } from '../../domain/statuses.js';
 import type { Executor, Row } from '../database.js';
 import { int, iso, isoOrNull, jsonObjectOrNull, oneOrTwo, statusCode, text, textOrNull } from '../row.js';
+import { COMPANY_NAME } from './company-name.js';
+import { MERCHANT_COLUMNS, toMerchant } from './merchant.js';
 import { PICKUP_PLACE_COLUMNS, PICKUP_PLACE_JOIN, toPickupPlace } from './pickup-place.js';
 import { ORDER_NUMBER, SHIPMENT_COLUMNS, SHIPMENT_TABLES, toShipment } from './shipments.js';
 
@@ -25,15 +28,11 @@ export interface TrackedParcel {
   merchant: TrackedMerchant;
 }
 
+type Merchant = MailFacts['merchant'];
+
 /** Whose parcel it is, as its recipient may know. */
-export interface TrackedMerchant {
-  companyName: string;
-  companyLogo: string;
-  /** `#rrggbb`, or empty. */
-  companyColor: string;
+export interface TrackedMerchant extends Merchant {
   locale: string;
-  supportEmail: string;
-  supportPhone: string;
   contactInfo: JsonObject | null;
 }
 
@@ -65,9 +64,9 @@ export async function findTrackedParcel(db: Executor, shortCode: string): Promis
   const [row] = await db.select(
     `SELECT s.id, s.tracking_code, s.short_tracking_code, s.status_code, s.service_type, s.packages,
        s.recipient_city, s.created_at, s.delivered_at, s.cod_amount, s.cod_currency,
-       r.provider, r.name AS carrier_name, ${ORDER_NUMBER} AS order_number,
+       r.provider, ${COMPANY_NAME} AS carrier_name, ${ORDER_NUMBER} AS order_number,
        ${PICKUP_PLACE_COLUMNS},
-       a.company_name, a.company_logo, a.company_color, a.locale, a.support_email, a.support_phone, a.tracker_page_contact_info
+       a.locale, a.tracker_page_contact_info, ${MERCHANT_COLUMNS}
      FROM shipments s
      JOIN orders o ON o.id = s.order_id
      JOIN carriers r ON r.id = s.carrier_id
@@ -106,12 +105,8 @@ function toTrackedParcel(row: Row): TrackedParcel {
     createdAt: iso(row, 'created_at'),
     deliveredAt: isoOrNull(row, 'delivered_at'),
     merchant: {
-      companyName: text(row, 'company_name'),
-      companyLogo: text(row, 'company_logo'),
-      companyColor: text(row, 'company_color'),
+      ...toMerchant(row),
       locale: text(row, 'locale'),
-      supportEmail: text(row, 'support_email'),
-      supportPhone: text(row, 'support_phone'),
       contactInfo: jsonObjectOrNull(row, 'tracker_page_contact_info'),
     },
   };

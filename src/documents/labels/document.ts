@@ -148,7 +148,10 @@ function labelsOf(source: LabelSource, type: LabelType, { baseUrl }: { baseUrl: 
     ...cancelledMark(shipment),
     trackingCode: clean(shipment.trackingCode ?? '', 64),
     trackingUrl: trackingUrl(baseUrl, shipment.shortTrackingCode),
-    carrier: clean(publicCarrierName(shipment.carrier, captions.language), 60),
+    carrier: clean(
+      publicCarrierName({ ...shipment.carrier, name: source.carrierName }, captions.language),
+      60,
+    ),
     date: dayInJerusalem(new Date(shipment.createdAt)),
     orderNumber: cleanEnds(shipment.order.number, MAX_ORDER_NUMBER),
     orderBarcode: source.account.orderNumberBarcode && isBarcodeText(shipment.order.number),

@@ -50,7 +50,8 @@ test('a page shows status, history, city and the merchant, and nothing of the re
   t.is(inside('title', page.text), 'Out for delivery · Acme Outdoor');
   for (const shown of [
     'T-77',
-    'Run',
+    // The company of the license, not the protocol that it speaks.
+    '<dd><bdi>Run Haifa</bdi></dd>',
     'Haifa',
     '>3<',
     'help@acme.test',
@@ -355,7 +356,7 @@ test('a logo may be within its own address, or on our host', async (t) => {
   t.deepEqual(shown, [drawn, 'https://api.parcels.test/logos/acme.png', undefined, undefined, undefined]);
 });
 
-test('a merchant without a company or contacts gets a plain page', async (t) => {
+test('a merchant without a company or contacts gets a plain page with the name of the account, as in mails', async (t) => {
   const bare = await newMerchant(http, {
     company_name: '',
     company_logo: '',
@@ -366,9 +367,9 @@ test('a merchant without a company or contacts gets a plain page', async (t) => 
 
   const page = await get(await newParcel(http, bare, ['created']));
 
-  t.is(inside('title', page.text), 'Being prepared · Parcel tracking');
+  t.is(inside('title', page.text), 'Being prepared · Merchant');
+  t.true(page.text.includes('<p class="name"><bdi>Merchant</bdi></p>'));
   t.false(page.text.includes('Questions?'));
-  t.false(page.text.includes('Merchant'), 'the account holder’s name is not public');
 });
 
 for (const [language, width, dark] of [

@@ -86,9 +86,9 @@ export function viewOf(
     isFetched: parcel.pickupPoint !== null || status === 'at_pickup_point',
     packages: parcel.packages,
     deliveredAt: parcel.deliveredAt,
-    company: merchant.companyName.trim(),
-    logo: imageUrl(merchant.companyLogo, baseUrl),
-    color: isColor(merchant.companyColor) ? merchant.companyColor : null,
+    company: merchant.name.trim(),
+    logo: imageUrl(merchant.logo, baseUrl),
+    color: isColor(merchant.color) ? merchant.color : null,
     contacts: contactsOf(merchant),
     hours: infoText(merchant, 'hours'),
   };
@@ -106,9 +106,9 @@ function stepsOf(parcel: TrackedParcel, history: readonly TrackedStep[]): Tracki
 
 /** The merchant's own contact details of the page come before the account's. */
 function contactsOf(merchant: TrackedMerchant): Contact[] {
-  const phone = infoText(merchant, 'phone') ?? merchant.supportPhone;
+  const phone = infoText(merchant, 'phone') ?? merchant.phone;
   const whatsapp = infoText(merchant, 'whatsapp') ?? '';
-  const email = infoText(merchant, 'email') ?? merchant.supportEmail;
+  const email = infoText(merchant, 'email') ?? merchant.email;
   const website = infoText(merchant, 'website') ?? '';
   const found: (Contact | null)[] = [
     linkTo('call', phone, phoneDigits(phone, '+'), 'tel:'),
