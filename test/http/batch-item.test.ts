@@ -29,6 +29,7 @@ const CREATED_AT = '2026-11-21T09:30:00.123456Z';
 const read = (
   item: unknown,
   context: {
+    createdAt?: string;
     licenses?: LicenseSummary[];
     licenseId?: number;
     licenseKey?: string;
@@ -148,4 +149,16 @@ test('an item is read as the same body sent alone: without marks and HTML, under
   t.like(creation.details.recipient, { name: 'A & B', email: null, city: 'חיפה' });
   t.is(order.id, '1001');
   t.deepEqual(creation.idempotency, alone(item));
+});
+
+test('an item that waited over its day is made for today, by the day of its batch', (t) => {
+  const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Jerusalem' }).format();
+  const item = creationBody({ ship_data: { exaction_date: '2026-03-10' } });
+  const of = (createdAt: string) => read(item, { createdAt }).creation.details.collectOn;
+
+  const onTheDay = of('2026-03-10T12:00:00.000000Z');
+  const ahead = of('2026-03-01T12:00:00.000000Z');
+
+  t.deepEqual([onTheDay, ahead], [today, today]);
+  t.throws(() => of('2026-03-12T12:00:00.000000Z'), { instanceOf: AppError });
 });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
+import { dayInJerusalem } from '../../src/lib/time.js';
 import {
   creationBody,
   type HttpAccount,
@@ -7,6 +8,8 @@ import {
   type HttpStack,
   startHttp,
 } from '../support/http.js';
+
+const TOMORROW = dayInJerusalem(new Date(Date.now() + 86_400_000));
 
 let http: HttpStack;
 
@@ -85,7 +88,7 @@ test('unknown fields have no effect; order.shipping wins key by key on the recor
         note: ' gate ',
         is_cod: 1,
         cod_amount: 12.345,
-        exaction_date: '2026-12-01',
+        exaction_date: TOMORROW,
         company: null,
       },
       order: {
@@ -111,7 +114,8 @@ test('unknown fields have no effect; order.shipping wins key by key on the recor
     email: null,
     company: null,
     street: 'Herzl',
-    number: '7',
+    number: '8',
+    secondLine: '7',
     entrance: null,
     floor: null,
     apartment: null,
@@ -142,7 +146,7 @@ test('unknown fields have no effect; order.shipping wins key by key on the recor
     pickupAddress: null,
     note: 'gate',
     extraNote: null,
-    collectOn: '2026-12-01',
+    collectOn: TOMORROW,
     urgent: false,
     motor: null,
     collect: false,

@@ -89,7 +89,7 @@ export const cargo: CarrierAdapter = {
   fieldLimits: [],
   configSchema: cargoSettings,
   canCancel: isBeforeCollection,
-  checkBooking: checkedWith(readConfig, checkShipment),
+  checkBooking: checkedWith(readConfig, (request, config) => checkShipment(request, config, new Date())),
   book,
   adoptedReference(shipment, account) {
     const config = readConfig(account);

@@ -1,5 +1,6 @@
 import type { FieldErrors } from '../../domain/errors.js';
 import type { ShipmentDetails } from '../../domain/shipment.js';
+import { dayInJerusalem } from '../../lib/time.js';
 import { BookingProblems } from '../booking-problems.js';
 import type { BookingRequest, CarrierAccount, ParcelRef } from '../contract.js';
 import { endsOf } from '../places.js';
@@ -42,7 +43,11 @@ function merchantPlace(
 }
 
 /** What cannot be booked with this carrier as it stands: JSON path → messages. Nothing is sent. */
-export function checkShipment({ shipment }: BookingRequest, { settings }: CargoConfig): FieldErrors {
+export function checkShipment(
+  { shipment }: BookingRequest,
+  { settings }: CargoConfig,
+  now: Date,
+): FieldErrors {
   const problems = new BookingProblems();
   const { pickupPointId, serviceType } = shipment;
   const to = recipientPlace(shipment);
@@ -57,6 +62,11 @@ export function checkShipment({ shipment }: BookingRequest, { settings }: CargoC
     pickupPointId !== null && serviceType === 2,
     'ship_data.pickup',
     'The carrier collects at addresses only.',
+  );
+  problems.reportIf(
+    shipment.collectOn > dayInJerusalem(now),
+    'ship_data.exaction_date',
+    'The carrier comes on the day of the booking: it is told no other.',
   );
   problems.cash(shipment, settings.cod_type);
   return problems.errors;

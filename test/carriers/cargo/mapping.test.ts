@@ -13,6 +13,8 @@ import { HOSTILE } from '../hostile.js';
 import { booking, cargoAccount, parcel, recipient } from '../support.js';
 
 const SHOP = { street: 'אלנבי', number: '1', city: 'תל אביב-יפו', company: 'חנות לדוגמה' };
+/** On the day of the bookings. */
+const NOW = new Date('2026-11-22T10:00:00Z');
 
 function config(settings: Record<string, unknown> = {}) {
   const read = readConfig(cargoAccount('http://127.0.0.1:1', settings));
@@ -134,15 +136,15 @@ test('what cannot be sent is reported by its path', (t) => {
   const box = booking({ pickupPointId: 'a', serviceType: 2, recipient: recipient({ street: null }) });
 
   if (noCash === null) return t.fail();
-  t.deepEqual(Object.keys(checkShipment(wrong, noCash)), [
+  t.deepEqual(Object.keys(checkShipment(wrong, noCash, NOW)), [
     'ship_data.city',
     'ship_data.contact_phone',
     'ship_data.street',
     'ship_data.cod_amount',
     'order.currency',
   ]);
-  t.is(checkShipment(box, noCash)['ship_data.pickup']?.length, 2);
-  t.deepEqual(checkShipment(booking({ pickupPointId: '10003' }), noCash), {});
+  t.is(checkShipment(box, noCash, NOW)['ship_data.pickup']?.length, 2);
+  t.deepEqual(checkShipment(booking({ pickupPointId: '10003' }), noCash, NOW), {});
 });
 
 test('settings are read strictly, and the token must be there', (t) => {
@@ -161,4 +163,12 @@ test('settings are read strictly, and the token must be there', (t) => {
     t.is(readConfig(cargoAccount('http://h', settings)), null, JSON.stringify(settings));
   t.is(readConfig({ ...cargoAccount('http://h'), secrets: {} }), null);
   t.is(config({ statuses: { 2: 'collected' } }).statuses.get('2'), 'collected');
+});
+
+test('a later day than today is reported, since the carrier is told none', (t) => {
+  const tomorrow = booking({ collectOn: '2026-11-23' });
+
+  const errors = checkShipment(tomorrow, config(), NOW);
+
+  t.deepEqual(Object.keys(errors), ['ship_data.exaction_date']);
 });

@@ -3,6 +3,7 @@ import { type HttpAccount, type HttpLicense, type HttpStack, startHttp } from '.
 import { sendV1, userToken } from '../../support/v1.js';
 
 const JERUSALEM = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Jerusalem' });
+const TOMORROW = JERUSALEM.format(new Date(Date.now() + 86_400_000));
 
 let stack: HttpStack;
 let account: HttpAccount;
@@ -127,7 +128,7 @@ test('open_new_order: every key of ship_data is read, numbers and flags as texts
         pickup_address: 'Kiosk',
         note: ' Ring ',
         extra_note: 'Fragile',
-        exaction_date: '2026-12-01',
+        exaction_date: TOMORROW,
         woo_id: 77,
         urgent: 'true',
         motor: '2',
@@ -168,7 +169,7 @@ test('open_new_order: every key of ship_data is read, numbers and flags as texts
     note: 'Ring',
     carrierNote: 'Ring',
     extraNote: 'Fragile',
-    collectOn: '2026-12-01',
+    collectOn: TOMORROW,
     urgent: true,
     motor: 2,
     collect: true,

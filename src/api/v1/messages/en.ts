@@ -1,3 +1,4 @@
+import { COLLECT_DAY_RULE } from '../../../domain/collect-day.js';
 import { statusName } from '../../../domain/statuses.js';
 import type { Messages } from './messages.js';
 
@@ -32,6 +33,7 @@ export const en: Messages = {
     `The ${field} field must not have more than ${max} packages in all; these have ${found}.`,
   tooFew: (field, min) => `The ${field} field must have at least ${min} items.`,
   notListed: (field) => `The selected ${field} is invalid.`,
+  notADayToCome: (field) => `The ${field} field ${COLLECT_DAY_RULE}.`,
   notAPhone: (field) => `The ${field} field must hold a number that can be dialled.`,
   notADate: (field) => `The ${field} field must be a valid date.`,
   taken: (field) => `The ${field} has already been taken.`,

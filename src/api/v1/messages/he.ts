@@ -48,6 +48,7 @@ export const he: Messages = {
     `השדה ${field} לא יכול להכיל יותר מ-${max} חבילות בסך הכול; יש בו ${found}.`,
   tooFew: (field, min) => `השדה ${field} חייב להכיל לפחות ${min} פריטים.`,
   notListed: (field) => `הערך שנבחר בשדה ${field} אינו תקין.`,
+  notADayToCome: (field) => `השדה ${field} חייב להיות יום מאתמול ועד 90 יום קדימה.`,
   notAPhone: (field) => `השדה ${field} חייב להכיל מספר שאפשר לחייג.`,
   notADate: (field) => `השדה ${field} חייב להיות תאריך תקין.`,
   taken: (field) => `הערך בשדה ${field} כבר תפוס.`,

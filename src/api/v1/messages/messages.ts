@@ -17,6 +17,8 @@ export interface Messages {
   tooFew(field: string, min: number): string;
   notListed(field: string): string;
   notADate(field: string): string;
+  /** A day that is over, or more than 90 days ahead. */
+  notADayToCome(field: string): string;
   notAPhone(field: string): string;
   taken(field: string): string;
   invalid(field: string): string;

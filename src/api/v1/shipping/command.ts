@@ -1,4 +1,5 @@
 import type { KeyedLicense } from '../../../db/queries/keyed-licenses.js';
+import { dayToCome } from '../../../domain/collect-day.js';
 import type { FieldErrors } from '../../../domain/errors.js';
 import { carrierNote } from '../../../domain/order-note.js';
 import { readPhone } from '../../../domain/phone.js';
@@ -87,6 +88,7 @@ function checkShipData(ship: Loose, order: Loose, say: Messages): FieldErrors {
   }
   const day = textAt(ship, 'exaction_date', NAME);
   if (day !== null && !isDay(day)) refuse('exaction_date', say.notADate);
+  else if (day !== null && comingDay(day, new Date()) === null) refuse('exaction_date', say.notADayToCome);
   const point = textAt(ship, 'pickup', NAME);
   if (point !== null && point.length > POINT_ID) refuse('pickup', (field) => say.tooLong(field, POINT_ID));
   return errors;
@@ -125,7 +127,7 @@ export function toCommand(
       note: license.sendNoteOnOrder ? note : null,
       carrierNote: told === null ? null : cutText(told, NOTE),
       extraNote: wordsAt(ship, 'extra_note', NOTE),
-      collectOn: textAt(ship, 'exaction_date', NAME) ?? dayInJerusalem(now),
+      collectOn: comingDay(textAt(ship, 'exaction_date', NAME), now) ?? dayInJerusalem(now),
       urgent: flagAt(ship, 'urgent') ?? false,
       motor: integerAt(ship, 'motor'),
       collect: flagAt(ship, 'collect') ?? false,
@@ -261,6 +263,12 @@ function toCod(ship: Loose, currency: string): ShipmentDetails['cod'] {
   const amount = amountAt(ship, 'cod_amount');
   if (amount === undefined || amount === null || Number(amount) <= 0) return null;
   return flagAt(ship, 'is_cod') === false ? null : { amount, currency };
+}
+
+/** Null for none, and for one that is over or too far ahead. */
+function comingDay(day: string | null, now: Date): string | null {
+  const today = dayInJerusalem(now);
+  return day === null ? null : dayToCome(day, { requested: today, today });
 }
 
 function isDay(text: string): boolean {

@@ -28,7 +28,9 @@ export const ShipDataFields = Type.Object(
     pickup_address: loose('Text.'),
     note: loose('Text; cut to 1000 characters.'),
     extra_note: loose('Text; cut to 1000 characters.'),
-    exaction_date: loose('Y-m-d on which the carrier comes; default today in Asia/Jerusalem.'),
+    exaction_date: loose(
+      'Y-m-d on which the carrier comes, at most 90 days ahead; yesterday counts as today. Default today in Asia/Jerusalem.',
+    ),
     woo_id: loose("The order's number for the carrier, behind the license's prefix."),
     urgent: loose('Flag.'),
     motor: loose('Vehicle, as the carrier numbers it.'),

@@ -54,7 +54,7 @@ export function readBatchItem(
   const unsafe = unsafeFields(unsafeTextsOf(sent));
   if (!check(body) || unsafe !== null) throw validationError({ ...fieldErrors(check.errors), ...unsafe });
   const idempotency = keyOf(sent, config);
-  const command = toCommand(body, license);
+  const command = toCommand(body, license, { requestedAt: new Date(context.createdAt) });
   // Whatever the batch itself has made stands for its items, though it is not alive any more.
   const ownKey = { ...idempotency, freesBefore: context.createdAt };
   const creation = { ...newCreation(license, { accountId, idempotency: ownKey, ...command }), batchUuid };

@@ -1,4 +1,5 @@
 import type { LicenseSummary } from '../../../db/queries/accounts.js';
+import { COLLECT_DAY_RULE, dayToCome } from '../../../domain/collect-day.js';
 import { fitsAmount, toDecimal } from '../../../domain/decimal.js';
 import { type FieldErrors, validationError } from '../../../domain/errors.js';
 import { readPhone } from '../../../domain/phone.js';
@@ -26,16 +27,17 @@ const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency
 
 /**
  * A body that `readSentBody` read and that was validated, as the domain's words. Only named fields are read, so nothing else a caller sends can have
- * an effect.
+ * an effect. `requestedAt`: when it was sent, where it had to wait: a day that was to come then is good.
  * @throws AppError `validation_failed` for what a schema cannot say: street and city without a pickup point,
  *   an amount to collect, sizes of passed-through objects, currencies.
  */
 export function toCommand(
   { ship_data: ship, order }: CreateShipmentRequest,
   license: Pick<LicenseSummary, 'orderPrefix' | 'sendNoteOnOrder'>,
-  now = new Date(),
+  { now = new Date(), requestedAt = now }: { now?: Date; requestedAt?: Date } = {},
 ): { details: ShipmentDetails; recipient: Recipient; order: OrderSnapshot } {
-  const fields = check(ship, order);
+  const day = collectDay(ship, { now, requestedAt });
+  const fields = check(ship, order, day);
   if (Object.keys(fields).length > 0) throw validationError(fields);
   const snapshot = toOrder(order);
   const recipient = toRecipient(ship);
@@ -52,7 +54,7 @@ export function toCommand(
       pickupAddress: textOf(ship.pickup_address),
       note: license.sendNoteOnOrder ? textOf(ship.note) : null,
       extraNote: textOf(ship.extra_note),
-      collectOn: ship.exaction_date ?? dayInJerusalem(now),
+      collectOn: day ?? dayInJerusalem(now),
       urgent: isSet(ship.urgent),
       motor: ship.motor ?? null,
       collect: isSet(ship.collect),
@@ -91,11 +93,23 @@ function overrideOf(value: unknown, maxLength: number): string | null {
   return text === '' || Array.from(text).length > maxLength ? null : text;
 }
 
-function check(ship: ShipData, order: OrderInput): FieldErrors {
+/** Null for one that is over, or too far ahead. */
+function collectDay(
+  { exaction_date: day }: ShipData,
+  { now, requestedAt }: { now: Date; requestedAt: Date },
+): string | null {
+  const today = dayInJerusalem(now);
+  return day == null ? today : dayToCome(day, { today, requested: dayInJerusalem(requestedAt) });
+}
+
+function check(ship: ShipData, order: OrderInput, day: string | null): FieldErrors {
   const fields: FieldErrors = {};
   const refuse = (path: string, message: string) => {
     fields[path] = [message];
   };
+  if (day === null) {
+    refuse('ship_data.exaction_date', `The ship_data.exaction_date field ${COLLECT_DAY_RULE}.`);
+  }
   if (readPhone(ship.contact_phone) === null) {
     refuse(
       'ship_data.contact_phone',

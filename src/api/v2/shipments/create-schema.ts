@@ -73,7 +73,9 @@ const ShipData = Type.Object(
       Type.Unsafe<string | null>({
         type: ['string', 'null'],
         format: 'date',
-        description: 'Day on which the carrier should come, Y-m-d. Default: today in Asia/Jerusalem.',
+        description:
+          'Day on which the carrier should come, Y-m-d, at most 90 days ahead; yesterday counts as today. Default: today in ' +
+          'Asia/Jerusalem. Carriers that come on the day of the booking alone refuse another.',
       }),
     ),
     woo_id: optionalTextOrInteger(191, {
