@@ -47,12 +47,14 @@ const NO_LIST =
   'The carrier has no list of pickup points: ship_data.pickup_address must say where the point is.';
 
 /** A courier who finds the point needs nothing of the recipient's home. */
-function atPoint(
-  { secondLine: _, ...recipient }: Recipient,
-  { name, street, number, city }: BookedPoint,
-): Recipient {
+function atPoint(recipient: Recipient, { name, street, number, city }: BookedPoint): Recipient {
+  const { name: person, phone, email, company, country } = recipient;
   return {
-    ...recipient,
+    name: person,
+    phone,
+    email,
+    company,
+    country,
     street: street || name,
     number: number || null,
     entrance: null,

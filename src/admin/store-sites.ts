@@ -85,6 +85,10 @@ export function addStoreSiteCommands(program: Command, session: Session): void {
     run: async (app, { args: [id = ''], options }) =>
       changeStoreSite(app, { ...(await withKeys(options)), id: toId(id) }),
   });
+  addSwitches(noun, session);
+}
+
+function addSwitches(noun: Command, session: Session): void {
   for (const [name, active, summary] of [
     ['disable', false, 'disconnect a site; it is kept, and told nothing'],
     ['enable', true, 'connect a site again'],

@@ -1,13 +1,6 @@
 import { createHash } from 'node:crypto';
 import test from 'ava';
 import { fontFaces } from '../../src/documents/fonts.js';
-import {
-  code128,
-  dataMatrix,
-  isBarcodeText,
-  MODULE_WIDTHS_MM,
-  qrCode,
-} from '../../src/documents/labels/barcodes.js';
 import { captionsOf } from '../../src/documents/labels/captions.js';
 import { clean, cutMiddle } from '../../src/documents/labels/clean.js';
 import { composeLabels, DESIGN_VERSION } from '../../src/documents/labels/document.js';
@@ -364,30 +357,6 @@ test('texts shrink to their room and never below the smallest size', (t) => {
   t.is(fitSize('x'.repeat(10_000), room), 7);
   t.is(linesOf('one two', 10, 100), 1);
   t.true(linesOf('x'.repeat(500), 10, 60) > 10);
-});
-
-test('bars are whole printer dots where they fit, and thinner where they must be', (t) => {
-  const room = { maxWidthMm: 73, heightMm: 12, moduleWidthsMm: MODULE_WIDTHS_MM.thermal };
-  const long = code128('X'.repeat(64), room);
-
-  t.is(code128('74100231', room)?.widthMm, 79 * 0.5);
-  t.is(code128('RMD99MHA2QXRL', room)?.widthMm, 178 * 0.25);
-  t.is(
-    code128('RMD99MHA2QXRL', { ...room, moduleWidthsMm: MODULE_WIDTHS_MM.A4, maxWidthMm: 79 })?.widthMm,
-    178 * 0.375,
-  );
-  t.true((long?.widthMm ?? 99) <= 73);
-  t.is(code128('קוד', room), null);
-  t.is(code128('', room), null);
-  t.false(isBarcodeText('a\u0000'));
-  t.true(qrCode('https://parcels.test/track/7K2M9QX4TB', 15.5).widthMm <= 15.5);
-});
-
-test('cells of a DataMatrix are whole printer dots, and no fewer than asked for', (t) => {
-  t.is(dataMatrix('1001', { maxMm: 9, leastDots: 2 })?.widthMm, 10 * 0.5);
-  t.is(dataMatrix('RMD99MHA2QXRL', { maxMm: 6.8, leastDots: 3 })?.widthMm, 16 * 0.375);
-  t.is(dataMatrix('RMD99MHA2QXRL', { maxMm: 1, leastDots: 3 })?.widthMm, 16 * 0.375);
-  t.is(dataMatrix('קוד', { maxMm: 9, leastDots: 2 }), null);
 });
 
 test('the middle of a text is left out, between words where it has some', (t) => {

@@ -233,7 +233,8 @@ test('the fingerprint is of the body, the key of the header', async (t) => {
   const unquoted = await keys(creationBody(), 'K1');
   const cased = await keys(body, 'k1');
 
-  t.deepEqual(plain, same);
+  t.is(plain?.keyHash, same?.keyHash);
+  t.is(plain?.fingerprint, same?.fingerprint);
   t.is(keyed?.fingerprint, plain?.fingerprint);
   t.is(keyed?.keyHash, unquoted?.keyHash);
   t.not(keyed?.fingerprint, unquoted?.fingerprint);

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
@@ -29,7 +29,9 @@ export async function startStore(...orderIds: number[]): Promise<StoreDouble> {
   const orders: StoreDouble['orders'] = new Map(orderIds.map((id) => [id, { shipped: [], cancelled: [] }]));
   const calls: StoreCallSeen[] = [];
   let failing: number[] = [];
-  const server = createServer(async (request, response) => {
+  const server = createServer((request, response) => void answer(request, response));
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = JSON.parse((await text(request)) || '{}') as Record<string, unknown>;
     const [, action = ''] = /^\/shop\/wp-json\/wc\/v3\/(\w+)$/.exec(request.url ?? '') ?? [];
     const down = failing.shift();
@@ -41,7 +43,7 @@ export async function startStore(...orderIds: number[]): Promise<StoreDouble> {
           : [401, '{"code":"woocommerce_rest_cannot_view"}'];
     calls.push({ action, body, status });
     response.writeHead(status, { 'content-type': 'application/json' }).end(said);
-  });
+  }
 
   /** As the plugin does: 200, whatever became of it. */
   function perform(action: string, body: Record<string, unknown>): { status: string; message: string } {

@@ -128,7 +128,7 @@ function hashedText(labels: readonly Label[]): string {
 }
 
 function labelsOf(source: LabelSource, type: LabelType, { baseUrl }: { baseUrl: string }): Label[] {
-  const { shipment, details, flags } = source;
+  const { shipment, flags } = source;
   const captions = captionsOf(source.account.locale);
   const recipient = recipientOf(source);
   const merchant = merchantOf(source);
@@ -136,14 +136,6 @@ function labelsOf(source: LabelSource, type: LabelType, { baseUrl }: { baseUrl: 
   const products = productsOf(source.items, source);
   const more = source.moreItems > 0 ? { moreProducts: source.moreItems } : {};
   const onNotes = type === 'A4' ? flags.productsOnA4LabelNotes : flags.productsOnLabelNotes;
-  const badges = [
-    ...(collects ? [captions.collection] : []),
-    ...(details.urgent ? [captions.urgent] : []),
-    ...(shipment.returnType === 2 ? [captions.roundTrip] : []),
-    ...(shipment.pickupPointId === null
-      ? []
-      : [`${captions.pickupPoint} ${wholeOrNothing(shipment.pickupPointId)}`.trim()]),
-  ];
   const common = {
     ...cancelledMark(shipment),
     trackingCode: clean(shipment.trackingCode ?? '', 64),
@@ -168,7 +160,7 @@ function labelsOf(source: LabelSource, type: LabelType, { baseUrl }: { baseUrl: 
       package: { number: index + 1, of: shipment.packages },
       cash: index === 0 ? shipment.cod : null,
       paidWithFirst: index > 0 && shipment.cod !== null,
-      badges,
+      badges: badgesOf(source),
       shelf: shelf === null ? null : clean(shelf, 24),
       notes: notesOf(source),
       ...(flags.products || onNotes ? { products, ...more } : { products: [] }),
@@ -189,6 +181,18 @@ function labelsOf(source: LabelSource, type: LabelType, { baseUrl }: { baseUrl: 
     products: [],
   };
   return [...outward, back];
+}
+
+function badgesOf({ shipment, details, account }: LabelSource): string[] {
+  const captions = captionsOf(account.locale);
+  return [
+    ...(shipment.serviceType === 2 ? [captions.collection] : []),
+    ...(details.urgent ? [captions.urgent] : []),
+    ...(shipment.returnType === 2 ? [captions.roundTrip] : []),
+    ...(shipment.pickupPointId === null
+      ? []
+      : [`${captions.pickupPoint} ${wholeOrNothing(shipment.pickupPointId)}`.trim()]),
+  ];
 }
 
 /** What else the phone field holds, and the notes. */
