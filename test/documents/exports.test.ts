@@ -111,6 +111,8 @@ test('EXPORT_FORMATS.xlsx: a spreadsheet library reads what was written', async 
 
   const workbook = new exceljs.Workbook();
   await workbook.xlsx.load(file as never);
+  t.is(workbook.creator, 'Parcelworks');
+  t.is(workbook.lastModifiedBy, 'Parcelworks');
   const sheet = workbook.getWorksheet('Shipments');
   const cell = (name: string, at: number) => sheet?.getCell(at, NAMES.indexOf(name) + 1);
 

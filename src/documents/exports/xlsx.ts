@@ -5,6 +5,8 @@ import { inertText } from './cells.js';
 
 /** A sheet holds 1,048,576 rows at most, its head included. */
 const SHEET_ROWS = 1_000_000;
+/** Of the file's properties, in place of the library's name. */
+const AUTHOR = 'Parcelworks';
 /** The marks around the values are alike: more work would save few bytes. */
 const ZIP_LEVEL = 1;
 const NUMBER_FORMATS: Partial<Record<ColumnKind, string>> = {
@@ -44,6 +46,8 @@ async function writeWorkbook(
     useStyles: true,
     zip: { zlib: { level: ZIP_LEVEL } },
   });
+  workbook.creator = AUTHOR;
+  workbook.lastModifiedBy = AUTHOR;
   const closed = new Promise((resolve) => output.once('close', resolve));
   let count = 0;
   let sheet = addSheet(workbook, 1);
