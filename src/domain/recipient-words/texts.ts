@@ -17,13 +17,17 @@ export interface Texts {
   parcel: { from: string; to: string };
   order: string;
   toPay: string;
-  /** The last two of the four steps have other names where the recipient fetches the parcel. */
+  /**
+   * The last two of the four steps have other names where the recipient fetches the parcel, the last one where the
+   * recipient hands it over.
+   */
   steps: {
     label: string;
     placed: string;
     onTheWay: string;
     outForDelivery: string;
     delivered: string;
+    collectionDone: string;
     atPickupPoint: string;
     pickedUp: string;
   };

@@ -90,6 +90,28 @@ test('a collection speaks to the one who hands over', async (t) => {
   t.true(page.text.includes('Collected in'));
 });
 
+test('the last step of a collection is that it is done, in every language', async (t) => {
+  const code = await newParcel(http, merchant, ['delivered'], { service_type: 2 });
+
+  const [english, hebrew, arabic] = await Promise.all(
+    ['en', 'he', 'ar'].map((language) => get(code, { 'accept-language': language })),
+  );
+
+  t.true(english?.text.includes('aria-current="step">Collection complete</li></ol>'));
+  t.true(hebrew?.text.includes('aria-current="step">האיסוף הושלם</li></ol>'));
+  t.true(arabic?.text.includes('aria-current="step">اكتمل الاستلام</li></ol>'));
+});
+
+test('the step of a courier on the way is named as its status, in every language', async (t) => {
+  const code = await newParcel(http, merchant, ['out_for_delivery']);
+
+  for (const language of ['en', 'he', 'ar']) {
+    const page = await get(code, { 'accept-language': language });
+
+    t.true(page.text.includes(`aria-current="step">${inside('h1', page.text)}</li>`), language);
+  }
+});
+
 test('the pickup point has name, address and map, and its city is the destination', async (t) => {
   await http.db.run(
     `INSERT INTO pickup_points
@@ -348,12 +370,15 @@ test('a logo may be within its own address, or on our host', async (t) => {
     'https://u:p@acme.test/',
   ];
   const shown: (string | undefined)[] = [];
+  const shared: (string | undefined)[] = [];
   for (const company_logo of logos) {
     const page = await get(await newParcel(http, await newMerchant(http, { company_logo }), ['created']));
     shown.push(/<img src="([^"]*)"/.exec(page.text)?.[1]);
+    shared.push(/<meta property="og:image" content="([^"]*)"/.exec(page.text)?.[1]);
   }
 
   t.deepEqual(shown, [drawn, 'https://api.parcels.test/logos/acme.png', undefined, undefined, undefined]);
+  t.deepEqual(shared, [undefined, ...shown.slice(1)]);
 });
 
 test('a merchant without a company or contacts gets a plain page with the name of the account, as in mails', async (t) => {

@@ -22,6 +22,8 @@ export function trackingPage(view: TrackingView, language: Language): Html {
     title: `${title} · ${company}`,
     description: text,
     color: view.color,
+    // Whoever shows a link fetches its picture from an address.
+    image: view.logo?.startsWith('http') ? view.logo : null,
     main: html`<header class="head">${brand(view, texts)}</header>
 <main class="tone-${view.tone}">
 ${statusCard(view, texts)}
@@ -41,6 +43,7 @@ export function troublePage(trouble: Trouble, language: Language): Html {
     title,
     description: text,
     color: null,
+    image: null,
     main: html`<header class="head"><p class="name">${TEXTS[language].pageTitle}</p></header>
 <main class="tone-ended">
 <section class="card status">
@@ -54,7 +57,7 @@ export function troublePage(trouble: Trouble, language: Language): Html {
 
 function frame(
   language: Language,
-  page: { title: string; description: string; color: string | null; main: Html },
+  page: { title: string; description: string; color: string | null; image: string | null; main: Html },
 ): Html {
   const texts = TEXTS[language];
   return html`<!doctype html>
@@ -68,7 +71,7 @@ function frame(
 <meta property="og:type" content="website">
 <meta property="og:title" content="${page.title}">
 <meta property="og:description" content="${page.description}">
-<meta name="theme-color" content="#f3f5f8" media="(prefers-color-scheme: light)">
+${page.image === null ? null : html`<meta property="og:image" content="${page.image}">\n`}<meta name="theme-color" content="#f3f5f8" media="(prefers-color-scheme: light)">
 <meta name="theme-color" content="#11161d" media="(prefers-color-scheme: dark)">
 <link rel="icon" href="${favicon(page.color ?? STANDARD_COLOR)}">
 <style>${new Html(styleOf(page.color))}</style>
@@ -138,12 +141,14 @@ function pickup({ status, pickupPoint }: TrackingView, texts: Texts): Html | nul
 </section>`;
 }
 
-function progress({ reached, isFetched }: TrackingView, { steps }: Texts): Html | null {
+function progress({ reached, isFetched, isCollection }: TrackingView, { steps }: Texts): Html | null {
   if (reached === null) return null;
+  const arrived = isFetched ? steps.pickedUp : steps.delivered;
   const labels = [
     steps.placed,
     steps.onTheWay,
-    ...(isFetched ? [steps.atPickupPoint, steps.pickedUp] : [steps.outForDelivery, steps.delivered]),
+    isFetched ? steps.atPickupPoint : steps.outForDelivery,
+    isCollection ? steps.collectionDone : arrived,
   ];
   const items = labels.map((label, index) => {
     const isReached = index < reached ? html` class="reached"` : null;
