@@ -198,7 +198,7 @@ test.serial('a shipment to a point needs no address: the city is the point’s',
   t.is(sent.status, 201, sent.text);
   t.is(sent.body.data.pickup_point_id, '1001');
   t.is(unknown.status, 422);
-  t.deepEqual(Object.keys(unknown.body.error.fields), ['ship_data.city']);
+  t.deepEqual(Object.keys(unknown.body.error.fields), ['ship_data.pickup']);
 });
 
 test.serial('a carrier without pickup points says so', async (t) => {
