@@ -96,16 +96,21 @@ function book(api: DemoApi, { license, orderId, ship, order }: DemoParcel): Prom
   return api.book(orderId, body);
 }
 
+/** What the carrier does then: it does not find the street, or its answer is lost. */
+const IN_VAIN = {
+  refused: { kind: 'error_in_200', value: 200 },
+  unanswered: { kind: 'drop_after' },
+} as const;
+
 async function bookInVain(
   api: DemoApi,
   { sandboxes }: DemoFilling,
   parcels: readonly Pick<Booked, 'provider' | 'parcel'>[],
 ): Promise<void> {
   for (const { provider, parcel } of parcels) {
-    if (parcel.end === 'refused') await book(api, parcel);
-    if (parcel.end !== 'unanswered') continue;
+    if (parcel.end !== 'refused' && parcel.end !== 'unanswered') continue;
     const sandbox = sandboxes[provider] ?? '';
-    await controlSandbox(sandbox, 'faults', { operation: 'book', kind: 'drop_after' });
+    await controlSandbox(sandbox, 'faults', { operation: 'book', ...IN_VAIN[parcel.end] });
     try {
       await book(api, parcel);
     } finally {

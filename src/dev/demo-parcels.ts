@@ -47,7 +47,7 @@ const PLANS: Readonly<Record<string, readonly Plan[]>> = {
     ['cancelled', 'dana', 'shirt', [], {}, 'cancelled'],
     ['round-trip', 'maximilian', 'shirt', ['collected'], { return: 2 }],
     ['collection', 'tamar', 'mug', [], { type: 2 }],
-    ['refused', 'emma', 'shirt', [], { pickup: '9999' }, 'refused'],
+    ['refused', 'emma', 'shirt', [], {}, 'refused'],
   ],
   'demo-lionwheel': [
     [
