@@ -10,9 +10,9 @@ const MOST_LINES = 400;
 /** Why an adapter is longer than {@link MOST_LINES}, and how long it may be. */
 const EXCEPTIONS: Record<string, { most: number; reason: string }> = {
   run: {
-    most: 545,
+    most: 580,
     reason:
-      'positional arguments by name and place, replies in XML and in two character sets, long ones in a thread: nothing of JSON helps',
+      'positional arguments by name and place, replies in XML and in two character sets, long ones in a thread: nothing of JSON helps; narrow fields go on in two notes',
   },
 };
 
