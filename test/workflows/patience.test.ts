@@ -18,6 +18,7 @@ const timed = serverPath === undefined ? test.skip : test.serial;
 const HOUR_MS = 3600 * 1000;
 /** The server's number for the type KEYWORD. */
 const KEYWORD = 2;
+const CARRIER = { id: 1, name: 'Double', provider: 'double' };
 
 const cleanUps = new CleanUps();
 let environment: TestWorkflowEnvironment;
@@ -169,7 +170,7 @@ interface Doubles {
 
 /** Workers whose activities are doubles: what is under test here is the workflow's use of time. */
 async function startWorkers(doubles: Doubles): Promise<() => Promise<void>> {
-  const shipment = { uuid: 'u1' };
+  const shipment = { uuid: 'u1', licenseId: 1, carrier: CARRIER };
   const common = { connection: environment.nativeConnection, namespace: environment.namespace ?? 'default' };
   const { book } = doubles;
   const workers = await Promise.all([
@@ -180,7 +181,7 @@ async function startWorkers(doubles: Doubles): Promise<() => Promise<void>> {
       activities: {
         reserve: async () => ({ kind: 'reserved', shipment }),
         record: async () => ({ shipmentUuid: 'u1', fingerprint: 'f', status: 201, body: '{}' }),
-        release: async () => undefined,
+        release: async () => null,
         flagNeedsAttention: async (args: { uuid: string; reason: string }) => {
           await doubles.flagNeedsAttention(args);
         },
@@ -208,7 +209,7 @@ function input(): [Creation, OrderSnapshot] {
   const creation: Creation = {
     accountId: 1,
     licenseId: 1,
-    carrier: { id: 1, name: 'Double', provider: 'double' },
+    carrier: CARRIER,
     multipleShipment: true,
     requestId: 'r',
     idempotency: { api: 'v2', keyHash: 'k', fingerprint: 'f', keepForSeconds: 60 },

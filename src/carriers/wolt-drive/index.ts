@@ -21,13 +21,11 @@ import { woltWebhook } from './webhook.js';
 
 /** What a venue is asked for, at the path below it. */
 function venueCall(path: string, bodyOf: (config: WoltConfig) => JsonObject) {
-  return (config: WoltConfig) => {
-    return {
-      method: 'POST' as const,
-      path: `v1/venues/${config.settings.venue_id}/${path}`,
-      body: bodyOf(config),
-    };
-  };
+  return (config: WoltConfig) => ({
+    method: 'POST' as const,
+    path: `v1/venues/${config.settings.venue_id}/${path}`,
+    body: bodyOf(config),
+  });
 }
 
 function promise(
