@@ -20,7 +20,8 @@ export function endUnreadBody(req: IncomingMessage, res: ServerResponse): void {
 function bound(req: IncomingMessage, socket: Socket): void {
   const most = socket.bytesRead + READ_AT_MOST_BYTES;
   const until = Date.now() + LEAVE_OPEN_MS;
-  if (Number(req.headers['content-length'] ?? 0) > READ_AT_MOST_BYTES) socket.pause();
+  // Node lets a body of no reader flow at the end of the answer, a few ticks after this.
+  if (Number(req.headers['content-length'] ?? 0) > READ_AT_MOST_BYTES) setImmediate(() => socket.pause());
   const timer = setInterval(() => {
     if (req.complete || socket.destroyed) clearInterval(timer);
     else if (Date.now() >= until || socket.bytesRead > most) socket.destroy();
