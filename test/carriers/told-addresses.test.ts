@@ -1,7 +1,7 @@
 import test from 'ava';
 import { allCarriers } from '../../src/carriers/registry.js';
 import { startStack, type TestStack } from '../support/stack.js';
-import { tell, textsIn, WAYS } from '../support/told.js';
+import { COLLECTING, tell, textsIn, WAYS } from '../support/told.js';
 
 let stack: TestStack;
 let url: string;
@@ -13,9 +13,6 @@ test.before(async () => {
   await stack.db.run("UPDATE license_settings SET collect_city = 'חיפה', collect_street = 'הנמל'");
 });
 test.after.always(() => stack?.close());
-
-/** Carriers that fetch parcels at people's. */
-const COLLECTING = new Set(['independent', 'run', 'lionwheel', 'cargo', 'getpackage']);
 
 for (const { provider } of allCarriers()) {
   for (const way of WAYS) {

@@ -10,6 +10,15 @@ import type { TestStack } from './stack.js';
 export const WAYS = ['v2', 'batch', 'v1'] as const;
 export type Way = (typeof WAYS)[number];
 
+/** Carriers that fetch parcels at people's. */
+export const COLLECTING: ReadonlySet<string> = new Set([
+  'independent',
+  'run',
+  'lionwheel',
+  'cargo',
+  'getpackage',
+]);
+
 /** What a carrier and a label were told of a shipment. */
 export interface Told {
   answer: HttpAnswer;
