@@ -229,7 +229,7 @@ function isElsewhere({ context }: Booking, { open, accountIdentity }: Attempt): 
 }
 
 const OTHER_ACCOUNT =
-  "The license's settings for the carrier have changed since the booking was sent; the parcel may be in the former account.";
+  "The license's settings name another account of the carrier's than the booking was sent to; the parcel may be in the former one.";
 const NO_ANSWER = 'The carrier gave no readable answer and offers no look-up by reference.';
 
 /** Null where somebody else has marked the attempt, or the shipment is not reserved any more. */

@@ -31,7 +31,7 @@ export interface CarrierAccount {
   secrets: Record<string, string>;
   /** Where parcels are collected, from the license's settings. */
   collectFrom: { street: string; number: string; city: string; company: string };
-  /** Tells this account of the carrier's from another one; changes with what the carrier is asked with. */
+  /** Tells this account of the carrier's from another one; changes with the settings that name the account. */
   identity?: string;
 }
 
@@ -172,7 +172,11 @@ export interface CarrierAdapter {
     settleMs: number;
   };
   readonly fieldLimits: readonly FieldLimit[];
-  /** JSON Schema of the license settings; properties with `"x-secret": true` are stored encrypted. */
+  /**
+   * JSON Schema of the license settings. Properties with `"x-secret": true` are stored encrypted. Those with
+   * `"x-account": true` tell one account of the carrier's from another: where one changes, a person is asked about each
+   * booking without an answer.
+   */
   readonly configSchema: object;
   /** Whether the carrier takes a cancellation in this status; asked before the call. */
   canCancel(status: StatusCode): boolean;

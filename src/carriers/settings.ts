@@ -5,15 +5,22 @@ import type { CarrierAccount, CarrierAdapter } from './contract.js';
 import { objectAt, textAt, valueAt } from './json.js';
 
 /** Address of a carrier's server, without a query. */
-export const BaseUrl = Type.String({ pattern: '^https?://[^\\s/?#@]+(/[^\\s?#]*)?$', maxLength: 255 });
+export const BaseUrl = Type.String({
+  'x-account': true,
+  pattern: '^https?://[^\\s/?#@]+(/[^\\s?#]*)?$',
+  maxLength: 255,
+});
 
 /** How long a call may take as a whole. */
 export const TimeoutMs = Type.Optional(Type.Integer({ minimum: 100, maximum: 120_000 }));
 
-/** A token or key that is stored encrypted. */
-export const Secret = Type.Optional(
-  Type.String({ 'x-secret': true, pattern: '^[\\x21-\\x7e]+$', maxLength: 4096 }),
-);
+const SECRET = { 'x-secret': true, pattern: '^[\\x21-\\x7e]+$', maxLength: 4096 };
+
+/** A token or key that is stored encrypted, and may be replaced within one account of the carrier's. */
+export const Secret = Type.Optional(Type.String(SECRET));
+
+/** A {@link Secret} of a carrier where no other setting tells whose the account is: a new one is another account. */
+export const AccountSecret = Type.Optional(Type.String({ 'x-account': true, ...SECRET }));
 
 /** The carrier's status codes → ours. */
 export const StatusNames = Type.Optional(Type.Record(Type.String(), Type.String()));
@@ -32,6 +39,13 @@ function timeoutMsOf({ settings }: CarrierAccount): number {
 export function settleMsOf({ limits }: CarrierAdapter, account: CarrierAccount): number {
   if (limits.settleMs === 0) return 0;
   return limits.settleMs + Math.max(0, timeoutMsOf(account) - DEFAULT_TIMEOUT_MS);
+}
+
+/** Names of the settings that tell one account of the carrier's from another. */
+export function accountNamesOf({ configSchema }: Pick<CarrierAdapter, 'configSchema'>): ReadonlySet<string> {
+  const properties = objectAt(configSchema, 'properties') ?? {};
+  const names = Object.keys(properties);
+  return new Set(names.filter((name) => valueAt(properties, name, 'x-account') === true));
 }
 
 /** The meanings that a license gives to the carrier's status codes. */

@@ -55,6 +55,8 @@ for (const keyword of [boundedItems, forBoundedTexts(pattern.default), forBounde
 addFormats.default(ajv);
 // Marks the settings of a license that are stored encrypted; says nothing about their values.
 ajv.addKeyword('x-secret');
+// Marks those that tell one account of a carrier's from another.
+ajv.addKeyword('x-account');
 // Rules for readers of the document, which the code checks itself.
 ajv.addKeyword('x-published');
 

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
-import type { CarrierAccount } from '../carriers/contract.js';
+import type { CarrierAccount, CarrierAdapter } from '../carriers/contract.js';
+import { accountNamesOf } from '../carriers/settings.js';
 import type { Database } from '../db/database.js';
 import { type CarrierAccountRecord, getCarrierAccount } from '../db/queries/licenses.js';
 import { writeCanonicalJson } from '../lib/canonical-json.js';
@@ -31,6 +32,7 @@ export class SecretsUnreadable extends AccountUnreadable {
 export function createCarrierAccounts(
   db: Database,
   appKey: Buffer,
+  carriers: (provider: string) => Pick<CarrierAdapter, 'configSchema'>,
 ): (licenseId: number, provider: string) => Promise<CarrierAccount> {
   const kept = new Map<string, { account: CarrierAccount; time: TimeLimit }>();
   return async (licenseId, provider) => {
@@ -39,55 +41,33 @@ export function createCarrierAccounts(
     if (hit !== undefined && !hit.time.isOver) return hit.account;
     const stored = await getCarrierAccount(db, { licenseId, provider });
     if (stored === null) throw new AccountUnreadable(`license ${licenseId} has no settings for ${provider}`);
-    const account = toAccount(stored, appKey);
+    const account = toAccount(stored, appKey, accountNamesOf(carriers(provider)));
     if (kept.size >= MAX_KEPT) kept.clear();
     kept.set(name, { account, time: new TimeLimit(KEEP_MS) });
     return account;
   };
 }
 
-function toAccount(stored: CarrierAccountRecord, appKey: Buffer): CarrierAccount {
+function toAccount(
+  stored: CarrierAccountRecord,
+  appKey: Buffer,
+  naming: ReadonlySet<string>,
+): CarrierAccount {
   const { licenseId, settings, collectFrom } = stored;
   try {
     const secrets = openSecrets(stored.secrets, appKey);
-    return { licenseId, settings, secrets, collectFrom, identity: identityOf({ settings, secrets }, appKey) };
+    const identity = identityOf({ ...settings, ...secrets }, naming, appKey);
+    return { licenseId, settings, secrets, collectFrom, identity };
   } catch (error) {
     throw new SecretsUnreadable(`the secrets of license ${licenseId} cannot be opened`, { cause: error });
   }
 }
 
-/**
- * Settings of any carrier that make no other account: how replies are awaited and read, what a parcel costs and when.
- * One that is missing here only has a person asked more often.
- */
-const NOT_OF_THE_ACCOUNT: ReadonlySet<string> = new Set([
-  'timeout_ms',
-  'statuses',
-  'in_route',
-  'label_format',
-  'label_sheet',
-  'label_position',
-  'opening_time',
-  'closing_time',
-  'price_type',
-  'fix_price',
-  'markup_price',
-  'support_email',
-  'support_phone',
-  'webhook_secret',
-]);
-
 /** Keyed, since a token may be short. */
-function identityOf(
-  { settings, secrets }: Pick<CarrierAccount, 'settings' | 'secrets'>,
-  appKey: Buffer,
-): string {
-  const ofAccount = (values: object) =>
-    Object.fromEntries(Object.entries(values).filter(([name]) => !NOT_OF_THE_ACCOUNT.has(name)));
+function identityOf(values: object, naming: ReadonlySet<string>, appKey: Buffer): string {
   const hash = createHmac('sha256', appKey);
-  writeCanonicalJson({ asked: ofAccount(settings), secrets: ofAccount(secrets) }, (piece) =>
-    hash.update(piece),
-  );
+  const ofAccount = Object.entries(values).filter(([name]) => naming.has(name));
+  writeCanonicalJson(Object.fromEntries(ofAccount), (piece) => hash.update(piece));
   return hash.digest('base64url').slice(0, 27);
 }
 

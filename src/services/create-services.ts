@@ -57,7 +57,7 @@ export interface ServiceDeps {
 
 /** The use cases with their parts plugged in. */
 export function createServices(deps: ServiceDeps): Services {
-  const accounts = createCarrierAccounts(deps.db, deps.config.appKey);
+  const accounts = createCarrierAccounts(deps.db, deps.config.appKey, deps.carriers);
   const storage = createStorage(deps.config.storage);
   const shares = createCarrierShares(deps.carriers);
   const backlog = new CreationBacklog();

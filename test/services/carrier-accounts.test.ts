@@ -1,14 +1,28 @@
 import test from 'ava';
+import { allCarriers, carrierFor } from '../../src/carriers/registry.js';
+import { syncCarriers } from '../../src/db/migrate.js';
+import { findCarrierId, insertLicenseSettings } from '../../src/db/queries/license-setup.js';
 import { encrypt } from '../../src/lib/secrets.js';
 import { createCarrierAccounts } from '../../src/services/carrier-accounts.js';
+
 import { createTestDatabase } from '../support/database.js';
 import { insertTestAccount, insertTestLicense, TEST_APP_KEY } from '../support/factories.js';
+
+/** A token or key is replaced within one account; it names the account only where nothing else does. */
+const NAMING_THE_ACCOUNT: Readonly<Record<string, string[]>> = {
+  independent: [],
+  run: ['base_url', 'customer_number'],
+  lionwheel: ['base_url', 'company_id', 'key'],
+  cargo: ['base_url', 'box_customer_code', 'collection_customer_code', 'customer_code'],
+  getpackage: ['base_url', 'token'],
+  wolt_drive: ['base_url', 'venue_id'],
+};
 
 test('createCarrierAccounts: changed settings count after five seconds, whatever becomes of the clock', async (t) => {
   const { db, drop } = await createTestDatabase();
   t.teardown(drop);
   const { licenseId } = await insertTestLicense(db, await insertTestAccount(db));
-  const accounts = createCarrierAccounts(db, TEST_APP_KEY);
+  const accounts = createCarrierAccounts(db, TEST_APP_KEY, carrierFor);
   const cityOf = async () => (await accounts(licenseId, 'independent')).collectFrom.city;
   const first = await cityOf();
   await db.run(`UPDATE license_settings SET collect_city = 'Haifa'`);
@@ -27,29 +41,37 @@ test('createCarrierAccounts: changed settings count after five seconds, whatever
   t.deepEqual([first, kept, later], ['Tel Aviv', 'Tel Aviv', 'Haifa']);
 });
 
-test('createCarrierAccounts: an account is another one by what the carrier is asked with alone', async (t) => {
-  const { db, drop } = await createTestDatabase();
-  t.teardown(drop);
-  const { licenseId } = await insertTestLicense(db, await insertTestAccount(db));
-  const identityWith = async (settings: object, token: string) => {
-    await db.run('UPDATE license_settings SET settings = ?, secrets = ?', [
-      JSON.stringify(settings),
-      encrypt(JSON.stringify({ token }), TEST_APP_KEY),
-    ]);
-    return (await createCarrierAccounts(db, TEST_APP_KEY)(licenseId, 'independent')).identity;
-  };
+for (const { provider, displayName, configSchema } of allCarriers()) {
+  const named = NAMING_THE_ACCOUNT[provider];
 
-  const first = await identityWith({ customer: '1', base_url: 'https://a.test' }, 'secret');
-  const same = await identityWith(
-    { base_url: 'https://a.test', customer: '1', timeout_ms: 5, statuses: { 1: 'created' } },
-    'secret',
-  );
-  const others = [
-    await identityWith({ customer: '2', base_url: 'https://a.test' }, 'secret'),
-    await identityWith({ customer: '1', base_url: 'https://a.test' }, 'another'),
-  ];
+  test(`createCarrierAccounts: ${provider} has another account by ${named?.join(', ')} alone`, async (t) => {
+    const { db, drop } = await createTestDatabase();
+    t.teardown(drop);
+    await syncCarriers(db, [{ provider, name: displayName }]);
+    const { licenseId } = await insertTestLicense(db, await insertTestAccount(db));
+    const providerId = (await findCarrierId(db, provider)) ?? 0;
+    await db.run('DELETE FROM license_settings WHERE license_id = ?', [licenseId]);
+    await insertLicenseSettings(db, { licenseId, providerId, settings: {}, secrets: null });
+    const names = Object.entries<object>(Reflect.get(configSchema, 'properties') as Record<string, object>);
+    const identityWith = async (changed: string | null) => {
+      const valuesOf = (isSecret: boolean) =>
+        Object.fromEntries(
+          names
+            .filter(([, schema]) => Reflect.has(schema, 'x-secret') === isSecret)
+            .map(([name]) => [name, name === changed ? 'another' : 'first']),
+        );
+      await db.run('UPDATE license_settings SET settings = ?, secrets = ?', [
+        JSON.stringify(valuesOf(false)),
+        encrypt(JSON.stringify(valuesOf(true)), TEST_APP_KEY),
+      ]);
+      return (await createCarrierAccounts(db, TEST_APP_KEY, carrierFor)(licenseId, provider)).identity;
+    };
 
-  t.is(first?.length, 27);
-  t.is(same, first);
-  t.false(others.includes(first));
-});
+    const first = await identityWith(null);
+    const others: string[] = [];
+    for (const [name] of names) if ((await identityWith(name)) !== first) others.push(name);
+
+    t.is(first?.length, 27);
+    t.deepEqual(others.toSorted(), named);
+  });
+}

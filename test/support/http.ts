@@ -183,7 +183,7 @@ function realV1Services(db: Database, config: Config, responseLog: ResponseLog):
       db,
       carriers: carrierFor,
       shares: createCarrierShares(carrierFor),
-      accounts: createCarrierAccounts(db, config.appKey),
+      accounts: createCarrierAccounts(db, config.appKey, carrierFor),
     }),
     cutsNote: (creation) => cutsNote({ carriers: carrierFor }, creation),
     responseLog,
@@ -354,7 +354,7 @@ function realInbound(db: Database, config: Config): Services['inbound'] {
     config,
     db,
     carriers: carrierFor,
-    accounts: createCarrierAccounts(db, config.appKey),
+    accounts: createCarrierAccounts(db, config.appKey, carrierFor),
     wake: () => undefined,
   });
 }

@@ -107,10 +107,11 @@ test.serial(
     } = await bookingsOf(await runOf(uuid));
     if (input === undefined) return t.fail('no booking in the history');
     const calls = replaying.booked.length;
+    const carriers = adapterFinder([replaying.adapter]);
     const book = createBookActivity({
       db: stack.db,
-      carriers: adapterFinder([replaying.adapter]),
-      accounts: createCarrierAccounts(stack.db, stack.config.appKey),
+      carriers,
+      accounts: createCarrierAccounts(stack.db, stack.config.appKey, carriers),
       wake: () => undefined,
       placesOf: createCarrierPlaces(),
       temporal: stack.temporal,

@@ -31,6 +31,7 @@ import { startStack, type TestStack } from '../support/stack.js';
 
 /** A carrier that takes every booking as a new one, and cannot be asked. */
 const double = carrierDouble('held-up');
+const carriers = adapterFinder([double.adapter, ...allCarriers()]);
 let stack: TestStack;
 let api: ApiClient;
 
@@ -63,10 +64,8 @@ test.serial('a try that was held up does not send what was freed meanwhile', asy
 });
 
 test.serial('a try that stood still after its mark does not send', async (t) => {
-  const input = await refusedBooking('stood-still', 'run');
+  const input = await unsentBooking('stood-still', 'run');
   const { uuid } = input.shipment;
-  await stack.db.run(`UPDATE shipments SET state = 'reserved' WHERE uuid = ?`, [uuid]);
-  await stack.db.run('DELETE FROM carrier_attempts WHERE shipment_uuid = ?', [uuid]);
   const standing: Database = Object.create(stack.db, {
     run: {
       value: async (sql: string, params: readonly SqlValue[]) => {
@@ -91,10 +90,8 @@ test.serial('a try that stood still after its mark does not send', async (t) => 
 test.serial(
   'a parcel that is booked after it was given up is shown to operators until they took care of it',
   async (t) => {
-    const input = await refusedBooking('given-up-meanwhile');
+    const input = await unsentBooking('given-up-meanwhile');
     const { uuid } = input.shipment;
-    await stack.db.run(`UPDATE shipments SET state = 'reserved' WHERE uuid = ?`, [uuid]);
-    await stack.db.run('DELETE FROM carrier_attempts WHERE shipment_uuid = ?', [uuid]);
     const slow: CarrierAdapter = {
       ...double.adapter,
       async book(request, context) {
@@ -319,42 +316,39 @@ test.serial('a parcel that cannot be recorded is shown to operators', async (t) 
   );
 });
 
-test.serial('what may be booked in another account is neither looked up there nor sent again', async (t) => {
-  const input = await refusedBooking('other-account', 'run');
-  const { uuid } = input.shipment;
-  await stack.db.run(`UPDATE shipments SET state = 'reserved' WHERE uuid = ?`, [uuid]);
-  await stack.db.run(`UPDATE carrier_attempts SET state = 'unknown' WHERE shipment_uuid = ?`, [uuid]);
-  const accounts: BookDeps['accounts'] = async (licenseId, provider) => ({
-    ...(await deps().accounts(licenseId, provider)),
-    identity: 'another',
-  });
+test.serial('a person is asked about a booking under another account, not under a new token', async (t) => {
+  const [rotated, moved] = [await unansweredBooking('new-token'), await unansweredBooking('new-account')];
+  const change = (args: string[], input = '') =>
+    runAdmin(['licenses', 'change', stack.account.licenseKeys.run ?? '', ...args], stack.env, input);
+  const sent = async ({ shipment }: BookInput) =>
+    (await stack.sandbox.ledger()).some(({ reference }) => reference === shipment.uuid);
 
-  const elsewhere = await book(input, { accounts });
-  const sent = (await stack.sandbox.ledger()).filter(({ reference }) => reference === uuid).length;
-  const atAWord = await book({ ...input, resend: true }, { accounts });
+  await change(['--secret', 'token'], 'the-next-token\n');
+  const goesOn = await book(rotated);
+  await change(['--set', 'customer_number=9999']);
+  const waits = await book(moved);
+  const sentByItself = await sent(moved);
+  const atAWord = await book({ ...moved, resend: true });
+  await change(['--set', 'customer_number=1234']);
 
-  t.like(elsewhere, { kind: 'unknown', attempt: 1 });
-  t.regex(elsewhere.kind === 'unknown' ? elsewhere.text : '', /settings for the carrier have changed/);
-  t.is(sent, 0);
+  t.deepEqual([goesOn.kind, await sent(rotated)], ['accepted', true]);
+  t.like(waits, { kind: 'unknown', attempt: 1 });
+  t.regex(waits.kind === 'unknown' ? waits.text : '', /settings name another account/);
+  t.false(sentByItself);
   t.is(atAWord.kind, 'accepted');
 });
 
 test.serial(
   'a later attempt that was not sent does not hide what may be booked in another account',
   async (t) => {
-    const input = await refusedBooking('hidden-account', 'run');
+    const input = await unansweredBooking('hidden-account');
     const { uuid } = input.shipment;
-    await stack.db.run(`UPDATE shipments SET state = 'reserved' WHERE uuid = ?`, [uuid]);
-    await stack.db.run(`UPDATE carrier_attempts SET state = 'unknown' WHERE shipment_uuid = ?`, [uuid]);
     await stack.db.run(
       `INSERT INTO carrier_attempts (shipment_uuid, operation, number, state, account_identity)
      SELECT shipment_uuid, operation, 2, 'not_sent', account_identity FROM carrier_attempts WHERE shipment_uuid = ?`,
       [uuid],
     );
-    const accounts: BookDeps['accounts'] = async (licenseId, provider) => ({
-      ...(await deps().accounts(licenseId, provider)),
-      identity: 'another',
-    });
+    const accounts = createCarrierAccounts(stack.db, stack.config.appKey, () => ({ configSchema: {} }));
 
     const elsewhere = await book(input, { accounts });
 
@@ -369,17 +363,11 @@ test.serial(
 test.serial(
   'an operator has it sent again, whatever an attempt after the unanswered one was told',
   async (t) => {
-    const input = await refusedBooking('refused-later', 'run');
-    const { uuid } = input.shipment;
-    await stack.db.run(`UPDATE shipments SET state = 'reserved' WHERE uuid = ?`, [uuid]);
-    await stack.db.run(
-      `UPDATE carrier_attempts SET state = 'unknown', sent_at = sent_at - INTERVAL 1 HOUR WHERE shipment_uuid = ?`,
-      [uuid],
-    );
+    const input = await unansweredBooking('refused-later');
     await stack.db.run(
       `INSERT INTO carrier_attempts (shipment_uuid, operation, number, state, outcome_code, outcome_text)
      VALUES (?, 'book', 2, 'rejected', 'unauthorized', 'Token has expired')`,
-      [uuid],
+      [input.shipment.uuid],
     );
 
     const byItself = await book(input);
@@ -427,11 +415,8 @@ test.serial('whatever asks a carrier waits for a place where the host is slow', 
 test.serial(
   'a booking waits for a process that can open the secrets, and without settings is refused',
   async (t) => {
-    const input = await refusedBooking('sealed-elsewhere');
-    const { uuid } = input.shipment;
-    await stack.db.run(`UPDATE shipments SET state = 'reserved' WHERE uuid = ?`, [uuid]);
-    await stack.db.run('DELETE FROM carrier_attempts WHERE shipment_uuid = ?', [uuid]);
-    const accounts = createCarrierAccounts(stack.db, randomBytes(32));
+    const input = await unsentBooking('sealed-elsewhere');
+    const accounts = createCarrierAccounts(stack.db, randomBytes(32), carriers);
     const none: BookDeps['accounts'] = async () => {
       throw new AccountUnreadable('the license has no settings');
     };
@@ -480,11 +465,30 @@ async function refusedBooking(key: string, provider = 'held-up'): Promise<BookIn
   return input;
 }
 
+/** A booking that is reserved, and of which nothing was sent. */
+function unsentBooking(key: string, provider?: string): Promise<BookInput> {
+  return reservedBooking(key, provider, 'DELETE FROM carrier_attempts');
+}
+
+/** A booking of `run` that was sent an hour ago, got no answer, and is not there. */
+function unansweredBooking(key: string): Promise<BookInput> {
+  const attempts = `UPDATE carrier_attempts SET state = 'unknown', sent_at = sent_at - INTERVAL 1 HOUR`;
+  return reservedBooking(key, 'run', attempts);
+}
+
+async function reservedBooking(key: string, provider: string | undefined, attempts: string) {
+  const input = await refusedBooking(key, provider);
+  const { uuid } = input.shipment;
+  await stack.db.run(`UPDATE shipments SET state = 'reserved' WHERE uuid = ?`, [uuid]);
+  await stack.db.run(`${attempts} WHERE shipment_uuid = ?`, [uuid]);
+  return input;
+}
+
 function deps() {
   return {
     db: stack.db,
-    carriers: adapterFinder([double.adapter, ...allCarriers()]),
-    accounts: createCarrierAccounts(stack.db, stack.config.appKey),
+    carriers,
+    accounts: createCarrierAccounts(stack.db, stack.config.appKey, carriers),
     wake: () => undefined,
     placesOf: createCarrierPlaces(),
     temporal: stack.temporal,

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { type AccountConfig, accountReader, BaseUrl, Secret, StatusNames, TimeoutMs } from '../settings.js';
 
-const CustomerCode = Type.Integer({ minimum: 1, maximum: 999_999_999 });
+const CustomerCode = Type.Integer({ 'x-account': true, minimum: 1, maximum: 999_999_999 });
 
 /** License settings. `timeout_ms` defaults to 15 000. */
 export const cargoSettings = Type.Object(

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { PACKAGE_SIZES } from '../contract.js';
-import { type AccountConfig, accountReader, BaseUrl, Secret, TimeoutMs } from '../settings.js';
+import { type AccountConfig, AccountSecret, accountReader, BaseUrl, TimeoutMs } from '../settings.js';
 
 /** License settings. `base_url` has no default: the sources name two hosts of production. */
 export const getpackageSettings = Type.Object(
@@ -19,7 +19,7 @@ export const getpackageSettings = Type.Object(
     /** Phone of the place where parcels are collected. */
     collect_phone: Type.Optional(Type.String({ pattern: '^[+\\d][\\d -]{7,20}$' })),
     timeout_ms: TimeoutMs,
-    token: Secret,
+    token: AccountSecret,
   },
   { additionalProperties: false },
 );

@@ -1,5 +1,12 @@
 import { type Static, Type } from 'typebox';
-import { type AccountConfig, accountReader, BaseUrl, Secret, StatusNames, TimeoutMs } from '../settings.js';
+import {
+  type AccountConfig,
+  AccountSecret,
+  accountReader,
+  BaseUrl,
+  StatusNames,
+  TimeoutMs,
+} from '../settings.js';
 
 /** License settings. `timeout_ms` defaults to 15 000. */
 export const lionwheelSettings = Type.Object(
@@ -7,13 +14,13 @@ export const lionwheelSettings = Type.Object(
     /** The host, without `/api/v1`: `https://members.lionwheel.com`. */
     base_url: BaseUrl,
     /** The company to book for; needed with the key of an organization that has companies. */
-    company_id: Type.Optional(Type.Integer({ minimum: 1 })),
+    company_id: Type.Optional(Type.Integer({ 'x-account': true, minimum: 1 })),
     /** How cash on delivery is collected: 0 cash, 1 cheque, 2 card, 3 transfer; without it it is refused. */
     cod_type: Type.Optional(Type.Integer({ minimum: 0, maximum: 3 })),
     /** Name or number of a status of the carrier's → our status, in place of the built-in meaning. */
     statuses: StatusNames,
     timeout_ms: TimeoutMs,
-    key: Secret,
+    key: AccountSecret,
   },
   { additionalProperties: false },
 );

@@ -19,7 +19,7 @@ const Code = Type.String({ pattern: '^[0-9]{1,6}$' });
 export const runSettings = Type.Object(
   {
     base_url: BaseUrl,
-    customer_number: Type.String({ pattern: '^[0-9]{1,10}$' }),
+    customer_number: Type.String({ 'x-account': true, pattern: '^[0-9]{1,10}$' }),
     /** P3 of an ordinary delivery or collection. */
     shipment_type: Code,
     /** P3 of a delivery to a pickup point; without it pickup points are refused. */

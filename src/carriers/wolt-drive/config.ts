@@ -9,7 +9,7 @@ const Price = Type.String({ pattern: '^\\d{1,9}(\\.\\d{1,2})?$' });
 export const woltSettings = Type.Object(
   {
     base_url: BaseUrl,
-    venue_id: Type.String({ pattern: '^[\\w-]{1,64}$' }),
+    venue_id: Type.String({ 'x-account': true, pattern: '^[\\w-]{1,64}$' }),
     /** What decides when the courier comes; by default `min_preparation_time`. */
     time_type: Type.Optional(Type.Union([Type.Literal('min_preparation_time'), Type.Literal('time_slot')])),
     min_preparation_time_minutes: Type.Optional(Type.Integer({ minimum: 0, maximum: 60 })),

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { accountReader, BaseUrl, Secret, StatusNames, TimeoutMs } from '../../carriers/settings.js';
+import { AccountSecret, accountReader, BaseUrl, StatusNames, TimeoutMs } from '../../carriers/settings.js';
 
 /** License settings. The real protocol's come here: what a contract with the carrier fixes has no default. */
 export const acmeSettings = Type.Object(
@@ -8,7 +8,8 @@ export const acmeSettings = Type.Object(
     /** Status of the carrier's → our status, in place of the built-in meaning. */
     statuses: StatusNames,
     timeout_ms: TimeoutMs,
-    token: Secret,
+    /** Becomes a `Secret` where another setting, such as a customer number, is marked `'x-account': true`. */
+    token: AccountSecret,
   },
   { additionalProperties: false },
 );

@@ -15,10 +15,11 @@ import { commonOptions, type Queue, type QueueParts } from './queue.js';
 /** A carrier's queue, with that carrier's rate limit and concurrency. */
 export function carrierQueue(parts: QueueParts, adapter: CarrierAdapter): Queue {
   const { db, config, carriers, temporal, wake } = parts;
+  const find = adapterFinder(carriers);
   const deps = {
     db,
-    carriers: adapterFinder(carriers),
-    accounts: createCarrierAccounts(db, config.appKey),
+    carriers: find,
+    accounts: createCarrierAccounts(db, config.appKey, find),
     wake,
     placesOf: createCarrierPlaces(),
     pointPlacesOf: createPointPlaces(),

@@ -17,6 +17,7 @@ const STICKY_TIMEOUT_MS = 3000;
 /** The queue of all workflows and of their MySQL steps. */
 export function shipmentsQueue(parts: QueueParts): Queue {
   const { config, db, temporal, wake, carriers } = parts;
+  const find = adapterFinder(carriers);
   return {
     options: {
       ...commonOptions(parts),
@@ -29,8 +30,8 @@ export function shipmentsQueue(parts: QueueParts): Queue {
         ...createShipmentRecordActivities({
           db,
           wake,
-          carriers: adapterFinder(carriers),
-          accounts: createCarrierAccounts(db, config.appKey),
+          carriers: find,
+          accounts: createCarrierAccounts(db, config.appKey, find),
         }),
         ...createUpkeepActivities({ db, temporal }),
         ...createRetentionActivities({ db, storage: createStorage(config.storage), config }),
