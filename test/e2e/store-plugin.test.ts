@@ -3,6 +3,7 @@ import test from 'ava';
 import { insertCarrierLicense } from '../support/carrier-licenses.js';
 import { eventually } from '../support/conditions.js';
 import type { HttpLicense } from '../support/http.js';
+import { keptFor, letPass } from '../support/kept-answers.js';
 import { PluginWire, phpInt, pluginOrder, type Store } from '../support/plugin-wire.js';
 import { startStack, type TestStack } from '../support/stack.js';
 import { userToken } from '../support/v1.js';
@@ -241,3 +242,38 @@ test.serial('a store plugin offers the same-day delivery at the check-out', asyn
   const { totalRate, taxRate } = body.data;
   t.true(totalRate > 0 && taxRate > 0 && totalRate + taxRate <= 40, text);
 });
+
+test.serial(
+  'a store plugin clicks while the carrier is away for two hours, again three hours later: one parcel',
+  async (t) => {
+    const id = lostOrder + 2;
+    const order = pluginOrder(id);
+    const hasty = new PluginWire({ ...store, url: await stack.startApi(undefined, { createWaitMs: 300 }) });
+    const booked = (await stack.sandbox.ledger()).length;
+    await stack.sandbox.fault({ operation: 'book', kind: 'status', value: 503, times: 0 });
+
+    const silent = await hasty.post(OPEN, order, '1.0');
+    await letPass(stack.db, 2, String(id));
+    const away = (await stack.sandbox.ledger()).length;
+    await stack.sandbox.fault({ operation: 'book', kind: 'none' });
+    await eventually(async () => (await keptFor(stack.db, String(id))) !== null, 'the record of the parcel');
+    await letPass(stack.db, 3, String(id));
+    const again = await plugin.post(OPEN, order, '1.0');
+    const listed = await plugin.post('/shipping/order', { ids: [id] });
+
+    t.deepEqual([silent.status, silent.body.success], [500, false], silent.text);
+    t.regex(silent.body.message, /Send the request again/);
+    t.is(away, booked);
+    t.deepEqual(
+      [again.status, again.body.success, again.body.data.idempotent],
+      [200, true, true],
+      again.text,
+    );
+    const parcels = (await stack.sandbox.ledger()).slice(booked).map(({ code }) => code);
+    t.deepEqual(parcels, [again.body.data.code]);
+    t.deepEqual(
+      listed.body.map((row: { delivery_number: string }) => row.delivery_number),
+      parcels,
+    );
+  },
+);

@@ -2,6 +2,7 @@ import test, { type ExecutionContext } from 'ava';
 import { carrierDouble } from '../support/carrier-double.js';
 import { eventually } from '../support/conditions.js';
 import { type HttpAnswer, send } from '../support/http-send.js';
+import { keptFor, letPass } from '../support/kept-answers.js';
 import { startStack, type TestStack } from '../support/stack.js';
 
 const HOUR_SECONDS = 3600;
@@ -46,28 +47,6 @@ function open(url: string, json: Order): Promise<HttpAnswer> {
   });
 }
 
-const KEYS_OF = `shipment_uuid IN (SELECT s.uuid FROM shipments s JOIN orders o ON o.id = s.order_id
-  WHERE o.order_id = ?)`;
-
-/** For how many seconds from now on the order's key keeps its answer; null while it has none. */
-async function keptFor({ order }: Order): Promise<number | null> {
-  const [row] = await stack.db.select(
-    `SELECT TIMESTAMPDIFF(SECOND, NOW(6), expires_at) AS seconds FROM idempotency_keys
-     WHERE response_status IS NOT NULL AND ${KEYS_OF}`,
-    [order.id],
-  );
-  return row === undefined ? null : Number(row.seconds);
-}
-
-/** What the clock would do in so many hours. */
-async function letPass(hours: number, { order }: Order): Promise<void> {
-  await stack.db.run(
-    `UPDATE idempotency_keys SET expires_at = expires_at - INTERVAL ? HOUR, finished_at = finished_at - INTERVAL ? HOUR,
-       created_at = created_at - INTERVAL ? HOUR WHERE ${KEYS_OF}`,
-    [hours, hours, hours, order.id],
-  );
-}
-
 const parcelsOf = async ({ order }: Order) => {
   const rows = await stack.db.select(
     'SELECT s.uuid FROM shipments s JOIN orders o ON o.id = s.order_id WHERE o.order_id = ?',
@@ -84,7 +63,10 @@ async function bookedUntold(t: ExecutionContext, order: Order): Promise<void> {
   t.is(silent.status, 500, silent.text);
   t.regex(silent.body.message, /Send the request again/);
   letGo();
-  await eventually(async () => (await keptFor(order)) !== null, 'the record of the parcel');
+  await eventually(
+    async () => (await keptFor(stack.db, order.order.id)) !== null,
+    'the record of the parcel',
+  );
 }
 
 test.serial(
@@ -92,13 +74,16 @@ test.serial(
   async (t) => {
     const order = newOrder();
     await bookedUntold(t, order);
-    await letPass(3, order);
+    await letPass(stack.db, 3, order.order.id);
 
     const told = await open(patient, order);
-    await eventually(async () => ((await keptFor(order)) ?? DAY_SECONDS) <= HOUR_SECONDS, 'the hour');
+    await eventually(
+      async () => ((await keptFor(stack.db, order.order.id)) ?? DAY_SECONDS) <= HOUR_SECONDS,
+      'the hour',
+    );
     const again = await open(patient, order);
     const parcels = await parcelsOf(order);
-    await letPass(1, order);
+    await letPass(stack.db, 1, order.order.id);
     const later = await open(patient, order);
 
     t.is(told.status, 200, told.text);
@@ -124,7 +109,8 @@ test.serial('open_new_order: a caller that hung up begins no hour', async (t) =>
   }).catch(() => 'hung up');
   await eventually(async () => {
     const [row] = await stack.db.select(
-      `SELECT a.id FROM carrier_attempts a WHERE ${KEYS_OF.replace('shipment_uuid', 'a.shipment_uuid')}`,
+      `SELECT a.id FROM carrier_attempts a JOIN shipments s ON s.uuid = a.shipment_uuid
+       JOIN orders o ON o.id = s.order_id WHERE o.order_id = ?`,
       [order.order.id],
     );
     return row;
@@ -132,20 +118,26 @@ test.serial('open_new_order: a caller that hung up begins no hour', async (t) =>
   gone.abort();
   t.is(await asked, 'hung up');
   letGo();
-  await eventually(async () => (await keptFor(order)) !== null, 'the record of the parcel');
+  await eventually(
+    async () => (await keptFor(stack.db, order.order.id)) !== null,
+    'the record of the parcel',
+  );
   // Of a request that came later the hour has begun: that of the first would have, too.
   const next = newOrder();
   t.is((await open(patient, next)).status, 200);
   await eventually(
-    async () => ((await keptFor(next)) ?? DAY_SECONDS) <= HOUR_SECONDS,
+    async () => ((await keptFor(stack.db, next.order.id)) ?? DAY_SECONDS) <= HOUR_SECONDS,
     'the hour of the next',
   );
 
-  const kept = await keptFor(order);
+  const kept = await keptFor(stack.db, order.order.id);
   const repeat = await open(patient, order);
 
   t.true(kept !== null && kept > 29 * DAY_SECONDS, `${kept} s`);
   t.like(repeat.body.data, { idempotent: true });
-  await eventually(async () => ((await keptFor(order)) ?? DAY_SECONDS) <= HOUR_SECONDS, 'the hour');
+  await eventually(
+    async () => ((await keptFor(stack.db, order.order.id)) ?? DAY_SECONDS) <= HOUR_SECONDS,
+    'the hour',
+  );
   t.is(await parcelsOf(order), 1);
 });
