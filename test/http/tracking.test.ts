@@ -40,6 +40,26 @@ test('a parcel is tracked by its code, with its history and public page', async 
   t.regex(answer.headers.get('etag') ?? '', /^W\//);
 });
 
+test('created stands once: in the words of a carrier that tells of it, else in ours', async (t) => {
+  const code = randomUUID();
+  const { uuid } = await http.shipment(account.id, license, { columns: { tracking_code: code } });
+  const steps = async () =>
+    (await http.send('GET', `/tracking/${code}`, { as: account })).body.data.history.map(
+      (step: { code: string; carrier_code: string | null }) => [step.code, step.carrier_code],
+    );
+  await addEvent(uuid, 'created', '2026-11-20 10:00:00');
+
+  const before = await steps();
+  await addEvent(uuid, 'created', '2026-11-20 10:00:01', '5');
+  await addEvent(uuid, 'in_transit', '2026-11-20 10:00:02', '20');
+
+  t.deepEqual(before, [['created', null]]);
+  t.deepEqual(await steps(), [
+    ['created', '5'],
+    ['in_transit', '20'],
+  ]);
+});
+
 test('of two shipments with one code the newer is tracked', async (t) => {
   const code = randomUUID();
   await http.shipment(account.id, license, { columns: { tracking_code: code } });
@@ -75,10 +95,10 @@ test('credentials are needed, and another account’s parcel is not found', asyn
   t.is(foreign.status, 404);
 });
 
-async function addEvent(uuid: string, code: string, at: string): Promise<void> {
+async function addEvent(uuid: string, code: string, at: string, carrierCode = ''): Promise<void> {
   await http.db.run(
-    `INSERT INTO shipment_events (shipment_id, code, description, occurred_at)
-     SELECT id, ?, 'text', ? FROM shipments WHERE uuid = ?`,
-    [code, at, uuid],
+    `INSERT INTO shipment_events (shipment_id, code, description, occurred_at, carrier_code)
+     SELECT id, ?, 'text', ?, ? FROM shipments WHERE uuid = ?`,
+    [code, at, carrierCode, uuid],
   );
 }

@@ -45,18 +45,21 @@ export function createdAnswer(record: ShipmentRecord): string {
   return JSON.stringify({ data: presentShipment(record) });
 }
 
-/** A shipment's status with its history, oldest step first. */
+/** A shipment's status with its history, oldest step first. Of our own `created` and the carrier's, the carrier's stays. */
 export function presentShipmentStatus(
   record: ShipmentRecord,
   events: readonly StatusEvent[],
 ): ShipmentStatus {
+  // The carrier's is kept: a status that is not known has the code of the one before, and its words stand here alone.
+  const isToldByCarrier = events.some((event) => event.code === 'created' && !isOurCreated(event));
+  const history = isToldByCarrier ? events.filter((event) => !isOurCreated(event)) : events;
   return {
     uuid: record.uuid,
     tracking_code: record.trackingCode,
     status: presentStatus(record),
     is_active: record.isActive,
     checked_at: record.checkedAt,
-    history: events.map((event) => ({
+    history: history.map((event) => ({
       code: event.code,
       description: shownDescription(event),
       occurred_at: event.occurredAt,
@@ -65,6 +68,10 @@ export function presentShipmentStatus(
       location: event.location,
     })),
   };
+}
+
+function isOurCreated({ code, carrierCode }: StatusEvent): boolean {
+  return code === 'created' && carrierCode === null;
 }
 
 function presentStatus({ status }: ShipmentRecord): Shipment['status'] {

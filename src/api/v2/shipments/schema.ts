@@ -147,7 +147,10 @@ export const ShipmentStatusSchema = closedObject(
         }),
         location: nullableText({ description: 'Where it was; null where the carrier does not say.' }),
       }),
-      { description: 'Every step so far, oldest first.' },
+      {
+        description:
+          'Every step so far, oldest first. `created` is ours until the carrier tells of its own, which then takes its place.',
+      },
     ),
   },
 );
