@@ -39,7 +39,7 @@ export interface CommandSpec {
   columns?: readonly string[];
   /** Said on standard error after the result, such as that a secret is not shown again. */
   note?: string;
-  /** Prints JSON always, with its keys as they are. */
+  /** Prints JSON always, with its keys as they are; but a list of which `columns` are given. */
   asIs?: boolean;
 }
 
@@ -56,9 +56,10 @@ export function addCommand(parent: Command, session: Session, spec: CommandSpec)
   command.action(async () => {
     const { json, ...options }: Record<string, unknown> = command.opts();
     const result = await session((app) => spec.run(app, { args: command.args, options }));
+    const isAsIs = spec.asIs === true && !(Array.isArray(result) && spec.columns !== undefined);
     process.stdout.write(
-      spec.asIs === true || json === true
-        ? `${JSON.stringify(spec.asIs === true ? result : outward(result), null, 2)}\n`
+      isAsIs || json === true
+        ? `${JSON.stringify(isAsIs ? result : outward(result), null, 2)}\n`
         : forPeople(result, spec.columns ?? []),
     );
     if (spec.note !== undefined) process.stderr.write(`${spec.note}\n`);

@@ -1,15 +1,25 @@
 import type { Client } from '@temporalio/client';
 import type { Command } from 'commander';
 import type { BookingDecision } from '../contracts/create-shipment.js';
-import { dismissUnclaimed, listNeedingAttention, workflowIdOf } from '../db/queries/attention.js';
+import {
+  dismissUnclaimed,
+  listNeedingAttention,
+  listWaitingOf,
+  workflowIdOf,
+} from '../db/queries/attention.js';
+import { createLimit } from '../lib/limited.js';
 import { runsLink, runsWith } from '../lib/temporal-ui.js';
 import { freeUnsent, resumeToDecide } from '../services/abandoned-creations.js';
 import type { AdminApp } from '../services/admin/app.js';
 import { fieldError } from '../services/admin/check.js';
 import { rotateCredentials } from '../services/admin/credentials.js';
+import { requireLicense } from '../services/admin/licenses.js';
 import { type DecisionOutcome, decideBooking, decideSoon } from '../services/booking-decisions.js';
 import { tellParcel } from '../services/parcel-story.js';
 import { type AdminCliApp, AdminError, addCommand, type Session, textOption, toId } from './command.js';
+
+/** Of many decisions: so many bookings are waited for at once. */
+const DECISIONS_AT_ONCE = 10;
 
 /** The operator's commands. Those for bookings of unknown outcome print JSON with or without `--json`. */
 export function addShipmentCommands(program: Command, session: Session): void {
@@ -29,9 +39,10 @@ export function addShipmentCommands(program: Command, session: Session): void {
   });
   addCommand(program, session, {
     name: 'resolve',
-    arguments: ['<shipment-uuid>'],
-    summary: 'decide on a booking of unknown outcome',
+    arguments: ['[shipment-uuid]'],
+    summary: 'decide on a booking of unknown outcome, or on all that wait of one license',
     options: [
+      ['--license <key-or-id>', 'in place of the uuid: all shipments of this license that wait'],
       ['--adopt <tracking-code>', 'the parcel is there, under this code'],
       ['--even-so', 'with --adopt: though another live shipment of the license has the code'],
       ['--retry', 'the parcel is certainly not there: book again'],
@@ -41,8 +52,17 @@ export function addShipmentCommands(program: Command, session: Session): void {
       'resolve 01a1fca5-1a64-7202-906c-154e274a5396 --adopt 65267396',
       'resolve 01a1fca5-1a64-7202-906c-154e274a5396 --retry',
       "resolve 01a1fca5-1a64-7202-906c-154e274a5396 --give-up 'ordered twice'",
+      'resolve --license blue-hfd --retry',
     ],
-    run: async (app, { args: [uuid = ''], options }) => {
+    columns: ['uuid', 'order_id', 'outcome'],
+    run: async (app, { args: [uuid], options }) => {
+      const license = textOption(options, 'license');
+      if (license !== undefined && uuid === undefined) {
+        return await resolveAll(app, license, decisionOf(options));
+      }
+      if (uuid === undefined || license !== undefined) {
+        throw fieldError('shipment-uuid', 'must be given, or --license, and not both');
+      }
       const told = await resolveShipment(app, uuid, decisionOf(options));
       const run = runsLink(app.temporalUi, runsWith('ShipmentId', uuid));
       if (run !== null) process.stderr.write(`run: ${run}\n`);
@@ -80,6 +100,31 @@ async function showParcel(app: AdminCliApp, name: string): Promise<unknown> {
     found: `${told.shipments.length} shipments; admin show <uuid> tells of one`,
     shipments: told.shipments,
   };
+}
+
+/**
+ * Sends one decision to every creation of a license that waits. One that cannot be decided holds up no other: its
+ * outcome says why, and the program ends with 1.
+ * @throws AppError `validation_failed` when there is no such license, or the decision is about one parcel
+ */
+async function resolveAll(
+  app: Pick<AdminApp, 'db'> & { temporal: Client },
+  license: string,
+  decision: BookingDecision,
+): Promise<{ uuid: string; orderId: string; outcome: string }[]> {
+  if (decision.action === 'adopt') throw fieldError('adopt', 'goes with one shipment alone');
+  const waiting = await listWaitingOf(app.db, (await requireLicense(app, license)).id);
+  const limit = createLimit(DECISIONS_AT_ONCE);
+  const decide = async (shipment: (typeof waiting)[number]) => {
+    try {
+      return { ...shipment, outcome: await resolveShipment(app, shipment.uuid, decision) };
+    } catch (error) {
+      if (!(error instanceof AdminError)) throw error;
+      process.exitCode = 1;
+      return { ...shipment, outcome: error.message };
+    }
+  };
+  return await Promise.all(waiting.map((shipment) => limit(() => decide(shipment))));
 }
 
 /**

@@ -34,6 +34,20 @@ export async function listNeedingAttention(
   }));
 }
 
+/** Shipments of a license that wait for an operator's decision, oldest first. */
+export async function listWaitingOf(
+  db: Executor,
+  licenseId: number,
+): Promise<{ uuid: string; orderId: string }[]> {
+  const rows = await db.select(
+    `SELECT s.uuid, o.order_id FROM shipments s JOIN orders o ON o.id = s.order_id
+     WHERE s.license_id = ? AND s.state = 'reserved' AND s.status_code = 'needs_attention'
+     ORDER BY s.created_at, s.id`,
+    [licenseId],
+  );
+  return rows.map((row) => ({ uuid: text(row, 'uuid'), orderId: text(row, 'order_id') }));
+}
+
 /** The workflow that owns a reservation, or null when the shipment is not a reservation. */
 export async function workflowIdOf(db: Executor, uuid: string): Promise<string | null> {
   const [row] = await db.select(`SELECT workflow_id FROM shipments WHERE uuid = ? AND state = 'reserved'`, [
