@@ -8,7 +8,13 @@ import { eventually } from '../support/conditions.js';
 import { type MailServer, startMailServer } from '../support/mail-server.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
 import { startStack, type TestStack } from '../support/stack.js';
-import { createShipment, settledDeliveries, subscribe, WEBHOOK_ENV } from '../support/webhooks.js';
+import {
+  assertSigned,
+  createShipment,
+  settledDeliveries,
+  subscribe,
+  WEBHOOK_ENV,
+} from '../support/webhooks.js';
 
 let stack: TestStack;
 let api: ApiClient;
@@ -76,4 +82,25 @@ test.serial('what cannot be signed fails as what is not taken', async (t) => {
   t.is(delivery?.attempts.length, 6);
   t.is(delivery?.attempts[0]?.error, 'The signing secret cannot be read. Rotate it.');
   t.is(receiver.requests.length, sent);
+});
+
+test.serial('after the rotation of a secret that cannot be read, the new one signs alone', async (t) => {
+  receiver.behave({ kind: 'answer', status: 200 });
+  const webhook = await subscribe(stack, api, { url: receiver.url });
+  await stack.db.run('UPDATE webhook_subscriptions SET secret = ? WHERE id = ?', [
+    encrypt('whsec_of-another-key', randomBytes(32)),
+    webhook.id,
+  ]);
+  const rotated = await api.post(`/webhooks/${webhook.id}/rotate-secret`, {
+    license_key: webhook.licenseKey,
+  });
+
+  await createShipment(stack, api);
+
+  const [delivery] = await settledDeliveries(api, webhook);
+  t.is(rotated.status, 200, rotated.text);
+  t.is(delivery?.status, 'succeeded', JSON.stringify(delivery?.attempts));
+  const sent = receiver.requests.at(-1)!;
+  assertSigned(t, sent, rotated.body.data.secret);
+  t.is(sent.headers['x-service-signature']?.split(',').length, 2);
 });
