@@ -47,7 +47,7 @@ test('events of a shipment come in order also after a failure, while those of an
 
   await api.post(`/shipments/${failing.uuid}/cancel`, {});
   const other = await createShipment(stack, api);
-  await eventually(() => receiver.requests.length === 2, 'the event of the other shipment');
+  await eventually(() => receiver.requests.length >= 2, 'the event of the other shipment');
   const meanwhile = await deliveriesOf(api, webhook, '&filter[status]=pending');
   receiver.behave({ kind: 'answer', status: 200 }, { kind: 'answer', status: 500 });
   await pendingIsDue('NOW(6)');
