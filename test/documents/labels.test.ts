@@ -307,16 +307,26 @@ test('a cancelled shipment has a label that says so across it, in the language o
   t.not((await compose(of('en'))).hash, (await compose(labelSource({ shipment: { packages: 2 } }))).hash);
 });
 
-test('whoever has the parcel collected stands on the sheet with phone and whole name', async (t) => {
-  const name = 'Maximiliane von Hohenzollern-Sigmaringen';
-  const source = labelSource({ shipment: { serviceType: 2, returnType: 2 }, recipient: { name } });
-  const document = await composeLabels([source], { ...DEFAULT_LABEL_OPTIONS, labelType: 'A4' }, CONTEXT);
+for (const labelType of ['A4', 'thermal'] as const) {
+  test(`${labelType}: whoever has the parcel collected stands there with phone and whole name, beside every box`, async (t) => {
+    const name = 'Maximiliane von Hohenzollern-Sigmaringen';
+    const cod = { amount: '12349.90', currency: 'ILS' };
+    const source = labelSource({
+      shipment: { serviceType: 2, returnType: 2, packages: 2, cod },
+      recipient: { name },
+      details: { urgent: true },
+    });
+    const document = await composeLabels([source], { ...DEFAULT_LABEL_OPTIONS, labelType }, CONTEXT);
 
-  const [collection = ''] = (await renderHtml(document, sheetsOf(document), { logo: null })).split('RETURN');
+    const page = await renderHtml(document, sheetsOf(document), { logo: null });
 
-  t.true(collection.includes(`<b><bdi>${name}</bdi></b>`));
-  t.true(collection.includes('<div><bdi dir="ltr">050-1234567</bdi></div>'));
-});
+    const [, sender = ''] = /<div class="from">(.*?)<\/article>/s.exec(page) ?? [];
+    t.true(sender.includes(`<b><bdi>${name}</bdi></b>`));
+    t.true(sender.includes('<bdi dir="ltr">050-1234567</bdi>'));
+    const lines = Number(/^<div class="clamp(?: c|[^>]*line-clamp:)(\d)/.exec(sender)?.[1]);
+    t.true(lines >= 2 && (labelType === 'A4' || lines >= 4), sender);
+  });
+}
 
 test('what there is no room for is counted as people say it', (t) => {
   const said = ['en', 'he', 'ar'].map((locale) => [1, 2, 5, 11].map(captionsOf(locale).more));

@@ -21,7 +21,7 @@ import { clean, cleanEnds, cleanOrNull } from './clean.js';
 import { merchantOf, type Party, recipientOf } from './parties.js';
 
 /** Part of the hash: a changed design must not be answered with documents of the old one. */
-export const DESIGN_VERSION = 5;
+export const DESIGN_VERSION = 6;
 const MAX_ORDER_NUMBER = 191;
 /** The longest that a caller may send, so that none is cut but by the room on paper. */
 const MAX_NOTE = 1000;

@@ -15,6 +15,7 @@ import {
   packageCell,
   sender,
   senderColumn,
+  senderLines,
   trackingCode,
   trackingPage,
   type View,
@@ -110,9 +111,8 @@ const ROLL = {
   widthMm: 68,
   innerMm: 99.5,
   head: 8,
-  from: 5.9,
-  /** Of a sender to whom the courier drives. */
-  fromHome: 8.6,
+  /** Of the sender, by its lines. */
+  from: { 2: 5.9, 3: 8.6, 5: 14.4 },
   strip: 8,
   gap: 1,
   qr: 15.5,
@@ -127,7 +127,6 @@ const SLOT = {
   qr: 12.7,
   least: 7.5,
   sideMm: 30,
-  cell: 9.4,
 } as const;
 
 function rollLabel(label: Label, view: View): Html {
@@ -144,7 +143,7 @@ function rollLabel(label: Label, view: View): Html {
     largestPoints: 15,
   });
   const codesMm = RULE_MM + CLEAR_MM + code.heightMm + ABOVE_RULE_MM - ROLL.gap;
-  const fromMm = label.kind === 'delivery' ? ROLL.from : ROLL.fromHome;
+  const fromMm = ROLL.from[senderLines(label)];
   const stripMm = hasStrip ? ROLL.strip + ROLL.gap : 0;
   const sharedMm = ROLL.innerMm - ROLL.head - fromMm - stripMm - codesMm - 4 * ROLL.gap;
   const textRoom = { widthMm: ROLL.widthMm - ROLL.qr - 3, dataMatrixMm: 9 };
@@ -187,7 +186,7 @@ function sheetLabel(label: Label, view: View): Html {
     textRoom,
   });
   const side = [
-    { html: cash(label, view), takesMm: 9.4 },
+    { html: cash(label, view), takesMm: 9 },
     { html: packageCell(label, view), takesMm: 7 },
     { html: badge(label, badgeRoom), takesMm: 9 },
   ].filter((cell) => cell.html !== null);

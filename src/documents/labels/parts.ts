@@ -14,7 +14,7 @@ export interface View {
   hasLogo: boolean;
 }
 
-/** Characters of a sender's name, so that the address below it has its line. */
+/** Characters of a sender's name beside the day, so that the address below it has its line. */
 const SENDER_NAME = 36;
 /** Of the code as text, bold and spaced. */
 const CODE_LINE = 1.2;
@@ -32,10 +32,19 @@ export function head(label: Label, view: View, widths: { merchantMm: number; car
   return html`<header class="head">${merchant}${fitted('carrier', label.carrier, carrierRoom, captions)?.html ?? null}</header>`;
 }
 
+/** Lines of {@link sender}: a courier who collects drives there, and needs the whole name. */
+export function senderLines({ kind, from }: Label): 2 | 3 | 5 {
+  if (kind === 'delivery') return 2;
+  return Array.from(from.name).length > SENDER_NAME ? 5 : 3;
+}
+
 /** The sender, small, and the day. The phone is before the address, which may be too long. */
-export function sender({ kind, from, date }: Label, { captions }: View): Html {
+export function sender(label: Label, { captions }: View): Html {
+  const { kind, from, date } = label;
+  const lines = senderLines(label);
+  const name = kind === 'delivery' ? clean(from.name, SENDER_NAME) : from.name;
   const phone = from.phone === null ? null : html`<bdi dir="ltr">${from.phone}</bdi> `;
-  return html`<div class="from"><div class="clamp ${kind === 'delivery' ? 'c2' : 'c3'}"><span class="caption">${captions.from}</span> <b><bdi>${clean(from.name, SENDER_NAME)}</bdi></b><br>${phone}<bdi>${addressOf(from)}</bdi></div><div class="date"><bdi dir="ltr">${date}</bdi></div></div>`;
+  return html`<div class="from"><div class="clamp c${lines}"><span class="caption">${captions.from}</span> <b><bdi>${name}</bdi></b><br>${phone}<bdi>${addressOf(from)}</bdi></div><div class="date"><bdi dir="ltr">${date}</bdi></div></div>`;
 }
 
 /** {@link sender} in a column: a courier who collects drives there, and needs all of it. */
@@ -45,16 +54,15 @@ export function senderColumn(
   room: { widthMm: number; heightMm: number },
 ): Html {
   const { widthMm } = room;
-  const lines = from.phone === null ? 1 : 2;
-  const roomMm = room.heightMm - lines * SENDER_LINE * SENDER.largest * MM_PER_POINT;
+  const roomMm = room.heightMm - SENDER_LINE * SENDER.largest * MM_PER_POINT;
   const name = columnLines(`${captions.from.toUpperCase()} ${from.name}`, {
     widthMm,
     heightMm: roomMm * 0.55,
   });
   // What the name leaves is the address's.
   const address = columnLines(addressOf(from), { widthMm, heightMm: roomMm - name.heightMm });
-  const phone = from.phone === null ? null : html`<div><bdi dir="ltr">${from.phone}</bdi></div>`;
-  return html`<div class="from"><div class="clamp" style="${name.style}"><span class="caption">${captions.from}</span> <b><bdi>${from.name}</bdi></b></div>${phone}<div class="clamp" style="${address.style}"><bdi>${addressOf(from)}</bdi></div><div class="date"><bdi dir="ltr">${date}</bdi></div></div>`;
+  const phone = from.phone === null ? null : html`<bdi dir="ltr">${from.phone}</bdi>`;
+  return html`<div class="from"><div class="clamp" style="${name.style}"><span class="caption">${captions.from}</span> <b><bdi>${from.name}</bdi></b></div><div class="call">${phone}<span class="date"><bdi dir="ltr">${date}</bdi></span></div><div class="clamp" style="${address.style}"><bdi>${addressOf(from)}</bdi></div></div>`;
 }
 
 const SENDER = { largest: 6.5, smallest: 4.5 } as const;

@@ -33,7 +33,7 @@ bdi{unicode-bidi:isolate}
 .caption{font-weight:700;font-size:5.5pt;letter-spacing:.05em;text-transform:uppercase;white-space:nowrap}
 [dir=rtl] .caption{letter-spacing:0;font-size:6.5pt}
 .clamp{display:-webkit-box;-webkit-box-orient:vertical;overflow:hidden}
-.c1{-webkit-line-clamp:1}.c2{-webkit-line-clamp:2}.c3{-webkit-line-clamp:3}
+.c1{-webkit-line-clamp:1}.c2{-webkit-line-clamp:2}.c3{-webkit-line-clamp:3}.c5{-webkit-line-clamp:5;padding-inline-end:14mm}
 .from{font-size:6.5pt;line-height:1.25}
 .from bdi[dir=ltr]{white-space:nowrap}
 .date{flex:none;font-size:6.5pt}
@@ -90,9 +90,11 @@ const SHEET = `
 .logo{max-width:40mm;height:5.8mm}
 .to{grid-area:to}
 .side{grid-area:side;display:flex;flex-direction:column;gap:1mm}
-.side .cell{flex:none;height:8.4mm}
+.side .cell{flex:none;height:8mm}
 .side .cell.badge{height:auto;min-height:5.4mm;padding:.3mm 1mm}
 .side .cell.package{flex-direction:row;align-items:baseline;justify-content:space-between;height:6mm}
+.call{display:flex;justify-content:space-between;gap:1mm;font-size:6pt;white-space:nowrap}
+.call .date{font-size:6pt}
 .side .from{flex:1 1 0;min-height:0;margin-top:.4mm}
 .details{grid-area:details}
 .codes{grid-area:codes;margin-top:.6mm;padding-top:3.4mm;display:flex;justify-content:space-between;align-items:flex-start}
