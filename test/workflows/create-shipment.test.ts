@@ -101,10 +101,13 @@ test.serial(
   async (t) => {
     const created = await api.create(shipmentBody(stack.account, 'replaying'), 'booked-again');
     const { uuid, tracking_code: trackingCode } = created.body.data;
+    const run = await runOf(uuid);
+    // The caller is answered before the booking is in the history.
+    await run.result();
     const {
       inputs: [input],
       results: [first],
-    } = await bookingsOf(await runOf(uuid));
+    } = await bookingsOf(run);
     if (input === undefined) return t.fail('no booking in the history');
     const calls = replaying.booked.length;
     const carriers = adapterFinder([replaying.adapter]);
