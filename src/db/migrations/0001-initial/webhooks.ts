@@ -1,13 +1,11 @@
-/** Frozen once merged: later changes are new migrations. Runs on MySQL 8 and MariaDB 10.6+. */
-const TABLE = 'ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin';
-const UUID = 'CHAR(36) CHARACTER SET ascii COLLATE ascii_bin';
+import { NOW, TABLE, UUID } from '../parts.js';
 
 /**
  * A store site with REST keys has a subscription of its own, of every license of the account where `license_id` is null.
  * Deliveries and attempts have no foreign keys: they are written inside the transactions of shipments, which must
  * not wait for the row of a subscription that somebody edits.
  */
-export const statements: readonly string[] = [
+export const webhooks: readonly string[] = [
   `CREATE TABLE webhook_subscriptions (
   id ${UUID} NOT NULL PRIMARY KEY,
   account_id BIGINT UNSIGNED NOT NULL,
@@ -23,13 +21,14 @@ export const statements: readonly string[] = [
   disabled_reason VARCHAR(32) NULL,
   owner_told_at DATETIME(6) NULL,
   deleted_at DATETIME(6) NULL,
-  created_at DATETIME(6) NOT NULL DEFAULT CURRENT_TIMESTAMP(6),
+  created_at ${NOW},
   updated_at DATETIME(6) NOT NULL DEFAULT CURRENT_TIMESTAMP(6),
   KEY webhook_subscriptions_license (license_id, is_active),
   KEY webhook_subscriptions_account (account_id, license_id),
   KEY webhook_subscriptions_deleted (deleted_at),
   FOREIGN KEY (account_id) REFERENCES accounts (id),
-  FOREIGN KEY (license_id) REFERENCES licenses (id)
+  FOREIGN KEY (license_id) REFERENCES licenses (id),
+  FOREIGN KEY (store_site_id) REFERENCES store_sites (id)
 ) ${TABLE}`,
   `CREATE TABLE webhook_deliveries (
   id BIGINT UNSIGNED NOT NULL AUTO_INCREMENT PRIMARY KEY,
@@ -44,7 +43,7 @@ export const statements: readonly string[] = [
   attempts INT UNSIGNED NOT NULL DEFAULT 0,
   attempts_allowed INT UNSIGNED NOT NULL,
   next_attempt_at DATETIME(6) NULL,
-  created_at DATETIME(6) NOT NULL DEFAULT CURRENT_TIMESTAMP(6),
+  created_at ${NOW},
   completed_at DATETIME(6) NULL,
   UNIQUE KEY webhook_deliveries_once (subscription_id, event_id),
   KEY webhook_deliveries_list (subscription_id, id),

@@ -1,18 +1,17 @@
-/** Frozen once merged: later changes are new migrations. Runs on MySQL 8 and MariaDB 10.6+. */
-const TABLE = 'ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin';
+import { TABLE, UUID } from '../parts.js';
 
 /**
  * What carriers tell by webhook. No foreign keys: an event is stored before anything is known of its parcel, and must
  * not wait for the row of a license that somebody edits.
  */
-export const statements: readonly string[] = [
+export const inbound: readonly string[] = [
   `CREATE TABLE inbound_events (
   id BIGINT UNSIGNED NOT NULL AUTO_INCREMENT PRIMARY KEY,
   license_id BIGINT UNSIGNED NOT NULL,
   event_key BINARY(32) NOT NULL,
   parcel VARCHAR(64) NOT NULL,
   tracking_code VARCHAR(64) NULL,
-  reference CHAR(36) CHARACTER SET ascii COLLATE ascii_bin NULL,
+  reference ${UUID} NULL,
   code VARCHAR(32) NULL,
   carrier_code VARCHAR(64) NOT NULL,
   carrier_description VARCHAR(500) NOT NULL,
@@ -32,6 +31,4 @@ export const statements: readonly string[] = [
   KEY inbound_events_waiting (state, next_try_at, license_id),
   KEY inbound_events_finished (finished_at)
 ) ${TABLE}`,
-  `ALTER TABLE licenses
-  ADD COLUMN inbound_generation INT UNSIGNED NOT NULL DEFAULT 1`,
 ];

@@ -1,7 +1,7 @@
-/** Frozen once merged: later changes are new migrations. Runs on MySQL 8 and MariaDB 10.6+. */
-const TABLE = 'ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin';
+import { TABLE } from '../parts.js';
 
-export const statements: readonly string[] = [
+/** Copies of what carriers list. */
+export const copies: readonly string[] = [
   `CREATE TABLE pickup_point_copies (
   license_id BIGINT UNSIGNED NOT NULL PRIMARY KEY,
   account_id BIGINT UNSIGNED NOT NULL,
@@ -31,6 +31,12 @@ export const statements: readonly string[] = [
   PRIMARY KEY (license_id, point_id),
   KEY pickup_points_city (license_id, city_key, point_id),
   KEY pickup_points_place (license_id, latitude, longitude),
+  FOREIGN KEY (license_id) REFERENCES licenses (id)
+) ${TABLE}`,
+  `CREATE TABLE settlement_copies (
+  license_id BIGINT UNSIGNED NOT NULL PRIMARY KEY,
+  settlements JSON NOT NULL,
+  refreshed_at DATETIME(6) NOT NULL DEFAULT CURRENT_TIMESTAMP(6),
   FOREIGN KEY (license_id) REFERENCES licenses (id)
 ) ${TABLE}`,
 ];

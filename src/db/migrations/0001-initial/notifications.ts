@@ -1,9 +1,8 @@
-/** Frozen once merged: later changes are new migrations. Runs on MySQL 8 and MariaDB 10.6+. */
-const TABLE = 'ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin';
-const STAMPS = `created_at DATETIME(6) NOT NULL DEFAULT CURRENT_TIMESTAMP(6),
-  updated_at DATETIME(6) NOT NULL DEFAULT CURRENT_TIMESTAMP(6) ON UPDATE CURRENT_TIMESTAMP(6)`;
+import { NOW, STAMPS, TABLE, UUID } from '../parts.js';
 
-export const statements: readonly string[] = [
+/** Mails to recipients. */
+export const notifications: readonly string[] = [
+  // `mails_begun`: mails to recipients that were begun on the day `mails_on`, in UTC.
   `CREATE TABLE notification_settings (
   license_id BIGINT UNSIGNED NOT NULL PRIMARY KEY,
   account_id BIGINT UNSIGNED NOT NULL,
@@ -11,6 +10,8 @@ export const statements: readonly string[] = [
   events JSON NOT NULL,
   from_name VARCHAR(100) NULL,
   reply_to VARCHAR(255) NULL,
+  mails_on DATE NULL,
+  mails_begun INT UNSIGNED NOT NULL DEFAULT 0,
   ${STAMPS},
   FOREIGN KEY (license_id) REFERENCES licenses (id),
   FOREIGN KEY (account_id) REFERENCES accounts (id)
@@ -36,7 +37,7 @@ export const statements: readonly string[] = [
   license_id BIGINT UNSIGNED NOT NULL,
   shipment_id BIGINT UNSIGNED NOT NULL,
   event VARCHAR(64) NOT NULL,
-  event_id CHAR(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  event_id ${UUID} NOT NULL,
   data JSON NOT NULL,
   recipient VARCHAR(255) NULL,
   template_id BIGINT UNSIGNED NULL,
@@ -46,12 +47,14 @@ export const statements: readonly string[] = [
   next_attempt_at DATETIME(6) NULL,
   sending_since DATETIME(6) NULL,
   last_error VARCHAR(500) NULL,
-  created_at DATETIME(6) NOT NULL DEFAULT CURRENT_TIMESTAMP(6),
+  created_at ${NOW},
   sent_at DATETIME(6) NULL,
   UNIQUE KEY notification_logs_event (license_id, event_id),
   KEY notification_logs_list (account_id, license_id, id),
   KEY notification_logs_due (license_id, status, next_attempt_at),
-  KEY notification_logs_sweep (status, next_attempt_at),
+  KEY notification_logs_created (created_at),
+  KEY notification_logs_of_event (license_id, event, id, status),
+  KEY notification_logs_sweep (status, next_attempt_at, license_id),
   FOREIGN KEY (account_id) REFERENCES accounts (id),
   FOREIGN KEY (license_id) REFERENCES licenses (id),
   FOREIGN KEY (shipment_id) REFERENCES shipments (id),

@@ -1,16 +1,13 @@
-/** Frozen once merged: later changes are new migrations. Runs on MySQL 8 and MariaDB 10.6+. */
-const TABLE = 'ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin';
-const STAMPS = `created_at DATETIME(6) NOT NULL DEFAULT CURRENT_TIMESTAMP(6),
-  updated_at DATETIME(6) NOT NULL DEFAULT CURRENT_TIMESTAMP(6) ON UPDATE CURRENT_TIMESTAMP(6)`;
+import { STAMPS, TABLE, UUID } from '../parts.js';
 
 /**
  * Batches and their items. A body is kept as the text that came, not as JSON, which MySQL would reorder. The counts
  * change in the transaction that changes the items.
  */
-export const statements: readonly string[] = [
+export const batches: readonly string[] = [
   `CREATE TABLE batches (
   id BIGINT UNSIGNED NOT NULL AUTO_INCREMENT PRIMARY KEY,
-  uuid CHAR(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL UNIQUE,
+  uuid ${UUID} NOT NULL UNIQUE,
   account_id BIGINT UNSIGNED NOT NULL,
   license_id BIGINT UNSIGNED NOT NULL,
   license_key VARCHAR(255) NOT NULL,
@@ -25,6 +22,7 @@ export const statements: readonly string[] = [
   KEY batches_account (account_id, id, license_id),
   KEY batches_license (license_id, id),
   KEY batches_open (pending_count, id),
+  KEY batches_created (created_at),
   FOREIGN KEY (account_id) REFERENCES accounts (id),
   FOREIGN KEY (license_id) REFERENCES licenses (id)
 ) ${TABLE}`,
@@ -33,7 +31,7 @@ export const statements: readonly string[] = [
   batch_id BIGINT UNSIGNED NOT NULL,
   position INT UNSIGNED NOT NULL,
   status ENUM('pending','created','failed') NOT NULL DEFAULT 'pending',
-  shipment_uuid CHAR(36) CHARACTER SET ascii COLLATE ascii_bin NULL,
+  shipment_uuid ${UUID} NULL,
   payload MEDIUMTEXT NULL,
   error JSON NULL,
   started_at DATETIME(6) NULL,
@@ -42,5 +40,11 @@ export const statements: readonly string[] = [
   KEY batch_items_list (batch_id, id),
   KEY batch_items_status (batch_id, status, id),
   FOREIGN KEY (batch_id) REFERENCES batches (id)
+) ${TABLE}`,
+  // What an account stored by batches on a day, in UTC. No foreign key: its lock would meet those of all creations.
+  `CREATE TABLE batch_volumes (
+  account_id BIGINT UNSIGNED NOT NULL PRIMARY KEY,
+  stored_on DATE NOT NULL,
+  bytes BIGINT UNSIGNED NOT NULL
 ) ${TABLE}`,
 ];
