@@ -1,10 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ApplicationFailure, cancellationSignal } from '@temporalio/activity';
-import {
-  EXPORT_FAILURES,
-  type ExportProgress,
-  type ExportShipmentsInput,
-} from '../src/contracts/export-shipments.js';
+import { EXPORT_FAILURES, type ExportShipmentsInput } from '../src/contracts/export-shipments.js';
 import type { Database } from '../src/db/database.js';
 import { nameExportFile } from '../src/db/queries/export-files.js';
 import { beginExport, findExport } from '../src/db/queries/exports.js';
@@ -34,21 +30,16 @@ export function createExportWritingActivities({ db, writeFile }: ExportWritingDe
     /**
      * Writes the whole file, from the beginning at each try: a million rows take a minute at most, and the file
      * has its name only once it is whole. The heartbeat tells how many rows are written.
+     * @returns how many rows it has
      * @throws ApplicationFailure `ExportEnded`
      */
-    async writeExportRows(input: ExportShipmentsInput): Promise<ExportProgress> {
+    async writeExportRows(input: ExportShipmentsInput): Promise<number> {
       await nameExportFile(db, { ...input, fileUuid: randomUUID() });
       const record = await processing(db, input);
       return await withHeartbeat(async (beat) => {
         const onRows = (rows: number) => beat({ rows });
-        const rows = await writeFile(record, { onRows, signal: cancellationSignal() }).catch(asFailure);
-        return { rows, more: false };
+        return await writeFile(record, { onRows, signal: cancellationSignal() }).catch(asFailure);
       });
-    },
-
-    /** Runs that began when an export came in several mails ask for their number. */
-    async planExportMails(): Promise<number> {
-      return 1;
     },
   };
 }

@@ -120,7 +120,7 @@ async function recordOrAsk(deps: RecordDeps, input: RecordInput): Promise<Stored
 }
 
 async function reserve(db: Database, creation: Creation, order: OrderSnapshot): Promise<Reservation> {
-  const { shipmentUuid = uuidV7() } = creation;
+  const { shipmentUuid } = creation;
   const reserveAs = (uuid: string) =>
     reserveShipment(
       db,

@@ -17,7 +17,7 @@ export interface Told {
 /** What the carrier is told. A parcel for a pickup point goes to where the stored copy says that it is. */
 export async function toldDetails(
   deps: CarrierDeps & { temporal: Signaller },
-  { creation, shipment }: BookInput,
+  { creation }: Pick<BookInput, 'creation'>,
   adapter: Pick<CarrierAdapter, 'pickupPoints'>,
 ): Promise<Told> {
   const { details } = creation;
@@ -25,7 +25,7 @@ export async function toldDetails(
   const told = {
     ...details,
     note: carrierNote,
-    collectOn: dayToCollect(details.collectOn, creation.shipmentUuid ?? shipment.uuid),
+    collectOn: dayToCollect(details.collectOn, creation.shipmentUuid),
   };
   if (pointId === null) return { details: told, pointProblem: null };
   if (adapter.pickupPoints === undefined) {

@@ -7,7 +7,6 @@ import {
   isCancellation,
   setHandler,
   upsertSearchAttributes,
-  workflowInfo,
 } from '@temporalio/workflow';
 import {
   type BookInput,
@@ -23,7 +22,7 @@ import {
   type Reservation,
   type StoredAnswer,
 } from '../src/contracts/create-shipment.js';
-import { type BookingState, FORMER_STATE, SEARCH_ATTRIBUTES } from '../src/contracts/search-attributes.js';
+import { type BookingState, SEARCH_ATTRIBUTES } from '../src/contracts/search-attributes.js';
 import { toSummary } from '../src/domain/run-summary.js';
 import {
   duplicateOrderMessage,
@@ -74,9 +73,7 @@ export async function createShipment(asked: Creation, order: OrderSnapshot): Pro
   if (reservation.kind !== 'reserved') return withoutBooking(asked, reservation, details);
   const { shipment } = reservation;
   const { uuid, licenseId, carrier } = shipment;
-  if (asked.shipmentUuid !== undefined && asked.shipmentUuid !== uuid) {
-    upsertSearchAttributes([named(uuid)]);
-  }
+  if (asked.shipmentUuid !== uuid) upsertSearchAttributes([named(uuid)]);
   // The same body without a license may ask for another one by now: what is reserved stays with its own.
   const creation = { ...asked, licenseId, carrier };
 
@@ -85,7 +82,7 @@ export async function createShipment(asked: Creation, order: OrderSnapshot): Pro
   const asking = { desk, details };
   const booking = await unlessRecorded(toBook, await bookParcel(toBook, asking));
   if (booking.kind === 'refused') {
-    upsertSearchAttributes([named(uuid), ...state('refused')]);
+    upsertSearchAttributes([named(uuid), state('refused')]);
     desk.answer('refused');
     details.refused(uuid, booking.text, booking.type === CREATE_FAILURES.carrierRejected);
     if (!allHandlersFinished()) await condition(allHandlersFinished);
@@ -94,7 +91,7 @@ export async function createShipment(asked: Creation, order: OrderSnapshot): Pro
 
   const { answer } = booking;
   const { trackingCode } = booking.parcel;
-  // The booking has not where it could not record the parcel with it, or ran before it did so.
+  // The booking has not where it could not record the parcel with it.
   if (isOrderKnown && booking.orderKept !== true) {
     await records.keepOrder.executeWithOptions({ summary: "write the order's new snapshot" }, [
       { rowId: shipment.order.rowId, shipmentId: shipment.id, order },
@@ -103,7 +100,7 @@ export async function createShipment(asked: Creation, order: OrderSnapshot): Pro
   upsertSearchAttributes([
     named(uuid),
     { key: SEARCH_ATTRIBUTES.trackingCode, value: trackingCode },
-    ...state('booked'),
+    state('booked'),
   ]);
   details.booked(uuid, trackingCode, booking.adopted === true);
   desk.answer(`created with tracking code ${trackingCode}`);
@@ -115,10 +112,8 @@ function named(uuid: string | null): SearchAttributeUpdatePair {
   return { key: SEARCH_ATTRIBUTES.shipmentId, value: uuid };
 }
 
-function state(value: BookingState | null): SearchAttributeUpdatePair[] {
-  const isFormer = workflowInfo().typedSearchAttributes.get(FORMER_STATE) !== undefined;
-  const former = isFormer ? [{ key: FORMER_STATE, value: null }] : [];
-  return [{ key: SEARCH_ATTRIBUTES.bookingState, value }, ...former];
+function state(value: BookingState | null): SearchAttributeUpdatePair {
+  return { key: SEARCH_ATTRIBUTES.bookingState, value };
 }
 
 /** Ends a creation for which nothing was reserved: with the first answer of its key, or as a failure. */
@@ -127,15 +122,13 @@ function withoutBooking(
   reservation: Exclude<Reservation, { kind: 'reserved' }>,
   details: CreationDetails,
 ): CreateShipmentResult {
-  // Runs that were not started under the uuid of a shipment were left without.
-  const isNamed = creation.shipmentUuid !== undefined;
   if (reservation.kind === 'finished') {
     const { shipmentUuid } = reservation.answer;
-    if (isNamed) upsertSearchAttributes([named(shipmentUuid), ...state('booked')]);
+    upsertSearchAttributes([named(shipmentUuid), state('booked')]);
     details.replayed(shipmentUuid);
     return { ...reservation.answer, replayed: true, requestId: creation.requestId };
   }
-  if (isNamed) upsertSearchAttributes([named(null), ...state('refused')]);
+  upsertSearchAttributes([named(null), state('refused')]);
   const reason = whyNothing(reservation);
   details.notBegun(reason.text);
   throw failure(creation, reason);
@@ -200,7 +193,7 @@ async function bookParcel(toBook: ToBook, asking: Asking): Promise<Booked | Refu
     const decided = await settle(toBook, asking, { attempt: outcome.attempt, reason: known.question });
     if (decided !== 'retry') return decided;
     resend = true;
-    upsertSearchAttributes(state(null));
+    upsertSearchAttributes([state(null)]);
   }
 }
 
@@ -269,7 +262,7 @@ async function decide(
   await records.flagNeedsAttention.executeWithOptions({ summary: 'show needs_attention' }, [
     { uuid, reason },
   ]);
-  upsertSearchAttributes([named(uuid), ...state('needs_attention')]);
+  upsertSearchAttributes([named(uuid), state('needs_attention')]);
   details.asksOperator(uuid, reason);
   for (let turn = 0; ; turn += 1) {
     const decision = await desk.next(lookAfterMs(turn));

@@ -47,7 +47,7 @@ export async function deliverWebhooks(input: DeliverWebhooksInput): Promise<Deli
     addRound(total, round);
     if (!named) nameOwner(round);
     named = true;
-    leaveParcel(round.outcome?.parcel);
+    leaveParcel(round.outcome.parcel);
     if (round.tellOwner) await tellOwner(input);
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof deliverWebhooks>(input);
     if (round.more || woken) continue;

@@ -3,7 +3,6 @@ import {
   ApplicationFailure,
   CancellationScope,
   isCancellation,
-  patched,
   setCurrentDetails,
 } from '@temporalio/workflow';
 import {
@@ -18,14 +17,14 @@ import { exporting, mailingExports } from './lib/export-proxies.js';
 export async function exportShipments(input: ExportShipmentsInput): Promise<ExportShipmentsResult> {
   try {
     const begun = await exporting.beginExport.executeWithOptions({ summary: 'take the export up' }, [input]);
-    if (!begun) return { rows: 0, mails: 0 };
+    if (!begun) return { rows: 0 };
     const rows = await writeRows(input);
-    const mails = await mailFile(input, rows);
+    await mailFile(input, rows);
     await exporting.completeExport.executeWithOptions({ summary: `complete: ${rows} rows` }, [
       { ...input, rowCount: rows },
     ]);
     setCurrentDetails(`Done: ${rows} rows.`);
-    return { rows, mails };
+    return { rows };
   } catch (error) {
     const reason = reasonOf(error);
     setCurrentDetails(`No file was mailed: ${reason}`);
@@ -38,25 +37,14 @@ export async function exportShipments(input: ExportShipmentsInput): Promise<Expo
 
 async function writeRows(input: ExportShipmentsInput): Promise<number> {
   setCurrentDetails('Writing the file. The heartbeat of the activity tells how many rows are written.');
-  const write = () => exporting.writeExportRows.executeWithOptions({ summary: 'write the file' }, [input]);
-  let progress = await write();
-  // Only a run that began when the rows were written in parts may have to go on.
-  while (progress.more) progress = await write();
-  return progress.rows;
+  return await exporting.writeExportRows.executeWithOptions({ summary: 'write the file' }, [input]);
 }
 
-async function mailFile(input: ExportShipmentsInput, rows: number): Promise<number> {
-  // Runs that began when an export came in several mails asked for their number first.
-  const mails = patched('one-mail')
-    ? 1
-    : await exporting.planExportMails.executeWithOptions({ summary: 'decide on the mails' }, []);
-  setCurrentDetails(`${rows} rows are written. Mailing the file or its link.`);
-  for (let number = 1; number <= mails; number++) {
-    await mailingExports.mailExport.executeWithOptions({ summary: 'mail the file or its link' }, [
-      { ...input, rowCount: rows },
-    ]);
-  }
-  return mails;
+async function mailFile(input: ExportShipmentsInput, rowCount: number): Promise<void> {
+  setCurrentDetails(`${rowCount} rows are written. Mailing the file or its link.`);
+  await mailingExports.mailExport.executeWithOptions({ summary: 'mail the file or its link' }, [
+    { ...input, rowCount },
+  ]);
 }
 
 /** What the account reads as the export's error. */

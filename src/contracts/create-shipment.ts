@@ -34,9 +34,9 @@ export interface Creation {
   requestId: string;
   /**
    * The uuid of the shipment that it reserves, so that the run is found by it from its start. A key that was reserved
-   * before has another one. Missing in creations that began when the reservation chose it.
+   * before has another one.
    */
-  shipmentUuid?: string;
+  shipmentUuid: string;
   /** Whether the order may have several active shipments of one service type. */
   multipleShipment: boolean;
   /** What the carrier is told and the label prints, its recipient included. */
@@ -51,16 +51,10 @@ export interface Creation {
   askFirst?: true;
 }
 
-/** A creation as it is begun. */
-export type NewCreation = Creation & Required<Pick<Creation, 'shipmentUuid'>>;
-
 /** A creation as its reservation's rows hold it: `details` and `order` are what it was given, as JSON. */
 export interface StoredCreation {
   workflowId: string;
-  creation: Omit<Creation, 'details' | 'requestId' | 'askFirst' | 'shipmentUuid'> & {
-    details: JsonObject;
-    shipmentUuid: string;
-  };
+  creation: Omit<Creation, 'details' | 'requestId' | 'askFirst'> & { details: JsonObject };
   order: JsonObject;
 }
 

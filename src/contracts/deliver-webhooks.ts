@@ -31,8 +31,7 @@ export interface SendDueResult {
   owner: { accountId: number; licenseId: number | null } | null;
   /** The subscription was turned off by itself and its owner is still to be told. */
   tellOwner: boolean;
-  /** What came of it. Missing in rounds that were made before it was told. */
-  outcome?: RoundOutcome;
+  outcome: RoundOutcome;
 }
 
 /** What one round of sending came to. */

@@ -5,22 +5,13 @@ export interface ExportShipmentsInput {
   licenseId: number;
 }
 
-/** What an export came to. Both are 0 where it had ended before the run began. */
+/** What an export came to: no rows where it had ended before the run began. */
 export interface ExportShipmentsResult {
   rows: number;
-  /** 1; more only in runs that began when an export came in several mails. */
-  mails: number;
 }
 
 /** The workflow `exportShipments`. Fails with one of {@link EXPORT_FAILURES}. */
 export type ExportShipments = (input: ExportShipmentsInput) => Promise<ExportShipmentsResult>;
-
-/** What writing the rows came to. */
-export interface ExportProgress {
-  rows: number;
-  /** Whether rows are left: never but in histories of runs that wrote them in several calls. */
-  more: boolean;
-}
 
 /** Types of the failures that end `exportShipments`. The message is what the account reads as the export's error. */
 export const EXPORT_FAILURES = {

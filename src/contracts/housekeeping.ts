@@ -2,12 +2,12 @@
 export interface HousekeepingResult {
   expiredKeys: number;
   orphans: number;
-  /** Exports in flight without a run. Absent in runs that began before they were looked for. */
-  exports?: number;
-  /** Rows and documents that were kept long enough. Absent in runs that began before there was a limit. */
-  old?: number;
-  /** Counts of shipments that were wrong. Absent in runs that began before they were looked at. */
-  recounted?: number;
+  /** Exports in flight without a run. */
+  exports: number;
+  /** Rows and documents that were kept long enough. */
+  old: number;
+  /** Counts of shipments that were wrong. */
+  recounted: number;
 }
 
 /** The workflow `housekeeping`. */

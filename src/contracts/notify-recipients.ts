@@ -24,6 +24,5 @@ export interface MailRound {
   more: boolean;
   /** Milliseconds until the next mail is due; null when none is waiting. */
   nextDueInMs: number | null;
-  /** Missing in rounds that were made before it was told. */
-  parcel?: ParcelMet;
+  parcel: ParcelMet;
 }

@@ -17,6 +17,3 @@ export const SEARCH_ATTRIBUTES = {
  * here: it goes on changing when the run is closed.
  */
 export type BookingState = 'needs_attention' | 'booked' | 'refused' | 'cancelled';
-
-/** What runs had before there was a {@link BookingState}; those that are open lose it when they get that. */
-export const FORMER_STATE = defineSearchAttributeKey('ShipmentStatus', SearchAttributeType.KEYWORD);

@@ -1,12 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import type { Config } from '../config/config.js';
-import {
-  CREATE_FAILURES,
-  type CreateShipmentResult,
-  type Creation,
-  type NewCreation,
-} from '../contracts/create-shipment.js';
+import { CREATE_FAILURES, type CreateShipmentResult, type Creation } from '../contracts/create-shipment.js';
 import type { Database } from '../db/database.js';
 import type { LicenseSummary } from '../db/queries/accounts.js';
 import { findKey, shipmentOfKey } from '../db/queries/idempotency.js';
@@ -44,7 +39,7 @@ interface Deps {
 export function newCreation(
   license: LicenseSummary,
   request: Pick<Creation, 'accountId' | 'idempotency' | 'details' | 'recipient'> & { order: OrderSnapshot },
-): NewCreation {
+): Creation {
   const { accountId, idempotency, details, recipient, order } = request;
   return {
     shipmentUuid: uuidV7(),
@@ -124,7 +119,7 @@ async function runOf(
 }
 
 /** The result of a creation whose answer is recorded before its run has ended. */
-function soonerBy(answers: RecordedAnswers | undefined, { shipmentUuid, requestId, carrier }: NewCreation) {
+function soonerBy(answers: RecordedAnswers | undefined, { shipmentUuid, requestId, carrier }: Creation) {
   if (answers === undefined) return undefined;
   return async (signal: AbortSignal) => {
     const answer = await answers.wait(shipmentUuid, carrier.provider, signal);

@@ -1,10 +1,10 @@
 import type { CarrierAdapter } from '../carriers/contract.js';
-import type { NewCreation } from '../contracts/create-shipment.js';
+import type { Creation } from '../contracts/create-shipment.js';
 
 /** Whether the carrier's notes cannot hold all that it is told of the shipment; then the label alone has it. */
 export function cutsNote(
   { carriers }: { carriers(provider: string): CarrierAdapter },
-  { carrier, details, order }: Pick<NewCreation, 'carrier' | 'details' | 'order'>,
+  { carrier, details, order }: Pick<Creation, 'carrier' | 'details' | 'order'>,
 ): boolean {
   const { note, carrierNote = note, carrierOrderNumber = order.number } = details;
   const told = { orderNumber: carrierOrderNumber, shipment: { ...details, note: carrierNote } };

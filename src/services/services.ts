@@ -1,4 +1,4 @@
-import type { NewCreation } from '../contracts/create-shipment.js';
+import type { Creation } from '../contracts/create-shipment.js';
 import type { LicenseSummary } from '../db/queries/accounts.js';
 import type { LicenseRecord } from '../db/queries/licenses.js';
 import type { ListedPoint } from '../db/queries/pickup-points.js';
@@ -21,7 +21,7 @@ import type { WebhookServices } from './webhooks.js';
 
 /** A creation as a translation layer hands it over: made by `newCreation` from a validated request. */
 export interface CreateShipmentRequest {
-  creation: NewCreation;
+  creation: Creation;
   order: OrderSnapshot;
   /** Whose it is, for operators. */
   merchant: string;
@@ -92,7 +92,7 @@ export interface Services {
   /** Whether the carrier of that provider name offers the feature. */
   carrierOffers(provider: string, feature: CarrierFeature): boolean;
   /** Whether the carrier's notes cannot hold all that it is told of the shipment. */
-  cutsNote(creation: NewCreation): boolean;
+  cutsNote(creation: Creation): boolean;
   responseLog: ResponseLog;
   /** @throws AppError `duplicate_request` while one is in flight, `service_unavailable`. */
   createExport(request: CreateExportRequest): Promise<ExportRecord>;

@@ -1,8 +1,6 @@
 import type { WorkflowHandle } from '@temporalio/client';
 import proto from '@temporalio/proto';
 import test from 'ava';
-import { taskQueues } from '../../src/contracts/ids.js';
-import { FORMER_STATE } from '../../src/contracts/search-attributes.js';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
 import { carrierDouble } from '../support/carrier-double.js';
 import { eventually } from '../support/conditions.js';
@@ -14,8 +12,6 @@ const double = carrierDouble('double');
 const AWAY = { kind: 'unavailable', text: 'The carrier cannot be reached (ECONNREFUSED).' } as const;
 /** Events of a creation that meets no trouble. */
 const EVENTS = 13;
-/** The engine's number for the type. */
-const KEYWORD = 2;
 /** The event by which a run's first task is done. */
 const FIRST_TASK_COMPLETED = 4;
 let stack: TestStack;
@@ -23,11 +19,6 @@ let api: ApiClient;
 
 test.before(async () => {
   stack = await startStack({ doubles: [double.adapter], multipleShipment: false });
-  // Before the tests: parts of the server learn of an attribute some time after it has taken it.
-  await stack.temporal.connection.operatorService.addSearchAttributes({
-    namespace: stack.config.temporalNamespace,
-    searchAttributes: { [FORMER_STATE.name]: KEYWORD },
-  });
   await stack.startWorkers();
   api = new ApiClient(await stack.startApi(undefined, { createWaitMs: 20_000 }), stack.account);
 });
@@ -46,7 +37,6 @@ test.serial(
     const cancelling = stack.temporal.workflow.getHandle(`cancel/${uuid}`);
 
     t.like(before, { ShipmentId: uuid, OrderId: body.order.id, TrackingCode: code, BookingState: 'booked' });
-    t.false('ShipmentStatus' in before);
     t.deepEqual(await attributesOf(run), before);
     t.is((await run.describe()).historyLength, EVENTS);
     t.is(await detailsOf(run), `Booked with Run: ${code}. \`admin show ${uuid}\` tells more.`);
@@ -171,46 +161,6 @@ test.serial('a decision that was given is not waited for any more', async (t) =>
   t.is((await attributesOf(run)).BookingState, 'booked');
 });
 
-test.serial(
-  'a run of a version that knew the parcel\u2019s status only does not keep a stale one',
-  async (t) => {
-    const { uuid } = (await api.create(shipmentBody(stack.account, 'double'), 'newer')).body.data;
-    const { events } = await (await runOf(uuid)).fetchHistory();
-    const [creation, order] = decode<any>(events?.[0]?.workflowExecutionStartedEventAttributes?.input);
-    const { shipmentUuid: _, ...older } = creation;
-    const keyHash = 'ab'.repeat(32);
-
-    const run = await eventually(
-      () =>
-        stack.temporal.workflow
-          .start('createShipment', {
-            workflowId: 'older',
-            taskQueue: taskQueues.shipments,
-            args: [
-              {
-                ...older,
-                multipleShipment: true,
-                idempotency: { ...older.idempotency, keyHash, fingerprint: keyHash },
-              },
-              order,
-            ],
-            typedSearchAttributes: [{ key: FORMER_STATE, value: 'pending' }],
-          })
-          // The server learns of a new attribute a while later.
-          .catch(() => false as const),
-      'the start',
-    );
-    const result: { shipmentUuid: string } = await run.result();
-
-    // Nor does it learn at once of a value that was taken away.
-    const attributes = await eventually(async () => {
-      const known = await attributesOf(run);
-      return !(FORMER_STATE.name in known) && known;
-    }, 'the run without the former state');
-    t.like(attributes, { ShipmentId: result.shipmentUuid, BookingState: 'booked' });
-  },
-);
-
 test.serial('a run that is reset after a refusal books under another uuid', async (t) => {
   double.next.push({ kind: 'rejected', code: '7', text: 'No such street.' });
   const body = shipmentBody(stack.account, 'double');
@@ -234,11 +184,6 @@ test.serial('a run that is reset after a refusal books under another uuid', asyn
   t.is((await api.get(`/shipments/${result.shipmentUuid}`)).body.data.status.code, 'created');
   t.is((await attributesOf(again)).ShipmentId, result.shipmentUuid);
 });
-
-/** The values that the engine keeps as JSON. */
-function decode<T>(payloads?: proto.temporal.api.common.v1.IPayloads | null): T[] {
-  return (payloads?.payloads ?? []).map(({ data }) => JSON.parse(Buffer.from(data ?? []).toString()));
-}
 
 async function runOf(uuid: string): Promise<WorkflowHandle> {
   const [row] = await stack.db.select('SELECT workflow_id FROM shipments WHERE uuid = ?', [uuid]);

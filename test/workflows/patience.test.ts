@@ -6,6 +6,7 @@ import type { BookInput } from '../../src/contracts/create-shipment.js';
 import { type Creation, RESOLVE_BOOKING } from '../../src/contracts/create-shipment.js';
 import { SEARCH_ATTRIBUTES } from '../../src/contracts/search-attributes.js';
 import type { OrderSnapshot } from '../../src/domain/shipment.js';
+import { uuidV7 } from '../../src/lib/ids.js';
 import { workflowBundlePath } from '../../src/main/workflow-bundle.js';
 import { CleanUps } from '../support/clean-ups.js';
 import { eventually } from '../support/conditions.js';
@@ -210,6 +211,7 @@ function input(): [Creation, OrderSnapshot] {
     accountId: 1,
     licenseId: 1,
     carrier: CARRIER,
+    shipmentUuid: uuidV7(),
     multipleShipment: true,
     requestId: 'r',
     idempotency: { api: 'v2', keyHash: 'k', fingerprint: 'f', keepForSeconds: 60 },

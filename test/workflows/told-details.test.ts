@@ -12,7 +12,7 @@ async function toldDay(collectOn: string, daysAgo: number): Promise<string> {
   const details = { collectOn, recipient: {}, pickupPointId: null, note: null };
   const hex = (Date.now() - daysAgo * DAY_MS).toString(16).padStart(12, '0');
   const uuid = `${hex.slice(0, 8)}-${hex.slice(8)}${uuidV7().slice(13)}`;
-  const input = { creation: { licenseId: 1, details }, shipment: { uuid } } as unknown as BookInput;
+  const input = { creation: { licenseId: 1, details, shipmentUuid: uuid } } as unknown as BookInput;
   return (await toldDetails({} as never, input, {})).details.collectOn;
 }
 

@@ -24,7 +24,6 @@ export function noDeliveries(): Deliveries {
 export function addRound(total: Deliveries, { sent, outcome }: SendDueResult): void {
   total.sent += sent;
   total.last = outcome;
-  if (outcome === undefined) return;
   total.delivered += outcome.delivered;
   total.failed += outcome.failed;
   const since = outcome.failedSince;
