@@ -1,8 +1,5 @@
 import { ApplicationFailure, activityInfo } from '@temporalio/activity';
-
-/** As in the retry policies of `workflows/lib/proxies.ts`. */
-const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 60_000;
+import { RETRIES } from '../src/contracts/retries.js';
 
 /**
  * When the engine makes the next try, as a carrier asked for it. A carrier says how long it wants to be left alone at
@@ -10,7 +7,11 @@ const LONGEST_PAUSE_MS = 60_000;
  * clock is behind ours, would end the tries for good.
  */
 export function afterPause(waitMs: number | undefined): { nextRetryDelay?: number } {
-  const usualMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (activityInfo().attempt - 1));
+  const { initialInterval, backoffCoefficient, maximumInterval } = RETRIES.patiently;
+  const usualMs = Math.min(
+    maximumInterval,
+    initialInterval * backoffCoefficient ** (activityInfo().attempt - 1),
+  );
   return waitMs !== undefined && waitMs > usualMs ? { nextRetryDelay: waitMs } : {};
 }
 

@@ -7,11 +7,11 @@ import {
 } from '@temporalio/workflow';
 import {
   EXPORT_FAILURES,
-  EXPORT_MAIL_TRIES,
   type ExportShipmentsInput,
   type ExportShipmentsResult,
 } from '../src/contracts/export-shipments.js';
-import { exporting, mailingExports } from './lib/export-proxies.js';
+import { RETRIES } from '../src/contracts/retries.js';
+import { exporting, mailingExports } from './lib/proxies.js';
 
 /** Writes a license's shipments into a file and mails it, or a link to it, to the account. Cancelling it frees the license's place. */
 export async function exportShipments(input: ExportShipmentsInput): Promise<ExportShipmentsResult> {
@@ -57,7 +57,7 @@ function reasonOf(error: unknown): string {
     case EXPORT_FAILURES.mailRefused:
       return "The mail server refused the mail to the account's e-mail address.";
     case EXPORT_FAILURES.mailNotSent:
-      return `The mail with the export could not be handed over in ${EXPORT_MAIL_TRIES} tries.`;
+      return `The mail with the export could not be handed over in ${RETRIES.exportMail.maximumAttempts} tries.`;
     default:
       return 'The export could not be prepared.';
   }

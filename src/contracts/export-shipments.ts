@@ -22,6 +22,3 @@ export const EXPORT_FAILURES = {
   /** The export was ended from outside while it ran. */
   ended: 'ExportEnded',
 } as const;
-
-/** How often the handing over of a mail is tried. */
-export const EXPORT_MAIL_TRIES = 10;

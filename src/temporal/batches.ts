@@ -1,10 +1,11 @@
 import type { Client } from '@temporalio/client';
 import { taskQueues, workflowIds } from '../contracts/ids.js';
+import { PRIORITIES } from '../contracts/priorities.js';
 import { BATCH_WOKEN, type RunBatch, type RunBatchInput } from '../contracts/run-batch.js';
 import { SEARCH_ATTRIBUTES } from '../contracts/search-attributes.js';
 import { type RunNames, summaryFor } from '../domain/run-summary.js';
 import { isEngineTrouble } from './outcomes.js';
-import { BULK, WORKFLOW_TASK_TIMEOUT } from './start-options.js';
+import { WORKFLOW_TASK_TIMEOUT } from './start-options.js';
 
 const WAKE_TIMEOUT_MS = 3000;
 
@@ -22,7 +23,7 @@ export async function wakeBatch(client: Client, input: RunBatchInput, names: Run
     args: [input],
     signal: BATCH_WOKEN,
     signalArgs: [],
-    priority: { ...BULK, fairnessKey: String(licenseId) },
+    priority: { ...PRIORITIES.bulk, fairnessKey: String(licenseId) },
     staticSummary: summaryFor(`Create ${total} shipments of a batch`, names),
     staticDetails:
       'Works through the items in chunks. Each item is a run of `createShipment` with this BatchId, the same run that ' +

@@ -2,10 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import type { ExportShipments, ExportShipmentsInput } from '../contracts/export-shipments.js';
 import { taskQueues, workflowIds } from '../contracts/ids.js';
+import { PRIORITIES } from '../contracts/priorities.js';
 import { SEARCH_ATTRIBUTES } from '../contracts/search-attributes.js';
 import type { ExportFormat } from '../domain/exports.js';
 import { type RunNames, summaryFor } from '../domain/run-summary.js';
-import { BULK } from './start-options.js';
+
 import { isWorkflowRunning } from './starters.js';
 
 /** A run that has freed the license's place needs this long at most to close. */
@@ -32,7 +33,7 @@ export async function startExportShipments(
         workflowIdConflictPolicy: 'FAIL',
         workflowIdReusePolicy: 'ALLOW_DUPLICATE',
         args: [input],
-        priority: { ...BULK, fairnessKey: String(licenseId) },
+        priority: { ...PRIORITIES.bulk, fairnessKey: String(licenseId) },
         staticSummary: summaryFor(`Export ${id} as ${format}`, names),
         staticDetails:
           'Writes the shipments into a file in the document store, then mails it or a link to it to the account. ' +

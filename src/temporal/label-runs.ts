@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Client, WorkflowHandleWithStartDetails } from '@temporalio/client';
 import type { FetchCarrierLabel, FetchCarrierLabelInput } from '../contracts/fetch-carrier-label.js';
 import { workflowIds } from '../contracts/ids.js';
+import { PRIORITIES } from '../contracts/priorities.js';
 import type {
   LabelsAbout,
   RenderLabels,
@@ -10,7 +11,7 @@ import type {
 } from '../contracts/render-labels.js';
 import { SEARCH_ATTRIBUTES } from '../contracts/search-attributes.js';
 import { toSummary } from '../domain/run-summary.js';
-import { attachOptions, BULK, INTERACTIVE } from './start-options.js';
+import { attachOptions } from './start-options.js';
 
 /** Documents of more labels wait behind those that a person at a printer asks for. */
 const MANY_LABELS = 10;
@@ -24,7 +25,10 @@ export async function startRenderLabels(
   return await client.workflow.start<RenderLabels>('renderLabels', {
     ...attachOptions(workflowIds.renderLabels(input.contentHash)),
     args: [input],
-    priority: { ...(labels > MANY_LABELS ? BULK : INTERACTIVE), fairnessKey: `account-${accountId}` },
+    priority: {
+      ...(labels > MANY_LABELS ? PRIORITIES.bulk : PRIORITIES.interactive),
+      fairnessKey: `account-${accountId}`,
+    },
     staticSummary: toSummary(`Print ${labels === 1 ? 'a label' : `${labels} labels`}${whose(about)}`),
     typedSearchAttributes: [
       { key: SEARCH_ATTRIBUTES.accountId, value: String(accountId) },
@@ -46,7 +50,7 @@ export async function startRenderLabelsTogether(
   return await client.workflow.start<RenderLabelsTogether>('renderLabelsTogether', {
     ...attachOptions(workflowIds.renderLabelsTogether(hash)),
     args: [inputs],
-    priority: { ...INTERACTIVE, fairnessKey: `account-${accountId}` },
+    priority: { ...PRIORITIES.interactive, fairnessKey: `account-${accountId}` },
     staticSummary: toSummary(
       `Print ${inputs.length} labels, asked for at once${ofMerchant(inputs[0]?.about)}`,
     ),
@@ -63,7 +67,7 @@ export async function startFetchCarrierLabel(
   return await client.workflow.start<FetchCarrierLabel>('fetchCarrierLabel', {
     ...attachOptions(workflowIds.fetchCarrierLabel(input.shipmentUuid)),
     args: [input],
-    priority: { ...INTERACTIVE, fairnessKey: `account-${input.accountId}` },
+    priority: { ...PRIORITIES.interactive, fairnessKey: `account-${input.accountId}` },
     staticSummary: toSummary(`Fetch a label${whose(about)}`),
     typedSearchAttributes: [
       { key: SEARCH_ATTRIBUTES.accountId, value: String(input.accountId) },

@@ -3,10 +3,6 @@ import { taskQueues } from '../contracts/ids.js';
 import { SEARCH_ATTRIBUTES } from '../contracts/search-attributes.js';
 import type { ParcelNames } from '../contracts/wake.js';
 
-/** What somebody waits for goes before polling and bulk work. */
-export const INTERACTIVE = { priorityKey: 1 };
-/** Yields to everything that somebody waits for. */
-export const BULK = { priorityKey: 4 };
 /** A worker that died in a workflow task is noticed after this long. */
 export const WORKFLOW_TASK_TIMEOUT = '10s';
 

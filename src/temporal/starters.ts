@@ -4,11 +4,12 @@ import { WorkflowNotFoundError } from '@temporalio/client';
 import type { CancelShipment, CancelShipmentInput } from '../contracts/cancel-shipment.js';
 import type { CreateShipment, Creation, StoredCreation } from '../contracts/create-shipment.js';
 import { workflowIds } from '../contracts/ids.js';
+import { PRIORITIES } from '../contracts/priorities.js';
 import type { RefreshPickupPoints } from '../contracts/refresh-pickup-points.js';
 import { SEARCH_ATTRIBUTES } from '../contracts/search-attributes.js';
 import { type RunNames, summaryFor, toSummary } from '../domain/run-summary.js';
 import type { OrderSnapshot } from '../domain/shipment.js';
-import { attachOptions, BULK, INTERACTIVE, parcelAttributes } from './start-options.js';
+import { attachOptions, parcelAttributes } from './start-options.js';
 
 /** Id of the run that creates a shipment, the same for every request under its key. */
 export function creationIdOf({
@@ -33,7 +34,10 @@ export async function startCreateShipment(
   return await client.workflow.start<CreateShipment>('createShipment', {
     ...attachOptions(creationIdOf(creation)),
     args: [creation, order],
-    priority: { ...(batchUuid === undefined ? INTERACTIVE : BULK), fairnessKey: String(licenseId) },
+    priority: {
+      ...(batchUuid === undefined ? PRIORITIES.interactive : PRIORITIES.bulk),
+      fairnessKey: String(licenseId),
+    },
     staticSummary: summaryFor(`Create a shipment for order ${order.id}`, {
       merchant,
       carrier: creation.carrier.name,
@@ -57,7 +61,7 @@ export async function restartCreateShipment(
   await client.workflow.start('createShipment', {
     ...attachOptions(workflowId),
     args: [{ ...creation, requestId: randomUUID(), askFirst: true }, order],
-    priority: { ...INTERACTIVE, fairnessKey: String(creation.licenseId) },
+    priority: { ...PRIORITIES.interactive, fairnessKey: String(creation.licenseId) },
     staticSummary: toSummary(
       `Go on with a shipment with ${creation.carrier.name} for order ${creation.order.id}`,
     ),
@@ -73,7 +77,7 @@ export async function startCancelShipment(
   return await client.workflow.start<CancelShipment>('cancelShipment', {
     ...attachOptions(workflowIds.cancelShipment(input.shipmentUuid)),
     args: [input],
-    priority: INTERACTIVE,
+    priority: PRIORITIES.interactive,
     staticSummary: toSummary(`Cancel ${input.trackingCode} with ${input.provider}, order ${input.orderId}`),
     typedSearchAttributes: [
       { key: SEARCH_ATTRIBUTES.accountId, value: String(input.accountId) },
@@ -94,7 +98,7 @@ export async function startRefreshPickupPoints(
   return await client.workflow.start<RefreshPickupPoints>('refreshPickupPoints', {
     ...attachOptions(workflowIds.refreshPickupPoints(licenseId)),
     args: [{ provider, licenseId }],
-    priority: INTERACTIVE,
+    priority: PRIORITIES.interactive,
     staticSummary: summaryFor('Fetch pickup points', names),
     typedSearchAttributes: [
       { key: SEARCH_ATTRIBUTES.accountId, value: String(accountId) },

@@ -3,6 +3,7 @@ import type { ApplyInboundInput } from '../contracts/apply-inbound.js';
 import type { DeliverWebhooksInput } from '../contracts/deliver-webhooks.js';
 import { taskQueues, workflowIds } from '../contracts/ids.js';
 import type { NotifyRecipientsInput } from '../contracts/notify-recipients.js';
+import { PRIORITIES } from '../contracts/priorities.js';
 import { SEARCH_ATTRIBUTES } from '../contracts/search-attributes.js';
 import { WAKE_SIGNAL, type WakeTarget } from '../contracts/wake.js';
 import { toSummary } from '../domain/run-summary.js';
@@ -19,7 +20,6 @@ const CALLS_AT_ONCE = 4;
 const WAKES_OF_LICENSE = { burst: 5, everyMs: 300 };
 /** What delivers starts when the creation that it tells of has been answered. */
 const AFTER_ANSWER_MS = 30;
-const DELIVERING = { priorityKey: 4 };
 
 /** Tells delivering workflows that there is something to do. */
 export interface Waker {
@@ -134,7 +134,7 @@ async function signal(client: Client, target: WakeTarget, summary: string | null
     taskQueue: taskQueues.shipments,
     signal: WAKE_SIGNAL,
     signalArgs: [],
-    priority: DELIVERING,
+    priority: PRIORITIES.bulk,
     staticSummary: toSummary(summary ?? `${SUMMARIES[target.kind]} ${licenseId}`),
     typedSearchAttributes: [
       ...(licenseId === null ? [] : [{ key: SEARCH_ATTRIBUTES.licenseId, value: String(licenseId) }]),

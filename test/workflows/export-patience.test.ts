@@ -2,8 +2,9 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
 import test from 'ava';
-import { EXPORT_FAILURES, EXPORT_MAIL_TRIES } from '../../src/contracts/export-shipments.js';
+import { EXPORT_FAILURES } from '../../src/contracts/export-shipments.js';
 import { taskQueues } from '../../src/contracts/ids.js';
+import { RETRIES } from '../../src/contracts/retries.js';
 import { workflowBundlePath } from '../../src/main/workflow-bundle.js';
 import { CleanUps } from '../support/clean-ups.js';
 import { startTimeSkipping } from '../support/time-skipping.js';
@@ -40,7 +41,7 @@ timed(
 
     await t.throwsAsync(run('export/patience'));
 
-    t.is(tries, EXPORT_MAIL_TRIES);
+    t.is(tries, RETRIES.exportMail.maximumAttempts);
     t.deepEqual(failed, ['The mail with the export could not be handed over in 10 tries.']);
     t.true((await environment.currentTimeMs()) - startedAt > 55 * MINUTE_MS);
   },
@@ -52,7 +53,8 @@ timed('a mail server that is back for the last try gets the mail', async (t) => 
   const stop = await startWorkers({
     mailExport: () => {
       tries += 1;
-      if (tries < EXPORT_MAIL_TRIES) throw ApplicationFailure.retryable('away', EXPORT_FAILURES.mailNotSent);
+      if (tries < RETRIES.exportMail.maximumAttempts)
+        throw ApplicationFailure.retryable('away', EXPORT_FAILURES.mailNotSent);
     },
     failExport: ({ error }) => failed.push(error),
   });

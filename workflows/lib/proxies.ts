@@ -1,10 +1,11 @@
-import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
+import { ActivityCancellationType, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
 import type {
   BatchItemActivities,
   BatchRecordActivities,
   CarrierActivities,
   CarrierLabelActivities,
   DocumentActivities,
+  ExportActivities,
   InboundActivities,
   NotificationActivities,
   RetentionActivities,
@@ -13,12 +14,14 @@ import type {
   WebhookActivities,
 } from '../../activities/index.js';
 import { taskQueues } from '../../src/contracts/ids.js';
+import { PRIORITIES } from '../../src/contracts/priorities.js';
+import { RETRIES } from '../../src/contracts/retries.js';
 
 /** MySQL steps: short, safe to run again, tried until MySQL is back. */
 export const records = proxyLocalActivities<ShipmentRecordActivities>({
   startToCloseTimeout: '15s',
   localRetryThreshold: '1m',
-  retry: { initialInterval: '100ms', backoffCoefficient: 2, maximumInterval: '5s' },
+  retry: RETRIES.soon,
 });
 
 /** A carrier that is down is asked again for this long before an operator is. */
@@ -37,7 +40,7 @@ export function bookingAt(provider: string) {
     startToCloseTimeout: CARRIER_TRY,
     heartbeatTimeout: '5s',
     scheduleToCloseTimeout: CARRIER_PATIENCE_MS,
-    retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '1m' },
+    retry: RETRIES.patiently,
   });
 }
 
@@ -48,7 +51,7 @@ export function cancellingAt(provider: string) {
     startToCloseTimeout: CARRIER_TRY,
     heartbeatTimeout: '5s',
     scheduleToCloseTimeout: '1h',
-    retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '30s' },
+    retry: RETRIES.patiently,
   });
 }
 
@@ -58,8 +61,8 @@ export function pollingAt(provider: string) {
     taskQueue: taskQueues.carrier(provider),
     startToCloseTimeout: '5m',
     heartbeatTimeout: '5s',
-    retry: { maximumAttempts: 2 },
-    priority: { priorityKey: 5 },
+    retry: RETRIES.once,
+    priority: PRIORITIES.last,
   });
 }
 
@@ -70,7 +73,7 @@ export function refreshingPointsAt(provider: string) {
     startToCloseTimeout: '5m',
     heartbeatTimeout: '5s',
     scheduleToCloseTimeout: '10m',
-    retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '1m' },
+    retry: RETRIES.patiently,
   });
 }
 
@@ -79,7 +82,7 @@ export const batchItems = proxyActivities<BatchItemActivities>({
   taskQueue: taskQueues.batches,
   startToCloseTimeout: '30m',
   heartbeatTimeout: '6s',
-  retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '30s' },
+  retry: RETRIES.patiently,
 });
 
 /** MySQL steps of a batch, tried until MySQL is back. */
@@ -87,14 +90,14 @@ export const batchRecords = proxyActivities<BatchRecordActivities>({
   taskQueue: taskQueues.batches,
   startToCloseTimeout: '1m',
   heartbeatTimeout: '20s',
-  retry: { initialInterval: '200ms', backoffCoefficient: 2, maximumInterval: '10s' },
+  retry: RETRIES.soon,
 });
 
 /** Sweeps: long, heartbeating, safe to run again. */
 export const upkeep = proxyActivities<UpkeepActivities & RetentionActivities>({
   startToCloseTimeout: '10m',
   heartbeatTimeout: '1m',
-  retry: { maximumAttempts: 3 },
+  retry: RETRIES.once,
 });
 
 /** Mails to recipients: a round is bounded, and may be made again at any time. */
@@ -102,8 +105,8 @@ export const notifications = proxyActivities<NotificationActivities>({
   taskQueue: taskQueues.mail,
   startToCloseTimeout: '5m',
   heartbeatTimeout: '10s',
-  retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s' },
-  priority: { priorityKey: 4 },
+  retry: RETRIES.patiently,
+  priority: PRIORITIES.bulk,
 });
 
 /** Rounds of sending webhooks: bounded, may be made again at any time; a dead worker is noticed soon. */
@@ -112,8 +115,8 @@ export function webhookRounds(failing: boolean) {
     taskQueue: taskQueues.webhooks,
     startToCloseTimeout: '2m',
     heartbeatTimeout: '6s',
-    retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '10s' },
-    priority: { priorityKey: failing ? 5 : 3 },
+    retry: RETRIES.soon,
+    priority: failing ? PRIORITIES.last : PRIORITIES.webhooks,
   });
 }
 
@@ -121,22 +124,22 @@ export function webhookRounds(failing: boolean) {
 export const webhookMails = proxyActivities<Pick<WebhookActivities, 'tellOwner'>>({
   taskQueue: taskQueues.webhooks,
   startToCloseTimeout: '6m',
-  retry: { initialInterval: '5s', backoffCoefficient: 2, maximumInterval: '30s' },
+  retry: RETRIES.patiently,
 });
 
 /** Rounds of applying carriers' webhooks: bounded, may be made again at any time; goes before polling. */
 export const inboundEvents = proxyActivities<InboundActivities>({
   startToCloseTimeout: '2m',
   heartbeatTimeout: '6s',
-  retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '10s' },
-  priority: { priorityKey: 2 },
+  retry: RETRIES.soon,
+  priority: PRIORITIES.inbound,
 });
 
 /** Looks for what was not woken; the next tick of the Schedule is its retry. */
 export const webhookWaking = proxyActivities<Pick<WebhookActivities, 'wakeOverdue'>>({
   taskQueue: taskQueues.webhooks,
   startToCloseTimeout: '20s',
-  retry: { maximumAttempts: 2 },
+  retry: RETRIES.once,
 });
 
 /** Printing: somebody waits, so a dead worker is noticed soon and a browser that fails is tried again at once. */
@@ -145,7 +148,7 @@ export const documents = proxyActivities<DocumentActivities>({
   startToCloseTimeout: '15m',
   heartbeatTimeout: '5s',
   scheduleToCloseTimeout: '1h',
-  retry: { initialInterval: '200ms', backoffCoefficient: 2, maximumInterval: '10s', maximumAttempts: 8 },
+  retry: RETRIES.printing,
 });
 
 /**
@@ -158,6 +161,29 @@ export function labelsAt(provider: string) {
     startToCloseTimeout: '5m',
     heartbeatTimeout: '5s',
     scheduleToCloseTimeout: '10m',
-    retry: { initialInterval: '300ms', backoffCoefficient: 2, maximumInterval: '30s' },
+    retry: RETRIES.patiently,
   });
 }
+
+const EXPORTS = {
+  taskQueue: taskQueues.exports,
+  heartbeatTimeout: '10s',
+  // A cancelled export is told of at once; what still runs finds it ended.
+  cancellationType: ActivityCancellationType.TRY_CANCEL,
+  priority: PRIORITIES.bulk,
+} as const;
+
+/** Steps of an export, tried for a day. Writing a very large file takes its time. */
+export const exporting = proxyActivities<Omit<ExportActivities, 'mailExport'>>({
+  ...EXPORTS,
+  startToCloseTimeout: '2h',
+  scheduleToCloseTimeout: '24h',
+  retry: RETRIES.patiently,
+});
+
+/** The mail of an export. */
+export const mailingExports = proxyActivities<Pick<ExportActivities, 'mailExport'>>({
+  ...EXPORTS,
+  startToCloseTimeout: '10m',
+  retry: RETRIES.exportMail,
+});

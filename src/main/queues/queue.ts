@@ -3,11 +3,11 @@ import type { Client } from '@temporalio/client';
 import type { ActivityInboundCallsInterceptor, NativeConnection, WorkerOptions } from '@temporalio/worker';
 import type { CarrierAdapter } from '../../carriers/contract.js';
 import type { Config } from '../../config/config.js';
+import { PRIORITIES } from '../../contracts/priorities.js';
 import type { WakeTarget } from '../../contracts/wake.js';
 import type { Database } from '../../db/database.js';
 import type { QuietTime } from '../../lib/quiet-time.js';
 import { dataConverterOf } from '../../temporal/data-converter.js';
-import { INTERACTIVE } from '../../temporal/start-options.js';
 import { namingParcel } from './parcel-in-logs.js';
 
 /** What a worker process is made of. `carriers`: the adapters whose queues it may serve. */
@@ -59,7 +59,7 @@ export function commonOptions({ config, connection, waitedFor }: QueueParts) {
 function notingWho({ priority }: Info, waitedFor: QuietTime): ActivityInboundCallsInterceptor {
   return {
     async execute(input, next) {
-      if (priority?.priorityKey === INTERACTIVE.priorityKey) waitedFor.note();
+      if (priority?.priorityKey === PRIORITIES.interactive.priorityKey) waitedFor.note();
       return await next(input);
     },
   };
