@@ -7,12 +7,12 @@ import { openDatabase } from '../db/database.js';
 import { askForEntry } from '../db/entry.js';
 import { engineConnection, openTemporal } from '../temporal/client.js';
 import { noAnswer, requireNamespace } from '../temporal/entry.js';
-import { createWorkers } from './create-worker.js';
 import { routeEngineLogs } from './engine-logs.js';
 import { createEngineProbe, type EnginesUp } from './engines.js';
 import { watchKnownKey } from './known-key.js';
 import { createLogger } from './logger.js';
 import { endProcess, onStopSignal, runProcess } from './process.js';
+import { createWorkers } from './queues.js';
 import { runTogether } from './run-together.js';
 import { workflowBundlePath } from './workflow-bundle.js';
 
@@ -35,7 +35,7 @@ await runProcess('worker', async () => {
     db,
     temporal,
     connection,
-    carriers: allCarriers(),
+    adapters: allCarriers(),
     workflowBundlePath: await workflowBundlePath(config),
   });
   polling.push(...workers);

@@ -3,7 +3,7 @@ import { NativeConnection } from '@temporalio/worker';
 import type { CarrierAdapter } from '../../src/carriers/contract.js';
 import type { Config } from '../../src/config/config.js';
 import type { Database } from '../../src/db/database.js';
-import { createWorkers } from '../../src/main/create-worker.js';
+import { createWorkers } from '../../src/main/queues.js';
 import { workflowBundlePath } from '../../src/main/workflow-bundle.js';
 import { engineConnection } from '../../src/temporal/client.js';
 import { patient } from './patience.js';
@@ -22,7 +22,7 @@ export async function runWorkers(
     db,
     temporal,
     connection,
-    carriers,
+    adapters: carriers,
     workflowBundlePath: await workflowBundlePath(config),
   });
   const runs = Promise.all(workers.map((worker) => worker.run()));

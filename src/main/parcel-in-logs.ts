@@ -1,5 +1,5 @@
 import type { ActivityInterceptors } from '@temporalio/worker';
-import { textAt } from '../../lib/text-at.js';
+import { textAt } from '../lib/text-at.js';
 
 /** What a log line says of the parcel that an activity works for. */
 interface LoggedParcel {
