@@ -1,4 +1,3 @@
-import type { Client } from '@temporalio/client';
 import type { Config } from '../config/config.js';
 import { CANCEL_REFUSED } from '../contracts/cancel-shipment.js';
 import type { Database } from '../db/database.js';
@@ -6,16 +5,12 @@ import { findShipment } from '../db/queries/shipments.js';
 import { AppError, notFound, unavailable } from '../domain/errors.js';
 import type { ShipmentRecord } from '../domain/shipment.js';
 import { isFinal } from '../domain/statuses.js';
-import { promptly } from '../temporal/client.js';
-import { isEngineTrouble, waitForRun } from '../temporal/outcomes.js';
 import { startCancelShipment } from '../temporal/starters.js';
+import { type RunWaiter, runWorkflow } from './run-workflow.js';
 
-interface Deps {
+interface Deps extends RunWaiter {
   db: Database;
-  temporal: Client;
   config: Pick<Config, 'createWaitMs'>;
-  /** Aborted when the process ends: waits for runs end then. */
-  stopping?: AbortSignal | undefined;
 }
 
 /** `byStore`: a store asks by a call of v1, and needs not be told. */
@@ -47,20 +42,13 @@ export async function cancelShipment(deps: Deps, request: CancelShipmentRequest)
     reason,
     ...(byStore === undefined ? {} : { byStore }),
   };
-  try {
-    const handle = await promptly(deps.temporal, () => startCancelShipment(deps.temporal, input));
-    const outcome = await waitForRun(deps.temporal, handle, {
-      timeoutMs: deps.config.createWaitMs,
-      stopping: deps.stopping,
-    });
-    if (outcome.kind === 'completed') return await find(deps, accountId, uuid);
-    if (outcome.kind === 'failed' && outcome.type === CANCEL_REFUSED) throw notCancellable(outcome.message);
-  } catch (error) {
-    if (!isEngineTrouble(error)) throw error;
-  }
-  throw unavailable('The carrier has not answered the cancellation yet. Ask again.', {
-    retryAfterSeconds: 10,
+  await runWorkflow(deps, () => startCancelShipment(deps.temporal, input), {
+    waitMs: deps.config.createWaitMs,
+    failures: { [CANCEL_REFUSED]: notCancellable },
+    late: () =>
+      unavailable('The carrier has not answered the cancellation yet. Ask again.', { retryAfterSeconds: 10 }),
   });
+  return await find(deps, accountId, uuid);
 }
 
 async function find(deps: Deps, accountId: number, uuid: string): Promise<ShipmentRecord> {

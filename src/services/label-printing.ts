@@ -3,7 +3,7 @@ import type { RenderLabelsInput, RenderLabelsResult } from '../contracts/render-
 import { unavailable } from '../domain/errors.js';
 import { inTime } from '../lib/in-time.js';
 import { startRenderLabels, startRenderLabelsTogether } from '../temporal/label-runs.js';
-import { finishedLabelRun, LABEL_UNAVAILABLE, type LabelRunDeps } from './finished-run.js';
+import { LABEL_UNAVAILABLE, type LabelRunDeps, runLabels } from './label-run.js';
 
 /** Has labels printed by runs. */
 export interface LabelPrinting {
@@ -41,11 +41,10 @@ export function createLabelPrinting(deps: LabelRunDeps): LabelPrinting {
   // The work goes on when the wait is over: who asks again finds it done.
   const waited = <T>(work: Promise<T>) =>
     inTime(deps.config.createWaitMs, work, () => unavailable(LABEL_UNAVAILABLE));
-  const alone = (input: RenderLabelsInput) =>
-    finishedLabelRun(deps, () => startRenderLabels(deps.temporal, input));
+  const alone = (input: RenderLabelsInput) => runLabels(deps, () => startRenderLabels(deps.temporal, input));
   const together = async (accountId: number, batch: readonly Waiting[]): Promise<void> => {
     const inputs = batch.map(({ input }) => input);
-    const printed = finishedLabelRun(deps, () => startRenderLabelsTogether(deps.temporal, accountId, inputs));
+    const printed = runLabels(deps, () => startRenderLabelsTogether(deps.temporal, accountId, inputs));
     for (const [index, { input, done }] of batch.entries()) {
       done(printed.then((results) => results[index] ?? alone(input)));
     }

@@ -29,9 +29,9 @@ import { shortDigest } from '../lib/digest.js';
 import { sharedByKey } from '../lib/shared-by-key.js';
 import { nowIso } from '../lib/time.js';
 import { startFetchCarrierLabel } from '../temporal/label-runs.js';
-import { finishedLabelRun, LABEL_UNAVAILABLE, type LabelRunDeps } from './finished-run.js';
 import { createLabelDocuments, type LabelDocuments } from './label-documents.js';
 import { createLabelPrinting, type LabelPrinting } from './label-printing.js';
+import { LABEL_UNAVAILABLE, type LabelRunDeps, runLabels } from './label-run.js';
 import type {
   LabelChoice,
   LabelPdf,
@@ -222,7 +222,7 @@ async function carrierLabel(
     if (known !== null && body !== null) return { documentUuid: known.uuid, body };
     const input = { accountId, licenseId, provider, shipmentUuid };
     const start = () => startFetchCarrierLabel(parts.temporal, input, aboutOf([source]));
-    await finishedLabelRun(parts, start, new CarrierSilent());
+    await runLabels(parts, start, () => new CarrierSilent());
   }
   throw unavailable(LABEL_UNAVAILABLE);
 }

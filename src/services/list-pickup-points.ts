@@ -6,14 +6,13 @@ import type { LicenseSummary } from '../db/queries/accounts.js';
 import { findPointCopy, type ListedPoint, listPoints, notePointsAsked } from '../db/queries/pickup-points.js';
 import { findRunNames } from '../db/queries/run-names.js';
 import { AppError, unavailable } from '../domain/errors.js';
-import { isEngineTrouble, waitForRun } from '../temporal/outcomes.js';
+import { promptly } from '../temporal/client.js';
 import { startRefreshPickupPoints } from '../temporal/starters.js';
+import { type RunWaiter, runWorkflow } from './run-workflow.js';
 import type { PickupPointsRequest } from './services.js';
 
 /** How long the first question for a license waits for the carrier's list. */
 const FIRST_USE_WAIT_MS = 20_000;
-/** The engine answers a start within milliseconds; past this it counts as away. */
-const START_TIMEOUT_MS = 3000;
 const HOUR = 3600;
 /** The daily renewal missed a copy this old: it is renewed on use. */
 const RENEW_AFTER_SECONDS = 36 * HOUR;
@@ -25,11 +24,8 @@ const NOTE_EVERY_SECONDS = 24 * HOUR;
 type Starter = Pick<Client, 'workflow' | 'withDeadline'>;
 type CopiedLicense = Pick<LicenseSummary, 'id' | 'carrier'>;
 
-interface Deps {
-  /** Aborted when the process ends: waits for runs end then. */
-  stopping?: AbortSignal | undefined;
+interface Deps extends RunWaiter {
   db: Database;
-  temporal: Client;
   carriers(provider: string): CarrierAdapter;
   onTrouble(error: unknown): void;
 }
@@ -75,17 +71,12 @@ async function makeCopy(
   license: LicenseSummary,
   waitMs: number,
 ): Promise<void> {
-  try {
-    const handle = await start(deps, accountId, license);
-    const outcome = await waitForRun(deps.temporal, handle, { timeoutMs: waitMs, stopping: deps.stopping });
-    if (outcome.kind === 'completed') return;
-    if (outcome.kind === 'failed' && outcome.type === POINTS_REFUSED) {
-      throw new AppError('carrier_rejected', outcome.message);
-    }
-  } catch (error) {
-    if (!isEngineTrouble(error)) throw error;
-  }
-  throw unavailable(`The carrier's pickup points are not here yet. Ask again.`, { retryAfterSeconds: 10 });
+  await runWorkflow(deps, () => start(deps, accountId, license), {
+    waitMs,
+    failures: { [POINTS_REFUSED]: (message) => new AppError('carrier_rejected', message) },
+    late: () =>
+      unavailable(`The carrier's pickup points are not here yet. Ask again.`, { retryAfterSeconds: 10 }),
+  });
 }
 
 async function keepFresh(
@@ -112,7 +103,7 @@ async function start(
 ) {
   const { id: licenseId, carrier } = license;
   const names = await findRunNames(deps.db, licenseId);
-  return await deps.temporal.withDeadline(Date.now() + START_TIMEOUT_MS, () =>
+  return await promptly(deps.temporal, () =>
     startRefreshPickupPoints(deps.temporal, { accountId, provider: carrier.provider, licenseId, names }),
   );
 }

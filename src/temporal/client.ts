@@ -25,7 +25,7 @@ export function openTemporal(config: EngineConfig): Client {
 const PROMPT_MS = 8000;
 
 /** Makes calls of which none waits for a run. @throws what `isEngineTrouble` tells when the engine is away. */
-export async function promptly<R>(client: Client, calls: () => Promise<R>): Promise<R> {
+export async function promptly<R>(client: Pick<Client, 'withDeadline'>, calls: () => Promise<R>): Promise<R> {
   return await client.withDeadline(Date.now() + PROMPT_MS, calls);
 }
 
