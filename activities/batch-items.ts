@@ -16,7 +16,7 @@ import { type BatchWork, findBatch, findBatchWork } from '../src/db/queries/batc
 import { findKey } from '../src/db/queries/idempotency.js';
 import { CANCELLED_ITEM } from '../src/domain/batch.js';
 import { AppError } from '../src/domain/errors.js';
-import { Shares } from '../src/lib/shares.js';
+import { Slots } from '../src/lib/limits/slots.js';
 import { TimeLimit } from '../src/lib/time-limit.js';
 import type { Window } from '../src/lib/window.js';
 import { freeUnsent } from '../src/services/abandoned-creations.js';
@@ -58,14 +58,14 @@ export type BatchItemActivities = ReturnType<typeof createBatchItemActivities>;
 
 /** The work on a batch's items. */
 export function createBatchItemActivities(deps: BatchItemDeps) {
-  const accounts = new Shares(PASSES_OF_ACCOUNT);
+  const accounts = new Slots({ perKey: PASSES_OF_ACCOUNT });
   return {
     /**
      * Creates the pending shipments of a chunk, some at a time, and writes their outcomes in bulk. Run again, it finds
      * what was created under each item's key. Creations that take long stay pending.
      */
     async runItems(args: BatchRef & BatchChunk): Promise<ChunkResult> {
-      const leave = accounts.take(String(args.accountId));
+      const leave = accounts.tryTake(String(args.accountId));
       if (leave === null) {
         throw noPlace('AccountHasItsShare', 'Other batches of the account are being worked on', NO_PLACE_MS);
       }

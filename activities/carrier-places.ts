@@ -1,6 +1,6 @@
 import type { CarrierAccount, CarrierAdapter } from '../src/carriers/contract.js';
-import { HostPlaces } from '../src/lib/host-places.js';
-import { Shares } from '../src/lib/shares.js';
+import { HostPlaces } from '../src/lib/limits/host-places.js';
+import { Slots } from '../src/lib/limits/slots.js';
 import { noPlace } from './next-try.js';
 
 /** A call that finds no place is tried again after this at first. Each try counts for the rate of the carrier's queue. */
@@ -42,12 +42,12 @@ export function createCarrierPlaces(): CarrierPlaces {
  * this process reads one after the other, which says nothing of how fast its host is.
  */
 export function createPointPlaces(): CarrierPlaces {
-  const carriers = new Shares(LISTS_OF_CARRIER);
-  const hosts = new Shares(LISTS_OF_HOST);
+  const carriers = new Slots({ perKey: LISTS_OF_CARRIER });
+  const hosts = new Slots({ perKey: LISTS_OF_HOST });
   return ({ provider }, account) =>
     async (work) => {
-      const leaveHost = hosts.take(`${provider} ${hostOf(account)}`);
-      const leaveCarrier = leaveHost === null ? null : carriers.take(provider);
+      const leaveHost = hosts.tryTake(`${provider} ${hostOf(account)}`);
+      const leaveCarrier = leaveHost === null ? null : carriers.tryTake(provider);
       try {
         if (leaveCarrier === null) throw hostIsSlow();
         return await work();

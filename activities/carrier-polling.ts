@@ -10,8 +10,8 @@ import {
   postponePolls,
   postponeUntold,
 } from '../src/db/queries/polling.js';
-import { createLimit, type Limit } from '../src/lib/limited.js';
-import { createPace } from '../src/lib/pace.js';
+import { createLimit, type Limit } from '../src/lib/limits/in-turns.js';
+import { Rate } from '../src/lib/limits/rate.js';
 import { type ReadingResult, readStatuses } from '../src/services/status-readings.js';
 import type { CarrierDeps } from './carrier-deps.js';
 import { withHeartbeat } from './heartbeat.js';
@@ -61,10 +61,10 @@ export function createPollActivity(deps: CarrierDeps) {
 /** Half of what the carrier takes: bookings need the other. */
 function callLimit({ limits }: CarrierAdapter): Limit {
   const limit = createLimit(Math.max(1, Math.floor(limits.concurrency / 2)));
-  const pace = createPace(Math.max(1, limits.requestsPerSecond / 2));
+  const rate = new Rate({ perSecond: Math.max(1, limits.requestsPerSecond / 2) });
   return (work) =>
     limit(async () => {
-      await pace();
+      await rate.turn();
       return await work();
     });
 }

@@ -22,7 +22,7 @@ import { isShipmentEvent } from '../src/domain/events.js';
 import { TemplateError } from '../src/domain/mail-template/parse.js';
 import { coveringEvent, type MailFacts, nextMailDelaySeconds } from '../src/domain/notifications.js';
 import { isStatusCode, statusName } from '../src/domain/statuses.js';
-import type { Limit } from '../src/lib/limited.js';
+import type { Limit } from '../src/lib/limits/in-turns.js';
 import { TimeLimit } from '../src/lib/time-limit.js';
 import { MailError, type Mailer, type OutgoingMail } from '../src/outbound/mail.js';
 import { withHeartbeat } from './heartbeat.js';

@@ -4,7 +4,7 @@ import { claimDue } from '../src/db/queries/delivery-claims.js';
 import { type ClaimedDelivery, failPending, nextDueInMs } from '../src/db/queries/delivery-sending.js';
 import { loadSubscription, type Subscription } from '../src/db/queries/webhooks.js';
 import { hostOf } from '../src/domain/webhook-host.js';
-import { Shares } from '../src/lib/shares.js';
+import { Slots } from '../src/lib/limits/slots.js';
 import { textAt } from '../src/lib/text-at.js';
 import { KeptAnswers } from '../src/services/kept-answers.js';
 import { type AttemptDeps, type AttemptEnd, sendAttempt } from '../src/services/webhook-attempts.js';
@@ -40,7 +40,7 @@ interface Round {
   first: ClaimedDelivery | null;
   isSeveral: boolean;
   failing: boolean;
-  hosts: Shares;
+  hosts: Slots;
   /** The first error of ours, not of a receiver's: ends the round. */
   trouble: unknown;
 }
@@ -52,13 +52,13 @@ interface Round {
  */
 export function createSendDueActivity(parts: WebhookSendingDeps) {
   const deps = { ...parts, answers: new KeptAnswers() };
-  const accounts = new Shares(ROUNDS_OF_ACCOUNT);
-  const hosts = new Shares(HOST_WIDTH);
+  const accounts = new Slots({ perKey: ROUNDS_OF_ACCOUNT });
+  const hosts = new Slots({ perKey: HOST_WIDTH });
   return async function sendDue(input: { subscriptionId: string }): Promise<SendDueResult> {
     const { db } = deps;
     const { subscriptionId } = input;
     const owned = await loadSubscription(db, subscriptionId);
-    const release = accounts.take(String(owned?.accountId));
+    const release = accounts.tryTake(String(owned?.accountId));
     const round = newRound(hosts);
     if (release === null) return resultOf(round, owned, NO_PLACE_MS * (1 + Math.random()));
     try {
@@ -76,7 +76,7 @@ export function createSendDueActivity(parts: WebhookSendingDeps) {
   };
 }
 
-function newRound(hosts: Shares): Round {
+function newRound(hosts: Slots): Round {
   return {
     inFlight: new Set(),
     busyShipments: new Set(),
@@ -166,7 +166,7 @@ function start(
   const { shipmentId } = delivery;
   round.isSeveral ||= round.first !== null && round.first.shipmentId !== shipmentId;
   round.first ??= delivery;
-  const leaveHost = round.hosts.take(hostOf(request.subscription.url));
+  const leaveHost = round.hosts.tryTake(hostOf(request.subscription.url));
   if (shipmentId !== null) round.busyShipments.add(shipmentId);
   const attempt = async () => {
     try {

@@ -7,7 +7,7 @@ import {
   listWaitingOf,
   workflowIdOf,
 } from '../db/queries/attention.js';
-import { createLimit } from '../lib/limited.js';
+import { createLimit } from '../lib/limits/in-turns.js';
 import { runsLink, runsWith } from '../lib/temporal-ui.js';
 import { freeUnsent, resumeToDecide } from '../services/abandoned-creations.js';
 import type { AdminApp } from '../services/admin/app.js';

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { textAt } from '../carriers/json.js';
 import { carrierFor } from '../carriers/registry.js';
-import { createLimit } from '../lib/limited.js';
-import { createPace } from '../lib/pace.js';
+import { createLimit } from '../lib/limits/in-turns.js';
+import { Rate } from '../lib/limits/rate.js';
 import { type DemoApi, type DemoShipment, openDemoApi } from './demo-api.js';
 import type { DemoLicense } from './demo-orders.js';
 import { type DemoParcel, demoParcels, TELLING_LICENSES } from './demo-parcels.js';
@@ -124,9 +124,10 @@ async function moveAll(api: DemoApi, filling: DemoFilling, booked: readonly Book
   const providers = new Set(booked.map(({ provider }) => provider));
   await Promise.all(
     [...providers].map(async (provider) => {
-      const pace = createPace(carrierFor(provider).limits.requestsPerSecond * PART_OF_CARRIER);
+      const perSecond = carrierFor(provider).limits.requestsPerSecond * PART_OF_CARRIER;
+      const rate = new Rate({ perSecond });
       for (const one of booked) {
-        if (one.provider === provider) await move(api, filling, one, pace);
+        if (one.provider === provider) await move(api, filling, one, () => rate.turn());
       }
     }),
   );

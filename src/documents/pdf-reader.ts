@@ -1,5 +1,5 @@
 import type { Worker } from 'node:worker_threads';
-import { createFairLimit } from '../lib/limited.js';
+import { createLimit } from '../lib/limits/in-turns.js';
 import { askThread, startThread } from '../lib/thread.js';
 import { isWholePdf } from './pdf.js';
 
@@ -21,7 +21,7 @@ const HEAP = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 16 };
  * which bounds the memory; senders take turns, so that the files of one keep no other waiting.
  */
 export function createPdfPageCounter({ timeoutMs = TIMEOUT_MS } = {}): PdfPageCounter {
-  const limited = createFairLimit(1);
+  const limited = createLimit(1);
   let kept: Worker | undefined;
   let leaving: NodeJS.Timeout | undefined;
 
@@ -57,5 +57,5 @@ export function createPdfPageCounter({ timeoutMs = TIMEOUT_MS } = {}): PdfPageCo
     }
   }
 
-  return async (bytes, sender) => (isWholePdf(bytes) ? await limited(sender, () => count(bytes)) : null);
+  return async (bytes, sender) => (isWholePdf(bytes) ? await limited(() => count(bytes), sender) : null);
 }

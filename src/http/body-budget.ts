@@ -1,3 +1,5 @@
+import { Slots } from '../lib/limits/slots.js';
+
 /** Bodies above it leave room for those below. */
 const LARGE_BYTES = 256 * 1024;
 /** Of the whole, what large bodies may take together. */
@@ -12,70 +14,55 @@ const CALLER_SHARE = 0.5;
  */
 export class BodyBudget {
   readonly #limitBytes: number;
-  readonly #byCaller = new Map<string, number>();
-  #taken = 0;
+  readonly #slots: Slots;
 
   constructor(limitBytes: number) {
     this.#limitBytes = limitBytes;
+    this.#slots = new Slots({ total: limitBytes, perKey: CALLER_SHARE * limitBytes });
   }
 
   /** The part of one body, empty at first. */
   open(caller: string): BodyShare {
-    return new BodyShare({
-      hasRoom: (bytes) => this.#hasRoom(caller, bytes, 0),
-      take: (bytes, held) => this.#take(caller, bytes, held),
-    });
+    return new BodyShare(this.#slots, caller, LARGE_SHARE * this.#limitBytes);
   }
-
-  #hasRoom(caller: string, bytes: number, held: number): boolean {
-    return !this.#isTooMuch(this.#taken + bytes, (this.#byCaller.get(caller) ?? 0) + bytes, held + bytes);
-  }
-
-  #take(caller: string, bytes: number, held: number): boolean {
-    if (bytes > 0 && !this.#hasRoom(caller, bytes, held)) return false;
-    const ofCaller = (this.#byCaller.get(caller) ?? 0) + bytes;
-    this.#taken += bytes;
-    if (ofCaller === 0) this.#byCaller.delete(caller);
-    else this.#byCaller.set(caller, ofCaller);
-    return true;
-  }
-
-  #isTooMuch(taken: number, ofCaller: number, ofBody: number): boolean {
-    const most = ofBody > LARGE_BYTES ? LARGE_SHARE * this.#limitBytes : this.#limitBytes;
-    return taken > most || ofCaller > CALLER_SHARE * this.#limitBytes;
-  }
-}
-
-/** The budget as one body sees it; `held`: the bytes that it has so far. */
-interface CallersBudget {
-  hasRoom(bytes: number): boolean;
-  take(bytes: number, held: number): boolean;
 }
 
 /** What one body holds of the budget. */
 export class BodyShare {
-  readonly #budget: CallersBudget;
+  readonly #slots: Slots;
+  readonly #caller: string;
+  readonly #ofLarge: number;
+  readonly #releases: (() => void)[] = [];
   #held = 0;
 
-  constructor(budget: CallersBudget) {
-    this.#budget = budget;
+  /** `ofLarge`: bytes of all bodies while this one is large. */
+  constructor(slots: Slots, caller: string, ofLarge: number) {
+    this.#slots = slots;
+    this.#caller = caller;
+    this.#ofLarge = ofLarge;
   }
 
-  /** Whether a body of so many bytes could be held now. Takes none of them. */
+  /** Whether so many bytes more could be held now. Takes none of them. */
   hasRoomFor(bytes: number): boolean {
-    return this.#budget.hasRoom(bytes);
+    return this.#slots.free(this.#caller, this.#total(bytes)) >= bytes;
   }
 
   /** Takes so many bytes more; false when they are not to be had. */
   grow(bytes: number): boolean {
-    const isTaken = this.#budget.take(bytes, this.#held);
-    if (isTaken) this.#held += bytes;
-    return isTaken;
+    const release = this.#slots.tryTake(this.#caller, bytes, this.#total(bytes));
+    if (release === null) return false;
+    this.#releases.push(release);
+    this.#held += bytes;
+    return true;
   }
 
   /** Gives everything back. */
   release(): void {
-    this.#budget.take(-this.#held, this.#held);
+    for (const release of this.#releases.splice(0)) release();
     this.#held = 0;
+  }
+
+  #total(more: number): number | undefined {
+    return this.#held + more > LARGE_BYTES ? this.#ofLarge : undefined;
   }
 }

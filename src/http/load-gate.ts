@@ -3,7 +3,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { RequestHandler } from 'express';
 import type { Config } from '../config/config.js';
 import { Overloaded } from '../domain/errors.js';
-import { CallerShares } from './caller-shares.js';
+import { Slots } from '../lib/limits/slots.js';
 import { callerAddress } from './middleware/caller-address.js';
 
 /** How often the delay is measured anew, and the resolution of the measuring. */
@@ -35,18 +35,19 @@ export class LoadGate {
   readonly #states = new WeakMap<IncomingMessage, State>();
   readonly #counts: Record<State, number> = { works: 0, waits: 0, caller: 0, over: 0 };
   /** Requests that wait for others, by caller. */
-  readonly #waits: CallerShares;
+  readonly #waits: Slots;
   /** Bodies and streams on their way, by caller. */
-  readonly #transfers: CallerShares;
+  readonly #transfers: Slots;
   /** Answers that are ready and not taken yet, by address. */
-  readonly #unread: CallerShares;
+  readonly #unread: Slots;
 
   /** `loopDelayMs`: by how much the event loop is late at present. */
   constructor(limits: Limits, loopDelayMs?: () => number) {
     this.#limits = limits;
-    this.#waits = new CallerShares(WAITING_SHARE * limits.maxOpenRequests);
-    this.#transfers = new CallerShares(CALLER_SHARE * limits.maxWorkingRequests);
-    this.#unread = new CallerShares(CALLER_SHARE * limits.maxWorkingRequests);
+    const ofCaller = Math.ceil(CALLER_SHARE * limits.maxWorkingRequests);
+    this.#waits = new Slots({ perKey: Math.ceil(WAITING_SHARE * limits.maxOpenRequests) });
+    this.#transfers = new Slots({ perKey: ofCaller });
+    this.#unread = new Slots({ perKey: ofCaller });
     this.#loopDelayMs = loopDelayMs ?? (limits.maxLoopDelayMs > 0 ? eventLoopDelayMs : () => 0);
   }
 
@@ -54,12 +55,12 @@ export class LoadGate {
   get enter(): RequestHandler {
     return (req, res, next) => {
       const address = callerAddress(req);
-      if (this.#isFull() || this.#unread.isFull(address)) throw new Overloaded();
+      if (this.#isFull() || this.#unread.free(address) <= 0) throw new Overloaded();
       this.#move(req, 'works');
       res.once('prefinish', () => {
         if (res.closed) return;
         this.#move(req, 'over');
-        res.once('close', this.#unread.add(address));
+        res.once('close', this.#unread.take(address));
       });
       res.once('close', () => this.#move(req, 'over'));
       next();
@@ -71,7 +72,7 @@ export class LoadGate {
    * @throws Overloaded where `caller` has as many such waits as it may, before this one is begun
    */
   async whileWaiting<T>(req: IncomingMessage, caller: string, wait: () => Promise<T>): Promise<T> {
-    return await this.#during(req, 'waits', this.#waits.take(caller), wait);
+    return await this.#during(req, 'waits', placeIn(this.#waits, caller), wait);
   }
 
   /**
@@ -80,7 +81,7 @@ export class LoadGate {
    * @throws Overloaded where `caller` has as many waits as it may, before anything is received; or where no place is free
    */
   async whileReceiving<T>(req: IncomingMessage, caller: string, receive: () => Promise<T>): Promise<T> {
-    return await this.#during(req, 'caller', this.#transfers.take(caller), async () => {
+    return await this.#during(req, 'caller', placeIn(this.#transfers, caller), async () => {
       const received = await receive();
       if (this.#isFull()) throw new Overloaded();
       return received;
@@ -92,7 +93,7 @@ export class LoadGate {
    * @throws Overloaded where `caller` has as many waits as it may, before anything is sent
    */
   async whileSending(req: IncomingMessage, caller: string, send: () => Promise<void>): Promise<void> {
-    await this.#during(req, 'caller', this.#transfers.take(caller), send);
+    await this.#during(req, 'caller', placeIn(this.#transfers, caller), send);
   }
 
   async #during<T>(
@@ -128,6 +129,13 @@ export class LoadGate {
       (maxLoopDelayMs > 0 && this.#loopDelayMs() > maxLoopDelayMs)
     );
   }
+}
+
+/** @throws Overloaded */
+function placeIn(slots: Slots, caller: string): () => void {
+  const release = slots.tryTake(caller);
+  if (release === null) throw new Overloaded();
+  return release;
 }
 
 let measured: (() => number) | undefined;

@@ -2,7 +2,7 @@ import type { Client } from '@temporalio/client';
 import type { Config } from '../config/config.js';
 import { openDatabase } from '../db/database.js';
 import { refusalOf } from '../db/errors.js';
-import { sharedAnswer } from '../lib/shared-answer.js';
+import { sharedAnswer } from '../lib/limits/shared-answer.js';
 import { isEngineUp } from '../temporal/client.js';
 
 const TIMEOUT_MS = 2000;

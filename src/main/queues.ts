@@ -23,7 +23,7 @@ import { PLACES } from '../documents/labels/html.js';
 import { createLogos } from '../documents/labels/logo.js';
 import { createLabelPress } from '../documents/labels/press.js';
 import { labelCache } from '../documents/labels/print.js';
-import { createLimit } from '../lib/limited.js';
+import { createLimit } from '../lib/limits/in-turns.js';
 import type { QuietTime } from '../lib/quiet-time.js';
 import { windowsByName } from '../lib/window.js';
 import { exportWriterAside } from '../services/export-aside.js';

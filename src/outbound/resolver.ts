@@ -1,7 +1,7 @@
 import { Resolver } from 'node:dns/promises';
 import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
-import { createLimit } from '../lib/limited.js';
+import { createLimit } from '../lib/limits/in-turns.js';
 
 /** Resolves a name to all its addresses. */
 export type Resolve = (hostname: string) => Promise<{ address: string; family: number }[]>;

@@ -1,15 +1,14 @@
 import { createHmac } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { CarrierAccount, CarrierAdapter } from '../carriers/contract.js';
 import { accountNamesOf } from '../carriers/settings.js';
 import type { Database } from '../db/database.js';
 import { type CarrierAccountRecord, getCarrierAccount } from '../db/queries/licenses.js';
 import { writeCanonicalJson } from '../lib/canonical-json.js';
 import { decrypt } from '../lib/secrets.js';
-import { TimeLimit } from '../lib/time-limit.js';
 
 /** Short, so that changed credentials count at once for people; long enough to spare a query a booking. */
-const KEEP_MS = 5000;
-const MAX_KEPT = 1000;
+const KEPT = { max: 1000, ttl: 5000 };
 
 /** What is told of settings that nobody can read. */
 export const SETTINGS_UNREADABLE = `The license's settings for the carrier cannot be read.`;
@@ -34,16 +33,15 @@ export function createCarrierAccounts(
   appKey: Buffer,
   carriers: (provider: string) => Pick<CarrierAdapter, 'configSchema'>,
 ): (licenseId: number, provider: string) => Promise<CarrierAccount> {
-  const kept = new Map<string, { account: CarrierAccount; time: TimeLimit }>();
+  const kept = new LRUCache<string, CarrierAccount>(KEPT);
   return async (licenseId, provider) => {
     const name = `${licenseId}/${provider}`;
     const hit = kept.get(name);
-    if (hit !== undefined && !hit.time.isOver) return hit.account;
+    if (hit !== undefined) return hit;
     const stored = await getCarrierAccount(db, { licenseId, provider });
     if (stored === null) throw new AccountUnreadable(`license ${licenseId} has no settings for ${provider}`);
     const account = toAccount(stored, appKey, accountNamesOf(carriers(provider)));
-    if (kept.size >= MAX_KEPT) kept.clear();
-    kept.set(name, { account, time: new TimeLimit(KEEP_MS) });
+    kept.set(name, account);
     return account;
   };
 }

@@ -1,9 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CarrierAdapter } from '../carriers/contract.js';
-import { RecentMap } from '../lib/recent-map.js';
-import { TokenBucket } from '../lib/token-bucket.js';
+import { Rate } from '../lib/limits/rate.js';
 
-const LICENSES = { most: 10_000, keepMs: 600_000 };
 /** The part of a carrier's requests a second that one API process may take; workers need the rest. */
 const PART_OF_CARRIER = 0.5;
 const PART_OF_LICENSE = 0.25;
@@ -24,18 +22,23 @@ export interface CarrierShares {
 export function createCarrierShares(
   carriers: (provider: string) => Pick<CarrierAdapter, 'limits'>,
 ): CarrierShares {
-  const ofLicenses = new RecentMap<TokenBucket>(LICENSES);
-  const ofCarriers = new Map<string, TokenBucket>();
+  const rates = new Map<string, { ofCarrier: Rate; ofLicenses: Rate }>();
+  const ratesOf = (provider: string) => {
+    const known = rates.get(provider);
+    if (known !== undefined) return known;
+    const { requestsPerSecond } = carriers(provider).limits;
+    const made = {
+      ofCarrier: rateOf(requestsPerSecond * PART_OF_CARRIER),
+      ofLicenses: rateOf(requestsPerSecond * PART_OF_LICENSE),
+    };
+    rates.set(provider, made);
+    return made;
+  };
   return {
     async take({ provider, licenseId }, withinMs) {
-      const { requestsPerSecond } = carriers(provider).limits;
-      const key = String(licenseId);
-      const ofLicense = ofLicenses.get(key) ?? bucketFor(requestsPerSecond * PART_OF_LICENSE);
-      ofLicenses.set(key, ofLicense);
-      const ofCarrier = ofCarriers.get(provider) ?? bucketFor(requestsPerSecond * PART_OF_CARRIER);
-      ofCarriers.set(provider, ofCarrier);
-      const first = ofLicense.reserve(withinMs);
-      const second = first === null ? null : ofCarrier.reserve(withinMs);
+      const { ofCarrier, ofLicenses } = ratesOf(provider);
+      const first = ofLicenses.take(licenseId, withinMs);
+      const second = first === null ? null : ofCarrier.take('', withinMs);
       if (first === null || second === null) return false;
       const waitMs = Math.max(first, second);
       if (waitMs > 0) await delay(waitMs);
@@ -44,6 +47,6 @@ export function createCarrierShares(
   };
 }
 
-function bucketFor(perSecond: number): TokenBucket {
-  return new TokenBucket({ perSecond, burst: Math.max(1, perSecond) });
+function rateOf(perSecond: number): Rate {
+  return new Rate({ perSecond, burst: Math.max(1, perSecond) });
 }

@@ -6,7 +6,7 @@ import type { Database } from '../db/database.js';
 import { findAnswers } from '../db/queries/idempotency.js';
 import { findRunNames } from '../db/queries/run-names.js';
 import { createStorage } from '../documents/storage.js';
-import { sharedByKey } from '../lib/shared-by-key.js';
+import { sharedByKey } from '../lib/limits/shared-by-key.js';
 import { createGuardedClient } from '../outbound/guarded-client.js';
 import { tryWakeBatch } from '../temporal/batches.js';
 import { activateLicense } from './activate-license.js';

@@ -11,7 +11,7 @@ import { findSettlementCopy, saveSettlementCopy } from '../db/queries/settlement
 import { AppError, notFound } from '../domain/errors.js';
 import { cityKeyOf } from '../domain/pickup-points.js';
 import type { JsonObject } from '../domain/shipment.js';
-import { sharedByKey } from '../lib/shared-by-key.js';
+import { sharedByKey } from '../lib/limits/shared-by-key.js';
 import type { CarrierShares } from './carrier-shares.js';
 
 /** How long a caller waits for a share of the carrier's requests; v1's other questions wait as long for the answer. */

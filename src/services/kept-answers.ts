@@ -1,15 +1,15 @@
+import { LRUCache } from 'lru-cache';
 import { SHORT_ANSWER } from '../db/queries/delivery-sending.js';
-import { RecentMap } from '../lib/recent-map.js';
 import { cutText } from '../lib/text.js';
 
 const DAY_MS = 86_400_000;
-const SUBSCRIPTIONS = { most: 10_000, keepMs: DAY_MS };
+const SUBSCRIPTIONS = { max: 10_000, ttl: DAY_MS };
 /** 256 pages of 16 KiB tell an owner what is wrong; deliveries are kept for weeks, and a receiver may answer each so. */
 const LONG_BYTES_A_DAY = 4 * 1024 * 1024;
 
 /** How much of receivers' answers is stored: long ones up to {@link LONG_BYTES_A_DAY} a subscription and process. */
 export class KeptAnswers {
-  readonly #kept = new RecentMap<{ bytes: number }>(SUBSCRIPTIONS);
+  readonly #kept = new LRUCache<string, { bytes: number }>(SUBSCRIPTIONS);
 
   /** The answer, or its first {@link SHORT_ANSWER} characters where the subscription has no room for long ones today. */
   keep(subscriptionId: string, body: string): string {

@@ -8,8 +8,8 @@ import { labelsAsHtml } from '../documents/labels/print.js';
 import { type AppError, notFound, validationError } from '../domain/errors.js';
 import type { LabelSource } from '../domain/labels.js';
 import { shortDigest } from '../lib/digest.js';
-import { createFairLimit } from '../lib/limited.js';
-import { sharedUntilBegun } from '../lib/shared-until-begun.js';
+import { createLimit } from '../lib/limits/in-turns.js';
+import { sharedUntilBegun } from '../lib/limits/shared-until-begun.js';
 import type { LabelHtml } from './label-services.js';
 
 interface Deps {
@@ -43,7 +43,7 @@ const AT_ONCE = 2;
  * millisecond and waits for nobody.
  */
 export function createLabelDocuments(deps: Deps): LabelDocuments {
-  const limit = createFairLimit(AT_ONCE);
+  const limit = createLimit(AT_ONCE);
   const shared = { keyOf, turnOf: ({ accountId }: LabelSet) => accountId };
   const composeShared = sharedUntilBegun(limit, (set) => compose(deps, set), shared);
   return {
@@ -51,7 +51,7 @@ export function createLabelDocuments(deps: Deps): LabelDocuments {
       const count = (known ?? set.shipmentIds).length;
       if (count === 1) return await compose(deps, set, known);
       if (known === undefined) return await composeShared(set);
-      return await limit(set.accountId, () => compose(deps, set, known));
+      return await limit(() => compose(deps, set, known), set.accountId);
     },
     html: sharedUntilBegun(limit, (set) => layOut(deps, set), shared),
   };

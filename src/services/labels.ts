@@ -26,7 +26,7 @@ import {
   MAX_LABELS,
 } from '../domain/labels.js';
 import { shortDigest } from '../lib/digest.js';
-import { sharedByKey } from '../lib/shared-by-key.js';
+import { sharedByKey } from '../lib/limits/shared-by-key.js';
 import { nowIso } from '../lib/time.js';
 import { startFetchCarrierLabel } from '../temporal/label-runs.js';
 import { createLabelDocuments, type LabelDocuments } from './label-documents.js';

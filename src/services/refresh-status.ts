@@ -1,7 +1,7 @@
+import { LRUCache } from 'lru-cache';
 import { findParcel } from '../db/queries/cancelling.js';
 import { isFinal } from '../domain/statuses.js';
-import { RecentMap } from '../lib/recent-map.js';
-import { TokenBucket } from '../lib/token-bucket.js';
+import { Rate } from '../lib/limits/rate.js';
 import type { CarrierShares } from './carrier-shares.js';
 import { readStatuses } from './status-readings.js';
 
@@ -29,12 +29,11 @@ export interface RefreshRequest {
 const OF_SHIPMENT = { perSecond: 1 / 30, burst: 10 };
 /** The part of the time that a request may wait for its turn with the carrier; the rest is for the answer. */
 const WAIT_PART = 0.3;
-/** Until a bucket is full again: forgotten before, it would be full at once. */
-const SHIPMENTS = { most: 10_000, keepMs: (1000 * OF_SHIPMENT.burst) / OF_SHIPMENT.perSecond };
+/** What came of the last question about a shipment is said again for as long as its turns count. */
+const SHIPMENTS = { max: 10_000, ttl: (1000 * OF_SHIPMENT.burst) / OF_SHIPMENT.perSecond };
 
 /** What is known of one shipment's refreshing. */
 interface Asked {
-  bucket: TokenBucket;
   running: Promise<RefreshOutcome> | null;
   last: RefreshOutcome;
 }
@@ -45,13 +44,14 @@ interface Asked {
  * of it, is not asked more often than its share allows: the stored status stands then.
  */
 export function createRefreshStatus(deps: Deps): (request: RefreshRequest) => Promise<RefreshOutcome> {
-  const shipments = new RecentMap<Asked>(SHIPMENTS);
+  const shipments = new LRUCache<string, Asked>(SHIPMENTS);
+  const rate = new Rate(OF_SHIPMENT);
   const ask = async (request: RefreshRequest, asked: Asked): Promise<RefreshOutcome> => {
     const { accountId, uuid } = request;
     const parcel = await findParcel(deps.db, { accountId, shipmentUuid: uuid });
     if (parcel === null || isFinal(parcel.status)) return { kind: 'not_asked' };
     if (deps.carriers(parcel.provider).status === undefined) return { kind: 'not_asked' };
-    if (!asked.bucket.take()) return asked.last;
+    if (rate.take(`${accountId}/${uuid}`) === null) return asked.last;
     const until = performance.now() + request.timeoutMs;
     const hasTurn = await deps.shares.take(parcel, request.timeoutMs * WAIT_PART);
     if (!hasTurn) return { kind: 'failed', text: null };
@@ -71,7 +71,7 @@ export function createRefreshStatus(deps: Deps): (request: RefreshRequest) => Pr
 }
 
 function neverAsked(): Asked {
-  return { bucket: new TokenBucket(OF_SHIPMENT), running: null, last: { kind: 'failed', text: null } };
+  return { running: null, last: { kind: 'failed', text: null } };
 }
 
 async function askCarrier(deps: Deps, parcel: Parcel, request: RefreshRequest): Promise<RefreshOutcome> {

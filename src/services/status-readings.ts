@@ -10,7 +10,7 @@ import { type Database, isUnavailable } from '../db/database.js';
 import { recordReading } from '../db/queries/polling.js';
 import { pollDelaySeconds } from '../domain/polling.js';
 import type { StatusCode } from '../domain/statuses.js';
-import type { Limit } from '../lib/limited.js';
+import type { Limit } from '../lib/limits/in-turns.js';
 import { isoAfter, nowIso } from '../lib/time.js';
 
 interface Deps {

@@ -1,18 +1,18 @@
+import { LRUCache } from 'lru-cache';
 import type { WakeTarget } from '../contracts/wake.js';
 import type { Executor } from '../db/database.js';
 import { findRunNames, findWebhookNames } from '../db/queries/run-names.js';
 import { hostOf } from '../domain/webhook-host.js';
-import { RecentMap } from '../lib/recent-map.js';
 
 /** A webhook may get another address, and an account another name. */
-const KEEP = { most: 10_000, keepMs: 60_000 };
+const KEEP = { max: 10_000, ttl: 60_000 };
 
 /**
  * What the run of a target is for, in the operator's words: merchant, and host or carrier. Looked up at most once a
  * minute; null where it cannot be.
  */
 export function createWakeSummaries(db: Executor): (target: WakeTarget) => Promise<string | null> {
-  const known = new RecentMap<string>(KEEP);
+  const known = new LRUCache<string, string>(KEEP);
   return async (target) => {
     const key = target.kind === 'webhook' ? target.subscriptionId : `${target.kind}/${target.licenseId}`;
     const kept = known.get(key);

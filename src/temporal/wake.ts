@@ -7,8 +7,8 @@ import { PRIORITIES } from '../contracts/priorities.js';
 import { SEARCH_ATTRIBUTES } from '../contracts/search-attributes.js';
 import { WAKE_SIGNAL, type WakeTarget } from '../contracts/wake.js';
 import { toSummary } from '../domain/run-summary.js';
-import { createLimit } from '../lib/limited.js';
-import { Turns } from '../lib/turns.js';
+import { createLimit } from '../lib/limits/in-turns.js';
+import { Rate } from '../lib/limits/rate.js';
 import { parcelAttributes } from './start-options.js';
 
 /** Between two wakes of one target: a running workflow looks for new work by itself more often than this. */
@@ -17,7 +17,7 @@ const CALL_TIMEOUT_MS = 5000;
 /** Each call starts a run at worst, and the engine has creations to serve: an event of many webhooks waits in line. */
 const CALLS_AT_ONCE = 4;
 /** Of one license's webhooks: a delivery costs the engine as much as a creation, and others are to have theirs. */
-const WAKES_OF_LICENSE = { burst: 5, everyMs: 300 };
+const WAKES_OF_LICENSE = { burst: 5, perSecond: 1000 / 300 };
 /** What delivers starts when the creation that it tells of has been answered. */
 const AFTER_ANSWER_MS = 30;
 
@@ -52,14 +52,15 @@ export function createWaker(client: Client, { onTrouble, summaryOf }: WakerOptio
   const known = new Map<string, Waking>();
   const calls = new Set<Promise<void>>();
   const limit = createLimit(CALLS_AT_ONCE);
-  const turns = new Turns(WAKES_OF_LICENSE);
+  const rate = new Rate(WAKES_OF_LICENSE);
   let closing = false;
 
   const run = async (key: string, waking: Waking) => {
     if (!closing) await quiet(waking, AFTER_ANSWER_MS);
     for (let target = take(waking); target !== null; target = take(waking)) {
-      const turnMs = target.kind === 'webhook' ? turns.take(target.licenseId ?? 0) : 0;
-      if (!closing && turnMs > 0) await quiet(waking, turnMs);
+      const turnMs =
+        target.kind === 'webhook' ? rate.take(target.licenseId ?? 0, Number.POSITIVE_INFINITY) : 0;
+      if (!closing && turnMs) await quiet(waking, turnMs);
       // Named again meanwhile, it is as due as before, and this call is for that too.
       const due = take(waking) ?? target;
       try {

@@ -7,7 +7,7 @@ import { syncCarriers } from '../../src/db/migrate.js';
 import { findByClientId } from '../../src/db/queries/accounts.js';
 import { getCarrierAccount } from '../../src/db/queries/licenses.js';
 import { findServiceSecret } from '../../src/db/queries/service-secrets.js';
-import { createLimit } from '../../src/lib/limited.js';
+import { createLimit } from '../../src/lib/limits/in-turns.js';
 import { decrypt, hashSecret } from '../../src/lib/secrets.js';
 import { resolveToken } from '../../src/services/access-tokens.js';
 import { type AdminRun, runAdmin } from '../support/admin.js';

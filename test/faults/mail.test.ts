@@ -4,7 +4,7 @@ import { createNotificationActivities } from '../../activities/notification-mail
 import { workflowIds } from '../../src/contracts/ids.js';
 import type { Database, SqlValue } from '../../src/db/database.js';
 import { toDatabaseError } from '../../src/db/errors.js';
-import { createLimit } from '../../src/lib/limited.js';
+import { createLimit } from '../../src/lib/limits/in-turns.js';
 import { createMailer } from '../../src/outbound/mail.js';
 import type { Owner } from '../support/clean-ups.js';
 import { eventually } from '../support/conditions.js';

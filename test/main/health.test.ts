@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client';
 import test from 'ava';
 import { openDatabase } from '../../src/db/database.js';
-import { sharedAnswer } from '../../src/lib/shared-answer.js';
+import { sharedAnswer } from '../../src/lib/limits/shared-answer.js';
 import { createEngineProbe } from '../../src/main/engines.js';
 import { runTogether } from '../../src/main/run-together.js';
 import { eventually } from '../support/conditions.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { insertWebhook, type WebhookKey } from '../../src/db/queries/webhooks.js';
-import { createLimit } from '../../src/lib/limited.js';
+import { createLimit } from '../../src/lib/limits/in-turns.js';
 import { encrypt } from '../../src/lib/secrets.js';
 import type { GuardedClient } from '../../src/outbound/guarded-client.js';
 import { createWebhookServices } from '../../src/services/webhooks.js';

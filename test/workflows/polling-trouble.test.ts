@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
 import { carrierFor } from '../../src/carriers/registry.js';
-import { createLimit } from '../../src/lib/limited.js';
+import { createLimit } from '../../src/lib/limits/in-turns.js';
 import { encrypt } from '../../src/lib/secrets.js';
 import { account, booking } from '../carriers/support.js';
 import { ApiClient, shipmentBody } from '../support/api-client.js';

@@ -1,4 +1,4 @@
-import { createLimit } from '../../lib/limited.js';
+import { createLimit } from '../../lib/limits/in-turns.js';
 import { askThread, startThread } from '../../lib/thread.js';
 import type { Outcome, PickupPoint } from '../contract.js';
 import { readPoints, type XmlReply } from './replies.js';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { sharedByKey } from '../../lib/shared-by-key.js';
+import { sharedByKey } from '../../lib/limits/shared-by-key.js';
 import type { DocumentStorage } from '../storage.js';
 
 /** Gives merchants' logos as `data:` URIs, so that a label fetches nothing while it is printed. */

@@ -2,8 +2,8 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Database } from '../../db/database.js';
 import { type AuthRecord, findByClientId, findCredentials } from '../../db/queries/accounts.js';
 import { AppError } from '../../domain/errors.js';
+import { sharedByKey } from '../../lib/limits/shared-by-key.js';
 import { hashSecret } from '../../lib/secrets.js';
-import { sharedByKey } from '../../lib/shared-by-key.js';
 
 /** What a caller sent as credentials: the id, and the secret as its keyed hash of 32 bytes. */
 export interface Credentials {

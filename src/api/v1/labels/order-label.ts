@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { findOrderByIdOrNumber } from '../../../db/queries/coded-shipments.js';
 import { listOrderShipments, MAX_ORDER_SHIPMENTS } from '../../../db/queries/shipments.js';
-import { createLimit } from '../../../lib/limited.js';
+import { createLimit } from '../../../lib/limits/in-turns.js';
 import { failed, succeeded } from '../reply.js';
 import { envelopeOf, FailureEnvelope } from '../responses.js';
 import { defineLicensedRoute } from '../route.js';

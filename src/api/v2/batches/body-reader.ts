@@ -1,5 +1,5 @@
 import { AppError, type ErrorCode } from '../../../domain/errors.js';
-import { createFairLimit } from '../../../lib/limited.js';
+import { createLimit } from '../../../lib/limits/in-turns.js';
 import { askThread, startThread } from '../../../lib/thread.js';
 import { type BatchBody, readBatchBody } from './body.js';
 
@@ -27,7 +27,7 @@ const ASIDE_FROM_BYTES = 128 * 1024;
 /** Of a thread: more than the largest body needs, and little that is not collected soon. */
 const HEAP = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 8 };
 /** The threads' memory is bounded by their number. Accounts take turns, so that the bodies of one keep no other waiting. */
-const limited = createFairLimit(1);
+const limited = createLimit(1);
 
 /**
  * Reads the body of a batch as {@link readBatchBody}. Sixteen MiB take a second or more, in which a process would answer
@@ -40,7 +40,7 @@ export async function readBatchBodyAside(
 ): Promise<BatchBody> {
   if (bytes.length < ASIDE_FROM_BYTES) return readBatchBody(bytes, licenseKeyInQuery);
   await admit();
-  const reply = await limited(accountId, () => read({ bytes, licenseKeyInQuery }));
+  const reply = await limited(() => read({ bytes, licenseKeyInQuery }), accountId);
   if (reply.kind === 'refused') throw new AppError(reply.code, reply.message);
   return reply.body;
 }

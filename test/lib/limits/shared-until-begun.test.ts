@@ -1,6 +1,6 @@
 import test from 'ava';
-import { createFairLimit } from '../../src/lib/limited.js';
-import { sharedUntilBegun } from '../../src/lib/shared-until-begun.js';
+import { createLimit } from '../../../src/lib/limits/in-turns.js';
+import { sharedUntilBegun } from '../../../src/lib/limits/shared-until-begun.js';
 
 interface Question {
   key: string;
@@ -12,7 +12,7 @@ function startWork(atOnce: number) {
   const begun: string[] = [];
   const ends: (() => void)[] = [];
   const ask = sharedUntilBegun(
-    createFairLimit(atOnce),
+    createLimit(atOnce),
     async ({ key }: Question) => {
       const number = begun.push(key);
       await new Promise<void>((resolve) => ends.push(resolve));
@@ -66,7 +66,7 @@ test('a failure reaches those who share it, and the next one asks anew', async (
     if (isDown) throw new Error('down');
     return key;
   };
-  const ask = sharedUntilBegun(createFairLimit(1), work, { keyOf: ({ key }) => key, turnOf: () => 0 });
+  const ask = sharedUntilBegun(createLimit(1), work, { keyOf: ({ key }) => key, turnOf: () => 0 });
 
   const failed = await Promise.allSettled([ask({ key: 'a' }), ask({ key: 'a' })]);
   isDown = false;

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { sharedByKey } from '../../src/lib/shared-by-key.js';
+import { sharedByKey } from '../../../src/lib/limits/shared-by-key.js';
 
 test('those who ask for the same at the same time share one answer, and nothing is kept', async (t) => {
   const asked: string[] = [];

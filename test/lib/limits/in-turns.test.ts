@@ -1,5 +1,5 @@
 import test from 'ava';
-import { createFairLimit, createLimit } from '../../src/lib/limited.js';
+import { createLimit } from '../../../src/lib/limits/in-turns.js';
 
 test('no more than so many are under way, in the order in which they came, whatever fails', async (t) => {
   const limit = createLimit(2);
@@ -31,16 +31,16 @@ test('no more than so many are under way, in the order in which they came, whate
 });
 
 test('keys take turns, each in the order in which its work came, whatever fails', async (t) => {
-  const limit = createFairLimit(1);
+  const limit = createLimit(1);
   const order: string[] = [];
 
   await Promise.allSettled(
     ['a1', 'a2', 'a3', 'b1', 'a4', 'b2', 'c1'].map((name) =>
-      limit(name.charAt(0), async () => {
+      limit(async () => {
         order.push(name);
         await new Promise((resolve) => setImmediate(resolve));
         if (name === 'b1') throw new Error(name);
-      }),
+      }, name.charAt(0)),
     ),
   );
 

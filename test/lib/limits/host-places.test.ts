@@ -1,5 +1,5 @@
 import test from 'ava';
-import { HostPlaces } from '../../src/lib/host-places.js';
+import { HostPlaces } from '../../../src/lib/limits/host-places.js';
 
 function clocked(places: number) {
   const clock = { now: 0 };

@@ -1,20 +1,14 @@
-/** Runs work with at most so many under way at once; the others wait in the order in which they came. */
-export type Limit = <T>(work: () => Promise<T>) => Promise<T>;
-
-/** The same, in turns of the keys that wait: one piece of each key after another, those of a key in their order. */
-export type FairLimit = <T>(key: unknown, work: () => Promise<T>) => Promise<T>;
+/**
+ * Runs work with so many pieces under way at once, at most. The others wait in the turns of their keys: one piece of each
+ * key after another, those of a key in the order in which they came.
+ */
+export type Limit = <T>(work: () => Promise<T>, key?: unknown) => Promise<T>;
 
 /** A limit of its own for each call. */
 export function createLimit(atOnce: number): Limit {
-  const limit = createFairLimit(atOnce);
-  return (work) => limit(undefined, work);
-}
-
-/** A fair limit of its own for each call. */
-export function createFairLimit(atOnce: number): FairLimit {
   const waiting = new Map<unknown, (() => void)[]>();
   let free = atOnce;
-  return async (key, work) => {
+  return async (work, key) => {
     if (free > 0) free -= 1;
     else await new Promise<void>((resolve) => enqueue(waiting, key, resolve));
     try {
