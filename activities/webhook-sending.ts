@@ -6,7 +6,6 @@ import { loadSubscription, type Subscription } from '../src/db/queries/webhooks.
 import { hostOf } from '../src/domain/webhook-host.js';
 import { Slots } from '../src/lib/limits/slots.js';
 import { textAt } from '../src/lib/text-at.js';
-import { KeptAnswers } from '../src/services/kept-answers.js';
 import { type AttemptDeps, type AttemptEnd, sendAttempt } from '../src/services/webhook-attempts.js';
 import { withHeartbeat } from './heartbeat.js';
 import { storeCallOf } from './store-telling.js';
@@ -26,9 +25,6 @@ const ROUNDS_OF_ACCOUNT = 25;
 const NO_PLACE_MS = 1000;
 /** Requests under way to one host, whoever sends them. */
 const HOST_WIDTH = 64;
-
-/** What sending needs. */
-export type WebhookSendingDeps = Omit<AttemptDeps, 'answers'>;
 
 /** What is under way in one round. */
 interface Round {
@@ -50,8 +46,7 @@ interface Round {
  * moment for what follows, and ends after a while in any case. A round that dies is made again: what it had marked is
  * due again when its lease ends.
  */
-export function createSendDueActivity(parts: WebhookSendingDeps) {
-  const deps = { ...parts, answers: new KeptAnswers() };
+export function createSendDueActivity(deps: AttemptDeps) {
   const accounts = new Slots({ perKey: ROUNDS_OF_ACCOUNT });
   const hosts = new Slots({ perKey: HOST_WIDTH });
   return async function sendDue(input: { subscriptionId: string }): Promise<SendDueResult> {

@@ -4,9 +4,9 @@ import { type ClaimedDelivery, finishAttempt, giveUpAttempt } from '../db/querie
 import { disableWebhook, noteFailure, noteSuccess, type Subscription } from '../db/queries/webhooks.js';
 import { PING_EVENT } from '../domain/events.js';
 import { decrypt } from '../lib/secrets.js';
+import { cutText } from '../lib/text.js';
 import type { GuardedClient, GuardedOutcome } from '../outbound/guarded-client.js';
 import { deliveryHeaders } from '../outbound/webhook-signature.js';
-import type { KeptAnswers } from './kept-answers.js';
 import { judgeStore, type StoreCall, storeAddress, storeHeaders, type Verdict } from './store-calls.js';
 
 /** From the look-up of the name to the last byte of the answer. */
@@ -15,13 +15,14 @@ const BUDGET_MS = 15_000;
 const PATIENCE_DAYS = 5;
 const DAY_MS = 86_400_000;
 const GONE = 410;
+/** Of a receiver's answer, which may be a page at every attempt: they tell its owner what is wrong. */
+const KEPT_CHARACTERS = 2048;
 
 /** What sending one attempt needs. */
 export interface AttemptDeps {
   db: Database;
   outbound: GuardedClient;
   config: Pick<Config, 'appKey' | 'webhookRetrySeconds'>;
-  answers: KeptAnswers;
 }
 
 /** One attempt that was marked as being sent. `budgetMs`: other than 15 s. */
@@ -40,7 +41,7 @@ export type AttemptEnd = { kind: 'delivered' } | { kind: 'retry' | 'failed'; tro
 
 /** Sends one attempt, and notes how it ended: with the delivery, and with the health of the subscription. */
 export async function sendAttempt(deps: AttemptDeps, request: AttemptRequest): Promise<AttemptEnd> {
-  const { db, config, answers } = deps;
+  const { db, config } = deps;
   const { subscription, delivery } = request;
   const startedAt = performance.now();
   const outcome = await post(deps, request);
@@ -59,7 +60,7 @@ export async function sendAttempt(deps: AttemptDeps, request: AttemptRequest): P
     final,
     durationMs: Math.round(performance.now() - startedAt),
     status: outcome.status,
-    body: outcome.kind === 'answered' ? answers.keep(subscription.id, outcome.body) : null,
+    body: outcome.kind === 'answered' ? cutText(outcome.body, KEPT_CHARACTERS) : null,
     error: trouble,
     retrySeconds: config.webhookRetrySeconds,
   });

@@ -24,7 +24,6 @@ import { encrypt } from '../lib/secrets.js';
 import { isoAfter, isoToSql } from '../lib/time.js';
 import type { Refusal } from '../outbound/guarded-client.js';
 import { newWebhookSecret } from '../outbound/webhook-signature.js';
-import { KeptAnswers } from './kept-answers.js';
 import { type AttemptDeps, sendAttempt } from './webhook-attempts.js';
 
 /** A test delivery is waited for this long. */
@@ -71,8 +70,7 @@ export interface WebhookServices {
 type Deps = AttemptDeps & { wake(targets: readonly WakeTarget[]): void };
 
 /** The use cases with their parts plugged in. */
-export function createWebhookServices(parts: Omit<Deps, 'answers'>): WebhookServices {
-  const deps = { ...parts, answers: new KeptAnswers() };
+export function createWebhookServices(deps: Deps): WebhookServices {
   return {
     create: (key, values) => create(deps, key, values),
     update: (key, changes) => update(deps, key, changes),

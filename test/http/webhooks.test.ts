@@ -171,13 +171,16 @@ test('a ping tells why it failed, and 410 turns the webhook off', async (t) => {
   const { id } = await create(owner, { url: refusing.url });
   const ping = () => http.send('POST', `/webhooks/${id}/ping`, { as: owner });
 
-  refusing.behave({ kind: 'answer', status: 500, body: 'oops' });
+  refusing.behave({ kind: 'answer', status: 500, body: 'oops '.repeat(1000) });
   const failed = await ping();
   refusing.behave({ kind: 'answer', status: 410 });
   const gone = await ping();
 
   t.like(failed.body.data, { status: 'failed' });
-  t.like(failed.body.data.attempts[0], { response_status: 500, response_body: 'oops' });
+  t.like(failed.body.data.attempts[0], {
+    response_status: 500,
+    response_body: 'oops '.repeat(1000).slice(0, 2048),
+  });
   t.is(gone.body.data.status, 'failed');
   t.false((await http.send('GET', `/webhooks/${id}`, { as: owner })).body.data.is_active);
 });

@@ -2,7 +2,6 @@ import type { JsonObject } from '../../domain/shipment.js';
 import type { Database, Executor, Row } from '../database.js';
 import { bool, int, intOrNull, iso, isoOrNull, jsonObject, text, textOrNull } from '../row.js';
 import { placeholders } from '../sql.js';
-import { SHORT_ANSWER } from './delivery-sending.js';
 import { ATTEMPTS } from './events.js';
 import { type KeysetPage, type KeysetQuery, selectPage } from './keyset.js';
 
@@ -76,7 +75,7 @@ export async function listDeliveries(
     ],
     id: 'id',
   } satisfies KeysetQuery;
-  return await withAttempts(db, await selectPage(db, query, args), `LEFT(a.response_body, ${SHORT_ANSWER})`);
+  return await withAttempts(db, await selectPage(db, query, args));
 }
 
 /** One delivery of the subscription, or null. */
@@ -85,16 +84,15 @@ export async function findDelivery(db: Executor, key: DeliveryKey): Promise<Deli
     `SELECT ${COLUMNS} FROM webhook_deliveries WHERE uuid = ? AND subscription_id = ? AND account_id = ?`,
     [key.uuid, key.subscriptionId, key.accountId],
   );
-  const [found] = await withAttempts(db, rows, 'a.response_body');
+  const [found] = await withAttempts(db, rows);
   return found ?? null;
 }
 
-/** `body`: the expression for the answer's body. */
-async function withAttempts(db: Executor, rows: readonly Row[], body: string): Promise<DeliveryRecord[]> {
+async function withAttempts(db: Executor, rows: readonly Row[]): Promise<DeliveryRecord[]> {
   const attempts = new Map<number, AttemptRecord[]>(rows.map((row) => [int(row, 'id'), []]));
   if (rows.length > 0) {
     const found = await db.select(
-      `SELECT a.delivery_id, a.number, a.started_at, a.duration_ms, a.response_status, ${body} AS response_body, a.error
+      `SELECT a.delivery_id, a.number, a.started_at, a.duration_ms, a.response_status, a.response_body, a.error
        FROM (SELECT delivery_id, MAX(number) AS newest FROM webhook_attempts
              WHERE delivery_id IN (${placeholders(attempts.size)}) GROUP BY delivery_id) sent
        JOIN webhook_attempts a ON a.delivery_id = sent.delivery_id AND a.number + ${SHOWN_ATTEMPTS} > sent.newest

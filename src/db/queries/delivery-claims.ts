@@ -1,7 +1,7 @@
 import type { Database, Executor } from '../database.js';
 import { int, intOrNull, iso, text, textOrNull } from '../row.js';
 import { placeholders } from '../sql.js';
-import { type ClaimedDelivery, DEAD_PROCESS, LEASE_SECONDS, SHORT_ANSWER } from './delivery-sending.js';
+import { type ClaimedDelivery, DEAD_PROCESS, LEASE_SECONDS } from './delivery-sending.js';
 
 /**
  * Marks the attempts of deliveries that are due, those due longest first, and gives them. Events of one shipment are
@@ -105,10 +105,7 @@ async function claim(tx: Executor, wanted: readonly number[]): Promise<ClaimedDe
   if (claimed.length === 0) return [];
   const ids = claimed.map(({ id }) => id);
   const retried = claimed.filter(({ number }) => number > 1).map(({ id }) => id);
-  if (retried.length > 0) {
-    if ((await endDeadAttempts(tx, retried)) > 0) await readAllowed(tx, claimed);
-    await shortenAnswers(tx, retried);
-  }
+  if (retried.length > 0 && (await endDeadAttempts(tx, retried)) > 0) await readAllowed(tx, claimed);
   await tx.run(
     `INSERT INTO webhook_attempts (delivery_id, number) VALUES ${claimed.map(() => '(?, ?)').join(', ')}`,
     claimed.flatMap(({ id, number }) => [id, number]),
@@ -130,15 +127,6 @@ async function endDeadAttempts(tx: Executor, deliveryIds: readonly number[]): Pr
     [DEAD_PROCESS, ...deliveryIds],
   );
   return affectedRows;
-}
-
-/** A receiver that fails with a page each time would otherwise have it stored at every attempt. */
-async function shortenAnswers(tx: Executor, deliveryIds: readonly number[]): Promise<void> {
-  await tx.run(
-    `UPDATE webhook_attempts SET response_body = LEFT(response_body, ${SHORT_ANSWER})
-     WHERE delivery_id IN (${placeholders(deliveryIds.length)}) AND CHAR_LENGTH(response_body) > ${SHORT_ANSWER}`,
-    deliveryIds,
-  );
 }
 
 /** An attempt that does not count allows one more. */

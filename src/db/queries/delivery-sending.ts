@@ -10,8 +10,6 @@ import { placeholders } from '../sql.js';
  * is dead, and somebody else sends it again.
  */
 export const LEASE_SECONDS = 30;
-/** Characters that are kept of an answer once the delivery is sent again: the newest one tells what is wrong. */
-export const SHORT_ANSWER = 1024;
 /** Said of an attempt that nobody could note the end of. */
 export const DEAD_PROCESS = 'The process that sent it ended before it could note the answer.';
 

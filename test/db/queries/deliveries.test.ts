@@ -27,7 +27,7 @@ test.before(async () => {
 });
 test.after.always(() => database.drop());
 
-test('GET /webhooks/{id}/deliveries: shows the newest attempts in short, and a delivery is sent again so often only', async (t) => {
+test('GET /webhooks/{id}/deliveries: shows the newest attempts, and a delivery is sent again so often only', async (t) => {
   const { key } = await withDeliveries(database.db, 1);
   const { db } = database;
   const [claimed] = await claim(database.db, key);
@@ -39,7 +39,7 @@ test('GET /webhooks/{id}/deliveries: shows the newest attempts in short, and a d
   for (let number = 2; number <= 100; number++) {
     await db.run(
       `INSERT INTO webhook_attempts (delivery_id, number, started_at, response_status, response_body)
-       SELECT id, ?, NOW(6), 500, REPEAT('x', 16384) FROM webhook_deliveries WHERE subscription_id = ?`,
+       SELECT id, ?, NOW(6), 500, 'no' FROM webhook_deliveries WHERE subscription_id = ?`,
       [number, key.id],
     );
   }
@@ -53,11 +53,7 @@ test('GET /webhooks/{id}/deliveries: shows the newest attempts in short, and a d
     listed?.attempts.map(({ number }) => number),
     Array.from({ length: 20 }, (_, index) => 81 + index),
   );
-  t.is(listed?.attempts[0]?.responseBody?.length, 1024);
-  t.deepEqual(
-    shown?.attempts.map(({ responseBody }) => responseBody?.length),
-    Array.from({ length: 20 }, () => 16_384),
-  );
+  t.deepEqual(shown, listed);
   t.false(requeued);
 });
 
@@ -96,29 +92,6 @@ test('what was sent is shown, however many attempts were given up', async (t) =>
     shown?.attempts.map(({ number }) => number),
     [1],
   );
-});
-
-test('a long answer is kept in short once the delivery is sent again', async (t) => {
-  const { key } = await withDeliveries(database.db, 2);
-  const { db } = database;
-  const [first, other] = await claim(database.db, key);
-  if (first === undefined || other === undefined) return t.fail('nothing was due');
-  const long = { ...FAILED, retrySeconds: 0, body: 'é'.repeat(8000) };
-  const kept = async ({ uuid }: { uuid: string }) => {
-    const found = await findDelivery(db, { accountId: key.accountId, subscriptionId: key.id, uuid });
-    return found?.attempts.map(({ responseBody }) => responseBody?.length);
-  };
-
-  await finishAttempt(db, first, long);
-  await finishAttempt(db, other, { ...long, retrySeconds: 3600 });
-  const whole = await kept(first);
-  const [again] = await claim(database.db, key);
-  if (again === undefined) return t.fail('nothing was due again');
-  await finishAttempt(db, again, long);
-
-  t.deepEqual(whole, [8000]);
-  t.deepEqual(await kept(first), [1024, 8000]);
-  t.deepEqual(await kept(other), [8000]);
 });
 
 test('a delivery under way has no next attempt, one that failed has', async (t) => {

@@ -74,9 +74,7 @@ const AttemptSchema = closedObject('DeliveryAttempt', 'One request that was sent
     description: 'HTTP status of the receiver; null when none came.',
   }),
   response_body: nullableText({
-    description:
-      'At most the first 16 KiB. The first 1,024 characters in a list, once the delivery has been sent again, and where ' +
-      'the webhook was answered with 4 MiB of longer texts within a day.',
+    description: 'The first 2,048 characters at most.',
   }),
   error: nullableText({ description: 'Why it did not succeed.' }),
 });
