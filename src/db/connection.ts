@@ -13,6 +13,21 @@ export interface RunResult {
   insertId: number;
 }
 
+/** Sends statements, each one round trip. Parameters are bound to the `?` placeholders. */
+export interface Executor {
+  /**
+   * Rows of a SELECT. DATETIME(6) is 'YYYY-MM-DD hh:mm:ss.ffffff' text in UTC, DECIMAL and JSON are text, BOOLEAN is
+   * 0 or 1, BINARY a Buffer: see the readers in `row.ts`.
+   * @throws DatabaseError
+   */
+  select(sql: string, params?: readonly SqlValue[]): Promise<Row[]>;
+  /**
+   * Runs an INSERT, UPDATE or DELETE.
+   * @throws DatabaseError
+   */
+  run(sql: string, params?: readonly SqlValue[]): Promise<RunResult>;
+}
+
 const SQL_MODE = [
   'STRICT_ALL_TABLES',
   'ONLY_FULL_GROUP_BY',

@@ -3,6 +3,7 @@ import type { Connection } from 'mysql2';
 import { Sequelize } from 'sequelize';
 import { databaseAddress } from './address.js';
 import {
+  type Executor,
   isMysqlConnection,
   READING,
   type Row,
@@ -15,9 +16,9 @@ import {
   transactionSessionSetup,
 } from './connection.js';
 import { isConnectionLoss, isLockConflict } from './errors.js';
-import { defineModels } from './models/define-models.js';
+import * as tables from './tables/index.js';
 
-export type { Row, RunResult, SqlValue } from './connection.js';
+export type { Executor, Row, RunResult, SqlValue } from './connection.js';
 export { isDuplicateKey, isUnavailable } from './errors.js';
 
 const MAX_ATTEMPTS = 8;
@@ -25,21 +26,6 @@ const RETRY_FOR_MS = 15_000;
 const ACQUIRE_TIMEOUT_MS = 10_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 30_000;
-
-/** Sends statements, each one round trip. Parameters are bound to the `?` placeholders. */
-export interface Executor {
-  /**
-   * Rows of a SELECT. DATETIME(6) is 'YYYY-MM-DD hh:mm:ss.ffffff' text in UTC, DECIMAL and JSON are text, BOOLEAN is
-   * 0 or 1, BINARY a Buffer: see the readers in `row.ts`.
-   * @throws DatabaseError
-   */
-  select(sql: string, params?: readonly SqlValue[]): Promise<Row[]>;
-  /**
-   * Runs an INSERT, UPDATE or DELETE.
-   * @throws DatabaseError
-   */
-  run(sql: string, params?: readonly SqlValue[]): Promise<RunResult>;
-}
 
 /** Connections to one MySQL database: a pool for statements on their own, and one for transactions. */
 export interface Database extends Executor {
@@ -75,7 +61,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const timeoutMs = options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS;
   const pool = new ConnectionPool(options, sessionSetup(timeoutMs));
   const transactions = new ConnectionPool(options, transactionSessionSetup(timeoutMs));
-  defineModels(pool.sequelize);
+  for (const table of Object.values(tables)) table.define(pool.sequelize);
   return {
     sequelize: pool.sequelize,
     select: (sql, params) => again(() => pool.use((connection) => connection.select(sql, params))),

@@ -53,7 +53,7 @@ test('a model reads and finds microseconds', async (t) => {
     )
     .then(({ insertId }) => ({ id: insertId }));
 
-  const found = await db.sequelize.models.Carrier?.findOne({
+  const found = await db.sequelize.models.carriers?.findOne({
     where: { createdAt: '2026-01-02 03:04:05.123456' },
     raw: true,
   });

@@ -1,7 +1,8 @@
 import { isShipmentEvent, type ShipmentEvent } from '../../domain/events.js';
-import { type Executor, isDuplicateKey, type Row, type SqlValue } from '../database.js';
-import { int, iso, text } from '../row.js';
+import { type Executor, isDuplicateKey, type SqlValue } from '../database.js';
+import { int } from '../row.js';
 import { insertRow } from '../sql.js';
+import { notificationTemplates } from '../tables/notification-templates.js';
 
 /** A merchant's own wording of a mail. Timestamps: ISO 8601 UTC with microseconds. */
 export interface TemplateRecord {
@@ -23,7 +24,7 @@ interface LicenseScope {
   licenseId: number;
 }
 
-const COLUMNS = 'id, event, locale, subject, body, created_at, updated_at';
+const COLUMNS = ['id', 'event', 'locale', 'subject', 'body', 'createdAt', 'updatedAt'] as const;
 
 /** A license's templates, by event and language; `event` narrows them. */
 export async function listTemplates(
@@ -32,9 +33,10 @@ export async function listTemplates(
 ): Promise<TemplateRecord[]> {
   const params: SqlValue[] = [accountId, licenseId];
   if (event !== undefined) params.push(event);
-  const rows = await db.select(
-    `SELECT ${COLUMNS} FROM notification_templates
-     WHERE account_id = ? AND license_id = ? ${event === undefined ? '' : 'AND event = ?'}
+  const rows = await notificationTemplates.select(
+    db,
+    COLUMNS,
+    `WHERE account_id = ? AND license_id = ? ${event === undefined ? '' : 'AND event = ?'}
      ORDER BY event, locale`,
     params,
   );
@@ -46,8 +48,10 @@ export async function findTemplate(
   db: Executor,
   { accountId, licenseId, id }: LicenseScope & { id: number },
 ): Promise<TemplateRecord | null> {
-  const [row] = await db.select(
-    `SELECT ${COLUMNS} FROM notification_templates WHERE account_id = ? AND license_id = ? AND id = ?`,
+  const [row] = await notificationTemplates.select(
+    db,
+    COLUMNS,
+    `WHERE account_id = ? AND license_id = ? AND id = ?`,
     [accountId, licenseId, id],
   );
   return row === undefined ? null : toTemplate(row);
@@ -128,16 +132,8 @@ async function nullIfTaken<T>(write: () => Promise<T>): Promise<T | null> {
   }
 }
 
-function toTemplate(row: Row): TemplateRecord {
-  const event = text(row, 'event');
+function toTemplate<R extends { event: string }>(row: R): R & { event: ShipmentEvent } {
+  const { event } = row;
   if (!isShipmentEvent(event)) throw new TypeError('Column event holds no notification event.');
-  return {
-    id: int(row, 'id'),
-    event,
-    locale: text(row, 'locale'),
-    subject: text(row, 'subject'),
-    body: text(row, 'body'),
-    createdAt: iso(row, 'created_at'),
-    updatedAt: iso(row, 'updated_at'),
-  };
+  return { ...row, event };
 }

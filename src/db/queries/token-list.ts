@@ -1,5 +1,5 @@
-import type { Executor, Row } from '../database.js';
-import { int, intOrNull, iso, isoOrNull, text } from '../row.js';
+import type { Executor } from '../database.js';
+import { personalAccessTokens } from '../tables/personal-access-tokens.js';
 import type { NewTokenOwner } from './access-tokens.js';
 
 /** A personal access token without its secret; of a user or of a recipient. Timestamps: ISO 8601 UTC. */
@@ -24,27 +24,16 @@ export async function listTokens(
       : 'userId' in owner
         ? ['AND user_id = ?', [owner.userId]]
         : ['AND recipient_id = ?', [owner.recipientId]];
-  const rows = await db.select(
-    `SELECT id, user_id, recipient_id, name, last_used_at, created_at FROM personal_access_tokens
-     WHERE id > ? ${filter} ORDER BY id LIMIT ${limit}`,
+  return await personalAccessTokens.select(
+    db,
+    ['id', 'userId', 'recipientId', 'name', 'lastUsedAt', 'createdAt'],
+    `WHERE id > ? ${filter} ORDER BY id LIMIT ${limit}`,
     [afterId, ...values],
   );
-  return rows.map(toListed);
 }
 
 /** Ends a token at once; false when there is none with this id. */
 export async function deleteToken(db: Executor, id: number): Promise<boolean> {
   const { affectedRows } = await db.run('DELETE FROM personal_access_tokens WHERE id = ?', [id]);
   return affectedRows === 1;
-}
-
-function toListed(row: Row): ListedToken {
-  return {
-    id: int(row, 'id'),
-    userId: intOrNull(row, 'user_id'),
-    recipientId: intOrNull(row, 'recipient_id'),
-    name: text(row, 'name'),
-    lastUsedAt: isoOrNull(row, 'last_used_at'),
-    createdAt: iso(row, 'created_at'),
-  };
 }

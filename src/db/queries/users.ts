@@ -1,7 +1,7 @@
 import { isoToSql } from '../../lib/time.js';
-import type { Executor, Row, SqlValue } from '../database.js';
-import { bool, int, iso, isoOrNull, text } from '../row.js';
+import type { Executor, SqlValue } from '../database.js';
 import { insertRow, updateRow } from '../sql.js';
+import { users } from '../tables/users.js';
 
 /** A merchant user without password and remember token. Timestamps: ISO 8601 UTC with microseconds. */
 export interface UserRecord {
@@ -21,7 +21,16 @@ export interface UserRecord {
 export type NewUser = Pick<UserRecord, 'accountId' | 'name' | 'email'> &
   Partial<Pick<UserRecord, 'isPremium' | 'premiumUntil'>>;
 
-const COLUMNS = 'id, account_id, name, email, is_premium, premium_until, created_at, updated_at';
+const COLUMNS = [
+  'id',
+  'accountId',
+  'name',
+  'email',
+  'isPremium',
+  'premiumUntil',
+  'createdAt',
+  'updatedAt',
+] as const;
 
 /** Inserts a user and gives its id. @throws DatabaseError a duplicate when the e-mail is taken */
 export async function insertUser(db: Executor, user: NewUser): Promise<number> {
@@ -43,8 +52,8 @@ export async function findUser(
   by: { id: number } | { email: string },
 ): Promise<UserRecord | null> {
   const [column, value] = 'id' in by ? ['id', by.id] : ['email', by.email];
-  const [row] = await db.select(`SELECT ${COLUMNS} FROM users WHERE ${column} = ?`, [value]);
-  return row === undefined ? null : toUser(row);
+  const [row] = await users.select(db, COLUMNS, `WHERE ${column} = ?`, [value]);
+  return row ?? null;
 }
 
 /** Users by ascending id, those after an id; of one account, or of all. */
@@ -53,11 +62,10 @@ export async function listUsers(
   page: { accountId: number | undefined; afterId: number; limit: number },
 ): Promise<UserRecord[]> {
   const [filter, values] = page.accountId === undefined ? ['', []] : ['AND account_id = ?', [page.accountId]];
-  const rows = await db.select(
-    `SELECT ${COLUMNS} FROM users WHERE id > ? ${filter} ORDER BY id LIMIT ${page.limit}`,
-    [page.afterId, ...values],
-  );
-  return rows.map(toUser);
+  return await users.select(db, COLUMNS, `WHERE id > ? ${filter} ORDER BY id LIMIT ${page.limit}`, [
+    page.afterId,
+    ...values,
+  ]);
 }
 
 function columnsOf(user: Partial<NewUser>): Record<string, SqlValue | undefined> {
@@ -66,18 +74,5 @@ function columnsOf(user: Partial<NewUser>): Record<string, SqlValue | undefined>
     email: user.email,
     is_premium: user.isPremium,
     premium_until: user.premiumUntil == null ? user.premiumUntil : isoToSql(user.premiumUntil),
-  };
-}
-
-function toUser(row: Row): UserRecord {
-  return {
-    id: int(row, 'id'),
-    accountId: int(row, 'account_id'),
-    name: text(row, 'name'),
-    email: text(row, 'email'),
-    isPremium: bool(row, 'is_premium'),
-    premiumUntil: isoOrNull(row, 'premium_until'),
-    createdAt: iso(row, 'created_at'),
-    updatedAt: iso(row, 'updated_at'),
   };
 }

@@ -1,0 +1,29 @@
+import { bytes, flag, id, instant, json, table, text } from './table.js';
+
+/** The table `accounts`. */
+export const accounts = table('accounts', {
+  id: id().auto(),
+  name: text('VARCHAR(255)'),
+  email: text('VARCHAR(255)'),
+  phone: text('VARCHAR(32)'),
+  locale: text('VARCHAR(16)'),
+  companyName: text('VARCHAR(255)'),
+  companyLogo: text('VARCHAR(2048)'),
+  companyColor: text('VARCHAR(7)'),
+  supportEmail: text('VARCHAR(255)'),
+  supportPhone: text('VARCHAR(32)'),
+  trackerPageContactInfo: json().null(),
+  enableApi: flag(),
+  canUseCollectionPoints: flag(),
+  enableSortByWarehouse: flag(),
+  displayOrderProduct: flag(),
+  displayProductPriceInOrderDetail: flag(),
+  displayOrderNumberBarcode: flag(),
+  labelMethod: text('VARCHAR(32)'),
+  labelType: text('VARCHAR(32)'),
+  clientId: text('VARCHAR(64)'),
+  clientSecretHash: bytes('BINARY(32)'),
+  clientSecretLast4: text('CHAR(4)'),
+  createdAt: instant(),
+  updatedAt: instant(),
+});

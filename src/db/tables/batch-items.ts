@@ -1,0 +1,15 @@
+import { id, instant, int, json, table, text } from './table.js';
+
+/** The table `batch_items`. */
+export const batchItems = table('batch_items', {
+  id: id().auto(),
+  batchId: id(),
+  position: int('INT UNSIGNED'),
+  status: text("ENUM('pending','created','failed')"),
+  shipmentUuid: text('CHAR(36)').null(),
+  payload: text('MEDIUMTEXT').null(),
+  error: json().null(),
+  startedAt: instant().null(),
+  createdAt: instant(),
+  updatedAt: instant(),
+});

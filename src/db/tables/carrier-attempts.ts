@@ -1,0 +1,15 @@
+import { id, instant, int, table, text } from './table.js';
+
+/** The table `carrier_attempts`. */
+export const carrierAttempts = table('carrier_attempts', {
+  id: id().auto(),
+  shipmentUuid: text('CHAR(36)'),
+  operation: text('VARCHAR(16)'),
+  number: int('INT UNSIGNED'),
+  state: text("ENUM('sending','accepted','rejected','not_sent','unknown')"),
+  outcomeCode: text('VARCHAR(64)').null(),
+  outcomeText: text('VARCHAR(1000)').null(),
+  sentAt: instant(),
+  answeredAt: instant().null(),
+  accountIdentity: text('CHAR(27)').null(),
+});

@@ -1,0 +1,11 @@
+import { flag, id, instant, table, text } from './table.js';
+
+/** The table `companies`. */
+export const companies = table('companies', {
+  id: id().auto(),
+  carrierId: id(),
+  name: text('VARCHAR(255)'),
+  isPremium: flag(),
+  createdAt: instant(),
+  updatedAt: instant(),
+});

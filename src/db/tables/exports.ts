@@ -1,0 +1,22 @@
+import { id, instant, int, json, table, text } from './table.js';
+
+/** The table `exports`. */
+export const exports = table('exports', {
+  id: id().auto(),
+  accountId: id(),
+  licenseId: id(),
+  inFlightLicenseId: id().null(),
+  type: text('VARCHAR(32)'),
+  platform: text('VARCHAR(32)'),
+  format: text("ENUM('csv','xlsx')"),
+  filter: json(),
+  status: text("ENUM('pending','processing','completed','failed')"),
+  rowCount: int('INT UNSIGNED').null(),
+  filename: text('VARCHAR(255)').null(),
+  fileUuid: text('CHAR(36)').null(),
+  fileExpiresAt: instant().null(),
+  mailedAt: instant().null(),
+  error: text('VARCHAR(500)').null(),
+  createdAt: instant(),
+  updatedAt: instant(),
+});

@@ -1,0 +1,16 @@
+import { bytes, id, instant, int, table, text } from './table.js';
+
+/** The table `idempotency_keys`. */
+export const idempotencyKeys = table('idempotency_keys', {
+  id: id().auto(),
+  accountId: id(),
+  api: text('VARCHAR(8)'),
+  keyHash: bytes('BINARY(32)'),
+  fingerprint: bytes('BINARY(32)'),
+  shipmentUuid: text('CHAR(36)'),
+  responseStatus: int('SMALLINT UNSIGNED').null(),
+  responseBody: text('MEDIUMTEXT').null(),
+  finishedAt: instant().null(),
+  expiresAt: instant(),
+  createdAt: instant(),
+});

@@ -1,0 +1,32 @@
+import { bytes, flag, id, instant, json, table, text } from './table.js';
+
+/** The table `license_settings`. */
+export const licenseSettings = table('license_settings', {
+  id: id().auto(),
+  licenseId: id(),
+  providerId: id(),
+  settings: json(),
+  secrets: bytes('VARBINARY(8192)').null(),
+  collectStreet: text('VARCHAR(255)'),
+  collectStreetNumber: text('VARCHAR(32)'),
+  collectCity: text('VARCHAR(255)'),
+  collectCompany: text('VARCHAR(255)'),
+  printProducts: flag(),
+  printVariations: flag(),
+  printCustomerDetailSkuAndQuantityBoldInLabel: flag(),
+  printProductsOnLabelNotes: flag(),
+  printProductsOnA4LabelNotes: flag(),
+  printProductsName: flag(),
+  printProductsSku: flag(),
+  printVirtualProductOnNote: flag(),
+  enableCod: flag(),
+  separateStreetAndNumber: flag(),
+  getStreetNumberWithSuffix: flag(),
+  displayShippingLineNumber: flag(),
+  sendNoteOnOrder: flag(),
+  labelMethod: text('VARCHAR(32)'),
+  labelType: text('VARCHAR(32)'),
+  orderPrefix: text('VARCHAR(64)'),
+  createdAt: instant(),
+  updatedAt: instant(),
+});

@@ -1,0 +1,22 @@
+import { id, instant, int, json, table, text } from './table.js';
+
+/** The table `notification_logs`. */
+export const notificationLogs = table('notification_logs', {
+  id: id().auto(),
+  accountId: id(),
+  licenseId: id(),
+  shipmentId: id(),
+  event: text('VARCHAR(64)'),
+  eventId: text('CHAR(36)'),
+  data: json(),
+  recipient: text('VARCHAR(255)').null(),
+  templateId: id().null(),
+  subject: text('VARCHAR(500)').null(),
+  status: text("ENUM('pending','sent','failed','skipped')"),
+  attempts: int('INT UNSIGNED'),
+  nextAttemptAt: instant().null(),
+  sendingSince: instant().null(),
+  lastError: text('VARCHAR(500)').null(),
+  createdAt: instant(),
+  sentAt: instant().null(),
+});

@@ -1,0 +1,10 @@
+import { id, instant, table, text } from './table.js';
+
+/** The table `recipients`. */
+export const recipients = table('recipients', {
+  id: id().auto(),
+  name: text('VARCHAR(255)'),
+  phone: text('VARCHAR(255)'),
+  createdAt: instant(),
+  updatedAt: instant(),
+});

@@ -1,0 +1,14 @@
+import { flag, id, instant, table, text } from './table.js';
+
+/** The table `store_sites`. */
+export const storeSites = table('store_sites', {
+  id: id().auto(),
+  accountId: id(),
+  licenseId: id().null(),
+  platform: text('VARCHAR(32)'),
+  domain: text('VARCHAR(255)'),
+  callbackUrl: text('VARCHAR(2048)').null(),
+  isActive: flag(),
+  createdAt: instant(),
+  updatedAt: instant(),
+});
