@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** A rest of a body up to this is read to its end, so that the connection can be used again. */
+/** A rest of a body up to this is read to its end, so that the connection can be used again; of a longer one what comes until the next look. */
 const READ_AT_MOST_BYTES = 1024 * 1024;
 /** Time in which the client reads the answer before its connection is cut. */
 const LEAVE_OPEN_MS = 1000;
@@ -20,8 +20,6 @@ export function endUnreadBody(req: IncomingMessage, res: ServerResponse): void {
 function bound(req: IncomingMessage, socket: Socket): void {
   const most = socket.bytesRead + READ_AT_MOST_BYTES;
   const until = Date.now() + LEAVE_OPEN_MS;
-  // Node lets a body of no reader flow at the end of the answer, a few ticks after this.
-  if (Number(req.headers['content-length'] ?? 0) > READ_AT_MOST_BYTES) setImmediate(() => socket.pause());
   const timer = setInterval(() => {
     if (req.complete || socket.destroyed) clearInterval(timer);
     else if (Date.now() >= until || socket.bytesRead > most) socket.destroy();
