@@ -1,16 +1,13 @@
 import test from 'ava';
 import { allCarriers } from '../../src/carriers/registry.js';
-import { startStack, type TestStack } from '../support/stack.js';
-import { COLLECTING, tell, textsIn, WAYS } from '../support/told.js';
+import type { TestStack } from '../support/stack.js';
+import { COLLECTING, startTelling, tell, textsIn, WAYS } from '../support/told.js';
 
 let stack: TestStack;
 let url: string;
 
 test.before(async () => {
-  stack = await startStack();
-  await stack.startWorkers();
-  url = await stack.startApi();
-  await stack.db.run("UPDATE license_settings SET collect_city = 'חיפה', collect_street = 'הנמל'");
+  ({ stack, url } = await startTelling());
 });
 test.after.always(() => stack?.close());
 

@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto';
 import test from 'ava';
 import { allCarriers } from '../../src/carriers/registry.js';
 import { type Random, seededRandom } from '../faults/seeded-random.js';
-import { startStack, type TestStack } from '../support/stack.js';
-import { COLLECTING, tell, textsIn, WAYS } from '../support/told.js';
+import type { TestStack } from '../support/stack.js';
+import { COLLECTING, startTelling, tell, textsIn, WAYS } from '../support/told.js';
 
 const SEED = Number(process.env.ADDRESS_SEED ?? randomInt(2 ** 31));
 const ROUNDS = Number(process.env.ADDRESS_ROUNDS ?? 6);
@@ -11,10 +11,7 @@ let stack: TestStack;
 let url: string;
 
 test.before(async () => {
-  stack = await startStack();
-  await stack.startWorkers();
-  url = await stack.startApi();
-  await stack.db.run("UPDATE license_settings SET collect_city = 'חיפה', collect_street = 'הנמל'");
+  ({ stack, url } = await startTelling());
 });
 test.after.always(() => stack?.close());
 

@@ -4,7 +4,7 @@ import { composeLabels, type LabelDocument } from '../../src/documents/labels/do
 import { DEFAULT_LABEL_OPTIONS } from '../../src/domain/labels.js';
 import { eventually } from './conditions.js';
 import { type HttpAnswer, send } from './http-send.js';
-import type { TestStack } from './stack.js';
+import { startStack, type TestStack } from './stack.js';
 
 /** The ways in which a shipment is asked for. */
 export const WAYS = ['v2', 'batch', 'v1'] as const;
@@ -26,6 +26,15 @@ export interface Told {
   carrier: Record<string, unknown>;
   /** Null where there is no shipment. */
   label: LabelDocument | null;
+}
+
+/** A stack with workers and an API, by which shipments are asked for; collections are brought to a shop in Haifa. */
+export async function startTelling(): Promise<{ stack: TestStack; url: string }> {
+  const stack = await startStack();
+  await stack.startWorkers();
+  const url = await stack.startApi();
+  await stack.db.run("UPDATE license_settings SET collect_city = 'חיפה', collect_street = 'הנמל'");
+  return { stack, url };
 }
 
 /** Asks a running API for a shipment to Haifa in one of the ways; the parts given replace its fields. */
