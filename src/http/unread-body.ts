@@ -1,7 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** A rest of a body up to this is read to its end, so that the connection can be used again; of a longer one what comes until the next look. */
+/**
+ * A rest of a body up to this is read to its end, so that the connection can be used again; of a longer one what comes
+ * until the next look.
+ */
 const READ_AT_MOST_BYTES = 1024 * 1024;
 /** Time in which the client reads the answer before its connection is cut. */
 const LEAVE_OPEN_MS = 1000;

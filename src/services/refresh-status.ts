@@ -46,12 +46,12 @@ interface Asked {
 export function createRefreshStatus(deps: Deps): (request: RefreshRequest) => Promise<RefreshOutcome> {
   const shipments = new LRUCache<string, Asked>(SHIPMENTS);
   const rate = new Rate(OF_SHIPMENT);
-  const ask = async (request: RefreshRequest, asked: Asked): Promise<RefreshOutcome> => {
+  const ask = async (key: string, request: RefreshRequest, asked: Asked): Promise<RefreshOutcome> => {
     const { accountId, uuid } = request;
     const parcel = await findParcel(deps.db, { accountId, shipmentUuid: uuid });
     if (parcel === null || isFinal(parcel.status)) return { kind: 'not_asked' };
     if (deps.carriers(parcel.provider).status === undefined) return { kind: 'not_asked' };
-    if (rate.take(`${accountId}/${uuid}`) === null) return asked.last;
+    if (rate.take(key) === null) return asked.last;
     const until = performance.now() + request.timeoutMs;
     const hasTurn = await deps.shares.take(parcel, request.timeoutMs * WAIT_PART);
     if (!hasTurn) return { kind: 'failed', text: null };
@@ -63,7 +63,7 @@ export function createRefreshStatus(deps: Deps): (request: RefreshRequest) => Pr
     const key = `${request.accountId}/${request.uuid}`;
     const asked = shipments.get(key) ?? neverAsked();
     shipments.set(key, asked);
-    asked.running ??= ask(request, asked).finally(() => {
+    asked.running ??= ask(key, request, asked).finally(() => {
       asked.running = null;
     });
     return await asked.running;

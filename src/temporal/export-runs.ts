@@ -6,7 +6,6 @@ import { PRIORITIES } from '../contracts/priorities.js';
 import { SEARCH_ATTRIBUTES } from '../contracts/search-attributes.js';
 import type { ExportFormat } from '../domain/exports.js';
 import { type RunNames, summaryFor } from '../domain/run-summary.js';
-
 import { isWorkflowRunning } from './starters.js';
 
 /** A run that has freed the license's place needs this long at most to close. */
