@@ -1,6 +1,8 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
+import { which } from '../../src/dev/commands.js';
 import { projectFolder } from '../../src/dev/paths.js';
 import { CleanUps } from '../support/clean-ups.js';
 import { type Block, docPages } from '../support/doc-pages.js';
@@ -13,8 +15,8 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'docs/guides/add-a-carrier.md': 'test/carriers/through-api.test.ts',
 };
 
-/** Node's as well; no test may count on a PHP. */
-const RUN: ReadonlySet<string> = new Set(['sh', 'curl', 'mjs']);
+/** PHP's where the machine has it with curl, as shops do; no test may count on it. */
+const RUN: ReadonlySet<string> = new Set(['sh', 'curl', 'mjs', ...(hasPhp() ? ['php'] : [])]);
 
 const cleanUps = new CleanUps();
 let demo: DocsDemo | undefined;
@@ -51,8 +53,16 @@ test('the pages whose commands are run elsewhere are named there', (t) => {
   }
 });
 
+const READERS: Readonly<Record<string, string>> = { mjs: 'node --input-type=module', php: 'php' };
+
 /** A block, and a line by which its output ends. */
 function inTurn({ language, text }: Block): string {
-  const command = language === 'mjs' ? `node --input-type=module <<'END'\n${text}END\n` : text;
+  const reader = READERS[language];
+  const command = reader === undefined ? text : `${reader} <<'END'\n${text}END\n`;
   return `${command}printf '\\n@@\\n'\n`;
+}
+
+function hasPhp(): boolean {
+  const php = which('php');
+  return php !== null && execFileSync(php, ['-m'], { encoding: 'utf8' }).includes('\ncurl\n');
 }
