@@ -67,8 +67,8 @@ export function exportFileKey({
   return `exports/${fileUuid}.${format}`;
 }
 
-/** `moment` is ISO 8601 UTC text, `decimal` a decimal text with two places. */
-export type ColumnKind = 'text' | 'integer' | 'decimal' | 'boolean' | 'moment';
+/** `moment` is ISO 8601 UTC text, `decimal` a decimal text with two places, `link` a URL of our own. */
+export type ColumnKind = 'text' | 'link' | 'integer' | 'decimal' | 'boolean' | 'moment';
 
 /**
  * The columns of an exported shipment, in their order, which readers of files rely on: new ones come last. `width`:
@@ -104,7 +104,7 @@ export const EXPORT_COLUMNS = [
   { name: 'recipient_apartment', kind: 'text', width: 20 },
   { name: 'note', kind: 'text', width: 30 },
   { name: 'delivered_at', kind: 'moment', width: 20 },
-  { name: 'tracking_url', kind: 'text', width: 46 },
+  { name: 'tracking_url', kind: 'link', width: 46 },
 ] as const satisfies readonly { name: string; kind: ColumnKind; width: number }[];
 
 /** What whoever has a file written hears, and decides. */

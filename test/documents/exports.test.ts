@@ -139,6 +139,8 @@ test('EXPORT_FORMATS.xlsx: a spreadsheet library reads what was written', async 
     t.is(cell(name, 2)?.type, exceljs.ValueType.String, name);
     t.is(cell(name, 2)?.value, value);
   }
+  const link = 'https://parcels.test/track/ABCDE01234';
+  t.like(cell('tracking_url', 2)?.value, { formula: `HYPERLINK("${link}")`, result: link });
   t.deepEqual(cell('created_at', 2)?.value, new Date('2026-11-21T09:30:00.000Z'));
   t.deepEqual(cell('delivered_at', 2)?.value, new Date('2026-11-22T08:09:10.000Z'));
   t.is(cell('pickup_point_id', 2)?.value, null);
@@ -235,6 +237,7 @@ function row(values: Record<string, string | number | boolean | null> = {}): Exp
     updated_at: '2026-11-21T09:30:00.123456Z',
     recipient_apartment: '0012',
     delivered_at: '2026-11-22T08:09:10.000011Z',
+    tracking_url: 'https://parcels.test/track/ABCDE01234',
     ...values,
   };
   return NAMES.map((name) => defaults[name] ?? null);

@@ -150,6 +150,7 @@ function valuesOf(conditions: readonly Condition[]): SqlValue[] {
 
 const READERS = {
   text: textOrNull,
+  link: textOrNull,
   decimal: textOrNull,
   integer: int,
   boolean: bool,
