@@ -251,8 +251,15 @@ class ChunkPass {
   /** Whether an item that cannot be read any more has begun its creation; it then learns of its shipment. */
   async #isBegunUnread({ id, payload }: ClaimedItem): Promise<boolean> {
     const { accountId, licenseId } = this.#batch;
-    const idempotency = keyOfBatchItem(payload, this.#contextOf(this.#licenses), this.#deps.config);
-    if (!(await isCreationBegun(this.#deps, { accountId, licenseId, idempotency }))) return false;
+    const { orderId, idempotency } = keyOfBatchItem(
+      payload,
+      this.#contextOf(this.#licenses),
+      this.#deps.config,
+    );
+    const creation = { accountId, licenseId, idempotency };
+    if (!(await isCreationBegun(this.#deps, creation))) {
+      return orderId !== null && (await this.#isMade(id, creationIdOf(creation), orderId));
+    }
     const key = await findKey(this.#deps.db, { accountId, ...idempotency });
     if (key !== null) this.#writer.add({ id, kind: 'reserved', shipmentUuid: key.shipmentUuid });
     return true;
@@ -283,12 +290,12 @@ class ChunkPass {
     const keptMs = (this.#deps.config.fingerprintHours - CLOCK_MARGIN_HOURS) * 3_600_000;
     const isKept = Date.now() - Date.parse(this.#batch.createdAt) < keptMs;
     if (isKept && (fresh || known !== null)) return false;
-    const shipmentUuid = await findItemShipment(this.#deps.db, {
-      licenseId: creation.licenseId,
-      orderId: creation.order.id,
-      workflowId: creationIdOf(creation),
-      since: this.#batch.createdAt,
-    });
+    return await this.#isMade(id, creationIdOf(creation), creation.order.id);
+  }
+
+  async #isMade(id: number, workflowId: string, orderId: string): Promise<boolean> {
+    const { accountId, createdAt: since } = this.#batch;
+    const shipmentUuid = await findItemShipment(this.#deps.db, { accountId, orderId, workflowId, since });
     if (shipmentUuid === null) return false;
     this.#writer.add({ id, kind: 'created', shipmentUuid });
     return true;

@@ -75,6 +75,23 @@ test.serial('an item that never learned of its shipment finds it when its key is
   t.is((await shipmentsOf(body)).length, 1);
 });
 
+test.serial('an item finds its shipment when its key is gone and its license has another', async (t) => {
+  const body = shipmentBody(stack.account, 'slow');
+  const batchUuid = await acceptWithoutEngine(t, body);
+  await t.throwsAsync(passOver(batchUuid, { temporal: noEngine(t) }));
+  const { uuid } = (await api.post('/shipments', body)).body.data;
+  await stack.db.run('DELETE FROM idempotency_keys WHERE shipment_uuid = ?', [uuid]);
+  const { license_key = '' } = body;
+  const rename = 'UPDATE licenses SET license_key = ? WHERE license_key = ?';
+  await stack.db.run(rename, ['renamed', license_key]);
+  t.teardown(() => stack.db.run(rename, [license_key, 'renamed']));
+
+  const { resolved } = await passOver(batchUuid);
+
+  t.is(resolved, 1);
+  t.like(await itemOf(batchUuid), { status: 'created', shipment_id: uuid, error: null });
+});
+
 test.serial('an item is no shipment that was made before its batch', async (t) => {
   const body = shipmentBody(stack.account, 'double');
   const earlier = await api.post('/shipments', body);

@@ -205,15 +205,15 @@ export async function findItemEnd(
  */
 export async function findItemShipment(
   db: Executor,
-  args: { licenseId: number; orderId: string; workflowId: string; since: string },
+  args: { accountId: number; orderId: string; workflowId: string; since: string },
 ): Promise<string | null> {
   // Clocks differ a little. What the same body made in that minute is the item's shipment too, while it is alive.
   const [row] = await db.select(
-    `SELECT s.uuid FROM orders o JOIN shipments s ON s.order_id = o.id
-     WHERE o.license_id = ? AND o.order_id = ? AND s.workflow_id = ? AND s.state = 'created'
+    `SELECT s.uuid FROM licenses l JOIN orders o ON o.license_id = l.id JOIN shipments s ON s.order_id = o.id
+     WHERE l.account_id = ? AND o.order_id = ? AND s.workflow_id = ? AND s.state = 'created'
        AND (s.created_at >= ? OR (s.is_active AND s.created_at >= ? - INTERVAL 1 MINUTE))
      ORDER BY s.id LIMIT 1`,
-    [args.licenseId, args.orderId, args.workflowId, isoToSql(args.since), isoToSql(args.since)],
+    [args.accountId, args.orderId, args.workflowId, isoToSql(args.since), isoToSql(args.since)],
   );
   return row === undefined ? null : text(row, 'uuid');
 }

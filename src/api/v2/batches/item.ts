@@ -61,13 +61,15 @@ export function readBatchItem(
   return { creation, order: command.order, merchant: license.merchant };
 }
 
-/** The key of an item's creation, whether or not its license and fields are still taken. `payload`: JSON text. */
+/** What an item's creation is known by, whether or not its license and fields are still taken. `payload`: JSON text. */
 export function keyOfBatchItem(
   payload: string,
   context: ItemContext,
   config: Pick<Config, 'idempotencyKeyDays' | 'fingerprintHours'>,
-): IdempotencyRef {
-  return keyOf(withLicense(JSON.parse(payload), context), config);
+): { orderId: string | null; idempotency: IdempotencyRef } {
+  const sent = withLicense(JSON.parse(payload), context);
+  const orderId = member(member(readSentBody(sent), 'order'), 'id');
+  return { orderId: typeof orderId === 'string' ? orderId : null, idempotency: keyOf(sent, config) };
 }
 
 function keyOf(
@@ -91,12 +93,15 @@ function withLicense(item: unknown, context: ItemContext): unknown {
 
 /** The batch's text stands for the batch's license: a key that changes meanwhile makes no item another one. */
 function licenseOf(body: unknown, { licenses, licenseId, licenseKey }: ItemContext): LicenseSummary {
-  const own: unknown =
-    typeof body === 'object' && body !== null ? Reflect.get(body, 'license_key') : undefined;
+  const own = member(body, 'license_key');
   // A key of another type is refused by the schema, which comes next.
   const key =
     typeof own === 'string' && own !== licenseKey
       ? own
       : (licenses.find(({ id }) => id === licenseId)?.key ?? licenseKey);
   return selectLicense(licenses, key, nowIso());
+}
+
+function member(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }
