@@ -1,9 +1,9 @@
 /** The import rules of the folders. Each folder names what it may import of ours; everything else is an error. */
-const OURS = '^(src|workflows|activities|test)/';
+const OURS = '^(src|workflows|activities|tools|test)/';
 
 /**
  * `folder` may import itself, `allowed` and `typesOf`. That the last are imported as types only is checked by
- * `npm run check` itself (src/dev/type-imports.ts): the swc parser does not tell.
+ * oxlint (`no-restricted-imports`): the swc parser does not tell.
  * @param {string} folder
  * @param {string[]} allowed
  * @param {string[]} typesOf
@@ -74,7 +74,7 @@ module.exports = {
       ['src/config'],
     ),
     {
-      name: 'what runs imports no package of the tools, which npm start does not install',
+      name: 'what runs imports no package of the tools, which the image does not hold',
       severity: 'error',
       from: { path: '^(src|workflows|activities)/' },
       to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'] },
@@ -86,21 +86,21 @@ module.exports = {
       to: { path: '^test/' },
     },
     {
-      name: 'nobody imports the launcher',
+      name: 'nobody imports tools',
       severity: 'error',
-      from: { path: OURS, pathNot: '^(src/dev|test)/' },
-      to: { path: '^src/dev/' },
+      from: { path: OURS, pathNot: '^(tools|test)/' },
+      to: { path: '^tools/' },
     },
     {
       name: 'nobody imports the process entries',
       severity: 'error',
-      from: { path: OURS, pathNot: '^(src/main|test)/' },
+      from: { path: OURS, pathNot: '^(src/main|tools|test)/' },
       to: { path: '^src/main/' },
     },
     {
       name: 'only the registry names adapters',
       severity: 'error',
-      from: { path: OURS, pathNot: '^(src/carriers/registry\\.ts|src/carriers/[^/]+/|src/dev/|test/)' },
+      from: { path: OURS, pathNot: '^(src/carriers/registry\\.ts|src/carriers/[^/]+/|tools/|test/)' },
       to: { path: '^src/carriers/[^/]+/' },
     },
     {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { request } from 'undici';
-import { freePort } from '../../src/dev/ports.js';
+import { freePort } from '../../tools/launcher/ports.js';
 import { type ApiClient, shipmentBody } from '../support/api-client.js';
 import { eventually } from '../support/conditions.js';
 import type { TestStack } from '../support/stack.js';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { request } from 'undici';
-import { readDevJson } from '../../src/dev/state.js';
+import { readDevJson } from '../../tools/launcher/state.js';
 import { startReceiver } from '../support/receiver.js';
 
 const MINUTES = Number(process.argv[2] ?? 60);

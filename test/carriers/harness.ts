@@ -1,7 +1,7 @@
 import type { CarrierAccount } from '../../src/carriers/contract.js';
-import type { SandboxProtocol } from '../../src/dev/sandboxes/protocol.js';
-import { type SandboxProvider, startSandbox } from '../../src/dev/sandboxes/server.js';
 import { createLimit } from '../../src/lib/limits/in-turns.js';
+import type { SandboxProtocol } from '../../tools/doubles/carriers/protocol.js';
+import { type SandboxProvider, startSandbox } from '../../tools/doubles/carriers/server.js';
 import { patient } from '../support/patience.js';
 
 /** A booked parcel as the sandbox's ledger shows it. */

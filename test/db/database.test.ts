@@ -4,8 +4,8 @@ import { selectOn } from '../../src/db/connection.js';
 import { type Executor, isDuplicateKey, isUnavailable, openDatabase } from '../../src/db/database.js';
 import { toDatabaseError } from '../../src/db/errors.js';
 import { bool, bytes, int, iso, json, text } from '../../src/db/row.js';
-import { run } from '../../src/dev/commands.js';
 import { isoToSql, nowIso } from '../../src/lib/time.js';
+import { run } from '../../tools/launcher/run.js';
 import { eventually } from '../support/conditions.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 

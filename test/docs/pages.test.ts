@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import test from 'ava';
-import { projectFolder } from '../../src/dev/paths.js';
+import { projectFolder } from '../../tools/launcher/paths.js';
 import { anchorsOf, docPages, linksOf } from '../support/doc-pages.js';
 
 const MOST_WORDS = 900;

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import test from 'ava';
-import { which } from '../../src/dev/commands.js';
+import { which } from '../../tools/launcher/run.js';
 import { docPages } from '../support/doc-pages.js';
 import { startHttp } from '../support/http.js';
 

@@ -1,7 +1,7 @@
 import test from 'ava';
-import { labelPdf } from '../../src/dev/sandboxes/pdf.js';
 import { countPdfPages } from '../../src/documents/pdf.js';
 import { createPdfPageCounter } from '../../src/documents/pdf-reader.js';
+import { labelPdf } from '../../tools/doubles/carriers/pdf.js';
 import { crowdedPdf, endlessPdf, oddPdf, packedPdf } from '../support/hostile-pdfs.js';
 import { memoryMib } from '../support/memory.js';
 

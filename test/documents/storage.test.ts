@@ -14,11 +14,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import test from 'ava';
-import { labelPdf } from '../../src/dev/sandboxes/pdf.js';
 import { createLogos } from '../../src/documents/labels/logo.js';
 import { labelCache } from '../../src/documents/labels/print.js';
 import { countPdfPages, isWholePdf } from '../../src/documents/pdf.js';
 import { createStorage, type DocumentStorage } from '../../src/documents/storage.js';
+import { labelPdf } from '../../tools/doubles/carriers/pdf.js';
 import type { Owner } from '../support/clean-ups.js';
 
 const PNG = Buffer.from('89504e470d0a1a0a0000000d', 'hex');

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
-import { run } from '../../src/dev/commands.js';
 import { noteAppKey } from '../../src/services/app-key.js';
+import { run } from '../../tools/launcher/run.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
 const key = randomBytes(32);

@@ -8,9 +8,9 @@ import { loadConfig } from '../../src/config/config.js';
 import { scheduleIds } from '../../src/contracts/ids.js';
 import { SEARCH_ATTRIBUTES } from '../../src/contracts/search-attributes.js';
 import { migrations } from '../../src/db/migrations/index.js';
-import { run } from '../../src/dev/commands.js';
-import { databaseOn } from '../../src/dev/test-schema.js';
 import { bringUpToDate } from '../../src/services/bring-up-to-date.js';
+import { databaseOn } from '../../tools/engines/test-schema.js';
+import { run } from '../../tools/launcher/run.js';
 import { registerNamespace } from '../support/namespace.js';
 
 const MIGRATE = fileURLToPath(new URL('../../src/main/migrate.js', import.meta.url));

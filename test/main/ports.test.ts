@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
-import { run } from '../../src/dev/commands.js';
+import { run } from '../../tools/launcher/run.js';
 
 for (const [name, setting] of [
   ['worker', 'WORKER_HEALTH_PORT'],

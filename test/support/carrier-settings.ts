@@ -1,4 +1,4 @@
-import { isSandboxProvider, type SandboxProvider } from '../../src/dev/sandboxes/server.js';
+import { isSandboxProvider, type SandboxProvider } from '../../tools/doubles/carriers/server.js';
 
 /** A license's settings and secrets for a carrier whose sandbox listens at an address. */
 export interface CarrierSettings {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createConnection } from 'mysql2/promise';
 import { type Database, openDatabase } from '../../src/db/database.js';
 import { createDatabaseIfMissing, migrateDatabase } from '../../src/db/migrate.js';
-import { databaseOn } from '../../src/dev/test-schema.js';
+import { databaseOn } from '../../tools/engines/test-schema.js';
 
 /** A migrated database of one test file's own. `drop` removes it. */
 export interface TestDatabase {

@@ -1,7 +1,7 @@
 import { allCarriers } from '../../src/carriers/registry.js';
-import { type DemoData, seedDemo } from '../../src/dev/demo-data.js';
-import type { DevSecrets } from '../../src/dev/state.js';
 import { randomToken } from '../../src/lib/secrets.js';
+import { type DemoData, seedDemo } from '../../tools/demo/data.js';
+import type { DevSecrets } from '../../tools/launcher/state.js';
 import type { TestStack } from './stack.js';
 
 /** Secrets as `npm start` makes them the first time. */

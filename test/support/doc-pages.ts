@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { projectFolder } from '../../src/dev/paths.js';
+import { projectFolder } from '../../tools/launcher/paths.js';
 
 /** A fenced block of a page. */
 export interface Block {

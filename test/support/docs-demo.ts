@@ -1,12 +1,12 @@
 import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { run } from '../../src/dev/commands.js';
-import { Mailbox } from '../../src/dev/mail-catcher/mailbox.js';
-import { startSmtp } from '../../src/dev/mail-catcher/smtp.js';
-import { startInbox } from '../../src/dev/mail-catcher/web.js';
-import { distFolder, projectFolder } from '../../src/dev/paths.js';
-import { Supervisor } from '../../src/dev/supervisor.js';
+import { Mailbox } from '../../tools/doubles/mail/mailbox.js';
+import { startSmtp } from '../../tools/doubles/mail/smtp.js';
+import { startInbox } from '../../tools/doubles/mail/web.js';
+import { distFolder, projectFolder } from '../../tools/launcher/paths.js';
+import { run } from '../../tools/launcher/run.js';
+import { Supervisor } from '../../tools/launcher/supervisor.js';
 import type { Owner } from './clean-ups.js';
 import { seedStackDemo } from './demo.js';
 import { patient } from './patience.js';

@@ -1,7 +1,7 @@
 import { type ParsedMail, simpleParser } from 'mailparser';
-import { type MailMode, startSmtp } from '../../src/dev/mail-catcher/smtp.js';
+import { type MailMode, startSmtp } from '../../tools/doubles/mail/smtp.js';
 
-export type { MailMode } from '../../src/dev/mail-catcher/smtp.js';
+export type { MailMode } from '../../tools/doubles/mail/smtp.js';
 
 /** A real SMTP server of a test's own, without authentication or TLS. */
 export interface MailServer {

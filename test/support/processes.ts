@@ -4,13 +4,19 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, wri
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { awaitHealthy, isRunning, type ProcessSpec, spawnSpec, stopChild } from '../../src/dev/child.js';
-import { run } from '../../src/dev/commands.js';
-import { findMysql, mysqlSpec, mysqlUrl } from '../../src/dev/engines/mysql.js';
-import { findTemporalCli, temporalSpec } from '../../src/dev/engines/temporal.js';
-import { cacheFolder } from '../../src/dev/paths.js';
-import { freePort } from '../../src/dev/ports.js';
 import { workflowBundlePath } from '../../src/main/workflow-bundle.js';
+import { findMysql, mysqlSpec, mysqlUrl } from '../../tools/engines/mysql.js';
+import { findTemporalCli, temporalSpec } from '../../tools/engines/temporal.js';
+import {
+  awaitHealthy,
+  isRunning,
+  type ProcessSpec,
+  spawnSpec,
+  stopChild,
+} from '../../tools/launcher/child.js';
+import { cacheFolder } from '../../tools/launcher/paths.js';
+import { freePort } from '../../tools/launcher/ports.js';
+import { run } from '../../tools/launcher/run.js';
 import { ApiClient } from './api-client.js';
 import type { Owner } from './clean-ups.js';
 import { patient } from './patience.js';

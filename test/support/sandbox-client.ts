@@ -1,4 +1,4 @@
-import type { Operation } from '../../src/dev/sandboxes/faults.js';
+import type { Operation } from '../../tools/doubles/carriers/faults.js';
 
 /** One parcel that a sandbox has really booked. */
 export interface LedgerEntry {

@@ -15,10 +15,10 @@ import {
   insertLicense,
   insertLicenseSettings,
 } from '../../src/db/queries/license-setup.js';
-import { isSandboxProvider, startSandbox } from '../../src/dev/sandboxes/server.js';
 import { encrypt, hashSecret, randomToken } from '../../src/lib/secrets.js';
 import { openTemporal } from '../../src/temporal/client.js';
 import { ensureSearchAttributes } from '../../src/temporal/search-attributes.js';
+import { isSandboxProvider, startSandbox } from '../../tools/doubles/carriers/server.js';
 import { settingsAt } from './carrier-settings.js';
 import { CleanUps } from './clean-ups.js';
 import { createTestDatabase } from './database.js';

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { startSandbox } from '../../src/dev/sandboxes/server.js';
+import { startSandbox } from '../../tools/doubles/carriers/server.js';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
 import { insertCarrierLicense } from '../support/carrier-licenses.js';
 import { eventually } from '../support/conditions.js';

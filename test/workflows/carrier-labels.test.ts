@@ -1,6 +1,6 @@
 import test from 'ava';
 import type { CarrierAdapter } from '../../src/carriers/contract.js';
-import { labelPdf } from '../../src/dev/sandboxes/pdf.js';
+import { labelPdf } from '../../tools/doubles/carriers/pdf.js';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
 import { carrierDouble } from '../support/carrier-double.js';
 import { packedPdf } from '../support/hostile-pdfs.js';

@@ -2,8 +2,8 @@ import test from 'ava';
 import { readConfig } from '../../../src/carriers/getpackage/config.js';
 import { getpackage } from '../../../src/carriers/getpackage/index.js';
 import { bookingBody, checkShipment, quoteBody } from '../../../src/carriers/getpackage/mapping.js';
-import { startSandbox } from '../../../src/dev/sandboxes/server.js';
 import type { ShipmentDetails } from '../../../src/domain/shipment.js';
+import { startSandbox } from '../../../tools/doubles/carriers/server.js';
 import { booking, context, getpackageAccount, recipient } from '../support.js';
 
 const COLLECT_FROM = { street: 'אלנבי', number: '1', city: 'תל אביב-יפו', company: 'The Example Shop' };

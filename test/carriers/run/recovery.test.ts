@@ -1,7 +1,7 @@
 import test from 'ava';
 import type { CallContext } from '../../../src/carriers/contract.js';
 import { run } from '../../../src/carriers/run/index.js';
-import { startSandbox } from '../../../src/dev/sandboxes/server.js';
+import { startSandbox } from '../../../tools/doubles/carriers/server.js';
 import { booking, context, runAccount } from '../support.js';
 
 const FAULTS = [

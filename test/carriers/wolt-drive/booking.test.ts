@@ -3,7 +3,7 @@ import test from 'ava';
 import { jsonOf } from '../../../src/carriers/json.js';
 import { woltDrive } from '../../../src/carriers/wolt-drive/index.js';
 import { readBooking, readCancellation, readPromise } from '../../../src/carriers/wolt-drive/replies.js';
-import { startSandbox } from '../../../src/dev/sandboxes/server.js';
+import { startSandbox } from '../../../tools/doubles/carriers/server.js';
 import { booking, context, parcel, woltAccount } from '../support.js';
 
 async function open() {

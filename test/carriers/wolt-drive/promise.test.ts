@@ -2,7 +2,7 @@ import test from 'ava';
 import { readConfig } from '../../../src/carriers/wolt-drive/config.js';
 import { woltDrive } from '../../../src/carriers/wolt-drive/index.js';
 import { isOpen, shownPrice } from '../../../src/carriers/wolt-drive/promise.js';
-import { startSandbox } from '../../../src/dev/sandboxes/server.js';
+import { startSandbox } from '../../../tools/doubles/carriers/server.js';
 import { context, woltAccount } from '../support.js';
 
 function settingsOf(settings: Record<string, unknown>) {

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import test from 'ava';
 import { woltDrive } from '../../../src/carriers/wolt-drive/index.js';
 import { woltWebhook } from '../../../src/carriers/wolt-drive/webhook.js';
-import { startSandbox } from '../../../src/dev/sandboxes/server.js';
+import { startSandbox } from '../../../tools/doubles/carriers/server.js';
 import { booking, context, woltAccount } from '../support.js';
 
 const SECRET = 'webhook-secret-1';

@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import test from 'ava';
-import { aptInstall, canUseApt, which } from '../../../src/dev/commands.js';
 import { deliveryHeaders, newWebhookSecret } from '../../../src/outbound/webhook-signature.js';
+import { aptInstall, canUseApt, which } from '../../../tools/launcher/run.js';
 
 const run = promisify(execFile);
 const SNIPPETS = fileURLToPath(new URL('../../../../src/http/pages/snippets/', import.meta.url));

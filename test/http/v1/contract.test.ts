@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
 import { v1Routes } from '../../../src/api/v1/routes.js';
-import { projectFolder } from '../../../src/dev/paths.js';
+import { projectFolder } from '../../../tools/launcher/paths.js';
 
 const SECTIONS = [
   'Conventions',

@@ -1,9 +1,0 @@
-import { acme } from '../../../src/dev/carrier-template/index.js';
-import { acmeProtocol } from '../../../src/dev/carrier-template/sandbox.js';
-import { conformance } from '../../carriers/conformance.js';
-import { openSandbox } from '../../carriers/harness.js';
-import { account } from '../../carriers/support.js';
-
-conformance(acme, () =>
-  openSandbox(acmeProtocol, (url, token, settings) => account({ base_url: url, ...settings }, { token })),
-);

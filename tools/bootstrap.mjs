@@ -1,0 +1,110 @@
+/**
+ * First step of every npm command, plain JavaScript with Node's own modules only: a fresh clone has nothing else.
+ * Installs the packages when they are missing or older than the lock file, compiles, then hands over to
+ * `dist/tools/commands/<command>.js`.
+ * `PARCELWORKS_DIST` names another output folder.
+ */
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const COMMANDS = ['start', 'stop', 'test', 'bench', 'faults', 'check', 'admin', 'carrier'];
+const root = resolve(fileURLToPath(new URL('..', import.meta.url)));
+const dist = process.env.PARCELWORKS_DIST ?? 'dist';
+const marker = join(root, 'node_modules', '.package-lock.json');
+const [command, ...rest] = process.argv.slice(2);
+
+function fail(message) {
+  console.error(`✖ ${message}`);
+  process.exit(1);
+}
+
+/** Standard output of `admin` is what a program may read. */
+const quiet = command === 'admin';
+
+function run(label, file, args, options = {}) {
+  const started = Date.now();
+  const stdio = quiet ? ['inherit', 2, 2] : 'inherit';
+  const done = spawnSync(file, args, { cwd: root, stdio, ...options });
+  if (done.error) fail(`${label}: ${done.error.message}`);
+  if (done.status !== 0)
+    fail(`${label} failed${done.stderr ? `:\n${done.stdout}${done.stderr}` : ' (see above)'}`);
+  // Standard output of `admin` is what a program may read.
+  (command === 'admin' ? console.error : console.log)(
+    `✔ ${label} (${((Date.now() - started) / 1000).toFixed(1)} s)`,
+  );
+}
+
+function checkNode() {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  const fits = (major === 20 && minor >= 19) || (major === 22 && minor >= 12) || major > 22;
+  if (!fits)
+    fail(`Node ${process.versions.node} is too old: install Node 20.19 or later 20, or 22.12 or later`);
+}
+
+/** Whether what is installed is as new as the lock file. */
+function isFresh() {
+  return existsSync(marker) && statSync(marker).mtimeMs >= statSync(join(root, 'package-lock.json')).mtimeMs;
+}
+
+function installPackages() {
+  if (isFresh()) return;
+  const args = ['ci', '--no-audit', '--no-fund', '--prefer-offline'];
+  const env = { ...process.env, NODE_ENV: 'development' };
+  const script = process.env.npm_execpath;
+  if (script) run('packages', process.execPath, [script, ...args], { env });
+  else run('packages', process.platform === 'win32' ? 'npm.cmd' : 'npm', args, { env });
+  utimesSync(marker, new Date(), new Date());
+}
+
+/** Removes compiled files whose source is gone, so that a deleted test does not go on running. */
+function prune(folder, relative = '') {
+  if (!existsSync(folder)) return;
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    const name = join(relative, entry.name);
+    if (entry.isDirectory()) prune(path, name);
+    else if (/\.js(\.map)?$/.test(name) && /^(src|test|tools|workflows|activities)[\\/]/.test(name)) {
+      const source = join(root, name.replace(/\.js(\.map)?$/, '.ts'));
+      if (!existsSync(source)) rmSync(path);
+    }
+  }
+}
+
+function compile() {
+  const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+  // The types are one of the checks, which a whole npm test runs too.
+  run('compiled', process.execPath, [tsc, '-p', 'tsconfig.json', '--outDir', dist, '--noCheck']);
+  prune(join(root, dist));
+  bundleWorkflows(join(root, dist, 'src', 'main', 'bundle.js'));
+}
+
+/** For a start beside the engines' start: the worker, which comes last, bundles itself should this fail. */
+function bundleWorkflows(bundle) {
+  if (!existsSync(bundle) || ['check', 'stop', 'admin', 'carrier'].includes(command)) return;
+  if (command === 'start') spawn(process.execPath, [bundle], { cwd: root, stdio: 'ignore' }).unref();
+  else run('workflows bundled', process.execPath, [bundle], { stdio: 'pipe', encoding: 'utf8' });
+}
+
+/** Whether no source is newer than what was compiled of it. */
+function isCompiled(entry) {
+  if (!existsSync(entry)) return false;
+  const compiledAt = statSync(entry).mtimeMs;
+  return ['src', 'workflows', 'activities', 'tools'].every((folder) =>
+    readdirSync(join(root, folder), { recursive: true }).every(
+      (file) => !file.endsWith('.ts') || statSync(join(root, folder, file)).mtimeMs <= compiledAt,
+    ),
+  );
+}
+
+checkNode();
+if (!COMMANDS.includes(command)) fail(`usage: node tools/bootstrap.mjs ${COMMANDS.join('|')}`);
+const entry = join(root, dist, 'tools', 'commands', `${command}.js`);
+const isReady = command === 'stop' ? existsSync(entry) : command === 'admin' && isCompiled(entry);
+if (!isReady) {
+  installPackages();
+  compile();
+}
+process.argv.splice(1, process.argv.length - 1, entry, ...rest);
+await import(`file://${entry}`);

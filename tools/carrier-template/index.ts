@@ -1,0 +1,77 @@
+import { checkedWith, USUAL_LIMITS } from '../../src/carriers/booking-problems.js';
+import type {
+  BookingRequest,
+  CallContext,
+  CarrierAdapter,
+  Outcome,
+  ParcelRef,
+} from '../../src/carriers/contract.js';
+import { accepted, mapAccepted } from '../../src/carriers/outcomes.js';
+import { doorNote } from '../../src/carriers/places.js';
+import { isBeforeCollection, statusOfEach } from '../../src/carriers/readings.js';
+import type { BookedParcel } from '../../src/domain/shipment.js';
+import { callApi } from './client.js';
+import { acmeSettings, readConfig } from './config.js';
+import {
+  checkShipment,
+  type Parcel,
+  parcelBody,
+  readBooking,
+  readCancellation,
+  readFound,
+  readParcel,
+} from './mapping.js';
+
+function book(request: BookingRequest, context: CallContext): Promise<Outcome<BookedParcel>> {
+  const body = parcelBody(request, context.account.collectFrom);
+  return callApi(context, { method: 'POST', path: 'parcels', body }, readBooking);
+}
+
+function findByReference(reference: string, context: CallContext): Promise<Outcome<BookedParcel | null>> {
+  const path = `parcels?reference=${encodeURIComponent(reference)}`;
+  return callApi(context, { method: 'GET', path }, (reply) => readFound(reply, reference));
+}
+
+function pathOf({ trackingCode }: ParcelRef): string {
+  return `parcels/${encodeURIComponent(trackingCode)}`;
+}
+
+function fetchParcel(parcel: ParcelRef, context: CallContext): Promise<Outcome<Parcel | null>> {
+  return callApi(context, { method: 'GET', path: pathOf(parcel) }, (reply, { statuses }) =>
+    readParcel(reply, statuses),
+  );
+}
+
+/** A refusal of a parcel that is cancelled already (our earlier try, its reply lost) counts as success. */
+async function cancel(parcel: ParcelRef, context: CallContext): Promise<Outcome<{ text: string }>> {
+  const path = `${pathOf(parcel)}/cancel`;
+  const outcome = await callApi(context, { method: 'POST', path, body: {} }, readCancellation);
+  if (outcome.kind !== 'rejected') return outcome;
+  const now = await fetchParcel(parcel, context);
+  const isCancelled = now.kind === 'accepted' && now.value?.isCancelled === true;
+  return isCancelled ? accepted({ text: outcome.text }) : outcome;
+}
+
+/** Acme. What the real carrier offers beside these operations is in `contract.ts`: labels, points, webhooks … */
+export const acme: CarrierAdapter = {
+  provider: 'acme',
+  displayName: 'Acme',
+  // What the carrier does with a reference used before. A parcel is booked twice where this is not true.
+  duplicates: 'rejects',
+  limits: { requestsPerSecond: 5, concurrency: 5, settleMs: 60_000 },
+  fieldLimits: USUAL_LIMITS,
+  configSchema: acmeSettings,
+  canCancel: isBeforeCollection,
+  cutsNote: ({ shipment }) => doorNote(shipment).isCut,
+  checkBooking: checkedWith(readConfig, checkShipment),
+  book,
+  findByReference,
+  cancel,
+  status: {
+    maxBulk: 1,
+    fetch: (parcels, context) =>
+      statusOfEach(parcels, async (parcel) =>
+        mapAccepted(await fetchParcel(parcel, context), (found) => found?.events ?? null),
+      ),
+  },
+};

@@ -1,0 +1,138 @@
+import { BookingProblems, USUAL_LIMITS } from '../../src/carriers/booking-problems.js';
+import type { BookingRequest, CarrierAccount, Outcome } from '../../src/carriers/contract.js';
+import { filled, messagesOf, textAt, valueAt } from '../../src/carriers/json.js';
+import { codeAt, type JsonReply } from '../../src/carriers/json-api.js';
+import { accepted, readable, UNREADABLE } from '../../src/carriers/outcomes.js';
+import { addressOf, checkDoor, doorNote, endsOf } from '../../src/carriers/places.js';
+import { type CarrierEvent, isoMicros } from '../../src/carriers/readings.js';
+import type { Meanings } from '../../src/carriers/settings.js';
+import { carrierText, clean, cut, localPhone } from '../../src/carriers/text.js';
+import type { FieldErrors } from '../../src/domain/errors.js';
+import type { BookedParcel, JsonObject } from '../../src/domain/shipment.js';
+import type { StatusCode } from '../../src/domain/statuses.js';
+
+/** The carrier's statuses and ours. One that is missing here keeps ours and shows the carrier's word. */
+export const ACME_STATUSES: ReadonlyMap<string, StatusCode> = new Map([
+  ['BOOKED', 'created'],
+  ['PICKED_UP', 'collected'],
+  ['IN_TRANSIT', 'in_transit'],
+  ['AT_POINT', 'at_pickup_point'],
+  ['OUT_FOR_DELIVERY', 'out_for_delivery'],
+  ['FAILED', 'delivery_failed'],
+  ['RETURNING', 'returning'],
+  ['DELIVERED', 'delivered'],
+  ['RETURNED', 'returned'],
+  ['CANCELLED', 'cancelled'],
+]);
+
+/** A parcel as the carrier has it now. */
+export interface Parcel {
+  booked: BookedParcel;
+  /** Oldest first. */
+  events: CarrierEvent[];
+  isCancelled: boolean;
+}
+
+/** What cannot be booked with this carrier as it stands: JSON path → messages. Nothing is sent. */
+export function checkShipment({ shipment }: BookingRequest): FieldErrors {
+  const problems = new BookingProblems();
+  const { recipient, pickupPointId, cod, returnType } = shipment;
+  const texts = {
+    'ship_data.contact_name': clean(recipient.name),
+    'ship_data.contact_phone': localPhone(recipient.phone),
+    'ship_data.city': clean(recipient.city),
+    'ship_data.street': clean(recipient.street),
+  };
+  problems.require(texts);
+  problems.fit(USUAL_LIMITS, texts);
+  checkDoor(problems, shipment);
+  // The services that the real carrier has are not refused here, and go into the body below.
+  problems.reportIf(pickupPointId !== null, 'ship_data.pickup', 'The carrier has no pickup points.');
+  problems.reportIf(cod !== null, 'ship_data.cod_amount', 'The carrier collects no cash.');
+  problems.reportIf(returnType === 2, 'ship_data.return', 'The carrier has no round trips.');
+  return problems.errors;
+}
+
+/** Body of a booking, in the real protocol's fields. `reference` is ours: by it a parcel is found again. */
+export function parcelBody(
+  { reference, orderNumber, shipment }: BookingRequest,
+  collectFrom: CarrierAccount['collectFrom'],
+): JsonObject {
+  const { recipient } = shipment;
+  const customer = {
+    name: cut(clean(recipient.name), 100),
+    phone: localPhone(recipient.phone),
+    city: clean(recipient.city),
+    street: addressOf(recipient).street,
+  };
+  const { company, city, street, number } = collectFrom;
+  const shop = { name: clean(company), city: clean(city), street: clean(street), number: clean(number) };
+  const { from, to } = endsOf<Record<string, string>>(shipment, shop, customer);
+  return {
+    reference,
+    packages: shipment.packages,
+    day: shipment.collectOn,
+    from: filled(from),
+    to: filled(to),
+    ...filled({ order: cut(clean(orderNumber), 64), note: doorNote(shipment).text }),
+  };
+}
+
+/** A refusal, by its HTTP status or inside HTTP 200; null where the reply is none. */
+function refusalOf({ status, json }: JsonReply): Extract<Outcome<never>, { kind: 'rejected' }> | null {
+  const error = valueAt(json, 'error');
+  if (status < 400 && error === undefined) return null;
+  const text = carrierText(messagesOf(valueAt(error, 'message') ?? error));
+  const code = carrierText(textAt(error, 'code')) || `http_${status}`;
+  return { kind: 'rejected', code, text: text || `The carrier answered HTTP ${status}.` };
+}
+
+/** Reply of a booking. A success without a code is `unknown`: the parcel may be booked. */
+export function readBooking(reply: JsonReply): Outcome<BookedParcel> {
+  const refusal = refusalOf(reply);
+  if (refusal !== null && reply.status === 409) return { kind: 'duplicate', text: refusal.text };
+  return refusal ?? readable(bookedOf(reply.json));
+}
+
+function bookedOf(json: unknown): BookedParcel | null {
+  const trackingCode = codeAt(json, 'code');
+  return trackingCode === null ? null : { trackingCode, carrierReference: null, description: null };
+}
+
+/** Reply of a look-up; `accepted` with null only where the carrier says that it has none of this reference. */
+export function readFound(reply: JsonReply, reference: string): Outcome<BookedParcel | null> {
+  const refusal = refusalOf(reply);
+  if (refusal !== null) return refusal;
+  const parcels = valueAt(reply.json, 'parcels');
+  if (!Array.isArray(parcels)) return UNREADABLE;
+  const ours = parcels.filter((parcel) => textAt(parcel, 'reference') === reference);
+  return ours.length === 0 ? accepted(null) : readable(bookedOf(ours[0]));
+}
+
+/** Reply of a reading; `accepted` with null for a parcel that the carrier does not have. */
+export function readParcel(reply: JsonReply, meanings: Meanings): Outcome<Parcel | null> {
+  if (reply.status === 404) return accepted(null);
+  const refusal = refusalOf(reply);
+  if (refusal !== null) return refusal;
+  const booked = bookedOf(reply.json);
+  const told = valueAt(reply.json, 'events');
+  if (booked === null || !Array.isArray(told)) return UNREADABLE;
+  const events = told.flatMap((event) => eventOf(event, meanings));
+  return accepted({ booked, events, isCancelled: textAt(reply.json, 'status') === 'CANCELLED' });
+}
+
+/** One whose time cannot be read is left out. A carrier without a history takes `currentEvent` of `readings.ts`. */
+function eventOf(event: unknown, meanings: Meanings): CarrierEvent[] {
+  const status = textAt(event, 'status');
+  const occurredAt = isoMicros(textAt(event, 'at'));
+  if (status === '' || occurredAt === null) return [];
+  const code = meanings.get(status) ?? ACME_STATUSES.get(status);
+  const carrierDescription = carrierText(textAt(event, 'text'));
+  return [{ code, carrierCode: carrierText(status), carrierDescription, occurredAt, location: null }];
+}
+
+/** Reply of a cancellation: it must say that the parcel is cancelled. */
+export function readCancellation(reply: JsonReply): Outcome<{ text: string }> {
+  const isDone = textAt(reply.json, 'status') === 'CANCELLED';
+  return refusalOf(reply) ?? (isDone ? accepted({ text: 'Cancelled' }) : UNREADABLE);
+}

@@ -1,0 +1,73 @@
+import { packageScript, projectFolder } from '../launcher/paths.js';
+import { messageOf, say } from '../launcher/progress.js';
+import { run } from '../launcher/run.js';
+
+/** Fewer modules than this and the import rules were not really checked. */
+const LEAST_MODULES = 100;
+/** The compiler behind lint and types is written in Go, whose garbage collector takes a quarter of its time by default. */
+const GO = { GOGC: '400' };
+const CODE_FOLDERS = ['src', 'workflows', 'activities', 'tools', 'test'];
+
+interface Check {
+  readonly name: string;
+  readonly script: string;
+  readonly args: readonly string[];
+  /** A reason to fail although the tool ended well. */
+  readonly verify?: (output: string) => string | null;
+}
+
+function enoughModules(output: string): string | null {
+  const count = Number(/\((\d+) modules/.exec(output)?.[1] ?? 0);
+  return count >= LEAST_MODULES
+    ? null
+    : `only ${count} modules were looked at, at least ${LEAST_MODULES} expected`;
+}
+
+const CHECKS: readonly Check[] = [
+  {
+    name: 'format',
+    script: packageScript('@biomejs/biome', 'bin/biome'),
+    args: ['check', '--error-on-warnings', '.'],
+  },
+  {
+    // Both with one program of the compiler: a second tsc would take as long again.
+    name: 'lint and types',
+    script: packageScript('oxlint', 'bin/oxlint'),
+    args: ['--type-aware', '--type-check', '--deny-warnings', ...CODE_FOLDERS],
+  },
+  { name: 'unused code', script: packageScript('knip', 'bin/knip.js'), args: ['--no-progress'] },
+  {
+    name: 'import rules',
+    script: packageScript('dependency-cruiser', 'bin/dependency-cruise.mjs'),
+    args: ['--config', '.dependency-cruiser.cjs', ...CODE_FOLDERS],
+    verify: enoughModules,
+  },
+];
+
+async function passes(check: Check): Promise<boolean> {
+  const started = Date.now();
+  const { code, output } = await run(process.execPath, [check.script, ...check.args], {
+    cwd: projectFolder,
+    env: GO,
+  });
+  const reason = code === 0 ? (check.verify?.(output) ?? null) : `ended with code ${code}`;
+  if (reason === null) {
+    say(`✔ ${check.name} (${((Date.now() - started) / 1000).toFixed(1)} s)`);
+    return true;
+  }
+  say(`✖ ${check.name}: ${reason}\n${output.trim().slice(-8000)}`);
+  return false;
+}
+
+/** Format, lint, types, unused code and import rules; returns how many of them failed. */
+export async function runChecks(): Promise<number> {
+  const passed = await Promise.all(
+    CHECKS.map((check) =>
+      passes(check).catch((error: unknown) => {
+        say(`✖ ${check.name}: ${messageOf(error)}`);
+        return false;
+      }),
+    ),
+  );
+  return passed.filter((one) => !one).length;
+}

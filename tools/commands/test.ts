@@ -1,0 +1,109 @@
+import { spawn } from 'node:child_process';
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { createInterface } from 'node:readline';
+import { runChecks } from '../checks/check-all.js';
+import { withTestEngines } from '../engines/test-engines.js';
+import { devFolder, distFolder, packageScript, projectFolder } from '../launcher/paths.js';
+import { runMain, SetupError, say } from '../launcher/progress.js';
+
+const PROGRESS_EVERY = 50;
+/** Without a line of output: longer than ava waits (ava.config.js) before it ends the processes of its tests. */
+const SILENT_MS = 10 * 60_000;
+const LOG = join(devFolder, 'test.log');
+
+/** Compiled test files whose path holds one of the patterns; all without patterns. */
+function testFiles(patterns: readonly string[]): string[] {
+  const folder = join(distFolder, 'test');
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.test.js'))
+    .filter(
+      (file) =>
+        patterns.length === 0 ||
+        patterns.some((pattern) => join('test', file).includes(pattern.replace(/\.ts$/, '.js'))),
+    )
+    .map((file) => relative(projectFolder, join(folder, file)))
+    .sort();
+}
+
+/** A result as ava prints it. */
+const RESULT = /^ +(?:(✔)|(✘ \[fail\]:)|- \[(?:skip|todo)\]) /;
+
+interface Tally {
+  passed: number;
+  failed: number;
+  skipped: number;
+}
+
+function count(tally: Tally, line: string): void {
+  const [found, passed, failed] = RESULT.exec(line) ?? [];
+  if (found === undefined) return;
+  if (failed !== undefined) tally.failed += 1;
+  else if (passed === undefined) tally.skipped += 1;
+  else if (++tally.passed % PROGRESS_EVERY === 0) say(`  ${tally.passed} tests passed`);
+}
+
+/** Runs the files with ava, whose whole output goes to the log; failures, and what it says of them at its end, are shown. */
+async function runAva(files: readonly string[], env: Readonly<Record<string, string>>): Promise<Tally> {
+  mkdirSync(devFolder, { recursive: true, mode: 0o700 });
+  rmSync(LOG, { force: true });
+  const log = openSync(LOG, 'a', 0o600);
+  const child = spawn(process.execPath, [packageScript('ava', 'entrypoints/cli.mjs'), ...files], {
+    cwd: projectFolder,
+    env: { ...process.env, NODE_ENV: 'test', ...env },
+    // What engines and packages say to themselves would bury the one line that matters.
+    stdio: ['ignore', 'pipe', log],
+  });
+  if (child.stdout === null) throw new Error('the runner has no output');
+  const ended = new Promise<number>((resolve) => child.on('close', (code) => resolve(code ?? 1)));
+  // A runner that waits for a process that cannot be ended would wait for ever.
+  const silent = setTimeout(() => {
+    say(`✖ the test runner was ended after ${SILENT_MS / 60_000} minutes of silence`);
+    child.kill('SIGKILL');
+  }, SILENT_MS);
+  const tally: Tally = { passed: 0, failed: 0, skipped: 0 };
+  let summing = false;
+  for await (const line of createInterface({ input: child.stdout })) {
+    silent.refresh();
+    writeSync(log, `${line}\n`);
+    count(tally, line);
+    summing ||= line.trim() === '─';
+    if (summing || line.includes('✘')) say(line);
+  }
+  const code = await ended;
+  clearTimeout(silent);
+  closeSync(log);
+  if (code !== 0 && tally.failed === 0) {
+    tally.failed = 1;
+    say(`✖ the test runner ended with code ${code}: see .dev/test.log`);
+  }
+  return tally;
+}
+
+async function main(): Promise<number> {
+  const started = Date.now();
+  const patterns = process.argv.slice(2);
+  const files = testFiles(patterns);
+  if (files.length === 0) throw new SetupError(`no test file matches ${patterns.join(' ')}`);
+  // Beside the engines' start, which mostly waits.
+  const checks = patterns.length === 0 ? runChecks() : Promise.resolve(0);
+  let tests: Tally = { passed: 0, failed: 0, skipped: 0 };
+  await withTestEngines(
+    async (env) => {
+      await checks;
+      say(`… ${files.length} test files`);
+      tests = await runAva(files, env);
+      return 0;
+    },
+    { inMemory: true },
+  );
+  const failedChecks = await checks;
+  if (failedChecks > 0) say(`✖ ${failedChecks} of the checks failed (npm run check)`);
+  say(`${((Date.now() - started) / 1000).toFixed(1)} s; all output: .dev/test.log`);
+  const { passed, failed, skipped } = tests;
+  say(`${passed} passed, ${failed + failedChecks} failed, ${skipped} skipped`);
+  return failed + failedChecks > 0 || passed === 0 ? 1 : 0;
+}
+
+runMain(main);

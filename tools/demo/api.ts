@@ -1,0 +1,96 @@
+import { jsonOf, textAt, valueAt } from '../../src/carriers/json.js';
+import { SHIPMENT_EVENTS } from '../../src/domain/events.js';
+import { isStatusCode, type StatusCode } from '../../src/domain/statuses.js';
+import { SetupError } from '../launcher/progress.js';
+import type { DevSecrets } from '../launcher/state.js';
+
+/** A shipment as the demo works with it. `code` is the carrier's, empty while the booking is open. */
+export interface DemoShipment {
+  readonly uuid: string;
+  readonly orderId: string;
+  readonly code: string;
+  readonly shortCode: string;
+  readonly status: StatusCode;
+}
+
+/** API v2 with an account's credentials. Every call throws a SetupError when it is refused. */
+export interface DemoApi {
+  /** Shipments of a list, by its query. */
+  list(query: string): Promise<DemoShipment[]>;
+  /** Books a parcel. What is known under the order's id is only replayed. Null where the carrier refuses it. */
+  book(orderId: string, body: object): Promise<DemoShipment | null>;
+  /** Asks the carrier how the shipment stands. */
+  refresh(uuid: string): Promise<void>;
+  cancel(uuid: string, reason: string): Promise<void>;
+  /** Has the points of a license's carrier copied. */
+  loadPickupPoints(license: string): Promise<void>;
+  /** Has recipients of a license's parcels written to, whatever happens. */
+  tellRecipients(license: string): Promise<void>;
+}
+
+const TIMEOUT_MS = 40_000;
+const REFUSED = 'carrier_rejected';
+
+/** `stopping` cuts what is under way. */
+export function openDemoApi(
+  baseUrl: string,
+  { clientId, clientSecret }: DevSecrets['first'],
+  stopping: AbortSignal,
+): DemoApi {
+  const send = async (
+    path: string,
+    headers: Record<string, string> = {},
+    body?: object,
+    method?: 'PUT',
+  ): Promise<unknown> => {
+    const response = await fetch(`${baseUrl}/api/v2/${path}`, {
+      method: method ?? (body === undefined ? 'GET' : 'POST'),
+      headers: {
+        'content-type': 'application/json',
+        'x-client-id': clientId,
+        'x-client-secret': clientSecret,
+        ...headers,
+      },
+      body: body === undefined ? null : JSON.stringify(body),
+      signal: AbortSignal.any([stopping, AbortSignal.timeout(TIMEOUT_MS)]),
+    });
+    const json = jsonOf(Buffer.from(await response.arrayBuffer()));
+    if (response.ok || textAt(json, 'error', 'code') === REFUSED) return json;
+    const said = textAt(json, 'error', 'message');
+    throw new SetupError(`${path.split('?')[0]} was answered ${response.status}: ${said}`);
+  };
+  return {
+    async list(query) {
+      const rows = valueAt(await send(`shipments?${query}`), 'data');
+      return Array.isArray(rows) ? rows.map(toShipment) : [];
+    },
+    async book(orderId, body) {
+      const json = await send('shipments', { 'idempotency-key': `demo-${orderId}` }, body);
+      return textAt(json, 'error', 'code') === REFUSED ? null : toShipment(valueAt(json, 'data'));
+    },
+    async refresh(uuid) {
+      await send(`shipments/${uuid}/status?refresh=true`);
+    },
+    async cancel(uuid, reason) {
+      await send(`shipments/${uuid}/cancel`, {}, { reason });
+    },
+    async loadPickupPoints(license) {
+      await send(`pickup-points?license_key=${license}&limit=1`);
+    },
+    async tellRecipients(license) {
+      const settings = { license_key: license, enabled: true, events: [...SHIPMENT_EVENTS] };
+      await send('notifications/settings', {}, settings, 'PUT');
+    },
+  };
+}
+
+function toShipment(json: unknown): DemoShipment {
+  const status = textAt(json, 'status', 'code');
+  return {
+    uuid: textAt(json, 'uuid'),
+    orderId: textAt(json, 'order', 'id'),
+    code: textAt(json, 'tracking_code'),
+    shortCode: textAt(json, 'short_tracking_code'),
+    status: isStatusCode(status) ? status : 'pending',
+  };
+}

@@ -1,0 +1,84 @@
+import type { CarrierAdapter } from '../../src/carriers/contract.js';
+import type { JsonObject } from '../../src/domain/shipment.js';
+import { merchantStatuses } from '../doubles/carriers/run-statuses.js';
+
+/** A carrier in the demo. */
+interface DemoCarrier {
+  /** Name of the license. */
+  readonly name: string;
+  readonly labelType: 'A4' | 'thermal';
+  /** Where it collects, as it spells the city; else as the shop does. */
+  readonly collectCity?: string;
+  /** Settings of a license, secrets included; `sandboxUrl` is empty for a carrier without a sandbox. */
+  settings(sandboxUrl: string): JsonObject;
+}
+
+/** By provider. A carrier that needs no more than its address and a token is not named. */
+const DEMO_CARRIERS: Readonly<Record<string, DemoCarrier>> = {
+  independent: { name: 'Own couriers', labelType: 'A4', settings: () => ({}) },
+  /** Codes as a merchant of the network has them: 35 to the door, 50 to a point, 37 with cash; cargo 10 and 11. */
+  run: {
+    name: 'HFD',
+    labelType: 'thermal',
+    settings: (sandboxUrl) => ({
+      base_url: sandboxUrl,
+      customer_number: '1234',
+      shipment_type: '35',
+      pickup_shipment_type: '50',
+      cod_shipment_type: '37',
+      cod_type: '1',
+      cargo_type_out: '10',
+      cargo_type_back: '11',
+      statuses: merchantStatuses(),
+      token: 'demo-token',
+    }),
+  },
+  getpackage: {
+    name: 'GetPackage',
+    labelType: 'A4',
+    collectCity: 'Tel Aviv-Yafo',
+    settings: (sandboxUrl) => ({
+      base_url: sandboxUrl,
+      package_size: 'SMALL',
+      collect_phone: '03-5550100',
+      token: 'demo-token',
+    }),
+  },
+  wolt_drive: {
+    name: 'On-demand couriers',
+    labelType: 'A4',
+    settings: (sandboxUrl) => ({
+      base_url: sandboxUrl,
+      venue_id: 'demo-venue',
+      support_email: 'help@demo-shop.example',
+      support_phone: '03-5550100',
+      merchant_key: 'demo-key',
+      webhook_secret: 'sandbox-webhook-secret',
+    }),
+  },
+  lionwheel: {
+    name: 'LionWheel',
+    labelType: 'thermal',
+    settings: (sandboxUrl) => ({ base_url: sandboxUrl, cod_type: 0, key: 'demo-key' }),
+  },
+  cargo: {
+    name: 'Box points',
+    labelType: 'thermal',
+    settings: (sandboxUrl) => ({
+      base_url: sandboxUrl,
+      customer_code: 1234,
+      sender_phone: '03-5550100',
+      cod_type: 0,
+      token: 'demo-token',
+    }),
+  },
+};
+
+/** How a carrier of the registry is in the demo. */
+export function demoCarrier({
+  provider,
+  displayName,
+}: Pick<CarrierAdapter, 'provider' | 'displayName'>): DemoCarrier {
+  const settings = (sandboxUrl: string) => ({ base_url: sandboxUrl, token: 'demo-token' });
+  return DEMO_CARRIERS[provider] ?? { name: displayName, labelType: 'thermal', settings };
+}

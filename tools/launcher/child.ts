@@ -1,0 +1,72 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { SetupError } from './progress.js';
+import { until } from './run.js';
+
+/** A long-running process: how to start it, and how to tell that it works. */
+export interface ProcessSpec {
+  readonly name: string;
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly logFile: string;
+  /** True once the process does its work. */
+  healthy(): Promise<boolean>;
+  /** A process that lives and is not healthy for so long is killed, to be started again. */
+  readonly hungAfterMs?: number;
+  readonly startTimeoutMs: number;
+  /** From SIGTERM to SIGKILL. */
+  readonly stopTimeoutMs: number;
+}
+
+/** Whether the process has neither exited nor been killed. */
+export function isRunning(child: ChildProcess): boolean {
+  return child.pid !== undefined && child.exitCode === null && child.signalCode === null;
+}
+
+/**
+ * Starts the process in a group of its own, so that a Ctrl-C in the terminal reaches only the launcher, which
+ * then stops its processes in order. Output is appended to the log file.
+ */
+export function spawnSpec(spec: ProcessSpec): ChildProcess {
+  mkdirSync(dirname(spec.logFile), { recursive: true });
+  const log = openSync(spec.logFile, 'a', 0o600);
+  const child = spawn(spec.command, spec.args, {
+    detached: true,
+    env: { ...process.env, ...spec.env },
+    stdio: ['ignore', log, log],
+  });
+  closeSync(log);
+  child.on('error', () => undefined);
+  return child;
+}
+
+/** Waits until the process is healthy. @throws SetupError with the end of its log when it dies or takes too long. */
+export async function awaitHealthy(spec: ProcessSpec, child: ChildProcess): Promise<void> {
+  let dead = false;
+  const up = await until(async () => {
+    dead = !isRunning(child);
+    return dead || (await spec.healthy());
+  }, spec.startTimeoutMs);
+  if (up && !dead) return;
+  const why = dead ? 'ended while starting' : `was not ready within ${spec.startTimeoutMs / 1000} s`;
+  const log = readFileSync(spec.logFile, 'utf8').trim().slice(-2000);
+  throw new SetupError(`${spec.name} ${why}; the end of ${spec.logFile}:\n${log}`);
+}
+
+/** SIGTERM, then SIGKILL when the grace is over; resolves when the process is gone. */
+export async function stopChild(child: ChildProcess, graceMs: number): Promise<void> {
+  if (!isRunning(child)) return;
+  const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  child.kill('SIGTERM');
+  const timer = new AbortController();
+  const late = delay(graceMs, undefined, { signal: timer.signal }).then(
+    () => child.kill('SIGKILL'),
+    () => undefined,
+  );
+  await gone;
+  timer.abort();
+  await late;
+}

@@ -1,0 +1,23 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { withTestEngines } from '../engines/test-engines.js';
+import { distFolder, projectFolder } from './paths.js';
+import { SetupError } from './progress.js';
+
+/** Runs a compiled file of `test/` against private engines; returns its exit code. @throws SetupError unknown file */
+export async function runWithEngines(file: string, args: readonly string[]): Promise<number> {
+  const path = join(distFolder, 'test', file);
+  if (!existsSync(path)) throw new SetupError(`there is no test/${file.replace(/\.js$/, '.ts')}`);
+  return withTestEngines(
+    (env) =>
+      new Promise((resolve) => {
+        const child = spawn(process.execPath, [path, ...args], {
+          cwd: projectFolder,
+          env: { ...process.env, NODE_ENV: 'production', ...env },
+          stdio: 'inherit',
+        });
+        child.on('close', (code) => resolve(code ?? 1));
+      }),
+  );
+}

@@ -1,0 +1,323 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { allCarriers } from '../../src/carriers/registry.js';
+import { loadConfig } from '../../src/config/config.js';
+import { openDatabase } from '../../src/db/database.js';
+import { trackingUrl } from '../../src/domain/tracking-url.js';
+import { bringUpToDate } from '../../src/services/bring-up-to-date.js';
+import { openDemoApi } from '../demo/api.js';
+import { type DemoData, STORE_DOMAIN, seedDemo } from '../demo/data.js';
+import { fillPatiently } from '../demo/fill.js';
+import { type DemoLicense, TRY_LICENSE } from '../demo/orders.js';
+import { tellSandboxes } from '../demo/sandbox.js';
+import { TRACKED_LICENSE, trackedParcel } from '../demo/tracked.js';
+import { sandboxProviders } from '../doubles/carriers/server.js';
+import { findChromium } from '../engines/chromium.js';
+import { findMysql, mysqlSpec, mysqlUrl } from '../engines/mysql.js';
+import { findTemporalCli, temporalSpec } from '../engines/temporal.js';
+import type { ProcessSpec } from './child.js';
+import { mailCatcherSpec, mailCatcherUrls } from './mail-spec.js';
+import { devFolder, distFolder } from './paths.js';
+import { freePort } from './ports.js';
+import { messageOf, SetupError, say, step } from './progress.js';
+import {
+  becomeSupervisor,
+  type DevSecrets,
+  devSecrets,
+  keepSecrets,
+  writeDevFile,
+  writeDevJson,
+  writeState,
+} from './state.js';
+import { Supervisor } from './supervisor.js';
+
+/** Loopback is where the demo's receivers are. */
+const WEBHOOK_ALLOW_CIDRS = '127.0.0.0/8,::1/128';
+
+/** Addresses and settings of the running system. */
+interface Settings {
+  readonly databaseUrl: string;
+  readonly temporalAddress: string;
+  /** Null for a Temporal server that was running before. */
+  readonly temporalUi: string | null;
+  readonly baseUrl: string;
+  readonly apiPort: number;
+  readonly workerHealthPort: number;
+  /** Provider → address of its sandbox. */
+  readonly sandboxes: Readonly<Record<string, string>>;
+  readonly mail: Readonly<{ smtp: string; ui: string | null; api: string | null }>;
+  readonly chromium: string | null;
+}
+
+function logFile(name: string): string {
+  return join(devFolder, 'logs', `${name}.log`);
+}
+
+async function answersOk(url: string): Promise<boolean> {
+  return (await fetch(url, { signal: AbortSignal.timeout(3000) })).ok;
+}
+
+function nodeSpec(
+  name: string,
+  script: string,
+  args: readonly string[],
+  env: Record<string, string>,
+  healthUrl: string,
+): ProcessSpec {
+  return {
+    name,
+    command: process.execPath,
+    args: ['--enable-source-maps', join(distFolder, script), ...args],
+    env,
+    logFile: logFile(name),
+    healthy: () => answersOk(healthUrl),
+    startTimeoutMs: 60_000,
+    // Longer than the grace of a worker.
+    stopTimeoutMs: 27_000,
+  };
+}
+
+async function startMysql(supervisor: Supervisor): Promise<string> {
+  const given = process.env['DATABASE_URL'];
+  if (given !== undefined) return given;
+  const install = await findMysql();
+  const port = await freePort(3307);
+  const folder = join(devFolder, 'mysql');
+  const options = { folder, port, logFile: logFile('mysql'), disposable: false };
+  await step(`MySQL on port ${port}`, async () => supervisor.add(await mysqlSpec(install, options)));
+  return mysqlUrl(port, 'parcelworks');
+}
+
+async function startTemporal(supervisor: Supervisor): Promise<{ address: string; ui: string | null }> {
+  const given = process.env['TEMPORAL_ADDRESS'];
+  if (given !== undefined) return { address: given, ui: null };
+  const cli = await findTemporalCli();
+  const port = await freePort(7233);
+  const uiPort = await freePort(8233);
+  const databaseFile = join(devFolder, 'temporal.db');
+  const options = { port, uiPort, databaseFile, logFile: logFile('temporal') };
+  await step(`Temporal on port ${port}`, () => supervisor.add(temporalSpec(cli, options)));
+  return { address: `127.0.0.1:${port}`, ui: `http://127.0.0.1:${uiPort}` };
+}
+
+/** One process for all, a port for each. */
+async function startSandboxes(supervisor: Supervisor): Promise<Record<string, string>> {
+  const ports = await Promise.all(
+    sandboxProviders().map(async (provider) => [provider, await freePort(4010)] as const),
+  );
+  const urls = ports.map(([provider, port]) => [provider, `http://127.0.0.1:${port}`] as const);
+  const args = ['--folder', devFolder, ...ports.map(([provider, port]) => `${provider}:${port}`)];
+  const spec = nodeSpec('sandboxes', 'tools/doubles/carriers/main.js', args, {}, '');
+  await supervisor.add({
+    ...spec,
+    healthy: async () => {
+      const answers = await Promise.all(urls.map(([, url]) => answersOk(`${url}/__health`)));
+      return answers.every((ok) => ok);
+    },
+  });
+  return Object.fromEntries(urls);
+}
+
+async function startMailCatcher(supervisor: Supervisor): Promise<Settings['mail']> {
+  const given = process.env['SMTP_URL'];
+  if (given !== undefined) return { smtp: given, ui: null, api: null };
+  const options = {
+    smtpPort: await freePort(1025),
+    httpPort: await freePort(8025),
+    folder: join(devFolder, 'mails'),
+    logFile: logFile('mail-catcher'),
+  };
+  await supervisor.add(mailCatcherSpec(options));
+  return mailCatcherUrls(options);
+}
+
+/** What all of them give. Each is waited for, also when one fails: a half-started process would outlive the stop. */
+async function allStarted<T extends readonly Promise<unknown>[]>(
+  parts: T,
+): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
+  await Promise.allSettled(parts);
+  return Promise.all(parts);
+}
+
+/** The engines, and what carriers and mail servers are in production. */
+async function startEngines(supervisor: Supervisor): Promise<Settings> {
+  const parts = [
+    startMysql(supervisor),
+    startTemporal(supervisor),
+    startSandboxes(supervisor),
+    startMailCatcher(supervisor),
+    findChromium(),
+  ] as const;
+  const [databaseUrl, temporal, sandboxes, mail, chromium] = await allStarted(parts);
+  if (chromium === null) say('! Chromium was not found: labels need it (Debian: apt install chromium)');
+  const apiPort = await freePort(Number(process.env['PORT'] ?? 3000));
+  return {
+    databaseUrl,
+    temporalAddress: temporal.address,
+    temporalUi: temporal.ui,
+    baseUrl: process.env['BASE_URL'] ?? `http://127.0.0.1:${apiPort}`,
+    apiPort,
+    workerHealthPort: await freePort(3900),
+    sandboxes,
+    mail,
+    chromium,
+  };
+}
+
+function environment(settings: Settings, secrets: DevSecrets): Record<string, string> {
+  const { chromium, temporalAddress, temporalUi, databaseUrl, baseUrl } = settings;
+  return {
+    PORT: String(settings.apiPort),
+    BASE_URL: baseUrl,
+    DATABASE_URL: databaseUrl,
+    TEMPORAL_ADDRESS: temporalAddress,
+    ...(temporalUi === null ? {} : { TEMPORAL_UI_URL: temporalUi }),
+    APP_KEY: secrets.appKey,
+    SMTP_URL: settings.mail.smtp,
+    WEBHOOK_ALLOW_CIDRS,
+    WORKER_HEALTH_PORT: String(settings.workerHealthPort),
+    STORAGE_DIR: join(devFolder, 'storage'),
+    DOCS: 'all',
+    DEMO_CREDENTIALS: [
+      secrets.first.clientId,
+      secrets.first.clientSecret,
+      TRY_LICENSE,
+      secrets.appSecret,
+    ].join(':'),
+    ...(chromium === null ? {} : { PUPPETEER_EXECUTABLE_PATH: chromium }),
+  };
+}
+
+/** The database issues the token, so it is known last. */
+function withToken(env: Record<string, string>, { userToken }: DemoData): Record<string, string> {
+  return { ...env, DEMO_CREDENTIALS: `${env['DEMO_CREDENTIALS']}:${userToken}` };
+}
+
+async function prepareData(
+  settings: Settings,
+  secrets: DevSecrets,
+  env: Record<string, string>,
+): Promise<DemoData> {
+  const { databaseUrl, temporalAddress } = settings;
+  const config = loadConfig({ ...process.env, ...env });
+  await bringUpToDate(config, allCarriers()).catch((error: unknown) => {
+    const where = `MySQL at ${new URL(databaseUrl).host} and Temporal at ${temporalAddress}`;
+    throw new SetupError(`${where} could not be brought up to date: ${messageOf(error)}`);
+  });
+  const db = openDatabase({ url: databaseUrl, poolSize: 2 });
+  try {
+    const { appKey, webhookAllowCidrs, baseUrl } = config;
+    const { sandboxes, mail } = settings;
+    const data = await seedDemo({
+      app: { db, appKey, webhookAllowCidrs, baseUrl, carriers: allCarriers() },
+      secrets,
+      sandboxes,
+      callbackUrl: mail.ui === null ? null : `${mail.ui}/callbacks`,
+    });
+    await tellSandboxes(sandboxes, data.webhooks);
+    keepSecrets({ ...secrets, userToken: data.userToken, recipientToken: data.recipientToken });
+    return data;
+  } finally {
+    await db.close();
+  }
+}
+
+function keyAndProvider({ key, provider }: DemoLicense): object {
+  return { key, provider };
+}
+
+function demoFile(supervisor: Supervisor, settings: Settings, secrets: DevSecrets, data: DemoData): object {
+  const pids = new Map(supervisor.processes().map(({ name, pid }) => [name, pid]));
+  const pid = (name: string): number | null => pids.get(name) ?? null;
+  return {
+    base_url: settings.baseUrl,
+    client_id: secrets.first.clientId,
+    client_secret: secrets.first.clientSecret,
+    licenses: data.first.map(keyAndProvider),
+    second_account: {
+      client_id: secrets.second.clientId,
+      client_secret: secrets.second.clientSecret,
+      licenses: data.second.map(keyAndProvider),
+    },
+    app_secret: secrets.appSecret,
+    user_token: data.userToken,
+    recipient_token: data.recipientToken,
+    store_domain: STORE_DOMAIN,
+    temporal_address: settings.temporalAddress,
+    temporal_ui: settings.temporalUi,
+    mail_ui: settings.mail.ui,
+    mail_api: settings.mail.api,
+    sandboxes: settings.sandboxes,
+    database_url: settings.databaseUrl,
+    pids: {
+      api: pid('api'),
+      worker: pid('worker'),
+      temporal: pid('temporal'),
+      mysql: pid('mysql'),
+      mail: pid('mail-catcher'),
+      sandboxes: pid('sandboxes'),
+    },
+  };
+}
+
+/** The whole system of `npm start`: engines, sandbox, worker and API. */
+export class Stack {
+  private demo: (() => object) | null = null;
+  private filling: Promise<void> = Promise.resolve();
+  private readonly stopping = new AbortController();
+  private readonly supervisor = new Supervisor(() => this.writeFiles());
+
+  /** Starts everything and returns when all is healthy. @throws SetupError; what had started is still running. */
+  async start(): Promise<void> {
+    mkdirSync(devFolder, { recursive: true, mode: 0o700 });
+    await becomeSupervisor();
+    const secrets = devSecrets();
+    const settings = await startEngines(this.supervisor);
+    const env = environment(settings, secrets);
+    const lines = Object.entries(env).map(([name, value]) => `${name}=${value}\n`);
+    writeDevFile('env', lines.join(''));
+    const data = await step('database migrated, demo accounts there', () =>
+      prepareData(settings, secrets, env),
+    );
+    const workerHealth = `http://127.0.0.1:${settings.workerHealthPort}/`;
+    const apiHealth = `http://127.0.0.1:${settings.apiPort}/health/ready`;
+    await step('worker and API healthy', () =>
+      allStarted([
+        this.supervisor.add(nodeSpec('worker', 'src/main/worker.js', [], env, workerHealth)),
+        this.supervisor.add(nodeSpec('api', 'src/main/api.js', [], withToken(env, data), apiHealth)),
+      ]),
+    );
+    const local = `http://127.0.0.1:${settings.apiPort}`;
+    const api = openDemoApi(local, secrets.first, this.stopping.signal);
+    const { code, shortCode, status } = await step('first parcel booked', () => trackedParcel(api));
+    this.demo = () => ({
+      ...demoFile(this.supervisor, settings, secrets, data),
+      tracking_page: trackingUrl(settings.baseUrl, shortCode),
+      tracked: { provider: TRACKED_LICENSE.provider, code, status },
+    });
+    this.writeFiles();
+    this.filling = this.fill(local, settings, secrets, data);
+  }
+
+  /** The other parcels of the demo, for which nobody has to wait. */
+  private fill(baseUrl: string, { sandboxes }: Settings, secrets: DevSecrets, data: DemoData): Promise<void> {
+    const shops = [
+      { credentials: secrets.first, licenses: data.first },
+      { credentials: secrets.second, licenses: data.second },
+    ];
+    return fillPatiently({ baseUrl, sandboxes, shops, stopping: this.stopping.signal });
+  }
+
+  /** Stops everything that was started, in reverse order. */
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.filling;
+    await this.supervisor.stopAll();
+  }
+
+  private writeFiles(): void {
+    const pids = this.supervisor.processes().flatMap(({ pid }) => (pid === null ? [] : [pid]));
+    writeState(pids);
+    if (this.demo !== null) writeDevJson('demo.json', this.demo());
+  }
+}

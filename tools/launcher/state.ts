@@ -1,0 +1,165 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { randomToken } from '../../src/lib/secrets.js';
+import { devFolder, projectFolder } from './paths.js';
+import { say } from './progress.js';
+import { run, until } from './run.js';
+
+const PRIVATE = 0o600;
+const STATE = 'state.json';
+const SECRETS = 'secrets.json';
+
+/** Reads a JSON object of the `.dev` folder; empty when it is not there or broken. */
+export function readDevJson(name: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(readFileSync(join(devFolder, name), 'utf8'));
+    return typeof value === 'object' && value !== null ? { ...value } : {};
+  } catch {
+    return {};
+  }
+}
+
+/** Writes a file of the `.dev` folder, readable by its owner only, whole or not at all. */
+export function writeDevFile(name: string, text: string): void {
+  mkdirSync(devFolder, { recursive: true, mode: 0o700 });
+  const path = join(devFolder, name);
+  const temporary = `${path}.${process.pid}`;
+  writeFileSync(temporary, text, { mode: PRIVATE });
+  renameSync(temporary, path);
+}
+
+/** {@link writeDevFile} of a JSON object. */
+export function writeDevJson(name: string, value: object): void {
+  writeDevFile(name, `${JSON.stringify(value, null, 2)}\n`);
+}
+
+/** What is made once and stays over restarts, since the database holds its other half. */
+export interface DevSecrets {
+  readonly appKey: string;
+  readonly first: { readonly clientId: string; readonly clientSecret: string };
+  readonly second: { readonly clientId: string; readonly clientSecret: string };
+  /** What the recipients' app sends. */
+  readonly appSecret: string;
+  /** Tokens of API v1, which the database issues: empty before the first time. */
+  readonly userToken: string;
+  readonly recipientToken: string;
+}
+
+function credentials(value: unknown): DevSecrets['first'] {
+  if (typeof value === 'object' && value !== null && 'clientId' in value && 'clientSecret' in value) {
+    return { clientId: String(value.clientId), clientSecret: String(value.clientSecret) };
+  }
+  return { clientId: randomToken('ci_', 12), clientSecret: randomToken('sk_') };
+}
+
+/** Keeps secrets for the next start. */
+export function keepSecrets(secrets: DevSecrets): void {
+  writeDevJson(SECRETS, secrets);
+}
+
+/** The kept secrets, made on the first call. `APP_KEY` of the environment goes first. */
+export function devSecrets(): DevSecrets {
+  const kept = readDevJson(SECRETS);
+  const text = (name: string): string | undefined => {
+    const value = kept[name];
+    return typeof value === 'string' ? value : undefined;
+  };
+  const secrets = {
+    appKey: process.env['APP_KEY'] ?? text('appKey') ?? randomBytes(32).toString('base64'),
+    first: credentials(kept.first),
+    second: credentials(kept.second),
+    appSecret: text('appSecret') ?? randomToken('as_'),
+    userToken: text('userToken') ?? '',
+    recipientToken: text('recipientToken') ?? '',
+  };
+  keepSecrets(secrets);
+  return secrets;
+}
+
+/** Command line and start of a process, which its pid alone does not tell: pids are used again. Null: none such. */
+async function identity(pid: number): Promise<{ command: string; started: string } | null> {
+  const proc = `/proc/${pid}`;
+  if (existsSync(`${proc}/stat`)) {
+    try {
+      const command = readFileSync(`${proc}/cmdline`, 'utf8').replaceAll('\0', ' ');
+      const afterName = readFileSync(`${proc}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+      const [state = 'Z'] = afterName;
+      return state === 'Z' ? null : { command, started: afterName[19] ?? '' };
+    } catch {
+      return null;
+    }
+  }
+  const ask = async (field: string): Promise<string | null> => {
+    const { code, output } = await run('ps', ['-ww', '-o', `${field}=`, '-p', String(pid)]);
+    return code === 0 ? output.trim() : null;
+  };
+  const [command, started] = [await ask('command'), await ask('lstart')];
+  return command === null || started === null ? null : { command, started };
+}
+
+let ownStart = '';
+
+/** To be called once before {@link writeState}: notes when this process began. */
+export async function becomeSupervisor(): Promise<void> {
+  ownStart = (await identity(process.pid))?.started ?? '';
+}
+
+/** Notes which processes run, for `npm run stop` and the next start. */
+export function writeState(pids: readonly number[]): void {
+  writeDevJson(STATE, { supervisor: process.pid, started: ownStart, pids });
+}
+
+/** Forgets them, once all are stopped. */
+export function clearState(): void {
+  for (const name of [STATE, 'demo.json']) rmSync(join(devFolder, name), { force: true });
+}
+
+/** Whether the pid is a process that works in this repository. */
+async function isOurs(pid: number): Promise<boolean> {
+  return (await identity(pid))?.command.includes(projectFolder) ?? false;
+}
+
+function signal(pid: number, name: 'SIGTERM' | 'SIGKILL'): void {
+  try {
+    process.kill(pid, name);
+  } catch {
+    // It has just ended.
+  }
+}
+
+/** Pid of the running supervisor, or null. */
+export async function runningSupervisor(): Promise<number | null> {
+  const { supervisor, started } = readDevJson(STATE);
+  if (typeof supervisor !== 'number') return null;
+  return (await identity(supervisor))?.started === started ? supervisor : null;
+}
+
+async function end(pid: number, graceMs: number): Promise<void> {
+  const before = await identity(pid);
+  if (before === null) return;
+  const gone = async (): Promise<boolean> => (await identity(pid))?.started !== before.started;
+  signal(pid, 'SIGTERM');
+  if (await until(gone, graceMs)) return;
+  signal(pid, 'SIGKILL');
+  await until(gone, 5000);
+}
+
+/** Stops what an earlier start left: the supervisor, then processes that outlived one. Returns whether any ran. */
+export async function stopEarlier(): Promise<boolean> {
+  if (!existsSync(join(devFolder, STATE))) return false;
+  const { pids } = readDevJson(STATE);
+  const supervisor = await runningSupervisor();
+  if (supervisor !== null) await end(supervisor, 90_000);
+  const listed = Array.isArray(pids) ? pids : [];
+  const left = listed.filter((pid) => typeof pid === 'number');
+  let ended = supervisor !== null;
+  for (const pid of left.toReversed()) {
+    if (!(await isOurs(pid))) continue;
+    say(`… ending process ${pid} of an earlier start`);
+    await end(pid, 15_000);
+    ended = true;
+  }
+  clearState();
+  return ended;
+}
