@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type CaughtMail, type MailSummary, parseMail, summaryOf } from './parse.js';
+import { type CaughtMail, parseMail } from './parse.js';
 
 /** How much is kept: the newest mails within both. The newest one is kept whatever its size. */
 export interface MailboxLimits {
@@ -9,29 +9,13 @@ export interface MailboxLimits {
   bytes: number;
 }
 
-/** A mail in a list. */
-export interface ListedMail {
-  id: number;
-  receivedAt: Date;
-  summary: MailSummary;
-}
-
-/** A part of the list, newest first. */
-export interface MailPage {
-  mails: readonly ListedMail[];
-  /** Mails that were found, on all pages. */
-  found: number;
-}
-
-/** One mail, with its neighbours' ids. */
+/** One mail. */
 export interface OpenedMail {
   id: number;
   receivedAt: Date;
   /** As it came over the wire. */
   source: Buffer;
   mail: CaughtMail;
-  newer: number | null;
-  older: number | null;
 }
 
 interface Entry {
@@ -40,12 +24,8 @@ interface Entry {
   readonly sizeBytes: number;
   /** Null where it is in the folder. */
   readonly source: Buffer | null;
-  /** Made when it is first asked for; null where the mail was dropped meanwhile. */
-  summary?: Promise<MailSummary | null>;
 }
 
-/** Mails on a page of the list. */
-export const PAGE_MAILS = 50;
 const LIMITS: MailboxLimits = { mails: 1000, bytes: 50 * 1024 * 1024 };
 const UNREADABLE: CaughtMail = {
   from: [],
@@ -71,7 +51,6 @@ export class Mailbox {
   #entries: Entry[] = [];
   #bytes = 0;
   #lastId = 0;
-  #dropped = 0;
 
   private constructor(folder: string | null, limits: MailboxLimits) {
     this.#folder = folder;
@@ -95,11 +74,6 @@ export class Mailbox {
     return this.#entries.length;
   }
 
-  /** Mails that made room for newer ones since the start, or since the inbox was emptied. */
-  get dropped(): number {
-    return this.#dropped;
-  }
-
   /** Keeps a mail: when this resolves it outlives the process. */
   async add(source: Buffer): Promise<void> {
     const id = this.#lastId + 1;
@@ -113,37 +87,18 @@ export class Mailbox {
     for (const { id } of this.#entries) this.#forget(id);
     this.#entries = [];
     this.#bytes = 0;
-    this.#dropped = 0;
   }
 
-  /** The mails that have every one of the words in subject, addresses or text. `page` begins with 1. */
-  async list(words: readonly string[], page: number): Promise<MailPage> {
-    const wanted = words.map((word) => word.toLowerCase());
-    const entries = this.#entries.toReversed();
-    const from = (page - 1) * PAGE_MAILS;
-    if (wanted.length === 0)
-      return { mails: await this.#listed(entries.slice(from, from + PAGE_MAILS)), found: entries.length };
-    const found = (await this.#listed(entries)).filter(({ summary }) =>
-      wanted.every((word) => summary.searched.includes(word)),
-    );
-    return { mails: found.slice(from, from + PAGE_MAILS), found: found.length };
+  /** The newest mails, newest first. */
+  async newest(count: number): Promise<OpenedMail[]> {
+    const opened = await Promise.all(this.#entries.slice(-count).map((entry) => this.#opened(entry)));
+    return opened.filter((mail) => mail !== null).reverse();
   }
 
   /** One mail, or null where there is none. */
   async open(id: number): Promise<OpenedMail | null> {
-    const index = this.#entries.findIndex((entry) => entry.id === id);
-    const entry = this.#entries[index];
-    const source = entry === undefined ? null : await this.#sourceOf(entry);
-    if (entry === undefined || source === null) return null;
-    const [older, newer] = [this.#entries[index - 1], this.#entries[index + 1]];
-    return {
-      id,
-      receivedAt: entry.receivedAt,
-      source,
-      mail: await readable(source),
-      older: older?.id ?? null,
-      newer: newer?.id ?? null,
-    };
+    const entry = this.#entries.find((one) => one.id === id);
+    return entry === undefined ? null : await this.#opened(entry);
   }
 
   /** Every mail, oldest first, each read when it is its turn. */
@@ -156,20 +111,11 @@ export class Mailbox {
     }
   }
 
-  /** One after the other: each may be a mail of many megabytes. */
-  async #listed(entries: readonly Entry[]): Promise<ListedMail[]> {
-    const listed: ListedMail[] = [];
-    for (const entry of entries) {
-      entry.summary ??= this.#summarize(entry);
-      const summary = await entry.summary;
-      if (summary !== null) listed.push({ id: entry.id, receivedAt: entry.receivedAt, summary });
-    }
-    return listed;
-  }
-
-  async #summarize(entry: Entry): Promise<MailSummary | null> {
+  /** Null where the mail was dropped meanwhile. */
+  async #opened(entry: Entry): Promise<OpenedMail | null> {
     const source = await this.#sourceOf(entry);
-    return source === null ? null : summaryOf(await readable(source));
+    if (source === null) return null;
+    return { id: entry.id, receivedAt: entry.receivedAt, source, mail: await readable(source) };
   }
 
   /** Null where the mail was dropped meanwhile. */
@@ -186,7 +132,6 @@ export class Mailbox {
       const oldest = this.#entries.shift();
       if (oldest === undefined) return;
       this.#bytes -= oldest.sizeBytes;
-      this.#dropped += 1;
       this.#forget(oldest.id);
     }
   }

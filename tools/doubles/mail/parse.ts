@@ -29,21 +29,6 @@ export interface CaughtMail {
   attachments: readonly CaughtFile[];
 }
 
-/** What a list shows of a mail, and what is searched: little, so that it can be kept for each. */
-export interface MailSummary {
-  from: readonly MailAddress[];
-  to: readonly MailAddress[];
-  subject: string;
-  /** How the text begins. */
-  snippet: string;
-  files: readonly { filename: string; sizeBytes: number }[];
-  /** Subject, addresses and text in lower case. */
-  searched: string;
-}
-
-const SNIPPET_LENGTH = 160;
-const SEARCHED_LENGTH = 10_000;
-
 /** Takes a mail apart. @throws Error for what is no mail */
 export async function parseMail(source: Buffer): Promise<CaughtMail> {
   const mail = await simpleParser(source, { skipTextToHtml: true, skipImageLinks: true });
@@ -58,23 +43,6 @@ export async function parseMail(source: Buffer): Promise<CaughtMail> {
     messageId: mail.messageId ?? '',
     date: mail.date ?? null,
     attachments: filesOf(mail),
-  };
-}
-
-/** What a list shows of the mail. */
-export function summaryOf({ from, to, subject, text, attachments }: CaughtMail): MailSummary {
-  const people = [...from, ...to].flatMap(({ name, address }) => [name, address]);
-  return {
-    from,
-    to,
-    subject,
-    snippet: text
-      .slice(0, 2 * SNIPPET_LENGTH)
-      .replaceAll(/\s+/g, ' ')
-      .trim()
-      .slice(0, SNIPPET_LENGTH),
-    files: attachments.map(({ filename, content }) => ({ filename, sizeBytes: content.length })),
-    searched: [subject, ...people, text].join('\n').slice(0, SEARCHED_LENGTH).toLowerCase(),
   };
 }
 
