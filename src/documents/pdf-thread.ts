@@ -1,4 +1,3 @@
-import { parentPort } from 'node:worker_threads';
 import { constants, inflateRawSync } from 'node:zlib';
 import {
   PDFArray,
@@ -17,17 +16,16 @@ const ZLIB_HEAD_BYTES = 2;
 let leftBytes = MAX_UNPACKED_BYTES;
 let isRefused = false;
 
-/** Entry of the thread that counts the pages of PDFs, one a message. */
 boundUnpacking();
 // The library warns of each odd number in a file, with the carrier's text: a label could fill the worker's log.
 console.warn = () => undefined;
-parentPort?.on('message', (bytes: Uint8Array) => void answer(bytes));
 
-async function answer(bytes: Uint8Array): Promise<void> {
+/** Counts the pages of one PDF, in a thread; null where its packed objects are too large. */
+export async function countPages(bytes: Uint8Array): Promise<number | null> {
   leftBytes = MAX_UNPACKED_BYTES;
   isRefused = false;
   const pages = await countPdfPages(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
-  parentPort?.postMessage(isRefused ? null : pages);
+  return isRefused ? null : pages;
 }
 
 /**

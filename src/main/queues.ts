@@ -26,7 +26,7 @@ import { labelCache } from '../documents/labels/print.js';
 import { createLimit } from '../lib/limits/in-turns.js';
 import type { QuietTime } from '../lib/quiet-time.js';
 import { windowsByName } from '../lib/window.js';
-import { exportWriterAside } from '../services/export-aside.js';
+import { EXPORTS_AT_ONCE, exportWriterAside } from '../services/export-aside.js';
 import { dataConverterOf } from '../temporal/data-converter.js';
 import { namingParcel } from './parcel-in-logs.js';
 import { createWorkerApp, sayWhereBrowserIsMissing, type WorkerApp, type WorkerParts } from './worker-app.js';
@@ -87,7 +87,7 @@ function queuesOf(app: WorkerApp): Queue[] {
     {
       name: taskQueues.exports,
       // Each has a thread with a bounded heap, or the file of a mail in memory.
-      atOnce: 3,
+      atOnce: EXPORTS_AT_ONCE,
       activities: () => exportActivities(app),
     },
     {

@@ -1,6 +1,7 @@
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { StorageOptions } from '../documents/storage.js';
 import { ExportEndedError, type ExportRecord, type ExportWriting } from '../domain/exports.js';
-import { startThread } from '../lib/thread.js';
+import { createThreads } from '../lib/threads.js';
 
 /** Writes the file of an export and returns the number of its rows. @throws ExportEndedError */
 export type ExportWriter = (record: ExportRecord, writing: ExportWriting) => Promise<number>;
@@ -13,52 +14,54 @@ export interface ExportThreadOptions {
   baseUrl: string;
 }
 
-/** What the thread is given when it starts. */
+/** What the thread is given. */
 export interface ExportThreadJob extends ExportThreadOptions {
   record: ExportRecord;
+  /** Takes the number of rows written so far; a message from it ends the writing before the file is whole. */
+  port: MessagePort;
 }
 
-/** What the thread tells: how far it is, and how it ended where it did not fail. */
-export type ExportThreadNews =
-  | { kind: 'rows'; count: number }
-  | { kind: 'written'; count: number }
-  | { kind: 'ended' };
-
-/**
- * Of a thread: several times what the pages on their way hold, so that what is not collected yet is bounded too. Rows die
- * young: with a sixth of the room for them a quarter of the time goes into collecting.
- */
-const HEAP = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 96 };
-
+/** Files that a process writes at the same time: each takes a thread's memory. */
+export const EXPORTS_AT_ONCE = 3;
 /** A statement under way may take as long. */
 const END_WITHIN_MS = 60_000;
 
 /**
  * Writes each file in a thread of its own: a million rows take a minute of work, in which the process that serves other
- * queues would answer late, and their garbage would stay in its heap. The thread's memory is bounded, and ends with it.
+ * queues would answer late, and their garbage would stay in its heap.
  */
 export function exportWriterAside(options: ExportThreadOptions): ExportWriter {
-  return (record, { onRows, signal }) =>
-    new Promise((resolve, reject) => {
-      signal.throwIfAborted();
-      const thread = startThread(new URL('./export-thread.js', import.meta.url), HEAP);
-      const job: ExportThreadJob = { ...options, record };
-      thread.postMessage(job);
-      const end = () => {
-        thread.postMessage('end');
-        // A thread that computes reads no messages.
-        const kill = setTimeout(() => void thread.terminate(), END_WITHIN_MS);
-        thread.once('exit', () => clearTimeout(kill));
-      };
-      signal.addEventListener('abort', end, { once: true });
-      thread.on('message', (news: ExportThreadNews) => {
-        if (news.kind === 'rows') onRows(news.count);
-        else if (news.kind === 'written') resolve(news.count);
-        else reject(new ExportEndedError());
-      });
-      const fail = (message: string) => reject(signal.aborted ? signal.reason : new Error(message));
-      // What comes out of a thread is a copy, which not everybody takes for an error.
-      thread.once('error', ({ message }) => fail(message));
-      thread.once('exit', () => fail('The thread ended without an answer.'));
-    });
+  const threads = createThreads<ExportThreadJob, number | null>({
+    file: new URL('./export-thread.js', import.meta.url),
+    name: 'writeExport',
+    // Several times what the pages on their way hold, so that what is not collected yet is bounded too. Rows die young:
+    // with a sixth of the room for them a quarter of the time goes into collecting.
+    heap: { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 96 },
+    most: EXPORTS_AT_ONCE,
+  });
+  return async (record, { onRows, signal }) => {
+    signal.throwIfAborted();
+    const { port1, port2 } = new MessageChannel();
+    const killing = new AbortController();
+    let kill: NodeJS.Timeout | undefined;
+    const end = () => {
+      port1.postMessage('end');
+      // A thread that computes reads no messages.
+      kill = setTimeout(() => killing.abort(), END_WITHIN_MS);
+    };
+    signal.addEventListener('abort', end, { once: true });
+    port1.on('message', onRows);
+    const job: ExportThreadJob = { ...options, record, port: port2 };
+    try {
+      const count = await threads.run(job, { transferList: [port2], signal: killing.signal });
+      if (count !== null) return count;
+    } catch (error) {
+      throw signal.aborted ? signal.reason : error;
+    } finally {
+      signal.removeEventListener('abort', end);
+      clearTimeout(kill);
+      port1.close();
+    }
+    throw new ExportEndedError();
+  };
 }

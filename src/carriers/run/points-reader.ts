@@ -1,14 +1,17 @@
-import { createLimit } from '../../lib/limits/in-turns.js';
-import { askThread, startThread } from '../../lib/thread.js';
+import { createThreads } from '../../lib/threads.js';
 import type { Outcome, PickupPoint } from '../contract.js';
 import { readPoints, type XmlReply } from './replies.js';
 
 /** Below it a thread's start takes longer than the work. */
 const ASIDE_FROM_BYTES = 128 * 1024;
-/** Of a thread: more than the largest reply needs, and little that is not collected soon. */
-const HEAP = { maxOldGenerationSizeMb: 384, maxYoungGenerationSizeMb: 16 };
-/** The threads' memory is bounded by their number. */
-const limited = createLimit(1);
+const threads = createThreads<XmlReply, Outcome<PickupPoint[]>>({
+  file: new URL('./replies.js', import.meta.url),
+  name: 'readPoints',
+  // More than the largest reply needs, and little that is not collected soon.
+  heap: { maxOldGenerationSizeMb: 384, maxYoungGenerationSizeMb: 16 },
+  // Bounds the memory.
+  most: 1,
+});
 
 /**
  * Reads the reply of `ws_spotslist` as {@link readPoints}. Megabytes of XML take seconds, in which no booking of the
@@ -16,8 +19,5 @@ const limited = createLimit(1);
  */
 export async function readPointsAside({ body, contentType }: XmlReply): Promise<Outcome<PickupPoint[]>> {
   if (body.length < ASIDE_FROM_BYTES) return readPoints({ body, contentType });
-  return await limited(() => {
-    const thread = startThread(new URL('./points-thread.js', import.meta.url), HEAP);
-    return askThread<Outcome<PickupPoint[]>>(thread, { body, contentType });
-  });
+  return await threads.run({ body, contentType });
 }

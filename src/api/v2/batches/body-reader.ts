@@ -1,6 +1,6 @@
 import { AppError, type ErrorCode } from '../../../domain/errors.js';
 import { createLimit } from '../../../lib/limits/in-turns.js';
-import { askThread, startThread } from '../../../lib/thread.js';
+import { createThreads } from '../../../lib/threads.js';
 import { type BatchBody, readBatchBody } from './body.js';
 
 /** Whose body is read. */
@@ -24,9 +24,15 @@ export type ThreadReply =
 
 /** Below it a thread's start takes longer than the work. */
 const ASIDE_FROM_BYTES = 128 * 1024;
-/** Of a thread: more than the largest body needs, and little that is not collected soon. */
-const HEAP = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 8 };
-/** The threads' memory is bounded by their number. Accounts take turns, so that the bodies of one keep no other waiting. */
+const threads = createThreads<ThreadJob, ThreadReply>({
+  file: new URL('./body-thread.js', import.meta.url),
+  name: 'readInThread',
+  // More than the largest body needs, and little that is not collected soon.
+  heap: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 8 },
+  // Bounds the memory.
+  most: 1,
+});
+/** Accounts take turns, so that the bodies of one keep no other waiting. */
 const limited = createLimit(1);
 
 /**
@@ -46,7 +52,6 @@ export async function readBatchBodyAside(
 }
 
 function read(job: ThreadJob): Promise<ThreadReply> {
-  const thread = startThread(new URL('./body-thread.js', import.meta.url), HEAP);
   const { buffer } = job.bytes;
-  return askThread<ThreadReply>(thread, job, buffer instanceof ArrayBuffer ? [buffer] : []);
+  return threads.run(job, { transferList: buffer instanceof ArrayBuffer ? [buffer] : [] });
 }

@@ -1,12 +1,9 @@
-import { parentPort } from 'node:worker_threads';
 import { AppError } from '../../../domain/errors.js';
 import { readBatchBody } from './body.js';
 import type { ThreadJob, ThreadReply } from './body-reader.js';
 
-/** Entry of the thread that reads one large batch. */
-parentPort?.once('message', (job: ThreadJob) => parentPort?.postMessage(reply(job)));
-
-function reply({ bytes, licenseKeyInQuery }: ThreadJob): ThreadReply {
+/** Reads one large batch, in a thread. */
+export function readInThread({ bytes, licenseKeyInQuery }: ThreadJob): ThreadReply {
   try {
     const body = readBatchBody(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), licenseKeyInQuery);
     return { kind: 'read', body };
