@@ -43,7 +43,7 @@ const SECTIONS: readonly { title: string; audience: Audience; files: readonly st
   {
     title: 'Understand',
     audience: 'all',
-    files: ['guides/test-mode', 'architecture', 'decisions', 'guides/add-a-carrier'],
+    files: ['guides/test-mode', 'glossary', 'architecture', 'decisions', 'guides/add-a-carrier'],
   },
 ];
 const OTHERS = { title: 'More', audience: 'all' } as const;
