@@ -6,18 +6,18 @@ import type {
   CarrierAdapter,
   Outcome,
 } from '../src/carriers/contract.js';
-import { settleMsOf } from '../src/carriers/settings.js';
 import type { BookInput, BookOutcome, BookResult } from '../src/contracts/create-shipment.js';
 import { type Attempt, beginAttempt, finishAttempt, latestAttempt } from '../src/db/queries/attempts.js';
 import { CodeTaken } from '../src/db/queries/recording.js';
 import type { FieldErrors } from '../src/domain/errors.js';
-import { type BookedParcel, parcelOfCode } from '../src/domain/shipment.js';
+import type { BookedParcel } from '../src/domain/shipment.js';
 import { TimeLimit } from '../src/lib/time-limit.js';
 import {
   AccountUnreadable,
   SETTINGS_UNREADABLE,
   SecretsUnreadable,
 } from '../src/services/carrier-accounts.js';
+import { DUPLICATE, decide, type Known, settlesItself } from './booking-decision.js';
 import { type Signaller, tellingTrouble } from './booking-trouble.js';
 import type { CarrierDeps } from './carrier-deps.js';
 import type { InPlace } from './carrier-places.js';
@@ -27,6 +27,8 @@ import { recordParcel } from './shipment-records.js';
 import { toldDetails } from './told-details.js';
 
 const OPERATION = 'book';
+/** Code of an attempt whose credentials the carrier refused. */
+const UNAUTHORIZED = 'unauthorized';
 /**
  * From before the mark of an attempt to its sending, at most. With the longest time of a call it is below that after
  * which a look-up counts as final: a try that stood still must not send what others have decided on.
@@ -50,9 +52,9 @@ interface Booking {
 }
 
 /**
- * Books a parcel at most once. The attempt is marked in MySQL before anything is sent; an earlier attempt
- * without an answer is looked up by our reference, never blindly sent again. Throws (and is tried again by the
- * engine) only while nothing can have been booked or a look-up can still tell. A booked parcel is recorded at once.
+ * Books a parcel at most once. The attempt is marked in MySQL before anything is sent; {@link decide} says how it goes
+ * on after an earlier one. Throws (and is tried again by the engine) only while nothing can have been booked or a look-up
+ * can still tell. A booked parcel is recorded at once.
  */
 export function createBookActivity(deps: BookDeps) {
   const bookInPlace = async (input: BookInput): Promise<BookResult> => {
@@ -130,147 +132,118 @@ async function recorded(deps: CarrierDeps, input: BookInput, outcome: BookOutcom
   }
 }
 
+/** The newest call. `fields`: it was not made, since the adapter has these against it. */
+type Calls = Pick<Known, 'attempt' | 'parcel'> & { fields?: FieldErrors };
+
 async function bookOnce(booking: Booking, resend: boolean): Promise<BookOutcome> {
-  const { deps, request } = booking;
-  const outcome = booking.invalid === undefined ? await markAndSend(booking, 1) : null;
-  if (outcome !== null) return outcome;
-
-  const earlier = await latestAttempt(deps.db, { uuid: request.reference, operation: OPERATION });
-  if (earlier === null) {
-    if (booking.invalid !== undefined) return { kind: 'invalid', fields: booking.invalid };
-    throw retry('AttemptVanished', 'The earlier attempt is not readable yet.');
+  const { deps, adapter, request, context, invalid } = booking;
+  const { reference } = request;
+  let calls: Calls | null = invalid === undefined ? await markAndSend(booking, newAttempt(booking)) : null;
+  let released = 0;
+  if (calls === null) {
+    const attempt = await latestAttempt(deps.db, { uuid: reference, operation: OPERATION });
+    if (attempt === null) {
+      if (invalid !== undefined) return { kind: 'invalid', fields: invalid };
+      throw retry('AttemptVanished', 'The earlier attempt is not readable yet.');
+    }
+    calls = { attempt };
+    if (resend && activityInfo().attempt === 1) released = attempt.number;
   }
-  const settled = await settle(booking, earlier, resend && activityInfo().attempt === 1);
-  if (settled !== undefined) return settled;
-  // The mark of a process that died; the parcel is not there, or a repeat gives the same one.
-  await note(booking, earlier.number, 'unknown', 'abandoned', 'The process ended before the answer.');
-
-  return await repeat(booking, earlier);
+  for (;;) {
+    const step = decide({ ...calls, reference, released, adapter, account: context.account });
+    switch (step.do) {
+      case 'look_up':
+        calls = { ...calls, parcel: await lookUp(booking) };
+        break;
+      case 'send':
+        calls = await sendAgain(booking, calls.attempt);
+        break;
+      case 'adopt':
+        return { kind: 'accepted', attempt: step.attempt, parcel: step.parcel };
+      case 'refuse':
+        return calls.fields === undefined
+          ? refusalOf(calls.attempt.outcome)
+          : { kind: 'invalid', fields: calls.fields };
+      case 'ask_person':
+        return { kind: 'unknown', attempt: step.attempt, text: step.text };
+      case 'wait':
+        throw retry('CarrierSettling', step.text, step.forMs);
+    }
+  }
 }
 
-/** Sends again. A refusal now says nothing about an earlier call without an answer. */
-async function repeat(booking: Booking, earlier: Attempt): Promise<BookOutcome> {
-  const { invalid } = booking;
-  const result: BookOutcome | null =
-    invalid === undefined
-      ? await markAndSend(booking, earlier.number + 1)
-      : { kind: 'invalid', fields: invalid };
-  if (result === null) throw retry('AttemptTaken', 'Another worker has just begun an attempt.');
-  if (result.kind !== 'invalid' && result.kind !== 'rejected') return result;
-  return earlier.open === null ? result : await confirmRefusal(booking, earlier.open, result);
+/** What our own checks refuse is not sent, and is a refusal like the carrier's. */
+async function sendAgain(booking: Booking, earlier: Attempt): Promise<Calls> {
+  const { invalid: fields } = booking;
+  // The mark of a process that died.
+  if (earlier.state === 'sending') {
+    const outcome = { code: 'abandoned', text: 'The process ended before the answer.' };
+    await note(booking, { ...earlier, state: 'unknown', outcome });
+  }
+  const next = newAttempt(booking, earlier);
+  if (fields !== undefined) return { attempt: { ...next, state: 'rejected' }, fields };
+  const calls = await markAndSend(booking, next);
+  if (calls === null) throw retry('AttemptTaken', 'Another worker has just begun an attempt.');
+  return calls;
 }
 
-/**
- * A refusal that came while an earlier call has no answer frees the key only after a look-up that is late enough to see
- * that call's parcel; where nobody can be asked, it does not free the key.
- */
-async function confirmRefusal(
-  booking: Booking,
-  open: NonNullable<Attempt['open']>,
-  refusal: BookOutcome,
-): Promise<BookOutcome> {
-  const found = await lookUp(booking);
-  if (found === 'impossible') {
-    // Elsewhere it was sent again at an operator's word that nothing had been booked.
-    return isRepeatSafe(booking.adapter)
-      ? { kind: 'unknown', attempt: open.number, text: NO_ANSWER }
-      : refusal;
-  }
-  if (found !== null) return { kind: 'accepted', attempt: open.number, parcel: found };
-  if (isSettling(booking, open.ageSeconds)) {
-    throw retry('CarrierSettling', 'The carrier refused, but may still be booking an earlier call.');
-  }
-  return refusal;
+function newAttempt({ context }: Booking, earlier?: Attempt): Attempt {
+  return {
+    number: (earlier?.number ?? 0) + 1,
+    state: 'sending',
+    ageSeconds: 0,
+    outcome: { code: '', text: '' },
+    open: earlier?.open ?? null,
+    accountIdentity: context.account.identity ?? null,
+    trackingCode: null,
+  };
 }
-
-/** Whether the carrier may still be at work on a call that was marked so long ago. */
-function isSettling({ adapter, context }: Booking, ageSeconds: number): boolean {
-  return ageSeconds * 1000 < settleMsOf(adapter, context.account);
-}
-
-/** Finds out what became of an earlier attempt. Undefined: provably nothing was booked, or a repeat is safe. */
-async function settle(booking: Booking, earlier: Attempt, resend: boolean): Promise<BookOutcome | undefined> {
-  const { adapter, context } = booking;
-  if (earlier.trackingCode !== null) {
-    return { kind: 'accepted', attempt: earlier.number, parcel: parcelOfCode(earlier.trackingCode) };
-  }
-  if (!resend && isElsewhere(booking, earlier)) {
-    return { kind: 'unknown', attempt: earlier.number, text: OTHER_ACCOUNT };
-  }
-  if (earlier.state === 'rejected' && earlier.open !== null && adapter.findByReference !== undefined) {
-    const confirmed = await confirmRefusal(booking, earlier.open, refusalOf(earlier.outcome));
-    return resend && confirmed.kind === 'rejected' ? undefined : confirmed;
-  }
-  // The process that got the refusal could not tell it. To ask again might book what is given up as refused meanwhile.
-  if (earlier.state === 'rejected' && earlier.open === null && !resend) return refusalOf(earlier.outcome);
-  if (earlier.state === 'not_sent' || earlier.state === 'rejected') return undefined;
-  if (isRepeatSafe(adapter)) return undefined;
-  const found = await lookUp(booking);
-  if (found === 'impossible') {
-    return resend ? undefined : { kind: 'unknown', attempt: earlier.number, text: NO_ANSWER };
-  }
-  if (found !== null) return { kind: 'accepted', attempt: earlier.number, parcel: found };
-  if (earlier.outcome.code === DUPLICATE && !resend) {
-    return awaitDuplicate(booking, earlier);
-  }
-  const waitMs = settleMsOf(adapter, context.account) - earlier.ageSeconds * 1000;
-  if (adapter.duplicates === 'lookup' && waitMs > 0) {
-    throw retry('CarrierSettling', 'The carrier may still be booking the parcel.', waitMs);
-  }
-  return undefined;
-}
-
-/**
- * Whether what may be booked is in another account than the license has now: neither a look-up nor a repeat meets it.
- * The newest attempt names the account, though an earlier one may be booked: another one comes by a person's word only.
- */
-function isElsewhere({ context }: Booking, { open, accountIdentity }: Attempt): boolean {
-  return open !== null && accountIdentity !== null && accountIdentity !== context.account.identity;
-}
-
-const OTHER_ACCOUNT =
-  "The license's settings name another account of the carrier's than the booking was sent to; the parcel may be in the former one.";
-const NO_ANSWER = 'The carrier gave no readable answer and offers no look-up by reference.';
 
 /** Null where somebody else has marked the attempt, or the shipment is not reserved any more. */
-async function markAndSend(booking: Booking, number: number): Promise<BookOutcome | null> {
+async function markAndSend(booking: Booking, attempt: Attempt): Promise<Calls | null> {
   const { deps, request, context } = booking;
   const sendWithin = new TimeLimit(deps.sendWithinMs ?? SEND_WITHIN_MS);
   const marked = await beginAttempt(deps.db, {
     uuid: request.reference,
     operation: OPERATION,
-    number,
+    number: attempt.number,
     accountIdentity: context.account.identity,
   });
-  return marked ? await send(booking, number, sendWithin) : null;
+  return marked ? await send(booking, attempt, sendWithin) : null;
 }
 
-async function send(booking: Booking, number: number, sendWithin: TimeLimit): Promise<BookOutcome> {
+async function send(booking: Booking, attempt: Attempt, sendWithin: TimeLimit): Promise<Calls> {
   const { adapter, request, context } = booking;
   const outcome = await adapter.book(request, {
     ...context,
     signal: untilShutdown(context.signal),
     sendWithin,
   });
-  switch (outcome.kind) {
-    case 'accepted':
-      return { kind: 'accepted', attempt: number, parcel: outcome.value };
+  const { kind } = outcome;
+  if (kind === 'accepted') return { attempt: { ...attempt, state: kind }, parcel: outcome.value };
+  const { text } = outcome;
+  const noted = async (state: Attempt['state'], code: string): Promise<Calls> => {
+    const open = state === 'unknown' ? attempt : attempt.open;
+    const ended = { ...attempt, state, outcome: { code, text }, open };
+    await note(booking, ended);
+    return { attempt: ended };
+  };
+  switch (kind) {
     case 'rejected':
-      await note(booking, number, 'rejected', outcome.code, outcome.text);
-      return { kind: 'rejected', code: outcome.code, text: outcome.text };
+      return await noted(kind, outcome.code);
     case 'unauthorized':
-      await note(booking, number, 'rejected', 'unauthorized', outcome.text);
-      return refusalOf({ code: 'unauthorized', text: outcome.text });
+      return await noted('rejected', UNAUTHORIZED);
     case 'throttled':
     case 'unavailable':
-      await note(booking, number, 'not_sent', outcome.kind, outcome.text);
-      throw retry('CarrierUnavailable', outcome.text, waitOf(outcome));
+      await noted('not_sent', kind);
+      throw retry('CarrierUnavailable', text, waitOf(outcome));
     case 'duplicate':
-      return await adoptDuplicate(booking, number, outcome.text);
-    case 'unknown':
-      await note(booking, number, 'unknown', 'unknown', outcome.text);
-      if (canSettle(adapter)) throw retry('CarrierOutcomeUnknown', outcome.text);
-      return { kind: 'unknown', attempt: number, text: outcome.text };
+      return await noted('unknown', DUPLICATE);
+    case 'unknown': {
+      const calls = await noted(kind, kind);
+      if (settlesItself(adapter)) throw retry('CarrierOutcomeUnknown', text);
+      return calls;
+    }
   }
 }
 
@@ -292,81 +265,27 @@ function untilShutdown(signal: AbortSignal): AbortSignal {
 }
 
 /** The refusal as the client reads it; what a carrier says of credentials is the merchant's own business. */
-function refusalOf({ code, text }: { code: string; text: string }): BookOutcome {
-  const isCredentials = code === 'unauthorized';
-  return {
-    kind: 'rejected',
-    code,
-    text: isCredentials ? `The carrier refused the license's credentials.` : text,
-  };
+function refusalOf({ code, text }: Attempt['outcome']): BookOutcome {
+  const told = code === UNAUTHORIZED ? `The carrier refused the license's credentials.` : text;
+  return { kind: 'rejected', code, text: told };
 }
 
-const DUPLICATE = 'duplicate';
-
-/** The carrier knows our reference: the parcel is an earlier attempt's. */
-async function adoptDuplicate(booking: Booking, number: number, text: string): Promise<BookOutcome> {
-  const found = await lookUp(booking);
-  if (found !== null && found !== 'impossible') return { kind: 'accepted', attempt: number, parcel: found };
-  await note(booking, number, 'unknown', DUPLICATE, text);
-  return awaitDuplicate(booking, { number, ageSeconds: 0, outcome: { code: DUPLICATE, text } });
-}
-
-/** The parcel that the carrier says it has may not be shown yet; after a while a person must look for it. */
-function awaitDuplicate(
-  booking: Booking,
-  { number, ageSeconds, outcome }: Pick<Attempt, 'number' | 'ageSeconds' | 'outcome'>,
-): BookOutcome {
-  const { adapter, request } = booking;
-  if (adapter.findByReference !== undefined && isSettling(booking, ageSeconds)) {
-    throw retry('CarrierSettling', outcome.text);
-  }
-  return {
-    kind: 'unknown',
-    attempt: number,
-    text: `The carrier has the parcel under the reference ${request.reference} but does not show it: ${outcome.text}`,
-  };
-}
-
-async function lookUp(booking: Booking): Promise<BookedParcel | null | 'impossible'> {
-  const { adapter, request, context } = booking;
-  if (adapter.findByReference === undefined) return 'impossible';
+async function lookUp({ adapter, request, context }: Booking): Promise<BookedParcel | null> {
+  if (adapter.findByReference === undefined) throw new Error(`${adapter.provider} offers no look-up`);
   const outcome = await adapter.findByReference(request.reference, context);
   if (outcome.kind === 'accepted') return outcome.value;
   throw retry('CarrierLookupFailed', outcome.text, waitOf(outcome));
-}
-
-function canSettle(adapter: CarrierAdapter): boolean {
-  return isRepeatSafe(adapter) || adapter.findByReference !== undefined;
-}
-
-/**
- * Whether a booking may be sent again without a look at the first: the carrier replays the first parcel, or refuses
- * the reference as used where it booked one. A carrier that refuses and can be asked is asked instead.
- */
-function isRepeatSafe({ duplicates, findByReference }: CarrierAdapter): boolean {
-  return duplicates === 'replays' || (duplicates === 'rejects' && findByReference === undefined);
 }
 
 function waitOf(outcome: Outcome<unknown>): number | undefined {
   return outcome.kind === 'throttled' ? outcome.retryAfterMs : undefined;
 }
 
-async function note(
-  booking: Booking,
-  number: number,
-  state: 'rejected' | 'not_sent' | 'unknown',
-  code: string,
-  text: string,
-): Promise<void> {
-  const { deps, request } = booking;
-  await finishAttempt(deps.db, { uuid: request.reference, operation: OPERATION, number, state, code, text });
+async function note({ deps, request }: Booking, { number, state, outcome }: Attempt): Promise<void> {
+  const call = { uuid: request.reference, operation: OPERATION, number } as const;
+  await finishAttempt(deps.db, { ...call, state, ...outcome });
 }
 
 function retry(type: string, message: string, waitMs?: number): ApplicationFailure {
-  return ApplicationFailure.create({
-    type,
-    message,
-    nonRetryable: false,
-    ...afterPause(waitMs),
-  });
+  return ApplicationFailure.create({ type, message, nonRetryable: false, ...afterPause(waitMs) });
 }

@@ -12,7 +12,7 @@ import type { CarrierAdapter } from '../../src/carriers/contract.js';
 import { adapterFinder, allCarriers } from '../../src/carriers/registry.js';
 import type { BookInput, BookResult } from '../../src/contracts/create-shipment.js';
 import type { Database, SqlValue } from '../../src/db/database.js';
-import { beginAttempt } from '../../src/db/queries/attempts.js';
+import { type AttemptState, beginAttempt } from '../../src/db/queries/attempts.js';
 import { type Release, releaseShipment, releaseUnsent } from '../../src/db/queries/refusals.js';
 import { createStorage } from '../../src/documents/storage.js';
 import {
@@ -342,19 +342,14 @@ test.serial(
   'a later attempt that was not sent does not hide what may be booked in another account',
   async (t) => {
     const input = await unansweredBooking('hidden-account');
-    const { uuid } = input.shipment;
-    await stack.db.run(
-      `INSERT INTO carrier_attempts (shipment_uuid, operation, number, state, account_identity)
-     SELECT shipment_uuid, operation, 2, 'not_sent', account_identity FROM carrier_attempts WHERE shipment_uuid = ?`,
-      [uuid],
-    );
+    await addAttempt(input, 'not_sent', 'unavailable');
     const accounts = createCarrierAccounts(stack.db, stack.config.appKey, () => ({ configSchema: {} }));
 
     const elsewhere = await book(input, { accounts });
 
     t.like(elsewhere, { kind: 'unknown' });
     t.deepEqual(
-      (await stack.sandbox.ledger()).filter(({ reference }) => reference === uuid),
+      (await stack.sandbox.ledger()).filter(({ reference }) => reference === input.shipment.uuid),
       [],
     );
   },
@@ -364,11 +359,7 @@ test.serial(
   'an operator has it sent again, whatever an attempt after the unanswered one was told',
   async (t) => {
     const input = await unansweredBooking('refused-later');
-    await stack.db.run(
-      `INSERT INTO carrier_attempts (shipment_uuid, operation, number, state, outcome_code, outcome_text)
-     VALUES (?, 'book', 2, 'rejected', 'unauthorized', 'Token has expired')`,
-      [input.shipment.uuid],
-    );
+    await addAttempt(input, 'rejected', 'unauthorized');
 
     const byItself = await book(input);
     const atAWord = await book({ ...input, resend: true });
@@ -377,6 +368,15 @@ test.serial(
     t.is(atAWord.kind, 'accepted');
   },
 );
+
+test.serial('a repeat whose refusal was lost is not sent again where nobody can be asked', async (t) => {
+  const input = await unansweredBooking('refused-untold', 'held-up');
+  await addAttempt(input, 'rejected', '1');
+  const calls = double.told.length;
+
+  t.like(await book(input), { kind: 'unknown', attempt: 1 });
+  t.is(double.told.length, calls);
+});
 
 test.serial('whatever asks a carrier waits for a place where the host is slow', async (t) => {
   const { body } = await api.create(shipmentBody(stack.account, 'run'));
@@ -470,10 +470,19 @@ function unsentBooking(key: string, provider?: string): Promise<BookInput> {
   return reservedBooking(key, provider, 'DELETE FROM carrier_attempts');
 }
 
-/** A booking of `run` that was sent an hour ago, got no answer, and is not there. */
-function unansweredBooking(key: string): Promise<BookInput> {
+/** A booking that was sent an hour ago, got no answer, and is not there. */
+function unansweredBooking(key: string, provider = 'run'): Promise<BookInput> {
   const attempts = `UPDATE carrier_attempts SET state = 'unknown', sent_at = sent_at - INTERVAL 1 HOUR`;
-  return reservedBooking(key, 'run', attempts);
+  return reservedBooking(key, provider, attempts);
+}
+
+/** A second attempt, after {@link unansweredBooking}. */
+function addAttempt({ shipment }: BookInput, state: AttemptState, code: string) {
+  return stack.db.run(
+    `INSERT INTO carrier_attempts (shipment_uuid, operation, number, state, outcome_code, account_identity)
+     SELECT shipment_uuid, operation, 2, ?, ?, account_identity FROM carrier_attempts WHERE shipment_uuid = ?`,
+    [state, code, shipment.uuid],
+  );
 }
 
 async function reservedBooking(key: string, provider: string | undefined, attempts: string) {
