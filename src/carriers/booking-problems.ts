@@ -1,19 +1,13 @@
 import type { FieldErrors } from '../domain/errors.js';
-import type { BookingRequest, CarrierAccount, FieldLimit } from './contract.js';
+import type { BookingRequest, CarrierAccount } from './contract.js';
 import { lengthOf } from './text.js';
 
 /** Characters of street and number, and of a note, for carriers that publish none. */
 export const USUAL_STREET = 150;
 export const USUAL_NOTE = 500;
 
-/** For carriers that publish no greatest lengths: this project's own caution. */
-export const USUAL_LIMITS = [
-  { path: 'ship_data.contact_name', maxLength: 100, whenTooLong: 'cut' },
-  { path: 'ship_data.city', maxLength: 100, whenTooLong: 'report' },
-  { path: 'ship_data.street', maxLength: USUAL_STREET, whenTooLong: 'note' },
-  { path: 'ship_data.contact_phone', maxLength: 20, whenTooLong: 'report' },
-  { path: 'ship_data.note', maxLength: USUAL_NOTE, whenTooLong: 'cut' },
-] as const satisfies readonly FieldLimit[];
+/** Characters of fields that must not be cut, by path, for carriers that publish none: this project's own caution. */
+export const USUAL_LIMITS = { 'ship_data.city': 100, 'ship_data.contact_phone': 20 } as const;
 
 const PHONE = 'ship_data.contact_phone';
 /** Only API v1 takes orders without one. */
@@ -46,9 +40,9 @@ export class BookingProblems {
   }
 
   /** Reports each field, by its path, that is longer than the carrier takes and must not be cut. */
-  fit(limits: readonly FieldLimit[], texts: Readonly<Record<string, string | undefined>>): void {
-    for (const { path, maxLength, whenTooLong } of limits) {
-      const isTooLong = whenTooLong === 'report' && lengthOf(texts[path] ?? '') > maxLength;
+  fit(limits: Readonly<Record<string, number>>, texts: Readonly<Record<string, string | undefined>>): void {
+    for (const [path, maxLength] of Object.entries(limits)) {
+      const isTooLong = lengthOf(texts[path] ?? '') > maxLength;
       this.reportIf(isTooLong, path, `The carrier takes at most ${maxLength} characters in ${path}.`);
     }
   }

@@ -74,14 +74,6 @@ export interface PickupPoint {
   remarks: string;
 }
 
-/** A field the carrier limits. `cut`: too long text is shortened; `note`: it goes on in a note; `report`: refused. */
-export interface FieldLimit {
-  /** JSON path in the API's body, for the error message. */
-  path: string;
-  maxLength: number;
-  whenTooLong: 'cut' | 'note' | 'report';
-}
-
 /** Input of a booking. `reference` is the shipment's uuid. */
 export interface BookingRequest {
   reference: string;
@@ -171,7 +163,6 @@ export interface CarrierAdapter {
      */
     settleMs: number;
   };
-  readonly fieldLimits: readonly FieldLimit[];
   /**
    * JSON Schema of the license settings. Properties with `"x-secret": true` are stored encrypted. Those with
    * `"x-account": true` tell one account of the carrier's from another: where one changes, a person is asked about each

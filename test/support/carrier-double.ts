@@ -31,7 +31,6 @@ export function carrierDouble(
     displayName: `Double ${provider}`,
     duplicates,
     limits: { requestsPerSecond: 1000, concurrency: 50, settleMs: 0 },
-    fieldLimits: [],
     configSchema: { type: 'object' },
     canCancel: () => true,
     checkBooking: (request) =>

@@ -1,4 +1,4 @@
-import { checkedWith, USUAL_LIMITS } from '../../src/carriers/booking-problems.js';
+import { checkedWith } from '../../src/carriers/booking-problems.js';
 import type {
   BookingRequest,
   CallContext,
@@ -59,7 +59,6 @@ export const acme: CarrierAdapter = {
   // What the carrier does with a reference used before. A parcel is booked twice where this is not true.
   duplicates: 'rejects',
   limits: { requestsPerSecond: 5, concurrency: 5, settleMs: 60_000 },
-  fieldLimits: USUAL_LIMITS,
   configSchema: acmeSettings,
   canCancel: isBeforeCollection,
   cutsNote: ({ shipment }) => doorNote(shipment).isCut,

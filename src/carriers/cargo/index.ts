@@ -86,7 +86,6 @@ export const cargo: CarrierAdapter = {
   displayName: 'Cargo',
   duplicates: 'none',
   limits: { requestsPerSecond: 10, concurrency: 10, settleMs: 0 },
-  fieldLimits: [],
   configSchema: cargoSettings,
   canCancel: isBeforeCollection,
   checkBooking: checkedWith(readConfig, (request, config) => checkShipment(request, config, new Date())),

@@ -1,6 +1,5 @@
 import type { BookedParcel, JsonObject } from '../../domain/shipment.js';
 import { nowIso } from '../../lib/time.js';
-import { USUAL_LIMITS } from '../booking-problems.js';
 import type {
   BookingRequest,
   CallContext,
@@ -82,7 +81,6 @@ export const getpackage: CarrierAdapter = {
   displayName: 'GetPackage',
   duplicates: 'none',
   limits: { requestsPerSecond: 5, concurrency: 5, settleMs: 0 },
-  fieldLimits: USUAL_LIMITS,
   configSchema: getpackageSettings,
   canCancel: isBeforeCollection,
   checkBooking: checkShipment,

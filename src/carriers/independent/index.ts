@@ -13,7 +13,6 @@ export const independent: CarrierAdapter = {
   displayName: 'Independent couriers',
   duplicates: 'replays',
   limits: { requestsPerSecond: 1000, concurrency: 200, settleMs: 0 },
-  fieldLimits: [],
   configSchema: independentSettings,
   canCancel: (status) => !isFinal(status),
   checkBooking: () => ({}),

@@ -126,7 +126,6 @@ export const lionwheel: CarrierAdapter = {
   displayName: 'LionWheel',
   duplicates: 'rejects',
   limits: { requestsPerSecond: 10, concurrency: 10, settleMs: 60_000 },
-  fieldLimits: [],
   configSchema: lionwheelSettings,
   canCancel: isBeforeCollection,
   checkBooking: checkedWith(readConfig, checkShipment),

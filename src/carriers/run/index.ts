@@ -22,7 +22,6 @@ import {
   cutsNote,
   labelArguments,
   numberArguments,
-  RUN_LIMITS,
   referenceArguments,
 } from './mapping.js';
 import { readPointsAside } from './points-reader.js';
@@ -103,7 +102,6 @@ export const run: CarrierAdapter = {
   displayName: 'Run',
   duplicates: 'rejects',
   limits: { requestsPerSecond: 50, concurrency: 20, settleMs: 60_000 },
-  fieldLimits: RUN_LIMITS,
   configSchema: runSettings,
   canCancel: isBeforeCollection,
   cutsNote,

@@ -2,7 +2,7 @@ import type { FieldErrors } from '../../domain/errors.js';
 import { readPhone } from '../../domain/phone.js';
 import type { Money, Recipient } from '../../domain/shipment.js';
 import { BookingProblems } from '../booking-problems.js';
-import type { BookingRequest, CarrierAccount, FieldLimit } from '../contract.js';
+import type { BookingRequest, CarrierAccount } from '../contract.js';
 import { toSlashDate } from '../israel-time.js';
 import { cut, divided, lengthOf, plainText, words } from '../text.js';
 import type { RunConfig } from './config.js';
@@ -14,24 +14,12 @@ const STREET = 30;
 const ADDRESS_NOTES = 70;
 const NOTES = 80;
 
-/**
- * Lengths of the carrier's fields. Entrance, floor, flat and house number that do not fit travel whole in the address
- * notes, the end of a street too; what those cannot hold goes on in the other notes.
- */
-export const RUN_LIMITS = [
-  { path: 'ship_data.contact_name', maxLength: 20, whenTooLong: 'cut' },
-  { path: 'ship_data.company', maxLength: 10, whenTooLong: 'cut' },
-  { path: 'ship_data.city', maxLength: 30, whenTooLong: 'report' },
-  { path: 'ship_data.street', maxLength: STREET, whenTooLong: 'note' },
-  { path: 'ship_data.contact_phone', maxLength: 20, whenTooLong: 'report' },
-  { path: 'ship_data.contact_mail', maxLength: 100, whenTooLong: 'report' },
-  { path: 'ship_data.number', maxLength: 5, whenTooLong: 'note' },
-  { path: 'ship_data.entrance', maxLength: 1, whenTooLong: 'note' },
-  { path: 'ship_data.floor', maxLength: 2, whenTooLong: 'note' },
-  { path: 'ship_data.apartment', maxLength: 4, whenTooLong: 'note' },
-  { path: 'ship_data.note', maxLength: ADDRESS_NOTES, whenTooLong: 'cut' },
-  { path: 'ship_data.extra_note', maxLength: NOTES, whenTooLong: 'cut' },
-] as const satisfies readonly FieldLimit[];
+/** Characters of fields that must not be cut, by path. */
+const LIMITS = {
+  'ship_data.city': 30,
+  'ship_data.contact_phone': 20,
+  'ship_data.contact_mail': 100,
+} as const;
 
 /** Most packages a shipment may have; the carrier answers 1200 or 1300 to more than the contract allows. */
 const MAX_PACKAGES = 99;
@@ -131,7 +119,7 @@ export function checkShipment({ shipment }: BookingRequest, { settings }: RunCon
     'ship_data.street': address.street,
   };
   problems.require(pickupPointId === null ? texts : { ...texts, 'ship_data.street': 'a point' });
-  problems.fit(RUN_LIMITS, { ...texts, 'ship_data.contact_mail': address.email });
+  problems.fit(LIMITS, { ...texts, 'ship_data.contact_mail': address.email });
   if (lengthOf(overflowOf(address).tail) > NOTES) {
     const [longest] = address.overflow.toSorted((a, b) => b.text.length - a.text.length);
     const path = longest?.path ?? 'ship_data.street';

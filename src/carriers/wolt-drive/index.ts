@@ -1,5 +1,5 @@
 import type { BookedParcel, JsonObject } from '../../domain/shipment.js';
-import { checkedWith, USUAL_LIMITS } from '../booking-problems.js';
+import { checkedWith } from '../booking-problems.js';
 import type {
   BookingRequest,
   CallContext,
@@ -82,7 +82,6 @@ export const woltDrive: CarrierAdapter = {
   displayName: 'Wolt Drive',
   duplicates: 'rejects',
   limits: { requestsPerSecond: 5, concurrency: 5, settleMs: 0 },
-  fieldLimits: USUAL_LIMITS,
   configSchema: woltSettings,
   canCancel: isBeforeCollection,
   cutsNote: ({ shipment }) => doorNote(shipment).isCut,
