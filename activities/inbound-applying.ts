@@ -6,10 +6,10 @@ import { type Database, isUnavailable } from '../src/db/database.js';
 import {
   type InboundParcel,
   listDueParcels,
-  nextInboundDueInMs,
   postponeInboundEvents,
 } from '../src/db/queries/inbound-events.js';
 import { applyInboundParcel, type InboundResult } from '../src/db/queries/inbound-parcels.js';
+import { INBOUND, nextDueInMs } from '../src/db/queries/leased-queue.js';
 import { resumeToDecide } from '../src/services/abandoned-creations.js';
 import { decideBooking, decideSoon } from '../src/services/booking-decisions.js';
 import { withHeartbeat } from './heartbeat.js';
@@ -47,8 +47,7 @@ export function createInboundActivities(deps: InboundDeps) {
           if (result.kind === 'ignored') counts.ignored += result.count;
           if (result.kind === 'waits') counts.ignored += result.ignored;
         }
-        const dueInMs = await nextInboundDueInMs(deps.db, licenseId);
-        return { ...counts, more: dueInMs !== null && dueInMs <= 0, nextDueInMs: dueInMs };
+        return { counts, nextDueInMs: await nextDueInMs(deps.db, INBOUND, licenseId), parcel: null };
       });
     },
   };

@@ -3,6 +3,7 @@ import { cancellationSignal } from '@temporalio/activity';
 import type { MailRound, NotifyRecipientsInput } from '../src/contracts/notify-recipients.js';
 import type { ParcelMet } from '../src/contracts/wake.js';
 import { type Database, isUnavailable } from '../src/db/database.js';
+import { MAILS, nextDueInMs } from '../src/db/queries/leased-queue.js';
 import { getMailFacts, type MailFactsRecord } from '../src/db/queries/mail-facts.js';
 import {
   type ClaimedMail,
@@ -12,7 +13,6 @@ import {
   hasMail,
   listDueMails,
   type MailOutcome,
-  nextMailDueInMs,
   noteMailContent,
 } from '../src/db/queries/notification-queue.js';
 import { getNotificationSettings } from '../src/db/queries/notification-settings.js';
@@ -90,10 +90,13 @@ async function sendRound(deps: NotificationDeps, licenseId: number): Promise<Mai
     }
   };
   await Promise.all(Array.from({ length: CONCURRENCY }, slot));
-  const dueInMs = await nextMailDueInMs(deps.db, licenseId);
+  const dueInMs = await nextDueInMs(deps.db, MAILS, licenseId);
   const isOutage = missedInARow >= OUTAGE_AFTER;
-  const nextDueInMs = isOutage && dueInMs !== null ? Math.max(dueInMs, OUTAGE_PAUSE_MS) : dueInMs;
-  return { ...counts, more: nextDueInMs === 0, nextDueInMs, parcel };
+  return {
+    counts,
+    nextDueInMs: isOutage && dueInMs !== null ? Math.max(dueInMs, OUTAGE_PAUSE_MS) : dueInMs,
+    parcel,
+  };
 }
 
 /** Null when another process has the mail. */

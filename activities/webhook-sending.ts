@@ -1,7 +1,8 @@
 import { cancellationSignal } from '@temporalio/activity';
-import type { RoundOutcome, SendDueResult } from '../src/contracts/deliver-webhooks.js';
+import type { SendDueResult } from '../src/contracts/deliver-webhooks.js';
 import { claimDue } from '../src/db/queries/delivery-claims.js';
-import { type ClaimedDelivery, failPending, nextDueInMs } from '../src/db/queries/delivery-sending.js';
+import { type ClaimedDelivery, failPending } from '../src/db/queries/delivery-sending.js';
+import { DELIVERIES, nextDueInMs } from '../src/db/queries/leased-queue.js';
 import { loadSubscription, type Subscription } from '../src/db/queries/webhooks.js';
 import { hostOf } from '../src/domain/webhook-host.js';
 import { Slots } from '../src/lib/limits/slots.js';
@@ -30,8 +31,7 @@ const HOST_WIDTH = 64;
 interface Round {
   inFlight: Set<Promise<void>>;
   busyShipments: Set<number>;
-  sent: number;
-  ended: Pick<RoundOutcome, 'delivered' | 'failed' | 'failedSince' | 'trouble'>;
+  ended: Pick<SendDueResult, 'counts' | 'failedSince' | 'trouble'>;
   /** The first delivery, and whether another one was of another shipment. */
   first: ClaimedDelivery | null;
   isSeveral: boolean;
@@ -67,7 +67,7 @@ export function createSendDueActivity(deps: AttemptDeps) {
       const { failed, since } = await failPending(db, subscriptionId);
       noteFailed(round, failed, since);
     }
-    return resultOf(round, subscription, await nextDueInMs(db, subscriptionId));
+    return resultOf(round, subscription, await nextDueInMs(db, DELIVERIES, subscriptionId));
   };
 }
 
@@ -75,8 +75,7 @@ function newRound(hosts: Slots): Round {
   return {
     inFlight: new Set(),
     busyShipments: new Set(),
-    sent: 0,
-    ended: { delivered: 0, failed: 0, failedSince: null, trouble: null },
+    ended: { counts: { sent: 0, delivered: 0, failed: 0 }, failedSince: null, trouble: null },
     first: null,
     isSeveral: false,
     failing: false,
@@ -86,30 +85,26 @@ function newRound(hosts: Slots): Round {
 }
 
 function noteFailed({ ended }: Round, failed: number, since: string | null): void {
-  ended.failed += failed;
+  ended.counts.failed += failed;
   if (since !== null && (ended.failedSince === null || since < ended.failedSince)) ended.failedSince = since;
 }
 
 function resultOf(
-  { sent, failing, ended, first, isSeveral }: Round,
+  { failing, ended, first, isSeveral }: Round,
   subscription: Subscription | null,
-  dueInMs: number | null,
+  nextDueInMs: number | null,
 ): SendDueResult {
   return {
-    sent,
-    more: dueInMs !== null && dueInMs <= 0,
-    nextDueInMs: dueInMs,
+    ...ended,
+    nextDueInMs,
+    parcel: isSeveral ? 'several' : shipmentOf(first),
     failing,
     owner:
       subscription === null ? null : { accountId: subscription.accountId, licenseId: subscription.licenseId },
     tellOwner: subscription?.tellOwner ?? false,
-    outcome: {
-      ...ended,
-      host: subscription === null ? null : hostOf(subscription.url),
-      isActive: subscription?.isActive ?? false,
-      ...(subscription === null || subscription.storeSiteId === null ? {} : { isStore: true }),
-      parcel: isSeveral ? 'several' : shipmentOf(first),
-    },
+    host: subscription === null ? null : hostOf(subscription.url),
+    isActive: subscription?.isActive ?? false,
+    ...(subscription === null || subscription.storeSiteId === null ? {} : { isStore: true }),
   };
 }
 
@@ -178,8 +173,8 @@ function start(
 }
 
 function noteEnd(round: Round, { createdAt }: ClaimedDelivery, end: AttemptEnd): void {
-  round.sent += 1;
-  if (end.kind === 'delivered') round.ended.delivered += 1;
+  round.ended.counts.sent += 1;
+  if (end.kind === 'delivered') round.ended.counts.delivered += 1;
   else round.ended.trouble = end.trouble;
   if (end.kind === 'failed') noteFailed(round, 1, createdAt);
 }

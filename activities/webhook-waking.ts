@@ -1,6 +1,6 @@
 import type { WakeTarget } from '../src/contracts/wake.js';
 import type { Database } from '../src/db/database.js';
-import { listOverdue } from '../src/db/queries/delivery-sending.js';
+import { listOverdue } from '../src/db/queries/leased-queue.js';
 
 /** A round looks more often than this: what is overdue for longer was not woken, or its run was ended from outside. */
 const OVERDUE_SECONDS = 20;

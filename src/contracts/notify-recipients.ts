@@ -1,28 +1,15 @@
-import type { ParcelMet } from './wake.js';
+import type { DrainRound } from './wake.js';
 
 /** Input of the workflow `notifyRecipients`. */
 export interface NotifyRecipientsInput {
   licenseId: number;
 }
 
-/** Totals of one run of `notifyRecipients`, for the operator. */
-export interface NotifyRecipientsResult {
-  sent: number;
-  failed: number;
-  skipped: number;
-}
+/** Totals of one run of `notifyRecipients` since it was started or continued, for the operator. */
+export type NotifyRecipientsResult = Record<'sent' | 'failed' | 'skipped', number>;
 
 /** The workflow `notifyRecipients`. */
 export type NotifyRecipients = (input: NotifyRecipientsInput) => Promise<NotifyRecipientsResult>;
 
 /** What one round of sending did. */
-export interface MailRound {
-  sent: number;
-  failed: number;
-  skipped: number;
-  /** True when more is due at once. */
-  more: boolean;
-  /** Milliseconds until the next mail is due; null when none is waiting. */
-  nextDueInMs: number | null;
-  parcel: ParcelMet;
-}
+export type MailRound = DrainRound<keyof NotifyRecipientsResult>;

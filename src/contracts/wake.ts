@@ -22,3 +22,11 @@ export interface ParcelNames {
 
 /** The shipment that a round of work was about, by its uuid; `several`, or null for none. */
 export type ParcelMet = string | null;
+
+/** What one round of a workflow that is woken did: how many of each `Count`, for the operator. */
+export interface DrainRound<Count extends string> {
+  counts: Record<Count, number>;
+  /** Milliseconds until something is due, 0 or less where it is by now; null when nothing waits. */
+  nextDueInMs: number | null;
+  parcel: ParcelMet;
+}

@@ -83,7 +83,7 @@ export async function tell(
 /** The stored events of a license in the order in which they came. */
 export async function storedEvents(stack: TestStack, provider: string) {
   return await stack.db.select(
-    `SELECT id, state, reason, attempts, tracking_code, reference, shipment_id, next_try_at, occurred_at
+    `SELECT id, state, reason, attempts, tracking_code, reference, shipment_id, next_attempt_at, occurred_at
      FROM inbound_events WHERE license_id = ? ORDER BY id`,
     [await licenseIdOf(stack, provider)],
   );

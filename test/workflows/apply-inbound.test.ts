@@ -155,7 +155,7 @@ test('a parcel that stays unknown is given up after a day, and a lost wake is ma
   const run = stack.temporal.workflow.getHandle(workflowIds.applyInbound(await licenseIdOf(stack, 'swept')));
   await run.terminate('as if its wake had been lost');
   await stack.db.run(
-    `UPDATE inbound_events SET received_at = received_at - INTERVAL 25 HOUR, next_try_at = NOW(6) - INTERVAL 1 MINUTE
+    `UPDATE inbound_events SET received_at = received_at - INTERVAL 25 HOUR, next_attempt_at = NOW(6) - INTERVAL 1 MINUTE
      WHERE license_id = ?`,
     [await licenseIdOf(stack, 'swept')],
   );
@@ -170,7 +170,7 @@ test('a parcel that stays unknown is given up after a day, and a lost wake is ma
   }, 'the event to be given up');
 
   t.true(Number((sweep as { woken: number }).woken) >= 1);
-  t.like(given, { reason: 'unknown_parcel', next_try_at: null, shipment_id: null });
+  t.like(given, { reason: 'unknown_parcel', next_attempt_at: null, shipment_id: null });
   await keepHistory(await finishedRun('swept'), 'applyInbound', 'gave-up');
 });
 
@@ -274,7 +274,9 @@ test('an event that waits for its booking waits on while the engine is away, how
   const away = new Client({ ...stack.temporal.options, interceptors: { workflow: [{ startUpdate }] } });
   const apply = async (temporal: Client) => {
     const { applyDueEvents } = createInboundActivities({ db: stack.db, temporal, wake: () => undefined });
-    await stack.db.run('UPDATE inbound_events SET next_try_at = NOW(6) WHERE license_id = ?', [licenseId]);
+    await stack.db.run('UPDATE inbound_events SET next_attempt_at = NOW(6) WHERE license_id = ?', [
+      licenseId,
+    ]);
     await new MockActivityEnvironment().run(applyDueEvents, { licenseId });
     return (await storedEvents(stack, 'unreached'))[0];
   };

@@ -22,17 +22,18 @@ timed('deliveries wait no longer than half a minute once the mail server is back
     sendDue: async (): Promise<SendDueResult> => {
       rounds.push(await now());
       const isFirst = rounds.length === 1;
-      const outcome = {
-        delivered: 0,
-        failed: 0,
+      return {
+        counts: { sent: 0, delivered: 0, failed: 0 },
+        nextDueInMs: isFirst ? 0 : null,
+        parcel: null,
+        failing: false,
+        owner: null,
+        tellOwner: isFirst,
         failedSince: null,
         trouble: null,
         host: null,
         isActive: false,
-        parcel: null,
       };
-      const round = { sent: 0, more: isFirst, nextDueInMs: null, failing: false, owner: null };
-      return { ...round, tellOwner: isFirst, outcome };
     },
     tellOwner: async () => {
       if ((await now()) < backAt) throw new Error('the mail server is away');

@@ -45,6 +45,6 @@ test('sendDue: a round that has nothing to send ends soon, though the clock is s
   environment.cancel();
 
   t.true(isOver);
-  t.like(await round, { sent: 0, nextDueInMs: null });
+  t.like(await round, { counts: { sent: 0 }, nextDueInMs: null });
   t.true(looks > 2);
 });

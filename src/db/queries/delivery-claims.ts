@@ -2,6 +2,7 @@ import type { Database, Executor } from '../database.js';
 import { int, intOrNull, iso, text, textOrNull } from '../row.js';
 import { placeholders } from '../sql.js';
 import { type ClaimedDelivery, DEAD_PROCESS, LEASE_SECONDS } from './delivery-sending.js';
+import { DELIVERIES, lease } from './leased-queue.js';
 
 /**
  * Marks the attempts of deliveries that are due, those due longest first, and gives them. Events of one shipment are
@@ -34,7 +35,7 @@ export async function claimDue(
     const moved = held.length === 0 ? 0 : await holdBack(db, held);
     more = due.length === looked && wanted.length + moved > taken;
   }
-  return wanted.length === 0 ? [] : await db.transaction((tx) => claim(tx, wanted));
+  return wanted.length === 0 ? [] : await db.transaction((tx) => claim(tx, args.subscriptionId, wanted));
 }
 
 /** A delivery that is due. `waitsUntil`: when the last of the earlier ones of its shipment is due, as MySQL writes it. */
@@ -83,14 +84,8 @@ async function holdBack(db: Executor, held: readonly DueDelivery[]): Promise<num
   return affectedRows;
 }
 
-async function claim(tx: Executor, wanted: readonly number[]): Promise<ClaimedDelivery[]> {
-  const rows = await tx.select(
-    `SELECT id, uuid, shipment_id, event, event_id, payload, attempts, attempts_allowed, created_at
-     FROM webhook_deliveries
-     WHERE id IN (${placeholders(wanted.length)}) AND status = 'pending' AND next_attempt_at <= NOW(6)
-     ORDER BY id FOR UPDATE SKIP LOCKED`,
-    wanted,
-  );
+async function claim(tx: Executor, owner: string, ids: readonly number[]): Promise<ClaimedDelivery[]> {
+  const rows = await lease(tx, DELIVERIES, { owner, ids, seconds: LEASE_SECONDS });
   const claimed = rows.map((row) => ({
     id: int(row, 'id'),
     uuid: text(row, 'uuid'),
@@ -103,17 +98,11 @@ async function claim(tx: Executor, wanted: readonly number[]): Promise<ClaimedDe
     createdAt: iso(row, 'created_at'),
   }));
   if (claimed.length === 0) return [];
-  const ids = claimed.map(({ id }) => id);
   const retried = claimed.filter(({ number }) => number > 1).map(({ id }) => id);
   if (retried.length > 0 && (await endDeadAttempts(tx, retried)) > 0) await readAllowed(tx, claimed);
   await tx.run(
     `INSERT INTO webhook_attempts (delivery_id, number) VALUES ${claimed.map(() => '(?, ?)').join(', ')}`,
     claimed.flatMap(({ id, number }) => [id, number]),
-  );
-  await tx.run(
-    `UPDATE webhook_deliveries SET attempts = attempts + 1, next_attempt_at = NOW(6) + INTERVAL ? SECOND
-     WHERE id IN (${placeholders(ids.length)})`,
-    [LEASE_SECONDS, ...ids],
   );
   return claimed;
 }

@@ -2,7 +2,7 @@ import { PING_EVENT } from '../../domain/events.js';
 import { uuidV7 } from '../../lib/ids.js';
 import { nowIso } from '../../lib/time.js';
 import type { Database, Executor, SqlValue } from '../database.js';
-import { int, intOrNull, iso, textOrNull } from '../row.js';
+import { int, iso } from '../row.js';
 import { placeholders } from '../sql.js';
 
 /**
@@ -82,17 +82,6 @@ export async function giveUpAttempt(
      WHERE a.delivery_id = ? AND a.number = ? AND a.state = 'sending'`,
     ['The service was stopped before the receiver answered.', delivery.id, delivery.number],
   );
-}
-
-/** Milliseconds until the next attempt of the subscription is due, 0 or less when one is; null when none waits. */
-export async function nextDueInMs(db: Executor, subscriptionId: string): Promise<number | null> {
-  const [row] = await db.select(
-    `SELECT CEIL(TIMESTAMPDIFF(MICROSECOND, NOW(6), MIN(next_attempt_at)) / 1000) AS due_in
-     FROM webhook_deliveries WHERE subscription_id = ? AND status = 'pending'`,
-    [subscriptionId],
-  );
-  const dueIn = row === undefined ? null : row.due_in;
-  return dueIn === null || dueIn === undefined ? null : Number(dueIn);
 }
 
 /**
@@ -187,45 +176,4 @@ export async function insertPing(
       createdAt: nowIso(),
     };
   });
-}
-
-/**
- * What is delivered or applied by workflows, and has been due for so long that the wake must have been lost. A webhook
- * that turned itself off has its owner to be told.
- */
-export async function listOverdue(
-  db: Executor,
-  args: { olderThanSeconds: number; limit: number },
-): Promise<{
-  webhooks: { licenseId: number | null; subscriptionId: string }[];
-  mails: number[];
-  inbound: number[];
-}> {
-  const rows = await db.select(
-    `(SELECT webhook, license_id AS webhook_license, NULL AS mail, NULL AS inbound FROM
-       (SELECT DISTINCT subscription_id AS webhook FROM webhook_deliveries
-        WHERE status = 'pending' AND next_attempt_at < NOW(6) - INTERVAL ? SECOND LIMIT ?) overdue
-       JOIN webhook_subscriptions ON id = webhook)
-     UNION
-     (SELECT id, license_id, NULL, NULL FROM webhook_subscriptions
-       WHERE is_active = FALSE AND disabled_reason IS NOT NULL AND owner_told_at IS NULL AND deleted_at IS NULL
-         AND updated_at < NOW(6) - INTERVAL ? SECOND LIMIT ?)
-     UNION ALL
-     (SELECT DISTINCT NULL, NULL, license_id, NULL FROM notification_logs
-       WHERE status = 'pending' AND next_attempt_at < NOW(6) - INTERVAL ? SECOND LIMIT ?)
-     UNION ALL
-     (SELECT DISTINCT NULL, NULL, NULL, license_id FROM inbound_events
-       WHERE state = 'waiting' AND next_try_at < NOW(6) - INTERVAL ? SECOND LIMIT ?)`,
-    [0, 1, 2, 3].flatMap(() => [args.olderThanSeconds, args.limit]),
-  );
-  return {
-    webhooks: rows.flatMap((row) => {
-      const subscriptionId = textOrNull(row, 'webhook');
-      return subscriptionId === null
-        ? []
-        : [{ licenseId: intOrNull(row, 'webhook_license'), subscriptionId }];
-    }),
-    mails: rows.flatMap((row) => intOrNull(row, 'mail') ?? []),
-    inbound: rows.flatMap((row) => intOrNull(row, 'inbound') ?? []),
-  };
 }

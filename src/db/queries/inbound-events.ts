@@ -61,7 +61,7 @@ export async function insertInboundEvents(
   await db.run(
     `INSERT INTO inbound_events
        (license_id, event_key, parcel, tracking_code, reference, code, carrier_code, carrier_description, occurred_at,
-        location, is_current, next_try_at)
+        location, is_current, next_attempt_at)
      VALUES ${rows.map((row) => `(${placeholders(row.length)}, NOW(6))`).join(', ')}
      ON DUPLICATE KEY UPDATE id = id`,
     rows.flat(),
@@ -75,7 +75,7 @@ export async function listDueParcels(
 ): Promise<string[]> {
   const rows = await db.select(
     `SELECT parcel FROM inbound_events
-     WHERE license_id = ? AND state = 'waiting' AND next_try_at <= NOW(6) ORDER BY next_try_at, id LIMIT ?`,
+     WHERE license_id = ? AND state = 'waiting' AND next_attempt_at <= NOW(6) ORDER BY next_attempt_at, id LIMIT ?`,
     [args.licenseId, args.limit],
   );
   return [...new Set(rows.map((row) => text(row, 'parcel')))];
@@ -105,7 +105,7 @@ export async function finishInboundEvents(
 ): Promise<void> {
   await tx.run(
     `UPDATE inbound_events
-     SET state = ?, shipment_id = ?, reason = ?, attempts = attempts + 1, next_try_at = NULL, finished_at = NOW(6)
+     SET state = ?, shipment_id = ?, reason = ?, attempts = attempts + 1, next_attempt_at = NULL, finished_at = NOW(6)
      WHERE id IN (${placeholders(args.ids.length)})`,
     [args.state, args.shipmentId, args.reason, ...args.ids],
   );
@@ -134,30 +134,19 @@ export async function postponeInboundEvents(
   await db.run(
     `UPDATE inbound_events
      SET attempts = attempts + 1, reason = ?,
-         next_try_at = NOW(6) + INTERVAL LEAST(?, GREATEST(${LEAST_RETRY_SECONDS},
+         next_attempt_at = NOW(6) + INTERVAL LEAST(?, GREATEST(${LEAST_RETRY_SECONDS},
            TIMESTAMPDIFF(SECOND, received_at, NOW(6)) / 2)) SECOND
      WHERE license_id = ? AND parcel = ? AND state = 'waiting'`,
     [args.reason, MOST_RETRY_SECONDS[args.reason], ...waiting],
   );
   if (args.reason === 'not_booked_yet') return 0;
   const { affectedRows } = await db.run(
-    `UPDATE inbound_events SET state = 'ignored', next_try_at = NULL, finished_at = NOW(6)
+    `UPDATE inbound_events SET state = 'ignored', next_attempt_at = NULL, finished_at = NOW(6)
      WHERE license_id = ? AND parcel = ? AND state = 'waiting'
        AND received_at < NOW(6) - INTERVAL ${KEEP_UNKNOWN_HOURS} HOUR`,
     waiting,
   );
   return affectedRows;
-}
-
-/** Milliseconds until an event of the license is due, 0 or less when one is; null when none waits. */
-export async function nextInboundDueInMs(db: Executor, licenseId: number): Promise<number | null> {
-  const [row] = await db.select(
-    `SELECT CEIL(TIMESTAMPDIFF(MICROSECOND, NOW(6), MIN(next_try_at)) / 1000) AS due_in
-     FROM inbound_events WHERE license_id = ? AND state = 'waiting'`,
-    [licenseId],
-  );
-  const dueIn = row?.due_in ?? null;
-  return dueIn === null ? null : Number(dueIn);
 }
 
 /** Deletes events that ended so long ago, at most `limit`, and tells how many. */

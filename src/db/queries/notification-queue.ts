@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../domain/shipment.js';
-import type { Executor } from '../database.js';
+import type { Database, Executor } from '../database.js';
 import { int, jsonObject, text } from '../row.js';
+import { lease, MAILS } from './leased-queue.js';
 
 /** A mail that this process alone may send until its lease ends. */
 export interface ClaimedMail {
@@ -14,9 +15,6 @@ export interface ClaimedMail {
   /** Number of this try, from 1. */
   attempt: number;
 }
-
-const INTERRUPTED =
-  'A try was cut off when its process ended: the mail server may have taken the mail, which was then sent again.';
 
 /** Ids of a license's mails whose time has come, longest due first. */
 export async function listDueMails(
@@ -32,37 +30,16 @@ export async function listDueMails(
   return rows.map((row) => int(row, 'id'));
 }
 
-/** Milliseconds until a license's next mail is due, 0 for now; null when none is pending. */
-export async function nextMailDueInMs(db: Executor, licenseId: number): Promise<number | null> {
-  const [row] = await db.select(
-    `SELECT GREATEST(0, CEIL(TIMESTAMPDIFF(MICROSECOND, NOW(6), MIN(next_attempt_at)) / 1000)) AS due_in_ms
-     FROM notification_logs WHERE license_id = ? AND status = 'pending'`,
-    [licenseId],
-  );
-  return row === undefined || row.due_in_ms === null ? null : Number(row.due_in_ms);
-}
-
 /**
  * Marks a due mail as being sent, before it is: when this process dies, the mail is due again as the lease ends.
  * Null when another process was faster.
  */
 export async function claimMail(
-  db: Executor,
+  db: Database,
   args: { licenseId: number; id: number; leaseSeconds: number },
 ): Promise<ClaimedMail | null> {
-  const { affectedRows } = await db.run(
-    `UPDATE notification_logs
-     SET last_error = IF(sending_since IS NULL, last_error, ?), sending_since = NOW(6), attempts = attempts + 1,
-         next_attempt_at = NOW(6) + INTERVAL ? SECOND
-     WHERE id = ? AND license_id = ? AND status = 'pending' AND next_attempt_at <= NOW(6)`,
-    [INTERRUPTED, args.leaseSeconds, args.id, args.licenseId],
-  );
-  if (affectedRows === 0) return null;
-  const [row] = await db.select(
-    `SELECT id, account_id, license_id, shipment_id, event, event_id, data, attempts
-     FROM notification_logs WHERE id = ? AND license_id = ?`,
-    [args.id, args.licenseId],
-  );
+  const { licenseId: owner, id, leaseSeconds: seconds } = args;
+  const [row] = await db.transaction((tx) => lease(tx, MAILS, { owner, ids: [id], seconds }));
   if (row === undefined) return null;
   return {
     id: int(row, 'id'),
@@ -72,7 +49,7 @@ export async function claimMail(
     event: text(row, 'event'),
     eventId: text(row, 'event_id'),
     data: jsonObject(row, 'data'),
-    attempt: int(row, 'attempts'),
+    attempt: int(row, 'attempts') + 1,
   };
 }
 

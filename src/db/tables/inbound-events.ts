@@ -18,7 +18,7 @@ export const inboundEvents = table('inbound_events', {
   reason: text('VARCHAR(32)').null(),
   shipmentId: id().null(),
   attempts: int('INT UNSIGNED'),
-  nextTryAt: instant().null(),
+  nextAttemptAt: instant().null(),
   receivedAt: instant(),
   finishedAt: instant().null(),
 });

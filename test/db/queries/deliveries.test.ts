@@ -8,13 +8,9 @@ import {
   requeueFailed,
 } from '../../../src/db/queries/deliveries.js';
 import { claimDue } from '../../../src/db/queries/delivery-claims.js';
-import {
-  failPending,
-  finishAttempt,
-  listOverdue,
-  nextDueInMs,
-} from '../../../src/db/queries/delivery-sending.js';
+import { failPending, finishAttempt } from '../../../src/db/queries/delivery-sending.js';
 import { recordEvents } from '../../../src/db/queries/events.js';
+import { DELIVERIES, listOverdue, nextDueInMs } from '../../../src/db/queries/leased-queue.js';
 import { happeningsOfChange } from '../../../src/domain/events.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { claim, FAILED, insertSubscription, withDeliveries } from '../../support/delivery-rows.js';
@@ -308,13 +304,13 @@ test('lists, claims and sweeps read along their keys, unsorted', async (t) => {
     (counted) => listDeliveries(counted, { ...list, event: 'shipment.created', before: 100 }),
     (counted) =>
       claimDue({ ...db, ...counted }, { subscriptionId: key.id, limit: 8, busyShipments: new Set() }),
-    (counted) => nextDueInMs(counted, key.id),
+    (counted) => nextDueInMs(counted, DELIVERIES, key.id),
     (counted) => listOverdue(counted, { olderThanSeconds: 20, limit: 100 }),
   ];
 
   for (const query of queries) {
     const [plan] = await plansOf(db, query);
-    const steps = plan?.filter(({ table }) => ['webhook_deliveries', 'd', 'earlier'].includes(String(table)));
+    const steps = plan?.filter(({ table }) => ['webhook_deliveries', 'earlier'].includes(String(table)));
     for (const step of steps ?? []) {
       if (step.table === 'earlier') t.is(step.key, 'webhook_deliveries_shipment', JSON.stringify(plan));
       t.not(step.type, 'ALL', JSON.stringify(plan));

@@ -1,6 +1,7 @@
 import test from 'ava';
 import { findDelivery } from '../../../src/db/queries/deliveries.js';
-import { finishAttempt, nextDueInMs } from '../../../src/db/queries/delivery-sending.js';
+import { finishAttempt } from '../../../src/db/queries/delivery-sending.js';
+import { DELIVERIES, nextDueInMs } from '../../../src/db/queries/leased-queue.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { claim, FAILED, recordCreated, withDeliveries } from '../../support/delivery-rows.js';
 import { insertTestShipment } from '../../support/factories.js';
@@ -20,7 +21,7 @@ test('two claimers never take the same delivery, and what is taken is not due', 
   t.is(new Set(taken.map(({ id }) => id)).size, taken.length);
   t.is(taken.length + rest.length, 12);
   t.deepEqual(await claim(database.db, key), []);
-  const next = await nextDueInMs(database.db, key.id);
+  const next = await nextDueInMs(database.db, DELIVERIES, key.id);
   t.true(next !== null && next > 20_000 && next <= 30_000, String(next));
 });
 
@@ -66,7 +67,7 @@ test('a later event of a shipment waits while an earlier one is tried again, and
   for (const other of others) await recordCreated(database.db, license, other.id);
 
   const meanwhile = await claim(database.db, key);
-  const dueInMs = await nextDueInMs(db, key.id);
+  const dueInMs = await nextDueInMs(db, DELIVERIES, key.id);
   await db.run(
     "UPDATE webhook_deliveries SET next_attempt_at = NOW(6) WHERE subscription_id = ? AND status = 'pending'",
     [key.id],

@@ -1,15 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto';
 import test from 'ava';
 import type { Executor } from '../../../src/db/database.js';
-import { listOverdue } from '../../../src/db/queries/delivery-sending.js';
 import {
   deleteOldInboundEvents,
   insertInboundEvents,
   listDueParcels,
-  nextInboundDueInMs,
   postponeInboundEvents,
 } from '../../../src/db/queries/inbound-events.js';
 import { applyInboundParcel } from '../../../src/db/queries/inbound-parcels.js';
+import { INBOUND, listOverdue, nextDueInMs } from '../../../src/db/queries/leased-queue.js';
 import type { ReadEvent } from '../../../src/db/queries/polling.js';
 import { findShipment } from '../../../src/db/queries/shipments.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
@@ -78,7 +77,7 @@ test('an event is retried later and later, and given up after a day', async (t) 
     ]);
     t.is(await postponeInboundEvents(db, { licenseId, parcel, reason: 'unknown_parcel' }), 0);
     const [row] = await db.select(
-      'SELECT TIMESTAMPDIFF(MICROSECOND, NOW(6), next_try_at) / 1000000 AS seconds FROM inbound_events WHERE parcel = ?',
+      'SELECT TIMESTAMPDIFF(MICROSECOND, NOW(6), next_attempt_at) / 1000000 AS seconds FROM inbound_events WHERE parcel = ?',
       [parcel],
     );
     waits.push(Math.round(Number(row?.seconds)));
@@ -93,9 +92,9 @@ test('an event is retried later and later, and given up after a day', async (t) 
   await db.run('UPDATE inbound_events SET received_at = NOW(6) - INTERVAL 25 HOUR WHERE parcel = ?', ['P-0']);
   t.is(await postponeInboundEvents(db, { licenseId, parcel: 'P-0', reason: 'not_booked_yet' }), 0);
   const [row] = await db.select(
-    `SELECT state, next_try_at, reason FROM inbound_events WHERE parcel = 'P-60'`,
+    `SELECT state, next_attempt_at, reason FROM inbound_events WHERE parcel = 'P-60'`,
   );
-  t.like(row, { state: 'ignored', next_try_at: null, reason: 'unknown_parcel' });
+  t.like(row, { state: 'ignored', next_attempt_at: null, reason: 'unknown_parcel' });
 });
 
 test('a webhook brings the next poll forward and never puts it off', async (t) => {
@@ -199,7 +198,7 @@ test('what ended long ago is deleted, what is overdue is found', async (t) => {
   ]);
   await store(licenseId, { trackingCode });
   await db.run(
-    `UPDATE inbound_events SET next_try_at = NOW(6) - INTERVAL 1 MINUTE WHERE parcel = ? AND state = 'waiting'`,
+    `UPDATE inbound_events SET next_attempt_at = NOW(6) - INTERVAL 1 MINUTE WHERE parcel = ? AND state = 'waiting'`,
     [trackingCode],
   );
 
@@ -217,7 +216,7 @@ test('events are claimed, swept and deleted along their keys, unsorted', async (
   const { licenseId } = await newShipment();
   await db.run(
     `INSERT INTO inbound_events (license_id, event_key, parcel, tracking_code, carrier_code, carrier_description,
-       occurred_at, state, next_try_at, finished_at)
+       occurred_at, state, next_attempt_at, finished_at)
      SELECT ?, UNHEX(SHA2(CONCAT('plan', n), 256)), CONCAT('plan', n), CONCAT('plan', n), '', '', NOW(6),
        IF(n % 20 = 0, 'waiting', 'applied'), IF(n % 20 = 0, NOW(6) + INTERVAL n SECOND, NULL),
        IF(n % 20 = 0, NULL, NOW(6) - INTERVAL n MINUTE)
@@ -227,7 +226,7 @@ test('events are claimed, swept and deleted along their keys, unsorted', async (
   await db.select('ANALYZE TABLE inbound_events');
   const queries: [string, (counted: Executor) => Promise<unknown>][] = [
     ['due', (counted) => listDueParcels(counted, { licenseId, limit: 200 })],
-    ['next', (counted) => nextInboundDueInMs(counted, licenseId)],
+    ['next', (counted) => nextDueInMs(counted, INBOUND, licenseId)],
   ];
 
   for (const [name, query] of queries) {
@@ -236,8 +235,8 @@ test('events are claimed, swept and deleted along their keys, unsorted', async (
     t.not(step?.type, 'ALL', `${name} ${JSON.stringify(plan)}`);
     t.false(String(step?.Extra).includes('filesort'), `${name} ${JSON.stringify(plan)}`);
   }
-  const [sweep] = await plansOf(db, (counted) => listOverdue(counted, { olderThanSeconds: 20, limit: 100 }));
-  const step = sweep?.find((one) => one.table === 'inbound_events');
+  const sweep = await plansOf(db, (counted) => listOverdue(counted, { olderThanSeconds: 20, limit: 100 }));
+  const step = sweep.flat().find((one) => one.table === 'inbound_events');
   t.is(step?.key, 'inbound_events_waiting', JSON.stringify(sweep));
 });
 

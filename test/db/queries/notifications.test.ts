@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
+import { MAILS, nextDueInMs } from '../../../src/db/queries/leased-queue.js';
 import { insertNotification } from '../../../src/db/queries/notification-logs.js';
 import {
   claimMail,
   finishMail,
   listDueMails,
-  nextMailDueInMs,
   noteMailContent,
 } from '../../../src/db/queries/notification-queue.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
@@ -55,7 +55,7 @@ test('of many processes one gets a due mail, and nobody else’s license', async
   t.is(foreign, null);
   t.is(claims.filter((claim) => claim !== null).length, 1);
   t.deepEqual(await listDueMails(db, { licenseId, limit: 10 }), []);
-  const dueInMs = (await nextMailDueInMs(db, licenseId)) ?? 0;
+  const dueInMs = (await nextDueInMs(db, MAILS, licenseId)) ?? 0;
   t.true(dueInMs > 50_000 && dueInMs <= 60_000, `${dueInMs} ms`);
 });
 
@@ -78,7 +78,7 @@ test('a try that lost its lease neither ends nor postpones the later one, but a 
   t.truthy(held?.sending_since);
   t.regex(String(held?.last_error), /cut off when its process ended/);
   t.like(await rowOf(id), { status: 'sent', next_attempt_at: null, sending_since: null });
-  t.is(await nextMailDueInMs(db, licenseId), null);
+  t.is(await nextDueInMs(db, MAILS, licenseId), null);
 });
 
 test('what is due is found by its index, the longest due first', async (t) => {

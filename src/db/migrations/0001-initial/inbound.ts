@@ -22,13 +22,13 @@ export const inbound: readonly string[] = [
   reason VARCHAR(32) NULL,
   shipment_id BIGINT UNSIGNED NULL,
   attempts INT UNSIGNED NOT NULL DEFAULT 0,
-  next_try_at DATETIME(6) NULL,
+  next_attempt_at DATETIME(6) NULL,
   received_at DATETIME(6) NOT NULL DEFAULT CURRENT_TIMESTAMP(6),
   finished_at DATETIME(6) NULL,
   UNIQUE KEY inbound_events_once (license_id, event_key),
-  KEY inbound_events_due (license_id, state, next_try_at),
+  KEY inbound_events_due (license_id, state, next_attempt_at),
   KEY inbound_events_parcel (license_id, parcel, state),
-  KEY inbound_events_waiting (state, next_try_at, license_id),
+  KEY inbound_events_waiting (state, next_attempt_at, license_id),
   KEY inbound_events_finished (finished_at)
 ) ${TABLE}`,
 ];
