@@ -13,7 +13,7 @@ export { type BatchItemActivities, createBatchItemActivities } from './batch-ite
 export { type BatchRecordActivities, createBatchRecordActivities } from './batch-records.js';
 export { createCarrierPlaces, createPointPlaces } from './carrier-places.js';
 
-import type { AttemptDeps } from '../src/services/webhook-attempts.js';
+import type { SendingApp } from '../src/services/webhook-attempts.js';
 import { createTellOwnerActivity, type WebhookOwnerDeps } from './webhook-owner.js';
 import { createSendDueActivity } from './webhook-sending.js';
 import { createWakeOverdueActivity, type WebhookWakingDeps } from './webhook-waking.js';
@@ -52,7 +52,7 @@ export function createExportActivities(deps: ExportWritingDeps & ExportMailingDe
 export type WebhookActivities = ReturnType<typeof createWebhookActivities>;
 
 /** Everything that runs on the queue of webhooks. */
-export function createWebhookActivities(deps: AttemptDeps & WebhookOwnerDeps & WebhookWakingDeps) {
+export function createWebhookActivities(deps: SendingApp & WebhookOwnerDeps & WebhookWakingDeps) {
   return {
     sendDue: createSendDueActivity(deps),
     tellOwner: createTellOwnerActivity(deps),

@@ -7,7 +7,7 @@ import { loadSubscription, type Subscription } from '../src/db/queries/webhooks.
 import { hostOf } from '../src/domain/webhook-host.js';
 import { Slots } from '../src/lib/limits/slots.js';
 import { textAt } from '../src/lib/text-at.js';
-import { type AttemptDeps, type AttemptEnd, sendAttempt } from '../src/services/webhook-attempts.js';
+import { type AttemptEnd, type SendingApp, sendAttempt } from '../src/services/webhook-attempts.js';
 import { withHeartbeat } from './heartbeat.js';
 import { storeCallOf } from './store-telling.js';
 
@@ -46,7 +46,7 @@ interface Round {
  * moment for what follows, and ends after a while in any case. A round that dies is made again: what it had marked is
  * due again when its lease ends.
  */
-export function createSendDueActivity(deps: AttemptDeps) {
+export function createSendDueActivity(deps: SendingApp) {
   const accounts = new Slots({ perKey: ROUNDS_OF_ACCOUNT });
   const hosts = new Slots({ perKey: HOST_WIDTH });
   return async function sendDue(input: { subscriptionId: string }): Promise<SendDueResult> {
@@ -108,7 +108,7 @@ function resultOf(
   };
 }
 
-async function sendRound(deps: AttemptDeps, subscriptionId: string, round: Round): Promise<void> {
+async function sendRound(deps: SendingApp, subscriptionId: string, round: Round): Promise<void> {
   const until = performance.now() + ROUND_MS;
   const signal = cancellationSignal();
   let idleSince = performance.now();
@@ -125,7 +125,7 @@ async function sendRound(deps: AttemptDeps, subscriptionId: string, round: Round
 
 /** Starts attempts up to the width; gives how many, null when the subscription is off or gone. */
 async function startDue(
-  deps: AttemptDeps,
+  deps: SendingApp,
   subscriptionId: string,
   round: Round,
   signal: AbortSignal,
@@ -148,7 +148,7 @@ async function startDue(
 }
 
 function start(
-  deps: AttemptDeps,
+  deps: SendingApp,
   request: { subscription: Subscription; delivery: ClaimedDelivery; signal: AbortSignal },
   round: Round,
 ): void {

@@ -1,11 +1,11 @@
 import type { Client } from '@temporalio/client';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { AdminApp } from '../services/admin/app.js';
-import type { StoryDeps } from '../services/parcel-story.js';
+import type { StorySources } from '../services/parcel-story.js';
 import { forPeople, outward } from './output.js';
 
 /** What commands work with: the use cases' parts, the engine, and where people look at it. */
-export type AdminCliApp = AdminApp & StoryDeps & { temporal: Client };
+export type AdminCliApp = AdminApp & StorySources & { temporal: Client };
 
 /** Opens what a command needs, runs it, and closes all again. */
 export type Session = <T>(work: (app: AdminCliApp) => Promise<T>) => Promise<T>;

@@ -1,13 +1,8 @@
 import type { Logger } from 'pino';
-import type { Config } from '../config/config.js';
-import type { Database } from '../db/database.js';
-import type { Services } from '../services/services.js';
+import type { App } from '../services/app.js';
 
 /** What the HTTP layer is given by the process that starts it. */
-export interface HttpDeps {
-  config: Config;
-  db: Database;
-  services: Services;
+export interface HttpDeps extends App {
   /** Whether the two engines answer now, and why not. */
   readiness: () => Promise<{
     mysql: boolean;

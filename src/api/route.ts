@@ -4,7 +4,7 @@ import { type Static, type TSchema, Type } from 'typebox';
 import type { LicenseSummary } from '../db/queries/accounts.js';
 import { type ErrorCode, validationError } from '../domain/errors.js';
 import { compileOnUse } from '../lib/schema.js';
-import type { CreateShipmentOutcome } from '../services/services.js';
+import type { CreateShipmentOutcome } from '../services/create-shipment.js';
 import type { HttpDeps } from './deps.js';
 import { type ParsedJson, unsafeFields } from './json-body.js';
 import { coerceQuery, fieldErrors, misreadQuery } from './validation.js';

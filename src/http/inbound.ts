@@ -2,6 +2,8 @@ import type { Express, Request, RequestHandler } from 'express';
 import { unknownRoute } from '../api/errors.js';
 import { refuseTooMuch } from '../api/json-body.js';
 import { AppError } from '../domain/errors.js';
+import { receiveInbound } from '../services/inbound.js';
+import { readInboundAddress } from '../services/inbound-addresses.js';
 import { factsOf } from './middleware/access-log.js';
 import { callerAddress } from './middleware/caller-address.js';
 import { rateLimited } from './middleware/rate-limit.js';
@@ -29,7 +31,6 @@ export function mountInbound(app: Express, deps: MountDeps): void {
 }
 
 function inboundHandler(deps: MountDeps): RequestHandler<{ provider: string; token: string }> {
-  const { inbound } = deps.services;
   const { rateLimitPerMinute, authFailuresPerMinute } = deps.config;
   const { limiter, load } = deps;
 
@@ -42,7 +43,7 @@ function inboundHandler(deps: MountDeps): RequestHandler<{ provider: string; tok
   return async (req, res) => {
     factsOf(req).route = 'POST /carriers/{provider}/{token}';
     refuseAnnounced(req, BODY_LIMIT_BYTES);
-    const address = inbound.addressOf(req.params);
+    const address = readInboundAddress(deps.config, req.params);
     if (address === null) throw refuse(req);
     const caller = `inbound:${address.licenseId}`;
     limiter.take(caller, rateLimitPerMinute * MESSAGES_A_REQUEST);
@@ -52,7 +53,7 @@ function inboundHandler(deps: MountDeps): RequestHandler<{ provider: string; tok
     });
     // Of a form it counts commas, of which a carrier sends few.
     refuseTooMuch(body, MAX_VALUES);
-    const outcome = await inbound.receive(address, { headers: singleHeaders(req), body });
+    const outcome = await receiveInbound(deps, address, { headers: singleHeaders(req), body });
     switch (outcome.kind) {
       case 'received':
         res.status(200).set('Cache-Control', 'no-store');

@@ -8,10 +8,8 @@ import { openDatabase } from '../db/database.js';
 import { askForEntry } from '../db/entry.js';
 import { createApp } from '../http/app.js';
 import { startServer } from '../http/server.js';
-import { createServices } from '../services/create-services.js';
-import { createWakeSummaries } from '../services/wake-summaries.js';
 import { openTemporal } from '../temporal/client.js';
-import { createWaker } from '../temporal/wake.js';
+import { createApiApp } from './app.js';
 import { createEngineProbe } from './engines.js';
 import { watchKnownKey } from './known-key.js';
 import { createLogger } from './logger.js';
@@ -29,29 +27,21 @@ await runProcess('api', async () => {
   const away = await askForEntry(db, config.databaseUrl);
   await watchKnownKey('api', db, config.appKey);
   const temporal = openTemporal(config);
-  const waker = createWaker(temporal, {
-    onTrouble: (error) =>
-      log.warn({ error: error instanceof Error ? error.name : 'unknown' }, 'wake trouble'),
-    summaryOf: createWakeSummaries(db),
-  });
+  const warnOf = (what: string) => (error: unknown) =>
+    log.warn({ error: error instanceof Error ? error.name : 'unknown' }, what);
   const stopping = new AbortController();
   // Every creation that waits listens.
   setMaxListeners(0, stopping.signal);
-  const services = createServices({
-    config,
-    db,
-    temporal,
-    stopping: stopping.signal,
-    carriers: carrierFor,
-    wake: waker.wake,
-    onTrouble: (error) =>
-      log.warn({ error: error instanceof Error ? error.name : 'unknown' }, 'carrier trouble'),
-  });
+  const onTrouble = warnOf('carrier trouble');
+  const parts = { config, db, temporal, carriers: carrierFor, stopping: stopping.signal, onTrouble };
+  const app = createApiApp(parts, warnOf('wake trouble'));
   let isStopping = false;
   const engines = createEngineProbe(config, temporal);
   const readiness = async () => ({ ...(await engines.ask()), draining: isStopping });
-  const app = createApp({ config, db, services, log, version: await packageVersion(), readiness });
-  const server = await startServer(app, config);
+  const server = await startServer(
+    createApp({ ...app, log, version: await packageVersion(), readiness }),
+    config,
+  );
   log.info({ url: config.baseUrl }, 'api is listening');
   if (away !== null) log.warn(away);
   for (const advice of adviceFor(config)) log.warn(advice);
@@ -62,8 +52,7 @@ await runProcess('api', async () => {
     setTimeout(() => stopping.abort(), shutdownGraceMs * WAIT_PART).unref();
     void delay(Math.min(UNREADY_FIRST_MS, shutdownGraceMs / 10))
       .then(() => server.close())
-      .then(() => services.responseLog.settled())
-      .then(() => waker.close())
+      .then(() => app.close())
       .then(() => Promise.all([db.close(), engines.close(), temporal.connection.close()]))
       .then(() => log.info('api has stopped'))
       .then(endProcess);

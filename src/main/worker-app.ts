@@ -7,15 +7,11 @@ import type { Config } from '../config/config.js';
 import type { Database } from '../db/database.js';
 import { findBrowser, NoBrowser } from '../documents/browser/find.js';
 import { BrowserPool } from '../documents/browser/pool.js';
-import { createStorage } from '../documents/storage.js';
 import { QuietTime } from '../lib/quiet-time.js';
 import { createGuardedAgent } from '../outbound/guarded-agent.js';
-import { createGuardedClient } from '../outbound/guarded-client.js';
 import { createImageFetcher } from '../outbound/image.js';
 import { createMailer } from '../outbound/mail.js';
-import { createCarrierAccounts } from '../services/carrier-accounts.js';
-import { createWakeSummaries } from '../services/wake-summaries.js';
-import { createWaker } from '../temporal/wake.js';
+import { createCommonApp, rangesOf } from './app.js';
 
 /** Who creates one shipment after another is still there after this long. */
 const QUIET_AFTER_MS = 3000;
@@ -35,13 +31,9 @@ export type WorkerApp = ReturnType<typeof createWorkerApp>;
 
 /** Makes it of its parts. `close` ends what it holds, after the workers have stopped. */
 export function createWorkerApp(parts: WorkerParts) {
-  const { config, db, temporal } = parts;
-  const ranges = { allowedRanges: config.webhookAllowCidrs, deniedRanges: config.webhookDenyCidrs };
-  const waker = createWaker(temporal, {
-    onTrouble: () => {
-      Runtime.instance().logger.warn('wake trouble');
-    },
-    summaryOf: createWakeSummaries(db),
+  const { config } = parts;
+  const { close, ...common } = createCommonApp({ ...parts, carriers: adapterFinder(parts.adapters) }, () => {
+    Runtime.instance().logger.warn('wake trouble');
   });
   const mail = { smtpUrl: config.smtpUrl, from: config.mailFrom };
   const mailer = createMailer(mail);
@@ -51,19 +43,12 @@ export function createWorkerApp(parts: WorkerParts) {
     totalTimeoutMs: config.mailTimeoutMs,
   });
   const printer = new BrowserPool(browserOptions(config));
-  const carriers = adapterFinder(parts.adapters);
-  const elsewhere = createGuardedAgent(ranges);
+  const elsewhere = createGuardedAgent(rangesOf(config));
   return {
-    ...parts,
-    /** The adapter of a provider name. */
-    carriers,
-    accounts: createCarrierAccounts(db, config.appKey, carriers),
-    wake: waker.wake,
+    ...common,
     /** Notes every activity that somebody waits for. */
     waitedFor: new QuietTime(QUIET_AFTER_MS),
-    storage: createStorage(config.storage),
-    outbound: createGuardedClient(ranges),
-    fetchImage: createImageFetcher(ranges),
+    fetchImage: createImageFetcher(rangesOf(config)),
     /** Connections to hosts that carriers name. */
     elsewhere,
     mailer,
@@ -72,7 +57,7 @@ export function createWorkerApp(parts: WorkerParts) {
     async close() {
       mailer.close();
       recipientMailer.close();
-      await Promise.all([waker.close(), printer.close(), elsewhere.destroy()]);
+      await Promise.all([close(), printer.close(), elsewhere.destroy()]);
     },
   };
 }

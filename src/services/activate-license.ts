@@ -1,11 +1,10 @@
-import type { WakeTarget } from '../contracts/wake.js';
-import type { Database } from '../db/database.js';
 import { findLicenseByKey, type KeyedLicense } from '../db/queries/keyed-licenses.js';
 import { bindLicense } from '../db/queries/license-setup.js';
 import { listSiteCallbacks, type StoreSiteCallback } from '../db/queries/store-sites.js';
 import { recordLicenseChange } from '../db/queries/store-subscriptions.js';
 import { nowIso } from '../lib/time.js';
 import type { GuardedClient } from '../outbound/guarded-client.js';
+import type { App } from './app.js';
 
 const NOTIFY_TIMEOUT_MS = 5000;
 
@@ -20,18 +19,12 @@ export type ActivateLicenseOutcome =
   | { kind: 'unknown' }
   | { kind: 'activated'; license: KeyedLicense; unheard: { siteId: number; error: string }[] };
 
-interface Deps {
-  db: Database;
-  outbound: GuardedClient;
-  wake(targets: readonly WakeTarget[]): void;
-}
-
 /**
  * Binds the license to the domain unless it has one, notes when it started, and tells each store site that has a
  * callback once, all side by side; one with REST keys is told by its own run. Neither an inactive nor an expired license is refused. A site that cannot be told fails nothing.
  */
 export async function activateLicense(
-  { db, outbound, wake }: Deps,
+  { db, outbound, wake }: Pick<App, 'db' | 'outbound' | 'wake'>,
   { key, domain }: ActivateLicenseRequest,
 ): Promise<ActivateLicenseOutcome> {
   const license = await findLicenseByKey(db, key);

@@ -1,10 +1,9 @@
 import type { IdempotencyRef } from '../contracts/create-shipment.js';
 import type { RunBatchInput } from '../contracts/run-batch.js';
-import type { Database } from '../db/database.js';
 import type { LicenseSummary } from '../db/queries/accounts.js';
 import type { NewBatchItem } from '../db/queries/batch-items.js';
 import {
-  cancelBatch,
+  cancelBatch as cancelItems,
   findBatch,
   insertBatch,
   refuseBeyondCap,
@@ -14,6 +13,7 @@ import {
   TooManyOpenBatches,
 } from '../db/queries/batches.js';
 import { findKey } from '../db/queries/idempotency.js';
+import { findRunNames } from '../db/queries/run-names.js';
 import {
   type BatchRecord,
   CANCELLED_ITEM,
@@ -25,6 +25,8 @@ import { AppError, notFound } from '../domain/errors.js';
 import { keyConflictMessage } from '../domain/shipment.js';
 import { uuidV7 } from '../lib/ids.js';
 import { nowIso } from '../lib/time.js';
+import { tryWakeBatch } from '../temporal/batches.js';
+import type { App } from './app.js';
 
 /** A batch as a translation layer hands it over. Items are not validated yet: each is judged in its turn. */
 export interface CreateBatchRequest {
@@ -58,46 +60,39 @@ export interface BatchRequest {
   uuid: string;
 }
 
-/** The use cases of batches. Failures are `AppError`s: `idempotency_key_conflict`, `not_found`, `rate_limited`. */
-export interface BatchServices {
-  create(request: CreateBatchRequest): Promise<CreateBatchOutcome>;
-  /** Asked before a body is read: `rate_limited` where no batch can be stored now and the key has no answer yet. */
-  admit(request: Pick<CreateBatchRequest, 'accountId' | 'idempotency'>): Promise<void>;
-  /** Failed items become pending again; `rate_limited` where too many batches are open beside a completed one. */
-  retry(request: BatchRequest): Promise<BatchRecord>;
-  /** Items that were not started fail with `cancelled`. */
-  cancel(request: BatchRequest): Promise<BatchRecord>;
+type BatchApp = Pick<App, 'db' | 'temporal'>;
+
+/**
+ * Asked before a body is read.
+ * @throws AppError `rate_limited` where no batch can be stored now and the key has no answer yet
+ */
+export async function admitBatch(
+  { db }: Pick<App, 'db'>,
+  { accountId, idempotency: { api, keyHash } }: Pick<CreateBatchRequest, 'accountId' | 'idempotency'>,
+): Promise<void> {
+  const refused = Promise.all([refuseBeyondCap(db, accountId), refuseBeyondDay(db, accountId)]);
+  await refused.catch(async (error: unknown) => {
+    if ((await findKey(db, { accountId, api, keyHash })) === null) rethrown(error);
+  });
 }
 
-interface Deps {
-  db: Database;
-  /** Starts the batch's run or tells the one that is open; false when it could not, and the sweep will. */
-  wakeBatch(input: RunBatchInput): Promise<boolean>;
+/**
+ * Failed items become pending again.
+ * @throws AppError `not_found`, `rate_limited` where too many batches are open beside a completed one
+ */
+export async function retryBatch(app: BatchApp, request: BatchRequest): Promise<BatchRecord> {
+  const requeued = await requeueFailed(app.db, request).catch(rethrown);
+  if (requeued === null) throw notFound('batch');
+  const batch = await read(app, request);
+  await wakeIfOpen(app, batch);
+  return batch;
 }
 
-/** The use cases with their parts plugged in. */
-export function createBatchServices(deps: Deps): BatchServices {
-  return {
-    create: (request) => createBatch(deps, request),
-    async admit({ accountId, idempotency: { api, keyHash } }) {
-      const refused = Promise.all([refuseBeyondCap(deps.db, accountId), refuseBeyondDay(deps.db, accountId)]);
-      await refused.catch(async (error: unknown) => {
-        if ((await findKey(deps.db, { accountId, api, keyHash })) === null) rethrown(error);
-      });
-    },
-    async retry(request) {
-      const requeued = await requeueFailed(deps.db, request).catch(rethrown);
-      if (requeued === null) throw notFound('batch');
-      const batch = await read(deps, request);
-      if (batch.summary.pending > 0) await deps.wakeBatch(runInput(batch));
-      return batch;
-    },
-    async cancel(request) {
-      const found = await cancelBatch(deps.db, { ...request, error: CANCELLED_ITEM });
-      if (!found) throw notFound('batch');
-      return await read(deps, request);
-    },
-  };
+/** Items that were not started fail with `cancelled`. @throws AppError `not_found` */
+export async function cancelBatch(app: Pick<App, 'db'>, request: BatchRequest): Promise<BatchRecord> {
+  const found = await cancelItems(app.db, { ...request, error: CANCELLED_ITEM });
+  if (!found) throw notFound('batch');
+  return await read(app, request);
 }
 
 /** Input of the batch's run. */
@@ -106,12 +101,15 @@ export function runInput(batch: BatchRecord): RunBatchInput {
   return { accountId, batchUuid: uuid, licenseId, total: summary.total };
 }
 
-/** Stores the batch with all of its items under its key, at most once, and then starts its run. */
-async function createBatch(deps: Deps, request: CreateBatchRequest): Promise<CreateBatchOutcome> {
+/**
+ * Stores the batch with all of its items under its key, at most once, and then starts its run.
+ * @throws AppError `idempotency_key_conflict`, `rate_limited`
+ */
+export async function createBatch(app: BatchApp, request: CreateBatchRequest): Promise<CreateBatchOutcome> {
   const items = request.items.map(toNewItem);
   const batch = newBatch(request, items);
   const answer = request.answer(batch);
-  const reservation = await insertBatch(deps.db, {
+  const reservation = await insertBatch(app.db, {
     uuid: batch.uuid,
     accountId: request.accountId,
     licenseId: request.license.id,
@@ -127,11 +125,13 @@ async function createBatch(deps: Deps, request: CreateBatchRequest): Promise<Cre
       throw new AppError('idempotency_key_conflict', keyConflictMessage(reservation.shipmentUuid));
     case 'replayed': {
       const { uuid, status, body } = reservation;
-      await wakeIfOpen(deps, { accountId: request.accountId, uuid });
+      // The process that stored the batch may have died before it started the run.
+      const known = await findBatch(app.db, { accountId: request.accountId, uuid });
+      if (known !== null) await wakeIfOpen(app, known);
       return { batchUuid: uuid, status, body, replayed: true };
     }
     case 'stored':
-      if (batch.summary.pending > 0) await deps.wakeBatch(runInput(batch));
+      await wakeIfOpen(app, batch);
       return { batchUuid: batch.uuid, ...answer, replayed: false };
   }
 }
@@ -158,10 +158,10 @@ function secondsUntilTomorrow(): number {
   return DAY_SECONDS - (Math.floor(Date.now() / 1000) % DAY_SECONDS);
 }
 
-/** The process that stored the batch may have died before it started the run. */
-async function wakeIfOpen(deps: Deps, request: BatchRequest): Promise<void> {
-  const batch = await findBatch(deps.db, request);
-  if (batch !== null && batch.summary.pending > 0) await deps.wakeBatch(runInput(batch));
+/** Starts the batch's run or tells the one that is open; where the engine is away the sweep will. */
+async function wakeIfOpen({ db, temporal }: BatchApp, batch: BatchRecord): Promise<void> {
+  if (batch.summary.pending === 0) return;
+  await tryWakeBatch(temporal, runInput(batch), await findRunNames(db, batch.licenseId));
 }
 
 function toNewItem(payload: string): NewBatchItem {
@@ -186,8 +186,8 @@ function newBatch(request: CreateBatchRequest, items: readonly NewBatchItem[]): 
   };
 }
 
-async function read(deps: Deps, request: BatchRequest): Promise<BatchRecord> {
-  const batch = await findBatch(deps.db, request);
+async function read(app: Pick<App, 'db'>, request: BatchRequest): Promise<BatchRecord> {
+  const batch = await findBatch(app.db, request);
   if (batch === null) throw notFound('batch');
   return batch;
 }

@@ -1,17 +1,11 @@
-import type { Config } from '../config/config.js';
 import { CANCEL_REFUSED } from '../contracts/cancel-shipment.js';
-import type { Database } from '../db/database.js';
 import { findShipment } from '../db/queries/shipments.js';
 import { AppError, notFound, unavailable } from '../domain/errors.js';
 import type { ShipmentRecord } from '../domain/shipment.js';
 import { isFinal } from '../domain/statuses.js';
 import { startCancelShipment } from '../temporal/starters.js';
-import { type RunWaiter, runWorkflow } from './run-workflow.js';
-
-interface Deps extends RunWaiter {
-  db: Database;
-  config: Pick<Config, 'createWaitMs'>;
-}
+import type { App } from './app.js';
+import { runWorkflow } from './run-workflow.js';
 
 /** `byStore`: a store asks by a call of v1, and needs not be told. */
 export interface CancelShipmentRequest {
@@ -25,9 +19,12 @@ export interface CancelShipmentRequest {
  * Cancels a shipment with the carrier. A cancelled one is returned as it is.
  * @throws AppError `not_found`, `shipment_not_cancellable`, `service_unavailable`.
  */
-export async function cancelShipment(deps: Deps, request: CancelShipmentRequest): Promise<ShipmentRecord> {
+export async function cancelShipment(
+  app: Pick<App<'createWaitMs'>, 'db' | 'temporal' | 'stopping' | 'config'>,
+  request: CancelShipmentRequest,
+): Promise<ShipmentRecord> {
   const { accountId, uuid, reason, byStore } = request;
-  const shipment = await find(deps, accountId, uuid);
+  const shipment = await find(app, accountId, uuid);
   if (shipment.status.code === 'cancelled') return shipment;
   if (shipment.state !== 'created') throw notCancellable('The shipment is still being created.');
   if (isFinal(shipment.status.code)) throw notCancellable('The shipment has reached its end.');
@@ -42,17 +39,17 @@ export async function cancelShipment(deps: Deps, request: CancelShipmentRequest)
     reason,
     ...(byStore === undefined ? {} : { byStore }),
   };
-  await runWorkflow(deps, () => startCancelShipment(deps.temporal, input), {
-    waitMs: deps.config.createWaitMs,
+  await runWorkflow(app, () => startCancelShipment(app.temporal, input), {
+    waitMs: app.config.createWaitMs,
     failures: { [CANCEL_REFUSED]: notCancellable },
     late: () =>
       unavailable('The carrier has not answered the cancellation yet. Ask again.', { retryAfterSeconds: 10 }),
   });
-  return await find(deps, accountId, uuid);
+  return await find(app, accountId, uuid);
 }
 
-async function find(deps: Deps, accountId: number, uuid: string): Promise<ShipmentRecord> {
-  const shipment = await findShipment(deps.db, { accountId, uuid });
+async function find(app: Pick<App, 'db'>, accountId: number, uuid: string): Promise<ShipmentRecord> {
+  const shipment = await findShipment(app.db, { accountId, uuid });
   if (shipment === null) throw notFound('shipment');
   return shipment;
 }

@@ -1,5 +1,6 @@
-import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
-import { type Database, isDuplicateKey } from '../db/database.js';
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+import { isDuplicateKey } from '../db/database.js';
+import type { LicenseSummary } from '../db/queries/accounts.js';
 import {
   deletePendingExport,
   failExport,
@@ -9,38 +10,43 @@ import {
 } from '../db/queries/exports.js';
 import { findRunNames } from '../db/queries/run-names.js';
 import { AppError, unavailable } from '../domain/errors.js';
-import type { ExportRecord } from '../domain/exports.js';
+import type { ExportFilter, ExportFormat, ExportRecord } from '../domain/exports.js';
 import { promptly } from '../temporal/client.js';
 import { isExportRunning, startExportShipments } from '../temporal/export-runs.js';
 import { isEngineTrouble } from '../temporal/outcomes.js';
-import type { CreateExportRequest } from './services.js';
+import type { App } from './app.js';
 
 /** An export this young may still be on its way to its run. */
 const STARTING_SECONDS = 30;
 const UNAVAILABLE = 'The service cannot take the request now. Send it again.';
 
-interface Deps {
-  db: Database;
-  temporal: Client;
+/** An export as a translation layer hands it over, validated and with its license chosen. */
+export interface CreateExportRequest {
+  accountId: number;
+  license: LicenseSummary;
+  filter: ExportFilter;
+  format: ExportFormat;
 }
+
+type ExportApp = Pick<App, 'db' | 'temporal'>;
 
 /**
  * Takes an export in: one a license at a time. The row holds the license's place, the run does the work.
  * @throws AppError `duplicate_request` while another is in flight, `service_unavailable`
  */
-export async function createExport(deps: Deps, request: CreateExportRequest): Promise<ExportRecord> {
+export async function createExport(app: ExportApp, request: CreateExportRequest): Promise<ExportRecord> {
   const { accountId } = request;
-  const exportId = await insert(deps, request);
+  const exportId = await insert(app, request);
   const [record, names] = await Promise.all([
-    findExport(deps.db, { accountId, exportId }),
-    findRunNames(deps.db, request.license.id),
+    findExport(app.db, { accountId, exportId }),
+    findRunNames(app.db, request.license.id),
   ]);
   if (record === null) throw unavailable(UNAVAILABLE);
   try {
-    await promptly(deps.temporal, () => startExportShipments(deps.temporal, record, names));
+    await promptly(app.temporal, () => startExportShipments(app.temporal, record, names));
   } catch (error) {
     // A start whose answer was lost may have begun it: then it goes on, and was accepted.
-    const isUnbegun = await deletePendingExport(deps.db, { accountId, exportId });
+    const isUnbegun = await deletePendingExport(app.db, { accountId, exportId });
     if (!isUnbegun) return record;
     if (error instanceof WorkflowExecutionAlreadyStartedError) throw alreadyPreparing();
     throw isEngineTrouble(error) ? unavailable(UNAVAILABLE, { cause: error }) : error;
@@ -48,16 +54,16 @@ export async function createExport(deps: Deps, request: CreateExportRequest): Pr
   return record;
 }
 
-async function insert(deps: Deps, request: CreateExportRequest): Promise<number> {
+async function insert(app: ExportApp, request: CreateExportRequest): Promise<number> {
   const args = { ...request, licenseId: request.license.id };
   try {
-    return await insertExport(deps.db, args);
+    return await insertExport(app.db, args);
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
   }
-  if (!(await freeAbandoned(deps, args))) throw alreadyPreparing();
+  if (!(await freeAbandoned(app, args))) throw alreadyPreparing();
   try {
-    return await insertExport(deps.db, args);
+    return await insertExport(app.db, args);
   } catch (error) {
     throw isDuplicateKey(error) ? alreadyPreparing() : error;
   }
@@ -65,7 +71,7 @@ async function insert(deps: Deps, request: CreateExportRequest): Promise<number>
 
 /** Ends an export that holds the place without a run: it was terminated, or its start was lost with its process. */
 async function freeAbandoned(
-  { db, temporal }: Deps,
+  { db, temporal }: ExportApp,
   owner: { accountId: number; licenseId: number },
 ): Promise<boolean> {
   const holder = await findExportInFlight(db, owner);

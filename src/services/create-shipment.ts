@@ -1,8 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Client } from '@temporalio/client';
-import type { Config } from '../config/config.js';
 import { CREATE_FAILURES, type CreateShipmentResult, type Creation } from '../contracts/create-shipment.js';
-import type { Database } from '../db/database.js';
 import type { LicenseSummary } from '../db/queries/accounts.js';
 import { findKey, shipmentOfKey } from '../db/queries/idempotency.js';
 import { notePendingAnswer } from '../db/queries/refusals.js';
@@ -13,9 +10,8 @@ import { uuidV7 } from '../lib/ids.js';
 import { promptly } from '../temporal/client.js';
 import { isEngineTrouble, type RunOutcome, waitForRun } from '../temporal/outcomes.js';
 import { creationIdOf, isWorkflowRunning, startCreateShipment } from '../temporal/starters.js';
-import type { CreationBacklog } from './creation-backlog.js';
+import type { App } from './app.js';
 import type { RecordedAnswers } from './recorded-answers.js';
-import type { CreateShipmentOutcome, CreateShipmentRequest } from './services.js';
 
 /** Well below the 2 MiB that Temporal takes as the input of a run. */
 const MAX_INPUT_BYTES = 1.5 * 1024 * 1024;
@@ -23,17 +19,33 @@ const UNAVAILABLE = 'The service cannot take the request now. Send it again with
 
 type KeyOwner = Parameters<typeof findKey>[1];
 
-interface Deps {
-  db: Database;
-  temporal: Client;
-  config: Pick<Config, 'createWaitMs'>;
-  /** Of an API; batches have a window of their own. */
-  backlog?: CreationBacklog;
-  /** Of an API; nobody waits for a single item of a batch. */
-  answers?: RecordedAnswers | undefined;
-  /** Aborted when the process ends: waits for runs end then. */
-  stopping?: AbortSignal | undefined;
+type CreatingApp = Pick<
+  App<'createWaitMs'>,
+  'db' | 'temporal' | 'config' | 'backlog' | 'answers' | 'stopping'
+>;
+
+/** A creation as a translation layer hands it over: made by `newCreation` from a validated request. */
+export interface CreateShipmentRequest {
+  creation: Creation;
+  order: OrderSnapshot;
+  /** Whose it is, for operators. */
+  merchant: string;
 }
+
+/**
+ * `answered`: send status and body as they are; `replayed` where the answer had been stored before, `joined` where
+ * another request did the work. `pending`: accepted, the carrier has not answered yet.
+ */
+export type CreateShipmentOutcome =
+  | {
+      kind: 'answered';
+      status: number;
+      body: string;
+      shipmentUuid: string;
+      replayed: boolean;
+      joined: boolean;
+    }
+  | { kind: 'pending'; shipment: ShipmentRecord };
 
 /** The creation of a validated request under the license that was chosen for it. */
 export function newCreation(
@@ -61,23 +73,23 @@ export function newCreation(
  * ended from outside: what was sent to the carrier is still decided on.
  */
 export async function createShipment(
-  deps: Deps,
+  app: CreatingApp,
   request: CreateShipmentRequest,
 ): Promise<CreateShipmentOutcome> {
   const { accountId, idempotency } = request.creation;
   const { fingerprint } = idempotency;
   const owner = { accountId, ...idempotency };
-  const known = await findKey(deps.db, owner);
+  const known = await findKey(app.db, owner);
   if (known !== null && known.fingerprint !== fingerprint) throw keyConflict(shipmentOfKey(known));
   if (known !== null && known.status !== null && known.body !== null) {
     const { status, body, shipmentUuid } = known;
     return { kind: 'answered', status, body, shipmentUuid, replayed: true, joined: true };
   }
 
-  const begun = known === null ? deps.backlog?.enter(creationIdOf(request.creation)) : undefined;
+  const begun = known === null ? app.backlog?.enter(creationIdOf(request.creation)) : undefined;
   // Of a creation that is joined the answer is another shipment's than the one that this request proposes.
-  const answers = known === null ? deps.answers : undefined;
-  const outcome = await runOf({ ...deps, answers }, request, owner, begun);
+  const answers = known === null ? app.answers : undefined;
+  const outcome = await runOf({ ...app, answers }, request, owner, begun);
   switch (outcome.kind) {
     case 'completed': {
       const { status, body, shipmentUuid, replayed, requestId } = outcome.result;
@@ -89,26 +101,26 @@ export async function createShipment(
       throw toAppError(outcome, fingerprint);
     case 'ended':
     case 'running':
-      return await pending(deps, request.creation, owner);
+      return await pending(app, request.creation, owner);
   }
 }
 
 /** Starts or joins the run and waits for it. `begun` is told of its begin, or of the end of the wait. */
 async function runOf(
-  deps: Deps,
+  app: CreatingApp,
   request: CreateShipmentRequest,
   owner: KeyOwner,
   begun?: () => void,
 ): Promise<RunOutcome<CreateShipmentResult>> {
   try {
-    const handle = await start(deps, request);
+    const handle = await start(app, request);
     const wait = {
-      timeoutMs: deps.config.createWaitMs,
-      stopping: deps.stopping,
-      sooner: soonerBy(deps.answers, request.creation),
+      timeoutMs: app.config.createWaitMs,
+      stopping: app.stopping,
+      sooner: soonerBy(app.answers, request.creation),
     };
-    return await waitForRun(deps.temporal, handle, wait, async () => {
-      const shipment = await reservedShipment(deps, owner);
+    return await waitForRun(app.temporal, handle, wait, async () => {
+      const shipment = await reservedShipment(app, owner);
       if (shipment !== null) begun?.();
       // Not for an operator: a creation that needs one is answered as it stands.
       return shipment?.status.code === 'needs_attention';
@@ -127,16 +139,16 @@ function soonerBy(answers: RecordedAnswers | undefined, { shipmentUuid, requestI
   };
 }
 
-async function start(deps: Deps, request: CreateShipmentRequest) {
+async function start(app: CreatingApp, request: CreateShipmentRequest) {
   const { creation, order } = request;
   // A body within its limit may grow when it is written again: 9e15 has sixteen digits then.
   if (Buffer.byteLength(JSON.stringify([creation, order])) > MAX_INPUT_BYTES) {
     throw new AppError('payload_too_large', 'The shipment and its order are too large to be kept.');
   }
-  return await askEngine(deps, () => startCreateShipment(deps.temporal, request));
+  return await askEngine(app, () => startCreateShipment(app.temporal, request));
 }
 
-async function askEngine<R>({ temporal }: Pick<Deps, 'temporal'>, call: () => Promise<R>): Promise<R> {
+async function askEngine<R>({ temporal }: Pick<App, 'temporal'>, call: () => Promise<R>): Promise<R> {
   try {
     return await promptly(temporal, call);
   } catch (error) {
@@ -150,28 +162,28 @@ async function askEngine<R>({ temporal }: Pick<Deps, 'temporal'>, call: () => Pr
  * @throws AppError `service_unavailable`
  */
 export async function isCreationBegun(
-  deps: Pick<Deps, 'db' | 'temporal'>,
+  app: Pick<App, 'db' | 'temporal'>,
   creation: Pick<Creation, 'accountId' | 'licenseId' | 'idempotency'>,
 ): Promise<boolean> {
   // In this order: a run takes its key before it ends.
-  if (await askEngine(deps, () => isWorkflowRunning(deps.temporal, creationIdOf(creation)))) return true;
+  if (await askEngine(app, () => isWorkflowRunning(app.temporal, creationIdOf(creation)))) return true;
   const { accountId, idempotency } = creation;
-  return (await findKey(deps.db, { accountId, ...idempotency })) !== null;
+  return (await findKey(app.db, { accountId, ...idempotency })) !== null;
 }
 
 /** The shipment that the creation has reserved; null while no worker has begun it. */
-async function reservedShipment(deps: Deps, owner: KeyOwner): Promise<ShipmentRecord | null> {
-  const key = await findKey(deps.db, owner);
+async function reservedShipment(app: CreatingApp, owner: KeyOwner): Promise<ShipmentRecord | null> {
+  const key = await findKey(app.db, owner);
   if (key === null) return null;
-  return await findShipment(deps.db, { accountId: owner.accountId, uuid: key.shipmentUuid });
+  return await findShipment(app.db, { accountId: owner.accountId, uuid: key.shipmentUuid });
 }
 
 async function pending(
-  deps: Deps,
+  app: CreatingApp,
   { idempotency: { api, fingerprint }, batchUuid }: Creation,
   owner: KeyOwner,
 ): Promise<CreateShipmentOutcome> {
-  const key = await findKey(deps.db, owner);
+  const key = await findKey(app.db, owner);
   if (key === null) throw unavailable(UNAVAILABLE);
   if (key.fingerprint !== fingerprint) throw keyConflict(shipmentOfKey(key));
   if (key.status !== null && key.body !== null) {
@@ -185,8 +197,8 @@ async function pending(
     };
   }
   // A batch shows its items' ends itself, and v1 has its callers ask again. Noted before the look: none is missed.
-  if (api === 'v2' && batchUuid === undefined) await notePendingAnswer(deps.db, key.shipmentUuid);
-  const shipment = await findShipment(deps.db, { accountId: owner.accountId, uuid: key.shipmentUuid });
+  if (api === 'v2' && batchUuid === undefined) await notePendingAnswer(app.db, key.shipmentUuid);
+  const shipment = await findShipment(app.db, { accountId: owner.accountId, uuid: key.shipmentUuid });
   if (shipment === null) throw unavailable(UNAVAILABLE);
   return { kind: 'pending', shipment };
 }

@@ -1,7 +1,7 @@
-import type { Database } from '../db/database.js';
 import { findExportLink } from '../db/queries/export-files.js';
-import type { DocumentStorage, OpenDocument } from '../documents/storage.js';
+import type { OpenDocument } from '../documents/storage.js';
 import { EXPORT_CONTENT_TYPES, exportFileKey, exportFilename } from '../domain/exports.js';
+import type { App } from './app.js';
 
 /** The file of an export, to be read once. */
 export interface ExportFile extends OpenDocument {
@@ -10,7 +10,7 @@ export interface ExportFile extends OpenDocument {
 
 /** The file that a link names; `ended` where the link works no more, null where it never did. */
 export async function openExportFile(
-  { db, storage }: { db: Database; storage: DocumentStorage },
+  { db, storage }: Pick<App, 'db' | 'storage'>,
   { fileUuid, filename }: { fileUuid: string; filename: string },
 ): Promise<ExportFile | 'ended' | null> {
   const link = await findExportLink(db, fileUuid);

@@ -1,18 +1,12 @@
-import type {
-  CarrierAccount,
-  CarrierAdapter,
-  Outcome,
-  PackageSize,
-  StreetAddress,
-} from '../carriers/contract.js';
+import type { Outcome, PackageSize, StreetAddress } from '../carriers/contract.js';
 import type { Database } from '../db/database.js';
 import { findParcel } from '../db/queries/cancelling.js';
 import { findSettlementCopy, saveSettlementCopy } from '../db/queries/settlement-copies.js';
 import { AppError, notFound } from '../domain/errors.js';
 import { cityKeyOf } from '../domain/pickup-points.js';
 import type { JsonObject } from '../domain/shipment.js';
-import { sharedByKey } from '../lib/limits/shared-by-key.js';
-import type { CarrierShares } from './carrier-shares.js';
+import { sharedPer } from '../lib/once-per.js';
+import type { App } from './app.js';
 
 /** How long a caller waits for a share of the carrier's requests; v1's other questions wait as long for the answer. */
 const TURN_MS = 3000;
@@ -22,12 +16,7 @@ const SETTLEMENTS_SECONDS = 24 * 3600;
 /** Nobody was asked: the shares of the carrier's requests are taken. */
 const BUSY = { kind: 'unavailable', text: '' } as const;
 
-interface Deps {
-  db: Database;
-  shares: CarrierShares;
-  carriers(provider: string): CarrierAdapter;
-  accounts(licenseId: number, provider: string): Promise<CarrierAccount>;
-}
+type ExpressApp = Pick<App, 'db' | 'shares' | 'carriers' | 'accounts'>;
 
 /** Whose carrier is asked. */
 interface Asked {
@@ -63,87 +52,94 @@ export type ExpressStatusOutcome =
   | { kind: 'told'; status: { carrierCode: string; description: string } | null }
   | CarrierFailure;
 
-/**
- * What the carrier of a license tells before anything is booked, and of express parcels; nothing is recorded. Carriers are
- * asked no more often than their shares allow, and once for all who ask the same at the same time.
- */
-export interface ExpressServices {
-  /** Prices a same-day delivery. The list of settlements is kept for a day, for all processes. */
-  quoteSameDay(request: SameDayRequest): Promise<SameDayOutcome>;
-  /** Promises a delivery now, at the license's price. */
-  promiseDelivery(request: Destined): Promise<PromiseOutcome>;
-  /** Whether the express service reaches an address. */
-  reaches(request: Destined): Promise<{ kind: 'told'; enabled: boolean } | CarrierFailure>;
-  /** A booked shipment's status as its carrier has it now. @throws AppError `not_found` for one that is not booked */
-  statusOf(request: { accountId: number; uuid: string }): Promise<ExpressStatusOutcome>;
-}
+/** The license's settlements for all who ask at the same time. */
+const settlements = sharedPer(
+  async (app: ExpressApp, request: Asked) => {
+    const { adapter, context, inTurn } = await open(app, request);
+    const quoter = adapter.sameDayQuote ?? notOffered();
+    return await settlementsOf(app.db, context.account.licenseId, () =>
+      inTurn(() => quoter.settlements(context)),
+    );
+  },
+  ({ license }) => license.id,
+);
 
-/** The express services. @throws AppError `not_supported` from each where the carrier does not offer it */
-export function createExpressServices(deps: Deps): ExpressServices {
-  const open = opener(deps);
-  const settlements = sharedByKey(
-    async (request: Asked) => {
-      const { adapter, context, inTurn } = await open(request);
-      const quoter = adapter.sameDayQuote ?? notOffered();
-      return await settlementsOf(deps.db, context.account.licenseId, () =>
-        inTurn(() => quoter.settlements(context)),
-      );
-    },
-    ({ license }) => license.id,
-  );
-  return {
-    quoteSameDay: sharedByKey(async ({ license, from, to, packageSize }: SameDayRequest) => {
-      const { adapter, context, inTurn } = await open({ license });
-      const quoter = adapter.sameDayQuote ?? notOffered();
-      const listed = await settlements({ license });
-      if (listed.kind !== 'accepted') return failureOf(listed);
-      if (!isListed(from.city, listed.value)) return { kind: 'unlisted' };
-      const quoted = await inTurn(() => quoter.quote({ from, to, packageSize }, context));
-      return quoted.kind === 'accepted' ? { kind: 'quoted', quote: quoted.value } : failureOf(quoted);
-    }, questionOf),
-    promiseDelivery: sharedByKey(async ({ license, to }: Destined) => {
-      const { adapter, context, inTurn } = await open({ license });
-      const ask = adapter.shippingPromise ?? notOffered();
-      const promised = await inTurn(() => ask({ to, now: new Date() }, context));
-      if (promised.kind === 'accepted') return { kind: 'promised', promise: promised.value };
-      const isClosed = promised.kind === 'rejected' && promised.code === 'closed';
-      return isClosed ? { kind: 'closed', text: promised.text } : failureOf(promised);
-    }, questionOf),
-    reaches: sharedByKey(async ({ license, to }: Destined) => {
-      const { adapter, context, inTurn } = await open({ license });
-      const ask = adapter.expressEnabled ?? notOffered();
-      const told = await inTurn(() => ask(to, context));
-      return told.kind === 'accepted' ? { kind: 'told', enabled: told.value.enabled } : failureOf(told);
-    }, questionOf),
-    statusOf: sharedByKey(
-      async ({ accountId, uuid }) => {
-        const parcel = await findParcel(deps.db, { accountId, shipmentUuid: uuid });
-        if (parcel === null) throw notFound('shipment');
-        const { provider, licenseId } = parcel;
-        const { adapter, context, inTurn } = await open({
-          license: { id: licenseId, carrier: { provider } },
-        });
-        const ask = adapter.expressStatus ?? notOffered();
-        const told = await inTurn(() => ask(parcel, context));
-        return told.kind === 'accepted' ? { kind: 'told', status: told.value } : failureOf(told);
-      },
-      ({ accountId, uuid }) => `${accountId}/${uuid}`,
-    ),
-  };
-}
+/**
+ * Prices a same-day delivery; nothing is recorded. The list of settlements is kept for a day, for all processes. Like the
+ * others below it asks the carrier no more often than its shares allow, and once for all who ask the same at the same time.
+ * @throws AppError `not_supported` where the carrier does not offer it
+ */
+export const quoteSameDay = sharedPer(
+  async (app: ExpressApp, { license, from, to, packageSize }: SameDayRequest): Promise<SameDayOutcome> => {
+    const { adapter, context, inTurn } = await open(app, { license });
+    const quoter = adapter.sameDayQuote ?? notOffered();
+    const listed = await settlements(app, { license });
+    if (listed.kind !== 'accepted') return failureOf(listed);
+    if (!isListed(from.city, listed.value)) return { kind: 'unlisted' };
+    const quoted = await inTurn(() => quoter.quote({ from, to, packageSize }, context));
+    return quoted.kind === 'accepted' ? { kind: 'quoted', quote: quoted.value } : failureOf(quoted);
+  },
+  questionOf,
+);
+
+/** Promises a delivery now, at the license's price. @throws AppError `not_supported` */
+export const promiseDelivery = sharedPer(
+  async (app: ExpressApp, { license, to }: Destined): Promise<PromiseOutcome> => {
+    const { adapter, context, inTurn } = await open(app, { license });
+    const ask = adapter.shippingPromise ?? notOffered();
+    const promised = await inTurn(() => ask({ to, now: new Date() }, context));
+    if (promised.kind === 'accepted') return { kind: 'promised', promise: promised.value };
+    const isClosed = promised.kind === 'rejected' && promised.code === 'closed';
+    return isClosed ? { kind: 'closed', text: promised.text } : failureOf(promised);
+  },
+  questionOf,
+);
+
+/** Whether the express service reaches an address. @throws AppError `not_supported` */
+export const reachesAddress = sharedPer(
+  async (
+    app: ExpressApp,
+    { license, to }: Destined,
+  ): Promise<{ kind: 'told'; enabled: boolean } | CarrierFailure> => {
+    const { adapter, context, inTurn } = await open(app, { license });
+    const ask = adapter.expressEnabled ?? notOffered();
+    const told = await inTurn(() => ask(to, context));
+    return told.kind === 'accepted' ? { kind: 'told', enabled: told.value.enabled } : failureOf(told);
+  },
+  questionOf,
+);
+
+/**
+ * A booked shipment's status as its carrier has it now.
+ * @throws AppError `not_supported`, `not_found` for one that is not booked
+ */
+export const expressStatusOf = sharedPer(
+  async (
+    app: ExpressApp,
+    { accountId, uuid }: { accountId: number; uuid: string },
+  ): Promise<ExpressStatusOutcome> => {
+    const parcel = await findParcel(app.db, { accountId, shipmentUuid: uuid });
+    if (parcel === null) throw notFound('shipment');
+    const { provider, licenseId } = parcel;
+    const license = { id: licenseId, carrier: { provider } };
+    const { adapter, context, inTurn } = await open(app, { license });
+    const ask = adapter.expressStatus ?? notOffered();
+    const told = await inTurn(() => ask(parcel, context));
+    return told.kind === 'accepted' ? { kind: 'told', status: told.value } : failureOf(told);
+  },
+  ({ accountId, uuid }) => `${accountId}/${uuid}`,
+);
 
 /** Opens the carrier of a license; `inTurn` asks it once there is a share of its requests. */
-function opener({ carriers, accounts, shares }: Deps) {
-  return async ({ license }: Asked) => {
-    const { provider } = license.carrier;
-    const context = {
-      account: await accounts(license.id, provider),
-      signal: AbortSignal.timeout(ANSWER_MS),
-    };
-    const inTurn = async <T>(ask: () => Promise<Outcome<T>>): Promise<Outcome<T>> =>
-      (await shares.take({ provider, licenseId: license.id }, TURN_MS)) ? await ask() : BUSY;
-    return { adapter: carriers(provider), context, inTurn };
+async function open({ carriers, accounts, shares }: ExpressApp, { license }: Asked) {
+  const { provider } = license.carrier;
+  const context = {
+    account: await accounts(license.id, provider),
+    signal: AbortSignal.timeout(ANSWER_MS),
   };
+  const inTurn = async <T>(ask: () => Promise<Outcome<T>>): Promise<Outcome<T>> =>
+    (await shares.take({ provider, licenseId: license.id }, TURN_MS)) ? await ask() : BUSY;
+  return { adapter: carriers(provider), context, inTurn };
 }
 
 /** What is asked of the carrier of a license, as text. */

@@ -1,8 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { CarrierAdapter } from '../carriers/contract.js';
 import type { Config } from '../config/config.js';
-import type { Database } from '../db/database.js';
 import { findInboundLicense, rotateInboundAddress } from '../db/queries/licenses.js';
+import type { App } from './app.js';
 
 /** Characters of the proof in base64url: 192 bits. */
 const PROOF_LENGTH = 32;
@@ -41,25 +40,20 @@ export function readInboundAddress(
   return timingSafeEqual(given, expected) ? address : null;
 }
 
-/** What the URL of a license is made with. */
-export interface InboundDeps {
-  config: Pick<Config, 'baseUrl' | 'appKey'>;
-  db: Database;
-  carriers(provider: string): CarrierAdapter;
-}
+type AddressApp = Pick<App<'baseUrl' | 'appKey'>, 'config' | 'db' | 'carriers'>;
 
 /** The URL to enter at a license's carrier; null without such a license, settings of it, or webhooks of the carrier. */
-export async function licenseInboundUrl(deps: InboundDeps, licenseId: number): Promise<string | null> {
-  const license = await findInboundLicense(deps.db, licenseId);
-  if (license === null || deps.carriers(license.provider).webhook === undefined) return null;
+export async function licenseInboundUrl(app: AddressApp, licenseId: number): Promise<string | null> {
+  const license = await findInboundLicense(app.db, licenseId);
+  if (license === null || app.carriers(license.provider).webhook === undefined) return null;
   const { provider, generation } = license;
-  return inboundUrl(deps.config, { provider, licenseId, generation });
+  return inboundUrl(app.config, { provider, licenseId, generation });
 }
 
 /** Ends the URL of a license and returns the next one; null as {@link licenseInboundUrl}. */
-export async function rotateInboundUrl(deps: InboundDeps, licenseId: number): Promise<string | null> {
-  await rotateInboundAddress(deps.db, licenseId);
-  return await licenseInboundUrl(deps, licenseId);
+export async function rotateInboundUrl(app: AddressApp, licenseId: number): Promise<string | null> {
+  await rotateInboundAddress(app.db, licenseId);
+  return await licenseInboundUrl(app, licenseId);
 }
 
 function proof({ appKey }: Pick<Config, 'appKey'>, address: InboundAddress): string {

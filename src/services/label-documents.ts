@@ -1,5 +1,3 @@
-import type { Config } from '../config/config.js';
-import type { Database } from '../db/database.js';
 import { listLabelSources } from '../db/queries/label-sources.js';
 import type { LabelSet } from '../db/queries/labels.js';
 import { composeLabels, type LabelDocument } from '../documents/labels/document.js';
@@ -10,13 +8,10 @@ import type { LabelSource } from '../domain/labels.js';
 import { shortDigest } from '../lib/digest.js';
 import { createLimit } from '../lib/limits/in-turns.js';
 import { sharedUntilBegun } from '../lib/limits/shared-until-begun.js';
-import type { LabelHtml } from './label-services.js';
+import type { App } from './app.js';
+import type { LabelHtml } from './label-files.js';
 
-interface Deps {
-  db: Database;
-  config: Pick<Config, 'baseUrl'>;
-  logos: Logos;
-}
+type DocumentApp = Pick<App<'baseUrl'>, 'db' | 'config'> & { logos: Logos };
 
 /** What the labels of a set show now, and the sources that they were composed of. */
 export interface ComposedLabels {
@@ -42,18 +37,18 @@ const AT_ONCE = 2;
  * of times: so few are made at the same time, the accounts in turns, and equal ones together. A single shipment takes a
  * millisecond and waits for nobody.
  */
-export function createLabelDocuments(deps: Deps): LabelDocuments {
+export function createLabelDocuments(app: DocumentApp): LabelDocuments {
   const limit = createLimit(AT_ONCE);
   const shared = { keyOf, turnOf: ({ accountId }: LabelSet) => accountId };
-  const composeShared = sharedUntilBegun(limit, (set) => compose(deps, set), shared);
+  const composeShared = sharedUntilBegun(limit, (set) => compose(app, set), shared);
   return {
     async compose(set, known) {
       const count = (known ?? set.shipmentIds).length;
-      if (count === 1) return await compose(deps, set, known);
+      if (count === 1) return await compose(app, set, known);
       if (known === undefined) return await composeShared(set);
-      return await limit(() => compose(deps, set, known), set.accountId);
+      return await limit(() => compose(app, set, known), set.accountId);
     },
-    html: sharedUntilBegun(limit, (set) => layOut(deps, set), shared),
+    html: sharedUntilBegun(limit, (set) => layOut(app, set), shared),
   };
 }
 
@@ -62,7 +57,7 @@ function keyOf({ uuid, options }: LabelSet): string {
 }
 
 async function compose(
-  { db, config }: Deps,
+  { db, config }: DocumentApp,
   { accountId, shipmentIds, options }: LabelSet,
   known?: readonly LabelSource[],
 ): Promise<ComposedLabels> {
@@ -73,10 +68,10 @@ async function compose(
 }
 
 /** As bytes with their tag, since those who asked together share them. */
-async function layOut(deps: Deps, set: LabelSet): Promise<LabelHtml> {
-  const { document } = await compose(deps, set);
+async function layOut(app: DocumentApp, set: LabelSet): Promise<LabelHtml> {
+  const { document } = await compose(app, set);
   if (document.labels.length > MAX_HTML_LABELS) throw tooManyForHtml();
-  const logo = await deps.logos.of(document.merchant.logo);
+  const logo = await app.logos.of(document.merchant.logo);
   const body = Buffer.from(await labelsAsHtml(document, { logo }), 'utf8');
   return { body, etag: shortDigest(body) };
 }

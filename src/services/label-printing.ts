@@ -3,7 +3,7 @@ import type { RenderLabelsInput, RenderLabelsResult } from '../contracts/render-
 import { unavailable } from '../domain/errors.js';
 import { inTime } from '../lib/in-time.js';
 import { startRenderLabels, startRenderLabelsTogether } from '../temporal/label-runs.js';
-import { LABEL_UNAVAILABLE, type LabelRunDeps, runLabels } from './label-run.js';
+import { LABEL_UNAVAILABLE, type LabelRunApp, runLabels } from './label-run.js';
 
 /** Has labels printed by runs. */
 export interface LabelPrinting {
@@ -35,16 +35,16 @@ interface Line {
  * Printing by runs. A run costs the engine more than the label in it, so that an account has one at a time for single
  * labels: who comes meanwhile is taken by the next one, together with all others that wait.
  */
-export function createLabelPrinting(deps: LabelRunDeps): LabelPrinting {
+export function createLabelPrinting(app: LabelRunApp): LabelPrinting {
   const lines = new Map<number, Line>();
 
   // The work goes on when the wait is over: who asks again finds it done.
   const waited = <T>(work: Promise<T>) =>
-    inTime(deps.config.createWaitMs, work, () => unavailable(LABEL_UNAVAILABLE));
-  const alone = (input: RenderLabelsInput) => runLabels(deps, () => startRenderLabels(deps.temporal, input));
+    inTime(app.config.createWaitMs, work, () => unavailable(LABEL_UNAVAILABLE));
+  const alone = (input: RenderLabelsInput) => runLabels(app, () => startRenderLabels(app.temporal, input));
   const together = async (accountId: number, batch: readonly Waiting[]): Promise<void> => {
     const inputs = batch.map(({ input }) => input);
-    const printed = runLabels(deps, () => startRenderLabelsTogether(deps.temporal, accountId, inputs));
+    const printed = runLabels(app, () => startRenderLabelsTogether(app.temporal, accountId, inputs));
     for (const [index, { input, done }] of batch.entries()) {
       done(printed.then((results) => results[index] ?? alone(input)));
     }

@@ -1,12 +1,10 @@
-import type { Config } from '../config/config.js';
 import { LABEL_FAILURES } from '../contracts/render-labels.js';
 import { AppError, notFound, unavailable } from '../domain/errors.js';
-import { type RunWait, type RunWaiter, runWorkflow } from './run-workflow.js';
+import type { App } from './app.js';
+import { type RunWait, runWorkflow } from './run-workflow.js';
 
 /** What a wait for a run of labels needs. */
-export interface LabelRunDeps extends RunWaiter {
-  config: Pick<Config, 'createWaitMs'>;
-}
+export type LabelRunApp = Pick<App<'createWaitMs'>, 'temporal' | 'stopping' | 'config'>;
 
 /** What a caller reads when his label takes longer than he can wait. */
 export const LABEL_UNAVAILABLE = 'The label cannot be made now. Ask again shortly.';
@@ -25,9 +23,9 @@ const failures: RunWait['failures'] = {
  * @throws AppError `not_found`, `carrier_rejected`, `service_unavailable`; `late` when the wait is over or the engine away
  */
 export async function runLabels<R>(
-  deps: LabelRunDeps,
+  app: LabelRunApp,
   start: () => Promise<{ result(): Promise<R> }>,
   late: RunWait['late'] = (cause) => unavailable(LABEL_UNAVAILABLE, { cause }),
 ): Promise<R> {
-  return await runWorkflow(deps, start, { waitMs: deps.config.createWaitMs, failures, late });
+  return await runWorkflow(app, start, { waitMs: app.config.createWaitMs, failures, late });
 }

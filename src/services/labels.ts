@@ -1,7 +1,4 @@
-import type { CarrierAdapter } from '../carriers/contract.js';
-import type { Config } from '../config/config.js';
 import type { LabelsAbout, RenderLabelsResult } from '../contracts/render-labels.js';
-import type { Database } from '../db/database.js';
 import { listLabelSources } from '../db/queries/label-sources.js';
 import {
   ensureLabelSet,
@@ -13,9 +10,8 @@ import {
 } from '../db/queries/labels.js';
 import type { LabelDocument } from '../documents/labels/document.js';
 import { labelFileName } from '../documents/labels/file-name.js';
-import { createLogos, type Logos } from '../documents/labels/logo.js';
+import { createLogos } from '../documents/labels/logo.js';
 import { carrierLabelKey, labelCache, printHash } from '../documents/labels/print.js';
-import { createStorage, type DocumentStorage } from '../documents/storage.js';
 import { AppError, type FieldErrors, notFound, unavailable, validationError } from '../domain/errors.js';
 import {
   DEFAULT_LABEL_OPTIONS,
@@ -27,70 +23,80 @@ import {
 } from '../domain/labels.js';
 import { shortDigest } from '../lib/digest.js';
 import { sharedByKey } from '../lib/limits/shared-by-key.js';
+import { oncePer } from '../lib/once-per.js';
 import { nowIso } from '../lib/time.js';
 import { startFetchCarrierLabel } from '../temporal/label-runs.js';
-import { createLabelDocuments, type LabelDocuments } from './label-documents.js';
-import { createLabelPrinting, type LabelPrinting } from './label-printing.js';
-import { LABEL_UNAVAILABLE, type LabelRunDeps, runLabels } from './label-run.js';
-import type {
-  LabelChoice,
-  LabelPdf,
-  LabelReference,
-  LabelServices,
-  LabelSetRequest,
-} from './label-services.js';
+import type { App } from './app.js';
+import { createLabelDocuments } from './label-documents.js';
+import type { LabelChoice, LabelHtml, LabelPdf, LabelReference, LabelSetRequest } from './label-files.js';
+import { createLabelPrinting } from './label-printing.js';
+import { LABEL_UNAVAILABLE, type LabelRunApp, runLabels } from './label-run.js';
 
-interface Deps extends LabelRunDeps {
-  db: Database;
-  config: Pick<Config, 'createWaitMs' | 'baseUrl' | 'storage'>;
-  carriers(provider: string): CarrierAdapter;
-}
-
-interface Parts extends Deps {
-  storage: DocumentStorage;
-  cache: ReturnType<typeof labelCache>;
-  logos: Logos;
-  documents: LabelDocuments;
-  printing: LabelPrinting;
-}
+type LabelApp = LabelRunApp & Pick<App<'createWaitMs' | 'baseUrl'>, 'db' | 'carriers' | 'storage' | 'config'>;
+type Parts = ReturnType<typeof partsOf>;
 
 /** An order that changes while its label is printed has it printed again, this often at most. */
 const PRINT_TRIES = 3;
 
-/** The label services over the store that the configuration names. */
-export function createLabelServices(deps: Deps): LabelServices {
-  const storage = createStorage(deps.config.storage);
-  const logos = createLogos(storage, null);
-  const documents = createLabelDocuments({ ...deps, logos });
-  const printing = createLabelPrinting(deps);
-  const cache = labelCache(storage);
-  // A label of many pages that is opened many times at once is held once.
-  const read = sharedByKey((hash: string) => cache.read(hash));
-  const parts: Parts = { ...deps, storage, cache: { ...cache, read }, logos, documents, printing };
-  const open = async (uuid: string, choice: LabelChoice) => {
-    const set = await findLabelSet(parts.db, uuid);
-    if (set === null) throw notFound('label');
-    return { ...set, options: { ...set.options, ...choice } };
-  };
+/** With what a process keeps of labels: pages under way, runs that wait, logos. */
+const partsOf = oncePer((app: LabelApp) => {
+  const logos = createLogos(app.storage, null);
+  const cache = labelCache(app.storage);
   return {
-    ofShipment: async (request) => (await label(parts, request)).reference,
-    urlOfShipment: (request) => urlOrNone(parts, request),
-    pdfOfShipment: async (request) => (await label(parts, request)).pdf,
-    ofSet: (request) => labelSet(parts, request),
-    printed: async (uuid, choice) => await printedPdf(parts, await open(uuid, choice)),
-    html: async (uuid, choice) => await documents.html(await open(uuid, choice)),
-    async stored(uuid) {
-      const known = await findCarrierLabelCode(parts.db, uuid);
-      const body = known === null ? null : await storage.read(carrierLabelKey(uuid));
-      if (known === null || body === null) throw notFound('document');
-      return pdfOf(body, [known.trackingCode]);
-    },
+    ...app,
+    logos,
+    documents: createLabelDocuments({ ...app, logos }),
+    printing: createLabelPrinting(app),
+    // A label of many pages that is opened many times at once is held once.
+    cache: { ...cache, read: sharedByKey((hash: string) => cache.read(hash)) },
   };
+});
+
+interface OneShipment {
+  accountId: number;
+  uuid: string;
+}
+
+/** Makes the label if there is none yet. @throws AppError `not_found`, `carrier_rejected`, `service_unavailable` */
+export async function labelOfShipment(app: LabelApp, request: OneShipment): Promise<LabelReference> {
+  return (await label(partsOf(app), request)).reference;
+}
+
+/** {@link labelOfShipment} as a PDF. */
+export async function labelPdfOfShipment(app: LabelApp, request: OneShipment): Promise<LabelPdf> {
+  return (await label(partsOf(app), request)).pdf;
+}
+
+/** What the address `/shipping/label/<uuid>` shows. @throws AppError `not_found`, `service_unavailable` */
+export async function printedLabels(app: LabelApp, uuid: string, choice: LabelChoice): Promise<LabelPdf> {
+  return await printedPdf(partsOf(app), await openSet(app, uuid, choice));
+}
+
+/** The same as HTML. @throws AppError `not_found`, `validation_failed` for more labels than a page can hold */
+export async function htmlLabels(app: LabelApp, uuid: string, choice: LabelChoice): Promise<LabelHtml> {
+  return await partsOf(app).documents.html(await openSet(app, uuid, choice));
+}
+
+/** What the address `/storage/document/<uuid>.pdf` shows. @throws AppError `not_found` */
+export async function storedLabel(
+  { db, storage }: Pick<App, 'db' | 'storage'>,
+  uuid: string,
+): Promise<LabelPdf> {
+  const known = await findCarrierLabelCode(db, uuid);
+  const body = known === null ? null : await storage.read(carrierLabelKey(uuid));
+  if (known === null || body === null) throw notFound('document');
+  return pdfOf(body, [known.trackingCode]);
+}
+
+async function openSet({ db }: Pick<App, 'db'>, uuid: string, choice: LabelChoice): Promise<LabelSet> {
+  const set = await findLabelSet(db, uuid);
+  if (set === null) throw notFound('label');
+  return { ...set, options: { ...set.options, ...choice } };
 }
 
 async function label(
   parts: Parts,
-  { accountId, uuid }: { accountId: number; uuid: string },
+  { accountId, uuid }: OneShipment,
 ): Promise<{ reference: LabelReference; pdf: LabelPdf }> {
   const [source] = await listLabelSources(parts.db, { accountId, uuids: [uuid] });
   if (source === undefined) throw notFound('shipment');
@@ -115,9 +121,13 @@ async function label(
   return { reference: { url: addressOf(parts, set), labelType, source: 'builtin' }, pdf };
 }
 
-async function urlOrNone(parts: Parts, request: { accountId: number; uuid: string }): Promise<string | null> {
+/**
+ * The address alone; null where the carrier makes the label and gave none, or none in time.
+ * @throws AppError `not_found`, `service_unavailable`
+ */
+export async function labelUrlOfShipment(app: LabelApp, request: OneShipment): Promise<string | null> {
   try {
-    return (await label(parts, request)).reference.url;
+    return (await labelOfShipment(app, request)).url;
   } catch (error) {
     const isRefused = error instanceof AppError && error.code === 'carrier_rejected';
     if (isRefused || error instanceof CarrierSilent) return null;
@@ -125,7 +135,12 @@ async function urlOrNone(parts: Parts, request: { accountId: number; uuid: strin
   }
 }
 
-async function labelSet(parts: Parts, request: LabelSetRequest): Promise<{ url: string; count: number }> {
+/** One document for all, by our renderer. @throws AppError `validation_failed`, `service_unavailable` */
+export async function labelsOfShipments(
+  app: LabelApp,
+  request: LabelSetRequest,
+): Promise<{ url: string; count: number }> {
+  const parts = partsOf(app);
   const { accountId, licenseId, shipments, options } = request;
   const uuids = [...new Set(shipments)];
   const ofLicense = licenseId === undefined ? {} : { licenseId };
@@ -176,7 +191,7 @@ async function keptPdf({ logos, cache }: Parts, document: LabelDocument): Promis
 
 /** A run that kept its document may have ended before it showed so on the shipments. */
 async function markWhereMissing(
-  { db }: Parts,
+  { db }: Pick<App, 'db'>,
   { accountId }: LabelSet,
   sources: readonly LabelSource[],
 ): Promise<void> {

@@ -1,28 +1,22 @@
 import type { CarrierAdapter } from '../carriers/contract.js';
-import type { Database } from '../db/database.js';
 import { type LicenseRecord, listLicenses } from '../db/queries/licenses.js';
 import type { JsonObject } from '../domain/shipment.js';
-
-/** What licenses are read with, and which of their settings are secret. */
-export interface ShownLicensesDeps {
-  db: Database;
-  carriers(provider: string): Pick<CarrierAdapter, 'configSchema'>;
-}
+import type { App } from './app.js';
 
 /**
  * Every license of an account as it may be shown. What the adapter's schema marks as secret belongs into the sealed
  * column; adapters read it from plain settings all the same, so it can be there, and must not be seen.
  */
 export async function listShownLicenses(
-  deps: ShownLicensesDeps,
+  app: Pick<App, 'db' | 'carriers'>,
   accountId: number,
 ): Promise<LicenseRecord[]> {
-  const licenses = await listLicenses(deps.db, accountId);
+  const licenses = await listLicenses(app.db, accountId);
   return licenses.map((license) => ({
     ...license,
     settings: license.settings.map((record) => ({
       ...record,
-      settings: withoutSecrets(record.settings, deps.carriers(record.provider)),
+      settings: withoutSecrets(record.settings, app.carriers(record.provider)),
     })),
   }));
 }

@@ -15,7 +15,7 @@ import { hostOf } from '../domain/webhook-host.js';
 import { runsLink, runsWith, type TemporalUi } from '../lib/temporal-ui.js';
 
 /** What the story is made from. */
-export interface StoryDeps {
+export interface StorySources {
   db: Executor;
   temporalUi: TemporalUi;
   /** The public address of a parcel's tracking page, by its short code. */
@@ -29,7 +29,7 @@ type ParcelStory = Awaited<ReturnType<typeof storyOf>>;
  * shipments that the name leaves open, newest first; null when there is none.
  */
 export async function tellParcel(
-  deps: StoryDeps,
+  deps: StorySources,
   name: string,
 ): Promise<{ kind: 'one'; story: ParcelStory } | { kind: 'several'; shipments: ParcelLine[] } | null> {
   const found = await findShipmentsNamed(deps.db, name);
@@ -46,7 +46,7 @@ function lineOf(shipment: FoundShipment) {
   return { uuid, createdAt, merchant, carrier, order, trackingCode, status: inWords(shipment) };
 }
 
-async function storyOf({ db, temporalUi, trackingPage }: StoryDeps, id: number) {
+async function storyOf({ db, temporalUi, trackingPage }: StorySources, id: number) {
   const shipment = await getStoryShipment(db, id);
   const { uuid, merchant, license, carrier, order, orderNumber, trackingCode } = shipment;
   const [attempts, history, mails, deliveries] = await Promise.all([

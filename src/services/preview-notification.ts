@@ -10,6 +10,7 @@ import {
 import { validationError } from '../domain/errors.js';
 import { TemplateError } from '../domain/mail-template/parse.js';
 import type { MailFacts } from '../domain/notifications.js';
+import type { App } from './app.js';
 
 /** A template to be rendered, with a shipment's data or with made-up ones. */
 export interface PreviewRequest {
@@ -25,12 +26,12 @@ export interface PreviewRequest {
  * @throws AppError `validation_failed` when the license has no such shipment, or the mail would be too long.
  */
 export async function previewNotification(
-  deps: { db: Database; config: { baseUrl: string } },
+  app: Pick<App<'baseUrl'>, 'db' | 'config'>,
   request: PreviewRequest,
 ): Promise<RenderedMail> {
-  const facts = await factsOf(deps.db, request);
+  const facts = await factsOf(app.db, request);
   try {
-    return renderMail(request.template, facts, deps.config.baseUrl);
+    return renderMail(request.template, facts, app.config.baseUrl);
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error;
     throw validationError({ body: [`The body field ${error.message}.`] });

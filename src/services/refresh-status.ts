@@ -2,10 +2,11 @@ import { LRUCache } from 'lru-cache';
 import { findParcel } from '../db/queries/cancelling.js';
 import { isFinal } from '../domain/statuses.js';
 import { Rate } from '../lib/limits/rate.js';
-import type { CarrierShares } from './carrier-shares.js';
-import { readStatuses } from './status-readings.js';
+import { oncePer } from '../lib/once-per.js';
+import type { App } from './app.js';
+import { type ReadingApp, readStatuses } from './status-readings.js';
 
-type Deps = Parameters<typeof readStatuses>[0] & { shares: CarrierShares; onTrouble(error: unknown): void };
+type RefreshApp = ReadingApp & Pick<App, 'shares' | 'onTrouble'>;
 type Parcel = NonNullable<Awaited<ReturnType<typeof findParcel>>>;
 
 /**
@@ -38,54 +39,61 @@ interface Asked {
   last: RefreshOutcome;
 }
 
+const stateOf = oncePer((_app: RefreshApp) => ({
+  shipments: new LRUCache<string, Asked>(SHIPMENTS),
+  rate: new Rate(OF_SHIPMENT),
+}));
+
 /**
- * Asks carriers for single statuses now; whatever goes wrong there leaves the stored status. Callers who ask about one
+ * Asks a carrier for a single status now; whatever goes wrong there leaves the stored status. Callers who ask about one
  * shipment at the same time share the answer, and who asks again and again gets the last one. A carrier, and a license
  * of it, is not asked more often than its share allows: the stored status stands then.
  */
-export function createRefreshStatus(deps: Deps): (request: RefreshRequest) => Promise<RefreshOutcome> {
-  const shipments = new LRUCache<string, Asked>(SHIPMENTS);
-  const rate = new Rate(OF_SHIPMENT);
-  const ask = async (key: string, request: RefreshRequest, asked: Asked): Promise<RefreshOutcome> => {
-    const { accountId, uuid } = request;
-    const parcel = await findParcel(deps.db, { accountId, shipmentUuid: uuid });
-    if (parcel === null || isFinal(parcel.status)) return { kind: 'not_asked' };
-    if (deps.carriers(parcel.provider).status === undefined) return { kind: 'not_asked' };
-    if (rate.take(key) === null) return asked.last;
-    const until = performance.now() + request.timeoutMs;
-    const hasTurn = await deps.shares.take(parcel, request.timeoutMs * WAIT_PART);
-    if (!hasTurn) return { kind: 'failed', text: null };
-    asked.last = await askCarrier(deps, parcel, { ...request, timeoutMs: until - performance.now() });
-    return asked.last;
-  };
+export async function refreshStatus(app: RefreshApp, request: RefreshRequest): Promise<RefreshOutcome> {
+  const { shipments } = stateOf(app);
+  const key = `${request.accountId}/${request.uuid}`;
+  const asked = shipments.get(key) ?? neverAsked();
+  shipments.set(key, asked);
+  asked.running ??= ask(app, key, request, asked).finally(() => {
+    asked.running = null;
+  });
+  return await asked.running;
+}
 
-  return async (request) => {
-    const key = `${request.accountId}/${request.uuid}`;
-    const asked = shipments.get(key) ?? neverAsked();
-    shipments.set(key, asked);
-    asked.running ??= ask(key, request, asked).finally(() => {
-      asked.running = null;
-    });
-    return await asked.running;
-  };
+async function ask(
+  app: RefreshApp,
+  key: string,
+  request: RefreshRequest,
+  asked: Asked,
+): Promise<RefreshOutcome> {
+  const { accountId, uuid } = request;
+  const parcel = await findParcel(app.db, { accountId, shipmentUuid: uuid });
+  if (parcel === null || isFinal(parcel.status)) return { kind: 'not_asked' };
+  if (app.carriers(parcel.provider).status === undefined) return { kind: 'not_asked' };
+  if (stateOf(app).rate.take(key) === null) return asked.last;
+  const until = performance.now() + request.timeoutMs;
+  const hasTurn = await app.shares.take(parcel, request.timeoutMs * WAIT_PART);
+  if (!hasTurn) return { kind: 'failed', text: null };
+  asked.last = await askCarrier(app, parcel, { ...request, timeoutMs: until - performance.now() });
+  return asked.last;
 }
 
 function neverAsked(): Asked {
   return { running: null, last: { kind: 'failed', text: null } };
 }
 
-async function askCarrier(deps: Deps, parcel: Parcel, request: RefreshRequest): Promise<RefreshOutcome> {
+async function askCarrier(app: RefreshApp, parcel: Parcel, request: RefreshRequest): Promise<RefreshOutcome> {
   try {
-    const { answered, failure, trouble } = await readStatuses(deps, {
+    const { answered, failure, trouble } = await readStatuses(app, {
       provider: parcel.provider,
       licenseId: parcel.licenseId,
       parcels: [{ ...parcel, uuid: request.uuid }],
       signal: AbortSignal.timeout(Math.max(0, Math.round(request.timeoutMs))),
     });
-    if (trouble !== null) deps.onTrouble(trouble);
+    if (trouble !== null) app.onTrouble(trouble);
     return answered.has(parcel.id) ? { kind: 'answered' } : { kind: 'failed', text: failure };
   } catch (error) {
-    deps.onTrouble(error);
+    app.onTrouble(error);
     return { kind: 'failed', text: null };
   }
 }

@@ -15,19 +15,19 @@ export interface ResponseLog {
 }
 
 /** Writes what has come meanwhile in one statement. `onTrouble` is told what could not be written. */
-export function createResponseLog(deps: {
-  db: Pick<Database, 'run' | 'select'>;
-  onTrouble(error: unknown): void;
-}): ResponseLog {
+export function createResponseLog(
+  db: Pick<Database, 'run' | 'select'>,
+  onTrouble: (error: unknown) => void,
+): ResponseLog {
   const waiting: LoggedResponse[] = [];
   let writing: Promise<void> | null = null;
   const writeAll = async () => {
     try {
-      while (waiting.length > 0) await insertResponses(deps.db, waiting.splice(0, AT_ONCE));
+      while (waiting.length > 0) await insertResponses(db, waiting.splice(0, AT_ONCE));
     } catch (error) {
       // The others would meet the same.
       waiting.length = 0;
-      deps.onTrouble(error);
+      onTrouble(error);
     } finally {
       writing = null;
     }

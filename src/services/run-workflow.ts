@@ -1,14 +1,7 @@
-import type { Client } from '@temporalio/client';
 import type { AppError } from '../domain/errors.js';
 import { promptly } from '../temporal/client.js';
 import { isEngineTrouble, waitForRun } from '../temporal/outcomes.js';
-
-/** What a process waits for runs with. */
-export interface RunWaiter {
-  temporal: Client;
-  /** Aborted when the process ends: waits for runs end then. */
-  stopping?: AbortSignal | undefined;
-}
+import type { App } from './app.js';
 
 /**
  * How a run is waited for. `failures`: by the type of the run's failure, what the caller gets, who reads the run's own words
@@ -25,7 +18,7 @@ export interface RunWait {
  * @throws AppError one of `failures`, or `late`
  */
 export async function runWorkflow<R>(
-  { temporal, stopping }: RunWaiter,
+  { temporal, stopping }: Pick<App, 'temporal' | 'stopping'>,
   start: () => Promise<{ result(): Promise<R> }>,
   { waitMs, failures, late }: RunWait,
 ): Promise<R> {

@@ -1,6 +1,8 @@
 import { type AccountRecord, getAccount } from '../db/queries/accounts.js';
 import type { LicenseRecord } from '../db/queries/licenses.js';
-import { listShownLicenses, type ShownLicensesDeps } from './list-licenses.js';
+import { sharedPer } from '../lib/once-per.js';
+import type { App } from './app.js';
+import { listShownLicenses } from './list-licenses.js';
 
 /** An account with every license, as it may be shown. */
 export interface ShownAccount {
@@ -8,11 +10,13 @@ export interface ShownAccount {
   licenses: LicenseRecord[];
 }
 
-/** Reads an account and its licenses. */
-export async function showAccount(deps: ShownLicensesDeps, accountId: number): Promise<ShownAccount> {
-  const [account, licenses] = await Promise.all([
-    getAccount(deps.db, accountId),
-    listShownLicenses(deps, accountId),
-  ]);
-  return { account, licenses };
-}
+/** Reads an account and its licenses; those who ask at the same time share one answer. */
+export const showAccount = sharedPer(
+  async (app: Pick<App, 'db' | 'carriers'>, accountId: number): Promise<ShownAccount> => {
+    const [account, licenses] = await Promise.all([
+      getAccount(app.db, accountId),
+      listShownLicenses(app, accountId),
+    ]);
+    return { account, licenses };
+  },
+);

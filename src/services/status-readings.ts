@@ -5,21 +5,16 @@ import type {
   Outcome,
   ParcelRef,
 } from '../carriers/contract.js';
-import type { WakeTarget } from '../contracts/wake.js';
-import { type Database, isUnavailable } from '../db/database.js';
+import { isUnavailable } from '../db/database.js';
 import { recordReading } from '../db/queries/polling.js';
 import { pollDelaySeconds } from '../domain/polling.js';
 import type { StatusCode } from '../domain/statuses.js';
 import type { Limit } from '../lib/limits/in-turns.js';
 import { isoAfter, nowIso } from '../lib/time.js';
+import type { App } from './app.js';
 
-interface Deps {
-  db: Database;
-  carriers(provider: string): CarrierAdapter;
-  accounts(licenseId: number, provider: string): Promise<CarrierAccount>;
-  /** Starts what delivers the events that were recorded; returns at once. */
-  wake(targets: readonly WakeTarget[]): void;
-}
+/** What statuses are read with. */
+export type ReadingApp = Pick<App, 'db' | 'carriers' | 'accounts' | 'wake'>;
 
 /** A shipment to ask about: `id` is the row's. */
 export interface AskedParcel {
@@ -65,11 +60,11 @@ export interface ReadingResult {
  * Asks a carrier for statuses, as many at a time as it takes, and records each shipment's in its own transaction. The
  * first call that shows the carrier to be away, for this license, is the last.
  */
-export async function readStatuses(deps: Deps, request: ReadingRequest): Promise<ReadingResult> {
-  const adapter = deps.carriers(request.provider);
-  const pass = new ReadingPass(deps, request, adapter);
+export async function readStatuses(app: ReadingApp, request: ReadingRequest): Promise<ReadingResult> {
+  const adapter = app.carriers(request.provider);
+  const pass = new ReadingPass(app, request, adapter);
   if (adapter.status === undefined) return pass;
-  const account = await deps.accounts(request.licenseId, request.provider);
+  const account = await app.accounts(request.licenseId, request.provider);
   const waiting = [...chunks(request.parcels, adapter.status.maxBulk)];
   const lane = async () => {
     for (let chunk = waiting.shift(); chunk !== undefined; chunk = waiting.shift()) {
@@ -89,13 +84,13 @@ class ReadingPass implements ReadingResult {
   stoppedBy: Stop | null = null;
   trouble: Error | null = null;
   #isDatabaseAway = false;
-  readonly #deps: Deps;
+  readonly #app: ReadingApp;
   readonly #signal: AbortSignal;
   readonly #call: Limit;
   readonly #adapter: CarrierAdapter;
 
-  constructor(deps: Deps, { signal, call = (work) => work() }: ReadingRequest, adapter: CarrierAdapter) {
-    this.#deps = deps;
+  constructor(app: ReadingApp, { signal, call = (work) => work() }: ReadingRequest, adapter: CarrierAdapter) {
+    this.#app = app;
     this.#signal = signal;
     this.#call = call;
     this.#adapter = adapter;
@@ -147,21 +142,21 @@ class ReadingPass implements ReadingResult {
         this.untold.add(parcel.id);
         continue;
       }
-      if (await record(this.#deps, parcel.id, status, askedAt)) this.changed += 1;
+      if (await record(this.#app, parcel.id, status, askedAt)) this.changed += 1;
       this.answered.add(parcel.id);
     }
   }
 }
 
 async function record(
-  deps: Deps,
+  app: ReadingApp,
   shipmentId: number,
   status: CarrierStatus,
   askedAt: string,
 ): Promise<boolean> {
   const reading = { shipmentId, checkedAt: askedAt, events: status.events, nextPollAt };
-  const { changed, wake } = await deps.db.transaction((tx) => recordReading(tx, reading));
-  deps.wake(wake);
+  const { changed, wake } = await app.db.transaction((tx) => recordReading(tx, reading));
+  app.wake(wake);
   return changed;
 }
 

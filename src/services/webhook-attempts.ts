@@ -1,12 +1,12 @@
-import type { Config } from '../config/config.js';
 import type { Database } from '../db/database.js';
 import { type ClaimedDelivery, finishAttempt, giveUpAttempt } from '../db/queries/delivery-sending.js';
 import { disableWebhook, noteFailure, noteSuccess, type Subscription } from '../db/queries/webhooks.js';
 import { PING_EVENT } from '../domain/events.js';
 import { decrypt } from '../lib/secrets.js';
 import { cutText } from '../lib/text.js';
-import type { GuardedClient, GuardedOutcome } from '../outbound/guarded-client.js';
+import type { GuardedOutcome } from '../outbound/guarded-client.js';
 import { deliveryHeaders } from '../outbound/webhook-signature.js';
+import type { App } from './app.js';
 import { judgeStore, type StoreCall, storeAddress, storeHeaders, type Verdict } from './store-calls.js';
 
 /** From the look-up of the name to the last byte of the answer. */
@@ -19,11 +19,7 @@ const GONE = 410;
 const KEPT_CHARACTERS = 2048;
 
 /** What sending one attempt needs. */
-export interface AttemptDeps {
-  db: Database;
-  outbound: GuardedClient;
-  config: Pick<Config, 'appKey' | 'webhookRetrySeconds'>;
-}
+export type SendingApp = Pick<App<'appKey' | 'webhookRetrySeconds'>, 'db' | 'outbound' | 'config'>;
 
 /** One attempt that was marked as being sent. `budgetMs`: other than 15 s. */
 export interface AttemptRequest {
@@ -40,11 +36,11 @@ export interface AttemptRequest {
 export type AttemptEnd = { kind: 'delivered' } | { kind: 'retry' | 'failed'; trouble: string | null };
 
 /** Sends one attempt, and notes how it ended: with the delivery, and with the health of the subscription. */
-export async function sendAttempt(deps: AttemptDeps, request: AttemptRequest): Promise<AttemptEnd> {
-  const { db, config } = deps;
+export async function sendAttempt(app: SendingApp, request: AttemptRequest): Promise<AttemptEnd> {
+  const { db, config } = app;
   const { subscription, delivery } = request;
   const startedAt = performance.now();
-  const outcome = await post(deps, request);
+  const outcome = await post(app, request);
   if (outcome.kind === 'aborted') {
     await giveUpAttempt(db, delivery);
     return { kind: 'retry', trouble: null };
@@ -71,9 +67,9 @@ export async function sendAttempt(deps: AttemptDeps, request: AttemptRequest): P
   return { kind: final || delivery.number >= delivery.allowed ? 'failed' : 'retry', trouble };
 }
 
-async function post(deps: AttemptDeps, request: AttemptRequest): Promise<GuardedOutcome> {
+async function post(app: SendingApp, request: AttemptRequest): Promise<GuardedOutcome> {
   const { subscription, delivery, signal } = request;
-  const secrets = openSecrets(deps, subscription);
+  const secrets = openSecrets(app, subscription);
   if (secrets === null) return subscription.storeSiteId === null ? UNSIGNED : UNREADABLE_KEYS;
   const rest = {
     timeoutMs: request.budgetMs ?? BUDGET_MS,
@@ -82,7 +78,7 @@ async function post(deps: AttemptDeps, request: AttemptRequest): Promise<Guarded
   if (subscription.storeSiteId !== null) {
     const { store } = request;
     if (store === null || store === undefined) return NOTHING_TO_SAY;
-    return await deps.outbound.post({
+    return await app.outbound.post({
       url: storeAddress(subscription.url, store.action),
       headers: storeHeaders(secrets[0] ?? ''),
       body: JSON.stringify(store.body),
@@ -97,7 +93,7 @@ async function post(deps: AttemptDeps, request: AttemptRequest): Promise<Guarded
     timestampSeconds: Math.floor(Date.now() / 1000),
     secrets,
   });
-  return await deps.outbound.post({
+  return await app.outbound.post({
     url: subscription.url,
     headers,
     body: delivery.payload,
@@ -121,7 +117,7 @@ const UNSIGNED = {
 } as const;
 
 /** The secret comes first; after a rotation the old one follows, and is left out where it cannot be read. */
-function openSecrets({ config }: AttemptDeps, { secrets }: Subscription): string[] | null {
+function openSecrets({ config }: SendingApp, { secrets }: Subscription): string[] | null {
   const opened = secrets.map((sealed) => {
     try {
       return decrypt(sealed, config.appKey);

@@ -1,4 +1,3 @@
-import type { WakeTarget } from '../contracts/wake.js';
 import {
   type DeliveryRecord,
   findDelivery,
@@ -24,7 +23,8 @@ import { encrypt } from '../lib/secrets.js';
 import { isoAfter, isoToSql } from '../lib/time.js';
 import type { Refusal } from '../outbound/guarded-client.js';
 import { newWebhookSecret } from '../outbound/webhook-signature.js';
-import { type AttemptDeps, sendAttempt } from './webhook-attempts.js';
+import type { App } from './app.js';
+import { type SendingApp, sendAttempt } from './webhook-attempts.js';
 
 /** A test delivery is waited for this long. */
 const PING_BUDGET_MS = 10_000;
@@ -40,91 +40,62 @@ export interface WebhookWithSecret extends WebhookRecord {
   secret: string;
 }
 
-/** The use cases of webhooks. Each answers `not_found` for a subscription that the license does not have. */
-export interface WebhookServices {
-  /** @throws AppError `validation_failed` at `url` */
-  create(
-    key: Omit<WebhookKey, 'id'>,
-    values: { url: string; events: readonly WebhookEvent[] },
-  ): Promise<WebhookWithSecret>;
-  /** @throws AppError `not_found`, `validation_failed` at `url` */
-  update(
-    key: WebhookKey,
-    changes: { url?: string; events?: readonly WebhookEvent[]; isActive?: boolean },
-  ): Promise<WebhookRecord>;
-  /** @throws AppError `not_found` */
-  remove(key: WebhookKey): Promise<void>;
-  /** @throws AppError `not_found` */
-  rotateSecret(key: WebhookKey, overlapHours: number): Promise<WebhookWithSecret>;
-  /** Sends a test event now, once, and waits for its end. @throws AppError `not_found` */
-  ping(key: WebhookKey): Promise<DeliveryRecord>;
-  /** @throws AppError `not_found`, `validation_failed` when the subscription is off */
-  redeliver(key: WebhookKey, deliveryUuid: string): Promise<DeliveryRecord>;
-  /**
-   * Sends what failed since then (ISO 8601 UTC) again, the oldest 10,000 at most; returns how many.
-   * @throws AppError as {@link redeliver}, `duplicate_request` while another call does so
-   */
-  replay(key: WebhookKey, since: string): Promise<number>;
-}
+type WebhookApp = SendingApp & Pick<App, 'wake'>;
 
-type Deps = AttemptDeps & { wake(targets: readonly WakeTarget[]): void };
-
-/** The use cases with their parts plugged in. */
-export function createWebhookServices(deps: Deps): WebhookServices {
-  return {
-    create: (key, values) => create(deps, key, values),
-    update: (key, changes) => update(deps, key, changes),
-    remove: async (key) => {
-      if (!(await deleteWebhook(deps.db, key))) throw notFound();
-    },
-    rotateSecret: (key, overlapHours) => rotateSecret(deps, key, overlapHours),
-    ping: (key) => ping(deps, key),
-    redeliver: (key, deliveryUuid) => redeliver(deps, key, deliveryUuid),
-    replay: (key, since) => replay(deps, key, since),
-  };
-}
-
-async function create(
-  deps: Deps,
+/** Subscribes. @throws AppError `validation_failed` at `url` */
+export async function createWebhook(
+  app: WebhookApp,
   owner: Omit<WebhookKey, 'id'>,
   values: { url: string; events: readonly WebhookEvent[] },
 ): Promise<WebhookWithSecret> {
-  await checkUrl(deps, values.url);
+  await checkUrl(app, values.url);
   const key = { ...owner, id: uuidV7() };
   const secret = newWebhookSecret();
-  const sealed = encrypt(secret, deps.config.appKey);
-  const isAdded = await insertWebhook(deps.db, key, { ...values, secret: sealed, limit: MAX_WEBHOOKS });
+  const sealed = encrypt(secret, app.config.appKey);
+  const isAdded = await insertWebhook(app.db, key, { ...values, secret: sealed, limit: MAX_WEBHOOKS });
   if (!isAdded)
     throw validationError({ url: [`The license has ${MAX_WEBHOOKS} webhooks, which is the most.`] });
-  return { ...(await find(deps, key)), secret };
+  return { ...(await find(app, key)), secret };
 }
 
-async function update(
-  deps: Deps,
+/** @throws AppError `not_found` for a subscription that the license does not have, `validation_failed` at `url` */
+export async function changeWebhook(
+  app: WebhookApp,
   key: WebhookKey,
   changes: { url?: string; events?: readonly WebhookEvent[]; isActive?: boolean },
 ): Promise<WebhookRecord> {
-  await find(deps, key);
-  if (changes.url !== undefined) await checkUrl(deps, changes.url);
-  if (Object.keys(changes).length > 0) await updateWebhook(deps.db, key, changes);
+  await find(app, key);
+  if (changes.url !== undefined) await checkUrl(app, changes.url);
+  if (Object.keys(changes).length > 0) await updateWebhook(app.db, key, changes);
   // Turned off, it gives up what waits; turned on, there may be something again.
-  if (changes.isActive !== undefined) wake(deps, key);
-  return await find(deps, key);
+  if (changes.isActive !== undefined) wake(app, key);
+  return await find(app, key);
 }
 
-async function rotateSecret(deps: Deps, key: WebhookKey, overlapHours: number): Promise<WebhookWithSecret> {
+/** @throws AppError `not_found` */
+export async function removeWebhook({ db }: Pick<App, 'db'>, key: WebhookKey): Promise<void> {
+  if (!(await deleteWebhook(db, key))) throw notFound();
+}
+
+/** Replaces the signing secret; the old one signs too until the overlap ends. @throws AppError `not_found` */
+export async function rotateWebhookSecret(
+  app: WebhookApp,
+  key: WebhookKey,
+  overlapHours: number,
+): Promise<WebhookWithSecret> {
   const secret = newWebhookSecret();
-  const replaced = await replaceSecret(deps.db, key, {
-    secret: encrypt(secret, deps.config.appKey),
+  const replaced = await replaceSecret(app.db, key, {
+    secret: encrypt(secret, app.config.appKey),
     overlapUntil: isoAfter(overlapHours * 3600),
   });
   if (!replaced) throw notFound();
-  return { ...(await find(deps, key)), secret };
+  return { ...(await find(app, key)), secret };
 }
 
-async function ping(deps: Deps, key: WebhookKey): Promise<DeliveryRecord> {
-  await find(deps, key);
-  const subscription = await loadSubscription(deps.db, key.id);
+/** Sends a test event now, once, and waits for its end. @throws AppError `not_found` */
+export async function pingWebhook(app: WebhookApp, key: WebhookKey): Promise<DeliveryRecord> {
+  await find(app, key);
+  const subscription = await loadSubscription(app.db, key.id);
   if (subscription === null) throw notFound();
   const payload = JSON.stringify({
     event: PING_EVENT,
@@ -132,59 +103,68 @@ async function ping(deps: Deps, key: WebhookKey): Promise<DeliveryRecord> {
     data: { webhook_id: key.id },
   });
   const { accountId, id } = key;
-  const delivery = await insertPing(deps.db, {
+  const delivery = await insertPing(app.db, {
     accountId,
     subscriptionId: id,
     payload,
     eventId: uuidV7(),
   });
-  await sendAttempt(deps, { subscription, delivery, budgetMs: PING_BUDGET_MS });
+  await sendAttempt(app, { subscription, delivery, budgetMs: PING_BUDGET_MS });
   // A receiver that is gone turns the subscription off, and its owner is told.
-  wake(deps, key);
-  return await findSent(deps, key, delivery.uuid);
+  wake(app, key);
+  return await findSent(app, key, delivery.uuid);
 }
 
-async function redeliver(deps: Deps, key: WebhookKey, deliveryUuid: string): Promise<DeliveryRecord> {
-  await findActive(deps, key);
+/** Sends one delivery again. @throws AppError `not_found`, `validation_failed` when the subscription is off */
+export async function resendDelivery(
+  app: WebhookApp,
+  key: WebhookKey,
+  deliveryUuid: string,
+): Promise<DeliveryRecord> {
+  await findActive(app, key);
   const { accountId, id } = key;
-  const hasMore = await requeueDelivery(deps.db, { accountId, subscriptionId: id, uuid: deliveryUuid });
-  const delivery = await findSent(deps, key, deliveryUuid);
+  const hasMore = await requeueDelivery(app.db, { accountId, subscriptionId: id, uuid: deliveryUuid });
+  const delivery = await findSent(app, key, deliveryUuid);
   if (!hasMore) {
     throw validationError({
       delivery: [`The delivery has used up ${MOST_ATTEMPTS} attempts, which is the most.`],
     });
   }
-  wake(deps, key);
+  wake(app, key);
   return delivery;
 }
 
-async function replay(deps: Deps, key: WebhookKey, since: string): Promise<number> {
-  await findActive(deps, key);
+/**
+ * Sends what failed since then (ISO 8601 UTC) again, the oldest 10,000 at most; returns how many.
+ * @throws AppError as {@link resendDelivery}, `duplicate_request` while another call does so
+ */
+export async function replayDeliveries(app: WebhookApp, key: WebhookKey, since: string): Promise<number> {
+  await findActive(app, key);
   const { accountId, id } = key;
-  const count = await requeueFailed(deps.db, { accountId, subscriptionId: id, sinceSql: isoToSql(since) });
+  const count = await requeueFailed(app.db, { accountId, subscriptionId: id, sinceSql: isoToSql(since) });
   if (count === null) throw new AppError('duplicate_request', REPLAYING);
-  if (count > 0) wake(deps, key);
+  if (count > 0) wake(app, key);
   return count;
 }
 
-function wake(deps: Deps, { id, licenseId }: WebhookKey): void {
-  deps.wake([{ kind: 'webhook', licenseId, subscriptionId: id }]);
+function wake(app: WebhookApp, { id, licenseId }: WebhookKey): void {
+  app.wake([{ kind: 'webhook', licenseId, subscriptionId: id }]);
 }
 
-async function find(deps: Deps, key: WebhookKey): Promise<WebhookRecord> {
-  const webhook = await findWebhook(deps.db, key);
+async function find(app: WebhookApp, key: WebhookKey): Promise<WebhookRecord> {
+  const webhook = await findWebhook(app.db, key);
   if (webhook === null) throw notFound();
   return webhook;
 }
 
-async function findActive(deps: Deps, key: WebhookKey): Promise<void> {
-  const { isActive } = await find(deps, key);
+async function findActive(app: WebhookApp, key: WebhookKey): Promise<void> {
+  const { isActive } = await find(app, key);
   if (!isActive) throw validationError({ is_active: ['The webhook is turned off. Turn it on first.'] });
 }
 
-async function findSent(deps: Deps, key: WebhookKey, uuid: string): Promise<DeliveryRecord> {
+async function findSent(app: WebhookApp, key: WebhookKey, uuid: string): Promise<DeliveryRecord> {
   const { accountId, id } = key;
-  const delivery = await findDelivery(deps.db, { accountId, subscriptionId: id, uuid });
+  const delivery = await findDelivery(app.db, { accountId, subscriptionId: id, uuid });
   if (delivery === null) throw notFound();
   return delivery;
 }
@@ -197,7 +177,7 @@ const REFUSALS: Readonly<Record<Exclude<Refusal, null>, string>> = {
   address: 'The url field must lead to a public address.',
 };
 
-async function checkUrl(deps: Deps, url: string): Promise<void> {
-  const refusal = await deps.outbound.refusal(url);
+async function checkUrl(app: WebhookApp, url: string): Promise<void> {
+  const refusal = await app.outbound.refusal(url);
   if (refusal !== null) throw validationError({ url: [REFUSALS[refusal]] });
 }

@@ -6,7 +6,6 @@ import test from 'ava';
 import { markExportFileDeleted, nameExportFile, openExportLink } from '../../src/db/queries/export-files.js';
 import { beginExport, failExport, insertExport } from '../../src/db/queries/exports.js';
 import { createStorage } from '../../src/documents/storage.js';
-import { openExportFile } from '../../src/services/export-file.js';
 import { type HttpAccount, type HttpLicense, type HttpStack, startHttp } from '../support/http.js';
 import { assertRefused, type RefusedCase, titleOf } from '../support/refused.js';
 
@@ -19,7 +18,7 @@ let several: HttpAccount;
 
 test.before(async () => {
   http = await startHttp({
-    services: (db) => ({ openExportFile: (link) => openExportFile({ db, storage }, link) }),
+    app: () => ({ storage }),
   });
   account = await http.account();
   license = await http.license(account.id);

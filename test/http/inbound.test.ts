@@ -1,7 +1,6 @@
 import test from 'ava';
 import { adapterFinder } from '../../src/carriers/registry.js';
 import { openDatabase } from '../../src/db/database.js';
-import { createInboundServices } from '../../src/services/inbound.js';
 import { inboundUrl, licenseInboundUrl, rotateInboundUrl } from '../../src/services/inbound-addresses.js';
 import { carrierDouble } from '../support/carrier-double.js';
 import { eventually } from '../support/conditions.js';
@@ -198,14 +197,9 @@ test('the log says which license was lied to, and neither its address nor the me
   const key = Buffer.alloc(32, 9);
   const http = await startHttp({
     config: { appKey: key },
-    services: (db) => ({
-      inbound: createInboundServices({
-        config: { appKey: key },
-        db,
-        carriers: () => withInbound(carrierDouble('run').adapter),
-        accounts: async (licenseId) => ({ licenseId, settings: {}, secrets: { token: 'own' }, collectFrom }),
-        wake: () => undefined,
-      }),
+    app: () => ({
+      carriers: () => withInbound(carrierDouble('run').adapter),
+      accounts: async (licenseId) => ({ licenseId, settings: {}, secrets: { token: 'own' }, collectFrom }),
     }),
   });
   t.teardown(() => http.close());

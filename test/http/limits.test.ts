@@ -3,7 +3,6 @@ import test from 'ava';
 import { pino } from 'pino';
 import { openDatabase } from '../../src/db/database.js';
 import { startServer } from '../../src/http/server.js';
-import type { Services } from '../../src/services/services.js';
 import { startHttp } from '../support/http.js';
 
 test('over the limit a client waits, others do not', async (t) => {
@@ -37,11 +36,9 @@ test('without MySQL the API answers 503, and lives', async (t) => {
   });
   const { createApp } = await import('../../src/http/app.js');
   const app = createApp({
-    config: http.config,
+    ...http.app,
     db: gone,
-    services: {} as Services,
     log: pino({ level: 'silent' }),
-    version: 'test',
     readiness: async () => ({ mysql: false, temporal: true }),
   });
   const server = await startServer(app, http.config);
@@ -74,11 +71,9 @@ test('a database that refuses the password: the API answers 503, and its log say
   const lines: any[] = [];
   const { createApp } = await import('../../src/http/app.js');
   const app = createApp({
-    config: http.config,
+    ...http.app,
     db: closed,
-    services: {} as Services,
     log: pino({ level: 'error' }, { write: (line) => lines.push(JSON.parse(line)) }),
-    version: 'test',
     readiness: async () => ({ mysql: false, temporal: true }),
   });
   const server = await startServer(app, http.config);

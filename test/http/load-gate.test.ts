@@ -74,7 +74,7 @@ test('over the open requests of a process both APIs answer 503 in their shapes, 
   const { call, called } = endless();
   const http = await startHttp({
     config: { maxOpenRequests: 1, shutdownGraceMs: 100 },
-    services: () => ({ createShipment: call }),
+    runs: () => ({ createShipment: call }),
   });
   t.teardown(() => http.close());
   const account = await http.account();

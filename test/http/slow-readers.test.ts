@@ -1,15 +1,15 @@
 import { connect, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import test from 'ava';
+import type { OpenDocument } from '../../src/documents/storage.js';
 import { type RunningServer, startServer } from '../../src/http/server.js';
-import type { ExportFile } from '../../src/services/export-file.js';
 import type { Owner } from '../support/clean-ups.js';
 import { eventually } from '../support/conditions.js';
 import { type HttpStack, startHttp } from '../support/http.js';
+import { linkDocuments } from '../support/links.js';
 
 const MIB = 1024 * 1024;
 const LARGE = Buffer.alloc(64 * MIB);
-const PATH = '/storage/export/5f0c1f7a-2b64-4f5c-9a3d-6c1f0a7be211/shipments.csv';
 
 /** Sends a request and reads nothing of the answer. */
 function stalledReader(owner: Owner, url: string, path: string, address = '192.0.2.1'): Socket {
@@ -26,29 +26,31 @@ function stalledReader(owner: Owner, url: string, path: string, address = '192.0
 async function startExports(
   owner: Owner,
   writeTimeoutMs?: number,
-): Promise<{ http: HttpStack; opened: Readable[] }> {
+): Promise<{ http: HttpStack; opened: Readable[]; path: string }> {
   const opened: Readable[] = [];
-  const openExportFile = async (): Promise<ExportFile> => {
+  const open = async (): Promise<OpenDocument> => {
     const piece = Buffer.alloc(MIB);
     const content = new Readable({ read: () => void content.push(piece) });
     opened.push(content);
-    return { contentType: 'text/csv', sizeBytes: 2 ** 40, content };
+    return { sizeBytes: 2 ** 40, content };
   };
   const http = await startHttp({
     config: { maxOpenRequests: 2, maxWorkingRequests: 2, trustProxy: 1, shutdownGraceMs: 100 },
-    services: () => ({ openExportFile }),
+    app: ({ storage }) => ({ storage: { ...storage, open } }),
     limits: writeTimeoutMs === undefined ? {} : { writeTimeoutMs },
   });
   owner.teardown(() => http.close());
-  return { http, opened };
+  const account = await http.account();
+  const { exportFile } = await linkDocuments(http, account, await http.license(account.id));
+  return { http, opened, path: exportFile };
 }
 
 test('GET /storage/export: who does not read takes no place of work', async (t) => {
-  const { http, opened } = await startExports(t);
+  const { http, opened, path } = await startExports(t);
   const account = await http.account();
   for (const address of ['192.0.2.1', '192.0.2.2', '192.0.2.3']) {
     const before = opened.length;
-    stalledReader(t, http.url, PATH, address);
+    stalledReader(t, http.url, path, address);
     await eventually(() => opened.length > before, 'the file');
   }
 
@@ -58,11 +60,11 @@ test('GET /storage/export: who does not read takes no place of work', async (t) 
 });
 
 test('GET /storage/export: one address has so many downloads at the same time', async (t) => {
-  const { http, opened } = await startExports(t);
-  stalledReader(t, http.url, PATH);
+  const { http, opened, path } = await startExports(t);
+  stalledReader(t, http.url, path);
   await eventually(() => opened.length === 1, 'the file');
 
-  const second = await fetch(`${http.url}${PATH}`, { headers: { 'x-forwarded-for': '192.0.2.1' } });
+  const second = await fetch(`${http.url}${path}`, { headers: { 'x-forwarded-for': '192.0.2.1' } });
 
   t.is(second.status, 503);
   t.deepEqual(
@@ -72,8 +74,8 @@ test('GET /storage/export: one address has so many downloads at the same time', 
 });
 
 test('GET /storage/export: who stops to read loses the connection', async (t) => {
-  const { opened, http } = await startExports(t, 300);
-  stalledReader(t, http.url, PATH);
+  const { opened, http, path } = await startExports(t, 300);
+  stalledReader(t, http.url, path);
 
   await eventually(() => opened[0]?.destroyed, 'the end of the stream');
 
@@ -81,8 +83,8 @@ test('GET /storage/export: who stops to read loses the connection', async (t) =>
 });
 
 test('GET /storage/export: who leaves in mid-file is no failure of ours', async (t) => {
-  const { http, opened } = await startExports(t);
-  const reader = stalledReader(t, http.url, PATH);
+  const { http, opened, path } = await startExports(t);
+  const reader = stalledReader(t, http.url, path);
   await eventually(() => opened.length === 1, 'the file');
 
   reader.resetAndDestroy();

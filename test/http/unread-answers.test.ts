@@ -1,26 +1,25 @@
-import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import test from 'ava';
 import { startServer } from '../../src/http/server.js';
+import { shortDigest } from '../../src/lib/digest.js';
 import type { Owner } from '../support/clean-ups.js';
 import { eventually } from '../support/conditions.js';
-import { type HttpStack, startHttp } from '../support/http.js';
-import { labelDoubles } from '../support/label-doubles.js';
+import { startHttp } from '../support/http.js';
+import { linkDocuments } from '../support/links.js';
 
 /** More than the system takes of an answer that nobody reads. */
 const LARGE = Buffer.alloc(32 * 1024 * 1024, 'x');
-const LABEL = `/shipping/label/${randomUUID()}?output=html`;
 
-/** An API with large labels, and how many of them were made. */
-async function startLabels(
-  owner: Owner,
-  { body = LARGE, requests = 2 } = {},
-): Promise<{ http: HttpStack; made: () => number }> {
+/** An API with large labels, their addresses, and how many of them were read. */
+async function startLabels(owner: Owner, { bytes = LARGE.length, requests = 2 } = {}) {
   let made = 0;
-  const html = async () => {
+  const body = Buffer.alloc(bytes, 'x');
+  body.write('%PDF-1.4');
+  body.write('%%EOF', bytes - 5);
+  const read = async () => {
     made += 1;
-    return { body, etag: 'one' };
+    return body;
   };
   const http = await startHttp({
     config: {
@@ -29,16 +28,12 @@ async function startLabels(
       trustProxy: 1,
       shutdownGraceMs: 100,
     },
-    services: (db) => ({
-      labels: {
-        ...labelDoubles(db),
-        html,
-        pdfOfShipment: async () => ({ name: 'label.pdf', ...(await html()) }),
-      },
-    }),
+    app: ({ storage }) => ({ storage: { ...storage, read } }),
   });
   owner.teardown(() => http.close());
-  return { http, made: () => made };
+  const account = await http.account();
+  const { document: label, uuid } = await linkDocuments(http, account, await http.license(account.id));
+  return { http, made: () => made, label, uuid, account, etag: `"${shortDigest(body)}"` };
 }
 
 /** A connection that has sent the same request so many times, and reads nothing until it is told to. */
@@ -60,10 +55,10 @@ function pipelined(
 }
 
 test.serial('answers that nobody reads take no place of work', async (t) => {
-  const { http, made } = await startLabels(t);
+  const { http, made, label } = await startLabels(t);
   const account = await http.account();
   for (const [index, address] of ['192.0.2.1', '192.0.2.2', '192.0.2.3'].entries()) {
-    pipelined(t, http.url, LABEL, { address });
+    pipelined(t, http.url, label, { address });
     await eventually(() => made() > index, 'the answer');
   }
 
@@ -73,9 +68,9 @@ test.serial('answers that nobody reads take no place of work', async (t) => {
 });
 
 test.serial('a connection that sends many requests and reads nothing has one under way', async (t) => {
-  const { http, made } = await startLabels(t);
+  const { http, made, label } = await startLabels(t);
   const account = await http.account();
-  pipelined(t, http.url, LABEL, { times: 20 });
+  pipelined(t, http.url, label, { times: 20 });
   await eventually(() => made() > 0, 'the first answer');
 
   const statuses: number[] = [];
@@ -88,15 +83,15 @@ test.serial('a connection that sends many requests and reads nothing has one und
 });
 
 test.serial('an unread answer, and the requests behind it, are gone with their connection', async (t) => {
-  const { http, made } = await startLabels(t);
+  const { http, made, label } = await startLabels(t);
   const account = await http.account();
-  const socket = pipelined(t, http.url, LABEL, { times: 20 });
+  const socket = pipelined(t, http.url, label, { times: 20 });
   await eventually(() => made() > 0, 'the first answer');
   await http.send('GET', '/account', { as: account });
   socket.destroy();
 
   const answer = await eventually(async () => {
-    const { status } = await fetch(`${http.url}${LABEL}`, { headers: { 'x-forwarded-for': '192.0.2.1' } });
+    const { status } = await fetch(`${http.url}${label}`, { headers: { 'x-forwarded-for': '192.0.2.1' } });
     return status === 200;
   }, 'a free place');
 
@@ -104,10 +99,10 @@ test.serial('an unread answer, and the requests behind it, are gone with their c
 });
 
 test.serial('one address has so many unread answers at the same time', async (t) => {
-  const { http, made } = await startLabels(t);
+  const { http, made, label } = await startLabels(t);
   const ask = async (address: string) =>
     (await fetch(`${http.url}/track/ABCDEFGHJK`, { headers: { 'x-forwarded-for': address } })).status;
-  const socket = pipelined(t, http.url, LABEL);
+  const socket = pipelined(t, http.url, label);
   await eventually(() => made() > 0, 'the answer');
 
   const statuses = [await ask('192.0.2.1'), await ask('192.0.2.2')];
@@ -120,23 +115,26 @@ test.serial('one address has so many unread answers at the same time', async (t)
 test.serial(
   'one address has so many bytes of unread answers at the same time, and small ones go on',
   async (t) => {
-    const { http, made } = await startLabels(t, { body: LARGE.subarray(0, 20 * 1024 * 1024), requests: 32 });
+    const { http, made, label, etag } = await startLabels(t, {
+      bytes: 20 * 1024 * 1024,
+      requests: 32,
+    });
     const ask = (path: string, address: string, headers = {}) =>
       fetch(http.url + path, { headers: { 'x-forwarded-for': address, ...headers } });
     const sockets: Socket[] = [];
     for (let count = 1; count <= 3; count += 1) {
-      sockets.push(pipelined(t, http.url, LABEL));
+      sockets.push(pipelined(t, http.url, label));
       await eventually(() => made() >= count, 'the answer');
     }
 
-    const refused = await ask(LABEL, '192.0.2.1');
-    const known = await ask(LABEL, '192.0.2.1', { 'if-none-match': '"one"' });
+    const refused = await ask(label, '192.0.2.1');
+    const known = await ask(label, '192.0.2.1', { 'if-none-match': etag });
     const small = await ask('/track/ABCDEFGHJK', '192.0.2.1');
-    const other = await ask(LABEL, '192.0.2.2');
+    const other = await ask(label, '192.0.2.2');
     await other.arrayBuffer();
     for (const socket of sockets) socket.destroy();
     const later = await eventually(async () => {
-      const { status } = await ask(LABEL, '192.0.2.1');
+      const { status } = await ask(label, '192.0.2.1');
       return status === 200;
     }, 'room for the answer');
 
@@ -149,9 +147,8 @@ test.serial(
 );
 
 test.serial('large answers of the API count for their address too', async (t) => {
-  const { http, made } = await startLabels(t, { requests: 32 });
-  const account = await http.account();
-  const path = `/shipments/${randomUUID()}/label`;
+  const { http, made, account, uuid } = await startLabels(t, { requests: 32 });
+  const path = `/shipments/${uuid}/label`;
   const headers = { accept: 'application/pdf', 'x-forwarded-for': '192.0.2.1' };
   for (let count = 1; count <= 2; count += 1) {
     pipelined(t, http.url, `/api/v2${path}`, { headers: { ...account.headers, accept: 'application/pdf' } });
@@ -182,8 +179,8 @@ test.serial('who reads gets the answers of a connection one after the other', as
 });
 
 test.serial('a connection with too many requests behind an unread answer is ended', async (t) => {
-  const { http, made } = await startLabels(t);
-  const socket = pipelined(t, http.url, LABEL, { times: 200 });
+  const { http, made, label } = await startLabels(t);
+  const socket = pipelined(t, http.url, label, { times: 200 });
   const closed = once(socket, 'close');
 
   socket.resume();

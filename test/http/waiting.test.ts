@@ -1,13 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
+import type { CarrierAdapter } from '../../src/carriers/contract.js';
+import { carrierFor } from '../../src/carriers/registry.js';
+import { insertStoreSite } from '../../src/db/queries/store-sites.js';
+import { insertWebhook } from '../../src/db/queries/webhooks.js';
+import type { App } from '../../src/services/app.js';
 import type { Owner } from '../support/clean-ups.js';
 import { eventually } from '../support/conditions.js';
 import { accounts, endless, hang, openRequest } from '../support/held-requests.js';
-import { type HttpAccount, startHttp } from '../support/http.js';
-import { labelDoubles } from '../support/label-doubles.js';
+import { type HttpAccount, type HttpStack, startHttp } from '../support/http.js';
+import { type Linked, linkDocuments } from '../support/links.js';
 import { sendV1 } from '../support/v1.js';
 
-const PDF = { name: 'label.pdf', body: Buffer.from('%PDF-1.4'), etag: 'one' };
+const PDF = Buffer.from('%PDF-1.4\n%%EOF\n');
 
 const SLOW: [what: string, path: string, headers: (account: HttpAccount) => Record<string, string>][] = [
   ['v1', '/api/shipping/get_shipping_status', () => ({})],
@@ -39,12 +44,9 @@ for (const [what, path, headersOf] of SLOW) {
 }
 
 const WAITING: [what: string, start: (owner: Owner, place: WaitingPlace) => void][] = [
-  [
-    'GET /shipping/label as HTML',
-    (owner, { url }) => hang(owner, `${url}/shipping/label/${UUID}?output=html`),
-  ],
-  ['GET /shipping/label', (owner, { url }) => hang(owner, `${url}/shipping/label/${UUID}`)],
-  ['GET /storage/document', (owner, { url }) => hang(owner, `${url}/storage/document/${UUID}.pdf`)],
+  ['GET /shipping/label as HTML', (owner, { url, label }) => hang(owner, `${url}${label}?output=html`)],
+  ['GET /shipping/label', (owner, { url, label }) => hang(owner, `${url}${label}`)],
+  ['GET /storage/document', (owner, { url, document }) => hang(owner, `${url}${document}`)],
   [
     'GET /pickup-points',
     (owner, { url, account }) => hang(owner, `${url}/api/v2/pickup-points`, { headers: account.headers }),
@@ -72,14 +74,15 @@ const WAITING: [what: string, start: (owner: Owner, place: WaitingPlace) => void
   ],
   [
     'PATCH /webhooks/{id}',
-    (owner, place) => post(owner, place, `/webhooks/${UUID}`, { url: 'https://shop.test/' }, 'PATCH'),
+    (owner, place) =>
+      post(owner, place, `/webhooks/${place.webhookId}`, { url: 'https://shop.test/' }, 'PATCH'),
   ],
   ['POST /exports', (owner, place) => post(owner, place, '/exports', {})],
   [
     'POST /batches with a body that a thread reads',
     (owner, place) => post(owner, place, '/batches', { shipments: [{ note: 'x'.repeat(1024 * 1024) }] }),
   ],
-  ['GET /storage/export', (owner, { url }) => hang(owner, `${url}/storage/export/${UUID}/shipments.csv`)],
+  ['GET /storage/export', (owner, { url, exportFile }) => hang(owner, `${url}${exportFile}`)],
 ];
 
 function post(
@@ -94,13 +97,69 @@ function post(
 }
 
 const JSON_TYPE = { 'content-type': 'application/json' };
-const UUID = randomUUID();
-interface WaitingPlace {
+interface WaitingPlace extends Linked {
   url: string;
   account: HttpAccount;
   key: string;
   /** Of a shipment. */
   code: string;
+  webhookId: string;
+}
+
+/** Nobody outside the process answers a call. */
+function silentOutside({ db, storage, outbound, temporal }: App, call: () => Promise<never>): Partial<App> {
+  return {
+    carriers: withPoints,
+    storage: { ...storage, read: call, open: call },
+    outbound: { ...outbound, refusal: call, post: call },
+    temporal: { ...temporal, withDeadline: call } as unknown as App['temporal'],
+    db: new Proxy(db, {
+      get(target, name) {
+        const value = Reflect.get(target, name);
+        if (typeof value !== 'function') return value;
+        return (...args: unknown[]) =>
+          name === 'select' && String(args[0]).includes('FROM batches') ? call() : value.apply(target, args);
+      },
+    }),
+  };
+}
+
+function withPoints(provider: string): CarrierAdapter {
+  return {
+    ...carrierFor(provider),
+    pickupPoints: async () => ({ kind: 'unavailable', text: '' }),
+  };
+}
+
+/** Everything that a case may ask for. */
+async function waitingPlace(http: HttpStack): Promise<WaitingPlace> {
+  const { db, url } = http;
+  const account = await http.account();
+  const license = await http.license(account.id);
+  await db.run('UPDATE accounts SET company_logo = ? WHERE id = ?', ['https://shop.test/logo', account.id]);
+  const code = randomUUID();
+  await http.shipment(account.id, license, { columns: { tracking_code: code } });
+  await insertStoreSite(db, {
+    accountId: account.id,
+    licenseId: license.id,
+    platform: 'other',
+    domain: 'shop.test',
+    callbackUrl: 'https://shop.test/told',
+  });
+  const webhookId = randomUUID();
+  await insertWebhook(
+    db,
+    { accountId: account.id, licenseId: license.id, id: webhookId },
+    { url: 'https://shop.test/', events: ['shipment.created'], secret: Buffer.from('sealed'), limit: 20 },
+  );
+  return {
+    url,
+    account,
+    key: license.key,
+    code,
+    webhookId,
+    ...(await linkDocuments(http, account, license)),
+  };
 }
 
 for (const [what, start] of WAITING) {
@@ -108,35 +167,14 @@ for (const [what, start] of WAITING) {
     const { call, called } = endless();
     const http = await startHttp({
       config: { maxWorkingRequests: 1, shutdownGraceMs: 100 },
-      services: (db) => ({
-        labels: { ...labelDoubles(db), html: call, printed: call, stored: call },
-        listPickupPoints: call,
-        activateLicense: call,
-        carrierOffers: () => true,
-        cancelShipment: call,
-        webhooks: {
-          create: call,
-          update: call,
-          remove: call,
-          rotateSecret: call,
-          ping: call,
-          redeliver: call,
-          replay: call,
-        },
-        createExport: call,
-        batches: { admit: call, create: call, retry: call, cancel: call },
-        openExportFile: call,
-      }),
+      app: (made) => silentOutside(made, call),
     });
     t.teardown(() => http.close());
-    const account = await http.account();
-    const license = await http.license(account.id);
-    const code = randomUUID();
-    await http.shipment(account.id, license, { columns: { tracking_code: code } });
-    start(t, { url: http.url, account, key: license.key, code });
+    const place = await waitingPlace(http);
+    start(t, place);
     await called;
 
-    const answer = await http.send('GET', '/account', { as: account });
+    const answer = await http.send('GET', '/account', { as: place.account });
 
     t.is(answer.status, 200);
   });
@@ -144,13 +182,14 @@ for (const [what, start] of WAITING) {
 
 test('one caller has a quarter of the open requests for waits, in both APIs together', async (t) => {
   let asked = 0;
-  const listPickupPoints = async () => {
+  const refreshPickupPoints = async () => {
     asked += 1;
-    return asked > 2 ? [] : await new Promise<never>(() => undefined);
+    if (asked <= 2) await new Promise<never>(() => undefined);
   };
   const http = await startHttp({
     config: { maxOpenRequests: 8, shutdownGraceMs: 100 },
-    services: () => ({ listPickupPoints, carrierOffers: () => true }),
+    app: () => ({ carriers: withPoints }),
+    runs: () => ({ refreshPickupPoints }),
   });
   t.teardown(() => http.close());
   const [one, other] = [await http.account(), await http.account()];
@@ -180,13 +219,20 @@ test('one address waits for so many labels at the same time', async (t) => {
   const { call, called } = endless();
   const http = await startHttp({
     config: { maxOpenRequests: 4, trustProxy: 1, shutdownGraceMs: 100 },
-    services: (db) => ({ labels: { ...labelDoubles(db), printed: call, stored: async () => PDF } }),
+    app: ({ storage }) => ({
+      storage: {
+        ...storage,
+        read: (key) => (key.startsWith('carrier-labels') ? Promise.resolve(PDF) : call()),
+      },
+    }),
   });
   t.teardown(() => http.close());
+  const account = await http.account();
+  const { label, document } = await linkDocuments(http, account, await http.license(account.id));
   const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
-  hang(t, `${http.url}/shipping/label/${UUID}`, from('192.0.2.1'));
+  hang(t, http.url + label, from('192.0.2.1'));
   await called;
-  const stored = `${http.url}/storage/document/${UUID}.pdf`;
+  const stored = http.url + document;
 
   const answers = [await fetch(stored, from('192.0.2.1')), await fetch(stored, from('192.0.2.2'))];
 

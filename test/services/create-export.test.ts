@@ -3,8 +3,7 @@ import { type Client, ServiceError } from '@temporalio/client';
 import test from 'ava';
 import { findByClientId } from '../../src/db/queries/accounts.js';
 import { beginExport } from '../../src/db/queries/exports.js';
-import { createExport } from '../../src/services/create-export.js';
-import type { CreateExportRequest } from '../../src/services/services.js';
+import { type CreateExportRequest, createExport } from '../../src/services/create-export.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { insertTestAccount, insertTestLicense } from '../support/factories.js';
 

@@ -2,8 +2,13 @@ import test from 'ava';
 import type { CarrierAdapter } from '../../src/carriers/contract.js';
 import { carrierFor } from '../../src/carriers/registry.js';
 import { createCarrierShares } from '../../src/services/carrier-shares.js';
-import { createExpressServices } from '../../src/services/express.js';
-import { createRefreshStatus } from '../../src/services/refresh-status.js';
+import {
+  expressStatusOf,
+  promiseDelivery,
+  quoteSameDay,
+  reachesAddress,
+} from '../../src/services/express.js';
+import { refreshStatus } from '../../src/services/refresh-status.js';
 import { createTestDatabase } from '../support/database.js';
 import { insertTestAccount, insertTestLicense, insertTestShipment } from '../support/factories.js';
 
@@ -32,13 +37,10 @@ async function world(t: { teardown(end: () => Promise<void>): void }) {
   const { asked, carriers } = askedCarrier();
   const shares = createCarrierShares(carriers);
   const accounts = async (licenseId: number) => ({ licenseId, settings: {}, secrets: {} }) as never;
-  const troubles: unknown[] = [];
-  const deps = { db, carriers, shares, accounts, wake: () => undefined };
   return {
     db,
     asked,
-    express: createExpressServices(deps),
-    refresh: createRefreshStatus({ ...deps, onTrouble: (error) => troubles.push(error) }),
+    app: { db, carriers, shares, accounts, wake: () => undefined, onTrouble: () => undefined },
   };
 }
 
@@ -46,14 +48,14 @@ const licenseOf = (id: number) => ({ license: { id, carrier: { provider: 'run' }
 const to = (street: string) => ({ city: 'Haifa', street, number: null });
 
 test('express routes: a license asks its carrier no more often than its share, and is told at once when that is taken', async (t) => {
-  const { asked, express } = await world(t);
+  const { asked, app } = await world(t);
   const at = performance.now();
 
   const outcomes = await Promise.all(
     Array.from({ length: 40 }, (_, index) =>
       index % 2 === 0
-        ? express.promiseDelivery({ ...licenseOf(1), to: to(`${index}`) })
-        : express.reaches({ ...licenseOf(1), to: to(`${index}`) }),
+        ? promiseDelivery(app, { ...licenseOf(1), to: to(`${index}`) })
+        : reachesAddress(app, { ...licenseOf(1), to: to(`${index}`) }),
     ),
   );
 
@@ -66,17 +68,17 @@ test('express routes: a license asks its carrier no more often than its share, a
 });
 
 test('express routes: all licenses of a carrier together, and refreshed statuses, have one share of it', async (t) => {
-  const { db, asked, express, refresh } = await world(t);
+  const { db, asked, app } = await world(t);
   const { accountId } = await insertTestAccount(db);
   const license = await insertTestLicense(db, { accountId, provider: 'run' });
   const { uuid } = await insertTestShipment(db, license);
   const at = performance.now();
   const asking = Array.from({ length: 20 }, (_, id) =>
-    express.reaches({ ...licenseOf(1000 + id), to: to('Herzl') }),
+    reachesAddress(app, { ...licenseOf(1000 + id), to: to('Herzl') }),
   );
   await asking[19];
 
-  const refreshed = await refresh({ accountId, uuid, timeoutMs: 10_000 });
+  const refreshed = await refreshStatus(app, { accountId, uuid, timeoutMs: 10_000 });
   await Promise.all(asking);
 
   const most = 3 + ((performance.now() - at) / 1000) * 5 * 0.5;
@@ -86,7 +88,7 @@ test('express routes: all licenses of a carrier together, and refreshed statuses
 });
 
 test('express routes: who asks the same at the same time shares one answer', async (t) => {
-  const { db, asked, express } = await world(t);
+  const { db, asked, app } = await world(t);
   const { accountId } = await insertTestAccount(db);
   const license = await insertTestLicense(db, { accountId, provider: 'run' });
   const { uuid } = await insertTestShipment(db, license);
@@ -95,10 +97,10 @@ test('express routes: who asks the same at the same time shares one answer', asy
     new Set(await Promise.all(Array.from({ length: 20 }, ask))).size;
 
   const answers = [
-    await times(() => express.promiseDelivery({ ...licenseOf(1), to: to('promise') })),
-    await times(() => express.reaches({ ...licenseOf(2), to: to('reach') })),
-    await times(() => express.statusOf({ accountId, uuid })),
-    await times(() => express.quoteSameDay({ ...licenseOf(3), ...quote })),
+    await times(() => promiseDelivery(app, { ...licenseOf(1), to: to('promise') })),
+    await times(() => reachesAddress(app, { ...licenseOf(2), to: to('reach') })),
+    await times(() => expressStatusOf(app, { accountId, uuid })),
+    await times(() => quoteSameDay(app, { ...licenseOf(3), ...quote })),
   ];
 
   t.deepEqual(answers, [1, 1, 1, 1]);

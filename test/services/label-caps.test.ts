@@ -1,7 +1,8 @@
 import type { Client } from '@temporalio/client';
 import test from 'ava';
 import { carrierFor } from '../../src/carriers/registry.js';
-import { createLabelServices } from '../../src/services/labels.js';
+import { createStorage } from '../../src/documents/storage.js';
+import { labelsOfShipments } from '../../src/services/labels.js';
 import { startRenderLabels } from '../../src/temporal/label-runs.js';
 import { createTestDatabase } from '../support/database.js';
 import { insertTestAccount, insertTestLicense, insertTestShipment } from '../support/factories.js';
@@ -15,19 +16,16 @@ test('POST /shipments/labels: a document of more than 500 packages is refused be
   for (let n = 0; n < 6; n++) {
     uuids.push((await insertTestShipment(db, license, { packages: 99 })).uuid);
   }
-  const labels = createLabelServices({
+  const app = {
     db,
     temporal: {} as Client,
     carriers: carrierFor,
-    config: {
-      createWaitMs: 1000,
-      baseUrl: 'https://x.test',
-      storage: { kind: 'directory', path: '/nowhere' },
-    },
-  });
+    storage: createStorage({ kind: 'directory', path: '/nowhere' }),
+    config: { createWaitMs: 1000, baseUrl: 'https://x.test' },
+  };
   const options = { labelType: null, position: 1, sort: undefined };
 
-  const error: any = await t.throwsAsync(labels.ofSet({ accountId, shipments: uuids, options }));
+  const error: any = await t.throwsAsync(labelsOfShipments(app, { accountId, shipments: uuids, options }));
 
   t.is(error.code, 'validation_failed');
   t.deepEqual(error.fields, {

@@ -2,9 +2,10 @@ import type { Client } from '@temporalio/client';
 import test from 'ava';
 import { carrierFor } from '../../src/carriers/registry.js';
 import { ensureLabelSet, type LabelSet } from '../../src/db/queries/labels.js';
+import { createStorage } from '../../src/documents/storage.js';
 import { DEFAULT_LABEL_OPTIONS } from '../../src/domain/labels.js';
 import { createLabelDocuments } from '../../src/services/label-documents.js';
-import { createLabelServices } from '../../src/services/labels.js';
+import { htmlLabels } from '../../src/services/labels.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { insertTestAccount, insertTestLicense, insertTestShipment } from '../support/factories.js';
 
@@ -32,17 +33,14 @@ async function labelSet(shipments: number): Promise<LabelSet> {
   return await ensureLabelSet(db, { accountId, shipmentIds, options: DEFAULT_LABEL_OPTIONS });
 }
 
-function labelServices() {
-  return createLabelServices({
+function labelApp() {
+  return {
     db: database.db,
     temporal: {} as Client,
     carriers: carrierFor,
-    config: {
-      createWaitMs: 1000,
-      baseUrl: 'https://x.test',
-      storage: { kind: 'directory', path: '/nowhere' },
-    },
-  });
+    storage: createStorage({ kind: 'directory', path: '/nowhere' }),
+    config: { createWaitMs: 1000, baseUrl: 'https://x.test' },
+  };
 }
 
 /** Sixteen different documents of one set. */
@@ -51,18 +49,18 @@ const CHOICES = [1, 2, 3, 4, 5, 6, 7, 8].flatMap((position) =>
 );
 
 test.serial('a page that is asked for many times at once is made a few times', async (t) => {
-  const labels = labelServices();
+  const app = labelApp();
   const { uuid } = await labelSet(3);
   reads = 0;
 
-  const pages = await Promise.all(Array.from({ length: 32 }, () => labels.html(uuid, {})));
+  const pages = await Promise.all(Array.from({ length: 32 }, () => htmlLabels(app, uuid, {})));
 
   t.is(new Set(pages.map(({ etag }) => etag)).size, 1);
   t.true(reads <= 8, `${reads} reads`);
 });
 
 test.serial('of different pages that are asked for at once, few are made at the same time', async (t) => {
-  const labels = labelServices();
+  const app = labelApp();
   const { uuid } = await labelSet(3);
   reads = 0;
   let done = 0;
@@ -72,7 +70,7 @@ test.serial('of different pages that are asked for at once, few are made at the 
   };
 
   const pages = CHOICES.map(async (choice) => {
-    await labels.html(uuid, choice);
+    await htmlLabels(app, uuid, choice);
     done += 1;
   });
   await Promise.all(pages);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
 import { carrierFor } from '../../src/carriers/registry.js';
 import { createCarrierShares } from '../../src/services/carrier-shares.js';
-import { createRefreshStatus } from '../../src/services/refresh-status.js';
+import { type RefreshRequest, refreshStatus } from '../../src/services/refresh-status.js';
 import { createTestDatabase } from '../support/database.js';
 import { insertTestAccount, insertTestLicense, insertTestShipment } from '../support/factories.js';
 
@@ -13,7 +13,7 @@ async function refresher(t: ExecutionContext) {
   const license = await insertTestLicense(db, { accountId: account.accountId });
   const shipment = await insertTestShipment(db, license);
   const asked = { calls: 0 };
-  const refresh = createRefreshStatus({
+  const app: Parameters<typeof refreshStatus>[0] = {
     db,
     shares: createCarrierShares(carrierFor),
     carriers: (provider) => ({
@@ -30,7 +30,8 @@ async function refresher(t: ExecutionContext) {
     accounts: async () => ({ settings: {}, secrets: {} }) as never,
     wake: () => undefined,
     onTrouble: (error) => t.fail(String(error)),
-  });
+  };
+  const refresh = (asking: RefreshRequest) => refreshStatus(app, asking);
   const request = { accountId: account.accountId, uuid: shipment.uuid, timeoutMs: 10_000 };
   return { refresh, request, asked };
 }

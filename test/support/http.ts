@@ -1,13 +1,15 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { pino } from 'pino';
-import { createdAnswer } from '../../src/api/created-answer.js';
 import { carrierFor } from '../../src/carriers/registry.js';
 import type { Config } from '../../src/config/config.js';
 import { loadConfig } from '../../src/config/config.js';
+import type { RenderLabelsInput } from '../../src/contracts/render-labels.js';
 import type { Database } from '../../src/db/database.js';
 import { syncCarriers } from '../../src/db/migrate.js';
 import { insertAccount } from '../../src/db/queries/accounts.js';
-import { findExport, insertExport } from '../../src/db/queries/exports.js';
 import {
   findCarrierId,
   insertCompany,
@@ -16,30 +18,18 @@ import {
   type NewLicense,
   type NewLicenseSettings,
 } from '../../src/db/queries/license-setup.js';
-import { findShipment } from '../../src/db/queries/shipments.js';
 import { insertRow } from '../../src/db/sql.js';
-import { AppError, notFound } from '../../src/domain/errors.js';
-import { createApp } from '../../src/http/app.js';
+import { createStorage } from '../../src/documents/storage.js';
+import { createApp, type HttpDeps } from '../../src/http/app.js';
 import { type ServerLimits, startServer } from '../../src/http/server.js';
 import { hashSecret, randomToken } from '../../src/lib/secrets.js';
-import { createGuardedClient } from '../../src/outbound/guarded-client.js';
-import { activateLicense } from '../../src/services/activate-license.js';
-import { createBatchServices } from '../../src/services/batches.js';
-import { createCarrierAccounts } from '../../src/services/carrier-accounts.js';
-import { createCarrierShares } from '../../src/services/carrier-shares.js';
-import { cutsNote } from '../../src/services/cut-note.js';
-import { createExpressServices } from '../../src/services/express.js';
-import { createInboundServices } from '../../src/services/inbound.js';
-import { listShownLicenses } from '../../src/services/list-licenses.js';
-import { previewNotification } from '../../src/services/preview-notification.js';
-import { createResponseLog, type ResponseLog } from '../../src/services/response-log.js';
-import type { CreateShipmentRequest, Services } from '../../src/services/services.js';
-import { showAccount } from '../../src/services/show-account.js';
-import { createWebhookServices } from '../../src/services/webhooks.js';
+import { createApiApp } from '../../src/main/app.js';
+import type { App } from '../../src/services/app.js';
 import { createTestDatabase } from './database.js';
+import { type DoubledRuns, engineDouble } from './engine-double.js';
 import { insertTestShipment } from './factories.js';
 import { type HttpAnswer, type SendOptions, send } from './http-send.js';
-import { labelDoubles } from './label-doubles.js';
+import { type AskedCreation, runDoubles } from './run-doubles.js';
 
 export type { SendOptions } from './http-send.js';
 
@@ -54,13 +44,15 @@ export interface HttpLicense {
   carrierId: number;
 }
 
-/** The API over a real database; the services, which need the engine, are doubles. */
+/** The API over a real database; the engine is a double. */
 export interface HttpStack {
+  /** What the API works with. */
+  app: HttpDeps;
   db: Database;
   url: string;
   config: Config;
-  /** What the double of `createShipment` was asked. */
-  created: CreateShipmentRequest[];
+  /** The creations that the engine was asked for. */
+  created: AskedCreation[];
   log: string[];
   account(overrides?: { enableApi?: boolean }): Promise<HttpAccount>;
   license(accountId: number, overrides?: LicenseOverrides): Promise<HttpLicense>;
@@ -88,7 +80,12 @@ export async function startHttp(
   options: {
     config?: Partial<Config>;
     limits?: ServerLimits;
-    services?: (db: Database) => Partial<Services>;
+    /** What takes the place of members of the app. */
+    app?: (made: App) => Partial<App>;
+    /** Told of each document that the engine prints. */
+    onPrint?: (input: RenderLabelsInput) => void;
+    /** What takes the place of runs of the engine. */
+    runs?: (db: Database) => DoubledRuns;
     /** Called with the text of each statement. */
     onQuery?: (sql: string) => void;
   } = {},
@@ -109,26 +106,30 @@ export async function startHttp(
     MAX_LOOP_DELAY_MS: '0',
   };
   const config = { ...loadConfig(env), port: 0, ...options.config };
-  const created: CreateShipmentRequest[] = [];
+  const created: AskedCreation[] = [];
   const log: string[] = [];
-  const responseLog = createResponseLog({ db, onTrouble: () => undefined });
-  const app = createApp({
-    config,
-    db,
-    services: {
-      ...doubles(db, created),
-      webhooks: realWebhooks(db, config),
-      ...realV1Services(db, config, responseLog),
-      inbound: realInbound(db, config),
-      ...options.services?.(db),
-    },
+  const documents = await mkdtemp(join(tmpdir(), 'parcelworks-http-'));
+  const storage = createStorage({ kind: 'directory', path: documents });
+  const runs = {
+    ...runDoubles({ db, storage, created, onPrint: options.onPrint, book: (asked) => book(db, asked) }),
+    ...options.runs?.(db),
+  };
+  const { close: closeApp, ...made } = createApiApp(
+    { config, db, temporal: engineDouble(runs), carriers: carrierFor, onTrouble: () => undefined },
+    () => undefined,
+  );
+  const whole: App = { ...made, storage, wake: () => undefined };
+  const app: HttpDeps = {
+    ...whole,
+    ...options.app?.(whole),
     log: pino({ level: 'info' }, { write: (line: string) => void log.push(line) }),
     version: 'test',
     readiness: async () => ({ mysql: true, temporal: true }),
     checkResponses: true,
-  });
-  const server = await startServer(app, config, options.limits);
+  };
+  const server = await startServer(createApp(app), config, options.limits);
   return {
+    app,
     db,
     url: server.url,
     config,
@@ -144,7 +145,8 @@ export async function startHttp(
     send: (method, path, sending) => send(`${server.url}/api/v2${path}`, method, sending),
     async close() {
       await server.close();
-      await responseLog.settled();
+      await closeApp();
+      await rm(documents, { recursive: true, force: true });
       await database.drop();
     },
   };
@@ -168,100 +170,14 @@ export function creationBody(overrides: { ship_data?: object; order?: object; li
   };
 }
 
-/** The real ones; nothing is there to be woken. */
-function realWebhooks(db: Database, config: Config): Services['webhooks'] {
-  const outbound = createGuardedClient({ allowedRanges: config.webhookAllowCidrs });
-  return createWebhookServices({ db, config, outbound, wake: () => undefined });
-}
-
-function realV1Services(db: Database, config: Config, responseLog: ResponseLog): Pick<Services, V1Services> {
-  const outbound = createGuardedClient({ allowedRanges: config.webhookAllowCidrs });
-  return {
-    activateLicense: (request) => activateLicense({ db, outbound, wake: () => undefined }, request),
-    carrierOffers: (provider, feature) => carrierFor(provider)[feature] !== undefined,
-    express: createExpressServices({
-      db,
-      carriers: carrierFor,
-      shares: createCarrierShares(carrierFor),
-      accounts: createCarrierAccounts(db, config.appKey, carrierFor),
-    }),
-    cutsNote: (creation) => cutsNote({ carriers: carrierFor }, creation),
-    responseLog,
-    listLicenses: (accountId) => listShownLicenses({ db, carriers: carrierFor }, accountId),
-    showAccount: (accountId) => showAccount({ db, carriers: carrierFor }, accountId),
-  };
-}
-
-type V1Services =
-  | 'activateLicense'
-  | 'carrierOffers'
-  | 'cutsNote'
-  | 'express'
-  | 'listLicenses'
-  | 'responseLog'
-  | 'showAccount';
-type DoubledServices = Omit<Services, 'webhooks' | 'inbound' | V1Services>;
-
-/** Refuses by the order's id, so that one table can ask for every error of the engine's side. */
-function doubles(db: Database, created: CreateShipmentRequest[]): DoubledServices {
-  return {
-    async createShipment(request) {
-      created.push(request);
-      const code = request.order.id;
-      if (
-        code === 'carrier_rejected' ||
-        code === 'duplicate_request' ||
-        code === 'idempotency_key_conflict' ||
-        code === 'service_unavailable'
-      ) {
-        throw new AppError(code, `Refused: ${code}.`);
-      }
-      if (code === 'bug') throw new Error('secret detail');
-      const { accountId, licenseId, carrier, details } = request.creation;
-      const license = { id: licenseId, key: '', carrierId: carrier.id };
-      const { uuid } = await seedShipment(db, accountId, license, {
-        orderId: code,
-        columns: { service_type: details.serviceType, return_type: details.returnType },
-      });
-      const shipment = await findShipment(db, { accountId, uuid });
-      if (shipment === null) throw new Error('the shipment is missing');
-      if (code.startsWith('slow')) return { kind: 'pending', shipment };
-      return {
-        kind: 'answered',
-        ...createdAnswer(request.creation.idempotency.api, shipment),
-        shipmentUuid: uuid,
-        replayed: code.startsWith('replay'),
-        joined: code.startsWith('replay'),
-      };
-    },
-    async cancelShipment({ accountId, uuid, reason }) {
-      const shipment = await findShipment(db, { accountId, uuid });
-      if (shipment === null) throw notFound('shipment');
-      if (reason === 'refuse') throw new AppError('shipment_not_cancellable', 'Already on its way.');
-      return {
-        ...shipment,
-        isActive: false,
-        status: { ...shipment.status, code: 'cancelled', description: 'Cancelled' },
-      };
-    },
-    refreshStatus: async () => ({ kind: 'not_asked' }),
-    async createExport({ accountId, license, filter, format }) {
-      const exportId = await insertExport(db, { accountId, licenseId: license.id, filter, format }).catch(
-        () => {
-          throw new AppError('duplicate_request', 'An export is already being prepared for this license.');
-        },
-      );
-      const record = await findExport(db, { accountId, exportId });
-      if (record === null) throw notFound('export');
-      return record;
-    },
-    openExportFile: async () => null,
-    batches: createBatchServices({ db, wakeBatch: async () => true }),
-    previewNotification: (request) =>
-      previewNotification({ db, config: { baseUrl: 'https://api.parcels.test' } }, request),
-    listPickupPoints: async () => [],
-    labels: labelDoubles(db),
-  };
+async function book(db: Database, { creation, order }: AskedCreation): Promise<string> {
+  const { accountId, licenseId, carrier, details } = creation;
+  const license = { id: licenseId, key: '', carrierId: carrier.id };
+  const { uuid } = await seedShipment(db, accountId, license, {
+    orderId: order.id,
+    columns: { service_type: details.serviceType, return_type: details.returnType },
+  });
+  return uuid;
 }
 
 async function seedAccount(
@@ -347,14 +263,4 @@ async function seedShipment(
     },
   );
   return { uuid, orderId };
-}
-
-function realInbound(db: Database, config: Config): Services['inbound'] {
-  return createInboundServices({
-    config,
-    db,
-    carriers: carrierFor,
-    accounts: createCarrierAccounts(db, config.appKey, carrierFor),
-    wake: () => undefined,
-  });
 }

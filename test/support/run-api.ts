@@ -6,9 +6,7 @@ import type { Config } from '../../src/config/config.js';
 import type { Database } from '../../src/db/database.js';
 import { createApp } from '../../src/http/app.js';
 import { startServer } from '../../src/http/server.js';
-import { createServices } from '../../src/services/create-services.js';
-import { createWakeSummaries } from '../../src/services/wake-summaries.js';
-import { createWaker } from '../../src/temporal/wake.js';
+import { createApiApp } from '../../src/main/app.js';
 
 /** Runs the API in this process, on any port; every answer is checked against its schema. */
 export async function runApi(
@@ -17,28 +15,21 @@ export async function runApi(
   temporal: Client,
   carriers: readonly CarrierAdapter[],
 ): Promise<{ url: string; close(): Promise<void> }> {
-  const waker = createWaker(temporal, { onTrouble: () => undefined, summaryOf: createWakeSummaries(db) });
-  const services = createServices({
-    wake: waker.wake,
-    config,
-    db,
-    temporal,
-    carriers: adapterFinder(carriers),
-    onTrouble,
-  });
-  const app = createApp({
-    config,
-    db,
-    services,
+  const app = createApiApp(
+    { config, db, temporal, carriers: adapterFinder(carriers), onTrouble },
+    () => undefined,
+  );
+  const served = createApp({
+    ...app,
     log: pino({ level: 'silent' }),
     version: 'test',
     readiness: async () => ({ mysql: true, temporal: true }),
     checkResponses: true,
   });
-  const server = await startServer(app, config);
+  const server = await startServer(served, config);
   const close = async () => {
     await server.close();
-    await waker.close();
+    await app.close();
   };
   return { url: server.url, close };
 }

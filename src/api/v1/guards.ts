@@ -5,7 +5,7 @@ import { findServiceSecret } from '../../db/queries/service-secrets.js';
 import { isUsable, premiumRefusal } from '../../domain/license.js';
 import { hashSecret } from '../../lib/secrets.js';
 import { nowIso } from '../../lib/time.js';
-import type { CarrierFeature } from '../../services/services.js';
+import { type CarrierFeature, carrierOffers } from '../../services/carrier-features.js';
 import type { HttpDeps } from '../deps.js';
 import type { Messages } from './messages/messages.js';
 import { appFailure, bare, failed, Refusal } from './reply.js';
@@ -63,10 +63,10 @@ export function userOf(caller: TokenOwner | null): TokenUser | null {
 export function checkProvider(
   license: KeyedLicense,
   feature: CarrierFeature,
-  deps: Pick<HttpDeps, 'services'>,
+  deps: Pick<HttpDeps, 'carriers'>,
   say: Messages,
 ): void {
-  if (deps.services.carrierOffers(license.carrier.provider, feature)) return;
+  if (carrierOffers(deps, license.carrier.provider, feature)) return;
   throw new Refusal(failed(400, say.notSupportedForProvider));
 }
 

@@ -2,7 +2,8 @@ import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 import type { TokenOwner } from '../../db/queries/access-tokens.js';
 import type { KeyedLicense } from '../../db/queries/keyed-licenses.js';
 import { compileOnUse } from '../../lib/schema.js';
-import type { CarrierFeature, CreateShipmentOutcome } from '../../services/services.js';
+import type { CarrierFeature } from '../../services/carrier-features.js';
+import type { CreateShipmentOutcome } from '../../services/create-shipment.js';
 import type { HttpDeps } from '../deps.js';
 import {
   checkAppSecret,

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Express, Request, RequestHandler, Response } from 'express';
 import { Html, html } from '../../domain/html.js';
 import { isRandomUuid } from '../../lib/ids.js';
-import type { ExportFile } from '../../services/export-file.js';
+import { type ExportFile, openExportFile } from '../../services/export-file.js';
 import { callerAddress } from '../middleware/caller-address.js';
 import { limitPages } from '../middleware/page-limit.js';
 import { refuseMethod } from '../mount.js';
@@ -50,7 +50,7 @@ function showFile(deps: MountDeps): RequestHandler<{ uuid: string; filename: str
   return async (req, res) => {
     const { uuid, filename } = req.params;
     const caller = `address:${callerAddress(req)}`;
-    const open = () => deps.services.openExportFile({ fileUuid: uuid, filename });
+    const open = () => openExportFile(deps, { fileUuid: uuid, filename });
     const file = isRandomUuid(uuid) ? await gate.whileWaiting(req, caller, open) : null;
     if (file === null || file === 'ended') {
       sendTrouble(req, res, file === null ? 'unknown' : 'ended');

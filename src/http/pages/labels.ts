@@ -2,7 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import type { Express, Request, RequestHandler, Response } from 'express';
 import { type FieldErrors, notFound, validationError } from '../../domain/errors.js';
 import { isRandomUuid } from '../../lib/ids.js';
-import type { LabelChoice, LabelHtml, LabelPdf } from '../../services/label-services.js';
+import type { LabelChoice, LabelHtml, LabelPdf } from '../../services/label-files.js';
+import { htmlLabels, printedLabels, storedLabel } from '../../services/labels.js';
 import { matchesEtag } from '../etag.js';
 import type { LoadGate } from '../load-gate.js';
 import { callerAddress } from '../middleware/caller-address.js';
@@ -39,26 +40,26 @@ export function mountLabels(app: Express, deps: MountDeps): void {
   app.all([LABEL, DOCUMENT], refuseMethod(['GET', 'HEAD']));
 }
 
-function showLabel({ services, load }: MountDeps): RequestHandler<{ uuid: string }> {
-  const waitFor = waitByAddress(load.gate);
+function showLabel(deps: MountDeps): RequestHandler<{ uuid: string }> {
+  const waitFor = waitByAddress(deps.load.gate);
   return async (req, res) => {
     const uuid = req.params.uuid.toLowerCase();
     if (!isRandomUuid(uuid)) throw notFound('label');
     const choice = choiceOf(req.query);
     if (req.query.output === 'html') {
-      send(req, res, load, htmlFile(await waitFor(req, () => services.labels.html(uuid, choice))));
+      send(req, res, deps.load, htmlFile(await waitFor(req, () => htmlLabels(deps, uuid, choice))));
       return;
     }
-    send(req, res, load, pdfFile(await waitFor(req, () => services.labels.printed(uuid, choice))));
+    send(req, res, deps.load, pdfFile(await waitFor(req, () => printedLabels(deps, uuid, choice))));
   };
 }
 
-function showDocument({ services, load }: MountDeps): RequestHandler<{ name: string }> {
-  const waitFor = waitByAddress(load.gate);
+function showDocument(deps: MountDeps): RequestHandler<{ name: string }> {
+  const waitFor = waitByAddress(deps.load.gate);
   return async (req, res) => {
     const uuid = req.params.name.toLowerCase().replace(/\.pdf$/, '');
     if (!isRandomUuid(uuid) || uuid === req.params.name.toLowerCase()) throw notFound('document');
-    send(req, res, load, pdfFile(await waitFor(req, () => services.labels.stored(uuid))));
+    send(req, res, deps.load, pdfFile(await waitFor(req, () => storedLabel(deps, uuid))));
   };
 }
 

@@ -79,7 +79,7 @@ function handler(route: V1Route, deps: MountDeps, admission: V1Admission): Reque
       const { licenseId } = request.facts;
       res.once('close', () => {
         const body = loggedText(text ?? '');
-        deps.services.responseLog.add({ licenseId, route: name, status: reply.status, body });
+        deps.responseLog.add({ licenseId, route: name, status: reply.status, body });
       });
     }
     // The event never comes where the caller has hung up.

@@ -1,4 +1,4 @@
-import { type InboundDeps, licenseInboundUrl, rotateInboundUrl } from '../inbound-addresses.js';
+import { licenseInboundUrl, rotateInboundUrl } from '../inbound-addresses.js';
 import type { AdminApp } from './app.js';
 import { requireAdapter } from './carriers.js';
 import { fieldError } from './check.js';
@@ -22,12 +22,8 @@ export async function licenseWebhookUrl(
   request: { license: string; rotate?: boolean },
 ): Promise<WebhookUrl> {
   const { id, key, provider } = await requireLicense(app, request.license);
-  const deps: InboundDeps = {
-    db: app.db,
-    config: app,
-    carriers: (name) => requireAdapter(app, name),
-  };
-  const url = await (request.rotate === true ? rotateInboundUrl : licenseInboundUrl)(deps, id);
+  const urlOf = request.rotate === true ? rotateInboundUrl : licenseInboundUrl;
+  const url = await urlOf({ db: app.db, config: app, carriers: (name) => requireAdapter(app, name) }, id);
   if (url === null) {
     throw fieldError(
       'license',

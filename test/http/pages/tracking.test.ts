@@ -6,7 +6,6 @@ import { publicCarrierName } from '../../../src/domain/recipient-words/carrier-n
 import { SHIPPING_STATUSES } from '../../../src/domain/statuses.js';
 import { createApp } from '../../../src/http/app.js';
 import { startServer } from '../../../src/http/server.js';
-import type { Services } from '../../../src/services/services.js';
 import { type HttpStack, startHttp } from '../../support/http.js';
 import { send } from '../../support/http-send.js';
 import { type PageBrowser, startPageBrowser, violationsOf } from '../../support/page-browser.js';
@@ -291,11 +290,9 @@ test('without MySQL the page says so, in the reader’s language, and when to co
   const log = pino({ level: 'silent' });
   const readiness = async () => ({ mysql: false, temporal: true });
   const app = createApp({
-    config: http.config,
+    ...http.app,
     db: gone,
-    services: {} as Services,
     log,
-    version: 'test',
     readiness,
   });
   const server = await startServer(app, http.config);

@@ -7,7 +7,6 @@ import { unavailable } from '../../../src/domain/errors.js';
 import { createApp } from '../../../src/http/app.js';
 import { startServer } from '../../../src/http/server.js';
 import { issueToken } from '../../../src/services/access-tokens.js';
-import type { Services } from '../../../src/services/services.js';
 import { eventually } from '../../support/conditions.js';
 import { type HttpAccount, type HttpLicense, type HttpStack, startHttp } from '../../support/http.js';
 import { sendRawGet } from '../../support/raw-get.js';
@@ -311,14 +310,15 @@ test('tokens of one user count together, of two users apart, in a body as in a q
 test('an unexpected failure is 500 without detail, an outage 503 with Retry-After', async (t) => {
   let thrown: Error = new Error('secret detail');
   const broken = await startHttp({
-    services: () => ({
-      activateLicense: async () => {
+    app: () => ({
+      wake() {
         throw thrown;
       },
     }),
   });
   t.teardown(() => broken.close());
-  const path = `/license/activate_license${query({ license_key: 'x', domain: 'y' })}`;
+  const { key } = await broken.license((await broken.account()).id);
+  const path = `/license/activate_license${query({ license_key: key, domain: 'y' })}`;
 
   const bug = await sendV1(broken, 'GET', path);
   thrown = unavailable('secret detail');
@@ -332,11 +332,9 @@ test('an unexpected failure is 500 without detail, an outage 503 with Retry-Afte
 test('without MySQL every guard answers 503', async (t) => {
   const gone = openDatabase({ url: 'mysql://root@127.0.0.1:1/none', poolSize: 1 });
   const app = createApp({
-    config: stack.config,
+    ...stack.app,
     db: gone,
-    services: {} as Services,
     log: pino({ level: 'silent' }),
-    version: 'test',
     readiness: async () => ({ mysql: false, temporal: true }),
   });
   const server = await startServer(app, stack.config);

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import test from 'ava';
 import type { V1Route } from '../../../src/api/v1/route.js';
 import { v1Routes } from '../../../src/api/v1/routes.js';
+import type { Creation } from '../../../src/contracts/create-shipment.js';
 import { seededRandom } from '../../faults/seeded-random.js';
 import { type HttpStack, startHttp } from '../../support/http.js';
 import { patient } from '../../support/patience.js';
@@ -22,15 +23,11 @@ test.before(async () => {
   // What was created is not looked at here; the engine's side has tests of its own.
   const body = JSON.stringify({ shipping_id: 1, code: 'T1', shipping_type: 'Regular delivery' });
   stack = await startHttp({
-    services: () => ({
-      createShipment: async () => ({
-        kind: 'answered',
-        status: 200,
-        body,
-        shipmentUuid: '',
-        replayed: false,
-        joined: false,
-      }),
+    runs: () => ({
+      createShipment: async ({ idempotency: { fingerprint }, requestId }: Creation) => {
+        const answer = { status: 200, body, shipmentUuid: '', replayed: false };
+        return { ...answer, fingerprint, requestId };
+      },
     }),
   });
   await setAppSecret(stack, SECRET);

@@ -83,7 +83,7 @@ test.serial('a log that cannot be written fails nothing and is told', async (t) 
   const gone = openDatabase({ url: 'mysql://root@127.0.0.1:1/none', poolSize: 1 });
   t.teardown(() => gone.close());
   const troubles: unknown[] = [];
-  const log = createResponseLog({ db: gone, onTrouble: (error) => troubles.push(error) });
+  const log = createResponseLog(gone, (error) => troubles.push(error));
 
   for (let n = 0; n < 60; n++) log.add({ licenseId: null, route: 'GET /x', status: 200, body: '{}' });
   await log.settled();
@@ -95,8 +95,8 @@ test.serial('an answer is given although the log cannot take it', async (t) => {
   const gone = openDatabase({ url: 'mysql://root@127.0.0.1:1/none', poolSize: 1 });
   t.teardown(() => gone.close());
   const troubles: unknown[] = [];
-  const responseLog = createResponseLog({ db: gone, onTrouble: (error) => troubles.push(error) });
-  const broken = await startHttp({ services: () => ({ responseLog }) });
+  const responseLog = createResponseLog(gone, (error) => troubles.push(error));
+  const broken = await startHttp({ app: () => ({ responseLog }) });
   t.teardown(() => broken.close());
   const account = await broken.account();
   const { key } = await broken.license(account.id);
@@ -117,7 +117,7 @@ test.serial('an answer is given although the log cannot take it', async (t) => {
 });
 
 test.serial('everything taken before the end is written, cut to 60,000 bytes', async (t) => {
-  const log = createResponseLog({ db: stack.db, onTrouble: (error) => t.fail(String(error)) });
+  const log = createResponseLog(stack.db, (error) => t.fail(String(error)));
   for (let n = 0; n < 120; n++) {
     log.add({ licenseId: n, route: 'GET /end', status: 200, body: n === 0 ? 'א'.repeat(40_000) : '{}' });
   }

@@ -1,7 +1,9 @@
 import test from 'ava';
+import type { CarrierAdapter, CarrierStatus, Outcome } from '../../../src/carriers/contract.js';
+import { carrierFor } from '../../../src/carriers/registry.js';
+import { CANCEL_REFUSED, type CancelShipmentInput } from '../../../src/contracts/cancel-shipment.js';
 import { insertRow } from '../../../src/db/sql.js';
-import { AppError } from '../../../src/domain/errors.js';
-import type { RefreshOutcome } from '../../../src/services/refresh-status.js';
+import { engineAway, runFailure } from '../../support/engine-double.js';
 import { type HttpAccount, type HttpLicense, type HttpStack, startHttp } from '../../support/http.js';
 import { sendV1, userToken } from '../../support/v1.js';
 
@@ -9,22 +11,35 @@ let stack: HttpStack;
 let account: HttpAccount;
 let license: HttpLicense;
 /** What the carrier says of a shipment, by its uuid; and every time that it was asked. */
-const told = new Map<string, RefreshOutcome>();
+const told = new Map<string, Outcome<CarrierStatus[]>>();
 const asked: { uuid: string; timeoutMs: number }[] = [];
+/** Whose cancellation the carrier does not answer. */
+const silent = new Set<string>();
 const cancelled: { uuid: string; reason: string | null }[] = [];
+let waitedMs = 0;
 
 test.before(async () => {
+  const fetch: NonNullable<CarrierAdapter['status']>['fetch'] = async ([parcel]) => {
+    const { reference: uuid = '', trackingCode = '' } = parcel ?? {};
+    // A refresh waits three tenths of its time for its turn.
+    asked.push({ uuid, timeoutMs: Math.round(waitedMs / 0.3) });
+    return told.get(uuid) ?? { kind: 'accepted', value: [{ trackingCode, events: [] }] };
+  };
   stack = await startHttp({
-    services: () => ({
-      async refreshStatus({ uuid, timeoutMs }) {
-        asked.push({ uuid, timeoutMs });
-        return told.get(uuid) ?? { kind: 'answered' };
+    app: () => ({
+      carriers: (provider) => ({ ...carrierFor(provider), status: { maxBulk: 1, fetch } }),
+      accounts: async () => ({}) as never,
+      shares: {
+        async take(_asking, withinMs) {
+          waitedMs = withinMs;
+          return true;
+        },
       },
-      async cancelShipment({ uuid, reason }) {
+    }),
+    runs: () => ({
+      async cancelShipment({ shipmentUuid: uuid, reason }: CancelShipmentInput) {
         cancelled.push({ uuid, reason });
-        const outcome = told.get(uuid);
-        if (outcome?.kind === 'not_asked') throw new AppError('service_unavailable', 'Later.');
-        throw new AppError('shipment_not_cancellable', 'כבר יצא לדרך');
+        throw silent.has(uuid) ? engineAway() : runFailure(CANCEL_REFUSED, 'כבר יצא לדרך');
       },
     }),
   });
@@ -194,14 +209,13 @@ test('get_order_details: asks the carrier and nests the shipment, with what a st
 
 test('get_order_details: a failed look-up is a success outside and a failure inside, with what is known', async (t) => {
   const worded = await shipment();
-  const silent = await shipment();
+  const wordless = await shipment();
   const final = await shipment({ columns: { status_code: 'delivered' } });
-  told.set(worded.uuid, { kind: 'failed', text: 'המערכת אינה זמינה' });
-  told.set(silent.uuid, { kind: 'failed', text: null });
-  told.set(final.uuid, { kind: 'not_asked' });
+  told.set(worded.uuid, { kind: 'rejected', code: 'no', text: 'המערכת אינה זמינה' });
+  told.set(wordless.uuid, { kind: 'accepted', value: [] });
 
   const answers = [];
-  for (const { code } of [worded, silent, final]) {
+  for (const { code } of [worded, wordless, final]) {
     answers.push(await post('get_order_details', { shipping_id: code }));
   }
 
@@ -215,7 +229,7 @@ test('get_order_details: a failed look-up is a success outside and a failure ins
   );
   t.deepEqual(
     answers.map(({ body }) => body.data.data.tracking_code),
-    [worded.code, silent.code, final.code],
+    [worded.code, wordless.code, final.code],
   );
   t.true(answers[2]?.body.data.data.is_delivered);
 });
@@ -243,7 +257,7 @@ test('get_shipping_status and /{shipment}/status: the carrier is asked, briefly,
   const old = await shipment({ columns: { checked_at: '2026-11-01 00:00:00.000000' } });
   const fresh = await shipment();
   await stack.db.run('UPDATE shipments SET checked_at = NOW(6) WHERE id = ?', [fresh.id]);
-  told.set(old.uuid, { kind: 'failed', text: 'no' });
+  told.set(old.uuid, { kind: 'rejected', code: 'no', text: 'no' });
 
   for (const { code } of [never, old, fresh]) {
     t.is((await post('get_shipping_status', { shipping_id: code })).status, 200);
@@ -251,7 +265,7 @@ test('get_shipping_status and /{shipment}/status: the carrier is asked, briefly,
   }
 
   const times = (of: Seeded) => asked.filter(({ uuid }) => uuid === of.uuid).map((one) => one.timeoutMs);
-  t.deepEqual([times(never), times(old), times(fresh)], [[3000, 3000], [3000, 3000], []]);
+  t.deepEqual([times(never), times(old), times(fresh)], [[3000], [3000, 3000], []]);
 });
 
 test('/{shipment}/status: an unknown code is 404, and the route is outside the logged group', async (t) => {
@@ -270,15 +284,15 @@ const logged = async (route: string) => {
 
 test('change_order_status: every failure is 200 with success false', async (t) => {
   const moving = await shipment();
-  const silent = await shipment();
+  const unheard = await shipment();
   const delivered = await shipment({ columns: { status_code: 'delivered' } });
-  told.set(silent.uuid, { kind: 'not_asked' });
+  silent.add(unheard.uuid);
   const expected: [string | undefined, string][] = [
     ['nothing', 'Shipment not found'],
     [undefined, 'Shipment not found'],
     [String(moving.id), 'Shipment not found'],
     [moving.code, 'כבר יצא לדרך'],
-    [silent.code, 'The carrier has not answered the cancellation yet'],
+    [unheard.code, 'The carrier has not answered the cancellation yet'],
     [delivered.code, 'The shipment has reached its end and cannot be cancelled'],
   ];
 
@@ -290,7 +304,7 @@ test('change_order_status: every failure is 200 with success false', async (t) =
   }
   t.deepEqual(
     cancelled.map(({ uuid }) => uuid),
-    [moving.uuid, silent.uuid],
+    [moving.uuid, unheard.uuid],
   );
 });
 

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { promiseDelivery } from '../../../services/express.js';
 import { failed, succeeded } from '../reply.js';
 import { envelopeOf, FailureEnvelope } from '../responses.js';
 import { defineLicensedRoute } from '../route.js';
@@ -58,7 +59,7 @@ export const createShippingPromiseRoute = defineLicensedRoute(
   async ({ deps, request, say, input, license }) => {
     const number = input.street_number === undefined ? null : String(input.street_number);
     const to = { city: input.city, street: input.street, number };
-    const outcome = await request.whileWaiting(() => deps.services.express.promiseDelivery({ license, to }));
+    const outcome = await request.whileWaiting(() => promiseDelivery(deps, { license, to }));
     if (outcome.kind === 'promised') return succeeded(outcome.promise);
     if (outcome.kind === 'closed') return failed(400, say.deliveryAreaClosed, { details: outcome.text });
     return failed(400, outcome.text || say.carrierUnanswered, outcome.body ?? []);

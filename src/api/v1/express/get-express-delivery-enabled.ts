@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { reachesAddress } from '../../../services/express.js';
 import { failed, succeeded } from '../reply.js';
 import { envelopeOf, FailureEnvelope } from '../responses.js';
 import { defineLicensedRoute } from '../route.js';
@@ -39,7 +40,7 @@ export const getExpressDeliveryEnabledRoute = defineLicensedRoute(
   },
   async ({ deps, request, say, input, license }) => {
     const to = { city: input.city, street: input.street, number: null };
-    const outcome = await request.whileWaiting(() => deps.services.express.reaches({ license, to }));
+    const outcome = await request.whileWaiting(() => reachesAddress(deps, { license, to }));
     if (outcome.kind === 'told') return succeeded({ enabled: outcome.enabled });
     return failed(400, outcome.text || say.carrierUnanswered, outcome.body ?? []);
   },

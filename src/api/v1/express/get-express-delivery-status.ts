@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { expressStatusOf } from '../../../services/express.js';
 import { modelNotFound } from '../refusals.js';
 import { failed, succeeded } from '../reply.js';
 import { envelopeOf, FailureEnvelope } from '../responses.js';
@@ -55,7 +56,7 @@ export const getExpressDeliveryStatusRoute = defineLicensedRoute(
     const shipment = await findByCode(deps, { license, user: null }, code);
     if (shipment === null) throw modelNotFound('Shipment', code);
     const { accountId, uuid } = shipment;
-    const outcome = await request.whileWaiting(() => deps.services.express.statusOf({ accountId, uuid }));
+    const outcome = await request.whileWaiting(() => expressStatusOf(deps, { accountId, uuid }));
     if (outcome.kind === 'failed') {
       return failed(400, outcome.text || say.carrierUnanswered, outcome.body ?? []);
     }

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { quoteSameDay } from '../../../services/express.js';
 import { failed, succeeded } from '../reply.js';
 import { envelopeOf, FailureEnvelope } from '../responses.js';
 import { defineLicensedRoute } from '../route.js';
@@ -84,9 +85,7 @@ export const sameDayDeliveryQuoteRoute = defineLicensedRoute(
     };
     const to = { city: input.city, street: input.street, number: String(input.street_number) };
     const packageSize = sizeOf(input.package_size);
-    const outcome = await request.whileWaiting(() =>
-      deps.services.express.quoteSameDay({ license, from, to, packageSize }),
-    );
+    const outcome = await request.whileWaiting(() => quoteSameDay(deps, { license, from, to, packageSize }));
     if (outcome.kind === 'quoted') return succeeded(outcome.quote);
     if (outcome.kind === 'unlisted') return failed(400, say.cityNotListed(from.city));
     return failed(400, say.quoteFailed, outcome.body ?? []);

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { mapShipmentsByCode } from '../../../db/queries/coded-shipments.js';
 import { MAX_LABELS, SLOTS_PER_SHEET } from '../../../domain/labels.js';
+import { labelsOfShipments } from '../../../services/labels.js';
 import { refuseFields, shownKey } from '../refusals.js';
 import { failed, succeeded } from '../reply.js';
 import { envelopeOf, FailureEnvelope } from '../responses.js';
@@ -71,7 +72,7 @@ export const bulkLabelRoute = defineLicensedRoute(
     const uuids = shipments.map(({ uuid }) => uuid);
     const options = { labelType: null, position: input.position ?? 1, sort: undefined };
     const { url } = await request.whileWaiting(() =>
-      deps.services.labels.ofSet({ accountId, shipments: uuids, options }),
+      labelsOfShipments(deps, { accountId, shipments: uuids, options }),
     );
     return succeeded({ url });
   },

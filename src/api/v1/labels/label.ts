@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { labelUrlOfShipment } from '../../../services/labels.js';
 import { modelNotFound } from '../refusals.js';
 import { bare, succeeded } from '../reply.js';
 import { envelopeOf } from '../responses.js';
@@ -43,7 +44,7 @@ export const labelRoute = defineLicensedRoute(
     const shipment = await findByCode(deps, { license, user }, code);
     if (shipment === null) throw modelNotFound('Shipment', code);
     const { accountId, uuid } = shipment;
-    const url = await request.whileWaiting(() => deps.services.labels.urlOfShipment({ accountId, uuid }));
+    const url = await request.whileWaiting(() => labelUrlOfShipment(deps, { accountId, uuid }));
     return url === null ? bare(200, { error: say.noCarrierLabel }) : succeeded({ url });
   },
 );

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { findOrderByIdOrNumber } from '../../../db/queries/coded-shipments.js';
 import { listOrderShipments, MAX_ORDER_SHIPMENTS } from '../../../db/queries/shipments.js';
 import { createLimit } from '../../../lib/limits/in-turns.js';
+import { labelUrlOfShipment } from '../../../services/labels.js';
 import { failed, succeeded } from '../reply.js';
 import { envelopeOf, FailureEnvelope } from '../responses.js';
 import { defineLicensedRoute } from '../route.js';
@@ -74,7 +75,7 @@ export const orderLabelRoute = defineLicensedRoute(
     const labels = await request.whileWaiting(() =>
       Promise.all(
         active.map(async ({ uuid, trackingCode }) => {
-          const url = await limit(() => deps.services.labels.urlOfShipment({ accountId, uuid }));
+          const url = await limit(() => labelUrlOfShipment(deps, { accountId, uuid }));
           return url === null ? [] : [{ shipping_code: trackingCode ?? '', url }];
         }),
       ),

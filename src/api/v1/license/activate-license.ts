@@ -1,3 +1,4 @@
+import { activateLicense } from '../../../services/activate-license.js';
 import { defineOpenRoute } from '../route.js';
 import { invalidLicense, validLicense } from './presenter.js';
 import { domain, LicenseVerdict, licenseKey } from './schema.js';
@@ -21,7 +22,7 @@ export const activateLicenseRoute = defineOpenRoute(
     const { license_key: key } = input;
     const outcome = await request.byKey(key, async () => {
       const activated = await request.whileWaiting(() =>
-        deps.services.activateLicense({ key, domain: input.domain }),
+        activateLicense(deps, { key, domain: input.domain }),
       );
       return activated.kind === 'unknown' ? null : activated;
     });

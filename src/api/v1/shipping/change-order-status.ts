@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { AppError, Overloaded } from '../../../domain/errors.js';
 import type { ShipmentRecord } from '../../../domain/shipment.js';
 import { isFinal } from '../../../domain/statuses.js';
+import { cancelShipment } from '../../../services/cancel-shipment.js';
 import { failed, succeeded } from '../reply.js';
 import { envelopeOf, FailureEnvelope } from '../responses.js';
 import { defineLicensedRoute, type LicensedContext } from '../route.js';
@@ -68,9 +69,7 @@ async function cancel(
   if (status.code === 'cancelled') return null;
   if (isFinal(status.code)) return say.shipmentEnded;
   try {
-    await request.whileWaiting(() =>
-      deps.services.cancelShipment({ accountId, uuid, reason: null, byStore: true }),
-    );
+    await request.whileWaiting(() => cancelShipment(deps, { accountId, uuid, reason: null, byStore: true }));
     return null;
   } catch (error) {
     if (!(error instanceof AppError) || error instanceof Overloaded) throw error;

@@ -1,4 +1,5 @@
 import type { ShipmentRecord } from '../../../domain/shipment.js';
+import { refreshStatus } from '../../../services/refresh-status.js';
 import { modelNotFound } from '../refusals.js';
 import type { LicensedContext } from '../route.js';
 import { findByCode } from './lookup.js';
@@ -22,7 +23,7 @@ export async function currentShipment(
   const { accountId, uuid, checkedAt } = known;
   if (checkedAt !== null && Date.parse(checkedAt) > Date.now() - NEW_ENOUGH_MS) return known;
   const asked = await request.whileWaiting(() =>
-    deps.services.refreshStatus({ accountId, uuid, timeoutMs: CARRIER_WAIT_MS }),
+    refreshStatus(deps, { accountId, uuid, timeoutMs: CARRIER_WAIT_MS }),
   );
   return asked.kind === 'answered' ? ((await findByCode(deps, { license, user }, code)) ?? known) : known;
 }

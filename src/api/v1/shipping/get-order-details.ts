@@ -1,4 +1,5 @@
 import { listEvents } from '../../../db/queries/shipments.js';
+import { refreshStatus } from '../../../services/refresh-status.js';
 import { modelNotFound } from '../refusals.js';
 import { succeeded } from '../reply.js';
 import { envelopeOf } from '../responses.js';
@@ -40,7 +41,7 @@ export const getOrderDetailsRoute = defineLicensedRoute(
     if (known === null) throw modelNotFound('Shipment', code);
     const { accountId, uuid } = known;
     const asked = await request.whileWaiting(() =>
-      deps.services.refreshStatus({ accountId, uuid, timeoutMs: CARRIER_WAIT_MS }),
+      refreshStatus(deps, { accountId, uuid, timeoutMs: CARRIER_WAIT_MS }),
     );
     const shipment = (await findByNumber(deps, { license, user }, code)) ?? known;
     const events = await listEvents(deps.db, shipment.id);

@@ -4,7 +4,8 @@ import type { IdempotencyRef } from '../../../contracts/create-shipment.js';
 import { findKey, shortenKey } from '../../../db/queries/idempotency.js';
 import type { KeyedLicense } from '../../../db/queries/keyed-licenses.js';
 import { AppError } from '../../../domain/errors.js';
-import { newCreation } from '../../../services/create-shipment.js';
+import { createShipment, newCreation } from '../../../services/create-shipment.js';
+import { cutsNote } from '../../../services/cut-note.js';
 import type { HttpDeps } from '../../deps.js';
 import type { TokenUser } from '../guards.js';
 import { type Input, isObject } from '../input.js';
@@ -112,16 +113,14 @@ async function create(
     { accountId, idempotency, ...command },
   );
   try {
-    const outcome = await request.whileWaiting(() =>
-      deps.services.createShipment({ creation, order, merchant }),
-    );
+    const outcome = await request.whileWaiting(() => createShipment(deps, { creation, order, merchant }));
     request.onShipment(outcome);
     if (outcome.kind === 'pending') return tryAgain(say);
     const { shipmentUuid } = outcome;
     return {
       ...opened(outcome.body, license, {
         idempotent: outcome.replayed || outcome.joined,
-        warning: deps.services.cutsNote(creation) ? say.noteCut : '',
+        warning: cutsNote(deps, creation) ? say.noteCut : '',
       }),
       // Whoever was told to ask again, or hung up, must find the shipment however late the carrier booked it.
       whenTold: () => shortenKey(deps.db, { shipmentUuid, seconds: WINDOW_SECONDS }),

@@ -1,3 +1,4 @@
+import { listPickupPoints } from '../../../services/list-pickup-points.js';
 import { succeeded } from '../reply.js';
 import { envelopeOf } from '../responses.js';
 import { defineLicensedRoute } from '../route.js';
@@ -26,7 +27,7 @@ export const pickupLocationsRoute = defineLicensedRoute(
   async ({ deps, request, license }) => {
     const { accountId } = license;
     const points = await request.whileWaiting(() =>
-      deps.services.listPickupPoints({ accountId, license, limit: MAX_POINTS }),
+      listPickupPoints(deps, { accountId, license, limit: MAX_POINTS }),
     );
     return succeeded({
       locations: { spots: { spot_detail: points.map(presentSpot) } },

@@ -1,4 +1,5 @@
 import { nowIso } from '../../../lib/time.js';
+import { showAccount } from '../../../services/show-account.js';
 import { defineRoute } from '../../route.js';
 import { licenseExample } from '../licenses/examples.js';
 import { presentLicense } from '../licenses/presenter.js';
@@ -46,7 +47,7 @@ const show = defineRoute(
     errors: [],
   },
   async ({ deps, accountId }) => {
-    const { account, licenses } = await deps.services.showAccount(accountId);
+    const { account, licenses } = await showAccount(deps, accountId);
     const now = nowIso();
     const shown = licenses.map((license) => presentLicense(license, now));
     return { status: 200, json: { data: presentAccount(account, shown, deps.config.baseUrl) } };

@@ -5,8 +5,10 @@ import { validationError } from '../../../domain/errors.js';
 import { selectLicense } from '../../../domain/license.js';
 import { compileOnUse } from '../../../lib/schema.js';
 import { nowIso } from '../../../lib/time.js';
-import { newCreation } from '../../../services/create-shipment.js';
-import type { CreateShipmentRequest as CreationRequest } from '../../../services/services.js';
+import {
+  type CreateShipmentRequest as CreationRequest,
+  newCreation,
+} from '../../../services/create-shipment.js';
 import { fingerprintOf, idempotencyOf } from '../../idempotency.js';
 import { unsafeFields, unsafeTextsOf } from '../../json-body.js';
 import { fieldErrors } from '../../validation.js';

@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import { findBatch } from '../../../db/queries/batches.js';
 import { type BatchRecord, MAX_BATCH_ITEMS, MAX_OPEN_BATCHES } from '../../../domain/batch.js';
 import { notFound, validationError } from '../../../domain/errors.js';
+import { admitBatch, cancelBatch, createBatch, retryBatch } from '../../../services/batches.js';
 import type { HttpDeps } from '../../deps.js';
 import { idempotencyOf, isKeyUsable } from '../../idempotency.js';
 import { cursorRequest } from '../../pagination.js';
@@ -87,7 +88,7 @@ const create = defineRoute(
           // key is refused after the body, as with a small one.
           const values = headerValues('idempotency-key');
           const sent = { fingerprint: '', headerValues: isKeyUsable(values) ? values : [] };
-          await deps.services.batches.admit({ accountId, idempotency: idempotencyOf(sent, deps.config) });
+          await admitBatch(deps, { accountId, idempotency: idempotencyOf(sent, deps.config) });
         },
       }),
     query: CreateBatchQuery,
@@ -106,7 +107,7 @@ const create = defineRoute(
   async (context) => {
     const { deps, accountId, body, query, request } = context;
     const items = itemsOf(body);
-    const outcome = await deps.services.batches.create({
+    const outcome = await createBatch(deps, {
       accountId,
       license: theLicense(context),
       licenseNamed: namesLicense(body, query.license_key),
@@ -213,7 +214,7 @@ const retry = defineRoute(
   },
   async ({ deps, accountId, params }) => {
     const uuid = toUuid(params.uuid, 'batch');
-    const batch = await deps.services.batches.retry({ accountId, uuid });
+    const batch = await retryBatch(deps, { accountId, uuid });
     return { status: ACCEPTED, json: { data: presentBatch(batch) } };
   },
 );
@@ -240,7 +241,7 @@ const cancel = defineRoute(
   },
   async ({ deps, accountId, params }) => {
     const uuid = toUuid(params.uuid, 'batch');
-    const batch = await deps.services.batches.cancel({ accountId, uuid });
+    const batch = await cancelBatch(deps, { accountId, uuid });
     return { status: 200, json: { data: presentBatch(batch) } };
   },
 );

@@ -1,6 +1,7 @@
 import { findExport, listExports } from '../../../db/queries/exports.js';
 import { notFound } from '../../../domain/errors.js';
 import { EXPORT_COLUMNS, type ExportFilter } from '../../../domain/exports.js';
+import { createExport } from '../../../services/create-export.js';
 import { cursorList } from '../../pagination.js';
 import { defineRoute, theLicense } from '../../route.js';
 import { pageExample } from '../examples.js';
@@ -109,7 +110,7 @@ const create = defineRoute(
       filter: toFilter(body.filter ?? {}),
       format: body.format ?? 'csv',
     };
-    const record = await request.whileWaiting(() => deps.services.createExport(wanted));
+    const record = await request.whileWaiting(() => createExport(deps, wanted));
     return {
       status: 202,
       json: { data: presentExport(record) },

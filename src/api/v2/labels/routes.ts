@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import type { LabelOptions, WarehouseSort } from '../../../domain/labels.js';
+import { labelOfShipment, labelPdfOfShipment, labelsOfShipments } from '../../../services/labels.js';
 import { defineRoute, theLicense } from '../../route.js';
 import { toUuid } from '../../uuid.js';
 import { dataOf } from '../schemas.js';
@@ -37,18 +38,14 @@ const show = defineRoute(
     const wanted = { accountId, uuid: toUuid(params.uuid, 'shipment') };
     const headers = { Vary: 'Accept' };
     if (prefersPdf(request.headers.accept)) {
-      const { name, body, etag } = await request.whileWaiting(() =>
-        deps.services.labels.pdfOfShipment(wanted),
-      );
+      const { name, body, etag } = await request.whileWaiting(() => labelPdfOfShipment(deps, wanted));
       return {
         status: 200,
         bytes: { type: 'application/pdf', body, etag },
         headers: { ...headers, 'Content-Disposition': `inline; filename="${name}"` },
       };
     }
-    const { url, labelType, source } = await request.whileWaiting(() =>
-      deps.services.labels.ofShipment(wanted),
-    );
+    const { url, labelType, source } = await request.whileWaiting(() => labelOfShipment(deps, wanted));
     return {
       status: 200,
       json: { data: { url, label_type: labelType, source } satisfies LabelBody },
@@ -83,7 +80,7 @@ const createMany = defineRoute(
   async (context) => {
     const { deps, accountId, body, request } = context;
     const { url, count } = await request.whileWaiting(() =>
-      deps.services.labels.ofSet({
+      labelsOfShipments(deps, {
         accountId,
         licenseId: theLicense(context).id,
         shipments: body.shipments.map((uuid) => uuid.toLowerCase()),

@@ -1,4 +1,5 @@
 import { nowIso } from '../../../lib/time.js';
+import { listShownLicenses } from '../../../services/list-licenses.js';
 import { defineRoute } from '../../route.js';
 import { listOf } from '../schemas.js';
 import { licenseExample } from './examples.js';
@@ -24,7 +25,7 @@ const list = defineRoute(
     errors: [],
   },
   async ({ deps, accountId }) => {
-    const licenses = await deps.services.listLicenses(accountId);
+    const licenses = await listShownLicenses(deps, accountId);
     const now = nowIso();
     return { status: 200, json: { data: licenses.map((license) => presentLicense(license, now)) } };
   },

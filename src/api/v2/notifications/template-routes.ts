@@ -9,6 +9,7 @@ import {
   MAX_TEMPLATES,
   storedTemplate,
 } from '../../../services/notification-templates.js';
+import { previewNotification } from '../../../services/preview-notification.js';
 import { type Context, defineRoute, theLicense } from '../../route.js';
 import { dataOf, listOf } from '../schemas.js';
 import { previewExample, templateBodyExample, templateExample } from './examples.js';
@@ -199,7 +200,7 @@ const preview = defineRoute(
       body: body.body ?? stored.body,
     };
     checkTemplate(template);
-    const mail = await deps.services.previewNotification({
+    const mail = await previewNotification(deps, {
       ...scope,
       template,
       ...(body.shipment == null ? {} : { shipmentUuid: body.shipment.toLowerCase() }),

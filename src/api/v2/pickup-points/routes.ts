@@ -1,5 +1,6 @@
 import { validationError } from '../../../domain/errors.js';
 import type { Place } from '../../../domain/pickup-points.js';
+import { listPickupPoints } from '../../../services/list-pickup-points.js';
 import { defineRoute, theLicense } from '../../route.js';
 import { listOf } from '../schemas.js';
 import { presentPickupPoint } from './presenter.js';
@@ -50,7 +51,7 @@ const list = defineRoute(
     const license = theLicense(context);
     const near = placeOf(query);
     const points = await request.whileWaiting(() =>
-      deps.services.listPickupPoints({
+      listPickupPoints(deps, {
         accountId,
         license,
         limit: query.limit ?? DEFAULT_LIMIT,

@@ -5,7 +5,9 @@ import { findShipment, listEvents } from '../../../db/queries/shipments.js';
 import { AppError, notFound } from '../../../domain/errors.js';
 import { duplicateOrderMessage, keyConflictMessage, type ShipmentRecord } from '../../../domain/shipment.js';
 import type { ShipmentSort } from '../../../domain/shipment-list.js';
-import { newCreation } from '../../../services/create-shipment.js';
+import { cancelShipment } from '../../../services/cancel-shipment.js';
+import { createShipment, newCreation } from '../../../services/create-shipment.js';
+import { refreshStatus } from '../../../services/refresh-status.js';
 import { fingerprintOf, idempotencyOf } from '../../idempotency.js';
 import { offsetPage, PageUrl } from '../../pagination.js';
 import { defineRoute, type Reply, theLicense } from '../../route.js';
@@ -139,7 +141,7 @@ const create = defineRoute(
     );
     const creation = newCreation(license, { accountId, idempotency, ...command });
     const outcome = await request.whileWaiting(() =>
-      deps.services.createShipment({ creation, order: command.order, merchant: license.merchant }),
+      createShipment(deps, { creation, order: command.order, merchant: license.merchant }),
     );
     request.onShipment(outcome);
     const at = (uuid: string) => ({ Location: `${deps.config.baseUrl}/api/v2/shipments/${uuid}` });
@@ -218,7 +220,7 @@ const status = defineRoute(
     let shipment = await ownShipment(deps.db, accountId, uuid);
     if (query.refresh === true && shipment.state === 'created') {
       await request.whileWaiting(() =>
-        deps.services.refreshStatus({ accountId, uuid, timeoutMs: REFRESH_TIMEOUT_MS }),
+        refreshStatus(deps, { accountId, uuid, timeoutMs: REFRESH_TIMEOUT_MS }),
       );
       shipment = await ownShipment(deps.db, accountId, uuid);
     }
@@ -253,7 +255,7 @@ const cancel = defineRoute(
   async ({ deps, accountId, params, body, request }) => {
     const uuid = toUuid(params.uuid, 'shipment');
     const reason = body.reason ?? null;
-    const cancelIt = () => deps.services.cancelShipment({ accountId, uuid, reason });
+    const cancelIt = () => cancelShipment(deps, { accountId, uuid, reason });
     return shipmentReply(await request.whileWaiting(cancelIt));
   },
 );

@@ -7,7 +7,7 @@ import {
 } from '../../../db/queries/deliveries.js';
 import { findWebhook, type WebhookKey } from '../../../db/queries/webhooks.js';
 import { notFound } from '../../../domain/errors.js';
-import { REPLAYING } from '../../../services/webhooks.js';
+import { pingWebhook, REPLAYING, replayDeliveries, resendDelivery } from '../../../services/webhooks.js';
 import type { HttpDeps } from '../../deps.js';
 import { cursorList } from '../../pagination.js';
 import { defineRoute } from '../../route.js';
@@ -54,9 +54,7 @@ const ping = defineRoute(
     errors: ['not_found'],
   },
   async (context) => {
-    const delivery = await context.request.whileWaiting(() =>
-      context.deps.services.webhooks.ping(webhookKey(context)),
-    );
+    const delivery = await context.request.whileWaiting(() => pingWebhook(context.deps, webhookKey(context)));
     return { status: 200, json: { data: presentDelivery(delivery) } };
   },
 );
@@ -151,7 +149,7 @@ const redeliver = defineRoute(
   },
   async (context) => {
     const uuid = toUuid(context.params.delivery);
-    const delivery = await context.deps.services.webhooks.redeliver(webhookKey(context), uuid);
+    const delivery = await resendDelivery(context.deps, webhookKey(context), uuid);
     return { status: 202, json: { data: presentDelivery(delivery) } };
   },
 );
@@ -187,7 +185,7 @@ const replay = defineRoute(
   },
   async (context) => {
     const since = toMoment('since', context.body.since, false);
-    const count = await context.deps.services.webhooks.replay(webhookKey(context), since);
+    const count = await replayDeliveries(context.deps, webhookKey(context), since);
     return { status: 202, json: { data: { count } } };
   },
 );

@@ -1,5 +1,11 @@
 import { findWebhook, listWebhooks } from '../../../db/queries/webhooks.js';
 import { notFound } from '../../../domain/errors.js';
+import {
+  changeWebhook,
+  createWebhook,
+  removeWebhook,
+  rotateWebhookSecret,
+} from '../../../services/webhooks.js';
 import { defineRoute, theLicense } from '../../route.js';
 import { dataOf, listOf } from '../schemas.js';
 import { newWebhookExample, webhookExample } from './examples.js';
@@ -75,9 +81,7 @@ const create = defineRoute(
     const { deps, accountId, body, request } = context;
     const owner = { accountId, licenseId: theLicense(context).id };
     const events = [...new Set(body.events)];
-    const webhook = await request.whileWaiting(() =>
-      deps.services.webhooks.create(owner, { url: body.url, events }),
-    );
+    const webhook = await request.whileWaiting(() => createWebhook(deps, owner, { url: body.url, events }));
     return {
       status: 201,
       json: { data: presentNewWebhook(webhook) },
@@ -138,7 +142,7 @@ const update = defineRoute(
   async (context) => {
     const { url, events, is_active: isActive } = context.body;
     const webhook = await context.request.whileWaiting(() =>
-      context.deps.services.webhooks.update(webhookKey(context), {
+      changeWebhook(context.deps, webhookKey(context), {
         ...(url === undefined ? {} : { url }),
         ...(events === undefined ? {} : { events: [...new Set(events)] }),
         ...(isActive === undefined ? {} : { isActive }),
@@ -163,7 +167,7 @@ const remove = defineRoute(
     errors: ['not_found'],
   },
   async (context) => {
-    await context.deps.services.webhooks.remove(webhookKey(context));
+    await removeWebhook(context.deps, webhookKey(context));
     return { status: 204 };
   },
 );
@@ -194,7 +198,7 @@ const rotate = defineRoute(
   },
   async (context) => {
     const hours = context.body.overlap_hours ?? OVERLAP_HOURS;
-    const webhook = await context.deps.services.webhooks.rotateSecret(webhookKey(context), hours);
+    const webhook = await rotateWebhookSecret(context.deps, webhookKey(context), hours);
     return { status: 200, json: { data: presentNewWebhook(webhook) } };
   },
 );

@@ -1,5 +1,6 @@
 import { getAccount } from '../../../../db/queries/accounts.js';
 import { listStoreSites } from '../../../../db/queries/store-sites.js';
+import { listShownLicenses } from '../../../../services/list-licenses.js';
 import { modelNotFound } from '../../refusals.js';
 import { bare } from '../../reply.js';
 import { PlainMessage } from '../../responses.js';
@@ -27,7 +28,7 @@ export const userByLicenseRoute = defineLicensedRoute(
   },
   async ({ deps, license }) => {
     const [licenses, account, sites] = await Promise.all([
-      deps.services.listLicenses(license.accountId),
+      listShownLicenses(deps, license.accountId),
       getAccount(deps.db, license.accountId),
       listStoreSites(deps.db, { license, platform: 'shopify' }),
     ]);

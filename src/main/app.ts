@@ -1,0 +1,56 @@
+import type { Config } from '../config/config.js';
+import { findAnswers } from '../db/queries/idempotency.js';
+import { createStorage } from '../documents/storage.js';
+import { createGuardedClient } from '../outbound/guarded-client.js';
+import type { App } from '../services/app.js';
+import { createCarrierAccounts } from '../services/carrier-accounts.js';
+import { createCarrierShares } from '../services/carrier-shares.js';
+import { CreationBacklog } from '../services/creation-backlog.js';
+import { RecordedAnswers } from '../services/recorded-answers.js';
+import { createResponseLog } from '../services/response-log.js';
+import { createWakeSummaries } from '../services/wake-summaries.js';
+import { createWaker } from '../temporal/wake.js';
+
+/** What every process's app is made of. */
+type AppParts = Pick<App, 'config' | 'db' | 'temporal' | 'carriers'>;
+type OnTrouble = (error: unknown) => void;
+
+/** What API and workers have both. `close` ends what it holds. */
+export function createCommonApp<P extends AppParts>(parts: P, onWakeTrouble: OnTrouble) {
+  const { config, db, temporal, carriers } = parts;
+  const waker = createWaker(temporal, { onTrouble: onWakeTrouble, summaryOf: createWakeSummaries(db) });
+  return {
+    ...parts,
+    accounts: createCarrierAccounts(db, config.appKey, carriers),
+    storage: createStorage(config.storage),
+    outbound: createGuardedClient(rangesOf(config)),
+    wake: waker.wake,
+    close: waker.close,
+  };
+}
+
+/** The app of an API process. `close` writes what waits and ends what it holds, once nothing is asked any more. */
+export function createApiApp(
+  parts: AppParts & Pick<App, 'stopping' | 'onTrouble'>,
+  onWakeTrouble: OnTrouble,
+): App & { close(): Promise<void> } {
+  const { db, onTrouble, carriers } = parts;
+  const { close, ...common } = createCommonApp(parts, onWakeTrouble);
+  const responseLog = createResponseLog(db, onTrouble);
+  return {
+    ...common,
+    shares: createCarrierShares(carriers),
+    backlog: new CreationBacklog(),
+    answers: new RecordedAnswers((uuids) => findAnswers(db, uuids)),
+    responseLog,
+    async close() {
+      await responseLog.settled();
+      await close();
+    },
+  };
+}
+
+/** The addresses that the processes may and may not reach for others. */
+export function rangesOf(config: Pick<Config, 'webhookAllowCidrs' | 'webhookDenyCidrs'>) {
+  return { allowedRanges: config.webhookAllowCidrs, deniedRanges: config.webhookDenyCidrs };
+}
