@@ -18,6 +18,7 @@ import {
 } from '../db/queries/webhooks.js';
 import { AppError, notFound, validationError } from '../domain/errors.js';
 import { PING_EVENT, type WebhookEvent } from '../domain/events.js';
+import { webhookBody } from '../domain/webhook-bodies.js';
 import { uuidV7 } from '../lib/ids.js';
 import { encrypt } from '../lib/secrets.js';
 import { isoAfter, isoToSql } from '../lib/time.js';
@@ -97,11 +98,7 @@ export async function pingWebhook(app: WebhookApp, key: WebhookKey): Promise<Del
   await find(app, key);
   const subscription = await loadSubscription(app.db, key.id);
   if (subscription === null) throw notFound();
-  const payload = JSON.stringify({
-    event: PING_EVENT,
-    created_at: Math.floor(Date.now() / 1000),
-    data: { webhook_id: key.id },
-  });
+  const payload = webhookBody(PING_EVENT, { webhook_id: key.id });
   const { accountId, id } = key;
   const delivery = await insertPing(app.db, {
     accountId,

@@ -1,6 +1,6 @@
 import type { ParcelNames, WakeTarget } from '../../contracts/wake.js';
-import { REFUSED_EVENT, type ShipmentHappening } from '../../domain/events.js';
-import type { JsonObject } from '../../domain/shipment.js';
+import type { ShipmentHappening } from '../../domain/events.js';
+import { shipmentEventData, type ToldShipment, webhookBody } from '../../domain/webhook-bodies.js';
 import { uuidV7 } from '../../lib/ids.js';
 import type { Executor, SqlValue } from '../database.js';
 import { int, intOrNull, json, text, textOrNull } from '../row.js';
@@ -54,8 +54,8 @@ export async function recordEvents(tx: Executor, args: EventsArgs): Promise<Wake
   const deliveries: SqlValue[][] = [];
   for (const { event, facts } of args.happenings) {
     const eventId = uuidV7();
-    const data = { ...(event === REFUSED_EVENT ? shipment.named : shipment.data), ...facts };
-    const body = JSON.stringify({ event, created_at: Math.floor(Date.now() / 1000), data });
+    const data = shipmentEventData(event, shipment, facts);
+    const body = webhookBody(event, data);
     for (const { target, events } of subscribers) {
       if (!events.has(event)) continue;
       if (target.kind === 'webhook') {
@@ -116,11 +116,7 @@ export async function listSubscribers(
   });
 }
 
-interface ShipmentFacts {
-  /** The fields that every event's `data` has. */
-  data: JsonObject;
-  /** Those of a creation that ended without a parcel. */
-  named: JsonObject;
+interface ShipmentFacts extends ToldShipment {
   /** What the shipment's runs are found by. */
   parcel: ParcelNames;
   /** Of the order, where v1 noted it. */
@@ -135,18 +131,15 @@ async function shipmentFacts(tx: Executor, args: EventsArgs): Promise<ShipmentFa
   );
   if (row === undefined) throw new Error(`Shipment ${args.shipmentId} does not exist.`);
   const parcel = { orderId: text(row, 'order_id'), shipmentUuid: text(row, 'uuid') };
-  const id = parcel.shipmentUuid;
-  const serviceType = int(row, 'service_type');
-  const order = { id: parcel.orderId, number: args.orderNumber ?? text(row, 'number') };
-  const data = {
-    id,
+  return {
+    id: parcel.shipmentUuid,
     tracking_code: textOrNull(row, 'tracking_code'),
-    service_type: serviceType,
+    service_type: int(row, 'service_type'),
     status: text(row, 'status_code'),
-    order,
+    order: { id: parcel.orderId, number: args.orderNumber ?? text(row, 'number') },
+    parcel,
+    storeSiteId: intOrNull(row, 'store_site_id'),
   };
-  const storeSiteId = intOrNull(row, 'store_site_id');
-  return { data, named: { id, service_type: serviceType, order }, parcel, storeSiteId };
 }
 
 async function insertDeliveries(tx: Executor, rows: readonly SqlValue[][]): Promise<void> {
