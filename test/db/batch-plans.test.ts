@@ -2,7 +2,13 @@ import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import type { Executor } from '../../src/db/database.js';
 import { itemsOfBatches, listBatchItemSizes, readBatchItems } from '../../src/db/queries/batch-items.js';
-import { findBatch, listBatches, listOpenBatches, pendingChunks } from '../../src/db/queries/batches.js';
+import {
+  findBatch,
+  listBatches,
+  listOpenBatches,
+  pendingChunks,
+  refuseBeyondDay,
+} from '../../src/db/queries/batches.js';
 import { insertRow } from '../../src/db/sql.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { insertTestAccount, insertTestLicense, type TestLicense } from '../support/factories.js';
@@ -91,6 +97,7 @@ test('look-ups read few rows', async (t) => {
   const one = (await plansOf(database.db, (db) => findBatch(db, { accountId, uuid }))).flat();
   const chunks = (await plansOf(database.db, (db) => pendingChunks(db, batchId))).flat();
   const open = (await plansOf(database.db, (db) => listOpenBatches(db, { afterId: 0, limit: 25 }))).flat();
+  const day = (await plansOf(database.db, (db) => refuseBeyondDay(db, accountId))).flat();
 
   t.true(
     one.every((step) => step.type === 'const'),
@@ -103,5 +110,9 @@ test('look-ups read few rows', async (t) => {
   t.true(
     open.every((step) => step.key === 'batches_open' && Number(step.rows) < 10),
     JSON.stringify(open),
+  );
+  t.true(
+    day.every((step) => step.key === 'batches_day' && String(step.Extra).includes('Using index')),
+    JSON.stringify(day),
   );
 });

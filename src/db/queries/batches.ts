@@ -54,7 +54,6 @@ export async function insertBatch(db: Database, batch: NewBatch): Promise<BatchR
     await refuseBeyondDay(tx, batch.accountId);
     const failed = batch.items.filter((item) => item.error !== null).length;
     const at = isoToSql(batch.createdAt);
-    const bytes = batch.items.reduce((sum, item) => sum + item.bytes, 0);
     const batchId = await insertRow(tx, 'batches', {
       uuid: batch.uuid,
       account_id: batch.accountId,
@@ -64,13 +63,11 @@ export async function insertBatch(db: Database, batch: NewBatch): Promise<BatchR
       total: batch.items.length,
       pending_count: batch.items.length - failed,
       failed_count: failed,
-      payload_bytes: bytes,
+      payload_bytes: batch.items.reduce((sum, item) => sum + item.bytes, 0),
       created_at: at,
       updated_at: at,
     });
     await insertBatchItems(tx, batchId, batch.items, at);
-    // Last, so that batches that come at once wait for each other for no longer than it takes.
-    await countBytes(tx, batch.accountId, bytes + batch.items.length * ITEM_OVERHEAD_BYTES);
     return { kind: 'stored' };
   });
 }
@@ -94,18 +91,11 @@ export async function refuseBeyondCap(tx: Executor, accountId: number): Promise<
  */
 export async function refuseBeyondDay(tx: Executor, accountId: number): Promise<void> {
   const full = await tx.select(
-    'SELECT account_id FROM batch_volumes WHERE account_id = ? AND stored_on = UTC_DATE() AND bytes >= ?',
+    `SELECT 1 FROM batches FORCE INDEX (batches_day) WHERE account_id = ? AND created_at >= UTC_DATE()
+     HAVING SUM(payload_bytes + total * ${ITEM_OVERHEAD_BYTES}) >= ?`,
     [accountId, MAX_BATCH_BYTES_A_DAY],
   );
   if (full.length > 0) throw new TooManyBatchBytes();
-}
-
-async function countBytes(tx: Executor, accountId: number, bytes: number): Promise<void> {
-  await tx.run(
-    `INSERT INTO batch_volumes (account_id, stored_on, bytes) VALUES (?, UTC_DATE(), ?)
-     ON DUPLICATE KEY UPDATE bytes = IF(stored_on = UTC_DATE(), bytes, 0) + VALUES(bytes), stored_on = UTC_DATE()`,
-    [accountId, bytes],
-  );
 }
 
 /** Undefined when the key is now ours. Keys are one space for all routes, so the row may be a shipment's. */

@@ -1,6 +1,5 @@
 export * from './accounts.js';
 export * from './batch-items.js';
-export * from './batch-volumes.js';
 export * from './batches.js';
 export * from './carrier-attempts.js';
 export * from './carrier-labels.js';

@@ -20,6 +20,7 @@ export const batches: readonly string[] = [
   cancelled_at DATETIME(6) NULL,
   ${STAMPS},
   KEY batches_account (account_id, id, license_id),
+  KEY batches_day (account_id, created_at, total, payload_bytes),
   KEY batches_license (license_id, id),
   KEY batches_open (pending_count, id),
   KEY batches_created (created_at),
@@ -40,11 +41,5 @@ export const batches: readonly string[] = [
   KEY batch_items_list (batch_id, id),
   KEY batch_items_status (batch_id, status, id),
   FOREIGN KEY (batch_id) REFERENCES batches (id)
-) ${TABLE}`,
-  // What an account stored by batches on a day, in UTC. No foreign key: its lock would meet those of all creations.
-  `CREATE TABLE batch_volumes (
-  account_id BIGINT UNSIGNED NOT NULL PRIMARY KEY,
-  stored_on DATE NOT NULL,
-  bytes BIGINT UNSIGNED NOT NULL
 ) ${TABLE}`,
 ];
