@@ -1,17 +1,11 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import type { Client } from '@temporalio/client';
-import { keyOfBatchItem, readBatchItem } from '../src/api/v2/batches/item.js';
 import type { Config } from '../src/config/config.js';
 import type { Creation } from '../src/contracts/create-shipment.js';
 import type { BatchChunk, BatchRef, ChunkResult } from '../src/contracts/run-batch.js';
 import { type Database, isUnavailable } from '../src/db/database.js';
 import { findByClientId, type LicenseSummary } from '../src/db/queries/accounts.js';
-import {
-  type ClaimedItem,
-  findItemEnd,
-  findItemShipment,
-  type ItemEnd,
-} from '../src/db/queries/batch-items.js';
+import type { ClaimedItem } from '../src/db/queries/batch-items.js';
 import { type BatchWork, findBatch, findBatchWork } from '../src/db/queries/batches.js';
 import { findKey } from '../src/db/queries/idempotency.js';
 import { CANCELLED_ITEM } from '../src/domain/batch.js';
@@ -19,11 +13,10 @@ import { AppError } from '../src/domain/errors.js';
 import { Slots } from '../src/lib/limits/slots.js';
 import { TimeLimit } from '../src/lib/time-limit.js';
 import type { Window } from '../src/lib/window.js';
-import { freeUnsent } from '../src/services/abandoned-creations.js';
-import type { CreateShipmentRequest } from '../src/services/create-shipment.js';
-import { createShipment, isCreationBegun } from '../src/services/create-shipment.js';
+import { type CreateShipmentRequest, createShipment } from '../src/services/create-shipment.js';
 import { creationIdOf } from '../src/temporal/starters.js';
 import { ItemFeed } from './batch-feed.js';
+import { ItemPast } from './batch-item-past.js';
 import { ResultWriter } from './batch-results.js';
 import { noPlace } from './next-try.js';
 
@@ -39,8 +32,6 @@ const BUDGET_MS = 300_000;
 const PASSES_OF_ACCOUNT = 4;
 /** A pass that finds no place comes again after this at first. */
 const NO_PLACE_MS = 5000;
-/** Clocks of hosts and of the database differ by less. */
-const CLOCK_MARGIN_HOURS = 1;
 
 /** What the work on items is given. */
 export interface BatchItemDeps {
@@ -98,9 +89,9 @@ function missing(): ApplicationFailure {
 class ChunkPass {
   readonly #deps: BatchItemDeps;
   readonly #batch: BatchWork;
-  readonly #licenses: readonly LicenseSummary[];
   readonly #feed: ItemFeed;
   readonly #writer: ResultWriter;
+  readonly #past: ItemPast;
   readonly #context = Context.current();
   readonly #budget = new TimeLimit(BUDGET_MS);
   /** Creations under way whose shipment their item does not know yet, and how often the ticker saw them. */
@@ -118,10 +109,10 @@ class ChunkPass {
   constructor(deps: BatchItemDeps, batch: BatchWork, chunk: BatchChunk, licenses: readonly LicenseSummary[]) {
     this.#deps = deps;
     this.#batch = batch;
-    this.#licenses = licenses;
     this.#cancelled = batch.isCancelled;
     this.#feed = new ItemFeed(deps.db, batch.id, chunk);
     this.#writer = new ResultWriter(deps.db, batch.id);
+    this.#past = new ItemPast(deps, batch, licenses, this.#writer);
   }
 
   async run(): Promise<number> {
@@ -190,22 +181,22 @@ class ChunkPass {
   async #settle(item: ClaimedItem, isFirstLook: boolean): Promise<void> {
     let begun: Creation | undefined;
     try {
-      const end = await this.#endOf(item);
-      if (this.#hasEnded(item, end)) return;
+      const end = await this.#past.endOf(item);
+      if (this.#past.hasEnded(item, end)) return;
       if (isFirstLook && item.shipmentUuid !== null) {
         this.#reserved.push(item);
         return;
       }
-      const { request, refusal } = this.#read(item);
+      const { request, refusal } = this.#past.read(item);
       if (request === null) {
-        if (end.kind !== 'open' && !(await this.#isBegunUnread(item))) throw refusal;
+        if (end.kind !== 'open' && !(await this.#past.isBegunUnread(item))) throw refusal;
         return;
       }
       const { creation } = request;
       // Its shipment alone tells what becomes of it: under another id it would be booked once more.
       if (end.kind === 'open' && end.workflowId !== creationIdOf(creation)) return;
-      if (await this.#isCreatedBefore(item, creation)) return;
-      if (refusal !== undefined && !(await this.#isBegun(item, creation))) throw refusal;
+      if (await this.#past.isCreatedBefore(item, creation)) return;
+      if (refusal !== undefined && !(await this.#past.isBegun(item, creation))) throw refusal;
       // By license, since each may be with a host of its own: one that hangs holds up nobody else's batch.
       const { carrier, licenseId } = creation;
       const window = this.#deps.window(`${carrier.provider}/${licenseId}`);
@@ -214,107 +205,17 @@ class ChunkPass {
     } catch (error) {
       if (isTransient(error) || this.#context.cancellationSignal.aborted) throw error;
       // What goes wrong on our side says nothing of a creation that runs.
-      if (!(error instanceof AppError) && begun !== undefined && (await this.#isBegun(item, begun))) return;
+      if (!(error instanceof AppError) && begun !== undefined && (await this.#past.isBegun(item, begun)))
+        return;
       this.#writer.add({ id: item.id, kind: 'failed', error: toItemError(error) });
     }
-  }
-
-  /**
-   * `refusal`: why the item would not be begun any more, as when its license has expired since. That undoes nothing that
-   * was begun before. No `request`: it cannot be begun at all, as when the license that it names has another key now.
-   */
-  #read({ payload, fresh }: ClaimedItem): { request: CreateShipmentRequest | null; refusal?: unknown } {
-    const { config } = this.#deps;
-    const read = (licenses: readonly LicenseSummary[]) =>
-      readBatchItem(payload, this.#contextOf(licenses), config);
-    try {
-      return { request: read(this.#licenses) };
-    } catch (refusal) {
-      if (fresh) throw refusal;
-      const opened = this.#licenses.map((license) => ({ ...license, isActive: true, expiresAt: null }));
-      try {
-        return { request: read(opened), refusal };
-      } catch {
-        return { request: null, refusal };
-      }
-    }
-  }
-
-  #contextOf(licenses: readonly LicenseSummary[]) {
-    return { ...this.#batch, batchUuid: this.#batch.uuid, licenses };
-  }
-
-  async #isBegun({ shipmentUuid }: ClaimedItem, creation: Creation): Promise<boolean> {
-    return shipmentUuid !== null || (await isCreationBegun(this.#deps, creation));
-  }
-
-  /** Whether an item that cannot be read any more has begun its creation; it then learns of its shipment. */
-  async #isBegunUnread({ id, payload }: ClaimedItem): Promise<boolean> {
-    const { accountId, licenseId } = this.#batch;
-    const { orderId, idempotency } = keyOfBatchItem(
-      payload,
-      this.#contextOf(this.#licenses),
-      this.#deps.config,
-    );
-    const creation = { accountId, licenseId, idempotency };
-    if (!(await isCreationBegun(this.#deps, creation))) {
-      return orderId !== null && (await this.#isMade(id, creationIdOf(creation), orderId));
-    }
-    const key = await findKey(this.#deps.db, { accountId, ...idempotency });
-    if (key !== null) this.#writer.add({ id, kind: 'reserved', shipmentUuid: key.shipmentUuid });
-    return true;
-  }
-
-  /**
-   * Looks at the shipment of an earlier try first, whatever has become of its key: a carrier whose refusal came when
-   * nobody waited for it any more is not asked again.
-   */
-  async #endOf({ shipmentUuid }: ClaimedItem): Promise<ItemEnd> {
-    if (shipmentUuid === null) return { kind: 'none' };
-    return await findItemEnd(this.#deps.db, { accountId: this.#batch.accountId, shipmentUuid });
-  }
-
-  #hasEnded({ id, shipmentUuid }: ClaimedItem, end: ItemEnd): boolean {
-    if (shipmentUuid === null || end.kind === 'none' || end.kind === 'open') return false;
-    if (end.kind === 'created') this.#writer.add({ id, kind: 'created', shipmentUuid });
-    else this.#writer.add({ id, kind: 'failed', error: { code: 'carrier_rejected', message: end.reason } });
-    return true;
-  }
-
-  /**
-   * Where the item's key may stand for its shipment no more, that is looked for by its creation: the answer has expired,
-   * or a pass has ended before it told the item, and the shipment was cancelled since and its body sent again.
-   */
-  async #isCreatedBefore(item: ClaimedItem, creation: Creation): Promise<boolean> {
-    const { id, fresh, shipmentUuid: known } = item;
-    const keptMs = (this.#deps.config.fingerprintHours - CLOCK_MARGIN_HOURS) * 3_600_000;
-    const isKept = Date.now() - Date.parse(this.#batch.createdAt) < keptMs;
-    if (isKept && (fresh || known !== null)) return false;
-    return await this.#isMade(id, creationIdOf(creation), creation.order.id);
-  }
-
-  async #isMade(id: number, workflowId: string, orderId: string): Promise<boolean> {
-    const { accountId, createdAt: since } = this.#batch;
-    const shipmentUuid = await findItemShipment(this.#deps.db, { accountId, orderId, workflowId, since });
-    if (shipmentUuid === null) return false;
-    this.#writer.add({ id, kind: 'created', shipmentUuid });
-    return true;
-  }
-
-  /** Whether the creation is not begun, or its run was ended from outside before anything was sent; then it is freed. */
-  async #isUnsent(creation: Creation): Promise<boolean> {
-    if (!(await isCreationBegun(this.#deps, creation))) return true;
-    const key = await findKey(this.#deps.db, { accountId: creation.accountId, ...creation.idempotency });
-    if (key === null || key.status !== null) return false;
-    const found = { uuid: key.shipmentUuid, workflowId: creationIdOf(creation) };
-    return (await freeUnsent(this.#deps, found)) === 'released';
   }
 
   async #create(item: ClaimedItem, request: CreateShipmentRequest, window: Window): Promise<void> {
     // The place may have come late: where a host hangs, all the lanes of a worker stand in line for one.
     if (this.#isOver()) return;
     if (performance.now() - this.#lookedAt > STALE_MS) await this.#look();
-    if (this.#cancelled && (item.fresh || (await this.#isUnsent(request.creation)))) {
+    if (this.#cancelled && (item.fresh || (await this.#past.isUnsent(request.creation)))) {
       const { id, startedAt } = item;
       this.#writer.add({ id, startedAt, kind: 'stopped', error: CANCELLED_ITEM });
       return;
