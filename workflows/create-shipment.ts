@@ -1,4 +1,3 @@
-import type { SearchAttributeUpdatePair } from '@temporalio/common';
 import {
   ApplicationFailure,
   allHandlersFinished,
@@ -10,7 +9,6 @@ import {
 } from '@temporalio/workflow';
 import {
   type BookInput,
-  type BookingDecision,
   type BookResult,
   CARRIER_TROUBLE,
   type CarrierTrouble,
@@ -22,7 +20,7 @@ import {
   type Reservation,
   type StoredAnswer,
 } from '../src/contracts/create-shipment.js';
-import { type BookingState, SEARCH_ATTRIBUTES } from '../src/contracts/search-attributes.js';
+import { SEARCH_ATTRIBUTES } from '../src/contracts/search-attributes.js';
 import { toSummary } from '../src/domain/run-summary.js';
 import {
   duplicateOrderMessage,
@@ -30,8 +28,9 @@ import {
   type OrderSnapshot,
   parcelOfCode,
 } from '../src/domain/shipment.js';
+import { type Asking, askOperator, findRecorded, named, state } from './lib/asking.js';
 import { type CreationDetails, openDetails } from './lib/creation-details.js';
-import { type DecisionDesk, openDecisionDesk } from './lib/decision-desk.js';
+import { openDecisionDesk } from './lib/decision-desk.js';
 import { bookingAt, records } from './lib/proxies.js';
 
 /** The carrier keeps a booking waiting. */
@@ -45,7 +44,6 @@ type Accepted = Pick<
 /** `adopted`: the parcel is the one of an operator's decision. */
 type Booked = Accepted & { kind: 'booked'; answer: StoredAnswer; adopted?: boolean };
 type Refused = { kind: 'refused'; type: RefusedType; text: string; fields?: Record<string, string[]> };
-type RecordedParcel = { action: 'recorded'; trackingCode: string };
 type FailureType = (typeof CREATE_FAILURES)[keyof typeof CREATE_FAILURES];
 
 /** What a reservation that was refused is told by. */
@@ -108,14 +106,6 @@ export async function createShipment(asked: Creation, order: OrderSnapshot): Pro
   return { ...answer, replayed: false, requestId };
 }
 
-function named(uuid: string | null): SearchAttributeUpdatePair {
-  return { key: SEARCH_ATTRIBUTES.shipmentId, value: uuid };
-}
-
-function state(value: BookingState | null): SearchAttributeUpdatePair {
-  return { key: SEARCH_ATTRIBUTES.bookingState, value };
-}
-
 /** Ends a creation for which nothing was reserved: with the first answer of its key, or as a failure. */
 function withoutBooking(
   creation: Creation,
@@ -161,11 +151,6 @@ const ENDED = {
   text: 'The creation was ended from outside after something was sent to the carrier.',
 } as const satisfies BookResult;
 
-/** Where a person is asked, and what they read. */
-interface Asking {
-  desk: DecisionDesk;
-  details: CreationDetails;
-}
 type ToBook = Omit<BookInput, 'resend'>;
 
 /** Books until the outcome is known and recorded; an operator decides where neither we nor the carrier can. */
@@ -205,7 +190,7 @@ async function settle(
 ): Promise<Booked | Refused | 'retry'> {
   const { uuid } = toBook.shipment;
   for (;;) {
-    const decision = (await findRecorded(uuid)) ?? (await decide(asking, uuid, reason));
+    const decision = (await findRecorded(uuid)) ?? (await askOperator(asking, uuid, reason));
     if (decision.action === 'retry') return 'retry';
     if (decision.action === 'give_up') {
       return { kind: 'refused', type: CREATE_FAILURES.givenUp, text: decision.reason };
@@ -243,48 +228,6 @@ async function unlessRecorded(toBook: ToBook, booking: Booked | Refused): Promis
   if (trackingCode === null) return booking;
   const known = await record(toBook, { parcel: parcelOfCode(trackingCode), attempt: 0 });
   return 'question' in known ? booking : known;
-}
-
-/**
- * A try whose heartbeats were lost counts as dead, and may yet get its answer and record it: mostly within a call's
- * time-out, and a process that stood still later.
- */
-const LATE_ANSWERS_MS = [60_000, 300_000];
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
-
-/** Asks an operator; returns the decision, or the parcel that needs none any more. */
-async function decide(
-  { desk, details }: Asking,
-  uuid: string,
-  reason: string,
-): Promise<BookingDecision | RecordedParcel> {
-  await records.flagNeedsAttention.executeWithOptions({ summary: 'show needs_attention' }, [
-    { uuid, reason },
-  ]);
-  upsertSearchAttributes([named(uuid), state('needs_attention')]);
-  details.asksOperator(uuid, reason);
-  for (let turn = 0; ; turn += 1) {
-    const decision = await desk.next(lookAfterMs(turn));
-    const recorded = await findRecorded(uuid);
-    if (recorded !== null) return recorded;
-    if (decision !== undefined) return decision;
-  }
-}
-
-/** When to look for the next time: less and less often, as the history grows. */
-function lookAfterMs(turn: number): number {
-  const early = LATE_ANSWERS_MS[turn];
-  if (early !== undefined) return early;
-  return Math.min(HOUR_MS * 2 ** (turn - LATE_ANSWERS_MS.length), DAY_MS);
-}
-
-/** What a try has recorded that was taken for dead; null where none has. */
-async function findRecorded(uuid: string): Promise<RecordedParcel | null> {
-  const trackingCode = await records.findRecorded.executeWithOptions({ summary: 'recorded meanwhile?' }, [
-    { uuid },
-  ]);
-  return trackingCode === null ? null : { action: 'recorded', trackingCode };
 }
 
 /** No async function: each promise in a workflow costs the worker a stack trace. */
