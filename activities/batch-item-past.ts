@@ -1,8 +1,5 @@
-import type { Client } from '@temporalio/client';
 import { keyOfBatchItem, readBatchItem } from '../src/api/v2/batches/item.js';
-import type { Config } from '../src/config/config.js';
 import type { Creation } from '../src/contracts/create-shipment.js';
-import type { Database } from '../src/db/database.js';
 import type { LicenseSummary } from '../src/db/queries/accounts.js';
 import {
   type ClaimedItem,
@@ -13,8 +10,8 @@ import {
 import type { BatchWork } from '../src/db/queries/batches.js';
 import { findKey } from '../src/db/queries/idempotency.js';
 import { freeUnsent } from '../src/services/abandoned-creations.js';
-import type { CreateShipmentRequest } from '../src/services/create-shipment.js';
-import { isCreationBegun } from '../src/services/create-shipment.js';
+import type { App } from '../src/services/app.js';
+import { type CreateShipmentRequest, isCreationBegun } from '../src/services/create-shipment.js';
 import { creationIdOf } from '../src/temporal/starters.js';
 import type { ResultWriter } from './batch-results.js';
 
@@ -22,26 +19,17 @@ import type { ResultWriter } from './batch-results.js';
 const CLOCK_MARGIN_HOURS = 1;
 
 /** What tells the past of an item. */
-interface ItemPastDeps {
-  db: Database;
-  temporal: Client;
-  config: Pick<Config, 'idempotencyKeyDays' | 'fingerprintHours'>;
-}
+type ItemPastApp = Pick<App<'idempotencyKeyDays' | 'fingerprintHours'>, 'db' | 'temporal' | 'config'>;
 
 /** What earlier passes over a batch have left of its items, so that none is created twice. */
 export class ItemPast {
-  readonly #deps: ItemPastDeps;
+  readonly #app: ItemPastApp;
   readonly #batch: BatchWork;
   readonly #licenses: readonly LicenseSummary[];
   readonly #writer: ResultWriter;
 
-  constructor(
-    deps: ItemPastDeps,
-    batch: BatchWork,
-    licenses: readonly LicenseSummary[],
-    writer: ResultWriter,
-  ) {
-    this.#deps = deps;
+  constructor(app: ItemPastApp, batch: BatchWork, licenses: readonly LicenseSummary[], writer: ResultWriter) {
+    this.#app = app;
     this.#batch = batch;
     this.#licenses = licenses;
     this.#writer = writer;
@@ -52,7 +40,7 @@ export class ItemPast {
    * was begun before. No `request`: it cannot be begun at all, as when the license that it names has another key now.
    */
   read({ payload, fresh }: ClaimedItem): { request: CreateShipmentRequest | null; refusal?: unknown } {
-    const { config } = this.#deps;
+    const { config } = this.#app;
     const read = (licenses: readonly LicenseSummary[]) =>
       readBatchItem(payload, this.#contextOf(licenses), config);
     try {
@@ -73,7 +61,7 @@ export class ItemPast {
   }
 
   async isBegun({ shipmentUuid }: ClaimedItem, creation: Creation): Promise<boolean> {
-    return shipmentUuid !== null || (await isCreationBegun(this.#deps, creation));
+    return shipmentUuid !== null || (await isCreationBegun(this.#app, creation));
   }
 
   /** Whether an item that cannot be read any more has begun its creation; it then learns of its shipment. */
@@ -82,13 +70,13 @@ export class ItemPast {
     const { orderId, idempotency } = keyOfBatchItem(
       payload,
       this.#contextOf(this.#licenses),
-      this.#deps.config,
+      this.#app.config,
     );
     const creation = { accountId, licenseId, idempotency };
-    if (!(await isCreationBegun(this.#deps, creation))) {
+    if (!(await isCreationBegun(this.#app, creation))) {
       return orderId !== null && (await this.#isMade(id, creationIdOf(creation), orderId));
     }
-    const key = await findKey(this.#deps.db, { accountId, ...idempotency });
+    const key = await findKey(this.#app.db, { accountId, ...idempotency });
     if (key !== null) this.#writer.add({ id, kind: 'reserved', shipmentUuid: key.shipmentUuid });
     return true;
   }
@@ -99,7 +87,7 @@ export class ItemPast {
    */
   async endOf({ shipmentUuid }: ClaimedItem): Promise<ItemEnd> {
     if (shipmentUuid === null) return { kind: 'none' };
-    return await findItemEnd(this.#deps.db, { accountId: this.#batch.accountId, shipmentUuid });
+    return await findItemEnd(this.#app.db, { accountId: this.#batch.accountId, shipmentUuid });
   }
 
   hasEnded({ id, shipmentUuid }: ClaimedItem, end: ItemEnd): boolean {
@@ -115,7 +103,7 @@ export class ItemPast {
    */
   async isCreatedBefore(item: ClaimedItem, creation: Creation): Promise<boolean> {
     const { id, fresh, shipmentUuid: known } = item;
-    const keptMs = (this.#deps.config.fingerprintHours - CLOCK_MARGIN_HOURS) * 3_600_000;
+    const keptMs = (this.#app.config.fingerprintHours - CLOCK_MARGIN_HOURS) * 3_600_000;
     const isKept = Date.now() - Date.parse(this.#batch.createdAt) < keptMs;
     if (isKept && (fresh || known !== null)) return false;
     return await this.#isMade(id, creationIdOf(creation), creation.order.id);
@@ -123,7 +111,7 @@ export class ItemPast {
 
   async #isMade(id: number, workflowId: string, orderId: string): Promise<boolean> {
     const { accountId, createdAt: since } = this.#batch;
-    const shipmentUuid = await findItemShipment(this.#deps.db, { accountId, orderId, workflowId, since });
+    const shipmentUuid = await findItemShipment(this.#app.db, { accountId, orderId, workflowId, since });
     if (shipmentUuid === null) return false;
     this.#writer.add({ id, kind: 'created', shipmentUuid });
     return true;
@@ -131,10 +119,10 @@ export class ItemPast {
 
   /** Whether the creation is not begun, or its run was ended from outside before anything was sent; then it is freed. */
   async isUnsent(creation: Creation): Promise<boolean> {
-    if (!(await isCreationBegun(this.#deps, creation))) return true;
-    const key = await findKey(this.#deps.db, { accountId: creation.accountId, ...creation.idempotency });
+    if (!(await isCreationBegun(this.#app, creation))) return true;
+    const key = await findKey(this.#app.db, { accountId: creation.accountId, ...creation.idempotency });
     if (key === null || key.status !== null) return false;
     const found = { uuid: key.shipmentUuid, workflowId: creationIdOf(creation) };
-    return (await freeUnsent(this.#deps, found)) === 'released';
+    return (await freeUnsent(this.#app, found)) === 'released';
   }
 }

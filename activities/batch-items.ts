@@ -1,9 +1,7 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
-import type { Client } from '@temporalio/client';
-import type { Config } from '../src/config/config.js';
 import type { Creation } from '../src/contracts/create-shipment.js';
 import type { BatchChunk, BatchRef, ChunkResult } from '../src/contracts/run-batch.js';
-import { type Database, isUnavailable } from '../src/db/database.js';
+import { isUnavailable } from '../src/db/database.js';
 import { findByClientId, type LicenseSummary } from '../src/db/queries/accounts.js';
 import type { ClaimedItem } from '../src/db/queries/batch-items.js';
 import { type BatchWork, findBatch, findBatchWork } from '../src/db/queries/batches.js';
@@ -13,6 +11,7 @@ import { AppError } from '../src/domain/errors.js';
 import { Slots } from '../src/lib/limits/slots.js';
 import { TimeLimit } from '../src/lib/time-limit.js';
 import type { Window } from '../src/lib/window.js';
+import type { App } from '../src/services/app.js';
 import { type CreateShipmentRequest, createShipment } from '../src/services/create-shipment.js';
 import { creationIdOf } from '../src/temporal/starters.js';
 import { ItemFeed } from './batch-feed.js';
@@ -33,12 +32,12 @@ const PASSES_OF_ACCOUNT = 4;
 /** A pass that finds no place comes again after this at first. */
 const NO_PLACE_MS = 5000;
 
-/** What the work on items is given. */
-export interface BatchItemDeps {
-  db: Database;
-  temporal: Client;
-  /** `createWaitMs`: how long one creation may keep its place. */
-  config: Pick<Config, 'createWaitMs' | 'idempotencyKeyDays' | 'fingerprintHours'>;
+/** What the work on items is given. `createWaitMs`: how long one creation may keep its place. */
+export interface BatchItemApp
+  extends Pick<
+    App<'createWaitMs' | 'idempotencyKeyDays' | 'fingerprintHours'>,
+    'db' | 'temporal' | 'config'
+  > {
   /** Places for creations under way, by license, shared by all batches of this process. */
   window(name: string): Window;
   /** Items of one chunk that are looked at together. */
@@ -48,7 +47,7 @@ export interface BatchItemDeps {
 export type BatchItemActivities = ReturnType<typeof createBatchItemActivities>;
 
 /** The work on a batch's items. */
-export function createBatchItemActivities(deps: BatchItemDeps) {
+export function createBatchItemActivities(app: BatchItemApp) {
   const accounts = new Slots({ perKey: PASSES_OF_ACCOUNT });
   return {
     /**
@@ -61,7 +60,7 @@ export function createBatchItemActivities(deps: BatchItemDeps) {
         throw noPlace('AccountHasItsShare', 'Other batches of the account are being worked on', NO_PLACE_MS);
       }
       try {
-        return await runChunk(deps, args);
+        return await runChunk(app, args);
       } finally {
         leave();
       }
@@ -69,14 +68,14 @@ export function createBatchItemActivities(deps: BatchItemDeps) {
   };
 }
 
-async function runChunk(deps: BatchItemDeps, args: BatchRef & BatchChunk): Promise<ChunkResult> {
+async function runChunk(app: BatchItemApp, args: BatchRef & BatchChunk): Promise<ChunkResult> {
   const { accountId, batchUuid: uuid } = args;
-  const batch = await findBatchWork(deps.db, { accountId, uuid });
+  const batch = await findBatchWork(app.db, { accountId, uuid });
   if (batch === null) throw missing();
-  const account = await findByClientId(deps.db, batch.clientId);
-  const pass = new ChunkPass(deps, batch, args, account?.licenses ?? []);
+  const account = await findByClientId(app.db, batch.clientId);
+  const pass = new ChunkPass(app, batch, args, account?.licenses ?? []);
   const resolved = await pass.run();
-  const now = await findBatch(deps.db, { accountId, uuid });
+  const now = await findBatch(app.db, { accountId, uuid });
   if (now === null) throw missing();
   return { resolved, summary: now.summary };
 }
@@ -87,7 +86,7 @@ function missing(): ApplicationFailure {
 
 /** One pass over a chunk. */
 class ChunkPass {
-  readonly #deps: BatchItemDeps;
+  readonly #app: BatchItemApp;
   readonly #batch: BatchWork;
   readonly #feed: ItemFeed;
   readonly #writer: ResultWriter;
@@ -106,19 +105,19 @@ class ChunkPass {
   #lookedAt = performance.now();
   #stopped = false;
 
-  constructor(deps: BatchItemDeps, batch: BatchWork, chunk: BatchChunk, licenses: readonly LicenseSummary[]) {
-    this.#deps = deps;
+  constructor(app: BatchItemApp, batch: BatchWork, chunk: BatchChunk, licenses: readonly LicenseSummary[]) {
+    this.#app = app;
     this.#batch = batch;
     this.#cancelled = batch.isCancelled;
-    this.#feed = new ItemFeed(deps.db, batch.id, chunk);
-    this.#writer = new ResultWriter(deps.db, batch.id);
-    this.#past = new ItemPast(deps, batch, licenses, this.#writer);
+    this.#feed = new ItemFeed(app.db, batch.id, chunk);
+    this.#writer = new ResultWriter(app.db, batch.id);
+    this.#past = new ItemPast(app, batch, licenses, this.#writer);
   }
 
   async run(): Promise<number> {
     const ticker = setInterval(() => void this.#tick(), TICK_MS);
     try {
-      const lanes = Array.from({ length: this.#deps.lanes }, () => this.#lane());
+      const lanes = Array.from({ length: this.#app.lanes }, () => this.#lane());
       const ends = await Promise.allSettled(lanes);
       const resolved = await this.#writer.close();
       if (this.#context.cancellationSignal.aborted) await this.#context.cancelled;
@@ -142,7 +141,7 @@ class ChunkPass {
   async #look(): Promise<void> {
     const { accountId, uuid } = this.#batch;
     const at = performance.now();
-    const work = await findBatchWork(this.#deps.db, { accountId, uuid });
+    const work = await findBatchWork(this.#app.db, { accountId, uuid });
     this.#cancelled = work?.isCancelled ?? true;
     this.#lookedAt = at;
   }
@@ -154,7 +153,7 @@ class ChunkPass {
       // Most end before a second look.
       if (one.ticks < 2) continue;
       const { accountId, idempotency } = one.creation;
-      const key = await findKey(this.#deps.db, { accountId, ...idempotency });
+      const key = await findKey(this.#app.db, { accountId, ...idempotency });
       if (key === null || !this.#underWay.delete(id)) continue;
       this.#writer.add({ id, kind: 'reserved', shipmentUuid: key.shipmentUuid });
     }
@@ -199,7 +198,7 @@ class ChunkPass {
       if (refusal !== undefined && !(await this.#past.isBegun(item, creation))) throw refusal;
       // By license, since each may be with a host of its own: one that hangs holds up nobody else's batch.
       const { carrier, licenseId } = creation;
-      const window = this.#deps.window(`${carrier.provider}/${licenseId}`);
+      const window = this.#app.window(`${carrier.provider}/${licenseId}`);
       begun = creation;
       await window.use(() => this.#create(item, request, window));
     } catch (error) {
@@ -223,7 +222,7 @@ class ChunkPass {
     const startedAt = performance.now();
     // Nothing is left to be started when the pass ends: the next one takes an item without a run for one not begun.
     const stopping = this.#context.cancellationSignal;
-    const creation = createShipment({ ...this.#deps, stopping }, request).catch((error: unknown) => {
+    const creation = createShipment({ ...this.#app, stopping }, request).catch((error: unknown) => {
       if (isRejection(error)) window.took(performance.now() - startedAt);
       throw error;
     });

@@ -1,12 +1,11 @@
 import { ApplicationFailure, cancellationSignal, heartbeat } from '@temporalio/activity';
-import type { Client } from '@temporalio/client';
 import { workflowIds } from '../src/contracts/ids.js';
 import type { BatchPlan, BatchRef } from '../src/contracts/run-batch.js';
-import type { Database } from '../src/db/database.js';
 import { cancelBatch, findBatch, listOpenBatches, pendingChunks } from '../src/db/queries/batches.js';
 import { findRunNames } from '../src/db/queries/run-names.js';
 import { BATCH_CHUNK_SIZE, CANCELLED_ITEM } from '../src/domain/batch.js';
 import { TimeLimit } from '../src/lib/time-limit.js';
+import type { App } from '../src/services/app.js';
 import { runInput } from '../src/services/batches.js';
 import { wakeBatch } from '../src/temporal/batches.js';
 import { isWorkflowRunning } from '../src/temporal/starters.js';
@@ -15,16 +14,10 @@ const SWEEP_PAGE = 200;
 /** Below the activity's time-out: each batch is a question to the engine. */
 const SWEEP_BUDGET_MS = 30_000;
 
-/** What the record-keeping activities of batches are given. */
-export interface BatchRecordDeps {
-  db: Database;
-  temporal: Client;
-}
-
 export type BatchRecordActivities = ReturnType<typeof createBatchRecordActivities>;
 
 /** The MySQL steps of a batch's run. Each may be run again at any time. */
-export function createBatchRecordActivities({ db, temporal }: BatchRecordDeps) {
+export function createBatchRecordActivities({ db, temporal }: Pick<App, 'db' | 'temporal'>) {
   /** The batch that the last sweep ended at, where its time was over. */
   let sweptId = 0;
   return {

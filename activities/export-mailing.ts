@@ -1,6 +1,5 @@
 import { ApplicationFailure, activityInfo } from '@temporalio/activity';
 import { EXPORT_FAILURES, type ExportShipmentsInput } from '../src/contracts/export-shipments.js';
-import type { Database } from '../src/db/database.js';
 import { markExportMailed, openExportLink } from '../src/db/queries/export-files.js';
 import { completeExport, failExport, findExport, getExportAddressee } from '../src/db/queries/exports.js';
 import { type ExportLinkFacts, renderExportMail } from '../src/documents/mails/export-mail.js';
@@ -13,6 +12,7 @@ import {
 } from '../src/domain/exports.js';
 import { isoAfter } from '../src/lib/time.js';
 import { MailError, type Mailer, type OutgoingMail } from '../src/outbound/mail.js';
+import type { App } from '../src/services/app.js';
 import { exportEnded, processing } from './export-writing.js';
 import { withHeartbeat } from './heartbeat.js';
 
@@ -22,17 +22,11 @@ const ATTACHED_LIMIT_BYTES = 10 * 1024 * 1024;
 const LINK_SECONDS = 7 * 86_400;
 
 /** What the activities that mail an export are given. */
-export interface ExportMailingDeps {
-  db: Database;
-  storage: DocumentStorage;
-  mailer: Mailer;
-  /** Public address of the API, for links. */
-  baseUrl: string;
-}
+export type ExportMailingApp = Pick<App<'baseUrl'>, 'db' | 'storage' | 'mailer' | 'config'>;
 
 /** From the finished file to the mail, and the end of an export. Each may be run again at any time. */
-export function createExportMailingActivities(deps: ExportMailingDeps) {
-  const { db } = deps;
+export function createExportMailingActivities(app: ExportMailingApp) {
+  const { db } = app;
   return {
     /**
      * Hands the mail to the mail server, unless an earlier try did. Only where the connection broke between the
@@ -45,7 +39,7 @@ export function createExportMailingActivities(deps: ExportMailingDeps) {
         if (isSent) beat(SENT);
         const record = await processing(db, input);
         if (record.isMailed) return;
-        if (!isSent) await handOver(deps.mailer, await compose(deps, record, input.rowCount));
+        if (!isSent) await handOver(app.mailer, await compose(app, record, input.rowCount));
         // Where MySQL goes away right now, the next try learns it from here.
         beat(SENT);
         await markExportMailed(db, input);
@@ -79,16 +73,12 @@ async function handOver(mailer: Mailer, mail: OutgoingMail): Promise<void> {
   }
 }
 
-async function compose(
-  deps: ExportMailingDeps,
-  record: ExportRecord,
-  rowCount: number,
-): Promise<OutgoingMail> {
+async function compose(app: ExportMailingApp, record: ExportRecord, rowCount: number): Promise<OutgoingMail> {
   const ref = { accountId: record.accountId, exportId: record.id };
-  const addressee = await getExportAddressee(deps.db, ref);
+  const addressee = await getExportAddressee(app.db, ref);
   const filename = exportFilename(record);
-  const content = await attachable(deps.storage, exportFileKey(record));
-  const link = content === null ? await openLink(deps, record, filename) : null;
+  const content = await attachable(app.storage, exportFileKey(record));
+  const link = content === null ? await openLink(app, record, filename) : null;
   const made = record.createdAt.replaceAll(/\D/g, '');
   const contentType = EXPORT_CONTENT_TYPES[record.format];
   return {
@@ -108,13 +98,13 @@ async function attachable(storage: DocumentStorage, key: string): Promise<Buffer
 
 /** Opens the link to the file anew with each try, so that it works as long as the mail says. */
 async function openLink(
-  { db, baseUrl }: ExportMailingDeps,
+  { db, config }: ExportMailingApp,
   { id, accountId, fileUuid }: ExportRecord,
   filename: string,
 ): Promise<ExportLinkFacts> {
   const expiresAt = isoAfter(LINK_SECONDS);
   await openExportLink(db, { exportId: id, accountId, expiresAt });
-  return { url: `${baseUrl}/storage/export/${fileUuid}/${filename}`, expiresAt };
+  return { url: `${config.baseUrl}/storage/export/${fileUuid}/${filename}`, expiresAt };
 }
 
 /** Whether an earlier try of this activity handed the mail over and could not write that down. */

@@ -5,14 +5,12 @@ import type { Database } from '../src/db/database.js';
 import { nameExportFile } from '../src/db/queries/export-files.js';
 import { beginExport, findExport } from '../src/db/queries/exports.js';
 import { ExportEndedError, type ExportRecord } from '../src/domain/exports.js';
+import type { App } from '../src/services/app.js';
 import type { ExportWriter } from '../src/services/export-aside.js';
 import { withHeartbeat } from './heartbeat.js';
 
 /** What the activities that write an export are given. */
-export interface ExportWritingDeps {
-  db: Database;
-  writeFile: ExportWriter;
-}
+export type ExportWritingApp = Pick<App, 'db'> & { writeFile: ExportWriter };
 
 /** The failure of whatever an export still has to do after it was ended from outside. */
 export function exportEnded(): ApplicationFailure {
@@ -20,7 +18,7 @@ export function exportEnded(): ApplicationFailure {
 }
 
 /** From the rows in MySQL to the file in the document store. Each may be run again at any time. */
-export function createExportWritingActivities({ db, writeFile }: ExportWritingDeps) {
+export function createExportWritingActivities({ db, writeFile }: ExportWritingApp) {
   return {
     /** Takes a pending export up; false when it has ended before. */
     async beginExport(input: ExportShipmentsInput): Promise<boolean> {

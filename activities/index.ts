@@ -1,8 +1,8 @@
 import { type BookDeps, createBookActivity } from './carrier-booking.js';
 import { createCancelActivity } from './carrier-cancelling.js';
 import { createPollActivity } from './carrier-polling.js';
-import { createExportMailingActivities, type ExportMailingDeps } from './export-mailing.js';
-import { createExportWritingActivities, type ExportWritingDeps } from './export-writing.js';
+import { createExportMailingActivities, type ExportMailingApp } from './export-mailing.js';
+import { createExportWritingActivities, type ExportWritingApp } from './export-writing.js';
 import {
   createListPointCopiesActivity,
   createRefreshPointsActivity,
@@ -45,8 +45,8 @@ export function createCarrierActivities(deps: BookDeps & RefreshPointsDeps) {
 export type ExportActivities = ReturnType<typeof createExportActivities>;
 
 /** Everything that runs on the queue of exports. */
-export function createExportActivities(deps: ExportWritingDeps & ExportMailingDeps) {
-  return { ...createExportWritingActivities(deps), ...createExportMailingActivities(deps) };
+export function createExportActivities(app: ExportWritingApp & ExportMailingApp) {
+  return { ...createExportWritingActivities(app), ...createExportMailingActivities(app) };
 }
 
 export type WebhookActivities = ReturnType<typeof createWebhookActivities>;

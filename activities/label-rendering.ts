@@ -14,11 +14,11 @@ import type { LabelPress } from '../src/documents/labels/press.js';
 import { type LabelCache, printHash, printLabels } from '../src/documents/labels/print.js';
 import type { LabelSource } from '../src/domain/labels.js';
 import { nowIso } from '../src/lib/time.js';
+import type { App } from '../src/services/app.js';
 import { withHeartbeat } from './heartbeat.js';
 
 /** What the activities that make documents are given. */
-export interface DocumentDeps {
-  db: Database;
+export interface DocumentApp extends Pick<App, 'db'> {
   press: LabelPress;
   cache: LabelCache;
   logos: Logos;
@@ -27,14 +27,14 @@ export interface DocumentDeps {
 export type DocumentActivities = ReturnType<typeof createDocumentActivities>;
 
 /** Everything that runs on the queue of documents. */
-export function createDocumentActivities(deps: DocumentDeps) {
+export function createDocumentActivities(app: DocumentApp) {
   return {
     /**
      * Prints the labels of a set as they are now, keeps them under the hash of what is on them, and shows on the
      * shipments that they have one. Run again, it finds what the first run kept.
      */
     async renderLabels(input: RenderLabelsInput): Promise<RenderLabelsResult> {
-      const [printed] = await renderSets(deps, [input]);
+      const [printed] = await renderSets(app, [input]);
       if (printed?.status === 'rejected') throw printed.reason;
       if (printed === undefined || printed.value === null) {
         throw ApplicationFailure.nonRetryable('There is nothing to print.', LABEL_FAILURES.gone);
@@ -46,7 +46,7 @@ export function createDocumentActivities(deps: DocumentDeps) {
     async renderLabelsTogether(
       inputs: readonly RenderLabelsInput[],
     ): Promise<readonly (RenderLabelsResult | null)[]> {
-      const ends = await renderSets(deps, inputs);
+      const ends = await renderSets(app, inputs);
       const failed = ends.filter((end) => end.status === 'rejected');
       if (failed.length === ends.length) throw failed[0]?.reason;
       return ends.map((end) => (end.status === 'fulfilled' ? end.value : null));
@@ -58,14 +58,14 @@ type Printed = RenderLabelsResult | null;
 
 /** Each set's labels, of one account, as a document of their own. Null for a set of which there is nothing to print. */
 async function renderSets(
-  deps: DocumentDeps,
+  app: DocumentApp,
   inputs: readonly RenderLabelsInput[],
 ): Promise<PromiseSettledResult<Printed>[]> {
   return await withHeartbeat(async () => {
-    const sets = await sourcesOf(deps.db, inputs);
-    const ends = await Promise.allSettled(sets.map(({ input, sources }) => render(deps, input, sources)));
+    const sets = await sourcesOf(app.db, inputs);
+    const ends = await Promise.allSettled(sets.map(({ input, sources }) => render(app, input, sources)));
     const printed = sets.filter((_, index) => ends[index]?.status === 'fulfilled');
-    await showLabelled(deps.db, printed);
+    await showLabelled(app.db, printed);
     return ends;
   });
 }
@@ -92,13 +92,13 @@ async function sourcesOf(db: Database, inputs: readonly RenderLabelsInput[]): Pr
 }
 
 async function render(
-  deps: DocumentDeps,
+  app: DocumentApp,
   { options, baseUrl }: RenderLabelsInput,
   sources: readonly LabelSource[],
 ): Promise<Printed> {
   if (sources.length === 0) return null;
   const document = await composeLabels(sources, options, { baseUrl });
-  const { hash, pdf } = await print(deps, document);
+  const { hash, pdf } = await print(app, document);
   return {
     contentHash: document.hash,
     printHash: hash,
@@ -116,7 +116,7 @@ async function showLabelled(db: Database, printed: readonly SetSources[]): Promi
 }
 
 async function print(
-  { press, cache, logos }: DocumentDeps,
+  { press, cache, logos }: DocumentApp,
   document: LabelDocument,
 ): Promise<{ hash: string; pdf: Buffer }> {
   const logo = await logos.of(document.merchant.logo);

@@ -1,5 +1,4 @@
 import { cancellationSignal, heartbeat } from '@temporalio/activity';
-import type { Config } from '../src/config/config.js';
 import type { Database } from '../src/db/database.js';
 import { deleteOldDeliveries } from '../src/db/queries/deliveries.js';
 import { listExpiredExportFiles, markExportFileDeleted } from '../src/db/queries/export-files.js';
@@ -15,6 +14,7 @@ import {
 import { CARRIER_LABELS, LABELS } from '../src/documents/labels/print.js';
 import { type DocumentStorage, INCOMING } from '../src/documents/storage.js';
 import { exportFileKey } from '../src/domain/exports.js';
+import type { App } from '../src/services/app.js';
 import { inBudget } from './budget.js';
 
 const PAGE = 1000;
@@ -28,24 +28,13 @@ const BUDGET_MS = 45_000;
 const KEEP_INCOMING_DAYS = 1;
 const DAY_MS = 86_400_000;
 
-/** What the retention activities are given. */
-export interface RetentionDeps {
-  db: Database;
-  storage: DocumentStorage;
-  config: Pick<Config, 'retention'>;
-  /** What one folder of documents may take of a run in ms; 45 s by default. */
-  folderBudgetMs?: number;
-}
+/** `folderBudgetMs`: what one folder of documents may take of a run; 45 s by default. */
+export type RetentionApp = Pick<App<'retention'>, 'db' | 'storage' | 'config'> & { folderBudgetMs?: number };
 
 export type RetentionActivities = ReturnType<typeof createRetentionActivities>;
 
 /** The sweep of the workflow `housekeeping` that deletes what nobody needs any more. May be run again at any time. */
-export function createRetentionActivities({
-  db,
-  storage,
-  config,
-  folderBudgetMs = BUDGET_MS,
-}: RetentionDeps) {
+export function createRetentionActivities({ db, storage, config, folderBudgetMs = BUDGET_MS }: RetentionApp) {
   const { retention } = config;
   const old = (keepDays: number) => ({ keepDays, limit: PAGE });
   const files = (folder: string, keepDays: number) =>

@@ -1,6 +1,5 @@
 import { ApplicationFailure, activityInfo } from '@temporalio/activity';
 import { createdAnswer } from '../src/api/created-answer.js';
-import type { CarrierAccount, CarrierAdapter } from '../src/carriers/contract.js';
 import type {
   CodeQuestion,
   Creation,
@@ -9,7 +8,6 @@ import type {
   Reservation,
   StoredAnswer,
 } from '../src/contracts/create-shipment.js';
-import type { WakeTarget } from '../src/contracts/wake.js';
 import { type Database, isDuplicateKey, isUnavailable } from '../src/db/database.js';
 import { latestAttempt } from '../src/db/queries/attempts.js';
 import { recordCancellation } from '../src/db/queries/cancelling.js';
@@ -28,27 +26,20 @@ import type { OrderSnapshot, ShipmentRecord } from '../src/domain/shipment.js';
 import { statusName } from '../src/domain/statuses.js';
 import { newShortTrackingCode, uuidV7 } from '../src/lib/ids.js';
 import { isoAfter, nowIso } from '../src/lib/time.js';
+import type { App } from '../src/services/app.js';
 import { readableAccount } from './readable-account.js';
 
 /** A deadlock passes; what fails as often as this with MySQL at hand may fail for ever. */
 const TRIES_UNSEEN = 5;
 
 /** What the record-keeping activities are given. */
-export interface RecordDeps {
-  db: Database;
-  /** The adapter of a provider; throws for an unknown one. */
-  carriers(provider: string): CarrierAdapter;
-  /** The license's settings with secrets opened; throws when the license is gone. */
-  accounts(licenseId: number, provider: string): Promise<CarrierAccount>;
-  /** Starts what delivers the events that were recorded; returns at once. */
-  wake(targets: readonly WakeTarget[]): void;
-}
+export type RecordApp = Pick<App, 'db' | 'carriers' | 'accounts' | 'wake'>;
 
 export type ShipmentRecordActivities = ReturnType<typeof createShipmentRecordActivities>;
 
 /** The MySQL steps of a shipment's workflows: short transactions that may be run again at any time. */
-export function createShipmentRecordActivities(deps: RecordDeps) {
-  const { db } = deps;
+export function createShipmentRecordActivities(app: RecordApp) {
+  const { db } = app;
   return {
     /** Takes the key and inserts order and shipment, or finds what an earlier run inserted. */
     async reserve(creation: Creation, order: OrderSnapshot): Promise<Reservation> {
@@ -57,7 +48,7 @@ export function createShipmentRecordActivities(deps: RecordDeps) {
 
     /** Makes the booked parcel visible and stores the key's answer. */
     async record(input: RecordInput): Promise<StoredAnswer | CodeQuestion> {
-      return await recordOrAsk(deps, input);
+      return await recordOrAsk(app, input);
     },
 
     /** Gives an order that was there before the snapshot of the creation that the carrier accepted. */
@@ -71,7 +62,7 @@ export function createShipmentRecordActivities(deps: RecordDeps) {
      */
     async release(args: { uuid: string } & Refusal): Promise<string | null> {
       const { recorded, wake } = await releaseShipment(db, args);
-      deps.wake(wake);
+      app.wake(wake);
       return recorded;
     },
 
@@ -100,21 +91,21 @@ export function createShipmentRecordActivities(deps: RecordDeps) {
         byStore,
         at: nowIso(),
       });
-      deps.wake(wake);
+      app.wake(wake);
       return cancelled;
     },
   };
 }
 
-async function recordOrAsk(deps: RecordDeps, input: RecordInput): Promise<StoredAnswer | CodeQuestion> {
+async function recordOrAsk(app: RecordApp, input: RecordInput): Promise<StoredAnswer | CodeQuestion> {
   try {
-    return await recordParcel(deps, input);
+    return await recordParcel(app, input);
   } catch (error) {
     if (error instanceof CodeTaken) return { question: error.message };
     if (error instanceof UnclaimedParcel) {
       throw ApplicationFailure.nonRetryable('The reservation was given up before', 'UnclaimedParcel');
     }
-    if (!isUnavailable(error) && activityInfo().attempt >= TRIES_UNSEEN) await showUnrecorded(deps.db, input);
+    if (!isUnavailable(error) && activityInfo().attempt >= TRIES_UNSEEN) await showUnrecorded(app.db, input);
     throw error;
   }
 }
@@ -169,15 +160,15 @@ function answerOf({ api, fingerprint }: IdempotencyRef, shipment: ShipmentRecord
  * Makes a booked parcel visible and stores the key's answer; run again, it returns the first one.
  * @throws UnclaimedParcel, CodeTaken
  */
-export async function recordParcel(deps: RecordDeps, input: RecordInput): Promise<StoredAnswer> {
+export async function recordParcel(app: RecordApp, input: RecordInput): Promise<StoredAnswer> {
   const { creation, order } = input;
-  const parcel = await namedParcel(deps, input);
+  const parcel = await namedParcel(app, input);
   // A run that was started anew knows of none.
-  const attempt = input.attempt > 0 ? input.attempt : await newestAttempt(deps.db, input.shipment);
+  const attempt = input.attempt > 0 ? input.attempt : await newestAttempt(app.db, input.shipment);
   const { idempotency } = creation;
   const shipment = recordedShipment(input, nowIso());
-  const polled = deps.carriers(creation.carrier.provider).status !== undefined;
-  const recorded = await recordBooking(deps.db, {
+  const polled = app.carriers(creation.carrier.provider).status !== undefined;
+  const recorded = await recordBooking(app.db, {
     shipment,
     parcel,
     attempt,
@@ -188,13 +179,13 @@ export async function recordParcel(deps: RecordDeps, input: RecordInput): Promis
     ...(order === undefined ? {} : { order }),
     evenSo: input.evenSo === true,
   });
-  deps.wake(recorded.wake);
-  return recorded.answer ?? answerOf(idempotency, await getShipment(deps.db, shipment.uuid));
+  app.wake(recorded.wake);
+  return recorded.answer ?? answerOf(idempotency, await getShipment(app.db, shipment.uuid));
 }
 
 /** A parcel that was found by its code alone goes by the name that its booking gave it. */
 async function namedParcel(
-  { carriers, accounts }: RecordDeps,
+  { carriers, accounts }: RecordApp,
   { creation, parcel }: RecordInput,
 ): Promise<RecordInput['parcel']> {
   const { licenseId, carrier, details } = creation;

@@ -1,5 +1,4 @@
 import { cancellationSignal, heartbeat } from '@temporalio/activity';
-import type { Client } from '@temporalio/client';
 import { workflowIds } from '../src/contracts/ids.js';
 import type { Database } from '../src/db/database.js';
 import { failExport, listStaleExports } from '../src/db/queries/exports.js';
@@ -13,6 +12,7 @@ import {
 import { listLicenseSlice, repairShipmentCounts } from '../src/db/queries/shipment-counts.js';
 import { nowIso } from '../src/lib/time.js';
 import { freeUnsent } from '../src/services/abandoned-creations.js';
+import type { App } from '../src/services/app.js';
 import { isWorkflowRunning } from '../src/temporal/starters.js';
 import { inBudget } from './budget.js';
 
@@ -30,18 +30,13 @@ const RECOUNT_EVERY_MS = 900_000;
 const RECOUNT_SLICES = 96;
 const KEEP_RATE_WINDOWS_SECONDS = 3600;
 
-/** What the upkeep activities are given. */
-export interface UpkeepDeps {
-  db: Database;
-  temporal: Client;
-  /** Reservations that are looked at together; 1000 by default. */
-  pageSize?: number;
-}
+/** `pageSize`: reservations that are looked at together; 1000 by default. */
+type UpkeepApp = Pick<App, 'db' | 'temporal'> & { pageSize?: number };
 
 export type UpkeepActivities = ReturnType<typeof createUpkeepActivities>;
 
 /** The sweeps of the workflow `housekeeping`. Each may be run again at any time. */
-export function createUpkeepActivities({ db, temporal, pageSize = BATCH }: UpkeepDeps) {
+export function createUpkeepActivities({ db, temporal, pageSize = BATCH }: UpkeepApp) {
   return {
     /** Deletes expired keys and rate-limit windows; returns how many keys. */
     async deleteExpired(): Promise<number> {

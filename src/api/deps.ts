@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
-import type { App } from '../services/app.js';
+import type { ApiApp } from '../services/app.js';
 
 /** What the HTTP layer is given by the process that starts it. */
-export interface HttpDeps extends App {
+export interface HttpDeps extends ApiApp {
   /** Whether the two engines answer now, and why not. */
   readiness: () => Promise<{
     mysql: boolean;

@@ -2,7 +2,7 @@ import type { Config } from '../config/config.js';
 import { findAnswers } from '../db/queries/idempotency.js';
 import { createStorage } from '../documents/storage.js';
 import { createGuardedClient } from '../outbound/guarded-client.js';
-import type { App } from '../services/app.js';
+import type { ApiApp, App } from '../services/app.js';
 import { createCarrierAccounts } from '../services/carrier-accounts.js';
 import { createCarrierShares } from '../services/carrier-shares.js';
 import { CreationBacklog } from '../services/creation-backlog.js';
@@ -33,7 +33,7 @@ export function createCommonApp<P extends AppParts>(parts: P, onWakeTrouble: OnT
 export function createApiApp(
   parts: AppParts & Pick<App, 'stopping' | 'onTrouble'>,
   onWakeTrouble: OnTrouble,
-): App & { close(): Promise<void> } {
+): ApiApp & { close(): Promise<void> } {
   const { db, onTrouble, carriers } = parts;
   const { close, ...common } = createCommonApp(parts, onWakeTrouble);
   const responseLog = createResponseLog(db, onTrouble);

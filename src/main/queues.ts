@@ -124,11 +124,10 @@ function carrierQueue(app: WorkerApp, { provider, limits }: CarrierAdapter): Que
   };
 }
 
-function exportActivities({ config, ...app }: WorkerApp) {
-  const { databaseUrl, storage, baseUrl } = config;
+function exportActivities(app: WorkerApp) {
+  const { databaseUrl, storage, baseUrl } = app.config;
   return createExportActivities({
     ...app,
-    baseUrl,
     writeFile: exportWriterAside({ databaseUrl, storage, baseUrl }),
   });
 }

@@ -5,6 +5,7 @@ import type { WakeTarget } from '../contracts/wake.js';
 import type { Database } from '../db/database.js';
 import type { DocumentStorage } from '../documents/storage.js';
 import type { GuardedClient } from '../outbound/guarded-client.js';
+import type { Mailer } from '../outbound/mail.js';
 import type { CarrierShares } from './carrier-shares.js';
 import type { CreationBacklog } from './creation-backlog.js';
 import type { RecordedAnswers } from './recorded-answers.js';
@@ -26,6 +27,7 @@ export interface App<K extends keyof Config = keyof Config> {
   accounts(licenseId: number, provider: string): Promise<CarrierAccount>;
   storage: DocumentStorage;
   outbound: GuardedClient;
+  mailer: Mailer;
   /** Starts what delivers or applies the events that were recorded; returns at once. */
   wake(targets: readonly WakeTarget[]): void;
   /** Told of carrier trouble that the caller is not. */
@@ -39,3 +41,6 @@ export interface App<K extends keyof Config = keyof Config> {
   /** The answers of API v1. */
   responseLog: ResponseLog;
 }
+
+/** What an API process works with: others send its mails. */
+export type ApiApp = Omit<App, 'mailer'>;

@@ -234,7 +234,7 @@ test.serial(
       db: away,
       storage: createStorage(stack.config.storage),
       mailer: createMailer({ smtpUrl: mail.url, from: 'exports@parcels.test' }),
-      baseUrl: 'https://api.parcels.test',
+      config: { baseUrl: 'https://api.parcels.test' },
     });
 
     const mailing = environment.run(mailExport, { exportId: 1, accountId: 1, licenseId: 1, rowCount: 1 });

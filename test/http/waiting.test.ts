@@ -4,7 +4,7 @@ import type { CarrierAdapter } from '../../src/carriers/contract.js';
 import { carrierFor } from '../../src/carriers/registry.js';
 import { insertStoreSite } from '../../src/db/queries/store-sites.js';
 import { insertWebhook } from '../../src/db/queries/webhooks.js';
-import type { App } from '../../src/services/app.js';
+import type { ApiApp } from '../../src/services/app.js';
 import type { Owner } from '../support/clean-ups.js';
 import { eventually } from '../support/conditions.js';
 import { accounts, endless, hang, openRequest } from '../support/held-requests.js';
@@ -107,20 +107,16 @@ interface WaitingPlace extends Linked {
 }
 
 /** Nobody outside the process answers a call. */
-function silentOutside({ db, storage, outbound, temporal }: App, call: () => Promise<never>): Partial<App> {
+function silentOutside(
+  { db, storage, outbound, temporal }: ApiApp,
+  call: () => Promise<never>,
+): Partial<ApiApp> {
   return {
     carriers: withPoints,
     storage: { ...storage, read: call, open: call },
     outbound: { ...outbound, refusal: call, post: call },
-    temporal: { ...temporal, withDeadline: call } as unknown as App['temporal'],
-    db: new Proxy(db, {
-      get(target, name) {
-        const value = Reflect.get(target, name);
-        if (typeof value !== 'function') return value;
-        return (...args: unknown[]) =>
-          name === 'select' && String(args[0]).includes('FROM batches') ? call() : value.apply(target, args);
-      },
-    }),
+    temporal: { ...temporal, withDeadline: call } as unknown as ApiApp['temporal'],
+    db: { ...db, select: (sql, values) => (sql.includes('FROM batches') ? call() : db.select(sql, values)) },
   };
 }
 

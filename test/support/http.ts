@@ -24,7 +24,7 @@ import { createApp, type HttpDeps } from '../../src/http/app.js';
 import { type ServerLimits, startServer } from '../../src/http/server.js';
 import { hashSecret, randomToken } from '../../src/lib/secrets.js';
 import { createApiApp } from '../../src/main/app.js';
-import type { App } from '../../src/services/app.js';
+import type { ApiApp } from '../../src/services/app.js';
 import { createTestDatabase } from './database.js';
 import { type DoubledRuns, engineDouble } from './engine-double.js';
 import { insertTestShipment } from './factories.js';
@@ -81,7 +81,7 @@ export async function startHttp(
     config?: Partial<Config>;
     limits?: ServerLimits;
     /** What takes the place of members of the app. */
-    app?: (made: App) => Partial<App>;
+    app?: (made: ApiApp) => Partial<ApiApp>;
     /** Told of each document that the engine prints. */
     onPrint?: (input: RenderLabelsInput) => void;
     /** What takes the place of runs of the engine. */
@@ -118,7 +118,7 @@ export async function startHttp(
     { config, db, temporal: engineDouble(runs), carriers: carrierFor, onTrouble: () => undefined },
     () => undefined,
   );
-  const whole: App = { ...made, storage, wake: () => undefined };
+  const whole: ApiApp = { ...made, storage, wake: () => undefined };
   const app: HttpDeps = {
     ...whole,
     ...options.app?.(whole),

@@ -8,7 +8,7 @@ import {
 } from '@temporalio/client';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import test, { type ExecutionContext } from 'ava';
-import { type BatchItemDeps, createBatchItemActivities } from '../../activities/batch-items.js';
+import { type BatchItemApp, createBatchItemActivities } from '../../activities/batch-items.js';
 import { readBatchItem } from '../../src/api/v2/batches/item.js';
 import type { BookingDecision } from '../../src/contracts/create-shipment.js';
 import type { BatchChunk, BatchRef, ChunkResult } from '../../src/contracts/run-batch.js';
@@ -477,7 +477,7 @@ async function acceptWithoutEngine(t: ExecutionContext, ...shipments: object[]):
 /** One pass of a worker over a batch's items up to this place. */
 async function passOver(
   batchUuid: string,
-  deps: Partial<BatchItemDeps> = {},
+  deps: Partial<BatchItemApp> = {},
   environment = new MockActivityEnvironment(),
   to = 0,
   activities = createBatchItemActivities({

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import test from 'ava';
-import { createRetentionActivities, type RetentionDeps } from '../../activities/retention.js';
+import { createRetentionActivities, type RetentionApp } from '../../activities/retention.js';
 import type { Database } from '../../src/db/database.js';
 import { createStorage } from '../../src/documents/storage.js';
 import type { Owner } from '../support/clean-ups.js';
@@ -13,10 +13,10 @@ const db = { select: async () => [], run: async () => ({ affectedRows: 0 }) } as
 const KEEP_DAYS = 17;
 
 /** A store of a test's own and its sweep, whose runs count their heartbeats. */
-function sweeping(t: Owner, deps: Pick<RetentionDeps, 'folderBudgetMs'> = {}) {
+function sweeping(t: Owner, deps: Pick<RetentionApp, 'folderBudgetMs'> = {}) {
   const root = mkdtempSync(join(tmpdir(), 'parcelworks-sweep-'));
   t.teardown(() => rmSync(root, { recursive: true, force: true }));
-  const retention = new Proxy({} as RetentionDeps['config']['retention'], { get: () => KEEP_DAYS });
+  const retention = new Proxy({} as RetentionApp['config']['retention'], { get: () => KEEP_DAYS });
   const storage = createStorage({ kind: 'directory', path: root });
   const { deleteOld } = createRetentionActivities({ db, storage, config: { retention }, ...deps });
   const run = async () => {
