@@ -16,7 +16,6 @@ import {
   transactionSessionSetup,
 } from './connection.js';
 import { isConnectionLoss, isLockConflict } from './errors.js';
-import * as tables from './tables/index.js';
 
 export type { Executor, Row, RunResult, SqlValue } from './connection.js';
 export { isDuplicateKey, isUnavailable } from './errors.js';
@@ -40,8 +39,6 @@ export interface Database extends Executor {
   ping(): Promise<void>;
   /** Waits for statements under way, then closes every connection. */
   close(): Promise<void>;
-  /** The first pool's Sequelize, with one model a table. */
-  sequelize: Sequelize;
 }
 
 /** How to open a database. */
@@ -61,9 +58,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const timeoutMs = options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS;
   const pool = new ConnectionPool(options, sessionSetup(timeoutMs));
   const transactions = new ConnectionPool(options, transactionSessionSetup(timeoutMs));
-  for (const table of Object.values(tables)) table.define(pool.sequelize);
   return {
-    sequelize: pool.sequelize,
     select: (sql, params) => again(() => pool.use((connection) => connection.select(sql, params))),
     run: (sql, params) => again(() => pool.use((connection) => connection.run(sql, params))),
     session: (fn) => pool.use((connection) => fn(retrying(connection))),
@@ -255,7 +250,6 @@ function createSequelize(options: DatabaseOptions, setup: readonly string[]): Se
       ...(ssl === undefined ? {} : { ssl }),
       stringifyObjects: true,
     },
-    define: { underscored: true, timestamps: false, freezeTableName: true },
   });
   sequelize.addHook('afterConnect', 'session', (connection: unknown) => setUpSession(connection, setup));
   return sequelize;

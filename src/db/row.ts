@@ -74,6 +74,30 @@ export function jsonObjectOrNull(row: Row, column: string): JsonObject | null {
   return json(row, column) === null ? null : jsonObject(row, column);
 }
 
+/** A JSON column that holds a list of texts. */
+export function texts(row: Row, column: string): string[] {
+  const value = json(row, column);
+  return Array.isArray(value) ? value.map(String) : wrong(column, 'a JSON list', value);
+}
+
+/** A reader of a text that is one of these. */
+export function oneOf<const V extends string>(values: readonly V[]): (row: Row, column: string) => V {
+  return (row, column) => {
+    const value = text(row, column);
+    return values.find((one) => one === value) ?? wrong(column, 'one of its values', value);
+  };
+}
+
+/** A reader of a text that `is` lets through. */
+export function guarded<V extends string>(
+  is: (value: string) => value is V,
+): (row: Row, column: string) => V {
+  return (row, column) => {
+    const value = text(row, column);
+    return is(value) ? value : wrong(column, 'one of its values', value);
+  };
+}
+
 /** A status code of ours. */
 export function statusCode(row: Row, column: string): StatusCode {
   const value = text(row, column);

@@ -51,25 +51,3 @@ export async function insertRow(
   );
   return typeof values.id === 'number' ? values.id : result.insertId;
 }
-
-/**
- * Changes columns of the row with this id, if there is one; undefined values are left as they are. Whether there was
- * one is not told: MySQL counts a row that was so already as not changed. Table and column names must be literals of
- * the program.
- */
-export async function updateRow(
-  db: Executor,
-  table: string,
-  id: number,
-  values: Readonly<Record<string, SqlValue | undefined>>,
-): Promise<void> {
-  const sets: string[] = [];
-  const params: SqlValue[] = [];
-  for (const [column, value] of Object.entries(values)) {
-    if (value === undefined) continue;
-    sets.push(`${column} = ?`);
-    params.push(value);
-  }
-  if (sets.length === 0) return;
-  await db.run(`UPDATE ${table} SET ${sets.join(', ')} WHERE id = ?`, [...params, id]);
-}

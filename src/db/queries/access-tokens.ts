@@ -1,19 +1,13 @@
 import type { Executor } from '../database.js';
-import { bool, bytes, int, intOrNull, isoOrNull, text } from '../row.js';
-import { insertRow } from '../sql.js';
+import { type Selected, shape } from '../selection.js';
+import { personalAccessTokens } from '../tables/personal-access-tokens.js';
+import { recipients } from '../tables/recipients.js';
+import { users } from '../tables/users.js';
 
 /** Whose token it is: a merchant's user, or a recipient of the recipient app. Times: ISO 8601 UTC. */
 export type TokenOwner =
   | { kind: 'user'; id: number; accountId: number; isPremium: boolean; premiumUntil: string | null }
   | { kind: 'recipient'; id: number; phone: string };
-
-/** A stored token. `hash`: SHA-256 of its secret, 32 bytes. */
-interface TokenRecord {
-  id: number;
-  hash: Buffer;
-  lastUsedAt: string | null;
-  owner: TokenOwner;
-}
 
 /** Names the one owner of a new token. */
 export type NewTokenOwner = { userId: number } | { recipientId: number };
@@ -26,42 +20,44 @@ export async function insertToken(
   db: Executor,
   token: NewTokenOwner & { name: string; hash: Buffer },
 ): Promise<number> {
-  return insertRow(db, 'personal_access_tokens', {
-    user_id: 'userId' in token ? token.userId : null,
-    recipient_id: 'recipientId' in token ? token.recipientId : null,
-    name: token.name,
-    token_hash: token.hash,
-  });
+  const { name, hash: tokenHash, ...owner } = token;
+  return await personalAccessTokens.insert(db, { ...owner, name, tokenHash });
 }
 
+const t = personalAccessTokens.as('t');
+const u = users.as('u');
+const p = recipients.as('p');
+const USER = shape({
+  id: u.id,
+  accountId: u.accountId,
+  isPremium: u.isPremium,
+  premiumUntil: u.premiumUntil,
+});
+const RECIPIENT = shape({ id: p.id, phone: p.phone });
+const TOKEN = shape({
+  id: t.id,
+  /** SHA-256 of its secret, 32 bytes. */
+  hash: t.tokenHash,
+  lastUsedAt: t.lastUsedAt,
+  user: USER.map((user) => ({ kind: 'user' as const, ...user })).or(null),
+  recipient: RECIPIENT.map((recipient) => ({ kind: 'recipient' as const, ...recipient })).or(null),
+});
+
 /** A token with its owner, in one statement; null when there is none with this id. */
-export async function findToken(db: Executor, id: number): Promise<TokenRecord | null> {
-  const [row] = await db.select(
-    `SELECT t.id, t.token_hash, t.last_used_at, t.user_id, t.recipient_id,
-       u.account_id, u.is_premium, u.premium_until, p.phone
-     FROM personal_access_tokens t
+export async function findToken(
+  db: Executor,
+  id: number,
+): Promise<(Pick<Selected<typeof TOKEN>, 'id' | 'hash' | 'lastUsedAt'> & { owner: TokenOwner }) | null> {
+  const found = await TOKEN.first(
+    db,
+    `FROM personal_access_tokens t
      LEFT JOIN users u ON u.id = t.user_id
      LEFT JOIN recipients p ON p.id = t.recipient_id
      WHERE t.id = ?`,
     [id],
   );
-  if (row === undefined) return null;
-  const userId = intOrNull(row, 'user_id');
-  return {
-    id: int(row, 'id'),
-    hash: bytes(row, 'token_hash'),
-    lastUsedAt: isoOrNull(row, 'last_used_at'),
-    owner:
-      userId === null
-        ? { kind: 'recipient', id: int(row, 'recipient_id'), phone: text(row, 'phone') }
-        : {
-            kind: 'user',
-            id: userId,
-            accountId: int(row, 'account_id'),
-            isPremium: bool(row, 'is_premium'),
-            premiumUntil: isoOrNull(row, 'premium_until'),
-          },
-  };
+  const owner: TokenOwner | null | undefined = found?.user ?? found?.recipient;
+  return found && owner ? { id: found.id, hash: found.hash, lastUsedAt: found.lastUsedAt, owner } : null;
 }
 
 /** Notes that the token was used now, unless that was noted within the last `seconds`. */

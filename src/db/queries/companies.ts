@@ -1,42 +1,35 @@
-import type { Executor, Row } from '../database.js';
-import { bool, int, iso, text } from '../row.js';
-import { updateRow } from '../sql.js';
+import type { Executor } from '../database.js';
+import { type Selected, shape } from '../selection.js';
+import { carriers } from '../tables/carriers.js';
+import { companies } from '../tables/companies.js';
+
+const c = companies.as('c');
+const r = carriers.as('r');
+const CARRIER = shape({ id: r.id, provider: r.provider, name: r.name });
+const COMPANY = shape({
+  id: c.id,
+  carrier: CARRIER,
+  name: c.name,
+  isPremium: c.isPremium,
+  createdAt: c.createdAt,
+  updatedAt: c.updatedAt,
+});
+const TABLES = 'companies c JOIN carriers r ON r.id = c.carrier_id';
 
 /** A carrier's row. */
-export interface CarrierRecord {
-  id: number;
-  provider: string;
-  name: string;
-}
+export type CarrierRecord = Selected<typeof CARRIER>;
 
 /** A company of a carrier: a branch or brand that licenses belong to. Timestamps: ISO 8601 UTC. */
-export interface CompanyRecord {
-  id: number;
-  carrier: CarrierRecord;
-  name: string;
-  isPremium: boolean;
-  createdAt: string;
-  updatedAt: string;
-}
-
-const SELECT = `SELECT c.id, c.name, c.is_premium, c.created_at, c.updated_at,
-  r.id AS carrier_id, r.provider, r.name AS carrier_name
-  FROM companies c JOIN carriers r ON r.id = c.carrier_id`;
+export type CompanyRecord = Selected<typeof COMPANY>;
 
 /** All carriers, by ascending id. */
 export async function listCarriers(db: Executor): Promise<CarrierRecord[]> {
-  const rows = await db.select('SELECT id, provider, name FROM carriers ORDER BY id');
-  return rows.map((row) => ({
-    id: int(row, 'id'),
-    provider: text(row, 'provider'),
-    name: text(row, 'name'),
-  }));
+  return await CARRIER.select(db, 'FROM carriers r ORDER BY r.id');
 }
 
 /** The company with this id; null when there is none. */
 export async function findCompany(db: Executor, companyId: number): Promise<CompanyRecord | null> {
-  const [row] = await db.select(`${SELECT} WHERE c.id = ?`, [companyId]);
-  return row === undefined ? null : toCompany(row);
+  return await COMPANY.first(db, `FROM ${TABLES} WHERE c.id = ?`, [companyId]);
 }
 
 /** Companies by ascending id, those after an id; of one provider, or of all. */
@@ -45,11 +38,11 @@ export async function listCompanies(
   page: { provider: string | undefined; afterId: number; limit: number },
 ): Promise<CompanyRecord[]> {
   const [filter, values] = page.provider === undefined ? ['', []] : ['AND r.provider = ?', [page.provider]];
-  const rows = await db.select(`${SELECT} WHERE c.id > ? ${filter} ORDER BY c.id LIMIT ${page.limit}`, [
-    page.afterId,
-    ...values,
-  ]);
-  return rows.map(toCompany);
+  return await COMPANY.select(
+    db,
+    `FROM ${TABLES} WHERE c.id > ? ${filter} ORDER BY c.id LIMIT ${page.limit}`,
+    [page.afterId, ...values],
+  );
 }
 
 /** Changes what is given. */
@@ -58,16 +51,5 @@ export async function updateCompany(
   companyId: number,
   changes: { name?: string; isPremium?: boolean },
 ): Promise<void> {
-  await updateRow(db, 'companies', companyId, { name: changes.name, is_premium: changes.isPremium });
-}
-
-function toCompany(row: Row): CompanyRecord {
-  return {
-    id: int(row, 'id'),
-    carrier: { id: int(row, 'carrier_id'), provider: text(row, 'provider'), name: text(row, 'carrier_name') },
-    name: text(row, 'name'),
-    isPremium: bool(row, 'is_premium'),
-    createdAt: iso(row, 'created_at'),
-    updatedAt: iso(row, 'updated_at'),
-  };
+  await companies.update(db, { id: companyId }, changes);
 }

@@ -1,26 +1,28 @@
 import type { JsonObject } from '../../domain/shipment.js';
-import { isoToSql } from '../../lib/time.js';
-import type { Executor, Row } from '../database.js';
-import { bool, bytesOrNull, int, isoOrNull, jsonObject, text } from '../row.js';
-import { updateRow } from '../sql.js';
+import type { Executor } from '../database.js';
+import { type Selected, shape } from '../selection.js';
+import { carriers } from '../tables/carriers.js';
+import { licenseSettings } from '../tables/license-settings.js';
+import { licenses } from '../tables/licenses.js';
 import { type NewLicense, type NewLicenseSettings, settingsColumns } from './license-setup.js';
 
-/** A license as a list of all shows it. `expiresAt`: ISO 8601 UTC with microseconds. */
-export interface LicenseHead {
-  id: number;
-  key: string;
-  name: string;
-  accountId: number;
-  companyId: number;
-  carrierId: number;
-  provider: string;
-  isActive: boolean;
-  expiresAt: string | null;
-}
+const l = licenses.as('l');
+const r = carriers.as('r');
+const HEAD = shape({
+  id: l.id,
+  key: l.licenseKey,
+  name: l.name,
+  accountId: l.accountId,
+  companyId: l.companyId,
+  carrierId: r.id,
+  provider: r.provider,
+  isActive: l.isActive,
+  expiresAt: l.expiresAt,
+});
+const TABLES = 'licenses l JOIN companies c ON c.id = l.company_id JOIN carriers r ON r.id = c.carrier_id';
 
-const SELECT = `SELECT l.id, l.license_key, l.name, l.account_id, l.company_id, l.is_active, l.expires_at,
-  r.id AS carrier_id, r.provider
-  FROM licenses l JOIN companies c ON c.id = l.company_id JOIN carriers r ON r.id = c.carrier_id`;
+/** A license as a list of all shows it. `expiresAt`: ISO 8601 UTC with microseconds. */
+export type LicenseHead = Selected<typeof HEAD>;
 
 /** Licenses by ascending id, those after an id; of one account, or of all. */
 export async function listLicenseHeads(
@@ -29,11 +31,10 @@ export async function listLicenseHeads(
 ): Promise<LicenseHead[]> {
   const [filter, values] =
     page.accountId === undefined ? ['', []] : ['AND l.account_id = ?', [page.accountId]];
-  const rows = await db.select(`${SELECT} WHERE l.id > ? ${filter} ORDER BY l.id LIMIT ${page.limit}`, [
+  return await HEAD.select(db, `FROM ${TABLES} WHERE l.id > ? ${filter} ORDER BY l.id LIMIT ${page.limit}`, [
     page.afterId,
     ...values,
   ]);
-  return rows.map(toHead);
 }
 
 /**
@@ -42,13 +43,12 @@ export async function listLicenseHeads(
  */
 export async function findLicenseHead(db: Executor, keyOrId: string): Promise<LicenseHead | null> {
   if (/^[1-9]\d{0,15}$/.test(keyOrId)) {
-    const [byId] = await db.select(`${SELECT} WHERE l.id = ?`, [Number(keyOrId)]);
-    return byId === undefined ? null : toHead(byId);
+    return await HEAD.first(db, `FROM ${TABLES} WHERE l.id = ?`, [Number(keyOrId)]);
   }
   const key = keyOrId.replace(/^key:/, '');
-  const [byKey] = await db.select(`${SELECT} WHERE l.license_key = ?`, [key]);
+  const byKey = await HEAD.first(db, `FROM ${TABLES} WHERE l.license_key = ?`, [key]);
   // MySQL ignores trailing spaces in comparisons of this collation.
-  return byKey !== undefined && text(byKey, 'license_key') === key ? toHead(byKey) : null;
+  return byKey?.key === key ? byKey : null;
 }
 
 /** A license's settings for a carrier as they are stored, the secrets sealed; null when it has none for it. */
@@ -56,16 +56,8 @@ export async function findStoredSettings(
   db: Executor,
   { licenseId, carrierId }: { licenseId: number; carrierId: number },
 ): Promise<{ id: number; settings: JsonObject; secrets: Buffer | null } | null> {
-  const [row] = await db.select(
-    'SELECT id, settings, secrets FROM license_settings WHERE license_id = ? AND provider_id = ? FOR UPDATE',
-    [licenseId, carrierId],
-  );
-  if (row === undefined) return null;
-  return {
-    id: int(row, 'id'),
-    settings: jsonObject(row, 'settings'),
-    secrets: bytesOrNull(row, 'secrets'),
-  };
+  const stored = licenseSettings.pick('id', 'settings', 'secrets');
+  return await licenseSettings.findOne(db, stored, { licenseId, providerId: carrierId }, 'FOR UPDATE');
 }
 
 /** What of a license can be changed. */
@@ -75,17 +67,8 @@ export type LicenseColumns = {
 
 /** Changes what is given. @throws DatabaseError a duplicate: the key is taken */
 export async function updateLicense(db: Executor, licenseId: number, changes: LicenseColumns): Promise<void> {
-  await updateRow(db, 'licenses', licenseId, {
-    company_id: changes.companyId,
-    license_key: changes.key,
-    name: changes.name,
-    commitment_day: changes.commitmentDay,
-    multiple_shipment: changes.multipleShipment,
-    is_active: changes.isActive,
-    expires_at: changes.expiresAt == null ? changes.expiresAt : isoToSql(changes.expiresAt),
-    domain: changes.domain,
-    blocked_statuses: changes.blockedStatuses && JSON.stringify(changes.blockedStatuses),
-  });
+  const { key, ...values } = changes;
+  await licenses.update(db, { id: licenseId, accountId: undefined }, { ...values, licenseKey: key });
 }
 
 /** Changes what is given of a license's settings. */
@@ -94,19 +77,5 @@ export async function updateLicenseSettings(
   settingsId: number,
   changes: Partial<Omit<NewLicenseSettings, 'licenseId' | 'providerId'>>,
 ): Promise<void> {
-  await updateRow(db, 'license_settings', settingsId, settingsColumns(changes));
-}
-
-function toHead(row: Row): LicenseHead {
-  return {
-    id: int(row, 'id'),
-    key: text(row, 'license_key'),
-    name: text(row, 'name'),
-    accountId: int(row, 'account_id'),
-    companyId: int(row, 'company_id'),
-    carrierId: int(row, 'carrier_id'),
-    provider: text(row, 'provider'),
-    isActive: bool(row, 'is_active'),
-    expiresAt: isoOrNull(row, 'expires_at'),
-  };
+  await licenseSettings.update(db, { id: settingsId }, settingsColumns(changes));
 }

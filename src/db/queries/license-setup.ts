@@ -1,14 +1,16 @@
 import type { JsonObject } from '../../domain/shipment.js';
 import { isoToSql } from '../../lib/time.js';
-import type { Executor, SqlValue } from '../database.js';
-import { int } from '../row.js';
-import { insertRow } from '../sql.js';
+import type { Executor } from '../database.js';
+import { carriers } from '../tables/carriers.js';
+import { companies } from '../tables/companies.js';
+import { licenseSettings } from '../tables/license-settings.js';
+import { licenses } from '../tables/licenses.js';
 import type { SettingsFlag } from './licenses.js';
 
 /** Id of a provider's row in `carriers`; null when the carriers were not synchronised yet. */
 export async function findCarrierId(db: Executor, provider: string): Promise<number | null> {
-  const [row] = await db.select('SELECT id FROM carriers WHERE provider = ?', [provider]);
-  return row === undefined ? null : int(row, 'id');
+  const carrier = await carriers.findOne(db, carriers.pick('id'), { provider });
+  return carrier && carrier.id;
 }
 
 /** Inserts a company of a carrier and gives its id. */
@@ -16,11 +18,7 @@ export async function insertCompany(
   db: Executor,
   company: { carrierId: number; name: string; isPremium?: boolean },
 ): Promise<number> {
-  return insertRow(db, 'companies', {
-    carrier_id: company.carrierId,
-    name: company.name,
-    is_premium: company.isPremium,
-  });
+  return await companies.insert(db, company);
 }
 
 /** A new license; what is left out gets the column's default. `expiresAt` and `startedAt`: ISO 8601 UTC. */
@@ -41,20 +39,8 @@ export interface NewLicense {
 
 /** Inserts a license and gives its id. */
 export async function insertLicense(db: Executor, license: NewLicense): Promise<number> {
-  return insertRow(db, 'licenses', {
-    id: license.id,
-    account_id: license.accountId,
-    company_id: license.companyId,
-    license_key: license.key,
-    name: license.name,
-    commitment_day: license.commitmentDay,
-    multiple_shipment: license.multipleShipment,
-    is_active: license.isActive,
-    expires_at: license.expiresAt == null ? license.expiresAt : isoToSql(license.expiresAt),
-    domain: license.domain,
-    started_at: license.startedAt == null ? license.startedAt : isoToSql(license.startedAt),
-    blocked_statuses: license.blockedStatuses && JSON.stringify(license.blockedStatuses),
-  });
+  const { key, ...values } = license;
+  return await licenses.insert(db, { ...values, licenseKey: key });
 }
 
 /**
@@ -89,27 +75,34 @@ export interface NewLicenseSettings {
 
 /** Inserts a license's settings for one provider and gives the row's id. */
 export async function insertLicenseSettings(db: Executor, values: NewLicenseSettings): Promise<number> {
-  return insertRow(db, 'license_settings', {
-    license_id: values.licenseId,
-    provider_id: values.providerId,
-    ...settingsColumns(values),
-  });
+  const { licenseId, providerId, ...settings } = values;
+  return await licenseSettings.insert(db, { licenseId, providerId, ...settingsColumns(settings) });
 }
 
 /** The columns of what is given; undefined for the rest. */
-export function settingsColumns(
-  values: Partial<Omit<NewLicenseSettings, 'licenseId' | 'providerId'>>,
-): Record<string, SqlValue | undefined> {
+export function settingsColumns({
+  collectFrom,
+  flags = {},
+  ...values
+}: Partial<Omit<NewLicenseSettings, 'licenseId' | 'providerId'>>) {
   return {
-    settings: values.settings && JSON.stringify(values.settings),
-    secrets: values.secrets,
-    collect_street: values.collectFrom?.street,
-    collect_street_number: values.collectFrom?.number,
-    collect_city: values.collectFrom?.city,
-    collect_company: values.collectFrom?.company,
-    label_method: values.labelMethod,
-    label_type: values.labelType,
-    order_prefix: values.orderPrefix,
-    ...values.flags,
+    ...values,
+    collectStreet: collectFrom?.street,
+    collectStreetNumber: collectFrom?.number,
+    collectCity: collectFrom?.city,
+    collectCompany: collectFrom?.company,
+    printProducts: flags.print_products,
+    printVariations: flags.print_variations,
+    printCustomerDetailSkuAndQuantityBoldInLabel: flags.print_customer_detail_sku_and_quantity_bold_in_label,
+    printProductsOnLabelNotes: flags.print_products_on_label_notes,
+    printProductsOnA4LabelNotes: flags.print_products_on_a4_label_notes,
+    printProductsName: flags.print_products_name,
+    printProductsSku: flags.print_products_sku,
+    printVirtualProductOnNote: flags.print_virtual_product_on_note,
+    enableCod: flags.enable_cod,
+    separateStreetAndNumber: flags.separate_street_and_number,
+    getStreetNumberWithSuffix: flags.get_street_number_with_suffix,
+    displayShippingLineNumber: flags.display_shipping_line_number,
+    sendNoteOnOrder: flags.send_note_on_order,
   };
 }

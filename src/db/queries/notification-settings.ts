@@ -1,7 +1,7 @@
 import { isShipmentEvent } from '../../domain/events.js';
 import { DEFAULT_SETTINGS, type NotificationSettings } from '../../domain/notifications.js';
-import type { Executor, Row } from '../database.js';
-import { bool, isoOrNull, json, textOrNull } from '../row.js';
+import type { Executor } from '../database.js';
+import { notificationSettings } from '../tables/notification-settings.js';
 
 /** A license's settings as stored. `updatedAt`: ISO 8601 UTC with microseconds, null for the defaults. */
 export interface NotificationSettingsRecord extends NotificationSettings {
@@ -13,17 +13,17 @@ interface LicenseScope {
   licenseId: number;
 }
 
+const SETTINGS = notificationSettings.pick('enabled', 'events', 'fromName', 'replyTo', 'updatedAt');
+
 /** A license's settings; the defaults where it never chose. */
 export async function getNotificationSettings(
   db: Executor,
   { accountId, licenseId }: LicenseScope,
 ): Promise<NotificationSettingsRecord> {
-  const [row] = await db.select(
-    `SELECT enabled, events, from_name, reply_to, updated_at FROM notification_settings
-     WHERE license_id = ? AND account_id = ?`,
-    [licenseId, accountId],
-  );
-  return row === undefined ? { ...DEFAULT_SETTINGS, updatedAt: null } : toSettings(row);
+  const found = await notificationSettings.findOne(db, SETTINGS, { licenseId, accountId });
+  return found === null
+    ? { ...DEFAULT_SETTINGS, updatedAt: null }
+    : { ...found, events: found.events.filter(isShipmentEvent) };
 }
 
 /** Replaces a license's settings as a whole. */
@@ -45,16 +45,4 @@ export async function saveNotificationSettings(
       settings.replyTo,
     ],
   );
-}
-
-function toSettings(row: Row): NotificationSettingsRecord {
-  const events = json(row, 'events');
-  const names = Array.isArray(events) ? events.map(String) : [];
-  return {
-    enabled: bool(row, 'enabled'),
-    events: names.filter(isShipmentEvent),
-    fromName: textOrNull(row, 'from_name'),
-    replyTo: textOrNull(row, 'reply_to'),
-    updatedAt: isoOrNull(row, 'updated_at'),
-  };
 }

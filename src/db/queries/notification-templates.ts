@@ -1,20 +1,21 @@
-import { isShipmentEvent, type ShipmentEvent } from '../../domain/events.js';
-import { type Executor, isDuplicateKey, type SqlValue } from '../database.js';
+import type { ShipmentEvent } from '../../domain/events.js';
+import { type Executor, isDuplicateKey } from '../database.js';
 import { int } from '../row.js';
-import { insertRow } from '../sql.js';
+import { expression, type Selected, shape } from '../selection.js';
 import { notificationTemplates } from '../tables/notification-templates.js';
 
+const TEMPLATE = notificationTemplates.pick(
+  'id',
+  'event',
+  'locale',
+  'subject',
+  'body',
+  'createdAt',
+  'updatedAt',
+);
+
 /** A merchant's own wording of a mail. Timestamps: ISO 8601 UTC with microseconds. */
-export interface TemplateRecord {
-  id: number;
-  event: ShipmentEvent;
-  /** Two-letter language. */
-  locale: string;
-  subject: string;
-  body: string;
-  createdAt: string;
-  updatedAt: string;
-}
+export type TemplateRecord = Selected<typeof TEMPLATE>;
 
 /** What a merchant chooses of a template. */
 export type TemplateText = Pick<TemplateRecord, 'event' | 'locale' | 'subject' | 'body'>;
@@ -24,37 +25,20 @@ interface LicenseScope {
   licenseId: number;
 }
 
-const COLUMNS = ['id', 'event', 'locale', 'subject', 'body', 'createdAt', 'updatedAt'] as const;
-
 /** A license's templates, by event and language; `event` narrows them. */
 export async function listTemplates(
   db: Executor,
-  { accountId, licenseId, event }: LicenseScope & { event?: ShipmentEvent },
+  scope: LicenseScope & { event?: ShipmentEvent },
 ): Promise<TemplateRecord[]> {
-  const params: SqlValue[] = [accountId, licenseId];
-  if (event !== undefined) params.push(event);
-  const rows = await notificationTemplates.select(
-    db,
-    COLUMNS,
-    `WHERE account_id = ? AND license_id = ? ${event === undefined ? '' : 'AND event = ?'}
-     ORDER BY event, locale`,
-    params,
-  );
-  return rows.map(toTemplate);
+  return await notificationTemplates.find(db, TEMPLATE, scope, 'ORDER BY event, locale');
 }
 
 /** One template of the license; null when there is none. */
 export async function findTemplate(
   db: Executor,
-  { accountId, licenseId, id }: LicenseScope & { id: number },
+  key: LicenseScope & { id: number },
 ): Promise<TemplateRecord | null> {
-  const [row] = await notificationTemplates.select(
-    db,
-    COLUMNS,
-    `WHERE account_id = ? AND license_id = ? AND id = ?`,
-    [accountId, licenseId, id],
-  );
-  return row === undefined ? null : toTemplate(row);
+  return await notificationTemplates.findOne(db, TEMPLATE, key);
 }
 
 /** Inserts a template and gives its id; null when the license has one for that event and language. */
@@ -63,8 +47,8 @@ export async function insertTemplate(
   { accountId, licenseId, template }: LicenseScope & { template: TemplateText },
 ): Promise<number | null> {
   const { event, locale, subject, body } = template;
-  const values = { account_id: accountId, license_id: licenseId, event, locale, subject, body };
-  return await nullIfTaken(() => insertRow(db, 'notification_templates', values));
+  const values = { accountId, licenseId, event, locale, subject, body };
+  return await nullIfTaken(() => notificationTemplates.insert(db, values));
 }
 
 /** Replaces a template's text; null when the license has another one for that event and language. */
@@ -72,12 +56,9 @@ export async function updateTemplate(
   db: Executor,
   { accountId, licenseId, id, template }: LicenseScope & { id: number; template: TemplateText },
 ): Promise<true | null> {
+  const { event, locale, subject, body } = template;
   return await nullIfTaken<true>(async () => {
-    await db.run(
-      `UPDATE notification_templates SET event = ?, locale = ?, subject = ?, body = ?
-       WHERE account_id = ? AND license_id = ? AND id = ?`,
-      [template.event, template.locale, template.subject, template.body, accountId, licenseId, id],
-    );
+    await notificationTemplates.update(db, { accountId, licenseId, id }, { event, locale, subject, body });
     return true;
   });
 }
@@ -110,17 +91,23 @@ export async function deleteTemplate(
   return affectedRows === 1;
 }
 
+const MEASURE = shape({
+  count: expression('COUNT(*)', int),
+  bytes: expression('COALESCE(SUM(LENGTH(body)), 0)', int),
+});
+
 /** How many templates the license has beside the one named, and the bytes of their bodies. */
 export async function measureTemplates(
   db: Executor,
   { accountId, licenseId, besideId = 0 }: LicenseScope & { besideId?: number },
 ): Promise<{ count: number; bytes: number }> {
-  const [row] = await db.select(
-    `SELECT COUNT(*) AS n, COALESCE(SUM(LENGTH(body)), 0) AS bytes FROM notification_templates
+  const measured = await MEASURE.first(
+    db,
+    `FROM notification_templates
      WHERE account_id = ? AND license_id = ? AND id <> ?`,
     [accountId, licenseId, besideId],
   );
-  return row === undefined ? { count: 0, bytes: 0 } : { count: int(row, 'n'), bytes: int(row, 'bytes') };
+  return measured ?? { count: 0, bytes: 0 };
 }
 
 async function nullIfTaken<T>(write: () => Promise<T>): Promise<T | null> {
@@ -130,10 +117,4 @@ async function nullIfTaken<T>(write: () => Promise<T>): Promise<T | null> {
     if (isDuplicateKey(error)) return null;
     throw error;
   }
-}
-
-function toTemplate<R extends { event: string }>(row: R): R & { event: ShipmentEvent } {
-  const { event } = row;
-  if (!isShipmentEvent(event)) throw new TypeError('Column event holds no notification event.');
-  return { ...row, event };
 }

@@ -1,5 +1,5 @@
 import type { Executor } from '../database.js';
-import { bytes, iso, text } from '../row.js';
+import { serviceSecrets } from '../tables/service-secrets.js';
 
 /** A secret of the whole service, without the secret. `updatedAt`: ISO 8601 UTC. */
 export interface ServiceSecretState {
@@ -33,18 +33,12 @@ export async function keepServiceSecret(
 
 /** What is known of the secret of this name; null when none was set. */
 export async function findSecretState(db: Executor, name: string): Promise<ServiceSecretState | null> {
-  const [row] = await db.select('SELECT secret_last4, updated_at FROM service_secrets WHERE name = ?', [
-    name,
-  ]);
-  if (row === undefined) return null;
-  return {
-    last4: text(row, 'secret_last4'),
-    updatedAt: iso(row, 'updated_at'),
-  };
+  const found = await serviceSecrets.findOne(db, serviceSecrets.pick('secretLast4', 'updatedAt'), { name });
+  return found && { last4: found.secretLast4, updatedAt: found.updatedAt };
 }
 
 /** The keyed hash (32 bytes) of a secret of the whole service, such as `app_secret`; null when it is not set. */
 export async function findServiceSecret(db: Executor, name: string): Promise<Buffer | null> {
-  const [row] = await db.select('SELECT secret_hash FROM service_secrets WHERE name = ?', [name]);
-  return row === undefined ? null : bytes(row, 'secret_hash');
+  const found = await serviceSecrets.findOne(db, serviceSecrets.pick('secretHash'), { name });
+  return found && found.secretHash;
 }

@@ -1,25 +1,19 @@
 import type { Executor } from '../database.js';
-import { int, json } from '../row.js';
+import { int } from '../row.js';
+import { expression, type Selected, shape } from '../selection.js';
+import { settlementCopies } from '../tables/settlement-copies.js';
+
+const COPY = shape({
+  settlements: settlementCopies.as('c').settlements,
+  ageSeconds: expression('TIMESTAMPDIFF(SECOND, c.refreshed_at, NOW(6))', int),
+});
 
 /** A carrier's list of settlements as it was told for a license. */
-export interface SettlementCopy {
-  settlements: string[];
-  ageSeconds: number;
-}
+export type SettlementCopy = Selected<typeof COPY>;
 
 /** The license's copy, however old; null when there is none. */
 export async function findSettlementCopy(db: Executor, licenseId: number): Promise<SettlementCopy | null> {
-  const [row] = await db.select(
-    `SELECT settlements, TIMESTAMPDIFF(SECOND, refreshed_at, NOW(6)) AS age
-     FROM settlement_copies WHERE license_id = ?`,
-    [licenseId],
-  );
-  if (row === undefined) return null;
-  const settlements = json(row, 'settlements');
-  return {
-    settlements: Array.isArray(settlements) ? settlements.filter((one) => typeof one === 'string') : [],
-    ageSeconds: int(row, 'age'),
-  };
+  return await COPY.first(db, 'FROM settlement_copies c WHERE c.license_id = ?', [licenseId]);
 }
 
 /** Puts the list in the place of the license's copy. */

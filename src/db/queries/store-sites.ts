@@ -1,9 +1,10 @@
-import type { Executor, Row } from '../database.js';
-import { bool, int, intOrNull, iso, isoOrNull, text, textOrNull } from '../row.js';
-import { insertRow, updateRow } from '../sql.js';
+import type { Executor } from '../database.js';
+import { type Selected, shape } from '../selection.js';
+import { storeSites } from '../tables/store-sites.js';
+import { webhookSubscriptions } from '../tables/webhook-subscriptions.js';
 
-const COLUMNS =
-  'id, account_id, license_id, platform, domain, callback_url, is_active, created_at, updated_at';
+const t = storeSites.as('t');
+const w = webhookSubscriptions.as('w');
 
 /** A store site that wants to hear of its license. */
 export interface StoreSiteCallback {
@@ -16,14 +17,15 @@ export async function listSiteCallbacks(
   db: Executor,
   license: { id: number; accountId: number },
 ): Promise<StoreSiteCallback[]> {
-  const rows = await db.select(
-    `SELECT id, callback_url FROM store_sites
-     WHERE account_id = ? AND (license_id = ? OR license_id IS NULL) AND is_active = TRUE
-       AND callback_url IS NOT NULL AND callback_url <> ''
-     ORDER BY id`,
+  const callback = shape({ id: t.id, url: t.callbackUrl.map((url) => url ?? '') });
+  return await callback.select(
+    db,
+    `FROM store_sites t
+     WHERE t.account_id = ? AND (t.license_id = ? OR t.license_id IS NULL) AND t.is_active = TRUE
+       AND t.callback_url IS NOT NULL AND t.callback_url <> ''
+     ORDER BY t.id`,
     [license.accountId, license.id],
   );
-  return rows.map((row) => ({ id: int(row, 'id'), url: text(row, 'callback_url') }));
 }
 
 /** Id of the account's active site with that domain; null when there is none. */
@@ -31,39 +33,38 @@ export async function findSiteByDomain(
   db: Executor,
   args: { accountId: number; domain: string },
 ): Promise<number | null> {
-  const [row] = await db.select(
-    'SELECT id FROM store_sites WHERE account_id = ? AND domain = ? AND is_active = TRUE',
-    [args.accountId, args.domain],
-  );
-  return row === undefined ? null : int(row, 'id');
+  const site = await storeSites.findOne(db, storeSites.pick('id'), { ...args, isActive: true });
+  return site && site.id;
 }
 
+const SITE = {
+  id: t.id,
+  accountId: t.accountId,
+  licenseId: t.licenseId,
+  platform: t.platform,
+  domain: t.domain,
+  callbackUrl: t.callbackUrl,
+  isActive: t.isActive,
+  createdAt: t.createdAt,
+  updatedAt: t.updatedAt,
+};
+const SITE_ALONE = shape(SITE);
+
 /** A store of a merchant. Timestamps: ISO 8601 UTC with microseconds. */
-export interface StoreSiteRecord {
-  id: number;
-  accountId: number;
-  /** Null where it serves every license of the account. */
-  licenseId: number | null;
-  platform: string;
-  domain: string;
-  callbackUrl: string | null;
-  isActive: boolean;
-  createdAt: string;
-  updatedAt: string;
-}
+export type StoreSiteRecord = Selected<typeof SITE_ALONE>;
 
 /** The sites of a platform that are the license's, or its account's without naming a license, oldest first. */
 export async function listStoreSites(
   db: Executor,
   { license, platform }: { license: { id: number; accountId: number }; platform: string },
 ): Promise<StoreSiteRecord[]> {
-  const rows = await db.select(
-    `SELECT ${COLUMNS} FROM store_sites
-     WHERE account_id = ? AND (license_id = ? OR license_id IS NULL) AND platform = ?
-     ORDER BY id`,
+  return await SITE_ALONE.select(
+    db,
+    `FROM store_sites t
+     WHERE t.account_id = ? AND (t.license_id = ? OR t.license_id IS NULL) AND t.platform = ?
+     ORDER BY t.id`,
     [license.accountId, license.id, platform],
   );
-  return rows.map(toSite);
 }
 
 /** A new site. */
@@ -71,13 +72,7 @@ export type NewStoreSite = Omit<StoreSiteRecord, 'id' | 'isActive' | 'createdAt'
 
 /** Inserts a site and gives its id. @throws DatabaseError a duplicate: the account has the domain already */
 export async function insertStoreSite(db: Executor, site: NewStoreSite): Promise<number> {
-  return insertRow(db, 'store_sites', {
-    account_id: site.accountId,
-    license_id: site.licenseId,
-    platform: site.platform,
-    domain: site.domain,
-    callback_url: site.callbackUrl,
-  });
+  return await storeSites.insert(db, site);
 }
 
 /** Changes what is given. */
@@ -86,29 +81,21 @@ export async function updateStoreSite(
   siteId: number,
   changes: { callbackUrl?: string | null; isActive?: boolean },
 ): Promise<void> {
-  await updateRow(db, 'store_sites', siteId, {
-    callback_url: changes.callbackUrl,
-    is_active: changes.isActive,
-  });
+  await storeSites.update(db, { id: siteId, accountId: undefined }, changes);
 }
 
-/** A site, and how its plugin is told. */
-export interface ConnectedSite extends StoreSiteRecord {
-  /** Where the plugin's routes are; null without REST keys. */
-  storeUrl: string | null;
-  /** Since when nothing reached the plugin; null while things do, and without REST keys. */
-  failingSince: string | null;
-}
+const CONNECTED = shape({ ...SITE, storeUrl: w.url.or(null), failingSince: w.failingSince });
+const CONNECTED_TABLES = 'store_sites t LEFT JOIN webhook_subscriptions w ON w.store_site_id = t.id';
 
-const CONNECTED = `SELECT ${COLUMNS.split(', ')
-  .map((column) => `t.${column}`)
-  .join(', ')}, w.url AS store_url, w.failing_since
-  FROM store_sites t LEFT JOIN webhook_subscriptions w ON w.store_site_id = t.id`;
+/**
+ * A site, and how its plugin is told. `storeUrl`: where the plugin's routes are; null without REST keys. `failingSince`:
+ * since when nothing reached the plugin; null while things do, and without REST keys.
+ */
+export type ConnectedSite = Selected<typeof CONNECTED>;
 
 /** The site with this id; null when there is none. */
 export async function findStoreSite(db: Executor, siteId: number): Promise<ConnectedSite | null> {
-  const [row] = await db.select(`${CONNECTED} WHERE t.id = ?`, [siteId]);
-  return row === undefined ? null : toConnected(row);
+  return await CONNECTED.first(db, `FROM ${CONNECTED_TABLES} WHERE t.id = ?`, [siteId]);
 }
 
 /** Sites by ascending id, those after an id; of one account, or of all. */
@@ -118,31 +105,9 @@ export async function listSites(
 ): Promise<ConnectedSite[]> {
   const [filter, values] =
     page.accountId === undefined ? ['', []] : ['AND t.account_id = ?', [page.accountId]];
-  const rows = await db.select(`${CONNECTED} WHERE t.id > ? ${filter} ORDER BY t.id LIMIT ${page.limit}`, [
-    page.afterId,
-    ...values,
-  ]);
-  return rows.map(toConnected);
-}
-
-function toConnected(row: Row): ConnectedSite {
-  return {
-    ...toSite(row),
-    storeUrl: textOrNull(row, 'store_url'),
-    failingSince: isoOrNull(row, 'failing_since'),
-  };
-}
-
-function toSite(row: Row): StoreSiteRecord {
-  return {
-    id: int(row, 'id'),
-    accountId: int(row, 'account_id'),
-    licenseId: intOrNull(row, 'license_id'),
-    platform: text(row, 'platform'),
-    domain: text(row, 'domain'),
-    callbackUrl: textOrNull(row, 'callback_url'),
-    isActive: bool(row, 'is_active'),
-    createdAt: iso(row, 'created_at'),
-    updatedAt: iso(row, 'updated_at'),
-  };
+  return await CONNECTED.select(
+    db,
+    `FROM ${CONNECTED_TABLES} WHERE t.id > ? ${filter} ORDER BY t.id LIMIT ${page.limit}`,
+    [page.afterId, ...values],
+  );
 }

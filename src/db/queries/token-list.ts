@@ -1,16 +1,12 @@
 import type { Executor } from '../database.js';
+import type { Selected } from '../selection.js';
 import { personalAccessTokens } from '../tables/personal-access-tokens.js';
 import type { NewTokenOwner } from './access-tokens.js';
 
+const TOKEN = personalAccessTokens.pick('id', 'userId', 'recipientId', 'name', 'lastUsedAt', 'createdAt');
+
 /** A personal access token without its secret; of a user or of a recipient. Timestamps: ISO 8601 UTC. */
-export interface ListedToken {
-  id: number;
-  userId: number | null;
-  recipientId: number | null;
-  name: string;
-  lastUsedAt: string | null;
-  createdAt: string;
-}
+export type ListedToken = Selected<typeof TOKEN>;
 
 /** Tokens by ascending id, those after an id; of one owner, or of all. */
 export async function listTokens(
@@ -24,10 +20,9 @@ export async function listTokens(
       : 'userId' in owner
         ? ['AND user_id = ?', [owner.userId]]
         : ['AND recipient_id = ?', [owner.recipientId]];
-  return await personalAccessTokens.select(
+  return await TOKEN.select(
     db,
-    ['id', 'userId', 'recipientId', 'name', 'lastUsedAt', 'createdAt'],
-    `WHERE id > ? ${filter} ORDER BY id LIMIT ${limit}`,
+    `FROM personal_access_tokens WHERE id > ? ${filter} ORDER BY id LIMIT ${limit}`,
     [afterId, ...values],
   );
 }

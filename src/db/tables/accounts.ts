@@ -1,18 +1,19 @@
-import { bytes, flag, id, instant, json, table, text } from './table.js';
+import { bytes, flag, id, instant, jsonObject, table, text } from './table.js';
 
 /** The table `accounts`. */
 export const accounts = table('accounts', {
-  id: id().auto(),
+  id: id().primary(),
   name: text('VARCHAR(255)'),
   email: text('VARCHAR(255)'),
   phone: text('VARCHAR(32)'),
   locale: text('VARCHAR(16)'),
   companyName: text('VARCHAR(255)'),
   companyLogo: text('VARCHAR(2048)'),
+  /** `#rrggbb`, or empty. */
   companyColor: text('VARCHAR(7)'),
   supportEmail: text('VARCHAR(255)'),
   supportPhone: text('VARCHAR(32)'),
-  trackerPageContactInfo: json().null(),
+  trackerPageContactInfo: jsonObject().null(),
   enableApi: flag(),
   canUseCollectionPoints: flag(),
   enableSortByWarehouse: flag(),
@@ -23,6 +24,7 @@ export const accounts = table('accounts', {
   labelType: text('VARCHAR(32)'),
   clientId: text('VARCHAR(64)'),
   clientSecretHash: bytes('BINARY(32)'),
+  /** The last four characters of the client secret. */
   clientSecretLast4: text('CHAR(4)'),
   createdAt: instant(),
   updatedAt: instant(),

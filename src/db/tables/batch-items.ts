@@ -1,11 +1,11 @@
-import { id, instant, int, json, table, text } from './table.js';
+import { choice, id, instant, int, json, table, text } from './table.js';
 
 /** The table `batch_items`. */
 export const batchItems = table('batch_items', {
-  id: id().auto(),
+  id: id().primary(),
   batchId: id(),
   position: int('INT UNSIGNED'),
-  status: text("ENUM('pending','created','failed')"),
+  status: choice('pending', 'created', 'failed'),
   shipmentUuid: text('CHAR(36)').null(),
   payload: text('MEDIUMTEXT').null(),
   error: json().null(),

@@ -2,7 +2,7 @@ import { flag, id, instant, int, table, text } from './table.js';
 
 /** The table `batches`. */
 export const batches = table('batches', {
-  id: id().auto(),
+  id: id().primary(),
   uuid: text('CHAR(36)'),
   accountId: id(),
   licenseId: id(),

@@ -1,16 +1,16 @@
-import { id, instant, int, json, table, text } from './table.js';
+import { choice, id, instant, int, json, table, text } from './table.js';
 
 /** The table `exports`. */
 export const exports = table('exports', {
-  id: id().auto(),
+  id: id().primary(),
   accountId: id(),
   licenseId: id(),
   inFlightLicenseId: id().null(),
   type: text('VARCHAR(32)'),
   platform: text('VARCHAR(32)'),
-  format: text("ENUM('csv','xlsx')"),
+  format: choice('csv', 'xlsx'),
   filter: json(),
-  status: text("ENUM('pending','processing','completed','failed')"),
+  status: choice('pending', 'processing', 'completed', 'failed'),
   rowCount: int('INT UNSIGNED').null(),
   filename: text('VARCHAR(255)').null(),
   fileUuid: text('CHAR(36)').null(),

@@ -2,7 +2,7 @@ import { bytes, id, instant, int, table, text } from './table.js';
 
 /** The table `idempotency_keys`. */
 export const idempotencyKeys = table('idempotency_keys', {
-  id: id().auto(),
+  id: id().primary(),
   accountId: id(),
   api: text('VARCHAR(8)'),
   keyHash: bytes('BINARY(32)'),

@@ -1,8 +1,8 @@
-import { bytes, flag, id, instant, int, table, text } from './table.js';
+import { bytes, choice, flag, id, instant, int, table, text } from './table.js';
 
 /** The table `inbound_events`. */
 export const inboundEvents = table('inbound_events', {
-  id: id().auto(),
+  id: id().primary(),
   licenseId: id(),
   eventKey: bytes('BINARY(32)'),
   parcel: text('VARCHAR(64)'),
@@ -14,7 +14,7 @@ export const inboundEvents = table('inbound_events', {
   occurredAt: instant(),
   location: text('VARCHAR(255)').null(),
   isCurrent: flag(),
-  state: text("ENUM('waiting','applied','ignored')"),
+  state: choice('waiting', 'applied', 'ignored'),
   reason: text('VARCHAR(32)').null(),
   shipmentId: id().null(),
   attempts: int('INT UNSIGNED'),

@@ -1,4 +1,4 @@
-import { bytes, id, instant, int, json, table, text } from './table.js';
+import { bytes, choice, id, instant, int, json, table, text } from './table.js';
 
 /** The table `label_sets`. */
 export const labelSets = table('label_sets', {
@@ -8,6 +8,6 @@ export const labelSets = table('label_sets', {
   shipmentIds: json(),
   labelType: text('VARCHAR(16)').null(),
   startPosition: int('TINYINT UNSIGNED'),
-  warehouseSort: text("ENUM('asc','desc','none')").null(),
+  warehouseSort: choice('asc', 'desc', 'none').null(),
   createdAt: instant(),
 });

@@ -1,11 +1,11 @@
-import { bytes, flag, id, instant, json, table, text } from './table.js';
+import { bytes, flag, id, instant, jsonObject, table, text } from './table.js';
 
 /** The table `license_settings`. */
 export const licenseSettings = table('license_settings', {
-  id: id().auto(),
+  id: id().primary(),
   licenseId: id(),
   providerId: id(),
-  settings: json(),
+  settings: jsonObject(),
   secrets: bytes('VARBINARY(8192)').null(),
   collectStreet: text('VARCHAR(255)'),
   collectStreetNumber: text('VARCHAR(32)'),

@@ -2,7 +2,7 @@ import { flag, id, instant, int, json, table, text } from './table.js';
 
 /** The table `licenses`. */
 export const licenses = table('licenses', {
-  id: id().auto(),
+  id: id().primary(),
   accountId: id(),
   companyId: id(),
   licenseKey: text('VARCHAR(255)'),
@@ -13,6 +13,7 @@ export const licenses = table('licenses', {
   expiresAt: instant().null(),
   domain: text('VARCHAR(255)').null(),
   startedAt: instant().null(),
+  /** Order statuses for which no shipment may be made; null when all may. */
   blockedStatuses: json().null(),
   inboundGeneration: int('INT UNSIGNED'),
   createdAt: instant(),

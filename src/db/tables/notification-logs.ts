@@ -1,8 +1,8 @@
-import { id, instant, int, json, table, text } from './table.js';
+import { choice, id, instant, int, json, table, text } from './table.js';
 
 /** The table `notification_logs`. */
 export const notificationLogs = table('notification_logs', {
-  id: id().auto(),
+  id: id().primary(),
   accountId: id(),
   licenseId: id(),
   shipmentId: id(),
@@ -12,7 +12,7 @@ export const notificationLogs = table('notification_logs', {
   recipient: text('VARCHAR(255)').null(),
   templateId: id().null(),
   subject: text('VARCHAR(500)').null(),
-  status: text("ENUM('pending','sent','failed','skipped')"),
+  status: choice('pending', 'sent', 'failed', 'skipped'),
   attempts: int('INT UNSIGNED'),
   nextAttemptAt: instant().null(),
   sendingSince: instant().null(),

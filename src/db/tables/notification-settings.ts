@@ -1,11 +1,11 @@
-import { flag, id, instant, int, json, table, text } from './table.js';
+import { flag, id, instant, int, table, text, texts } from './table.js';
 
 /** The table `notification_settings`. */
 export const notificationSettings = table('notification_settings', {
   licenseId: id().primary(),
   accountId: id(),
   enabled: flag(),
-  events: json(),
+  events: texts(),
   fromName: text('VARCHAR(100)').null(),
   replyTo: text('VARCHAR(255)').null(),
   mailsOn: text('DATE').null(),

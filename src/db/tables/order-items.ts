@@ -2,7 +2,7 @@ import { flag, id, int, table, text } from './table.js';
 
 /** The table `order_items`. */
 export const orderItems = table('order_items', {
-  id: id().auto(),
+  id: id().primary(),
   orderId: id(),
   position: int('INT UNSIGNED'),
   name: text('VARCHAR(1000)'),

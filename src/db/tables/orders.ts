@@ -2,7 +2,7 @@ import { id, instant, json, table, text } from './table.js';
 
 /** The table `orders`. */
 export const orders = table('orders', {
-  id: id().auto(),
+  id: id().primary(),
   accountId: id(),
   licenseId: id(),
   orderId: text('VARCHAR(191)'),

@@ -2,7 +2,7 @@ import { bytes, id, instant, table, text } from './table.js';
 
 /** The table `personal_access_tokens`. */
 export const personalAccessTokens = table('personal_access_tokens', {
-  id: id().auto(),
+  id: id().primary(),
   userId: id().null(),
   recipientId: id().null(),
   name: text('VARCHAR(255)'),

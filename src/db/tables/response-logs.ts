@@ -2,7 +2,7 @@ import { id, instant, int, table, text } from './table.js';
 
 /** The table `response_logs`. */
 export const responseLogs = table('response_logs', {
-  id: id().auto(),
+  id: id().primary(),
   licenseId: id().null(),
   route: text('VARCHAR(128)'),
   status: int('SMALLINT UNSIGNED'),

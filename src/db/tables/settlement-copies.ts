@@ -1,8 +1,8 @@
-import { id, instant, json, table } from './table.js';
+import { id, instant, table, texts } from './table.js';
 
 /** The table `settlement_copies`. */
 export const settlementCopies = table('settlement_copies', {
   licenseId: id().primary(),
-  settlements: json(),
+  settlements: texts(),
   refreshedAt: instant(),
 });

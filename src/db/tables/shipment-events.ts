@@ -1,10 +1,11 @@
-import { id, instant, table, text } from './table.js';
+import { isStatusCode } from '../../domain/statuses.js';
+import { guarded, id, instant, table, text } from './table.js';
 
 /** The table `shipment_events`. */
 export const shipmentEvents = table('shipment_events', {
-  id: id().auto(),
+  id: id().primary(),
   shipmentId: id(),
-  code: text('VARCHAR(32)'),
+  code: guarded('VARCHAR(32)', isStatusCode),
   description: text('VARCHAR(500)'),
   occurredAt: instant(),
   carrierCode: text('VARCHAR(64)'),

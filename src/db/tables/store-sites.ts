@@ -2,8 +2,9 @@ import { flag, id, instant, table, text } from './table.js';
 
 /** The table `store_sites`. */
 export const storeSites = table('store_sites', {
-  id: id().auto(),
+  id: id().primary(),
   accountId: id(),
+  /** Null where it serves every license of the account. */
   licenseId: id().null(),
   platform: text('VARCHAR(32)'),
   domain: text('VARCHAR(255)'),

@@ -1,51 +1,75 @@
-import type { Sequelize } from 'sequelize';
+import { isoToSql } from '../../lib/time.js';
 import type { Executor, Row, SqlValue } from '../connection.js';
 import * as row from '../row.js';
+import { Field, type Selection, shape } from '../selection.js';
+import { placeholders } from '../sql.js';
 
-/** How a column is stored, and how it is read: by a reader of `row.ts`. */
+/** How a column is stored, how it is read (by a reader of `row.ts`) and written. */
 class Column<T> {
   constructor(
     readonly type: string,
     readonly read: (row: Row, column: string) => T,
-    readonly options: { allowNull?: boolean; primaryKey?: boolean; autoIncrement?: boolean } = {},
+    readonly write: (value: unknown) => SqlValue = plain,
+    readonly options: { allowNull?: boolean; primaryKey?: boolean } = {},
   ) {}
 
   /** The column may be NULL. */
   null(): Column<T | null> {
     const read = (values: Row, column: string) =>
       values[column] === null ? null : this.read(values, column);
-    return new Column(this.type, read, { ...this.options, allowNull: true });
+    const write = (value: unknown) => (value === null ? null : this.write(value));
+    return new Column(this.type, read, write, { ...this.options, allowNull: true });
   }
 
   /** The column is the primary key, or part of it. */
   primary(): Column<T> {
-    return new Column(this.type, this.read, { ...this.options, primaryKey: true });
-  }
-
-  /** The column is the primary key, and the database gives its value. */
-  auto(): Column<T> {
-    return new Column(this.type, this.read, { ...this.options, primaryKey: true, autoIncrement: true });
+    return new Column(this.type, this.read, this.write, { ...this.options, primaryKey: true });
   }
 }
 
 type Columns = Record<string, Column<unknown>>;
 type Values<C extends Columns> = { [K in keyof C]: C[K] extends Column<infer T> ? T : never };
+type Fields<C extends Columns> = { readonly [K in keyof C]: Field<Values<C>[K]> };
+/** Undefined is of any account: whoever means that has to say it. */
+type OfAccount<C extends Columns> = C extends { accountId: unknown }
+  ? { accountId: number | undefined }
+  : unknown;
+type Where<C extends Columns> = Partial<Omit<Values<C>, 'accountId'>> & OfAccount<C>;
+type Changes<C extends Columns> = { readonly [K in keyof C]?: Values<C>[K] | undefined };
+type NewRow<C extends Columns> = Changes<C> &
+  (C extends { accountId: unknown } ? { accountId: number } : unknown);
 
 /** A row as it is read: instants are ISO 8601 UTC with microseconds, JSON is parsed, bytes are a Buffer. */
 export type RowOf<T> = T extends Table<infer C> ? Values<C> : never;
 
-/** CHAR, VARCHAR, TEXT, ENUM, DECIMAL or DATE. */
+/** CHAR, VARCHAR, TEXT, DECIMAL or DATE. */
 export const text = (type: string): Column<string> => new Column(type, row.text);
+/** ENUM of these. */
+export const choice = <const V extends string>(...values: readonly V[]): Column<V> =>
+  new Column(`ENUM(${values.map((value) => `'${value}'`).join(',')})`, row.oneOf(values));
+/** VARCHAR that holds one of these only. */
+export const oneOf = <const V extends string>(type: string, ...values: readonly V[]): Column<V> =>
+  new Column(type, row.oneOf(values));
+/** VARCHAR that holds only what `is` lets through. */
+export const guarded = <V extends string>(type: string, is: (value: string) => value is V): Column<V> =>
+  new Column(type, row.guarded(is));
 /** An integer. */
 export const int = (type: string): Column<number> => new Column(type, row.int);
+/** An integer that is 1 or 2. */
+export const oneOrTwo = (type: string): Column<1 | 2> => new Column(type, row.oneOrTwo);
 /** The id of a row. */
 export const id = (): Column<number> => int('BIGINT UNSIGNED');
 /** BOOLEAN. */
 export const flag = (): Column<boolean> => new Column('BOOLEAN', row.bool);
 /** DATETIME(6). */
-export const instant = (): Column<string> => new Column('DATETIME(6)', row.iso);
+export const instant = (): Column<string> =>
+  new Column('DATETIME(6)', row.iso, (value) => isoToSql(String(value)));
 /** JSON of any shape. */
-export const json = (): Column<unknown> => new Column('JSON', row.json);
+export const json = (): Column<unknown> => new Column('JSON', row.json, JSON.stringify);
+/** JSON that is an object. */
+export const jsonObject = () => new Column('JSON', row.jsonObject, JSON.stringify);
+/** JSON that is a list of texts. */
+export const texts = (): Column<string[]> => new Column('JSON', row.texts, JSON.stringify);
 /** BINARY, VARBINARY or BLOB. */
 export const bytes = (type: string): Column<Buffer> => new Column(type, row.bytes);
 
@@ -56,34 +80,97 @@ export class Table<C extends Columns> {
     readonly columns: C,
   ) {}
 
-  /** Defines the Sequelize model. Types are raw: Sequelize's own DATETIME would cut microseconds. */
-  define(sequelize: Sequelize): void {
-    const attributes = Object.entries(this.columns).map(([name, { type, options }]) => [
-      name,
-      { type, allowNull: false, ...options },
-    ]);
-    sequelize.define(this.name, Object.fromEntries(attributes), { tableName: this.name });
+  /** Its columns by an alias of the statement, for a {@link shape} or, as text, anywhere in the statement. */
+  as(alias: string): Fields<C>;
+  as(alias: string): Record<string, Field<unknown>> {
+    return this.#fields(`${alias}.`);
+  }
+
+  /** Some of its columns, for a statement that reads this table alone. */
+  pick<const K extends keyof C & string>(...names: readonly K[]): Selection<Pick<Values<C>, K>>;
+  pick(...names: readonly string[]): Selection<Record<string, unknown>> {
+    const wanted = Object.entries(this.#fields('')).filter(([name]) => names.includes(name));
+    return shape(Object.fromEntries(wanted));
+  }
+
+  /** The rows whose columns have these values; `tail` may order, limit and lock them. */
+  async find<T>(db: Executor, what: Selection<T>, where: Where<C>, tail = ''): Promise<T[]> {
+    const { sql, params } = this.#all(where);
+    return await what.select(db, `FROM ${this.name} WHERE ${sql} ${tail}`, params);
+  }
+
+  /** The first row of {@link find}; null when there is none. */
+  async findOne<T>(db: Executor, what: Selection<T>, where: Where<C>, tail = ''): Promise<T | null> {
+    const [first] = await this.find(db, what, where, tail);
+    return first ?? null;
   }
 
   /**
-   * The named columns of the rows that `tail` (WHERE, ORDER BY, LIMIT, FOR UPDATE) finds.
-   * @throws DatabaseError, TypeError when a value is not of its column's type
+   * Inserts one row and returns its AUTO_INCREMENT id, or the explicit `id`. What is undefined gets the column's default.
+   * @throws DatabaseError
    */
-  async select<K extends keyof C & string>(
-    db: Executor,
-    only: readonly K[],
-    tail: string,
-    params: readonly SqlValue[] = [],
-  ): Promise<Pick<Values<C>, K>[]> {
-    const names = only.map((name) => snakeCase(name)).join(', ');
-    const rows = await db.select(`SELECT ${names} FROM ${this.name} ${tail}`, params);
-    return rows.map((values) => this.#read(only, values));
+  async insert(db: Executor, values: NewRow<C>): Promise<number> {
+    const { names, params } = this.#written(values);
+    const { insertId } = await db.run(
+      `INSERT INTO ${this.name} (${names.join(', ')}) VALUES (${placeholders(params.length)})`,
+      params,
+    );
+    const given: unknown = Object.entries(values).find(([name]) => name === 'id')?.[1];
+    return typeof given === 'number' ? given : insertId;
   }
 
-  #read<K extends keyof C & string>(only: readonly K[], values: Row): Pick<Values<C>, K>;
-  #read(only: readonly string[], values: Row): Record<string, unknown> {
-    return Object.fromEntries(only.map((name) => [name, this.columns[name]?.read(values, snakeCase(name))]));
+  /**
+   * Changes columns of the rows whose columns have these values, and returns how many differ now: MySQL does not count
+   * a row that was so already. What is undefined stays as it is.
+   * @throws DatabaseError
+   */
+  async update(db: Executor, where: Where<C>, changes: Changes<C>): Promise<number> {
+    const { names, params } = this.#written(changes);
+    if (names.length === 0) return 0;
+    const rows = this.#all(where);
+    const sets = names.map((name) => `${name} = ?`).join(', ');
+    const { affectedRows } = await db.run(`UPDATE ${this.name} SET ${sets} WHERE ${rows.sql}`, [
+      ...params,
+      ...rows.params,
+    ]);
+    return affectedRows;
   }
+
+  #fields(prefix: string): Record<string, Field<unknown>> {
+    const fields: Record<string, Field<unknown>> = {};
+    for (const [name, { read }] of Object.entries(this.columns))
+      fields[name] = new Field(`${prefix}${snakeCase(name)}`, read);
+    return fields;
+  }
+
+  #all(where: Where<C>): { sql: string; params: SqlValue[] } {
+    const { names, params } = this.#written(where);
+    if (names.length === 0) throw new TypeError(`No column of ${this.name} is given to find rows by.`);
+    const conditions = names.map((name, index) =>
+      params[index] === null ? `${name} IS NULL` : `${name} = ?`,
+    );
+    return { sql: conditions.join(' AND '), params: params.filter((value) => value !== null) };
+  }
+
+  #written(values: object): { names: string[]; params: SqlValue[] } {
+    const given = Object.entries(values).filter(([, value]) => value !== undefined);
+    return {
+      names: given.map(([name]) => snakeCase(name)),
+      params: given.map(([name, value]) => this.#column(name).write(value)),
+    };
+  }
+
+  #column(name: string): Column<unknown> {
+    const column = this.columns[name];
+    if (column === undefined) throw new TypeError(`The table ${this.name} has no column ${name}.`);
+    return column;
+  }
+}
+
+function plain(value: unknown): SqlValue {
+  if (value === null || Buffer.isBuffer(value)) return value;
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
+  throw new TypeError(`A column cannot hold a value of type ${typeof value}.`);
 }
 
 function snakeCase(name: string): string {

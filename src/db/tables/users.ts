@@ -2,7 +2,7 @@ import { flag, id, instant, table, text } from './table.js';
 
 /** The table `users`. */
 export const users = table('users', {
-  id: id().auto(),
+  id: id().primary(),
   accountId: id(),
   name: text('VARCHAR(255)'),
   email: text('VARCHAR(255)'),

@@ -1,11 +1,11 @@
-import { id, instant, int, table, text } from './table.js';
+import { choice, id, instant, int, table, text } from './table.js';
 
 /** The table `webhook_attempts`. */
 export const webhookAttempts = table('webhook_attempts', {
-  id: id().auto(),
+  id: id().primary(),
   deliveryId: id(),
   number: int('INT UNSIGNED'),
-  state: text("ENUM('sending','succeeded','failed','unknown')"),
+  state: choice('sending', 'succeeded', 'failed', 'unknown'),
   startedAt: instant(),
   durationMs: int('INT UNSIGNED').null(),
   responseStatus: int('SMALLINT UNSIGNED').null(),

@@ -1,8 +1,8 @@
-import { id, instant, int, table, text } from './table.js';
+import { choice, id, instant, int, table, text } from './table.js';
 
 /** The table `webhook_deliveries`. */
 export const webhookDeliveries = table('webhook_deliveries', {
-  id: id().auto(),
+  id: id().primary(),
   uuid: text('CHAR(36)'),
   subscriptionId: text('CHAR(36)'),
   accountId: id(),
@@ -10,7 +10,7 @@ export const webhookDeliveries = table('webhook_deliveries', {
   event: text('VARCHAR(64)'),
   eventId: text('CHAR(36)'),
   payload: text('TEXT'),
-  status: text("ENUM('pending','succeeded','failed')"),
+  status: choice('pending', 'succeeded', 'failed'),
   attempts: int('INT UNSIGNED'),
   attemptsAllowed: int('INT UNSIGNED'),
   nextAttemptAt: instant().null(),

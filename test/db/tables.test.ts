@@ -1,5 +1,6 @@
 import test from 'ava';
 import { text } from '../../src/db/row.js';
+import * as tables from '../../src/db/tables/index.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
 let database: TestDatabase;
@@ -16,7 +17,7 @@ function normalise(type: string): string {
   return lower.replace(/^((?:tiny|small|big|medium)?int)\(\d+\)/, '$1');
 }
 
-test('every model has exactly the columns of its table, with their types and nullability', async (t) => {
+test('every description has exactly the columns of its table, with their types and nullability', async (t) => {
   const rows = await database.db.select(
     `SELECT TABLE_NAME AS table_name, COLUMN_NAME AS column_name, COLUMN_TYPE AS column_type,
        IS_NULLABLE AS is_nullable, COLUMN_KEY AS column_key
@@ -30,33 +31,17 @@ test('every model has exactly the columns of its table, with their types and nul
     primary: text(row, 'column_key') === 'PRI',
   }));
 
-  const models = Object.values(database.db.sequelize.models).flatMap((model) =>
-    Object.values(model.getAttributes()).map((attribute) => ({
-      column: `${model.getTableName()}.${attribute.field}`,
-      type: normalise(String(attribute.type)),
-      nullable: attribute.allowNull === true,
-      primary: attribute.primaryKey === true,
+  const described = Object.values(tables).flatMap((table) =>
+    Object.entries(table.columns).map(([name, { type, options }]) => ({
+      column: `${table.name}.${name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`,
+      type: normalise(type),
+      nullable: options.allowNull === true,
+      primary: options.primaryKey === true,
     })),
   );
 
   const byColumn = (one: { column: string }, other: { column: string }) =>
     one.column < other.column ? -1 : 1;
-  t.true(models.length > 100);
-  t.deepEqual(models.sort(byColumn), schema.sort(byColumn));
-});
-
-test('a model reads and finds microseconds', async (t) => {
-  const { db } = database;
-  const { id } = await db
-    .run(
-      `INSERT INTO carriers (provider, name, created_at) VALUES ('micro', 'Micro', '2026-01-02 03:04:05.123456')`,
-    )
-    .then(({ insertId }) => ({ id: insertId }));
-
-  const found = await db.sequelize.models.carriers?.findOne({
-    where: { createdAt: '2026-01-02 03:04:05.123456' },
-    raw: true,
-  });
-
-  t.like(found, { id, createdAt: '2026-01-02 03:04:05.123456' });
+  t.true(described.length > 100);
+  t.deepEqual(described.sort(byColumn), schema.sort(byColumn));
 });

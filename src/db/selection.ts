@@ -1,0 +1,112 @@
+import type { Executor, Row, SqlValue } from './connection.js';
+
+/** What a selection reads once its columns have names: their SQL, the name of the first one, and the reader. */
+interface Named<T> {
+  list: readonly string[];
+  first: string;
+  read(row: Row): T;
+}
+
+/** The list of a SELECT together with the reader of its rows. Selections nest: each value of a {@link shape} is one. */
+export class Selection<T> {
+  readonly named: (name: string) => Named<T>;
+  #whole: Named<T> | undefined;
+
+  /** `named`: its columns under a name, or under names that begin with it. */
+  constructor(named: (name: string) => Named<T>) {
+    this.named = named;
+  }
+
+  /** The list as SQL, for {@link read}. */
+  get list(): string {
+    return this.#self().list.join(', ');
+  }
+
+  /** Reads one row of {@link list}. @throws TypeError when a value is not of its column's type */
+  read(row: Row): T {
+    return this.#self().read(row);
+  }
+
+  /** The same columns, their value changed. */
+  map<U>(change: (value: T) => U): Selection<U> {
+    return new Selection((name) => {
+      const { list, first, read } = this.named(name);
+      return { list, first, read: (row) => change(read(row)) };
+    });
+  }
+
+  /** `value` where its first column is NULL, as an outer join makes it. */
+  or<U>(value: U): Selection<T | U> {
+    return new Selection((name) => {
+      const { list, first, read } = this.named(name);
+      return { list, first, read: (row) => (row[first] === null ? value : read(row)) };
+    });
+  }
+
+  /** The rows that `tail` finds: FROM, WHERE and what follows. @throws DatabaseError, TypeError as {@link read} */
+  async select(db: Executor, tail: string, params?: readonly SqlValue[]): Promise<T[]> {
+    const rows = await db.select(`SELECT ${this.list} ${tail}`, params);
+    return rows.map((row) => this.read(row));
+  }
+
+  /** The first row of {@link select}; null when there is none. */
+  async first(db: Executor, tail: string, params?: readonly SqlValue[]): Promise<T | null> {
+    const [row] = await db.select(`SELECT ${this.list} ${tail}`, params);
+    return row === undefined ? null : this.read(row);
+  }
+
+  #self(): Named<T> {
+    this.#whole ??= this.named('');
+    return this.#whole;
+  }
+}
+
+/** One column or expression. In a template it is its SQL. */
+export class Field<T> extends Selection<T> {
+  constructor(
+    readonly sql: string,
+    read: (row: Row, column: string) => T,
+  ) {
+    super((name) => ({
+      list: [`${sql} AS \`${name}\``],
+      first: name,
+      read: (row) => read(row, name),
+    }));
+  }
+
+  override toString(): string {
+    return this.sql;
+  }
+}
+
+/** An expression of SQL, read by a reader of `row.ts`. */
+export function expression<T>(sql: string, read: (row: Row, column: string) => T): Field<T> {
+  return new Field(sql, read);
+}
+
+type Parts = Readonly<Record<string, Selection<unknown>>>;
+type Shaped<P> = { -readonly [K in keyof P]: P[K] extends Selection<infer T> ? T : never };
+
+/** What a selection reads. */
+export type Selected<S> = S extends Selection<infer T> ? T : never;
+
+/** An object of selections, read as an object of their values. */
+export function shape<const P extends Parts>(parts: P): Selection<Shaped<P>> {
+  return new Selection((name) => {
+    const named = Object.entries(parts).map(
+      ([key, part]) => [key, part.named(name === '' ? key : `${name}_${key}`)] as const,
+    );
+    return {
+      list: named.flatMap(([, { list }]) => list),
+      first: named[0]?.[1].first ?? '',
+      read: (row) => readAll<P>(named, row),
+    };
+  });
+}
+
+function readAll<P extends Parts>(named: readonly (readonly [string, Named<unknown>])[], row: Row): Shaped<P>;
+function readAll(named: readonly (readonly [string, Named<unknown>])[], row: Row): Record<string, unknown> {
+  const values: Record<string, unknown> = {};
+  for (const [key, { read }] of named) values[key] = read(row);
+  return values;
+}
