@@ -19,8 +19,7 @@ import {
 } from '../src/services/carrier-accounts.js';
 import { DUPLICATE, decide, type Known, settlesItself } from './booking-decision.js';
 import { type Signaller, tellingTrouble } from './booking-trouble.js';
-import type { CarrierDeps } from './carrier-deps.js';
-import type { InPlace } from './carrier-places.js';
+import type { CarrierApp, InPlace } from './carrier-places.js';
 import { withHeartbeat } from './heartbeat.js';
 import { afterPause } from './next-try.js';
 import { recordParcel } from './shipment-records.js';
@@ -36,14 +35,14 @@ const UNAUTHORIZED = 'unauthorized';
 const SEND_WITHIN_MS = 30_000;
 
 /** What booking is given. `temporal`: by which the creation learns that it waits. */
-export interface BookDeps extends CarrierDeps {
+export interface BookApp extends CarrierApp {
   temporal: Signaller;
   /** How long after its mark a call may begin; 30 s. */
   sendWithinMs?: number;
 }
 
 interface Booking {
-  deps: BookDeps;
+  app: BookApp;
   adapter: CarrierAdapter;
   request: BookingRequest;
   context: CallContext;
@@ -56,15 +55,15 @@ interface Booking {
  * on after an earlier one. Throws (and is tried again by the engine) only while nothing can have been booked or a look-up
  * can still tell. A booked parcel is recorded at once.
  */
-export function createBookActivity(deps: BookDeps) {
+export function createBookActivity(app: BookApp) {
   const bookInPlace = async (input: BookInput): Promise<BookResult> => {
     const { creation, shipment } = input;
-    const adapter = deps.carriers(creation.carrier.provider);
+    const adapter = app.carriers(creation.carrier.provider);
     const { details } = creation;
-    const own = await accountOf(deps, input);
+    const own = await accountOf(app, input);
     if (own === null) return { kind: 'rejected', code: 'settings_unreadable', text: SETTINGS_UNREADABLE };
     const account = details.collectFrom === undefined ? own : { ...own, collectFrom: details.collectFrom };
-    const told = await toldDetails(deps, input, adapter);
+    const told = await toldDetails(app, input, adapter);
     const request = {
       reference: shipment.uuid,
       orderNumber: details.carrierOrderNumber ?? creation.order.number,
@@ -73,19 +72,19 @@ export function createBookActivity(deps: BookDeps) {
     const fields = withPoint(adapter.checkBooking(request, account), told.pointProblem);
     const invalid = Object.keys(fields).length > 0 ? fields : undefined;
     const booking = {
-      deps,
+      app,
       adapter,
       request,
       context: { account, signal: cancellationSignal() },
       invalid,
     };
     // An operator's decision to send again counts in the activity's first try only.
-    const inPlace: InPlace = input.resend ? (work) => work() : deps.placesOf(adapter, own);
-    return await inPlace(async () => recorded(deps, input, await bookOnce(booking, input.resend)));
+    const inPlace: InPlace = input.resend ? (work) => work() : app.placesOf(adapter, own);
+    return await inPlace(async () => recorded(app, input, await bookOnce(booking, input.resend)));
   };
   return async function book(input: BookInput): Promise<BookResult> {
     // From the very begin: a try that only waits for MySQL must not count as dead, and be joined by a second one.
-    return await withHeartbeat(() => tellingTrouble(deps.temporal, () => bookInPlace(input)));
+    return await withHeartbeat(() => tellingTrouble(app.temporal, () => bookInPlace(input)));
   };
 }
 
@@ -101,33 +100,30 @@ function withPoint(fields: FieldErrors, problem: string | null): FieldErrors {
  * Where something was, the booking waits for the settings, and for the right key wherever secrets cannot be opened: the
  * request was accepted.
  */
-async function accountOf(
-  deps: CarrierDeps,
-  { creation, shipment }: BookInput,
-): Promise<CarrierAccount | null> {
+async function accountOf(app: CarrierApp, { creation, shipment }: BookInput): Promise<CarrierAccount | null> {
   try {
-    return await deps.accounts(creation.licenseId, creation.carrier.provider);
+    return await app.accounts(creation.licenseId, creation.carrier.provider);
   } catch (error) {
     if (error instanceof SecretsUnreadable) throw retry(error.name, SETTINGS_UNREADABLE);
     if (!(error instanceof AccountUnreadable)) throw error;
-    const earlier = await latestAttempt(deps.db, { uuid: shipment.uuid, operation: OPERATION });
+    const earlier = await latestAttempt(app.db, { uuid: shipment.uuid, operation: OPERATION });
     if (earlier === null) return null;
     throw error;
   }
 }
 
 /** The answer is there a workflow task sooner than by a step of its own, which follows where this one fails. */
-async function recorded(deps: CarrierDeps, input: BookInput, outcome: BookOutcome): Promise<BookResult> {
+async function recorded(app: CarrierApp, input: BookInput, outcome: BookOutcome): Promise<BookResult> {
   if (outcome.kind !== 'accepted') return outcome;
   const { attempt, parcel } = outcome;
   try {
-    const answer = await recordParcel(deps, { ...input, parcel, attempt });
+    const answer = await recordParcel(app, { ...input, parcel, attempt });
     return input.order === undefined ? { ...outcome, answer } : { ...outcome, answer, orderKept: true };
   } catch (error) {
     // Whatever else it was, the parcel is booked: the workflow must learn of it, and tries to record it until it can.
     if (!(error instanceof CodeTaken)) return outcome;
     const call = { uuid: input.shipment.uuid, operation: OPERATION, number: attempt } as const;
-    await finishAttempt(deps.db, { ...call, state: 'unknown', code: 'code_taken', text: error.message });
+    await finishAttempt(app.db, { ...call, state: 'unknown', code: 'code_taken', text: error.message });
     return { kind: 'unknown', attempt, text: error.message };
   }
 }
@@ -136,12 +132,12 @@ async function recorded(deps: CarrierDeps, input: BookInput, outcome: BookOutcom
 type Calls = Pick<Known, 'attempt' | 'parcel'> & { fields?: FieldErrors };
 
 async function bookOnce(booking: Booking, resend: boolean): Promise<BookOutcome> {
-  const { deps, adapter, request, context, invalid } = booking;
+  const { app, adapter, request, context, invalid } = booking;
   const { reference } = request;
   let calls: Calls | null = invalid === undefined ? await markAndSend(booking, newAttempt(booking)) : null;
   let released = 0;
   if (calls === null) {
-    const attempt = await latestAttempt(deps.db, { uuid: reference, operation: OPERATION });
+    const attempt = await latestAttempt(app.db, { uuid: reference, operation: OPERATION });
     if (attempt === null) {
       if (invalid !== undefined) return { kind: 'invalid', fields: invalid };
       throw retry('AttemptVanished', 'The earlier attempt is not readable yet.');
@@ -201,9 +197,9 @@ function newAttempt({ context }: Booking, earlier?: Attempt): Attempt {
 
 /** Null where somebody else has marked the attempt, or the shipment is not reserved any more. */
 async function markAndSend(booking: Booking, attempt: Attempt): Promise<Calls | null> {
-  const { deps, request, context } = booking;
-  const sendWithin = new TimeLimit(deps.sendWithinMs ?? SEND_WITHIN_MS);
-  const marked = await beginAttempt(deps.db, {
+  const { app, request, context } = booking;
+  const sendWithin = new TimeLimit(app.sendWithinMs ?? SEND_WITHIN_MS);
+  const marked = await beginAttempt(app.db, {
     uuid: request.reference,
     operation: OPERATION,
     number: attempt.number,
@@ -281,9 +277,9 @@ function waitOf(outcome: Outcome<unknown>): number | undefined {
   return outcome.kind === 'throttled' ? outcome.retryAfterMs : undefined;
 }
 
-async function note({ deps, request }: Booking, { number, state, outcome }: Attempt): Promise<void> {
+async function note({ app, request }: Booking, { number, state, outcome }: Attempt): Promise<void> {
   const call = { uuid: request.reference, operation: OPERATION, number } as const;
-  await finishAttempt(deps.db, { ...call, state, ...outcome });
+  await finishAttempt(app.db, { ...call, state, ...outcome });
 }
 
 function retry(type: string, message: string, waitMs?: number): ApplicationFailure {

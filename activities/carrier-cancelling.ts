@@ -4,7 +4,7 @@ import { isAnswer } from '../src/carriers/outcomes.js';
 import type { CancelAtCarrierInput, CancelAtCarrierResult } from '../src/contracts/cancel-shipment.js';
 import { findParcel } from '../src/db/queries/cancelling.js';
 import { SETTINGS_UNREADABLE } from '../src/services/carrier-accounts.js';
-import type { CarrierDeps } from './carrier-deps.js';
+import type { CarrierApp } from './carrier-places.js';
 import { withHeartbeat } from './heartbeat.js';
 import { readableAccount } from './readable-account.js';
 
@@ -12,22 +12,22 @@ import { readableAccount } from './readable-account.js';
  * Asks the carrier not to deliver a parcel. A cancellation that the carrier refuses because it was already
  * cancelled (an answer of ours that got lost) counts as done.
  */
-export function createCancelActivity(deps: CarrierDeps) {
+export function createCancelActivity(app: CarrierApp) {
   const ask = async (input: CancelAtCarrierInput): Promise<CancelAtCarrierResult> => {
-    const found = await findParcel(deps.db, input);
+    const found = await findParcel(app.db, input);
     if (found === null) return { kind: 'refused', text: 'The shipment is not booked.' };
-    const adapter = deps.carriers(input.provider);
+    const adapter = app.carriers(input.provider);
     if (found.status === 'cancelled') return { kind: 'done', text: 'Cancelled' };
     const cancel = adapter.cancel?.bind(adapter);
     if (cancel === undefined || !adapter.canCancel(found.status)) {
       return { kind: 'refused', text: 'The carrier does not take a cancellation in this status.' };
     }
-    const account = await readableAccount(deps, input);
+    const account = await readableAccount(app, input);
     if (account === null) {
       return { kind: 'refused', text: SETTINGS_UNREADABLE };
     }
     const context = { account, signal: cancellationSignal() };
-    return await deps.placesOf(
+    return await app.placesOf(
       adapter,
       account,
     )(async () => {

@@ -2,6 +2,7 @@ import type { CarrierAccount, CarrierAdapter } from '../src/carriers/contract.js
 import { HostPlaces } from '../src/lib/limits/host-places.js';
 import { Slots } from '../src/lib/limits/slots.js';
 import { noPlace } from './next-try.js';
+import type { RecordApp } from './shipment-records.js';
 
 /** A call that finds no place is tried again after this at first. Each try counts for the rate of the carrier's queue. */
 const NO_PLACE_MS = 1000;
@@ -15,6 +16,12 @@ export type InPlace = <T>(work: () => Promise<T>) => Promise<T>;
 
 /** Where a call for a license is run. */
 export type CarrierPlaces = (adapter: CarrierAdapter, account: CarrierAccount) => InPlace;
+
+/** What the activities that call carriers are given: what they record with, and the carriers' places. */
+export interface CarrierApp extends RecordApp {
+  /** Shared by all activities of the process that call the carrier for one parcel or license. */
+  placesOf: CarrierPlaces;
+}
 
 /**
  * Places for the calls of a process that each have a slot of a carrier's queue. Licenses of one carrier can be with

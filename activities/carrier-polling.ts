@@ -13,7 +13,7 @@ import {
 import { createLimit, type Limit } from '../src/lib/limits/in-turns.js';
 import { Rate } from '../src/lib/limits/rate.js';
 import { type ReadingResult, readStatuses } from '../src/services/status-readings.js';
-import type { CarrierDeps } from './carrier-deps.js';
+import type { CarrierApp } from './carrier-places.js';
 import { withHeartbeat } from './heartbeat.js';
 
 const PAGE = 100;
@@ -36,18 +36,18 @@ type Group = PollCarrierInput & { licenseId: number; parcels: readonly DueShipme
  * nobody answers is left, with all that it has due, and costs the others a few calls. Where the activity is cut short,
  * what was not asked about stays due.
  */
-export function createPollActivity(deps: CarrierDeps) {
+export function createPollActivity(app: CarrierApp) {
   return async function pollPage(input: PollCarrierInput): Promise<PollPageResult> {
-    const adapter = deps.carriers(input.provider);
+    const adapter = app.carriers(input.provider);
     const result = { checked: 0, changed: 0, more: false };
     if (adapter.status === undefined) return result;
-    const due = await listDueShipments(deps.db, { provider: input.provider, limit: PAGE });
+    const due = await listDueShipments(app.db, { provider: input.provider, limit: PAGE });
     const call = callLimit(adapter);
     // Every call under way listens.
     setMaxListeners(adapter.limits.concurrency + 10, cancellationSignal());
     await withHeartbeat(async (beat) => {
       const groups = byLicense(due).map(async ([licenseId, parcels]) => {
-        const read = await readGroup(deps, { ...input, licenseId, parcels }, call);
+        const read = await readGroup(app, { ...input, licenseId, parcels }, call);
         result.checked += read?.answered.size ?? 0;
         result.changed += read?.changed ?? 0;
         beat({ checked: result.checked });
@@ -70,17 +70,17 @@ function callLimit({ limits }: CarrierAdapter): Limit {
 }
 
 /** Null where the license's parcels could not be asked about at all: they come again much later, the others go on. */
-async function readGroup(deps: CarrierDeps, group: Group, call: Limit): Promise<ReadingResult | null> {
+async function readGroup(app: CarrierApp, group: Group, call: Limit): Promise<ReadingResult | null> {
   try {
-    const read = await readStatuses(deps, { ...group, signal: cancellationSignal(), lanes: LANES, call });
+    const read = await readStatuses(app, { ...group, signal: cancellationSignal(), lanes: LANES, call });
     if (read.trouble !== null) logTrouble(group, read.trouble);
-    await postpone(deps, group, read);
+    await postpone(app, group, read);
     return read;
   } catch (error) {
     if (isUnavailable(error)) throw error;
     logTrouble(group, error);
     const { provider, licenseId } = group;
-    await postponeLicensePolls(deps.db, { provider, licenseId, seconds: AFTER_TROUBLE_SECONDS });
+    await postponeLicensePolls(app.db, { provider, licenseId, seconds: AFTER_TROUBLE_SECONDS });
     return null;
   }
 }
@@ -91,7 +91,7 @@ function logTrouble({ licenseId, provider }: Group, trouble: unknown): void {
 }
 
 async function postpone(
-  { db }: CarrierDeps,
+  { db }: CarrierApp,
   { provider, licenseId }: Group,
   { failed, untold, stoppedBy }: ReadingResult,
 ): Promise<void> {

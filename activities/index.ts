@@ -1,4 +1,4 @@
-import { type BookDeps, createBookActivity } from './carrier-booking.js';
+import { type BookApp, createBookActivity } from './carrier-booking.js';
 import { createCancelActivity } from './carrier-cancelling.js';
 import { createPollActivity } from './carrier-polling.js';
 import { createExportMailingActivities, type ExportMailingApp } from './export-mailing.js';
@@ -6,7 +6,7 @@ import { createExportWritingActivities, type ExportWritingApp } from './export-w
 import {
   createListPointCopiesActivity,
   createRefreshPointsActivity,
-  type RefreshPointsDeps,
+  type PointsApp,
 } from './pickup-points.js';
 
 export { type BatchItemActivities, createBatchItemActivities } from './batch-items.js';
@@ -32,13 +32,13 @@ export { createUpkeepActivities, type UpkeepActivities } from './upkeep.js';
 export type CarrierActivities = ReturnType<typeof createCarrierActivities>;
 
 /** Everything that runs on a carrier's own task queue. */
-export function createCarrierActivities(deps: BookDeps & RefreshPointsDeps) {
+export function createCarrierActivities(app: BookApp & PointsApp) {
   return {
-    book: createBookActivity(deps),
-    cancelAtCarrier: createCancelActivity(deps),
-    pollPage: createPollActivity(deps),
-    refreshPoints: createRefreshPointsActivity(deps),
-    listPointCopies: createListPointCopiesActivity(deps),
+    book: createBookActivity(app),
+    cancelAtCarrier: createCancelActivity(app),
+    pollPage: createPollActivity(app),
+    refreshPoints: createRefreshPointsActivity(app),
+    listPointCopies: createListPointCopiesActivity(app),
   };
 }
 

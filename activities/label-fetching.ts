@@ -10,10 +10,10 @@ import { findParcel } from '../src/db/queries/cancelling.js';
 import { findCarrierLabel, insertCarrierLabel, markLabelled } from '../src/db/queries/labels.js';
 import { carrierLabelKey } from '../src/documents/labels/print.js';
 import { createPdfPageCounter } from '../src/documents/pdf-reader.js';
-import type { DocumentStorage } from '../src/documents/storage.js';
 import { nowIso } from '../src/lib/time.js';
+import type { App } from '../src/services/app.js';
 import { SETTINGS_UNREADABLE } from '../src/services/carrier-accounts.js';
-import type { CarrierDeps } from './carrier-deps.js';
+import type { CarrierApp } from './carrier-places.js';
 import { withHeartbeat } from './heartbeat.js';
 import { readableAccount } from './readable-account.js';
 
@@ -22,13 +22,14 @@ const MAX_BYTES = 10 * 1024 * 1024;
 /** One for the whole process, whose carriers share its thread. */
 const countPdfPages = createPdfPageCounter();
 
-type Deps = Pick<CarrierDeps, 'db' | 'carriers' | 'accounts' | 'placesOf'> &
-  Pick<LabelContext, 'elsewhere'> & { storage: DocumentStorage };
+type LabelApp = Pick<CarrierApp, 'db' | 'carriers' | 'accounts' | 'placesOf'> &
+  Pick<LabelContext, 'elsewhere'> &
+  Pick<App, 'storage'>;
 
 export type CarrierLabelActivities = ReturnType<typeof createCarrierLabelActivities>;
 
 /** Brings the labels that carriers make. Runs on the carrier's own queue. */
-export function createCarrierLabelActivities(deps: Deps) {
+export function createCarrierLabelActivities(app: LabelApp) {
   return {
     /**
      * Fetches a parcel's label from the carrier, checks that it is a PDF that can be opened, and keeps it. Run again,
@@ -36,37 +37,37 @@ export function createCarrierLabelActivities(deps: Deps) {
      */
     async fetchLabel(input: FetchCarrierLabelInput): Promise<FetchCarrierLabelResult> {
       const { accountId, shipmentUuid } = input;
-      const parcel = await findParcel(deps.db, { accountId, shipmentUuid });
+      const parcel = await findParcel(app.db, { accountId, shipmentUuid });
       if (parcel === null) throw refusal(LABEL_FAILURES.gone, 'The shipment is not booked.');
       const shipmentId = parcel.id;
-      const known = await findCarrierLabel(deps.db, { accountId, shipmentId });
-      if (known !== null && (await deps.storage.read(carrierLabelKey(known.uuid))) !== null) {
+      const known = await findCarrierLabel(app.db, { accountId, shipmentId });
+      if (known !== null && (await app.storage.read(carrierLabelKey(known.uuid))) !== null) {
         return { documentUuid: known.uuid, bytes: known.bytes };
       }
-      const pdf = await withHeartbeat(() => ask(deps, input, parcel));
+      const pdf = await withHeartbeat(() => ask(app, input, parcel));
       const uuid = known?.uuid ?? randomUUID();
       // The bytes first: a row whose document is missing would be an address that leads nowhere.
-      await deps.storage.write(carrierLabelKey(uuid), pdf, 'application/pdf');
-      await insertCarrierLabel(deps.db, { uuid, accountId, shipmentId, bytes: pdf.length });
-      await markLabelled(deps.db, { accountId, shipmentIds: [shipmentId], at: nowIso() });
-      const kept = await findCarrierLabel(deps.db, { accountId, shipmentId });
+      await app.storage.write(carrierLabelKey(uuid), pdf, 'application/pdf');
+      await insertCarrierLabel(app.db, { uuid, accountId, shipmentId, bytes: pdf.length });
+      await markLabelled(app.db, { accountId, shipmentIds: [shipmentId], at: nowIso() });
+      const kept = await findCarrierLabel(app.db, { accountId, shipmentId });
       return { documentUuid: kept?.uuid ?? uuid, bytes: pdf.length };
     },
   };
 }
 
 async function ask(
-  deps: Deps,
+  app: LabelApp,
   input: FetchCarrierLabelInput,
   parcel: { reference: string; trackingCode: string; carrierReference: string | null },
 ): Promise<Buffer> {
-  const adapter = deps.carriers(input.provider);
+  const adapter = app.carriers(input.provider);
   const fetch = adapter.label?.bind(adapter);
   if (fetch === undefined) throw refusal(LABEL_FAILURES.refused, 'The carrier makes no labels.');
-  const account = await readableAccount(deps, input);
+  const account = await readableAccount(app, input);
   if (account === null) throw refusal(LABEL_FAILURES.refused, SETTINGS_UNREADABLE);
-  const context = { account, signal: cancellationSignal(), elsewhere: deps.elsewhere };
-  const outcome = await deps.placesOf(adapter, account)(() => fetch(parcel, context));
+  const context = { account, signal: cancellationSignal(), elsewhere: app.elsewhere };
+  const outcome = await app.placesOf(adapter, account)(() => fetch(parcel, context));
   switch (outcome.kind) {
     case 'accepted': {
       const pdf = Buffer.from(outcome.value);

@@ -10,8 +10,7 @@ import { listCopiesToRenew, replacePoints } from '../src/db/queries/pickup-point
 import { placeOf, type StoredPickupPoint } from '../src/domain/pickup-points.js';
 import { cutText } from '../src/lib/text.js';
 import { SETTINGS_UNREADABLE } from '../src/services/carrier-accounts.js';
-import type { CarrierDeps } from './carrier-deps.js';
-import type { CarrierPlaces } from './carrier-places.js';
+import type { CarrierApp, CarrierPlaces } from './carrier-places.js';
 import { withHeartbeat } from './heartbeat.js';
 import { afterPause } from './next-try.js';
 import { readableAccount } from './readable-account.js';
@@ -21,7 +20,7 @@ const PAGE = 20;
 const MAX_ID_LENGTH = 64;
 
 /** What refreshing points is given. `pointPlacesOf`: the places that the renewal of many lists shares. */
-export interface RefreshPointsDeps extends Pick<CarrierDeps, 'db' | 'carriers' | 'accounts'> {
+export interface PointsApp extends Pick<CarrierApp, 'db' | 'carriers' | 'accounts'> {
   pointPlacesOf: CarrierPlaces;
 }
 
@@ -29,20 +28,20 @@ export interface RefreshPointsDeps extends Pick<CarrierDeps, 'db' | 'carriers' |
  * Fetches a license's pickup points from its carrier and puts them in the place of the stored copy. A carrier that
  * answers with no point at all is taken to be in trouble: the copy stays.
  */
-export function createRefreshPointsActivity(deps: RefreshPointsDeps) {
+export function createRefreshPointsActivity(app: PointsApp) {
   return async function refreshPoints(input: RefreshPointsInput): Promise<RefreshPointsResult> {
-    const adapter = deps.carriers(input.provider);
+    const adapter = app.carriers(input.provider);
     const ask = adapter.pickupPoints?.bind(adapter);
     if (ask === undefined) {
       throw ApplicationFailure.nonRetryable('The carrier has no pickup points.', POINTS_REFUSED);
     }
-    const account = await readableAccount(deps, input);
+    const account = await readableAccount(app, input);
     if (account === null) throw ApplicationFailure.nonRetryable(SETTINGS_UNREADABLE, POINTS_REFUSED);
     return await withHeartbeat(async () => {
       const context = { account, signal: cancellationSignal() };
       const outcome =
         input.isOneOfMany === true
-          ? await deps.pointPlacesOf(adapter, account)(() => ask(context))
+          ? await app.pointPlacesOf(adapter, account)(() => ask(context))
           : await ask(context);
       if (outcome.kind === 'rejected') throw ApplicationFailure.nonRetryable(outcome.text, POINTS_REFUSED);
       if (outcome.kind === 'unauthorized') {
@@ -54,16 +53,16 @@ export function createRefreshPointsActivity(deps: RefreshPointsDeps) {
       if (outcome.kind !== 'accepted') throw unavailable(outcome);
       const points = toStored(outcome.value);
       if (points.length === 0) throw unavailable({ text: 'The carrier named no pickup point.' });
-      await replacePoints(deps.db, { licenseId: input.licenseId, points });
+      await replacePoints(app.db, { licenseId: input.licenseId, points });
       return { points: points.length };
     });
   };
 }
 
 /** Names the next licenses whose copies are to be renewed; none: the renewal is through. */
-export function createListPointCopiesActivity(deps: CarrierDeps) {
+export function createListPointCopiesActivity(app: Pick<CarrierApp, 'db'>) {
   return async function listPointCopies(input: ListPointCopiesInput): Promise<number[]> {
-    return await listCopiesToRenew(deps.db, { ...input, limit: PAGE });
+    return await listCopiesToRenew(app.db, { ...input, limit: PAGE });
   };
 }
 

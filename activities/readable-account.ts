@@ -1,9 +1,10 @@
 import type { CarrierAccount } from '../src/carriers/contract.js';
+import type { App } from '../src/services/app.js';
 import { AccountUnreadable } from '../src/services/carrier-accounts.js';
 
 /** The license's account; null where its settings cannot be read, which only a person can mend and no further try. */
 export async function readableAccount(
-  { accounts }: { accounts(licenseId: number, provider: string): Promise<CarrierAccount> },
+  { accounts }: Pick<App, 'accounts'>,
   { licenseId, provider }: { licenseId: number; provider: string },
 ): Promise<CarrierAccount | null> {
   try {

@@ -6,7 +6,7 @@ import { timeOfUuidV7 } from '../src/lib/ids.js';
 import { dayInJerusalem } from '../src/lib/time.js';
 import { isRenewalMissed, renewCopy } from '../src/services/list-pickup-points.js';
 import type { Signaller } from './booking-trouble.js';
-import type { CarrierDeps } from './carrier-deps.js';
+import type { CarrierApp } from './carrier-places.js';
 
 /** `pointProblem`: what is against the pickup point; null where nothing is, or only the carrier can tell. */
 export interface Told {
@@ -16,7 +16,7 @@ export interface Told {
 
 /** What the carrier is told. A parcel for a pickup point goes to where the stored copy says that it is. */
 export async function toldDetails(
-  deps: CarrierDeps & { temporal: Signaller },
+  app: CarrierApp & { temporal: Signaller },
   { creation }: Pick<BookInput, 'creation'>,
   adapter: Pick<CarrierAdapter, 'pickupPoints'>,
 ): Promise<Told> {
@@ -32,9 +32,9 @@ export async function toldDetails(
     return { details: told, pointProblem: pickupAddress === null ? NO_LIST : null };
   }
   const { accountId, licenseId, carrier } = creation;
-  const copy = await findBookedPoint(deps.db, { licenseId, carrierId: carrier.id, pointId });
+  const copy = await findBookedPoint(app.db, { licenseId, carrierId: carrier.id, pointId });
   const isOld = copy === null || isRenewalMissed(copy);
-  if (isOld) renewCopy(deps, accountId, { id: licenseId, carrier });
+  if (isOld) renewCopy(app, accountId, { id: licenseId, carrier });
   if (copy?.point != null) {
     return { details: { ...told, recipient: atPoint(recipient, copy.point) }, pointProblem: null };
   }

@@ -118,8 +118,8 @@ function carrierQueue(app: WorkerApp, { provider, limits }: CarrierAdapter): Que
     atOnce: limits.concurrency,
     options: { maxTaskQueueActivitiesPerSecond: limits.requestsPerSecond },
     activities() {
-      const deps = { ...app, placesOf: createCarrierPlaces(), pointPlacesOf: createPointPlaces() };
-      return { ...createCarrierActivities(deps), ...createCarrierLabelActivities(deps) };
+      const placed = { ...app, placesOf: createCarrierPlaces(), pointPlacesOf: createPointPlaces() };
+      return { ...createCarrierActivities(placed), ...createCarrierLabelActivities(placed) };
     },
   };
 }

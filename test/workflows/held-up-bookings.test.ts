@@ -3,7 +3,7 @@ import type { ApplicationFailure } from '@temporalio/activity';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import test from 'ava';
 import { Agent } from 'undici';
-import { type BookDeps, createBookActivity } from '../../activities/carrier-booking.js';
+import { type BookApp, createBookActivity } from '../../activities/carrier-booking.js';
 import { createCancelActivity } from '../../activities/carrier-cancelling.js';
 import { createCarrierPlaces } from '../../activities/carrier-places.js';
 import { createCarrierLabelActivities } from '../../activities/label-fetching.js';
@@ -417,7 +417,7 @@ test.serial(
   async (t) => {
     const input = await unsentBooking('sealed-elsewhere');
     const accounts = createCarrierAccounts(stack.db, randomBytes(32), carriers);
-    const none: BookDeps['accounts'] = async () => {
+    const none: BookApp['accounts'] = async () => {
       throw new AccountUnreadable('the license has no settings');
     };
 
@@ -505,7 +505,7 @@ function deps() {
 }
 
 /** One more try of the same booking. */
-async function book(input: BookInput, own: Partial<BookDeps> = {}): Promise<BookResult> {
+async function book(input: BookInput, own: Partial<BookApp> = {}): Promise<BookResult> {
   const again = createBookActivity({ ...deps(), ...own });
   return await new MockActivityEnvironment().run<[BookInput], BookResult, typeof again>(again, input);
 }
