@@ -59,7 +59,7 @@ export interface CursorPage<T> {
 /** What a list with cursors needs of a request. */
 export type ListContext = Pick<
   Context<unknown, { per_page?: number; cursor?: string }, unknown>,
-  'deps' | 'accountId' | 'query' | 'request'
+  'app' | 'accountId' | 'query' | 'request'
 >;
 
 /**
@@ -84,10 +84,10 @@ export function pageText(data: readonly string[], rest: Omit<CursorPage<unknown>
 
 /** Reads the caller's cursor and page size. @throws AppError `validation_failed` for a cursor of something else */
 export function cursorRequest(
-  { deps, accountId, query, request }: ListContext,
+  { app, accountId, query, request }: ListContext,
   list: Pick<CursorScope, 'list' | 'filters'>,
 ): CursorRequest {
-  const { appKey, baseUrl } = deps.config;
+  const { appKey, baseUrl } = app.config;
   const scope = { ...list, accountId };
   const cursor = query.cursor === undefined ? null : decodeCursor(query.cursor, scope, appKey);
   return { scope, cursor, perPage: query.per_page ?? 25, appKey, url: new PageUrl(baseUrl, request.url) };

@@ -5,7 +5,7 @@ import type { LicenseSummary } from '../db/queries/accounts.js';
 import { type ErrorCode, validationError } from '../domain/errors.js';
 import { compileOnUse } from '../lib/schema.js';
 import type { CreateShipmentOutcome } from '../services/create-shipment.js';
-import type { HttpDeps } from './deps.js';
+import type { HttpApp } from './http-app.js';
 import { type ParsedJson, unsafeFields } from './json-body.js';
 import { coerceQuery, fieldErrors, misreadQuery } from './validation.js';
 
@@ -69,7 +69,7 @@ const NOTHING = Type.Object({});
 
 /** What is known of a request while its body is read. */
 export interface BodyRequest extends Pick<CheckedRequest, 'accountId' | 'headerValues' | 'query'> {
-  deps: HttpDeps;
+  app: HttpApp;
 }
 
 /** A body as it was read. */
@@ -107,7 +107,7 @@ export interface CheckedRequest {
 
 /** What a handler works with: everything checked and typed. */
 export interface Context<P, Q, B> {
-  deps: HttpDeps;
+  app: HttpApp;
   request: CheckedRequest;
   accountId: number;
   licenses: readonly LicenseSummary[];
@@ -132,7 +132,7 @@ export interface Reply {
 export interface Route extends RouteMeta {
   schemas: { params: TSchema; query: TSchema; body: TSchema };
   /** Validates, then works. @throws AppError */
-  execute(request: CheckedRequest, deps: HttpDeps): Promise<Reply>;
+  execute(request: CheckedRequest, app: HttpApp): Promise<Reply>;
   /** @throws Error when the JSON text does not match the published schema of its status. */
   checkResponse(status: number, text: string | undefined): void;
 }
@@ -162,9 +162,9 @@ export function defineRoute<
   return {
     ...published,
     schemas: { params, query, body },
-    execute: async (request, deps) => {
+    execute: async (request, app) => {
       const { accountId, licenses } = request;
-      return handle({ deps, request, accountId, licenses, ...validate(request) });
+      return handle({ app, request, accountId, licenses, ...validate(request) });
     },
     checkResponse: (status, text) => {
       if (!responses.has(status))

@@ -1,5 +1,5 @@
 import type { Express } from 'express';
-import type { HttpDeps } from '../api/deps.js';
+import type { HttpApp } from '../api/http-app.js';
 import { refuseMethod, sendJson } from './mount.js';
 
 /**
@@ -7,13 +7,13 @@ import { refuseMethod, sendJson } from './mount.js';
  * from `draining`: the process ends.
  * Neither needs credentials, and neither names a host, a user or a database.
  */
-export function mountHealth(app: Express, deps: HttpDeps): void {
-  app.get('/health/live', (_req, res) => {
+export function mountHealth(web: Express, app: HttpApp): void {
+  web.get('/health/live', (_req, res) => {
     res.set('Cache-Control', 'no-store');
     sendJson(res, JSON.stringify({ status: 'ok' }));
   });
-  app.get('/health/ready', async (_req, res) => {
-    const engines = await deps.readiness();
+  web.get('/health/ready', async (_req, res) => {
+    const engines = await app.readiness();
     const { mysql, temporal, reason = null, draining = false } = engines;
     const ready = mysql && temporal && !draining;
     const status = draining ? 'draining' : ready ? 'ok' : 'unavailable';
@@ -29,5 +29,5 @@ export function mountHealth(app: Express, deps: HttpDeps): void {
       }),
     );
   });
-  app.all(['/health/live', '/health/ready'], refuseMethod(['GET', 'HEAD']));
+  web.all(['/health/live', '/health/ready'], refuseMethod(['GET', 'HEAD']));
 }

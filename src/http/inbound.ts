@@ -8,7 +8,7 @@ import { factsOf } from './middleware/access-log.js';
 import { callerAddress } from './middleware/caller-address.js';
 import { rateLimited } from './middleware/rate-limit.js';
 import { refuseMethod, sendJson } from './mount.js';
-import type { MountDeps } from './mount-deps.js';
+import type { MountedApp } from './mounted-app.js';
 import { refuseAnnounced } from './raw-body.js';
 
 const PATH = '/carriers/:provider/:token';
@@ -25,14 +25,14 @@ const MESSAGES_A_REQUEST = 10;
  * Where carriers post what happens to parcels. The path is the credential, so that a wrong one is answered like a
  * route that does not exist, and is never logged.
  */
-export function mountInbound(app: Express, deps: MountDeps): void {
-  app.post(PATH, inboundHandler(deps));
-  app.all(PATH, refuseMethod(['POST']));
+export function mountInbound(web: Express, app: MountedApp): void {
+  web.post(PATH, inboundHandler(app));
+  web.all(PATH, refuseMethod(['POST']));
 }
 
-function inboundHandler(deps: MountDeps): RequestHandler<{ provider: string; token: string }> {
-  const { rateLimitPerMinute, authFailuresPerMinute } = deps.config;
-  const { limiter, load } = deps;
+function inboundHandler(app: MountedApp): RequestHandler<{ provider: string; token: string }> {
+  const { rateLimitPerMinute, authFailuresPerMinute } = app.config;
+  const { limiter, load } = app;
 
   /** Counted by address only here: one address of a carrier may speak for very many licenses. */
   const refuse = (req: { ip?: string | undefined }): AppError => {
@@ -43,7 +43,7 @@ function inboundHandler(deps: MountDeps): RequestHandler<{ provider: string; tok
   return async (req, res) => {
     factsOf(req).route = 'POST /carriers/{provider}/{token}';
     refuseAnnounced(req, BODY_LIMIT_BYTES);
-    const address = readInboundAddress(deps.config, req.params);
+    const address = readInboundAddress(app.config, req.params);
     if (address === null) throw refuse(req);
     const caller = `inbound:${address.licenseId}`;
     limiter.take(caller, rateLimitPerMinute * MESSAGES_A_REQUEST);
@@ -53,7 +53,7 @@ function inboundHandler(deps: MountDeps): RequestHandler<{ provider: string; tok
     });
     // Of a form it counts commas, of which a carrier sends few.
     refuseTooMuch(body, MAX_VALUES);
-    const outcome = await receiveInbound(deps, address, { headers: singleHeaders(req), body });
+    const outcome = await receiveInbound(app, address, { headers: singleHeaders(req), body });
     switch (outcome.kind) {
       case 'received':
         res.status(200).set('Cache-Control', 'no-store');
@@ -65,7 +65,7 @@ function inboundHandler(deps: MountDeps): RequestHandler<{ provider: string; tok
       case 'unreadable': {
         const { provider, licenseId } = address;
         const { requestId } = factsOf(req);
-        deps.log.warn(
+        app.log.warn(
           { requestId, provider, licenseId, problem: outcome.kind, why: outcome.text },
           'carrier webhook refused',
         );

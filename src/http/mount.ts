@@ -18,23 +18,23 @@ import { Admission } from './auth/admission.js';
 import { matchesEtag, weakEtag } from './etag.js';
 import { factsOf, noteShipment } from './middleware/access-log.js';
 import { callerAddress } from './middleware/caller-address.js';
-import type { MountDeps } from './mount-deps.js';
+import type { MountedApp } from './mounted-app.js';
 import { refuseAnnounced } from './raw-body.js';
 
 /** Largest body of a route that names no other, in bytes. */
 export const BODY_LIMIT_BYTES = 1024 * 1024;
 
 /** A router with the routes, and 405 with `Allow` for every other method on their paths. */
-export function mountRoutes(routes: readonly Route[], deps: MountDeps): express.Router {
+export function mountRoutes(routes: readonly Route[], app: MountedApp): express.Router {
   const router = express.Router({ caseSensitive: true });
-  const admission = new Admission(deps);
+  const admission = new Admission(app);
   const byPath = new Map<string, Route[]>();
   for (const route of routes) byPath.set(route.path, [...(byPath.get(route.path) ?? []), route]);
   for (const [path, own] of [...byPath].sort(([one], [other]) => literalFirst(one, other))) {
     const allowed = own.flatMap(({ method }) =>
       method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()],
     );
-    for (const route of own) router[route.method](expressPath(path), handler(route, deps, admission));
+    for (const route of own) router[route.method](expressPath(path), handler(route, app, admission));
     router.all(expressPath(path), refuseMethod(allowed));
   }
   return router;
@@ -61,13 +61,13 @@ function expressPath(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1');
 }
 
-function handler(route: Route, deps: MountDeps, admission: Admission): RequestHandler {
+function handler(route: Route, app: MountedApp, admission: Admission): RequestHandler {
   const limitBytes = route.bodyLimitBytes ?? BODY_LIMIT_BYTES;
-  const { gate, bodies } = deps.load;
+  const { gate, bodies } = app.load;
   return async (req, res) => {
     factsOf(req).route = `${route.method.toUpperCase()} ${route.path}`;
     refuseAnnounced(req, limitBytes);
-    if (route.public) deps.limitOpen(req);
+    if (route.public) app.limitOpen(req);
     const auth = route.public ? null : await admission.identify(req, { licenses: route.license !== 'none' });
     if (auth !== null) admission.admit(auth, req, res);
     const caller = auth === null ? `address:${callerAddress(req)}` : `account:${auth.accountId}`;
@@ -81,7 +81,7 @@ function handler(route: Route, deps: MountDeps, admission: Admission): RequestHa
       const bytes = await bodies.read(req, res, { limitBytes, caller });
       if (auth !== null && req.headers['content-length'] === undefined)
         admission.countBytes(auth, bytes.length);
-      return await readBody(req, bytes, { route, request: { ...known, deps }, whileWaiting });
+      return await readBody(req, bytes, { route, request: { ...known, app }, whileWaiting });
     };
     const body = takesBody(route) ? await read() : NO_BODY;
     const request: CheckedRequest = {
@@ -96,7 +96,7 @@ function handler(route: Route, deps: MountDeps, admission: Admission): RequestHa
       whileWaiting,
       onShipment: (created) => noteShipment(req, created),
     };
-    send(req, res, route, await route.execute(request, deps), deps);
+    send(req, res, route, await route.execute(request, app), app);
   };
 }
 
@@ -164,14 +164,14 @@ function licenseKeyOf(route: Route, query: Record<string, unknown>, body: unknow
   return typeof body === 'object' && body !== null && 'license_key' in body ? body.license_key : undefined;
 }
 
-function send(req: Request, res: Response, route: Route, reply: Reply, deps: MountDeps): void {
+function send(req: Request, res: Response, route: Route, reply: Reply, app: MountedApp): void {
   const { bytes } = reply;
   const text = bytes === undefined ? textOf(reply) : undefined;
-  if (deps.checkResponses && bytes === undefined) route.checkResponse(reply.status, text);
+  if (app.checkResponses && bytes === undefined) route.checkResponse(reply.status, text);
   const isTagged = route.method === 'get' && reply.status === 200;
   const etag = !isTagged ? null : bytes === undefined ? weakEtag(text ?? '') : `"${bytes.etag}"`;
   const isKnown = etag !== null && matchesEtag(req.headers['if-none-match'], etag);
-  if (!isKnown) deps.load.answers.take(req, res, Buffer.byteLength(bytes?.body ?? text ?? ''));
+  if (!isKnown) app.load.answers.take(req, res, Buffer.byteLength(bytes?.body ?? text ?? ''));
   res.status(reply.status).set(reply.headers ?? {});
   if (etag === null) res.set('Cache-Control', 'no-store');
   else res.set({ ETag: etag, 'Cache-Control': 'private, no-cache' });

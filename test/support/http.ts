@@ -20,7 +20,7 @@ import {
 } from '../../src/db/queries/license-setup.js';
 import { insertRow } from '../../src/db/sql.js';
 import { createStorage } from '../../src/documents/storage.js';
-import { createApp, type HttpDeps } from '../../src/http/app.js';
+import { createApp, type HttpApp } from '../../src/http/app.js';
 import { type ServerLimits, startServer } from '../../src/http/server.js';
 import { hashSecret, randomToken } from '../../src/lib/secrets.js';
 import { createApiApp } from '../../src/main/app.js';
@@ -47,7 +47,7 @@ export interface HttpLicense {
 /** The API over a real database; the engine is a double. */
 export interface HttpStack {
   /** What the API works with. */
-  app: HttpDeps;
+  app: HttpApp;
   db: Database;
   url: string;
   config: Config;
@@ -119,7 +119,7 @@ export async function startHttp(
     () => undefined,
   );
   const whole: ApiApp = { ...made, storage, wake: () => undefined };
-  const app: HttpDeps = {
+  const app: HttpApp = {
     ...whole,
     ...options.app?.(whole),
     log: pino({ level: 'info' }, { write: (line: string) => void log.push(line) }),

@@ -6,7 +6,7 @@ import { isUsable, premiumRefusal } from '../../domain/license.js';
 import { hashSecret } from '../../lib/secrets.js';
 import { nowIso } from '../../lib/time.js';
 import { type CarrierFeature, carrierOffers } from '../../services/carrier-features.js';
-import type { HttpDeps } from '../deps.js';
+import type { HttpApp } from '../http-app.js';
 import type { Messages } from './messages/messages.js';
 import { appFailure, bare, failed, Refusal } from './reply.js';
 
@@ -30,10 +30,10 @@ const MAX_SECRET_LENGTH = 256;
 export async function checkLicense(
   key: string,
   { caller, byKey }: Asking,
-  deps: Pick<HttpDeps, 'db'>,
+  app: Pick<HttpApp, 'db'>,
   say: Messages,
 ): Promise<{ license: KeyedLicense; user: TokenUser | null }> {
-  const license = await byKey(key, () => findLicenseByKey(deps.db, key));
+  const license = await byKey(key, () => findLicenseByKey(app.db, key));
   const now = nowIso();
   if (license === null || !isUsable(license, now)) throw new Refusal(failed(403, say.invalidLicenseKey));
   const user = userOf(caller);
@@ -63,17 +63,17 @@ export function userOf(caller: TokenOwner | null): TokenUser | null {
 export function checkProvider(
   license: KeyedLicense,
   feature: CarrierFeature,
-  deps: Pick<HttpDeps, 'carriers'>,
+  app: Pick<HttpApp, 'carriers'>,
   say: Messages,
 ): void {
-  if (carrierOffers(deps, license.carrier.provider, feature)) return;
+  if (carrierOffers(app, license.carrier.provider, feature)) return;
   throw new Refusal(failed(400, say.notSupportedForProvider));
 }
 
 /** Compares `X-App-Secret` with the one that is set, in constant time. @throws Refusal 500 */
 export async function checkAppSecret(
   { headerValues }: Asking,
-  { db, config }: Pick<HttpDeps, 'db' | 'config'>,
+  { db, config }: Pick<HttpApp, 'db' | 'config'>,
   say: Messages,
 ): Promise<void> {
   const sent = headerValues('x-app-secret').join(',');

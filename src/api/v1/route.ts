@@ -4,7 +4,7 @@ import type { KeyedLicense } from '../../db/queries/keyed-licenses.js';
 import { compileOnUse } from '../../lib/schema.js';
 import type { CarrierFeature } from '../../services/carrier-features.js';
 import type { CreateShipmentOutcome } from '../../services/create-shipment.js';
-import type { HttpDeps } from '../deps.js';
+import type { HttpApp } from '../http-app.js';
 import {
   checkAppSecret,
   checkLicense,
@@ -77,7 +77,7 @@ export interface V1Request {
 
 /** What a handler works with: everything checked and typed. */
 export interface Context<I> {
-  deps: HttpDeps;
+  app: HttpApp;
   request: V1Request;
   say: Messages;
   input: I;
@@ -101,9 +101,9 @@ export interface V1Route extends RouteMeta {
   /** Every parameter but those of the path. */
   input: TSchema;
   /** Checks the credentials where they are in the headers; the body is read afterwards. @throws Refusal */
-  checkHeaders?(request: V1Request, deps: HttpDeps): Promise<void>;
+  checkHeaders?(request: V1Request, app: HttpApp): Promise<void>;
   /** Checks in the guard's order, then works. @throws Refusal or AppError */
-  execute(request: V1Request, deps: HttpDeps): Promise<Reply>;
+  execute(request: V1Request, app: HttpApp): Promise<Reply>;
   /** @throws Error when the JSON text does not match the published schema of its status. */
   checkResponse(status: number, text: string | undefined): void;
 }
@@ -138,11 +138,11 @@ export function defineOpenRoute<P extends TProperties>(
 ): V1Route {
   const schema = Type.Object(meta.input);
   const check = inputCheck<InputOf<P>>(schema, meta.rules);
-  return published('none', meta, schema, async (request, deps) => {
-    const say = messagesOf(deps.config.locale);
+  return published('none', meta, schema, async (request, app) => {
+    const say = messagesOf(app.config.locale);
     const checked = check(request.input, say);
     if (!checked.ok) throw refuseFields(checked.errors, request, say);
-    return handle({ deps, request, say, input: checked.input });
+    return handle({ app, request, say, input: checked.input });
   });
 }
 
@@ -158,17 +158,17 @@ export function defineLicensedRoute<P extends TProperties>(
   const check = inputCheck<InputOf<P>>(schema, meta.rules);
   const responses =
     meta.provider === undefined ? meta.responses : { ...UNSUPPORTED_RESPONSE, ...meta.responses };
-  return published('license', { ...meta, responses }, schema, async (request, deps) => {
-    const say = messagesOf(deps.config.locale);
+  return published('license', { ...meta, responses }, schema, async (request, app) => {
+    const say = messagesOf(app.config.locale);
     const credentials = checkCredentials(request.input, say);
     if (!credentials.ok) throw refuseFields(credentials.errors, request, say);
-    const { license, user } = await checkLicense(credentials.input.license_key, request, deps, say);
+    const { license, user } = await checkLicense(credentials.input.license_key, request, app, say);
     request.facts.licenseId = license.id;
     request.facts.accountId = license.accountId;
-    if (meta.provider !== undefined) checkProvider(license, meta.provider, deps, say);
+    if (meta.provider !== undefined) checkProvider(license, meta.provider, app, say);
     const checked = check(request.input, say);
     if (!checked.ok) throw refuseFields(checked.errors, request, say);
-    return handle({ deps, request, say, input: checked.input, license, user });
+    return handle({ app, request, say, input: checked.input, license, user });
   });
 }
 
@@ -177,10 +177,10 @@ export function defineUserRoute(
   meta: RouteMeta,
   handle: (context: Context<unknown> & { user: TokenUser }) => Promise<Reply>,
 ): V1Route {
-  return published('user', meta, Type.Object({ token: CREDENTIALS.token }), async (request, deps) => {
-    const say = messagesOf(deps.config.locale);
+  return published('user', meta, Type.Object({ token: CREDENTIALS.token }), async (request, app) => {
+    const say = messagesOf(app.config.locale);
     const user = needUser(request, say);
-    return handle({ deps, request, say, input: {}, user });
+    return handle({ app, request, say, input: {}, user });
   });
 }
 
@@ -191,15 +191,15 @@ export function defineAppRoute<P extends TProperties>(
 ): V1Route {
   const schema = Type.Object(meta.input);
   const check = inputCheck<InputOf<P>>(schema, meta.rules);
-  const route = published('app', meta, schema, async (request, deps) => {
-    const say = messagesOf(deps.config.locale);
+  const route = published('app', meta, schema, async (request, app) => {
+    const say = messagesOf(app.config.locale);
     const checked = check(request.input, say);
     if (!checked.ok) throw refuseAppFields(checked.errors);
-    return handle({ deps, request, say, input: checked.input });
+    return handle({ app, request, say, input: checked.input });
   });
   return {
     ...route,
-    checkHeaders: (request, deps) => checkAppSecret(request, deps, messagesOf(deps.config.locale)),
+    checkHeaders: (request, app) => checkAppSecret(request, app, messagesOf(app.config.locale)),
   };
 }
 
@@ -210,19 +210,19 @@ export function defineRecipientRoute<P extends TProperties>(
 ): V1Route {
   const schema = Type.Object(meta.input);
   const check = inputCheck<InputOf<P>>(schema, meta.rules);
-  const route = published('recipient', meta, schema, async (request, deps) => {
-    const say = messagesOf(deps.config.locale);
+  const route = published('recipient', meta, schema, async (request, app) => {
+    const say = messagesOf(app.config.locale);
     const recipient = needRecipient(request, say);
     const checked = check(request.input, say);
     if (!checked.ok) throw refuseAppFields(checked.errors);
-    return handle({ deps, request, say, input: checked.input, recipient });
+    return handle({ app, request, say, input: checked.input, recipient });
   });
   return {
     ...route,
-    checkHeaders: async (request, deps) => {
-      const say = messagesOf(deps.config.locale);
+    checkHeaders: async (request, app) => {
+      const say = messagesOf(app.config.locale);
       needRecipient(request, say);
-      await checkAppSecret(request, deps, say);
+      await checkAppSecret(request, app, say);
     },
   };
 }
@@ -242,9 +242,9 @@ function published(guard: Guard, meta: RouteMeta, schema: TSchema, execute: V1Ro
     guard,
     input: schema,
     responses,
-    execute: async (request, deps) => {
-      if (request.unreadable !== null) throw refuseBody(guard, request.unreadable, { request, deps });
-      return await execute(request, deps);
+    execute: async (request, app) => {
+      if (request.unreadable !== null) throw refuseBody(guard, request.unreadable, { request, app });
+      return await execute(request, app);
     },
     checkResponse: (status, text) => {
       const what = `${meta.operationId} ${status}`;
@@ -262,9 +262,9 @@ function published(guard: Guard, meta: RouteMeta, schema: TSchema, execute: V1Ro
 function refuseBody(
   guard: Guard,
   why: Unreadable,
-  { request, deps }: Pick<Context<unknown>, 'request' | 'deps'>,
+  { request, app }: Pick<Context<unknown>, 'request' | 'app'>,
 ): Refusal {
-  const say = messagesOf(deps.config.locale);
+  const say = messagesOf(app.config.locale);
   const errors = { body: [say.unreadableBody(why)] };
   return guard === 'app' || guard === 'recipient'
     ? refuseAppFields(errors)

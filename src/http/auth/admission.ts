@@ -3,7 +3,7 @@ import type { AuthRecord } from '../../db/queries/accounts.js';
 import { factsOf } from '../middleware/access-log.js';
 import { callerAddress } from '../middleware/caller-address.js';
 import { rateHeaders, rateLimited } from '../middleware/rate-limit.js';
-import type { MountDeps } from '../mount-deps.js';
+import type { MountedApp } from '../mounted-app.js';
 import {
   type Authenticate,
   type Credentials,
@@ -18,15 +18,15 @@ const TOO_MANY_BYTES = 'Too many bytes in request bodies. Try again later.';
 
 /** Who may come in, and how often. */
 export class Admission {
-  readonly #deps: MountDeps;
+  readonly #app: MountedApp;
   readonly #authenticate: Authenticate;
   /** Credentials to the account that they were right for. */
   readonly #lookups = new RecentLookups<number>();
 
-  /** `deps.limiter` is what the parts of a process share. */
-  constructor(deps: MountDeps) {
-    this.#deps = deps;
-    this.#authenticate = createAuthenticate(deps.db);
+  /** `app.limiter` is what the parts of a process share. */
+  constructor(app: MountedApp) {
+    this.#app = app;
+    this.#authenticate = createAuthenticate(app.db);
   }
 
   /**
@@ -36,7 +36,7 @@ export class Admission {
    * @throws AppError `unauthenticated`, `rate_limited`
    */
   async identify(req: Request, needs: { licenses: boolean }): Promise<AuthRecord> {
-    const { config } = this.#deps;
+    const { config } = this.#app;
     const address = callerAddress(req);
     const credentials = readCredentials((name) => req.headersDistinct[name] ?? [], config.appKey);
     if (credentials === null) throw this.#failure(address, missingCredentials());
@@ -54,7 +54,7 @@ export class Admission {
    * @throws AppError `rate_limited`
    */
   admit(auth: AuthRecord, req: Request, res: Response): void {
-    const { limiter, config } = this.#deps;
+    const { limiter, config } = this.#app;
     const state = limiter.take(clientKey(auth.accountId), config.rateLimitPerMinute);
     res.set(rateHeaders(state));
     const announced = Number(req.headers['content-length'] ?? 0);
@@ -68,21 +68,21 @@ export class Admission {
    * @throws AppError `rate_limited`
    */
   countBytes(auth: AuthRecord, bytes: number): void {
-    const { limiter, config } = this.#deps;
+    const { limiter, config } = this.#app;
     const state = limiter.charge(bytesKey(auth.accountId), config.bodyBytesPerMinute, bytes);
     if (!state.exceeded) return;
     throw rateLimited(limiter.hit(clientKey(auth.accountId), config.rateLimitPerMinute, 0), TOO_MANY_BYTES);
   }
 
   #failure(address: string, error: Error): Error {
-    const { limiter, config } = this.#deps;
+    const { limiter, config } = this.#app;
     const state = limiter.hit(failuresKey(address), config.authFailuresPerMinute);
     return state.exceeded ? rateLimited(state) : error;
   }
 
   /** @throws AppError `rate_limited` where that is known without a statement */
   #refuseEarly(address: string, pair: string): void {
-    const { limiter, config } = this.#deps;
+    const { limiter, config } = this.#app;
     const accountId = this.#lookups.ownerOf(pair);
     const over =
       accountId === undefined ? null : limiter.blocked(clientKey(accountId), config.rateLimitPerMinute);

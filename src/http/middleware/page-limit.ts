@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import type { MountDeps } from '../mount-deps.js';
+import type { MountedApp } from '../mounted-app.js';
 import { factsOf } from './access-log.js';
 import { callerAddress } from './caller-address.js';
 import { rateHeaders } from './rate-limit.js';
@@ -10,7 +10,7 @@ import { rateHeaders } from './rate-limit.js';
  * open more often than pages.
  */
 export function limitPages(
-  { limiter, config }: MountDeps,
+  { limiter, config }: MountedApp,
   route: string,
   { group, limit } = { group: 'page', limit: config.pageRateLimitPerMinute },
 ): RequestHandler {

@@ -7,7 +7,7 @@ import { type ExportFile, openExportFile } from '../../services/export-file.js';
 import { callerAddress } from '../middleware/caller-address.js';
 import { limitPages } from '../middleware/page-limit.js';
 import { refuseMethod } from '../mount.js';
-import type { MountDeps } from '../mount-deps.js';
+import type { MountedApp } from '../mounted-app.js';
 import { ClientGone } from '../raw-body.js';
 import { sendPage } from './send-page.js';
 
@@ -40,17 +40,17 @@ const TEXTS = {
  * `/storage/export/<uuid>/<filename>`: the link to the file of an export that was too large for a mail. It needs no
  * credentials; the uuid is random and is known to whoever got the mail.
  */
-export function mountExportFiles(app: Express, deps: MountDeps): void {
-  app.get(FILE, limitPages(deps, 'GET /storage/export/{uuid}/{filename}'), showFile(deps));
-  app.all(FILE, refuseMethod(['GET', 'HEAD']));
+export function mountExportFiles(web: Express, app: MountedApp): void {
+  web.get(FILE, limitPages(app, 'GET /storage/export/{uuid}/{filename}'), showFile(app));
+  web.all(FILE, refuseMethod(['GET', 'HEAD']));
 }
 
-function showFile(deps: MountDeps): RequestHandler<{ uuid: string; filename: string }> {
-  const { gate } = deps.load;
+function showFile(app: MountedApp): RequestHandler<{ uuid: string; filename: string }> {
+  const { gate } = app.load;
   return async (req, res) => {
     const { uuid, filename } = req.params;
     const caller = `address:${callerAddress(req)}`;
-    const open = () => openExportFile(deps, { fileUuid: uuid, filename });
+    const open = () => openExportFile(app, { fileUuid: uuid, filename });
     const file = isRandomUuid(uuid) ? await gate.whileWaiting(req, caller, open) : null;
     if (file === null || file === 'ended') {
       sendTrouble(req, res, file === null ? 'unknown' : 'ended');

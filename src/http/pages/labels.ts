@@ -9,7 +9,7 @@ import type { LoadGate } from '../load-gate.js';
 import { callerAddress } from '../middleware/caller-address.js';
 import { limitPages } from '../middleware/page-limit.js';
 import { refuseMethod } from '../mount.js';
-import type { MountDeps } from '../mount-deps.js';
+import type { MountedApp } from '../mounted-app.js';
 import type { RequestLoad } from '../request-load.js';
 
 const LABEL = '/shipping/label/:uuid';
@@ -32,34 +32,34 @@ const PDF_POLICY = "default-src 'none'; object-src 'self'; style-src 'unsafe-inl
  * `/shipping/label/<uuid>` and `/storage/document/<uuid>.pdf`: the addresses that label routes give. They need no
  * credentials; the uuid is random, and whoever has it may print.
  */
-export function mountLabels(app: Express, deps: MountDeps): void {
+export function mountLabels(web: Express, app: MountedApp): void {
   // A warehouse opens them one after the other from one address.
-  const often = { group: 'label', limit: deps.config.rateLimitPerMinute };
-  app.get(LABEL, limitPages(deps, 'GET /shipping/label/{uuid}', often), showLabel(deps));
-  app.get(DOCUMENT, limitPages(deps, 'GET /storage/document/{uuid}.pdf', often), showDocument(deps));
-  app.all([LABEL, DOCUMENT], refuseMethod(['GET', 'HEAD']));
+  const often = { group: 'label', limit: app.config.rateLimitPerMinute };
+  web.get(LABEL, limitPages(app, 'GET /shipping/label/{uuid}', often), showLabel(app));
+  web.get(DOCUMENT, limitPages(app, 'GET /storage/document/{uuid}.pdf', often), showDocument(app));
+  web.all([LABEL, DOCUMENT], refuseMethod(['GET', 'HEAD']));
 }
 
-function showLabel(deps: MountDeps): RequestHandler<{ uuid: string }> {
-  const waitFor = waitByAddress(deps.load.gate);
+function showLabel(app: MountedApp): RequestHandler<{ uuid: string }> {
+  const waitFor = waitByAddress(app.load.gate);
   return async (req, res) => {
     const uuid = req.params.uuid.toLowerCase();
     if (!isRandomUuid(uuid)) throw notFound('label');
     const choice = choiceOf(req.query);
     if (req.query.output === 'html') {
-      send(req, res, deps.load, htmlFile(await waitFor(req, () => htmlLabels(deps, uuid, choice))));
+      send(req, res, app.load, htmlFile(await waitFor(req, () => htmlLabels(app, uuid, choice))));
       return;
     }
-    send(req, res, deps.load, pdfFile(await waitFor(req, () => printedLabels(deps, uuid, choice))));
+    send(req, res, app.load, pdfFile(await waitFor(req, () => printedLabels(app, uuid, choice))));
   };
 }
 
-function showDocument(deps: MountDeps): RequestHandler<{ name: string }> {
-  const waitFor = waitByAddress(deps.load.gate);
+function showDocument(app: MountedApp): RequestHandler<{ name: string }> {
+  const waitFor = waitByAddress(app.load.gate);
   return async (req, res) => {
     const uuid = req.params.name.toLowerCase().replace(/\.pdf$/, '');
     if (!isRandomUuid(uuid) || uuid === req.params.name.toLowerCase()) throw notFound('document');
-    send(req, res, deps.load, pdfFile(await waitFor(req, () => storedLabel(deps, uuid))));
+    send(req, res, app.load, pdfFile(await waitFor(req, () => storedLabel(app, uuid))));
   };
 }
 

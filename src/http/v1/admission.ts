@@ -6,7 +6,7 @@ import { failuresKey } from '../auth/admission.js';
 import { RecentLookups } from '../auth/recent-lookups.js';
 import { callerAddress } from '../middleware/caller-address.js';
 import { type RateState, rateHeaders, rateLimited } from '../middleware/rate-limit.js';
-import type { MountDeps } from '../mount-deps.js';
+import type { MountedApp } from '../mounted-app.js';
 
 /**
  * Whose requests of API v1 come in, and how often. A request counts for the owner of its token, else for its address. An
@@ -14,13 +14,13 @@ import type { MountDeps } from '../mount-deps.js';
  * has so many bytes of them without one, and few unknown tokens.
  */
 export class V1Admission {
-  readonly #deps: MountDeps;
+  readonly #app: MountedApp;
   /** Tokens to the key of their owner's count. */
   readonly #lookups = new RecentLookups<string>();
   readonly #keys = new RecentLookups<true>();
 
-  constructor(deps: MountDeps) {
-    this.#deps = deps;
+  constructor(app: MountedApp) {
+    this.#app = app;
   }
 
   /**
@@ -28,7 +28,7 @@ export class V1Admission {
    * @throws AppError `rate_limited` where the address is blocked, and sent as many bytes as it may since then
    */
   async refuseBody(req: Request, inQuery: unknown): Promise<void> {
-    const { limiter, config } = this.#deps;
+    const { limiter, config } = this.#app;
     const blocked = this.#blocked(req);
     const hasBody =
       req.headers['transfer-encoding'] !== undefined || req.headers['content-length'] !== undefined;
@@ -40,7 +40,7 @@ export class V1Admission {
   /** Whose token it is; null for none, and for a wrong one. @throws AppError `rate_limited` where that is known already */
   async identify(req: Request, sent: unknown): Promise<TokenOwner | null> {
     if (typeof sent !== 'string' || !isTokenText(sent)) return null;
-    const { limiter, config, db } = this.#deps;
+    const { limiter, config, db } = this.#app;
     const token = createHash('sha256').update(sent).digest('base64');
     const owner = this.#lookups.ownerOf(token);
     const over = owner === undefined ? null : limiter.blocked(owner, config.v1RateLimitPerMinute);
@@ -58,7 +58,7 @@ export class V1Admission {
    * @throws AppError `rate_limited`
    */
   admit(req: Request, res: Response, { caller, bytes }: { caller: TokenOwner | null; bytes: number }): void {
-    const { limiter, config } = this.#deps;
+    const { limiter, config } = this.#app;
     const key = caller === null ? addressKey(req) : ownerKey(caller);
     const state = limiter.hit(key, config.v1RateLimitPerMinute);
     if (state.exceeded) {
@@ -74,7 +74,7 @@ export class V1Admission {
    * @throws AppError `rate_limited`
    */
   async byKey<T>(req: Request, key: string, find: () => Promise<T | null>): Promise<T | null> {
-    const { limiter, config } = this.#deps;
+    const { limiter, config } = this.#app;
     const address = failuresKey(callerAddress(req));
     const hash = createHash('sha256').update(key).digest('base64');
     const blocked = limiter.blocked(address, config.authFailuresPerMinute);
@@ -87,7 +87,7 @@ export class V1Admission {
   }
 
   #blocked(req: Request): RateState | null {
-    const { limiter, config } = this.#deps;
+    const { limiter, config } = this.#app;
     return limiter.blocked(addressKey(req), config.v1RateLimitPerMinute);
   }
 }

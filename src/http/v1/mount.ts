@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import express from 'express';
-import type { HttpDeps } from '../../api/deps.js';
+import type { HttpApp } from '../../api/http-app.js';
 import { readInput, readJsonOnly, readStrictly } from '../../api/v1/input.js';
 import { messagesOf } from '../../api/v1/messages/catalogues.js';
 import { methodNotAllowed, replyToError, routeNotFound } from '../../api/v1/refusals.js';
@@ -13,32 +13,32 @@ import type { LoadGate } from '../load-gate.js';
 import { factsOf, noteShipment } from '../middleware/access-log.js';
 import { callerAddress } from '../middleware/caller-address.js';
 import { BODY_LIMIT_BYTES, sendJson } from '../mount.js';
-import type { MountDeps } from '../mount-deps.js';
+import type { MountedApp } from '../mounted-app.js';
 import { refuseAnnounced } from '../raw-body.js';
 import { V1Admission } from './admission.js';
 import { loggedText } from './logged-text.js';
 
 /** A router with the routes of API v1; it answers every other path and method too, in the same shapes. */
-export function mountV1(routes: readonly V1Route[], deps: MountDeps): express.Router {
+export function mountV1(routes: readonly V1Route[], app: MountedApp): express.Router {
   const router = express.Router({ caseSensitive: true });
-  router.use(deps.load.gate.enter);
-  const say = messagesOf(deps.config.locale);
-  const admission = new V1Admission(deps);
+  router.use(app.load.gate.enter);
+  const say = messagesOf(app.config.locale);
+  const admission = new V1Admission(app);
   const methods = new Map<string, string[]>();
   for (const route of routes) {
     const path = route.path.replaceAll(/\{(\w+)\}/g, ':$1');
     const allowed = methods.get(path) ?? [];
     methods.set(path, [...allowed, ...(route.method === 'get' ? ['GET', 'HEAD'] : ['POST'])]);
-    router[route.method](path, handler(route, deps, admission));
+    router[route.method](path, handler(route, app, admission));
   }
   for (const [path, allowed] of methods) {
     router.all(path, (req, res) => send(res, methodNotAllowed(asked(req), allowed, say)));
   }
   router.use((req, res) => {
-    deps.limitOpen(req);
+    app.limitOpen(req);
     send(res, routeNotFound(asked(req).path, say));
   });
-  router.use(errorHandler(deps));
+  router.use(errorHandler(app));
   return router;
 }
 
@@ -46,15 +46,15 @@ function asked(req: Request): { method: string; path: string } {
   return { method: req.method, path: `${req.baseUrl}${req.path}` };
 }
 
-function handler(route: V1Route, deps: MountDeps, admission: V1Admission): RequestHandler {
+function handler(route: V1Route, app: MountedApp, admission: V1Admission): RequestHandler {
   const name = `${route.method.toUpperCase()} /api${route.path}`;
   return async (req, res) => {
     factsOf(req).route = name;
     refuseAnnounced(req, BODY_LIMIT_BYTES);
-    const request = readRequest(req, deps.load.gate, admission);
+    const request = readRequest(req, app.load.gate, admission);
     const addBody = async () => {
       const caller = `v1:${callerAddress(req)}`;
-      const body = await deps.load.bodies.read(req, res, { limitBytes: BODY_LIMIT_BYTES, caller });
+      const body = await app.load.bodies.read(req, res, { limitBytes: BODY_LIMIT_BYTES, caller });
       addInput(request, req, body);
       return body.length;
     };
@@ -65,27 +65,27 @@ function handler(route: V1Route, deps: MountDeps, admission: V1Admission): Reque
     const caller = await admission.identify(req, tokenOf(route, request));
     request.caller = caller;
     admission.admit(req, res, { caller, bytes });
-    const reply = await answer(route, { req, deps }, async () => {
+    const reply = await answer(route, { req, app }, async () => {
       if (route.checkHeaders !== undefined) {
-        await route.checkHeaders(request, deps);
+        await route.checkHeaders(request, app);
         await addBody();
       }
-      return await route.execute(request, deps);
+      return await route.execute(request, app);
     });
     const text = textOf(reply);
-    if (deps.checkResponses) route.checkResponse(reply.status, text);
-    deps.load.answers.take(req, res, Buffer.byteLength(text ?? ''));
+    if (app.checkResponses) route.checkResponse(reply.status, text);
+    app.load.answers.take(req, res, Buffer.byteLength(text ?? ''));
     if (route.normalised) {
       const { licenseId } = request.facts;
       res.once('close', () => {
         const body = loggedText(text ?? '');
-        deps.responseLog.add({ licenseId, route: name, status: reply.status, body });
+        app.responseLog.add({ licenseId, route: name, status: reply.status, body });
       });
     }
     // The event never comes where the caller has hung up.
     res.once('finish', () => {
       reply.whenTold?.().catch((error: unknown) => {
-        deps.log.warn({ error: error instanceof Error ? error.name : 'unknown' }, 'trouble after an answer');
+        app.log.warn({ error: error instanceof Error ? error.name : 'unknown' }, 'trouble after an answer');
       });
     });
     send(res, reply, text);
@@ -149,14 +149,14 @@ function bearerOf(request: V1Request): string {
 
 async function answer(
   route: V1Route,
-  { req, deps }: { req: Request; deps: HttpDeps },
+  { req, app }: { req: Request; app: HttpApp },
   work: () => Promise<Reply>,
 ): Promise<Reply> {
   const reply = await work().catch((thrown: unknown) => {
     if (thrown instanceof Refusal) return thrown.reply;
     // A carrier's refusal is an answer of the group like any other.
     if (thrown instanceof AppError && IN_ENVELOPE.has(thrown.code)) {
-      return replyToError(noteFailure(deps, req, thrown), messagesOf(deps.config.locale));
+      return replyToError(noteFailure(app, req, thrown), messagesOf(app.config.locale));
     }
     throw thrown;
   });
@@ -176,15 +176,15 @@ function send(res: Response, reply: Reply, text = textOf(reply)): void {
   else sendJson(res, text);
 }
 
-function errorHandler(deps: HttpDeps): ErrorRequestHandler {
+function errorHandler(app: HttpApp): ErrorRequestHandler {
   // Express tells an error handler by its four parameters.
   return (thrown: unknown, req, res, _next) => {
-    const error = noteFailure(deps, req, thrown);
+    const error = noteFailure(app, req, thrown);
     if (res.headersSent || req.socket.destroyed) {
       req.socket.destroy();
       return;
     }
-    const say = messagesOf(deps.config.locale);
+    const say = messagesOf(app.config.locale);
     const isBadPath = thrown instanceof URIError;
     send(res, isBadPath ? routeNotFound(asked(req).path, say) : replyToError(error, say));
   };

@@ -56,10 +56,10 @@ export const createShippingPromiseRoute = defineLicensedRoute(
       },
     },
   },
-  async ({ deps, request, say, input, license }) => {
+  async ({ app, request, say, input, license }) => {
     const number = input.street_number === undefined ? null : String(input.street_number);
     const to = { city: input.city, street: input.street, number };
-    const outcome = await request.whileWaiting(() => promiseDelivery(deps, { license, to }));
+    const outcome = await request.whileWaiting(() => promiseDelivery(app, { license, to }));
     if (outcome.kind === 'promised') return succeeded(outcome.promise);
     if (outcome.kind === 'closed') return failed(400, say.deliveryAreaClosed, { details: outcome.text });
     return failed(400, outcome.text || say.carrierUnanswered, outcome.body ?? []);

@@ -38,9 +38,9 @@ export const getExpressDeliveryEnabledRoute = defineLicensedRoute(
       },
     },
   },
-  async ({ deps, request, say, input, license }) => {
+  async ({ app, request, say, input, license }) => {
     const to = { city: input.city, street: input.street, number: null };
-    const outcome = await request.whileWaiting(() => reachesAddress(deps, { license, to }));
+    const outcome = await request.whileWaiting(() => reachesAddress(app, { license, to }));
     if (outcome.kind === 'told') return succeeded({ enabled: outcome.enabled });
     return failed(400, outcome.text || say.carrierUnanswered, outcome.body ?? []);
   },

@@ -51,12 +51,12 @@ export const getExpressDeliveryStatusRoute = defineLicensedRoute(
       404: shipmentMissing,
     },
   },
-  async ({ deps, request, say, input, license }) => {
+  async ({ app, request, say, input, license }) => {
     const code = String(input.shipping_id);
-    const shipment = await findByCode(deps, { license, user: null }, code);
+    const shipment = await findByCode(app, { license, user: null }, code);
     if (shipment === null) throw modelNotFound('Shipment', code);
     const { accountId, uuid } = shipment;
-    const outcome = await request.whileWaiting(() => expressStatusOf(deps, { accountId, uuid }));
+    const outcome = await request.whileWaiting(() => expressStatusOf(app, { accountId, uuid }));
     if (outcome.kind === 'failed') {
       return failed(400, outcome.text || say.carrierUnanswered, outcome.body ?? []);
     }

@@ -76,7 +76,7 @@ export const sameDayDeliveryQuoteRoute = defineLicensedRoute(
       },
     },
   },
-  async ({ deps, request, say, input, license }) => {
+  async ({ app, request, say, input, license }) => {
     const place = license.collectFrom.city.trim() === '' ? input.shipment_settings : undefined;
     const from = {
       city: place?.collect_city ?? license.collectFrom.city,
@@ -85,7 +85,7 @@ export const sameDayDeliveryQuoteRoute = defineLicensedRoute(
     };
     const to = { city: input.city, street: input.street, number: String(input.street_number) };
     const packageSize = sizeOf(input.package_size);
-    const outcome = await request.whileWaiting(() => quoteSameDay(deps, { license, from, to, packageSize }));
+    const outcome = await request.whileWaiting(() => quoteSameDay(app, { license, from, to, packageSize }));
     if (outcome.kind === 'quoted') return succeeded(outcome.quote);
     if (outcome.kind === 'unlisted') return failed(400, say.cityNotListed(from.city));
     return failed(400, say.quoteFailed, outcome.body ?? []);

@@ -56,9 +56,9 @@ export const bulkLabelRoute = defineLicensedRoute(
       },
     },
   },
-  async ({ deps, request, say, input, license, user }) => {
+  async ({ app, request, say, input, license, user }) => {
     const codes = [...new Set(input.shipping_codes.map(String))];
-    const found = await mapShipmentsByCode(deps.db, scopeOf({ license, user }), codes);
+    const found = await mapShipmentsByCode(app.db, scopeOf({ license, user }), codes);
     // A set is one account's: a token of another account widens the look-up to that one, not over both.
     const [{ accountId } = license] = found.values();
     const unknown = codes.filter((code) => found.get(code)?.accountId !== accountId);
@@ -72,7 +72,7 @@ export const bulkLabelRoute = defineLicensedRoute(
     const uuids = shipments.map(({ uuid }) => uuid);
     const options = { labelType: null, position: input.position ?? 1, sort: undefined };
     const { url } = await request.whileWaiting(() =>
-      labelsOfShipments(deps, { accountId, shipments: uuids, options }),
+      labelsOfShipments(app, { accountId, shipments: uuids, options }),
     );
     return succeeded({ url });
   },

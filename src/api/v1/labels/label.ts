@@ -39,12 +39,12 @@ export const labelRoute = defineLicensedRoute(
       404: shipmentMissing,
     },
   },
-  async ({ deps, request, say, input, license, user }) => {
+  async ({ app, request, say, input, license, user }) => {
     const code = codeOf(input.shipping_id);
-    const shipment = await findByCode(deps, { license, user }, code);
+    const shipment = await findByCode(app, { license, user }, code);
     if (shipment === null) throw modelNotFound('Shipment', code);
     const { accountId, uuid } = shipment;
-    const url = await request.whileWaiting(() => labelUrlOfShipment(deps, { accountId, uuid }));
+    const url = await request.whileWaiting(() => labelUrlOfShipment(app, { accountId, uuid }));
     return url === null ? bare(200, { error: say.noCarrierLabel }) : succeeded({ url });
   },
 );

@@ -64,18 +64,18 @@ export const orderLabelRoute = defineLicensedRoute(
       },
     },
   },
-  async ({ deps, request, say, input, license }) => {
+  async ({ app, request, say, input, license }) => {
     const { accountId, id: licenseId } = license;
     const wanted = { licenseId, idOrNumber: String(input.order_id) };
-    const orderRowId = await findOrderByIdOrNumber(deps.db, wanted);
+    const orderRowId = await findOrderByIdOrNumber(app.db, wanted);
     if (orderRowId === null) return failed(404, say.orderNotFound);
-    const active = await listOrderShipments(deps.db, { accountId, orderRowId, activeOnly: true });
+    const active = await listOrderShipments(app.db, { accountId, orderRowId, activeOnly: true });
     if (active.length === 0) return failed(404, say.noActiveShipments);
     const limit = createLimit(AT_ONCE);
     const labels = await request.whileWaiting(() =>
       Promise.all(
         active.map(async ({ uuid, trackingCode }) => {
-          const url = await limit(() => labelUrlOfShipment(deps, { accountId, uuid }));
+          const url = await limit(() => labelUrlOfShipment(app, { accountId, uuid }));
           return url === null ? [] : [{ shipping_code: trackingCode ?? '', url }];
         }),
       ),

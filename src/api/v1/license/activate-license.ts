@@ -18,16 +18,14 @@ export const activateLicenseRoute = defineOpenRoute(
     input: { license_key: licenseKey, domain },
     responses: { 200: { description: 'Activated, or there is no such license.', schema: LicenseVerdict } },
   },
-  async ({ deps, request, say, input }) => {
+  async ({ app, request, say, input }) => {
     const { license_key: key } = input;
     const outcome = await request.byKey(key, async () => {
-      const activated = await request.whileWaiting(() =>
-        activateLicense(deps, { key, domain: input.domain }),
-      );
+      const activated = await request.whileWaiting(() => activateLicense(app, { key, domain: input.domain }));
       return activated.kind === 'unknown' ? null : activated;
     });
     if (outcome === null) return invalidLicense('missing', say.invalidLicenseKey);
-    for (const site of outcome.unheard) deps.log.warn(site, 'a store site was not told of an activation');
+    for (const site of outcome.unheard) app.log.warn(site, 'a store site was not told of an activation');
     return validLicense(outcome.license, say.licenseValid);
   },
 );

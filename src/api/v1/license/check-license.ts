@@ -24,9 +24,9 @@ export const checkLicenseRoute = defineOpenRoute(
     },
     responses: { 200: { description: 'The verdict.', schema: LicenseVerdict } },
   },
-  async ({ deps, request, say, input }) => {
+  async ({ app, request, say, input }) => {
     const key = input.license_key;
-    const license = await request.byKey(key, () => findLicenseByKey(deps.db, key));
+    const license = await request.byKey(key, () => findLicenseByKey(app.db, key));
     if (license === null) return invalidLicense('missing', say.invalidLicenseKey);
     if (!license.isActive) return invalidLicense('revoked', say.licenseDeactivated);
     const refused = premiumText(license, userOf(request.caller), nowIso(), say);

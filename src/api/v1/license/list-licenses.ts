@@ -48,9 +48,9 @@ export const listLicensesRoute = defineUserRoute(
       },
     },
   },
-  async ({ deps, user }) => {
+  async ({ app, user }) => {
     const now = nowIso();
-    const licenses = await listLicenses(deps.db, user.accountId);
+    const licenses = await listLicenses(app.db, user.accountId);
     return succeeded(licenses.filter((license) => isUsable(license, now)).map(toRow));
   },
 );

@@ -28,8 +28,8 @@ const getAppUser = defineAppRoute(
     input: { phone_number: phoneNumber, device_name: deviceName },
     responses: { 200: { description: 'The recipient, with a token.', schema: RecipientUserEnvelope } },
   },
-  async ({ deps, say, input }) => {
-    const signedIn = await signInRecipient(deps.db, {
+  async ({ app, say, input }) => {
+    const signedIn = await signInRecipient(app.db, {
       phone: input.phone_number,
       deviceName: input.device_name,
     });
@@ -48,8 +48,8 @@ const createAppUser = defineAppRoute(
     inputExample: { name: 'Dana Levi', phone_number: '0501234567', device_name: "Dana's phone" },
     responses: { 200: { description: 'The recipient, with a token.', schema: RecipientUserEnvelope } },
   },
-  async ({ deps, say, input }) => {
-    const signedIn = await registerRecipient(deps.db, {
+  async ({ app, say, input }) => {
+    const signedIn = await registerRecipient(app.db, {
       name: input.name,
       phone: input.phone_number,
       deviceName: input.device_name,
@@ -75,10 +75,10 @@ const listByPhone = defineRecipientRoute(
     rules: [checkPeriod],
     responses: { 200: { description: 'A page of shipments.', schema: RecipientShipmentsEnvelope } },
   },
-  async ({ deps, request, say, input, recipient }) => {
+  async ({ app, request, say, input, recipient }) => {
     const { page = 1, per_page: perPage = 100 } = input;
-    const { baseUrl } = deps.config;
-    const { rows, total } = await listRecipientShipments(deps.db, {
+    const { baseUrl } = app.config;
+    const { rows, total } = await listRecipientShipments(app.db, {
       phoneKey: phoneKey(recipient.phone),
       filter: filterOf(input),
       order: orderOf(input),

@@ -51,10 +51,10 @@ export const changeOrderStatusRoute = defineLicensedRoute(
       },
     },
   },
-  async ({ deps, request, say, input, license, user }) => {
-    const shipment = await findByCode(deps, { license, user }, codeOf(input.shipping_id));
+  async ({ app, request, say, input, license, user }) => {
+    const shipment = await findByCode(app, { license, user }, codeOf(input.shipping_id));
     if (shipment === null) return failed(200, say.shipmentNotFound);
-    const refusal = await cancel({ deps, request, say }, shipment);
+    const refusal = await cancel({ app, request, say }, shipment);
     if (refusal !== null) return failed(200, refusal);
     return succeeded({ shipping_id: shipment.id }, say.statusUpdated);
   },
@@ -62,14 +62,14 @@ export const changeOrderStatusRoute = defineLicensedRoute(
 
 /** Why it was not cancelled; null when it is. */
 async function cancel(
-  { deps, request, say }: Pick<LicensedContext<unknown>, 'deps' | 'request' | 'say'>,
+  { app, request, say }: Pick<LicensedContext<unknown>, 'app' | 'request' | 'say'>,
   shipment: ShipmentRecord,
 ): Promise<string | null> {
   const { accountId, uuid, status } = shipment;
   if (status.code === 'cancelled') return null;
   if (isFinal(status.code)) return say.shipmentEnded;
   try {
-    await request.whileWaiting(() => cancelShipment(deps, { accountId, uuid, reason: null, byStore: true }));
+    await request.whileWaiting(() => cancelShipment(app, { accountId, uuid, reason: null, byStore: true }));
     return null;
   } catch (error) {
     if (!(error instanceof AppError) || error instanceof Overloaded) throw error;

@@ -15,15 +15,15 @@ const CARRIER_WAIT_MS = 3000;
  * @throws Refusal 404
  */
 export async function currentShipment(
-  { deps, request, license, user }: Pick<LicensedContext<unknown>, 'deps' | 'request' | 'license' | 'user'>,
+  { app, request, license, user }: Pick<LicensedContext<unknown>, 'app' | 'request' | 'license' | 'user'>,
   code: string,
 ): Promise<ShipmentRecord> {
-  const known = await findByCode(deps, { license, user }, code);
+  const known = await findByCode(app, { license, user }, code);
   if (known === null) throw modelNotFound('Shipment', code);
   const { accountId, uuid, checkedAt } = known;
   if (checkedAt !== null && Date.parse(checkedAt) > Date.now() - NEW_ENOUGH_MS) return known;
   const asked = await request.whileWaiting(() =>
-    refreshStatus(deps, { accountId, uuid, timeoutMs: CARRIER_WAIT_MS }),
+    refreshStatus(app, { accountId, uuid, timeoutMs: CARRIER_WAIT_MS }),
   );
-  return asked.kind === 'answered' ? ((await findByCode(deps, { license, user }, code)) ?? known) : known;
+  return asked.kind === 'answered' ? ((await findByCode(app, { license, user }, code)) ?? known) : known;
 }

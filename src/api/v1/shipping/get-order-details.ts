@@ -35,16 +35,16 @@ export const getOrderDetailsRoute = defineLicensedRoute(
       404: shipmentMissing,
     },
   },
-  async ({ deps, request, say, input, license, user }) => {
+  async ({ app, request, say, input, license, user }) => {
     const code = codeOf(input.shipping_id);
-    const known = await findByNumber(deps, { license, user }, code);
+    const known = await findByNumber(app, { license, user }, code);
     if (known === null) throw modelNotFound('Shipment', code);
     const { accountId, uuid } = known;
     const asked = await request.whileWaiting(() =>
-      refreshStatus(deps, { accountId, uuid, timeoutMs: CARRIER_WAIT_MS }),
+      refreshStatus(app, { accountId, uuid, timeoutMs: CARRIER_WAIT_MS }),
     );
-    const shipment = (await findByNumber(deps, { license, user }, code)) ?? known;
-    const events = await listEvents(deps.db, shipment.id);
+    const shipment = (await findByNumber(app, { license, user }, code)) ?? known;
+    const events = await listEvents(app.db, shipment.id);
     const failure = asked.kind === 'failed' ? asked.text || say.carrierUnanswered : '';
     return succeeded({
       data: presentDetails(shipment, events, say),

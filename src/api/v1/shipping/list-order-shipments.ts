@@ -64,12 +64,12 @@ export const listOrderShipmentsRoute = defineLicensedRoute(
       },
     },
   },
-  async ({ deps, request, input, license, user }) => {
+  async ({ app, request, input, license, user }) => {
     const orderIds = [...new Set((input.ids ?? input.orders ?? []).map(String))];
     const storeSiteId =
-      user === null ? null : await siteOf(deps, user, textAt(request.input, 'domain', 255) ?? '');
+      user === null ? null : await siteOf(app, user, textAt(request.input, 'domain', 255) ?? '');
     const widenedTo = user === null ? null : { accountId: user.accountId, storeSiteId };
-    const shipments = await listShipmentsOfOrders(deps.db, { licenseId: license.id, widenedTo }, orderIds);
+    const shipments = await listShipmentsOfOrders(app.db, { licenseId: license.id, widenedTo }, orderIds);
     if (input.ids !== undefined) return bare(200, shipments.toReversed().map(presentRow));
     const body = orderIds.map((id) => [
       id,

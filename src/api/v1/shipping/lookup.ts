@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { type CodeScope, mapShipmentsByCode } from '../../../db/queries/coded-shipments.js';
 import type { KeyedLicense } from '../../../db/queries/keyed-licenses.js';
 import type { ShipmentRecord } from '../../../domain/shipment.js';
-import type { HttpDeps } from '../../deps.js';
+import type { HttpApp } from '../../http-app.js';
 import type { TokenUser } from '../guards.js';
 
 /** What callers send where a text is meant; plugins send texts of digits as numbers. */
@@ -42,7 +42,7 @@ export function scopeOf({ license, user }: Asking): CodeScope {
  * none.
  */
 export async function findByCode(
-  { db }: Pick<HttpDeps, 'db'>,
+  { db }: Pick<HttpApp, 'db'>,
   asking: Asking,
   code: string,
 ): Promise<ShipmentRecord | null> {
@@ -55,7 +55,7 @@ const MAX_LOST_ZEROS = 12;
 
 /** As {@link findByCode}; a whole number also names the code that has zeros before it, which PHP's integers lose. */
 export async function findByNumber(
-  { db }: Pick<HttpDeps, 'db'>,
+  { db }: Pick<HttpApp, 'db'>,
   asking: Asking,
   code: string,
 ): Promise<ShipmentRecord | null> {

@@ -6,7 +6,7 @@ import type { KeyedLicense } from '../../../db/queries/keyed-licenses.js';
 import { AppError } from '../../../domain/errors.js';
 import { createShipment, newCreation } from '../../../services/create-shipment.js';
 import { cutsNote } from '../../../services/cut-note.js';
-import type { HttpDeps } from '../../deps.js';
+import type { HttpApp } from '../../http-app.js';
 import type { TokenUser } from '../guards.js';
 import { type Input, isObject } from '../input.js';
 import type { Messages } from '../messages/messages.js';
@@ -83,8 +83,8 @@ export const openNewOrderRoute = defineLicensedRoute(
       400: { description: "The license blocks the order's status.", schema: FailureEnvelope },
     },
   },
-  async ({ deps, request, say, input, license, user }) =>
-    await create(deps, say, { request, input, license, user }),
+  async ({ app, request, say, input, license, user }) =>
+    await create(app, say, { request, input, license, user }),
 );
 
 interface Wanted {
@@ -95,35 +95,35 @@ interface Wanted {
 }
 
 async function create(
-  deps: HttpDeps,
+  app: HttpApp,
   say: Messages,
   { request, input, license, user }: Wanted,
 ): Promise<Reply> {
-  const storeSiteId = user === null ? null : await siteOf(deps, user, textAt(input, 'domain', 255) ?? '');
+  const storeSiteId = user === null ? null : await siteOf(app, user, textAt(input, 'domain', 255) ?? '');
   const command = toCommand(input, license, { storeSiteId, giftWord: say.gift });
   const { order } = command;
   const { accountId, merchant } = license;
-  const idempotency = keyOf(license, order.id, deps.config.idempotencyKeyDays * DAY_SECONDS);
+  const idempotency = keyOf(license, order.id, app.config.idempotencyKeyDays * DAY_SECONDS);
   const refusal = whyNotBegun(say, command, { input, license });
   // A repeat begins nothing: it is answered with the first shipment, whatever else it says.
-  if (refusal !== null && (await findKey(deps.db, { accountId, ...idempotency })) === null) return refusal;
+  if (refusal !== null && (await findKey(app.db, { accountId, ...idempotency })) === null) return refusal;
   const creation = newCreation(
     // After the hour the order is shipped once more, whatever the license allows in v2.
     { ...license, multipleShipment: true },
     { accountId, idempotency, ...command },
   );
   try {
-    const outcome = await request.whileWaiting(() => createShipment(deps, { creation, order, merchant }));
+    const outcome = await request.whileWaiting(() => createShipment(app, { creation, order, merchant }));
     request.onShipment(outcome);
     if (outcome.kind === 'pending') return tryAgain(say);
     const { shipmentUuid } = outcome;
     return {
       ...opened(outcome.body, license, {
         idempotent: outcome.replayed || outcome.joined,
-        warning: cutsNote(deps, creation) ? say.noteCut : '',
+        warning: cutsNote(app, creation) ? say.noteCut : '',
       }),
       // Whoever was told to ask again, or hung up, must find the shipment however late the carrier booked it.
-      whenTold: () => shortenKey(deps.db, { shipmentUuid, seconds: WINDOW_SECONDS }),
+      whenTold: () => shortenKey(app.db, { shipmentUuid, seconds: WINDOW_SECONDS }),
     };
   } catch (error) {
     // What an adapter has against the shipment is a refusal of the carrier to the plugins.

@@ -24,10 +24,10 @@ export const pickupLocationsRoute = defineLicensedRoute(
     inputExample: { license_key: 'lic-main', domain: 'demo-shop.example' },
     responses: { 200: { description: 'The points.', schema: envelopeOf(LocationsSchema) } },
   },
-  async ({ deps, request, license }) => {
+  async ({ app, request, license }) => {
     const { accountId } = license;
     const points = await request.whileWaiting(() =>
-      listPickupPoints(deps, { accountId, license, limit: MAX_POINTS }),
+      listPickupPoints(app, { accountId, license, limit: MAX_POINTS }),
     );
     return succeeded({
       locations: { spots: { spot_detail: points.map(presentSpot) } },

@@ -1,5 +1,5 @@
 import { findSiteByDomain } from '../../../db/queries/store-sites.js';
-import type { HttpDeps } from '../../deps.js';
+import type { HttpApp } from '../../http-app.js';
 import type { TokenUser } from '../guards.js';
 
 /** The host of a store that gives its domain as an address. */
@@ -7,7 +7,7 @@ const HOST = /^(?:https?:\/\/)?([^/?#]*)/i;
 
 /** Id of the store site that calls: the active one of the user's account with this domain; null where there is none. */
 export async function siteOf(
-  { db }: Pick<HttpDeps, 'db'>,
+  { db }: Pick<HttpApp, 'db'>,
   user: TokenUser,
   domain: string,
 ): Promise<number | null> {

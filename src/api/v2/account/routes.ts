@@ -46,11 +46,11 @@ const show = defineRoute(
     },
     errors: [],
   },
-  async ({ deps, accountId }) => {
-    const { account, licenses } = await showAccount(deps, accountId);
+  async ({ app, accountId }) => {
+    const { account, licenses } = await showAccount(app, accountId);
     const now = nowIso();
     const shown = licenses.map((license) => presentLicense(license, now));
-    return { status: 200, json: { data: presentAccount(account, shown, deps.config.baseUrl) } };
+    return { status: 200, json: { data: presentAccount(account, shown, app.config.baseUrl) } };
   },
 );
 

@@ -3,7 +3,7 @@ import { findBatch } from '../../../db/queries/batches.js';
 import { type BatchRecord, MAX_BATCH_ITEMS, MAX_OPEN_BATCHES } from '../../../domain/batch.js';
 import { notFound, validationError } from '../../../domain/errors.js';
 import { admitBatch, cancelBatch, createBatch, retryBatch } from '../../../services/batches.js';
-import type { HttpDeps } from '../../deps.js';
+import type { HttpApp } from '../../http-app.js';
 import { idempotencyOf, isKeyUsable } from '../../idempotency.js';
 import { cursorRequest } from '../../pagination.js';
 import { defineRoute, theLicense } from '../../route.js';
@@ -51,8 +51,8 @@ const list = defineRoute(
     errors: [],
   },
   async (context) => {
-    const { deps, accountId, licenses, query } = context;
-    const text = await batchPage(deps, {
+    const { app, accountId, licenses, query } = context;
+    const text = await batchPage(app, {
       accountId,
       licenseIds: licenses.map((license) => license.id),
       page: cursorRequest(context, { list: 'batches', filters: { license_key: query.license_key } }),
@@ -79,7 +79,7 @@ const create = defineRoute(
     license: 'one',
     idempotent: true,
     bodyLimitBytes: BODY_LIMIT_BYTES,
-    readBody: (bytes, { deps, accountId, headerValues, query: { license_key } }) =>
+    readBody: (bytes, { app, accountId, headerValues, query: { license_key } }) =>
       readBatchBodyAside(bytes, {
         accountId,
         licenseKeyInQuery: typeof license_key === 'string' ? license_key : undefined,
@@ -88,7 +88,7 @@ const create = defineRoute(
           // key is refused after the body, as with a small one.
           const values = headerValues('idempotency-key');
           const sent = { fingerprint: '', headerValues: isKeyUsable(values) ? values : [] };
-          await admitBatch(deps, { accountId, idempotency: idempotencyOf(sent, deps.config) });
+          await admitBatch(app, { accountId, idempotency: idempotencyOf(sent, app.config) });
         },
       }),
     query: CreateBatchQuery,
@@ -105,9 +105,9 @@ const create = defineRoute(
     errors: ['idempotency_key_conflict'],
   },
   async (context) => {
-    const { deps, accountId, body, query, request } = context;
+    const { app, accountId, body, query, request } = context;
     const items = itemsOf(body);
-    const outcome = await createBatch(deps, {
+    const outcome = await createBatch(app, {
       accountId,
       license: theLicense(context),
       licenseNamed: namesLicense(body, query.license_key),
@@ -116,7 +116,7 @@ const create = defineRoute(
           fingerprint: request.fingerprint,
           headerValues: request.headerValues('idempotency-key'),
         },
-        deps.config,
+        app.config,
       ),
       items,
       answer: (batch) => ({ status: ACCEPTED, body: JSON.stringify({ data: presentBatch(batch) }) }),
@@ -125,7 +125,7 @@ const create = defineRoute(
       status: outcome.status,
       text: outcome.body,
       headers: {
-        Location: `${deps.config.baseUrl}/api/v2/batches/${outcome.batchUuid}`,
+        Location: `${app.config.baseUrl}/api/v2/batches/${outcome.batchUuid}`,
         ...(outcome.replayed ? { 'Idempotent-Replayed': 'true' } : {}),
       },
     };
@@ -148,8 +148,8 @@ const show = defineRoute(
     errors: ['not_found'],
     errorMessages: { not_found: 'The requested batch was not found.' },
   },
-  async ({ deps, accountId, params }) => {
-    const batch = await ownBatch(deps, accountId, params.uuid);
+  async ({ app, accountId, params }) => {
+    const batch = await ownBatch(app, accountId, params.uuid);
     return { status: 200, json: { data: presentBatch(batch) } };
   },
 );
@@ -178,11 +178,11 @@ const items = defineRoute(
     errorMessages: { not_found: 'The requested batch was not found.' },
   },
   async (context) => {
-    const { deps, accountId, params, query } = context;
-    const batch = await ownBatch(deps, accountId, params.uuid);
+    const { app, accountId, params, query } = context;
+    const batch = await ownBatch(app, accountId, params.uuid);
     const status = query['filter[status]'];
     const page = cursorRequest(context, { list: 'batch-items', filters: { batch: batch.uuid, status } });
-    const text = await batchItemPage(deps, { accountId, batchId: batch.id, status, page });
+    const text = await batchItemPage(app, { accountId, batchId: batch.id, status, page });
     return { status: 200, text };
   },
 );
@@ -212,9 +212,9 @@ const retry = defineRoute(
     errors: ['not_found'],
     errorMessages: { not_found: 'The requested batch was not found.' },
   },
-  async ({ deps, accountId, params }) => {
+  async ({ app, accountId, params }) => {
     const uuid = toUuid(params.uuid, 'batch');
-    const batch = await retryBatch(deps, { accountId, uuid });
+    const batch = await retryBatch(app, { accountId, uuid });
     return { status: ACCEPTED, json: { data: presentBatch(batch) } };
   },
 );
@@ -239,9 +239,9 @@ const cancel = defineRoute(
     errors: ['not_found'],
     errorMessages: { not_found: 'The requested batch was not found.' },
   },
-  async ({ deps, accountId, params }) => {
+  async ({ app, accountId, params }) => {
     const uuid = toUuid(params.uuid, 'batch');
-    const batch = await cancelBatch(deps, { accountId, uuid });
+    const batch = await cancelBatch(app, { accountId, uuid });
     return { status: 200, json: { data: presentBatch(batch) } };
   },
 );
@@ -267,8 +267,8 @@ function itemsOf(body: Body): readonly string[] {
   return body;
 }
 
-async function ownBatch(deps: HttpDeps, accountId: number, uuid: string): Promise<BatchRecord> {
-  const batch = await findBatch(deps.db, { accountId, uuid: toUuid(uuid, 'batch') });
+async function ownBatch(app: HttpApp, accountId: number, uuid: string): Promise<BatchRecord> {
+  const batch = await findBatch(app.db, { accountId, uuid: toUuid(uuid, 'batch') });
   if (batch === null) throw notFound('batch');
   return batch;
 }

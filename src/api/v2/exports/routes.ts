@@ -62,12 +62,12 @@ const list = defineRoute(
     errors: [],
   },
   async (context) => {
-    const { deps, accountId } = context;
+    const { app, accountId } = context;
     const licenseId = theLicense(context).id;
     const json = await cursorList(
       context,
       { list: 'exports', filters: { license: String(licenseId) } },
-      (page) => listExports(deps.db, { accountId, licenseId, ...page }),
+      (page) => listExports(app.db, { accountId, licenseId, ...page }),
       presentExport,
     );
     return { status: 200, json };
@@ -103,18 +103,18 @@ const create = defineRoute(
     errorMessages: { duplicate_request: 'An export is already being prepared for this license.' },
   },
   async (context) => {
-    const { deps, accountId, body, request } = context;
+    const { app, accountId, body, request } = context;
     const wanted = {
       accountId,
       license: theLicense(context),
       filter: toFilter(body.filter ?? {}),
       format: body.format ?? 'csv',
     };
-    const record = await request.whileWaiting(() => createExport(deps, wanted));
+    const record = await request.whileWaiting(() => createExport(app, wanted));
     return {
       status: 202,
       json: { data: presentExport(record) },
-      headers: { Location: `${deps.config.baseUrl}/api/v2/exports/${record.id}` },
+      headers: { Location: `${app.config.baseUrl}/api/v2/exports/${record.id}` },
     };
   },
 );
@@ -141,10 +141,10 @@ const show = defineRoute(
     errorMessages: { not_found: 'The requested export was not found.' },
   },
   async (context) => {
-    const { deps, accountId, params } = context;
+    const { app, accountId, params } = context;
     const exportId = toId(params.export);
     const licenseId = theLicense(context).id;
-    const record = await findExport(deps.db, { accountId, exportId, licenseId });
+    const record = await findExport(app.db, { accountId, exportId, licenseId });
     if (record === null) throw notFound('export');
     return { status: 200, json: { data: presentExport(record) } };
   },

@@ -34,18 +34,18 @@ const show = defineRoute(
     errors: ['not_found', 'carrier_rejected'],
     errorMessages: { not_found: 'The requested shipment was not found.' },
   },
-  async ({ deps, accountId, params, request }) => {
+  async ({ app, accountId, params, request }) => {
     const wanted = { accountId, uuid: toUuid(params.uuid, 'shipment') };
     const headers = { Vary: 'Accept' };
     if (prefersPdf(request.headers.accept)) {
-      const { name, body, etag } = await request.whileWaiting(() => labelPdfOfShipment(deps, wanted));
+      const { name, body, etag } = await request.whileWaiting(() => labelPdfOfShipment(app, wanted));
       return {
         status: 200,
         bytes: { type: 'application/pdf', body, etag },
         headers: { ...headers, 'Content-Disposition': `inline; filename="${name}"` },
       };
     }
-    const { url, labelType, source } = await request.whileWaiting(() => labelOfShipment(deps, wanted));
+    const { url, labelType, source } = await request.whileWaiting(() => labelOfShipment(app, wanted));
     return {
       status: 200,
       json: { data: { url, label_type: labelType, source } satisfies LabelBody },
@@ -78,9 +78,9 @@ const createMany = defineRoute(
     errors: [],
   },
   async (context) => {
-    const { deps, accountId, body, request } = context;
+    const { app, accountId, body, request } = context;
     const { url, count } = await request.whileWaiting(() =>
-      labelsOfShipments(deps, {
+      labelsOfShipments(app, {
         accountId,
         licenseId: theLicense(context).id,
         shipments: body.shipments.map((uuid) => uuid.toLowerCase()),

@@ -24,8 +24,8 @@ const list = defineRoute(
     },
     errors: [],
   },
-  async ({ deps, accountId }) => {
-    const licenses = await listShownLicenses(deps, accountId);
+  async ({ app, accountId }) => {
+    const licenses = await listShownLicenses(app, accountId);
     const now = nowIso();
     return { status: 200, json: { data: licenses.map((license) => presentLicense(license, now)) } };
   },

@@ -34,7 +34,7 @@ const show = defineRoute(
   },
   async (context) => {
     const scope = { accountId: context.accountId, licenseId: theLicense(context).id };
-    const settings = await getNotificationSettings(context.deps.db, scope);
+    const settings = await getNotificationSettings(context.app.db, scope);
     return { status: 200, json: { data: presentSettings(settings) } };
   },
 );
@@ -56,9 +56,9 @@ const replace = defineRoute(
     errors: [],
   },
   async (context) => {
-    const { deps, accountId, body } = context;
+    const { app, accountId, body } = context;
     const scope = { accountId, licenseId: theLicense(context).id };
-    await saveNotificationSettings(deps.db, {
+    await saveNotificationSettings(app.db, {
       ...scope,
       settings: {
         enabled: body.enabled,
@@ -67,7 +67,7 @@ const replace = defineRoute(
         replyTo: body.reply_to ?? null,
       },
     });
-    return { status: 200, json: { data: presentSettings(await getNotificationSettings(deps.db, scope)) } };
+    return { status: 200, json: { data: presentSettings(await getNotificationSettings(app.db, scope)) } };
   },
 );
 
@@ -93,7 +93,7 @@ const logs = defineRoute(
     errors: [],
   },
   async (context) => {
-    const { deps, accountId, query } = context;
+    const { app, accountId, query } = context;
     const licenseId = theLicense(context).id;
     const { 'filter[status]': status, 'filter[event]': event } = query;
     const shipmentUuid = query['filter[shipment]']?.toLowerCase();
@@ -103,7 +103,7 @@ const logs = defineRoute(
         list: 'notification-logs',
         filters: { license: String(licenseId), status, event, shipment: shipmentUuid },
       },
-      (page) => listNotificationLogs(deps.db, { accountId, licenseId, status, event, shipmentUuid, ...page }),
+      (page) => listNotificationLogs(app.db, { accountId, licenseId, status, event, shipmentUuid, ...page }),
       presentLog,
     );
     return { status: 200, json };

@@ -65,7 +65,7 @@ const list = defineRoute(
   },
   async (context) => {
     const event = context.query['filter[event]'];
-    const templates = await listNotificationTemplates(context.deps.db, {
+    const templates = await listNotificationTemplates(context.app.db, {
       ...scopeOf(context),
       ...(event === undefined ? {} : { event }),
     });
@@ -91,7 +91,7 @@ const create = defineRoute(
   async (context) => {
     const { event, locale, subject, body } = context.body;
     const template = { event, locale, subject, body };
-    const created = await createNotificationTemplate(context.deps.db, { ...scopeOf(context), template });
+    const created = await createNotificationTemplate(context.app.db, { ...scopeOf(context), template });
     return { status: 201, json: { data: presentTemplate(created) } };
   },
 );
@@ -111,7 +111,7 @@ const show = defineRoute(
     errorMessages: { not_found: 'The requested template was not found.' },
   },
   async (context) => {
-    const template = await storedTemplate(context.deps.db, { ...scopeOf(context), id: idOf(context) });
+    const template = await storedTemplate(context.app.db, { ...scopeOf(context), id: idOf(context) });
     return { status: 200, json: { data: presentTemplate(template) } };
   },
 );
@@ -134,7 +134,7 @@ const change = defineRoute(
   },
   async (context) => {
     const { license_key: _key, ...changes } = context.body;
-    const changed = await changeNotificationTemplate(context.deps.db, {
+    const changed = await changeNotificationTemplate(context.app.db, {
       ...scopeOf(context),
       id: idOf(context),
       changes,
@@ -159,7 +159,7 @@ const remove = defineRoute(
     errorMessages: { not_found: 'The requested template was not found.' },
   },
   async (context) => {
-    if (!(await deleteTemplate(context.deps.db, { ...scopeOf(context), id: idOf(context) }))) {
+    if (!(await deleteTemplate(context.app.db, { ...scopeOf(context), id: idOf(context) }))) {
       throw notFound('template');
     }
     return { status: 204 };
@@ -191,16 +191,16 @@ const preview = defineRoute(
     errorMessages: { not_found: 'The requested template was not found.' },
   },
   async (context) => {
-    const { deps, body } = context;
+    const { app, body } = context;
     const scope = scopeOf(context);
-    const stored = await storedTemplate(deps.db, { ...scope, id: idOf(context) });
+    const stored = await storedTemplate(app.db, { ...scope, id: idOf(context) });
     const template = {
       locale: stored.locale,
       subject: body.subject ?? stored.subject,
       body: body.body ?? stored.body,
     };
     checkTemplate(template);
-    const mail = await previewNotification(deps, {
+    const mail = await previewNotification(app, {
       ...scope,
       template,
       ...(body.shipment == null ? {} : { shipmentUuid: body.shipment.toLowerCase() }),

@@ -1,12 +1,12 @@
 import { listOrderSizes, readOrders } from '../../../db/queries/orders.js';
-import type { HttpDeps } from '../../deps.js';
 import { fittingPage } from '../../fitting-page.js';
+import type { HttpApp } from '../../http-app.js';
 import { type CursorRequest, keysetPage, pageText } from '../../pagination.js';
 import { orderText } from './presenter.js';
 
 /** A page of the orders of these licenses, newest first: the JSON text of the answer. */
 export async function orderPage(
-  { db }: HttpDeps,
+  { db }: HttpApp,
   args: { accountId: number; licenseIds: readonly number[]; page: CursorRequest },
 ): Promise<string> {
   const { accountId, licenseIds, page } = args;

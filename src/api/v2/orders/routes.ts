@@ -55,8 +55,8 @@ const list = defineRoute(
     errors: [],
   },
   async (context) => {
-    const { deps, accountId, licenses, query } = context;
-    const text = await orderPage(deps, {
+    const { app, accountId, licenses, query } = context;
+    const text = await orderPage(app, {
       accountId,
       licenseIds: licenses.map((license) => license.id),
       page: cursorRequest(context, { list: 'orders', filters: { license_key: query.license_key } }),
@@ -92,8 +92,8 @@ const show = defineRoute(
   },
   async (context) => {
     const order = await ownOrder(context);
-    const { deps, accountId } = context;
-    const shipments = await listOrderShipments(deps.db, { accountId, orderRowId: order.id });
+    const { app, accountId } = context;
+    const shipments = await listOrderShipments(app.db, { accountId, orderRowId: order.id });
     return { status: 200, text: `{"data":${orderWithShipmentsText(order, shipments)}}` };
   },
 );
@@ -121,8 +121,8 @@ const shipments = defineRoute(
   },
   async (context) => {
     const order = await ownOrder(context);
-    const { deps, accountId } = context;
-    const found = await listOrderShipments(deps.db, { accountId, orderRowId: order.id });
+    const { app, accountId } = context;
+    const found = await listOrderShipments(app.db, { accountId, orderRowId: order.id });
     return { status: 200, json: { data: found.map(presentShipment) } };
   },
 );
@@ -132,10 +132,10 @@ export const orderRoutes = [list, show, shipments];
 
 /** The order under the selected license. @throws AppError `not_found` */
 async function ownOrder(
-  context: Pick<Context<{ order: string }, unknown, unknown>, 'deps' | 'licenses' | 'params'>,
+  context: Pick<Context<{ order: string }, unknown, unknown>, 'app' | 'licenses' | 'params'>,
 ): Promise<OrderRecord> {
   const orderId = context.params.order;
-  const order = await findOrder(context.deps.db, { licenseId: theLicense(context).id, orderId });
+  const order = await findOrder(context.app.db, { licenseId: theLicense(context).id, orderId });
   if (order === null) throw notFound('order');
   return order;
 }

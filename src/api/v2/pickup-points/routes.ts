@@ -47,11 +47,11 @@ const list = defineRoute(
     },
   },
   async (context) => {
-    const { deps, request, accountId, query } = context;
+    const { app, request, accountId, query } = context;
     const license = theLicense(context);
     const near = placeOf(query);
     const points = await request.whileWaiting(() =>
-      listPickupPoints(deps, {
+      listPickupPoints(app, {
         accountId,
         license,
         limit: query.limit ?? DEFAULT_LIMIT,

@@ -27,9 +27,9 @@ const ping = defineRoute(
     },
     errors: [],
   },
-  async ({ deps }) => ({
+  async ({ app }) => ({
     status: 200,
-    json: { data: { status: 'ok', version: deps.version, time: nowIso() } },
+    json: { data: { status: 'ok', version: app.version, time: nowIso() } },
   }),
 );
 

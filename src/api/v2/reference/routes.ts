@@ -25,9 +25,9 @@ const statuses = defineRoute(
     },
     errors: [],
   },
-  async ({ deps, query }) => ({
+  async ({ app, query }) => ({
     status: 200,
-    json: { data: await listStatusNames(deps.db, query.search) },
+    json: { data: await listStatusNames(app.db, query.search) },
   }),
 );
 

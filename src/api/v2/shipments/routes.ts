@@ -70,9 +70,9 @@ const list = defineRoute(
     },
     errors: [],
   },
-  async ({ deps, accountId, licenses, query, request }) => {
+  async ({ app, accountId, licenses, query, request }) => {
     const { page = 1, per_page: perPage = 25 } = query;
-    const { rows, total } = await listShipments(deps.db, {
+    const { rows, total } = await listShipments(app.db, {
       accountId,
       licenseIds: licenses.map((license) => license.id),
       filter: toFilter(query),
@@ -80,7 +80,7 @@ const list = defineRoute(
       page,
       perPage,
     });
-    const url = new PageUrl(deps.config.baseUrl, request.url);
+    const url = new PageUrl(app.config.baseUrl, request.url);
     const json = { data: rows.map(presentShipment), ...offsetPage(total, page, perPage, url) };
     return { status: 200, json };
   },
@@ -125,7 +125,7 @@ const create = defineRoute(
     },
   },
   async (context) => {
-    const { deps, accountId, body, request } = context;
+    const { app, accountId, body, request } = context;
     const license = theLicense(context);
     const command = toCommand(body, license);
     const idempotency = idempotencyOf(
@@ -137,14 +137,14 @@ const create = defineRoute(
         }),
         headerValues: request.headerValues('idempotency-key'),
       },
-      deps.config,
+      app.config,
     );
     const creation = newCreation(license, { accountId, idempotency, ...command });
     const outcome = await request.whileWaiting(() =>
-      createShipment(deps, { creation, order: command.order, merchant: license.merchant }),
+      createShipment(app, { creation, order: command.order, merchant: license.merchant }),
     );
     request.onShipment(outcome);
-    const at = (uuid: string) => ({ Location: `${deps.config.baseUrl}/api/v2/shipments/${uuid}` });
+    const at = (uuid: string) => ({ Location: `${app.config.baseUrl}/api/v2/shipments/${uuid}` });
     if (outcome.kind === 'pending') {
       return {
         status: 202,
@@ -185,9 +185,9 @@ const show = defineRoute(
     errors: ['not_found', 'creation_refused'],
     errorMessages: { not_found: 'The requested shipment was not found.' },
   },
-  async ({ deps, accountId, params }) => {
+  async ({ app, accountId, params }) => {
     const uuid = toUuid(params.uuid, 'shipment');
-    return shipmentReply(await ownShipment(deps.db, accountId, uuid));
+    return shipmentReply(await ownShipment(app.db, accountId, uuid));
   },
 );
 
@@ -215,16 +215,16 @@ const status = defineRoute(
     errors: ['not_found', 'creation_refused'],
     errorMessages: { not_found: 'The requested shipment was not found.' },
   },
-  async ({ deps, accountId, params, query, request }) => {
+  async ({ app, accountId, params, query, request }) => {
     const uuid = toUuid(params.uuid, 'shipment');
-    let shipment = await ownShipment(deps.db, accountId, uuid);
+    let shipment = await ownShipment(app.db, accountId, uuid);
     if (query.refresh === true && shipment.state === 'created') {
       await request.whileWaiting(() =>
-        refreshStatus(deps, { accountId, uuid, timeoutMs: REFRESH_TIMEOUT_MS }),
+        refreshStatus(app, { accountId, uuid, timeoutMs: REFRESH_TIMEOUT_MS }),
       );
-      shipment = await ownShipment(deps.db, accountId, uuid);
+      shipment = await ownShipment(app.db, accountId, uuid);
     }
-    const events = await listEvents(deps.db, shipment.id);
+    const events = await listEvents(app.db, shipment.id);
     return { status: 200, json: { data: presentShipmentStatus(shipment, events) } };
   },
 );
@@ -252,10 +252,10 @@ const cancel = defineRoute(
     errors: ['not_found', 'shipment_not_cancellable'],
     errorMessages: { not_found: 'The requested shipment was not found.' },
   },
-  async ({ deps, accountId, params, body, request }) => {
+  async ({ app, accountId, params, body, request }) => {
     const uuid = toUuid(params.uuid, 'shipment');
     const reason = body.reason ?? null;
-    const cancelIt = () => cancelShipment(deps, { accountId, uuid, reason });
+    const cancelIt = () => cancelShipment(app, { accountId, uuid, reason });
     return shipmentReply(await request.whileWaiting(cancelIt));
   },
 );

@@ -36,11 +36,11 @@ const show = defineRoute(
     errors: ['not_found'],
     errorMessages: { not_found: 'The requested shipment was not found.' },
   },
-  async ({ deps, accountId, params }) => {
-    const shipment = await findByTrackingCode(deps.db, { accountId, trackingCode: params.tracking_code });
+  async ({ app, accountId, params }) => {
+    const shipment = await findByTrackingCode(app.db, { accountId, trackingCode: params.tracking_code });
     if (shipment === null) throw notFound('shipment');
-    const events = await listEvents(deps.db, shipment.id);
-    return { status: 200, json: { data: presentTracking(shipment, events, deps.config.baseUrl) } };
+    const events = await listEvents(app.db, shipment.id);
+    return { status: 200, json: { data: presentTracking(shipment, events, app.config.baseUrl) } };
   },
 );
 

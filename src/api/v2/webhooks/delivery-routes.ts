@@ -8,7 +8,7 @@ import {
 import { findWebhook, type WebhookKey } from '../../../db/queries/webhooks.js';
 import { notFound } from '../../../domain/errors.js';
 import { pingWebhook, REPLAYING, replayDeliveries, resendDelivery } from '../../../services/webhooks.js';
-import type { HttpDeps } from '../../deps.js';
+import type { HttpApp } from '../../http-app.js';
 import { cursorList } from '../../pagination.js';
 import { defineRoute } from '../../route.js';
 import { toUuid } from '../../uuid.js';
@@ -54,7 +54,7 @@ const ping = defineRoute(
     errors: ['not_found'],
   },
   async (context) => {
-    const delivery = await context.request.whileWaiting(() => pingWebhook(context.deps, webhookKey(context)));
+    const delivery = await context.request.whileWaiting(() => pingWebhook(context.app, webhookKey(context)));
     return { status: 200, json: { data: presentDelivery(delivery) } };
   },
 );
@@ -82,13 +82,13 @@ const list = defineRoute(
     errors: ['not_found'],
   },
   async (context) => {
-    const { deps, accountId, query } = context;
-    const key = await ownKey(deps, webhookKey(context));
+    const { app, accountId, query } = context;
+    const key = await ownKey(app, webhookKey(context));
     const { 'filter[status]': status, 'filter[event]': event } = query;
     const json = await cursorList(
       context,
       { list: 'webhook-deliveries', filters: { webhook: key.id, status, event } },
-      (page) => listDeliveries(deps.db, { accountId, subscriptionId: key.id, status, event, ...page }),
+      (page) => listDeliveries(app.db, { accountId, subscriptionId: key.id, status, event, ...page }),
       presentDelivery,
     );
     return { status: 200, json };
@@ -115,10 +115,10 @@ const show = defineRoute(
     errors: ['not_found'],
   },
   async (context) => {
-    const { deps, accountId, params } = context;
-    const { id } = await ownKey(deps, webhookKey(context));
+    const { app, accountId, params } = context;
+    const { id } = await ownKey(app, webhookKey(context));
     const uuid = toUuid(params.delivery);
-    const delivery = await findDelivery(deps.db, { accountId, subscriptionId: id, uuid });
+    const delivery = await findDelivery(app.db, { accountId, subscriptionId: id, uuid });
     if (delivery === null) throw notFound();
     return { status: 200, json: { data: presentDelivery(delivery) } };
   },
@@ -149,7 +149,7 @@ const redeliver = defineRoute(
   },
   async (context) => {
     const uuid = toUuid(context.params.delivery);
-    const delivery = await resendDelivery(context.deps, webhookKey(context), uuid);
+    const delivery = await resendDelivery(context.app, webhookKey(context), uuid);
     return { status: 202, json: { data: presentDelivery(delivery) } };
   },
 );
@@ -185,7 +185,7 @@ const replay = defineRoute(
   },
   async (context) => {
     const since = toMoment('since', context.body.since, false);
-    const count = await replayDeliveries(context.deps, webhookKey(context), since);
+    const count = await replayDeliveries(context.app, webhookKey(context), since);
     return { status: 202, json: { data: { count } } };
   },
 );
@@ -194,7 +194,7 @@ const replay = defineRoute(
 export const webhookDeliveryRoutes = [ping, list, show, redeliver, replay];
 
 /** The key, when the license has such a subscription. @throws AppError `not_found` */
-async function ownKey(deps: HttpDeps, key: WebhookKey): Promise<WebhookKey> {
-  if ((await findWebhook(deps.db, key)) === null) throw notFound();
+async function ownKey(app: HttpApp, key: WebhookKey): Promise<WebhookKey> {
+  if ((await findWebhook(app.db, key)) === null) throw notFound();
   return key;
 }

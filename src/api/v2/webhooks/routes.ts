@@ -43,8 +43,8 @@ const list = defineRoute(
     errors: [],
   },
   async (context) => {
-    const { deps, accountId } = context;
-    const found = await listWebhooks(deps.db, { accountId, licenseId: theLicense(context).id });
+    const { app, accountId } = context;
+    const found = await listWebhooks(app.db, { accountId, licenseId: theLicense(context).id });
     return { status: 200, json: { data: found.map(presentWebhook) } };
   },
 );
@@ -78,14 +78,14 @@ const create = defineRoute(
     errors: [],
   },
   async (context) => {
-    const { deps, accountId, body, request } = context;
+    const { app, accountId, body, request } = context;
     const owner = { accountId, licenseId: theLicense(context).id };
     const events = [...new Set(body.events)];
-    const webhook = await request.whileWaiting(() => createWebhook(deps, owner, { url: body.url, events }));
+    const webhook = await request.whileWaiting(() => createWebhook(app, owner, { url: body.url, events }));
     return {
       status: 201,
       json: { data: presentNewWebhook(webhook) },
-      headers: { Location: `${deps.config.baseUrl}/api/v2/webhooks/${webhook.id}` },
+      headers: { Location: `${app.config.baseUrl}/api/v2/webhooks/${webhook.id}` },
     };
   },
 );
@@ -110,7 +110,7 @@ const show = defineRoute(
     errors: ['not_found'],
   },
   async (context) => {
-    const webhook = await findWebhook(context.deps.db, webhookKey(context));
+    const webhook = await findWebhook(context.app.db, webhookKey(context));
     if (webhook === null) throw notFound();
     return { status: 200, json: { data: presentWebhook(webhook) } };
   },
@@ -142,7 +142,7 @@ const update = defineRoute(
   async (context) => {
     const { url, events, is_active: isActive } = context.body;
     const webhook = await context.request.whileWaiting(() =>
-      changeWebhook(context.deps, webhookKey(context), {
+      changeWebhook(context.app, webhookKey(context), {
         ...(url === undefined ? {} : { url }),
         ...(events === undefined ? {} : { events: [...new Set(events)] }),
         ...(isActive === undefined ? {} : { isActive }),
@@ -167,7 +167,7 @@ const remove = defineRoute(
     errors: ['not_found'],
   },
   async (context) => {
-    await removeWebhook(context.deps, webhookKey(context));
+    await removeWebhook(context.app, webhookKey(context));
     return { status: 204 };
   },
 );
@@ -198,7 +198,7 @@ const rotate = defineRoute(
   },
   async (context) => {
     const hours = context.body.overlap_hours ?? OVERLAP_HOURS;
-    const webhook = await rotateWebhookSecret(context.deps, webhookKey(context), hours);
+    const webhook = await rotateWebhookSecret(context.app, webhookKey(context), hours);
     return { status: 200, json: { data: presentNewWebhook(webhook) } };
   },
 );

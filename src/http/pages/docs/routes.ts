@@ -3,7 +3,7 @@ import type { Express, Request, RequestHandler } from 'express';
 import { html } from '../../../domain/html.js';
 import { limitPages } from '../../middleware/page-limit.js';
 import { refuseMethod } from '../../mount.js';
-import type { MountDeps } from '../../mount-deps.js';
+import type { MountedApp } from '../../mounted-app.js';
 import { ASSETS, type FramedPage, frame, WEBHOOKS_PATH } from './frame.js';
 import { frontPage } from './front.js';
 import { IMAGES_PATH, imageNames, type Library, readImage, readLibrary } from './library.js';
@@ -39,41 +39,36 @@ const DAY_SECONDS = 86_400;
  * The documentation: the guides of `docs/`, the references of both APIs, and how webhooks are received. Everything comes
  * from this host. `/` leads browsers there, and a browser that asks for a page that is none gets one that says so.
  */
-export function mountDocs(app: Express, deps: MountDeps): void {
-  const { docs } = deps.config;
+export function mountDocs(web: Express, app: MountedApp): void {
+  const { docs } = app.config;
   if (docs === 'none') return;
   const get = (path: string, policy: string, load: () => Asset) =>
-    app.get(
-      path,
-      limitPages(deps, `GET ${path}`),
-      header('Content-Security-Policy', policy),
-      sendAsset(load),
-    );
+    web.get(path, limitPages(app, `GET ${path}`), header('Content-Security-Policy', policy), sendAsset(load));
   const library = readLibrary(docs);
-  for (const [path, load] of framedPages(library, deps.config.demo?.licenseKey ?? 'lic_main')) {
+  for (const [path, load] of framedPages(library, app.config.demo?.licenseKey ?? 'lic_main')) {
     get(path, POLICY, () => assetOf(HTML, frame(load(), library).text));
   }
   for (const reference of REFERENCES) {
     get(reference.path, REFERENCE_POLICY, () =>
-      assetOf(HTML, referencePage(reference, deps.config.demo).text),
+      assetOf(HTML, referencePage(reference, app.config.demo).text),
     );
   }
-  mountAssets(app, deps);
-  app.get('/', (req, res, next) => {
+  mountAssets(web, app);
+  web.get('/', (req, res, next) => {
     res.vary('Accept');
     if (!isBrowser(req)) return next();
-    deps.limitOpen(req);
+    app.limitOpen(req);
     res.redirect(302, '/docs');
   });
-  app.get('/docs/{*page}', (req, res, next) => {
+  web.get('/docs/{*page}', (req, res, next) => {
     if (!isBrowser(req)) return next();
-    deps.limitOpen(req);
+    app.limitOpen(req);
     res
       .status(404)
       .set({ 'Content-Security-Policy': POLICY, 'Content-Type': HTML, 'Cache-Control': 'no-store' });
     res.send(frame(MISSING, library).text);
   });
-  app.all(['/docs', '/docs/{*page}'], (req, res, next) => {
+  web.all(['/docs', '/docs/{*page}'], (req, res, next) => {
     if (req.method === 'GET' || req.method === 'HEAD') next();
     else refuseMethod(['GET', 'HEAD'])(req, res, next);
   });
@@ -100,18 +95,18 @@ function framedPages(library: Library, license: string): Map<string, () => Frame
   ]);
 }
 
-function mountAssets(app: Express, deps: MountDeps): void {
-  app.use([ASSETS, IMAGES_PATH], (req, _res, next) => {
-    deps.limitOpen(req);
+function mountAssets(web: Express, app: MountedApp): void {
+  web.use([ASSETS, IMAGES_PATH], (req, _res, next) => {
+    app.limitOpen(req);
     next();
   });
   for (const [name, type] of Object.entries(ASSET_TYPES)) {
-    app.get(
+    web.get(
       `${ASSETS}/${name}`,
       sendAsset(() => assetOf(type, readFileSync(new URL(name, ASSET_FILES)))),
     );
   }
-  app.get(
+  web.get(
     `${ASSETS}/scalar.js`,
     sendAsset(
       async () => await compressed('text/javascript; charset=utf-8', await readScalar()),
@@ -119,7 +114,7 @@ function mountAssets(app: Express, deps: MountDeps): void {
     ),
   );
   for (const name of imageNames()) {
-    app.get(
+    web.get(
       `${IMAGES_PATH}/${name}`,
       sendAsset(() => assetOf('image/png', readImage(name)), DAY_SECONDS),
     );

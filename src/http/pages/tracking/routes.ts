@@ -1,5 +1,5 @@
 import { type ErrorRequestHandler, type RequestHandler, Router } from 'express';
-import type { HttpDeps } from '../../../api/deps.js';
+import type { HttpApp } from '../../../api/http-app.js';
 import { findTrackedParcel, listTrackedSteps } from '../../../db/queries/tracking.js';
 import type { AppError } from '../../../domain/errors.js';
 import { notFound } from '../../../domain/errors.js';
@@ -8,7 +8,7 @@ import type { Trouble } from '../../../domain/recipient-words/texts.js';
 import { noteFailure } from '../../failure.js';
 import { limitPages } from '../../middleware/page-limit.js';
 import { refuseMethod } from '../../mount.js';
-import type { MountDeps } from '../../mount-deps.js';
+import type { MountedApp } from '../../mounted-app.js';
 import { sendPage } from '../send-page.js';
 import { chooseLanguage } from './language.js';
 import { styleOf } from './style.js';
@@ -19,20 +19,20 @@ const MAX_AGE_SECONDS = 60;
 const CODE_LENGTH = 10;
 
 /** `/track/{short code}`: the public page of a parcel, without credentials, scripts or personal data. */
-export function trackingRouter(deps: MountDeps): Router {
+export function trackingRouter(app: MountedApp): Router {
   const router = Router({ caseSensitive: true });
-  router.get('/:code', limitPages(deps, 'GET /track/{code}'), show(deps));
+  router.get('/:code', limitPages(app, 'GET /track/{code}'), show(app));
   router.all('/:code', refuseMethod(['GET', 'HEAD']));
-  router.use(showTrouble(deps));
+  router.use(showTrouble(app));
   return router;
 }
 
-function show(deps: HttpDeps): RequestHandler<{ code: string }> {
+function show(app: HttpApp): RequestHandler<{ code: string }> {
   return async (req, res) => {
     const code = canonicalCode(req.params.code);
-    const parcel = code === null ? null : await findTrackedParcel(deps.db, code);
+    const parcel = code === null ? null : await findTrackedParcel(app.db, code);
     if (parcel === null) throw notFound('shipment');
-    const view = viewOf(parcel, await listTrackedSteps(deps.db, parcel.shipmentId), deps.config.baseUrl);
+    const view = viewOf(parcel, await listTrackedSteps(app.db, parcel.shipmentId), app.config.baseUrl);
     const language = chooseLanguage(req.query.lang, req.headers['accept-language'], parcel.merchant.locale);
     sendPage(req, res, {
       status: 200,
@@ -51,14 +51,14 @@ function canonicalCode(typed: string): string | null {
   return code.length === CODE_LENGTH && /^[0-9A-Z]+$/.test(code) ? code : null;
 }
 
-function showTrouble(deps: HttpDeps): ErrorRequestHandler {
+function showTrouble(app: HttpApp): ErrorRequestHandler {
   // Express tells an error handler by its four parameters.
   return (thrown: unknown, req, res, next) => {
     if (res.headersSent) {
       next(thrown);
       return;
     }
-    const error = noteFailure(deps, req, thrown);
+    const error = noteFailure(app, req, thrown);
     const language: Language = chooseLanguage(req.query.lang, req.headers['accept-language'], '');
     res.set(error.headers);
     sendPage(req, res, {

@@ -26,11 +26,11 @@ export const userByLicenseRoute = defineLicensedRoute(
       404: { description: 'The license was removed in this moment.', schema: PlainMessage },
     },
   },
-  async ({ deps, license }) => {
+  async ({ app, license }) => {
     const [licenses, account, sites] = await Promise.all([
-      listShownLicenses(deps, license.accountId),
-      getAccount(deps.db, license.accountId),
-      listStoreSites(deps.db, { license, platform: 'shopify' }),
+      listShownLicenses(app, license.accountId),
+      getAccount(app.db, license.accountId),
+      listStoreSites(app.db, { license, platform: 'shopify' }),
     ]);
     const record = licenses.find(({ id }) => id === license.id);
     if (record === undefined) throw modelNotFound('License', license.key);

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { ApiApp } from '../services/app.js';
 
 /** What the HTTP layer is given by the process that starts it. */
-export interface HttpDeps extends ApiApp {
+export interface HttpApp extends ApiApp {
   /** Whether the two engines answer now, and why not. */
   readiness: () => Promise<{
     mysql: boolean;

@@ -1,11 +1,11 @@
 import type { Request } from 'express';
-import type { HttpDeps } from '../api/deps.js';
+import type { HttpApp } from '../api/http-app.js';
 import { callerAddress } from './middleware/caller-address.js';
 import { RateLimiter } from './middleware/rate-limit.js';
 import { createRequestLoad, type RequestLoad } from './request-load.js';
 
 /** What the mounted parts of the HTTP application share. */
-export interface MountDeps extends HttpDeps {
+export interface MountedApp extends HttpApp {
   /** What bounds the requests of the process together. */
   load: RequestLoad;
   /** Counts callers, together with the other API processes. */
@@ -19,14 +19,14 @@ export interface MountDeps extends HttpDeps {
 }
 
 /** The counters of one API process. */
-export function createMountDeps(deps: HttpDeps): MountDeps {
-  const open = new RateLimiter(null, deps.log);
+export function createMountedApp(app: HttpApp): MountedApp {
+  const open = new RateLimiter(null, app.log);
   return {
-    ...deps,
-    load: createRequestLoad(deps.config),
-    limiter: new RateLimiter(deps.db, deps.log),
+    ...app,
+    load: createRequestLoad(app.config),
+    limiter: new RateLimiter(app.db, app.log),
     limitOpen(req) {
-      open.take(callerAddress(req), deps.config.openRateLimitPerMinute);
+      open.take(callerAddress(req), app.config.openRateLimitPerMinute);
     },
   };
 }
