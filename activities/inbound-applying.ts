@@ -1,8 +1,6 @@
 import { cancellationSignal, log } from '@temporalio/activity';
-import type { Client } from '@temporalio/client';
 import type { ApplyInboundInput, InboundRound } from '../src/contracts/apply-inbound.js';
-import type { WakeTarget } from '../src/contracts/wake.js';
-import { type Database, isUnavailable } from '../src/db/database.js';
+import { isUnavailable } from '../src/db/database.js';
 import {
   type InboundParcel,
   listDueParcels,
@@ -11,6 +9,7 @@ import {
 import { applyInboundParcel, type InboundResult } from '../src/db/queries/inbound-parcels.js';
 import { INBOUND, nextDueInMs } from '../src/db/queries/leased-queue.js';
 import { resumeToDecide } from '../src/services/abandoned-creations.js';
+import type { App } from '../src/services/app.js';
 import { decideBooking, decideSoon } from '../src/services/booking-decisions.js';
 import { withHeartbeat } from './heartbeat.js';
 
@@ -19,17 +18,12 @@ const ROUND_EVENTS = 200;
 const ROUND_MS = 20_000;
 
 /** What applying needs. */
-export interface InboundDeps {
-  db: Database;
-  temporal: Client;
-  /** Starts what delivers the events that were recorded; returns at once. */
-  wake(targets: readonly WakeTarget[]): void;
-}
+type InboundApp = Pick<App, 'db' | 'temporal' | 'wake'>;
 
 export type InboundActivities = ReturnType<typeof createInboundActivities>;
 
 /** The step of the workflow `applyInbound`. */
-export function createInboundActivities(deps: InboundDeps) {
+export function createInboundActivities(app: InboundApp) {
   return {
     /**
      * Applies a license's due events, parcel by parcel, each parcel in its own transaction: what a dead worker had
@@ -40,24 +34,24 @@ export function createInboundActivities(deps: InboundDeps) {
         const counts = { applied: 0, ignored: 0 };
         const until = Date.now() + ROUND_MS;
         const stopped = cancellationSignal();
-        for (const parcel of await listDueParcels(deps.db, { licenseId, limit: ROUND_EVENTS })) {
+        for (const parcel of await listDueParcels(app.db, { licenseId, limit: ROUND_EVENTS })) {
           if (stopped.aborted || Date.now() >= until) break;
-          const result = await applyParcel(deps, { licenseId, parcel });
+          const result = await applyParcel(app, { licenseId, parcel });
           if (result.kind === 'applied') counts.applied += result.count;
           if (result.kind === 'ignored') counts.ignored += result.count;
           if (result.kind === 'waits') counts.ignored += result.ignored;
         }
-        return { counts, nextDueInMs: await nextDueInMs(deps.db, INBOUND, licenseId), parcel: null };
+        return { counts, nextDueInMs: await nextDueInMs(app.db, INBOUND, licenseId), parcel: null };
       });
     },
   };
 }
 
 /** One parcel's trouble is its own: the others of the license go on, and it is tried again later. */
-async function applyParcel(deps: InboundDeps, parcel: InboundParcel): Promise<InboundResult> {
+async function applyParcel(app: InboundApp, parcel: InboundParcel): Promise<InboundResult> {
   try {
-    const result = await applyOrAdopt(deps, parcel);
-    if (result.kind === 'applied') deps.wake(result.wake);
+    const result = await applyOrAdopt(app, parcel);
+    if (result.kind === 'applied') app.wake(result.wake);
     if (result.kind === 'ignored') {
       const { reason, shipmentId } = result;
       log.warn('a carrier tells of a parcel that is not the one of its shipment', { reason, shipmentId });
@@ -69,24 +63,24 @@ async function applyParcel(deps: InboundDeps, parcel: InboundParcel): Promise<In
       licenseId: parcel.licenseId,
       error: error instanceof Error ? error.name : 'unknown',
     });
-    return { kind: 'waits', ignored: await postponeInboundEvents(deps.db, { ...parcel, reason: 'failed' }) };
+    return { kind: 'waits', ignored: await postponeInboundEvents(app.db, { ...parcel, reason: 'failed' }) };
   }
 }
 
-async function applyOrAdopt(deps: InboundDeps, parcel: InboundParcel): Promise<InboundResult> {
-  const first = await applyInboundParcel(deps.db, parcel);
+async function applyOrAdopt(app: InboundApp, parcel: InboundParcel): Promise<InboundResult> {
+  const first = await applyInboundParcel(app.db, parcel);
   if (first.kind !== 'unbooked') return first;
-  const second = (await adopt(deps, first)) ? await applyInboundParcel(deps.db, parcel) : first;
+  const second = (await adopt(app, first)) ? await applyInboundParcel(app.db, parcel) : first;
   if (second.kind !== 'unbooked') return second;
   return {
     kind: 'waits',
-    ignored: await postponeInboundEvents(deps.db, { ...parcel, reason: 'not_booked_yet' }),
+    ignored: await postponeInboundEvents(app.db, { ...parcel, reason: 'not_booked_yet' }),
   };
 }
 
 /** The decision that an operator would make, proven by the carrier. True when the creation took and recorded it. */
 async function adopt(
-  { db, temporal }: InboundDeps,
+  { db, temporal }: InboundApp,
   { workflowId, shipmentUuid, trackingCode }: Extract<InboundResult, { kind: 'unbooked' }>,
 ): Promise<boolean> {
   try {

@@ -13,10 +13,11 @@ export { type BatchItemActivities, createBatchItemActivities } from './batch-ite
 export { type BatchRecordActivities, createBatchRecordActivities } from './batch-records.js';
 export { createCarrierPlaces, createPointPlaces } from './carrier-places.js';
 
+import type { App } from '../src/services/app.js';
 import type { SendingApp } from '../src/services/webhook-attempts.js';
-import { createTellOwnerActivity, type WebhookOwnerDeps } from './webhook-owner.js';
+import { createTellOwnerActivity } from './webhook-owner.js';
 import { createSendDueActivity } from './webhook-sending.js';
-import { createWakeOverdueActivity, type WebhookWakingDeps } from './webhook-waking.js';
+import { createWakeOverdueActivity } from './webhook-waking.js';
 
 export { createInboundActivities, type InboundActivities } from './inbound-applying.js';
 export { type CarrierLabelActivities, createCarrierLabelActivities } from './label-fetching.js';
@@ -52,10 +53,10 @@ export function createExportActivities(app: ExportWritingApp & ExportMailingApp)
 export type WebhookActivities = ReturnType<typeof createWebhookActivities>;
 
 /** Everything that runs on the queue of webhooks. */
-export function createWebhookActivities(deps: SendingApp & WebhookOwnerDeps & WebhookWakingDeps) {
+export function createWebhookActivities(app: SendingApp & Pick<App, 'mailer' | 'wake'>) {
   return {
-    sendDue: createSendDueActivity(deps),
-    tellOwner: createTellOwnerActivity(deps),
-    wakeOverdue: createWakeOverdueActivity(deps),
+    sendDue: createSendDueActivity(app),
+    tellOwner: createTellOwnerActivity(app),
+    wakeOverdue: createWakeOverdueActivity(app),
   };
 }

@@ -24,7 +24,8 @@ import { coveringEvent, type MailFacts, nextMailDelaySeconds } from '../src/doma
 import { isStatusCode, statusName } from '../src/domain/statuses.js';
 import type { Limit } from '../src/lib/limits/in-turns.js';
 import { TimeLimit } from '../src/lib/time-limit.js';
-import { MailError, type Mailer, type OutgoingMail } from '../src/outbound/mail.js';
+import { MailError, type OutgoingMail } from '../src/outbound/mail.js';
+import type { App } from '../src/services/app.js';
 import { withHeartbeat } from './heartbeat.js';
 
 const ROUND_MAILS = 100;
@@ -40,9 +41,7 @@ const NOTE_AGAIN_MS = 250;
 const LEASE_MARGIN_SECONDS = 5;
 
 /** What sending works with. */
-export interface NotificationDeps {
-  db: Database;
-  mailer: Mailer;
+export interface NotificationApp extends Pick<App, 'db' | 'mailer'> {
   /** Longest time that the mailer spends on one mail. */
   mailTimeoutMs: number;
   /** Mails that a license may cause in a day (UTC). */
@@ -58,20 +57,20 @@ export interface NotificationDeps {
 export type NotificationActivities = ReturnType<typeof createNotificationActivities>;
 
 /** The sending step of the workflow `notifyRecipients`. */
-export function createNotificationActivities(deps: NotificationDeps) {
+export function createNotificationActivities(app: NotificationApp) {
   return {
     /**
      * Sends a license's due mails, each marked in MySQL before it is sent: a try that a dead process left is made
      * again when its lease ends. What the mail server says of one mail is recorded and never fails the round.
      */
     async sendDueMails({ licenseId }: NotifyRecipientsInput): Promise<MailRound> {
-      return await withHeartbeat(() => sendRound(deps, licenseId));
+      return await withHeartbeat(() => sendRound(app, licenseId));
     },
   };
 }
 
-async function sendRound(deps: NotificationDeps, licenseId: number): Promise<MailRound> {
-  const due = await listDueMails(deps.db, { licenseId, limit: ROUND_MAILS });
+async function sendRound(app: NotificationApp, licenseId: number): Promise<MailRound> {
+  const due = await listDueMails(app.db, { licenseId, limit: ROUND_MAILS });
   const counts = { sent: 0, failed: 0, skipped: 0 };
   const endAt = Date.now() + ROUND_MS;
   const stopped = cancellationSignal();
@@ -81,7 +80,7 @@ async function sendRound(deps: NotificationDeps, licenseId: number): Promise<Mai
     while (missedInARow < OUTAGE_AFTER && Date.now() < endAt && !stopped.aborted) {
       const id = due.shift();
       if (id === undefined) return;
-      const tried = await deps.limit(() => trySend(deps, licenseId, id));
+      const tried = await app.limit(() => trySend(app, licenseId, id));
       if (tried === null) continue;
       const { outcome, shipmentUuid } = tried;
       parcel = parcel === null || parcel === shipmentUuid ? shipmentUuid : 'several';
@@ -90,7 +89,7 @@ async function sendRound(deps: NotificationDeps, licenseId: number): Promise<Mai
     }
   };
   await Promise.all(Array.from({ length: CONCURRENCY }, slot));
-  const dueInMs = await nextDueInMs(deps.db, MAILS, licenseId);
+  const dueInMs = await nextDueInMs(app.db, MAILS, licenseId);
   const isOutage = missedInARow >= OUTAGE_AFTER;
   return {
     counts,
@@ -101,16 +100,16 @@ async function sendRound(deps: NotificationDeps, licenseId: number): Promise<Mai
 
 /** Null when another process has the mail. */
 async function trySend(
-  deps: NotificationDeps,
+  app: NotificationApp,
   licenseId: number,
   id: number,
 ): Promise<{ outcome: MailOutcome; shipmentUuid: string } | null> {
-  const leaseSeconds = Math.ceil(deps.mailTimeoutMs / 1000) + LEASE_MARGIN_SECONDS;
+  const leaseSeconds = Math.ceil(app.mailTimeoutMs / 1000) + LEASE_MARGIN_SECONDS;
   const lease = new TimeLimit(leaseSeconds * 1000);
-  const mail = await claimMail(deps.db, { licenseId, id, leaseSeconds });
+  const mail = await claimMail(app.db, { licenseId, id, leaseSeconds });
   if (mail === null) return null;
-  const outcome = await send(deps, mail);
-  await noteEnd(deps.db, mail, outcome, lease);
+  const outcome = await send(app, mail);
+  await noteEnd(app.db, mail, outcome, lease);
   return { outcome, shipmentUuid: String(mail.data.id) };
 }
 
@@ -131,13 +130,13 @@ async function noteEnd(
   }
 }
 
-async function send(deps: NotificationDeps, mail: ClaimedMail): Promise<MailOutcome> {
-  const prepared = await prepare(deps, mail);
+async function send(app: NotificationApp, mail: ClaimedMail): Promise<MailOutcome> {
+  const prepared = await prepare(app, mail);
   if ('kind' in prepared) return prepared;
-  if (!(await hasPlace(deps, mail)))
-    return skip(`The license may cause ${deps.mailsPerDay} mails a day (UTC), and has caused as many.`);
+  if (!(await hasPlace(app, mail)))
+    return skip(`The license may cause ${app.mailsPerDay} mails a day (UTC), and has caused as many.`);
   try {
-    await deps.mailer.send(prepared);
+    await app.mailer.send(prepared);
     return { kind: 'sent' };
   } catch (error) {
     if (!(error instanceof MailError)) throw error;
@@ -149,17 +148,17 @@ async function send(deps: NotificationDeps, mail: ClaimedMail): Promise<MailOutc
 }
 
 /** Whether the mail is within what its license may cause in a day. It is counted once, whatever becomes of its tries. */
-async function hasPlace({ db, mailsPerDay }: NotificationDeps, mail: ClaimedMail): Promise<boolean> {
+async function hasPlace({ db, mailsPerDay }: NotificationApp, mail: ClaimedMail): Promise<boolean> {
   return mail.attempt > 1 || (await countMail(db, { licenseId: mail.licenseId, perDay: mailsPerDay }));
 }
 
 /** The mail as it goes out, or why none does. The log shows recipient and subject from here on. */
-async function prepare(deps: NotificationDeps, mail: ClaimedMail): Promise<OutgoingMail | MailOutcome> {
+async function prepare(app: NotificationApp, mail: ClaimedMail): Promise<OutgoingMail | MailOutcome> {
   const { accountId, licenseId, shipmentId, event } = mail;
   const scope = { accountId, licenseId };
   const [settings, found] = await Promise.all([
-    getNotificationSettings(deps.db, scope),
-    getMailFacts(deps.db, { ...scope, shipment: { id: shipmentId } }),
+    getNotificationSettings(app.db, scope),
+    getMailFacts(app.db, { ...scope, shipment: { id: shipmentId } }),
   ]);
   if (found === null) return skip('There is no such shipment.');
   if (!isShipmentEvent(event)) return skip('Recipients are not written to on this event.');
@@ -168,10 +167,10 @@ async function prepare(deps: NotificationDeps, mail: ClaimedMail): Promise<Outgo
   const facts = factsThen(found.facts, mail);
   const covering = coveringEvent(event, facts.shipment.status);
   // What the license chooses by now says nothing of what was recorded with this mail.
-  if (covering !== null && (await hasMail(deps.db, { licenseId, shipmentId, event: covering })))
+  if (covering !== null && (await hasMail(app.db, { licenseId, shipmentId, event: covering })))
     return skip(`The mail of ${covering} tells it.`);
-  const own = await listTemplates(deps.db, { ...scope, event });
-  return await compose(deps, mail, {
+  const own = await listTemplates(app.db, { ...scope, event });
+  return await compose(app, mail, {
     settings,
     found,
     facts,
@@ -187,14 +186,14 @@ interface Parts {
 }
 
 async function compose(
-  deps: NotificationDeps,
+  app: NotificationApp,
   mail: ClaimedMail,
   { settings, found, facts, template }: Parts,
 ): Promise<OutgoingMail | MailOutcome> {
   const recipient = found.recipientEmail ?? '';
   try {
-    const { subject, html, text } = renderMail(template, facts, deps.baseUrl);
-    await noteMailContent(deps.db, mail, { recipient, templateId: template.id ?? null, subject });
+    const { subject, html, text } = renderMail(template, facts, app.baseUrl);
+    await noteMailContent(app.db, mail, { recipient, templateId: template.id ?? null, subject });
     const replyTo = settings.replyTo ?? facts.merchant.email;
     return {
       to: recipient,
@@ -203,7 +202,7 @@ async function compose(
       subject,
       html,
       text,
-      messageId: `${mail.eventId}@${deps.messageIdDomain}`,
+      messageId: `${mail.eventId}@${app.messageIdDomain}`,
     };
   } catch (error) {
     if (error instanceof TemplateError) return { kind: 'failed', reason: `The template ${error.message}.` };

@@ -1,19 +1,13 @@
-import type { Database } from '../src/db/database.js';
 import { findOwnerNotice, markOwnerTold } from '../src/db/queries/webhooks.js';
 import { renderWebhookOffMail } from '../src/documents/mails/webhook-off-mail.js';
-import { MailError, type Mailer } from '../src/outbound/mail.js';
-
-/** What telling an owner needs. */
-export interface WebhookOwnerDeps {
-  db: Database;
-  mailer: Mailer;
-}
+import { MailError } from '../src/outbound/mail.js';
+import type { App } from '../src/services/app.js';
 
 /**
  * Mails an account that its webhook turned itself off, once: a second copy, after a lost answer of the mail server,
  * has the same message id. An address that cannot take mail is not tried again.
  */
-export function createTellOwnerActivity({ db, mailer }: WebhookOwnerDeps) {
+export function createTellOwnerActivity({ db, mailer }: Pick<App, 'db' | 'mailer'>) {
   return async function tellOwner(input: {
     subscriptionId: string;
   }): Promise<'told' | 'refused' | 'settled'> {

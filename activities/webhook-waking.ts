@@ -1,19 +1,13 @@
 import type { WakeTarget } from '../src/contracts/wake.js';
-import type { Database } from '../src/db/database.js';
 import { listOverdue } from '../src/db/queries/leased-queue.js';
+import type { App } from '../src/services/app.js';
 
 /** A round looks more often than this: what is overdue for longer was not woken, or its run was ended from outside. */
 const OVERDUE_SECONDS = 20;
 const LIMIT = 1000;
 
-/** What waking needs. */
-export interface WebhookWakingDeps {
-  db: Database;
-  wake(targets: readonly WakeTarget[]): void;
-}
-
 /** Wakes every workflow that delivers or applies and has had something due for too long; gives how many. */
-export function createWakeOverdueActivity({ db, wake }: WebhookWakingDeps) {
+export function createWakeOverdueActivity({ db, wake }: Pick<App, 'db' | 'wake'>) {
   return async function wakeOverdue(): Promise<number> {
     const { webhooks, mails, inbound } = await listOverdue(db, {
       olderThanSeconds: OVERDUE_SECONDS,
