@@ -1,7 +1,10 @@
 import type { ShipmentRecord } from '../../domain/shipment.js';
-import type { Executor, Row } from '../database.js';
-import { int, text } from '../row.js';
-import { MAX_ORDER_SHIPMENTS, SHIPMENT_COLUMNS, toShipment } from './shipments.js';
+import type { Executor } from '../database.js';
+import { int } from '../row.js';
+import { expression, shape } from '../selection.js';
+import { companies } from '../tables/companies.js';
+import { licenses } from '../tables/licenses.js';
+import { MAX_ORDER_SHIPMENTS, SHIPMENT } from './shipments.js';
 
 // The tables are joined as written: with few carriers the planner would begin with theirs.
 
@@ -28,9 +31,9 @@ export async function mapShipmentsByCode(
   const coded = `SELECT c.id FROM licenses l
     STRAIGHT_JOIN shipments c FORCE INDEX (shipments_license_code) ON c.license_id = l.id AND c.tracking_code = ?
     WHERE l.account_id IN (?, ?)`;
-  const rows = await db.select(
-    `SELECT ${SHIPMENT_COLUMNS}
-     FROM (${codes.map(() => coded).join(' UNION ALL ')}) coded
+  const rows = await SHIPMENT.select(
+    db,
+    `FROM (${codes.map(() => coded).join(' UNION ALL ')}) coded
      STRAIGHT_JOIN shipments s ON s.id = coded.id
      STRAIGHT_JOIN orders o ON o.id = s.order_id
      STRAIGHT_JOIN carriers r ON r.id = s.carrier_id
@@ -45,7 +48,7 @@ export async function mapShipmentsByCode(
     ],
   );
   const found = new Map<string, ShipmentRecord>();
-  for (const shipment of rows.map(toShipment)) {
+  for (const shipment of rows) {
     const { trackingCode } = shipment;
     if (trackingCode !== null && !found.has(trackingCode)) found.set(trackingCode, shipment);
   }
@@ -63,14 +66,15 @@ export async function findOrderByIdOrNumber(
   db: Executor,
   { licenseId, idOrNumber }: { licenseId: number; idOrNumber: string },
 ): Promise<number | null> {
-  const [row] = await db.select(
-    `SELECT GREATEST(
+  const newest = expression(
+    `GREATEST(
        COALESCE((SELECT id FROM orders WHERE license_id = ? AND order_id = ? AND ${IS_SHIPPED}), 0),
        COALESCE((SELECT MAX(id) FROM orders WHERE license_id = ? AND number = ? AND ${IS_SHIPPED}), 0)
-     ) AS id`,
-    [licenseId, idOrNumber, licenseId, idOrNumber],
+     )`,
+    int,
   );
-  return row === undefined ? null : int(row, 'id') || null;
+  const found = await shape({ id: newest }).first(db, '', [licenseId, idOrNumber, licenseId, idOrNumber]);
+  return found?.id || null;
 }
 
 /** Whose orders are listed. */
@@ -86,7 +90,11 @@ export interface OrderScope {
 /** A shipment with the key of its license, and the name of the license's company. */
 export type LicensedShipment = ShipmentRecord & { licenseKey: string; company: string };
 
-const LICENSED_COLUMNS = `${SHIPMENT_COLUMNS}, k.license_key, y.name AS company_name`;
+const LICENSED = shape({
+  shipment: SHIPMENT,
+  licenseKey: licenses.as('k').licenseKey,
+  company: companies.as('y').name,
+}).map(({ shipment, ...license }): LicensedShipment => ({ ...shipment, ...license }));
 const LICENSED_TABLES = `STRAIGHT_JOIN orders o ON o.id = s.order_id
      STRAIGHT_JOIN carriers r ON r.id = s.carrier_id
      STRAIGHT_JOIN licenses k ON k.id = s.license_id
@@ -120,14 +128,13 @@ export async function listShipmentsOfOrders(
           },
         ]),
   ]);
-  const rows = await db.select(
-    `SELECT ${LICENSED_COLUMNS}
-     FROM (${parts.map(({ sql }) => sql).join(' UNION ALL ')}) newest
+  return await LICENSED.select(
+    db,
+    `FROM (${parts.map(({ sql }) => sql).join(' UNION ALL ')}) newest
      STRAIGHT_JOIN shipments s ON s.id = newest.id ${LICENSED_TABLES}
      ORDER BY s.id DESC`,
     parts.flatMap(({ values }) => values),
   );
-  return rows.map(toLicensed);
 }
 
 /** A created shipment by its row's id, whoever's it is; null when there is none. */
@@ -135,17 +142,9 @@ export async function findLicensedShipment(
   db: Executor,
   shipmentId: number,
 ): Promise<LicensedShipment | null> {
-  const [row] = await db.select(
-    `SELECT ${LICENSED_COLUMNS} FROM shipments s ${LICENSED_TABLES} WHERE s.id = ? AND s.state = 'created'`,
+  return await LICENSED.first(
+    db,
+    `FROM shipments s ${LICENSED_TABLES} WHERE s.id = ? AND s.state = 'created'`,
     [shipmentId],
   );
-  return row === undefined ? null : toLicensed(row);
-}
-
-function toLicensed(row: Row): LicensedShipment {
-  return {
-    ...toShipment(row),
-    licenseKey: text(row, 'license_key'),
-    company: text(row, 'company_name'),
-  };
 }

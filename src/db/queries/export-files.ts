@@ -1,7 +1,8 @@
-import type { ExportFormat } from '../../domain/exports.js';
 import { isoToSql } from '../../lib/time.js';
 import type { Executor } from '../database.js';
-import { bool, int, iso, text } from '../row.js';
+import { bool } from '../row.js';
+import { expression, type Selected, shape } from '../selection.js';
+import { exports } from '../tables/exports.js';
 import type { ExportRef } from './exports.js';
 
 /** Gives the file of an export that is being processed its name, once. `fileUuid`: random. */
@@ -31,54 +32,39 @@ export async function markExportMailed(db: Executor, ref: ExportRef): Promise<vo
   );
 }
 
-/** An export by the link to its file. */
-export interface ExportLink {
-  licenseId: number;
-  format: ExportFormat;
+const e = exports.as('e');
+const LINK = shape({
+  licenseId: e.licenseId,
+  format: e.format,
   /** When the export was asked for, ISO 8601 UTC. */
-  createdAt: string;
+  createdAt: e.createdAt,
   /** Whether the link works now. */
-  isOpen: boolean;
-}
+  isOpen: expression('COALESCE(e.file_expires_at > NOW(6), FALSE)', bool),
+});
+const EXPIRED = shape({ exportId: e.id, fileUuid: e.fileUuid.map(String), format: e.format });
+
+/** An export by the link to its file. */
+export type ExportLink = Selected<typeof LINK>;
 
 /** The export whose file has that name, of any account: the uuid is the secret. Null when there is none. */
 export async function findExportLink(db: Executor, fileUuid: string): Promise<ExportLink | null> {
-  const [row] = await db.select(
-    `SELECT license_id, format, created_at, COALESCE(file_expires_at > NOW(6), FALSE) AS is_open
-     FROM exports WHERE file_uuid = ?`,
-    [fileUuid],
-  );
-  if (row === undefined) return null;
-  return {
-    licenseId: int(row, 'license_id'),
-    format: text(row, 'format') === 'xlsx' ? 'xlsx' : 'csv',
-    createdAt: iso(row, 'created_at'),
-    isOpen: bool(row, 'is_open'),
-  };
+  return await LINK.first(db, 'FROM exports e WHERE e.file_uuid = ?', [fileUuid]);
 }
 
 /** A file that is to be deleted. */
-export interface ExpiredExportFile {
-  exportId: number;
-  fileUuid: string;
-  format: ExportFormat;
-}
+export type ExpiredExportFile = Selected<typeof EXPIRED>;
 
 /** Files of all accounts that nobody needs any more, the longest expired first, but for the first `skip`. */
 export async function listExpiredExportFiles(
   db: Executor,
   { limit, skip }: { limit: number; skip: number },
 ): Promise<ExpiredExportFile[]> {
-  const rows = await db.select(
-    `SELECT id, file_uuid, format FROM exports WHERE file_expires_at <= NOW(6) AND file_uuid IS NOT NULL
-     ORDER BY file_expires_at, id LIMIT ? OFFSET ?`,
+  return await EXPIRED.select(
+    db,
+    `FROM exports e WHERE e.file_expires_at <= NOW(6) AND e.file_uuid IS NOT NULL
+     ORDER BY e.file_expires_at, e.id LIMIT ? OFFSET ?`,
     [limit, skip],
   );
-  return rows.map((row) => ({
-    exportId: int(row, 'id'),
-    fileUuid: text(row, 'file_uuid'),
-    format: text(row, 'format') === 'xlsx' ? 'xlsx' : 'csv',
-  }));
 }
 
 /** Remembers that the file is deleted. Its name stays, so that the link is known to have ended. */

@@ -1,14 +1,32 @@
-import type { ExportFilter, ExportFormat, ExportRecord, ExportStatus } from '../../domain/exports.js';
-import type { MailFacts } from '../../domain/notifications.js';
+import type { ExportFilter, ExportFormat, ExportRecord } from '../../domain/exports.js';
 import { isStatusCode } from '../../domain/statuses.js';
-import type { Executor, Row } from '../database.js';
-import { bool, int, intOrNull, iso, jsonObject, text, textOrNull } from '../row.js';
-import { insertRow } from '../sql.js';
+import type { Executor } from '../database.js';
+import { bool, int } from '../row.js';
+import { expression, type Selected, shape } from '../selection.js';
+import { accounts } from '../tables/accounts.js';
+import { exports } from '../tables/exports.js';
+import { licenses } from '../tables/licenses.js';
 import { type KeysetPage, type KeysetQuery, selectPage } from './keyset.js';
-import { MERCHANT_COLUMNS, toMerchant } from './merchant.js';
+import { MERCHANT } from './merchant.js';
 
-const COLUMNS = `id, account_id, license_id, type, platform, format, filter, status, row_count, filename, file_uuid,
-  mailed_at IS NOT NULL AS is_mailed, error, created_at, updated_at`;
+const e = exports.as('e');
+const EXPORT = shape({
+  id: e.id,
+  accountId: e.accountId,
+  licenseId: e.licenseId,
+  type: e.type,
+  platform: e.platform,
+  format: e.format,
+  filter: e.filter.map(toFilter),
+  status: e.status,
+  rowCount: e.rowCount,
+  filename: e.filename,
+  error: e.error,
+  fileUuid: e.fileUuid,
+  isMailed: expression('e.mailed_at IS NOT NULL', bool),
+  createdAt: e.createdAt,
+  updatedAt: e.updatedAt,
+});
 const IN_FLIGHT = `status IN ('pending', 'processing')`;
 
 /** Names an export of one account. */
@@ -25,12 +43,10 @@ export async function insertExport(
   db: Executor,
   args: { accountId: number; licenseId: number; format: ExportFormat; filter: ExportFilter },
 ): Promise<number> {
-  return insertRow(db, 'exports', {
-    account_id: args.accountId,
-    license_id: args.licenseId,
-    in_flight_license_id: args.licenseId,
-    format: args.format,
-    filter: JSON.stringify(args.filter),
+  return await exports.insert(db, {
+    ...args,
+    filter: { ...args.filter },
+    inFlightLicenseId: args.licenseId,
   });
 }
 
@@ -40,11 +56,12 @@ export async function findExport(
   args: ExportRef & { licenseId?: number },
 ): Promise<ExportRecord | null> {
   const { accountId, exportId, licenseId } = args;
-  const [row] = await db.select(
-    `SELECT ${COLUMNS} FROM exports WHERE id = ? AND account_id = ?${licenseId === undefined ? '' : ' AND license_id = ?'}`,
+  return await EXPORT.first(
+    db,
+    `FROM exports e
+     WHERE e.id = ? AND e.account_id = ?${licenseId === undefined ? '' : ' AND e.license_id = ?'}`,
     [exportId, accountId, ...(licenseId === undefined ? [] : [licenseId])],
   );
-  return row === undefined ? null : toExport(row);
 }
 
 /** A license's exports newest first: rows of a page as `selectPage` gives them. */
@@ -53,15 +70,15 @@ export async function listExports(
   args: KeysetPage & { accountId: number; licenseId: number },
 ): Promise<ExportRecord[]> {
   const query = {
-    select: `SELECT ${COLUMNS} FROM exports`,
+    select: `SELECT ${EXPORT.list} FROM exports e`,
     where: [
-      ['account_id = ?', args.accountId],
-      ['license_id = ?', args.licenseId],
+      ['e.account_id = ?', args.accountId],
+      ['e.license_id = ?', args.licenseId],
     ],
-    id: 'id',
+    id: 'e.id',
   } satisfies KeysetQuery;
   const rows = await selectPage(db, query, args);
-  return rows.map(toExport);
+  return rows.map((row) => EXPORT.read(row));
 }
 
 /** The export that holds the license's place; null when it is free. `ageSeconds`: since it was asked for. */
@@ -69,12 +86,12 @@ export async function findExportInFlight(
   db: Executor,
   args: { accountId: number; licenseId: number },
 ): Promise<{ id: number; ageSeconds: number } | null> {
-  const [row] = await db.select(
-    `SELECT id, TIMESTAMPDIFF(SECOND, created_at, NOW(6)) AS age FROM exports
-     WHERE in_flight_license_id = ? AND account_id = ?`,
+  const age = expression('TIMESTAMPDIFF(SECOND, e.created_at, NOW(6))', int);
+  return await shape({ id: e.id, ageSeconds: age }).first(
+    db,
+    'FROM exports e WHERE e.in_flight_license_id = ? AND e.account_id = ?',
     [args.licenseId, args.accountId],
   );
-  return row === undefined ? null : { id: int(row, 'id'), ageSeconds: int(row, 'age') };
 }
 
 /** Deletes an export that no run has begun; false when one has. */
@@ -124,66 +141,39 @@ export async function listStaleExports(
   db: Executor,
   args: { olderThanSeconds: number; limit: number },
 ): Promise<{ exportId: number; accountId: number; licenseId: number }[]> {
-  const rows = await db.select(
-    `SELECT id, account_id, license_id FROM exports
-     WHERE ${IN_FLIGHT} AND created_at < NOW(6) - INTERVAL ? SECOND ORDER BY id LIMIT ?`,
+  return await shape({ exportId: e.id, accountId: e.accountId, licenseId: e.licenseId }).select(
+    db,
+    `FROM exports e
+     WHERE ${IN_FLIGHT} AND e.created_at < NOW(6) - INTERVAL ? SECOND ORDER BY e.id LIMIT ?`,
     [args.olderThanSeconds, args.limit],
   );
-  return rows.map((row) => ({
-    exportId: int(row, 'id'),
-    accountId: int(row, 'account_id'),
-    licenseId: int(row, 'license_id'),
-  }));
 }
 
+const a = accounts.as('a');
+const ADDRESSEE = shape({
+  email: a.email,
+  accountName: a.name,
+  locale: a.locale,
+  licenseName: licenses.as('l').name,
+  merchant: MERCHANT,
+});
+
 /** Who an export is mailed to. */
-export interface ExportAddressee {
-  email: string;
-  accountName: string;
-  locale: string;
-  licenseName: string;
-  merchant: MailFacts['merchant'];
-}
+export type ExportAddressee = Selected<typeof ADDRESSEE>;
 
 /**
  * The account of an export, and its license by name.
  * @throws Error when there is no such export
  */
 export async function getExportAddressee(db: Executor, ref: ExportRef): Promise<ExportAddressee> {
-  const [row] = await db.select(
-    `SELECT a.email, a.locale, ${MERCHANT_COLUMNS}, l.name AS license_name
-     FROM exports e JOIN accounts a ON a.id = e.account_id JOIN licenses l ON l.id = e.license_id
+  const found = await ADDRESSEE.first(
+    db,
+    `FROM exports e JOIN accounts a ON a.id = e.account_id JOIN licenses l ON l.id = e.license_id
      WHERE e.id = ? AND e.account_id = ?`,
     [ref.exportId, ref.accountId],
   );
-  if (row === undefined) throw new Error(`Export ${ref.exportId} does not exist.`);
-  return {
-    email: text(row, 'email'),
-    accountName: text(row, 'account_name'),
-    locale: text(row, 'locale'),
-    merchant: toMerchant(row),
-    licenseName: text(row, 'license_name'),
-  };
-}
-
-function toExport(row: Row): ExportRecord {
-  return {
-    id: int(row, 'id'),
-    accountId: int(row, 'account_id'),
-    licenseId: int(row, 'license_id'),
-    type: text(row, 'type'),
-    platform: text(row, 'platform'),
-    format: text(row, 'format') === 'xlsx' ? 'xlsx' : 'csv',
-    filter: toFilter(jsonObject(row, 'filter')),
-    status: toStatus(text(row, 'status')),
-    rowCount: intOrNull(row, 'row_count'),
-    filename: textOrNull(row, 'filename'),
-    error: textOrNull(row, 'error'),
-    fileUuid: textOrNull(row, 'file_uuid'),
-    isMailed: bool(row, 'is_mailed'),
-    createdAt: iso(row, 'created_at'),
-    updatedAt: iso(row, 'updated_at'),
-  };
+  if (found === null) throw new Error(`Export ${ref.exportId} does not exist.`);
+  return found;
 }
 
 function toFilter(stored: Record<string, unknown>): ExportFilter {
@@ -195,10 +185,4 @@ function toFilter(stored: Record<string, unknown>): ExportFilter {
     ...(typeof createdFrom === 'string' ? { createdFrom } : {}),
     ...(typeof createdTo === 'string' ? { createdTo } : {}),
   };
-}
-
-function toStatus(value: string): ExportStatus {
-  if (value === 'pending' || value === 'processing' || value === 'completed' || value === 'failed')
-    return value;
-  throw new TypeError('Column status holds an unknown status.');
 }

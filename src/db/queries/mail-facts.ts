@@ -1,15 +1,52 @@
 import type { MailFacts } from '../../domain/notifications.js';
-import type { Executor, Row } from '../database.js';
-import { int, oneOrTwo, statusCode, text, textOrNull } from '../row.js';
+import type { Executor } from '../database.js';
+import { shape } from '../selection.js';
+import { accounts } from '../tables/accounts.js';
+import { carriers } from '../tables/carriers.js';
+import { orders } from '../tables/orders.js';
+import { shipments } from '../tables/shipments.js';
 import { COMPANY_NAME } from './company-name.js';
-import { MERCHANT_COLUMNS, toMerchant } from './merchant.js';
-import { PICKUP_PLACE_COLUMNS, PICKUP_PLACE_JOIN, toPickupPlace } from './pickup-place.js';
+import { MERCHANT } from './merchant.js';
+import { PICKUP_PLACE, PICKUP_PLACE_JOIN } from './pickup-place.js';
+import { COD } from './shipments.js';
 
 /** A shipment's facts, the address of its recipient, and the language of its merchant. */
 export interface MailFactsRecord {
   facts: MailFacts;
   recipientEmail: string | null;
   locale: string;
+}
+
+const s = shipments.as('s');
+const o = orders.as('o');
+const MAIL_FACTS = shape({
+  facts: shape({
+    recipient: shape({
+      name: s.recipientName,
+      company: s.recipientCompany.map(orEmpty),
+      city: s.recipientCity.map(orEmpty),
+    }),
+    shipment: shape({
+      trackingCode: s.trackingCode.map(orEmpty),
+      shortTrackingCode: s.shortTrackingCode,
+      status: s.statusCode,
+      serviceType: s.serviceType,
+      statusText: s.statusDescription,
+      packages: s.packages,
+      pickupPointId: s.pickupPointId.map(orEmpty),
+      pickupPoint: PICKUP_PLACE,
+      cod: COD,
+    }),
+    order: shape({ id: o.orderId, number: o.number, total: o.total, currency: o.currency }),
+    carrier: shape({ provider: carriers.as('r').provider, name: COMPANY_NAME }),
+    merchant: MERCHANT,
+  }),
+  recipientEmail: s.recipientEmail,
+  locale: accounts.as('a').locale,
+});
+
+function orEmpty(value: string | null): string {
+  return value ?? '';
 }
 
 /** What a mail about a created shipment may tell, by row id or uuid; null when the license has no such shipment. */
@@ -19,14 +56,9 @@ export async function getMailFacts(
 ): Promise<MailFactsRecord | null> {
   const [column, value] =
     'id' in args.shipment ? (['s.id', args.shipment.id] as const) : (['s.uuid', args.shipment.uuid] as const);
-  const [row] = await db.select(
-    `SELECT s.tracking_code, s.short_tracking_code, s.status_code, s.status_description, s.packages, s.service_type,
-       s.pickup_point_id, s.cod_amount, s.cod_currency,
-       s.recipient_name, s.recipient_company, s.recipient_city, s.recipient_email,
-       o.order_id AS store_order_id, o.number AS order_number, o.total AS order_total, o.currency AS order_currency,
-       r.provider, ${COMPANY_NAME} AS carrier_name,
-       ${PICKUP_PLACE_COLUMNS}, a.locale, ${MERCHANT_COLUMNS}
-     FROM shipments s
+  return await MAIL_FACTS.first(
+    db,
+    `FROM shipments s
      JOIN orders o ON o.id = s.order_id
      JOIN carriers r ON r.id = s.carrier_id
      JOIN accounts a ON a.id = s.account_id
@@ -34,42 +66,4 @@ export async function getMailFacts(
      WHERE ${column} = ? AND s.account_id = ? AND s.license_id = ? AND s.state = 'created'`,
     [value, args.accountId, args.licenseId],
   );
-  return row === undefined
-    ? null
-    : {
-        facts: toFacts(row),
-        recipientEmail: textOrNull(row, 'recipient_email'),
-        locale: text(row, 'locale'),
-      };
-}
-
-function toFacts(row: Row): MailFacts {
-  const codAmount = textOrNull(row, 'cod_amount');
-  const codCurrency = textOrNull(row, 'cod_currency');
-  return {
-    recipient: {
-      name: text(row, 'recipient_name'),
-      company: textOrNull(row, 'recipient_company') ?? '',
-      city: textOrNull(row, 'recipient_city') ?? '',
-    },
-    shipment: {
-      trackingCode: textOrNull(row, 'tracking_code') ?? '',
-      shortTrackingCode: text(row, 'short_tracking_code'),
-      status: statusCode(row, 'status_code'),
-      serviceType: oneOrTwo(row, 'service_type'),
-      statusText: text(row, 'status_description'),
-      packages: int(row, 'packages'),
-      pickupPointId: textOrNull(row, 'pickup_point_id') ?? '',
-      pickupPoint: toPickupPlace(row),
-      cod: codAmount === null || codCurrency === null ? null : { amount: codAmount, currency: codCurrency },
-    },
-    order: {
-      id: text(row, 'store_order_id'),
-      number: text(row, 'order_number'),
-      total: text(row, 'order_total'),
-      currency: text(row, 'order_currency'),
-    },
-    carrier: { provider: text(row, 'provider'), name: text(row, 'carrier_name') },
-    merchant: toMerchant(row),
-  };
 }

@@ -1,6 +1,8 @@
 import type { JsonObject } from '../../domain/shipment.js';
-import type { Executor, Row } from '../database.js';
-import { int, intOrNull, iso, isoOrNull, text, textOrNull } from '../row.js';
+import type { Executor } from '../database.js';
+import { type Selected, shape } from '../selection.js';
+import { notificationLogs } from '../tables/notification-logs.js';
+import { shipments } from '../tables/shipments.js';
 import { type KeysetPage, type KeysetQuery, selectPage } from './keyset.js';
 
 /** One mail to be sent to a shipment's recipient, as the event that causes it knows it. */
@@ -23,24 +25,27 @@ export const NOTIFICATION_STATUSES = ['pending', 'sent', 'failed', 'skipped'] as
 /** One of {@link NOTIFICATION_STATUSES}. */
 export type NotificationStatus = (typeof NOTIFICATION_STATUSES)[number];
 
-/** A mail as the log shows it. Timestamps: ISO 8601 UTC with microseconds. */
-export interface NotificationLogRecord {
-  id: number;
-  event: string;
-  eventId: string;
-  shipmentUuid: string;
+const n = notificationLogs.as('n');
+const LOG = shape({
+  id: n.id,
+  event: n.event,
+  eventId: n.eventId,
+  shipmentUuid: shipments.as('s').uuid,
   /** Address that it was, or will be, sent to; null before the first try. */
-  recipient: string | null;
+  recipient: n.recipient,
   /** Null for a built-in template. */
-  templateId: number | null;
-  subject: string | null;
-  status: NotificationStatus;
-  attempts: number;
-  nextAttemptAt: string | null;
-  lastError: string | null;
-  createdAt: string;
-  sentAt: string | null;
-}
+  templateId: n.templateId,
+  subject: n.subject,
+  status: n.status,
+  attempts: n.attempts,
+  nextAttemptAt: n.nextAttemptAt,
+  lastError: n.lastError,
+  createdAt: n.createdAt,
+  sentAt: n.sentAt,
+});
+
+/** A mail as the log shows it. Timestamps: ISO 8601 UTC with microseconds. */
+export type NotificationLogRecord = Selected<typeof LOG>;
 
 /** Records a mail to be sent at once, inside the transaction of its event; the same event again changes nothing. */
 export async function insertNotification(tx: Executor, notification: NewNotification): Promise<void> {
@@ -73,8 +78,7 @@ export async function listNotificationLogs(
   const isOfEvent = args.event !== undefined && args.shipmentUuid === undefined;
   const key = isOfEvent ? 'FORCE INDEX (notification_logs_of_event)' : '';
   const query = {
-    select: `SELECT n.id, n.event, n.event_id, s.uuid, n.recipient, n.template_id, n.subject, n.status, n.attempts,
-       n.next_attempt_at, n.last_error, n.created_at, n.sent_at
+    select: `SELECT ${LOG.list}
      FROM notification_logs n ${key} JOIN shipments s ON s.id = n.shipment_id`,
     where: [
       ['n.account_id = ?', args.accountId],
@@ -86,25 +90,5 @@ export async function listNotificationLogs(
     id: 'n.id',
   } satisfies KeysetQuery;
   const rows = await selectPage(db, query, args);
-  return rows.map(toLog);
-}
-
-function toLog(row: Row): NotificationLogRecord {
-  const status = NOTIFICATION_STATUSES.find((one) => one === text(row, 'status'));
-  if (status === undefined) throw new TypeError('Column status holds no notification status.');
-  return {
-    id: int(row, 'id'),
-    event: text(row, 'event'),
-    eventId: text(row, 'event_id'),
-    shipmentUuid: text(row, 'uuid'),
-    recipient: textOrNull(row, 'recipient'),
-    templateId: intOrNull(row, 'template_id'),
-    subject: textOrNull(row, 'subject'),
-    status,
-    attempts: int(row, 'attempts'),
-    nextAttemptAt: isoOrNull(row, 'next_attempt_at'),
-    lastError: textOrNull(row, 'last_error'),
-    createdAt: iso(row, 'created_at'),
-    sentAt: isoOrNull(row, 'sent_at'),
-  };
+  return rows.map((row) => LOG.read(row));
 }

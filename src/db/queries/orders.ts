@@ -1,29 +1,35 @@
-import type { Executor, Row } from '../database.js';
-import { int, iso, text } from '../row.js';
+import type { Executor } from '../database.js';
+import { int, text } from '../row.js';
+import { expression, type Selected, shape } from '../selection.js';
 import { placeholders, unionOf } from '../sql.js';
+import { orders } from '../tables/orders.js';
 import { type KeysetPage, type KeysetQuery, pageSql, selectPage } from './keyset.js';
 
-/** A store's order. Timestamps: ISO 8601 UTC with microseconds. */
-export interface OrderRecord {
+const o = orders.as('orders');
+const ORDER = shape({
   /** Row id; lists and cursors go by it. */
-  id: number;
-  licenseId: number;
+  id: o.id,
+  licenseId: o.licenseId,
   /** The store's own id. */
-  orderId: string;
-  number: string;
-  source: string;
+  orderId: o.orderId,
+  number: o.number,
+  source: o.source,
   /** Decimal string with two places. */
-  total: string;
-  currency: string;
+  total: o.total,
+  currency: o.currency,
   /** JSON text of an object, as the store sent it; so is `shipping`. */
-  billing: string;
-  shipping: string;
-  createdAt: string;
-  updatedAt: string;
-}
+  billing: expression(o.billing.sql, text),
+  shipping: expression(o.shipping.sql, text),
+  createdAt: o.createdAt,
+  updatedAt: o.updatedAt,
+});
+const SIZE = shape({
+  id: o.id,
+  bytes: expression('LENGTH(billing) + LENGTH(shipping)', int),
+});
 
-const ORDER_COLUMNS = `id, license_id, order_id, number, source, total, currency, billing, shipping,
-  created_at, updated_at`;
+/** A store's order. Timestamps: ISO 8601 UTC with microseconds. */
+export type OrderRecord = Selected<typeof ORDER>;
 
 const WAS_ACCEPTED = `state = 'created'`;
 
@@ -39,14 +45,14 @@ export async function listOrderSizes(
   if (args.licenseIds.length === 0) return [];
   const accepted = unionOf(args.licenseIds.map((licenseId) => pageSql(acceptedOf(licenseId), args)));
   const query = {
-    select: `SELECT id, LENGTH(billing) + LENGTH(shipping) AS bytes FROM (${accepted.sql}) accepted
+    select: `SELECT ${SIZE.list} FROM (${accepted.sql}) accepted
       STRAIGHT_JOIN orders ON orders.id = accepted.order_row`,
     params: accepted.params,
     where: [['account_id = ?', args.accountId]],
     id: 'id',
   } satisfies KeysetQuery;
   const rows = await selectPage(db, query, args);
-  return rows.map((row) => ({ id: int(row, 'id'), bytes: int(row, 'bytes') }));
+  return rows.map((row) => SIZE.read(row));
 }
 
 /** These orders of the account, newest first. */
@@ -55,12 +61,12 @@ export async function readOrders(
   { accountId, ids }: { accountId: number; ids: readonly number[] },
 ): Promise<OrderRecord[]> {
   if (ids.length === 0) return [];
-  const rows = await db.select(
-    `SELECT ${ORDER_COLUMNS} FROM orders WHERE account_id = ? AND id IN (${placeholders(ids.length)})
+  return await ORDER.select(
+    db,
+    `FROM orders WHERE account_id = ? AND id IN (${placeholders(ids.length)})
      ORDER BY id DESC`,
     [accountId, ...ids],
   );
-  return rows.map(toOrder);
 }
 
 function acceptedOf(licenseId: number): KeysetQuery {
@@ -76,26 +82,10 @@ export async function findOrder(
   db: Executor,
   args: { licenseId: number; orderId: string },
 ): Promise<OrderRecord | null> {
-  const [row] = await db.select(
-    `SELECT ${ORDER_COLUMNS} FROM orders WHERE license_id = ? AND order_id = ? 
+  return await ORDER.first(
+    db,
+    `FROM orders WHERE license_id = ? AND order_id = ?
        AND EXISTS (SELECT 1 FROM shipments WHERE shipments.order_id = orders.id AND ${WAS_ACCEPTED})`,
     [args.licenseId, args.orderId],
   );
-  return row === undefined ? null : toOrder(row);
-}
-
-function toOrder(row: Row): OrderRecord {
-  return {
-    id: int(row, 'id'),
-    licenseId: int(row, 'license_id'),
-    orderId: text(row, 'order_id'),
-    number: text(row, 'number'),
-    source: text(row, 'source'),
-    total: text(row, 'total'),
-    currency: text(row, 'currency'),
-    billing: text(row, 'billing'),
-    shipping: text(row, 'shipping'),
-    createdAt: iso(row, 'created_at'),
-    updatedAt: iso(row, 'updated_at'),
-  };
 }

@@ -5,19 +5,24 @@ import type {
   RecipientSort,
   SearchField,
 } from '../../domain/recipient-list.js';
-import type { ShipmentRecord } from '../../domain/shipment.js';
 import { isoToSql } from '../../lib/time.js';
 import type { Executor, SqlValue } from '../database.js';
 import { int, textOrNull } from '../row.js';
+import { expression, type Selected, shape } from '../selection.js';
 import { placeholders } from '../sql.js';
-import { SHIPMENT_COLUMNS, SHIPMENT_TABLES, toShipment } from './shipments.js';
+import { licenses } from '../tables/licenses.js';
+import { shipments } from '../tables/shipments.js';
+import { SHIPMENT, SHIPMENT_TABLES } from './shipments.js';
+
+const s = shipments.as('s');
+const RECIPIENT_SHIPMENT = shape({
+  shipment: SHIPMENT,
+  flag: s.flag,
+  companyId: licenses.as('l').companyId,
+});
 
 /** A shipment as its recipient sees it. */
-export interface RecipientShipment {
-  shipment: ShipmentRecord;
-  flag: number;
-  companyId: number;
-}
+export type RecipientShipment = Selected<typeof RECIPIENT_SHIPMENT>;
 
 /** One page of the shipments to one phone. */
 export interface RecipientPage {
@@ -96,10 +101,11 @@ interface Where {
 }
 
 /** A parcel that the filters let pass; `location` is null where its account does not sort by warehouse. */
-interface Found {
-  item: number;
-  location: string | null;
-}
+const FOUND = shape({
+  item: s.id,
+  location: expression('IF(a.enable_sort_by_warehouse, o.warehouse_location, NULL)', textOrNull),
+});
+type Found = Selected<typeof FOUND>;
 
 /**
  * A page of the created shipments to a phone, and how many there are in all. Looks at the newest {@link LOOKED_AT} of
@@ -131,40 +137,33 @@ async function findNewest(db: Executor, request: RecipientPage): Promise<Found[]
   const direction = explicit === null || explicit.descending ? 'DESC' : 'ASC';
   const column = explicit === null ? '' : `${SORT_COLUMNS[explicit.column]} ${direction}, `;
   const rows = await db.select(
-    `SELECT STRAIGHT_JOIN s.id, IF(a.enable_sort_by_warehouse, o.warehouse_location, NULL) AS location
+    `SELECT STRAIGHT_JOIN ${FOUND.list}
      FROM ${TABLES} ${conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`}
      ORDER BY ${column}s.id ${direction}`,
     [request.phoneKey, ...params],
   );
-  return rows.map((row) => ({ item: int(row, 'id'), location: textOrNull(row, 'location') }));
+  return rows.map((row) => FOUND.read(row));
 }
 
 /** Newest first, as the key holds them: neither the count nor the page reads another table or a row of its own. */
 async function listAll(db: Executor, { phoneKey, page, perPage }: RecipientPage) {
-  const [counted] = await db.select(`SELECT COUNT(*) AS total FROM ${OWN}`, [phoneKey]);
-  const rows = await db.select(`SELECT id FROM ${OWN} ORDER BY id DESC LIMIT ? OFFSET ?`, [
-    phoneKey,
-    perPage,
-    (page - 1) * perPage,
-  ]);
-  const ids = rows.map((row) => int(row, 'id'));
-  return { rows: await readByIds(db, ids), total: counted === undefined ? 0 : int(counted, 'total') };
+  const counted = await shape({ total: expression('COUNT(*)', int) }).first(db, `FROM ${OWN}`, [phoneKey]);
+  const rows = await shipments
+    .pick('id')
+    .select(db, `FROM ${OWN} ORDER BY id DESC LIMIT ? OFFSET ?`, [phoneKey, perPage, (page - 1) * perPage]);
+  const ids = rows.map(({ id }) => id);
+  return { rows: await readByIds(db, ids), total: counted?.total ?? 0 };
 }
 
 async function readByIds(db: Executor, ids: readonly number[]): Promise<RecipientShipment[]> {
   if (ids.length === 0) return [];
-  const rows = await db.select(
-    `SELECT ${SHIPMENT_COLUMNS}, s.flag, l.company_id
-     FROM ${SHIPMENT_TABLES} JOIN licenses l ON l.id = s.license_id
+  const rows = await RECIPIENT_SHIPMENT.select(
+    db,
+    `FROM ${SHIPMENT_TABLES} JOIN licenses l ON l.id = s.license_id
      WHERE s.id IN (${placeholders(ids.length)})`,
     [...ids],
   );
-  const byId = new Map(
-    rows.map((row): [number, RecipientShipment] => [
-      int(row, 'id'),
-      { shipment: toShipment(row), flag: int(row, 'flag'), companyId: int(row, 'company_id') },
-    ]),
-  );
+  const byId = new Map(rows.map((row) => [row.shipment.id, row]));
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 

@@ -23,7 +23,7 @@ import {
   stateOf,
 } from './shipment-pages.js';
 import { idsAroundPlace } from './shipment-places.js';
-import { SHIPMENT_COLUMNS, toShipment } from './shipments.js';
+import { SHIPMENT } from './shipments.js';
 
 export type { ShipmentFilter } from './shipment-pages.js';
 
@@ -72,16 +72,16 @@ export async function listShipments(
   const list = { accountId, filter, column: sort.column, kinds: listed, matching: total, all: sumOf(counts) };
   const parts = partsOf({ ...list, window }).map((part) => idsOfPage(db, part));
   const ids = unionOf(await Promise.all(parts));
-  const found = await db.select(
-    `SELECT ${SHIPMENT_COLUMNS}
-     FROM (${ids.sql}) page
+  const rows = await SHIPMENT.select(
+    db,
+    `FROM (${ids.sql}) page
      STRAIGHT_JOIN shipments s ON s.id = page.id
      JOIN carriers r ON r.id = s.carrier_id
      JOIN orders o ON o.id = s.order_id
      ORDER BY ${orderBy(sort.column, sort.descending, 's.')}`,
     ids.params,
   );
-  return { rows: found.map(toShipment), total };
+  return { rows, total };
 }
 
 function countsOf(

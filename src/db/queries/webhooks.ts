@@ -1,36 +1,39 @@
-import type { MailFacts } from '../../domain/notifications.js';
 import { isoToSql } from '../../lib/time.js';
-import type { Database, Executor, Row, SqlValue } from '../database.js';
-import { bool, bytes, bytesOrNull, int, intOrNull, iso, isoOrNull, json, text, textOrNull } from '../row.js';
-import { MERCHANT_COLUMNS, toMerchant } from './merchant.js';
+import type { Database, Executor, SqlValue } from '../database.js';
+import { bool, bytesOrNull, int } from '../row.js';
+import { expression, type Selected, shape } from '../selection.js';
+import { accounts } from '../tables/accounts.js';
+import { webhookSubscriptions } from '../tables/webhook-subscriptions.js';
+import { MERCHANT } from './merchant.js';
+
+const WEBHOOK = webhookSubscriptions.pick('id', 'url', 'events', 'isActive', 'createdAt', 'updatedAt');
+const w = webhookSubscriptions.as('w');
+const SUBSCRIPTION = shape({
+  id: w.id,
+  accountId: w.accountId,
+  licenseId: w.licenseId,
+  storeSiteId: w.storeSiteId,
+  url: w.url,
+  isActive: w.isActive,
+  /** Sealed, the newest first. Of a store site its REST keys, `consumer key:consumer secret`. */
+  secrets: shape({
+    current: w.secret,
+    previous: expression('IF(w.previous_secret_until > NOW(6), w.previous_secret, NULL)', bytesOrNull),
+  }).map(({ current, previous }) => (previous === null ? [current] : [current, previous])),
+  /** Since when nothing succeeded; null while things do. */
+  failingSince: w.failingSince,
+  /** It turned itself off and nobody has told the owner. */
+  tellOwner: expression(
+    'w.is_active = FALSE AND w.disabled_reason IS NOT NULL AND w.owner_told_at IS NULL',
+    bool,
+  ),
+});
 
 /** A subscription as its owner sees it. Timestamps: ISO 8601 UTC with microseconds. */
-export interface WebhookRecord {
-  id: string;
-  url: string;
-  events: string[];
-  isActive: boolean;
-  createdAt: string;
-  updatedAt: string;
-}
+export type WebhookRecord = Selected<typeof WEBHOOK>;
 
-/** A subscription as whoever sends to it needs it. Secrets are sealed, the newest first. */
-export interface Subscription {
-  id: string;
-  accountId: number;
-  /** Null where a store site serves every license of the account. */
-  licenseId: number | null;
-  /** The store site that is told by the routes of its plugin; null for a webhook. */
-  storeSiteId: number | null;
-  url: string;
-  isActive: boolean;
-  /** Of a store site its REST keys, `consumer key:consumer secret`. */
-  secrets: Buffer[];
-  /** Since when nothing succeeded; null while things do. */
-  failingSince: string | null;
-  /** It turned itself off and nobody has told the owner. */
-  tellOwner: boolean;
-}
+/** A subscription as whoever sends to it needs it. */
+export type Subscription = Selected<typeof SUBSCRIPTION>;
 
 /** Why a subscription turned itself off. */
 export type DisabledReason = 'gone' | 'failing';
@@ -42,7 +45,6 @@ export interface WebhookKey {
   id: string;
 }
 
-const COLUMNS = 'id, url, events, is_active, created_at, updated_at';
 const OWN = 'id = ? AND account_id = ? AND license_id = ? AND store_site_id IS NULL AND deleted_at IS NULL';
 
 function own({ id, accountId, licenseId }: WebhookKey): SqlValue[] {
@@ -54,18 +56,14 @@ export async function listWebhooks(
   db: Executor,
   args: { accountId: number; licenseId: number },
 ): Promise<WebhookRecord[]> {
-  const rows = await db.select(
-    `SELECT ${COLUMNS} FROM webhook_subscriptions
-     WHERE license_id = ? AND account_id = ? AND store_site_id IS NULL AND deleted_at IS NULL ORDER BY created_at, id`,
-    [args.licenseId, args.accountId],
-  );
-  return rows.map(toWebhook);
+  const { accountId, licenseId } = args;
+  const own = { accountId, licenseId, storeSiteId: null, deletedAt: null };
+  return await webhookSubscriptions.find(db, WEBHOOK, own, 'ORDER BY created_at, id');
 }
 
 /** One subscription of the license, or null. */
 export async function findWebhook(db: Executor, key: WebhookKey): Promise<WebhookRecord | null> {
-  const [row] = await db.select(`SELECT ${COLUMNS} FROM webhook_subscriptions WHERE ${OWN}`, own(key));
-  return row === undefined ? null : toWebhook(row);
+  return await WEBHOOK.first(db, `FROM webhook_subscriptions WHERE ${OWN}`, own(key));
 }
 
 /** Adds a subscription; `secret` is sealed. False when the license has `limit` already, counted one at a time. */
@@ -76,16 +74,15 @@ export async function insertWebhook(
 ): Promise<boolean> {
   return await db.transaction(async (tx) => {
     await tx.select('SELECT id FROM licenses WHERE id = ? FOR UPDATE', [key.licenseId]);
-    const [row] = await tx.select(
-      `SELECT COUNT(*) AS number FROM webhook_subscriptions
+    const counted = await shape({ count: expression('COUNT(*)', int) }).first(
+      tx,
+      `FROM webhook_subscriptions
        WHERE license_id = ? AND store_site_id IS NULL AND deleted_at IS NULL`,
       [key.licenseId],
     );
-    if (row !== undefined && int(row, 'number') >= values.limit) return false;
-    await tx.run(
-      `INSERT INTO webhook_subscriptions (id, account_id, license_id, url, events, secret) VALUES (?, ?, ?, ?, ?, ?)`,
-      [...own(key), values.url, JSON.stringify(values.events), values.secret],
-    );
+    if (counted !== null && counted.count >= values.limit) return false;
+    const { url, events, secret } = values;
+    await webhookSubscriptions.insert(tx, { ...key, url, events: [...events], secret });
     return true;
   });
 }
@@ -142,26 +139,11 @@ export async function replaceSecret(
 
 /** A subscription by its id alone, for the worker that sends; null when there is none or it was deleted. */
 export async function loadSubscription(db: Executor, id: string): Promise<Subscription | null> {
-  const [row] = await db.select(
-    `SELECT id, account_id, license_id, store_site_id, url, is_active, secret, failing_since,
-       IF(previous_secret_until > NOW(6), previous_secret, NULL) AS old_secret,
-       is_active = FALSE AND disabled_reason IS NOT NULL AND owner_told_at IS NULL AS tell_owner
-     FROM webhook_subscriptions WHERE id = ? AND deleted_at IS NULL`,
+  return await SUBSCRIPTION.first(
+    db,
+    'FROM webhook_subscriptions w WHERE w.id = ? AND w.deleted_at IS NULL',
     [id],
   );
-  if (row === undefined) return null;
-  const old = bytesOrNull(row, 'old_secret');
-  return {
-    id: text(row, 'id'),
-    accountId: int(row, 'account_id'),
-    licenseId: intOrNull(row, 'license_id'),
-    storeSiteId: intOrNull(row, 'store_site_id'),
-    url: text(row, 'url'),
-    isActive: bool(row, 'is_active'),
-    secrets: [bytes(row, 'secret'), ...(old === null ? [] : [old])],
-    failingSince: isoOrNull(row, 'failing_since'),
-    tellOwner: bool(row, 'tell_owner'),
-  };
 }
 
 /** Notes that a delivery succeeded after failures. */
@@ -198,50 +180,32 @@ export async function disableWebhook(
   return result.affectedRows > 0;
 }
 
-/** Whom to tell that a subscription turned itself off, and about what; null when that is done or not so any more. */
-export interface OwnerNotice {
-  email: string;
-  accountName: string;
-  merchant: MailFacts['merchant'];
-  url: string;
-  reason: string;
+const a = accounts.as('a');
+const NOTICE = shape({
+  email: a.email,
+  accountName: a.name,
+  merchant: MERCHANT,
+  url: w.url,
+  reason: w.disabledReason.map((reason) => reason ?? ''),
   /** When it was turned off. */
-  offSince: string;
-}
+  offSince: w.updatedAt,
+});
+
+/** Whom to tell that a subscription turned itself off, and about what; null when that is done or not so any more. */
+export type OwnerNotice = Selected<typeof NOTICE>;
 
 /** The notice that is due, or null. */
 export async function findOwnerNotice(db: Executor, id: string): Promise<OwnerNotice | null> {
-  const [row] = await db.select(
-    `SELECT a.email, ${MERCHANT_COLUMNS}, w.url, w.disabled_reason, w.updated_at
-     FROM webhook_subscriptions w JOIN accounts a ON a.id = w.account_id
+  return await NOTICE.first(
+    db,
+    `FROM webhook_subscriptions w JOIN accounts a ON a.id = w.account_id
      WHERE w.id = ? AND w.is_active = FALSE AND w.disabled_reason IS NOT NULL AND w.owner_told_at IS NULL
        AND w.deleted_at IS NULL`,
     [id],
   );
-  if (row === undefined) return null;
-  return {
-    email: text(row, 'email'),
-    accountName: text(row, 'account_name'),
-    merchant: toMerchant(row),
-    url: text(row, 'url'),
-    reason: textOrNull(row, 'disabled_reason') ?? '',
-    offSince: iso(row, 'updated_at'),
-  };
 }
 
 /** Notes that the owner knows. */
 export async function markOwnerTold(db: Executor, id: string): Promise<void> {
   await db.run('UPDATE webhook_subscriptions SET owner_told_at = NOW(6) WHERE id = ?', [id]);
-}
-
-function toWebhook(row: Row): WebhookRecord {
-  const events = json(row, 'events');
-  return {
-    id: text(row, 'id'),
-    url: text(row, 'url'),
-    events: Array.isArray(events) ? events.map(String) : [],
-    isActive: bool(row, 'is_active'),
-    createdAt: iso(row, 'created_at'),
-    updatedAt: iso(row, 'updated_at'),
-  };
 }

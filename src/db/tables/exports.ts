@@ -1,4 +1,4 @@
-import { choice, id, instant, int, json, table, text } from './table.js';
+import { choice, id, instant, int, jsonObject, table, text } from './table.js';
 
 /** The table `exports`. */
 export const exports = table('exports', {
@@ -9,7 +9,7 @@ export const exports = table('exports', {
   type: text('VARCHAR(32)'),
   platform: text('VARCHAR(32)'),
   format: choice('csv', 'xlsx'),
-  filter: json(),
+  filter: jsonObject(),
   status: choice('pending', 'processing', 'completed', 'failed'),
   rowCount: int('INT UNSIGNED').null(),
   filename: text('VARCHAR(255)').null(),

@@ -145,25 +145,22 @@ export class Table<C extends Columns> {
 
   #all(where: Where<C>): { sql: string; params: SqlValue[] } {
     const { names, params } = this.#written(where);
-    if (names.length === 0) throw new TypeError(`No column of ${this.name} is given to find rows by.`);
+    const given = Object.values(where).filter((value) => value !== undefined);
+    if (names.length === 0 || names.length < given.length)
+      throw new TypeError(`Rows of ${this.name} are to be found by its columns, and by one at least.`);
     const conditions = names.map((name, index) =>
       params[index] === null ? `${name} IS NULL` : `${name} = ?`,
     );
     return { sql: conditions.join(' AND '), params: params.filter((value) => value !== null) };
   }
 
+  /** Leaves out what is no column, as objects that hold more than their type says may. */
   #written(values: object): { names: string[]; params: SqlValue[] } {
-    const given = Object.entries(values).filter(([, value]) => value !== undefined);
-    return {
-      names: given.map(([name]) => snakeCase(name)),
-      params: given.map(([name, value]) => this.#column(name).write(value)),
-    };
-  }
-
-  #column(name: string): Column<unknown> {
-    const column = this.columns[name];
-    if (column === undefined) throw new TypeError(`The table ${this.name} has no column ${name}.`);
-    return column;
+    const given = Object.entries(values).flatMap(([name, value]) => {
+      const column = this.columns[name];
+      return column === undefined || value === undefined ? [] : [{ name, param: column.write(value) }];
+    });
+    return { names: given.map(({ name }) => snakeCase(name)), params: given.map(({ param }) => param) };
   }
 }
 

@@ -1,13 +1,15 @@
-import { bytes, flag, id, instant, json, table, text } from './table.js';
+import { bytes, flag, id, instant, table, text, texts } from './table.js';
 
 /** The table `webhook_subscriptions`. */
 export const webhookSubscriptions = table('webhook_subscriptions', {
   id: text('CHAR(36)').primary(),
   accountId: id(),
+  /** Null where a store site serves every license of the account. */
   licenseId: id().null(),
+  /** The store site that is told by the routes of its plugin; null for a webhook. */
   storeSiteId: id().null(),
   url: text('VARCHAR(2048)'),
-  events: json(),
+  events: texts(),
   isActive: flag(),
   secret: bytes('VARBINARY(255)'),
   previousSecret: bytes('VARBINARY(255)').null(),
