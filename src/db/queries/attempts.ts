@@ -1,5 +1,7 @@
 import { type Executor, isDuplicateKey } from '../database.js';
-import { int, intOrNull, text, textOrNull } from '../row.js';
+import { int, textOrNull } from '../row.js';
+import { expression, type Selected, shape } from '../selection.js';
+import { carrierAttempts } from '../tables/carrier-attempts.js';
 
 /**
  * `sending` is the mark made before a call. Where the process died before the answer was noted, whoever books next
@@ -7,23 +9,31 @@ import { int, intOrNull, text, textOrNull } from '../row.js';
  */
 export type AttemptState = 'sending' | 'accepted' | 'rejected' | 'not_sent' | 'unknown';
 
-/** One call to a carrier on behalf of a shipment. */
-export interface Attempt {
-  number: number;
-  state: AttemptState;
+const a = carrierAttempts.as('a');
+const o = carrierAttempts.as('o');
+const LATEST = shape({
+  number: a.number,
+  state: a.state,
   /** Whole seconds since the call was marked. */
-  ageSeconds: number;
+  ageSeconds: expression('TIMESTAMPDIFF(SECOND, a.sent_at, NOW(6))', int),
   /** The carrier's code and words, once the call has ended; else empty. */
-  outcome: { code: string; text: string };
+  outcome: shape({
+    code: a.outcomeCode.map((code) => code ?? ''),
+    text: a.outcomeText.map((text) => text ?? ''),
+  }),
   /** The newest attempt without an answer, this or an earlier one: the carrier may have booked. */
-  open: { number: number; ageSeconds: number } | null;
+  open: shape({
+    number: o.number,
+    ageSeconds: expression('TIMESTAMPDIFF(SECOND, o.sent_at, NOW(6))', int),
+  }).or(null),
   /** Which account it was sent to, as {@link beginAttempt} was told; null where it was not. */
-  accountIdentity: string | null;
+  accountIdentity: a.accountIdentity,
   /** Of the parcel, once the booking is recorded. */
-  trackingCode: string | null;
-}
+  trackingCode: expression("IF(a.state = 'accepted', a.outcome_code, NULL)", textOrNull),
+});
 
-const STATES: readonly AttemptState[] = ['sending', 'accepted', 'rejected', 'not_sent', 'unknown'];
+/** One call to a carrier on behalf of a shipment. */
+export type Attempt = Selected<typeof LATEST>;
 
 /**
  * Marks an attempt before anything is sent. False when that number exists, since somebody has tried before, and when
@@ -52,29 +62,14 @@ export async function latestAttempt(
   db: Executor,
   args: { uuid: string; operation: 'book' },
 ): Promise<Attempt | null> {
-  const [row] = await db.select(
-    `SELECT a.number, a.state, TIMESTAMPDIFF(SECOND, a.sent_at, NOW(6)) AS age, a.outcome_code, a.outcome_text,
-       a.account_identity, o.number AS open_number, TIMESTAMPDIFF(SECOND, o.sent_at, NOW(6)) AS open_age
-     FROM carrier_attempts a
+  return await LATEST.first(
+    db,
+    `FROM carrier_attempts a
      LEFT JOIN carrier_attempts o ON o.shipment_uuid = a.shipment_uuid AND o.operation = a.operation
        AND o.state IN ('sending', 'unknown')
      WHERE a.shipment_uuid = ? AND a.operation = ? ORDER BY a.number DESC, o.number DESC LIMIT 1`,
     [args.uuid, args.operation],
   );
-  if (row === undefined) return null;
-  const state = STATES.find((known) => known === text(row, 'state'));
-  if (state === undefined) throw new Error('carrier_attempts.state holds an unknown value');
-  const code = textOrNull(row, 'outcome_code');
-  const openNumber = intOrNull(row, 'open_number');
-  return {
-    number: int(row, 'number'),
-    state,
-    ageSeconds: int(row, 'age'),
-    outcome: { code: code ?? '', text: textOrNull(row, 'outcome_text') ?? '' },
-    open: openNumber === null ? null : { number: openNumber, ageSeconds: int(row, 'open_age') },
-    accountIdentity: textOrNull(row, 'account_identity'),
-    trackingCode: state === 'accepted' ? code : null,
-  };
 }
 
 /** Notes how an attempt ended. */

@@ -1,14 +1,13 @@
-import {
-  BATCH_ITEM_STATUSES,
-  type BatchItemError,
-  type BatchItemRecord,
-  type BatchItemStatus,
-} from '../../domain/batch.js';
+import type { BatchItemError, BatchItemRecord, BatchItemStatus } from '../../domain/batch.js';
 import type { FieldErrors } from '../../domain/errors.js';
+import type { JsonObject } from '../../domain/shipment.js';
 import { isoToSql, nowIso } from '../../lib/time.js';
-import type { Database, Executor, Row, SqlValue } from '../database.js';
-import { bool, int, iso, jsonObjectOrNull, text, textOrNull } from '../row.js';
+import type { Database, Executor, SqlValue } from '../database.js';
+import { bool, int } from '../row.js';
+import { expression, type Selected, type Selection, shape } from '../selection.js';
 import { placeholders } from '../sql.js';
+import { batchItems } from '../tables/batch-items.js';
+import { shipments } from '../tables/shipments.js';
 import { allOf, type Condition, isOneOf, type KeysetPage, type KeysetQuery, selectPage } from './keyset.js';
 
 /** A statement stays far below the smallest packet that servers take by default (16 MiB). */
@@ -52,8 +51,19 @@ export async function insertBatchItems(
   await flush();
 }
 
-const COLUMNS = `i.id, i.batch_id, i.position, i.status, i.shipment_uuid, i.payload, i.error, i.created_at,
-  i.updated_at`;
+const i = batchItems.as('i');
+const ITEM: Selection<BatchItemRecord> = shape({
+  id: i.id,
+  batchId: i.batchId,
+  position: i.position,
+  status: i.status,
+  shipmentUuid: i.shipmentUuid,
+  payload: i.payload,
+  error: i.error.map(toError),
+  createdAt: i.createdAt,
+  updatedAt: i.updatedAt,
+});
+const SIZE = shape({ id: i.id, bytes: expression('COALESCE(LENGTH(i.payload), 0)', int) });
 
 /** Which items of an account's batch. */
 interface ItemFilter {
@@ -72,13 +82,13 @@ export async function listBatchItemSizes(
 ): Promise<{ id: number; bytes: number }[]> {
   const key = args.status === undefined ? 'batch_items_list' : 'batch_items_status';
   const query = {
-    select: `SELECT i.id, COALESCE(LENGTH(i.payload), 0) AS bytes ${itemsAlong(key)}`,
+    select: `SELECT ${SIZE.list} ${itemsAlong(key)}`,
     where: itemsWhere(args),
     id: 'i.id',
     order: 'ASC',
   } satisfies KeysetQuery;
   const rows = await selectPage(db, query, args);
-  return rows.map((row) => ({ id: int(row, 'id'), bytes: int(row, 'bytes') }));
+  return rows.map((row) => SIZE.read(row));
 }
 
 /** Those of these items that the filter still lets through, in their order. */
@@ -87,11 +97,7 @@ export async function readBatchItems(
   args: ItemFilter & { ids: readonly number[] },
 ): Promise<BatchItemRecord[]> {
   const { sql, params } = allOf([...itemsWhere(args), isOneOf('i.id', args.ids)]);
-  const rows = await db.select(
-    `SELECT ${COLUMNS} ${itemsAlong('PRIMARY')} WHERE ${sql} ORDER BY i.id`,
-    params,
-  );
-  return rows.map(toItem);
+  return await ITEM.select(db, `${itemsAlong('PRIMARY')} WHERE ${sql} ORDER BY i.id`, params);
 }
 
 /**
@@ -119,26 +125,26 @@ export async function itemsOfBatches(
   // One batch a statement: sorting texts of many batches would spill to disk.
   for (const [batchId, items] of found) {
     const { sql, params } = allOf(itemsWhere({ accountId: args.accountId, batchId }));
-    const rows = await db.select(
-      `SELECT ${COLUMNS} ${itemsAlong('batch_items_position')} WHERE ${sql} ORDER BY i.position`,
-      params,
-    );
-    items.push(...rows.map(toItem));
+    const tail = `${itemsAlong('batch_items_position')} WHERE ${sql} ORDER BY i.position`;
+    items.push(...(await ITEM.select(db, tail, params)));
   }
   return found;
 }
 
-/** An item that is now started. `fresh`: nobody had started it before. */
-export interface ClaimedItem {
-  id: number;
-  position: number;
-  payload: string;
-  fresh: boolean;
+const CLAIMED = shape({
+  id: i.id,
+  position: i.position,
+  payload: i.payload.map((payload) => payload ?? 'null'),
+  fresh: expression('i.started_at IS NULL', bool),
   /** Of an earlier try, whatever became of it since; null where none is known. */
-  shipmentUuid: string | null;
-  /** DATETIME(6) text; whoever claims the item next writes another. */
-  startedAt: string;
-}
+  shipmentUuid: i.shipmentUuid,
+});
+
+/**
+ * An item that is now started. `fresh`: nobody had started it before. `startedAt`: DATETIME(6) text; whoever claims the
+ * item next writes another.
+ */
+export type ClaimedItem = Selected<typeof CLAIMED> & { startedAt: string };
 
 /**
  * Marks the next pending items after a position as started, and gives them; those that were started before are among
@@ -149,27 +155,21 @@ export async function claimItems(
   args: { batchId: number; after: number; to: number; limit: number },
 ): Promise<ClaimedItem[]> {
   return await db.transaction(async (tx) => {
-    const rows = await tx.select(
-      `SELECT id, position, payload, shipment_uuid, started_at IS NULL AS fresh FROM batch_items
-       WHERE batch_id = ? AND position > ? AND position <= ? AND status = 'pending'
-       ORDER BY position LIMIT ? FOR UPDATE`,
+    const rows = await CLAIMED.select(
+      tx,
+      `FROM batch_items i
+       WHERE i.batch_id = ? AND i.position > ? AND i.position <= ? AND i.status = 'pending'
+       ORDER BY i.position LIMIT ? FOR UPDATE`,
       [args.batchId, args.after, args.to, args.limit],
     );
     const startedAt = isoToSql(nowIso());
     if (rows.length > 0) {
       await tx.run(`UPDATE batch_items SET started_at = ? WHERE id IN (${placeholders(rows.length)})`, [
         startedAt,
-        ...rows.map((row) => int(row, 'id')),
+        ...rows.map(({ id }) => id),
       ]);
     }
-    return rows.map((row) => ({
-      id: int(row, 'id'),
-      position: int(row, 'position'),
-      payload: textOrNull(row, 'payload') ?? 'null',
-      fresh: bool(row, 'fresh'),
-      shipmentUuid: textOrNull(row, 'shipment_uuid'),
-      startedAt,
-    }));
+    return rows.map((row) => ({ ...row, startedAt }));
   });
 }
 
@@ -180,23 +180,27 @@ export type ItemEnd =
   | { kind: 'created' }
   | { kind: 'refused'; reason: string };
 
+const s = shipments.as('s');
+const END = shape({
+  state: s.state,
+  reason: s.statusDescription,
+  workflowId: s.workflowId,
+  isAsked: expression('EXISTS (SELECT 1 FROM carrier_attempts a WHERE a.shipment_uuid = s.uuid)', bool),
+});
+
 /** A reservation that ended before the carrier was asked is as good as none. */
 export async function findItemEnd(
   db: Executor,
   args: { accountId: number; shipmentUuid: string },
 ): Promise<ItemEnd> {
-  const [row] = await db.select(
-    `SELECT s.state, s.status_description, s.workflow_id,
-       EXISTS (SELECT 1 FROM carrier_attempts a WHERE a.shipment_uuid = s.uuid) AS asked
-     FROM shipments s WHERE s.uuid = ? AND s.account_id = ?`,
-    [args.shipmentUuid, args.accountId],
-  );
-  if (row === undefined) return { kind: 'none' };
-  const state = text(row, 'state');
-  if (state === 'created') return { kind: 'created' };
-  if (state === 'reserved') return { kind: 'open', workflowId: text(row, 'workflow_id') };
-  if (!bool(row, 'asked')) return { kind: 'none' };
-  return { kind: 'refused', reason: text(row, 'status_description') };
+  const found = await END.first(db, 'FROM shipments s WHERE s.uuid = ? AND s.account_id = ?', [
+    args.shipmentUuid,
+    args.accountId,
+  ]);
+  if (found === null) return { kind: 'none' };
+  if (found.state === 'created') return { kind: 'created' };
+  if (found.state === 'reserved') return { kind: 'open', workflowId: found.workflowId };
+  return found.isAsked ? { kind: 'refused', reason: found.reason } : { kind: 'none' };
 }
 
 /**
@@ -208,14 +212,15 @@ export async function findItemShipment(
   args: { accountId: number; orderId: string; workflowId: string; since: string },
 ): Promise<string | null> {
   // Clocks differ a little. What the same body made in that minute is the item's shipment too, while it is alive.
-  const [row] = await db.select(
-    `SELECT s.uuid FROM licenses l JOIN orders o ON o.license_id = l.id JOIN shipments s ON s.order_id = o.id
+  const found = await shape({ uuid: s.uuid }).first(
+    db,
+    `FROM licenses l JOIN orders o ON o.license_id = l.id JOIN shipments s ON s.order_id = o.id
      WHERE l.account_id = ? AND o.order_id = ? AND s.workflow_id = ? AND s.state = 'created'
        AND (s.created_at >= ? OR (s.is_active AND s.created_at >= ? - INTERVAL 1 MINUTE))
      ORDER BY s.id LIMIT 1`,
     [args.accountId, args.orderId, args.workflowId, isoToSql(args.since), isoToSql(args.since)],
   );
-  return row === undefined ? null : text(row, 'uuid');
+  return found && found.uuid;
 }
 
 /**
@@ -251,13 +256,11 @@ export async function recordItems(
     }
   }
   return await db.transaction(async (tx) => {
-    const [batch] = await tx.select(
-      'SELECT cancelled_at IS NOT NULL AS is_cancelled FROM batches WHERE id = ? FOR UPDATE',
-      [batchId],
-    );
+    const state = shape({ isCancelled: expression('cancelled_at IS NOT NULL', bool) });
+    const batch = await state.first(tx, 'FROM batches WHERE id = ? FOR UPDATE', [batchId]);
     await settle(tx, batchId, 'shipment_uuid', reserved);
     const isCreated = await settle(tx, batchId, `status = 'created', error = NULL, shipment_uuid`, created);
-    const ends = batch !== undefined && bool(batch, 'is_cancelled') ? [...failed, ...stopped] : failed;
+    const ends = batch?.isCancelled ? [...failed, ...stopped] : failed;
     const isFailed = await settle(tx, batchId, `status = 'failed', error`, ends);
     if (isCreated + isFailed > 0) {
       await tx.run(
@@ -302,28 +305,7 @@ async function settle(
   return affectedRows;
 }
 
-function toItem(row: Row): BatchItemRecord {
-  return {
-    id: int(row, 'id'),
-    batchId: int(row, 'batch_id'),
-    position: int(row, 'position'),
-    status: toStatus(text(row, 'status')),
-    shipmentUuid: textOrNull(row, 'shipment_uuid'),
-    payload: textOrNull(row, 'payload'),
-    error: toError(row),
-    createdAt: iso(row, 'created_at'),
-    updatedAt: iso(row, 'updated_at'),
-  };
-}
-
-function toStatus(value: string): BatchItemStatus {
-  const status = BATCH_ITEM_STATUSES.find((one) => one === value);
-  if (status === undefined) throw new TypeError('Column status holds an unknown status.');
-  return status;
-}
-
-function toError(row: Row): BatchItemError | null {
-  const error = jsonObjectOrNull(row, 'error');
+function toError(error: JsonObject | null): BatchItemError | null {
   if (error === null) return null;
   const { fields } = error;
   const known = { code: String(error.code), message: String(error.message) };

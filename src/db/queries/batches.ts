@@ -8,9 +8,11 @@ import {
   MAX_OPEN_BATCHES,
 } from '../../domain/batch.js';
 import { isoToSql } from '../../lib/time.js';
-import type { Database, Executor, Row } from '../database.js';
-import { bool, int, iso, isoOrNull, text } from '../row.js';
-import { insertRow } from '../sql.js';
+import type { Database, Executor } from '../database.js';
+import { bool, int } from '../row.js';
+import { expression, type Selected, type Selection, shape } from '../selection.js';
+import { accounts } from '../tables/accounts.js';
+import { batches } from '../tables/batches.js';
 import { insertBatchItems, type NewBatchItem } from './batch-items.js';
 import { shipmentOfKey, takeKey } from './idempotency.js';
 import { isOneOf, type KeysetPage, type KeysetQuery, selectPage } from './keyset.js';
@@ -53,21 +55,21 @@ export async function insertBatch(db: Database, batch: NewBatch): Promise<BatchR
     await refuseBeyondCap(tx, batch.accountId);
     await refuseBeyondDay(tx, batch.accountId);
     const failed = batch.items.filter((item) => item.error !== null).length;
-    const at = isoToSql(batch.createdAt);
-    const batchId = await insertRow(tx, 'batches', {
-      uuid: batch.uuid,
-      account_id: batch.accountId,
-      license_id: batch.licenseId,
-      license_key: batch.licenseKey,
-      license_named: batch.licenseNamed,
+    const { uuid, accountId, licenseId, licenseKey, licenseNamed, createdAt } = batch;
+    const batchId = await batches.insert(tx, {
+      uuid,
+      accountId,
+      licenseId,
+      licenseKey,
+      licenseNamed,
       total: batch.items.length,
-      pending_count: batch.items.length - failed,
-      failed_count: failed,
-      payload_bytes: batch.items.reduce((sum, item) => sum + item.bytes, 0),
-      created_at: at,
-      updated_at: at,
+      pendingCount: batch.items.length - failed,
+      failedCount: failed,
+      payloadBytes: batch.items.reduce((sum, item) => sum + item.bytes, 0),
+      createdAt,
+      updatedAt: createdAt,
     });
-    await insertBatchItems(tx, batchId, batch.items, at);
+    await insertBatchItems(tx, batchId, batch.items, isoToSql(createdAt));
     return { kind: 'stored' };
   });
 }
@@ -111,19 +113,28 @@ async function reserveKey(tx: Executor, batch: NewBatch): Promise<BatchReservati
   return { kind: 'replayed', uuid: shipmentUuid, status, body: body ?? '' };
 }
 
-const COLUMNS = `b.id, b.uuid, b.account_id, b.license_id, b.total, b.pending_count, b.created_count, b.failed_count,
-  b.payload_bytes, b.cancelled_at, b.created_at, b.updated_at`;
+const b = batches.as('b');
+const BATCH: Selection<BatchRecord> = shape({
+  id: b.id,
+  uuid: b.uuid,
+  accountId: b.accountId,
+  licenseId: b.licenseId,
+  summary: shape({ total: b.total, created: b.createdCount, failed: b.failedCount, pending: b.pendingCount }),
+  payloadBytes: b.payloadBytes,
+  cancelledAt: b.cancelledAt,
+  createdAt: b.createdAt,
+  updatedAt: b.updatedAt,
+});
 
 /** An account's batch; null when there is none. */
 export async function findBatch(
   db: Executor,
   args: { accountId: number; uuid: string },
 ): Promise<BatchRecord | null> {
-  const [row] = await db.select(`SELECT ${COLUMNS} FROM batches b WHERE b.account_id = ? AND b.uuid = ?`, [
+  return await BATCH.first(db, 'FROM batches b WHERE b.account_id = ? AND b.uuid = ?', [
     args.accountId,
     args.uuid,
   ]);
-  return row === undefined ? null : toBatch(row);
 }
 
 /** Batches newest first: rows of a page as `selectPage` gives them. */
@@ -132,64 +143,54 @@ export async function listBatches(
   args: KeysetPage & { accountId: number; licenseIds: readonly number[] },
 ): Promise<BatchRecord[]> {
   const query = {
-    select: `SELECT ${COLUMNS} FROM batches b`,
+    select: `SELECT ${BATCH.list} FROM batches b`,
     where: [['b.account_id = ?', args.accountId], isOneOf('b.license_id', args.licenseIds)],
     id: 'b.id',
   } satisfies KeysetQuery;
   const rows = await selectPage(db, query, args);
-  return rows.map(toBatch);
+  return rows.map((row) => BATCH.read(row));
 }
 
-/** What the worker needs to know of a batch. */
-export interface BatchWork {
-  id: number;
-  uuid: string;
-  accountId: number;
-  licenseId: number;
+const WORK = shape({
+  id: b.id,
+  uuid: b.uuid,
+  accountId: b.accountId,
+  licenseId: b.licenseId,
   /** The license's key when the batch came. */
-  licenseKey: string;
-  licenseNamed: boolean;
+  licenseKey: b.licenseKey,
+  licenseNamed: b.licenseNamed,
   /** Client id of the account. */
-  clientId: string;
-  isCancelled: boolean;
+  clientId: accounts.as('a').clientId,
+  isCancelled: expression('b.cancelled_at IS NOT NULL', bool),
   /** ISO 8601 UTC. */
-  createdAt: string;
-}
+  createdAt: b.createdAt,
+});
+
+/** What the worker needs to know of a batch. */
+export type BatchWork = Selected<typeof WORK>;
 
 /** A batch for the worker; null when there is none. */
 export async function findBatchWork(
   db: Executor,
   args: { accountId: number; uuid: string },
 ): Promise<BatchWork | null> {
-  const [row] = await db.select(
-    `SELECT b.id, b.uuid, b.account_id, b.license_id, b.license_key, b.license_named, a.client_id, b.created_at,
-       b.cancelled_at IS NOT NULL AS is_cancelled
-     FROM batches b JOIN accounts a ON a.id = b.account_id
+  return await WORK.first(
+    db,
+    `FROM batches b JOIN accounts a ON a.id = b.account_id
      WHERE b.account_id = ? AND b.uuid = ?`,
     [args.accountId, args.uuid],
   );
-  if (row === undefined) return null;
-  return {
-    id: int(row, 'id'),
-    uuid: text(row, 'uuid'),
-    accountId: int(row, 'account_id'),
-    licenseId: int(row, 'license_id'),
-    licenseKey: text(row, 'license_key'),
-    licenseNamed: bool(row, 'license_named'),
-    clientId: text(row, 'client_id'),
-    isCancelled: bool(row, 'is_cancelled'),
-    createdAt: iso(row, 'created_at'),
-  };
 }
 
 /** Numbers of the chunks that still have pending items, from 0, ascending. */
 export async function pendingChunks(db: Executor, batchId: number): Promise<number[]> {
+  const chunk = shape({ chunk: expression('FLOOR(position / ?)', int) });
   const rows = await db.select(
-    `SELECT DISTINCT FLOOR(position / ?) AS chunk FROM batch_items
+    `SELECT DISTINCT ${chunk.list} FROM batch_items
      WHERE batch_id = ? AND status = 'pending' ORDER BY chunk`,
     [BATCH_CHUNK_SIZE, batchId],
   );
-  return rows.map((row) => int(row, 'chunk'));
+  return rows.map((row) => chunk.read(row).chunk);
 }
 
 /** Fails every item that was not started. Run again, it changes nothing. False when there is no such batch. */
@@ -247,16 +248,12 @@ export async function requeueFailed(
 }
 
 /** Locks the batch's row: whoever changes items and counts together takes this lock first. */
-async function lockBatch(
-  tx: Executor,
-  args: { accountId: number; uuid: string },
-): Promise<{ id: number; pending: number; failed: number } | null> {
-  const [row] = await tx.select(
-    'SELECT id, pending_count, failed_count FROM batches WHERE account_id = ? AND uuid = ? FOR UPDATE',
+async function lockBatch(tx: Executor, args: { accountId: number; uuid: string }) {
+  return await shape({ id: b.id, pending: b.pendingCount, failed: b.failedCount }).first(
+    tx,
+    'FROM batches b WHERE b.account_id = ? AND b.uuid = ? FOR UPDATE',
     [args.accountId, args.uuid],
   );
-  if (row === undefined) return null;
-  return { id: int(row, 'id'), pending: int(row, 'pending_count'), failed: int(row, 'failed_count') };
 }
 
 /** Batches of all accounts with pending items and ids above `afterId`, for the sweep; by ascending id. */
@@ -264,28 +261,9 @@ export async function listOpenBatches(
   db: Executor,
   args: { afterId: number; limit: number },
 ): Promise<BatchRecord[]> {
-  const rows = await db.select(
-    `SELECT ${COLUMNS} FROM batches b WHERE b.pending_count > 0 AND b.id > ? ORDER BY b.id LIMIT ?`,
+  return await BATCH.select(
+    db,
+    'FROM batches b WHERE b.pending_count > 0 AND b.id > ? ORDER BY b.id LIMIT ?',
     [args.afterId, args.limit],
   );
-  return rows.map(toBatch);
-}
-
-function toBatch(row: Row): BatchRecord {
-  return {
-    id: int(row, 'id'),
-    uuid: text(row, 'uuid'),
-    accountId: int(row, 'account_id'),
-    licenseId: int(row, 'license_id'),
-    summary: {
-      total: int(row, 'total'),
-      created: int(row, 'created_count'),
-      failed: int(row, 'failed_count'),
-      pending: int(row, 'pending_count'),
-    },
-    payloadBytes: int(row, 'payload_bytes'),
-    cancelledAt: isoOrNull(row, 'cancelled_at'),
-    createdAt: iso(row, 'created_at'),
-    updatedAt: iso(row, 'updated_at'),
-  };
 }

@@ -1,9 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { LabelOptions, LabelType, WarehouseSort } from '../../domain/labels.js';
 import { isoToSql } from '../../lib/time.js';
-import type { Executor, Row } from '../database.js';
-import { bool, int, json, text, textOrNull } from '../row.js';
+import type { Executor } from '../database.js';
+import { bool } from '../row.js';
+import { expression, shape } from '../selection.js';
 import { placeholders } from '../sql.js';
+import { carrierLabels } from '../tables/carrier-labels.js';
+import { labelSets } from '../tables/label-sets.js';
+import { shipments } from '../tables/shipments.js';
 
 /** The shipments behind an address `/shipping/label/<uuid>`, in their order, and what was chosen for them. */
 export interface LabelSet {
@@ -19,7 +23,18 @@ export interface StoredCarrierLabel {
   bytes: number;
 }
 
-const SET_COLUMNS = 'uuid, account_id, shipment_ids, label_type, start_position, warehouse_sort';
+const l = labelSets.as('l');
+const SET = shape({
+  uuid: l.uuid,
+  accountId: l.accountId,
+  shipmentIds: l.shipmentIds.map((ids) => (Array.isArray(ids) ? ids.map(Number) : [])),
+  options: shape({
+    labelType: l.labelType.map(toType),
+    position: l.startPosition,
+    sort: l.warehouseSort.map(toSort),
+  }),
+});
+const AGED_SET = shape({ set: SET, isOld: expression('l.created_at < NOW(6) - INTERVAL 1 DAY', bool) });
 
 /** The account's set of these shipments with these options; made on first use, the same one ever after. */
 export async function ensureLabelSet(db: Executor, set: Omit<LabelSet, 'uuid'>): Promise<LabelSet> {
@@ -36,16 +51,11 @@ export async function ensureLabelSet(db: Executor, set: Omit<LabelSet, 'uuid'>):
     )
     .digest();
   const find = () =>
-    db.select(
-      `SELECT ${SET_COLUMNS}, created_at < NOW(6) - INTERVAL 1 DAY AS is_old
-       FROM label_sets WHERE account_id = ? AND content_hash = ?`,
-      [accountId, hash],
-    );
-  const [known] = await find();
-  if (known !== undefined) {
-    const set = toSet(known);
-    if (bool(known, 'is_old')) await renew(db, set);
-    return set;
+    AGED_SET.first(db, 'FROM label_sets l WHERE l.account_id = ? AND l.content_hash = ?', [accountId, hash]);
+  const known = await find();
+  if (known !== null) {
+    if (known.isOld) await renew(db, known.set);
+    return known.set;
   }
   await db.run(
     `INSERT INTO label_sets (uuid, account_id, content_hash, shipment_ids, label_type, start_position, warehouse_sort)
@@ -60,9 +70,9 @@ export async function ensureLabelSet(db: Executor, set: Omit<LabelSet, 'uuid'>):
       options.sort === undefined ? null : (options.sort ?? 'none'),
     ],
   );
-  const [made] = await find();
-  if (made === undefined) throw new Error('the label set is missing right after its insertion');
-  return toSet(made);
+  const made = await find();
+  if (made === null) throw new Error('the label set is missing right after its insertion');
+  return made.set;
 }
 
 /** An address that is given out again is kept as long as a new one. */
@@ -72,8 +82,7 @@ async function renew(db: Executor, { uuid }: LabelSet): Promise<void> {
 
 /** The set of an address, whosever it is: an address is unguessable, and who holds it may print. */
 export async function findLabelSet(db: Executor, uuid: string): Promise<LabelSet | null> {
-  const [row] = await db.select(`SELECT ${SET_COLUMNS} FROM label_sets WHERE uuid = ?`, [uuid]);
-  return row === undefined ? null : toSet(row);
+  return await SET.first(db, 'FROM label_sets l WHERE l.uuid = ?', [uuid]);
 }
 
 /** The account's sets of these uuids, by uuid. */
@@ -81,11 +90,12 @@ export async function mapLabelSets(
   db: Executor,
   args: { accountId: number; uuids: readonly string[] },
 ): Promise<Map<string, LabelSet>> {
-  const rows = await db.select(
-    `SELECT ${SET_COLUMNS} FROM label_sets WHERE account_id = ? AND uuid IN (${placeholders(args.uuids.length)})`,
+  const sets = await SET.select(
+    db,
+    `FROM label_sets l WHERE l.account_id = ? AND l.uuid IN (${placeholders(args.uuids.length)})`,
     [args.accountId, ...args.uuids],
   );
-  return new Map(rows.map(toSet).map((set) => [set.uuid, set]));
+  return new Map(sets.map((set) => [set.uuid, set]));
 }
 
 /** Shows on the account's shipments that their label was made. The first time counts; run again, it changes nothing. */
@@ -105,11 +115,7 @@ export async function findCarrierLabel(
   db: Executor,
   args: { accountId: number; shipmentId: number },
 ): Promise<StoredCarrierLabel | null> {
-  const [row] = await db.select(
-    'SELECT uuid, bytes FROM carrier_labels WHERE shipment_id = ? AND account_id = ?',
-    [args.shipmentId, args.accountId],
-  );
-  return row === undefined ? null : { uuid: text(row, 'uuid'), bytes: int(row, 'bytes') };
+  return await carrierLabels.findOne(db, carrierLabels.pick('uuid', 'bytes'), args);
 }
 
 /** The tracking code of the shipment whose stored label has this uuid; null where there is no such label. */
@@ -117,11 +123,11 @@ export async function findCarrierLabelCode(
   db: Executor,
   uuid: string,
 ): Promise<{ trackingCode: string | null } | null> {
-  const [row] = await db.select(
-    `SELECT s.tracking_code FROM carrier_labels l JOIN shipments s ON s.id = l.shipment_id WHERE l.uuid = ?`,
+  return await shape({ trackingCode: shipments.as('s').trackingCode }).first(
+    db,
+    'FROM carrier_labels l JOIN shipments s ON s.id = l.shipment_id WHERE l.uuid = ?',
     [uuid],
   );
-  return row === undefined ? null : { trackingCode: textOrNull(row, 'tracking_code') };
 }
 
 /** Keeps the label of a shipment; one that was kept before stays. */
@@ -134,20 +140,6 @@ export async function insertCarrierLabel(
      ON DUPLICATE KEY UPDATE shipment_id = shipment_id`,
     [label.uuid, label.accountId, label.shipmentId, label.bytes],
   );
-}
-
-function toSet(row: Row): LabelSet {
-  const ids = json(row, 'shipment_ids');
-  return {
-    uuid: text(row, 'uuid'),
-    accountId: int(row, 'account_id'),
-    shipmentIds: Array.isArray(ids) ? ids.map(Number) : [],
-    options: {
-      labelType: toType(textOrNull(row, 'label_type')),
-      position: int(row, 'start_position'),
-      sort: toSort(textOrNull(row, 'warehouse_sort')),
-    },
-  };
 }
 
 function toType(value: string | null): LabelType | null {

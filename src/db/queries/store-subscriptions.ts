@@ -2,8 +2,10 @@ import type { WakeTarget } from '../../contracts/wake.js';
 import { LICENSE_EVENT, STORE_EVENTS } from '../../domain/events.js';
 import { uuidV7 } from '../../lib/ids.js';
 import type { Executor } from '../database.js';
-import { bool, intOrNull, text } from '../row.js';
+import { bool } from '../row.js';
+import { expression, shape } from '../selection.js';
 import { placeholders } from '../sql.js';
+import { webhookSubscriptions } from '../tables/webhook-subscriptions.js';
 import { ATTEMPTS } from './events.js';
 
 /** A store site that is told by the routes of its plugin. */
@@ -53,6 +55,17 @@ export async function switchStore(db: Executor, siteId: number, isActive: boolea
   );
 }
 
+const w = webhookSubscriptions.as('w');
+const TOLD = shape({
+  subscriptionId: w.id,
+  licenseId: w.licenseId,
+  waits: expression(
+    `EXISTS (SELECT 1 FROM webhook_deliveries d
+       WHERE d.subscription_id = w.id AND d.event = ? AND d.status = 'pending')`,
+    bool,
+  ),
+});
+
 /**
  * Records that the stores of a license are to read their licenses again, once however often it changes until they are
  * told. What it gives may be woken; a Schedule makes up for it.
@@ -61,16 +74,15 @@ export async function recordLicenseChange(
   db: Executor,
   { id, accountId }: { id: number; accountId: number },
 ): Promise<WakeTarget[]> {
-  const rows = await db.select(
-    `SELECT id, license_id, EXISTS (SELECT 1 FROM webhook_deliveries d
-         WHERE d.subscription_id = w.id AND d.event = ? AND d.status = 'pending') AS waits
-     FROM webhook_subscriptions w
+  const rows = await TOLD.select(
+    db,
+    `FROM webhook_subscriptions w
      WHERE account_id = ? AND store_site_id IS NOT NULL AND (license_id = ? OR license_id IS NULL) AND is_active`,
     [LICENSE_EVENT, accountId, id],
   );
   const deliveries = rows
-    .filter((row) => !bool(row, 'waits'))
-    .map((row) => [uuidV7(), text(row, 'id'), accountId, LICENSE_EVENT, uuidV7(), '{}', ATTEMPTS]);
+    .filter((row) => !row.waits)
+    .map((row) => [uuidV7(), row.subscriptionId, accountId, LICENSE_EVENT, uuidV7(), '{}', ATTEMPTS]);
   if (deliveries.length > 0) {
     await db.run(
       `INSERT INTO webhook_deliveries
@@ -79,9 +91,5 @@ export async function recordLicenseChange(
       deliveries.flat(),
     );
   }
-  return rows.map((row) => ({
-    kind: 'webhook',
-    subscriptionId: text(row, 'id'),
-    licenseId: intOrNull(row, 'license_id'),
-  }));
+  return rows.map(({ subscriptionId, licenseId }) => ({ kind: 'webhook', subscriptionId, licenseId }));
 }

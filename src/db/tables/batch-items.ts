@@ -1,4 +1,4 @@
-import { choice, id, instant, int, json, table, text } from './table.js';
+import { choice, id, instant, int, jsonObject, table, text } from './table.js';
 
 /** The table `batch_items`. */
 export const batchItems = table('batch_items', {
@@ -8,7 +8,7 @@ export const batchItems = table('batch_items', {
   status: choice('pending', 'created', 'failed'),
   shipmentUuid: text('CHAR(36)').null(),
   payload: text('MEDIUMTEXT').null(),
-  error: json().null(),
+  error: jsonObject().null(),
   startedAt: instant().null(),
   createdAt: instant(),
   updatedAt: instant(),
