@@ -1,24 +1,28 @@
 import type { IdempotencyRef, StoredAnswer } from '../../contracts/create-shipment.js';
 import { isoToSql } from '../../lib/time.js';
-import type { Executor, Row, SqlValue } from '../database.js';
-import { bool, bytes, int, intOrNull, text, textOrNull } from '../row.js';
+import type { Executor, SqlValue } from '../database.js';
+import { bool } from '../row.js';
+import { expression, type Selected, shape } from '../selection.js';
 import { placeholders } from '../sql.js';
+import { idempotencyKeys } from '../tables/idempotency-keys.js';
+
+const k = idempotencyKeys.as('k');
+const STORED = shape({
+  /** SHA-256 in hex. */
+  fingerprint: k.fingerprint.map((hash) => hash.toString('hex')),
+  shipmentUuid: k.shipmentUuid,
+  status: k.responseStatus,
+  body: k.responseBody,
+});
 
 /** What is stored under a key; `status` and `body` are null until the creation has finished. */
-export interface StoredKey {
-  /** SHA-256 in hex. */
-  fingerprint: string;
-  shipmentUuid: string;
-  status: number | null;
-  body: string | null;
-}
+export type StoredKey = Selected<typeof STORED>;
 
 /** The shipment that a key stands for; undefined for a batch, whose answer alone is 202. */
 export function shipmentOfKey({ status, shipmentUuid }: StoredKey): string | undefined {
   return status === 202 ? undefined : shipmentUuid;
 }
 
-const STORED = 'fingerprint, shipment_uuid, response_status, response_body';
 const ITS_KEY = 'k.account_id = ? AND k.api = ? AND k.key_hash = ?';
 
 /** Whether the answer of a key `k` counts no more: by its age, or since something that it made is not alive any more. */
@@ -49,14 +53,14 @@ export interface NewKey {
 export async function takeKey(tx: Executor, key: NewKey): Promise<StoredKey | undefined> {
   if (await insertKey(tx, key)) return undefined;
   const over = isOver(key.idempotency);
-  const [row] = await tx.select(
-    `SELECT k.id, ${STORED}, ${over.sql} AS is_over FROM idempotency_keys k WHERE ${ITS_KEY} FOR UPDATE`,
-    [...over.params, ...ownerOf(key.accountId, key.idempotency)],
-  );
-  if (row === undefined) throw new Error('a key is taken, but its row is not there');
-  const stored = toStoredKey(row);
-  if (stored.status === null || !bool(row, 'is_over')) return stored;
-  await tx.run('DELETE FROM idempotency_keys WHERE id = ?', [int(row, 'id')]);
+  const taken = shape({ stored: STORED, id: k.id, isOver: expression(over.sql, bool) });
+  const found = await taken.first(tx, `FROM idempotency_keys k WHERE ${ITS_KEY} FOR UPDATE`, [
+    ...over.params,
+    ...ownerOf(key.accountId, key.idempotency),
+  ]);
+  if (found === null) throw new Error('a key is taken, but its row is not there');
+  if (found.stored.status === null || !found.isOver) return found.stored;
+  await tx.run('DELETE FROM idempotency_keys WHERE id = ?', [found.id]);
   if (!(await insertKey(tx, key))) throw new Error('a key was taken while its row was locked');
   return undefined;
 }
@@ -90,11 +94,11 @@ export async function findKey(
   args: { accountId: number } & Pick<IdempotencyRef, 'api' | 'keyHash' | 'freesBefore'>,
 ): Promise<StoredKey | null> {
   const over = isOver(args);
-  const [row] = await db.select(
-    `SELECT ${STORED} FROM idempotency_keys k WHERE ${ITS_KEY} AND (k.response_status IS NULL OR NOT ${over.sql})`,
+  return await STORED.first(
+    db,
+    `FROM idempotency_keys k WHERE ${ITS_KEY} AND (k.response_status IS NULL OR NOT ${over.sql})`,
     [...ownerOf(args.accountId, args), ...over.params],
   );
-  return row === undefined ? null : toStoredKey(row);
 }
 
 /**
@@ -114,30 +118,19 @@ export async function shortenKey(
 
 /** The answers that are recorded for these shipments. */
 export async function findAnswers(db: Executor, shipmentUuids: readonly string[]): Promise<StoredAnswer[]> {
-  const rows = await db.select(
-    `SELECT ${STORED} FROM idempotency_keys
-     WHERE shipment_uuid IN (${placeholders(shipmentUuids.length)}) AND response_status IS NOT NULL`,
+  const rows = await STORED.select(
+    db,
+    `FROM idempotency_keys k
+     WHERE k.shipment_uuid IN (${placeholders(shipmentUuids.length)}) AND k.response_status IS NOT NULL`,
     [...shipmentUuids],
   );
-  return rows.map((row) => ({
-    shipmentUuid: text(row, 'shipment_uuid'),
-    fingerprint: bytes(row, 'fingerprint').toString('hex'),
-    status: int(row, 'response_status'),
-    body: text(row, 'response_body'),
-  }));
+  return rows.flatMap(({ status, body, ...key }) =>
+    status === null || body === null ? [] : [{ ...key, status, body }],
+  );
 }
 
 function ownerOf(accountId: number, { api, keyHash }: Pick<IdempotencyRef, 'api' | 'keyHash'>): SqlValue[] {
   return [accountId, api, Buffer.from(keyHash, 'hex')];
-}
-
-function toStoredKey(row: Row): StoredKey {
-  return {
-    fingerprint: bytes(row, 'fingerprint').toString('hex'),
-    shipmentUuid: text(row, 'shipment_uuid'),
-    status: intOrNull(row, 'response_status'),
-    body: textOrNull(row, 'response_body'),
-  };
 }
 
 /**
@@ -145,8 +138,9 @@ function toStoredKey(row: Row): StoredKey {
  * it the same request would book a second parcel.
  */
 export async function deleteExpiredKeys(db: Executor, limit: number): Promise<number> {
-  const rows = await db.select(
-    `SELECT k.id FROM idempotency_keys k
+  const rows = await shape({ id: k.id }).select(
+    db,
+    `FROM idempotency_keys k
      LEFT JOIN shipments s ON s.uuid = k.shipment_uuid AND s.state = 'reserved'
      WHERE k.expires_at <= NOW(6) AND s.id IS NULL
      ORDER BY k.expires_at LIMIT ?`,
@@ -155,7 +149,7 @@ export async function deleteExpiredKeys(db: Executor, limit: number): Promise<nu
   if (rows.length === 0) return 0;
   const { affectedRows } = await db.run(
     `DELETE FROM idempotency_keys WHERE id IN (${placeholders(rows.length)}) AND expires_at <= NOW(6)`,
-    rows.map((row) => int(row, 'id')),
+    rows.map(({ id }) => id),
   );
   return affectedRows;
 }

@@ -1,7 +1,10 @@
 import { cityKeyOf, type Place, type StoredPickupPoint } from '../../domain/pickup-points.js';
 import type { Database, Executor, Row, SqlValue } from '../database.js';
-import { int, text, textOrNull } from '../row.js';
+import { int } from '../row.js';
+import { expression, type Selected, shape } from '../selection.js';
 import { placeholders } from '../sql.js';
+import { pickupPointCopies } from '../tables/pickup-point-copies.js';
+import { pickupPoints } from '../tables/pickup-points.js';
 
 /** Copies that nobody asked for in so many days are not renewed any more. */
 const RENEW_FOR_DAYS = 30;
@@ -10,13 +13,22 @@ const EARTH_RADIUS_KM = 6371.0088;
 /** Radii that are looked at before the whole list is, in kilometres. */
 const RADII_KM = [5, 25, 125];
 
+const k = pickupPointCopies.as('k');
+const REFRESHED_AGO = expression('TIMESTAMPDIFF(SECOND, k.refreshed_at, NOW(6))', int);
+const COPY = shape({
+  carrierId: k.carrierId,
+  points: k.points,
+  refreshedAgo: REFRESHED_AGO,
+  askedAgo: expression('TIMESTAMPDIFF(SECOND, k.asked_at, NOW(6))', int),
+});
+const p = pickupPoints.as('p');
+const BOOKED = shape({
+  refreshedAgo: REFRESHED_AGO,
+  point: shape({ name: p.name, street: p.street, number: p.number, city: p.city }).or(null),
+});
+
 /** What is known of a license's copy. Ages in seconds. */
-export interface PointCopy {
-  carrierId: number;
-  points: number;
-  refreshedAgo: number;
-  askedAgo: number;
-}
+export type PointCopy = Selected<typeof COPY>;
 
 /** A point of a list; `distanceKm` is null where the list has no centre or the point no coordinates. */
 export type ListedPoint = StoredPickupPoint & { distanceKm: number | null };
@@ -36,19 +48,10 @@ export async function findPointCopy(
   db: Executor,
   args: { accountId: number; licenseId: number },
 ): Promise<PointCopy | null> {
-  const [row] = await db.select(
-    `SELECT carrier_id, points, TIMESTAMPDIFF(SECOND, refreshed_at, NOW(6)) AS refreshed_ago,
-       TIMESTAMPDIFF(SECOND, asked_at, NOW(6)) AS asked_ago
-     FROM pickup_point_copies WHERE license_id = ? AND account_id = ?`,
-    [args.licenseId, args.accountId],
-  );
-  if (row === undefined) return null;
-  return {
-    carrierId: int(row, 'carrier_id'),
-    points: int(row, 'points'),
-    refreshedAgo: int(row, 'refreshed_ago'),
-    askedAgo: int(row, 'asked_ago'),
-  };
+  return await COPY.first(db, 'FROM pickup_point_copies k WHERE k.license_id = ? AND k.account_id = ?', [
+    args.licenseId,
+    args.accountId,
+  ]);
 }
 
 /** Where a point is. */
@@ -62,20 +65,13 @@ export async function findBookedPoint(
   db: Executor,
   args: { licenseId: number; carrierId: number; pointId: string },
 ): Promise<{ refreshedAgo: number; point: BookedPoint | null } | null> {
-  const [row] = await db.select(
-    `SELECT TIMESTAMPDIFF(SECOND, k.refreshed_at, NOW(6)) AS refreshed_ago, p.name, p.street, p.number, p.city
-     FROM pickup_point_copies k
+  return await BOOKED.first(
+    db,
+    `FROM pickup_point_copies k
      LEFT JOIN pickup_points p ON p.license_id = k.license_id AND p.point_id = ?
      WHERE k.license_id = ? AND k.carrier_id = ?`,
     [args.pointId, args.licenseId, args.carrierId],
   );
-  if (row === undefined) return null;
-  const name = textOrNull(row, 'name');
-  const point =
-    name === null
-      ? null
-      : { name, street: text(row, 'street'), number: text(row, 'number'), city: text(row, 'city') };
-  return { refreshedAgo: int(row, 'refreshed_ago'), point };
 }
 
 /** Notes that the copy was asked for, which keeps it renewed. */
@@ -88,9 +84,9 @@ export async function listCopiesToRenew(
   db: Executor,
   args: { provider: string; afterLicenseId: number; limit: number },
 ): Promise<number[]> {
-  const rows = await db.select(
-    `SELECT k.license_id
-     FROM pickup_point_copies k
+  const rows = await shape({ licenseId: k.licenseId }).select(
+    db,
+    `FROM pickup_point_copies k
      JOIN licenses l ON l.id = k.license_id
      JOIN companies c ON c.id = l.company_id AND c.carrier_id = k.carrier_id
      WHERE k.carrier_id = (SELECT r.id FROM carriers r WHERE r.provider = ?) AND k.license_id > ?
@@ -99,7 +95,7 @@ export async function listCopiesToRenew(
      ORDER BY k.license_id LIMIT ?`,
     [args.provider, args.afterLicenseId, args.limit],
   );
-  return rows.map((row) => int(row, 'license_id'));
+  return rows.map(({ licenseId }) => licenseId);
 }
 
 /**
@@ -123,10 +119,9 @@ export async function replacePoints(
       [points.length, licenseId],
     );
     if (affectedRows === 0) throw new Error(`License ${licenseId} does not exist.`);
-    const [row] = await tx.select('SELECT generation FROM pickup_point_copies WHERE license_id = ?', [
-      licenseId,
-    ]);
-    const generation = row === undefined ? 0 : int(row, 'generation');
+    const where = { licenseId, accountId: undefined };
+    const copy = await pickupPointCopies.findOne(tx, pickupPointCopies.pick('generation'), where);
+    const generation = copy?.generation ?? 0;
     for (let start = 0; start < points.length; start += ROWS_PER_INSERT) {
       await upsertPoints(tx, licenseId, generation, points.slice(start, start + ROWS_PER_INSERT));
     }
@@ -195,11 +190,11 @@ export async function listPoints(db: Executor, args: ListPointsArgs): Promise<Li
   return await select(db, args, {
     ...city,
     ...distanceTo(near),
-    order: 'distance_km IS NULL, distance_km, point_id',
+    order: 'distanceKm IS NULL, distanceKm, point_id',
   });
 }
 
-interface Selection {
+interface Search {
   /** Condition beside the license, and its parameters. */
   where: string;
   values: readonly SqlValue[];
@@ -210,16 +205,27 @@ interface Selection {
   having?: string;
 }
 
-async function select(db: Executor, args: ListPointsArgs, selection: Selection): Promise<ListedPoint[]> {
+const POINT = {
+  id: p.pointId,
+  name: p.name,
+  city: p.city,
+  street: p.street,
+  number: p.number,
+  streetCode: p.streetCode,
+  latitude: p.latitude.map(toNumber),
+  longitude: p.longitude.map(toNumber),
+  remarks: p.remarks,
+};
+
+async function select(db: Executor, args: ListPointsArgs, selection: Search): Promise<ListedPoint[]> {
   const { where, values, distance, params, order, having = 'TRUE' } = selection;
-  const rows = await db.select(
-    `SELECT point_id, name, city, street, number, street_code, latitude, longitude, remarks,
-       ${distance} AS distance_km
-     FROM pickup_points WHERE license_id = ? AND ${where}
+  const point = shape({ ...POINT, distanceKm: expression(distance, doubleOrNull) });
+  return await point.select(
+    db,
+    `FROM pickup_points p WHERE license_id = ? AND ${where}
      HAVING ${having} ORDER BY ${order} LIMIT ?`,
     [...params, args.licenseId, ...values, args.limit],
   );
-  return rows.map(toListedPoint);
 }
 
 /** Null when the city has no letter or digit, so that nothing can match. */
@@ -231,7 +237,7 @@ function cityCondition(city: string | undefined): { where: string; values: SqlVa
 }
 
 /** The haversine formula; rounding must not take the root's argument beyond 1, where ASIN is NULL. */
-function distanceTo({ latitude, longitude }: Place): Pick<Selection, 'distance' | 'params'> {
+function distanceTo({ latitude, longitude }: Place): Pick<Search, 'distance' | 'params'> {
   return {
     distance: `2 * ${EARTH_RADIUS_KM} * ASIN(LEAST(1, SQRT(
         POW(SIN(RADIANS(latitude - ?) / 2), 2)
@@ -241,7 +247,7 @@ function distanceTo({ latitude, longitude }: Place): Pick<Selection, 'distance' 
 }
 
 /** Everything within the radius, found by the box around it. */
-function within(place: Place, radiusKm: number): Selection {
+function within(place: Place, radiusKm: number): Search {
   const angle = radiusKm / EARTH_RADIUS_KM;
   const latitudes = degrees(angle);
   const south = place.latitude - latitudes;
@@ -256,8 +262,8 @@ function within(place: Place, radiusKm: number): Selection {
     where: `latitude BETWEEN ? AND ?${isWhole ? ' AND longitude BETWEEN ? AND ?' : ''}`,
     values: isWhole ? [south, north, west, east] : [south, north],
     ...distanceTo(place),
-    order: 'distance_km, point_id',
-    having: `distance_km <= ${radiusKm}`,
+    order: 'distanceKm, point_id',
+    having: `distanceKm <= ${radiusKm}`,
   };
 }
 
@@ -269,23 +275,11 @@ function degrees(value: number): number {
   return (value * 180) / Math.PI;
 }
 
-function toListedPoint(row: Row): ListedPoint {
-  const distance = row.distance_km;
-  return {
-    id: text(row, 'point_id'),
-    name: text(row, 'name'),
-    city: text(row, 'city'),
-    street: text(row, 'street'),
-    number: text(row, 'number'),
-    streetCode: text(row, 'street_code'),
-    latitude: decimalOrNull(row, 'latitude'),
-    longitude: decimalOrNull(row, 'longitude'),
-    remarks: text(row, 'remarks'),
-    distanceKm: typeof distance === 'number' ? distance : null,
-  };
+function toNumber(decimal: string | null): number | null {
+  return decimal === null ? null : Number(decimal);
 }
 
-function decimalOrNull(row: Row, column: string): number | null {
-  const value = textOrNull(row, column);
-  return value === null ? null : Number(value);
+function doubleOrNull(row: Row, column: string): number | null {
+  const value = row[column];
+  return typeof value === 'number' ? value : null;
 }

@@ -1,7 +1,9 @@
 import type { WakeTarget } from '../../contracts/wake.js';
 import { REFUSED_EVENT, type RefusalCode } from '../../domain/events.js';
 import type { Database, Executor } from '../database.js';
-import { bool, int, text, textOrNull } from '../row.js';
+import { textOrNull } from '../row.js';
+import { expression, shape } from '../selection.js';
+import { shipments } from '../tables/shipments.js';
 import { recordEvents } from './events.js';
 import { findRecordedCode } from './recording.js';
 
@@ -67,6 +69,15 @@ export async function releaseUnsent(
   });
 }
 
+const s = shipments.as('s');
+const RESERVED = shape({
+  shipmentId: s.id,
+  accountId: s.accountId,
+  licenseId: s.licenseId,
+  isTold: s.answeredPending,
+  orderNumber: expression("JSON_UNQUOTE(JSON_EXTRACT(s.pending_order, '$.number'))", textOrNull),
+});
+
 /**
  * `also`: a further condition on the reservation, which sees what was committed before its row is locked. Null where it
  * does not hold, else who delivers the event.
@@ -77,9 +88,9 @@ async function refuse(
   also: string,
 ): Promise<WakeTarget[] | null> {
   // Before the order's snapshot goes with the reservation.
-  const [row] = await tx.select(
-    `SELECT id, account_id, license_id, answered_pending, JSON_UNQUOTE(JSON_EXTRACT(pending_order, '$.number')) AS number
-     FROM shipments WHERE uuid = ? AND state = 'reserved' FOR UPDATE`,
+  const reserved = await RESERVED.first(
+    tx,
+    `FROM shipments s WHERE s.uuid = ? AND s.state = 'reserved' FOR UPDATE`,
     [uuid],
   );
   const message = reason.slice(0, MAX_REASON);
@@ -88,13 +99,11 @@ async function refuse(
      WHERE uuid = ? AND state = 'reserved' ${also}`,
     [message, uuid],
   );
-  if (row === undefined || refused.affectedRows === 0) return null;
-  if (!bool(row, 'answered_pending')) return [];
-  const orderNumber = textOrNull(row, 'number');
+  if (reserved === null || refused.affectedRows === 0) return null;
+  const { orderNumber, isTold, ...shipment } = reserved;
+  if (!isTold) return [];
   return await recordEvents(tx, {
-    accountId: int(row, 'account_id'),
-    licenseId: int(row, 'license_id'),
-    shipmentId: int(row, 'id'),
+    ...shipment,
     happenings: [{ event: REFUSED_EVENT, facts: { code, message } }],
     ...(orderNumber === null ? {} : { orderNumber }),
   });
@@ -114,9 +123,8 @@ export async function findRefusal(
   db: Executor,
   args: { accountId: number; uuid: string },
 ): Promise<string | null> {
-  const [row] = await db.select(
-    `SELECT status_description FROM shipments WHERE uuid = ? AND account_id = ? AND state = 'refused'`,
-    [args.uuid, args.accountId],
-  );
-  return row === undefined ? null : text(row, 'status_description');
+  const { accountId, uuid } = args;
+  const where = { uuid, accountId, state: 'refused' } as const;
+  const found = await shipments.findOne(db, shipments.pick('statusDescription'), where);
+  return found && found.statusDescription;
 }

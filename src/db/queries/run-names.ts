@@ -1,19 +1,23 @@
 import type { RunNames } from '../../domain/run-summary.js';
 import type { Executor } from '../database.js';
-import { text } from '../row.js';
+import { shape } from '../selection.js';
+import { accounts } from '../tables/accounts.js';
+import { carriers } from '../tables/carriers.js';
+import { webhookSubscriptions } from '../tables/webhook-subscriptions.js';
+
+const a = accounts.as('a');
 
 /** The names of a license; null when there is no such license. */
 export async function findRunNames(db: Executor, licenseId: number): Promise<RunNames | null> {
-  const [row] = await db.select(
-    `SELECT a.name AS merchant, r.name AS carrier
-     FROM licenses l
+  return await shape({ merchant: a.name, carrier: carriers.as('r').name }).first(
+    db,
+    `FROM licenses l
      JOIN accounts a ON a.id = l.account_id
      JOIN companies c ON c.id = l.company_id
      JOIN carriers r ON r.id = c.carrier_id
      WHERE l.id = ?`,
     [licenseId],
   );
-  return row === undefined ? null : { merchant: text(row, 'merchant'), carrier: text(row, 'carrier') };
 }
 
 /** Whose a webhook is, and its whole address, which may hold a secret; null when there is none. */
@@ -21,10 +25,9 @@ export async function findWebhookNames(
   db: Executor,
   subscriptionId: string,
 ): Promise<{ merchant: string; url: string } | null> {
-  const [row] = await db.select(
-    `SELECT a.name AS merchant, w.url
-     FROM webhook_subscriptions w JOIN accounts a ON a.id = w.account_id WHERE w.id = ?`,
+  return await shape({ merchant: a.name, url: webhookSubscriptions.as('w').url }).first(
+    db,
+    'FROM webhook_subscriptions w JOIN accounts a ON a.id = w.account_id WHERE w.id = ?',
     [subscriptionId],
   );
-  return row === undefined ? null : { merchant: text(row, 'merchant'), url: text(row, 'url') };
 }
