@@ -69,11 +69,6 @@ export function jsonObject(row: Row, column: string): JsonObject {
   return isJsonObject(value) ? value : wrong(column, 'a JSON object', value);
 }
 
-/** {@link jsonObject} or null. */
-export function jsonObjectOrNull(row: Row, column: string): JsonObject | null {
-  return json(row, column) === null ? null : jsonObject(row, column);
-}
-
 /** A JSON column that holds a list of texts. */
 export function texts(row: Row, column: string): string[] {
   const value = json(row, column);
