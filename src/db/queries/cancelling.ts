@@ -1,46 +1,50 @@
 import type { WakeTarget } from '../../contracts/wake.js';
 import { happeningsOfChange } from '../../domain/events.js';
-import { isFinal, type StatusCode, statusName } from '../../domain/statuses.js';
+import { isFinal, statusName } from '../../domain/statuses.js';
 import { cutText } from '../../lib/text.js';
 import { isoToSql } from '../../lib/time.js';
 import type { Database, Executor } from '../database.js';
-import { int, statusCode, text, textOrNull } from '../row.js';
+import { text } from '../row.js';
+import { expression, type Selected, shape } from '../selection.js';
+import { carriers } from '../tables/carriers.js';
+import { shipments } from '../tables/shipments.js';
 import { recordEvents } from './events.js';
 import { countStatusChange } from './shipment-counts.js';
 
-/** A booked parcel as a carrier call names it, with its present status. */
-export interface Parcel {
+const s = shipments.as('s');
+const PARCEL = shape({
   /** The shipment's row id. */
-  id: number;
-  licenseId: number;
-  provider: string;
-  reference: string;
-  trackingCode: string;
-  carrierReference: string | null;
-  status: StatusCode;
-}
+  id: s.id,
+  licenseId: s.licenseId,
+  provider: carriers.as('c').provider,
+  reference: s.uuid,
+  trackingCode: expression(s.trackingCode.sql, text),
+  carrierReference: s.carrierReference,
+  status: s.statusCode,
+});
+const LOCKED = shape({
+  shipmentId: s.id,
+  accountId: s.accountId,
+  licenseId: s.licenseId,
+  state: s.state,
+  serviceType: s.serviceType,
+  status: s.statusCode,
+});
+
+/** A booked parcel as a carrier call names it, with its present status. */
+export type Parcel = Selected<typeof PARCEL>;
 
 /** The booked parcel of a shipment of this account, or null. */
 export async function findParcel(
   db: Executor,
   args: { accountId: number; shipmentUuid: string },
 ): Promise<Parcel | null> {
-  const [row] = await db.select(
-    `SELECT s.id, s.license_id, c.provider, s.uuid, s.tracking_code, s.carrier_reference, s.status_code
-     FROM shipments s JOIN carriers c ON c.id = s.carrier_id
+  return await PARCEL.first(
+    db,
+    `FROM shipments s JOIN carriers c ON c.id = s.carrier_id
      WHERE s.uuid = ? AND s.account_id = ? AND s.state = 'created'`,
     [args.shipmentUuid, args.accountId],
   );
-  if (row === undefined) return null;
-  return {
-    id: int(row, 'id'),
-    licenseId: int(row, 'license_id'),
-    provider: text(row, 'provider'),
-    reference: text(row, 'uuid'),
-    trackingCode: text(row, 'tracking_code'),
-    carrierReference: textOrNull(row, 'carrier_reference'),
-    status: statusCode(row, 'status_code'),
-  };
 }
 
 /**
@@ -57,26 +61,23 @@ export async function recordCancellation(
   const carrierText = cutText(args.carrierText, 500);
   const description = carrierText || statusName('cancelled');
   return await db.transaction(async (tx) => {
-    const [row] = await tx.select(
-      `SELECT id, account_id, license_id, state, service_type, status_code FROM shipments WHERE uuid = ? FOR UPDATE`,
-      [args.uuid],
-    );
-    if (row === undefined) return { cancelled: false, wake: [] };
-    const previous = statusCode(row, 'status_code');
-    const told = { id: int(row, 'id'), reason: cutText(args.reason, 500), carrierText, at };
+    const locked = await LOCKED.first(tx, 'FROM shipments s WHERE s.uuid = ? FOR UPDATE', [args.uuid]);
+    if (locked === null) return { cancelled: false, wake: [] };
+    const { shipmentId, accountId, licenseId, status: previous } = locked;
+    const told = { id: shipmentId, reason: cutText(args.reason, 500), carrierText, at };
     if (previous === 'cancelled') await noteReason(tx, told);
     if (isFinal(previous)) return { cancelled: previous === 'cancelled', wake: [] };
     await tx.run(
       `UPDATE shipments SET status_code = 'cancelled', status_description = ?, status_at = ?, cancelled_at = ?,
               is_active = FALSE, next_poll_at = NULL, updated_at = ? WHERE id = ?`,
-      [description, at, at, at, int(row, 'id')],
+      [description, at, at, at, shipmentId],
     );
     await insertCancelled(tx, { ...told, description: told.reason || description });
-    await countStatusChange(tx, row, 'cancelled');
+    await countStatusChange(tx, locked, 'cancelled');
     const wake = await recordEvents(tx, {
-      accountId: int(row, 'account_id'),
-      licenseId: int(row, 'license_id'),
-      shipmentId: int(row, 'id'),
+      accountId,
+      licenseId,
+      shipmentId,
       happenings: happeningsOfChange(previous, { code: 'cancelled', at: args.at }),
       byStore: args.byStore === true,
     });

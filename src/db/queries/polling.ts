@@ -12,23 +12,41 @@ import {
 } from '../../domain/statuses.js';
 import { cutText } from '../../lib/text.js';
 import { isoAfter, isoToSql } from '../../lib/time.js';
-import type { Executor, Row, SqlValue } from '../database.js';
-import { int, iso, isoOrNull, oneOrTwo, statusCode, text, textOrNull } from '../row.js';
+import type { Executor, SqlValue } from '../database.js';
+import { text } from '../row.js';
+import { expression, type Selected, shape } from '../selection.js';
 import { placeholders } from '../sql.js';
+import { shipmentEvents } from '../tables/shipment-events.js';
+import { shipments } from '../tables/shipments.js';
 import { recordEvents } from './events.js';
 import { countStatusChange } from './shipment-counts.js';
 
+const due = shipments.as('due');
+const DUE = shape({
+  id: due.id,
+  uuid: due.uuid,
+  accountId: due.accountId,
+  licenseId: due.licenseId,
+  trackingCode: expression(due.trackingCode.sql, text),
+  carrierReference: due.carrierReference,
+  status: shape({ code: due.statusCode, description: due.statusDescription, at: due.statusAt }),
+  serviceType: due.serviceType,
+});
+const s = shipments.as('s');
+const LOCKED = shape({
+  accountId: s.accountId,
+  licenseId: s.licenseId,
+  state: s.state,
+  before: shape({ code: s.statusCode, description: s.statusDescription, at: s.statusAt }),
+  serviceType: s.serviceType,
+  collectedAt: s.collectedAt,
+  checkedAt: s.checkedAt,
+  nextPollAt: s.nextPollAt,
+});
+type Locked = Selected<typeof LOCKED>;
+
 /** A shipment whose carrier is to be asked now. */
-export interface DueShipment {
-  id: number;
-  uuid: string;
-  accountId: number;
-  licenseId: number;
-  trackingCode: string;
-  carrierReference: string | null;
-  status: ShipmentRecord['status'];
-  serviceType: ShipmentRecord['serviceType'];
-}
+export type DueShipment = Selected<typeof DUE>;
 
 /** One event that the carrier reported. `occurredAt`: ISO 8601 UTC with microseconds. */
 export interface ReadEvent {
@@ -74,8 +92,9 @@ export async function listDueShipments(
   db: Executor,
   args: { provider: string; limit: number },
 ): Promise<DueShipment[]> {
-  const rows = await db.select(
-    `SELECT * FROM (
+  return await DUE.select(
+    db,
+    `FROM (
        SELECT id, uuid, account_id, license_id, tracking_code, carrier_reference, next_poll_at,
          status_code, status_description, status_at, service_type, status_code = 'out_for_delivery' AS is_near
        FROM shipments
@@ -86,16 +105,6 @@ export async function listDueShipments(
      LIMIT ?`,
     [args.provider, args.limit],
   );
-  return rows.map((row) => ({
-    id: int(row, 'id'),
-    uuid: text(row, 'uuid'),
-    accountId: int(row, 'account_id'),
-    licenseId: int(row, 'license_id'),
-    trackingCode: text(row, 'tracking_code'),
-    carrierReference: textOrNull(row, 'carrier_reference'),
-    status: toStatus(row),
-    serviceType: oneOrTwo(row, 'service_type'),
-  }));
 }
 
 /** The last second that the database knows. */
@@ -164,17 +173,12 @@ export async function postponeUntold(
  * @throws Error when there is no such shipment
  */
 export async function recordReading(tx: Executor, asked: Reading): Promise<ReadingResult> {
-  const [row] = await tx.select(
-    `SELECT id, account_id, license_id, state, status_code, status_description, status_at, service_type, collected_at,
-       checked_at, next_poll_at
-     FROM shipments WHERE id = ? FOR UPDATE`,
-    [asked.shipmentId],
-  );
-  if (row === undefined) throw new Error(`Shipment ${asked.shipmentId} does not exist.`);
-  const before = toStatus(row);
+  const row = await LOCKED.first(tx, 'FROM shipments s WHERE s.id = ? FOR UPDATE', [asked.shipmentId]);
+  if (row === null) throw new Error(`Shipment ${asked.shipmentId} does not exist.`);
+  const { before, accountId, licenseId } = row;
   const overtaken = isOvertaken(row, asked);
   // Nobody can say which is true where what the carrier told meanwhile was late: it is asked again at once.
-  const reading = overtaken ? { ...asked, nextPollAt: () => isoOrNull(row, 'next_poll_at') } : asked;
+  const reading = overtaken ? { ...asked, nextPollAt: () => row.nextPollAt } : asked;
   const { status, events } = apply(
     before,
     await newsOf(tx, reading, { before, overtaken }),
@@ -182,11 +186,11 @@ export async function recordReading(tx: Executor, asked: Reading): Promise<Readi
   );
   const endsIt = isFinal(status.code) && !isFinal(before.code);
   await insertNewEvents(tx, reading.shipmentId, events, endsIt);
-  await updateShipment(tx, { row, before, status, events, reading });
-  await countStatusChange(tx, row, status.code);
+  await updateShipment(tx, { row, status, events, reading });
+  await countStatusChange(tx, { ...row, status: before.code }, status.code);
   const wake = await recordEvents(tx, {
-    accountId: int(row, 'account_id'),
-    licenseId: int(row, 'license_id'),
+    accountId,
+    licenseId,
     shipmentId: reading.shipmentId,
     happenings: happeningsOfChange(before.code, status),
   });
@@ -200,8 +204,7 @@ const CLOCKS_DIFFER_SECONDS = 60;
  * Whether the carrier told more of the parcel since it was asked how it stands. A time that is still far ahead is that of
  * a clock which is wrong, and says nothing: the parcel would be asked about again and again until then.
  */
-function isOvertaken(row: Row, { checkedAt, events }: Reading): boolean {
-  const newest = isoOrNull(row, 'checked_at');
+function isOvertaken({ checkedAt: newest }: Locked, { checkedAt, events }: Reading): boolean {
   if (newest === null || newest > isoAfter(CLOCKS_DIFFER_SECONDS)) return false;
   return newest > checkedAt && events.some((event) => event.isCurrent);
 }
@@ -216,15 +219,15 @@ async function newsOf(
   { before, overtaken }: { before: ShipmentRecord['status']; overtaken: boolean },
 ): Promise<readonly ReadEvent[]> {
   if (!events.some((event) => event.isCurrent)) return events;
-  const [newest] = await tx.select(
-    `SELECT carrier_code FROM shipment_events WHERE shipment_id = ? AND carrier_code <> '' AND occurred_at <= ?
+  const newest = await shipmentEvents.pick('carrierCode').first(
+    tx,
+    `FROM shipment_events WHERE shipment_id = ? AND carrier_code <> '' AND occurred_at <= ?
      ORDER BY occurred_at DESC, id DESC LIMIT 1`,
     [shipmentId, overtaken ? isoToSql(checkedAt) : LAST_TIME],
   );
-  const known = newest === undefined ? null : text(newest, 'carrier_code');
   return events.flatMap((event) => {
     if (!event.isCurrent) return [event];
-    if (cutText(event.carrierCode, 64) === known) return [];
+    if (cutText(event.carrierCode, 64) === newest?.carrierCode) return [];
     const isDated = overtaken || event.occurredAt > before.at;
     return [isDated ? event : { ...event, occurredAt: before.at }];
   });
@@ -261,11 +264,9 @@ async function insertNewEvents(
   endsIt: boolean,
 ): Promise<void> {
   if (events.length === 0) return;
-  const rows = await tx.select(
-    'SELECT occurred_at, carrier_code FROM shipment_events WHERE shipment_id = ?',
-    [shipmentId],
-  );
-  const stored = new Set(rows.map((row) => `${iso(row, 'occurred_at')} ${text(row, 'carrier_code')}`));
+  const known = shipmentEvents.pick('occurredAt', 'carrierCode');
+  const rows = await known.select(tx, 'FROM shipment_events WHERE shipment_id = ?', [shipmentId]);
+  const stored = new Set(rows.map(({ occurredAt, carrierCode }) => `${occurredAt} ${carrierCode}`));
   const fresh = events.filter((event) => !stored.has(`${event.occurredAt} ${event.carrierCode}`));
   const room = Math.max(0, MOST_EVENTS - rows.length);
   // How it ended is told in any case, once.
@@ -290,9 +291,10 @@ async function insertNewEvents(
 
 async function updateShipment(
   tx: Executor,
-  args: { row: Row; before: Status; status: Status; events: readonly KnownEvent[]; reading: Reading },
+  args: { row: Locked; status: Status; events: readonly KnownEvent[]; reading: Reading },
 ): Promise<void> {
-  const { row, before, status, events, reading } = args;
+  const { status, events, reading } = args;
+  const { before, collectedAt, serviceType } = args.row;
   const nextPollAt = isFinal(status.code) ? null : reading.nextPollAt(status.code);
   const changes: Record<string, SqlValue> = {};
   if (status !== before && (status.code !== before.code || status.description !== before.description)) {
@@ -300,11 +302,10 @@ async function updateShipment(
     changes.status_description = cutText(status.description, 500);
   }
   const inHand = events.find((event) => isInHand(event.code));
-  const collectedAt = isoOrNull(row, 'collected_at');
   // Webhooks come in any order: a delivery that was told first must not pass for the collection.
   if (inHand !== undefined && (collectedAt === null || inHand.occurredAt < collectedAt)) {
     changes.collected_at = isoToSql(inHand.occurredAt);
-    if (int(row, 'service_type') === 2) changes.collection_status = 'collected';
+    if (serviceType === 2) changes.collection_status = 'collected';
   }
   if (status.code !== before.code) {
     if (isDelivered(status.code)) changes.delivered_at = isoToSql(status.at);
@@ -312,7 +313,7 @@ async function updateShipment(
     if (!isActive(status.code)) changes.is_active = false;
   }
   const visible = Object.keys(changes);
-  const checkedAt = isoOrNull(row, 'checked_at') ?? reading.checkedAt;
+  const checkedAt = args.row.checkedAt ?? reading.checkedAt;
   const assignments = [
     ...visible.map((column) => `${column} = ?`),
     'status_at = ?',
@@ -328,12 +329,4 @@ async function updateShipment(
     nextPollAt === null ? null : isoToSql(nextPollAt),
     reading.shipmentId,
   ]);
-}
-
-function toStatus(row: Row): Status {
-  return {
-    code: statusCode(row, 'status_code'),
-    description: text(row, 'status_description'),
-    at: iso(row, 'status_at'),
-  };
 }

@@ -1,9 +1,12 @@
 import { randomInt } from 'node:crypto';
 import type { ServiceType } from '../../domain/shipment.js';
 import type { StatusCode } from '../../domain/statuses.js';
-import type { Database, Executor, Row } from '../database.js';
-import { int, oneOrTwo, statusCode, text } from '../row.js';
+import type { Database, Executor } from '../database.js';
+import { int } from '../row.js';
+import { expression, shape } from '../selection.js';
 import { lockName, placeholders } from '../sql.js';
+import { licenses } from '../tables/licenses.js';
+import { shipmentCounts } from '../tables/shipment-counts.js';
 
 /** Rows that hold one count together, so that transactions at the same time seldom wait for the same row. */
 const SLOTS = 16;
@@ -15,6 +18,10 @@ interface ShipmentKind {
   status: StatusCode;
   serviceType: ServiceType;
 }
+
+const c = shipmentCounts.as('s');
+/** Of the rows `s`, of shipments or of counts. */
+const KIND = { licenseId: c.licenseId, status: c.statusCode, serviceType: c.serviceType };
 
 /** How many created shipments of one kind there are. */
 export interface ShipmentCount extends ShipmentKind {
@@ -50,41 +57,32 @@ export async function countShipments(
 }
 
 /**
- * Counts that a shipment takes on another status. `before`: its row as it was locked, with `account_id`, `license_id`,
- * `state`, `status_code` and `service_type`. What is not created is not counted.
+ * Counts that a shipment takes on another status. `before`: its row as it was locked. What is not created is not
+ * counted.
  */
-export async function countStatusChange(tx: Executor, before: Row, status: StatusCode): Promise<void> {
-  const previous = statusCode(before, 'status_code');
-  if (text(before, 'state') !== 'created' || previous === status) return;
-  const kind = {
-    accountId: int(before, 'account_id'),
-    licenseId: int(before, 'license_id'),
-    serviceType: oneOrTwo(before, 'service_type'),
-  };
+export async function countStatusChange(
+  tx: Executor,
+  before: ShipmentKind & { state: string },
+  status: StatusCode,
+): Promise<void> {
+  const { accountId, licenseId, serviceType } = before;
+  if (before.state !== 'created' || before.status === status) return;
+  const kind = { accountId, licenseId, serviceType };
   await countShipments(tx, [
-    { ...kind, status: previous, by: -1 },
+    { ...kind, status: before.status, by: -1 },
     { ...kind, status, by: 1 },
   ]);
 }
 
 /** The counts of an account, one for each kind of which it has had shipments. */
 export async function listShipmentCounts(db: Executor, accountId: number): Promise<ShipmentCount[]> {
-  const rows = await db.select(
-    `SELECT license_id, status_code, service_type, CAST(SUM(total) AS SIGNED) AS total
-     FROM shipment_counts WHERE account_id = ? GROUP BY license_id, status_code, service_type`,
+  const rows = await shape({ ...KIND, total: expression('CAST(SUM(s.total) AS SIGNED)', int) }).select(
+    db,
+    `FROM shipment_counts s WHERE s.account_id = ?
+     GROUP BY s.license_id, s.status_code, s.service_type`,
     [accountId],
   );
-  return rows.map((row) => toCount(accountId, row));
-}
-
-function toCount(accountId: number, row: Row): ShipmentCount {
-  return {
-    accountId,
-    licenseId: int(row, 'license_id'),
-    status: statusCode(row, 'status_code'),
-    serviceType: oneOrTwo(row, 'service_type'),
-    total: int(row, 'total'),
-  };
+  return rows.map((row) => ({ ...row, accountId }));
 }
 
 /** The open reservations of these licenses in one status, counted as {@link listShipmentCounts} tells created ones. */
@@ -92,14 +90,14 @@ export async function countReservations(
   db: Executor,
   { accountId, licenseIds, status }: { accountId: number; licenseIds: readonly number[]; status: string },
 ): Promise<ShipmentCount[]> {
-  const rows = await db.select(
-    `SELECT license_id, status_code, service_type, COUNT(*) AS total
-     FROM shipments FORCE INDEX (shipments_kind_created)
-     WHERE license_id IN (${placeholders(licenseIds.length)}) AND state = 'reserved' AND status_code = ?
-     GROUP BY license_id, status_code, service_type`,
+  const rows = await shape({ ...KIND, total: expression('COUNT(*)', int) }).select(
+    db,
+    `FROM shipments s FORCE INDEX (shipments_kind_created)
+     WHERE s.license_id IN (${placeholders(licenseIds.length)}) AND s.state = 'reserved' AND s.status_code = ?
+     GROUP BY s.license_id, s.status_code, s.service_type`,
     [...licenseIds, status],
   );
-  return rows.map((row) => toCount(accountId, row));
+  return rows.map((row) => ({ ...row, accountId }));
 }
 
 /** How many shipments they are together. */
@@ -130,9 +128,13 @@ export async function repairShipmentCounts(db: Database, licenseId: number): Pro
  * count meanwhile stays counted.
  */
 async function addMissing(session: Executor, licenseId: number): Promise<number> {
-  const wrong = await session.select(
-    `SELECT account_id, license_id, status_code, service_type, CAST(SUM(n) AS SIGNED) AS missing
-     FROM (
+  const wrong = await shape({
+    ...KIND,
+    accountId: c.accountId,
+    by: expression('CAST(SUM(n) AS SIGNED)', int),
+  }).select(
+    session,
+    `FROM (
        SELECT l.account_id, s.license_id, s.status_code, s.service_type, COUNT(*) AS n
        FROM licenses l JOIN shipments s FORCE INDEX (shipments_kind_created) ON s.license_id = l.id
        WHERE l.id = ? AND s.state = 'created'
@@ -141,26 +143,18 @@ async function addMissing(session: Executor, licenseId: number): Promise<number>
        SELECT c.account_id, c.license_id, c.status_code, c.service_type, -c.total
        FROM licenses l JOIN shipment_counts c ON c.account_id = l.account_id AND c.license_id = l.id
        WHERE l.id = ?
-     ) both_sides
-     GROUP BY account_id, license_id, status_code, service_type HAVING missing <> 0`,
+     ) s
+     GROUP BY s.account_id, s.license_id, s.status_code, s.service_type HAVING \`by\` <> 0`,
     [licenseId, licenseId],
   );
   if (wrong.length === 0) return 0;
-  await countShipments(
-    session,
-    wrong.map((row) => ({
-      accountId: int(row, 'account_id'),
-      licenseId: int(row, 'license_id'),
-      status: statusCode(row, 'status_code'),
-      serviceType: oneOrTwo(row, 'service_type'),
-      by: int(row, 'missing'),
-    })),
-  );
+  await countShipments(session, wrong);
   return wrong.length;
 }
 
 /** Ids of the licenses of one of `slices` equal parts, which are numbered from 0. */
 export async function listLicenseSlice(db: Executor, slice: number, slices: number): Promise<number[]> {
-  const rows = await db.select('SELECT id FROM licenses WHERE id % ? = ? ORDER BY id', [slices, slice]);
-  return rows.map((row) => int(row, 'id'));
+  const tail = 'FROM licenses WHERE id % ? = ? ORDER BY id';
+  const rows = await licenses.pick('id').select(db, tail, [slices, slice]);
+  return rows.map(({ id }) => id);
 }

@@ -1,11 +1,12 @@
-import { id, int, table, text } from './table.js';
+import { isStatusCode } from '../../domain/statuses.js';
+import { guarded, id, int, oneOrTwo, table } from './table.js';
 
 /** The table `shipment_counts`. */
 export const shipmentCounts = table('shipment_counts', {
   accountId: id().primary(),
   licenseId: id().primary(),
-  statusCode: text('VARCHAR(32)').primary(),
-  serviceType: int('TINYINT UNSIGNED').primary(),
+  statusCode: guarded('VARCHAR(32)', isStatusCode).primary(),
+  serviceType: oneOrTwo('TINYINT UNSIGNED').primary(),
   slot: int('TINYINT UNSIGNED').primary(),
   total: int('BIGINT'),
 });
