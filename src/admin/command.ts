@@ -1,11 +1,11 @@
-import type { Client } from '@temporalio/client';
 import { type Command, InvalidArgumentError } from 'commander';
-import type { AdminApp } from '../services/admin/app.js';
+import type { App } from '../services/app.js';
 import type { StorySources } from '../services/parcel-story.js';
 import { forPeople, outward } from './output.js';
 
 /** What commands work with: the use cases' parts, the engine, and where people look at it. */
-export type AdminCliApp = AdminApp & StorySources & { temporal: Client };
+export type AdminCliApp = StorySources &
+  Pick<App<'appKey' | 'baseUrl' | 'webhookAllowCidrs'>, 'db' | 'temporal' | 'config' | 'adapters'>;
 
 /** Opens what a command needs, runs it, and closes all again. */
 export type Session = <T>(work: (app: AdminCliApp) => Promise<T>) => Promise<T>;

@@ -1,4 +1,3 @@
-import type { Client } from '@temporalio/client';
 import type { Command } from 'commander';
 import type { BookingDecision } from '../contracts/create-shipment.js';
 import {
@@ -10,10 +9,10 @@ import {
 import { createLimit } from '../lib/limits/in-turns.js';
 import { runsLink, runsWith } from '../lib/temporal-ui.js';
 import { freeUnsent, resumeToDecide } from '../services/abandoned-creations.js';
-import type { AdminApp } from '../services/admin/app.js';
 import { fieldError } from '../services/admin/check.js';
 import { rotateCredentials } from '../services/admin/credentials.js';
 import { requireLicense } from '../services/admin/licenses.js';
+import type { App } from '../services/app.js';
 import { type DecisionOutcome, decideBooking, decideSoon } from '../services/booking-decisions.js';
 import { tellParcel } from '../services/parcel-story.js';
 import { type AdminCliApp, AdminError, addCommand, type Session, textOption, toId } from './command.js';
@@ -108,7 +107,7 @@ async function showParcel(app: AdminCliApp, name: string): Promise<unknown> {
  * @throws AppError `validation_failed` when there is no such license, or the decision is about one parcel
  */
 async function resolveAll(
-  app: Pick<AdminApp, 'db'> & { temporal: Client },
+  app: Pick<App, 'db' | 'temporal'>,
   license: string,
   decision: BookingDecision,
 ): Promise<{ uuid: string; orderId: string; outcome: string }[]> {
@@ -132,7 +131,7 @@ async function resolveAll(
  * @throws AdminError when there is no such shipment, or it does not wait.
  */
 async function resolveShipment(
-  { db, temporal }: Pick<AdminApp, 'db'> & { temporal: Client },
+  { db, temporal }: Pick<App, 'db' | 'temporal'>,
   uuid: string,
   decision: BookingDecision,
 ): Promise<string> {

@@ -23,12 +23,10 @@ const session: Session = async (work) => {
   const temporal = openTemporal(config);
   try {
     await requireKnownKey(db, config.appKey);
-    const { appKey, webhookAllowCidrs, baseUrl } = config;
     const temporalUi = { url: config.temporalUiUrl, namespace: config.temporalNamespace };
-    const trackingPage = (shortCode: string) => trackingUrl(baseUrl, shortCode);
+    const trackingPage = (shortCode: string) => trackingUrl(config.baseUrl, shortCode);
     const people = { temporalUi, trackingPage };
-    const carriers = allCarriers();
-    return await work({ db, temporal, ...people, appKey, webhookAllowCidrs, baseUrl, carriers });
+    return await work({ db, temporal, ...people, config, adapters: allCarriers() });
   } finally {
     await Promise.all([db.close(), temporal.connection.close()]);
   }

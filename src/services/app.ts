@@ -23,6 +23,8 @@ export interface App<K extends keyof Config = keyof Config> {
   stopping?: AbortSignal | undefined;
   /** The adapter of a provider name. */
   carriers(provider: string): CarrierAdapter;
+  /** The adapters of all carriers that the process serves. */
+  adapters: readonly CarrierAdapter[];
   /** The account that a license has with a provider. */
   accounts(licenseId: number, provider: string): Promise<CarrierAccount>;
   storage: DocumentStorage;
@@ -42,5 +44,5 @@ export interface App<K extends keyof Config = keyof Config> {
   responseLog: ResponseLog;
 }
 
-/** What an API process works with: others send its mails. */
-export type ApiApp = Omit<App, 'mailer'>;
+/** What an API process works with: others send its mails, and serve the carriers' queues. */
+export type ApiApp = Omit<App, 'mailer' | 'adapters'>;

@@ -25,9 +25,8 @@ export async function seedStackDemo(
   const { db, config } = stack;
   const secrets = demoSecrets(config.appKey);
   const sandboxes = Object.fromEntries([...stack.sandboxes].map(([provider, { url }]) => [provider, url]));
-  const { appKey, webhookAllowCidrs } = config;
   const data = await seedDemo({
-    app: { db, appKey, webhookAllowCidrs, baseUrl, carriers: allCarriers() },
+    app: { db, config: { ...config, baseUrl }, adapters: allCarriers() },
     secrets,
     sandboxes,
     callbackUrl: null,

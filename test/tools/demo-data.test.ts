@@ -40,10 +40,8 @@ test('a second start changes nothing but what has to: the ports of sandboxes, an
   t.teardown(drop);
   const app = {
     db,
-    appKey,
-    carriers: allCarriers(),
-    webhookAllowCidrs: ['127.0.0.0/8'],
-    baseUrl: 'http://127.0.0.1',
+    config: { appKey, webhookAllowCidrs: ['127.0.0.0/8'], baseUrl: 'http://127.0.0.1' },
+    adapters: allCarriers(),
   };
   const secrets = demoSecrets(appKey);
   const sandboxesFrom = (port: number) =>

@@ -213,8 +213,7 @@ async function connect(stack: TestStack, store: StoreDouble, license?: string) {
 }
 
 function app() {
-  const { appKey, webhookAllowCidrs } = shared.config;
-  return { db: shared.db, appKey, webhookAllowCidrs, carriers: allCarriers() };
+  return { db: shared.db, config: shared.config, adapters: allCarriers() };
 }
 
 async function create(stack: TestStack, orderId: number | string) {

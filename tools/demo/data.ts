@@ -1,3 +1,4 @@
+import type { AdminCliApp } from '../../src/admin/command.js';
 import type { CarrierAdapter } from '../../src/carriers/contract.js';
 import { findByClientId } from '../../src/db/queries/accounts.js';
 import { findLicenseHead } from '../../src/db/queries/license-changes.js';
@@ -6,7 +7,6 @@ import { findRecipientByPhone } from '../../src/db/queries/recipients.js';
 import { findUser } from '../../src/db/queries/users.js';
 import { resolveToken } from '../../src/services/access-tokens.js';
 import { changeAccount, createAccount } from '../../src/services/admin/accounts.js';
-import type { AdminApp } from '../../src/services/admin/app.js';
 import { setAppSecret } from '../../src/services/admin/app-secret.js';
 import { createCompany } from '../../src/services/admin/companies.js';
 import { setCredentials } from '../../src/services/admin/credentials.js';
@@ -39,7 +39,7 @@ export interface DemoData {
 
 /** What the demo data is made with. */
 export interface DemoSeed {
-  readonly app: AdminApp;
+  readonly app: Pick<AdminCliApp, 'db' | 'config' | 'adapters'>;
   readonly secrets: DevSecrets;
   /** Provider → address of its sandbox. */
   readonly sandboxes: Readonly<Record<string, string>>;
@@ -94,7 +94,7 @@ const PRINT_FLAGS = Object.fromEntries(
 
 /** A usable license of each carrier. */
 function usablePlans({ app }: DemoSeed): LicensePlan[] {
-  return app.carriers.map((adapter) => {
+  return app.adapters.map((adapter) => {
     const { provider } = adapter;
     const { name, labelType } = demoCarrier(adapter);
     return { key: `demo-${provider.replaceAll('_', '-')}`, provider, name, labelType };
@@ -102,7 +102,7 @@ function usablePlans({ app }: DemoSeed): LicensePlan[] {
 }
 
 function adapterOf({ app }: DemoSeed, provider: string): CarrierAdapter {
-  const adapter = app.carriers.find((one) => one.provider === provider);
+  const adapter = app.adapters.find((one) => one.provider === provider);
   if (adapter === undefined) throw new SetupError(`the demo's carrier ${provider} is not in the registry`);
   return adapter;
 }
@@ -215,7 +215,7 @@ async function webhookUrls(
   { app }: DemoSeed,
   plans: readonly LicensePlan[],
 ): Promise<Record<string, string>> {
-  const posting = app.carriers.filter(({ webhook }) => webhook !== undefined);
+  const posting = app.adapters.filter(({ webhook }) => webhook !== undefined);
   const urls = posting.map(async ({ provider }): Promise<[string, string]> => {
     const key = plans.find((plan) => plan.provider === provider)?.key ?? '';
     return [provider, (await licenseWebhookUrl(app, { license: key })).url];

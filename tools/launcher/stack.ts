@@ -206,10 +206,9 @@ async function prepareData(
   });
   const db = openDatabase({ url: databaseUrl, poolSize: 2 });
   try {
-    const { appKey, webhookAllowCidrs, baseUrl } = config;
     const { sandboxes, mail } = settings;
     const data = await seedDemo({
-      app: { db, appKey, webhookAllowCidrs, baseUrl, carriers: allCarriers() },
+      app: { db, config, adapters: allCarriers() },
       secrets,
       sandboxes,
       callbackUrl: mail.ui === null ? null : `${mail.ui}/callbacks`,

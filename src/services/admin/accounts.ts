@@ -8,7 +8,7 @@ import {
 } from '../../db/queries/accounts.js';
 import type { JsonObject } from '../../domain/shipment.js';
 import { compileOnUse } from '../../lib/schema.js';
-import type { AdminApp } from './app.js';
+import type { App } from '../app.js';
 import { checked, Email, fieldError, type Given, Id, Name, Page, pageOf } from './check.js';
 import { noCredentials } from './credentials.js';
 
@@ -48,7 +48,7 @@ const checkPage = compileOnUse<Static<typeof accountPage>>(accountPage);
 
 /** Makes an account, which has no API credentials yet. @throws AppError `validation_failed` */
 export async function createAccount(
-  app: Pick<AdminApp, 'db'>,
+  app: Pick<App, 'db'>,
   request: Given<Static<typeof newAccount>>,
 ): Promise<AccountRecord> {
   const account = checked(checkNew(), request);
@@ -58,7 +58,7 @@ export async function createAccount(
 
 /** Changes what is given. `enableApi` false refuses every API request of the account, as `forbidden`. */
 export async function changeAccount(
-  app: Pick<AdminApp, 'db'>,
+  app: Pick<App, 'db'>,
   request: Given<Static<typeof accountChanges>>,
 ): Promise<AccountRecord> {
   const { id, ...changes } = checked(checkChanges(), request);
@@ -67,16 +67,13 @@ export async function changeAccount(
 }
 
 /** One account. @throws AppError `validation_failed` when there is none by that id */
-export async function showAccount(
-  app: Pick<AdminApp, 'db'>,
-  request: { id: number },
-): Promise<AccountRecord> {
+export async function showAccount(app: Pick<App, 'db'>, request: { id: number }): Promise<AccountRecord> {
   return requireAccount(app, request.id, 'id');
 }
 
 /** Accounts by ascending id. */
 export async function accountList(
-  app: Pick<AdminApp, 'db'>,
+  app: Pick<App, 'db'>,
   request: Given<Static<typeof accountPage>>,
 ): Promise<AccountRecord[]> {
   return listAccounts(app.db, pageOf(checked(checkPage(), request)));
@@ -84,7 +81,7 @@ export async function accountList(
 
 /** The account, or an error at the field that named it. */
 export async function requireAccount(
-  app: Pick<AdminApp, 'db'>,
+  app: Pick<App, 'db'>,
   id: number,
   field = 'account',
 ): Promise<AccountRecord> {

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { findSecretState, putServiceSecret } from '../../db/queries/service-secrets.js';
 import { compileOnUse } from '../../lib/schema.js';
 import { hashSecret, randomToken } from '../../lib/secrets.js';
-import type { AdminApp } from './app.js';
+import type { App } from '../app.js';
 import { checked, type Given } from './check.js';
 
 /** What the recipients' app sends as `X-App-Secret`. */
@@ -22,7 +22,9 @@ export interface AppSecretState {
 }
 
 /** Makes a new secret of the recipients' app, shown this once; the old one stops working at once. */
-export async function rotateAppSecret(app: Pick<AdminApp, 'db' | 'appKey'>): Promise<{ appSecret: string }> {
+export async function rotateAppSecret(
+  app: Pick<App<'appKey'>, 'db' | 'config'>,
+): Promise<{ appSecret: string }> {
   const appSecret = randomToken('as_');
   await setAppSecret(app, { secret: appSecret });
   return { appSecret };
@@ -30,17 +32,17 @@ export async function rotateAppSecret(app: Pick<AdminApp, 'db' | 'appKey'>): Pro
 
 /** Sets a secret that apps have already; the old one stops working at once. @throws AppError `validation_failed` */
 export async function setAppSecret(
-  app: Pick<AdminApp, 'db' | 'appKey'>,
+  app: Pick<App<'appKey'>, 'db' | 'config'>,
   request: Given<Static<typeof keptSecret>>,
 ): Promise<AppSecretState> {
   const { secret } = checked(checkKept(), request);
-  const secretHash = hashSecret(secret, app.appKey);
+  const secretHash = hashSecret(secret, app.config.appKey);
   await putServiceSecret(app.db, { name: NAME, secretHash, last4: secret.slice(-4) });
   return appSecretState(app);
 }
 
 /** What is known of the secret. */
-export async function appSecretState({ db }: Pick<AdminApp, 'db'>): Promise<AppSecretState> {
+export async function appSecretState({ db }: Pick<App, 'db'>): Promise<AppSecretState> {
   const found = await findSecretState(db, NAME);
   return {
     isSet: found !== null,

@@ -1,7 +1,7 @@
 import type { CarrierAdapter } from '../../carriers/contract.js';
 import { syncCarriers } from '../../db/migrate.js';
 import { type CarrierRecord, listCarriers } from '../../db/queries/companies.js';
-import type { AdminApp } from './app.js';
+import type { App } from '../app.js';
 import { fieldError } from './check.js';
 import { describeSettings, type SettingDescription } from './settings.js';
 
@@ -16,21 +16,18 @@ export interface ShownCarrier extends ListedCarrier {
 }
 
 /** Brings the carriers of the program into the database, as `migrate` does, and lists them all. */
-export async function carrierList({
-  db,
-  carriers,
-}: Pick<AdminApp, 'db' | 'carriers'>): Promise<ListedCarrier[]> {
+export async function carrierList({ db, adapters }: Pick<App, 'db' | 'adapters'>): Promise<ListedCarrier[]> {
   await syncCarriers(
     db,
-    carriers.map(({ provider, displayName }) => ({ provider, name: displayName })),
+    adapters.map(({ provider, displayName }) => ({ provider, name: displayName })),
   );
-  const known = new Set(carriers.map(({ provider }) => provider));
+  const known = new Set(adapters.map(({ provider }) => provider));
   return (await listCarriers(db)).map((carrier) => ({ ...carrier, available: known.has(carrier.provider) }));
 }
 
 /** One carrier with its settings. @throws AppError `validation_failed` for one that is not there */
 export async function showCarrier(
-  app: Pick<AdminApp, 'db' | 'carriers'>,
+  app: Pick<App, 'db' | 'adapters'>,
   request: { carrier: string },
 ): Promise<ShownCarrier> {
   const adapter = requireAdapter(app, request.carrier);
@@ -40,8 +37,8 @@ export async function showCarrier(
 }
 
 /** The adapter of a provider. @throws AppError `validation_failed` naming those that there are */
-export function requireAdapter({ carriers }: Pick<AdminApp, 'carriers'>, provider: string): CarrierAdapter {
-  const adapter = carriers.find((one) => one.provider === provider);
+export function requireAdapter({ adapters }: Pick<App, 'adapters'>, provider: string): CarrierAdapter {
+  const adapter = adapters.find((one) => one.provider === provider);
   if (adapter !== undefined) return adapter;
-  throw fieldError('carrier', `must be one of: ${carriers.map((one) => one.provider).join(', ')}`);
+  throw fieldError('carrier', `must be one of: ${adapters.map((one) => one.provider).join(', ')}`);
 }

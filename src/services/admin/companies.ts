@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { type CompanyRecord, findCompany, listCompanies, updateCompany } from '../../db/queries/companies.js';
 import { insertCompany } from '../../db/queries/license-setup.js';
 import { compileOnUse } from '../../lib/schema.js';
-import type { AdminApp } from './app.js';
+import type { App } from '../app.js';
 import { requireAdapter, showCarrier } from './carriers.js';
 import { checked, fieldError, type Given, Id, Name, Page, pageOf } from './check.js';
 
@@ -25,7 +25,7 @@ const checkPage = compileOnUse<Static<typeof companyPage>>(companyPage);
 
 /** Makes a company of a carrier. Premium ones serve only premium users in API v1. @throws AppError `validation_failed` */
 export async function createCompany(
-  app: Pick<AdminApp, 'db' | 'carriers'>,
+  app: Pick<App, 'db' | 'adapters'>,
   request: Given<Static<typeof newCompany>>,
 ): Promise<CompanyRecord> {
   const { carrier, name, premium: isPremium } = checked(checkNew(), request);
@@ -40,7 +40,7 @@ export async function createCompany(
 
 /** Changes what is given. @throws AppError `validation_failed` */
 export async function changeCompany(
-  app: Pick<AdminApp, 'db'>,
+  app: Pick<App, 'db'>,
   request: Given<Static<typeof companyChanges>>,
 ): Promise<CompanyRecord> {
   const { id, premium: isPremium, ...changes } = checked(checkChanges(), request);
@@ -50,7 +50,7 @@ export async function changeCompany(
 
 /** Companies by ascending id, of one carrier or of all. */
 export async function companyList(
-  app: Pick<AdminApp, 'db' | 'carriers'>,
+  app: Pick<App, 'db' | 'adapters'>,
   request: Given<Static<typeof companyPage>>,
 ): Promise<CompanyRecord[]> {
   const values = checked(checkPage(), request);
@@ -60,7 +60,7 @@ export async function companyList(
 
 /** The company, or an error at the field that named it. */
 export async function requireCompany(
-  app: Pick<AdminApp, 'db'>,
+  app: Pick<App, 'db'>,
   id: number,
   field = 'company',
 ): Promise<CompanyRecord> {

@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 import { findAccount, type StoredCredentials, setClientCredentials } from '../../db/queries/accounts.js';
 import { compileOnUse } from '../../lib/schema.js';
 import { hashSecret, randomToken } from '../../lib/secrets.js';
-import type { AdminApp } from './app.js';
+import type { App } from '../app.js';
 import { checked, fieldError, type Given, Id } from './check.js';
 
 /** API credentials with the secret, which is shown this once. */
@@ -33,7 +33,7 @@ export function noCredentials(): StoredCredentials {
  * @throws AppError `validation_failed`: no such account, or it has some
  */
 export async function createCredentials(
-  app: Pick<AdminApp, 'db' | 'appKey'>,
+  app: Pick<App<'appKey'>, 'db' | 'config'>,
   request: { account: number },
 ): Promise<IssuedCredentials> {
   if (await hasCredentials(app, request.account)) {
@@ -44,7 +44,7 @@ export async function createCredentials(
 
 /** Replaces an account's credentials; the old ones stop working at once. @throws AppError `validation_failed` */
 export async function rotateCredentials(
-  app: Pick<AdminApp, 'db' | 'appKey'>,
+  app: Pick<App<'appKey'>, 'db' | 'config'>,
   request: { account: number },
 ): Promise<IssuedCredentials> {
   return store(app, generate(request.account));
@@ -52,7 +52,7 @@ export async function rotateCredentials(
 
 /** Ends an account's credentials at once; it has none until some are made. @throws AppError `validation_failed` */
 export async function disableCredentials(
-  app: Pick<AdminApp, 'db'>,
+  app: Pick<App, 'db'>,
   request: { account: number },
 ): Promise<{ accountId: number; disabled: true }> {
   await hasCredentials(app, request.account);
@@ -62,7 +62,7 @@ export async function disableCredentials(
 
 /** Gives an account credentials that were made elsewhere, such as those the demo keeps. */
 export async function setCredentials(
-  app: Pick<AdminApp, 'db' | 'appKey'>,
+  app: Pick<App<'appKey'>, 'db' | 'config'>,
   request: Given<IssuedCredentials>,
 ): Promise<IssuedCredentials> {
   return store(app, checked(checkKept(), request));
@@ -73,18 +73,18 @@ function generate(accountId: number): IssuedCredentials {
 }
 
 async function store(
-  { db, appKey }: Pick<AdminApp, 'db' | 'appKey'>,
+  { db, config }: Pick<App<'appKey'>, 'db' | 'config'>,
   issued: IssuedCredentials,
 ): Promise<IssuedCredentials> {
   const { accountId, clientId, clientSecret } = issued;
   await hasCredentials({ db }, accountId);
-  const secretHash = hashSecret(clientSecret, appKey);
+  const secretHash = hashSecret(clientSecret, config.appKey);
   await setClientCredentials(db, { accountId, clientId, secretHash, last4: clientSecret.slice(-4) });
   return issued;
 }
 
 /** @throws AppError `validation_failed` when there is no such account */
-async function hasCredentials(app: Pick<AdminApp, 'db'>, accountId: number): Promise<boolean> {
+async function hasCredentials(app: Pick<App, 'db'>, accountId: number): Promise<boolean> {
   const account = await findAccount(app.db, accountId);
   if (account === null) throw noAccount(accountId);
   return account.clientSecretLast4 !== '';

@@ -13,8 +13,8 @@ import { type LicenseRecord, type LicenseSettingsRecord, listLicenses } from '..
 import { recordLicenseChange } from '../../db/queries/store-subscriptions.js';
 import { compileOnUse } from '../../lib/schema.js';
 import { randomToken } from '../../lib/secrets.js';
+import type { App } from '../app.js';
 import { requireAccount } from './accounts.js';
-import type { AdminApp } from './app.js';
 import { requireAdapter } from './carriers.js';
 import { checked, fieldError, type Given, Id, Page, pageOf } from './check.js';
 import { requireCompany } from './companies.js';
@@ -33,7 +33,7 @@ const checkNew = compileOnUse<NewLicenseRequest>(newLicense);
 const checkChanges = compileOnUse<LicenseChanges>(licenseChanges);
 const checkPage = compileOnUse<Static<typeof licensePage>>(licensePage);
 
-type App = Pick<AdminApp, 'db' | 'appKey' | 'carriers'>;
+type LicenseAdminApp = Pick<App<'appKey'>, 'db' | 'adapters' | 'config'>;
 
 /** What `license_settings` has for the carrier of a license's company. */
 type Look = Omit<LicenseSettingsRecord, 'id' | 'providerId' | 'provider' | 'createdAt' | 'updatedAt'>;
@@ -46,12 +46,15 @@ export type ShownLicense = Omit<LicenseRecord, 'settings'> &
   Partial<Look> & { provider: string; secrets: string[] | null };
 
 /** Makes a license, with a random key where none is given. @throws AppError `validation_failed` */
-export async function createLicense(app: App, request: Given<NewLicenseRequest>): Promise<ShownLicense> {
+export async function createLicense(
+  app: LicenseAdminApp,
+  request: Given<NewLicenseRequest>,
+): Promise<ShownLicense> {
   const values = checked(checkNew(), request);
   const { account: accountId, company: companyId, name } = values;
   await requireAccount(app, accountId);
   const { carrier } = await requireCompany(app, companyId);
-  const stored = sealedSettings(app, requireAdapter(app, carrier.provider), values);
+  const stored = sealedSettings(app.config, requireAdapter(app, carrier.provider), values);
   const key = values.key ?? randomToken('lic_', 18);
   const columns = { ...licenseColumns(values), accountId, companyId, name, key };
   await app.db
@@ -71,7 +74,10 @@ export async function createLicense(app: App, request: Given<NewLicenseRequest>)
 }
 
 /** Changes what is given; settings that are not named stay as they are. @throws AppError `validation_failed` */
-export async function changeLicense(app: App, request: Given<LicenseChanges>): Promise<ShownLicense> {
+export async function changeLicense(
+  app: LicenseAdminApp,
+  request: Given<LicenseChanges>,
+): Promise<ShownLicense> {
   const values = checked(checkChanges(), request);
   const head = await requireLicense(app, values.license);
   await checkCompany(app, head, values.company);
@@ -84,7 +90,7 @@ export async function changeLicense(app: App, request: Given<LicenseChanges>): P
     .catch(keyTaken);
   const { sealed, ...license } = await readLicense(app, head);
   // What was changed is told in any case.
-  return { ...license, secrets: namesOrNull(sealed, app.appKey) };
+  return { ...license, secrets: namesOrNull(sealed, app.config.appKey) };
 }
 
 /**
@@ -92,9 +98,9 @@ export async function changeLicense(app: App, request: Given<LicenseChanges>): P
  * @throws AppError `validation_failed` when there is none
  * @throws SealError
  */
-export async function showLicense(app: App, request: { license: string }): Promise<ShownLicense> {
+export async function showLicense(app: LicenseAdminApp, request: { license: string }): Promise<ShownLicense> {
   const { sealed, ...license } = await readLicense(app, await requireLicense(app, request.license));
-  return { ...license, secrets: secretNames(sealed, app.appKey) };
+  return { ...license, secrets: secretNames(sealed, app.config.appKey) };
 }
 
 function namesOrNull(sealed: Buffer | null, appKey: Buffer): string[] | null {
@@ -108,7 +114,7 @@ function namesOrNull(sealed: Buffer | null, appKey: Buffer): string[] | null {
 
 /** Licenses by ascending id, of one account or of all. */
 export async function licenseList(
-  app: Pick<AdminApp, 'db'>,
+  app: Pick<App, 'db'>,
   request: Given<Static<typeof licensePage>>,
 ): Promise<LicenseHead[]> {
   const values = checked(checkPage(), request);
@@ -116,7 +122,7 @@ export async function licenseList(
 }
 
 /** The license with this id, or this key: digits alone are an id, `key:12` is a key. @throws AppError `validation_failed` when there is none */
-export async function requireLicense(app: Pick<AdminApp, 'db'>, keyOrId: string): Promise<LicenseHead> {
+export async function requireLicense(app: Pick<App, 'db'>, keyOrId: string): Promise<LicenseHead> {
   const head = await findLicenseHead(app.db, keyOrId);
   if (head === null) {
     throw fieldError('license', `must be the key or id of a license; there is none with ${keyOrId}`);
@@ -125,7 +131,7 @@ export async function requireLicense(app: Pick<AdminApp, 'db'>, keyOrId: string)
 }
 
 async function readLicense(
-  app: App,
+  app: LicenseAdminApp,
   head: LicenseHead,
 ): Promise<Omit<ShownLicense, 'secrets'> & { sealed: Buffer | null }> {
   const all = await listLicenses(app.db, head.accountId);
@@ -154,7 +160,7 @@ function lookOf({
 }
 
 async function changeSettings(
-  app: App,
+  app: LicenseAdminApp,
   tx: Executor,
   head: LicenseHead,
   values: LicenseChanges,
@@ -167,13 +173,17 @@ async function changeSettings(
     await updateLicenseSettings(tx, before.id, look);
     return;
   }
-  const stored = sealedSettings(app, requireAdapter(app, head.provider), values, before ?? undefined);
+  const stored = sealedSettings(app.config, requireAdapter(app, head.provider), values, before ?? undefined);
   if (before === null)
     await insertLicenseSettings(tx, { ...look, ...stored, licenseId, providerId: carrierId });
   else await updateLicenseSettings(tx, before.id, { ...look, ...stored });
 }
 
-async function checkCompany(app: App, head: LicenseHead, companyId: number | undefined): Promise<void> {
+async function checkCompany(
+  app: LicenseAdminApp,
+  head: LicenseHead,
+  companyId: number | undefined,
+): Promise<void> {
   if (companyId === undefined) return;
   const { carrier } = await requireCompany(app, companyId);
   if (carrier.id === head.carrierId) return;

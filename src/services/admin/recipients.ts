@@ -8,7 +8,7 @@ import {
   type RecipientRecord,
 } from '../../db/queries/recipients.js';
 import { compileOnUse } from '../../lib/schema.js';
-import type { AdminApp } from './app.js';
+import type { App } from '../app.js';
 import { checked, fieldError, type Given, Name, Page, pageOf } from './check.js';
 
 const newRecipient = Type.Object({ name: Name, phone: Name }, { additionalProperties: false });
@@ -18,7 +18,7 @@ const checkPage = compileOnUse<Static<typeof recipientPage>>(recipientPage);
 
 /** Registers a user of the recipients' app. @throws AppError `validation_failed` */
 export async function createRecipient(
-  app: Pick<AdminApp, 'db'>,
+  app: Pick<App, 'db'>,
   request: Given<Static<typeof newRecipient>>,
 ): Promise<RecipientRecord> {
   const values = checked(checkNew(), request);
@@ -30,7 +30,7 @@ export async function createRecipient(
 
 /** Recipients by ascending id. */
 export async function recipientList(
-  app: Pick<AdminApp, 'db'>,
+  app: Pick<App, 'db'>,
   request: Given<Static<typeof recipientPage>>,
 ): Promise<RecipientRecord[]> {
   return listRecipients(app.db, pageOf(checked(checkPage(), request)));
@@ -41,10 +41,7 @@ export async function recipientList(
  * an id, `phone:17` is a phone.
  * @throws AppError `validation_failed` when there is none
  */
-export async function requireRecipient(
-  { db }: Pick<AdminApp, 'db'>,
-  phoneOrId: string,
-): Promise<RecipientRecord> {
+export async function requireRecipient({ db }: Pick<App, 'db'>, phoneOrId: string): Promise<RecipientRecord> {
   const isId = /^[1-9]\d{0,15}$/.test(phoneOrId);
   const recipient = isId
     ? await findRecipient(db, Number(phoneOrId))

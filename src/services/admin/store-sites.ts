@@ -12,8 +12,8 @@ import { STORE_PLATFORMS } from '../../domain/store-sites.js';
 import { compileOnUse } from '../../lib/schema.js';
 import { encrypt } from '../../lib/secrets.js';
 import { createGuardedClient } from '../../outbound/guarded-client.js';
+import type { App } from '../app.js';
 import { requireAccount } from './accounts.js';
-import type { AdminApp } from './app.js';
 import { checked, fieldError, type Given, Id, Page, pageOf } from './check.js';
 import { requireLicense } from './licenses.js';
 
@@ -52,7 +52,7 @@ const checkNew = compileOnUse<Static<typeof newSite>>(newSite);
 const checkChanges = compileOnUse<Static<typeof siteChanges>>(siteChanges);
 const checkPage = compileOnUse<Static<typeof sitePage>>(sitePage);
 
-type App = Pick<AdminApp, 'db' | 'appKey' | 'webhookAllowCidrs'>;
+type SiteAdminApp = Pick<App<'appKey' | 'webhookAllowCidrs'>, 'db' | 'config'>;
 
 /** What an administrator gives of a store's plugin. */
 type RestKeys = Partial<Record<keyof typeof restKeys, string>>;
@@ -70,7 +70,7 @@ const REFUSALS = {
  * and licenses. @throws AppError `validation_failed`
  */
 export async function createStoreSite(
-  app: App,
+  app: SiteAdminApp,
   request: Given<Static<typeof newSite>>,
 ): Promise<ConnectedSite> {
   const values = checked(checkNew(), request);
@@ -96,7 +96,7 @@ export async function createStoreSite(
 
 /** Changes what is given; a site that is not active is told nothing. @throws AppError `validation_failed` */
 export async function changeStoreSite(
-  app: App,
+  app: SiteAdminApp,
   request: Given<Static<typeof siteChanges>>,
 ): Promise<ConnectedSite> {
   const values = checked(checkChanges(), request);
@@ -118,14 +118,14 @@ export async function changeStoreSite(
 
 /** Sites by ascending id, of one account or of all. */
 export async function storeSiteList(
-  app: Pick<AdminApp, 'db'>,
+  app: Pick<App, 'db'>,
   request: Given<Static<typeof sitePage>>,
 ): Promise<ConnectedSite[]> {
   const values = checked(checkPage(), request);
   return listSites(app.db, { accountId: values.account, ...pageOf(values) });
 }
 
-async function ownLicense(app: App, accountId: number, keyOrId: string): Promise<number> {
+async function ownLicense(app: SiteAdminApp, accountId: number, keyOrId: string): Promise<number> {
   const license = await requireLicense(app, keyOrId);
   if (license.accountId === accountId) return license.id;
   throw fieldError('license', `must be one of account ${accountId}`);
@@ -133,7 +133,7 @@ async function ownLicense(app: App, accountId: number, keyOrId: string): Promise
 
 /** Address and sealed keys of the plugin; null where none are given. */
 async function checkedStore(
-  app: App,
+  app: SiteAdminApp,
   { platform, domain, storeUrl }: Pick<ConnectedSite, 'platform' | 'domain' | 'storeUrl'>,
   { consumerKey, consumerSecret, storeUrl: given }: RestKeys,
 ): Promise<{ url: string; secret: Buffer } | null> {
@@ -149,21 +149,17 @@ async function checkedStore(
   const isOwn = async () => (await createGuardedClient({ allowedRanges: [] }).refusal(url)) === 'address';
   if (!url.startsWith('https://') && !(await isOwn()))
     throw fieldError('storeUrl', 'must begin with https://');
-  return { url, secret: encrypt(`${consumerKey}:${consumerSecret}`, app.appKey) };
+  return { url, secret: encrypt(`${consumerKey}:${consumerSecret}`, app.config.appKey) };
 }
 
 /** The addresses that webhooks may have. */
-async function checkUrl(
-  { webhookAllowCidrs }: App,
-  url: string | null,
-  field = 'callbackUrl',
-): Promise<void> {
+async function checkUrl({ config }: SiteAdminApp, url: string | null, field = 'callbackUrl'): Promise<void> {
   if (url === null) return;
-  const refusal = await createGuardedClient({ allowedRanges: webhookAllowCidrs }).refusal(url);
+  const refusal = await createGuardedClient({ allowedRanges: config.webhookAllowCidrs }).refusal(url);
   if (refusal !== null) throw fieldError(field, REFUSALS[refusal]);
 }
 
-async function requireSite({ db }: App, id: number): Promise<ConnectedSite> {
+async function requireSite({ db }: SiteAdminApp, id: number): Promise<ConnectedSite> {
   const site = await findStoreSite(db, id);
   if (site === null)
     throw fieldError('id', `must be the id of a store site; there is none with the id ${id}`);

@@ -3,7 +3,7 @@ import type { NewTokenOwner } from '../../db/queries/access-tokens.js';
 import { deleteToken, type ListedToken, listTokens } from '../../db/queries/token-list.js';
 import { compileOnUse } from '../../lib/schema.js';
 import { issueToken } from '../access-tokens.js';
-import type { AdminApp } from './app.js';
+import type { App } from '../app.js';
 import { checked, fieldError, type Given, Name, Page, pageOf } from './check.js';
 import { requireRecipient } from './recipients.js';
 import { requireUser } from './users.js';
@@ -22,7 +22,7 @@ interface Owner {
 
 /** Issues a personal access token, shown this once; earlier ones stay valid. @throws AppError `validation_failed` */
 export async function issueUserToken(
-  app: Pick<AdminApp, 'db'>,
+  app: Pick<App, 'db'>,
   request: Given<Static<typeof newToken>>,
 ): Promise<{ name: string; token: string }> {
   const { name, ...whose } = checked(checkNew(), request);
@@ -33,7 +33,7 @@ export async function issueUserToken(
 
 /** Tokens without their secrets, by ascending id; of one owner or of all. */
 export async function tokenList(
-  app: Pick<AdminApp, 'db'>,
+  app: Pick<App, 'db'>,
   request: Given<Static<typeof tokenPage>>,
 ): Promise<ListedToken[]> {
   const values = checked(checkPage(), request);
@@ -42,14 +42,14 @@ export async function tokenList(
 
 /** Ends a token at once. @throws AppError `validation_failed` when there is none by that id */
 export async function revokeToken(
-  { db }: Pick<AdminApp, 'db'>,
+  { db }: Pick<App, 'db'>,
   request: { id: number },
 ): Promise<{ id: number; revoked: true }> {
   if (await deleteToken(db, request.id)) return { id: request.id, revoked: true };
   throw fieldError('id', `must be the id of a token; there is none with the id ${request.id}`);
 }
 
-async function ownerOf(app: Pick<AdminApp, 'db'>, whose: Owner): Promise<NewTokenOwner | undefined> {
+async function ownerOf(app: Pick<App, 'db'>, whose: Owner): Promise<NewTokenOwner | undefined> {
   const { user, recipient } = whose;
   if (user !== undefined && recipient !== undefined) {
     throw fieldError('recipient', 'must not be given beside user: a token has one owner');

@@ -2,8 +2,8 @@ import { type Static, Type } from 'typebox';
 import { isDuplicateKey } from '../../db/database.js';
 import { findUser, insertUser, listUsers, type UserRecord, updateUser } from '../../db/queries/users.js';
 import { compileOnUse } from '../../lib/schema.js';
+import type { App } from '../app.js';
 import { requireAccount } from './accounts.js';
-import type { AdminApp } from './app.js';
 import { checked, Email, fieldError, type Given, Id, Moment, momentOf, Name, Page, pageOf } from './check.js';
 
 const premium = { premium: Type.Optional(Type.Boolean()), premiumUntil: Type.Optional(Moment) };
@@ -22,7 +22,7 @@ const checkPage = compileOnUse<Static<typeof userPage>>(userPage);
 
 /** Makes a merchant user of an account. @throws AppError `validation_failed` */
 export async function createUser(
-  app: Pick<AdminApp, 'db'>,
+  app: Pick<App, 'db'>,
   request: Given<Static<typeof newUser>>,
 ): Promise<UserRecord> {
   const { account, name, email, premium: isPremium, premiumUntil } = checked(checkNew(), request);
@@ -40,7 +40,7 @@ export async function createUser(
 
 /** Changes what is given. @throws AppError `validation_failed` */
 export async function changeUser(
-  app: Pick<AdminApp, 'db'>,
+  app: Pick<App, 'db'>,
   request: Given<Static<typeof userChanges>>,
 ): Promise<UserRecord> {
   const { user, premium: isPremium, premiumUntil, ...changes } = checked(checkChanges(), request);
@@ -56,7 +56,7 @@ export async function changeUser(
 
 /** Users by ascending id, of one account or of all. */
 export async function userList(
-  app: Pick<AdminApp, 'db'>,
+  app: Pick<App, 'db'>,
   request: Given<Static<typeof userPage>>,
 ): Promise<UserRecord[]> {
   const values = checked(checkPage(), request);
@@ -64,7 +64,7 @@ export async function userList(
 }
 
 /** The user with this id or e-mail. @throws AppError `validation_failed` when there is none */
-export async function requireUser(app: Pick<AdminApp, 'db'>, idOrEmail: string): Promise<UserRecord> {
+export async function requireUser(app: Pick<App, 'db'>, idOrEmail: string): Promise<UserRecord> {
   const by = /^[1-9]\d{0,15}$/.test(idOrEmail) ? { id: Number(idOrEmail) } : { email: idOrEmail };
   const user = await findUser(app.db, by);
   if (user === null) {

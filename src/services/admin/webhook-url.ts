@@ -1,10 +1,10 @@
+import type { App } from '../app.js';
 import { licenseInboundUrl, rotateInboundUrl } from '../inbound-addresses.js';
-import type { AdminApp } from './app.js';
 import { requireAdapter } from './carriers.js';
 import { fieldError } from './check.js';
 import { requireLicense } from './licenses.js';
 
-type App = Pick<AdminApp, 'db' | 'appKey' | 'carriers' | 'baseUrl'>;
+type UrlAdminApp = Pick<App<'appKey' | 'baseUrl'>, 'db' | 'adapters' | 'config'>;
 
 /** Where a license's carrier posts what happens to parcels. */
 export interface WebhookUrl {
@@ -18,12 +18,15 @@ export interface WebhookUrl {
  * @throws AppError `validation_failed` without such a license, or where its carrier posts nothing
  */
 export async function licenseWebhookUrl(
-  app: App,
+  app: UrlAdminApp,
   request: { license: string; rotate?: boolean },
 ): Promise<WebhookUrl> {
   const { id, key, provider } = await requireLicense(app, request.license);
   const urlOf = request.rotate === true ? rotateInboundUrl : licenseInboundUrl;
-  const url = await urlOf({ db: app.db, config: app, carriers: (name) => requireAdapter(app, name) }, id);
+  const url = await urlOf(
+    { db: app.db, config: app.config, carriers: (name) => requireAdapter(app, name) },
+    id,
+  );
   if (url === null) {
     throw fieldError(
       'license',
