@@ -80,6 +80,9 @@ test.serial('an item finds its shipment when its key is gone and its license has
   const batchUuid = await acceptWithoutEngine(t, body);
   await t.throwsAsync(passOver(batchUuid, { temporal: noEngine(t) }));
   const { uuid } = (await api.post('/shipments', body)).body.data;
+  const [made] = await shipmentsOf(body);
+  // Its run may end a moment after the answer.
+  await stack.temporal.workflow.getHandle(String(made?.workflow_id)).result();
   await stack.db.run('DELETE FROM idempotency_keys WHERE shipment_uuid = ?', [uuid]);
   const { license_key = '' } = body;
   const rename = 'UPDATE licenses SET license_key = ? WHERE license_key = ?';
