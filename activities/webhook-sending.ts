@@ -46,18 +46,18 @@ interface Round {
  * moment for what follows, and ends after a while in any case. A round that dies is made again: what it had marked is
  * due again when its lease ends.
  */
-export function createSendDueActivity(deps: SendingApp) {
+export function createSendDueActivity(app: SendingApp) {
   const accounts = new Slots({ perKey: ROUNDS_OF_ACCOUNT });
   const hosts = new Slots({ perKey: HOST_WIDTH });
   return async function sendDue(input: { subscriptionId: string }): Promise<SendDueResult> {
-    const { db } = deps;
+    const { db } = app;
     const { subscriptionId } = input;
     const owned = await loadSubscription(db, subscriptionId);
     const release = accounts.tryTake(String(owned?.accountId));
     const round = newRound(hosts);
     if (release === null) return resultOf(round, owned, NO_PLACE_MS * (1 + Math.random()));
     try {
-      await withHeartbeat(() => sendRound(deps, subscriptionId, round));
+      await withHeartbeat(() => sendRound(app, subscriptionId, round));
     } finally {
       release();
     }
@@ -108,13 +108,13 @@ function resultOf(
   };
 }
 
-async function sendRound(deps: SendingApp, subscriptionId: string, round: Round): Promise<void> {
+async function sendRound(app: SendingApp, subscriptionId: string, round: Round): Promise<void> {
   const until = performance.now() + ROUND_MS;
   const signal = cancellationSignal();
   let idleSince = performance.now();
   const goesOn = () => performance.now() < until && !signal.aborted && round.trouble === undefined;
   while (goesOn()) {
-    const started = await startDue(deps, subscriptionId, round, signal);
+    const started = await startDue(app, subscriptionId, round, signal);
     if (started === null) break;
     if (started > 0 || round.inFlight.size > 0) idleSince = performance.now();
     else if (performance.now() - idleSince >= LINGER_MS) break;
@@ -125,7 +125,7 @@ async function sendRound(deps: SendingApp, subscriptionId: string, round: Round)
 
 /** Starts attempts up to the width; gives how many, null when the subscription is off or gone. */
 async function startDue(
-  deps: SendingApp,
+  app: SendingApp,
   subscriptionId: string,
   round: Round,
   signal: AbortSignal,
@@ -133,22 +133,22 @@ async function startDue(
   const free = (round.failing ? FAILING_WIDTH : HEALTHY_WIDTH) - round.inFlight.size;
   if (free <= 0) return 0;
   // Read anew every time: a changed URL or secret, or the end of the subscription, counts at once.
-  const subscription = await loadSubscription(deps.db, subscriptionId);
+  const subscription = await loadSubscription(app.db, subscriptionId);
   if (subscription === null || !subscription.isActive) return null;
   round.failing = subscription.failingSince !== null;
   const room = Math.min(free, round.hosts.free(hostOf(subscription.url)));
   if (room <= 0) return 0;
-  const claimed = await claimDue(deps.db, {
+  const claimed = await claimDue(app.db, {
     subscriptionId,
     limit: round.failing ? Math.min(room, FAILING_WIDTH) : room,
     busyShipments: round.busyShipments,
   });
-  for (const delivery of claimed) start(deps, { subscription, delivery, signal }, round);
+  for (const delivery of claimed) start(app, { subscription, delivery, signal }, round);
   return claimed.length;
 }
 
 function start(
-  deps: SendingApp,
+  app: SendingApp,
   request: { subscription: Subscription; delivery: ClaimedDelivery; signal: AbortSignal },
   round: Round,
 ): void {
@@ -160,8 +160,8 @@ function start(
   if (shipmentId !== null) round.busyShipments.add(shipmentId);
   const attempt = async () => {
     try {
-      const store = request.subscription.storeSiteId === null ? null : await storeCallOf(deps.db, delivery);
-      noteEnd(round, delivery, await sendAttempt(deps, { ...request, store }));
+      const store = request.subscription.storeSiteId === null ? null : await storeCallOf(app.db, delivery);
+      noteEnd(round, delivery, await sendAttempt(app, { ...request, store }));
     } catch (error) {
       round.trouble ??= error;
     }
