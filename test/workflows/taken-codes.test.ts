@@ -157,7 +157,7 @@ test.serial('a parcel that is recorded while its refusal is written counts, for 
 async function isReleasing(): Promise<boolean> {
   const rows = await stack.db.select(
     `SELECT id FROM information_schema.processlist
-     WHERE db = DATABASE() AND id <> CONNECTION_ID() AND info LIKE '%answered_pending, JSON_UNQUOTE%'`,
+     WHERE db = DATABASE() AND id <> CONNECTION_ID() AND info LIKE '%answered_pending AS%JSON_UNQUOTE%'`,
   );
   return rows.length > 0;
 }
