@@ -94,10 +94,7 @@ export function guarded<V extends string>(
 }
 
 /** A status code of ours. */
-export function statusCode(row: Row, column: string): StatusCode {
-  const value = text(row, column);
-  return isStatusCode(value) ? value : wrong(column, 'a status code', value);
-}
+export const statusCode: (row: Row, column: string) => StatusCode = guarded(isStatusCode);
 
 /** One of two integers, such as the service types. */
 export function oneOrTwo(row: Row, column: string): 1 | 2 {

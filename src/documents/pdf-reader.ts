@@ -12,6 +12,7 @@ export type PdfPageCounter = (bytes: Buffer, sender: string) => Promise<number |
 const TIMEOUT_MS = 10_000;
 /** Loading the library takes a thread a third of a second, so that it waits for the next file as long. */
 const KEPT_MS = 30_000;
+
 /**
  * Counts in a thread of its own: a few KB of somebody else can be made to take minutes, or gigabytes. One file at a time,
  * which bounds the memory; senders take turns, so that the files of one keep no other waiting.

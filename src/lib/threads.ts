@@ -1,5 +1,5 @@
 import type { ResourceLimits } from 'node:worker_threads';
-import { Piscina } from 'piscina';
+import type { Piscina } from 'piscina';
 
 /** What a thread runs, and with how much. */
 export interface ThreadWork {
@@ -16,9 +16,26 @@ export interface ThreadWork {
 }
 
 /** Threads that start when there is work, and end with their memory when there is none. */
-export function createThreads<Job, Reply>(work: ThreadWork): Piscina<Job, Reply> {
-  const { file, name, heap, most, keptMs = 0 } = work;
-  const threads = new Piscina<Job, Reply>({
+export interface Threads<Job, Reply> {
+  /** `signal` ends the thread. @throws Error of the work, or of a thread that failed */
+  run(job: Job, options?: Parameters<Piscina<Job, Reply>['run']>[1]): Promise<Reply>;
+}
+
+/** Threads for one kind of work. */
+export function createThreads<Job, Reply>(work: ThreadWork): Threads<Job, Reply> {
+  let pool: Promise<Piscina<Job, Reply>> | undefined;
+  return {
+    async run(job, options) {
+      pool ??= openPool(work);
+      return await (await pool).run(job, options);
+    },
+  };
+}
+
+/** When it is first needed: many processes, such as the administrator's program, never have work for a thread. */
+async function openPool<Job, Reply>({ file, name, heap, most, keptMs = 0 }: ThreadWork) {
+  const { Piscina } = await import('piscina');
+  const pool = new Piscina<Job, Reply>({
     filename: file.href,
     name,
     resourceLimits: heap,
@@ -28,6 +45,6 @@ export function createThreads<Job, Reply>(work: ThreadWork): Piscina<Job, Reply>
     idleTimeout: keptMs,
   });
   // Of a thread without work: its trouble would end the process.
-  threads.on('error', () => undefined);
-  return threads;
+  pool.on('error', () => undefined);
+  return pool;
 }
