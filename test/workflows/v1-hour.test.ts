@@ -3,6 +3,7 @@ import { carrierDouble } from '../support/carrier-double.js';
 import { eventually } from '../support/conditions.js';
 import { type HttpAnswer, send } from '../support/http-send.js';
 import { keptFor, letPass } from '../support/kept-answers.js';
+import { found } from '../support/runs.js';
 import { startStack, type TestStack } from '../support/stack.js';
 
 const HOUR_SECONDS = 3600;
@@ -67,6 +68,8 @@ async function bookedUntold(t: ExecutionContext, order: Order): Promise<void> {
     async () => (await keptFor(stack.db, order.order.id)) !== null,
     'the record of the parcel',
   );
+  // A request that meets the run before its end joins it, whatever its key keeps.
+  await found(stack.temporal, `OrderId="${order.order.id}" AND ExecutionStatus="Completed"`);
 }
 
 test.serial(
