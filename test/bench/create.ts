@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
 import { countingClient } from '../support/counting-client.js';
 import { startStack, type TestStack } from '../support/stack.js';
+import { cpuMs, listenerOn, type Watched } from './cpu.js';
 import { measure, report, type Sample } from './measure.js';
 import { BenchProcesses, bareRun, creation } from './processes.js';
 
@@ -20,8 +21,10 @@ const PROVIDER = 'independent';
 const stack = await startStack();
 const processes = new BenchProcesses(stack);
 try {
-  await Promise.all([processes.startWorker(), processes.startBareWorker()]);
-  const api = new ApiClient(await processes.startApi(), stack.account);
+  const [worker, bareWorker] = await Promise.all([processes.startWorker(), processes.startBareWorker()]);
+  const { url, child } = await processes.startApiProcess();
+  const api = new ApiClient(url, stack.account);
+  const engines = { engine: portOf(`http://${stack.env.TEMPORAL_ADDRESS}`), MySQL: portOf(stack.env.DATABASE_URL) };
   const create = creation(api, stack, PROVIDER);
   const bare = bareRun(stack);
   await measure(bare, { count: WARM_UP, width: WIDTH });
@@ -29,6 +32,9 @@ try {
 
   await compare('one at a time', create, bare, SEQUENTIAL);
   await compare(`${WIDTH} at a time`, create, bare, CONCURRENT);
+  const shared = { engine: listenerOn(engines.engine), MySQL: listenerOn(engines.MySQL) };
+  await cpu('bare workflow', bare, { ...shared, worker: pidOf(bareWorker), client: process.pid });
+  await cpu('POST /shipments', create, { ...shared, worker: pidOf(worker), API: pidOf(child) });
   await costs(create);
 } finally {
   await processes.stop();
@@ -47,6 +53,27 @@ async function compare(
     samples.ours.push(await measure(ours, load));
   }
   report(title, samples);
+}
+
+/** Processor time of one call by process, `WIDTH` at a time. */
+async function cpu(title: string, work: () => Promise<void>, watched: Watched): Promise<void> {
+  const count = 600;
+  const before = cpuMs(watched);
+  await measure(work, { count, width: WIDTH });
+  const after = cpuMs(watched);
+  const each = Object.entries(after).map(([name, ms]) => [name, (ms - (before[name] ?? 0)) / count] as const);
+  const total = each.reduce((sum, [, ms]) => sum + ms, 0);
+  const parts = each.map(([name, ms]) => `${name} ${ms.toFixed(1)}`).join(', ');
+  console.log(`\n${title}: ${total.toFixed(1)} ms of processor time each (${parts})`);
+}
+
+function pidOf({ pid }: { pid?: number | undefined }): number {
+  if (pid === undefined) throw new Error('a process has not begun');
+  return pid;
+}
+
+function portOf(url: string | undefined): number {
+  return Number(new URL(url ?? '').port);
 }
 
 /** What one shipment costs: history events, SQL statements, RPCs of the API. */
