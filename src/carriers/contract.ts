@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici';
+import type { StoredPickupPoint } from '../domain/pickup-points.js';
 import type { BookedParcel, JsonObject, ShipmentDetails } from '../domain/shipment.js';
 import type { StatusCode } from '../domain/statuses.js';
 import type { TimeLimit } from '../lib/time-limit.js';
@@ -62,16 +63,9 @@ export interface CarrierStatus {
 }
 
 /** A place where recipients fetch parcels. Absent values are empty strings, as in API v1. */
-export interface PickupPoint {
-  id: string;
-  name: string;
-  city: string;
-  street: string;
-  number: string;
-  streetCode: string;
+export interface PickupPoint extends Omit<StoredPickupPoint, 'latitude' | 'longitude'> {
   latitude: string;
   longitude: string;
-  remarks: string;
 }
 
 /** Input of a booking. `reference` is the shipment's uuid. */

@@ -1,21 +1,6 @@
+import { israelWallClock } from '../lib/time.js';
+
 const HOUR_MS = 3_600_000;
-
-const wallClock = new Intl.DateTimeFormat('en-GB', {
-  timeZone: 'Asia/Jerusalem',
-  hourCycle: 'h23',
-  year: 'numeric',
-  month: '2-digit',
-  day: '2-digit',
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-});
-
-/** Date (`DD/MM/YYYY`) and time (`HH:MM:SS`) on the wall in Israel at an instant (ms since 1970). */
-export function israelWallClock(instantMs: number): { date: string; time: string } {
-  const [date = '', time = ''] = wallClock.format(instantMs).split(', ');
-  return { date, time };
-}
 
 /**
  * A carrier's local date (`DD/MM/YYYY`) and time (`HH:MM` or `HH:MM:SS`; empty means midnight) as ISO 8601

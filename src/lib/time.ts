@@ -46,3 +46,20 @@ export function sqlToIso(sql: string): string {
   const [seconds = '', fraction = ''] = sql.split('.');
   return `${seconds.replace(' ', 'T')}.${fraction.padEnd(6, '0')}Z`;
 }
+
+const wallClock = new Intl.DateTimeFormat('en-GB', {
+  timeZone: 'Asia/Jerusalem',
+  hourCycle: 'h23',
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+});
+
+/** Date (`DD/MM/YYYY`) and time (`HH:MM:SS`) on the wall in Israel at an instant (ms since 1970). */
+export function israelWallClock(instantMs: number): { date: string; time: string } {
+  const [date = '', time = ''] = wallClock.format(instantMs).split(', ');
+  return { date, time };
+}

@@ -24,7 +24,10 @@ try {
   const [worker, bareWorker] = await Promise.all([processes.startWorker(), processes.startBareWorker()]);
   const { url, child } = await processes.startApiProcess();
   const api = new ApiClient(url, stack.account);
-  const engines = { engine: portOf(`http://${stack.env.TEMPORAL_ADDRESS}`), MySQL: portOf(stack.env.DATABASE_URL) };
+  const engines = {
+    engine: portOf(`http://${stack.env.TEMPORAL_ADDRESS}`),
+    MySQL: portOf(stack.env.DATABASE_URL),
+  };
   const create = creation(api, stack, PROVIDER);
   const bare = bareRun(stack);
   await measure(bare, { count: WARM_UP, width: WIDTH });

@@ -1,5 +1,6 @@
 import test from 'ava';
-import { israelToIso, israelWallClock, toSlashDate } from '../../src/carriers/israel-time.js';
+import { israelToIso, toSlashDate } from '../../src/carriers/israel-time.js';
+import { israelWallClock } from '../../src/lib/time.js';
 
 test('local times become UTC, summer and winter', (t) => {
   t.is(israelToIso('21/11/2026', '09:30'), '2026-11-21T07:30:00.000000Z');

@@ -13,14 +13,17 @@ test('a worker killed while it fetches the points loses nothing: the question is
   const [row] = await stack.db.select('SELECT id FROM licenses WHERE license_key = ?', [license]);
   const run = stack.temporal.workflow.getHandle(workflowIds.refreshPickupPoints(Number(row?.id)));
 
-  const asked = api.client.get(`/pickup-points?license_key=${license}`);
+  const ask = () => api.client.get(`/pickup-points?license_key=${license}`);
+  const asked = ask();
   await eventually(async () => {
     const description = await run.describe().catch(() => undefined);
     return description?.raw.pendingActivities?.some((one) => one.lastHeartbeatTime != null);
   }, 'the carrier being asked');
   await worker.kill9();
   await worker.start();
-  const answer = await asked;
+  const first = await asked;
+  // A slow machine may start a worker later than a question waits; the answer then says to ask again.
+  const answer = first.status === 503 ? await ask() : first;
 
   t.is(answer.status, 200, answer.text);
   t.is(answer.body.data.length, 3);

@@ -1,7 +1,7 @@
 import type { BookedParcel, JsonObject } from '../../domain/shipment.js';
 import type { StatusCode } from '../../domain/statuses.js';
+import { israelWallClock } from '../../lib/time.js';
 import type { Outcome } from '../contract.js';
-import { israelWallClock } from '../israel-time.js';
 import { messagesOf, objectAt, textAt, valueAt } from '../json.js';
 import { codeAt, type JsonReply } from '../json-api.js';
 import { accepted, bookingOf, readable, UNREADABLE } from '../outcomes.js';

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../domain/shipment.js';
+import { israelWallClock } from '../../lib/time.js';
 import type { Outcome } from '../contract.js';
-import { israelWallClock } from '../israel-time.js';
 import type { WoltConfig } from './config.js';
 
 type Settings = WoltConfig['settings'];

@@ -1,18 +1,7 @@
-import { escapeHtml } from '../html.js';
+import { escapeHtml, NAMED_CHARACTERS } from '../html.js';
 import { type Attribute, type Segment, type Template, TemplateError, type Token } from './parse.js';
 import type { TemplateValues } from './placeholders.js';
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: ' ',
-  ndash: '–',
-  mdash: '—',
-  hellip: '…',
-};
 const LINE_TAGS: ReadonlySet<string> = new Set(['br', 'div']);
 const PARAGRAPH_TAGS: ReadonlySet<string> = new Set([
   'p',
@@ -182,7 +171,7 @@ function breakFor(tag: string): string {
 
 function decodeEntities(text: string): string {
   return text.replaceAll(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,8}));/gi, (whole, decimal, hex, name) => {
-    if (name !== undefined) return ENTITIES[String(name).toLowerCase()] ?? whole;
+    if (name !== undefined) return NAMED_CHARACTERS[String(name).toLowerCase()] ?? whole;
     const code = decimal === undefined ? Number.parseInt(String(hex), 16) : Number(decimal);
     return code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff)
       ? String.fromCodePoint(code)

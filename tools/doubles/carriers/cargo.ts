@@ -1,6 +1,6 @@
 import { CARGO_STATUSES } from '../../../src/carriers/cargo/replies.js';
-import { israelWallClock } from '../../../src/carriers/israel-time.js';
 import { statusName } from '../../../src/domain/statuses.js';
+import { israelWallClock } from '../../../src/lib/time.js';
 import type { Operation } from './faults.js';
 import { jsonReply, objectOf } from './json.js';
 import type { Parcel } from './ledger.js';

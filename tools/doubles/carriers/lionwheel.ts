@@ -1,5 +1,5 @@
-import { israelWallClock } from '../../../src/carriers/israel-time.js';
 import { LIONWHEEL_STATUSES } from '../../../src/carriers/lionwheel/replies.js';
+import { israelWallClock } from '../../../src/lib/time.js';
 import type { Operation } from './faults.js';
 import { jsonReply, objectOf } from './json.js';
 import type { Parcel } from './ledger.js';

@@ -1,6 +1,6 @@
 import { TextDecoder } from 'node:util';
-import { israelWallClock } from '../../../src/carriers/israel-time.js';
 import { encodeWindows1255 } from '../../../src/carriers/windows-1255.js';
+import { israelWallClock } from '../../../src/lib/time.js';
 import type { Operation } from './faults.js';
 import type { Parcel } from './ledger.js';
 import { labelPdf } from './pdf.js';

@@ -3,6 +3,7 @@ import type { ListedPoint } from '../../../db/queries/pickup-points.js';
 import type { ShipmentRecord, StatusEvent } from '../../../domain/shipment.js';
 import { isDelivered, shownDescription, statusName } from '../../../domain/statuses.js';
 import { storedType } from '../../../domain/stored-type.js';
+import { presentEvent } from '../../presented.js';
 import type { Messages } from '../messages/messages.js';
 import { plainText } from './plain-text.js';
 import type { DetailsBody, ListedBody, RowBody, SpotBody, StatusBody } from './schema.js';
@@ -44,14 +45,7 @@ export function presentDetails(
     created_at: shipment.createdAt,
     updated_at: shipment.updatedAt,
     checked_at: shipment.checkedAt,
-    history: events.map((event) => ({
-      code: event.code,
-      description: shownDescription(event),
-      occurred_at: event.occurredAt,
-      carrier_code: event.carrierCode,
-      carrier_description: event.carrierDescription,
-      location: event.location,
-    })),
+    history: events.map(presentEvent),
   };
 }
 

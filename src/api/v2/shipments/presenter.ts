@@ -1,5 +1,6 @@
 import type { ShipmentRecord, StatusEvent } from '../../../domain/shipment.js';
 import { isDelivered, shownDescription } from '../../../domain/statuses.js';
+import { presentEvent } from '../../presented.js';
 import type { Shipment, ShipmentStatus } from './schema.js';
 
 /** A shipment as v2 shows it. Texts that the document does not call nullable are empty when unknown. */
@@ -59,14 +60,7 @@ export function presentShipmentStatus(
     status: presentStatus(record),
     is_active: record.isActive,
     checked_at: record.checkedAt,
-    history: history.map((event) => ({
-      code: event.code,
-      description: shownDescription(event),
-      occurred_at: event.occurredAt,
-      carrier_code: event.carrierCode,
-      carrier_description: event.carrierDescription,
-      location: event.location,
-    })),
+    history: history.map(presentEvent),
   };
 }
 
