@@ -2,33 +2,31 @@ import type { FieldErrors } from '../domain/errors.js';
 import type { BookingRequest, CarrierAccount } from './contract.js';
 import { lengthOf } from './text.js';
 
-/** Characters of street and number, and of a note, for carriers that publish none. */
+/** Maximum characters of street with number, and of a note, for carriers that publish no limits. */
 export const USUAL_STREET = 150;
 export const USUAL_NOTE = 500;
 
-/** Characters of fields that must not be cut, by path, for carriers that publish none: this project's own caution. */
+/** Maximum characters of fields that must not be cut, by path, for carriers that publish none. */
 export const USUAL_LIMITS = { 'ship_data.city': 100, 'ship_data.contact_phone': 20 } as const;
 
 const PHONE = 'ship_data.contact_phone';
-/** Only API v1 takes orders without one. */
+/** Only API v1 accepts orders without a phone number. */
 const NO_NUMBER = `The ${PHONE} field must hold a number that can be dialled.`;
 
-/** Collects what cannot be booked with a carrier as it stands, before anything is sent. */
+/** Collects the reasons why the carrier cannot book a shipment, before anything is sent. */
 export class BookingProblems {
   /** JSON path → messages. */
   readonly errors: FieldErrors = {};
 
-  /** Adds a message of a field. */
   report(path: string, message: string): void {
     this.errors[path] = [...(this.errors[path] ?? []), message];
   }
 
-  /** Adds the message if `isWrong`. */
   reportIf(isWrong: boolean, path: string, message: string): void {
     if (isWrong) this.report(path, message);
   }
 
-  /** Reports each field, by its path, whose text the carrier would get empty. */
+  /** Reports each field, by its path, whose text is empty. */
   require(texts: Readonly<Record<string, string | undefined>>): void {
     for (const [path, text] of Object.entries(texts)) {
       this.reportIf(
@@ -39,7 +37,7 @@ export class BookingProblems {
     }
   }
 
-  /** Reports each field, by its path, that is longer than the carrier takes and must not be cut. */
+  /** Reports each field, by its path, that is longer than the carrier accepts and must not be cut. */
   fit(limits: Readonly<Record<string, number>>, texts: Readonly<Record<string, string | undefined>>): void {
     for (const [path, maxLength] of Object.entries(limits)) {
       const isTooLong = lengthOf(texts[path] ?? '') > maxLength;
@@ -47,7 +45,7 @@ export class BookingProblems {
     }
   }
 
-  /** Reports cash on delivery that the account has no service for, or in a currency that nobody collects. */
+  /** Reports cash on delivery that the account is not set up for, or in an unsupported currency. */
   cash({ cod }: BookingRequest['shipment'], codType: string | number | undefined): void {
     if (cod === null) return;
     const hasService = codType !== undefined;
@@ -60,7 +58,7 @@ export class BookingProblems {
   }
 }
 
-/** A check that needs the account's settings; where they are not valid the booking itself says so. */
+/** A check that needs the account's settings. It reports nothing when they are invalid; booking fails on that. */
 export function checkedWith<C>(
   readConfig: (account: CarrierAccount) => C | null,
   check: (request: BookingRequest, config: C, collectFrom: CarrierAccount['collectFrom']) => FieldErrors,

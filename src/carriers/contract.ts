@@ -5,9 +5,8 @@ import type { StatusCode } from '../domain/statuses.js';
 import type { TimeLimit } from '../lib/time-limit.js';
 
 /**
- * What a carrier said to one call. Adapters return these and throw nothing but programming errors.
- * `unavailable` is provably not sent; `unknown` was sent and has no readable answer. `body` of a refusal is the
- * carrier's own JSON, where an API passes it on.
+ * Result of one call to a carrier; adapters throw only programming errors. `unavailable` was provably not sent.
+ * `unknown` was sent, and its answer is missing or unreadable. `body` is the carrier's own JSON of a refusal.
  */
 export type Outcome<T> =
   | { kind: 'accepted'; value: T }
@@ -19,20 +18,20 @@ export type Outcome<T> =
   | { kind: 'unknown'; text: string };
 
 /**
- * How the carrier treats a second booking with one reference: `replays` the first parcel, `rejects` it
- * (adopt by look-up where it offers one; else a person or the carrier's webhook names the parcel), only offers a
- * `lookup` by reference, or `none` of these.
+ * How the carrier treats a second booking with one reference: it `replays` the first parcel, `rejects` the
+ * booking, only offers a `lookup` by reference, or does `none` of these. After `rejects`, the parcel is adopted
+ * by look-up, by a person or by the carrier's webhook.
  */
 export type DuplicateHandling = 'replays' | 'rejects' | 'lookup' | 'none';
 
-/** The carrier account: settings are checked by the adapter's `configSchema`, secrets already decrypted. */
+/** The carrier account: settings checked by the adapter's `configSchema`, secrets decrypted. */
 export interface CarrierAccount {
   licenseId: number;
   settings: Record<string, unknown>;
   secrets: Record<string, string>;
-  /** Where parcels are collected, from the license's settings. */
+  /** The address where parcels are collected, from the license's settings. */
   collectFrom: { street: string; number: string; city: string; company: string };
-  /** Tells this account of the carrier's from another one; changes with the settings that name the account. */
+  /** Identifies the account at the carrier; changes with the settings marked `x-account`. */
   identity?: string;
 }
 
@@ -43,7 +42,7 @@ export interface ParcelRef {
   carrierReference: string | null;
 }
 
-/** What the carrier knows of a parcel now, oldest event first. Times ISO 8601 UTC with microseconds. */
+/** The carrier's events of a parcel, oldest first. Times are ISO 8601 UTC with microseconds. */
 export interface CarrierStatus {
   trackingCode: string;
   events: {
@@ -54,9 +53,8 @@ export interface CarrierStatus {
     occurredAt: string;
     location: string | null;
     /**
-     * Set where the carrier tells only how the parcel stands now: told again, it is no new event, and it counts
-     * even if its time is older than what is known. `occurredAt` is the carrier's time, or that of the question: the
-     * parcel may have moved on, and have been told of, before the answer is here.
+     * Set when the carrier reports only the current status. Repeating it makes no new event, and it counts even
+     * if its time is older than what is stored. `occurredAt` is the carrier's time, or the time of the request.
      */
     isCurrent?: true;
   }[];
@@ -75,11 +73,11 @@ export interface BookingRequest {
   shipment: ShipmentDetails;
 }
 
-/** A street address in the words the caller used. */
+/** A street address as the caller wrote it. */
 export interface StreetAddress {
   city: string;
   street: string;
-  /** Null where the number is part of the street or unknown. */
+  /** Null when unknown or part of the street. */
   number: string | null;
 }
 
@@ -89,18 +87,18 @@ export type PackageSize = (typeof PACKAGE_SIZES)[number];
 
 /** Prices a same-day delivery. */
 export interface SameDayQuoter {
-  /** Names of the settlements that are served; callers keep the list for a day. */
+  /** Names of the served settlements; callers cache the list for a day. */
   settlements(context: CallContext): Promise<Outcome<string[]>>;
-  /** The carrier's quote, its JSON body unchanged. A carrier's HTTP error is `rejected` with its `body`. */
+  /** Returns the carrier's quote as its unchanged JSON body. A carrier's HTTP error is `rejected` with its `body`. */
   quote(
     request: { from: StreetAddress; to: StreetAddress; packageSize: PackageSize },
     context: CallContext,
   ): Promise<Outcome<JsonObject>>;
 }
 
-/** What a carrier's webhook tells of one parcel. Known by its tracking code, or by our reference. */
+/** One event of a carrier's webhook. The parcel is known by its tracking code or by our reference. */
 export interface InboundEvent {
-  /** Unique for what happened, so that a second delivery of it is told apart. At most 128 characters. */
+  /** Unique per event, so that a repeated delivery is recognized. At most 128 characters. */
   id: string;
   trackingCode: string | null;
   reference: string | null;
@@ -108,8 +106,8 @@ export interface InboundEvent {
 }
 
 /**
- * A carrier's webhook as it was read. `forged` fails the carrier's own proof; `unreadable` is none of its messages.
- * `text` says why for the log, and quotes nothing of the message.
+ * A parsed carrier webhook. `forged` fails the carrier's proof; `unreadable` is none of its messages. `text` is
+ * the reason for the log and quotes nothing of the message.
  */
 export type InboundReading =
   | { kind: 'events'; events: InboundEvent[] }
@@ -118,7 +116,7 @@ export type InboundReading =
 
 /** Reads a carrier's webhooks. Pure: no I/O. */
 export interface InboundReader {
-  /** `headers` in lower case; `nowMs` for proofs that expire. */
+  /** `headers` have lower-case names; `nowMs` is for proofs that expire. */
   read(
     request: { headers: Readonly<Record<string, string | undefined>>; body: Buffer; nowMs: number },
     account: CarrierAccount,
@@ -129,20 +127,17 @@ export interface InboundReader {
 export interface CallContext {
   account: CarrierAccount;
   signal: AbortSignal;
-  /** Of a booking: nothing is sent once it is over, since others may have decided on the parcel by then. */
+  /** Bookings only: nothing is sent after it ends, because the parcel may have been decided on by then. */
   sendWithin?: TimeLimit;
 }
 
 /** Context of a call for a label. */
 export interface LabelContext extends CallContext {
-  /** Dials public addresses only: for a label that the carrier keeps at another origin than its own. */
+  /** Dials public addresses only; for labels that the carrier keeps at another origin. */
   elsewhere: Dispatcher;
 }
 
-/**
- * A carrier. Capabilities are the operations that are present. Pure data but for those.
- * `checkBooking` reports what cannot fit before anything is sent: JSON path → messages.
- */
+/** A carrier. Its capabilities are the operations that are present. */
 export interface CarrierAdapter {
   /** Provider name, equal to the folder's name with `_` for `-`. */
   readonly provider: string;
@@ -152,39 +147,39 @@ export interface CarrierAdapter {
     requestsPerSecond: number;
     concurrency: number;
     /**
-     * How long after sending a missing parcel may still appear, with the default time-out of calls; above it. 0 where
-     * the carrier cannot be asked by reference.
+     * How long after sending a missing parcel may still appear, with the default call timeout (and above it). 0
+     * when the carrier has no look-up by reference.
      */
     settleMs: number;
   };
   /**
-   * JSON Schema of the license settings. Properties with `"x-secret": true` are stored encrypted. Those with
-   * `"x-account": true` tell one account of the carrier's from another: where one changes, a person is asked about each
-   * booking without an answer.
+   * JSON Schema of the license settings. `"x-secret": true` properties are stored encrypted. `"x-account":
+   * true` properties identify the account at the carrier: after one changes, an operator decides each
+   * unanswered booking.
    */
   readonly configSchema: object;
-  /** Whether the carrier takes a cancellation in this status; asked before the call. */
+  /** Whether the carrier accepts a cancellation in this status; checked before the call. */
   canCancel(status: StatusCode): boolean;
   checkBooking(request: BookingRequest, account: CarrierAccount): Record<string, string[]>;
-  /** Whether the carrier's notes cannot hold all of the shipment's; absent where they hold any. */
+  /** Whether the carrier's notes are too short for the shipment's; absent when they hold any length. */
   cutsNote?(request: Pick<BookingRequest, 'orderNumber' | 'shipment'>): boolean;
   book(request: BookingRequest, context: CallContext): Promise<Outcome<BookedParcel>>;
   findByReference?(reference: string, context: CallContext): Promise<Outcome<BookedParcel | null>>;
-  /** The `carrierReference` of a parcel whose reply to the booking is lost, where it follows from the shipment. */
+  /** The `carrierReference` of a parcel whose booking reply was lost, where the shipment determines it. */
   adoptedReference?(shipment: ShipmentDetails, account: CarrierAccount): string | null;
   cancel?(parcel: ParcelRef, context: CallContext): Promise<Outcome<{ text: string }>>;
-  /** At most `maxBulk` parcels a call. A parcel the carrier does not know is absent from the answer. */
+  /** At most `maxBulk` parcels a call. Parcels that the carrier does not know are absent from the result. */
   status?: {
     maxBulk: number;
     fetch(parcels: readonly ParcelRef[], context: CallContext): Promise<Outcome<CarrierStatus[]>>;
   };
-  /** The carrier's own label, a PDF. */
+  /** The carrier's own label as a PDF. */
   label?(parcel: ParcelRef, context: LabelContext): Promise<Outcome<Uint8Array>>;
   pickupPoints?(context: CallContext): Promise<Outcome<PickupPoint[]>>;
   sameDayQuote?: SameDayQuoter;
   /**
-   * A promise of a delivery with its price, by the license's opening hours and price rules. Refused with the code
-   * `closed` and the reason as text outside the hours, and then nothing is sent. `now` decides that.
+   * Prices a delivery by the license's opening hours and price rules. Outside the hours (at `now`) it is
+   * refused with the code `closed` and the reason as text, and nothing is sent.
    */
   shippingPromise?(
     request: { to: StreetAddress; now: Date },
@@ -192,7 +187,7 @@ export interface CarrierAdapter {
   ): Promise<Outcome<JsonObject>>;
   /** Whether the carrier's express service reaches an address. */
   expressEnabled?(to: StreetAddress, context: CallContext): Promise<Outcome<{ enabled: boolean }>>;
-  /** An express parcel's status as the carrier has it now; `accepted` with null for one it does not know. */
+  /** The carrier's current status of an express parcel; null when it does not know the parcel. */
   expressStatus?(
     parcel: ParcelRef,
     context: CallContext,

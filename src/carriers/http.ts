@@ -11,15 +11,15 @@ export interface HttpCall {
   timeoutMs: number;
   maxReplyBytes: number;
   signal: AbortSignal;
-  /** Nothing is written to a connection once it is over; the outcome is `unavailable` then. */
+  /** Nothing is written to a connection after it ends; the outcome is then `unavailable`. */
   sendWithin?: TimeLimit | undefined;
-  /** Instead of the pool that all calls share. */
+  /** Replaces the shared pool. */
   dispatcher?: Dispatcher | undefined;
-  /** Statuses from 400 whose replies the adapter reads by itself: they come back as `accepted`. */
+  /** Statuses from 400 on that the adapter reads itself; their replies are `accepted`. */
   readStatuses?: readonly number[];
 }
 
-/** A whole reply with a status of success, or one of `readStatuses`. */
+/** A complete reply with a success status or one of `readStatuses`. */
 export interface HttpReply {
   status: number;
   contentType: string;
@@ -31,7 +31,7 @@ type Failure = Exclude<Outcome<never>, { kind: 'accepted' | 'duplicate' }>;
 const CONNECT_TIMEOUT_MS = 5_000;
 const CONNECTIONS_PER_HOST = 64;
 
-/** One keep-alive pool a host, for the whole process. Idle connections do not keep a process alive. */
+/** One keep-alive pool per host for the whole process. Idle connections do not keep the process alive. */
 const agent = new Agent({
   connect: { timeout: CONNECT_TIMEOUT_MS },
   connections: CONNECTIONS_PER_HOST,
@@ -39,7 +39,7 @@ const agent = new Agent({
   pipelining: 1,
 });
 
-/** Failures that happen before a connection exists, so that nothing can have reached the carrier. */
+/** Errors from before a connection exists: nothing can have reached the carrier. */
 const NOT_SENT = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
@@ -52,29 +52,28 @@ const NOT_SENT = new Set([
   'ERR_TLS_CERT_ALTNAME_INVALID',
 ]);
 
-/** So do these of connecting; on a connection that is there they mean that a reply may be lost. */
+/** Errors of connecting. On an open connection they mean that a reply may be lost. */
 const NOT_CONNECTED = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL']);
 
 /**
- * Sends one call, once. A reply below 300 is `accepted`; what the carrier means by its body is the adapter's
- * affair. Never throws for anything the network or the carrier does. Texts name the kind of failure only,
- * never the address, which may hold personal data.
+ * Sends one call, once. A status below 300 is `accepted`; the adapter interprets the body. Never throws for
+ * network or carrier errors. Texts name only the kind of failure: addresses may hold personal data.
  */
 export async function sendOnce(call: HttpCall): Promise<Outcome<HttpReply>> {
   if (call.signal.aborted) return { kind: 'unavailable', text: 'The call was aborted before it was sent.' };
   if (call.sendWithin?.isOver) return TOO_LATE;
-  // Not AbortSignal.any: Node 20 may collect the time-out's signal before it fires.
+  // Not AbortSignal.any: Node 20 may collect the timeout's signal before it fires.
   const controller = new AbortController();
   const abort = () => controller.abort();
-  // One turn later: a reply that came while the process stood still is in the socket, and is read first.
+  // Aborts one turn later: after a stall, a reply that is already in the socket is read first.
   const timer = setTimeout(() => setImmediate(abort), call.timeoutMs);
   call.signal.addEventListener('abort', abort, { once: true });
-  const progress = { isBegun: false };
+  const progress = { hasStarted: false };
   try {
     return await exchange(call, controller.signal, progress);
   } catch (error) {
-    // The time was over before there was a connection to write to.
-    return controller.signal.aborted && !progress.isBegun ? NOT_REACHED : outcomeOfError(error);
+    // The time ran out before there was a connection to write to.
+    return controller.signal.aborted && !progress.hasStarted ? NOT_REACHED : outcomeOfError(error);
   } finally {
     clearTimeout(timer);
     call.signal.removeEventListener('abort', abort);
@@ -84,16 +83,16 @@ export async function sendOnce(call: HttpCall): Promise<Outcome<HttpReply>> {
 async function exchange(
   call: HttpCall,
   signal: AbortSignal,
-  progress: { isBegun: boolean },
+  progress: { hasStarted: boolean },
 ): Promise<Outcome<HttpReply>> {
   const pool = call.dispatcher ?? agent;
   const reply = await request(call.url, {
     method: call.method,
     headers: { 'accept-encoding': 'identity', ...call.headers },
     body: call.body ?? null,
-    dispatcher: notingBegin(pool, progress, call.sendWithin),
+    dispatcher: markingStart(pool, progress, call.sendWithin),
     signal,
-    // A booking by GET must never be repeated by the client behind our back.
+    // undici must not retry a booking that is a GET.
     idempotent: false,
   });
   const body = await readCapped(reply.body, call.maxReplyBytes);
@@ -110,13 +109,10 @@ const TOO_LATE = { kind: 'unavailable', text: 'The call was held up, and not sen
 
 class TooLate extends Error {}
 
-/**
- * Notes that the request begins to be written. A process may stand still while it connects: the limit is asked again just
- * before.
- */
-function notingBegin(
+/** Marks the start of writing the request. Checks the limit again first: connecting may have taken long. */
+function markingStart(
   pool: Dispatcher,
-  progress: { isBegun: boolean },
+  progress: { hasStarted: boolean },
   limit: TimeLimit | undefined,
 ): Dispatcher {
   return pool.compose((dispatch) => (options, handler) => {
@@ -125,24 +121,24 @@ function notingBegin(
     inTime.onRequestStart = (controller, context) => {
       start?.(controller, context);
       if (limit?.isOver) controller.abort(new TooLate());
-      progress.isBegun = !controller.aborted;
+      progress.hasStarted = !controller.aborted;
     };
     return dispatch(options, inTime);
   });
 }
 
-/** The outcome that an HTTP status alone decides, or null where the body decides (below 300). */
+/** The outcome that the HTTP status alone decides; null where the body decides (below 300). */
 export function failureOf(status: number, retryAfter: string | undefined, nowMs: number): Failure | null {
   if (status >= 200 && status < 300) return null;
   const text = `The carrier answered HTTP ${status}.`;
   if (status === 401 || status === 403) return { kind: 'unauthorized', text };
   if (status === 429) return { kind: 'throttled', retryAfterMs: retryAfterMs(retryAfter, nowMs), text };
-  // A redirect, a time-out or a server error says nothing about what was done before it.
+  // The request may have been carried out despite a redirect, a timeout or a server error.
   if (status < 400 || status === 408 || status >= 500) return { kind: 'unknown', text };
   return { kind: 'rejected', code: `http_${status}`, text };
 }
 
-/** Milliseconds to wait by a Retry-After header (seconds or an HTTP date), undefined when unreadable. */
+/** Milliseconds to wait by a Retry-After header (seconds or HTTP date); undefined when unreadable. */
 export function retryAfterMs(header: string | undefined, nowMs: number): number | undefined {
   if (header === undefined) return undefined;
   if (/^\d{1,6}$/.test(header.trim())) return Number(header.trim()) * 1000;
@@ -165,7 +161,7 @@ async function readCapped(body: AsyncIterable<unknown> & { destroy(): unknown },
   return Buffer.concat(chunks);
 }
 
-/** What a failed exchange says of the call. */
+/** The outcome of a call whose exchange failed. */
 export function outcomeOfError(error: unknown): Outcome<never> {
   if (error instanceof TooLate) return TOO_LATE;
   const code = codeOf(error);
@@ -186,7 +182,7 @@ export function outcomeOfError(error: unknown): Outcome<never> {
 
 function isBeforeSending(error: unknown, code: string): boolean {
   if (NOT_SENT.has(code)) return true;
-  // Of several addresses that were tried.
+  // Several addresses were tried.
   const tried: unknown[] = error instanceof AggregateError ? error.errors : [error];
   return NOT_CONNECTED.has(code) && tried.every(isOfConnecting);
 }

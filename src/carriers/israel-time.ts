@@ -3,8 +3,8 @@ import { israelWallClock } from '../lib/time.js';
 const HOUR_MS = 3_600_000;
 
 /**
- * A carrier's local date (`DD/MM/YYYY`) and time (`HH:MM` or `HH:MM:SS`; empty means midnight) as ISO 8601
- * UTC with microseconds; null when unreadable. The hour that autumn repeats is read as its first run.
+ * A carrier's local date (`DD/MM/YYYY`) and time (`HH:MM[:SS]`; empty means midnight) as ISO 8601 UTC with
+ * microseconds; null when unreadable. The hour repeated in autumn is read as the first one.
  */
 export function israelToIso(date: string, time: string): string | null {
   const day = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(date.trim());
@@ -23,7 +23,7 @@ export function israelToIso(date: string, time: string): string | null {
   return new Date(instant).toISOString().replace('Z', '000Z');
 }
 
-/** A calendar day `YYYY-MM-DD` as `DD/MM/YYYY`; empty when it is not one. */
+/** `YYYY-MM-DD` as `DD/MM/YYYY`; empty when the text is no date. */
 export function toSlashDate(day: string): string {
   const parts = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day);
   return parts === null ? '' : `${parts[3]}/${parts[2]}/${parts[1]}`;

@@ -3,24 +3,24 @@ import { type HttpCall, sendOnce } from './http.js';
 import { jsonOf, textAt } from './json.js';
 import { INVALID_SETTINGS } from './settings.js';
 
-/** A reply of success, or a refusal that its reader reads; `json` is undefined where the body is not JSON. */
+/** A success, or a refusal in `readStatuses`. `json` is undefined when the body is not JSON. */
 export interface JsonReply {
   status: number;
   json: unknown;
-  /** The body of a reply that is not JSON, where it is short enough to be a message. */
+  /** A body that is not JSON, when short enough to be a message. */
   text?: string;
 }
 
-/** One call of a JSON API. `readStatuses`: refusals that come as replies, in place of {@link ApiPlace}'s. */
+/** One call of a JSON API. `readStatuses` overrides those of {@link ApiPlace}. */
 export interface ApiCall {
   method: HttpCall['method'];
-  /** Below the address of the API, without a slash in front. */
+  /** Path below the API's address, without a leading slash. */
   path: string;
   body?: object;
   readStatuses?: readonly number[];
 }
 
-/** Where and how the calls of an account are sent. */
+/** Address and headers of an account's calls. */
 export interface ApiPlace {
   url: string;
   headers?: Record<string, string>;
@@ -30,8 +30,8 @@ export interface ApiPlace {
 }
 
 /**
- * Makes one call and reads its reply; whatever kept the reply away is returned as it is, and nothing is sent where
- * the settings of the account are not valid.
+ * Makes one call and reads its reply. Other outcomes are returned unchanged. Nothing is sent when the account's
+ * settings are invalid.
  */
 export type JsonApi<C> = <T>(
   context: CallContext,
@@ -39,13 +39,13 @@ export type JsonApi<C> = <T>(
   read: (reply: JsonReply, config: C) => Outcome<T> | Promise<Outcome<T>>,
 ) => Promise<Outcome<T>>;
 
-/** Refusals whose body has the carrier's reason. Missing rights, throttling and time-outs are outcomes by themselves. */
+/** Refusals whose body has the carrier's reason. Missing rights, throttling and timeouts have their own outcomes. */
 const REFUSALS = [400, 402, 404, 405, 406, 409, 410, 413, 415, 422];
 
 const MAX_REPLY_BYTES = 5_000_000;
 const MAX_MESSAGE_BYTES = 500;
 
-/** The API of a carrier that takes and answers JSON. `placeOf` says where a path is, and what identifies the merchant. */
+/** Calls of a carrier's JSON API. `placeOf` returns the URL of a path and the credentials. */
 export function jsonApi<C extends { timeoutMs: number }>(
   readConfig: (account: CarrierAccount) => C | null,
   placeOf: (config: C, path: string) => ApiPlace,
@@ -72,19 +72,18 @@ export function jsonApi<C extends { timeoutMs: number }>(
   };
 }
 
-/** A reply as readers take it. */
 export function jsonReply(status: number, body: Buffer): JsonReply {
   const json = jsonOf(body);
   const isMessage = json === undefined && body.length <= MAX_MESSAGE_BYTES;
   return { status, json, ...(isMessage ? { text: body.toString('utf8') } : {}) };
 }
 
-/** The address of the settings without slashes at its end. */
+/** `base_url` without trailing slashes. */
 export function baseOf({ base_url }: { base_url: string }): string {
   return base_url.replace(/\/+$/, '');
 }
 
-/** A parcel's code under this name, or null where it is none that can stand in an address. */
+/** The parcel's code in the field `name`; null when it is not fit for a URL path. */
 export function codeAt(json: unknown, name: string): string | null {
   const code = textAt(json, name);
   return /^[\w-]{1,64}$/.test(code) ? code : null;

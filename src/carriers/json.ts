@@ -2,7 +2,7 @@ import type { JsonObject } from '../domain/shipment.js';
 import type { PickupPoint } from './contract.js';
 import { carrierText } from './text.js';
 
-/** A reply as JSON, a byte order mark left out; undefined when it is none, or cut short. */
+/** Parses a reply as JSON, without its byte order mark; undefined when it is not JSON, or cut short. */
 export function jsonOf(body: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(body));
@@ -11,7 +11,7 @@ export function jsonOf(body: Uint8Array): unknown {
   }
 }
 
-/** The value under these names, one in another; undefined where one is missing. Inherited properties do not count. */
+/** The value at the nested `names`; undefined when one is missing. Inherited properties do not count. */
 export function valueAt(value: unknown, ...names: string[]): unknown {
   let found = value;
   for (const name of names) {
@@ -21,14 +21,14 @@ export function valueAt(value: unknown, ...names: string[]): unknown {
   return found;
 }
 
-/** The object under these names; null for anything else, lists included. */
+/** The object at the nested `names`; null for anything else, lists included. */
 export function objectAt(value: unknown, ...names: string[]): JsonObject | null {
   const found = valueAt(value, ...names);
   if (typeof found !== 'object' || found === null || Array.isArray(found)) return null;
   return Object.fromEntries(Object.entries(found));
 }
 
-/** The fields that have a value: those of undefined, null and empty text are left out. */
+/** Copies the fields that have a value: undefined, null and empty text are left out. */
 export function filled<T>(fields: Readonly<Record<string, T | null | undefined>>): Record<string, T> {
   return Object.fromEntries(
     Object.entries(fields).flatMap(([name, value]) =>
@@ -37,17 +37,17 @@ export function filled<T>(fields: Readonly<Record<string, T | null | undefined>>
   );
 }
 
-/** Text under these names, a number in its decimal form; empty for anything else. */
+/** The text at the nested `names`, a number in decimal form; empty for anything else. */
 export function textAt(value: unknown, ...names: string[]): string {
   const found = valueAt(value, ...names);
   if (typeof found === 'number' && Number.isFinite(found)) return String(found);
   return typeof found === 'string' ? found.trim() : '';
 }
 
-/** Messages of an error reply: a text, a list, or lists by field, as one line; empty where there are none. */
+/** Joins the messages of an error reply (a text, a list, or lists by field) into one line; empty when none. */
 export function messagesOf(value: unknown, depth = 0): string {
   if (typeof value === 'string') return value.trim();
-  // What is deeper than lists by field is no message.
+  // Messages are at most lists by field.
   if (typeof value !== 'object' || value === null || depth > 2) return '';
   const parts = Array.isArray(value)
     ? value.map((item) => messagesOf(item, depth + 1))
@@ -58,7 +58,10 @@ export function messagesOf(value: unknown, depth = 0): string {
   return parts.filter((part) => part !== '').join('; ');
 }
 
-/** Pickup points of a list, by the carrier's `names` of their fields, ours by default. One without an id is left out. */
+/**
+ * Reads a list of pickup points; `names` are the carrier's field names, ours by default. Skips points without
+ * an id.
+ */
 export function pointsOf(
   list: readonly unknown[],
   names: Partial<Record<keyof PickupPoint, string>>,

@@ -3,7 +3,7 @@ import { type HttpCall, sendOnce } from './http.js';
 
 const MAX_LABEL_BYTES = 10_000_000;
 
-/** The bytes as a label, if they are a whole PDF. */
+/** The bytes as a label, if they are a complete PDF. */
 export function pdfOf(body: Uint8Array): Outcome<Uint8Array> {
   const bytes = Buffer.from(body);
   const starts = bytes.subarray(0, 5).toString('latin1') === '%PDF-';
@@ -12,9 +12,8 @@ export function pdfOf(body: Uint8Array): Outcome<Uint8Array> {
 }
 
 /**
- * Fetches a label from the address that the carrier named, without any credentials. Only from the carrier's own
- * origin (`baseUrl`), or by https from a host whose name is public and leads to public addresses (`elsewhere`); anything
- * else is `rejected` and not asked.
+ * Fetches a label from the address that the carrier named, without credentials. Only the carrier's own origin
+ * (`baseUrl`), or https hosts with public names and addresses (`elsewhere`), are asked; others are `rejected`.
  */
 export async function fetchLabelFile(
   address: string,
@@ -36,7 +35,7 @@ export async function fetchLabelFile(
   return reply.kind === 'accepted' ? pdfOf(reply.value.body) : reply;
 }
 
-/** Numeric hosts and names without a dot are inside networks; a certificate holds for public names only. */
+/** Numeric hosts and names without a dot are in internal networks and have no public certificate. */
 function isAllowed(url: URL, origin: string): boolean {
   if (url.username !== '' || url.password !== '') return false;
   if (url.origin === origin) return true;

@@ -1,22 +1,21 @@
 import type { BookedParcel } from '../domain/shipment.js';
 import type { Outcome } from './contract.js';
 
-/** A reply that came but says nothing readable: what it answers may have been done. */
+/** A reply came but is unreadable: the request may have been carried out. */
 export const UNREADABLE = { kind: 'unknown', text: 'The reply of the carrier cannot be read.' } as const;
 
-/** What is done, with its result. */
 export function accepted<T>(value: T): Extract<Outcome<T>, { kind: 'accepted' }> {
   return { kind: 'accepted', value };
 }
 
-/** What was read of a reply; null where it could not be read, which is `unknown` and never a refusal. */
+/** `accepted` with the value, or `unknown` for null, an unreadable reply. It is never a refusal. */
 export function readable<T>(value: T | null): Outcome<T> {
   return value === null ? UNREADABLE : accepted(value);
 }
 
 /**
- * What a booking's reply says, by the refusal and the parcel that were read of it. A success that names both is
- * `unknown`: taken for a refusal, the parcel could be booked once more.
+ * The outcome of a booking, from the refusal and the parcel read in its reply. A success with both is
+ * `unknown`: as a refusal, the parcel could be booked twice.
  */
 export function bookingOf(
   { status }: { status: number },
@@ -28,22 +27,19 @@ export function bookingOf(
   return { kind: 'unknown', text: 'The reply of the carrier names a parcel and an error.' };
 }
 
-/** Whether the carrier has answered, if only with a refusal; without an answer nothing is known. */
+/** Whether the carrier answered, even with a refusal. */
 export function isAnswer<T>(
   outcome: Outcome<T>,
 ): outcome is Exclude<Outcome<T>, { kind: 'throttled' | 'unavailable' | 'unknown' }> {
   return !['throttled', 'unavailable', 'unknown'].includes(outcome.kind);
 }
 
-/** The outcome with another value where it is accepted; every other one as it is. */
+/** Converts the value of an accepted outcome; returns any other unchanged. */
 export function mapAccepted<T, U>(outcome: Outcome<T>, to: (value: T) => U): Outcome<U> {
   return outcome.kind === 'accepted' ? accepted(to(outcome.value)) : outcome;
 }
 
-/**
- * The outcome of a call that a booking makes before it books: whatever became of that call, nothing is booked, so
- * that an `unknown` one is `unavailable`.
- */
+/** The outcome of a call made before the booking. Nothing is booked yet, so `unknown` becomes `unavailable`. */
 export function beforeBooking<T>(outcome: Outcome<T>): Outcome<T> {
   return outcome.kind === 'unknown' ? { kind: 'unavailable', text: outcome.text } : outcome;
 }

@@ -4,17 +4,16 @@ import type { CarrierStatus, InboundReading, Outcome, ParcelRef } from './contra
 import { accepted } from './outcomes.js';
 import { carrierText } from './text.js';
 
-/** One thing that happened to a parcel, as the carrier tells it. */
 export type CarrierEvent = CarrierStatus['events'][number];
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Whether a parcel in this status can still be called off: nobody has fetched it. */
+/** Whether a parcel in this status can still be cancelled: nobody has collected it. */
 export function isBeforeCollection(status: StatusCode): boolean {
   return !isFinal(status) && !isInHand(status);
 }
 
-/** How a parcel stands now, of a carrier that tells no more than that. `occurredAt`: its time, or that of the question. */
+/** The current status of a parcel, for carriers that report only that. `occurredAt`: its time, or the request's. */
 export function currentEvent(
   code: StatusCode | undefined,
   carrierCode: string,
@@ -31,12 +30,12 @@ export function currentEvent(
   };
 }
 
-/** A carrier's clock may be so far ahead; an event from further on would hide all that follow until then. */
+/** How far ahead a carrier's clock may be. A later event would hide all that follow until its time. */
 export const MAX_AHEAD_MS = 300_000;
 
 /**
- * What has happened of a list that begins with the oldest or the newest event, oldest first: those of a minute as they
- * stand in the list. What is dated later than now is planned.
+ * The past events of a list in either order, oldest first; events of one minute keep the list's order. Events
+ * dated later than now are only planned.
  */
 export function happened(events: readonly CarrierEvent[], nowIso: string): CarrierEvent[] {
   const latest = isoOf(Date.parse(nowIso) + MAX_AHEAD_MS);
@@ -47,8 +46,8 @@ export function happened(events: readonly CarrierEvent[], nowIso: string): Carri
 }
 
 /**
- * Reads parcels one by one, of a carrier that tells of one a call. `read` gives null for a parcel that the carrier
- * does not know, which is left out; the first trouble ends the reading.
+ * Reads parcels one by one, for carriers without bulk status. Parcels that `read` answers with null are left
+ * out; the first failure ends the reading.
  */
 export async function statusOfEach(
   parcels: readonly ParcelRef[],
@@ -64,8 +63,8 @@ export async function statusOfEach(
 }
 
 /**
- * A posted status of a carrier that neither signs nor dates what it posts: the same content is the same event.
- * `number` is the carrier's of the parcel; a `reference` that is none of ours is dropped.
+ * A posted status of a carrier that neither signs nor dates its posts: equal content is the same event.
+ * `number` is the carrier's parcel number; a `reference` that is not one of ours is dropped.
  */
 export function unsignedEvent(
   body: Buffer,
@@ -85,7 +84,7 @@ export function isoOf(instantMs: number): string {
   return new Date(instantMs).toISOString().replace('Z', '000Z');
 }
 
-/** An ISO 8601 instant with its zone as UTC with microseconds, no digit of them lost; null when it is none. */
+/** An ISO 8601 instant with zone as UTC with microseconds, none of them lost; null when unreadable. */
 export function isoMicros(text: string): string | null {
   const parts = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.(\d{1,9}))?)?(?:Z|[+-]\d\d:?\d\d)$/.exec(text);
   const instant = parts === null ? Number.NaN : Date.parse(text);

@@ -8,7 +8,7 @@ import { woltDrive } from './wolt-drive/index.js';
 
 const adapters: readonly CarrierAdapter[] = [independent, run, lionwheel, cargo, getpackage, woltDrive];
 
-/** Looks adapters up among these by provider. The look-up throws an Error when there is none by that name. */
+/** Makes a look-up of adapters by provider. It throws an Error for an unknown provider. */
 export function adapterFinder(among: readonly CarrierAdapter[]): (provider: string) => CarrierAdapter {
   const byProvider = new Map(among.map((adapter) => [adapter.provider, adapter]));
   return (provider) => {
@@ -18,10 +18,10 @@ export function adapterFinder(among: readonly CarrierAdapter[]): (provider: stri
   };
 }
 
-/** The adapter of a provider. @throws Error when there is none by that name. */
+/** The adapter of a provider. @throws Error for an unknown provider. */
 export const carrierFor = adapterFinder(adapters);
 
-/** All adapters, in the order in which they are listed to people. */
+/** All adapters, in display order. */
 export function allCarriers(): readonly CarrierAdapter[] {
   return adapters;
 }

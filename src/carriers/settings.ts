@@ -4,22 +4,22 @@ import { compileOnUse } from '../lib/schema.js';
 import type { CarrierAccount, CarrierAdapter } from './contract.js';
 import { objectAt, textAt, valueAt } from './json.js';
 
-/** Address of a carrier's server, without a query. */
+/** URL of a carrier's server, without a query. */
 export const BaseUrl = Type.String({
   'x-account': true,
   pattern: '^https?://[^\\s/?#@]+(/[^\\s?#]*)?$',
   maxLength: 255,
 });
 
-/** How long a call may take as a whole. */
+/** Timeout of a whole call. */
 export const TimeoutMs = Type.Optional(Type.Integer({ minimum: 100, maximum: 120_000 }));
 
 const SECRET = { 'x-secret': true, pattern: '^[\\x21-\\x7e]+$', maxLength: 4096 };
 
-/** A token or key that is stored encrypted, and may be replaced within one account of the carrier's. */
+/** A token or key that is stored encrypted. Replacing it keeps the account. */
 export const Secret = Type.Optional(Type.String(SECRET));
 
-/** A {@link Secret} of a carrier where no other setting tells whose the account is: a new one is another account. */
+/** A {@link Secret} that identifies the account, for carriers without another such setting. */
 export const AccountSecret = Type.Optional(Type.String({ 'x-account': true, ...SECRET }));
 
 /** The carrier's status codes → ours. */
@@ -27,44 +27,43 @@ export const StatusNames = Type.Optional(Type.Record(Type.String(), Type.String(
 
 const DEFAULT_TIMEOUT_MS = 15_000;
 
-/** The call's time-out by an account's settings. */
 function timeoutMsOf({ settings }: CarrierAccount): number {
   return Number(valueAt(settings, 'timeout_ms') ?? DEFAULT_TIMEOUT_MS);
 }
 
 /**
- * How long after sending a missing parcel of this account may still appear. A carrier's `settleMs` goes with the
- * default time-out; whoever waits longer for a reply waits as much longer for the parcel.
+ * How long after sending a missing parcel of this account may still appear. `settleMs` goes with the default
+ * timeout; a longer timeout lengthens it as much.
  */
 export function settleMsOf({ limits }: CarrierAdapter, account: CarrierAccount): number {
   if (limits.settleMs === 0) return 0;
   return limits.settleMs + Math.max(0, timeoutMsOf(account) - DEFAULT_TIMEOUT_MS);
 }
 
-/** Names of the settings that tell one account of the carrier's from another. */
+/** Names of the settings that identify the account at the carrier. */
 export function accountNamesOf({ configSchema }: Pick<CarrierAdapter, 'configSchema'>): ReadonlySet<string> {
   const properties = objectAt(configSchema, 'properties') ?? {};
   const names = Object.keys(properties);
   return new Set(names.filter((name) => valueAt(properties, name, 'x-account') === true));
 }
 
-/** The meanings that a license gives to the carrier's status codes. */
+/** A license's own meanings of the carrier's status codes. */
 export type Meanings = ReadonlyMap<string, StatusCode>;
 
-/** What an adapter works with: settings that match its schema, and what carriers have in common of them. */
+/** Settings that match an adapter's schema, with the values that all carriers share. */
 export interface AccountConfig<S> {
   settings: S;
-  /** The token or key of every call; empty where the account has none and need not. */
+  /** The token or key of every call; empty when the account has none and needs none. */
   secret: string;
   /** `timeout_ms`, 15 000 by default. */
   timeoutMs: number;
-  /** `statuses`; empty where the license names none. */
+  /** From `statuses`; empty when the license names none. */
   statuses: Meanings;
 }
 
 /**
- * Makes the reader of an account's settings. It returns null when they do not match `schema`, when `statuses` names
- * a status that is none of ours, or when the secret of the name `secretName` is missing and `isOptional` is not set.
+ * Makes the reader of an account's settings. It returns null when they do not match `schema`, when `statuses`
+ * names an unknown status, or when the secret `secretName` is missing and not `isOptional`.
  */
 export function accountReader<S extends TSchema>(
   schema: S,
@@ -91,7 +90,7 @@ function meaningsOf(names: Readonly<Record<string, unknown>>): Meanings | null {
   return meanings;
 }
 
-/** What every call of an account answers whose settings the adapter cannot work with. */
+/** The outcome of every call for an account with invalid settings. */
 export const INVALID_SETTINGS = {
   kind: 'rejected',
   code: 'invalid_settings',

@@ -1,7 +1,7 @@
 import { TextDecoder } from 'node:util';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 
-/** An element: its text, its children by name, a list where a name repeats, or null where there is none. */
+/** An element: its text, its children by name (a list for a repeated name), or null when missing. */
 export type XmlNode = unknown;
 
 const CDATA = '#cdata';
@@ -15,8 +15,8 @@ const parser = new XMLParser({
 });
 
 /**
- * Decodes a reply by the encoding its XML declaration names, else by the content type's charset, else as
- * UTF-8, else (when that fails) as windows-1255, which older servers send without saying so.
+ * Decodes a reply by the encoding in its XML declaration, else the content type's charset, else UTF-8, else
+ * windows-1255, which older servers send undeclared.
  */
 export function decodeText(body: Uint8Array, contentType: string): string {
   const head = Buffer.from(body.subarray(0, 200)).toString('latin1');
@@ -42,7 +42,7 @@ function decoderFor(label: string): TextDecoder | null {
   }
 }
 
-/** Parses a whole XML document; null when it is cut short, malformed or brings a document type. */
+/** Parses an XML document; null when it is cut short, malformed or has a document type. */
 export function parseXml(text: string): XmlNode {
   if (/<!DOCTYPE|<!ENTITY/i.test(text)) return null;
   try {
@@ -53,7 +53,7 @@ export function parseXml(text: string): XmlNode {
   }
 }
 
-/** Every element of the name at any depth, in document order; a repeated element once for each. */
+/** All elements of the name at any depth, in document order. */
 export function findAll(node: XmlNode, name: string): XmlNode[] {
   if (Array.isArray(node)) return node.flatMap((item) => findAll(item, name));
   if (typeof node !== 'object' || node === null) return [];

@@ -1,7 +1,7 @@
 import { baseOf, jsonApi } from '../json-api.js';
 import { readConfig } from './config.js';
 
-/** Statuses that bring a reason in their body. */
+/** Statuses whose body holds the reason. */
 const READ_STATUSES = [400, 404, 422];
 
 /** The API below `/api/shipments/`. */
@@ -13,6 +13,6 @@ export const callApi = jsonApi(readConfig, ({ settings, secret }, path) => ({
     'content-type': 'application/json',
   },
   readStatuses: READ_STATUSES,
-  // A label comes inside a reply, a third longer than it is.
+  // A base64 label is a third longer than its file.
   maxReplyBytes: 15_000_000,
 }));

@@ -10,19 +10,19 @@ export const cargoSettings = Type.Object(
     base_url: BaseUrl,
     /** The merchant's number at the carrier. */
     customer_code: CustomerCode,
-    /** Its number for box points and for collections, where the contract has others; else `customer_code`. */
+    /** The merchant's numbers for box points and for collections; `customer_code` by default. */
     box_customer_code: Type.Optional(CustomerCode),
     collection_customer_code: Type.Optional(CustomerCode),
-    /** Telephone of the merchant, which the carrier wants of every sender. */
+    /** Telephone of the merchant, which the carrier requires of every sender. */
     sender_phone: Type.String({ minLength: 1, maxLength: 30 }),
-    /** 0 cash, 1 cashier's check, 2 check, 3 all of them; without it cash on delivery is refused. */
+    /** 0 cash, 1 cashier's check, 2 check, 3 any of them. Without it, cash on delivery is refused. */
     cod_type: Type.Optional(Type.Integer({ minimum: 0, maximum: 3 })),
-    /** How a label is asked for: inside the reply, which is the default, or as the address of a file. */
+    /** Labels come inside the reply (`base64`, the default) or as the address of a file (`pdf`). */
     label_format: Type.Optional(Type.Union([Type.Literal('base64'), Type.Literal('pdf')])),
-    /** `a4`: the label stands on a sheet for eight, at `label_position` (1, the default, is top right). */
+    /** `a4`: prints the label on a sheet of eight, at `label_position` (1, the default, is top right). */
     label_sheet: Type.Optional(Type.Union([Type.Literal('single'), Type.Literal('a4')])),
     label_position: Type.Optional(Type.Integer({ minimum: 1, maximum: 8 })),
-    /** Number of a status of the carrier's → our status, in place of the built-in meaning. */
+    /** The carrier's status numbers → our statuses; overrides the built-in table. */
     statuses: StatusNames,
     timeout_ms: TimeoutMs,
     token: Secret,
@@ -30,7 +30,7 @@ export const cargoSettings = Type.Object(
   { additionalProperties: false },
 );
 
-/** What the adapter works with; its secret is the token. */
+/** The checked settings; `secret` is the token. */
 export type CargoConfig = AccountConfig<Static<typeof cargoSettings>>;
 
 /** Reads the account's settings; null when they do not match {@link cargoSettings} or the token is missing. */

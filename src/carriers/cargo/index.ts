@@ -44,7 +44,7 @@ function readParcel(parcel: ParcelRef, context: CallContext): Promise<Outcome<Ca
   );
 }
 
-/** A refusal of a parcel that is cancelled already (our earlier try, its reply lost) counts as success. */
+/** A refusal because the parcel is already cancelled counts as success: the reply of an earlier try was lost. */
 async function cancel(parcel: ParcelRef, context: CallContext): Promise<Outcome<{ text: string }>> {
   const outcome = await callApi(
     context,
@@ -80,7 +80,7 @@ function pickupPoints(context: CallContext): Promise<Outcome<PickupPoint[]>> {
   return callApi(context, { method: 'GET', path: 'get-pickup-points' }, readPoints);
 }
 
-/** Box points and express deliveries of Cargo, by its second API. */
+/** Cargo's box points and express deliveries, by its second API. */
 export const cargo: CarrierAdapter = {
   provider: 'cargo',
   displayName: 'Cargo',

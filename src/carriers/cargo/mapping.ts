@@ -9,14 +9,14 @@ import type { CargoConfig } from './config.js';
 
 type Settings = CargoConfig['settings'];
 
-/** An address in the carrier's fields, all of which are sent. */
+/** An address in the carrier's fields; all of them are sent. */
 type Place = Record<string, string>;
 
 function recipientPlace({ recipient, pickupAddress }: ShipmentDetails): Place {
   return {
     name: clean(recipient.name),
     company: clean(recipient.company),
-    // Orders for a box point need not tell where the recipient lives, but the carrier wants a street.
+    // Orders for a box point may lack the recipient's street, but the carrier requires one.
     street1: clean(recipient.street) || clean(pickupAddress),
     street2: words(clean(recipient.number), clean(recipient.secondLine)),
     city: clean(recipient.city),
@@ -42,7 +42,7 @@ function merchantPlace(
   };
 }
 
-/** What cannot be booked with this carrier as it stands: JSON path → messages. Nothing is sent. */
+/** Reasons why this carrier cannot book the shipment: JSON path → messages. Sends nothing. */
 export function checkShipment(
   { shipment }: BookingRequest,
   { settings }: CargoConfig,
@@ -72,7 +72,7 @@ export function checkShipment(
   return problems.errors;
 }
 
-/** The merchant's number under which a shipment is booked. */
+/** The merchant's number to book the shipment under. */
 export function customerCodeOf(
   { pickupPointId, serviceType }: Pick<ShipmentDetails, 'pickupPointId' | 'serviceType'>,
   settings: Settings,
@@ -108,7 +108,7 @@ export function shipmentBody(
   };
 }
 
-/** Names a parcel in later calls: its number, and the merchant's number under which it was booked. */
+/** Identifies a parcel in later calls: its number, and the merchant's number it was booked under. */
 export function parcelBody(
   { trackingCode, carrierReference }: ParcelRef,
   { settings }: CargoConfig,
@@ -120,12 +120,12 @@ export function parcelBody(
   };
 }
 
-/** The number in a tracking code; 0, which no parcel has, for what is none. */
+/** The number in a tracking code; 0, which no parcel has, when there is none. */
 function shipmentId(trackingCode: string): number {
   return /^\d{1,15}$/.test(trackingCode) ? Number(trackingCode) : 0;
 }
 
-/** Path and body of the call for a parcel's label, on the paper that the license wants. */
+/** Path and body of the call for a parcel's label, in the paper format of the license. */
 export function labelCall(parcel: ParcelRef, { settings }: CargoConfig): { path: string; body: object } {
   const shipment_ids = [shipmentId(parcel.trackingCode)];
   if (settings.label_sheet === 'a4') {

@@ -9,7 +9,7 @@ import { type CarrierEvent, currentEvent, unsignedEvent } from '../readings.js';
 import type { Meanings } from '../settings.js';
 import { carrierText } from '../text.js';
 
-/** The carrier's statuses and ours. A license may give any of them another meaning. */
+/** The carrier's statuses and ours; a license may override any of them. */
 export const CARGO_STATUSES: ReadonlyMap<string, StatusCode> = new Map([
   ['1', 'created'],
   ['2', 'created'],
@@ -30,7 +30,7 @@ export const CANCELLED = 8;
 
 type Rejected = Extract<Outcome<never>, { kind: 'rejected' }>;
 
-/** A refusal by the reply's status, or by `errors` that come with success; null where there is none. */
+/** The refusal in a reply, by its HTTP status or by `errors` in a success; null when there is none. */
 function refusalOf({ status, json }: JsonReply): Rejected | null {
   const errors = valueAt(json, 'errors');
   if (status < 400 && isEmpty(errors)) return null;
@@ -41,7 +41,7 @@ function refusalOf({ status, json }: JsonReply): Rejected | null {
 
 const MAX_LEVELS = 5;
 
-/** PHP writes what is empty in many ways, lists by field of empty lists among them. */
+/** PHP encodes empty values in many ways, also as lists of empty lists. */
 function isEmpty(errors: unknown, levels = MAX_LEVELS): boolean {
   if (typeof errors === 'object' && errors !== null) {
     return levels > 0 && Object.values(errors).every((one) => isEmpty(one, levels - 1));
@@ -50,7 +50,10 @@ function isEmpty(errors: unknown, levels = MAX_LEVELS): boolean {
   return [undefined, null, false, 0, '', '0', 'false'].some((none) => none === text);
 }
 
-/** Reply of `create`. One with neither a parcel nor errors is `unknown`, and stays so: nothing can be looked up. */
+/**
+ * Reads the reply of `create`. A reply with neither a parcel nor errors is `unknown`, for good: there is no
+ * look-up.
+ */
 export function readBooking(reply: JsonReply, customerCode: number): Outcome<BookedParcel> {
   return bookingOf(reply, refusalOf(reply), parcelOf(reply.json, customerCode));
 }
@@ -62,8 +65,8 @@ function parcelOf(json: unknown, customerCode: number): BookedParcel | null {
 }
 
 /**
- * Reply of `get-status`; `accepted` with null for a parcel that the carrier does not know, or that is booked under
- * another's reference. `askedAt` dates a status that comes without a time.
+ * Reads the reply of `get-status`; null when the carrier does not know the parcel, or it has another reference.
+ * `askedAt` dates a status that has no time.
  */
 export function readStatus(
   reply: JsonReply,
@@ -88,13 +91,13 @@ function eventOf(code: string, text: string, meanings: Meanings, occurredAt: str
   return currentEvent(meanings.get(code) ?? CARGO_STATUSES.get(code), code, text, occurredAt);
 }
 
-/** `YYYY-MM-DD HH:MM:SS` on the wall in Israel as ISO 8601 UTC; null when it is none. */
+/** `YYYY-MM-DD HH:MM:SS` in Israeli local time as ISO 8601 UTC; null when unreadable. */
 function localToIso(text: string): string | null {
   const [day = '', time = ''] = text.split(' ');
   return time === '' ? null : israelToIso(toSlashDate(day), time);
 }
 
-/** Reply of `update-status`: cancelled when it says updated, or that the status is the one asked for. */
+/** Reads the reply of `update-status`: cancelled when it was updated, or already had the requested status. */
 export function readCancellation(reply: JsonReply): Outcome<{ text: string }> {
   const refusal = refusalOf(reply);
   if (refusal !== null) return refusal;
@@ -108,7 +111,7 @@ export function readCancellation(reply: JsonReply): Outcome<{ text: string }> {
     : UNREADABLE;
 }
 
-/** Reply of `print-label` and `print-label-a4`: the address of a file, or the file itself. */
+/** Reads the reply of `print-label` and `print-label-a4`: the address of a file, or the file. */
 export function readLabel(
   reply: JsonReply,
 ): Outcome<{ address: string; bytes: null } | { address: null; bytes: Uint8Array }> {
@@ -120,7 +123,7 @@ export function readLabel(
   return accepted({ address: null, bytes: Buffer.from(data, 'base64') });
 }
 
-/** Reply of `get-pickup-points`: a list, bare or as `data`. */
+/** Reads the reply of `get-pickup-points`: a list, bare or in `data`. */
 export function readPoints(reply: JsonReply): Outcome<PickupPoint[]> {
   const refusal = refusalOf(reply);
   if (refusal !== null) return refusal;
@@ -139,16 +142,16 @@ export function readPoints(reply: JsonReply): Outcome<PickupPoint[]> {
   return accepted(pointsOf(list, names));
 }
 
-/** What is read of a posted status change. */
+/** The fields of a posted status change that are read. */
 const POSTED = ['shipment_id', 'new_status_code', 'new_status', 'type', 'transaction_id'];
 
-/** A posted form; of equal names the last one counts. An object of all its names would cost far more than their bytes. */
+/** Reads a posted form; the last of equal names counts. Names not in `POSTED` are skipped, to save memory. */
 function formOf(body: Buffer): Record<string, string> {
   const form = new URLSearchParams(body.toString('utf8'));
   return filled(Object.fromEntries(POSTED.map((name) => [name, form.getAll(name).at(-1)])));
 }
 
-/** A posted status change. Nothing in it is signed or dated: the same content is the same event. */
+/** Reads a posted status change. It has no signature and no date, so equal content is the same event. */
 export function readPosted(
   body: Buffer,
   isForm: boolean,

@@ -38,7 +38,7 @@ async function book(request: BookingRequest, context: CallContext): Promise<Outc
   );
 }
 
-/** The window of the settings, else the next one that the carrier offers. */
+/** The window from the settings, else the next one that the carrier offers. */
 async function slotOf(request: BookingRequest, context: CallContext): Promise<Outcome<Slot>> {
   const { collectOn } = request.shipment;
   const timeRange = readConfig(context.account)?.settings.time_range;
@@ -75,7 +75,6 @@ function quote(
   return callApi(context, call, readQuote);
 }
 
-/** The same-day courier platform, by its shared routes. */
 export const getpackage: CarrierAdapter = {
   provider: 'getpackage',
   displayName: 'GetPackage',

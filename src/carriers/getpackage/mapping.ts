@@ -7,11 +7,11 @@ import { clean, cut, labelled, lengthOf, localPhone, words } from '../text.js';
 import type { GetpackageConfig } from './config.js';
 import type { Slot } from './replies.js';
 
-/** Shortest text that the carrier takes in any field, and shortest phone number. */
+/** Shortest text that the carrier accepts in any field, and shortest phone number. */
 const MIN_LENGTH = 2;
 const MIN_PHONE = 8;
 
-/** Leaves out what is too short for the carrier: an optional text of one letter would refuse the whole booking. */
+/** Leaves out texts that are too short: one letter in an optional field would refuse the whole booking. */
 function longEnough(fields: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(fields).filter(([, text]) => lengthOf(text) >= MIN_LENGTH));
 }
@@ -20,12 +20,12 @@ function placeOf({ city, street, number }: StreetAddress): JsonObject {
   return { country: 'IL', ...longEnough({ city: clean(city), street: words(clean(street), clean(number)) }) };
 }
 
-/** What the courier reads: the address as it goes on, the notes and the order. */
+/** The courier's instructions: the rest of the address, the notes and the order number. */
 function noteOf({ shipment, orderNumber }: Pick<BookingRequest, 'orderNumber' | 'shipment'>) {
   return doorNote(shipment, labelled('הזמנה', orderNumber));
 }
 
-/** Whether the notes are longer than the courier's instructions may be. */
+/** Whether the notes are longer than the courier's instructions can hold. */
 export function cutsNote(request: Pick<BookingRequest, 'orderNumber' | 'shipment'>): boolean {
   return noteOf(request).isCut;
 }
@@ -46,7 +46,7 @@ function merchantPoint(
   return { address: placeOf(collectFrom), ...longEnough({ contactName, contactPhoneNumber }) };
 }
 
-/** Body of a quote, and of the question for the next window: addresses and a size, nothing else is taken. */
+/** Body of a quote or of a request for the next window: two addresses and a size. */
 export function quoteBody(from: StreetAddress, to: StreetAddress, size: PackageSize): JsonObject {
   return {
     pickUpPoint: { address: placeOf(from) },
@@ -55,7 +55,7 @@ export function quoteBody(from: StreetAddress, to: StreetAddress, size: PackageS
   };
 }
 
-/** Body of the question for the next window of a booking. */
+/** Body of the request for the next window of a booking. */
 export function slotBody(
   request: BookingRequest,
   { settings }: GetpackageConfig,
@@ -85,7 +85,7 @@ export function bookingBody(
   };
 }
 
-/** What cannot be booked with this carrier as it stands: JSON path → messages. Nothing is sent. */
+/** Reasons why this carrier cannot book the shipment: JSON path → messages. Sends nothing. */
 export function checkShipment({ shipment }: BookingRequest): FieldErrors {
   const problems = new BookingProblems();
   const { recipient } = shipment;

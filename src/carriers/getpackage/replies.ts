@@ -9,7 +9,7 @@ import { type CarrierEvent, currentEvent } from '../readings.js';
 import { carrierText } from '../text.js';
 import type { GetpackageConfig } from './config.js';
 
-/** The carrier's statuses but `IN_ROUTE`, on which the sources differ. */
+/** The carrier's statuses, without `IN_ROUTE`: the sources disagree on its meaning. */
 export const GETPACKAGE_STATUSES: ReadonlyMap<string, StatusCode> = new Map([
   ['CREATED', 'created'],
   ['ASSIGNED', 'created'],
@@ -24,7 +24,7 @@ export const GETPACKAGE_STATUSES: ReadonlyMap<string, StatusCode> = new Map([
 
 const IN_ROUTE = { to_pickup: 'created', in_transit: 'in_transit' } as const;
 
-/** A refusal, by its HTTP status or inside HTTP 200, with the carrier's text and JSON; null where it is none. */
+/** The refusal in a reply, by its HTTP status or inside a 200, with the carrier's text and JSON; else null. */
 function refusalOf({ status, json }: JsonReply): Extract<Outcome<never>, { kind: 'rejected' }> | null {
   const error = messagesOf(valueAt(json, 'error'));
   if (status < 400 && error === '') return null;
@@ -33,15 +33,15 @@ function refusalOf({ status, json }: JsonReply): Extract<Outcome<never>, { kind:
   return { kind: 'rejected', code, text: carrierText(text), ...(json === undefined ? {} : { body: json }) };
 }
 
-/** When the courier comes. */
+/** The courier's time window. */
 export interface Slot {
   date: string;
   timeRange: string;
 }
 
 /**
- * The window that the carrier offers. Its day is one in Israel: an instant in UTC is turned into it. A later day that
- * the merchant asks for goes before the carrier's earliest.
+ * Reads the window that the carrier offers. A UTC instant becomes the day in Israel. A later day `collectOn`,
+ * which the merchant asked for, replaces the carrier's earliest.
  */
 export function readSlot(reply: JsonReply, collectOn: string): Outcome<Slot> {
   const refusal = refusalOf(reply);
@@ -61,7 +61,7 @@ function dayOf(text: string): string | null {
   return Number.isNaN(instant) ? null : israelWallClock(instant).date.split('/').toReversed().join('-');
 }
 
-/** Reply of a booking. A success without an id is `unknown`. */
+/** Reads the reply of a booking. A success without an id is `unknown`. */
 export function readBooking(reply: JsonReply): Outcome<BookedParcel> {
   return bookingOf(reply, refusalOf(reply), parcelOf(reply.json));
 }
@@ -72,13 +72,13 @@ function parcelOf(json: unknown): BookedParcel | null {
   return { trackingCode, carrierReference: codeAt(json, 'routeId'), description: null };
 }
 
-/** Reply of a cancellation; a parcel that the carrier does not have any more is cancelled. */
+/** Reads the reply of a cancellation. A parcel that the carrier no longer has counts as cancelled. */
 export function readCancellation(reply: JsonReply): Outcome<{ text: string }> {
   const refusal = reply.status === 404 ? null : refusalOf(reply);
   return refusal ?? accepted({ text: 'Cancelled' });
 }
 
-/** Reply of a reading; null where the carrier has no such parcel. It brings no time: `askedAt` dates it. */
+/** Reads a parcel's status; null when the carrier has no such parcel. `askedAt` dates it: the reply has no time. */
 export function readStatus(
   reply: JsonReply,
   { settings }: GetpackageConfig,
@@ -91,11 +91,10 @@ export function readStatus(
   if (status === '') return UNREADABLE;
   const moving = settings.in_route === undefined ? undefined : IN_ROUTE[settings.in_route];
   const code = status === 'IN_ROUTE' ? moving : GETPACKAGE_STATUSES.get(status);
-  // A known status is shown by our name for it, an unknown one in the carrier's word.
+  // A known status is shown by our name, an unknown one in the carrier's words.
   return accepted([currentEvent(code, status, code === undefined ? status : '', askedAt)]);
 }
 
-/** Reply of a quote: the carrier's body as it is. */
 export function readQuote(reply: JsonReply): Outcome<JsonObject> {
   const refusal = refusalOf(reply);
   if (refusal !== null) return refusal;
@@ -103,7 +102,7 @@ export function readQuote(reply: JsonReply): Outcome<JsonObject> {
   return readable(body);
 }
 
-/** Reply of the list of settlements: each one's names, as the carrier and as people there write it. */
+/** Reads the list of settlements: for each, the carrier's name and the local one. */
 export function readSettlements(reply: JsonReply): Outcome<string[]> {
   const refusal = refusalOf(reply);
   if (refusal !== null) return refusal;

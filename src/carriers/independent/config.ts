@@ -1,4 +1,4 @@
-/** License settings of the merchant's own couriers: there are none. */
+/** The merchant's own couriers have no license settings. */
 export const independentSettings = {
   type: 'object',
   additionalProperties: false,

@@ -5,8 +5,8 @@ import { independentSettings } from './config.js';
 import { trackingCodeOf } from './mapping.js';
 
 /**
- * The merchant's own couriers. Nothing leaves this process: codes are derived from the reference, statuses
- * are set by people, labels are the built-in ones.
+ * The merchant's own couriers, without any remote calls: codes are derived from the reference, people set
+ * statuses, labels are the built-in ones.
  */
 export const independent: CarrierAdapter = {
   provider: 'independent',

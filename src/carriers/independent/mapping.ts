@@ -2,23 +2,23 @@ import { createHash } from 'node:crypto';
 
 /** Digits before the check digit. */
 const LENGTH = 18;
-/** With first digits of 1 to 8 the whole code stays below 2^63: shop systems hold it as an integer. */
+/** First digits 1 to 8 keep the code below 2^63: shop systems store it as an integer. */
 const FIRST_DIGITS = 8n;
 
 /**
- * The tracking code of a reference: 18 digits (59 bits of its SHA-256), the first of which is 1 to 8, and a check digit.
- * The same reference always gives the same code, so booking again replays the first parcel.
+ * The tracking code of a reference: 18 digits from its SHA-256 (59 bits) and a check digit. Equal references
+ * give equal codes, so booking again replays the first parcel.
  */
 export function trackingCodeOf(reference: string): string {
   const digest = createHash('sha256').update(`independent:${reference}`).digest();
   const rest = 10n ** BigInt(LENGTH - 1);
-  // Of 128 bits, so that no code is likelier than another.
+  // Taken from 128 bits, so that all codes are equally likely.
   const number = rest + (BigInt(`0x${digest.toString('hex', 0, 16)}`) % (FIRST_DIGITS * rest));
   const code = String(number);
   return code + checkDigit(code);
 }
 
-/** Luhn mod 10: catches every single wrong digit and almost every swap of neighbours. */
+/** Luhn mod 10: detects every single wrong digit and almost every swap of neighbors. */
 function checkDigit(code: string): string {
   let sum = 0;
   let factor = 2;

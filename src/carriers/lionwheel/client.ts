@@ -1,7 +1,7 @@
 import { baseOf, jsonApi } from '../json-api.js';
 import { readConfig } from './config.js';
 
-/** Statuses that bring a reason in their body, which decides what they mean. */
+/** Statuses whose body holds the reason that decides the outcome. */
 const READ_STATUSES = [403, 404, 409, 422];
 
 /** The API below `/api/v1/`. The key travels in the query. */

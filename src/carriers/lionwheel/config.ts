@@ -13,11 +13,11 @@ export const lionwheelSettings = Type.Object(
   {
     /** The host, without `/api/v1`: `https://members.lionwheel.com`. */
     base_url: BaseUrl,
-    /** The company to book for; needed with the key of an organization that has companies. */
+    /** The company to book for; required when the key belongs to an organization with several. */
     company_id: Type.Optional(Type.Integer({ 'x-account': true, minimum: 1 })),
-    /** How cash on delivery is collected: 0 cash, 1 cheque, 2 card, 3 transfer; without it it is refused. */
+    /** How cash on delivery is collected: 0 cash, 1 cheque, 2 card, 3 transfer. Without it, it is refused. */
     cod_type: Type.Optional(Type.Integer({ minimum: 0, maximum: 3 })),
-    /** Name or number of a status of the carrier's → our status, in place of the built-in meaning. */
+    /** The carrier's status names or numbers → our statuses; overrides the built-in table. */
     statuses: StatusNames,
     timeout_ms: TimeoutMs,
     key: AccountSecret,
@@ -25,7 +25,7 @@ export const lionwheelSettings = Type.Object(
   { additionalProperties: false },
 );
 
-/** What the adapter works with; its secret is the key. */
+/** The checked settings; `secret` is the key. */
 export type LionwheelConfig = AccountConfig<Static<typeof lionwheelSettings>>;
 
 /** Reads the account's settings; null when they do not match {@link lionwheelSettings} or the key is missing. */

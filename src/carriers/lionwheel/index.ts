@@ -53,7 +53,7 @@ async function findByReference(
   return mapAccepted(await lookUp(reference, context), (task) => task?.parcel ?? null);
 }
 
-/** By the task's number; a parcel that was adopted by its code alone is found by our reference. */
+/** Reads a parcel by its task's number. A parcel that was adopted by code only is found by our reference. */
 function readParcel(parcel: ParcelRef, context: CallContext): Promise<Outcome<Task | null>> {
   if (parcel.carrierReference === null) return lookUp(parcel.reference, context);
   const path = `tasks/show/${encodeURIComponent(parcel.carrierReference)}`;
@@ -63,7 +63,7 @@ function readParcel(parcel: ParcelRef, context: CallContext): Promise<Outcome<Ta
   );
 }
 
-/** The task itself decides where the answer does not: it may be cancelled already, by our earlier try. */
+/** Reads the task where the answer is unclear: an earlier try may have cancelled it. */
 async function cancel(parcel: ParcelRef, context: CallContext): Promise<Outcome<{ text: string }>> {
   let id = parcel.carrierReference;
   if (id === null) {
@@ -82,7 +82,7 @@ async function cancel(parcel: ParcelRef, context: CallContext): Promise<Outcome<
   if (!isAnswer(now)) return now;
   if (now.kind !== 'accepted') return outcome;
   if (now.value?.isCancelled === true) return accepted({ text: 'Cancelled' });
-  // The key opens the task, so that the refusal was about its state.
+  // The key can read the task, so the refusal was about the task's state.
   return outcome.kind === 'unauthorized'
     ? { kind: 'rejected', code: 'http_403', text: outcome.text }
     : outcome;
@@ -120,7 +120,7 @@ async function expressStatus(
   });
 }
 
-/** The express 24-hour carrier, on the platform of LionWheel. */
+/** An express 24-hour carrier on the LionWheel platform. */
 export const lionwheel: CarrierAdapter = {
   provider: 'lionwheel',
   displayName: 'LionWheel',

@@ -8,7 +8,7 @@ import { endsOf, hundredths } from '../places.js';
 import { clean, labelled, localPhone, otherPhones, words } from '../text.js';
 import type { LionwheelConfig } from './config.js';
 
-/** One end of a task in the carrier's fields, whose names begin with `source_` or `destination_`. */
+/** One end of a task in the carrier's fields, named `source_…` or `destination_…`. */
 type Place = Record<string, string>;
 
 function recipientPlace({ recipient }: ShipmentDetails): Place {
@@ -36,7 +36,7 @@ function merchantPlace({ street, number, city, company }: CarrierAccount['collec
   };
 }
 
-/** What cannot be booked with this carrier as it stands: JSON path → messages. Nothing is sent. */
+/** Reasons why this carrier cannot book the shipment: JSON path → messages. Sends nothing. */
 export function checkShipment(
   { shipment }: BookingRequest,
   { settings }: LionwheelConfig,
@@ -73,7 +73,7 @@ export function taskBody(
     ...(shipment.serviceType === 1 ? { destination_entrance: clean(recipient.entrance) } : {}),
     [`${recipientEnd}_notes`]: words(
       clean(recipient.secondLine),
-      // The other end of a task has no field of it.
+      // The source of a task has no such field.
       shipment.serviceType === 1 ? '' : labelled('כניסה', recipient.entrance),
       otherPhones(recipient.phone),
       clean(shipment.note),

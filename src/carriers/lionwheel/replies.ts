@@ -8,7 +8,7 @@ import { type CarrierEvent, currentEvent, unsignedEvent } from '../readings.js';
 import type { Meanings } from '../settings.js';
 import { carrierText } from '../text.js';
 
-/** The carrier's statuses: number, name, and ours. A license may give any of them another meaning. */
+/** The carrier's statuses: number, name and ours; a license may override any of them. */
 export const LIONWHEEL_STATUSES: readonly (readonly [string, string, StatusCode])[] = [
   ['0', 'UNASSIGNED', 'created'],
   ['1', 'ASSIGNED', 'created'],
@@ -25,21 +25,21 @@ export const LIONWHEEL_STATUSES: readonly (readonly [string, string, StatusCode]
   ['12', 'RETURN_FROM_SELF_PICKUP', 'returning'],
 ];
 
-/** The name of the status that a task may no longer leave. */
+/** The final status of a cancelled task. */
 const CANCELED = 'CANCELED';
 
-/** A task as the carrier has it now. */
+/** The current state of a task. */
 export interface Task {
   parcel: BookedParcel;
   event: CarrierEvent;
   isCancelled: boolean;
-  /** Address of the label; empty where the reply has none. */
+  /** Address of the label; empty when the reply has none. */
   label: string;
 }
 
 type Refusal = Extract<Outcome<never>, { kind: 'rejected' | 'duplicate' | 'unauthorized' }>;
 
-/** Why a reply refuses: by its status, or by errors that come with success. Null where it does not. */
+/** The refusal in a reply, by its HTTP status or by errors in a success; null when there is none. */
 function refusalOf({ status, json, text: plain }: JsonReply): Refusal | null {
   const said = messagesOf(
     valueAt(json, 'errors') ?? valueAt(json, 'error') ?? valueAt(json, 'message') ?? json ?? plain,
@@ -51,21 +51,21 @@ function refusalOf({ status, json, text: plain }: JsonReply): Refusal | null {
   const text = carrierText(said) || `The carrier answered HTTP ${status}.`;
   if (status !== 403) return { kind: 'rejected', code: `http_${status}`, text };
   if (/order id already exists/i.test(said)) return { kind: 'duplicate', text };
-  // The carrier says "Error - …" of what it was sent; any other 403 is about the key.
+  // Texts of the form "Error - …" are about the request; any other 403 is about the key.
   if (/^error - /i.test(said)) return { kind: 'rejected', code: 'http_403', text };
   return { kind: 'unauthorized', text };
 }
 
-/** 409: the same request came within a second, its outcome untold. */
+/** 409: the same request came within a second, and its outcome is unknown. */
 const BUSY = { kind: 'unknown', text: 'The carrier is busy with the same request.' } as const;
 
-/** Reply of `tasks/create`. One with neither a task nor errors is `unknown`. */
+/** Reads the reply of `tasks/create`. A reply with neither a task nor errors is `unknown`. */
 export function readBooking(reply: JsonReply): Outcome<BookedParcel> {
   if (reply.status === 409) return BUSY;
   return bookingOf(reply, refusalOf(reply), parcelOf(reply.json));
 }
 
-/** The code that people look up, and the task's number behind it; null where the number is missing. */
+/** The tracking code, with the task's number as carrier reference; null when the number is missing. */
 function parcelOf(task: unknown): BookedParcel | null {
   const id = textAt(task, 'task_id') || textAt(task, 'id');
   if (!/^[1-9]\d{0,19}$/.test(id)) return null;
@@ -90,18 +90,18 @@ function taskOf(task: unknown, meanings: Meanings, occurredAt: string): Task | n
   };
 }
 
-/** `OUT_INVENTORY` as "Out inventory": the carrier sends names only. */
+/** Turns `OUT_INVENTORY` into "Out inventory": the carrier sends only names. */
 function inWords(name: string): string {
   return `${name.slice(0, 1)}${name.slice(1).toLowerCase().replaceAll('_', ' ')}`;
 }
 
-/** Reply of `tasks/show`; `accepted` with null for a task that the carrier does not have. */
+/** Reads the reply of `tasks/show`; null when the carrier does not have the task. */
 export function readTask(reply: JsonReply, meanings: Meanings, askedAt: string): Outcome<Task | null> {
   if (reply.status === 404) return accepted(null);
   return refusalOf(reply) ?? readable(taskOf(valueAt(reply.json, 'task'), meanings, askedAt));
 }
 
-/** Reply of `tasks/by_order_id`: the first task under our reference; `accepted` with null when there is none. */
+/** Reads the reply of `tasks/by_order_id`: the first task with our reference; null when there is none. */
 export function readTasks(
   reply: JsonReply,
   reference: string,
@@ -116,12 +116,11 @@ export function readTasks(
   return ours.length === 0 ? accepted(null) : readable(taskOf(ours[0], meanings, askedAt));
 }
 
-/** What we called the order; sources differ in the name of the field. */
+/** Our reference of the task; the sources disagree on the field's name. */
 function referenceOf(task: unknown): string {
   return textAt(task, 'original_order_id') || textAt(task, 'order_id') || textAt(task, 'wp_order_id');
 }
 
-/** Reply of `tasks/update`. */
 export function readUpdate(reply: JsonReply): Outcome<{ text: string }> {
   if (reply.status === 409) return BUSY;
   const refusal = refusalOf(reply);
@@ -130,7 +129,7 @@ export function readUpdate(reply: JsonReply): Outcome<{ text: string }> {
   return accepted({ text: carrierText(textAt(reply.json, 'message')) });
 }
 
-/** Reply of `tasks/check_region`: an address without a region is out of reach, one that is not found is refused. */
+/** Reads the reply of `tasks/check_region`. An address without a region is not served; one not found is refused. */
 export function readRegion(reply: JsonReply): Outcome<{ enabled: boolean }> {
   const refusal = refusalOf(reply);
   if (refusal !== null) return refusal;
@@ -141,7 +140,7 @@ export function readRegion(reply: JsonReply): Outcome<{ enabled: boolean }> {
   return accepted({ enabled: region !== '' && error === '' && !isForbidden });
 }
 
-/** Reply of `self_pickup_points`: a list, bare or under its name. */
+/** Reads the reply of `self_pickup_points`: a list, bare or under its name. */
 export function readPoints(reply: JsonReply): Outcome<PickupPoint[]> {
   const refusal = refusalOf(reply);
   if (refusal !== null) return refusal;
@@ -150,7 +149,7 @@ export function readPoints(reply: JsonReply): Outcome<PickupPoint[]> {
   return accepted(pointsOf(list, { id: 'uuid', remarks: 'notes' }));
 }
 
-/** A posted status change. Nothing in it is signed or dated: the same content is the same event. */
+/** Reads a posted status change. It has no signature and no date, so equal content is the same event. */
 export function readPosted(body: Buffer, meanings: Meanings, nowIso: string): InboundReading {
   const json = jsonOf(body);
   const posted = valueAt(json, 'task') ?? json;

@@ -5,21 +5,21 @@ import { encodeWindows1255 } from '../windows-1255.js';
 import type { RunConfig } from './config.js';
 import { MAX_XML_BYTES } from './replies.js';
 
-/** A program of the carrier's server and the cap on its reply in bytes. */
+/** Programs of the carrier's server and the maximum bytes of their replies. */
 const PROGRAMS = {
   ship_create_anonymous: MAX_XML_BYTES,
   ship_status_xml: MAX_XML_BYTES,
   bitul_mishloah: MAX_XML_BYTES,
   ship_print_ws: 10_000_000,
-  // Some ten thousand points; the largest network has a quarter of them.
+  // About ten thousand points; the largest network has a quarter of that.
   ws_spotslist: 5_000_000,
 } as const;
 
 export type Program = keyof typeof PROGRAMS;
 
 /**
- * Calls one program with its positional arguments, prefix included (`-N1`, `-Atext`). Commas separate
- * arguments and are never escaped, which is why values must not hold any.
+ * Calls one program with its positional, prefixed arguments (`-N1`, `-Atext`). Commas separate arguments and
+ * cannot be escaped, so values must not hold any.
  */
 export function callProgram(
   program: Program,

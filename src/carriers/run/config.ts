@@ -13,8 +13,8 @@ import {
 const Code = Type.String({ pattern: '^[0-9]{1,6}$' });
 
 /**
- * License settings. The codes belong to the merchant's contract with the carrier, so none has a default that
- * would book something else than was agreed; `timeout_ms` defaults to 15 000.
+ * License settings. The codes come from the merchant's contract with the carrier; none has a default, which
+ * might book something not agreed. `timeout_ms` defaults to 15 000.
  */
 export const runSettings = Type.Object(
   {
@@ -22,21 +22,21 @@ export const runSettings = Type.Object(
     customer_number: Type.String({ 'x-account': true, pattern: '^[0-9]{1,10}$' }),
     /** P3 of an ordinary delivery or collection. */
     shipment_type: Code,
-    /** P3 of a delivery to a pickup point; without it pickup points are refused. */
+    /** P3 of a delivery to a pickup point. Without it, pickup points are refused. */
     pickup_shipment_type: Type.Optional(Code),
-    /** P3 of a delivery with cash on delivery; without it `shipment_type`. */
+    /** P3 of a delivery with cash on delivery; `shipment_type` by default. */
     cod_shipment_type: Type.Optional(Code),
-    /** P30: how the money is collected; without it cash on delivery is refused. */
+    /** P30: how the money is collected. Without it, cash on delivery is refused. */
     cod_type: Type.Optional(Code),
     /** P4. */
     stage: Type.Optional(Code),
     /** P7. */
     cargo_type_out: Code,
-    /** P8, of round trips; without it round trips are refused. */
+    /** P8 of round trips. Without it, round trips are refused. */
     cargo_type_back: Type.Optional(Code),
-    /** Character set of the arguments; the reply's is read from the reply. */
+    /** Character set of the arguments; a reply declares its own. */
     request_charset: Type.Optional(Type.Union([Type.Literal('utf-8'), Type.Literal('windows-1255')])),
-    /** The carrier's status codes → ours, instead of the built-in table. */
+    /** The carrier's status codes → ours; replaces the built-in table. */
     statuses: StatusNames,
     timeout_ms: TimeoutMs,
     token: Secret,
@@ -44,9 +44,9 @@ export const runSettings = Type.Object(
   { additionalProperties: false },
 );
 
-/** What the adapter works with; its secret is the token, empty at hosts that ask for none. */
+/** The checked settings; `secret` is the token, empty at hosts without one. */
 export interface RunConfig extends Omit<AccountConfig<Static<typeof runSettings>>, 'statuses'> {
-  /** Undefined: the built-in table. */
+  /** Undefined means the built-in table. */
   statuses: Meanings | undefined;
 }
 

@@ -27,7 +27,7 @@ import {
 import { readPointsAside } from './points-reader.js';
 import { type RunStatus, readBooking, readCancellation, readLabel, readStatus } from './replies.js';
 
-/** Sends one program and reads its reply; whatever kept the reply away is returned as it is. */
+/** Calls one program and reads its reply. Outcomes without a reply are returned unchanged. */
 async function call<T>(
   program: Program,
   context: CallContext,
@@ -50,7 +50,7 @@ function book(request: BookingRequest, context: CallContext): Promise<Outcome<Bo
   );
 }
 
-/** The parcel as the carrier has it now; `accepted` with null when it has none. */
+/** The parcel's current state; null when the carrier does not have it. */
 function readParcel(
   context: CallContext,
   argumentsOf: (config: RunConfig) => string[],
@@ -71,7 +71,7 @@ async function findByReference(
   return mapAccepted(await lookUp(reference, context), (found) => found?.parcel ?? null);
 }
 
-/** A refusal of a parcel that is cancelled already (our earlier try, its reply lost) counts as success. */
+/** A refusal because the parcel is already cancelled counts as success: the reply of an earlier try was lost. */
 async function cancel(parcel: ParcelRef, context: CallContext): Promise<Outcome<{ text: string }>> {
   const code = parcel.carrierReference ?? parcel.trackingCode;
   const outcome = await call('bitul_mishloah', context, (c) => cancelArguments(code, c), readCancellation);
@@ -81,7 +81,7 @@ async function cancel(parcel: ParcelRef, context: CallContext): Promise<Outcome<
   return cancelled ? accepted({ text: outcome.text }) : outcome;
 }
 
-/** By number; a host that does not say whose parcel it is gets asked by our reference instead. */
+/** Reads by parcel number. A host that does not name the parcel's owner is asked by our reference instead. */
 async function fetchOne(parcel: ParcelRef, context: CallContext): Promise<Outcome<RunStatus | null>> {
   const found = await readParcel(context, () => numberArguments(parcel.trackingCode));
   const unsure = found.kind === 'accepted' && found.value !== null && !found.value.ownerNamed;
@@ -96,7 +96,7 @@ function pickupPoints(context: CallContext): Promise<Outcome<PickupPoint[]>> {
   return call('ws_spotslist', context, () => ['-Aall'], readPointsAside);
 }
 
-/** The pickup-network carrier; HFD, Chita, Focus and YDM are hosts and codes of it, by license settings. */
+/** The pickup-network carrier. HFD, Chita, Focus and YDM are hosts and codes of it in license settings. */
 export const run: CarrierAdapter = {
   provider: 'run',
   displayName: 'Run',

@@ -7,27 +7,27 @@ import { toSlashDate } from '../israel-time.js';
 import { cut, divided, lengthOf, plainText, words } from '../text.js';
 import type { RunConfig } from './config.js';
 
-/** Characters that separate arguments or URL parameters; a value that holds one would shift the rest. */
+/** Characters that separate arguments or URL parameters; in a value they would shift the rest. */
 const SEPARATORS = ',&|';
-/** Characters of the street, the address notes and the notes. */
+/** Maximum characters of the street, the address notes and the notes. */
 const STREET = 30;
 const ADDRESS_NOTES = 70;
 const NOTES = 80;
 
-/** Characters of fields that must not be cut, by path. */
+/** Maximum characters of fields that must not be cut, by path. */
 const LIMITS = {
   'ship_data.city': 30,
   'ship_data.contact_phone': 20,
   'ship_data.contact_mail': 100,
 } as const;
 
-/** Most packages a shipment may have; the carrier answers 1200 or 1300 to more than the contract allows. */
+/** Maximum packages of a shipment; for more than the contract allows the carrier answers 1200 or 1300. */
 const MAX_PACKAGES = 99;
 
 const clean = (text: string | null | undefined): string => plainText(text ?? '', SEPARATORS);
 const field = (text: string | null | undefined, max: number): string => cut(clean(text), max);
 
-/** The recipient as the carrier's fields hold it. */
+/** The recipient in the carrier's fields. */
 interface Address {
   name: string;
   phone: string;
@@ -39,7 +39,7 @@ interface Address {
   entrance: string;
   floor: string;
   flat: string;
-  /** What did not fit its own field, by path. */
+  /** Texts that did not fit into their fields, by path. */
   overflow: readonly { path: string; text: string }[];
 }
 
@@ -80,12 +80,12 @@ function addressOf(recipient: Recipient): Address {
   };
 }
 
-/** The address as it goes on in the address notes, and what those cannot hold of it. */
+/** The rest of the address for the address notes, and what does not fit there. */
 function overflowOf({ overflow }: Address): { head: string; tail: string } {
   return divided(words(...overflow.map(({ text }) => text)), ADDRESS_NOTES);
 }
 
-/** The carrier's two notes: the address as it goes on, before the order, before the caller's notes. */
+/** The carrier's two notes: the rest of the address, the order number, then the caller's notes. */
 function notesOf(
   address: Address,
   { orderNumber, shipment }: Pick<BookingRequest, 'orderNumber' | 'shipment'>,
@@ -93,24 +93,24 @@ function notesOf(
   const { head, tail } = overflowOf(address);
   const order = clean(orderNumber);
   const beside = divided(words(head, clean(shipment.note)), ADDRESS_NOTES);
-  // Where the address fills the first field alone, the whole note is in the second.
+  // When the address fills the first note, the whole caller's note goes into the second.
   const [first, note] = tail === '' ? [beside.head, beside.tail] : [head, clean(shipment.note)];
   const others = words(tail, order === '' ? '' : `#${order}`, note, clean(shipment.extraNote));
   const second = divided(others, NOTES);
   return { first, second: second.head, isCut: second.tail !== '' };
 }
 
-/** Whether the carrier's two notes cannot hold all of the shipment's. */
+/** Whether the carrier's two notes are too short for the shipment's. */
 export function cutsNote(request: Pick<BookingRequest, 'orderNumber' | 'shipment'>): boolean {
   return notesOf(addressOf(request.shipment.recipient), request).isCut;
 }
 
-/** What cannot be booked with this carrier as it stands: JSON path → messages. Nothing is sent. */
+/** Reasons why this carrier cannot book the shipment: JSON path → messages. Sends nothing. */
 export function checkShipment({ shipment }: BookingRequest, { settings }: RunConfig): FieldErrors {
   const problems = new BookingProblems();
   const { recipient, pickupPointId, packages, returnType } = shipment;
   const address = addressOf(recipient);
-  // API v1 takes orders without a phone, and the carrier has no error for them.
+  // API v1 accepts orders without a phone, and the carrier does not refuse them.
   const phone = recipient.phone.trim() === '' ? {} : { 'ship_data.contact_phone': address.phone };
   const texts = {
     ...phone,
@@ -140,10 +140,9 @@ export function checkShipment({ shipment }: BookingRequest, { settings }: RunCon
   return problems.errors;
 }
 
-/** How many arguments `ship_create_anonymous` takes. */
+/** Number of arguments of `ship_create_anonymous`. */
 const BOOKING_POSITIONS = 42;
 
-/** The 42 arguments of `ship_create_anonymous`, in order. */
 export function bookingArguments(
   { reference, orderNumber, shipment }: BookingRequest,
   { settings }: RunConfig,
@@ -156,8 +155,8 @@ export function bookingArguments(
   const point = pickupPointId ?? '';
   const date = toSlashDate(shipment.collectOn);
   const notes = notesOf(to, { orderNumber, shipment });
-  // Position (from 1) → argument; the others are blank text. P26 is one of them: the carrier refuses a second
-  // reference used before, and two parcels may share an order.
+  // Position (from 1) → argument; the others are empty text. P26 stays empty: the carrier refuses a repeated
+  // second reference, and two parcels may share an order.
   const filled = new Map([
     [1, numeric(settings.customer_number)],
     [2, textual(deliver ? 'מסירה' : 'איסוף')],
@@ -169,7 +168,7 @@ export function bookingArguments(
     [9, numeric(roundTrip ? '1' : '')],
     [11, textual(to.name)],
     [13, textual(to.city)],
-    // A point is found by its number, not by its street.
+    // A pickup point is found by its number, so the street may be cut.
     [15, textual(point === '' ? to.street : cut(to.street, 30))],
     [16, textual(to.house)],
     [17, textual(to.entrance)],
@@ -206,12 +205,12 @@ function shipmentType(point: string | null, cod: boolean, settings: RunConfig['s
   return (cod ? settings.cod_shipment_type : undefined) ?? settings.shipment_type;
 }
 
-/** Arguments of `ship_status_xml` by parcel number. Not limited to the customer's own: check the owner. */
+/** Arguments of `ship_status_xml` by parcel number. They match other customers' parcels too: check the owner. */
 export function numberArguments(trackingCode: string): string[] {
   return [numeric(trackingCode.replace(/\D/g, '')), textual('')];
 }
 
-/** Arguments of `ship_status_xml` by our reference, within the customer's own shipments only. */
+/** Arguments of `ship_status_xml` by our reference, limited to the customer's own shipments. */
 export function referenceArguments(reference: string, { settings }: RunConfig): string[] {
   return [numeric(''), textual(clean(reference)), textual(''), numeric(settings.customer_number)];
 }

@@ -9,7 +9,7 @@ import { happened } from '../readings.js';
 import { carrierText } from '../text.js';
 import { decodeText, findAll, parseXml, textOf, type XmlNode } from '../xml.js';
 
-/** Focus's numbers. At other hosts they are the merchant's own, so that licenses bring their table. */
+/** Status codes of Focus. Other hosts have codes per merchant, set in the license. */
 export const RUN_STATUSES: ReadonlyMap<string, StatusCode> = new Map([
   ['5', 'created'],
   ['7', 'created'],
@@ -21,10 +21,10 @@ export const RUN_STATUSES: ReadonlyMap<string, StatusCode> = new Map([
   ['60', 'delivery_failed'],
 ]);
 
-/** A reply that tells of one parcel has a few KB. The XML of such a size takes a tenth of a second to parse. */
+/** Maximum bytes of XML: one parcel takes a few KB, and parsing this much takes a tenth of a second. */
 export const MAX_XML_BYTES = 250_000;
 
-/** Meanings of the error codes of `ship_create_anonymous`, for replies that bring no text. */
+/** Texts for error codes of `ship_create_anonymous` in replies without a text. */
 const ERRORS: Record<string, string> = {
   '0': 'The carrier refused the shipment without a reason.',
   '100': 'The carrier does not know the city.',
@@ -46,28 +46,28 @@ const ERRORS: Record<string, string> = {
 };
 const USED_BEFORE = new Set(['500', '600']);
 
-/** What the status program said of one parcel; events oldest first. */
+/** Reply of the status program for one parcel; events oldest first. */
 export interface RunStatus {
   parcel: BookedParcel;
-  /** Whether the reply named the customer whose parcel it is (another's parcel is never returned). */
+  /** Whether the reply named the parcel's owner. Another customer's parcel is never returned. */
   ownerNamed: boolean;
   cancelled: boolean;
   status: CarrierStatus;
 }
 
-/** Of a reply, what is read as XML. */
+/** The parts of a reply that XML is read from. */
 export interface XmlReply {
   contentType: string;
   body: Uint8Array;
 }
 
-/** The reply as XML, placeholders of values that the server left unfilled removed; null when unreadable. */
+/** Parses the reply as XML, without the server's unfilled placeholders; null when unreadable. */
 function readXml(reply: XmlReply): XmlNode {
-  // One placeholder ends before the next begins: else each one that never ends is searched to the end of the reply.
+  // A placeholder ends before the next begins; else unclosed ones would make the search quadratic.
   return parseXml(decodeText(reply.body, reply.contentType).replace(/<!\$MG_[^<>]*>/g, ''));
 }
 
-/** Reply of `ship_create_anonymous`. A reply with neither a number nor an error is `unknown`. */
+/** Reads the reply of `ship_create_anonymous`. A reply with neither a number nor an error is `unknown`. */
 export function readBooking(reply: HttpReply): Outcome<BookedParcel> {
   const xml = readXml(reply);
   const number = textOf(xml, 'ship_create_num');
@@ -86,8 +86,8 @@ export function readBooking(reply: HttpReply): Outcome<BookedParcel> {
 }
 
 /**
- * Reply of `ship_status_xml`; `accepted` with null when the carrier says that there is no such parcel. A reply
- * without a number element is an error, never "no such parcel". `nowIso` dates flags that come without a time.
+ * Reads the reply of `ship_status_xml`; null when the carrier says that there is no such parcel. A reply
+ * without a number element is an error. `nowIso` dates flags that have no time.
  */
 export function readStatus(
   reply: HttpReply,
@@ -110,7 +110,7 @@ export function readStatus(
     ['ship_canceled_yn', 'cancelled', cancelled],
   ];
   for (const [carrierCode, code, set] of flagged) {
-    // An event that came late counts for nothing behind a newer one; the flag says how the parcel stands now.
+    // The flag is the current status: add it unless it is already the newest event.
     if (!set || events.findLast((event) => event.code !== undefined)?.code === code) continue;
     const carrierDescription = carrierText(textOf(xml, 'current_stage_desc') || code);
     const last = events.at(-1)?.occurredAt ?? nowIso;
@@ -145,15 +145,15 @@ export function readCancellation(reply: HttpReply): Outcome<{ text: string }> {
   return { kind: 'rejected', code: 'ERROR', text: text || 'The carrier refused to cancel the shipment.' };
 }
 
-/** Reply of `ship_print_ws`: a PDF, or an error that comes with HTTP 200 as well. */
+/** Reads the reply of `ship_print_ws`: a PDF, or an error, also with HTTP 200. */
 export function readLabel(reply: HttpReply): Outcome<Uint8Array> {
   const label = pdfOf(reply.body);
-  // The cap of a label is far above that of XML, whose parsing holds up everything else.
+  // Labels may be far larger than XML, whose parsing blocks the process.
   if (label.kind === 'accepted' || reply.body.length > MAX_XML_BYTES) return label;
   return refusalOf(readXml(reply)) ?? label;
 }
 
-/** Reply of `ws_spotslist`; points that take no deliveries are left out. */
+/** Reads the reply of `ws_spotslist`, without points that accept no deliveries. */
 export function readPoints(reply: XmlReply): Outcome<PickupPoint[]> {
   const xml = readXml(reply);
   const refusal = refusalOf(xml);
@@ -179,7 +179,7 @@ export function readPoints(reply: XmlReply): Outcome<PickupPoint[]> {
   return accepted(points);
 }
 
-/** An error told in the body of a reply to a reading; null where the reply tells none. */
+/** The error in the body of a reply; null when there is none. */
 function refusalOf(xml: XmlNode): { kind: 'rejected'; code: string; text: string } | null {
   const result = textOf(xml, 'result');
   if (result === undefined || result.toLowerCase() === 'ok') return null;
@@ -187,7 +187,7 @@ function refusalOf(xml: XmlNode): { kind: 'rejected'; code: string; text: string
   return { kind: 'rejected', code: carrierText(result), text };
 }
 
-/** A random number that is none of the carrier's, or is longer than a reference may be, is left out: codes do as well. */
+/** Drops a random number that is invalid or too long for a reference: the code identifies the parcel as well. */
 function parcelOf(number: string, random = ''): BookedParcel {
   const reference = carrierText(random);
   const isReference = /^.{1,64}$/u.test(reference);

@@ -19,7 +19,7 @@ import { CLOSED, isOpen, pricedPromise } from './promise.js';
 import { PROMISE_GONE, readBooking, readCancellation, readPromise, type WoltPromise } from './replies.js';
 import { woltWebhook } from './webhook.js';
 
-/** What a venue is asked for, at the path below it. */
+/** A call to the venue's API. */
 function venueCall(path: string, bodyOf: (config: WoltConfig) => JsonObject) {
   return (config: WoltConfig) => ({
     method: 'POST' as const,
@@ -38,7 +38,7 @@ function promise(
   return callApi(context, call, readPromise);
 }
 
-/** A promise that ran out between the two calls is asked for once more: its refusal says that nothing is booked. */
+/** A promise that expired between the two calls is requested again once; its refusal proves nothing was booked. */
 async function book(request: BookingRequest, context: CallContext): Promise<Outcome<BookedParcel>> {
   const first = await bookOnce(request, context);
   const isGone = first.kind === 'rejected' && first.code === PROMISE_GONE;
@@ -76,7 +76,7 @@ async function shippingPromise(
   return pricedPromise(promised.value.body, promised.value.price, config.settings);
 }
 
-/** The on-demand delivery platform, for merchants with a venue. */
+/** On-demand deliveries for merchants with a venue. */
 export const woltDrive: CarrierAdapter = {
   provider: 'wolt_drive',
   displayName: 'Wolt Drive',

@@ -14,12 +14,12 @@ type Settings = WoltConfig['settings'];
 
 const DAY_MS = 86_400_000;
 
-/** An Israeli number in international form, which the carrier wants; foreign ones stay as they are. */
+/** Converts an Israeli number to the international form that the carrier requires; foreign ones stay. */
 function phoneOf(phone: string): string {
   return localPhone(phone).replace(/^0/, '+972');
 }
 
-/** When the parcel should be ready, or arrive. `day` is the Y-m-d asked for; null: as soon as it goes. */
+/** When the parcel should be ready or arrive. `day` is Y-m-d; null means as soon as possible. */
 function timing(
   settings: Settings,
   day: string | null,
@@ -53,7 +53,7 @@ export function promiseBody(
   return { street: words(clean(to.street), clean(to.number)), city: clean(to.city), ...options };
 }
 
-/** Body of a delivery at the place and the price of its promise, under our reference. */
+/** Body of a delivery with the promise's place and price and our reference. */
 export function deliveryBody(
   { reference, orderNumber, shipment }: BookingRequest,
   promise: WoltPromise,
@@ -88,7 +88,7 @@ export function deliveryBody(
   };
 }
 
-/** What cannot be booked with this carrier as it stands: JSON path → messages. Nothing is sent. */
+/** Reasons why this carrier cannot book the shipment: JSON path → messages. Sends nothing. */
 export function checkShipment(
   { shipment }: BookingRequest,
   { settings }: WoltConfig,

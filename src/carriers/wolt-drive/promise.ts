@@ -5,7 +5,7 @@ import type { WoltConfig } from './config.js';
 
 type Settings = WoltConfig['settings'];
 
-/** The refusal of a promise outside the hours; callers show the text as it is. */
+/** The refusal of a promise outside opening hours; callers show its text unchanged. */
 export const CLOSED = {
   kind: 'rejected',
   code: 'closed',
@@ -13,8 +13,8 @@ export const CLOSED = {
 } as const;
 
 /**
- * Whether the hours of the settings are open: from the opening minute until before the closing one, over midnight
- * where closing comes first, always where both are the same or one is missing.
+ * Whether the hours include `now`, from opening until before closing. They span midnight when closing is
+ * earlier, and are always open when both are equal or one is missing.
  */
 export function isOpen({ opening_time: from, closing_time: until }: Settings, now: Date): boolean {
   if (from === undefined || until === undefined || from === until) return true;
@@ -22,7 +22,7 @@ export function isOpen({ opening_time: from, closing_time: until }: Settings, no
   return from < until ? time >= from && time < until : time >= from || time < until;
 }
 
-/** A decimal number as whole units of its `places`-th decimal place, rounded half up; null when it is none. */
+/** Parses a decimal number as an integer scaled by 10^`places`, rounded half up; null when it is no number. */
 function scaled(text: string, places: number): bigint | null {
   const number = /^(\d+)(?:\.(\d+))?$/.exec(text);
   if (number === null) return null;
@@ -33,8 +33,8 @@ function scaled(text: string, places: number): bigint | null {
 }
 
 /**
- * The price that a promise is shown at, from the carrier's in minor units. Counted in whole hundredths, so that no
- * binary fraction drifts; null when the carrier's price or the setting is no amount.
+ * The price to show for the carrier's price in minor units; null when that or the setting is no amount.
+ * Computed in integers.
  */
 export function shownPrice(minorUnits: unknown, settings: Settings): number | null {
   const price = typeof minorUnits === 'number' ? scaled(String(minorUnits), 0) : null;
@@ -46,7 +46,7 @@ export function shownPrice(minorUnits: unknown, settings: Settings): number | nu
   return Number(`${hundredths / 100n}.${String(hundredths % 100n).padStart(2, '0')}`);
 }
 
-/** The carrier's promise with its price replaced by the one that is shown. */
+/** The carrier's promise with its price replaced by the shown one. */
 export function pricedPromise(body: JsonObject, price: JsonObject, settings: Settings): Outcome<JsonObject> {
   const amount = shownPrice(price.amount, settings);
   if (amount === null) return { kind: 'unknown', text: 'The price of the promise cannot be read.' };

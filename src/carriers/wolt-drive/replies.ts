@@ -5,7 +5,7 @@ import { codeAt, type JsonReply } from '../json-api.js';
 import { accepted, bookingOf, UNREADABLE } from '../outcomes.js';
 import { carrierText } from '../text.js';
 
-/** What a delivery takes from its promise, and the promise's whole body. */
+/** The promise's whole body, and the parts that a delivery needs. */
 export interface WoltPromise {
   id: string;
   coordinates: JsonObject;
@@ -14,11 +14,11 @@ export interface WoltPromise {
   body: JsonObject;
 }
 
-/** The carrier's code of a reference used before, and of a promise that is over. */
+/** The carrier's codes for a repeated reference and for an expired promise. */
 const DUPLICATE = 'DUPLICATE_ORDER';
 export const PROMISE_GONE = 'SHIPMENT_PROMISE_NOT_FOUND';
 
-/** A refusal with the carrier's code, reason and JSON; null where the reply is none. */
+/** The refusal in a reply, with the carrier's code, reason and JSON; null when it is none. */
 function refusalOf({ status, json }: JsonReply): Extract<Outcome<never>, { kind: 'rejected' }> | null {
   const errorCode = textAt(json, 'error_code');
   if (status < 400 && errorCode === '') return null;
@@ -29,7 +29,7 @@ function refusalOf({ status, json }: JsonReply): Extract<Outcome<never>, { kind:
   return { kind: 'rejected', code, text: carrierText(text), ...(json === undefined ? {} : { body: json }) };
 }
 
-/** Reply of a promise. One that lacks what a delivery needs is `unknown`. */
+/** Reads the reply of a promise. One that lacks what a delivery needs is `unknown`. */
 export function readPromise(reply: JsonReply): Outcome<WoltPromise> {
   const refusal = refusalOf(reply);
   if (refusal !== null) return refusal;
@@ -41,7 +41,7 @@ export function readPromise(reply: JsonReply): Outcome<WoltPromise> {
   return accepted({ id, price, coordinates, isBinding: body.is_binding !== false, body });
 }
 
-/** Reply of a delivery. A success without the order's reference is `unknown`. */
+/** Reads the reply of a delivery. A success without the order's reference is `unknown`. */
 export function readBooking(reply: JsonReply): Outcome<BookedParcel> {
   const refusal = refusalOf(reply);
   if (refusal?.code === DUPLICATE) return { kind: 'duplicate', text: refusal.text };
@@ -54,7 +54,6 @@ function parcelOf(json: unknown): BookedParcel | null {
   return { trackingCode, carrierReference: codeAt(json, 'id'), description: null };
 }
 
-/** Reply of a cancellation. */
 export function readCancellation(reply: JsonReply): Outcome<{ text: string }> {
   return refusalOf(reply) ?? accepted({ text: 'Cancelled' });
 }

@@ -7,7 +7,7 @@ import { isoMicros } from '../readings.js';
 import { carrierText } from '../text.js';
 import { webhookSecretOf } from './config.js';
 
-/** What the carrier's events mean. */
+/** The carrier's events and our statuses. */
 export const WOLT_STATUSES: ReadonlyMap<string, StatusCode> = new Map([
   ['order.received', 'created'],
   ['order.pickup_started', 'created'],
@@ -21,7 +21,7 @@ export const WOLT_STATUSES: ReadonlyMap<string, StatusCode> = new Map([
   ['order.rejected', 'cancelled'],
 ]);
 
-/** Events that change no status: they come every few seconds, or hold the recipient's PIN, and are not kept. */
+/** Events without a status, which are not stored: they come every few seconds or hold the recipient's PIN. */
 const IGNORED = new Set([
   'order.location_updated',
   'order.pickup_eta_updated',
@@ -29,16 +29,16 @@ const IGNORED = new Set([
   'order.handshake_delivery',
 ]);
 
-/** A token: head, claims, signature. A longer head is not worth parsing before anything is proven. */
+/** A JWT: head, claims, signature. The head is limited, because it is parsed before the signature is checked. */
 const TOKEN = /^([\w-]{1,2000})\.([\w-]+)\.([\w-]+)$/;
 
-/** Clocks may differ so much. */
+/** Allowed clock difference. */
 const LEEWAY_S = 60;
 
 const forged = (text: string): InboundReading => ({ kind: 'forged', text });
 const unreadable = (text: string): InboundReading => ({ kind: 'unreadable', text });
 
-/** Reads `{"token": <JWT>}`, proven by the license's secret. */
+/** Reads `{"token": <JWT>}`, signed with the license's secret. */
 export const woltWebhook: InboundReader = {
   read({ body, nowMs }, account) {
     const token = textAt(jsonOf(body), 'token');
@@ -52,7 +52,7 @@ export const woltWebhook: InboundReader = {
   },
 };
 
-/** The payload of a token whose signature is right; null otherwise. No algorithm but HS256 is taken. */
+/** The payload of a token with a valid HS256 signature; null otherwise. */
 function verified(token: string, secret: string): JsonObject | null {
   const parts = TOKEN.exec(token);
   if (parts === null) return null;
@@ -65,7 +65,7 @@ function verified(token: string, secret: string): JsonObject | null {
   return objectAt(jsonOf(Buffer.from(claims, 'base64url'))) ?? {};
 }
 
-/** Whether the times that the token brings allow it now. The carrier's own tokens need not bring any. */
+/** Whether the token's times, if it has any, allow it now. */
 function isTimely({ exp, nbf, iat }: JsonObject, nowS: number): boolean {
   if (exp !== undefined && !(typeof exp === 'number' && exp > nowS - LEEWAY_S)) return false;
   return [nbf, iat].every(
