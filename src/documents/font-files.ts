@@ -1,19 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
-/** A font file of a package, without the weight in its name, and the characters that it is for as CSS has them. */
+/** A font file of a package, its name without the weight, and its characters as CSS ranges. */
 export interface Face {
   package: string;
   name: string;
   range: string;
 }
 
-/** Which file has a code point. */
+/** The font file of each code point. */
 export type Points = ReadonlyMap<number, Face>;
 
 const files = createRequire(import.meta.url);
 
-/** The code points of these subsets; of two with a character the first has it. */
+/** Maps the code points of these subsets; the first subset that has a character wins. */
 export function pointsOf(subsets: readonly (readonly [from: string, subset: string])[]): Points {
   return pointsIn(
     subsets.map(([from, subset]) => {
@@ -24,7 +24,7 @@ export function pointsOf(subsets: readonly (readonly [from: string, subset: stri
   );
 }
 
-/** The code points of a package whose script is cut into numbered slices. */
+/** Maps the code points of a package whose script is split into numbered slices. */
 export function readPoints(from: string): Points {
   const faces = [...rangesOf(from)].flatMap(([subset, range]) => {
     const slice = /^\[(\d+)\]$/.exec(subset)?.[1];

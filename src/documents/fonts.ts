@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { type Face, type Points, pointsOf, readPoints } from './font-files.js';
 
-/** Name of the family whose faces {@link fontFaces} gives. */
+/** The family of the faces that {@link fontFaces} returns. */
 const FONT_FAMILY = 'Noto Sans Document';
 
 interface Subset {
@@ -14,7 +14,7 @@ interface Subset {
 
 const NOTO = '@fontsource/noto-sans';
 
-/** The subsets that most documents need: a page that prints keeps them loaded. Latin is in every document. */
+/** The subsets of most documents, kept loaded in the printing page. Latin is in every document. */
 const COMMON: readonly [latin: Subset, ...others: Subset[]] = [
   {
     package: NOTO,
@@ -35,7 +35,7 @@ const COMMON: readonly [latin: Subset, ...others: Subset[]] = [
   },
 ];
 
-/** Package and subset of the other scripts that have a file of their own; of two with a character the first has it. */
+/** Package and subset of the other scripts with one file; the first that has a character wins. */
 const SCRIPTS: readonly [from: string, subset: string][] = [
   [NOTO, 'latin-ext'],
   [NOTO, 'cyrillic'],
@@ -55,10 +55,10 @@ const SCRIPTS: readonly [from: string, subset: string][] = [
 const WEIGHTS = [400, 700] as const;
 
 const files = createRequire(import.meta.url);
-/** Fonts in base64 by file. Those of the wide scripts, megabytes in all, are read when they are needed. */
+/** Base64 fonts by file. Those of the large scripts, megabytes in all, are read when needed. */
 const kept = new Map<string, string>();
 
-/** Matches the characters that are in no common subset. */
+/** Matches characters that are in no common subset. */
 const RARE = new RegExp(`[^${COMMON.map(({ range }) => classOf(range)).join('')}]`, 'gu');
 const NOT_LATIN = new RegExp(`[^${classOf(COMMON[0].range)}]`, 'u');
 
@@ -70,13 +70,13 @@ function classOf(range: string): string {
     .join('');
 }
 
-/** The families of a document, the one behind the other, as the value of `font-family`. */
+/** The font families of a document, as value of `font-family`. */
 export function familiesOf(place?: number): string {
   const family = familyOf(place);
   return `'${family}','${wide(family)}'`;
 }
 
-/** The `@font-face` rules that a text needs, in two weights, with the fonts inside: nothing is fetched. */
+/** The `@font-face` rules for a text, in two weights, with embedded fonts: nothing is fetched. */
 export function fontFaces(text: string): string {
   const [latin, ...others] = COMMON;
   const isLatin = !NOT_LATIN.test(text);
@@ -89,7 +89,7 @@ function has(range: string, text: string): boolean {
   return new RegExp(`[${classOf(range)}]`, 'u').test(text);
 }
 
-/** The faces of the document in this place of a page that most documents need. */
+/** The common faces for the document at `place`. */
 export function commonFaces(place: number): string {
   return commonRules(COMMON, place);
 }
@@ -121,7 +121,7 @@ export function rareFaces(text: string, place?: number): string {
   const family = familyOf(place);
   return [
     ...[...scripts].map((face) => rulesOf(face, family, place)),
-    // Han is in three packages: a slice is for the characters of this text alone.
+    // Han characters are in three packages, so a slice covers only this text's characters.
     ...[...slices].map(([face, ranges]) =>
       rule({
         family: wide(family),
@@ -134,7 +134,7 @@ export function rareFaces(text: string, place?: number): string {
   ].join('');
 }
 
-/** The text with what `replacement` says in the place of characters that no font of ours has, and of emoji. */
+/** Replaces characters that none of our fonts have, and emoji, by `replacement`. */
 export function withoutUndrawn(text: string, replacement: (character: string) => string): string {
   return text.replace(RARE, (character) => {
     const isDrawn = !EMOJI.test(character) && (ofScript(character) ?? ofWide(character, false)) !== undefined;
@@ -142,7 +142,7 @@ export function withoutUndrawn(text: string, replacement: (character: string) =>
   });
 }
 
-/** Pictures, flags, and what colors and joins them; © and ™ are letters to a font. */
+/** Pictures, flags and their modifiers; © and ™ are letters to a font. */
 const EMOJI =
   /[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}\ufe0e\ufe0f\u20e3\u{e0020}-\u{e007f}]/u;
 
@@ -156,7 +156,7 @@ function ofScript(character: string): Face | undefined {
   return scripts.get(character.codePointAt(0) ?? 0);
 }
 
-/** Chinese, Japanese and Korean write many characters in ways of their own. */
+/** Chinese, Japanese and Korean draw many characters differently. */
 function ofWide(character: string, isJapanese: boolean): Face | undefined {
   const point = character.codePointAt(0) ?? 0;
   const order = HANGUL.test(character) ? ['kr'] : isJapanese ? ['jp', 'sc', 'kr'] : ['sc', 'jp', 'kr'];
@@ -173,7 +173,7 @@ function familyOf(place: number | undefined): string {
   return place === undefined ? FONT_FAMILY : `${FONT_FAMILY} ${place}`;
 }
 
-/** Faces of all weights in one would hide those of one weight each. */
+/** A separate family: faces of all weights would hide those of one weight. */
 function wide(family: string): string {
   return `${family} Wide`;
 }
@@ -188,8 +188,8 @@ function rulesOf(face: Face, family: string, place: number | undefined): string 
 }
 
 /**
- * A browser takes fonts from one address as one font, and embeds of it what all texts of a page need together. With
- * `place` in the address each place has a font of its own.
+ * A browser treats equal font URLs as one font, and embeds the glyphs of all texts on the page. With `place` in
+ * the URL, each document has its own font.
  */
 function rule(face: {
   family: string;

@@ -3,12 +3,12 @@ import type { Dirent } from 'node:fs';
 import { opendir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Files that are looked at together: in turn each would wait for a store that is far away. */
+/** Files checked in parallel: one by one, each would wait for a remote store. */
 const AT_ONCE = 100;
 
 /**
- * Deletes the files below a folder that were written before `beforeMs` (milliseconds since 1970), in one walk. Yields
- * after every hundred files or less how many of them went.
+ * Deletes files below a folder that were written before `beforeMs` (ms since 1970). Yields the number deleted
+ * after every hundred files or fewer.
  */
 export async function* deleteOldFiles(folder: string, beforeMs: number): AsyncGenerator<number, void> {
   let paths: string[] = [];
@@ -33,8 +33,8 @@ async function deleteIfBefore(beforeMs: number, path: string): Promise<boolean> 
 }
 
 /**
- * The files of a folder and of its folders, which have two letters each and are few. Begins anywhere among them, so that
- * walks that a restart cuts short do not leave the same ones out every time.
+ * The files of a folder and its subfolders, which are few and have two-letter names. Starts at a random one, so
+ * that interrupted walks do not always skip the same.
  */
 async function* filesBelow(folder: string): AsyncGenerator<string> {
   const entries = (await unlessGone(() => readdir(folder, { withFileTypes: true }))) ?? [];
@@ -45,7 +45,7 @@ async function* filesBelow(folder: string): AsyncGenerator<string> {
   }
 }
 
-/** Reads the folder as it goes: one may hold the labels of half a year. */
+/** Streams the entries: a folder may hold half a year of labels. */
 async function* filesIn(folder: string): AsyncGenerator<string> {
   const entries = await unlessGone(() => opendir(folder));
   for await (const entry of entries ?? []) yield* fileOf(folder, entry);
@@ -55,7 +55,7 @@ function* fileOf(folder: string, entry: Dirent): Generator<string> {
   if (entry.isFile()) yield join(folder, entry.name);
 }
 
-/** Null where there is nothing: nothing was written there yet, or another sweep was quicker. */
+/** Null when the path does not exist, yet or any more. */
 async function unlessGone<T>(work: () => Promise<T>): Promise<T | null> {
   try {
     return await work();

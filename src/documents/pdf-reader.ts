@@ -3,32 +3,32 @@ import { createThreads } from '../lib/threads.js';
 import { isWholePdf } from './pdf.js';
 
 /**
- * Pages of a PDF that can be read without a password. Null for bytes that are none, and for those that take more time or
- * memory than a label needs. `sender`: whose PDF it is.
+ * Counts the pages of a PDF without password. Null for other bytes, and for files that take more time or memory
+ * than a label needs. `sender`: the PDF's owner.
  */
 export type PdfPageCounter = (bytes: Buffer, sender: string) => Promise<number | null>;
 
-/** For one file; the largest that a label may be takes a second or two. */
+/** Per file; the largest allowed label takes a second or two. */
 const TIMEOUT_MS = 10_000;
-/** Loading the library takes a thread a third of a second, so that it waits for the next file as long. */
+/** Idle time of the thread: loading the library takes a third of a second. */
 const KEPT_MS = 30_000;
 
 /**
- * Counts in a thread of its own: a few KB of somebody else can be made to take minutes, or gigabytes. One file at a time,
- * which bounds the memory; senders take turns, so that the files of one keep no other waiting.
+ * Counts in a thread, because a malicious file of a few KB can take minutes or gigabytes. One file at a time
+ * limits memory; senders take turns.
  */
 export function createPdfPageCounter({ timeoutMs = TIMEOUT_MS } = {}): PdfPageCounter {
   const threads = createThreads<Uint8Array, number | null>({
     file: new URL('./pdf-thread.js', import.meta.url),
     name: 'countPages',
-    // Several times what the objects of the largest file need.
+    // Several times the need of the largest file.
     heap: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 16 },
     most: 1,
     keptMs: KEPT_MS,
   });
   const limited = createLimit(1);
   const count = (bytes: Buffer): Promise<number | null> =>
-    // A thread that computes reads no messages: the signal ends it.
+    // A busy thread reads no messages, so the signal terminates it.
     threads.run(bytes, { signal: AbortSignal.timeout(timeoutMs) }).catch(() => null);
   return async (bytes, sender) => (isWholePdf(bytes) ? await limited(() => count(bytes), sender) : null);
 }

@@ -8,19 +8,19 @@ import {
 } from '@cantoo/pdf-lib';
 import { countPdfPages } from './pdf.js';
 
-/** What the packed objects of one file may take unpacked; those of a label take some KB. */
+/** Limit on a file's unpacked object streams; a label's take some KB. */
 const MAX_UNPACKED_BYTES = 32 * 1024 * 1024;
-/** Of zlib's format, before what is deflated. */
+/** Bytes of the zlib header before the deflated data. */
 const ZLIB_HEAD_BYTES = 2;
 
 let leftBytes = MAX_UNPACKED_BYTES;
 let isRefused = false;
 
 boundUnpacking();
-// The library warns of each odd number in a file, with the carrier's text: a label could fill the worker's log.
+// The library logs warnings with text from the file, which could fill the worker's log.
 console.warn = () => undefined;
 
-/** Counts the pages of one PDF, in a thread; null where its packed objects are too large. */
+/** Counts the pages of one PDF, in a thread; null when its object streams are too large. */
 export async function countPages(bytes: Uint8Array): Promise<number | null> {
   leftBytes = MAX_UNPACKED_BYTES;
   isRefused = false;
@@ -29,8 +29,8 @@ export async function countPages(bytes: Uint8Array): Promise<number | null> {
 }
 
 /**
- * The library unpacks objects to whatever size they have, outside of the heap that the thread is given: a megabyte can
- * hold a gigabyte. It offers no option, so that its two parsers of packed objects are asked after a look at their size.
+ * Limits unpacking: the library unpacks objects to any size, outside the thread's heap limit, and a megabyte
+ * can hold a gigabyte. It has no option, so both parsers of object streams are wrapped.
  */
 function boundUnpacking(): void {
   const { forStream: objectsOf } = PDFObjectStreamParser;
@@ -45,7 +45,7 @@ function boundUnpacking(): void {
   };
 }
 
-/** The library goes on without a stream that is refused here, which then counts for the whole file. @throws Error */
+/** The library skips a stream refused here; the caller then rejects the whole file. @throws Error */
 function takeUnpacked(stream: PDFRawStream): void {
   try {
     leftBytes -= unpackedBytes(stream);
@@ -58,8 +58,8 @@ function takeUnpacked(stream: PDFRawStream): void {
 }
 
 /**
- * Once deflated is how objects are packed, and what is refused may grow at every further step. The checksum is not looked
- * at, as the library does not. @throws Error
+ * Object streams are deflated once; anything else is refused, as each further step could grow. Like the
+ * library, it ignores the checksum. @throws Error
  */
 function unpackedBytes({ dict, contents }: PDFRawStream): number {
   const filter = dict.lookup(PDFName.of('Filter'));

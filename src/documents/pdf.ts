@@ -4,10 +4,10 @@ const HEAD = '%PDF-';
 const TAIL = '%%EOF';
 const TAIL_BYTES = 1024;
 
-/** Loaded on first use: hundreds of modules, which most processes never need. */
+/** Loaded on first use: hundreds of modules that most processes never need. */
 const library = () => import('@cantoo/pdf-lib');
 
-/** Whether the bytes begin and end as a PDF: tells a whole file from half of one, not more. */
+/** Whether the bytes begin and end like a PDF; detects only truncation. */
 export function isWholePdf(bytes: Buffer): boolean {
   return (
     bytes.subarray(0, HEAD.length).toString('latin1') === HEAD && bytes.subarray(-TAIL_BYTES).includes(TAIL)
@@ -15,8 +15,8 @@ export function isWholePdf(bytes: Buffer): boolean {
 }
 
 /**
- * Pages of a PDF that can be read without a password; null for bytes that are none. Others' PDFs take whatever time and
- * memory they like: `createPdfPageCounter` is for those.
+ * Pages of a PDF without password; null for other bytes. For trusted files only: foreign ones go through
+ * `createPdfPageCounter`.
  */
 export async function countPdfPages(bytes: Buffer): Promise<number | null> {
   if (!isWholePdf(bytes)) return null;
@@ -29,7 +29,7 @@ export async function countPdfPages(bytes: Buffer): Promise<number | null> {
   }
 }
 
-/** The pages of these PDFs, which must be our own, one after the other, as one. */
+/** Joins our own PDFs into one. */
 export async function joinPdfs(parts: readonly Buffer[]): Promise<Buffer> {
   const [only, ...others] = parts;
   if (only !== undefined && others.length === 0) return only;
@@ -43,8 +43,8 @@ export async function joinPdfs(parts: readonly Buffer[]): Promise<Buffer> {
 }
 
 /**
- * The PDF as several, of so many pages each. Each holds what its own pages need and nothing else. Null when the pages
- * are others than counted, or when two parts share a font: such a font holds the letters of both.
+ * Splits the PDF into parts of these page counts, each with only what its pages need. Null when the counts do
+ * not match, or when parts share a font, which would hold the letters of both.
  */
 export async function splitPdf(bytes: Buffer, pageCounts: readonly number[]): Promise<Buffer[] | null> {
   const { ParseSpeeds, PDFDocument } = await library();
@@ -70,7 +70,7 @@ export async function splitPdf(bytes: Buffer, pageCounts: readonly number[]): Pr
   return parts;
 }
 
-/** The fonts that these pages reach, each once. */
+/** The distinct fonts that these pages use. */
 async function fontsOf(context: PDFContext, pages: readonly PDFPage[]): Promise<PDFObject[]> {
   const { PDFArray, PDFDict, PDFName, PDFRef, PDFStream } = await library();
   const parent = PDFName.of('Parent');

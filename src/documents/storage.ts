@@ -9,65 +9,63 @@ import { Disk, errors } from 'flydrive';
 import { FSDriver } from 'flydrive/drivers/fs';
 import { deleteOldFiles } from './old-files.js';
 
-/** Where documents are kept: a directory that all processes share, or a bucket of an S3 service. */
+/** Where documents are stored: a directory shared by all processes, or an S3 bucket. */
 export type StorageOptions =
   | { kind: 'directory'; path: string }
   | {
       kind: 's3';
       bucket: string;
       region: string;
-      /** Of a service other than Amazon's; null takes Amazon's of the region. */
+      /** Endpoint of a service other than Amazon; null for Amazon. */
       endpoint: string | null;
       accessKeyId: string;
       secretAccessKey: string;
     };
 
-/** A document that is read piece by piece. */
+/** A document to be streamed. */
 export interface OpenDocument {
   sizeBytes: number;
   content: Readable;
 }
 
-/** Keeps documents under keys of our own making. Errors of the store are thrown as they come. */
+/** Stores documents under keys that we choose. Errors of the store are thrown unchanged. */
 export interface DocumentStorage {
-  /** The document, or null when there is none. */
+  /** The document; null when there is none. */
   read(key: string): Promise<Buffer | null>;
-  /** Size of the document in bytes, or null when there is none. */
+  /** Size in bytes; null when there is no document. */
   sizeOf(key: string): Promise<number | null>;
-  /** The document as a stream, for one of any size, or null when there is none. */
+  /** The document as a stream; null when there is none. */
   open(key: string): Promise<OpenDocument | null>;
-  /** Writes the whole document or nothing: a reader never meets half of one. */
+  /** Writes atomically: readers never see a partial document. */
   write(key: string, bytes: Uint8Array, contentType: string): Promise<void>;
   /**
-   * The same for a document of any size, and returns its size in bytes. The pieces go into a file beside the store
-   * first. What a killed process left there is deleted by a later call on the same machine.
-   * @throws AbortError when the signal ends it
+   * Like `write`, for any size; returns the bytes. The pieces go into a local file first; a later call on the
+   * machine deletes what a killed process left. @throws AbortError when `signal` fires.
    */
   writePieces(
     key: string,
     pieces: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>,
     options: { contentType: string; signal?: AbortSignal },
   ): Promise<number>;
-  /** Deletes the document; it may be gone already. */
+  /** Deletes the document if it exists. */
   delete(key: string): Promise<void>;
   /**
-   * Walks once through a folder and deletes documents that were written before `beforeMs` (milliseconds since 1970).
-   * Yields after every hundred documents or less how many of them went; may be left waiting for as long as one likes.
-   * A bucket has lifecycle rules for that: there it deletes nothing.
+   * Deletes a folder's documents written before `beforeMs` (ms since 1970), yielding the number deleted after
+   * every hundred or fewer. Does nothing for a bucket, which has lifecycle rules.
    */
   deleteOld(folder: string, beforeMs: number): AsyncGenerator<number, void>;
 }
 
-/** Where a document is written before it is whole. */
+/** Folder of documents that are being written. */
 export const INCOMING = 'incoming';
 
-/** Keys are of our making; this is the last line, should one ever hold what a caller sent. */
+/** Rejects any key that a caller might have influenced. */
 const KEY = /^[a-z0-9][a-z0-9-]*(?:[./][a-z0-9][a-z0-9-]*)*$/i;
 const UNFINISHED = 'parcelworks-incoming-';
-/** An unfinished file that was not written to for this long belongs to nobody. */
+/** An unfinished file not written to for this long is abandoned. */
 const ABANDONED_AFTER_MS = 3_600_000;
 
-/** Opens the store; nothing is touched before the first read or write. */
+/** Opens the store, lazily. */
 export function createStorage(options: StorageOptions): DocumentStorage {
   if (options.kind === 'directory') return directoryStorage(resolve(options.path));
   let opened: Promise<Disk> | undefined;
@@ -78,7 +76,7 @@ export function createStorage(options: StorageOptions): DocumentStorage {
   return storageOn(open, {
     incoming: tmpdir(),
     async *deleteOld() {},
-    // An object is seen once it is whole.
+    // S3 shows an object only once complete.
     async put(key, bytes, contentType) {
       await (await open()).put(key, bytes, { contentType });
     },
@@ -95,7 +93,7 @@ function directoryStorage(location: string): DocumentStorage {
   return storageOn(async () => disk, {
     incoming: join(location, INCOMING),
     deleteOld: (folder, beforeMs) => deleteOldFiles(join(location, folder), beforeMs),
-    // A file is written in pieces: only a rename shows it whole. (The driver's own move copies.)
+    // Only a rename publishes a complete file. (The driver's own move copies.)
     async moveIn(path, key) {
       await mkdir(dirname(join(location, key)), { recursive: true });
       await rename(path, join(location, key));
@@ -103,7 +101,7 @@ function directoryStorage(location: string): DocumentStorage {
   });
 }
 
-/** The driver comes with Amazon's client, which is loaded only where a bucket is used. */
+/** The driver needs Amazon's client, which is loaded only for buckets. */
 async function openBucket(options: Extract<StorageOptions, { kind: 's3' }>): Promise<Disk> {
   const { S3Driver } = await import('flydrive/drivers/s3');
   const { bucket, region, endpoint, accessKeyId, secretAccessKey } = options;
@@ -118,14 +116,14 @@ async function openBucket(options: Extract<StorageOptions, { kind: 's3' }>): Pro
   return new Disk(driver);
 }
 
-/** What the two kinds of stores do differently. */
+/** The differences between the two kinds of stores. */
 interface Writing {
   /** Folder of unfinished files. */
   incoming: string;
   deleteOld: DocumentStorage['deleteOld'];
-  /** Writes a document from memory; through a file where it is left out. */
+  /** Writes a document from memory; by default through a file. */
   put?: DocumentStorage['write'];
-  /** Makes a finished file the document, and takes it away from where it was. */
+  /** Moves a finished file to its key. */
   moveIn(path: string, key: string, contentType: string): Promise<void>;
 }
 
@@ -136,7 +134,7 @@ function storageOn(open: () => Promise<Disk>, writing: Writing): DocumentStorage
     await deleteAbandoned(writing.incoming);
     const path = join(writing.incoming, `${UNFINISHED}${randomUUID()}`);
     try {
-      // Nobody else may read it, and a file that somebody else has put there is not written to.
+      // Readable only by us, and never an existing file.
       const file = createWriteStream(path, { flags: 'wx', mode: 0o600 });
       await pipeline(pieces, file, signal === undefined ? {} : { signal });
       const { size } = await stat(path);
@@ -178,7 +176,7 @@ function storageOn(open: () => Promise<Disk>, writing: Writing): DocumentStorage
   };
 }
 
-/** Errors are left to the next call: another process may be deleting the same. */
+/** Ignores errors: another process may be deleting the same files. */
 async function deleteAbandoned(folder: string): Promise<void> {
   const names = (await readdir(folder)).filter((name) => name.startsWith(UNFINISHED));
   for (const path of names.map((name) => join(folder, name))) {

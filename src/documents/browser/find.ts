@@ -1,32 +1,29 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Where a browser is looked for. */
+/** Where to look for a browser. */
 export interface BrowserPlace {
-  /** `PUPPETEER_EXECUTABLE_PATH`; null looks for one. */
+  /** `PUPPETEER_EXECUTABLE_PATH`; null searches the `PATH`. */
   executablePath: string | null;
-  /** Whose `PATH` is searched. */
+  /** Its `PATH` is searched. */
   environment: Readonly<Record<string, string>>;
 }
 
-/** The browser did not do its work. The message is ours and the browser's, and holds nothing that was to be printed. */
+/** The browser failed. The message never holds the printed content. */
 export class BrowserError extends Error {
   override name = 'BrowserError';
 }
 
-/** There is no browser. The message says what to do. */
+/** No browser was found. The message says what to do. */
 export class NoBrowser extends BrowserError {
   override name = 'NoBrowser';
 }
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
-/** Of Debian's package, for who has a PATH without it. */
+/** Where Debian's package installs it, also when the PATH lacks that folder. */
 const DEBIAN = '/usr/bin';
 
-/**
- * Path of the browser that prints: the one that is named, else the first on the PATH, else Debian's.
- * @throws NoBrowser
- */
+/** Path of the browser: the configured one, else the first on the PATH, else Debian's. @throws NoBrowser */
 export function findBrowser({ executablePath, environment }: BrowserPlace): string {
   if (executablePath !== null) {
     if (isExecutable(executablePath)) return executablePath;

@@ -10,54 +10,52 @@ import {
   within,
 } from './process.js';
 
-/** How the browser is run. */
 export interface BrowserOptions extends LaunchOptions {
   /** Pages that print at the same time. */
   pages: number;
-  /** After so many the browser is started anew; 5000 unless a test says otherwise. */
+  /** The browser is restarted after this many documents; 5000 by default. */
   documentsPerBrowser?: number;
-  /** With nothing to print for so long the browser ends; two minutes unless a test says otherwise. */
+  /** The browser ends after this long without work; two minutes by default. */
   restAfterMs?: number;
 }
 
-/** What is printed, as HTML. */
+/** HTML to print. */
 export interface Printable {
-  /** A page that is loaded once and kept for the next document with the same: its fonts are decoded once. */
+  /** A page that stays loaded for later documents with the same frame, so that fonts are decoded once. */
   frame: string;
-  /** Takes the place of all that stands in the frame's body. */
+  /** Replaces the frame's body. */
   body: string;
 }
 
-/** Prints HTML as PDF. */
 export interface PdfPrinter {
   /**
-   * The page as PDF bytes, in the size that its `@page` names. Nothing that the page holds is run or fetched.
-   * @throws Error when the browser failed twice, or took longer than `timeoutMs` twice; its start is not counted.
+   * Returns the page as PDF, in the size of its `@page`. Scripts do not run and nothing is fetched. @throws
+   * Error when the browser failed or exceeded `timeoutMs` (its start excluded) twice.
    */
   print(page: Printable, timeoutMs: number): Promise<Buffer>;
   /** Ends the browser; printing afterwards is an error. */
   close(): Promise<void>;
 }
 
-/** A page is made anew after so many documents, since a renderer's memory grows. */
+/** A page is replaced after this many documents, because a renderer's memory grows. */
 const DOCUMENTS_PER_PAGE = 500;
-/** So is the browser, whose own process grows too. */
+/** The browser is replaced too: its main process grows. */
 const DOCUMENTS_PER_BROWSER = 5000;
-/** A browser at rest holds 250 MB, and the next one starts within a second. */
+/** An idle browser holds 250 MB, and a new one starts within a second. */
 const REST_AFTER_MS = 120_000;
 const TRIES = 2;
 
-/** One place to print: its page is kept warm between documents. */
+/** One place to print; its page stays open between documents. */
 interface Lane {
   page: Page | undefined;
-  /** What the page has loaded. */
+  /** The frame that the page has loaded. */
   frame: string | undefined;
-  /** The browser of the page. */
+  /** The browser that the page belongs to. */
   running: Running | undefined;
   documents: number;
 }
 
-/** A browser with a few warm pages, started on first use and started again when it dies or hangs. */
+/** A browser with a few open pages, started on first use and restarted when it dies or hangs. */
 export class BrowserPool implements PdfPrinter {
   readonly #options: BrowserOptions;
   readonly #lanes: readonly Lane[];
@@ -105,11 +103,11 @@ export class BrowserPool implements PdfPrinter {
     await this.#endAll();
   }
 
-  /** What is asked for meanwhile gets a browser of its own. */
+  /** Work that arrives meanwhile starts a new browser. */
   async #endAll(): Promise<void> {
     const current = this.#running;
     this.#running = undefined;
-    // A worn browser lives on while a page of it is idle.
+    // A worn browser lives on while one of its pages is idle.
     const worn = this.#lanes.map(({ running }) => running);
     for (const lane of this.#lanes) Object.assign(lane, { page: undefined, running: undefined });
     const all = new Set([await current?.catch(() => undefined), ...worn]);
@@ -137,7 +135,7 @@ export class BrowserPool implements PdfPrinter {
     return running !== undefined && running.documents >= limit;
   }
 
-  /** Gives the page up. A page that does not close takes the browser with it: its renderer hangs. */
+  /** Closes the page. If that fails, the renderer hangs and the whole browser is ended. */
   async #discard(lane: Lane): Promise<void> {
     const { page, running: worn } = lane;
     lane.page = undefined;
@@ -159,7 +157,7 @@ export class BrowserPool implements PdfPrinter {
     const known = this.#running;
     if (known !== undefined) {
       if (!this.#isWorn(await known)) return await known;
-      // Its other pages print on; the last of them ends it.
+      // Its other pages finish their work; the last one ends it.
       if (this.#running === known) this.#running = undefined;
       return await this.#browser();
     }
@@ -199,8 +197,8 @@ export class BrowserPool implements PdfPrinter {
 }
 
 /**
- * Runs in the page, which may run nothing of its own. A font is loaded when something is laid out in it, and a frame
- * may show nothing on the screen: so every part of the body has its fonts loaded before it is printed.
+ * Runs in the page, where scripts are off. Fonts load only when something is laid out in them, and a frame may
+ * show nothing on screen, so this loads the fonts of every part of the body before printing.
  */
 const FILL = `async (body) => {
   document.body.innerHTML = body;
@@ -209,7 +207,7 @@ const FILL = `async (body) => {
     document.fonts.load(weight + ' 16px ' + getComputedStyle(part).fontFamily, 'Aa\u2026' + part.textContent))));
 }`;
 
-/** Without tags, which are for readers aloud and double the size. */
+/** Prints without tags, which only screen readers use and which double the size. */
 async function printOn(page: Page, lane: Lane, printable: Printable, timeout: number): Promise<Buffer> {
   const { frame, body } = printable;
   if (lane.frame !== frame) {
@@ -224,6 +222,6 @@ async function printOn(page: Page, lane: Lane, printable: Printable, timeout: nu
 
 function refuse(request: HTTPRequest): void {
   const decision = request.url().startsWith('data:') ? request.continue() : request.abort();
-  // The page may be gone by now.
+  // The page may be closed by now.
   decision.catch(() => undefined);
 }

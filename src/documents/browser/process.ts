@@ -6,15 +6,14 @@ import { inTime } from '../../lib/in-time.js';
 import { isAlive } from '../../lib/is-alive.js';
 import { BrowserError, type BrowserPlace, findBrowser } from './find.js';
 
-/** What the browser is started with. */
 export interface LaunchOptions extends BrowserPlace {
-  /** All that the browser sees of the environment. */
+  /** The browser's whole environment. */
   environment: Readonly<Record<string, string>>;
-  /** False where the system forbids the browser its own sandbox, as containers do. */
+  /** False where the system forbids the browser its sandbox, as in containers. */
   sandbox: boolean;
 }
 
-/** A browser, and how many documents it has printed. */
+/** A browser and the number of documents it printed. */
 export interface Running {
   browser: Browser;
   profile: string;
@@ -24,7 +23,7 @@ export interface Running {
 export const LAUNCH_TIMEOUT_MS = 30_000;
 export const CLOSE_TIMEOUT_MS = 2000;
 const PROFILE_PREFIX = 'parcelworks-browser-';
-/** Chromium's and Chrome's. */
+/** The names that Chromium and Chrome give it. */
 const SOCKET_FOLDER = /^\.?(?:org\.chromium|com\.google)\.\w+\.\w+$/;
 
 const ARGUMENTS = [
@@ -36,35 +35,32 @@ const ARGUMENTS = [
   '--disable-extensions',
   '--disable-dev-shm-usage',
   '--font-render-hinting=none',
-  // Nothing is to be fetched; should a request slip through, it finds neither names nor a way out.
+  // Nothing should be fetched; a request that slips through finds neither DNS nor a proxy.
   '--host-resolver-rules=MAP * ~NOTFOUND',
   '--proxy-server=127.0.0.1:9',
   '--proxy-bypass-list=<-loopback>',
 ];
 
-/**
- * Starts a browser with a profile of its own.
- * @throws NoBrowser, BrowserError
- */
+/** Starts a browser with a fresh profile. @throws NoBrowser, BrowserError */
 export async function launch(options: LaunchOptions): Promise<Running> {
   const executablePath = findBrowser(options);
   await removeOrphans();
   const profile = await mkdtemp(join(tmpdir(), `${PROFILE_PREFIX}${process.pid}-`));
   try {
-    // Hundreds of modules: a worker that has not printed yet is up half a second earlier without them.
+    // Imported late: hundreds of modules, half a second of a worker's start.
     const { default: puppeteer } = await import('puppeteer');
     const browser = await puppeteer.launch({
       headless: true,
-      // A browser on a pipe ends by itself when this process is killed.
+      // A browser on a pipe ends when this process is killed.
       pipe: true,
       userDataDir: profile,
       timeout: LAUNCH_TIMEOUT_MS,
       protocolTimeout: 600_000,
-      // The process that started the browser decides when it ends.
+      // This process ends the browser itself.
       handleSIGINT: false,
       handleSIGTERM: false,
       handleSIGHUP: false,
-      // It decodes images of others, and is to know no secrets.
+      // The browser decodes foreign images, so it gets no secrets.
       env: { ...options.environment },
       args: [...ARGUMENTS, ...(options.sandbox ? [] : ['--no-sandbox'])],
       executablePath,
@@ -77,24 +73,24 @@ export async function launch(options: LaunchOptions): Promise<Running> {
   }
 }
 
-/** Puppeteer quotes what the browser wrote, and then its own advice. */
+/** Keeps the browser's own output and drops Puppeteer's advice. */
 function notStarted(error: unknown): BrowserError {
   const [said = ''] = String(error instanceof Error ? error.message : error).split('TROUBLESHOOTING');
   const words = said.replace(/\s+/g, ' ').trim().slice(0, 500);
   return new BrowserError(`The browser did not start: ${words}`, { cause: error });
 }
 
-/** Puppeteer stops listening when it closes its pipes; the reset of a killed browser comes after that, and unheard ends this process. */
+/** Ignores pipe errors that follow a kill: Puppeteer no longer listens then, and an unheard error ends the process. */
 function hearLateErrors(browser: Browser): void {
   for (const pipe of browser.process()?.stdio ?? []) pipe?.on('error', () => undefined);
 }
 
-/** Ends the browser with all its processes, whatever state it is in. */
+/** Ends the browser and all its processes, in any state. */
 export async function end(running: Running | undefined): Promise<void> {
   if (running === undefined) return;
   const { browser, profile } = running;
   const child = browser.process();
-  // Before the end: the browser takes the link away, but not always the folder.
+  // Read first: the browser deletes the link on exit, but not always the folder.
   const socket = await socketFolder(profile);
   try {
     if (browser.connected) await within(CLOSE_TIMEOUT_MS, browser.close());
@@ -105,20 +101,20 @@ export async function end(running: Running | undefined): Promise<void> {
   await removeTraces(profile, socket);
 }
 
-/** Puppeteer starts the browser as the head of a process group. */
+/** Puppeteer starts the browser as leader of a process group. */
 export function killGroup(pid: number | undefined): void {
   if (pid === undefined) return;
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // It is gone.
+    // Already gone.
   }
 }
 
-/** The folder of a browser's socket, which lies beside its profile; null where there is none. */
+/** The folder of the browser's socket, beside its profile; null when there is none. */
 async function socketFolder(profile: string): Promise<string | null> {
   const folder = dirname(await readlink(join(profile, 'SingletonSocket')).catch(() => ''));
-  // A link of somebody else's making must not lead the removal away from there.
+  // A forged link must not make us delete anything else.
   const isBeside = dirname(folder) === dirname(profile);
   return isBeside && SOCKET_FOLDER.test(basename(folder)) ? folder : null;
 }
@@ -130,7 +126,7 @@ async function removeTraces(...folders: readonly (string | null)[]): Promise<voi
   }
 }
 
-/** Removes what browsers of killed processes left. */
+/** Removes the folders that browsers of killed processes left. */
 async function removeOrphans(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     const pid = Number(new RegExp(`^${PROFILE_PREFIX}(\\d+)-`).exec(name)?.[1] ?? 0);
@@ -140,7 +136,7 @@ async function removeOrphans(): Promise<void> {
   }
 }
 
-/** The work's result. @throws BrowserError when it takes longer; it goes on unwatched then. */
+/** Awaits the work. @throws BrowserError on timeout; the work then continues unobserved. */
 export function within<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
   return inTime(
     timeoutMs,

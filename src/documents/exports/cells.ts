@@ -1,21 +1,21 @@
-/** Most texts: a Latin or Hebrew letter or a digit, and then nothing that cannot be printed. Found fast. */
+/** A fast path for most texts: they start with a Latin or Hebrew letter or a digit and are printable. */
 const PLAIN = /^[0-9A-Za-z\u05d0-\u05ea][ -~\u05d0-\u05ea]*$/;
-/** What spreadsheets take as the beginning of a formula, the full-width forms of Asian keyboards included. */
+/** Characters that start a formula in spreadsheets, with the full-width forms of Asian keyboards. */
 const FORMULA = /^[\s\p{Cf}]*[=+\-@＝＋－＠]/u;
 /**
- * Where a program that splits at something else than commas begins a cell that it would calculate. It ends a row at
- * every line break, since the quotes that are to keep one stand inside its cells. What may stand in between is one
- * class: a character of two alternatives, as U+FEFF is a blank and a format character, doubles the time with each.
+ * Where a program that splits at other characters than commas would start a formula cell. It ends a row at
+ * every line break, because the quotes are inside its cells. The skipped characters are one class: alternatives
+ * that overlap (U+FEFF is blank and format character) double the time with each.
  */
 const FORMULA_INSIDE = /[;\t\r\n](?=(?:(?![\t\r\n])[\s\p{Cf}"])*[=+\-@＝＋－＠])/gu;
-/** Characters behind which a formula may hide, since some programs skip them. */
+/** Characters that may hide a formula: some programs skip them. */
 const HIDING = /^[\t\r\n\0]/;
 // oxlint-disable-next-line no-control-regex
 const UNPRINTABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Cs}/gu;
 
 /**
- * A text that no spreadsheet calculates: one that begins like a formula gets an apostrophe in front. Control
- * characters, which neither format can hold, are left out.
+ * Text that no spreadsheet calculates: an apostrophe precedes what begins like a formula. Control characters
+ * that neither format can hold are removed.
  */
 export function inertText(text: string): string {
   if (PLAIN.test(text)) return text;
@@ -23,7 +23,7 @@ export function inertText(text: string): string {
   return HIDING.test(text) || FORMULA.test(printable) ? `'${printable}` : printable;
 }
 
-/** An inert text for a file that programs may split at semicolons or tabs: no part of it is calculated either. */
+/** Inert text for files that programs may split at semicolons or tabs: no part of it is calculated. */
 export function inertParts(text: string): string {
   return text.replace(FORMULA_INSIDE, "$&'");
 }

@@ -4,12 +4,12 @@ import { EXPORT_COLUMNS, type ExportRow } from '../../domain/exports.js';
 import { inertParts, inertText } from './cells.js';
 
 const LINE_BREAK = /[\r\n]/;
-/** Few cells hold any, so that the others cost no more than this look. */
+/** A cheap test first: few cells hold any of these. */
 const SPLITTING = /[;\t\r\n]/;
 
 /**
- * Rows as CSV (RFC 4180) in UTF-8 with a byte order mark and CRLF, piece by piece. Texts are inert, numbers stay
- * numbers, nothing is an empty cell.
+ * Rows as CSV (RFC 4180) in UTF-8 with byte order mark and CRLF, piece by piece. Texts are inert, numbers stay
+ * numbers, null is an empty cell.
  */
 export async function* csvPieces(pages: AsyncIterable<readonly ExportRow[]>): AsyncGenerator<Buffer> {
   const csv = stringify({
@@ -22,11 +22,11 @@ export async function* csvPieces(pages: AsyncIterable<readonly ExportRow[]>): As
   writeRows(pages, csv).catch((error: unknown) => {
     csv.destroy(error instanceof Error ? error : new Error('The rows cannot be written.'));
   });
-  // Not before somebody reads: an error that nobody listens for ends the process.
+  // Started only when somebody reads: an error without a listener ends the process.
   yield* csv;
 }
 
-/** Waits once a page: a row at a time, as streams are mostly fed, takes a third longer. */
+/** Waits once per page: waiting per row, as streams usually do, takes a third longer. */
 async function writeRows(pages: AsyncIterable<readonly ExportRow[]>, csv: Stringifier): Promise<void> {
   const closed = new Promise((resolve) => csv.once('close', resolve));
   for await (const rows of pages) {
@@ -38,8 +38,8 @@ async function writeRows(pages: AsyncIterable<readonly ExportRow[]>, csv: String
 }
 
 /**
- * Quotes a line break of any kind, which the library does only where asked: many readers end a row at each. Quotes do
- * not keep a spreadsheet from splitting at semicolons, so that parts of a text are made inert too.
+ * Quotes every kind of line break, since many readers end a row at each; the library needs to be asked. Quotes
+ * do not stop spreadsheets from splitting at semicolons, so parts of a text are made inert too.
  */
 function textCell(text: string, { index }: CastingContext): string | { value: string; quoted: true } {
   const value = EXPORT_COLUMNS[index]?.kind === 'text' ? inertText(text) : text;

@@ -3,30 +3,30 @@ import exceljs from 'exceljs';
 import { type ColumnKind, EXPORT_COLUMNS, type ExportRow } from '../../domain/exports.js';
 import { inertText } from './cells.js';
 
-/** A sheet holds 1,048,576 rows at most, its head included. */
+/** A sheet holds at most 1,048,576 rows, with its head. */
 const SHEET_ROWS = 1_000_000;
-/** Of the file's properties, in place of the library's name. */
+/** Author in the file's properties; replaces the library's name. */
 const AUTHOR = 'Parcelworks';
-/** The marks around the values are alike: more work would save few bytes. */
+/** Repeated markup compresses well; higher levels save few bytes. */
 const ZIP_LEVEL = 1;
 const STYLES: Partial<Record<ColumnKind, Partial<exceljs.Style>>> = {
   decimal: { numFmt: '#,##0.00' },
   moment: { numFmt: 'yyyy-mm-dd hh:mm:ss' },
   link: { font: { underline: true, color: { argb: 'FF0563C1' } } },
 };
-/** Of a text in a formula. */
+/** Longest text in a formula. */
 const FORMULA_TEXT_LENGTH = 255;
 
 declare module 'exceljs' {
   interface Worksheet {
-    /** What a streamed sheet is written to, and what that goes on to; left out of the library's types. */
+    /** The sheet's output streams, missing from the library's types. */
     readonly stream?: { readonly pipes: readonly Writable[] };
   }
 }
 
 /**
- * Rows as a workbook, piece by piece. Texts are inert, numbers and moments (UTC, to the second) stay such. The head of
- * a sheet is bold, stays in view and has filters. `sheetRows`: after how many rows a further sheet begins.
+ * Rows as a workbook, piece by piece. Texts are inert; numbers and times (UTC, to the second) keep their type.
+ * A sheet's head is bold, frozen and has filters. A new sheet begins after `sheetRows` rows.
  */
 export async function* workbookPieces(
   pages: AsyncIterable<readonly ExportRow[]>,
@@ -84,7 +84,7 @@ function addSheet(workbook: exceljs.stream.xlsx.WorkbookWriter, number: number):
   return sheet;
 }
 
-/** The filters span the rows, whose number is known only now. */
+/** The filters cover all rows, whose number is known only now. */
 function commitSheet(sheet: exceljs.Worksheet, rows: number): void {
   sheet.autoFilter = {
     from: { row: 1, column: 1 },
@@ -107,15 +107,15 @@ function toCell(value: ExportRow[number], index: number): exceljs.CellValue {
   }
 }
 
-/** A formula: of the links of its own kind a sheet takes 65,530, and the library keeps them all in memory. */
+/** A formula instead of a link: a sheet takes 65,530 links, and the library keeps them all in memory. */
 function toLink(url: string): exceljs.CellValue {
   if (url.length > FORMULA_TEXT_LENGTH || url.includes('"')) return url;
   return { formula: `HYPERLINK("${url}")`, result: url };
 }
 
 /**
- * Waits until what was written to the sheet has gone on into the archive. exceljs itself never waits, so that on a slow
- * disk the whole workbook would pile up in memory.
+ * Waits until the sheet's data has reached the archive. exceljs never waits, so on a slow disk the whole
+ * workbook would pile up in memory.
  */
 async function drained(sheet: exceljs.Worksheet): Promise<void> {
   const pipes = sheet.stream?.pipes ?? [];

@@ -4,13 +4,13 @@ import { type Block, fitted, joined, lineMm, TAIL } from './fitted.js';
 import type { Party } from './parties.js';
 import { fitSize, linesOf, MM_PER_POINT } from './text-fit.js';
 
-/** The first is the largest. */
+/** Largest first. */
 const SCALES = [1.5, 1.4, 1.3, 1.2, 1.1, 1, 0.92, 0.85, 0.76, 0.68] as const;
 const TOP_MM = 4.3;
 
 /**
- * The recipient, as large as `maxMm` lets it be. The city is what a courier sorts by, so it is never cut.
- * Where the address is too long for `maxMm` at `leastScale`, it takes more.
+ * The recipient, as large as `maxMm` allows. The city is never cut: couriers sort by it. An address that is too
+ * long at `leastScale` takes more than `maxMm`.
  */
 export function recipient(
   party: Party,
@@ -28,7 +28,7 @@ export function recipient(
 function recipientAt(party: Party, captions: Captions, widthMm: number, scale: number): Block {
   const lines = addressLines(party, captions, widthMm, scale);
   const isTight = party.company !== null && (lines.isLong || captions.language === 'ar');
-  // A text that needs its room for two lines needs it at every scale.
+  // A text that needs two lines needs them at every scale.
   const grown = Math.max(1, scale);
   const large = (
     name: string,
@@ -56,7 +56,7 @@ function recipientAt(party: Party, captions: Captions, widthMm: number, scale: n
   const city = large('city', party.city, {
     heightMm: isTight ? 5 : 6,
     largest: 14,
-    // Rather on several lines than in letters that nobody reads from afar.
+    // Several lines are better than letters too small to read.
     smallest: half(8 * Math.min(1, scale)),
     whole: true,
   });
@@ -76,7 +76,7 @@ function top({ phone }: Party, captions: Captions): Html {
   return html`<div class="top"><span class="caption">${captions.to}</span>${number}</div>`;
 }
 
-/** The street on a line of its own with the rooms below, or both in one text where the street is long. */
+/** The street on one line with the rooms below, or both as one text when the street is long. */
 function addressLines(
   { street, rooms }: Party,
   captions: Captions,
@@ -103,7 +103,7 @@ function roomLine(rooms: readonly string[], captions: Captions, size: number): B
   };
 }
 
-/** Sizes of texts are halves of a point. */
+/** Text sizes are halves of a point. */
 function half(size: number): number {
   return Math.round(size * 2) / 2;
 }

@@ -1,51 +1,51 @@
 import bwip from 'bwip-js/node';
 import { encode } from 'uqr';
 
-/** A printer of 203 dots an inch has eight dots a millimetre: modules of whole dots stay sharp on it. */
+/** One dot at 203 dpi, eight per millimeter: modules of whole dots print sharp. */
 const DOT_MM = 0.125;
-/** Light margin that a reader needs on each side of a Code 128, in modules. */
+/** Light margin on each side of a Code 128, in modules. */
 export const QUIET_MODULES = 10;
-/** Readers of two-dimensional symbols gain nothing from larger cells. */
+/** Larger cells do not help readers of two-dimensional symbols. */
 const LARGEST_CELL_MM = 4 * DOT_MM;
-/** Chromium rounds the box of an image to whole CSS pixels, and would stretch what is in it. */
+/** Chromium rounds an image's box to whole CSS pixels and would stretch the image. */
 const PIXEL_MM = 25.4 / 96;
 
-/** Readers take any mask; to look for the best of the eight takes three times as long as all the rest. */
+/** A fixed mask: readers take any, and searching the best takes three times as long as the rest. */
 const QR_OPTIONS = { ecc: 'M', boostEcc: false, maskPattern: 2, border: 0 } as const;
 
 /**
- * Widths of a module in millimetres, the widest first. Thermal printers: four, three and two dots of 203 an inch.
- * Sheets come from printers of 300 and 600 dots an inch, and are copied and scanned: four dots of 300, then 0.3 mm.
+ * Module widths in millimeters, widest first. Thermal printers: 4, 3 and 2 dots at 203 dpi. Sheets (300 or 600
+ * dpi, copied and scanned): 4 dots at 300 dpi, then 0.3 mm.
  */
 export const MODULE_WIDTHS_MM = {
   thermal: [0.5, 0.375, 0.25],
   A4: [0.5, 0.375, (25.4 / 300) * 4, 0.3, 0.25],
 } as const;
 
-/** A symbol as SVG, with its printed size without light margins. */
+/** A symbol as SVG; its printed size excludes light margins. */
 export interface Symbol {
   svg: string;
   widthMm: number;
   heightMm: number;
 }
 
-/** The room of a Code 128. */
+/** The room for a Code 128. */
 export interface BarRoom {
-  /** Light margins included. */
+  /** Includes the light margins. */
   maxWidthMm: number;
   heightMm: number;
-  /** Widths of a module to choose from, the widest first. */
+  /** Module widths to choose from, widest first. */
   moduleWidthsMm: readonly number[];
 }
 
-/** A text that a barcode of ours can hold: visible ASCII. */
+/** Whether our barcodes can hold the text: visible ASCII. */
 export function isBarcodeText(text: string): boolean {
   return /^[\x20-\x7e]{1,64}$/.test(text);
 }
 
 /**
- * The text as Code 128 with the widest module that fits with its light margins; where none does, as wide as there is
- * room. Digits are encoded in pairs. Null when the text cannot be encoded.
+ * Encodes the text as Code 128 with the widest module that fits, or narrower than all if none does. Digits are
+ * encoded in pairs. Null when the text cannot be encoded.
  */
 export function code128(text: string, room: BarRoom): Symbol | null {
   if (!isBarcodeText(text)) return null;
@@ -68,7 +68,7 @@ export function code128(text: string, room: BarRoom): Symbol | null {
   });
 }
 
-/** The text as a QR code (level M) that fits into `maxMm`, without the light margin, which the caller leaves. */
+/** Encodes the text as a QR code (level M) within `maxMm`. The caller leaves the light margin. */
 export function qrCode(text: string, maxMm: number): Symbol {
   const { path, modules } = cells('qrcode', text, qrCells);
   const moduleMm = wholeDots(maxMm / modules);
@@ -76,8 +76,8 @@ export function qrCode(text: string, maxMm: number): Symbol {
 }
 
 /**
- * The text as a DataMatrix that fits into `maxMm`, or larger where its cells would have fewer than `leastDots` of 203
- * an inch. Without the light margin. Null when the text cannot be encoded.
+ * Encodes the text as a DataMatrix within `maxMm`, or larger so that its cells have at least `leastDots` dots
+ * at 203 dpi. The light margin is excluded. Null when the text cannot be encoded.
  */
 export function dataMatrix(
   text: string,
@@ -98,10 +98,10 @@ function square(path: string, modules: number, moduleMm: number): Symbol {
   return drawing(path, { widthMm: sideMm, heightMm: sideMm, unitMm: { x: moduleMm, y: moduleMm } });
 }
 
-/** The cells of a square symbol, row by row; true is dark. */
+/** Cells of a square symbol by row; true is dark. */
 type Cells = readonly (readonly boolean[])[];
 
-/** By uqr, which takes a tenth of the time that bwip takes for this symbol: most of what a label cost a worker. */
+/** Uses uqr, ten times as fast as bwip here; QR codes were most of a label's cost. */
 function qrCells(text: string): Cells {
   return encode(text, QR_OPTIONS).data;
 }
@@ -115,7 +115,7 @@ function dataMatrixCells(text: string): Cells {
   );
 }
 
-/** Packages of a shipment share a code, and a label that is printed again has the same. */
+/** A shipment's packages share a code, and reprints repeat it. */
 const drawn = new Map<string, { path: string; modules: number }>();
 const MAX_DRAWN = 1000;
 
@@ -134,7 +134,7 @@ function cells(
   return made;
 }
 
-/** Runs of dark modules as rectangles of a path. */
+/** Draws runs of dark modules as rectangles of a path. */
 function rowPath(row: readonly boolean[], y: number): string {
   let path = '';
   let x = 0;
@@ -150,7 +150,7 @@ function rowPath(row: readonly boolean[], y: number): string {
   return path;
 }
 
-/** The path in a box of whole CSS pixels, whose units keep their size in millimetres. */
+/** Puts the path into a box of whole CSS pixels; its units stay millimeters. */
 function drawing(
   path: string,
   size: { widthMm: number; heightMm: number; unitMm: { x: number; y: number } },

@@ -1,4 +1,4 @@
-/** The fixed words of a label, in the merchant's language. */
+/** The fixed words of a label in the merchant's language. */
 export interface Captions {
   language: 'en' | 'he' | 'ar';
   direction: 'ltr' | 'rtl';
@@ -11,7 +11,7 @@ export interface Captions {
   order: string;
   package: string;
   cash: string;
-  /** Before the package whose courier collects for all of them, as 1/3. */
+  /** Precedes the package on which the cash is collected, such as 1/3. */
   paidWith: string;
   urgent: string;
   collection: string;
@@ -20,10 +20,10 @@ export interface Captions {
   pickupPoint: string;
   shelf: string;
   note: string;
-  /** Behind the products that there is room for. */
+  /** Follows the products that fit. */
   more(count: number): string;
   track: string;
-  /** Across a label that is not to be used any more. */
+  /** Printed across a label of a cancelled shipment. */
   cancelled: string;
 }
 

@@ -4,9 +4,8 @@ import { withoutUndrawn } from '../fonts.js';
 const UNPRINTABLE = /[\p{Cc}\p{Cs}]/gu;
 
 /**
- * One line of printable text of at most `maxLength` characters; what is longer ends in an ellipsis. The host's fonts draw
- * nothing of a label, which would look otherwise on each: emoji and signs that our fonts do not have are left out, and
- * letters of such a script are question marks.
+ * One line of printable text, at most `maxLength` characters, ending in an ellipsis if cut. Labels must not
+ * depend on the host's fonts: emoji and signs missing in ours are dropped, letters become question marks.
  */
 export function clean(text: string, maxLength: number): string {
   const spaced = text.replace(/\s+/gu, ' ').replace(UNPRINTABLE, '');
@@ -16,26 +15,23 @@ export function clean(text: string, maxLength: number): string {
   return characters.length <= maxLength ? line : `${characters.slice(0, maxLength - 1).join('')}…`;
 }
 
-/** {@link clean}, or null where nothing is left. */
+/** {@link clean}, or null when nothing is left. */
 export function cleanOrNull(text: string | null | undefined, maxLength: number): string | null {
   if (text === null || text === undefined) return null;
   return clean(text, maxLength) || null;
 }
 
-/** {@link clean}, but what is longer loses its middle: the end of an order number, or of a note, tells the most. */
+/** {@link clean}, but cuts the middle: the end of an order number or note is important. */
 export function cleanEnds(text: string, maxLength: number): string {
   return cutMiddle(clean(text, Number.MAX_SAFE_INTEGER), maxLength);
 }
 
-/**
- * The text with an ellipsis in place of its middle where it has more than `maxLength` characters; cut between words
- * where it has some.
- */
+/** Replaces the middle by an ellipsis when the text exceeds `maxLength` characters, between words if possible. */
 export function cutMiddle(text: string, maxLength: number): string {
   return middleCutter(text)(maxLength);
 }
 
-/** {@link cutMiddle} of a text that is tried at many lengths. */
+/** {@link cutMiddle} for trying many lengths of one text. */
 export function middleCutter(text: string): (maxLength: number) => string {
   const characters = Array.from(text);
   return (maxLength) => {

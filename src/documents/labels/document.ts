@@ -20,55 +20,54 @@ import { captionsOf } from './captions.js';
 import { clean, cleanEnds, cleanOrNull } from './clean.js';
 import { merchantOf, type Party, recipientOf } from './parties.js';
 
-/** Part of the hash: a changed design must not be answered with documents of the old one. */
+/** Part of the hash, so that a changed design is not answered with old documents. */
 export const DESIGN_VERSION = 6;
 const MAX_ORDER_NUMBER = 191;
-/** The longest that a caller may send, so that none is cut but by the room on paper. */
+/** The longest that a caller may send: only the room on paper cuts notes. */
 const MAX_NOTE = 1000;
 const MAX_POINT_ID = 24;
 
-/** One printed label. */
 export interface Label {
   kind: 'delivery' | 'collection' | 'return';
-  /** The shipment is cancelled: nobody is to send the parcel with this label. */
+  /** Set when the shipment is cancelled and must not be sent. */
   isCancelled?: true;
   trackingCode: string;
-  /** Address behind the QR code. */
+  /** Target of the QR code. */
   trackingUrl: string;
   carrier: string;
   from: Party;
   to: Party;
   package: { number: number; of: number };
-  /** Collected with this package, which is the first. */
+  /** Collected with this package, the first. */
   cash: Money | null;
-  /** The cash of the shipment is collected with its first package. */
+  /** True on the other packages of a shipment with cash. */
   paidWithFirst: boolean;
-  /** Captions of what is special about the parcel. */
+  /** Captions of the parcel's special services. */
   badges: string[];
-  /** Y-m-d in Israel on which the shipment was made. */
+  /** Y-m-d in Israel, the shipment's creation. */
   date: string;
   orderNumber: string;
   orderBarcode: boolean;
   shelf: string | null;
   notes: string[];
   products: Product[];
-  /** How many more the order has; undefined where there are none. */
+  /** Number of products left out; undefined when none are. */
   moreProducts?: number;
   productsBold: boolean;
 }
 
-/** A product's line; `text` holds what the license's switches let through. */
+/** A product's line; the license's switches decide on `text`. */
 export interface Product {
   quantity: number;
   text: string;
   sku: string | null;
 }
 
-/** All that goes on paper, and the hash of it: equal documents have equal hashes. */
+/** All printed content and its hash: equal documents have equal hashes. */
 export interface LabelDocument {
   type: LabelType;
   locale: string;
-  /** Blank slots before the first label; 0 unless on A4. */
+  /** Blank slots before the first label; 0 except on A4. */
   blankSlots: number;
   merchant: { name: string; logo: string };
   labels: Label[];
@@ -77,8 +76,8 @@ export interface LabelDocument {
 }
 
 /**
- * The labels of these shipments: one a package, and one for the way back of a round trip. A set of many takes a tenth of
- * a second in all: the process does its other work between the shipments. A single one is composed without a pause.
+ * Composes the labels of shipments: one per package, and one for the return of a round trip. Yields to other
+ * work between shipments; a single one is composed without a pause.
  */
 export async function composeLabels(
   sources: readonly LabelSource[],
@@ -97,7 +96,7 @@ export async function composeLabels(
     blankSlots: type === 'A4' ? (options.position - 1) % SLOTS_PER_SHEET : 0,
     merchant: { name: clean(account.companyName || account.name, 120), logo: account.companyLogo },
   };
-  // Of the JSON of the whole, bit by bit.
+  // Hashes the JSON of the whole document in pieces.
   const hash = createHash('sha256').update(
     JSON.stringify([DESIGN_VERSION, { ...head, labels: [] }]).slice(0, -END.length),
   );
@@ -111,12 +110,12 @@ export async function composeLabels(
   return { ...head, labels, hash: hash.update(END).digest('hex') };
 }
 
-/** What follows the labels in the JSON that is hashed. */
+/** Follows the labels in the hashed JSON. */
 const END = ']}]';
 
 /**
- * The labels of a shipment as they are hashed: as JSON, in which products that are those of the label before are left
- * out. An order of a hundred lines would be hashed once a package otherwise.
+ * The JSON of a shipment's labels, for the hash. Products equal to the previous label's are left out; else a
+ * long order is hashed once per package.
  */
 function hashedText(labels: readonly Label[]): string {
   return labels
@@ -195,7 +194,7 @@ function badgesOf({ shipment, details, account }: LabelSource): string[] {
   ];
 }
 
-/** What else the phone field holds, and the notes. */
+/** The rest of the phone field, and the notes. */
 function notesOf({ recipient, details, account }: LabelSource): string[] {
   const others = readPhone(recipient.phone)?.others ?? '';
   const phones = others === '' ? null : `${captionsOf(account.locale).phone} ${others}`;
@@ -208,7 +207,7 @@ function cancelledMark(shipment: LabelSource['shipment']): Pick<Label, 'isCancel
   return isCancelled(shipment) ? { isCancelled: true } : {};
 }
 
-/** Names unless the license asks for SKUs only; goods that are not sent stay out unless it wants them. */
+/** Product names, unless the license asks for SKUs only. Goods that are not shipped appear only if it wants them. */
 function productsOf(items: readonly LabelItem[], { flags }: LabelSource): Product[] {
   const names = flags.productNames || !flags.productSkus;
   return items
@@ -224,7 +223,7 @@ function productsOf(items: readonly LabelItem[], { flags }: LabelSource): Produc
     });
 }
 
-/** A point's code where the badge has room for it: half of one would send the courier nowhere. */
+/** The point's code if it fits the badge: half of one would mislead the courier. */
 function wholeOrNothing(pointId: string): string {
   return Array.from(pointId).length > MAX_POINT_ID ? '' : clean(pointId, MAX_POINT_ID);
 }

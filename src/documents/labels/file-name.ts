@@ -1,7 +1,7 @@
-/** What is left of a code in a name that every system takes. */
+/** Characters that are not safe in file names. */
 const UNSAFE = /[^A-Za-z0-9_-]+/g;
 
-/** Name of a shipment's labels after its tracking code, and of many shipments' after their number. */
+/** File name of a shipment's labels (its tracking code) or of many shipments' (their number). */
 export function labelFileName(trackingCodes: readonly (string | null)[]): string {
   const [code, ...others] = trackingCodes;
   if (others.length > 0) return `labels-${trackingCodes.length}.pdf`;

@@ -2,27 +2,27 @@ import { type Html, html, type Part } from '../../domain/html.js';
 import type { Captions } from './captions.js';
 import { fitSize, linesOf, MM_PER_POINT, type Room } from './text-fit.js';
 
-/** A line's height in parts of its size, as the style sheet has it: Arabic reaches further above and below. */
+/** Line height in em, as in the style sheet: Arabic needs more. */
 const LEADING = { en: 1.2, he: 1.2, ar: 1.4 } as const;
-/** Scripts that reach as far as Arabic does. */
+/** Scripts as tall as Arabic. */
 const TALL = /[\p{Script=Arabic}\p{Script=Thai}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Tamil}]/u;
-/** Below a fitted text, in parts of its size: the tails of its letters are not cut. */
+/** Space below a fitted text in em, for the descenders. */
 export const TAIL = 0.12;
 
-/** Markup, and the height that it takes. */
+/** Markup and its height. */
 export interface Block {
   html: Html;
   heightMm: number;
 }
 
-/** Height of a line of this size in millimetres. */
+/** Height of a line in millimeters. */
 export function lineMm(sizePoints: number, { language }: Pick<Captions, 'language'>): number {
   return sizePoints * LEADING[language] * MM_PER_POINT;
 }
 
 /**
- * A text at the size at which it keeps to its room. Where even the smallest does not, it is cut by whole lines, or takes
- * more room if it must be `whole`.
+ * Fits a text into its room. If even the smallest size does not fit, whole lines are cut, or a `whole` text
+ * takes more room.
  */
 export function fitted(
   name: string,
@@ -31,7 +31,7 @@ export function fitted(
   captions: Captions,
 ): Block | null {
   if (text === '') return null;
-  // A merchant who writes Hebrew has recipients who write Arabic: the dots below their letters are not cut.
+  // Recipients of a Hebrew merchant may write Arabic, whose dots below the letters must not be cut.
   const isForeign = captions.language !== 'ar' && TALL.test(text);
   const leading = isForeign ? LEADING.ar : LEADING[captions.language];
   const heightMm = (room.heightMm * LEADING.en) / leading;
@@ -46,7 +46,7 @@ export function fitted(
   };
 }
 
-/** Parts of a line, each in a direction of its own. */
+/** Parts of a line, each with its own direction. */
 export function joined(parts: readonly string[]): Part[] {
   return parts.map((part, index) => html`${index === 0 ? '' : ', '}<bdi>${part}</bdi>`);
 }

@@ -23,15 +23,15 @@ import {
 import { stylesOf } from './styles.js';
 import { type TextRoom, texts, wantedTextsMm } from './texts.js';
 
-/** What the page shows beside the document's own words. `logo`: a `data:` URI of an image, or null. */
+/** Images of the page. `logo`: a `data:` URI, or null. */
 export interface Assets {
   logo: string | null;
 }
 
-/** One printable page's labels; null is a blank slot of a sheet. */
+/** The labels of one printed page; null is a blank slot. */
 export type Sheet = readonly (Label | null)[];
 
-/** The document's labels page by page: one each on a roll, eight slots on a sheet. */
+/** Splits the document into pages: one label each on a roll, eight slots on a sheet. */
 export function sheetsOf(document: LabelDocument): Sheet[] {
   if (document.type === 'thermal') return document.labels.map((label) => [label]);
   const slots = [...Array.from({ length: document.blankSlots }, () => null), ...document.labels];
@@ -43,8 +43,8 @@ export function sheetsOf(document: LabelDocument): Sheet[] {
 }
 
 /**
- * A whole HTML page of these sheets, with fonts, styles and images inside it: nothing is fetched, nothing is run.
- * Every text of the document is escaped.
+ * Renders a complete HTML page of these sheets with embedded fonts, styles and images. Nothing is fetched or
+ * run. Texts are escaped.
  */
 export async function renderHtml(
   document: LabelDocument,
@@ -59,13 +59,13 @@ export async function renderHtml(
   return `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><title>${TITLE}</title><style>${fontFaces(body)}${stylesOf(document.type)}${logo}</style></head>${body}</html>`;
 }
 
-/** Names nobody, since titles are kept in many places. */
+/** Holds no name: titles are stored in many places. */
 const TITLE = 'Labels';
 
-/** Documents that can share a page of the browser. */
+/** Number of documents that can share a browser page. */
 export const PLACES = 8;
 
-/** The page that every document is printed on. On the screen it shows nothing, so that nothing is drawn twice. */
+/** The page that all documents are printed on. It is hidden on screen, so that nothing is drawn twice. */
 export function labelFrame(): string {
   const places = Array.from({ length: PLACES }, (_, place) => place);
   const faces = places.map(commonFaces).join('');
@@ -73,7 +73,7 @@ export function labelFrame(): string {
   return `<!doctype html><html><head><meta charset="utf-8"><title>${TITLE}</title><style>${faces}${families}@media screen{body{display:none}}body>div~div{break-before:page}</style></head><body></body></html>`;
 }
 
-/** These sheets as what stands in this place of the {@link labelFrame}, beside the styles of its type. */
+/** Renders sheets for one place of the {@link labelFrame}, with the styles of their type. */
 export async function renderInPlace(
   document: LabelDocument,
   { sheets, assets, place }: { sheets: readonly Sheet[]; assets: Assets; place: number },
@@ -85,7 +85,7 @@ export async function renderInPlace(
   return `<style>${rareFaces(pages, place)}${logo}</style>${pages}`;
 }
 
-/** Five hundred labels take seconds in all: the process does its other work between the pages. */
+/** Yields between pages: 500 labels take seconds. */
 async function pagesOf(document: LabelDocument, sheets: readonly Sheet[], assets: Assets): Promise<Html[]> {
   const captions = captionsOf(document.locale);
   const view = { captions, merchant: document.merchant.name, hasLogo: assets.logo !== null };
@@ -102,16 +102,16 @@ async function pagesOf(document: LabelDocument, sheets: readonly Sheet[], assets
   return pages;
 }
 
-/** Light space from the rule of the tracking code to its bars; with the space above the rule it is five millimetres. */
+/** Light space between the tracking code's rule and its bars; five millimeters with the space above the rule. */
 const CLEAR_MM = 3.4;
 const RULE_MM = 0.3;
 const ABOVE_RULE_MM = 1.3;
-/** Of a page on a roll, in millimetres; the rows follow from them. */
+/** Millimeters on a page of a roll; the rows follow from them. */
 const ROLL = {
   widthMm: 68,
   innerMm: 99.5,
   head: 8,
-  /** Of the sender, by its lines. */
+  /** Of the sender, by number of lines. */
   from: { 2: 5.9, 3: 8.6, 5: 14.4 },
   strip: 8,
   gap: 1,
@@ -168,7 +168,7 @@ function sheetLabel(label: Label, view: View): Html {
   const { captions } = view;
   const badgeRoom = { widthMm: 24, heightMm: 7.2, largest: 9, smallest: 5.5 };
   const code = trackingCode(label, {
-    // The light margin on the left lies outside the label's frame, the one on the right before the QR code.
+    // The left light margin is outside the label's frame, the right one before the QR code.
     maxWidthMm: 79,
     heightMm: 9,
     moduleWidthsMm: MODULE_WIDTHS_MM.A4,
@@ -201,7 +201,7 @@ ${to.html}
 ${cancelled(label, view)}</article>`;
 }
 
-/** Shares a height between the address, which grows where there is room, and the texts, which want what they need. */
+/** Divides the height between the address, which grows where it can, and the texts. */
 function shared(
   label: Label,
   captions: Captions,
@@ -209,7 +209,7 @@ function shared(
 ): { to: Block; restMm: number } {
   const { widthMm, sharedMm, textRoom } = room;
   const wanted = wantedTextsMm(label, captions, textRoom);
-  // The symbol is never cut; what is too much then is taken from the label's lower margin.
+  // The symbol is never cut; it may use the label's lower margin.
   const leastMm = Math.max(room.leastMm, wanted.symbolMm);
   const besideMm = (textsMm: number) => sharedMm - Math.max(leastMm, textsMm);
   let to = recipient(label.to, captions, { widthMm, maxMm: besideMm(wanted.usualMm), leastScale: 0.92 });

@@ -2,28 +2,28 @@ import { createHash } from 'node:crypto';
 import { sharedByKey } from '../../lib/limits/shared-by-key.js';
 import type { DocumentStorage } from '../storage.js';
 
-/** Gives merchants' logos as `data:` URIs, so that a label fetches nothing while it is printed. */
+/** Merchants' logos as `data:` URIs, so that printing fetches nothing. */
 export interface Logos {
-  /** Null for an empty address, and where the logo cannot be had: the label then shows the name. */
+  /** Null for an empty address or an unavailable logo: the label then shows the name. */
   of(url: string): Promise<string | null>;
 }
 
-/** Fetches an image's bytes; null when it cannot be had. Must reach public addresses only. */
+/** Fetches an image, null when unavailable. Must reach only public addresses. */
 export type FetchImage = (url: string) => Promise<Buffer | null>;
 
-/** Where logos lie, for when they cannot be fetched. */
+/** Stores logos for when they cannot be fetched. */
 type LogoStorage = Pick<DocumentStorage, 'read' | 'write'>;
 
 const KEEP_MS = 60 * 60 * 1000;
 const KEEP_MISSING_MS = 60 * 1000;
 const MAX_KEPT = 500;
-/** Characters of all that is kept, a byte each: a logo has up to 700,000. */
+/** Characters (one byte each) of all cached logos; one has up to 700,000. */
 const MAX_KEPT_LENGTH = 32 * 1024 * 1024;
 
-/** By address, the oldest first; null for a logo that cannot be had. `until`: epoch milliseconds. */
+/** By address, oldest first; null for an unavailable logo. `until`: epoch milliseconds. */
 type Kept = Map<string, { uri: string | null; until: number }>;
 
-/** Logos from the store; with `fetchImage` they are brought there, and renewed each hour. */
+/** Reads logos from the store; with `fetchImage` it fetches them and renews them hourly. */
 export function createLogos(storage: LogoStorage, fetchImage: FetchImage | null): Logos {
   const kept: Kept = new Map();
   const loadOnce = sharedByKey((url: string) => load(storage, fetchImage, url));
@@ -42,7 +42,7 @@ export function createLogos(storage: LogoStorage, fetchImage: FetchImage | null)
   };
 }
 
-/** Keeps the newest that are within the limits, and none that is over. */
+/** Evicts the oldest entries above the limits, and all oversized ones. */
 function forgetOldest(kept: Kept): void {
   let count = 0;
   let length = 0;
@@ -68,7 +68,7 @@ async function load(
   return fresh;
 }
 
-/** Bytes of a `data:` URI in base64; empty for any other address. */
+/** Bytes of a base64 `data:` URI; empty for any other address. */
 function dataOf(url: string): Buffer {
   const match = /^data:image\/[a-z]+;base64,([A-Za-z0-9+/=]+)$/.exec(url);
   return Buffer.from(match?.[1] ?? '', 'base64');
@@ -79,7 +79,7 @@ function uriOf(bytes: Buffer | null): string | null {
   return bytes === null || type === null ? null : `data:${type};base64,${bytes.toString('base64')}`;
 }
 
-/** How files of a type begin; where not at the first byte, from which. */
+/** File signatures by type; `at` is their offset. */
 const SIGNATURES: readonly { type: string; bytes: Buffer; at: number }[] = [
   { type: 'image/png', bytes: Buffer.from('89504e470d0a1a0a', 'hex'), at: 0 },
   { type: 'image/jpeg', bytes: Buffer.from('ffd8ff', 'hex'), at: 0 },
@@ -87,7 +87,7 @@ const SIGNATURES: readonly { type: string; bytes: Buffer; at: number }[] = [
   { type: 'image/webp', bytes: Buffer.from('WEBP'), at: 8 },
 ];
 
-/** The type that the first bytes show, whatever a server called it. SVG is none of them: it can hold scripts. */
+/** The type by the first bytes, whatever the server declared. No SVG: it can hold scripts. */
 function imageType(bytes: Buffer): string | null {
   const found = SIGNATURES.find(({ bytes: begin, at }) =>
     bytes.subarray(at, at + begin.length).equals(begin),

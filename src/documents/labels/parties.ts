@@ -5,23 +5,23 @@ import type { PickupPlace } from '../../domain/recipient-words/pickup-place.js';
 import { captionsOf } from './captions.js';
 import { clean, cleanOrNull } from './clean.js';
 
-/** Longest text of an address that a caller may send, so that none is cut but by the room on paper. */
+/** The longest that a caller may send: only the room on paper cuts addresses. */
 const MAX_LINE = 255;
-/** Of a city, a state and a postcode together: couriers sort by them, so that they are never cut. */
+/** City, state and postcode together. They are never cut: couriers sort by them. */
 const MAX_CITY = 545;
 
-/** A sender or recipient. Texts are clean; empty lines are left out. */
+/** A sender or recipient. Texts are clean, without empty lines. */
 export interface Party {
   name: string;
   company: string | null;
   street: string;
-  /** Entrance, floor and apartment, each with its caption. */
+  /** Entrance, floor and apartment with their captions. */
   rooms: string[];
   city: string;
   phone: string | null;
 }
 
-/** Whom the parcel is for, or from whom it is collected. */
+/** The person whom the parcel goes to, or is collected from. */
 export function recipientOf(source: LabelSource): Party {
   const { recipient, pickupPlace } = source;
   return {
@@ -32,7 +32,7 @@ export function recipientOf(source: LabelSource): Party {
   };
 }
 
-/** As it was written where it is one number; of several the one that is dialled, the others are in the notes. */
+/** A single number as it was written; of several, the one to dial (the others are in the notes). */
 function phoneLine(phone: string): string | null {
   const dialled = readPhone(phone);
   return cleanOrNull(dialled === null || dialled.others === '' ? phone : dialled.number, 32);
@@ -66,10 +66,10 @@ function homeOf({ recipient, account }: LabelSource): Address {
   };
 }
 
-/** The courier goes to the point, which may be in another city than the recipient's home. */
+/** The point's address: it may be in another city than the recipient. */
 function pointOf({ recipient }: LabelSource, { name, street, number, city }: PickupPlace): Address {
   const address = cleanOrNull(`${street} ${number}`, 200);
-  // Of a point in words the city stands large only where they have it.
+  // The recipient's city is printed large only if the point's description names it.
   const home = recipient.city ?? '';
   const told = cityKeyOf(home) !== '' && cityKeyOf(name).includes(cityKeyOf(home)) ? home : '';
   const isInWords = address === null && city === '';
@@ -80,7 +80,7 @@ function pointOf({ recipient }: LabelSource, { name, street, number, city }: Pic
   };
 }
 
-/** Who sends, or gets what is collected. */
+/** The merchant, as sender or as receiver of a collection. */
 export function merchantOf({ collectFrom, account }: LabelSource): Party {
   return {
     name: clean(collectFrom.company || account.companyName || account.name, 120),

@@ -7,20 +7,19 @@ import type { Label } from './document.js';
 import { fitted } from './fitted.js';
 import { fitSize, linesOf, MM_PER_POINT, type Room } from './text-fit.js';
 
-/** What the parts of every label of a document share. */
+/** Shared by all labels of a document. */
 export interface View {
   captions: Captions;
   merchant: string;
   hasLogo: boolean;
 }
 
-/** Characters of a sender's name beside the day, so that the address below it has its line. */
+/** Maximum characters of the sender's name beside the date, so that it leaves a line for the address. */
 const SENDER_NAME = 36;
-/** Of the code as text, bold and spaced. */
+/** Size of the code's text line. */
 const CODE_LINE = 1.2;
 const CODE_SPACING = 0.8;
 
-/** Merchant and carrier. */
 export function head(label: Label, view: View, widths: { merchantMm: number; carrierMm: number }): Html {
   const { captions } = view;
   const { merchantMm, carrierMm } = widths;
@@ -32,13 +31,13 @@ export function head(label: Label, view: View, widths: { merchantMm: number; car
   return html`<header class="head">${merchant}${fitted('carrier', label.carrier, carrierRoom, captions)?.html ?? null}</header>`;
 }
 
-/** Lines of {@link sender}: a courier who collects drives there, and needs the whole name. */
+/** Lines of {@link sender}: a courier who collects needs the whole name. */
 export function senderLines({ kind, from }: Label): 2 | 3 | 5 {
   if (kind === 'delivery') return 2;
   return Array.from(from.name).length > SENDER_NAME ? 5 : 3;
 }
 
-/** The sender, small, and the day. The phone is before the address, which may be too long. */
+/** The sender and the date, small. The phone precedes the address, which may be cut. */
 export function sender(label: Label, { captions }: View): Html {
   const { kind, from, date } = label;
   const lines = senderLines(label);
@@ -47,7 +46,7 @@ export function sender(label: Label, { captions }: View): Html {
   return html`<div class="from"><div class="clamp c${lines}"><span class="caption">${captions.from}</span> <b><bdi>${name}</bdi></b><br>${phone}<bdi>${addressOf(from)}</bdi></div><div class="date"><bdi dir="ltr">${date}</bdi></div></div>`;
 }
 
-/** {@link sender} in a column: a courier who collects drives there, and needs all of it. */
+/** {@link sender} as a column: a courier who collects needs all of it. */
 export function senderColumn(
   { from, date }: Label,
   { captions }: View,
@@ -59,14 +58,14 @@ export function senderColumn(
     widthMm,
     heightMm: roomMm * 0.55,
   });
-  // What the name leaves is the address's.
+  // The address gets the room that the name leaves.
   const address = columnLines(addressOf(from), { widthMm, heightMm: roomMm - name.heightMm });
   const phone = from.phone === null ? null : html`<bdi dir="ltr">${from.phone}</bdi>`;
   return html`<div class="from"><div class="clamp" style="${name.style}"><span class="caption">${captions.from}</span> <b><bdi>${from.name}</bdi></b></div><div class="call">${phone}<span class="date"><bdi dir="ltr">${date}</bdi></span></div><div class="clamp" style="${address.style}"><bdi>${addressOf(from)}</bdi></div></div>`;
 }
 
 const SENDER = { largest: 6.5, smallest: 4.5 } as const;
-/** Height of a line in parts of its size, as the style sheet has it. */
+/** Line height in em, as in the style sheet. */
 const SENDER_LINE = 1.25;
 
 function columnLines(
@@ -77,7 +76,7 @@ function columnLines(
   const lineMm = size * SENDER_LINE * MM_PER_POINT;
   const fitting = Math.max(1, Math.floor(room.heightMm / lineMm + 0.05));
   const lines = Math.min(fitting, linesOf(text, size, room.widthMm));
-  // The estimate is generous; a line that is not needed takes no room.
+  // The estimate is generous; an unused line takes no room.
   return { style: `font-size:${size}pt;-webkit-line-clamp:${fitting}`, heightMm: lines * lineMm };
 }
 
@@ -85,12 +84,12 @@ function addressOf({ street, rooms, city }: Label['from']): string {
   return [street, ...rooms, city].filter((part) => part !== '').join(', ');
 }
 
-/** Across the whole label, so that nobody sends a parcel that is not expected. */
+/** Across the whole label, so that nobody sends a cancelled parcel. */
 export function cancelled({ isCancelled }: Label, { captions }: View): Html | null {
   return isCancelled === true ? html`<div class="void"><b>${captions.cancelled}</b></div>` : null;
 }
 
-/** The sum that the courier collects; on the other packages, with which it is collected. */
+/** The amount to collect; on the other packages, the package that it is collected with. */
 export function cash(label: Label, { captions }: View): Html | null {
   if (label.cash !== null) {
     return html`<div class="cell solid"><span class="caption">${captions.cash}</span><b><bdi dir="ltr">${moneyText(label.cash)}</bdi></b></div>`;
@@ -99,35 +98,33 @@ export function cash(label: Label, { captions }: View): Html | null {
   return html`<div class="cell"><span class="caption">${captions.paidWith}</span><b><bdi dir="ltr">1/${label.package.of}</bdi></b></div>`;
 }
 
-/** Which of the packages this is; nothing where there is one alone. */
+/** The package's number; null for a single package. */
 export function packageCell({ package: { number, of } }: Label, { captions }: View): Html | null {
   if (of === 1) return null;
   return html`<div class="cell package"><span class="caption">${captions.package}</span><b><bdi dir="ltr">${number}/${of}</bdi></b></div>`;
 }
 
-/** What is special about the parcel, white on black. */
+/** The parcel's special services, white on black. */
 export function badge({ badges }: Label, room: Room): Html | null {
   if (badges.length === 0) return null;
   const text = badges.join(' · ');
   return html`<div class="cell badge solid"><b class="clamp c3" style="font-size:${fitSize(text, room)}pt">${badges.map((one, index) => html`${index === 0 ? '' : ' · '}<bdi>${one}</bdi>`)}</b></div>`;
 }
 
-/** The way to the public tracking page. */
+/** QR code of the public tracking page. */
 export function trackingPage(label: Label, { captions }: View, maxMm: number): Html {
   return html`<div class="qr">${new Html(qrCode(label.trackingUrl, maxMm).svg)}<span class="caption">${captions.track}</span></div>`;
 }
 
-/** The room of the carrier's code: of its bars, and below them of its DataMatrix and its text. */
+/** Room for the carrier's code: bars, with DataMatrix and text below. */
 export interface CodeRoom extends BarRoom {
-  /** Of DataMatrix and text together. */
+  /** Width of DataMatrix and text together. */
   textWidthMm: number;
   dataMatrixMm: number;
   largestPoints: number;
 }
 
-/**
- * The carrier's code as bars, as DataMatrix, and as text, which is never cut; as text alone where neither can hold it.
- */
+/** The carrier's code as bars, DataMatrix and text, which is never cut; only text if neither can hold it. */
 export function trackingCode(
   { trackingCode: code }: Label,
   room: CodeRoom,
@@ -151,5 +148,5 @@ export function trackingCode(
   };
 }
 
-/** Between the bars and what is below them, as the style sheet has it. */
+/** Space below the bars, as in the style sheet. */
 const HUMAN_GAP_MM = 0.8;

@@ -4,23 +4,22 @@ import { splitPdf } from '../pdf.js';
 import { labelFrame, PLACES } from './html.js';
 import { stylesOf } from './styles.js';
 
-/** Sheets that become a PDF of their own. */
+/** Sheets that become one PDF. */
 export interface PressJob {
   type: LabelType;
-  /** Pages that the PDF is to have. */
+  /** Number of pages in the PDF. */
   sheets: number;
   labels: number;
-  /** The sheets as markup in this place of the page. */
+  /** Markup of the sheets for a place of the page. */
   inPlace(place: number): string | Promise<string>;
 }
 
-/** Prints labels; those that wait are printed together, and taken apart again. */
+/** Prints labels; waiting jobs are printed together and split afterwards. */
 export interface LabelPress {
-  /** @throws Error as the printer does, of this job alone. */
+  /** @throws the printer's error for this job only. */
   print(job: PressJob): Promise<Buffer>;
 }
 
-/** What a press needs of its browser. */
 type Printer = Pick<PdfPrinter, 'print'>;
 
 interface Waiting {
@@ -29,16 +28,16 @@ interface Waiting {
   failed(error: unknown): void;
 }
 
-/** Larger jobs have a page to themselves. */
+/** Larger jobs are printed alone. */
 const MOST_LABELS_TOGETHER = 10;
-/** What is asked for within this time is printed together. */
+/** Jobs within this time are printed together. */
 const GATHER_MS = 5;
 const BASE_TIMEOUT_MS = 15_000;
 const TIMEOUT_PER_LABEL_MS = 100;
 
 /**
- * A press over a printer of so many pages. To print takes the browser five times longer than one label does: so a free
- * page takes all small jobs of a type that wait. Small and large jobs take turns, so that neither waits for all others.
+ * A press over a printer with that many pages. Printing costs five times as much as one label, so a free page
+ * takes all small waiting jobs of a type. Small and large jobs take turns.
  */
 export function createLabelPress(printer: Printer, pages: number): LabelPress {
   const small: Waiting[] = [];
@@ -77,7 +76,7 @@ export function createLabelPress(printer: Printer, pages: number): LabelPress {
   };
 }
 
-/** Prints them together; where that fails each alone, so that none fails for another. Rejects never. */
+/** Prints the jobs together, and each alone if that fails. Never rejects. */
 async function printBatch(printer: Printer, batch: readonly Waiting[]): Promise<void> {
   const pdfs = await printTogether(
     printer,
@@ -93,7 +92,7 @@ async function printBatch(printer: Printer, batch: readonly Waiting[]): Promise<
   }
 }
 
-/** Null where there is nothing to gain, or the pages cannot be taken apart. */
+/** Null for a single job, or when the pages cannot be split. */
 async function printTogether(printer: Printer, jobs: readonly PressJob[]): Promise<Buffer[] | null> {
   if (jobs.length < 2) return null;
   const whole = await printJobs(printer, jobs);

@@ -6,11 +6,11 @@ import type { LabelDocument } from './document.js';
 import { type Assets, renderHtml, renderInPlace, sheetsOf } from './html.js';
 import type { LabelPress } from './press.js';
 
-/** A page that is too long takes the browser more than its share of memory. */
+/** A longer page takes too much of the browser's memory. */
 const LABELS_PER_PRINT = 200;
 const PDF = 'application/pdf';
 
-/** Prints the labels, in several passes where they are many. */
+/** Prints the labels, in several passes when they are many. */
 export async function printLabels(
   document: LabelDocument,
   assets: Assets,
@@ -34,15 +34,11 @@ export async function printLabels(
   return await joinPdfs(parts);
 }
 
-/** The labels as one HTML page. */
 export async function labelsAsHtml(document: LabelDocument, assets: Assets): Promise<string> {
   return await renderHtml(document, sheetsOf(document), assets);
 }
 
-/**
- * Hash of what is on paper, the logo as it is at hand included (a `data:` URI, or null): a document without its logo
- * must not be taken for the one with it.
- */
+/** Hash of the printed content with the logo (`data:` URI or null): a document without its logo is a different one. */
 export function printHash({ hash, merchant }: LabelDocument, logo: string | null): string {
   if (merchant.logo === '') return hash;
   return createHash('sha256')
@@ -50,17 +46,17 @@ export function printHash({ hash, merchant }: LabelDocument, logo: string | null
     .digest('hex');
 }
 
-/** Folders of the store: labels that we printed, and those that carriers made. */
+/** Store folders of our labels and of the carriers'. */
 export const LABELS = 'labels';
 export const CARRIER_LABELS = 'carrier-labels';
 
-/** Printed labels by the hash of what is on them: what was printed once is read ever after. */
+/** Printed labels by content hash: equal labels are printed once. */
 export interface LabelCache {
   read(hash: string): Promise<Buffer | null>;
   write(hash: string, pdf: Buffer): Promise<void>;
 }
 
-/** Keeps printed labels in the store; one that is there in part counts as missing. */
+/** A cache of printed labels in the store; incomplete files count as missing. */
 export function labelCache(storage: DocumentStorage): LabelCache {
   const keyOf = (hash: string) => `${LABELS}/${hash.slice(0, 2)}/${hash}.pdf`;
   return {
@@ -72,7 +68,7 @@ export function labelCache(storage: DocumentStorage): LabelCache {
   };
 }
 
-/** A carrier's label in the store. */
+/** Store key of a carrier's label. */
 export function carrierLabelKey(uuid: string): string {
   return `${CARRIER_LABELS}/${uuid.slice(0, 2)}/${uuid}.pdf`;
 }

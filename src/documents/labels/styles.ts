@@ -6,13 +6,13 @@ export interface PageSize {
   heightMm: number;
 }
 
-/** A roll 74 mm wide, cut to A7; and a sheet. */
+/** A 74 mm roll cut to A7, and a sheet. */
 export const PAGE_SIZES = {
   thermal: { widthMm: 74, heightMm: 105 },
   A4: { widthMm: 210, heightMm: 297 },
 } as const satisfies Record<string, PageSize>;
 
-/** Black on white alone: thermal heads know no grey. Lengths in millimetres, so that paper and screen agree. */
+/** Only black on white: thermal heads have no grey. Millimeters keep paper and screen alike. */
 const COMMON = `
 *{box-sizing:border-box;margin:0;padding:0}
 html{-webkit-print-color-adjust:exact;print-color-adjust:exact}
@@ -101,12 +101,11 @@ const SHEET = `
 .codes .tracking{flex:none}
 `;
 
-/** On a screen the sheet lies on grey, to scale. */
+/** The sheet on a grey screen, to scale. */
 const SCREEN = `
 @media screen{body{background:#bbb}.page{background:#fff;margin:4mm auto;box-shadow:0 0 2mm #0005}.sheet .slot{outline:.1mm dashed #999}}
 `;
 
-/** The style sheet of a document of this type. */
 export function stylesOf(type: keyof typeof PAGE_SIZES): string {
   return (COMMON + (type === 'A4' ? SHEET : THERMAL) + SCREEN).replaceAll('\n', '');
 }

@@ -1,13 +1,13 @@
-/** Millimetres in a typographic point. */
+/** Millimeters per typographic point. */
 export const MM_PER_POINT = 0.3528;
-/** Widths in em of Noto Sans Bold, a little generous: a text that is thought to fit must fit. */
+/** Widths in em of Noto Sans Bold, slightly generous: a text that is estimated to fit must fit. */
 const NARROW = 0.34;
 const SLIM = 0.48;
 const WIDE = 0.98;
 const CAPITAL = 0.75;
 const SPACE = 0.27;
 const OTHER = 0.645;
-/** Of scripts whose letters are wider, as measured. */
+/** Measured widths of scripts with wider letters. */
 const OF_SCRIPT: readonly [RegExp, number][] = [
   [/\p{Script=Tamil}/u, 1.3],
   [/\p{Script=Ethiopic}/u, 0.9],
@@ -17,7 +17,7 @@ const OF_SCRIPT: readonly [RegExp, number][] = [
 ];
 const SQUARE = 1.02;
 
-/** The room for a text, and the sizes that it may have. */
+/** Room for a text, and its allowed sizes. */
 export interface Room {
   widthMm: number;
   heightMm: number;
@@ -26,10 +26,10 @@ export interface Room {
   smallest: number;
 }
 
-/** Height of a line, in parts of the size: what the style sheet sets for texts that are fitted. */
+/** Line height of fitted texts in em, as in the style sheet. */
 const LINE = 1.2;
 
-/** The largest size in points at which the text keeps to its room; the smallest when it does at none. */
+/** The largest size in points that fits the room; the smallest when none does. */
 export function fitSize(text: string, room: Room): number {
   for (let size = room.largest; size > room.smallest; size -= 0.5) {
     if (linesOf(text, size, room.widthMm) * size * LINE * MM_PER_POINT <= room.heightMm) return size;
@@ -37,7 +37,7 @@ export function fitSize(text: string, room: Room): number {
   return room.smallest;
 }
 
-/** Lines that the text takes when words wrap, after hyphens too, and a word wider than a line breaks. */
+/** Number of lines of the text. Lines break between words, after hyphens, and inside a word that is too wide. */
 export function linesOf(text: string, sizePoints: number, widthMm: number): number {
   const lineEm = widthMm / (sizePoints * MM_PER_POINT);
   let lines = 1;
@@ -58,11 +58,10 @@ export function widthMmOf(text: string, sizePoints: number): number {
   return widthEm(text) * sizePoints * MM_PER_POINT;
 }
 
-/** A text is tried at many sizes, and stands on the label of every package. */
+/** A text is measured at many sizes, and again for every package. */
 const measured = new Map<string, readonly number[]>();
 const MAX_MEASURED = 1000;
 
-/** Widths of the text's words. */
 function wordsEm(text: string): readonly number[] {
   const known = measured.get(text);
   if (known !== undefined) return known;
@@ -78,9 +77,9 @@ function widthEm(word: string): number {
   return width;
 }
 
-/** Of the characters up to {@link LAST_NARROW}, as they are met. */
+/** Widths of characters up to {@link LAST_NARROW}, filled on use. */
 const widths: number[] = [];
-/** Those behind it are as wide as they are high. */
+/** Later characters are as wide as they are high. */
 const LAST_NARROW = '\u2e80';
 
 function characterEm(character: string): number {

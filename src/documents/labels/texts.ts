@@ -11,21 +11,21 @@ const ORDER = { largest: 10, smallest: 6.5 } as const;
 const NOTE = { largest: 9, usual: 7, small: 6, smallest: 5.5 } as const;
 const PRODUCT = 6.5;
 const SHELF = 8;
-/** Below the order, as the style sheet has it. */
+/** Space below the order, as in the style sheet. */
 const ORDER_GAP_MM = 0.5;
 const DATA_MATRIX_GAP_MM = 2;
-/** The frame around the shelf, and its margin. */
+/** Frame and margin of the shelf. */
 const SHELF_FRAME_MM = 4.5;
 const SHELF_HEIGHT_MM = 4.2;
 
-/** Room for the texts of a label. `dataMatrixMm`: the largest side of the order's symbol. */
+/** Room for the texts of a label. `dataMatrixMm`: maximum side of the order's symbol. */
 export interface TextRoom {
   widthMm: number;
   heightMm: number;
   dataMatrixMm: number;
 }
 
-/** Heights that the texts take: with all products and notes in their usual size; and order and notes alone, small. */
+/** Heights of the texts: with all products and notes at usual size, and with only order and small notes. */
 export function wantedTextsMm(
   label: Label,
   captions: Captions,
@@ -45,8 +45,8 @@ export function wantedTextsMm(
 }
 
 /**
- * Order, shelf, notes and products, in as many whole lines as there is room for. A note goes before products, and
- * shrinks before its middle is left out.
+ * Order, shelf, notes and products in as many whole lines as fit. Notes come before products, and shrink before
+ * their middle is cut.
  */
 export function texts(label: Label, captions: Captions, room: TextRoom): Html {
   const symbol = orderSymbol(label, room.dataMatrixMm);
@@ -59,7 +59,7 @@ export function texts(label: Label, captions: Captions, room: TextRoom): Html {
   return html`${symbol.html}<div class="texts">${order.html}${note.html}${list}</div>`;
 }
 
-/** The order's number as DataMatrix, where the account wants it. */
+/** The order number as DataMatrix, for accounts that want it. */
 function orderSymbol(label: Label, maxMm: number): { html: Html | null; sideMm: number; takenMm: number } {
   const symbol = label.orderBarcode ? dataMatrix(label.orderNumber, { maxMm, leastDots: 2 }) : null;
   if (symbol === null) return { html: null, sideMm: 0, takenMm: 0 };
@@ -70,7 +70,7 @@ function orderSymbol(label: Label, maxMm: number): { html: Html | null; sideMm: 
   };
 }
 
-/** The order's number on one line, or two where it is long; its ends are never cut. */
+/** The order number on one line, or two when long; its ends are never cut. */
 function orderLine(label: Label, captions: Captions, widthMm: number): { html: Html; heightMm: number } {
   const shelf =
     label.shelf === null
@@ -94,7 +94,7 @@ function orderLine(label: Label, captions: Captions, widthMm: number): { html: H
   };
 }
 
-/** The text with as much of its middle left out as it must be. */
+/** Cuts the middle of a text until it fits. */
 function cutToLines(
   text: string,
   before: string,
@@ -122,7 +122,7 @@ function noteBlock(
 ): { html: Html | null; heightMm: number } {
   if (label.notes.length === 0) return { html: null, heightMm: 0 };
   const text = noteText(label, captions);
-  // Products have a line below while the note is in its usual size; then it goes before them.
+  // While the note has its usual size, products keep a line below; smaller notes come first.
   const productsMm = label.products.length === 0 ? 0 : lineMm(PRODUCT, captions);
   const roomMm = (size: number) => room.heightMm - (size > NOTE.small ? productsMm : 0);
   const linesAt = (size: number) => Math.max(1, Math.floor(roomMm(size) / lineMm(size, captions) + 0.05));
@@ -137,7 +137,7 @@ function noteBlock(
   };
 }
 
-/** Every note keeps its beginning and its end. */
+/** Cuts the notes' middles until all fit. */
 function notesInLines(
   { notes }: Label,
   captions: Captions,

@@ -8,9 +8,9 @@ import type { RenderedMail } from './recipient-mail.js';
 import { statusWords } from './status-words.js';
 import { directionOf, languageOf, spokenLanguage } from './wording.js';
 
-/** What is said in an export's mail. `createdAt` and the like are ISO 8601 UTC. */
+/** Content of an export's mail. Times are ISO 8601 UTC. */
 export interface ExportMailFacts {
-  /** The account's; English where we do not speak its language. */
+  /** The account's locale; English where we lack its language. */
   locale: string;
   accountName: string;
   merchant: MailFacts['merchant'];
@@ -20,17 +20,17 @@ export interface ExportMailFacts {
   /** Shipments in the whole export. */
   rowCount: number;
   filename: string;
-  /** Null where the file is attached. */
+  /** Null when the file is attached. */
   link: ExportLinkFacts | null;
 }
 
-/** Where a file that is too large for a mail is, and until when. */
+/** Link to a file that is too large for a mail, and its expiry. */
 export interface ExportLinkFacts {
   url: string;
   expiresAt: string;
 }
 
-/** The mail with an export, or with the link to it. Nothing that a merchant wrote is taken as HTML. */
+/** Renders the mail with an export or its link. Merchants' texts are escaped. */
 export function renderExportMail(facts: ExportMailFacts): RenderedMail {
   const language = spokenLanguage(languageOf(facts.locale));
   const words = EXPORT_WORDS[language];
@@ -39,7 +39,7 @@ export function renderExportMail(facts: ExportMailFacts): RenderedMail {
   const news = link === null ? words.attached : words.linked(minute(link.expiresAt, language));
   const rows = rowsOf(facts, language);
   const subject = words.subject(facts.licenseName);
-  // The merchant need not be told how to reach the merchant.
+  // No contact lines: the reader is the merchant.
   const merchant = { ...facts.merchant, email: '', phone: '' };
   const text = [
     words.title,
@@ -95,7 +95,7 @@ function filterText(filter: ExportFilter, language: Language): string {
   return parts.length === 0 ? words.noFilter : parts.join(words.comma);
 }
 
-/** Isolated where its parts would otherwise change their order. */
+/** A time to the minute, isolated where right-to-left text would reorder it. */
 function minute(iso: string, language: Language): string {
   const text = `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
   return directionOf(language) === 'ltr' ? text : `\u{2066}${text}\u{2069}`;

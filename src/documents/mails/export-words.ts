@@ -1,6 +1,6 @@
 import type { Language } from '../../domain/recipient-words/language.js';
 
-/** What an export's mail says, in one language. Moments come as text that keeps its direction. */
+/** Wording of an export's mail in one language. Times are passed as isolated text. */
 export interface ExportWords {
   subject(license: string): string;
   title: string;
@@ -8,12 +8,12 @@ export interface ExportWords {
   attached: string;
   linked(until: string): string;
   download: string;
-  /** About the file, for whoever gets it. */
+  /** About the file, for any recipient. */
   keep: string;
   why: string;
   labels: { license: string; shipments: string; asked: string; filters: string; file: string };
   noFilter: string;
-  /** Between filters. */
+  /** Separates filters. */
   comma: string;
   active: { yes: string; no: string };
   type: { 1: string; 2: string };
@@ -92,7 +92,7 @@ const arabic: ExportWords = {
   to: (moment) => `أُنشئت حتى ${moment}`,
 };
 
-/** What an export's mail says, in each of our languages. */
+/** Wording of an export's mail in each of our languages. */
 export const EXPORT_WORDS: Readonly<Record<Language, ExportWords>> = {
   en: english,
   he: hebrew,

@@ -33,18 +33,18 @@ const STYLE = `
 const FONTS = "'Noto Sans', 'Noto Sans Hebrew', 'Segoe UI', Arial, Helvetica, sans-serif";
 const SAFE_LOGO = /^(?:https:\/\/|data:image\/(?:png|jpeg|gif|svg\+xml)[;,])[^\s"'<>]*$/i;
 
-/** What is put around a merchant's text. */
+/** The frame around a merchant's text. */
 export interface FrameArgs {
   language: string;
   subject: string;
   /** The rendered body. */
   html: string;
   merchant: MailFacts['merchant'];
-  /** Why the mail comes, for its foot. */
+  /** The reason for the mail, in its footer. */
   why: string;
 }
 
-/** A whole HTML mail: the merchant's logo or name, the text, and how to reach the merchant. */
+/** A complete HTML mail: the merchant's logo or name, the text, and the merchant's contact. */
 export function frameHtml({ language, subject, html, merchant, why }: FrameArgs): string {
   const direction = directionOf(language);
   const name = escapeHtml(merchant.name);
@@ -88,7 +88,7 @@ export function frameText({
   return `${[text, '-- ', ...questions, why].join('\n')}\n`;
 }
 
-/** The merchant's color, on white paper in light as in dark: mails say that they are light. */
+/** The merchant's color on white; the mail declares a light color scheme. */
 function colorStyle(color: string): string {
   if (!isColor(color)) return '';
   const { ground, ink } = buttonOf(color);

@@ -22,14 +22,14 @@ export interface MailTemplate {
   body: string;
 }
 
-/** A rendered mail. `html` is a whole document. */
+/** A rendered mail. `html` is a complete document. */
 export interface RenderedMail {
   subject: string;
   html: string;
   text: string;
 }
 
-/** Every built-in template: each event in each of our languages. */
+/** Every built-in template: each event in each language. */
 export function builtinTemplates(): (MailTemplate & { event: ShipmentEvent })[] {
   const events = [
     'shipment.created',
@@ -43,8 +43,8 @@ export function builtinTemplates(): (MailTemplate & { event: ShipmentEvent })[] 
 }
 
 /**
- * The template for a merchant's language: his own, else ours; where neither exists his English one, else ours.
- * `own`: the license's templates of the event.
+ * Chooses by language: the merchant's template, else ours; if we lack the language, the merchant's English one,
+ * else ours. `own`: the license's templates for the event.
  */
 export function chooseTemplate<T extends MailTemplate>(
   own: readonly T[],
@@ -59,8 +59,8 @@ export function chooseTemplate<T extends MailTemplate>(
 }
 
 /**
- * Renders a mail about a shipment. `baseUrl`: public address of the API, without a trailing slash.
- * @throws TemplateError for a template that could not have been stored.
+ * Renders a mail about a shipment. `baseUrl`: public address of the API, without a trailing slash. @throws
+ * TemplateError for a template that should not have been stored.
  */
 export function renderMail(template: MailTemplate, facts: MailFacts, baseUrl: string): RenderedMail {
   const language = languageOf(template.locale);
@@ -124,7 +124,7 @@ const SAMPLE_RECIPIENTS = {
   ar: { name: 'دانا خوري', company: 'استوديو خوري', city: 'حيفا' },
 } as const;
 
-/** Made-up facts, for a preview without a shipment. */
+/** Sample data for a preview without a shipment. */
 export function sampleFacts(locale: string, merchant: MailFacts['merchant']): MailFacts {
   const language = spokenLanguage(languageOf(locale));
   return {

@@ -35,7 +35,7 @@ const ARABIC: Names = {
   lost: 'مفقود',
 };
 
-/** A merchant's name of a status in his language. */
+/** A status in the merchant's language. */
 export function statusWords(status: StatusCode, language: Language): string {
   if (language === 'en') return statusName(status);
   return (language === 'he' ? HEBREW : ARABIC)[status];

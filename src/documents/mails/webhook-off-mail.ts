@@ -3,7 +3,7 @@ import type { MailFacts } from '../../domain/notifications.js';
 import { frameHtml, frameText } from './frame.js';
 import type { RenderedMail } from './recipient-mail.js';
 
-/** A subscription that turned itself off. `offSince`: ISO 8601 UTC. */
+/** A disabled subscription. `offSince`: ISO 8601 UTC. */
 export interface WebhookOffFacts {
   id: string;
   accountName: string;
@@ -17,7 +17,7 @@ export interface WebhookOffFacts {
 const TITLE = 'Your webhook was turned off';
 const WHY = 'You get this e-mail because the webhook belongs to your account.';
 
-/** Tells the owner of a webhook that it is off, and what to do; in English, as it speaks of the API. */
+/** Tells a webhook's owner that it was disabled and what to do; English, like the API. */
 export function renderWebhookOffMail(facts: WebhookOffFacts): RenderedMail {
   const route = `/api/v2/webhooks/${facts.id}`;
   const hello = `Hello ${facts.accountName},`;
@@ -37,7 +37,7 @@ export function renderWebhookOffMail(facts: WebhookOffFacts): RenderedMail {
       `{"since": "${facts.offSince.slice(0, 10)}"}, or an earlier day`,
     ],
   ] as const;
-  // The merchant need not be told how to reach the merchant.
+  // No contact lines: the reader is the merchant.
   const merchant = { ...facts.merchant, email: '', phone: '' };
   const body = html`<h1>${TITLE}</h1>
 <p>${hello}</p>

@@ -5,7 +5,7 @@ import { TEXTS } from '../../domain/recipient-words/words.js';
 
 const RIGHT_TO_LEFT: ReadonlySet<string> = new Set(['ar', 'fa', 'he', 'ur', 'yi']);
 
-/** Words around a merchant's text. */
+/** Wording around a merchant's text. */
 export interface FrameWords {
   questions: string;
   why: (merchant: string) => string;
@@ -26,7 +26,7 @@ const FRAMES: Record<Language, FrameWords> = {
   },
 };
 
-/** What only mails say. `closing` follows the status's sentence in mails of an event. */
+/** Wording that only mails use. `closing` follows the sentence of the status. */
 interface Wording {
   hello: string;
   button: string;
@@ -60,27 +60,26 @@ const WORDINGS: Record<Language, Wording> = {
   },
 };
 
-/** Language of a locale such as `he-IL` or `he_IL`: two lower-case letters. */
+/** Two-letter language of a locale such as `he-IL` or `he_IL`. */
 export function languageOf(locale: string): string {
   return locale.slice(0, 2).toLowerCase();
 }
 
-/** The language in which we speak to those who read this one: English where we have no other. */
+/** Our language for readers of this one; English where we lack it. */
 export function spokenLanguage(language: string): Language {
   return isLanguage(language) ? language : 'en';
 }
 
-/** Writing direction of a language. */
 export function directionOf(language: string): 'ltr' | 'rtl' {
   return RIGHT_TO_LEFT.has(language) ? 'rtl' : 'ltr';
 }
 
-/** Words around the text in the language; English where we have no other. */
+/** The frame's wording in the language; English where we lack it. */
 export function frameWords(language: string): FrameWords {
   return FRAMES[spokenLanguage(language)];
 }
 
-/** The built-in template of an event, in the language that merchants write theirs in. */
+/** The built-in template of an event, in the language of merchants' templates. */
 export function builtinTemplate(event: ShipmentEvent, language: Language): { subject: string; body: string } {
   const { hello, button, closing } = WORDINGS[language];
   const words = TEXTS[language];
@@ -107,7 +106,7 @@ export function builtinTemplate(event: ShipmentEvent, language: Language): { sub
   return { subject: '{{ shipment.news }} ({{ order.number }})', body: parts.join('\n') };
 }
 
-/** How to reach the shop, before everything else where something went wrong. */
+/** Contact of the shop, shown first after a problem. */
 function helpLine(label: string, scheme: 'tel:' | 'mailto:', name: 'help.phone' | 'help.email'): string {
   const link = `<a href="${scheme}{{ ${name} }}">{{ ${name} }}</a>`;
   return `{{# ${name} }}<p class="note">${label}: ${link}</p>{{/ ${name} }}`;
