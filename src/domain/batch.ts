@@ -1,24 +1,24 @@
 import type { FieldErrors } from './errors.js';
 
-/** Batches of an account that may have pending items at the same time: one merchant's must not fill the store. */
+/** Maximum batches of an account with pending items: one merchant must not fill the store. */
 export const MAX_OPEN_BATCHES = 100;
 
-/** Bytes that an account may store by batches in a day (UTC): they are kept for as long as the batches are. */
+/** Bytes of batches that an account may store per day (UTC). */
 export const MAX_BATCH_BYTES_A_DAY = 1024 ** 3;
 
-/** What an item takes beside its body. */
+/** Bytes counted for an item beside its body. */
 export const ITEM_OVERHEAD_BYTES = 512;
 
-/** Items of one batch, at most. */
+/** Maximum items of one batch. */
 export const MAX_BATCH_ITEMS = 2000;
 
-/** Largest item in bytes of JSON: the largest body of `POST /shipments`. */
+/** Maximum JSON bytes of an item: the body limit of `POST /shipments`. */
 export const MAX_ITEM_BYTES = 1024 * 1024;
 
-/** Items that are worked on as one step of a batch's run. */
+/** Items per activity of a batch's run. */
 export const BATCH_CHUNK_SIZE = 100;
 
-/** How many items of a batch stand where. */
+/** Number of a batch's items by status. */
 export interface BatchSummary {
   total: number;
   created: number;
@@ -30,13 +30,13 @@ export type BatchStatus = 'queued' | 'processing' | 'completed';
 
 /** A batch of creations. Timestamps: ISO 8601 UTC with microseconds. */
 export interface BatchRecord {
-  /** Row id; lists and cursors go by it. */
+  /** Row id, the sort key of lists and cursors. */
   id: number;
   uuid: string;
   accountId: number;
   licenseId: number;
   summary: BatchSummary;
-  /** Bytes of all items' bodies. */
+  /** Bytes of all bodies. */
   payloadBytes: number;
   cancelledAt: string | null;
   createdAt: string;
@@ -46,7 +46,7 @@ export interface BatchRecord {
 export const BATCH_ITEM_STATUSES = ['pending', 'created', 'failed'] as const;
 export type BatchItemStatus = (typeof BATCH_ITEM_STATUSES)[number];
 
-/** Why an item failed: the code, message and fields that `POST /shipments` would answer. */
+/** Why an item failed, as `POST /shipments` would answer it. */
 export interface BatchItemError {
   code: string;
   message: string;
@@ -57,30 +57,30 @@ export interface BatchItemError {
 export interface BatchItemRecord {
   id: number;
   batchId: number;
-  /** Place in the submitted array, from 0. */
+  /** Index in the submitted array, from 0. */
   position: number;
   status: BatchItemStatus;
   shipmentUuid: string | null;
-  /** The body as submitted, as JSON text; null when it was too large to keep. */
+  /** The submitted body as JSON text; null when it was too large to keep. */
   payload: string | null;
   error: BatchItemError | null;
   createdAt: string;
   updatedAt: string;
 }
 
-/** `queued` until an item has its outcome, `completed` when all have. */
+/** `queued` until an item has its outcome, `completed` when all have one. */
 export function batchStatus({ total, pending }: BatchSummary): BatchStatus {
   if (pending === 0) return 'completed';
   return pending === total ? 'queued' : 'processing';
 }
 
-/** The error of items that a cancellation met before their turn. */
+/** The error of items that were pending when the batch was cancelled. */
 export const CANCELLED_ITEM: BatchItemError = {
   code: 'cancelled',
   message: 'The batch was cancelled before the item was started.',
 };
 
-/** The error of an item that no single request could carry. */
+/** The error of an item larger than a single request may be. */
 export const OVERSIZED_ITEM: BatchItemError = {
   code: 'payload_too_large',
   message: `The item is larger than ${MAX_ITEM_BYTES} bytes.`,

@@ -1,12 +1,12 @@
-/** A merchant's color as text and lines can wear it; each `#rrggbb`. */
+/** Readable variants of a merchant's color, each `#rrggbb`. */
 export interface Accent {
-  /** On the ground and on the wash: at least 4.5 to 1, as WCAG 2 asks of text. */
+  /** Text color, with a contrast of at least 4.5 to 1 (WCAG 2) on ground and wash. */
   ink: string;
-  /** The ground with a touch of the color. */
+  /** The ground, slightly tinted. */
   wash: string;
 }
 
-/** What stands on a button, and the button. */
+/** A button's background and text colors. */
 export interface ButtonColors {
   ground: string;
   ink: '#ffffff' | '#000000';
@@ -17,12 +17,12 @@ type Rgb = readonly [number, number, number];
 const LEGIBLE = 4.5;
 const STEPS = 20;
 
-/** Of a color that is stored as `#rrggbb`. */
+/** Whether the text is `#rrggbb`, the stored form of colors. */
 export function isColor(text: string): boolean {
   return /^#[0-9a-f]{6}$/i.test(text);
 }
 
-/** The color on a ground, moved towards black or white as far as it must be read there. `wash`: its part in the wash. */
+/** The color on a ground, moved towards black or white until readable. `wash`: its share in the wash. */
 export function accentOn(color: string, ground: string, wash: number): Accent {
   const washed = mix(rgbOf(ground), rgbOf(color), wash);
   const end: Rgb = luminance(washed) > 0.18 ? [0, 0, 0] : [255, 255, 255];
@@ -33,7 +33,7 @@ export function accentOn(color: string, ground: string, wash: number): Accent {
   return { ink: hexOf(ink), wash: hexOf(washed) };
 }
 
-/** A button in the color itself, with what can be read on it better. */
+/** A button in the color, with the more readable text color. */
 export function buttonOf(color: string): ButtonColors {
   const ground = rgbOf(color);
   const isDark = contrast(ground, [255, 255, 255]) >= contrast(ground, [0, 0, 0]);
@@ -54,7 +54,7 @@ function mix(one: Rgb, other: Rgb, part: number): Rgb {
   return [of(0), of(1), of(2)];
 }
 
-/** Relative luminance and contrast as WCAG 2 defines them. */
+/** Relative luminance as WCAG 2 defines it. */
 function luminance(color: Rgb): number {
   const linear = (part: number) => {
     const share = part / 255;

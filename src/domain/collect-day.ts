@@ -1,14 +1,14 @@
 const DAY_MS = 86_400_000;
-/** Shops send yesterday's day around midnight, and plan for a season at most. */
+/** Shops send yesterday's date around midnight, and plan at most a season ahead. */
 const DAYS_BACK = 1;
 const DAYS_AHEAD = 90;
 
-/** The rule of {@link dayToCome} in words, behind the name of a field. */
+/** The rule of {@link dayToCome}, to follow a field's name. */
 export const COLLECT_DAY_RULE = `must be a day from yesterday to ${DAYS_AHEAD} days ahead`;
 
 /**
- * The day on which the carrier should come, of days in Asia/Jerusalem, Y-m-d: the one asked for, or today where that is
- * over. Null where it was over, or too far ahead, on the day of the request.
+ * The day of collection in Asia/Jerusalem, Y-m-d: the requested one, or today if that has passed. Null when it
+ * was too early or too late on the day of the request.
  */
 export function dayToCome(
   day: string,

@@ -1,6 +1,6 @@
 /**
- * A decimal text (`-?digits[.digits]`) or a number as text with exactly two places, rounded half away from
- * zero. Texts never go through floating point.
+ * A decimal text (`-?digits[.digits]`) or number as text with two decimals, rounded half away from zero. Texts
+ * never become floating point.
  */
 export function toDecimal(value: string | number): string {
   const text = typeof value === 'number' ? value.toFixed(6) : value;
@@ -15,10 +15,10 @@ function isHalfOrMore(fraction: string): boolean {
   return fraction.charAt(2) >= '5';
 }
 
-/** Whole digits of the largest amount that is stored. */
+/** Integer digits of the largest stored amount. */
 const MAX_WHOLE_DIGITS = 12;
 
-/** Whether an amount of {@link toDecimal} can be stored: rounding up can add a thirteenth whole digit. */
+/** Whether an amount of {@link toDecimal} fits the column: rounding up can add a thirteenth integer digit. */
 export function fitsAmount(amount: string): boolean {
   const [whole = ''] = amount.replace('-', '').split('.');
   return whole.length <= MAX_WHOLE_DIGITS;

@@ -1,2 +1,2 @@
-/** Addresses that are public by their numbers and reach what is not: Azure's agent, which hands out certificates. */
+/** Public addresses that reach internal services: Azure's agent, which serves certificates. */
 export const DENIED_RANGES: readonly string[] = ['168.63.129.16/32'];

@@ -1,4 +1,4 @@
-/** Machine-readable error codes of the v2 API; each maps to exactly one HTTP status. */
+/** Error codes of the v2 API, each with its HTTP status. */
 export const ERROR_STATUS = {
   malformed_json: 400,
   unauthenticated: 401,
@@ -21,26 +21,23 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
-/** JSON path of the offending input (`ship_data.contact_name`, `filter[type]`) → messages. */
+/** JSON path of the invalid input (`ship_data.contact_name`, `filter[type]`) → messages. */
 export type FieldErrors = Record<string, string[]>;
 
-/** Fields that an answer names at most. */
+/** Maximum fields in an error response. */
 export const MAX_FIELDS = 100;
 
 interface AppErrorOptions {
   fields?: FieldErrors;
-  /** Response headers that belong to the error, such as `Allow` or `Retry-After`. */
+  /** Response headers, such as `Allow` or `Retry-After`. */
   headers?: Record<string, string>;
   cause?: unknown;
 }
 
-/** Whoever meets an outage is told when to send the request again. */
+/** Tells clients when to retry during an outage. */
 const COME_BACK = { 'Retry-After': '5' };
 
-/**
- * A failure that the caller is told about. `message` is safe to publish: it never holds a stack, SQL,
- * a host name, personal data or a secret.
- */
+/** An error for the caller. `message` is published: no stack, SQL, host name, personal data or secret. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly fields: FieldErrors | undefined;
@@ -54,19 +51,15 @@ export class AppError extends Error {
     this.headers = { ...(code === 'service_unavailable' ? COME_BACK : {}), ...options.headers };
   }
 
-  /** HTTP status of the code. */
   get status(): number {
     return ERROR_STATUS[this.code];
   }
 }
 
-/** What a person must mend before the process can start. The message is one line, which is all that is shown. */
+/** A configuration problem that keeps the process from starting. Only the message, one line, is shown. */
 export class StartError extends Error {}
 
-/**
- * The process has as much to do as it can hold: `service_unavailable`. Nothing has failed, so that it is logged as the
- * answer that it is and no more.
- */
+/** The process is at capacity (`service_unavailable`). Nothing failed, so it is not logged as an error. */
 export class Overloaded extends AppError {
   constructor() {
     super('service_unavailable', 'The service is busy. Try again shortly.');
@@ -74,8 +67,8 @@ export class Overloaded extends AppError {
 }
 
 /**
- * A `validation_failed` error for the named fields, the first {@link MAX_FIELDS} of them; the first message becomes the
- * error's message, with how many there are besides.
+ * A `validation_failed` error for at most {@link MAX_FIELDS} fields. Its message is the first field's, with the
+ * number of others.
  */
 export function validationError(fields: FieldErrors): AppError {
   const named = Object.entries(fields).slice(0, MAX_FIELDS);
@@ -85,7 +78,7 @@ export function validationError(fields: FieldErrors): AppError {
   return new AppError('validation_failed', `${first}${more}`, { fields: Object.fromEntries(named) });
 }
 
-/** A `service_unavailable` error; `retryAfterSeconds` where the usual few seconds are too short. */
+/** A `service_unavailable` error. `retryAfterSeconds` replaces the default. */
 export function unavailable(
   message: string,
   { retryAfterSeconds, cause }: { retryAfterSeconds?: number; cause?: unknown } = {},
@@ -94,7 +87,7 @@ export function unavailable(
   return new AppError('service_unavailable', message, { headers, cause });
 }
 
-/** The one answer for a missing resource and for another account's resource. */
+/** The same error for a missing resource and for another account's. */
 export function notFound(what = 'resource'): AppError {
   return new AppError('not_found', `The requested ${what} was not found.`);
 }

@@ -1,6 +1,6 @@
 import { isDelivered, type StatusCode } from './statuses.js';
 
-/** The events of a shipment that recipient mails can be sent on; webhooks are sent on them too. */
+/** Shipment events that recipient mails and webhooks are sent on. */
 export const SHIPMENT_EVENTS = [
   'shipment.created',
   'shipment.status_changed',
@@ -10,53 +10,53 @@ export const SHIPMENT_EVENTS = [
 
 export type ShipmentEvent = (typeof SHIPMENT_EVENTS)[number];
 
-/** Tells whoever was answered that a creation goes on how it ended without a parcel. */
+/** A creation ended without a parcel after its caller was answered 202. */
 export const REFUSED_EVENT = 'shipment.refused';
 
-/** The events that webhooks can be subscribed to. */
+/** Events that webhooks can subscribe to. */
 export const WEBHOOK_EVENTS = [...SHIPMENT_EVENTS, REFUSED_EVENT] as const;
 
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 
 /**
- * Why a creation ended without a parcel: the carrier refused it, its data do not fit the carrier, or an operator gave it
- * up.
+ * Why a creation ended without a parcel: refused by the carrier, data that do not fit it, or given up by an
+ * operator.
  */
 export const REFUSAL_CODES = ['carrier_rejected', 'validation_failed', 'given_up'] as const;
 
 export type RefusalCode = (typeof REFUSAL_CODES)[number];
 
-/** Name of the test event of the ping route; nobody subscribes to it. */
+/** The test event of the ping route; nobody can subscribe to it. */
 export const PING_EVENT = 'ping';
 
-/** The events of a shipment that a store's plugin is told of. */
+/** Shipment events sent to a store's plugin. */
 export const STORE_EVENTS = [
   'shipment.created',
   'shipment.cancelled',
 ] as const satisfies readonly WebhookEvent[];
 
-/** Tells the plugins of stores that a license changed; nobody else hears of it. */
+/** A license changed; sent only to the plugins of stores. */
 export const LICENSE_EVENT = 'license.changed';
 
-/** Something that happened to a shipment. `facts` are the event's own fields, beside those of every event. */
+/** An event of a shipment. `facts` are the fields that only this event has. */
 export interface ShipmentHappening {
   event: WebhookEvent;
   facts: Record<string, string>;
 }
 
-/** Whether the text is an event that mails are sent on. */
+/** Whether mails can be sent on the event. */
 export function isShipmentEvent(text: string): text is ShipmentEvent {
   return SHIPMENT_EVENTS.some((event) => event === text);
 }
 
-/** Whether the text is an event that webhooks can be subscribed to. */
+/** Whether webhooks can subscribe to the event. */
 export function isWebhookEvent(text: string): text is WebhookEvent {
   return WEBHOOK_EVENTS.some((event) => event === text);
 }
 
 /**
- * The events of a change of status, in the order in which they are told: first that it changed, then what that
- * means. `at`: when, ISO 8601 UTC with microseconds. None when the code stayed.
+ * The events of a status change, in sending order; none when the code stayed. `at`: ISO 8601 UTC with
+ * microseconds.
  */
 export function happeningsOfChange(
   previous: StatusCode,

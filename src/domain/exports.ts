@@ -1,18 +1,18 @@
 import type { StatusCode } from './statuses.js';
 
-/** How the rows of an export are written. */
+/** File format of an export. */
 export type ExportFormat = 'csv' | 'xlsx';
 
-/** The media types of the files. */
+/** Media types by format. */
 export const EXPORT_CONTENT_TYPES: Readonly<Record<ExportFormat, string>> = {
   csv: 'text/csv; charset=utf-8',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 };
 
-/** Where an export stands. The first two are in flight: one export a license. */
+/** State of an export. `pending` and `processing` are in flight: one export per license. */
 export type ExportStatus = 'pending' | 'processing' | 'completed' | 'failed';
 
-/** Limits which shipments are exported; what is left out does not limit. Times are ISO 8601 UTC, both ends included. */
+/** Which shipments are exported; missing fields do not filter. Times are ISO 8601 UTC, inclusive. */
 export interface ExportFilter {
   active?: boolean;
   type?: 1 | 2;
@@ -21,7 +21,7 @@ export interface ExportFilter {
   createdTo?: string;
 }
 
-/** An export as stored. Timestamps: ISO 8601 UTC with microseconds. */
+/** A stored export. Timestamps: ISO 8601 UTC with microseconds. */
 export interface ExportRecord {
   id: number;
   accountId: number;
@@ -34,15 +34,15 @@ export interface ExportRecord {
   rowCount: number | null;
   filename: string | null;
   error: string | null;
-  /** Random; names the file in the document store and in its link. Null before the file is written. */
+  /** Random name of the file in the store and in its link. Null before the file is written. */
   fileUuid: string | null;
-  /** Whether the mail server took the mail over. */
+  /** Whether the mail server accepted the mail. */
   isMailed: boolean;
   createdAt: string;
   updatedAt: string;
 }
 
-/** Name of an export's file: `shipments-<license id>-<YYYYMMDD-HHmmss>.<format>`, by the time it was asked for, UTC. */
+/** Name of an export's file: `shipments-<license id>-<YYYYMMDD-HHmmss>.<format>`, with the request's UTC time. */
 export function exportFilename({
   licenseId,
   createdAt,
@@ -52,10 +52,7 @@ export function exportFilename({
   return `shipments-${licenseId}-${day}-${time}.${format}`;
 }
 
-/**
- * Key of an export's file in the document store.
- * @throws Error before the file has a name
- */
+/** Store key of an export's file. @throws Error before the file has a name */
 export function exportFileKey({
   fileUuid,
   format,
@@ -67,12 +64,12 @@ export function exportFileKey({
   return `exports/${fileUuid}.${format}`;
 }
 
-/** `moment` is ISO 8601 UTC text, `decimal` a decimal text with two places, `link` a URL of our own. */
+/** `moment` is ISO 8601 UTC text, `decimal` text with two decimals, `link` one of our URLs. */
 export type ColumnKind = 'text' | 'link' | 'integer' | 'decimal' | 'boolean' | 'moment';
 
 /**
- * The columns of an exported shipment, in their order, which readers of files rely on: new ones come last. `width`:
- * characters, for spreadsheets.
+ * The columns of an exported shipment. Readers rely on the order: add new ones at the end. `width`: characters,
+ * for spreadsheets.
  */
 export const EXPORT_COLUMNS = [
   { name: 'uuid', kind: 'text', width: 38 },
@@ -107,20 +104,20 @@ export const EXPORT_COLUMNS = [
   { name: 'tracking_url', kind: 'link', width: 46 },
 ] as const satisfies readonly { name: string; kind: ColumnKind; width: number }[];
 
-/** What whoever has a file written hears, and decides. */
+/** Progress and cancellation of writing a file. */
 export interface ExportWriting {
-  /** Called with the number of rows that are written so far. */
+  /** Receives the number of rows written so far. */
   onRows(count: number): void;
-  /** Ends the writing; no file is left. */
+  /** Aborts the writing; no file is left. */
   signal: AbortSignal;
 }
 
-/** The export was ended from outside while its file was being written. */
+/** The export was ended from outside while its file was written. */
 export class ExportEndedError extends Error {
   constructor() {
     super('The export was ended from outside.');
   }
 }
 
-/** Values of one exported shipment, in the order of {@link EXPORT_COLUMNS}. */
+/** Values in the order of {@link EXPORT_COLUMNS}. */
 export type ExportRow = readonly (string | number | boolean | null)[];

@@ -1,4 +1,4 @@
-/** Markup that is safe to send: made by {@link html}, or by the program alone and never from what a caller sent. */
+/** Markup that is safe to send: from {@link html} or constant, never from a caller. */
 export class Html {
   readonly text: string;
 
@@ -7,7 +7,7 @@ export class Html {
   }
 }
 
-/** What may stand in a template: texts are escaped, markup is taken as it is, lists are joined, null is nothing. */
+/** A part of a template: texts are escaped, markup is not, lists are joined, null is empty. */
 export type Part = string | number | Html | null | readonly Part[];
 
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -18,7 +18,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Characters by the names that HTML has for them, those that people write. */
+/** Named HTML characters that people write. */
 export const NAMED_CHARACTERS: Readonly<Record<string, string>> = {
   amp: '&',
   lt: '<',
@@ -32,12 +32,12 @@ export const NAMED_CHARACTERS: Readonly<Record<string, string>> = {
   hellip: '…',
 };
 
-/** The text with everything escaped that means something in HTML text or in a quoted attribute. */
+/** Escapes text for HTML text and quoted attributes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '');
 }
 
-/** A template whose parts are escaped, inside elements and inside quoted attributes. */
+/** A template that escapes its parts, for elements and quoted attributes. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   let text = strings[0] ?? '';
   for (const [index, part] of parts.entries()) text += show(part) + (strings[index + 1] ?? '');

@@ -2,33 +2,32 @@ import { metaEntries } from './meta-data.js';
 import type { PickupPlace } from './recipient-words/pickup-place.js';
 import type { Recipient, ShipmentRecord } from './shipment.js';
 
-/** Paper: a sheet of eight labels, or a roll 74 mm wide with one label a page. */
+/** Paper: a sheet of eight labels, or a 74 mm roll with one label per page. */
 export type LabelType = 'A4' | 'thermal';
 
-/** Order of the labels by warehouse location; null leaves the order in which they were asked for. */
+/** Label order by warehouse location; null keeps the requested order. */
 export type WarehouseSort = 'asc' | 'desc' | null;
 
-/** What a caller chooses of a document; null takes what the license, then the account, says. */
+/** A caller's choices for a document; null uses the setting of the license, then the account. */
 export interface LabelOptions {
   labelType: LabelType | null;
-  /** Slot of the first label on an A4 sheet, 1 to 8; those before it stay blank. */
+  /** Slot of the first label on an A4 sheet, 1 to 8; earlier slots stay blank. */
   position: number;
-  /** Undefined where the caller did not say: then the account's switch decides. */
+  /** Undefined uses the account's setting. */
   sort: WarehouseSort | undefined;
-  /** Another direction for labels that are sorted anyway; sorts nothing by itself. */
+  /** Direction of labels that are sorted anyway; sorts nothing itself. */
   direction?: NonNullable<WarehouseSort>;
 }
 
-/** A document of one label, or of many, on nothing chosen. */
 export const DEFAULT_LABEL_OPTIONS: LabelOptions = { labelType: null, position: 1, sort: undefined };
 
-/** Labels of one document, one a package, at most: printing that many takes a browser some ten seconds. */
+/** Maximum labels of a document, one per package: printing them takes about ten seconds. */
 export const MAX_LABELS = 500;
 
 /** Slots of an A4 sheet. */
 export const SLOTS_PER_SHEET = 8;
 
-/** The license's switches that labels follow. */
+/** The license's switches for labels. */
 export interface PrintFlags {
   products: boolean;
   variations: boolean;
@@ -40,7 +39,7 @@ export interface PrintFlags {
   virtualProducts: boolean;
 }
 
-/** A line of the order as labels print it. */
+/** A line of the order on a label. */
 export interface LabelItem {
   name: string;
   sku: string | null;
@@ -49,38 +48,38 @@ export interface LabelItem {
   virtual: boolean;
 }
 
-/** Everything that a label of one shipment can show. */
+/** Everything that a shipment's label can show. */
 export interface LabelSource {
   shipment: ShipmentRecord;
-  /** What people know the carrier as. */
+  /** The carrier's name for people. */
   carrierName: string;
-  /** Whom the carrier was told. */
+  /** The recipient as booked with the carrier. */
   recipient: Recipient;
   details: {
     note: string | null;
     extraNote: string | null;
     urgent: boolean;
   };
-  /** Where the parcel's pickup point is; null where it has none, or nobody says. */
+  /** The parcel's pickup point; null when it has none or it is unknown. */
   pickupPlace: PickupPlace | null;
-  /** Where in the warehouse the goods lie; null where the store does not say. */
+  /** Location of the goods in the warehouse; null when unknown. */
   warehouseLocation: string | null;
   /** The first lines of the order. */
   items: readonly LabelItem[];
-  /** Lines of the order beyond those. */
+  /** Number of further lines. */
   moreItems: number;
-  /** Empty where the license does not say. */
+  /** Empty when the license does not set it. */
   license: { labelMethod: string; labelType: string };
   flags: PrintFlags;
   collectFrom: { street: string; number: string; city: string; company: string };
   account: LabelAccount;
 }
 
-/** What labels show of the merchant. */
+/** The merchant's data on labels. */
 export interface LabelAccount {
   name: string;
   companyName: string;
-  /** Address of the logo, or empty. */
+  /** URL of the logo, or empty. */
   companyLogo: string;
   phone: string;
   supportPhone: string;
@@ -91,26 +90,26 @@ export interface LabelAccount {
   orderNumberBarcode: boolean;
 }
 
-/** Whether the label of a shipment says that it is not to be used. */
+/** Whether the label is marked as cancelled. */
 export function isCancelled({ status }: Pick<ShipmentRecord, 'status'>): boolean {
   return status.code === 'cancelled';
 }
 
 const BUILTIN = 'builtin';
 
-/** Whether our renderer makes the label: the license says, else the account. */
+/** Whether our renderer makes the label, by the license's setting, else the account's. */
 export function isBuiltinMethod(source: Pick<LabelSource, 'license' | 'account'>): boolean {
   const method = source.license.labelMethod || source.account.labelMethod || BUILTIN;
   return method.toLowerCase() === BUILTIN;
 }
 
-/** The paper: the license says, else the account; anything but A4 is thermal. */
+/** The paper, by the license's setting, else the account's; anything but A4 is thermal. */
 export function labelTypeOf(source: Pick<LabelSource, 'license' | 'account'>): LabelType {
   const type = source.license.labelType || source.account.labelType;
   return type.toUpperCase() === 'A4' ? 'A4' : 'thermal';
 }
 
-/** Whether any text of the products goes on labels, so that they need be read at all. */
+/** Whether labels show product texts, so that the order's items must be read. */
 export function printsProducts(flags: PrintFlags): boolean {
   return flags.products || flags.productsOnLabelNotes || flags.productsOnA4LabelNotes;
 }
@@ -123,8 +122,8 @@ const LOCATION_KEYS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Where in the warehouse the order's goods lie: the `warehouse_location` of the order's meta data, given as an
- * object or as WooCommerce's list of `{ key, value }`. Null when there is none.
+ * Warehouse location of the order's goods: `warehouse_location` in its meta data, an object or WooCommerce's
+ * list of `{ key, value }`. Null when missing.
  */
 export function warehouseLocation(metaData: unknown): string | null {
   for (const [key, value] of metaEntries(metaData)) {
@@ -135,14 +134,14 @@ export function warehouseLocation(metaData: unknown): string | null {
   return null;
 }
 
-/** Code points of a location that its place in the order follows from. */
+/** Only this many code points of a location decide its order. */
 const MAX_COMPARED = 64;
-/** More marks on a letter than any script needs: a comparison of rows of 250 takes some ten milliseconds. */
+/** Collapses excess marks: comparing locations of 250 marks takes about ten milliseconds. */
 const ROW_OF_MARKS = /(\p{M}{4})\p{M}+/gu;
 
 const byNumber = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
-/** The sources by warehouse location, `A-2` before `A-10`; those without one stay last, in their order. */
+/** Sorts by warehouse location, `A-2` before `A-10`; those without one come last, in their order. */
 export function sortByWarehouse(sources: readonly LabelSource[], sort: WarehouseSort): LabelSource[] {
   if (sort === null) return [...sources];
   return sortByLocation(
@@ -151,7 +150,7 @@ export function sortByWarehouse(sources: readonly LabelSource[], sort: Warehouse
   );
 }
 
-/** The items by the first 64 code points of their location, as {@link sortByWarehouse}. */
+/** Sorts items like {@link sortByWarehouse}, by the first 64 code points of their location. */
 export function sortByLocation<T>(
   located: readonly { item: T; location: string | null }[],
   sort: NonNullable<WarehouseSort>,

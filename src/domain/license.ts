@@ -1,6 +1,6 @@
 import { AppError, validationError } from './errors.js';
 
-/** What license selection needs to know of a license (a carrier account). */
+/** The fields of a license that its selection needs. */
 export interface SelectableLicense {
   key: string;
   isActive: boolean;
@@ -8,23 +8,23 @@ export interface SelectableLicense {
   expiresAt: string | null;
 }
 
-/** A license is usable while it is active and its `expires_at` lies ahead; it expires at that instant exactly. */
+/** A license is usable while it is active and before its `expires_at`. */
 export function isUsable(license: SelectableLicense, nowIso: string): boolean {
   return license.isActive && !isExpired(license, nowIso);
 }
 
-/** Whether `expires_at` has come. Both texts are ISO 8601 UTC with microseconds, so they compare as text. */
+/** Whether `expires_at` has passed. ISO 8601 UTC texts with microseconds compare as text. */
 export function isExpired(license: Pick<SelectableLicense, 'expiresAt'>, nowIso: string): boolean {
   return license.expiresAt !== null && license.expiresAt <= nowIso;
 }
 
-/** A user as premium companies see them. `premiumUntil`: ISO 8601 UTC; null means without an end. */
+/** A user of premium companies. `premiumUntil`: ISO 8601 UTC; null means forever. */
 export interface PremiumMember {
   isPremium: boolean;
   premiumUntil: string | null;
 }
 
-/** Why a premium company is not for the caller: nobody known calls, or their membership is not active; else null. */
+/** Why the caller may not use premium companies: unknown user, or no active membership; else null. */
 export function premiumRefusal(user: PremiumMember | null, nowIso: string): 'no_user' | 'not_premium' | null {
   if (user === null) return 'no_user';
   const isActive = user.isPremium && (user.premiumUntil === null || user.premiumUntil > nowIso);
@@ -36,9 +36,8 @@ const NO_LICENSE = 'The account has no active license.';
 const AMBIGUOUS = 'The license_key field is required when the account has several active licenses.';
 
 /**
- * The one license a license-scoped endpoint works with.
- * @throws AppError `forbidden` for a key that is foreign, inactive or expired, or when no license is usable;
- *   `validation_failed` when several are usable and none was named.
+ * The license of a license-scoped endpoint. @throws AppError `forbidden` for a foreign, inactive or expired key
+ * or without a usable license; `validation_failed` when several are usable and none is named.
  */
 export function selectLicense<L extends SelectableLicense>(
   licenses: readonly L[],
@@ -53,8 +52,8 @@ export function selectLicense<L extends SelectableLicense>(
 }
 
 /**
- * The licenses a listing spans: the named one, else every usable one.
- * @throws AppError `forbidden` as {@link selectLicense}.
+ * The licenses of a list: the named one, else all usable ones. @throws AppError `forbidden` as {@link
+ * selectLicense}.
  */
 export function selectLicenses<L extends SelectableLicense>(
   licenses: readonly L[],

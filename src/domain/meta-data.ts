@@ -1,6 +1,6 @@
 /**
- * The entries of an order's meta data, given as an object or as WooCommerce's list of `{ key, value }`. Of a list from
- * which PHP left some out it makes an object with the places as keys.
+ * Entries of an order's meta data: an object, or WooCommerce's list of `{ key, value }`, which PHP turns into
+ * an object with index keys when entries were removed.
  */
 export function metaEntries(metaData: unknown): [string, unknown][] {
   if (Array.isArray(metaData)) return metaData.flatMap((entry) => pairOf(entry));

@@ -1,9 +1,9 @@
-/** How the connection to MySQL is protected, named as its own programs name it; each includes the one before. */
+/** TLS modes of a MySQL connection, named as in MySQL's programs; each includes the previous one. */
 const SSL_MODES = ['DISABLED', 'REQUIRED', 'VERIFY_CA', 'VERIFY_IDENTITY'] as const;
 
 export type SslMode = (typeof SSL_MODES)[number];
 
-/** Where a database is. */
+/** Address of a database. */
 export interface MysqlUrl {
   host: string;
   port: number;
@@ -11,18 +11,18 @@ export interface MysqlUrl {
   password: string;
   database: string;
   sslMode: SslMode;
-  /** File of the certificates (PEM) that vouch for the server; null leaves it to those that Node.js knows. */
+  /** File of CA certificates (PEM); null uses those of Node.js. */
   sslCaFile: string | null;
 }
 
 const DEFAULT_PORT = 3306;
 const OPTIONS: ReadonlySet<string> = new Set(['ssl-mode', 'ssl-ca']);
-/** Node.js compares a certificate with a name alone. */
+/** Node.js checks a certificate against host names only. */
 const IS_ADDRESS = /^\[|^[\d.]+$/;
 
 /**
- * Reads `mysql://user:password@host:port/name?ssl-mode=VERIFY_IDENTITY&ssl-ca=/path/ca.pem`.
- * @throws Error naming the rule, never the value, which may hold a password
+ * Parses `mysql://user:password@host:port/name?ssl-mode=VERIFY_IDENTITY&ssl-ca=/path/ca.pem`. @throws Error
+ * that names the rule, never the value, which may hold a password
  */
 export function readMysqlUrl(text: string): MysqlUrl {
   const url = URL.canParse(text) ? new URL(text) : undefined;

@@ -1,19 +1,19 @@
 import { metaEntries } from './meta-data.js';
 import type { OrderItem } from './shipment.js';
 
-/** The license's switches for what a carrier's note says. */
+/** The license's switches for the carrier's note. */
 export interface NoteRules {
-  /** Off: the carrier is told no note at all. */
+  /** Off: the carrier gets no note. */
   sendNote: boolean;
-  /** Whether the note ends with what is in the parcel. */
+  /** Appends the parcel's contents. */
   products: boolean;
   productSkus: boolean;
   variations: boolean;
-  /** Whether products that are not shipped count too. */
+  /** Includes products that are not shipped. */
   virtualProducts: boolean;
 }
 
-/** What a note is made of. `giftWord` stands before a gift's own text, which is taken as `read` returns it. */
+/** Sources of a note. `giftWord` precedes a gift's text, which `read` cleans. */
 export interface NoteParts {
   note: string | null;
   metaData: unknown;
@@ -26,7 +26,7 @@ const GIFT_KEYS: ReadonlySet<string> = new Set(['gift_note', 'gift_message', 'is
 const NO: ReadonlySet<string> = new Set(['', '0', 'no', 'false', 'off']);
 const YES: ReadonlySet<string> = new Set(['1', 'yes', 'true', 'on']);
 
-/** The note that a carrier is told: the caller's, the gift marker of the order, and the products; null for none. */
+/** The carrier's note: the caller's, the order's gift marker and the products; null when empty. */
 export function carrierNote(parts: NoteParts, rules: NoteRules): string | null {
   if (!rules.sendNote) return null;
   const products = rules.products ? productSummary(parts.items, rules) : null;
@@ -34,7 +34,7 @@ export function carrierNote(parts: NoteParts, rules: NoteRules): string | null {
   return said.length === 0 ? null : said.join(' | ');
 }
 
-/** A gift is marked in the order's meta data, by `gift_note`, `gift_message` or `is_gift`, with or without `_`. */
+/** A gift is marked in the order's meta data as `gift_note`, `gift_message` or `is_gift`, with or without `_`. */
 function giftMarker({ metaData, giftWord, read }: NoteParts): string | null {
   const marks = metaEntries(metaData).filter(([key]) => GIFT_KEYS.has(key.replace(/^_/, '').toLowerCase()));
   const texts = marks.map(([, value]) => giftText(value, read)).filter((text) => text !== null);
@@ -43,7 +43,7 @@ function giftMarker({ metaData, giftWord, read }: NoteParts): string | null {
   return message === undefined ? giftWord : `${giftWord}: ${message}`;
 }
 
-/** Null: no gift. Empty: a gift without a text. */
+/** Null: no gift. Empty: a gift without text. */
 function giftText(value: unknown, read: NoteParts['read']): string | null {
   if (value === true) return '';
   if (typeof value !== 'string' && typeof value !== 'number') return null;

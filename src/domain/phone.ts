@@ -1,26 +1,26 @@
-/** Digits of the longest number that a shipment stores. */
+/** Digits of the longest stored number. */
 const MAX_DIGITS = 64;
 
-/** Digits with what stands between them; `+` and `*` begin a number. */
+/** Digits and their separators; `+` and `*` start a number. */
 const ROW = /[+*(]*\d[\d\s()./\p{Pd}]*/gu;
-/** Israeli: with the area's code, of mobiles, and of services that are dialled by a star. */
+/** Israeli landline, mobile and star numbers. */
 const HOME = /^(?:0[23489]\d{7}|0[57]\d{8}|\*\d{3,5})$/;
-/** The same where a spreadsheet took the leading zero for nothing. */
+/** The same without the leading zero, which spreadsheets drop. */
 const WITHOUT_ZERO = /^(?:[23489]\d{7}|[57]\d{8})$/;
-/** Others, as they stand: without an area's code, of services, of another country. */
+/** Other numbers: without area code, of services, or foreign. */
 const OTHER = /^(?:0\d{6,9}|[1-9]\d{6,12}|\+\d{7,15})$/;
 
-/** A phone field as it is dialled. */
+/** A phone field, split for dialling. */
 export interface SentPhone {
-  /** Israeli numbers in local form (`0…`, `*…`), others behind `+` where they had it; no other characters. */
+  /** Digits: Israeli numbers in local form (`0…`, `*…`), others with their `+`. */
   number: string;
-  /** What else the field holds, as it was written: further numbers, an extension, names. Empty for nothing. */
+  /** The rest of the field as written: further numbers, an extension, names. Empty when there is none. */
   others: string;
 }
 
 /**
- * The first number of a phone field that can be dialled; null where there is none. Digits of any script are digits. Rows
- * of digits that are too long for one number are read as several.
+ * The first number of a phone field that can be dialled; null when there is none. Digits of any script count.
+ * Rows too long for one number are split.
  */
 export function readPhone(text: string): SentPhone | null {
   const plain = asciiDigits(text);
@@ -34,9 +34,8 @@ export function readPhone(text: string): SentPhone | null {
 }
 
 /**
- * A phone number as two spellings of it are told to be one: the digits of the number that is dialled, in local form.
- * `+972 50-123-4567`, `00972501234567`, `501234567` and `050 1234567 ext. 2` are all `0501234567`. Empty where there are
- * no digits, which matches nobody.
+ * A phone number for comparison: the digits to dial, in local form. `+972 50-123-4567`, `00972501234567`,
+ * `501234567` and `050 1234567 ext. 2` all become `0501234567`. Empty, matching nobody, without digits.
  */
 export function phoneKey(phone: string): string {
   const number = readPhone(phone)?.number ?? asciiDigits(phone);
@@ -49,14 +48,14 @@ interface Found {
   end: number;
 }
 
-/** An Israeli number wherever it stands in the row; else the whole row, else as much of its beginning as is a number. */
+/** An Israeli number anywhere in the row; else the whole row, else its longest beginning that is a number. */
 function numberIn(row: string): Found | null {
   const groups = [...row.matchAll(/[+*(]*\d+/g)].map(({ 0: text, index }) => ({
     start: index,
     end: index + text.length,
   }));
   const first = groups[0]?.start ?? 0;
-  // Behind a country's code a zero begins no number.
+  // After a country code, a zero starts no number.
   const starts = /^\(?(?:\+|00)/.test(row) ? groups.slice(0, 1) : groups;
   const ends = groups.toReversed();
   for (const { start } of starts) {
@@ -73,13 +72,13 @@ function numberIn(row: string): Found | null {
   return null;
 }
 
-/** Digits behind the sign that they have; `0` in place of Israel's country code, `+` in place of a dialled `00`. */
+/** Digits with their sign: `0` replaces Israel's country code, `+` replaces a dialled `00`. */
 function localForm(text: string): string {
   const compact = text.replaceAll(/[^\d+*]/g, '').replace(/^00/, '+');
   return compact.replace(/^\+9720?/, '0').replace(/^9720?(?=\d{8,9}$)/, '0');
 }
 
-/** Every set of ten digits of Unicode begins with its zero, so that a digit is as much as it has digits before it. */
+/** Unicode's digit sets are ten in a row: a digit's value is the number of digits before it in its set. */
 function asciiDigits(text: string): string {
   return text.replaceAll('＋', '+').replaceAll(/(?!\d)\p{Nd}/gu, (digit) => {
     const code = digit.codePointAt(0) ?? 0;

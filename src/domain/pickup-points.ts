@@ -1,4 +1,4 @@
-/** A pickup point of the stored copy. Coordinates are degrees, null where the carrier gives none. */
+/** A stored pickup point. Coordinates are degrees, null when the carrier has none. */
 export interface StoredPickupPoint {
   id: string;
   name: string;
@@ -11,7 +11,7 @@ export interface StoredPickupPoint {
   remarks: string;
 }
 
-/** A place on earth, in degrees. */
+/** Coordinates in degrees. */
 export interface Place {
   latitude: number;
   longitude: number;
@@ -20,8 +20,8 @@ export interface Place {
 const MAX_KEY_LENGTH = 255;
 
 /**
- * A city's name as it is compared: without case, accents, vowel points, quotation marks and hyphens, so that
- * `Tel-Aviv` meets `tel aviv` and `תל אביב־יפו` meets `תל אביב-יפו`. Letters, digits and single blanks only.
+ * A city's name for comparison: lower case, without accents, vowel points, quotation marks and hyphens, so that
+ * `Tel-Aviv` equals `tel aviv`. Letters, digits and single blanks only.
  */
 export function cityKeyOf(city: string): string {
   return city
@@ -33,7 +33,7 @@ export function cityKeyOf(city: string): string {
     .slice(0, MAX_KEY_LENGTH);
 }
 
-/** Coordinates that a carrier gave as texts; null unless both are degrees, and not the 0, 0 of an empty form. */
+/** Parses a carrier's coordinates; null unless both are degrees and not the 0, 0 of an empty form. */
 export function placeOf(latitude: string, longitude: string): Place | null {
   const place = { latitude: degreesOf(latitude, 90), longitude: degreesOf(longitude, 180) };
   if (place.latitude === null || place.longitude === null) return null;

@@ -3,7 +3,7 @@ import { isFinal, type StatusCode } from './statuses.js';
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 
-/** Seconds between two questions about a parcel: short while the recipient waits at the door. */
+/** Seconds between polls of a parcel, short while the recipient waits at the door. */
 const EVERY: Partial<Record<StatusCode, number>> = {
   created: 2 * HOUR,
   collected: HOUR,
@@ -14,7 +14,7 @@ const EVERY: Partial<Record<StatusCode, number>> = {
   returning: 4 * HOUR,
 };
 
-/** Seconds until the carrier should be asked again, or null when the status is final: never again. */
+/** Seconds until the next poll; null for a final status. */
 export function pollDelaySeconds(status: StatusCode): number | null {
   return isFinal(status) ? null : (EVERY[status] ?? HOUR);
 }

@@ -1,8 +1,8 @@
-/** Fields of a shipment that the recipient app searches by a part of them. */
+/** Fields that the recipient app searches by substring. */
 export const SEARCH_FIELDS = ['order_id', 'name', 'address', 'phone', 'shipping_code'] as const;
 export type SearchField = (typeof SEARCH_FIELDS)[number];
 
-/** Columns by which the recipient app may have shipments sorted. */
+/** Sort columns of the recipient app. */
 export const RECIPIENT_SORTS = [
   'id',
   'created_at',
@@ -18,11 +18,11 @@ export const RECIPIENT_SORTS = [
 ] as const;
 export type RecipientSort = (typeof RECIPIENT_SORTS)[number];
 
-/** What a recipient limits the list of their shipments by; what is left out does not limit. */
+/** A recipient's filter of their shipments; missing fields do not filter. */
 export interface RecipientFilter {
-  /** Part of any text that people search by. */
+  /** Part of any searchable text. */
   search?: string;
-  /** Parts of single fields; all of them must be there. */
+  /** Parts of single fields; all must match. */
   parts: readonly (readonly [field: SearchField, part: string])[];
   accountId?: number;
   companyId?: number;
@@ -32,14 +32,14 @@ export interface RecipientFilter {
   type?: string;
   /** Part of the status text. */
   status?: string;
-  /** Instants, ISO 8601 UTC, both included. */
+  /** ISO 8601 UTC, inclusive. */
   createdFrom?: string;
   createdTo?: string;
   activeOnly: boolean;
   labelGenerated?: boolean;
 }
 
-/** The order of the list; newest first unless told. */
+/** Order of the list; newest first by default. */
 export interface RecipientOrder {
   explicit: { column: RecipientSort; descending: boolean } | null;
   /** Direction for accounts that sort by warehouse. */

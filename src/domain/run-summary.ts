@@ -1,18 +1,18 @@
-/** What the engine's documentation allows; encryption makes it longer, and the server takes 400. */
+/** Documented limit of summaries. Encryption adds to it; the server accepts 400. */
 const MOST_BYTES = 200;
 
-/** What operators know a license by: its account's name, and its carrier's. */
+/** A license for operators: the names of its account and carrier. */
 export interface RunNames {
   merchant: string;
   carrier: string;
 }
 
-/** What a run is for: `what`, and whose it is, where that is known. */
+/** A run's purpose, with the license if known. */
 export function summaryFor(what: string, names: RunNames | null): string {
   return toSummary(names === null ? what : `${what}, ${names.merchant} with ${names.carrier}`);
 }
 
-/** The text as a summary of a run or a step: as much of it as the engine takes. */
+/** Cuts a text to the engine's limit for summaries. */
 export function toSummary(text: string): string {
   let bytes = 0;
   let summary = '';

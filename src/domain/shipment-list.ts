@@ -1,4 +1,4 @@
-/** Columns by which v2 lists shipments. */
+/** Sort columns of v2's list of shipments. */
 export const SHIPMENT_SORTS = [
   'created_at',
   'updated_at',

@@ -1,11 +1,11 @@
 import type { StatusCode } from './statuses.js';
 
-/** Why an order gets no second shipment. `uuid`: the first one's, where it is known. */
+/** Message for an order that has a shipment already. `uuid`: the first one's, if known. */
 export function duplicateOrderMessage(uuid: string | undefined): string {
   return `The order already has an active shipment of this service type${uuid === undefined ? '' : `: ${uuid}`}.`;
 }
 
-/** Why a key starts nothing. `uuid`: the shipment's that it stands for, where it is known. */
+/** Message for a key used by another creation. `uuid`: its shipment's, if known. */
 export function keyConflictMessage(uuid: string | undefined): string {
   const whose = uuid === undefined ? '' : `, that of shipment ${uuid}`;
   return `The Idempotency-Key was already used with another request${whose}.`;
@@ -16,13 +16,13 @@ export type ServiceType = 1 | 2;
 /** 1 one-way, 2 round trip. */
 export type ReturnType = 1 | 2;
 
-/** An amount of money as a decimal string with two places, and its ISO 4217 currency. */
+/** A decimal amount with two places and its ISO 4217 currency. */
 export interface Money {
   amount: string;
   currency: string;
 }
 
-/** Who the parcel goes to, or is collected from. Null where unknown. */
+/** The person whom the parcel goes to or is collected from. Null means unknown. */
 export interface Recipient {
   name: string;
   phone: string;
@@ -30,7 +30,7 @@ export interface Recipient {
   company: string | null;
   street: string | null;
   number: string | null;
-  /** What follows the house number; told to carriers and labels, not recorded. Absent for nothing. */
+  /** Follows the house number on labels and at carriers; not stored. */
   secondLine?: string;
   entrance: string | null;
   floor: string | null;
@@ -42,7 +42,7 @@ export interface Recipient {
   country: string;
 }
 
-/** House and second part of an address of which callers send a number, a house number, and a line; null for none. */
+/** House number and second address line of a caller's three fields; null when empty. */
 export function houseOf(
   number: string | null,
   houseNo: string | null,
@@ -53,34 +53,34 @@ export function houseOf(
   return others.length === 0 ? { number: house } : { number: house, secondLine: others.join(', ') };
 }
 
-/** What is shipped and how: everything a carrier adapter may need, free of any carrier's words. */
+/** What is shipped and how, independent of any carrier. */
 export interface ShipmentDetails {
   serviceType: ServiceType;
   returnType: ReturnType;
   recipient: Recipient;
-  /** The order's number for the carrier, behind the license's prefix. Runs begun before 0.2 do not have it. */
+  /** The order number with the license's prefix. */
   carrierOrderNumber?: string;
   packages: number;
   pickupPointId: string | null;
   pickupAddress: string | null;
   note: string | null;
   extraNote: string | null;
-  /** Y-m-d, day in Asia/Jerusalem on which the carrier should come. */
+  /** Day of collection in Asia/Jerusalem, Y-m-d. */
   collectOn: string;
   urgent: boolean;
-  /** Vehicle the merchant asks for, as the carrier numbers it. */
+  /** Requested vehicle, in the carrier's numbering. */
   motor: number | null;
   collect: boolean;
   cod: Money | null;
-  /** The note as the carrier is told it, where it says more than the label's. */
+  /** The carrier's note, when it differs from the label's. */
   carrierNote?: string | null;
-  /** Where the parcel is collected, for licenses that do not say. */
+  /** Collection address for licenses without one. */
   collectFrom?: CollectionPlace;
-  /** A code of the caller's for the carrier. */
+  /** The caller's code for the carrier. */
   code?: string | null;
 }
 
-/** Where a carrier fetches parcels; empty where unknown. */
+/** Where a carrier collects parcels; empty means unknown. */
 export interface CollectionPlace {
   street: string;
   number: string;
@@ -88,7 +88,7 @@ export interface CollectionPlace {
   company: string;
 }
 
-/** A line of the order. `total` is a decimal string. */
+/** A line of the order. `total` is a decimal text. */
 export interface OrderItem {
   name: string;
   quantity: number;
@@ -102,7 +102,7 @@ export type JsonObject = Record<string, unknown>;
 
 /** The store's order as sent with a shipment. */
 export interface OrderSnapshot {
-  /** The store's own order id. */
+  /** The store's order id. */
   id: string;
   number: string;
   status: string | null;
@@ -114,18 +114,18 @@ export interface OrderSnapshot {
   shipping: JsonObject;
   metaData: unknown;
   items: OrderItem[];
-  /** Our row of the store site that it came from, where that is known. */
+  /** Row id of the order's store site, if known. */
   storeSiteId?: number | null;
 }
 
-/** A stored shipment as every presenter sees it. Timestamps: ISO 8601 UTC with microseconds. */
+/** A stored shipment. Timestamps: ISO 8601 UTC with microseconds. */
 export interface ShipmentRecord {
   id: number;
   uuid: string;
   accountId: number;
   licenseId: number;
   carrier: { id: number; name: string; provider: string };
-  /** `reserved` before the carrier answered, `created` after it accepted, `refused` if it did not. */
+  /** `reserved` before the carrier answers, then `created` or `refused`. */
   state: 'reserved' | 'created' | 'refused';
   trackingCode: string | null;
   shortTrackingCode: string;
@@ -137,7 +137,7 @@ export interface ShipmentRecord {
   pickupPointId: string | null;
   packages: number;
   cod: Money | null;
-  /** `rowId` is the id of our row; `id` is the store's order id. */
+  /** `rowId` is our row's id; `id` is the store's order id. */
   order: { rowId: number; id: string; number: string };
   externalId: string | null;
   labelGenerated: boolean;
@@ -151,7 +151,7 @@ export interface ShipmentRecord {
   updatedAt: string;
 }
 
-/** One step of a shipment's history. */
+/** One entry of a shipment's history. */
 export interface StatusEvent {
   code: StatusCode;
   description: string;
@@ -161,15 +161,15 @@ export interface StatusEvent {
   location: string | null;
 }
 
-/** A parcel the carrier has booked. */
+/** A parcel booked with the carrier. */
 export interface BookedParcel {
   trackingCode: string;
-  /** A second code by which the carrier knows the parcel (used for cancelling at some), or null. */
+  /** A second code of the parcel at the carrier (some need it to cancel), or null. */
   carrierReference: string | null;
   description: string | null;
 }
 
-/** A parcel of which nothing but its code is known. */
+/** A parcel of which only the code is known. */
 export function parcelOfCode(trackingCode: string): BookedParcel {
   return { trackingCode, carrierReference: null, description: null };
 }

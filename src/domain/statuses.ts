@@ -1,7 +1,4 @@
-/**
- * Shipment statuses as seeded into the table `shipping_statuses`. `rank` orders the life of a parcel;
- * a final status is never left.
- */
+/** Shipment statuses, seeded into `shipping_statuses`. `rank` orders a parcel's life; a final status never changes. */
 export const SHIPPING_STATUSES = [
   { code: 'pending', name: 'Pending', rank: 0, isDelivered: false, isFinal: false },
   { code: 'needs_attention', name: 'Needs attention', rank: 5, isDelivered: false, isFinal: false },
@@ -22,40 +19,34 @@ export type StatusCode = (typeof SHIPPING_STATUSES)[number]['code'];
 
 const byCode = new Map<string, (typeof SHIPPING_STATUSES)[number]>(SHIPPING_STATUSES.map((s) => [s.code, s]));
 
-/** Whether the text is one of our status codes. */
 export function isStatusCode(code: string): code is StatusCode {
   return byCode.has(code);
 }
 
-/** Whether a shipment in this status never changes again. */
 export function isFinal(code: StatusCode): boolean {
   return byCode.get(code)?.isFinal ?? false;
 }
 
-/** Whether this status means that the recipient has the parcel. */
+/** Whether the recipient has the parcel. */
 export function isDelivered(code: StatusCode): boolean {
   return byCode.get(code)?.isDelivered ?? false;
 }
 
-/** Whether the parcel is under way, or was delivered: its order has no need of another one. */
+/** Whether the parcel is in progress or delivered: the order needs no other one. */
 export function isActive(code: StatusCode): boolean {
   return !isFinal(code) || isDelivered(code);
 }
 
-/** English name of a status. */
 export function statusName(code: StatusCode): string {
   return byCode.get(code)?.name ?? code;
 }
 
-/**
- * What callers read of a status: the carrier's own text, or the name. Why a booking needs attention is told to operators
- * alone, in their words.
- */
+/** The status text for callers: the carrier's own, or the name. Only operators see why a booking needs attention. */
 export function shownDescription({ code, description }: { code: StatusCode; description: string }): string {
   return code === 'needs_attention' ? statusName(code) : description;
 }
 
-/** Statuses in which the carrier has the parcel in hand, so that `collected_at` is set. */
+/** Statuses in which the carrier has the parcel; they set `collected_at`. */
 const IN_HAND: ReadonlySet<StatusCode> = new Set<StatusCode>([
   'collected',
   'in_transit',
@@ -67,26 +58,26 @@ const IN_HAND: ReadonlySet<StatusCode> = new Set<StatusCode>([
   'returned',
 ]);
 
-/** Whether the carrier has, or has had, the parcel in hand. */
+/** Whether the carrier has or had the parcel. */
 export function isInHand(code: StatusCode): boolean {
   return IN_HAND.has(code);
 }
 
-/** What a carrier reported, and when (ISO 8601 UTC with microseconds). */
+/** A status reported by the carrier, and when (ISO 8601 UTC with microseconds). */
 export interface StatusReading {
-  /** Undefined when the carrier's code is one that we do not know: never guessed. */
+  /** Undefined for an unknown code of the carrier: never guessed. */
   code: StatusCode | undefined;
   description: string;
   occurredAt: string;
 }
 
-/** Statuses that we set ourselves: any reading of the carrier's is news after them, whatever its clock says. */
+/** Statuses that we set: any report of the carrier is newer, whatever its time. */
 const OURS: ReadonlySet<StatusCode> = new Set<StatusCode>(['pending', 'needs_attention', 'created']);
 
 /**
- * The status after a reading: a final one is never left, an older reading never wins over a newer one,
- * an unknown carrier status keeps the code and shows the carrier's text. Carriers report in minutes, so a
- * reading of the minute in which we recorded the booking must not count as older than the booking.
+ * The status after a reading. A final status stays, an older reading never replaces a newer one, and an unknown
+ * carrier status changes only the text. Carriers report whole minutes, so a reading in the minute of our own
+ * booking counts as newer.
  */
 export function nextStatus(
   current: { code: StatusCode; description: string; at: string },

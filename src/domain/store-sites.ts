@@ -1,2 +1,2 @@
-/** The shop systems whose sites can be connected. */
+/** Shop systems whose sites can be connected. */
 export const STORE_PLATFORMS = ['woocommerce', 'shopify', 'magento', 'prestashop', 'wix', 'custom'] as const;

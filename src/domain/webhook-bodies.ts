@@ -1,9 +1,9 @@
 import { REFUSED_EVENT, type ShipmentHappening } from './events.js';
 import type { JsonObject } from './shipment.js';
 
-/** The fields that every event of a parcel has. Their schemas, `api/v2/webhooks/events.ts`, have the same names. */
+/** Fields of every parcel event, named as in their schemas (`api/v2/webhooks/events.ts`). */
 export interface ToldShipment {
-  /** Its uuid. */
+  /** The shipment's uuid. */
   id: string;
   tracking_code: string | null;
   service_type: number;
@@ -11,7 +11,7 @@ export interface ToldShipment {
   order: { id: string; number: string };
 }
 
-/** What an event tells of its shipment: a creation that ended without a parcel has no status and no code. */
+/** An event's data about its shipment. A refused creation has no status and no code. */
 export function shipmentEventData(
   event: ShipmentHappening['event'],
   { id, tracking_code, service_type, status, order }: ToldShipment,
@@ -23,7 +23,7 @@ export function shipmentEventData(
     : { id, tracking_code, service_type, status, order, ...facts };
 }
 
-/** The body that receivers get, byte for byte at every attempt. Recorded now. */
+/** The body to send, stored once so that every attempt sends the same bytes. */
 export function webhookBody(event: string, data: JsonObject): string {
   return JSON.stringify({ event, created_at: Math.floor(Date.now() / 1000), data });
 }

@@ -1,6 +1,6 @@
 import { ADDRESS_PLACEHOLDERS, isPlaceholder, type PlaceholderName } from './placeholders.js';
 
-/** A piece of text with placeholders. */
+/** Text or a placeholder. */
 export type Segment = { kind: 'text'; text: string } | { kind: 'value'; name: PlaceholderName };
 
 /** An attribute of a tag. */
@@ -10,8 +10,8 @@ export interface Attribute {
 }
 
 /**
- * A piece of a template, in order. A section shows what lies between its `section` and its `end` only when the
- * placeholder has a text. `text` of an HTML body is HTML, with entities; else it is plain.
+ * One piece of a template. Pieces between `section` and `end` are shown only when the placeholder is not empty.
+ * `text` is HTML with entities in an HTML body, else plain.
  */
 export type Token =
   | Segment
@@ -20,13 +20,13 @@ export type Token =
   | { kind: 'section'; name: PlaceholderName }
   | { kind: 'end'; name: PlaceholderName };
 
-/** A checked template. `isHtml` is false for a body without any tag. */
+/** A checked template. `isHtml` is false for a body without tags. */
 export interface Template {
   isHtml: boolean;
   tokens: readonly Token[];
 }
 
-/** What is wrong with a template, in words for its author. */
+/** An error in a template; the message is for its author. */
 export class TemplateError extends Error {}
 
 const BLOCK_TAGS = [
@@ -51,31 +51,30 @@ const CLASSES: ReadonlySet<string> = new Set(['button', 'facts', 'note', 'muted'
 const DIRECTIONS: ReadonlySet<string> = new Set(['ltr', 'rtl', 'auto']);
 const SAFE_HREF = /^(?:https?:\/\/|mailto:|tel:)/i;
 const MAX_DEPTH = 50;
-/** As browsers see it: before anything else a `<` is text. */
+/** As in browsers, a `<` before anything else is text. */
 const TAG_START = /<(?=[a-z/!?])/i;
 
-/** Parses a subject: one line of plain text with placeholders and sections. @throws TemplateError */
+/** Parses a subject: one line of text with placeholders and sections. @throws TemplateError */
 export function parseSubject(source: string): Template {
   if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(source)) throw new TemplateError('must be one line of text');
   return { isHtml: false, tokens: checkNesting([...plainTokens(source)]) };
 }
 
 /**
- * Parses a body. A body without tags is plain text: an empty line begins a paragraph. Else it is HTML of a few
- * tags, correctly nested, with quoted attributes. A `<` that begins no tag is text in both.
- * @throws TemplateError
+ * Parses a body. Without tags it is plain text, where an empty line starts a paragraph; else HTML of a few
+ * tags, nested correctly, with quoted attributes. A `<` that starts no tag is text. @throws TemplateError
  */
 export function parseBody(source: string): Template {
   const isHtml = source.search(TAG_START) >= 0;
   return { isHtml, tokens: checkNesting([...(isHtml ? htmlTokens(source) : plainTokens(source))]) };
 }
 
-/** Placeholders of a body, sections included: each of them may become a text of a thousand characters. */
+/** Maximum placeholders and sections of a body: each may become a thousand characters. */
 export const MAX_PLACEHOLDERS = 200;
 
 /**
- * What a body that is stored or tried anew must keep to beside its language; older ones may not.
- * @throws TemplateError for more than {@link MAX_PLACEHOLDERS}
+ * Checks a body that is stored or previewed; older stored ones may exceed the limit. @throws TemplateError for
+ * more than {@link MAX_PLACEHOLDERS}
  */
 export function checkPlaceholders({ tokens }: Template): void {
   const count = tokens.reduce((sum, token) => sum + placeholdersIn(token), 0);
@@ -184,7 +183,7 @@ function* pieces(text: string): Generator<string | { sigil: string; name: Placeh
   if (at < text.length) yield text.slice(at);
 }
 
-/** Tags and sections must close in the reverse order in which they opened: else one could break the page around. */
+/** Tags and sections must nest, or a template could break the page around it. */
 function checkNesting(tokens: Token[]): Token[] {
   const open: string[] = [];
   for (const token of tokens) {

@@ -1,4 +1,4 @@
-/** What a template can name, and what it means. */
+/** The placeholders of templates and their published meaning. */
 export const PLACEHOLDERS = {
   'recipient.name': "The recipient's name.",
   'recipient.company': "The recipient's company.",
@@ -28,19 +28,17 @@ export const PLACEHOLDERS = {
   'help.phone': 'The same phone, empty unless something went wrong that is settled with the shop.',
 } as const;
 
-/** Placeholders that are whole web addresses of ours, which a link may consist of. */
+/** Placeholders that hold a complete URL of ours; a link may consist of one. */
 export const ADDRESS_PLACEHOLDERS: ReadonlySet<string> = new Set<keyof typeof PLACEHOLDERS>([
   'tracking.url',
   'pickup_point.map_url',
 ]);
 
-/** Name of a placeholder. */
 export type PlaceholderName = keyof typeof PLACEHOLDERS;
 
-/** Every placeholder's text, raw; empty where there is nothing to tell. */
+/** Raw text of every placeholder; empty when there is none. */
 export type TemplateValues = Record<PlaceholderName, string>;
 
-/** Whether a template may name it. */
 export function isPlaceholder(name: string): name is PlaceholderName {
   return Object.hasOwn(PLACEHOLDERS, name);
 }

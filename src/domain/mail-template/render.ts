@@ -14,16 +14,16 @@ const PARAGRAPH_TAGS: ReadonlySet<string> = new Set([
   'blockquote',
   'hr',
 ]);
-/** Characters that switch the direction of what follows; each value is isolated in its own direction instead. */
+/** Characters that change the direction of what follows; values are isolated instead. */
 const DIRECTION_MARKS = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
-/** From the first space of a run alone: from each of them, the time would grow with the square of the run. */
+/** Matches only from the first space of a run: otherwise the time is quadratic. */
 const SPACES_BEFORE_LINE = /(?<![ \t])[ \t]+\n/g;
 
-/** Of a rendered body. One without placeholders stays below it, whatever is escaped: values alone multiply. */
+/** Maximum length of a rendered body. Only placeholder values can exceed it. */
 const MAX_CHARACTERS = 512 * 1024;
 
-/** A template as one line of plain text, without control characters. */
+/** Renders one line of plain text without control characters. */
 export function renderLine(template: Template, values: TemplateValues): string {
   const text = shown(template.tokens, values).map((token) => plainSegment(token, values));
   return text
@@ -33,8 +33,8 @@ export function renderLine(template: Template, values: TemplateValues): string {
 }
 
 /**
- * A body as HTML. Values are escaped and each keeps its own writing direction.
- * @throws TemplateError for one that makes more than 524,288 characters
+ * Renders a body as HTML. Values are escaped and keep their writing direction. @throws TemplateError for more
+ * than 524,288 characters
  */
 export function renderHtml(template: Template, values: TemplateValues): string {
   const tokens = shown(template.tokens, values);
@@ -43,8 +43,8 @@ export function renderHtml(template: Template, values: TemplateValues): string {
 }
 
 /**
- * A body as plain text, for readers without HTML: links follow their words in parentheses.
- * @throws TemplateError as {@link renderHtml}
+ * Renders a body as plain text; links follow their words in parentheses. @throws TemplateError as {@link
+ * renderHtml}
  */
 export function renderText(template: Template, values: TemplateValues): string {
   const tokens = shown(template.tokens, values);
@@ -57,7 +57,7 @@ export function renderText(template: Template, values: TemplateValues): string {
     .trim();
 }
 
-/** The texts of all pieces, given up where they become too long, before the rest of them is made. */
+/** Joins the pieces' texts; throws as soon as they are too long. */
 function joined<T>(pieces: readonly T[], textOf: (piece: T, index: number) => string): string {
   let text = '';
   for (const [index, piece] of pieces.entries()) {
@@ -69,7 +69,7 @@ function joined<T>(pieces: readonly T[], textOf: (piece: T, index: number) => st
   return text;
 }
 
-/** The tokens without the sections whose placeholder is empty, and without the sections' marks. */
+/** The tokens without section marks and without sections whose placeholder is empty. */
 function shown(tokens: readonly Token[], values: TemplateValues): Token[] {
   const result: Token[] = [];
   let hidden = 0;
@@ -127,7 +127,7 @@ function attribute({ name, value }: Attribute, values: TemplateValues): string {
   return ` ${name}="${escapeHtml(decodeEntities(text))}"`;
 }
 
-/** Values are percent-encoded, so that none can change where a link leads; only those of ours are whole ones. */
+/** Percent-encodes values, so that none can change a link's target; only our own URLs are kept whole. */
 function href(value: readonly Segment[], values: TemplateValues): string {
   const [first] = value;
   const isAddress = first?.kind === 'text' && /^(?:mailto|tel):/i.test(first.text);

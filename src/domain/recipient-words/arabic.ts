@@ -1,6 +1,5 @@
 import type { Texts } from './texts.js';
 
-/** Arabic words of the tracking page. */
 export const arabic: Texts = {
   languageName: 'العربية',
   direction: 'rtl',

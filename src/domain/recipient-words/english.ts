@@ -1,6 +1,5 @@
 import type { Texts } from './texts.js';
 
-/** English words of the tracking page. */
 export const english: Texts = {
   languageName: 'English',
   direction: 'ltr',

@@ -1,6 +1,5 @@
 import type { Texts } from './texts.js';
 
-/** Hebrew words of the tracking page. */
 export const hebrew: Texts = {
   languageName: 'עברית',
   direction: 'rtl',

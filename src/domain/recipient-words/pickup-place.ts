@@ -1,4 +1,4 @@
-/** Where a recipient fetches the parcel. Texts are empty, coordinates null, where the carrier does not tell. */
+/** A pickup place for recipients. Unknown texts are empty, unknown coordinates null. */
 export interface PickupPlace {
   name: string;
   street: string;
@@ -9,7 +9,7 @@ export interface PickupPlace {
   coordinates: { latitude: string; longitude: string } | null;
 }
 
-/** A place of which only the caller's words are known: they are its name. */
+/** A place known only by the caller's words, which become its name. */
 export function placeInWords(name: string): PickupPlace {
   return { name, street: '', number: '', city: '', remarks: '', coordinates: null };
 }
@@ -19,7 +19,7 @@ export function placeAddress({ street, number, city }: PickupPlace): string {
   return [`${street} ${number}`.trim(), city.trim()].filter((part) => part !== '').join(', ');
 }
 
-/** A link that opens the place in the maps of a phone or a browser. */
+/** A link that opens the place in a map app or browser. */
 export function mapUrl(place: PickupPlace): string {
   const { coordinates, name } = place;
   const query =

@@ -1,7 +1,7 @@
 import type { ServiceType } from '../shipment.js';
 import type { StatusCode } from '../statuses.js';
 
-/** What the public may see of a status; those of our own affairs are all `preparing`. */
+/** A status as the public sees it; our internal ones are all `preparing`. */
 export type PublicStatus =
   | 'preparing'
   | 'awaiting_collection'
@@ -32,19 +32,18 @@ const NEEDS_SHOP: ReadonlySet<PublicStatus> = new Set<PublicStatus>([
   'lost',
 ]);
 
-/** What the public may see of the status. */
 export function publicStatus(code: StatusCode, serviceType: ServiceType): PublicStatus {
   if (code === 'pending' || code === 'needs_attention') return 'preparing';
   if (code === 'created') return serviceType === 2 ? 'awaiting_collection' : 'preparing';
   return code;
 }
 
-/** Whether the parcel is still to be handed over, so that its recipient has something to pay or a place to go to. */
+/** Whether the parcel is not handed over yet: the recipient may still have to pay or to go somewhere. */
 export function isAwaited(status: PublicStatus): boolean {
   return !NO_LONGER_AWAITED.has(status);
 }
 
-/** Whether something went wrong that the recipient can only settle with the shop. */
+/** Whether only the shop can solve the recipient's problem. */
 export function needsShop(status: PublicStatus): boolean {
   return NEEDS_SHOP.has(status);
 }

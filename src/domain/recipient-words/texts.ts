@@ -3,23 +3,23 @@ import type { PublicStatus } from './public-status.js';
 /** Reasons for a page without a parcel. */
 export type Trouble = 'notFound' | 'tooMany' | 'unavailable';
 
-/** All words of the tracking page, which mails use too, in one language. `{…}` stands for a value. */
+/** Texts of the tracking page and of mails in one language. `{…}` is a value. */
 export interface Texts {
-  /** Name of the language in itself. */
+  /** The language's own name. */
   languageName: string;
   direction: 'ltr' | 'rtl';
   /** Locale of dates. */
   dates: string;
   pageTitle: string;
-  /** The headline of a status, the sentence under it, and the whole as one line of news about `{parcel}`. */
+  /** Title and sentence of a status, and both as one line about `{parcel}`. */
   statuses: Readonly<Record<PublicStatus, { title: string; text: string; news: string }>>;
-  /** The parcel that a shop sends, and the one that it fetches, for the news. */
+  /** A parcel sent by, or returned to, a shop, for `news`. */
   parcel: { from: string; to: string };
   order: string;
   toPay: string;
   /**
-   * The last two of the four steps have other names where the recipient fetches the parcel, the last one where the
-   * recipient hands it over.
+   * The last two of four steps differ when the recipient fetches the parcel; the last one when the recipient
+   * hands it over.
    */
   steps: {
     label: string;
@@ -41,7 +41,7 @@ export interface Texts {
   packages: string;
   deliveredAt: string;
   history: string;
-  /** Under the history, whose times are of this place. */
+  /** Names the time zone of the history's times. */
   timeZone: string;
   contact: string;
   contactCompany: string;

@@ -4,5 +4,4 @@ import { hebrew } from './hebrew.js';
 import type { Language } from './language.js';
 import type { Texts } from './texts.js';
 
-/** What recipients read, by language. */
 export const TEXTS: Readonly<Record<Language, Texts>> = { en: english, he: hebrew, ar: arabic };
