@@ -1,4 +1,3 @@
-/** Input of the workflow `cancelShipment`. */
 export interface CancelShipmentInput {
   accountId: number;
   shipmentUuid: string;
@@ -7,7 +6,7 @@ export interface CancelShipmentInput {
   orderId: string;
   trackingCode: string;
   reason: string | null;
-  /** A store asked for it by a call of v1: no store is told of it. */
+  /** Set for a store's v1 call: stores are then not notified. */
   byStore?: true;
 }
 
@@ -15,10 +14,10 @@ export interface CancelShipmentResult {
   shipmentUuid: string;
 }
 
-/** The workflow `cancelShipment`. Fails with {@link CANCEL_REFUSED}. */
+/** Fails with {@link CANCEL_REFUSED}. */
 export type CancelShipment = (input: CancelShipmentInput) => Promise<CancelShipmentResult>;
 
-/** Type of the failure that ends `cancelShipment` when the carrier or our rules refuse. */
+/** Failure type: the carrier or our rules refuse the cancellation. */
 export const CANCEL_REFUSED = 'ShipmentNotCancellable';
 
 /** Input of the activity `cancelAtCarrier`. */
@@ -29,5 +28,5 @@ export interface CancelAtCarrierInput {
   provider: string;
 }
 
-/** `done` when the carrier will not deliver the parcel; its text is for people. */
+/** `done`: the carrier will not deliver the parcel. `text` is for people. */
 export type CancelAtCarrierResult = { kind: 'done'; text: string } | { kind: 'refused'; text: string };

@@ -7,10 +7,10 @@ import type {
   ShipmentRecord,
 } from '../domain/shipment.js';
 
-/** Which API asked; decides the stored answer's shape and how long a key is kept. */
+/** The API of the request; decides the shape of the stored answer and the life of the key. */
 export type ApiVersion = 'v1' | 'v2';
 
-/** The key under which a creation happens at most once. Both hashes are SHA-256, in hex. */
+/** The key of at most one creation. Hashes are SHA-256 in hex. */
 export interface IdempotencyRef {
   api: ApiVersion;
   keyHash: string;
@@ -18,40 +18,40 @@ export interface IdempotencyRef {
   /** Counted from the answer. */
   keepForSeconds: number;
   /**
-   * Of a key that nobody chose, ISO 8601 UTC: a shipment made before, and not active any more, leaves it free. The time of
-   * the request, so that nothing of its own ever does.
+   * For fingerprint keys: the request's time, ISO 8601 UTC. An older shipment that is no longer active frees
+   * the key.
    */
   freesBefore?: string;
 }
 
-/** One creation, as it travels from the service to the carrier and the record. */
+/** One creation, from the service to carrier and record. */
 export interface Creation {
   accountId: number;
   licenseId: number;
   carrier: { id: number; name: string; provider: string };
   idempotency: IdempotencyRef;
-  /** Of the request that made this: whoever joins a running creation reads another one in its result. */
+  /** Id of the request that started the run. A caller that joined a run sees a different id in the result. */
   requestId: string;
   /**
-   * The uuid of the shipment that it reserves, so that the run is found by it from its start. A key that was reserved
-   * before has another one.
+   * The uuid of the shipment to reserve, a search attribute from the run's start. A key that was reserved
+   * earlier keeps its own.
    */
   shipmentUuid: string;
   /** Whether the order may have several active shipments of one service type. */
   multipleShipment: boolean;
-  /** What the carrier is told and the label prints, its recipient included. */
+  /** Data for the carrier and the label, with the recipient. */
   details: ShipmentDetails;
-  /** Whom the record shows; missing where that is the one whom the carrier is told. */
+  /** The recipient to store, when it differs from the carrier's. */
   recipient?: Recipient;
-  /** Of the order, what later steps show. */
+  /** The order's fields that later steps need. */
   order: Pick<OrderSnapshot, 'id' | 'number' | 'externalId'>;
-  /** The batch whose item this is: it gives way to single ones, and nothing is reserved once the batch is cancelled. */
+  /** The batch of this item: its priority is lower, and a cancelled batch reserves nothing. */
   batchUuid?: string;
-  /** An earlier run was ended from outside, and an operator has a decision to give before the carrier is asked. */
+  /** An earlier run was ended from outside: wait for an operator's decision before asking the carrier. */
   askFirst?: true;
 }
 
-/** A creation as its reservation's rows hold it: `details` and `order` are what it was given, as JSON. */
+/** A creation as its reservation's rows hold it, with `details` and `order` as JSON. */
 export interface StoredCreation {
   workflowId: string;
   creation: Omit<Creation, 'details' | 'requestId' | 'askFirst'> & { details: JsonObject };
@@ -59,13 +59,13 @@ export interface StoredCreation {
 }
 
 /**
- * The workflow `createShipment`. The order's snapshot may be large: it goes to the reservation, and to the booking only
- * where the order was there before.
- * Ends with the stored answer of the key, or fails with one of {@link CREATE_FAILURES}.
+ * The workflow `createShipment`. The order, which may be large, is passed only to the reservation and, if it
+ * existed before, to the booking. Returns the key's stored answer, or fails with one of {@link
+ * CREATE_FAILURES}.
  */
 export type CreateShipment = (creation: Creation, order: OrderSnapshot) => Promise<CreateShipmentResult>;
 
-/** The stored first answer of a key: sent again byte for byte. */
+/** The stored first answer of a key; replays send the same bytes. */
 export interface StoredAnswer {
   shipmentUuid: string;
   fingerprint: string;
@@ -73,16 +73,16 @@ export interface StoredAnswer {
   body: string;
 }
 
-/** Result of `createShipment`. `replayed`: the answer had been recorded by an earlier run. */
+/** `replayed`: an earlier run had recorded the answer. */
 export interface CreateShipmentResult extends StoredAnswer {
   replayed: boolean;
-  /** Of the creation that did the work. */
+  /** Request id of the creation that did the work. */
   requestId: string;
 }
 
 /**
- * What the unique key decided; a reserved shipment is the key's, whichever run inserted it. `orderKnown`: the order was
- * there before, perhaps, and gets this creation's snapshot once the carrier has accepted.
+ * Result under the unique key. A reserved shipment belongs to the key, whichever run inserted it. `orderKnown`:
+ * the order may have existed; it gets this snapshot once the carrier has accepted.
  */
 export type Reservation =
   | { kind: 'reserved'; shipment: ShipmentRecord; orderKnown?: boolean }
@@ -91,7 +91,7 @@ export type Reservation =
   | { kind: 'batch_cancelled' }
   | { kind: 'duplicate_order'; shipmentUuid?: string };
 
-/** Types of the failures that end `createShipment`, mapped once to HTTP. */
+/** Failure types of `createShipment`, each with one HTTP answer. */
 export const CREATE_FAILURES = {
   carrierRejected: 'CarrierRejected',
   keyConflict: 'IdempotencyKeyConflict',
@@ -101,23 +101,22 @@ export const CREATE_FAILURES = {
   batchCancelled: 'BatchCancelled',
 } as const;
 
-/** First detail of each of those failures. */
+/** First detail of these failures. */
 export interface CreateFailureDetails {
   fingerprint: string;
   fields?: Record<string, string[]>;
 }
 
-/** Input of the activity `book`. */
 export interface BookInput {
   creation: Creation;
   shipment: ShipmentRecord;
-  /** An operator has seen to it that no earlier attempt booked a parcel: sending again is safe. */
+  /** An operator made sure that no earlier attempt booked a parcel. */
   resend: boolean;
-  /** The order's new snapshot, where the order was there before: it is recorded with the parcel. */
+  /** The new snapshot of an order that existed before; stored with the parcel. */
   order?: OrderSnapshot;
 }
 
-/** How the calls for a booking ended. `attempt` is the number of the call that ended it. */
+/** How the booking calls ended. `attempt` is the number of the last call. */
 export type BookOutcome =
   | { kind: 'accepted'; attempt: number; parcel: BookedParcel }
   | { kind: 'rejected'; code: string; text: string }
@@ -125,48 +124,48 @@ export type BookOutcome =
   | { kind: 'unknown'; attempt: number; text: string };
 
 /**
- * Result of the activity `book`. `answer`: what was recorded; missing where the workflow is to record. `orderKept`: the
- * order's snapshot is among it.
+ * `answer`: the recorded answer; missing when the workflow must record. `orderKept`: the order's snapshot is
+ * stored.
  */
 export type BookResult = BookOutcome & { answer?: StoredAnswer; orderKept?: boolean };
 
-/** Input of the activity `record`: the creation, its reservation and the parcel that the carrier booked for it. */
+/** Input of the activity `record`: the creation, its reservation and the booked parcel. */
 export interface RecordInput {
   creation: Creation;
   shipment: ShipmentRecord;
   parcel: BookedParcel;
   attempt: number;
-  /** As {@link BookInput} has it; the workflow's own try goes without, so that nothing but the parcel can hinder it. */
+  /** As in {@link BookInput}. The workflow's own try omits it, so that only the parcel can fail to store. */
   order?: OrderSnapshot;
-  /** An operator has decided that the parcel is this shipment's, though another one has its code. */
+  /** An operator decided that the parcel is this shipment's although another one has its code. */
   evenSo?: boolean;
 }
 
-/** The parcel's code is another live shipment's of the license: nothing was recorded, and a person decides. */
+/** Another live shipment of the license has the parcel's code: nothing was recorded, a person decides. */
 export interface CodeQuestion {
   /** Names the other shipment. */
   question: string;
 }
 
-/** An operator's decision on a booking whose outcome is unknown. `evenSo`: though another shipment has the code. */
+/** An operator's decision on an unknown outcome. `evenSo`: although another shipment has the code. */
 export type BookingDecision =
   | { action: 'adopt'; trackingCode: string; evenSo?: boolean }
   | { action: 'retry' }
   | { action: 'give_up'; reason: string };
 
-/** Name of the Signal by which a booking that is tried again tells its creation why. */
+/** Signal by which a booking's retries report the reason to the creation. */
 export const CARRIER_TROUBLE = 'carrierTrouble';
 
-/** What that Signal carries. `text`: what the last try met, for people. */
+/** Payload of the signal. `text`: the last try's problem, for people. */
 export interface CarrierTrouble {
   tries: number;
   text: string;
-  /** ISO 8601 UTC, where the next try comes later than usual; else null. */
+  /** ISO 8601 UTC of the next try when it is later than usual; else null. */
   nextTryAt: string | null;
 }
 
-/** Name of the operator's Update on `createShipment`. */
+/** The operator's Update on `createShipment`. */
 export const RESOLVE_BOOKING = 'resolveBooking';
 
-/** Type of the failure with which a creation refuses a decision that it does not wait for, now or any more. */
+/** Failure type: the creation is not waiting for this decision. */
 export const NOT_WAITING = 'NotWaiting';

@@ -1,34 +1,29 @@
 import type { DrainRound } from './wake.js';
 
-/** Input of the workflow `deliverWebhooks`. */
 export interface DeliverWebhooksInput {
   subscriptionId: string;
 }
 
-/**
- * Result of the workflow `deliverWebhooks`, for the operator, since it was started or continued: `sent` attempts, and
- * the deliveries that ended, well or for good badly.
- */
+/** Totals since the run was started or continued: `sent` attempts, and deliveries that ended either way. */
 export type DeliverWebhooksResult = Record<'sent' | 'delivered' | 'failed', number>;
 
-/** The workflow `deliverWebhooks`. */
 export type DeliverWebhooks = (input: DeliverWebhooksInput) => Promise<DeliverWebhooksResult>;
 
-/** What one round of sending did, and how the subscription stands after it. */
+/** Result of one round of sending, and the subscription's state after it. */
 export interface SendDueResult extends DrainRound<keyof DeliverWebhooksResult> {
-  /** The receiver has refused or missed everything lately. */
+  /** The receiver's recent deliveries all failed. */
   failing: boolean;
-  /** Whose subscription it is; null when it was deleted. */
+  /** Owner of the subscription; null when it was deleted. */
   owner: { accountId: number; licenseId: number | null } | null;
-  /** The subscription was turned off by itself and its owner is still to be told. */
+  /** The subscription disabled itself and its owner must still be notified. */
   tellOwner: boolean;
-  /** When the oldest of those that failed was recorded, as `replay` takes it: ISO 8601 UTC; null without one. */
+  /** When the oldest failed delivery was recorded, for `replay`: ISO 8601 UTC or null. */
   failedSince: string | null;
-  /** What the last attempt met that failed; null where none did. */
+  /** Problem of the last failed attempt; null without one. */
   trouble: string | null;
   /** Host of the receiver, never its path; null when the subscription was deleted. */
   host: string | null;
   isActive: boolean;
-  /** A store site is told, not a webhook. */
+  /** The receiver is a store site, not a webhook. */
   isStore?: true;
 }

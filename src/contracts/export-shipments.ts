@@ -1,24 +1,23 @@
-/** Input of the workflow `exportShipments`. */
 export interface ExportShipmentsInput {
   exportId: number;
   accountId: number;
   licenseId: number;
 }
 
-/** What an export came to: no rows where it had ended before the run began. */
+/** Rows written; none when the export had ended before the run began. */
 export interface ExportShipmentsResult {
   rows: number;
 }
 
-/** The workflow `exportShipments`. Fails with one of {@link EXPORT_FAILURES}. */
+/** Fails with one of {@link EXPORT_FAILURES}. */
 export type ExportShipments = (input: ExportShipmentsInput) => Promise<ExportShipmentsResult>;
 
-/** Types of the failures that end `exportShipments`. The message is what the account reads as the export's error. */
+/** Failure types of `exportShipments`. The account reads the message as the export's error. */
 export const EXPORT_FAILURES = {
-  /** The mail server will never take a mail to this account. */
+  /** The mail server rejects mails to this account for good. */
   mailRefused: 'ExportMailRefused',
-  /** The mail server cannot be reached or did not take the mail: tried again. */
+  /** The mail server is unreachable or did not accept the mail; retried. */
   mailNotSent: 'ExportMailNotSent',
-  /** The export was ended from outside while it ran. */
+  /** The export was ended from outside. */
   ended: 'ExportEnded',
 } as const;

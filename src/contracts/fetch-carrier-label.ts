@@ -1,4 +1,3 @@
-/** Input of the workflow `fetchCarrierLabel`. */
 export interface FetchCarrierLabelInput {
   accountId: number;
   licenseId: number;
@@ -6,11 +5,11 @@ export interface FetchCarrierLabelInput {
   shipmentUuid: string;
 }
 
-/** The uuid in the address of the stored document. */
+/** The uuid in the stored document's URL. */
 export interface FetchCarrierLabelResult {
   documentUuid: string;
   bytes: number;
 }
 
-/** The workflow `fetchCarrierLabel`. Fails with one of `LABEL_FAILURES`. */
+/** Fails with one of `LABEL_FAILURES`. */
 export type FetchCarrierLabel = (input: FetchCarrierLabelInput) => Promise<FetchCarrierLabelResult>;

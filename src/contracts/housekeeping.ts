@@ -1,14 +1,13 @@
-/** Totals of one sweep, for the operator. */
+/** Totals of one sweep. */
 export interface HousekeepingResult {
   expiredKeys: number;
   orphans: number;
   /** Exports in flight without a run. */
   exports: number;
-  /** Rows and documents that were kept long enough. */
+  /** Rows and documents past their retention. */
   old: number;
-  /** Counts of shipments that were wrong. */
+  /** Corrected counts of shipments. */
   recounted: number;
 }
 
-/** The workflow `housekeeping`. */
 export type Housekeeping = () => Promise<HousekeepingResult>;

@@ -1,24 +1,22 @@
-/** Workflow ids. They are derived, so that a second request meets the first; none holds personal data. */
+/** Workflow ids, derived so that a second request meets the first; without personal data. */
 export const workflowIds = {
   createShipment: (accountId: number, keyHash: string) => `shipment/${accountId}/${keyHash.slice(0, 32)}`,
   createShipmentV1: (licenseId: number, keyHash: string) =>
     `shipment-v1/${licenseId}/${keyHash.slice(0, 32)}`,
   cancelShipment: (shipmentUuid: string) => `cancel/${shipmentUuid}`,
   renderLabels: (contentHash: string) => `labels/${contentHash}`,
-  /** Of the contents together. */
   renderLabelsTogether: (contentsHash: string) => `labels-together/${contentsHash}`,
   fetchCarrierLabel: (shipmentUuid: string) => `carrier-label/${shipmentUuid}`,
   runBatch: (batchUuid: string) => `batch/${batchUuid}`,
   refreshPickupPoints: (licenseId: number) => `pickup-points/${licenseId}`,
   notifyRecipients: (licenseId: number) => `notify/${licenseId}`,
   deliverWebhooks: (subscriptionId: string) => `webhook/${subscriptionId}`,
-  /** One a license: its carrier's webhooks are applied one round after another. */
+  /** One per license: its webhooks are applied in sequence. */
   applyInbound: (licenseId: number) => `inbound/${licenseId}`,
-  /** One export a license: the id is the lock. */
+  /** One per license: the id is the lock. */
   exportShipments: (licenseId: number) => `export/${licenseId}`,
 } as const;
 
-/** Schedule ids. */
 export const scheduleIds = {
   pollCarrier: (provider: string) => `poll-carrier/${provider}`,
   refreshPickupPoints: (provider: string) => `refresh-pickup-points/${provider}`,
@@ -27,7 +25,7 @@ export const scheduleIds = {
   wakeDeliveries: 'wake-deliveries',
 } as const;
 
-/** Task queues. Each carrier has its own, so that its rate limit and its troubles are its own. */
+/** Task queues. Each carrier has one, so that its limit and its failures affect no other. */
 export const taskQueues = {
   shipments: 'shipments',
   batches: 'batches',

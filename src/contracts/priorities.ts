@@ -1,12 +1,12 @@
-/** Which tasks of a queue go first: the lower the number, the sooner. */
+/** Priorities of tasks within a queue; lower goes first. */
 export const PRIORITIES = {
-  /** Somebody waits for the end. */
+  /** A caller waits for the result. */
   interactive: { priorityKey: 1 },
-  /** What a carrier told by webhook. */
+  /** Carriers' webhooks. */
   inbound: { priorityKey: 2 },
   /** Webhooks to receivers that answer. */
   webhooks: { priorityKey: 3 },
-  /** Batches, exports, mails: they yield to everything that somebody waits for. */
+  /** Batches, exports, mails: after everything that a caller waits for. */
   bulk: { priorityKey: 4 },
   /** Polling, and receivers that fail. */
   last: { priorityKey: 5 },

@@ -1,59 +1,58 @@
 import type { LabelOptions } from '../domain/labels.js';
 
-/** Input of the workflow `renderLabels`. */
 export interface RenderLabelsInput {
   accountId: number;
-  /** The set of shipments whose labels are printed, by the uuid in its address. */
+  /** Uuid of the label set. */
   labelSetUuid: string;
   options: LabelOptions;
   /**
-   * Public address of the API, for the link in the QR code. The caller's: a worker that was told another one would
-   * print what the caller does not look for.
+   * Public address of the API, for the QR code. The caller's value: a worker configured differently would print
+   * under another hash.
    */
   baseUrl: string;
-  /** SHA-256 in hex of what goes on paper. */
+  /** SHA-256 of the printed content, in hex. */
   contentHash: string;
-  /** How many labels, for people. */
+  /** Number of labels. */
   labels: number;
-  /** The shipment, where it is only one. */
+  /** The shipment, when there is only one. */
   shipmentUuid: string | null;
-  /** For people. */
+  /** Names for operators. */
   about?: LabelsAbout;
 }
 
-/** Whose labels are printed. */
+/** Names of a printing run for operators. */
 export interface LabelsAbout {
   merchant: string;
-  /** Of the only shipment; null for several. */
+  /** The only shipment; null for several. */
   one: { carrier: string; orderId: string } | null;
 }
 
-/** What was printed. The content's hash is another than asked for when an order changed in between. */
+/** What was printed. `contentHash` differs from the requested one when an order changed meanwhile. */
 export interface RenderLabelsResult {
   contentHash: string;
-  /** Under which hash the store has it: that of the content with the logo as it could be had. */
+  /** Hash in the store: of the content with the logo as it was available. */
   printHash: string;
   labels: number;
   bytes: number;
 }
 
-/** The workflow `renderLabels`. Fails with one of {@link LABEL_FAILURES}. */
+/** Fails with one of {@link LABEL_FAILURES}. */
 export type RenderLabels = (input: RenderLabelsInput) => Promise<RenderLabelsResult>;
 
 /**
- * The workflow `renderLabelsTogether`: several sets of one account in one run. Null for a set that was not printed;
- * `renderLabels` says why.
+ * Prints several sets of one account in one run. Null for a set that was not printed; `renderLabels` has its
+ * reason.
  */
 export type RenderLabelsTogether = (
   inputs: readonly RenderLabelsInput[],
 ) => Promise<readonly (RenderLabelsResult | null)[]>;
 
-/** Types of the failures that end `renderLabels` and `fetchCarrierLabel`, mapped once to HTTP. */
+/** Failure types of `renderLabels` and `fetchCarrierLabel`, each with one HTTP answer. */
 export const LABEL_FAILURES = {
-  /** The set or the shipment is not there, or not booked. */
+  /** The set or shipment does not exist, or is not booked. */
   gone: 'LabelSourceGone',
-  /** The carrier gave no label; the message is its text. */
+  /** The carrier has no label; the message is its text. */
   refused: 'CarrierGaveNoLabel',
-  /** The worker finds no browser to print with. */
+  /** The worker has no browser to print with. */
   noBrowser: 'NoBrowser',
 } as const;

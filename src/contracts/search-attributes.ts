@@ -1,6 +1,6 @@
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
 
-/** What operators filter runs by in the Temporal UI. None holds personal data, and none says what may change later. */
+/** Search attributes for operators in the Temporal UI, without personal data. None can change after the run. */
 export const SEARCH_ATTRIBUTES = {
   accountId: defineSearchAttributeKey('AccountId', SearchAttributeType.KEYWORD),
   licenseId: defineSearchAttributeKey('LicenseId', SearchAttributeType.KEYWORD),
@@ -13,7 +13,7 @@ export const SEARCH_ATTRIBUTES = {
 } as const;
 
 /**
- * What a run came to, kept in `BookingState`. A creation has none while it is under way. The parcel's own status is not
- * here: it goes on changing when the run is closed.
+ * Outcome of a creation, kept in `BookingState`; absent while it runs. The parcel's status is not included: it
+ * changes after the run has closed.
  */
 export type BookingState = 'needs_attention' | 'booked' | 'refused' | 'cancelled';

@@ -1,10 +1,10 @@
 /**
- * Input of a workflow that looks again and again for what is due. `everySeconds`: it goes round at this pace for an
- * hour, so that the list of runs has one an hour; left out, it goes round once.
+ * Input of a sweeping workflow. With `everySeconds` one run repeats the sweep for an hour, to keep the list of
+ * runs short; without it, it sweeps once.
  */
 export interface SweepInput {
   everySeconds?: number;
 }
 
-/** How long a run goes on; after it the Schedule's next tick starts another one. */
+/** Length of a run; the Schedule's next tick starts another. */
 export const SWEEP_SECONDS = 3600;

@@ -1,9 +1,8 @@
 import type { SweepInput } from './sweep.js';
 
-/** How many delivering workflows were woken, for the operator: more than 0 again and again means lost wakes. */
+/** Number of workflows woken: repeatedly above 0 means that wakes get lost. */
 export interface WakeDeliveriesResult {
   woken: number;
 }
 
-/** The workflow `wakeDeliveries`. */
 export type WakeDeliveries = (input?: SweepInput) => Promise<WakeDeliveriesResult>;

@@ -13,7 +13,7 @@ import type { ResumeBatches } from './resume-batches.js';
 import type { RunBatch } from './run-batch.js';
 import type { WakeDeliveries } from './wake-deliveries.js';
 
-/** Every workflow by its type, as the engine knows it. `workflows/index.ts` implements these. */
+/** Every workflow by type. `workflows/index.ts` implements these. */
 export interface Workflows {
   applyInbound: ApplyInbound;
   cancelShipment: CancelShipment;
