@@ -10,8 +10,8 @@ import { WORKFLOW_TASK_TIMEOUT } from './start-options.js';
 const WAKE_TIMEOUT_MS = 3000;
 
 /**
- * Starts a batch's run, or tells the one that is open that items wait. One RPC; a Signal, so that a run that is about
- * to end looks once more.
+ * Starts a batch's run or signals the open one, in one RPC. The signal makes a run that is about to end check
+ * again.
  */
 export async function wakeBatch(client: Client, input: RunBatchInput, names: RunNames | null): Promise<void> {
   const { accountId, licenseId, batchUuid, total } = input;
@@ -36,7 +36,7 @@ export async function wakeBatch(client: Client, input: RunBatchInput, names: Run
   });
 }
 
-/** {@link wakeBatch}; false when the engine is away, and then the sweep starts the run. */
+/** {@link wakeBatch}; false when the engine is unavailable, and the sweep starts the run later. */
 export async function tryWakeBatch(
   client: Client,
   input: RunBatchInput,

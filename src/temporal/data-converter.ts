@@ -3,12 +3,12 @@ import type { DataConverter } from '@temporalio/common';
 import type { Config } from '../config/config.js';
 import { EncryptingCodec } from './payload-codec.js';
 
-/** The failure converter of those who encrypt; workflows have it from their bundle. */
+/** Failure converter used with encryption; workflows get it from their bundle. */
 export const FAILURE_CONVERTER_PATH = fileURLToPath(new URL('./failure-converter.js', import.meta.url));
 
 /**
- * The data converter of client, worker and replays. When `TEMPORAL_PAYLOAD_KEY` is set it encrypts payloads, and with
- * them the messages and stack traces of failures: a carrier's refusal may quote a name or a phone.
+ * Data converter of clients, workers and replays. With `TEMPORAL_PAYLOAD_KEY` it encrypts payloads and
+ * failures' messages and stack traces: a carrier's refusal may quote personal data.
  */
 export function dataConverterOf(config: Pick<Config, 'temporalPayloadKey'>): DataConverter {
   if (config.temporalPayloadKey === null) return {};

@@ -4,13 +4,10 @@ import { promptly } from './client.js';
 import { isEngineTrouble } from './outcomes.js';
 
 const NOT_FOUND = 5;
-/** Runs that have ended can be looked at for as long. */
+/** Retention of closed runs. */
 const RETENTION = '72h';
 
-/**
- * Looks whether the engine has the client's namespace.
- * @throws StartError where it has none, or does not answer
- */
+/** Checks that the client's namespace exists. @throws StartError when it does not, or the engine does not answer */
 export async function requireNamespace(client: Client, address: string): Promise<void> {
   const { namespace } = client.options;
   try {
@@ -26,7 +23,7 @@ export async function requireNamespace(client: Client, address: string): Promise
   }
 }
 
-/** The error of a connection that was not made, as one line. */
+/** A failed connection as a one-line error. */
 export function noAnswer(address: string, error: unknown): StartError {
   const words = error instanceof Error ? error.message : String(error);
   return new StartError(`Temporal at ${address} does not answer: ${words.replace(/\s+/g, ' ').trim()}`);

@@ -8,14 +8,13 @@ import type { ExportFormat } from '../domain/exports.js';
 import { type RunNames, summaryFor } from '../domain/run-summary.js';
 import { isWorkflowRunning } from './starters.js';
 
-/** A run that has freed the license's place needs this long at most to close. */
+/** A run that has released the license closes within this time. */
 const CLOSING_TRIES = 60;
 const CLOSING_PAUSE_MS = 50;
 
 /**
- * Starts an export's run. Its id is the license's, so a second one cannot run beside it; one that is just closing
- * is waited for.
- * @throws WorkflowExecutionAlreadyStartedError when a run goes on
+ * Starts an export's run. The license's id prevents a second one; a run that is closing is waited for. @throws
+ * WorkflowExecutionAlreadyStartedError when one is running
  */
 export async function startExportShipments(
   client: Client,
@@ -50,7 +49,6 @@ export async function startExportShipments(
   }
 }
 
-/** Whether an export of the license runs. */
 export async function isExportRunning(client: Client, licenseId: number): Promise<boolean> {
   return await isWorkflowRunning(client, workflowIds.exportShipments(licenseId));
 }

@@ -13,10 +13,10 @@ import { SEARCH_ATTRIBUTES } from '../contracts/search-attributes.js';
 import { toSummary } from '../domain/run-summary.js';
 import { attachOptions } from './start-options.js';
 
-/** Documents of more labels wait behind those that a person at a printer asks for. */
+/** Larger documents have lower priority: nobody waits at a printer for them. */
 const MANY_LABELS = 10;
 
-/** Starts printing, or attaches to the run that prints the same. */
+/** Starts printing, or attaches to the run of the same content. */
 export async function startRenderLabels(
   client: Client,
   input: RenderLabelsInput,
@@ -38,7 +38,7 @@ export async function startRenderLabels(
   });
 }
 
-/** Starts printing several sets of an account, each as a document of its own. */
+/** Starts printing several sets of an account, each as its own document. */
 export async function startRenderLabelsTogether(
   client: Client,
   accountId: number,
@@ -58,7 +58,7 @@ export async function startRenderLabelsTogether(
   });
 }
 
-/** Starts fetching a carrier's label, or attaches to the run that fetches it. */
+/** Starts fetching a carrier's label, or attaches to the run that does. */
 export async function startFetchCarrierLabel(
   client: Client,
   input: FetchCarrierLabelInput,

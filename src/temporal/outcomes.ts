@@ -8,32 +8,30 @@ import {
   TimeoutFailure,
 } from '@temporalio/common';
 
-/** How a run ended, as far as the wait went. `ended`: from outside, which says nothing of what the run was for. */
+/** How a run ended within the wait. `ended`: from outside, so its work may or may not be done. */
 export type RunOutcome<R> =
   | { kind: 'completed'; result: R }
   | { kind: 'failed'; type: string; message: string; details: unknown }
   | { kind: 'ended' }
   | { kind: 'running' };
 
-/** Type of the failure of a run that was not done in time, by its own limit or by that of an activity. */
+/** Failure type of a run or activity that timed out. */
 const RUN_TIMED_OUT = 'TimedOut';
 
 /**
- * A call is not cancelled just when its run ends, and the engine reads it: SQLite's driver in the development server can
- * stay interrupted for good then.
+ * Delays cancelling a long poll while its run ends: SQLite's driver in the development server may stay
+ * interrupted for good.
  */
 const LINGER_MS = 2000;
 
-/** A wait that may end before its time is asked this often whether it does; the quick ones cost nothing more. */
+/** How often a longer wait asks whether it may end early. */
 const ASK_EVERY_MS = 2000;
 
 /**
- * Waits for a run's end. `running`: the time is over, `endsEarly` said so, `wait.stopping` was aborted since the process
- * ends, or the engine went away; the run goes on by itself.
- * `wait.sooner` may give the result before the run has ended.
- *
- * The call has no deadline, it is cancelled: a server answers a long poll with nothing a second before its deadline,
- * and the client would spend that second asking again and again.
+ * Waits for a run's end. `running`: time is up, `endsEarly` said so, `wait.stopping` was aborted, or the engine
+ * became unavailable; the run continues. `wait.sooner` may return the result before the run ends. The call is
+ * cancelled instead of having a deadline: a server ends a long poll a second before it, and the client would
+ * poll again and again.
  */
 export async function waitForRun<R>(
   client: Client,
@@ -66,7 +64,7 @@ async function waited(
   timeoutMs: number,
   endsEarly: () => Promise<boolean> = async () => false,
 ): Promise<{ kind: 'running' }> {
-  // Not by the clock of the machine, which may be set back.
+  // A monotonic clock: the machine's may be set back.
   const until = performance.now() + timeoutMs;
   do {
     await delay(Math.min(ASK_EVERY_MS, until - performance.now()), undefined, { signal });
@@ -74,7 +72,7 @@ async function waited(
   return { kind: 'running' };
 }
 
-/** Resolves when the process is to end; `signal` takes the listener away again. */
+/** Resolves when the process stops; `signal` removes the listener. */
 function stopped(stopping: AbortSignal, signal: AbortSignal): Promise<{ kind: 'running' }> {
   return new Promise((resolve) => {
     const end = () => resolve({ kind: 'running' });
@@ -104,16 +102,12 @@ function isTimeout(cause: unknown): boolean {
 }
 
 /**
- * gRPC codes that tell of the call, which is answered the same however often it is made: INVALID_ARGUMENT, NOT_FOUND,
- * ALREADY_EXISTS, OUT_OF_RANGE, UNIMPLEMENTED. The others tell of the engine's state, as while another cluster takes
- * over, or of our way in, which a person opens again.
+ * gRPC codes that concern the call and repeat with it: INVALID_ARGUMENT, NOT_FOUND, ALREADY_EXISTS,
+ * OUT_OF_RANGE, UNIMPLEMENTED. The others concern the engine's state or our access to it.
  */
 const CODES_OF_CALLS: ReadonlySet<number> = new Set([3, 5, 6, 11, 12]);
 
-/**
- * Whether the engine could not be reached or did not answer in time. The client wraps what gRPC said, once or
- * twice by the call, so the causes are looked at too.
- */
+/** Whether the engine was unreachable or late. The client wraps gRPC errors, so causes are checked too. */
 export function isEngineTrouble(error: unknown): boolean {
   if (isGrpcServiceError(error)) return !CODES_OF_CALLS.has(error.code);
   return error instanceof Error && error.cause !== undefined && isEngineTrouble(error.cause);

@@ -4,7 +4,7 @@ import { decryptBytes, encrypt } from '../lib/secrets.js';
 
 const ENCODING = 'binary/encrypted';
 
-/** Encrypts every workflow payload with AES-256-GCM, so that the engine's store holds no personal data. */
+/** Encrypts workflow payloads with AES-256-GCM, so that the engine stores no readable personal data. */
 export class EncryptingCodec implements PayloadCodec {
   constructor(private readonly key: Buffer) {}
 

@@ -13,16 +13,16 @@ const CATCHUP_WINDOW = 60_000;
 const HOUSEKEEPING_EVERY_SECONDS = 900;
 const RESUMING = { everySeconds: 60 };
 const WAKING = { everySeconds: 60 };
-/** The last round of a sweep may take so long; a run that hangs keeps the next one away. */
+/** Time for a sweep's last round; a hanging run delays the next one. */
 const LATE_SECONDS = 600;
 const DAY = 86_400_000;
-/** The daily lists are fetched at night, not all at the same minute. */
+/** Daily lists are fetched at night, at spread times. */
 const POINTS_OFFSET = 3_600_000;
 const POINTS_JITTER = 7_200_000;
 
 /**
- * Creates the Schedules, or brings them up to date and leaves a paused one paused. Run from one deploy job.
- * A run's time-out is short: one that hangs would skip all that follow.
+ * Creates or updates the Schedules; paused ones stay paused. For one deploy job. Runs have short timeouts: a
+ * hanging one makes the following ticks skip.
  */
 export async function ensureSchedules(
   client: Client,
@@ -67,10 +67,7 @@ export async function ensureSchedules(
   );
 }
 
-/**
- * One run goes round for an hour, and the ticks meanwhile are skipped: the first one after its end, or after somebody
- * has ended it, starts the next.
- */
+/** One run sweeps for an hour and ticks are skipped meanwhile; the first tick after its end starts the next. */
 function sweeping(
   scheduleId: string,
   workflowType: string,
@@ -90,7 +87,7 @@ function sweeping(
   };
 }
 
-/** A day that was missed is caught up with: the copies would be two days old otherwise. */
+/** Catches up a missed day: copies would otherwise be two days old. */
 function renewPoints(provider: string): ScheduleOptions {
   const input: RefreshPickupPointsInput = { provider, licenseId: null };
   return {

@@ -3,7 +3,7 @@ import type { Client } from '@temporalio/client';
 import proto from '@temporalio/proto';
 import { SEARCH_ATTRIBUTES } from '../contracts/search-attributes.js';
 
-/** A server keeps what it knows of attributes for a minute at most. */
+/** A server caches its attributes for up to a minute. */
 const KNOWN_WITHIN_MS = 90_000;
 const LOOK_EVERY_MS = 50;
 const INVALID_ARGUMENT = 3;
@@ -12,9 +12,8 @@ const UNIMPLEMENTED = 12;
 const NAMES = Object.values(SEARCH_ATTRIBUTES).map(({ name }) => name);
 
 /**
- * Registers the search attributes that are missing in the client's namespace, and waits until runs may have them.
- * @returns the names of the new ones
- * @throws Error naming those that are missing where the server lets nobody add any, as Temporal Cloud
+ * Registers missing search attributes in the client's namespace and waits until runs may use them. @returns the
+ * new names @throws Error that names the missing ones when the server permits no additions, as Temporal Cloud
  */
 export async function ensureSearchAttributes(client: Client): Promise<string[]> {
   try {
@@ -48,7 +47,7 @@ async function addMissing(client: Client): Promise<string[]> {
   return missing;
 }
 
-/** A server that does not know an attribute yet refuses queries for it, and runs that have it. */
+/** A server that does not know an attribute yet rejects queries and runs with it. */
 async function untilKnown(client: Client, names: readonly string[]): Promise<void> {
   const until = Date.now() + KNOWN_WITHIN_MS;
   while (!(await isKnown(client, names))) {

@@ -3,10 +3,10 @@ import { taskQueues } from '../contracts/ids.js';
 import { SEARCH_ATTRIBUTES } from '../contracts/search-attributes.js';
 import type { ParcelNames } from '../contracts/wake.js';
 
-/** A worker that died in a workflow task is noticed after this long. */
+/** A dead worker is noticed after this long. */
 export const WORKFLOW_TASK_TIMEOUT = '10s';
 
-/** What the runs of one parcel are found by. */
+/** Search attributes of a parcel's runs. */
 export function parcelAttributes({ orderId, shipmentUuid }: ParcelNames) {
   return [
     { key: SEARCH_ATTRIBUTES.orderId, value: orderId },
@@ -14,7 +14,7 @@ export function parcelAttributes({ orderId, shipmentUuid }: ParcelNames) {
   ];
 }
 
-/** Starts a run on the shipments' queue, or attaches to the open one of that id; a closed one runs anew. */
+/** Starts a run on the shipments' queue or attaches to the open one; a closed run is started again. */
 export function attachOptions(workflowId: string) {
   return {
     workflowId,

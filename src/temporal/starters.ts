@@ -11,7 +11,7 @@ import { type RunNames, summaryFor, toSummary } from '../domain/run-summary.js';
 import type { OrderSnapshot } from '../domain/shipment.js';
 import { attachOptions, parcelAttributes } from './start-options.js';
 
-/** Id of the run that creates a shipment, the same for every request under its key. */
+/** Workflow id of a creation, the same for every request with its key. */
 export function creationIdOf({
   accountId,
   licenseId,
@@ -23,8 +23,8 @@ export function creationIdOf({
 }
 
 /**
- * Starts a creation, or attaches to the one that runs under the same key. One RPC; a closed run of the same id
- * runs anew and meets the rows that it left.
+ * Starts a creation or attaches to the one under the same key, in one RPC. A closed run is started again and
+ * finds the rows of the earlier one.
  */
 export async function startCreateShipment(
   client: Client,
@@ -51,8 +51,8 @@ export async function startCreateShipment(
 }
 
 /**
- * Starts a creation anew from what its reservation's rows hold, or attaches to the one that runs. It finds the
- * reservation, and waits for an operator's decision before it asks the carrier.
+ * Restarts a creation from its reservation's rows, or attaches to its run. It waits for an operator's decision
+ * before asking the carrier.
  */
 export async function restartCreateShipment(
   client: Client,
@@ -69,7 +69,7 @@ export async function restartCreateShipment(
   });
 }
 
-/** Starts a cancellation, or attaches to the one that runs. */
+/** Starts a cancellation, or attaches to the running one. */
 export async function startCancelShipment(
   client: Client,
   input: CancelShipmentInput,
@@ -108,10 +108,9 @@ export async function startRefreshPickupPoints(
   });
 }
 
-/** A run that an operator has paused goes on once they let it. */
+/** A paused run continues when an operator unpauses it. */
 const OPEN: ReadonlySet<string> = new Set(['RUNNING', 'PAUSED']);
 
-/** Whether a run of this id is open. */
 export async function isWorkflowRunning(client: Client, workflowId: string): Promise<boolean> {
   try {
     const description = await client.workflow.getHandle(workflowId).describe();

@@ -11,43 +11,41 @@ import { createLimit } from '../lib/limits/in-turns.js';
 import { Rate } from '../lib/limits/rate.js';
 import { parcelAttributes } from './start-options.js';
 
-/** Between two wakes of one target: a running workflow looks for new work by itself more often than this. */
+/** Minimum time between wakes of one target; a running workflow checks for work more often. */
 const QUIET_MS = 500;
 const CALL_TIMEOUT_MS = 5000;
-/** Each call starts a run at worst, and the engine has creations to serve: an event of many webhooks waits in line. */
+/** Limits calls, each of which may start a run: an event of many webhooks must not delay creations. */
 const CALLS_AT_ONCE = 4;
-/** Of one license's webhooks: a delivery costs the engine as much as a creation, and others are to have theirs. */
+/** Limit per license: a delivery costs the engine as much as a creation. */
 const WAKES_OF_LICENSE = { burst: 5, perSecond: 1000 / 300 };
-/** What delivers starts when the creation that it tells of has been answered. */
+/** Delays deliveries until the creation has been answered. */
 const AFTER_ANSWER_MS = 30;
 
-/** Tells delivering workflows that there is something to do. */
+/** Wakes delivering workflows. */
 export interface Waker {
   /**
-   * Starts or signals each target's workflow and returns at once. Wakes of one target are put together: at most one
-   * call is under way and one waits. A few calls are under way at once, and the first waits for a moment; the webhooks
-   * of one license take turns beyond the first few. A failure is only reported: the Schedule `wake-deliveries` makes up
-   * for it.
+   * Starts or signals each target's workflow, and returns at once. Wakes of one target are merged; few calls
+   * run at once, and a license's webhooks are rate-limited. Failures are only reported: the Schedule
+   * `wake-deliveries` repeats the wake.
    */
   wake(targets: readonly WakeTarget[]): void;
-  /** Sends what waits, and resolves when nothing is under way. */
+  /** Sends pending wakes; resolves when no call is running. */
   close(): Promise<void>;
 }
 
-/** What is known of one target. `next`: as it was named while a call was under way or not due yet. */
+/** State of one target. `next`: set when it is named during a call or a pause. */
 interface Waking {
   next: WakeTarget | null;
-  /** Ends the quiet time early. */
+  /** Ends the pause early. */
   hurry: () => void;
 }
 
-/** `onTrouble` is told of every call that failed. `summaryOf`: what a target's run is for, null where nobody knows. */
+/** `onTrouble` receives every failed call. `summaryOf`: the run's summary, null when unknown. */
 export interface WakerOptions {
   onTrouble(error: unknown): void;
   summaryOf(target: WakeTarget): Promise<string | null>;
 }
 
-/** A waker over the engine. */
 export function createWaker(client: Client, { onTrouble, summaryOf }: WakerOptions): Waker {
   const known = new Map<string, Waking>();
   const calls = new Set<Promise<void>>();
@@ -61,7 +59,7 @@ export function createWaker(client: Client, { onTrouble, summaryOf }: WakerOptio
       const turnMs =
         target.kind === 'webhook' ? rate.take(target.licenseId ?? 0, Number.POSITIVE_INFINITY) : 0;
       if (!closing && turnMs) await quiet(waking, turnMs);
-      // Named again meanwhile, it is as due as before, and this call is for that too.
+      // This call also serves wakes that arrived meanwhile.
       const due = take(waking) ?? target;
       try {
         await limit(async () => {
@@ -108,7 +106,7 @@ function take(waking: Waking): WakeTarget | null {
 function quiet(waking: Waking, ms: number): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms);
-    // A wake that only waits keeps no process alive.
+    // A pending wake must not keep the process alive.
     timer.unref();
     waking.hurry = () => {
       clearTimeout(timer);
@@ -152,7 +150,7 @@ async function signal(client: Client, target: WakeTarget, summary: string | null
   await client.workflow.signalWithStart(type, { ...common, args: [input] });
 }
 
-/** Where the names are not known. */
+/** Summaries for unknown names. */
 const SUMMARIES = {
   webhook: 'Deliver events of license',
   mail: 'Mail the recipients of license',
