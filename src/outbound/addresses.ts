@@ -3,23 +3,21 @@ import ipaddr from 'ipaddr.js';
 import { DENIED_RANGES } from '../domain/denied-ranges.js';
 import { isPortAllowed } from './ports.js';
 
-/** Which addresses may be dialled for somebody who chose the destination. */
+/** Which addresses may be dialled for a destination that someone else chose. */
 export interface AddressPolicy {
   /**
-   * Whether the address (a literal of either family, without brackets) is public, or was allowed. A public one is
-   * permitted at some ports only; a port that is left out is not looked at.
+   * Whether the address (a literal without brackets) is public or allowed. Public ones are permitted at some
+   * ports only; an omitted port is not checked.
    */
   permits(address: string, port?: string): boolean;
 }
 
-/** All global unicast addresses of IPv6 lie in here; whatever is registered outside later is refused until then. */
+/** All global unicast IPv6 addresses; ranges registered elsewhere later stay refused. */
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /**
- * Public addresses, and those in the allowed ranges (CIDR notation). An address that carries another one inside
- * (IPv4-mapped) is judged by that one; translation prefixes (NAT64, 6to4, Teredo) are refused as a whole,
- * and so is what lies in a denied range.
- * @throws Error for a range that is no CIDR.
+ * Permits public addresses and the allowed ranges (CIDR). An IPv4-mapped address is judged as IPv4. Denied
+ * ranges and translation prefixes (NAT64, 6to4, Teredo) are refused. @throws Error for an invalid range
  */
 export function createAddressPolicy(
   allowedRanges: readonly string[],
@@ -49,7 +47,7 @@ function isPublic(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   return address instanceof ipaddr.IPv4 || address.match(GLOBAL_IPV6);
 }
 
-/** The address that a URL's host is written as, or null for a name. `[::1]` → `::1`. */
+/** The literal address in a URL's host, or null for a name. `[::1]` → `::1`. */
 export function literalOf(hostname: string): string | null {
   const bare = hostname.startsWith('[') && hostname.endsWith(']') ? hostname.slice(1, -1) : hostname;
   return isIP(bare) === 0 ? null : bare;

@@ -4,7 +4,7 @@ import { type GuardOptions, guardedConnector, MAX_HEADER_BYTES } from './guarded
 import { createResolver } from './resolver.js';
 
 /**
- * A pool of connections to public addresses only, for requests whose destination somebody else chose. Others fail with the
+ * A connection pool to public addresses only, for destinations that someone else chose. Others fail with the
  * code `FORBIDDEN_ADDRESS` before anything is sent.
  */
 export function createGuardedAgent(options: GuardOptions): Agent {

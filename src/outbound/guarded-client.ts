@@ -4,35 +4,35 @@ import { type AddressPolicy, createAddressPolicy, literalOf } from './addresses.
 import { readKept } from './kept-body.js';
 import { createResolver, type Resolve } from './resolver.js';
 
-/** One request whose destination somebody else chose. `timeoutMs` covers it from the look-up to the last byte. */
+/** A request to a destination that someone else chose. `timeoutMs` covers everything from look-up to last byte. */
 export interface GuardedPost {
   url: string;
   headers: Readonly<Record<string, string>>;
   body: string;
   timeoutMs: number;
-  /** Ends the request early. */
+  /** Aborts the request. */
   signal?: AbortSignal;
 }
 
 /**
- * `answered`: a whole reply, of which at most 16 KiB are kept. `failed`: no whole reply; the status, where its head
- * came, and a text that says why without naming an address. `aborted`: ended by the caller's signal.
+ * `answered`: a complete reply, cut to 16 KiB. `failed`: no complete reply; `status` if its head arrived, and a
+ * reason that names no address. `aborted`: by the caller's signal.
  */
 export type GuardedOutcome =
   | { kind: 'answered'; status: number; body: string }
   | { kind: 'failed'; status: number | null; error: string }
   | { kind: 'aborted' };
 
-/** Why a destination is refused before anything is sent; null when it is not. */
+/** Why a destination is refused before sending; null when it is not. */
 export type Refusal = 'malformed' | 'scheme' | 'credentials' | 'port' | 'address' | null;
 
 /** Sends requests to public addresses only. */
 export interface GuardedClient {
-  /** Looks at a URL, and at what its name resolves to now; a name that does not resolve is not refused. */
+  /** Checks a URL and the addresses its name resolves to now; an unresolvable name is not refused. */
   refusal(url: string): Promise<Refusal>;
   /**
-   * Sends one POST on a connection of its own, once. The address that was checked is the one that is dialled;
-   * redirects are answers. Never throws for anything that the network or the receiver does.
+   * Sends one POST, once, on a new connection to the address that was checked. Redirects are answers. Never
+   * throws for network or receiver errors.
    */
   post(request: GuardedPost): Promise<GuardedOutcome>;
 }
@@ -40,19 +40,19 @@ export interface GuardedClient {
 const MAX_URL_LENGTH = 2048;
 const CHECK_TIMEOUT_MS = 3000;
 const LOCALHOST = /(?:^|\.)localhost\.?$/;
-/** Of a reply's head. */
+/** Maximum size of a reply's head. */
 export const MAX_HEADER_BYTES = 16_384;
-/** Ends a connection that nobody waits for any more; the time that a request has is its own. */
+/** Closes abandoned connection attempts; requests have their own timeout. */
 const CONNECT_TIMEOUT_MS = 15_000;
 
-/** The name resolves, or the host is written as, an address that may not be dialled. */
+/** The host is, or resolves to, a forbidden address. */
 class ForbiddenAddressError extends Error {
   readonly code = 'FORBIDDEN_ADDRESS';
 }
 
 /**
- * `allowedRanges`: CIDRs that may be dialled although they are not public. `deniedRanges`: those that may not although they
- * are. `resolve`: instead of our own resolver.
+ * `allowedRanges`: private CIDRs to allow. `deniedRanges`: public CIDRs to refuse. `resolve`: replaces our
+ * resolver.
  */
 export interface GuardOptions {
   allowedRanges: readonly string[];
@@ -60,7 +60,6 @@ export interface GuardOptions {
   resolve?: Resolve;
 }
 
-/** A client that dials what the options permit. */
 export function createGuardedClient(options: GuardOptions): GuardedClient {
   const policy = createAddressPolicy(options.allowedRanges, options.deniedRanges);
   const resolve = options.resolve ?? createResolver();
@@ -69,7 +68,7 @@ export function createGuardedClient(options: GuardOptions): GuardedClient {
     async refusal(text) {
       const parsed = parse(text);
       if (typeof parsed === 'string') return parsed;
-      // These names mean this machine, whether or not its resolver knows them (RFC 6761).
+      // These names mean this machine, whatever its resolver says (RFC 6761).
       const literal = LOCALHOST.test(parsed.hostname) ? '127.0.0.1' : literalOf(parsed.hostname);
       const addresses =
         literal === null ? await resolvedInTime(resolve, parsed.hostname) : [{ address: literal }];
@@ -125,7 +124,7 @@ async function exchange(
   connect: buildConnector.connector,
   signal: AbortSignal,
 ): Promise<GuardedOutcome> {
-  // The caller's time-out rules; undici's own, which count anew at every byte, are off.
+  // Only the caller's timeout applies; undici's restart at every byte.
   const client = new Client(url.origin, {
     connect,
     headersTimeout: 0,
@@ -149,7 +148,7 @@ async function exchange(
     if (request.signal?.aborted) return { kind: 'aborted' };
     return { kind: 'failed', status, error: signal.aborted ? lateText(request) : textOf(error) };
   } finally {
-    // Ends the connection, also one whose body was not read to its end.
+    // Closes the connection even if the body was not read to its end.
     await client.destroy().catch(() => undefined);
   }
 }
@@ -174,10 +173,7 @@ function textOf(error: unknown): string {
   return TEXTS[code] ?? `The request failed${/^[A-Z0-9_]{1,60}$/.test(code) ? ` (${code})` : ''}.`;
 }
 
-/**
- * Checks literals itself, since no look-up happens for them, and every address that a name resolves to: one that
- * may not be dialled refuses the name, whichever would have been tried first.
- */
+/** Checks literals, which are never looked up, and all addresses of a name: one forbidden address refuses the name. */
 export function guardedConnector(policy: AddressPolicy, resolve: Resolve): buildConnector.connector {
   const lookupFor =
     (port: string): LookupFunction =>

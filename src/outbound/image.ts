@@ -7,7 +7,7 @@ const TIMEOUT_MS = 5000;
 const MAX_BYTES = 512 * 1024;
 const MAX_HEADER_BYTES = 16_384;
 
-/** Fetches an image whose address somebody else chose: from public addresses, whole and small, or null. */
+/** Fetches a small image from a public address that someone else chose; null when that fails. */
 export function createImageFetcher(options: {
   allowedRanges: readonly string[];
   deniedRanges?: readonly string[];
@@ -20,7 +20,7 @@ export function createImageFetcher(options: {
       return null;
     const controller = new AbortController();
     const timer = setTimeout(() => controller.abort(), TIMEOUT_MS);
-    // A size over the limit ends the reading; a redirect is an answer like any other that is no image.
+    // An oversized body ends the reading; a redirect counts as no image.
     const client = new Client(url.origin, {
       connect,
       maxResponseSize: MAX_BYTES,

@@ -1,17 +1,17 @@
 import { pipeline, type Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 
-/** How much of an answer is kept, in bytes after decoding. */
+/** Bytes kept of an answer, after decoding. */
 export const KEPT_BYTES = 16_384;
 
 /**
- * The first {@link KEPT_BYTES} of a body as text, decoded from gzip, deflate or br as it is read, so that what unpacks
- * to gigabytes costs no more than what is kept; reading ends there. What cannot be decoded ends the text.
- * @throws the stream's error when the body ends before it is complete.
+ * The first {@link KEPT_BYTES} of a body as text, decoded from gzip, deflate or br while reading, so that a
+ * decompression bomb costs nothing. Undecodable data end the text. @throws the stream's error when the body
+ * ends early
  */
 export async function readKept(body: Readable, encoding: string | string[] | undefined): Promise<string> {
   const decoder = decoderOf(encoding);
-  // The pipeline's own error is the iteration's; its callback only keeps it from being unhandled.
+  // Iteration throws the pipeline's error; the callback only marks it as handled.
   const source = decoder === null ? body : pipeline(body, decoder, () => undefined);
   const chunks: Uint8Array[] = [];
   let size = 0;

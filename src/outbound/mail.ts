@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import addressparser from 'nodemailer/lib/addressparser';
 
-/** A file that goes with a mail. A `path` is read while the mail is sent, so that its size does not matter. */
+/** A mail's attachment. A `path` is streamed, so its size does not matter. */
 export interface MailAttachment {
   filename: string;
   contentType: string;
@@ -12,9 +12,9 @@ export interface MailAttachment {
 
 /** One mail to one recipient. */
 export interface OutgoingMail {
-  /** Bare address, as in `someone@example.com`. */
+  /** Bare address, such as `someone@example.com`. */
   to: string;
-  /** Shown instead of the name in `MAIL_FROM`; the address stays. */
+  /** Replaces the name in `MAIL_FROM`; the address stays. */
   fromName?: string;
   /** Bare address. */
   replyTo?: string;
@@ -22,32 +22,29 @@ export interface OutgoingMail {
   text: string;
   html: string;
   /**
-   * `local@domain`, the same at every try of one mail: a mail server may have delivered a mail whose reply was
-   * lost, and then the receiving side recognises the second copy. Made up when left out.
+   * `local@domain`, the same for every try of a mail: if the server's reply was lost, the receiver recognizes
+   * the copy. Generated when omitted.
    */
   messageId?: string;
   attachments?: readonly MailAttachment[];
 }
 
-/** Hands mails to a mail server. */
+/** Sends mails to a mail server. */
 export interface Mailer {
-  /**
-   * Resolves when the mail server has taken the mail over.
-   * @throws MailError
-   */
+  /** Resolves when the mail server has accepted the mail. @throws MailError */
   send(mail: OutgoingMail): Promise<void>;
-  /** Ends what is being sent; sending is refused from then on. */
+  /** Aborts current mails and refuses further ones. */
   close(): void;
 }
 
 /**
- * `refused`: this mail will never be taken (an address that cannot be, or a 5xx to the sender, the recipient or the
- * message). `unavailable`: not taken, may be tried again. `unknown`: the connection ended after the whole message
- * had been sent and before the answer, so it may have been delivered.
+ * `refused`: never accepted (an invalid address, or a 5xx for sender, recipient or message). `unavailable`: not
+ * accepted, may be retried. `unknown`: the connection ended before the server's answer, so the mail may have
+ * been delivered.
  */
 export type MailErrorKind = 'refused' | 'unavailable' | 'unknown';
 
-/** A mail that was not, or perhaps not, handed over. The message holds neither an address nor the server's text. */
+/** A mail that was not, or possibly not, accepted. The message holds no address and no text of the server. */
 export class MailError extends Error {
   readonly kind: MailErrorKind;
 
@@ -58,33 +55,32 @@ export class MailError extends Error {
   }
 }
 
-/** How to reach the mail server. */
 export interface MailerOptions {
-  /** `smtp://user:password@host:port` or `smtps://…`; nodemailer's settings as its query. */
+  /** `smtp://user:password@host:port` or `smtps://…`; the query holds nodemailer's settings. */
   smtpUrl: string;
   /** `Name <address>` or a bare address. */
   from: string;
-  /** Longest silence of the mail server, and longest time to connect. Default 30 s. */
+  /** Maximum silence of the server and maximum time to connect. Default 30 s. */
   silenceTimeoutMs?: number;
-  /** Longest time for a whole mail, however slowly it trickles. Default 5 minutes. */
+  /** Maximum time for a mail. Default 5 minutes. */
   totalTimeoutMs?: number;
 }
 
 const SILENCE_TIMEOUT_MS = 30_000;
 const TOTAL_TIMEOUT_MS = 300_000;
 const MAX_ADDRESS_BYTES = 254;
-/** Deliberately narrower than RFC 5322: no quoted local part, comment, list or second line can get through. */
+/** Narrower than RFC 5322: no quoted local part, comment, list or second line. */
 const ADDRESS = /^[^\s\p{C}()<>[\]:;@\\,"]+@[^\s\p{C}()<>[\]:;@\\,"]+$/u;
 const AUTHENTICATION_REQUIRED = 530;
 
-/** Whether {@link Mailer.send} can take the text as an address. */
+/** Whether {@link Mailer.send} accepts the address. */
 export function isMailAddress(text: string): boolean {
   return Buffer.byteLength(text) <= MAX_ADDRESS_BYTES && ADDRESS.test(text);
 }
 
 /**
- * A mailer for one mail server. Each mail has its own connection: nothing that happens to one touches another.
- * @throws Error when `from` is not one address.
+ * A mailer for one server, with one connection per mail, so that mails do not affect each other. @throws Error
+ * when `from` is not one address
  */
 export function createMailer(options: MailerOptions): Mailer {
   const sender = parseSender(options.from);
@@ -136,7 +132,7 @@ function parseSender(from: string): { name: string; address: string } {
 function compose(mail: OutgoingMail, sender: { name: string; address: string }): SendMailOptions {
   const to = checkedAddress(mail.to);
   return {
-    // Address objects are never parsed, so that a name cannot add a recipient.
+    // Address objects are not parsed, so a name cannot add a recipient.
     from: { name: oneLine(mail.fromName ?? sender.name), address: sender.address },
     to: { name: '', address: to },
     envelope: { from: sender.address, to: [to] },
@@ -160,12 +156,12 @@ function checkedAddress(text: string): string {
   return text;
 }
 
-/** Without line breaks and other control characters, which could end a header. */
+/** Removes line breaks and control characters, which could end a header. */
 function oneLine(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
 }
 
-/** Opens the file when the first byte is asked for: a mail that never gets that far opens nothing. */
+/** Opens the file on the first read: a mail that fails earlier opens nothing. */
 function lazyFile(path: string): Readable {
   async function* read() {
     yield* createReadStream(path);
@@ -173,7 +169,7 @@ function lazyFile(path: string): Readable {
   return Readable.from(read(), { objectMode: false });
 }
 
-/** The same bytes; says when the last one has been read, which happens only once the server asked for the message. */
+/** Passes the bytes on and notes when the last was read: the server has then asked for the message. */
 function watchEnd(source: Readable, progress: { handedOver: boolean }): Readable {
   async function* read() {
     yield* source;

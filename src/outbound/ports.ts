@@ -1,4 +1,4 @@
-/** Ports of services that could take an HTTP request for their own: the list of the Fetch standard, which browsers use. */
+/** Ports of services that might misread an HTTP request: the Fetch standard's list, as in browsers. */
 const BAD_PORTS: ReadonlySet<number> = new Set([
   0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104,
   109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515,
@@ -6,10 +6,10 @@ const BAD_PORTS: ReadonlySet<number> = new Set([
   3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10_080,
 ]);
 
-/** Databases and caches, which the standard leaves out, since browsers do not stand among them. */
+/** Databases and caches, which the standard's list lacks. */
 const STORES: ReadonlySet<number> = new Set([1433, 1521, 3306, 5432, 6379, 9200, 11_211, 27_017]);
 
-/** Whether a public address may be called at the port, as a URL has it: empty is the scheme's own. */
+/** Whether a public address may be called at the URL's port; empty is the scheme's default. */
 export function isPortAllowed(port: string): boolean {
   return port === '' || !(BAD_PORTS.has(Number(port)) || STORES.has(Number(port)));
 }

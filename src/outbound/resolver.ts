@@ -3,12 +3,11 @@ import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { createLimit } from '../lib/limits/in-turns.js';
 
-/** Resolves a name to all its addresses. */
 export type Resolve = (hostname: string) => Promise<{ address: string; family: number }[]>;
 
 const TIMEOUT_MS = 2000;
 const TRIES = 2;
-/** Names that are looked up at once; the others wait. */
+/** Parallel look-ups; others wait. */
 const LOOKUPS_AT_ONCE = 64;
 
 /** The name has no address, or its servers do not answer. */
@@ -17,10 +16,9 @@ class UnresolvedError extends Error {
 }
 
 /**
- * A resolver for names that others choose. The system's own runs on the few threads that files and connections need too,
- * and cannot be ended: some names whose servers never answer would stop everything else. This one asks the system's name
- * servers itself, gives up in time, and reads `/etc/hosts` before; search domains and other sources of names are not
- * used. Callers who ask for a name at the same time share the answer.
+ * A resolver for untrusted names. The system's resolver blocks the thread pool that files and connections need:
+ * a few names with silent servers would stop everything. This one asks the system's name servers with a
+ * timeout, after `/etc/hosts`; search domains are not used. Concurrent look-ups of a name share the answer.
  */
 export function createResolver(options: { servers?: readonly string[]; hostsFile?: string } = {}): Resolve {
   const { servers, hostsFile = '/etc/hosts' } = options;

@@ -5,28 +5,27 @@ const SECRET_LENGTH = 40;
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
 /**
- * A new signing secret: `whsec_` and 40 letters and digits (238 bits). They are valid base64 too, which the Standard
- * Webhooks libraries expect.
+ * A new signing secret: `whsec_` and 40 letters and digits (238 bits), also valid base64 for Standard Webhooks
+ * libraries.
  */
 export function newWebhookSecret(): string {
   return PREFIX + Array.from({ length: SECRET_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
 }
 
-/** What is signed. */
 export interface SignedDelivery {
   event: string;
   eventId: string;
   deliveryId: string;
-  /** The body exactly as it is sent. */
+  /** The exact body. */
   body: string;
   timestampSeconds: number;
-  /** Secrets that receivers may check with, the newest first. */
+  /** Valid secrets, newest first. */
   secrets: readonly string[];
 }
 
 /**
- * The headers of a delivery. Two signatures of the same body: our own, an HMAC keyed with the whole secret, and that
- * of Standard Webhooks, keyed with the bytes that the secret is in base64. Each has one value for every secret.
+ * Headers of a delivery with two signatures of the body: ours, an HMAC with the whole secret as key, and that
+ * of Standard Webhooks, with the decoded secret as key. Each has a value per secret.
  */
 export function deliveryHeaders(delivery: SignedDelivery): Record<string, string> {
   const { event, eventId, deliveryId, body, timestampSeconds, secrets } = delivery;
