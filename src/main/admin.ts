@@ -14,7 +14,7 @@ import { requireKnownKey } from './known-key.js';
 
 const BAD_INPUT = 2;
 const TROUBLE = 1;
-/** Of MySQL: no such table, column. */
+/** MySQL errors: no such table or column. */
 const NOT_MIGRATED: ReadonlySet<unknown> = new Set([1146, 1054]);
 
 const session: Session = async (work) => {
@@ -32,7 +32,7 @@ const session: Session = async (work) => {
   }
 };
 
-// Whoever reads may have seen enough, as `head` has.
+// A reader such as `head` may close the pipe early.
 process.stdout.on('error', (error) => {
   if (!('code' in error) || error.code !== 'EPIPE') throw error;
 });
@@ -43,9 +43,9 @@ try {
   process.exitCode = report(error);
 }
 
-/** Says what went wrong, never with a stack, and returns the exit code. */
+/** Prints the error without a stack and returns the exit code. */
 function report(error: unknown): number {
-  // Commander has printed its own.
+  // Commander has printed it already.
   if (error instanceof CommanderError && !(error instanceof InvalidArgumentError)) {
     return error.exitCode === 0 ? 0 : BAD_INPUT;
   }
@@ -74,7 +74,7 @@ function linesOf(error: unknown): string[] {
   return [error instanceof Error ? error.message : String(error)];
 }
 
-/** `premiumUntil must be …` → `premium-until must be …`, as the option is called. */
+/** Names an option as it was typed: `premiumUntil must be …` → `premium-until must be …`. */
 function asOption(path: string, message: string): string {
   const [first = '', ...rest] = path.split('.');
   const option = first.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

@@ -15,9 +15,9 @@ import { watchKnownKey } from './known-key.js';
 import { createLogger } from './logger.js';
 import { endProcess, onStopSignal, runProcess } from './process.js';
 
-/** Load balancers that ask for readiness hear of the end before connections are refused. */
+/** Load balancers see `not ready` before connections are refused. */
 const UNREADY_FIRST_MS = 1000;
-/** The part of the grace in which answers are still waited for; the rest is for writing them. */
+/** Share of the grace period to wait for answers; the rest is for writing them. */
 const WAIT_PART = 0.5;
 
 await runProcess('api', async () => {
@@ -30,7 +30,7 @@ await runProcess('api', async () => {
   const warnOf = (what: string) => (error: unknown) =>
     log.warn({ error: error instanceof Error ? error.name : 'unknown' }, what);
   const stopping = new AbortController();
-  // Every creation that waits listens.
+  // Every waiting creation adds a listener.
   setMaxListeners(0, stopping.signal);
   const onTrouble = warnOf('carrier trouble');
   const parts = { config, db, temporal, carriers: carrierFor, stopping: stopping.signal, onTrouble };

@@ -11,11 +11,11 @@ import { createResponseLog } from '../services/response-log.js';
 import { createWakeSummaries } from '../services/wake-summaries.js';
 import { createWaker } from '../temporal/wake.js';
 
-/** What every process's app is made of. */
+/** The parts of every process's app. */
 type AppParts = Pick<App, 'config' | 'db' | 'temporal' | 'carriers'>;
 type OnTrouble = (error: unknown) => void;
 
-/** What API and workers have both. `close` ends what it holds. */
+/** The app of API and workers. `close` releases its resources. */
 export function createCommonApp<P extends AppParts>(parts: P, onWakeTrouble: OnTrouble) {
   const { config, db, temporal, carriers } = parts;
   const waker = createWaker(temporal, { onTrouble: onWakeTrouble, summaryOf: createWakeSummaries(db) });
@@ -29,7 +29,7 @@ export function createCommonApp<P extends AppParts>(parts: P, onWakeTrouble: OnT
   };
 }
 
-/** The app of an API process. `close` writes what waits and ends what it holds, once nothing is asked any more. */
+/** The app of an API process. `close` writes what is buffered and releases its resources, after the last request. */
 export function createApiApp(
   parts: AppParts & Pick<App, 'stopping' | 'onTrouble'>,
   onWakeTrouble: OnTrouble,
@@ -50,7 +50,7 @@ export function createApiApp(
   };
 }
 
-/** The addresses that the processes may and may not reach for others. */
+/** CIDRs that outgoing requests may and may not reach. */
 export function rangesOf(config: Pick<Config, 'webhookAllowCidrs' | 'webhookDenyCidrs'>) {
   return { allowedRanges: config.webhookAllowCidrs, deniedRanges: config.webhookDenyCidrs };
 }

@@ -1,5 +1,5 @@
 import { writeWorkflowBundle } from './workflow-bundle.js';
 
-// With --all also the one of those who encrypt, which a worker otherwise builds when it first starts.
+// --all also builds the bundle for encrypted payloads, which a worker otherwise builds at its first start.
 await writeWorkflowBundle(false);
 if (process.argv.includes('--all')) await writeWorkflowBundle(true);

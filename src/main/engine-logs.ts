@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { LABEL_FAILURES } from '../contracts/render-labels.js';
 import { ownWordsOf } from '../lib/own-words.js';
 
-/** Sends the engine's and the workflows' log lines to the process's log. Once a process, before any worker. */
+/** Sends log lines of the engine and of workflows to the process's log. Call once, before any worker starts. */
 export function routeEngineLogs(log: Logger): void {
   const write = (entry: LogEntry) => {
     if (entry.message.startsWith(ACTIVITIES_ALONE)) return;
@@ -18,17 +18,14 @@ export function routeEngineLogs(log: Logger): void {
   });
 }
 
-/** Said at every start of each queue that has no workflows by design. */
+/** Logged at each start of a queue without workflows. */
 const ACTIVITIES_ALONE = 'No workflows registered';
 
 function lower(level: LogEntry['level']): 'debug' | 'info' | 'warn' | 'error' {
   return level === 'DEBUG' ? 'debug' : level === 'INFO' ? 'info' : level === 'WARN' ? 'warn' : 'error';
 }
 
-/**
- * Only these fields of a line may be logged, by the names that they get: payloads and failures could hold personal
- * data.
- */
+/** Logged fields and their names in the log. Others may hold personal data. */
 const FIELDS = {
   workflowId: 'workflowId',
   runId: 'runId',
@@ -52,11 +49,11 @@ function pick(meta: Record<string, unknown> | undefined): Record<string, unknown
   const picked: Record<string, unknown> = {};
   for (const [name, as] of Object.entries(FIELDS)) if (name in source) picked[as] = source[name];
   if (!('error' in source)) return picked;
-  // Of a run the type comes beside the error, which has lost it.
+  // For a run, the type is beside the error, which lost it.
   return { ...picked, reason: typeof source.failure === 'string' ? source.failure : reasonOf(source.error) };
 }
 
-/** Failures whose texts are ours, with nothing that a carrier or a caller said. */
+/** Failures whose texts quote neither carriers nor callers. */
 const OWN_WORDS: ReadonlySet<unknown> = new Set([
   'CarrierUnavailable',
   'CarrierOutcomeUnknown',
@@ -65,7 +62,7 @@ const OWN_WORDS: ReadonlySet<unknown> = new Set([
   LABEL_FAILURES.noBrowser,
 ]);
 
-/** What kind of failure it was, and of some what was met; never another one's text. */
+/** The kind of failure, with its text only if it is our own. */
 function reasonOf(error: unknown): string {
   if (typeof error === 'string') return error;
   if (!(error instanceof Error)) return 'unknown';

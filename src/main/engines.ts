@@ -6,14 +6,14 @@ import { sharedAnswer } from '../lib/limits/shared-answer.js';
 import { isEngineUp } from '../temporal/client.js';
 
 const TIMEOUT_MS = 2000;
-/** Health is asked by everybody and as often as they like. */
+/** Anyone may ask for health, at any rate. */
 const KEEP_MS = 1000;
 
-/** Which of the two engines answer. */
+/** Whether MySQL and Temporal answer. */
 export interface EnginesUp {
   mysql: boolean;
   temporal: boolean;
-  /** Why one does not, in words that everybody may read; null where both do. */
+  /** Why one does not, safe to publish; null when both do. */
   reason: string | null;
 }
 
@@ -24,16 +24,13 @@ const REFUSES = {
   tls: 'MySQL and DATABASE_URL do not agree on TLS.',
 } as const;
 
-/** Asks whether the engines answer, at most once a second. */
+/** Checks whether the engines answer, at most once a second. */
 export interface EngineProbe {
   ask(): Promise<EnginesUp>;
   close(): Promise<void>;
 }
 
-/**
- * A probe with a connection to MySQL of its own: a process whose pool is taken by its work is busy, and its engines
- * are up all the same.
- */
+/** Opens a separate MySQL connection: a process whose pool is in use is busy, not broken. */
 export function createEngineProbe(config: Pick<Config, 'databaseUrl'>, temporal: Client): EngineProbe {
   const db = openDatabase({ url: config.databaseUrl, poolSize: 1, statementTimeoutMs: TIMEOUT_MS });
   const databaseTrouble = async () => {

@@ -6,7 +6,7 @@ import { failProcess } from './process.js';
 
 const ASK_AGAIN_MS = 1000;
 
-/** @throws ConfigError where the database stands under another `APP_KEY`: with this one no secret could be read */
+/** @throws ConfigError when the database was set up with another `APP_KEY`, so that no secret can be decrypted */
 export async function requireKnownKey(db: Executor, appKey: Buffer): Promise<void> {
   if (await isAppKey(db, appKey)) return;
   throw new ConfigError(
@@ -15,8 +15,8 @@ export async function requireKnownKey(db: Executor, appKey: Buffer): Promise<voi
 }
 
 /**
- * {@link requireKnownKey} for a process that lives on. While MySQL does not answer the process starts all the same, and
- * ends as soon as the key is known to be wrong.
+ * {@link requireKnownKey} in the background: a process starts while MySQL is down, and ends once the key proves
+ * wrong.
  */
 export async function watchKnownKey(name: string, db: Executor, appKey: Buffer): Promise<void> {
   const isKnown = async () => {

@@ -1,13 +1,13 @@
 import type { ActivityInterceptors } from '@temporalio/worker';
 import { textAt } from '../lib/text-at.js';
 
-/** What a log line says of the parcel that an activity works for. */
+/** Identifies the parcel of an activity in log lines. */
 interface LoggedParcel {
   shipment?: string;
   orderNumber?: string;
 }
 
-/** Names the parcel in every log line of an activity: what its input tells of it. */
+/** Adds the parcel from an activity's input to all its log lines. */
 export function namingParcel(): ActivityInterceptors {
   let parcel: LoggedParcel = {};
   return {
@@ -21,7 +21,7 @@ export function namingParcel(): ActivityInterceptors {
   };
 }
 
-/** Each activity of one parcel has its names in one of these places of its first argument. */
+/** Activities of one parcel have its ids in one of these places of their first argument. */
 function parcelOf(given: unknown): LoggedParcel {
   const shipment =
     textAt(given, 'shipment', 'uuid') ??

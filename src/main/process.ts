@@ -1,7 +1,7 @@
 import { ConfigError } from '../config/environment.js';
 import { StartError } from '../domain/errors.js';
 
-/** Runs a process's main function; a failure becomes one line on standard error and exit code 1. */
+/** Runs a process's main function. A failure prints one line on standard error and exits with 1. */
 export async function runProcess(name: string, main: () => Promise<void>): Promise<void> {
   try {
     await main();
@@ -13,7 +13,7 @@ export async function runProcess(name: string, main: () => Promise<void>): Promi
 /** Ends the process with one line on standard error and exit code 1. */
 export function failProcess(name: string, error: unknown): void {
   process.exitCode = 1;
-  // Ends here even where something of what failed is still open: a process that does nothing is worse than none.
+  // Exits although something may still be open: an idle process is worse than none.
   process.stderr.write(`${name}: ${describe(error)}\n`, () => process.exit());
 }
 
@@ -27,14 +27,14 @@ function describe(error: unknown): string {
 }
 
 /**
- * Ends the process once everything is closed. Left to end by itself it would run the tries that the Temporal client has
- * planned for calls which nobody waits for, and those throw: their connection is closed.
+ * Ends the process once everything is closed. Otherwise the Temporal client's scheduled retries would run on a
+ * closed connection and throw.
  */
 export function endProcess(): void {
   process.exit();
 }
 
-/** Calls back on the first SIGTERM or SIGINT; a second one ends the process at once. */
+/** Calls `stop` on the first SIGTERM or SIGINT; a second one ends the process at once. */
 export function onStopSignal(stop: () => void): void {
   let stopping = false;
   const handle = () => {

@@ -31,7 +31,7 @@ import { dataConverterOf } from '../temporal/data-converter.js';
 import { namingParcel } from './parcel-in-logs.js';
 import { createWorkerApp, sayWhereBrowserIsMissing, type WorkerApp, type WorkerParts } from './worker-app.js';
 
-/** One task queue as a worker serves it. `atOnce`: activities of it in this process, at most. */
+/** A task queue of this worker. `atOnce`: maximum parallel activities. */
 interface Queue {
   name: string;
   atOnce?: number;
@@ -39,20 +39,20 @@ interface Queue {
   options?: Partial<WorkerOptions>;
 }
 
-/** A creation that takes longer gives its place to others, and is looked at again later. */
+/** A slower creation gives up its slot and is checked again later. */
 const ITEM_WAIT_MS = 20_000;
-/** Connections to the mail server, of which many allow one client only so many. */
+/** Connections to the mail server; many limit them per client. */
 const MAILS_AT_ONCE = 20;
-/** Items of a chunk that are in memory, each of 1 MiB at most, while they wait for a place. */
+/** Items of a chunk, of up to 1 MiB, held in memory while they wait for a slot. */
 const LANES = 8;
 /**
- * Far below every time-out: a busy process must not count as dead, and a cancellation comes with the answer. The usual
- * is four fifths of the time-out, so that one heartbeat a second late would end a booking under way.
+ * Far below all timeouts: a busy process must not count as dead, and heartbeats deliver cancellations. The
+ * default, four fifths of the timeout, would let a one-second delay end a booking.
  */
 const HEARTBEAT_MS = 1000;
 const POLLERS = { type: 'autoscaling', minimum: 2, initial: 5, maximum: 50 } as const;
 
-/** The workers of a process: one for each task queue that it serves, `WORKER_QUEUES` or all. */
+/** One worker for each task queue in `WORKER_QUEUES`, or for all. */
 export async function createWorkers(
   parts: WorkerParts,
 ): Promise<{ workers: Worker[]; close(): Promise<void> }> {
@@ -80,19 +80,19 @@ function queuesOf(app: WorkerApp): Queue[] {
     shipmentsQueue(app),
     {
       name: taskQueues.webhooks,
-      // Subscriptions that are sent to at the same time; each has a round of its own.
+      // Subscriptions served in parallel.
       atOnce: 100,
       activities: () => createWebhookActivities(app),
     },
     {
       name: taskQueues.exports,
-      // Each has a thread with a bounded heap, or the file of a mail in memory.
+      // Each holds a thread with a bounded heap, or a mail's file in memory.
       atOnce: EXPORTS_AT_ONCE,
       activities: () => exportActivities(app),
     },
     {
       name: taskQueues.documents,
-      // As many as the browser's pages have places.
+      // One for each place of the browser's pages.
       atOnce: config.browserPages * PLACES,
       activities: () => documentActivities(app),
     },
@@ -104,14 +104,14 @@ function queuesOf(app: WorkerApp): Queue[] {
     },
     {
       name: taskQueues.batches,
-      // Chunks, two of a batch; what limits the work is the window of creations.
+      // Chunks, at most two per batch; the window of creations limits the work.
       atOnce: 10,
       activities: () => batchActivities(app),
     },
   ];
 }
 
-/** A carrier's queue, with that carrier's rate limit and concurrency. */
+/** A carrier's queue with its rate limit and concurrency. */
 function carrierQueue(app: WorkerApp, { provider, limits }: CarrierAdapter): Queue {
   return {
     name: taskQueues.carrier(provider),
@@ -132,14 +132,14 @@ function exportActivities(app: WorkerApp) {
   });
 }
 
-/** The queue of all workflows and of their MySQL steps. */
+/** The queue of all workflows and their MySQL steps. */
 function shipmentsQueue(app: WorkerApp): Queue {
   return {
     name: taskQueues.shipments,
     options: {
       workflowBundle: { codePath: app.workflowBundlePath },
       maxCachedWorkflows: 1000,
-      // A worker that died is noticed this soon by the workflows that it had in its cache.
+      // Workflows cached by a dead worker move on this soon.
       stickyQueueScheduleToStartTimeout: 3000,
       workflowTaskPollerBehavior: POLLERS,
     },
@@ -173,7 +173,7 @@ function mailActivities({ config, db, recipientMailer }: WorkerApp) {
 }
 
 function batchActivities({ config, db, temporal, waitedFor }: WorkerApp) {
-  // A process that serves some queues alone does not see who waits at the others.
+  // A process with some queues only does not see interactive work on the others.
   const isAlone = () => config.workerQueues === null && waitedFor.isQuiet;
   const createWaitMs = Math.min(config.createWaitMs, ITEM_WAIT_MS);
   return {
@@ -188,7 +188,7 @@ function batchActivities({ config, db, temporal, waitedFor }: WorkerApp) {
   };
 }
 
-/** The options that every worker has. */
+/** Options of every worker. */
 function commonOptions({ config, connection, waitedFor }: WorkerApp) {
   return {
     connection,
@@ -202,7 +202,7 @@ function commonOptions({ config, connection, waitedFor }: WorkerApp) {
   } satisfies Partial<WorkerOptions>;
 }
 
-/** Activities have the priority of their run, which tells whether somebody waits for its end. */
+/** An activity has its run's priority, which marks interactive work. */
 function notingWho({ priority }: Info, waitedFor: QuietTime): ActivityInboundCallsInterceptor {
   return {
     async execute(input, next) {

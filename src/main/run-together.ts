@@ -1,9 +1,8 @@
 import type { Worker } from '@temporalio/worker';
 
 /**
- * Runs the workers of a process until all have stopped. Where one fails the others finish what they have begun and stop
- * too: a process that serves some of its queues only looks alive and is not.
- * @throws what the first one failed with, after all have stopped
+ * Runs a process's workers until all have stopped. When one fails, the others finish their work and stop too: a
+ * process that serves only some of its queues looks healthy but is not. @throws the first failure
  */
 export async function runTogether(
   workers: readonly Pick<Worker, 'run' | 'shutdown' | 'getState'>[],

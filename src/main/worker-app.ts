@@ -13,10 +13,10 @@ import { createImageFetcher } from '../outbound/image.js';
 import { createMailer } from '../outbound/mail.js';
 import { createCommonApp, rangesOf } from './app.js';
 
-/** Who creates one shipment after another is still there after this long. */
+/** A caller who creates shipments in a row comes back within this time. */
 const QUIET_AFTER_MS = 3000;
 
-/** What a worker process is made of. `adapters`: the carriers whose queues it may serve. */
+/** `adapters`: the carriers whose queues the worker may serve. */
 export interface WorkerParts {
   config: Config;
   db: Database;
@@ -26,10 +26,10 @@ export interface WorkerParts {
   workflowBundlePath: string;
 }
 
-/** What the activities of a worker process work with. */
+/** The app of a worker's activities. */
 export type WorkerApp = ReturnType<typeof createWorkerApp>;
 
-/** Makes it of its parts. `close` ends what it holds, after the workers have stopped. */
+/** Builds the app. `close` releases its resources, after the workers have stopped. */
 export function createWorkerApp(parts: WorkerParts) {
   const { config } = parts;
   const { close, ...common } = createCommonApp({ ...parts, carriers: adapterFinder(parts.adapters) }, () => {
@@ -46,7 +46,7 @@ export function createWorkerApp(parts: WorkerParts) {
   const elsewhere = createGuardedAgent(rangesOf(config));
   return {
     ...common,
-    /** Notes every activity that somebody waits for. */
+    /** Records interactive activities. */
     waitedFor: new QuietTime(QUIET_AFTER_MS),
     fetchImage: createImageFetcher(rangesOf(config)),
     /** Connections to hosts that carriers name. */
@@ -71,7 +71,7 @@ function browserOptions({ browserPath, browserPages, browserSandbox }: Config) {
   };
 }
 
-/** Logs that no label can be printed without a browser. The worker has other work, and one that is installed later is found. */
+/** Warns that labels need a browser. The worker still starts: it has other work, and finds one installed later. */
 export function sayWhereBrowserIsMissing(config: Config): void {
   try {
     findBrowser(browserOptions(config));

@@ -63,8 +63,8 @@ async function connectToEngine(config: Config): Promise<NativeConnection> {
 }
 
 /**
- * Answers 200 while there are workers, every one polls, and Temporal and MySQL answer; else 503. Does not keep the
- * process alive. Rejects when the port is taken, before anything is polled.
+ * Answers 200 while all workers poll and Temporal and MySQL answer, else 503. Does not keep the process alive.
+ * Rejects when the port is taken, before any worker polls.
  */
 async function serveHealth(
   { workerHealthHost, workerHealthPort }: Pick<Config, 'workerHealthHost' | 'workerHealthPort'>,

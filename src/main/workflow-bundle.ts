@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { Config } from '../config/config.js';
 import { FAILURE_CONVERTER_PATH } from '../temporal/data-converter.js';
 
-/** Which bundle: workflows encode their failures where payloads are encrypted. */
+/** With payload encryption, workflows also encode their failures. */
 type BundleConfig = Pick<Config, 'temporalPayloadKey'>;
 
 const WORKFLOWS = fileURLToPath(new URL('../../workflows/index.js', import.meta.url));
@@ -14,11 +14,11 @@ const BUNDLE = fileURLToPath(new URL('../../workflow-bundle.js', import.meta.url
 const ENCRYPTING_BUNDLE = fileURLToPath(new URL('../../workflow-bundle-encrypting.js', import.meta.url));
 
 /**
- * Bundles the workflows next to the compiled code, so that a worker starts without bundling. Their modules hold no
- * state of a run, so one copy serves all: otherwise each run evaluates every module anew. The SDK freezes that copy.
+ * Bundles the workflows beside the compiled code, so that workers start faster. Their modules hold no state, so
+ * all runs share one frozen copy instead of evaluating them anew.
  */
 export async function writeWorkflowBundle(encrypts: boolean): Promise<string> {
-  // Not needed by who finds the bundle written.
+  // Imported late: not needed when the bundle exists.
   const { bundleWorkflowCode } = await import('@temporalio/worker');
   const { code } = await bundleWorkflowCode({
     workflowsPath: WORKFLOWS,
@@ -34,7 +34,7 @@ export async function writeWorkflowBundle(encrypts: boolean): Promise<string> {
   return path;
 }
 
-/** Path of the prebuilt bundle; built now when there is none or the compiled workflows are newer. */
+/** Path of the prebuilt bundle; built now when it is missing or outdated. */
 export async function workflowBundlePath(config: BundleConfig): Promise<string> {
   const encrypts = config.temporalPayloadKey !== null;
   const path = pathOf(encrypts);
