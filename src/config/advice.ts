@@ -5,7 +5,7 @@ type Advised = Pick<
   'baseUrl' | 'trustProxy' | 'isProduction' | 'temporalPayloadKey' | 'smtpUrl' | 'mailFrom'
 >;
 
-/** What is valid and yet most likely not meant, a sentence each, for the log of a start. */
+/** Warnings for the startup log about valid but probably unintended settings. */
 export function adviceFor(config: Advised): string[] {
   const isClear = !config.baseUrl.startsWith('https:');
   const advice = config.isProduction ? adviceForProduction(config, isClear) : [];

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 
-/** What any program needs of the environment, without a setting of ours. */
+/** The minimal environment of child programs, without our settings. */
 export function bareEnvironment(): Record<string, string> {
   const { PATH = '', HOME = tmpdir(), LANG = 'C.UTF-8' } = process.env;
   return { PATH, HOME, LANG, TMPDIR: tmpdir() };

@@ -8,7 +8,7 @@ export type StorageConfig =
       readonly kind: 's3';
       readonly bucket: string;
       readonly region: string;
-      /** Null means Amazon's own of the region. */
+      /** Null means Amazon's endpoint of the region. */
       readonly endpoint: string | null;
       readonly accessKeyId: string;
       readonly secretAccessKey: string;
@@ -26,37 +26,37 @@ type RetentionKind =
 
 /** Days, each at least 1. */
 export interface RetentionConfig {
-  /** Webhook deliveries and their attempts. */
+  /** Webhook deliveries and attempts. */
   readonly deliveryDays: number;
-  /** Logged answers of API v1. */
+  /** Logged responses of API v1. */
   readonly responseDays: number;
   /** Carriers' webhooks. */
   readonly inboundDays: number;
-  /** Batches that have ended, with their items' bodies. */
+  /** Completed batches with their items. */
   readonly batchDays: number;
   /** Mails to recipients. */
   readonly notificationDays: number;
   /** Calls to carriers. */
   readonly attemptDays: number;
-  /** Shipments that no carrier took, with orders that have no other. */
+  /** Refused shipments, and orders without other shipments. */
   readonly refusalDays: number;
-  /** Addresses of labels, and label files in a directory. */
+  /** Label URLs, and label files in a directory. */
   readonly labelDays: number;
 }
 
-/** What the references enter for whoever tries a route, in a demo. */
+/** Credentials that the API references fill in for a demo. */
 export interface DemoCredentials {
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Key of a license of the account. */
+  /** A license's key. */
   readonly licenseKey: string;
-  /** Of the recipient app. */
+  /** Secret of the recipient app. */
   readonly appSecret: string;
-  /** Token of API v1 of a user of the account. */
+  /** A user's token for API v1. */
   readonly userToken: string;
 }
 
-/** Everything the processes read from the environment, checked and frozen. docs/configure.md has the table. */
+/** The checked, frozen settings of all processes; docs/configure.md describes them. */
 export interface Config {
   /** `NODE_ENV` is `production`. */
   readonly isProduction: boolean;
@@ -68,88 +68,85 @@ export interface Config {
   readonly databasePoolSize: number;
   readonly temporalAddress: string;
   readonly temporalNamespace: string;
-  /** How its server is reached. */
+  /** TLS and credentials for its server. */
   readonly temporalAccess: TemporalAccess;
-  /** Address of its UI, without a trailing slash, for links; null when nobody has said it. */
+  /** URL of its UI for links, without a trailing slash; null when not set. */
   readonly temporalUiUrl: string | null;
-  /** 32 bytes; workflow payloads are encrypted when it is set. */
+  /** 32 bytes; encrypts workflow payloads when set. */
   readonly temporalPayloadKey: Buffer | null;
   /** 32 bytes; keys the hashes of client secrets and encrypts carrier credentials. */
   readonly appKey: Buffer;
   readonly logLevel: string;
-  /** Task queues that a worker process serves; null means all. */
+  /** Task queues of a worker process; null means all. */
   readonly workerQueues: readonly string[] | null;
-  /** Address on which a worker says whether it works. */
+  /** Address of a worker's health endpoint. */
   readonly workerHealthHost: string;
-  /** The port there; 0 means none. */
+  /** Its port; 0 disables it. */
   readonly workerHealthPort: number;
   readonly rateLimitPerMinute: number;
-  /** Bytes of request bodies of one client. */
+  /** Bytes of request bodies per client. */
   readonly bodyBytesPerMinute: number;
   readonly authFailuresPerMinute: number;
-  /** Requests of one address to what needs no credentials and is no page: the API's documents, ping, unknown routes. */
+  /** Requests per address for API documents, ping and unknown routes. */
   readonly openRateLimitPerMinute: number;
-  /** Requests of one address, or of one token's user, to API v1. */
+  /** Requests to API v1 per address, or per user of a token. */
   readonly v1RateLimitPerMinute: number;
-  /** Requests of one address to the public pages. */
+  /** Requests per address for public pages. */
   readonly pageRateLimitPerMinute: number;
-  /** Which pages `/docs` has. */
+  /** Pages offered under `/docs`. */
   readonly docs: 'integrators' | 'all' | 'none';
-  /** Language of the messages of API v1. */
+  /** Language of API v1's messages. */
   readonly locale: 'en' | 'he';
   /** How long `POST /shipments` waits for the carrier before it answers 202. */
   readonly createWaitMs: number;
   readonly idempotencyKeyDays: number;
   readonly fingerprintHours: number;
   readonly pollIntervalSeconds: number;
-  /** Creations of batches under way at once in a worker process for each license, at most. */
+  /** Parallel creations of batches per license in a worker process. */
   readonly batchWindow: number;
-  /** Ranges (CIDR) that webhooks may reach although they are not public. */
+  /** Private CIDRs that webhooks may reach. */
   readonly webhookAllowCidrs: readonly string[];
-  /** Ranges (CIDR) that webhooks may not reach although they are public. */
+  /** Public CIDRs that webhooks may not reach. */
   readonly webhookDenyCidrs: readonly string[];
-  /** Wait before a failed webhook delivery is sent again. */
+  /** Seconds before a failed webhook delivery is retried. */
   readonly webhookRetrySeconds: number;
-  /** Number of reverse proxies in front, for the caller's address. */
+  /** Number of reverse proxies, for the caller's address. */
   readonly trustProxy: number;
-  /** Bytes of request bodies that an API process holds at the same time. */
+  /** Bytes of request bodies in an API process. */
   readonly bodyBudgetBytes: number;
-  /** Connections of an API process at the same time. */
+  /** Connections of an API process. */
   readonly maxConnections: number;
-  /** Requests of an API process that are open at the same time, those that wait for a carrier included. */
+  /** Open requests of an API process, also those waiting for a carrier. */
   readonly maxOpenRequests: number;
-  /** Of them, those that wait for nothing but the process itself and its database. */
+  /** Open requests that wait only for the process and its database. */
   readonly maxWorkingRequests: number;
-  /** Delay of the event loop above which requests are turned away; 0 means never. */
+  /** Event loop delay above which requests are rejected; 0 disables the limit. */
   readonly maxLoopDelayMs: number;
-  /** How long a process finishes its work after SIGTERM. */
+  /** Time to finish work after SIGTERM. */
   readonly shutdownGraceMs: number;
-  /** For how many days each kind of record is kept once nothing needs it. */
+  /** Retention in days of each kind of record. */
   readonly retention: RetentionConfig;
   /** Mail server: `smtp://user:password@host:port`, or `smtps://…`. */
   readonly smtpUrl: string;
-  /** Sender of every mail: `Name <address>`. */
+  /** Sender of all mails: `Name <address>`. */
   readonly mailFrom: string;
-  /** Longest time in which the mail server takes a mail to a recipient. */
+  /** Timeout of a mail to a recipient. */
   readonly mailTimeoutMs: number;
-  /** Mails to recipients that a license may cause in a day (UTC). */
+  /** Mails to recipients per license and day (UTC). */
   readonly mailsPerDay: number;
-  /** Where labels and documents are kept: a directory that all processes share, or an S3 bucket. */
+  /** Storage of labels and documents: a shared directory or an S3 bucket. */
   readonly storage: StorageConfig;
-  /** The browser that prints labels; null lets it be looked for. */
+  /** The browser that prints labels; null searches for one. */
   readonly browserPath: string | null;
-  /** Pages that a worker's browser prints at the same time. */
+  /** Parallel pages of a worker's browser. */
   readonly browserPages: number;
-  /** Whether the browser locks its own processes in; the superuser's cannot. */
+  /** Whether the browser uses its sandbox; root cannot. */
   readonly browserSandbox: boolean;
-  /** Null but under `npm start`: the documentation hands them to everybody. */
+  /** Set only by `npm start`: the documentation publishes them. */
   readonly demo: DemoCredentials | null;
 }
 
-/**
- * Reads and checks the environment.
- * @throws ConfigError naming every variable that is missing or wrong.
- */
+/** Reads and checks the environment. @throws ConfigError that names every missing or invalid variable */
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const read = readEnvironment(env);
   const queues = read.WORKER_QUEUES.split(',').map((name) => name.trim());
@@ -197,7 +194,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   });
 }
 
-/** What bounds requests: of one caller, and of all together. */
+/** Request limits per caller and in total. */
 function limitsOf(read: Environment) {
   return {
     rateLimitPerMinute: read.RATE_LIMIT_PER_MINUTE,
@@ -215,8 +212,8 @@ function limitsOf(read: Environment) {
 }
 
 /**
- * `DEMO_CREDENTIALS` of `npm start`: client id, secret, license key, app secret and a user's token with `:` between. It is no setting: the
- * documentation shows them to everybody.
+ * Parses `DEMO_CREDENTIALS` of `npm start`: client id, secret, license key, app secret and user token, joined
+ * by `:`. Not a setting: the documentation publishes them.
  */
 function demoOf({ DEMO_CREDENTIALS, NODE_ENV }: NodeJS.ProcessEnv): DemoCredentials | null {
   if (DEMO_CREDENTIALS === undefined || DEMO_CREDENTIALS === '') return null;

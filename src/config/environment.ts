@@ -2,10 +2,10 @@ import { bool, cleanEnv, num, port, str, url } from 'envalid';
 import { DENIED_RANGES } from '../domain/denied-ranges.js';
 import { atLeast, cidrs, days, fileContent, graceMs, hours, key32, mysqlUrl } from './validators.js';
 
-/** Nobody can follow a link to these. */
+/** Addresses that no link can use. */
 const UNSPECIFIED: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 
-/** Of a batch. One caller gets half of the budget, which is to hold one. */
+/** A batch's body. One caller's half of the budget must hold one. */
 const LARGEST_BODY_BYTES = 16 * 1024 * 1024;
 
 const SPEC = {
@@ -81,16 +81,14 @@ const SPEC = {
   BROWSER_SANDBOX: bool({ default: process.getuid?.() !== 0 }),
 };
 
-/** The environment does not fit: the message names each variable and what it must be. */
+/** The message names each invalid variable and its rule. */
 export class ConfigError extends Error {}
 
-/** Names of all variables. */
 export const VARIABLES: readonly string[] = Object.keys(SPEC);
 
-/** The variables as they are read, each checked. */
 export type Environment = ReturnType<typeof readEnvironment>;
 
-/** @throws ConfigError naming every variable that is missing or wrong */
+/** @throws ConfigError that names every missing or invalid variable */
 export function readEnvironment(env: NodeJS.ProcessEnv) {
   const read = cleanEnv(env, SPEC, {
     reporter: ({ errors }) => {
@@ -108,7 +106,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv) {
   return read;
 }
 
-/** Any value may hold a password, and be put into the wrong variable. */
+/** Removes values: any may be a password in the wrong variable. */
 function withoutValue(text: string): string {
   return text.replace(/: ".*"$/s, '').replace(/^Value ".*" not in choices/s, 'Value not in choices');
 }

@@ -1,6 +1,6 @@
 import { ConfigError, type Environment } from './environment.js';
 
-/** The connection to Temporal: in clear where there is no `tls`. As the SDK takes it. */
+/** Connection options of Temporal's SDK; no `tls` means plain text. */
 export interface TemporalAccess {
   readonly tls?: {
     readonly serverRootCACertificate?: Buffer;
@@ -11,8 +11,8 @@ export interface TemporalAccess {
 }
 
 /**
- * The variables have the names that Temporal's own programs read. TLS is on where anything needs it.
- * @throws ConfigError for a certificate without its key, and for what needs TLS where that is turned off
+ * Uses the variables of Temporal's own programs. Enables TLS when any of them needs it. @throws ConfigError for
+ * a certificate without key, and for TLS options with TLS disabled
  */
 export function temporalAccessOf(read: Environment): TemporalAccess {
   const crt = read.TEMPORAL_TLS_CLIENT_CERT_PATH;

@@ -15,14 +15,14 @@ export const key32 = makeValidator<Buffer>((input) => {
   return key;
 });
 
-/** As {@link readMysqlUrl} takes it; the file that it names can be read. */
+/** A URL for {@link readMysqlUrl}, with a readable CA file. */
 export const mysqlUrl = makeValidator<string>((input) => {
   const { sslCaFile } = readMysqlUrl(input);
   if (sslCaFile !== null) contentOf(sslCaFile, 'ssl-ca');
   return input;
 });
 
-/** The path of a file; gives its content. */
+/** The path of a file; returns its content. */
 export const fileContent = makeValidator<Buffer>((input) => contentOf(input, 'it'));
 
 function contentOf(path: string, name: string): Buffer {
@@ -33,7 +33,7 @@ function contentOf(path: string, name: string): Buffer {
   }
 }
 
-/** A number from `least` on. */
+/** A number of at least `least`. */
 export const atLeast = (least: number) =>
   makeValidator<number>((input) => {
     const value = Number(input);
@@ -41,7 +41,7 @@ export const atLeast = (least: number) =>
     return value;
   });
 
-/** Ranges with commas between them. */
+/** Comma-separated CIDRs. */
 export const cidrs = makeValidator<readonly string[]>((input) => {
   const ranges = input.split(',').map((range) => range.trim());
   const named = ranges.filter((range) => range !== '');
@@ -50,17 +50,17 @@ export const cidrs = makeValidator<readonly string[]>((input) => {
   return named;
 });
 
-/** Half of it is for creations that wait, the rest for writing their answers. */
+/** Half of it is for waiting creations, the rest for writing their answers. */
 export const graceMs = makeValidator<number>((input) => {
   const ms = Number(input);
   if (!Number.isInteger(ms) || ms < MIN_GRACE_MS) throw new Error(`must be at least ${MIN_GRACE_MS}`);
   return ms;
 });
 
-/** Below a day, what is still needed might go; the upper bound keeps dates within what the database knows. */
+/** At least a day, to keep what is in use; at most what dates in the database can hold. */
 export const days = wholeUpTo(MAX_DAYS, 'days');
 
-/** Below an hour, a key might be over before its answer is read. */
+/** At least an hour: a key must outlive the reading of its answer. */
 export const hours = wholeUpTo(MAX_DAYS * 24, 'hours');
 
 function wholeUpTo(most: number, unit: string) {
