@@ -32,7 +32,7 @@ const LOOKS: readonly CommandOption[] = [
 ];
 const COLUMNS = ['id', 'name', 'email', 'enable_api', 'client_id'];
 
-/** What labels, tracking pages and mails have to do without. */
+/** Missing settings that labels, tracking pages and mails use. */
 function missingOf(account: AccountRecord): string[] {
   const { companyName, companyLogo, supportEmail, supportPhone } = account;
   return [
@@ -43,7 +43,6 @@ function missingOf(account: AccountRecord): string[] {
   ];
 }
 
-/** `admin accounts …` */
 export function addAccountCommands(program: Command, session: Session): void {
   const noun = addNoun(
     program,

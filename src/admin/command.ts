@@ -3,47 +3,46 @@ import type { App } from '../services/app.js';
 import type { StorySources } from '../services/parcel-story.js';
 import { forPeople, outward } from './output.js';
 
-/** What commands work with: the use cases' parts, the engine, and where people look at it. */
+/** Dependencies of the commands. */
 export type AdminCliApp = StorySources &
   Pick<App<'appKey' | 'baseUrl' | 'webhookAllowCidrs'>, 'db' | 'temporal' | 'config' | 'adapters'>;
 
-/** Opens what a command needs, runs it, and closes all again. */
+/** Opens a command's dependencies, runs it and closes them. */
 export type Session = <T>(work: (app: AdminCliApp) => Promise<T>) => Promise<T>;
 
-/** What was asked for cannot be done now; the message says why. */
+/** The command cannot be carried out; the message says why. */
 export class AdminError extends Error {}
 
-/** What was typed: arguments as texts, options under their names in camel case, as their parsers left them. */
+/** Arguments as texts, and parsed options by camel-case name. */
 export interface CommandInput {
   args: readonly string[];
   options: Readonly<Record<string, unknown>>;
 }
 
-/** Flags, description, and a parser for anything but a text. It gets what came before, where an option repeats. */
+/** Flags, description and an optional parser, which also gets the previous value of a repeated option. */
 export type CommandOption = readonly [
   flags: string,
   description: string,
   parse?: (text: string, before: unknown) => unknown,
 ];
 
-/** One command. */
 export interface CommandSpec {
   name: string;
   arguments?: readonly string[];
   summary: string;
   options?: readonly CommandOption[];
-  /** Without the program's name; shown by `--help`. */
+  /** Shown by `--help`, without the program's name. */
   examples: readonly string[];
   run(app: AdminCliApp, input: CommandInput): Promise<unknown>;
-  /** Columns of a list's table, as JSON names them; `carrier.provider` for a nested value. */
+  /** Table columns of a list, named as in JSON; `carrier.provider` for a nested value. */
   columns?: readonly string[];
-  /** Said on standard error after the result, such as that a secret is not shown again. */
+  /** Printed on standard error after the result, such as that a secret is shown once. */
   note?: string;
-  /** Prints JSON always, with its keys as they are; but a list of which `columns` are given. */
+  /** Always prints JSON with unchanged keys, except lists with `columns`. */
   asIs?: boolean;
 }
 
-/** Adds a command with `--json` and its examples. */
+/** Adds a command with `--json` and examples. */
 export function addCommand(parent: Command, session: Session, spec: CommandSpec): void {
   const command = parent.command(spec.name).description(spec.summary);
   for (const name of spec.arguments ?? []) command.argument(name);
@@ -66,7 +65,7 @@ export function addCommand(parent: Command, session: Session, spec: CommandSpec)
   });
 }
 
-/** Adds a noun, whose commands are its verbs. */
+/** Adds a noun, whose subcommands are verbs. */
 export function addNoun(program: Command, name: string, summary: string, example: string): Command {
   const noun = program.command(name).description(summary);
   addExamples(noun, [example]);
@@ -77,14 +76,14 @@ function addExamples(command: Command, examples: readonly string[]): void {
   command.addHelpText('after', `\nExamples:\n${examples.map((line) => `  admin ${line}`).join('\n')}`);
 }
 
-/** An id, a positive whole number. @throws InvalidArgumentError */
+/** A positive integer. @throws InvalidArgumentError */
 export function toId(text: string): number {
   if (!/^[1-9]\d{0,15}$/.test(text))
     throw new InvalidArgumentError(`${text} is no id, a positive whole number.`);
   return Number(text);
 }
 
-/** A whole number, zero included. @throws InvalidArgumentError */
+/** An integer from 0. @throws InvalidArgumentError */
 export function toNumber(text: string): number {
   if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
   return Number(text);
@@ -96,12 +95,12 @@ export function toBoolean(text: string): boolean {
   return text === 'true';
 }
 
-/** The text, or null for `none`. */
+/** Null for `none`, else the text. */
 export function textOrNone(text: string): string | null {
   return text === 'none' ? null : text;
 }
 
-/** Collects the `name=value` of an option that repeats. @throws InvalidArgumentError */
+/** Collects `name=value` pairs of a repeated option. @throws InvalidArgumentError */
 export function toPairs(text: string, before: unknown): Record<string, string> {
   const at = text.indexOf('=');
   if (at < 1) throw new InvalidArgumentError('It must be name=value.');
@@ -109,7 +108,7 @@ export function toPairs(text: string, before: unknown): Record<string, string> {
   return { ...pairs, [text.slice(0, at)]: text.slice(at + 1) };
 }
 
-/** Collects the texts of an option that repeats. */
+/** Collects the texts of a repeated option. */
 export function toList(text: string, before: unknown): unknown[] {
   const list: unknown[] = Array.isArray(before) ? before : [];
   return [...list, text];
@@ -121,7 +120,7 @@ export function textOption(options: CommandInput['options'], name: string): stri
   return typeof value === 'string' ? value : undefined;
 }
 
-/** The options of lists. */
+/** Paging options of lists. */
 export const PAGE_OPTIONS: readonly CommandOption[] = [
   ['--after-id <id>', 'only those after this id: the next page', toNumber],
   ['--limit <n>', 'at most so many, 1000 at most (default: 100)', toNumber],

@@ -3,7 +3,6 @@ import { carrierList, showCarrier } from '../services/admin/carriers.js';
 import { changeCompany, companyList, createCompany, requireCompany } from '../services/admin/companies.js';
 import { addCommand, addNoun, PAGE_OPTIONS, type Session, toBoolean, toId } from './command.js';
 
-/** `admin carriers …` */
 export function addCarrierCommands(program: Command, session: Session): void {
   const noun = addNoun(program, 'carriers', 'carriers that this version knows', 'carriers show run');
   addCommand(noun, session, {
@@ -22,7 +21,6 @@ export function addCarrierCommands(program: Command, session: Session): void {
   });
 }
 
-/** `admin companies …` */
 export function addCompanyCommands(program: Command, session: Session): void {
   const noun = addNoun(program, 'companies', 'companies of carriers', 'companies list --carrier run');
   addCommand(noun, session, {

@@ -4,7 +4,7 @@ import { Writable } from 'node:stream';
 import { fieldError } from '../services/admin/check.js';
 import { AdminError } from './command.js';
 
-/** The JSON object in a text. @throws Error saying that it is none; never with a part of it */
+/** Parses a JSON object. @throws Error that quotes none of the text */
 export function objectIn(text: string): Record<string, unknown> {
   const value = parsed(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -13,7 +13,10 @@ export function objectIn(text: string): Record<string, unknown> {
   return { ...value };
 }
 
-/** The JSON object of a file, or of standard input for `-`. @throws AppError `validation_failed` at the field */
+/**
+ * Reads the JSON object in a file, or in standard input for `-`. @throws AppError `validation_failed` for the
+ * field
+ */
 export async function readObject(field: string, path: string): Promise<Record<string, unknown>> {
   let text: string;
   try {
@@ -29,8 +32,8 @@ export async function readObject(field: string, path: string): Promise<Record<st
 }
 
 /**
- * One secret for each name: typed unseen at a terminal, else the lines of standard input in the order of the names.
- * @throws AppError `validation_failed` at the first name for which there is none
+ * Reads one secret per name: hidden at a terminal, else from lines of standard input in order. @throws AppError
+ * `validation_failed` for the first missing one
  */
 export async function readSecrets(names: readonly string[]): Promise<Record<string, string>> {
   const values = process.stdin.isTTY ? await askUnseen(names) : await readLines();

@@ -45,7 +45,6 @@ const FIELDS: readonly CommandOption[] = [
   ['--flag <name=true|false>', 'print_products, enable_cod, send_note_on_order …; repeats', toPairs],
 ];
 
-/** `admin licenses …` */
 export function addLicenseCommands(program: Command, session: Session): void {
   const noun = addNoun(program, 'licenses', "merchants' accounts at carriers", 'licenses list --account 1');
   addCommand(noun, session, {
@@ -131,7 +130,7 @@ function addSwitch(noun: Command, session: Session, name: string, active: boolea
   });
 }
 
-/** The options as the use case names them, with what files and standard input hold. */
+/** The options in the use case's names, with the content of files and standard input. */
 async function requestOf({ options }: CommandInput): Promise<Record<string, unknown>> {
   const { secret, flag, blockedStatus, settings: _file, set, ...rest } = options;
   const file = textOption(options, 'settings');
@@ -149,7 +148,7 @@ async function requestOf({ options }: CommandInput): Promise<Record<string, unkn
   };
 }
 
-/** A secret in a command stays in the shell's history; one that cannot be opened is of no use. */
+/** Warns about secrets on the command line, which stay in the shell's history, and about unreadable ones. */
 function warned({ options }: CommandInput, license: ShownLicense): ShownLicense {
   if (license.secrets === null) {
     process.stderr.write('Note: its secrets cannot be opened: APP_KEY is not the one that sealed them.\n');

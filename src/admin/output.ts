@@ -1,7 +1,7 @@
-/** What keeps its keys as they are: they are a carrier's or a merchant's words, not ours. */
+/** Objects with a carrier's or merchant's own keys, which stay unchanged. */
 const OPAQUE: ReadonlySet<string> = new Set(['settings', 'trackerPageContactInfo']);
 
-/** A result as JSON shows it: our keys in snake case, as in the API. */
+/** A result for JSON, with our keys in snake case as in the API. */
 export function outward(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(outward);
   if (!isRecord(value)) return value;
@@ -13,7 +13,7 @@ export function outward(value: unknown): unknown {
   );
 }
 
-/** A result for people: a list as a table of the columns, a record as a line for each value. */
+/** A result for people: a list as table, a record as one line per value. */
 export function forPeople(value: unknown, columns: readonly string[]): string {
   const shown = outward(value);
   if (Array.isArray(shown)) return tableOf(shown, columns);
@@ -67,7 +67,7 @@ function flatten(record: Readonly<Record<string, unknown>>, prefix: string): [st
   );
 }
 
-/** One line, which moves no cursor: names and addresses are other people's texts. */
+/** One line without control characters: names and addresses are foreign texts. */
 function plain(value: unknown): string {
   if (value === null || value === undefined || isRecord(value)) return '-';
   const text = Array.isArray(value) ? listOf(value) : String(value);

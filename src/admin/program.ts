@@ -32,7 +32,7 @@ Examples:
   admin accounts create --name 'Blue Shop' --email ops@blue.example
   admin licenses create --help`;
 
-/** The administrator's program. Parsing throws commander's errors instead of ending the process. */
+/** The admin program. Parsing throws commander's errors instead of exiting. */
 export function createProgram(session: Session): Command {
   const program = new Command('admin')
     .description('Commands for the administrator and the operator of Parcelworks.')

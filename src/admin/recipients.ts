@@ -2,7 +2,6 @@ import type { Command } from 'commander';
 import { createRecipient, recipientList, requireRecipient } from '../services/admin/recipients.js';
 import { addCommand, addNoun, PAGE_OPTIONS, type Session } from './command.js';
 
-/** `admin recipients …` */
 export function addRecipientCommands(program: Command, session: Session): void {
   const noun = addNoun(program, 'recipients', "users of the recipients' app", 'recipients list');
   addCommand(noun, session, {

@@ -7,7 +7,6 @@ import { readSecrets } from './input.js';
 
 const ONCE = 'It is shown this once.';
 
-/** `admin credentials …` */
 export function addCredentialCommands(program: Command, session: Session): void {
   const noun = addNoun(program, 'credentials', 'client id and secret of API v2', 'credentials create 1');
   addCommand(noun, session, {
@@ -35,7 +34,6 @@ export function addCredentialCommands(program: Command, session: Session): void 
   });
 }
 
-/** `admin tokens …` */
 export function addTokenCommands(program: Command, session: Session): void {
   const owner: readonly CommandOption[] = [
     ['--user <id-or-email>', 'of a merchant user'],
@@ -70,7 +68,6 @@ export function addTokenCommands(program: Command, session: Session): void {
   });
 }
 
-/** `admin app-secret …` */
 export function addAppSecretCommands(program: Command, session: Session): void {
   const noun = addNoun(program, 'app-secret', "X-App-Secret of the recipients' app", 'app-secret rotate');
   addCommand(noun, session, {

@@ -17,10 +17,10 @@ import { type DecisionOutcome, decideBooking, decideSoon } from '../services/boo
 import { tellParcel } from '../services/parcel-story.js';
 import { type AdminCliApp, AdminError, addCommand, type Session, textOption, toId } from './command.js';
 
-/** Of many decisions: so many bookings are waited for at once. */
+/** Parallel decisions. */
 const DECISIONS_AT_ONCE = 10;
 
-/** The operator's commands. Those for bookings of unknown outcome print JSON with or without `--json`. */
+/** The operator's commands. Those for bookings with unknown outcome always print JSON. */
 export function addShipmentCommands(program: Command, session: Session): void {
   addCommand(program, session, {
     name: 'show',
@@ -82,7 +82,7 @@ export function addShipmentCommands(program: Command, session: Session): void {
   });
 }
 
-/** `run`: where its run is in the Temporal UI, else the run's id. */
+/** `run`: the run's URL in the Temporal UI, else its id. */
 async function listWaiting({ db, temporalUi }: AdminCliApp): Promise<unknown> {
   return (await listNeedingAttention(db)).map(({ workflowId, ...shipment }) => ({
     ...shipment,
@@ -90,7 +90,7 @@ async function listWaiting({ db, temporalUi }: AdminCliApp): Promise<unknown> {
   }));
 }
 
-/** @throws AdminError when no shipment has that name */
+/** @throws AdminError when there is no such shipment */
 async function showParcel(app: AdminCliApp, name: string): Promise<unknown> {
   const told = await tellParcel(app, name);
   if (told === null) throw new AdminError(`No shipment has the order, tracking code or uuid ${name}.`);
@@ -102,9 +102,9 @@ async function showParcel(app: AdminCliApp, name: string): Promise<unknown> {
 }
 
 /**
- * Sends one decision to every creation of a license that waits. One that cannot be decided holds up no other: its
- * outcome says why, and the program ends with 1.
- * @throws AppError `validation_failed` when there is no such license, or the decision is about one parcel
+ * Sends a decision to every waiting creation of a license. One that fails does not stop the others: its outcome
+ * says why, and the program exits with 1. @throws AppError `validation_failed` for an unknown license or a
+ * decision about one parcel
  */
 async function resolveAll(
   app: Pick<App, 'db' | 'temporal'>,
@@ -127,8 +127,8 @@ async function resolveAll(
 }
 
 /**
- * Sends an operator's decision to the creation that waits for it, and returns what came of it.
- * @throws AdminError when there is no such shipment, or it does not wait.
+ * Sends a decision to the waiting creation and returns the outcome. @throws AdminError when there is no such
+ * shipment or it is not waiting
  */
 async function resolveShipment(
   { db, temporal }: Pick<App, 'db' | 'temporal'>,
@@ -158,7 +158,7 @@ async function resolveShipment(
   );
 }
 
-/** @throws AdminError where the decision was not carried out */
+/** @throws AdminError when the decision was not carried out */
 function textOf(outcome: DecisionOutcome): string {
   switch (outcome.kind) {
     case 'taken':

@@ -20,7 +20,7 @@ const REST_KEYS: readonly CommandOption[] = [
   ['--store-url <url>', 'where WordPress is; https://<domain> where none is given'],
 ];
 
-/** The options, with the keys that they ask for. */
+/** The options, with the REST keys if they are requested. */
 async function withKeys({ restKeys, ...options }: CommandInput['options']): Promise<Record<string, unknown>> {
   if (restKeys !== true) return options;
   const { consumer_key: consumerKey, consumer_secret: consumerSecret } = await readSecrets([
@@ -30,7 +30,6 @@ async function withKeys({ restKeys, ...options }: CommandInput['options']): Prom
   return { ...options, consumerKey, consumerSecret };
 }
 
-/** `admin store-sites …` */
 export function addStoreSiteCommands(program: Command, session: Session): void {
   const noun = addNoun(program, 'store-sites', 'connected shops', 'store-sites list --account 1');
   addCommand(noun, session, {

@@ -15,7 +15,6 @@ const PREMIUM: readonly CommandOption[] = [
   ['--premium-until <date|never>', 'when premium ends: 2027-01-31 (00:00 UTC) or 2027-01-31T22:00:00Z'],
 ];
 
-/** `admin users …` */
 export function addUserCommands(program: Command, session: Session): void {
   const noun = addNoun(program, 'users', 'people of a merchant', 'users list --account 1');
   addCommand(noun, session, {
