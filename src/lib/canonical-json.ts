@@ -1,6 +1,6 @@
 /**
- * Writes a parsed JSON value as canonical text (RFC 8785), piece by piece: keys sorted by UTF-16 code units, no white
- * space, numbers and texts as ECMAScript prints them. No piece ends inside a text.
+ * Writes a parsed JSON value as canonical text (RFC 8785) in pieces: keys sorted by UTF-16 code units, no white
+ * space, numbers and texts as in ECMAScript. No piece ends inside a text.
  */
 export function writeCanonicalJson(value: unknown, write: (piece: string) => void): void {
   if (Array.isArray(value)) writeArray(value, write);
@@ -20,7 +20,7 @@ function writeArray(values: readonly unknown[], write: (piece: string) => void):
 function writeObject(object: object, write: (piece: string) => void): void {
   const members = new Map<string, unknown>(Object.entries(object));
   let separator = '{';
-  // The order of a plain sort of texts is that of their code units.
+  // The default sort compares code units.
   for (const key of [...members.keys()].sort()) {
     write(`${separator}${JSON.stringify(key)}:`);
     writeCanonicalJson(members.get(key), write);

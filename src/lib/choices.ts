@@ -1,4 +1,4 @@
-/** The values of an `enum` as a message lists them: each once, whether it may be sent as a number or as its text. */
+/** Lists an `enum`'s values for a message, each once, as number or text. */
 export function choices(allowed: readonly unknown[]): string {
   return [...new Set(allowed.map(String))].join(', ');
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** 27 characters of the content's SHA-256, base64url: 162 bits, more than enough to tell contents apart. */
+/** 27 base64url characters (162 bits) of the content's SHA-256. */
 export function shortDigest(content: string | Buffer): string {
   return createHash('sha256').update(content).digest('base64url').slice(0, 27);
 }

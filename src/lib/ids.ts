@@ -2,29 +2,28 @@ import { randomBytes } from 'node:crypto';
 
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** Unguessable Crockford base-32 characters (five bits each). */
+/** Random Crockford base-32 characters, five bits each. */
 export function randomCrockford(length: number): string {
   return Array.from(randomBytes(length), (byte) => CROCKFORD.charAt(byte & 31)).join('');
 }
 
-/** A parcel's code on its tracking page, as long as its column. */
+/** The parcel's code on its tracking page; fills its column. */
 export function newShortTrackingCode(): string {
   return randomCrockford(10);
 }
 
 const RANDOM_UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-/** Whether the text is a UUID version 4, as `randomUUID` writes it. */
+/** Whether the text is a UUID version 4 of `randomUUID`. */
 export function isRandomUuid(text: string): boolean {
   return RANDOM_UUID.test(text);
 }
 
-/** When {@link uuidV7} made the UUID. */
 export function timeOfUuidV7(uuid: string): Date {
   return new Date(Number.parseInt(uuid.replaceAll('-', '').slice(0, 12), 16));
 }
 
-/** A UUID version 7 (RFC 9562): sorts by the millisecond in which it was made. */
+/** A UUID version 7 (RFC 9562), which sorts by creation time in milliseconds. */
 export function uuidV7(): string {
   const bytes = randomBytes(16);
   bytes.writeUIntBE(Date.now(), 0, 6);

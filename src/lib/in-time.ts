@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** The work's result. @throws what `late` gives when it takes longer than `limitMs`; it goes on unwatched then. */
+/** Awaits the work. @throws the error of `late` after `limitMs`; the work then continues unobserved. */
 export async function inTime<T>(limitMs: number, work: Promise<T>, late: () => Error): Promise<T> {
   const stop = new AbortController();
   const over = delay(limitMs, undefined, { signal: stop.signal, ref: false }).then(() => {

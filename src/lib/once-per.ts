@@ -1,6 +1,6 @@
 import { sharedByKey } from './limits/shared-by-key.js';
 
-/** A value for each owner, made when it is first asked for and kept as long as the owner. */
+/** Caches a value per owner, made on first use, for the owner's lifetime. */
 export function oncePer<O extends object, T>(make: (owner: O) => T): (owner: O) => T {
   const made = new WeakMap<O, { value: T }>();
   return (owner) => {
@@ -10,7 +10,7 @@ export function oncePer<O extends object, T>(make: (owner: O) => T): (owner: O) 
   };
 }
 
-/** {@link sharedByKey} among those who ask with the same owner. */
+/** {@link sharedByKey} per owner. */
 export function sharedPer<O extends object, Q, T>(
   ask: (owner: O, question: Q) => Promise<T>,
   keyOf?: (question: Q) => unknown,

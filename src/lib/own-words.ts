@@ -1,10 +1,10 @@
 /**
- * Errors of ours whose messages hold nothing that a carrier, a mail server or a caller said: see their classes. Of a
- * connection to MySQL that was refused the server names user and database.
+ * Our errors whose messages quote no carrier, mail server or caller; see their classes. A refused MySQL
+ * connection names user and database.
  */
 const OWN = /^(BrowserError|DatabaseError|NoBrowser|Sequelize(AccessDenied|Connection\w*|Host\w+)Error)$/;
 
-/** The message of an error where a log may hold it: those of ours, and the system's of a call that failed; else null. */
+/** The error's message if a log may hold it (ours, or of a failed system call); else null. */
 export function ownWordsOf(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
   return OWN.test(error.name) || 'syscall' in error ? error.message : null;

@@ -5,15 +5,15 @@ import pattern from 'ajv/dist/vocabularies/validation/pattern.js';
 import addFormats from 'ajv-formats';
 import type { TSchema } from 'typebox';
 
-/** An array is looked at no further after so many errors. What is sent by people and their programs has fewer. */
+/** Validation of an array stops after this many errors. */
 const MAX_ERRORS = 100;
 
-/** The count of errors so far, as Ajv names it in the functions that it writes. */
+/** Ajv's name for the error count in generated code. */
 const ERRORS = new Name('errors');
 
 /**
- * `items` as Ajv has it, except that it ends after {@link MAX_ERRORS} errors: with all errors asked for, a large body
- * of wrong entries would otherwise become several times as many objects.
+ * Ajv's `items`, but stops after {@link MAX_ERRORS} errors: with `allErrors`, a large invalid body would become
+ * several times as many objects.
  */
 const boundedItems: CodeKeywordDefinition = {
   keyword: 'items',
@@ -30,9 +30,8 @@ const boundedItems: CodeKeywordDefinition = {
 };
 
 /**
- * A keyword that reads a text, as Ajv has it, except that it passes what `maxLength` refuses anyway: with all errors asked
- * for, a text of any length would otherwise be read to its end. Characters are counted as UTF-16 units, of which one has
- * two at most.
+ * Ajv's keyword for texts, but skips texts that `maxLength` refuses anyway: with `allErrors`, even huge ones
+ * would be read to the end. Counts UTF-16 units, at most two per character.
  */
 function forBoundedTexts(keyword: CodeKeywordDefinition): CodeKeywordDefinition {
   return {
@@ -53,17 +52,16 @@ for (const keyword of [boundedItems, forBoundedTexts(pattern.default), forBounde
   ajv.addKeyword(keyword);
 }
 addFormats.default(ajv);
-// Marks the settings of a license that are stored encrypted; says nothing about their values.
+// Marks license settings that are stored encrypted; does not validate.
 ajv.addKeyword('x-secret');
-// Marks those that tell one account of a carrier's from another.
+// Marks license settings that identify the account at the carrier.
 ajv.addKeyword('x-account');
-// Rules for readers of the document, which the code checks itself.
+// Rules for readers of the document; the code checks them itself.
 ajv.addKeyword('x-published');
 
 /**
- * The check of a schema, compiled when it is first asked for: a process knows some two hundred schemas and most of
- * them, those of the answers, are looked at in tests only. `S` is what the schema accepts.
- * @returns a function that gives Ajv's validator, the same one each time; it throws when the schema is not strict.
+ * Compiles a schema on first use: of about two hundred, most (for responses) are used only in tests. `S` is the
+ * accepted type. @returns a function that returns the compiled validator and throws for an invalid schema
  */
 export function compileOnUse<S>(schema: TSchema): () => ValidateFunction<S> {
   let check: ValidateFunction<S> | undefined;
@@ -73,7 +71,7 @@ export function compileOnUse<S>(schema: TSchema): () => ValidateFunction<S> {
   };
 }
 
-/** The check of a schema that somebody else holds, such as a carrier's; compiled once. @throws Error for a bad one */
+/** Compiles the validator of a foreign schema, such as a carrier's, once. @throws Error for an invalid schema */
 export function validatorOf(schema: object): ValidateFunction {
   return ajv.compile(schema);
 }

@@ -3,12 +3,12 @@ import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Keyed SHA-256 of a secret, 32 bytes: what is stored instead of the secret. */
+/** Keyed SHA-256 of a secret (32 bytes), stored in its place. */
 export function hashSecret(secret: string, appKey: Buffer): Buffer {
   return createHmac('sha256', appKey).update(secret, 'utf8').digest();
 }
 
-/** AES-256-GCM: 12 bytes IV, 16 bytes tag, cipher text. `key` is 32 bytes. */
+/** Encrypts with AES-256-GCM: 12 bytes IV, 16 bytes tag, cipher text. `key` has 32 bytes. */
 export function encrypt(plain: Uint8Array | string, key: Buffer): Buffer {
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv('aes-256-gcm', key, iv);
@@ -16,9 +16,9 @@ export function encrypt(plain: Uint8Array | string, key: Buffer): Buffer {
   return Buffer.concat([iv, cipher.getAuthTag(), sealed]);
 }
 
-/** Opens what {@link encrypt} sealed; throws when the key is another or a byte was changed. */
+/** Decrypts the output of {@link encrypt}; throws for another key or changed bytes. */
 export function decryptBytes(blob: Buffer, key: Buffer): Buffer {
-  // Without the length, a shorter tag would do, which is sooner guessed.
+  // Without it, a shorter tag would be accepted, which is easier to guess.
   const options = { authTagLength: TAG_BYTES };
   const decipher = createDecipheriv('aes-256-gcm', key, blob.subarray(0, IV_BYTES), options);
   decipher.setAuthTag(blob.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
@@ -30,7 +30,7 @@ export function decrypt(blob: Buffer, key: Buffer): string {
   return decryptBytes(blob, key).toString('utf8');
 }
 
-/** An unguessable token: the prefix and `bytes` random bytes in base64url. */
+/** A random token: the prefix and `bytes` random bytes in base64url. */
 export function randomToken(prefix: string, bytes = 32): string {
   return prefix + randomBytes(bytes).toString('base64url');
 }

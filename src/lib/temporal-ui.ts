@@ -1,10 +1,10 @@
-/** Where runs are looked at. `url`: without a trailing slash; null where the system does not know it. */
+/** Temporal's UI. `url` has no trailing slash; null when not set. */
 export interface TemporalUi {
   url: string | null;
   namespace: string;
 }
 
-/** Queries of the list of runs that operators start from. None of them shows the rounds of Schedules. */
+/** Queries for operators' lists of runs, without the rounds of Schedules. */
 export const RUN_QUERIES = {
   all: 'TemporalScheduledById IS NULL',
   waiting: 'WorkflowType="createShipment" AND ExecutionStatus="Running"',
@@ -16,7 +16,7 @@ export function runsWith(attribute: string, value: string): string {
   return `${attribute}="${value.replaceAll(/["\\]/g, '\\$&')}"`;
 }
 
-/** The address of the list of runs that a query finds; null where the UI's is not known. */
+/** URL of the list of runs for a query; null when the UI is unknown. */
 export function runsLink({ url, namespace }: TemporalUi, query: string): string | null {
   if (url === null) return null;
   return `${url}/namespaces/${encodeURIComponent(namespace)}/workflows?query=${encodeURIComponent(query)}`;

@@ -1,4 +1,4 @@
-/** The text under these names, one inside the other; undefined where there is none. */
+/** The text at the nested `names`; undefined when there is none. */
 export function textAt(value: unknown, ...names: readonly string[]): string | undefined {
   const found = names.reduce<unknown>(
     (at, name) => (typeof at === 'object' && at !== null ? Reflect.get(at, name) : undefined),

@@ -1,4 +1,4 @@
-/** A text or number without surrounding white space; null when nothing is left. */
+/** A trimmed text or number; null when empty. */
 export function textOf(value: string | number | null | undefined): string | null {
   if (value == null) return null;
   const text = String(value).trim();
@@ -7,7 +7,7 @@ export function textOf(value: string | number | null | undefined): string | null
 
 /** The first `max` code points. */
 export function cutText(text: string, max: number): string {
-  // Of the part that can hold them alone: a text may have millions.
+  // Splits only the part that can hold them: a text may have millions.
   return text.length <= max
     ? text
     : Array.from(text.slice(0, 2 * max))
@@ -15,7 +15,7 @@ export function cutText(text: string, max: number): string {
         .join('');
 }
 
-/** The text; where it has more than `max` UTF-16 units its two ends around an ellipsis, no pair cut in half. */
+/** Replaces the middle by an ellipsis when the text exceeds `max` UTF-16 units; never splits a pair. */
 export function shortened(text: string, max: number): string {
   if (text.length <= max) return text;
   const half = Math.floor((max - 1) / 2);

@@ -1,27 +1,25 @@
 import type { ResourceLimits } from 'node:worker_threads';
 import type { Piscina } from 'piscina';
 
-/** What a thread runs, and with how much. */
+/** A thread's function and limits. */
 export interface ThreadWork {
-  /** The compiled file. */
+  /** The compiled file that exports the function. */
   file: URL;
-  /** The function that it exports. */
   name: string;
-  /** A thread that needs more fails. Memory of buffers is not bounded by it. */
+  /** A thread above this heap fails. Buffers do not count. */
   heap: ResourceLimits;
-  /** Threads at the same time; further work waits. */
+  /** Maximum threads; more work waits. */
   most: number;
-  /** How long a thread is kept for further work. */
+  /** How long an idle thread is kept. */
   keptMs?: number;
 }
 
-/** Threads that start when there is work, and end with their memory when there is none. */
+/** Threads that start for work and end when idle, freeing their memory. */
 export interface Threads<Job, Reply> {
-  /** `signal` ends the thread. @throws Error of the work, or of a thread that failed */
+  /** `signal` terminates the thread. @throws the work's error, or an Error for a failed thread */
   run(job: Job, options?: Parameters<Piscina<Job, Reply>['run']>[1]): Promise<Reply>;
 }
 
-/** Threads for one kind of work. */
 export function createThreads<Job, Reply>(work: ThreadWork): Threads<Job, Reply> {
   let pool: Promise<Piscina<Job, Reply>> | undefined;
   return {
@@ -32,7 +30,7 @@ export function createThreads<Job, Reply>(work: ThreadWork): Threads<Job, Reply>
   };
 }
 
-/** When it is first needed: many processes, such as the administrator's program, never have work for a thread. */
+/** Imported on first use: many processes, such as the admin program, need no threads. */
 async function openPool<Job, Reply>({ file, name, heap, most, keptMs = 0 }: ThreadWork) {
   const { Piscina } = await import('piscina');
   const pool = new Piscina<Job, Reply>({
@@ -44,7 +42,7 @@ async function openPool<Job, Reply>({ file, name, heap, most, keptMs = 0 }: Thre
     maxThreads: most,
     idleTimeout: keptMs,
   });
-  // Of a thread without work: its trouble would end the process.
+  // An idle thread's error must not end the process.
   pool.on('error', () => undefined);
   return pool;
 }

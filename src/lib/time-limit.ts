@@ -1,6 +1,4 @@
-/**
- * A time that ends. Counted by two clocks: one that goes on while the machine sleeps, and one that nobody can set back.
- */
+/** A deadline by two clocks: one that runs while the machine sleeps, and one that nobody can set back. */
 export class TimeLimit {
   readonly #untilOnWall: number;
   readonly #untilOfProcess: number;

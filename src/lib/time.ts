@@ -1,8 +1,8 @@
-/** Above this difference the clock was stepped, and the fine clock is anchored anew. */
+/** A larger difference means the clock was stepped: anchor the fine clock again. */
 const MAX_DRIFT_MS = 2;
 let originMs = performance.timeOrigin;
 
-/** Microseconds since 1970. Follows the system clock, with the fine clock's resolution. */
+/** Microseconds since 1970 by the system clock, with the fine clock's resolution. */
 function nowMicros(): number {
   let ms = originMs + performance.now();
   if (Math.abs(ms - Date.now()) > MAX_DRIFT_MS) {
@@ -17,7 +17,7 @@ export function nowIso(): string {
   return microsToIso(nowMicros());
 }
 
-/** The instant so many seconds from now, as ISO 8601 UTC with microseconds. */
+/** The time `seconds` from now, as ISO 8601 UTC with microseconds. */
 export function isoAfter(seconds: number): string {
   return microsToIso(nowMicros() + Math.round(seconds * 1_000_000));
 }
@@ -27,7 +27,7 @@ function microsToIso(micros: number): string {
   return `${seconds}.${String(micros % 1_000_000).padStart(6, '0')}Z`;
 }
 
-/** Made once: a formatter costs more than what it is used in. */
+/** Shared: creating a formatter is expensive. */
 const jerusalem = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Jerusalem' });
 
 /** Y-m-d in Asia/Jerusalem. */
