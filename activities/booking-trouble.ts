@@ -1,12 +1,10 @@
 import { ApplicationFailure, activityInfo, cancellationSignal } from '@temporalio/activity';
 import type { Client } from '@temporalio/client';
 import { CARRIER_TROUBLE, type CarrierTrouble } from '../src/contracts/create-shipment.js';
+import { LIMITS } from '../src/lib/limits/values.js';
 
 /** The engine's usual longest pause between two tries. */
 const USUAL_PAUSE_MS = 60_000;
-/** A carrier may ask for this at most: the engine gives up at once where the next try would come after the last. */
-const LONGEST_PAUSE_MS = 3_600_000;
-const SIGNAL_TIMEOUT_MS = 2000;
 
 /** Sends Signals to runs. */
 export type Signaller = Pick<Client, 'workflow' | 'withDeadline'>;
@@ -38,7 +36,7 @@ async function tell(temporal: Signaller, error: unknown, pauseMs: number | null)
     nextTryAt: pauseMs === null ? null : new Date(Date.now() + pauseMs).toISOString(),
   };
   try {
-    await temporal.withDeadline(Date.now() + SIGNAL_TIMEOUT_MS, () =>
+    await temporal.withDeadline(Date.now() + LIMITS.engine.signalMs, () =>
       temporal.workflow.getHandle(workflowId, runId).signal(CARRIER_TROUBLE, trouble),
     );
   } catch {
@@ -49,7 +47,9 @@ async function tell(temporal: Signaller, error: unknown, pauseMs: number | null)
 /** The pause that a carrier has asked for, where it is longer than usual. */
 function pauseOf(error: unknown): number | null {
   const delay = error instanceof ApplicationFailure ? error.nextRetryDelay : undefined;
-  return typeof delay === 'number' && delay > USUAL_PAUSE_MS ? Math.min(delay, LONGEST_PAUSE_MS) : null;
+  return typeof delay === 'number' && delay > USUAL_PAUSE_MS
+    ? Math.min(delay, LIMITS.creations.longestPauseMs)
+    : null;
 }
 
 /** Failures of the booking are worded for people; what others say may hold anything. */

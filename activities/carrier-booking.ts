@@ -11,6 +11,7 @@ import { type Attempt, beginAttempt, finishAttempt, latestAttempt } from '../src
 import { CodeTaken } from '../src/db/queries/recording.js';
 import type { FieldErrors } from '../src/domain/errors.js';
 import type { BookedParcel } from '../src/domain/shipment.js';
+import { LIMITS } from '../src/lib/limits/values.js';
 import { TimeLimit } from '../src/lib/time-limit.js';
 import {
   AccountUnreadable,
@@ -28,11 +29,6 @@ import { toldDetails } from './told-details.js';
 const OPERATION = 'book';
 /** Code of an attempt whose credentials the carrier refused. */
 const UNAUTHORIZED = 'unauthorized';
-/**
- * From before the mark of an attempt to its sending, at most. With the longest time of a call it is below that after
- * which a look-up counts as final: a try that stood still must not send what others have decided on.
- */
-const SEND_WITHIN_MS = 30_000;
 
 /** What booking is given. `temporal`: by which the creation learns that it waits. */
 export interface BookApp extends CarrierApp {
@@ -198,7 +194,7 @@ function newAttempt({ context }: Booking, earlier?: Attempt): Attempt {
 /** Null where somebody else has marked the attempt, or the shipment is not reserved any more. */
 async function markAndSend(booking: Booking, attempt: Attempt): Promise<Calls | null> {
   const { app, request, context } = booking;
-  const sendWithin = new TimeLimit(app.sendWithinMs ?? SEND_WITHIN_MS);
+  const sendWithin = new TimeLimit(app.sendWithinMs ?? LIMITS.creations.sendWithinMs);
   const marked = await beginAttempt(app.db, {
     uuid: request.reference,
     operation: OPERATION,

@@ -1,15 +1,9 @@
 import type { CarrierAccount, CarrierAdapter } from '../src/carriers/contract.js';
 import { HostPlaces } from '../src/lib/limits/host-places.js';
 import { Slots } from '../src/lib/limits/slots.js';
+import { LIMITS } from '../src/lib/limits/values.js';
 import { noPlace } from './next-try.js';
 import type { RecordApp } from './shipment-records.js';
-
-/** A call that finds no place is tried again after this at first. Each try counts for the rate of the carrier's queue. */
-const NO_PLACE_MS = 1000;
-
-/** Lists of pickup points that are renewed at once, of a carrier and of one of its hosts. */
-const LISTS_OF_CARRIER = 4;
-const LISTS_OF_HOST = 2;
 
 /** Runs a call in one of the places of its license's host. @throws ApplicationFailure to be tried again where there is none */
 export type InPlace = <T>(work: () => Promise<T>) => Promise<T>;
@@ -49,8 +43,8 @@ export function createCarrierPlaces(): CarrierPlaces {
  * this process reads one after the other, which says nothing of how fast its host is.
  */
 export function createPointPlaces(): CarrierPlaces {
-  const carriers = new Slots({ perKey: LISTS_OF_CARRIER });
-  const hosts = new Slots({ perKey: LISTS_OF_HOST });
+  const carriers = new Slots({ perKey: LIMITS.points.places });
+  const hosts = new Slots({ perKey: LIMITS.points.placesOfHost });
   return ({ provider }, account) =>
     async (work) => {
       const leaveHost = hosts.tryTake(`${provider} ${hostOf(account)}`);
@@ -72,5 +66,5 @@ function hostOf({ licenseId, settings }: CarrierAccount): string {
 
 function hostIsSlow(): Error {
   const text = "The calls to the carrier's host that are under way take all its places";
-  return noPlace('HostIsSlow', text, NO_PLACE_MS);
+  return noPlace('HostIsSlow', text, LIMITS.carriers.noPlaceMs);
 }

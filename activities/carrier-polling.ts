@@ -12,20 +12,10 @@ import {
 } from '../src/db/queries/polling.js';
 import { createLimit, type Limit } from '../src/lib/limits/in-turns.js';
 import { Rate } from '../src/lib/limits/rate.js';
+import { LIMITS } from '../src/lib/limits/values.js';
 import { type ReadingResult, readStatuses } from '../src/services/status-readings.js';
 import type { CarrierApp } from './carrier-places.js';
 import { withHeartbeat } from './heartbeat.js';
-
-const PAGE = 100;
-/** Calls of one license under way at once: the rest of the places is for the others. */
-const LANES = 4;
-/** A carrier that did not answer is asked again after this, so that one outage does not become a storm. */
-const AFTER_FAILURE_SECONDS = 300;
-/** Longer, so that a parcel that nobody can tell about never goes before the others of its license again. */
-const AFTER_OWN_FAILURE_SECONDS = 900;
-/** What only a person can put right is not looked at all the time, and a carrier is not obeyed for longer. */
-const AFTER_TROUBLE_SECONDS = 3600;
-const LEAST_WAIT_SECONDS = 60;
 
 /** Parcels of one license on a page. */
 type Group = PollCarrierInput & { licenseId: number; parcels: readonly DueShipment[] };
@@ -41,7 +31,7 @@ export function createPollActivity(app: CarrierApp) {
     const adapter = app.carriers(input.provider);
     const result = { checked: 0, changed: 0, more: false };
     if (adapter.status === undefined) return result;
-    const due = await listDueShipments(app.db, { provider: input.provider, limit: PAGE });
+    const due = await listDueShipments(app.db, { provider: input.provider, limit: LIMITS.polling.parcels });
     const call = callLimit(adapter);
     // Every call under way listens.
     setMaxListeners(adapter.limits.concurrency + 10, cancellationSignal());
@@ -54,7 +44,7 @@ export function createPollActivity(app: CarrierApp) {
       });
       for (const end of await Promise.allSettled(groups)) if (end.status === 'rejected') throw end.reason;
     });
-    return { ...result, more: due.length === PAGE && !cancellationSignal().aborted };
+    return { ...result, more: due.length === LIMITS.polling.parcels && !cancellationSignal().aborted };
   };
 }
 
@@ -72,7 +62,12 @@ function callLimit({ limits }: CarrierAdapter): Limit {
 /** Null where the license's parcels could not be asked about at all: they come again much later, the others go on. */
 async function readGroup(app: CarrierApp, group: Group, call: Limit): Promise<ReadingResult | null> {
   try {
-    const read = await readStatuses(app, { ...group, signal: cancellationSignal(), lanes: LANES, call });
+    const read = await readStatuses(app, {
+      ...group,
+      signal: cancellationSignal(),
+      lanes: LIMITS.polling.lanes,
+      call,
+    });
     if (read.trouble !== null) logTrouble(group, read.trouble);
     await postpone(app, group, read);
     return read;
@@ -80,7 +75,7 @@ async function readGroup(app: CarrierApp, group: Group, call: Limit): Promise<Re
     if (isUnavailable(error)) throw error;
     logTrouble(group, error);
     const { provider, licenseId } = group;
-    await postponeLicensePolls(app.db, { provider, licenseId, seconds: AFTER_TROUBLE_SECONDS });
+    await postponeLicensePolls(app.db, { provider, licenseId, seconds: LIMITS.polling.troubleSeconds });
     return null;
   }
 }
@@ -96,8 +91,8 @@ async function postpone(
   { failed, untold, stoppedBy }: ReadingResult,
 ): Promise<void> {
   const ids = [...failed].filter((id) => !untold.has(id));
-  await postponeUntold(db, { ids: [...untold], seconds: AFTER_FAILURE_SECONDS });
-  if (stoppedBy === null) return await postponePolls(db, { ids, seconds: AFTER_FAILURE_SECONDS });
+  await postponeUntold(db, { ids: [...untold], seconds: LIMITS.polling.failedSeconds });
+  if (stoppedBy === null) return await postponePolls(db, { ids, seconds: LIMITS.polling.failedSeconds });
   const seconds = waitSeconds(stoppedBy);
   log.warn('a carrier does not answer for a license', {
     licenseId,
@@ -105,14 +100,14 @@ async function postpone(
     outcome: stoppedBy.kind,
     seconds,
   });
-  await postponePolls(db, { ids, seconds: Math.max(seconds, AFTER_OWN_FAILURE_SECONDS) });
+  await postponePolls(db, { ids, seconds: Math.max(seconds, LIMITS.polling.ownFailureSeconds) });
   await postponeLicensePolls(db, { provider, licenseId, seconds });
 }
 
 function waitSeconds(stop: NonNullable<ReadingResult['stoppedBy']>): number {
-  if (stop.kind !== 'throttled' || stop.retryAfterMs === undefined) return AFTER_FAILURE_SECONDS;
+  if (stop.kind !== 'throttled' || stop.retryAfterMs === undefined) return LIMITS.polling.failedSeconds;
   const asked = Math.ceil(stop.retryAfterMs / 1000);
-  return Math.min(Math.max(asked, LEAST_WAIT_SECONDS), AFTER_TROUBLE_SECONDS);
+  return Math.min(Math.max(asked, LIMITS.polling.leastWaitSeconds), LIMITS.polling.troubleSeconds);
 }
 
 function byLicense(due: readonly DueShipment[]): [number, DueShipment[]][] {

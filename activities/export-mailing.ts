@@ -10,16 +10,14 @@ import {
   exportFileKey,
   exportFilename,
 } from '../src/domain/exports.js';
-import { isoAfter } from '../src/lib/time.js';
+import { LIMITS } from '../src/lib/limits/values.js';
+import { DAY_SECONDS, isoAfter } from '../src/lib/time.js';
 import { MailError, type Mailer, type OutgoingMail } from '../src/outbound/mail.js';
 import type { App } from '../src/services/app.js';
 import { exportEnded, processing } from './export-writing.js';
 import { withHeartbeat } from './heartbeat.js';
 
 const SENT = 'sent';
-/** A larger file is not attached: many mail servers take little more than this. */
-const ATTACHED_LIMIT_BYTES = 10 * 1024 * 1024;
-const LINK_SECONDS = 7 * 86_400;
 
 /** What the activities that mail an export are given. */
 export type ExportMailingApp = Pick<App<'baseUrl'>, 'db' | 'storage' | 'mailer' | 'config'>;
@@ -93,7 +91,7 @@ async function compose(app: ExportMailingApp, record: ExportRecord, rowCount: nu
 async function attachable(storage: DocumentStorage, key: string): Promise<Buffer | null> {
   const sizeBytes = await storage.sizeOf(key);
   if (sizeBytes === null) throw exportEnded();
-  return sizeBytes > ATTACHED_LIMIT_BYTES ? null : await storage.read(key);
+  return sizeBytes > LIMITS.exports.attachedBytes ? null : await storage.read(key);
 }
 
 /** Opens the link to the file anew with each try, so that it works as long as the mail says. */
@@ -102,7 +100,7 @@ async function openLink(
   { id, accountId, fileUuid }: ExportRecord,
   filename: string,
 ): Promise<ExportLinkFacts> {
-  const expiresAt = isoAfter(LINK_SECONDS);
+  const expiresAt = isoAfter(LIMITS.exports.linkDays * DAY_SECONDS);
   await openExportLink(db, { exportId: id, accountId, expiresAt });
   return { url: `${config.baseUrl}/storage/export/${fileUuid}/${filename}`, expiresAt };
 }

@@ -1,6 +1,5 @@
 import { heartbeat } from '@temporalio/activity';
-
-const EVERY_MS = 1000;
+import { LIMITS } from '../src/lib/limits/values.js';
 
 /** Says how far the work is; the Temporal UI shows it, and the next try can read it. */
 export type Beat = (details: unknown) => void;
@@ -11,7 +10,7 @@ export type Beat = (details: unknown) => void;
  */
 export async function withHeartbeat<T>(work: (beat: Beat) => Promise<T>): Promise<T> {
   let details: unknown;
-  const timer = setInterval(() => heartbeat(details), EVERY_MS);
+  const timer = setInterval(() => heartbeat(details), LIMITS.worker.heartbeatMs);
   try {
     return await work((next) => {
       details = next;

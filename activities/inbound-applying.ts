@@ -8,14 +8,11 @@ import {
 } from '../src/db/queries/inbound-events.js';
 import { applyInboundParcel, type InboundResult } from '../src/db/queries/inbound-parcels.js';
 import { INBOUND, nextDueInMs } from '../src/db/queries/leased-queue.js';
+import { LIMITS } from '../src/lib/limits/values.js';
 import { resumeToDecide } from '../src/services/abandoned-creations.js';
 import type { App } from '../src/services/app.js';
 import { decideBooking, decideSoon } from '../src/services/booking-decisions.js';
 import { withHeartbeat } from './heartbeat.js';
-
-/** A round ends after so many events or so long, so that one busy license does not keep its place for ever. */
-const ROUND_EVENTS = 200;
-const ROUND_MS = 20_000;
 
 /** What applying needs. */
 type InboundApp = Pick<App, 'db' | 'temporal' | 'wake'>;
@@ -32,9 +29,12 @@ export function createInboundActivities(app: InboundApp) {
     async applyDueEvents({ licenseId }: ApplyInboundInput): Promise<InboundRound> {
       return await withHeartbeat(async () => {
         const counts = { applied: 0, ignored: 0 };
-        const until = Date.now() + ROUND_MS;
+        const until = Date.now() + LIMITS.polling.roundMs;
         const stopped = cancellationSignal();
-        for (const parcel of await listDueParcels(app.db, { licenseId, limit: ROUND_EVENTS })) {
+        for (const parcel of await listDueParcels(app.db, {
+          licenseId,
+          limit: LIMITS.polling.roundParcels,
+        })) {
           if (stopped.aborted || Date.now() >= until) break;
           const result = await applyParcel(app, { licenseId, parcel });
           if (result.kind === 'applied') counts.applied += result.count;

@@ -10,14 +10,13 @@ import { findParcel } from '../src/db/queries/cancelling.js';
 import { findCarrierLabel, insertCarrierLabel, markLabelled } from '../src/db/queries/labels.js';
 import { carrierLabelKey } from '../src/documents/labels/print.js';
 import { createPdfPageCounter } from '../src/documents/pdf-reader.js';
+import { LIMITS } from '../src/lib/limits/values.js';
 import { nowIso } from '../src/lib/time.js';
 import type { App } from '../src/services/app.js';
 import { SETTINGS_UNREADABLE } from '../src/services/carrier-accounts.js';
 import type { CarrierApp } from './carrier-places.js';
 import { withHeartbeat } from './heartbeat.js';
 import { readableAccount } from './readable-account.js';
-
-const MAX_BYTES = 10 * 1024 * 1024;
 
 /** One for the whole process, whose carriers share its thread. */
 const countPdfPages = createPdfPageCounter();
@@ -71,7 +70,7 @@ async function ask(
   switch (outcome.kind) {
     case 'accepted': {
       const pdf = Buffer.from(outcome.value);
-      if (pdf.length > MAX_BYTES || (await countPdfPages(pdf, input.provider)) === null) {
+      if (pdf.length > LIMITS.carriers.labelBytes || (await countPdfPages(pdf, input.provider)) === null) {
         throw refusal(LABEL_FAILURES.refused, 'The label of the carrier is not a PDF that can be printed.');
       }
       return pdf;

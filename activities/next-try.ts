@@ -1,5 +1,6 @@
 import { ApplicationFailure, activityInfo } from '@temporalio/activity';
 import { RETRIES } from '../src/contracts/retries.js';
+import { LIMITS } from '../src/lib/limits/values.js';
 
 /**
  * When the engine makes the next try, as a carrier asked for it. A carrier says how long it wants to be left alone at
@@ -15,15 +16,12 @@ export function afterPause(waitMs: number | undefined): { nextRetryDelay?: numbe
   return waitMs !== undefined && waitMs > usualMs ? { nextRetryDelay: waitMs } : {};
 }
 
-/** The longest pause for a place is so many times the first. */
-const LONGEST_WAITS = 12;
-
 /**
  * The failure of a try that finds no place: it leaves its slot to others and comes again after about `firstMs`, later each
  * time, since many may wait.
  */
 export function noPlace(type: string, message: string, firstMs: number): ApplicationFailure {
-  const waits = Math.min(activityInfo().attempt, LONGEST_WAITS);
+  const waits = Math.min(activityInfo().attempt, LIMITS.carriers.longestPauses);
   const nextRetryDelay = firstMs * waits * (0.5 + Math.random());
   return ApplicationFailure.create({ type, message, nonRetryable: false, nextRetryDelay });
 }

@@ -23,22 +23,11 @@ import { TemplateError } from '../src/domain/mail-template/parse.js';
 import { coveringEvent, type MailFacts, nextMailDelaySeconds } from '../src/domain/notifications.js';
 import { isStatusCode, statusName } from '../src/domain/statuses.js';
 import type { Limit } from '../src/lib/limits/in-turns.js';
+import { LIMITS } from '../src/lib/limits/values.js';
 import { TimeLimit } from '../src/lib/time-limit.js';
 import { MailError, type OutgoingMail } from '../src/outbound/mail.js';
 import type { App } from '../src/services/app.js';
 import { withHeartbeat } from './heartbeat.js';
-
-const ROUND_MAILS = 100;
-const ROUND_MS = 15_000;
-/** Mails of one license that are handed over at once: mail servers take their time over each. */
-const CONCURRENCY = 10;
-/** After so many mails in a row that the server did not take, the others are spared a try that would be counted. */
-const OUTAGE_AFTER = 3;
-const OUTAGE_PAUSE_MS = 30_000;
-/** How long MySQL is left alone that could not take the end of a mail. */
-const NOTE_AGAIN_MS = 250;
-/** Longer than a mail may take: nobody else takes it up while it is being sent. */
-const LEASE_MARGIN_SECONDS = 5;
 
 /** What sending works with. */
 export interface NotificationApp extends Pick<App, 'db' | 'mailer'> {
@@ -70,14 +59,14 @@ export function createNotificationActivities(app: NotificationApp) {
 }
 
 async function sendRound(app: NotificationApp, licenseId: number): Promise<MailRound> {
-  const due = await listDueMails(app.db, { licenseId, limit: ROUND_MAILS });
+  const due = await listDueMails(app.db, { licenseId, limit: LIMITS.mails.roundMails });
   const counts = { sent: 0, failed: 0, skipped: 0 };
-  const endAt = Date.now() + ROUND_MS;
+  const endAt = Date.now() + LIMITS.mails.roundMs;
   const stopped = cancellationSignal();
   let missedInARow = 0;
   let parcel: ParcelMet = null;
   const slot = async () => {
-    while (missedInARow < OUTAGE_AFTER && Date.now() < endAt && !stopped.aborted) {
+    while (missedInARow < LIMITS.mails.outageAfter && Date.now() < endAt && !stopped.aborted) {
       const id = due.shift();
       if (id === undefined) return;
       const tried = await app.limit(() => trySend(app, licenseId, id));
@@ -88,12 +77,12 @@ async function sendRound(app: NotificationApp, licenseId: number): Promise<MailR
       missedInARow = outcome.kind === 'retry' ? missedInARow + 1 : 0;
     }
   };
-  await Promise.all(Array.from({ length: CONCURRENCY }, slot));
+  await Promise.all(Array.from({ length: LIMITS.mails.ofLicense }, slot));
   const dueInMs = await nextDueInMs(app.db, MAILS, licenseId);
-  const isOutage = missedInARow >= OUTAGE_AFTER;
+  const isOutage = missedInARow >= LIMITS.mails.outageAfter;
   return {
     counts,
-    nextDueInMs: isOutage && dueInMs !== null ? Math.max(dueInMs, OUTAGE_PAUSE_MS) : dueInMs,
+    nextDueInMs: isOutage && dueInMs !== null ? Math.max(dueInMs, LIMITS.mails.outageMs) : dueInMs,
     parcel,
   };
 }
@@ -104,7 +93,7 @@ async function trySend(
   licenseId: number,
   id: number,
 ): Promise<{ outcome: MailOutcome; shipmentUuid: string } | null> {
-  const leaseSeconds = Math.ceil(app.mailTimeoutMs / 1000) + LEASE_MARGIN_SECONDS;
+  const leaseSeconds = Math.ceil(app.mailTimeoutMs / 1000) + LIMITS.mails.leaseMarginSeconds;
   const lease = new TimeLimit(leaseSeconds * 1000);
   const mail = await claimMail(app.db, { licenseId, id, leaseSeconds });
   if (mail === null) return null;
@@ -126,7 +115,7 @@ async function noteEnd(
     } catch (error) {
       if (!isUnavailable(error) || lease.isOver) throw error;
     }
-    await delay(NOTE_AGAIN_MS);
+    await delay(250);
   }
 }
 

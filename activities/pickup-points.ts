@@ -8,16 +8,13 @@ import {
 } from '../src/contracts/refresh-pickup-points.js';
 import { listCopiesToRenew, replacePoints } from '../src/db/queries/pickup-points.js';
 import { placeOf, type StoredPickupPoint } from '../src/domain/pickup-points.js';
+import { LIMITS } from '../src/lib/limits/values.js';
 import { cutText } from '../src/lib/text.js';
 import { SETTINGS_UNREADABLE } from '../src/services/carrier-accounts.js';
 import type { CarrierApp, CarrierPlaces } from './carrier-places.js';
 import { withHeartbeat } from './heartbeat.js';
 import { afterPause } from './next-try.js';
 import { readableAccount } from './readable-account.js';
-
-/** Copies that one step of the daily renewal names. */
-const PAGE = 20;
-const MAX_ID_LENGTH = 64;
 
 /** What refreshing points is given. `pointPlacesOf`: the places that the renewal of many lists shares. */
 export interface PointsApp extends Pick<CarrierApp, 'db' | 'carriers' | 'accounts'> {
@@ -62,7 +59,7 @@ export function createRefreshPointsActivity(app: PointsApp) {
 /** Names the next licenses whose copies are to be renewed; none: the renewal is through. */
 export function createListPointCopiesActivity(app: Pick<CarrierApp, 'db'>) {
   return async function listPointCopies(input: ListPointCopiesInput): Promise<number[]> {
-    return await listCopiesToRenew(app.db, { ...input, limit: PAGE });
+    return await listCopiesToRenew(app.db, { ...input, limit: LIMITS.points.copies });
   };
 }
 
@@ -70,7 +67,7 @@ export function createListPointCopiesActivity(app: Pick<CarrierApp, 'db'>) {
 function toStored(points: readonly PickupPoint[]): StoredPickupPoint[] {
   const byId = new Map<string, StoredPickupPoint>();
   for (const point of points) {
-    if (point.id === '' || point.id.length > MAX_ID_LENGTH) continue;
+    if (point.id === '' || point.id.length > 64) continue;
     const place = placeOf(point.latitude, point.longitude);
     byId.set(point.id, {
       id: point.id,

@@ -14,19 +14,10 @@ import {
 import { CARRIER_LABELS, LABELS } from '../src/documents/labels/print.js';
 import { type DocumentStorage, INCOMING } from '../src/documents/storage.js';
 import { exportFileKey } from '../src/domain/exports.js';
+import { LIMITS } from '../src/lib/limits/values.js';
+import { DAY_MS } from '../src/lib/time.js';
 import type { App } from '../src/services/app.js';
 import { inBudget } from './budget.js';
-
-const PAGE = 1000;
-/** Fewer, since each is a transaction of its own. */
-const REFUSAL_PAGE = 100;
-/** Fewer, since each is a call to the document store. */
-const FILE_PAGE = 50;
-/** What one kind of sweeping may take of a run, so that no backlog keeps the others away; together below the time-out. */
-const BUDGET_MS = 45_000;
-/** A document is written in minutes, or never. */
-const KEEP_INCOMING_DAYS = 1;
-const DAY_MS = 86_400_000;
 
 /** `folderBudgetMs`: what one folder of documents may take of a run; 45 s by default. */
 export type RetentionApp = Pick<App<'retention'>, 'db' | 'storage' | 'config'> & { folderBudgetMs?: number };
@@ -34,9 +25,14 @@ export type RetentionApp = Pick<App<'retention'>, 'db' | 'storage' | 'config'> &
 export type RetentionActivities = ReturnType<typeof createRetentionActivities>;
 
 /** The sweep of the workflow `housekeeping` that deletes what nobody needs any more. May be run again at any time. */
-export function createRetentionActivities({ db, storage, config, folderBudgetMs = BUDGET_MS }: RetentionApp) {
+export function createRetentionActivities({
+  db,
+  storage,
+  config,
+  folderBudgetMs = LIMITS.upkeep.retentionMs,
+}: RetentionApp) {
   const { retention } = config;
-  const old = (keepDays: number) => ({ keepDays, limit: PAGE });
+  const old = (keepDays: number) => ({ keepDays, limit: LIMITS.database.rows });
   const files = (folder: string, keepDays: number) =>
     folderSweep(() => storage.deleteOld(folder, Date.now() - keepDays * DAY_MS), folderBudgetMs);
   const rows: readonly (() => Promise<number>)[] = [
@@ -46,17 +42,17 @@ export function createRetentionActivities({ db, storage, config, folderBudgetMs 
     () => deleteOldBatches(db, old(retention.batchDays)),
     () => deleteOldNotifications(db, old(retention.notificationDays)),
     () => deleteOldAttempts(db, old(retention.attemptDays)),
-    () => deleteOldRefusals(db, { keepDays: retention.refusalDays, limit: REFUSAL_PAGE }),
+    () => deleteOldRefusals(db, { keepDays: retention.refusalDays, limit: LIMITS.upkeep.refusals }),
     () => deleteOldLabelSets(db, old(retention.labelDays)),
   ];
   const exportFiles = () => deleteExpiredExportFiles(db, storage);
   const documents = [
     files(LABELS, retention.labelDays),
     files(CARRIER_LABELS, retention.labelDays),
-    files(INCOMING, KEEP_INCOMING_DAYS),
+    files(INCOMING, LIMITS.upkeep.incomingDays),
   ];
   const steps = [
-    ...rows.map((deletePage) => () => inBudget(deletePage, BUDGET_MS)),
+    ...rows.map((deletePage) => () => inBudget(deletePage, LIMITS.upkeep.retentionMs)),
     exportFiles,
     ...documents,
   ];
@@ -119,7 +115,7 @@ function folderSweep(beginWalk: () => AsyncGenerator<number, void>, budgetMs: nu
 async function deleteExpiredExportFiles(db: Database, storage: DocumentStorage): Promise<number> {
   const troubles: unknown[] = [];
   const looked = await inBudget(async () => {
-    const expired = await listExpiredExportFiles(db, { limit: FILE_PAGE, skip: troubles.length });
+    const expired = await listExpiredExportFiles(db, { limit: LIMITS.upkeep.files, skip: troubles.length });
     for (const file of expired) {
       try {
         await storage.delete(exportFileKey(file));
@@ -129,7 +125,7 @@ async function deleteExpiredExportFiles(db: Database, storage: DocumentStorage):
       }
     }
     return expired.length;
-  }, BUDGET_MS);
+  }, LIMITS.upkeep.retentionMs);
   if (troubles.length > 0) throw troubles[0];
   return looked;
 }

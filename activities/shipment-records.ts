@@ -25,12 +25,10 @@ import { pollDelaySeconds } from '../src/domain/polling.js';
 import type { OrderSnapshot, ShipmentRecord } from '../src/domain/shipment.js';
 import { statusName } from '../src/domain/statuses.js';
 import { newShortTrackingCode, uuidV7 } from '../src/lib/ids.js';
+import { LIMITS } from '../src/lib/limits/values.js';
 import { isoAfter, nowIso } from '../src/lib/time.js';
 import type { App } from '../src/services/app.js';
 import { readableAccount } from './readable-account.js';
-
-/** A deadlock passes; what fails as often as this with MySQL at hand may fail for ever. */
-const TRIES_UNSEEN = 5;
 
 /** What the record-keeping activities are given. */
 export type RecordApp = Pick<App, 'db' | 'carriers' | 'accounts' | 'wake'>;
@@ -105,7 +103,8 @@ async function recordOrAsk(app: RecordApp, input: RecordInput): Promise<StoredAn
     if (error instanceof UnclaimedParcel) {
       throw ApplicationFailure.nonRetryable('The reservation was given up before', 'UnclaimedParcel');
     }
-    if (!isUnavailable(error) && activityInfo().attempt >= TRIES_UNSEEN) await showUnrecorded(app.db, input);
+    if (!isUnavailable(error) && activityInfo().attempt >= LIMITS.creations.triesUnseen)
+      await showUnrecorded(app.db, input);
     throw error;
   }
 }

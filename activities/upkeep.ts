@@ -10,25 +10,17 @@ import {
   type StaleReservation,
 } from '../src/db/queries/recording.js';
 import { listLicenseSlice, repairShipmentCounts } from '../src/db/queries/shipment-counts.js';
-import { nowIso } from '../src/lib/time.js';
+import { LIMITS } from '../src/lib/limits/values.js';
+import { DAY_SECONDS, nowIso } from '../src/lib/time.js';
 import { freeUnsent } from '../src/services/abandoned-creations.js';
 import type { App } from '../src/services/app.js';
 import { isWorkflowRunning } from '../src/temporal/starters.js';
 import { inBudget } from './budget.js';
 
-const BATCH = 1000;
-/** A reservation this old whose workflow is gone was left behind by a terminated run. */
-const STALE_AFTER_SECONDS = 900;
-/** An export this old that has no run will not get one any more. */
-const ABANDONED_AFTER_SECONDS = 60;
-/** What one kind of sweeping may take of a run, so that no backlog keeps the others away. */
-const BUDGET_MS = 90_000;
 const ENDED =
   'The creation was ended from outside. Decide on it, or send the same request again to resume it.';
-/** As often as housekeeping runs; so many parts make a day. */
-const RECOUNT_EVERY_MS = 900_000;
-const RECOUNT_SLICES = 96;
-const KEEP_RATE_WINDOWS_SECONDS = 3600;
+/** Each run of housekeeping counts a part of the licenses; so many make a day. */
+const RECOUNT_SLICES = DAY_SECONDS / LIMITS.upkeep.housekeepingSeconds;
 
 /** `pageSize`: reservations that are looked at together; 1000 by default. */
 type UpkeepApp = Pick<App, 'db' | 'temporal'> & { pageSize?: number };
@@ -36,12 +28,12 @@ type UpkeepApp = Pick<App, 'db' | 'temporal'> & { pageSize?: number };
 export type UpkeepActivities = ReturnType<typeof createUpkeepActivities>;
 
 /** The sweeps of the workflow `housekeeping`. Each may be run again at any time. */
-export function createUpkeepActivities({ db, temporal, pageSize = BATCH }: UpkeepApp) {
+export function createUpkeepActivities({ db, temporal, pageSize = LIMITS.database.rows }: UpkeepApp) {
   return {
     /** Deletes expired keys and rate-limit windows; returns how many keys. */
     async deleteExpired(): Promise<number> {
-      await deleteOldWindows(db, Math.floor(Date.now() / 1000) - KEEP_RATE_WINDOWS_SECONDS);
-      return await inBudget(() => deleteExpiredKeys(db, BATCH), BUDGET_MS);
+      await deleteOldWindows(db, Math.floor(Date.now() / 1000) - 3600);
+      return await inBudget(() => deleteExpiredKeys(db, LIMITS.database.rows), LIMITS.upkeep.sweepMs);
     },
 
     /**
@@ -52,7 +44,10 @@ export function createUpkeepActivities({ db, temporal, pageSize = BATCH }: Upkee
 
     /** Ends exports in flight whose run was ended from outside, which frees their licenses' places; returns how many. */
     async failAbandonedExports(): Promise<number> {
-      const stale = await listStaleExports(db, { olderThanSeconds: ABANDONED_AFTER_SECONDS, limit: BATCH });
+      const stale = await listStaleExports(db, {
+        olderThanSeconds: LIMITS.exports.abandonedSeconds,
+        limit: LIMITS.database.rows,
+      });
       let failed = 0;
       for (const found of stale) {
         if (cancellationSignal().aborted) break;
@@ -68,13 +63,13 @@ export function createUpkeepActivities({ db, temporal, pageSize = BATCH }: Upkee
      * returns how many an operator must look at.
      */
     async flagOrphans(): Promise<number> {
-      const until = Date.now() + BUDGET_MS;
+      const until = Date.now() + LIMITS.upkeep.sweepMs;
       let flagged = 0;
       let page: StaleReservation[] = [];
       do {
         const after = page.at(-1);
         page = await listStaleReservations(db, {
-          olderThanSeconds: STALE_AFTER_SECONDS,
+          olderThanSeconds: LIMITS.upkeep.staleSeconds,
           limit: pageSize,
           after,
         });
@@ -94,7 +89,7 @@ export function createUpkeepActivities({ db, temporal, pageSize = BATCH }: Upkee
 }
 
 async function recountSlice(db: Database): Promise<number> {
-  const slice = Math.floor(Date.now() / RECOUNT_EVERY_MS) % RECOUNT_SLICES;
+  const slice = Math.floor(Date.now() / (1000 * LIMITS.upkeep.housekeepingSeconds)) % RECOUNT_SLICES;
   let wrong = 0;
   const troubles: unknown[] = [];
   for (const licenseId of await listLicenseSlice(db, slice, RECOUNT_SLICES)) {

@@ -6,26 +6,11 @@ import { DELIVERIES, nextDueInMs } from '../src/db/queries/leased-queue.js';
 import { loadSubscription, type Subscription } from '../src/db/queries/webhooks.js';
 import { hostOf } from '../src/domain/webhook-host.js';
 import { Slots } from '../src/lib/limits/slots.js';
+import { LIMITS } from '../src/lib/limits/values.js';
 import { textAt } from '../src/lib/text-at.js';
 import { type AttemptEnd, type SendingApp, sendAttempt } from '../src/services/webhook-attempts.js';
 import { withHeartbeat } from './heartbeat.js';
 import { storeCallOf } from './store-telling.js';
-
-/** Requests under way to one subscription; a receiver that only fails gets few, so that it takes little from others. */
-const HEALTHY_WIDTH = 8;
-const FAILING_WIDTH = 2;
-/** A round ends after this, so that one busy subscription does not keep its place for ever. */
-const ROUND_MS = 20_000;
-/** Stays for events that follow soon: a new round costs the engine more than a look at MySQL. */
-const LINGER_MS = 1000;
-const IDLE_LOOK_MS = 100;
-const BUSY_LOOK_MS = 40;
-/** Rounds of one account in a process, a quarter of those that it makes at once: slow receivers of one hold up nobody else. */
-const ROUNDS_OF_ACCOUNT = 25;
-/** A round that found no place is made after this. */
-const NO_PLACE_MS = 1000;
-/** Requests under way to one host, whoever sends them. */
-const HOST_WIDTH = 64;
 
 /** What is under way in one round. */
 interface Round {
@@ -47,15 +32,15 @@ interface Round {
  * due again when its lease ends.
  */
 export function createSendDueActivity(app: SendingApp) {
-  const accounts = new Slots({ perKey: ROUNDS_OF_ACCOUNT });
-  const hosts = new Slots({ perKey: HOST_WIDTH });
+  const accounts = new Slots({ perKey: LIMITS.webhooks.roundsOfAccount });
+  const hosts = new Slots({ perKey: LIMITS.webhooks.ofHost });
   return async function sendDue(input: { subscriptionId: string }): Promise<SendDueResult> {
     const { db } = app;
     const { subscriptionId } = input;
     const owned = await loadSubscription(db, subscriptionId);
     const release = accounts.tryTake(String(owned?.accountId));
     const round = newRound(hosts);
-    if (release === null) return resultOf(round, owned, NO_PLACE_MS * (1 + Math.random()));
+    if (release === null) return resultOf(round, owned, LIMITS.webhooks.noPlaceMs * (1 + Math.random()));
     try {
       await withHeartbeat(() => sendRound(app, subscriptionId, round));
     } finally {
@@ -109,7 +94,7 @@ function resultOf(
 }
 
 async function sendRound(app: SendingApp, subscriptionId: string, round: Round): Promise<void> {
-  const until = performance.now() + ROUND_MS;
+  const until = performance.now() + LIMITS.webhooks.roundMs;
   const signal = cancellationSignal();
   let idleSince = performance.now();
   const goesOn = () => performance.now() < until && !signal.aborted && round.trouble === undefined;
@@ -117,7 +102,7 @@ async function sendRound(app: SendingApp, subscriptionId: string, round: Round):
     const started = await startDue(app, subscriptionId, round, signal);
     if (started === null) break;
     if (started > 0 || round.inFlight.size > 0) idleSince = performance.now();
-    else if (performance.now() - idleSince >= LINGER_MS) break;
+    else if (performance.now() - idleSince >= LIMITS.webhooks.lingerMs) break;
     await somethingHappens(round.inFlight, signal);
   }
   await Promise.all(round.inFlight);
@@ -130,7 +115,8 @@ async function startDue(
   round: Round,
   signal: AbortSignal,
 ): Promise<number | null> {
-  const free = (round.failing ? FAILING_WIDTH : HEALTHY_WIDTH) - round.inFlight.size;
+  const free =
+    (round.failing ? LIMITS.webhooks.ofFailing : LIMITS.webhooks.ofSubscription) - round.inFlight.size;
   if (free <= 0) return 0;
   // Read anew every time: a changed URL or secret, or the end of the subscription, counts at once.
   const subscription = await loadSubscription(app.db, subscriptionId);
@@ -140,7 +126,7 @@ async function startDue(
   if (room <= 0) return 0;
   const claimed = await claimDue(app.db, {
     subscriptionId,
-    limit: round.failing ? Math.min(room, FAILING_WIDTH) : room,
+    limit: round.failing ? Math.min(room, LIMITS.webhooks.ofFailing) : room,
     busyShipments: round.busyShipments,
   });
   for (const delivery of claimed) start(app, { subscription, delivery, signal }, round);
@@ -192,7 +178,7 @@ function shipmentOf(delivery: ClaimedDelivery | null): string | null {
 async function somethingHappens(inFlight: ReadonlySet<Promise<void>>, signal: AbortSignal): Promise<void> {
   const enough = Math.ceil(inFlight.size / 2);
   await new Promise<void>((resolve) => {
-    const timer = setTimeout(resume, enough === 0 ? IDLE_LOOK_MS : BUSY_LOOK_MS);
+    const timer = setTimeout(resume, enough === 0 ? 100 : 40);
     let ended = 0;
     for (const attempt of inFlight) {
       void attempt.then(() => {

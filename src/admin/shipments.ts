@@ -7,6 +7,7 @@ import {
   workflowIdOf,
 } from '../db/queries/attention.js';
 import { createLimit } from '../lib/limits/in-turns.js';
+import { LIMITS } from '../lib/limits/values.js';
 import { runsLink, runsWith } from '../lib/temporal-ui.js';
 import { freeUnsent, resumeToDecide } from '../services/abandoned-creations.js';
 import { fieldError } from '../services/admin/check.js';
@@ -16,9 +17,6 @@ import type { App } from '../services/app.js';
 import { type DecisionOutcome, decideBooking, decideSoon } from '../services/booking-decisions.js';
 import { tellParcel } from '../services/parcel-story.js';
 import { type AdminCliApp, AdminError, addCommand, type Session, textOption, toId } from './command.js';
-
-/** Parallel decisions. */
-const DECISIONS_AT_ONCE = 10;
 
 /** The operator's commands. Those for bookings with unknown outcome always print JSON. */
 export function addShipmentCommands(program: Command, session: Session): void {
@@ -113,7 +111,7 @@ async function resolveAll(
 ): Promise<{ uuid: string; orderId: string; outcome: string }[]> {
   if (decision.action === 'adopt') throw fieldError('adopt', 'goes with one shipment alone');
   const waiting = await listWaitingOf(app.db, (await requireLicense(app, license)).id);
-  const limit = createLimit(DECISIONS_AT_ONCE);
+  const limit = createLimit(LIMITS.creations.decisionsAtOnce);
   const decide = async (shipment: (typeof waiting)[number]) => {
     try {
       return { ...shipment, outcome: await resolveShipment(app, shipment.uuid, decision) };

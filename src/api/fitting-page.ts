@@ -1,11 +1,5 @@
+import { LIMITS } from '../lib/limits/values.js';
 import { type CursorPage, type CursorRequest, cursorPage } from './pagination.js';
-
-/**
- * A page is built in memory and at one go, which others wait for: this takes some ten milliseconds. A row that is larger
- * by itself is a page of its own.
- */
-const MAX_ITEMS = 2000;
-const MAX_BYTES = 2 * 1024 * 1024;
 
 /** What of a page's room a row takes. */
 interface Size {
@@ -38,7 +32,8 @@ function fitting(sizes: readonly Size[]): number {
   for (const { items = 1, bytes } of sizes) {
     taken.items += items;
     taken.bytes += bytes;
-    if (count > 0 && (taken.items > MAX_ITEMS || taken.bytes > MAX_BYTES)) break;
+    if (count > 0 && (taken.items > LIMITS.requests.pageItems || taken.bytes > LIMITS.requests.pageBytes))
+      break;
     count += 1;
   }
   return count;

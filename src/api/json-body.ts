@@ -1,17 +1,6 @@
 import { AppError, type FieldErrors } from '../domain/errors.js';
+import { LIMITS } from '../lib/limits/values.js';
 import { shownPath } from './field-path.js';
-
-/** Deepest nesting of a body; the outermost object or array is level 1. */
-export const MAX_DEPTH = 32;
-
-/**
- * Values of one body, at most: every entry of an array, every member of an object. One MiB can hold ten times as many,
- * and each costs far more time and memory than its byte.
- */
-export const MAX_VALUES = 50_000;
-
-/** Members of one object, at most: the cost of each grows with their number, unlike that of an array's entries. */
-export const MAX_MEMBERS = 1000;
 
 /** A parsed body, and the JSON paths, as they are shown, of texts that hold NUL or half of a surrogate pair. */
 export interface ParsedJson {
@@ -25,7 +14,7 @@ export interface ParsedJson {
  * before the text is skipped.
  * @throws AppError `malformed_json`, `payload_too_large` for more than `maxValues` values, or an object of more than 1000 members.
  */
-export function parseJson(bytes: Buffer, maxValues = MAX_VALUES): ParsedJson {
+export function parseJson(bytes: Buffer, maxValues = LIMITS.requests.values): ParsedJson {
   const text = decode(bytes);
   refuseTooMuch(bytes, maxValues);
   const value = parse(text);
@@ -108,15 +97,17 @@ function decode(bytes: Buffer): string {
  * @throws AppError `malformed_json`, `payload_too_large`
  */
 export function refuseTooMuch(bytes: Buffer, maxValues: number): void {
-  switch (excessOf(bytes, { maxDepth: MAX_DEPTH, maxValues, maxMembers: MAX_MEMBERS })) {
+  switch (
+    excessOf(bytes, { maxDepth: LIMITS.requests.levels, maxValues, maxMembers: LIMITS.requests.members })
+  ) {
     case 'depth':
-      throw malformed(`The request body is deeper than ${MAX_DEPTH} levels.`);
+      throw malformed(`The request body is deeper than ${LIMITS.requests.levels} levels.`);
     case 'values':
       throw new AppError('payload_too_large', `The request body holds more than ${maxValues} values.`);
     case 'members':
       throw new AppError(
         'payload_too_large',
-        `An object of the request body has more than ${MAX_MEMBERS} members.`,
+        `An object of the request body has more than ${LIMITS.requests.members} members.`,
       );
     case null:
   }
@@ -158,7 +149,7 @@ const MAX_UNSAFE_REPORTED = 20;
 /** With the flag `u` a whole pair is one code point, so only a half matches. */
 const UNSAFE_TEXT = /[\0\p{Surrogate}]/u;
 
-/** One walk over a parsed value, no deeper than {@link MAX_DEPTH}. */
+/** One walk over a parsed value, no deeper than `LIMITS.requests.levels`. */
 class Inspection {
   readonly #unsafe: string[] = [];
   /** Keys and places from the outermost value to the present one. */

@@ -1,4 +1,5 @@
 import { Agent, DecoratorHandler, type Dispatcher, request } from 'undici';
+import { LIMITS } from '../lib/limits/values.js';
 import type { TimeLimit } from '../lib/time-limit.js';
 import type { Outcome } from './contract.js';
 
@@ -28,13 +29,10 @@ export interface HttpReply {
 
 type Failure = Exclude<Outcome<never>, { kind: 'accepted' | 'duplicate' }>;
 
-const CONNECT_TIMEOUT_MS = 5_000;
-const CONNECTIONS_PER_HOST = 64;
-
 /** One keep-alive pool per host for the whole process. Idle connections do not keep the process alive. */
 const agent = new Agent({
-  connect: { timeout: CONNECT_TIMEOUT_MS },
-  connections: CONNECTIONS_PER_HOST,
+  connect: { timeout: LIMITS.carriers.connectMs },
+  connections: LIMITS.carriers.connectionsOfHost,
   keepAliveTimeout: 4_000,
   pipelining: 1,
 });

@@ -1,6 +1,4 @@
-import { israelWallClock } from '../lib/time.js';
-
-const HOUR_MS = 3_600_000;
+import { HOUR_MS, israelWallClock } from '../lib/time.js';
 
 /**
  * A carrier's local date (`DD/MM/YYYY`) and time (`HH:MM[:SS]`; empty means midnight) as ISO 8601 UTC with

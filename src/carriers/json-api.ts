@@ -1,3 +1,4 @@
+import { LIMITS } from '../lib/limits/values.js';
 import type { CallContext, CarrierAccount, Outcome } from './contract.js';
 import { type HttpCall, sendOnce } from './http.js';
 import { jsonOf, textAt } from './json.js';
@@ -42,7 +43,6 @@ export type JsonApi<C> = <T>(
 /** Refusals whose body has the carrier's reason. Missing rights, throttling and timeouts have their own outcomes. */
 const REFUSALS = [400, 402, 404, 405, 406, 409, 410, 413, 415, 422];
 
-const MAX_REPLY_BYTES = 5_000_000;
 const MAX_MESSAGE_BYTES = 500;
 
 /** Calls of a carrier's JSON API. `placeOf` returns the URL of a path and the credentials. */
@@ -58,7 +58,7 @@ export function jsonApi<C extends { timeoutMs: number }>(
     const outcome = await sendOnce({
       method,
       readStatuses: REFUSALS,
-      maxReplyBytes: MAX_REPLY_BYTES,
+      maxReplyBytes: LIMITS.carriers.replyBytes,
       ...place,
       ...own,
       headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },

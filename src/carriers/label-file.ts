@@ -1,7 +1,6 @@
+import { LIMITS } from '../lib/limits/values.js';
 import type { LabelContext, Outcome } from './contract.js';
 import { type HttpCall, sendOnce } from './http.js';
-
-const MAX_LABEL_BYTES = 10_000_000;
 
 /** The bytes as a label, if they are a complete PDF. */
 export function pdfOf(body: Uint8Array): Outcome<Uint8Array> {
@@ -29,7 +28,7 @@ export async function fetchLabelFile(
     ...call,
     method: 'GET',
     url: url.href,
-    maxReplyBytes: MAX_LABEL_BYTES,
+    maxReplyBytes: LIMITS.carriers.labelBytes,
     dispatcher: url.origin === origin ? undefined : elsewhere,
   });
   return reply.kind === 'accepted' ? pdfOf(reply.value.body) : reply;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isFinal, isInHand, type StatusCode } from '../domain/statuses.js';
+import { LIMITS } from '../lib/limits/values.js';
 import type { CarrierStatus, InboundReading, Outcome, ParcelRef } from './contract.js';
 import { accepted } from './outcomes.js';
 import { carrierText } from './text.js';
@@ -30,15 +31,12 @@ export function currentEvent(
   };
 }
 
-/** How far ahead a carrier's clock may be. A later event would hide all that follow until its time. */
-export const MAX_AHEAD_MS = 300_000;
-
 /**
  * The past events of a list in either order, oldest first; events of one minute keep the list's order. Events
  * dated later than now are only planned.
  */
 export function happened(events: readonly CarrierEvent[], nowIso: string): CarrierEvent[] {
-  const latest = isoOf(Date.parse(nowIso) + MAX_AHEAD_MS);
+  const latest = isoOf(Date.parse(nowIso) + LIMITS.carriers.aheadMs);
   const past = events.filter(({ occurredAt }) => occurredAt <= latest);
   const isNewestFirst = (past[0]?.occurredAt ?? '') > (past.at(-1)?.occurredAt ?? '');
   if (isNewestFirst) past.reverse();

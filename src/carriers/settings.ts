@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { isStatusCode, type StatusCode } from '../domain/statuses.js';
+import { LIMITS } from '../lib/limits/values.js';
 import { compileOnUse } from '../lib/schema.js';
 import type { CarrierAccount, CarrierAdapter } from './contract.js';
 import { objectAt, textAt, valueAt } from './json.js';
@@ -25,10 +26,9 @@ export const AccountSecret = Type.Optional(Type.String({ 'x-account': true, ...S
 /** The carrier's status codes → ours. */
 export const StatusNames = Type.Optional(Type.Record(Type.String(), Type.String()));
 
-const DEFAULT_TIMEOUT_MS = 15_000;
-
+/** The call's time-out by an account's settings. */
 function timeoutMsOf({ settings }: CarrierAccount): number {
-  return Number(valueAt(settings, 'timeout_ms') ?? DEFAULT_TIMEOUT_MS);
+  return Number(valueAt(settings, 'timeout_ms') ?? LIMITS.carriers.callMs);
 }
 
 /**
@@ -37,7 +37,7 @@ function timeoutMsOf({ settings }: CarrierAccount): number {
  */
 export function settleMsOf({ limits }: CarrierAdapter, account: CarrierAccount): number {
   if (limits.settleMs === 0) return 0;
-  return limits.settleMs + Math.max(0, timeoutMsOf(account) - DEFAULT_TIMEOUT_MS);
+  return limits.settleMs + Math.max(0, timeoutMsOf(account) - LIMITS.carriers.callMs);
 }
 
 /** Names of the settings that identify the account at the carrier. */

@@ -1,4 +1,5 @@
 import type { Connection, ResultSetHeader, RowDataPacket } from 'mysql2';
+import { LIMITS } from '../lib/limits/values.js';
 import { toDatabaseError } from './errors.js';
 
 /** What a placeholder may be bound to. */
@@ -37,16 +38,13 @@ const SQL_MODE = [
   'NO_ENGINE_SUBSTITUTION',
 ].join(',');
 
-/** How long before the client's limit the server's is, at most: both may be held up, and the server is to be first. */
-const SERVER_FIRST_MS = 1500;
-
 /**
  * Sent once on every new connection, after Sequelize has set its time zone. The server itself ends a statement a little
  * before the client gives it up after `timeoutMs`, which would leave it running; 0 is no limit. MySQL's own limit holds
  * for SELECT alone: what else waits long waits for locks. MySQL and MariaDB each read the comment that is for them.
  */
 export function sessionSetup(timeoutMs: number): readonly string[] {
-  const limitMs = Math.ceil(timeoutMs - Math.min(SERVER_FIRST_MS, timeoutMs / 2));
+  const limitMs = Math.ceil(timeoutMs - Math.min(LIMITS.database.serverFirstMs, timeoutMs / 2));
   // As MySQL has it, and MariaDB had it before: no statement waits for rows that do not match.
   const isolation = '/*M!110602 , innodb_snapshot_isolation = 0 */';
   const limit = `/*!80000 , max_execution_time = ${limitMs} */ /*M!100100 , max_statement_time = ${limitMs / 1000} */`;

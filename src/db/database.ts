@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Connection } from 'mysql2';
 import { Sequelize } from 'sequelize';
+import { LIMITS } from '../lib/limits/values.js';
 import { databaseAddress } from './address.js';
 import {
   type Executor,
@@ -19,12 +20,6 @@ import { isConnectionLoss, isLockConflict } from './errors.js';
 
 export type { Executor, Row, RunResult, SqlValue } from './connection.js';
 export { isDuplicateKey, isUnavailable } from './errors.js';
-
-const MAX_ATTEMPTS = 8;
-const RETRY_FOR_MS = 15_000;
-const ACQUIRE_TIMEOUT_MS = 10_000;
-const CONNECT_TIMEOUT_MS = 5_000;
-const STATEMENT_TIMEOUT_MS = 30_000;
 
 /** Connections to one MySQL database: a pool for statements on their own, and one for transactions. */
 export interface Database extends Executor {
@@ -55,7 +50,7 @@ export interface DatabaseOptions {
 
 /** Opens the pools; connects on first use. */
 export function openDatabase(options: DatabaseOptions): Database {
-  const timeoutMs = options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS;
+  const timeoutMs = options.statementTimeoutMs ?? LIMITS.database.statementMs;
   const pool = new ConnectionPool(options, sessionSetup(timeoutMs));
   const transactions = new ConnectionPool(options, transactionSessionSetup(timeoutMs));
   return {
@@ -74,12 +69,13 @@ export function openDatabase(options: DatabaseOptions): Database {
 
 /** Runs again what a deadlock or lock time-out has rolled back: a transaction, or a statement on its own. */
 async function again<T>(fn: () => Promise<T>): Promise<T> {
-  const giveUpAt = Date.now() + RETRY_FOR_MS;
+  const giveUpAt = Date.now() + LIMITS.database.lockTriesMs;
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await fn();
     } catch (error) {
-      if (!isLockConflict(error) || attempt >= MAX_ATTEMPTS || Date.now() >= giveUpAt) throw error;
+      if (!isLockConflict(error) || attempt >= LIMITS.database.lockTries || Date.now() >= giveUpAt)
+        throw error;
     }
     await delay(Math.random() * Math.min(200, 10 * 2 ** attempt));
   }
@@ -192,7 +188,11 @@ class PooledConnection implements Executor {
   }
 
   #statement(sql: string, params: readonly SqlValue[]): Statement {
-    return { sql, values: [...params], timeoutMs: this.#options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS };
+    return {
+      sql,
+      values: [...params],
+      timeoutMs: this.#options.statementTimeoutMs ?? LIMITS.database.statementMs,
+    };
   }
 }
 
@@ -242,10 +242,10 @@ function createSequelize(options: DatabaseOptions, setup: readonly string[]): Se
     logging: false,
     // Sent as the session's time zone when a connection opens.
     timezone: '+00:00',
-    pool: { max: options.poolSize, min: 0, acquire: ACQUIRE_TIMEOUT_MS, idle: 60_000, evict: 10_000 },
+    pool: { max: options.poolSize, min: 0, acquire: LIMITS.database.acquireMs, idle: 60_000, evict: 10_000 },
     dialectOptions: {
       charset: 'utf8mb4_bin',
-      connectTimeout: CONNECT_TIMEOUT_MS,
+      connectTimeout: LIMITS.database.connectMs,
       ...READING,
       ...(ssl === undefined ? {} : { ssl }),
       stringifyObjects: true,

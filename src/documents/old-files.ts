@@ -2,9 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { Dirent } from 'node:fs';
 import { opendir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-
-/** Files checked in parallel: one by one, each would wait for a remote store. */
-const AT_ONCE = 100;
+import { LIMITS } from '../lib/limits/values.js';
 
 /**
  * Deletes files below a folder that were written before `beforeMs` (ms since 1970). Yields the number deleted
@@ -13,7 +11,7 @@ const AT_ONCE = 100;
 export async function* deleteOldFiles(folder: string, beforeMs: number): AsyncGenerator<number, void> {
   let paths: string[] = [];
   for await (const path of filesBelow(folder)) {
-    if (paths.push(path) < AT_ONCE) continue;
+    if (paths.push(path) < LIMITS.upkeep.filesAtOnce) continue;
     yield await deleteThoseBefore(beforeMs, paths);
     paths = [];
   }

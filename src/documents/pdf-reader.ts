@@ -1,4 +1,5 @@
 import { createLimit } from '../lib/limits/in-turns.js';
+import { LIMITS } from '../lib/limits/values.js';
 import { createThreads } from '../lib/threads.js';
 import { isWholePdf } from './pdf.js';
 
@@ -8,8 +9,6 @@ import { isWholePdf } from './pdf.js';
  */
 export type PdfPageCounter = (bytes: Buffer, sender: string) => Promise<number | null>;
 
-/** Per file; the largest allowed label takes a second or two. */
-const TIMEOUT_MS = 10_000;
 /** Idle time of the thread: loading the library takes a third of a second. */
 const KEPT_MS = 30_000;
 
@@ -17,7 +16,7 @@ const KEPT_MS = 30_000;
  * Counts in a thread, because a malicious file of a few KB can take minutes or gigabytes. One file at a time
  * limits memory; senders take turns.
  */
-export function createPdfPageCounter({ timeoutMs = TIMEOUT_MS } = {}): PdfPageCounter {
+export function createPdfPageCounter({ timeoutMs = LIMITS.labels.pagesMs } = {}): PdfPageCounter {
   const threads = createThreads<Uint8Array, number | null>({
     file: new URL('./pdf-thread.js', import.meta.url),
     name: 'countPages',

@@ -6,14 +6,13 @@ import {
   type PDFRawStream,
   PDFXRefStreamParser,
 } from '@cantoo/pdf-lib';
+import { LIMITS } from '../lib/limits/values.js';
 import { countPdfPages } from './pdf.js';
 
-/** Limit on a file's unpacked object streams; a label's take some KB. */
-const MAX_UNPACKED_BYTES = 32 * 1024 * 1024;
 /** Bytes of the zlib header before the deflated data. */
 const ZLIB_HEAD_BYTES = 2;
 
-let leftBytes = MAX_UNPACKED_BYTES;
+let leftBytes = LIMITS.labels.unpackedBytes;
 let isRefused = false;
 
 boundUnpacking();
@@ -22,7 +21,7 @@ console.warn = () => undefined;
 
 /** Counts the pages of one PDF, in a thread; null when its object streams are too large. */
 export async function countPages(bytes: Uint8Array): Promise<number | null> {
-  leftBytes = MAX_UNPACKED_BYTES;
+  leftBytes = LIMITS.labels.unpackedBytes;
   isRefused = false;
   const pages = await countPdfPages(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
   return isRefused ? null : pages;

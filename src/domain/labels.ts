@@ -21,9 +21,6 @@ export interface LabelOptions {
 
 export const DEFAULT_LABEL_OPTIONS: LabelOptions = { labelType: null, position: 1, sort: undefined };
 
-/** Maximum labels of a document, one per package: printing them takes about ten seconds. */
-export const MAX_LABELS = 500;
-
 /** Slots of an A4 sheet. */
 export const SLOTS_PER_SHEET = 8;
 

@@ -1,13 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import type { Request } from 'express';
 import { Overloaded } from '../domain/errors.js';
+import { LIMITS } from '../lib/limits/values.js';
 import { BodyBudget } from './body-budget.js';
 import { callerAddress } from './middleware/caller-address.js';
-
-/** Answers up to it always go, so that refusals get out: what an address leaves unread of them is bounded by number. */
-const SMALL_BYTES = 64 * 1024;
-/** Half of it, which one address may have, is several times the largest answer. */
-const LIMIT_BYTES = 128 * 1024 * 1024;
 
 /**
  * The bytes of answers that are ready and not taken yet: a caller who reads slowly keeps each of them for minutes. One
@@ -16,7 +12,7 @@ const LIMIT_BYTES = 128 * 1024 * 1024;
 export class AnswerBudget {
   readonly #budget: BodyBudget;
 
-  constructor(limitBytes = LIMIT_BYTES) {
+  constructor(limitBytes = LIMITS.requests.unreadAnswerBytes) {
     this.#budget = new BodyBudget(limitBytes);
   }
 
@@ -26,7 +22,7 @@ export class AnswerBudget {
    * @throws Overloaded
    */
   take(req: Pick<Request, 'ip'>, res: ServerResponse, bytes: number): void {
-    if (bytes <= SMALL_BYTES || res.closed) return;
+    if (bytes <= LIMITS.requests.smallAnswerBytes || res.closed) return;
     const share = this.#budget.open(callerAddress(req));
     if (!share.grow(bytes)) throw new Overloaded();
     res.once('close', () => share.release());

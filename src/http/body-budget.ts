@@ -1,11 +1,5 @@
 import { Slots } from '../lib/limits/slots.js';
-
-/** Bodies above it leave room for those below. */
-const LARGE_BYTES = 256 * 1024;
-/** Of the whole, what large bodies may take together. */
-const LARGE_SHARE = 0.75;
-/** Of the whole, what one caller may take. */
-const CALLER_SHARE = 0.5;
+import { LIMITS } from '../lib/limits/values.js';
 
 /**
  * The bytes of bodies, of requests or of answers, that a process holds at the same time, so that no number of requests
@@ -18,12 +12,12 @@ export class BodyBudget {
 
   constructor(limitBytes: number) {
     this.#limitBytes = limitBytes;
-    this.#slots = new Slots({ total: limitBytes, perKey: CALLER_SHARE * limitBytes });
+    this.#slots = new Slots({ total: limitBytes, perKey: LIMITS.requests.bodiesOfCallerShare * limitBytes });
   }
 
   /** The part of one body, empty at first. */
   open(caller: string): BodyShare {
-    return new BodyShare(this.#slots, caller, LARGE_SHARE * this.#limitBytes);
+    return new BodyShare(this.#slots, caller, LIMITS.requests.largeBodiesShare * this.#limitBytes);
   }
 }
 
@@ -63,6 +57,6 @@ export class BodyShare {
   }
 
   #total(more: number): number | undefined {
-    return this.#held + more > LARGE_BYTES ? this.#ofLarge : undefined;
+    return this.#held + more > LIMITS.requests.largeBodyBytes ? this.#ofLarge : undefined;
   }
 }

@@ -2,6 +2,7 @@ import type { Express, Request, RequestHandler } from 'express';
 import { unknownRoute } from '../api/errors.js';
 import { refuseTooMuch } from '../api/json-body.js';
 import { AppError } from '../domain/errors.js';
+import { LIMITS } from '../lib/limits/values.js';
 import { receiveInbound } from '../services/inbound.js';
 import { readInboundAddress } from '../services/inbound-addresses.js';
 import { factsOf } from './middleware/access-log.js';
@@ -12,14 +13,6 @@ import type { MountedApp } from './mounted-app.js';
 import { refuseAnnounced } from './raw-body.js';
 
 const PATH = '/carriers/:provider/:token';
-/** Carriers tell of single parcels. */
-const BODY_LIMIT_BYTES = 256 * 1024;
-const MAX_VALUES = 2000;
-/**
- * A license may be told so many times as much as a client may ask: a carrier that says every few seconds where each
- * courier is must not crowd out that a parcel was delivered.
- */
-const MESSAGES_A_REQUEST = 10;
 
 /**
  * Where carriers post what happens to parcels. The path is the credential, so that a wrong one is answered like a
@@ -42,17 +35,17 @@ function inboundHandler(app: MountedApp): RequestHandler<{ provider: string; tok
 
   return async (req, res) => {
     factsOf(req).route = 'POST /carriers/{provider}/{token}';
-    refuseAnnounced(req, BODY_LIMIT_BYTES);
+    refuseAnnounced(req, LIMITS.callers.inboundBodyBytes);
     const address = readInboundAddress(app.config, req.params);
     if (address === null) throw refuse(req);
     const caller = `inbound:${address.licenseId}`;
-    limiter.take(caller, rateLimitPerMinute * MESSAGES_A_REQUEST);
+    limiter.take(caller, rateLimitPerMinute * LIMITS.callers.messagesARequest);
     const body = await load.bodies.read(req, res, {
-      limitBytes: BODY_LIMIT_BYTES,
+      limitBytes: LIMITS.callers.inboundBodyBytes,
       caller,
     });
     // Of a form it counts commas, of which a carrier sends few.
-    refuseTooMuch(body, MAX_VALUES);
+    refuseTooMuch(body, LIMITS.callers.inboundValues);
     const outcome = await receiveInbound(app, address, { headers: singleHeaders(req), body });
     switch (outcome.kind) {
       case 'received':

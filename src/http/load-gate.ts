@@ -4,6 +4,7 @@ import type { RequestHandler } from 'express';
 import type { Config } from '../config/config.js';
 import { Overloaded } from '../domain/errors.js';
 import { Slots } from '../lib/limits/slots.js';
+import { LIMITS } from '../lib/limits/values.js';
 import { callerAddress } from './middleware/caller-address.js';
 
 /** How often the delay is measured anew, and the resolution of the measuring. */
@@ -11,11 +12,6 @@ const LOOK_EVERY_MS = 500;
 const RESOLUTION_MS = 20;
 
 type Limits = Pick<Config, 'maxOpenRequests' | 'maxWorkingRequests' | 'maxLoopDelayMs'>;
-
-/** Of the requests that may work, how many of one caller may wait for it beside them, and how many answers. */
-const CALLER_SHARE = 0.5;
-/** Of the requests that may be open, how many of one caller may wait for others. */
-const WAITING_SHARE = 0.25;
 
 /**
  * What a request does: it works; it waits for others; it waits for its caller, and takes no place; or nothing any more,
@@ -44,8 +40,10 @@ export class LoadGate {
   /** `loopDelayMs`: by how much the event loop is late at present. */
   constructor(limits: Limits, loopDelayMs?: () => number) {
     this.#limits = limits;
-    const ofCaller = Math.ceil(CALLER_SHARE * limits.maxWorkingRequests);
-    this.#waits = new Slots({ perKey: Math.ceil(WAITING_SHARE * limits.maxOpenRequests) });
+    const ofCaller = Math.ceil(LIMITS.requests.transfersOfCallerShare * limits.maxWorkingRequests);
+    this.#waits = new Slots({
+      perKey: Math.ceil(LIMITS.requests.waitsOfCallerShare * limits.maxOpenRequests),
+    });
     this.#transfers = new Slots({ perKey: ofCaller });
     this.#unread = new Slots({ perKey: ofCaller });
     this.#loopDelayMs = loopDelayMs ?? (limits.maxLoopDelayMs > 0 ? eventLoopDelayMs : () => 0);

@@ -1,8 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-
-/** Requests of a connection that may wait for the answers before theirs. */
-const MAX_BEHIND = 64;
+import { LIMITS } from '../lib/limits/values.js';
 
 type Take<Res> = (req: IncomingMessage, res: Res) => void;
 
@@ -36,7 +34,7 @@ export function oneAtATime<Res extends ServerResponse>(take: Take<Res>): Take<Re
       const own: Line = [];
       lines.set(socket, own);
       begin(req, res, own);
-    } else if (line.length < MAX_BEHIND) line.push(() => begin(req, res, line));
+    } else if (line.length < LIMITS.requests.pipelined) line.push(() => begin(req, res, line));
     else socket.destroy();
   };
 }

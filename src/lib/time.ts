@@ -1,3 +1,7 @@
+export const HOUR_MS = 3_600_000;
+export const DAY_MS = 24 * HOUR_MS;
+export const DAY_SECONDS = 86_400;
+
 /** A larger difference means the clock was stepped: anchor the fine clock again. */
 const MAX_DRIFT_MS = 2;
 let originMs = performance.timeOrigin;

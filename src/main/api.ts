@@ -8,17 +8,13 @@ import { openDatabase } from '../db/database.js';
 import { askForEntry } from '../db/entry.js';
 import { createApp } from '../http/app.js';
 import { startServer } from '../http/server.js';
+import { LIMITS } from '../lib/limits/values.js';
 import { openTemporal } from '../temporal/client.js';
 import { createApiApp } from './app.js';
 import { createEngineProbe } from './engines.js';
 import { watchKnownKey } from './known-key.js';
 import { createLogger } from './logger.js';
 import { endProcess, onStopSignal, runProcess } from './process.js';
-
-/** Load balancers see `not ready` before connections are refused. */
-const UNREADY_FIRST_MS = 1000;
-/** Share of the grace period to wait for answers; the rest is for writing them. */
-const WAIT_PART = 0.5;
 
 await runProcess('api', async () => {
   const config = loadConfig();
@@ -49,8 +45,8 @@ await runProcess('api', async () => {
     log.info('api is draining');
     isStopping = true;
     const { shutdownGraceMs } = config;
-    setTimeout(() => stopping.abort(), shutdownGraceMs * WAIT_PART).unref();
-    void delay(Math.min(UNREADY_FIRST_MS, shutdownGraceMs / 10))
+    setTimeout(() => stopping.abort(), shutdownGraceMs * LIMITS.worker.waitShare).unref();
+    void delay(Math.min(LIMITS.worker.unreadyMs, shutdownGraceMs / 10))
       .then(() => server.close())
       .then(() => app.close())
       .then(() => Promise.all([db.close(), engines.close(), temporal.connection.close()]))

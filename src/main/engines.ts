@@ -3,11 +3,8 @@ import type { Config } from '../config/config.js';
 import { openDatabase } from '../db/database.js';
 import { refusalOf } from '../db/errors.js';
 import { sharedAnswer } from '../lib/limits/shared-answer.js';
+import { LIMITS } from '../lib/limits/values.js';
 import { isEngineUp } from '../temporal/client.js';
-
-const TIMEOUT_MS = 2000;
-/** Anyone may ask for health, at any rate. */
-const KEEP_MS = 1000;
 
 /** Whether MySQL and Temporal answer. */
 export interface EnginesUp {
@@ -32,10 +29,14 @@ export interface EngineProbe {
 
 /** Opens a separate MySQL connection: a process whose pool is in use is busy, not broken. */
 export function createEngineProbe(config: Pick<Config, 'databaseUrl'>, temporal: Client): EngineProbe {
-  const db = openDatabase({ url: config.databaseUrl, poolSize: 1, statementTimeoutMs: TIMEOUT_MS });
+  const db = openDatabase({
+    url: config.databaseUrl,
+    poolSize: 1,
+    statementTimeoutMs: LIMITS.engine.healthMs,
+  });
   const databaseTrouble = async () => {
     const late = new Promise<string>((resolve) => {
-      setTimeout(() => resolve(NO_ANSWER), TIMEOUT_MS).unref();
+      setTimeout(() => resolve(NO_ANSWER), LIMITS.engine.healthMs).unref();
     });
     const trouble = db.ping().then(
       () => null,
@@ -48,10 +49,13 @@ export function createEngineProbe(config: Pick<Config, 'databaseUrl'>, temporal:
   };
   return {
     ask: sharedAnswer(async () => {
-      const [trouble, engine] = await Promise.all([databaseTrouble(), isEngineUp(temporal, TIMEOUT_MS)]);
+      const [trouble, engine] = await Promise.all([
+        databaseTrouble(),
+        isEngineUp(temporal, LIMITS.engine.healthMs),
+      ]);
       const reason = trouble ?? (engine ? null : 'Temporal does not answer.');
       return { mysql: trouble === null, temporal: engine, reason };
-    }, KEEP_MS),
+    }, LIMITS.engine.healthKeptMs),
     close: () => db.close(),
   };
 }

@@ -24,9 +24,10 @@ import { createLogos } from '../documents/labels/logo.js';
 import { createLabelPress } from '../documents/labels/press.js';
 import { labelCache } from '../documents/labels/print.js';
 import { createLimit } from '../lib/limits/in-turns.js';
+import { LIMITS } from '../lib/limits/values.js';
 import type { QuietTime } from '../lib/quiet-time.js';
 import { windowsByName } from '../lib/window.js';
-import { EXPORTS_AT_ONCE, exportWriterAside } from '../services/export-aside.js';
+import { exportWriterAside } from '../services/export-aside.js';
 import { dataConverterOf } from '../temporal/data-converter.js';
 import { namingParcel } from './parcel-in-logs.js';
 import { createWorkerApp, sayWhereBrowserIsMissing, type WorkerApp, type WorkerParts } from './worker-app.js';
@@ -87,7 +88,7 @@ function queuesOf(app: WorkerApp): Queue[] {
     {
       name: taskQueues.exports,
       // Each holds a thread with a bounded heap, or a mail's file in memory.
-      atOnce: EXPORTS_AT_ONCE,
+      atOnce: LIMITS.exports.atOnce,
       activities: () => exportActivities(app),
     },
     {

@@ -1,6 +1,7 @@
 import { Agent } from 'undici';
+import { LIMITS } from '../lib/limits/values.js';
 import { createAddressPolicy } from './addresses.js';
-import { type GuardOptions, guardedConnector, MAX_HEADER_BYTES } from './guarded-client.js';
+import { type GuardOptions, guardedConnector } from './guarded-client.js';
 import { createResolver } from './resolver.js';
 
 /**
@@ -11,7 +12,7 @@ export function createGuardedAgent(options: GuardOptions): Agent {
   const policy = createAddressPolicy(options.allowedRanges, options.deniedRanges);
   return new Agent({
     connect: guardedConnector(policy, options.resolve ?? createResolver()),
-    maxHeaderSize: MAX_HEADER_BYTES,
+    maxHeaderSize: LIMITS.webhooks.headerBytes,
     pipelining: 1,
   });
 }

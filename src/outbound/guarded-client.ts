@@ -1,5 +1,6 @@
 import type { LookupFunction } from 'node:net';
 import { buildConnector, Client } from 'undici';
+import { LIMITS } from '../lib/limits/values.js';
 import { type AddressPolicy, createAddressPolicy, literalOf } from './addresses.js';
 import { readKept } from './kept-body.js';
 import { createResolver, type Resolve } from './resolver.js';
@@ -38,12 +39,7 @@ export interface GuardedClient {
 }
 
 const MAX_URL_LENGTH = 2048;
-const CHECK_TIMEOUT_MS = 3000;
 const LOCALHOST = /(?:^|\.)localhost\.?$/;
-/** Maximum size of a reply's head. */
-export const MAX_HEADER_BYTES = 16_384;
-/** Closes abandoned connection attempts; requests have their own timeout. */
-const CONNECT_TIMEOUT_MS = 15_000;
 
 /** The host is, or resolves to, a forbidden address. */
 class ForbiddenAddressError extends Error {
@@ -107,7 +103,7 @@ function parse(text: string): URL | Exclude<Refusal, null> {
 async function resolvedInTime(resolve: Resolve, hostname: string): Promise<{ address: string }[]> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<[]>((done) => {
-    timer = setTimeout(() => done([]), CHECK_TIMEOUT_MS);
+    timer = setTimeout(() => done([]), LIMITS.webhooks.checkMs);
   });
   try {
     return await Promise.race([resolve(hostname), late]);
@@ -129,7 +125,7 @@ async function exchange(
     connect,
     headersTimeout: 0,
     bodyTimeout: 0,
-    maxHeaderSize: MAX_HEADER_BYTES,
+    maxHeaderSize: LIMITS.webhooks.headerBytes,
   });
   let status: number | null = null;
   try {
@@ -195,7 +191,7 @@ export function guardedConnector(policy: AddressPolicy, resolve: Resolve): build
   return (options, callback) => {
     const connect = buildConnector({
       lookup: lookupFor(options.port),
-      timeout: CONNECT_TIMEOUT_MS,
+      timeout: LIMITS.webhooks.connectMs,
       maxCachedSessions: 0,
       allowH2: false,
       keepAlive: false,

@@ -1,11 +1,8 @@
 import { Client } from 'undici';
+import { LIMITS } from '../lib/limits/values.js';
 import { createAddressPolicy } from './addresses.js';
 import { guardedConnector } from './guarded-client.js';
 import { createResolver } from './resolver.js';
-
-const TIMEOUT_MS = 5000;
-const MAX_BYTES = 512 * 1024;
-const MAX_HEADER_BYTES = 16_384;
 
 /** Fetches a small image from a public address that someone else chose; null when that fails. */
 export function createImageFetcher(options: {
@@ -19,12 +16,12 @@ export function createImageFetcher(options: {
     if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
       return null;
     const controller = new AbortController();
-    const timer = setTimeout(() => controller.abort(), TIMEOUT_MS);
+    const timer = setTimeout(() => controller.abort(), LIMITS.labels.logoMs);
     // An oversized body ends the reading; a redirect counts as no image.
     const client = new Client(url.origin, {
       connect,
-      maxResponseSize: MAX_BYTES,
-      maxHeaderSize: MAX_HEADER_BYTES,
+      maxResponseSize: LIMITS.labels.logoBytes,
+      maxHeaderSize: LIMITS.webhooks.headerBytes,
     });
     try {
       const reply = await client.request({

@@ -1,11 +1,9 @@
 import { pipeline, type Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-
-/** Bytes kept of an answer, after decoding. */
-export const KEPT_BYTES = 16_384;
+import { LIMITS } from '../lib/limits/values.js';
 
 /**
- * The first {@link KEPT_BYTES} of a body as text, decoded from gzip, deflate or br while reading, so that a
+ * The first `answerBytes` of a body as text, decoded from gzip, deflate or br while reading, so that a
  * decompression bomb costs nothing. Undecodable data end the text. @throws the stream's error when the body
  * ends early
  */
@@ -18,9 +16,9 @@ export async function readKept(body: Readable, encoding: string | string[] | und
   try {
     for await (const chunk of source) {
       if (!(chunk instanceof Uint8Array)) continue;
-      chunks.push(chunk.subarray(0, KEPT_BYTES - size));
+      chunks.push(chunk.subarray(0, LIMITS.webhooks.answerBytes - size));
       size += chunk.length;
-      if (size >= KEPT_BYTES) break;
+      if (size >= LIMITS.webhooks.answerBytes) break;
     }
   } catch (error) {
     if (!isDecodingError(error)) throw error;

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import addressparser from 'nodemailer/lib/addressparser';
+import { LIMITS } from '../lib/limits/values.js';
 
 /** A mail's attachment. A `path` is streamed, so its size does not matter. */
 export interface MailAttachment {
@@ -66,8 +67,6 @@ export interface MailerOptions {
   totalTimeoutMs?: number;
 }
 
-const SILENCE_TIMEOUT_MS = 30_000;
-const TOTAL_TIMEOUT_MS = 300_000;
 const MAX_ADDRESS_BYTES = 254;
 /** Narrower than RFC 5322: no quoted local part, comment, list or second line. */
 const ADDRESS = /^[^\s\p{C}()<>[\]:;@\\,"]+@[^\s\p{C}()<>[\]:;@\\,"]+$/u;
@@ -84,7 +83,7 @@ export function isMailAddress(text: string): boolean {
  */
 export function createMailer(options: MailerOptions): Mailer {
   const sender = parseSender(options.from);
-  const silenceMs = options.silenceTimeoutMs ?? SILENCE_TIMEOUT_MS;
+  const silenceMs = options.silenceTimeoutMs ?? LIMITS.mails.silenceMs;
   const closing = new AbortController();
   return {
     send: async (mail) => {
@@ -105,7 +104,7 @@ export function createMailer(options: MailerOptions): Mailer {
       // Not AbortSignal.any or .timeout: Node 20 may collect such a signal before it fires.
       const controller = new AbortController();
       const abort = () => controller.abort();
-      const timer = setTimeout(abort, options.totalTimeoutMs ?? TOTAL_TIMEOUT_MS);
+      const timer = setTimeout(abort, options.totalTimeoutMs ?? LIMITS.mails.exportMs);
       closing.signal.addEventListener('abort', abort, { once: true });
       try {
         await transport.sendMail({ ...compose(mail, sender), signal: controller.signal });

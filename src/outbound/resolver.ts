@@ -2,13 +2,11 @@ import { Resolver } from 'node:dns/promises';
 import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { createLimit } from '../lib/limits/in-turns.js';
+import { LIMITS } from '../lib/limits/values.js';
 
 export type Resolve = (hostname: string) => Promise<{ address: string; family: number }[]>;
 
-const TIMEOUT_MS = 2000;
 const TRIES = 2;
-/** Parallel look-ups; others wait. */
-const LOOKUPS_AT_ONCE = 64;
 
 /** The name has no address, or its servers do not answer. */
 class UnresolvedError extends Error {
@@ -22,9 +20,9 @@ class UnresolvedError extends Error {
  */
 export function createResolver(options: { servers?: readonly string[]; hostsFile?: string } = {}): Resolve {
   const { servers, hostsFile = '/etc/hosts' } = options;
-  const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: TRIES });
+  const resolver = new Resolver({ timeout: LIMITS.webhooks.lookupMs, tries: TRIES });
   if (servers !== undefined) resolver.setServers(servers);
-  const limit = createLimit(LOOKUPS_AT_ONCE);
+  const limit = createLimit(LIMITS.webhooks.lookupsAtOnce);
   const underWay = new Map<string, ReturnType<Resolve>>();
   const lookUp: Resolve = async (name) => {
     const listed = await inHosts(hostsFile, name);

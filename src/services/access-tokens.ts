@@ -7,13 +7,13 @@ import {
   type TokenOwner,
   touchToken,
 } from '../db/queries/access-tokens.js';
+import { LIMITS } from '../lib/limits/values.js';
 
 const SECRET_LENGTH = 40;
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const TOKEN = /^(\d{1,15})\|([A-Za-z0-9]{40})$/;
 /** Compared with when the id is unknown, so that an unknown id takes as long as a wrong secret. */
 const DUMMY_HASH = Buffer.alloc(32, 0x5a);
-const TOUCH_SECONDS = 60;
 
 /**
  * Makes a personal access token and returns its plain text, `id|secret`, which nothing can show again. Tokens made
@@ -42,12 +42,13 @@ export async function resolveToken(db: Executor, plainText: string): Promise<Tok
   const token = await findToken(db, Number(id));
   const isEqual = timingSafeEqual(token?.hash ?? DUMMY_HASH, hashOf(secret));
   if (token === null || !isEqual) return null;
-  if (isStale(token.lastUsedAt)) await touchToken(db, { id: token.id, seconds: TOUCH_SECONDS });
+  if (isStale(token.lastUsedAt))
+    await touchToken(db, { id: token.id, seconds: LIMITS.callers.tokenUseSeconds });
   return token.owner;
 }
 
 function isStale(lastUsedAt: string | null): boolean {
-  return lastUsedAt === null || Date.parse(lastUsedAt) <= Date.now() - TOUCH_SECONDS * 1000;
+  return lastUsedAt === null || Date.parse(lastUsedAt) <= Date.now() - LIMITS.callers.tokenUseSeconds * 1000;
 }
 
 /** Plain SHA-256 suffices: the secret is random and has 238 bits. */

@@ -2,11 +2,10 @@ import { findLicenseByKey, type KeyedLicense } from '../db/queries/keyed-license
 import { bindLicense } from '../db/queries/license-setup.js';
 import { listSiteCallbacks, type StoreSiteCallback } from '../db/queries/store-sites.js';
 import { recordLicenseChange } from '../db/queries/store-subscriptions.js';
+import { LIMITS } from '../lib/limits/values.js';
 import { nowIso } from '../lib/time.js';
 import type { GuardedClient } from '../outbound/guarded-client.js';
 import type { App } from './app.js';
-
-const NOTIFY_TIMEOUT_MS = 5000;
 
 /** Which store activates which license. `domain`: at most 255 characters. */
 export interface ActivateLicenseRequest {
@@ -49,7 +48,7 @@ async function tell(
   body: string,
 ): Promise<string | null> {
   const headers = { 'content-type': 'application/json', accept: 'application/json' };
-  const outcome = await outbound.post({ url, headers, body, timeoutMs: NOTIFY_TIMEOUT_MS });
+  const outcome = await outbound.post({ url, headers, body, timeoutMs: LIMITS.webhooks.licenseNoteMs });
   if (outcome.kind === 'aborted') return 'The request was ended.';
   if (outcome.kind === 'failed') return outcome.error;
   return outcome.status >= 200 && outcome.status < 300 ? null : `The site answered HTTP ${outcome.status}.`;

@@ -24,7 +24,7 @@ import {
 import { AppError, notFound } from '../domain/errors.js';
 import { keyConflictMessage } from '../domain/shipment.js';
 import { uuidV7 } from '../lib/ids.js';
-import { nowIso } from '../lib/time.js';
+import { DAY_SECONDS, nowIso } from '../lib/time.js';
 import { tryWakeBatch } from '../temporal/batches.js';
 import type { App } from './app.js';
 
@@ -52,7 +52,6 @@ export interface CreateBatchOutcome {
 
 /** Large batches take minutes. */
 const OPEN_RETRY_SECONDS = 60;
-const DAY_SECONDS = 24 * 60 * 60;
 
 /** One batch of an account. */
 export interface BatchRequest {

@@ -7,11 +7,7 @@ import {
 } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { type BookingDecision, NOT_WAITING, RESOLVE_BOOKING } from '../contracts/create-shipment.js';
-
-const ANSWER_WITHIN_MS = 30_000;
-/** How long a creation that was started anew may take until it waits for its decision. */
-const WAITS_WITHIN_MS = 30_000;
-const ASK_EVERY_MS = 250;
+import { LIMITS } from '../lib/limits/values.js';
 
 /**
  * `taken`: what came of the decision. `refused`: why it is none. `not_waiting`: the creation runs, and waits for no
@@ -35,7 +31,7 @@ export async function decideBooking(
   const { workflowId, decision, updateId } = args;
   const handle = temporal.workflow.getHandle(workflowId);
   try {
-    const text = await temporal.withDeadline(Date.now() + ANSWER_WITHIN_MS, () =>
+    const text = await temporal.withDeadline(Date.now() + LIMITS.creations.decisionMs, () =>
       handle.executeUpdate<string, [BookingDecision]>(RESOLVE_BOOKING, {
         args: [decision],
         ...(updateId === undefined ? {} : { updateId }),
@@ -55,11 +51,11 @@ export async function decideSoon(
   temporal: Client,
   args: Parameters<typeof decideBooking>[1],
 ): Promise<DecisionOutcome> {
-  const until = Date.now() + WAITS_WITHIN_MS;
+  const until = Date.now() + LIMITS.creations.decisionMs;
   for (;;) {
     const outcome = await decideBooking(temporal, args);
     if (outcome.kind !== 'not_waiting' || Date.now() > until) return outcome;
-    await delay(ASK_EVERY_MS);
+    await delay(250);
   }
 }
 

@@ -1,10 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CarrierAdapter } from '../carriers/contract.js';
 import { Rate } from '../lib/limits/rate.js';
-
-/** The part of a carrier's requests a second that one API process may take; workers need the rest. */
-const PART_OF_CARRIER = 0.5;
-const PART_OF_LICENSE = 0.25;
+import { LIMITS } from '../lib/limits/values.js';
 
 /** Who is to be asked, and for which license. */
 export interface Asking {
@@ -28,8 +25,8 @@ export function createCarrierShares(
     if (known !== undefined) return known;
     const { requestsPerSecond } = carriers(provider).limits;
     const made = {
-      ofCarrier: rateOf(requestsPerSecond * PART_OF_CARRIER),
-      ofLicenses: rateOf(requestsPerSecond * PART_OF_LICENSE),
+      ofCarrier: rateOf(requestsPerSecond * LIMITS.carriers.processShare),
+      ofLicenses: rateOf(requestsPerSecond * LIMITS.carriers.licenseShare),
     };
     rates.set(provider, made);
     return made;

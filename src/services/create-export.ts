@@ -11,13 +11,12 @@ import {
 import { findRunNames } from '../db/queries/run-names.js';
 import { AppError, unavailable } from '../domain/errors.js';
 import type { ExportFilter, ExportFormat, ExportRecord } from '../domain/exports.js';
+import { LIMITS } from '../lib/limits/values.js';
 import { promptly } from '../temporal/client.js';
 import { isExportRunning, startExportShipments } from '../temporal/export-runs.js';
 import { isEngineTrouble } from '../temporal/outcomes.js';
 import type { App } from './app.js';
 
-/** An export this young may still be on its way to its run. */
-const STARTING_SECONDS = 30;
 const UNAVAILABLE = 'The service cannot take the request now. Send it again.';
 
 /** An export as a translation layer hands it over, validated and with its license chosen. */
@@ -76,7 +75,7 @@ async function freeAbandoned(
 ): Promise<boolean> {
   const holder = await findExportInFlight(db, owner);
   if (holder === null) return true;
-  if (holder.ageSeconds < STARTING_SECONDS) return false;
+  if (holder.ageSeconds < LIMITS.exports.startingSeconds) return false;
   try {
     const isRunning = await promptly(temporal, () => isExportRunning(temporal, owner.licenseId));
     if (isRunning) return false;

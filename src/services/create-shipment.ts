@@ -7,14 +7,13 @@ import { findShipment } from '../db/queries/shipments.js';
 import { AppError, type FieldErrors, unavailable, validationError } from '../domain/errors.js';
 import { keyConflictMessage, type OrderSnapshot, type ShipmentRecord } from '../domain/shipment.js';
 import { uuidV7 } from '../lib/ids.js';
+import { LIMITS } from '../lib/limits/values.js';
 import { promptly } from '../temporal/client.js';
 import { isEngineTrouble, type RunOutcome, waitForRun } from '../temporal/outcomes.js';
 import { creationIdOf, isWorkflowRunning, startCreateShipment } from '../temporal/starters.js';
 import type { App } from './app.js';
 import type { RecordedAnswers } from './recorded-answers.js';
 
-/** Well below the 2 MiB that Temporal takes as the input of a run. */
-const MAX_INPUT_BYTES = 1.5 * 1024 * 1024;
 const UNAVAILABLE = 'The service cannot take the request now. Send it again with the same key.';
 
 type KeyOwner = Parameters<typeof findKey>[1];
@@ -142,7 +141,7 @@ function soonerBy(answers: RecordedAnswers | undefined, { shipmentUuid, requestI
 async function start(app: CreatingApp, request: CreateShipmentRequest) {
   const { creation, order } = request;
   // A body within its limit may grow when it is written again: 9e15 has sixteen digits then.
-  if (Buffer.byteLength(JSON.stringify([creation, order])) > MAX_INPUT_BYTES) {
+  if (Buffer.byteLength(JSON.stringify([creation, order])) > LIMITS.creations.inputBytes) {
     throw new AppError('payload_too_large', 'The shipment and its order are too large to be kept.');
   }
   return await askEngine(app, () => startCreateShipment(app.temporal, request));

@@ -1,9 +1,5 @@
 import { Overloaded } from '../domain/errors.js';
-
-/** So many wait for a worker that starts anew, however long it takes, and nobody is turned away. */
-const ALWAYS_TAKEN = 32;
-/** More than the time between two looks at a creation: one that is older has been seen unbegun. */
-const SLOW_MS = 3000;
+import { LIMITS } from '../lib/limits/values.js';
 
 /**
  * The creations of a process that no worker has begun. They are taken while workers begin them soon, whatever their
@@ -38,8 +34,8 @@ export class CreationBacklog {
 
   #add(name: string): { since: number; waits: number } {
     const [oldest] = this.#unbegun.values();
-    const isBehind = oldest !== undefined && this.#now() - oldest.since > SLOW_MS;
-    if (isBehind && this.#unbegun.size >= ALWAYS_TAKEN) throw new Overloaded();
+    const isBehind = oldest !== undefined && this.#now() - oldest.since > LIMITS.creations.behindMs;
+    if (isBehind && this.#unbegun.size >= LIMITS.creations.alwaysTaken) throw new Overloaded();
     const creation = { since: this.#now(), waits: 0 };
     this.#unbegun.set(name, creation);
     return creation;

@@ -1,6 +1,7 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { StorageOptions } from '../documents/storage.js';
 import { ExportEndedError, type ExportRecord, type ExportWriting } from '../domain/exports.js';
+import { LIMITS } from '../lib/limits/values.js';
 import { createThreads } from '../lib/threads.js';
 
 /** Writes the file of an export and returns the number of its rows. @throws ExportEndedError */
@@ -21,11 +22,6 @@ export interface ExportThreadJob extends ExportThreadOptions {
   port: MessagePort;
 }
 
-/** Files that a process writes at the same time: each takes a thread's memory. */
-export const EXPORTS_AT_ONCE = 3;
-/** A statement under way may take as long. */
-const END_WITHIN_MS = 60_000;
-
 /**
  * Writes each file in a thread of its own: a million rows take a minute of work, in which the process that serves other
  * queues would answer late, and their garbage would stay in its heap.
@@ -37,7 +33,7 @@ export function exportWriterAside(options: ExportThreadOptions): ExportWriter {
     // Several times what the pages on their way hold, so that what is not collected yet is bounded too. Rows die young:
     // with a sixth of the room for them a quarter of the time goes into collecting.
     heap: { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 96 },
-    most: EXPORTS_AT_ONCE,
+    most: LIMITS.exports.atOnce,
   });
   return async (record, { onRows, signal }) => {
     signal.throwIfAborted();
@@ -47,7 +43,7 @@ export function exportWriterAside(options: ExportThreadOptions): ExportWriter {
     const end = () => {
       port1.postMessage('end');
       // A thread that computes reads no messages.
-      kill = setTimeout(() => killing.abort(), END_WITHIN_MS);
+      kill = setTimeout(() => killing.abort(), LIMITS.exports.endMs);
     };
     signal.addEventListener('abort', end, { once: true });
     port1.on('message', onRows);

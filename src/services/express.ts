@@ -5,14 +5,10 @@ import { findSettlementCopy, saveSettlementCopy } from '../db/queries/settlement
 import { AppError, notFound } from '../domain/errors.js';
 import { cityKeyOf } from '../domain/pickup-points.js';
 import type { JsonObject } from '../domain/shipment.js';
+import { LIMITS } from '../lib/limits/values.js';
 import { sharedPer } from '../lib/once-per.js';
 import type { App } from './app.js';
 
-/** How long a caller waits for a share of the carrier's requests; v1's other questions wait as long for the answer. */
-const TURN_MS = 3000;
-/** Adapters give up earlier by their own time-outs; this bounds the whole, the list of settlements included. */
-const ANSWER_MS = 25_000;
-const SETTLEMENTS_SECONDS = 24 * 3600;
 /** Nobody was asked: the shares of the carrier's requests are taken. */
 const BUSY = { kind: 'unavailable', text: '' } as const;
 
@@ -135,10 +131,12 @@ async function open({ carriers, accounts, shares }: ExpressApp, { license }: Ask
   const { provider } = license.carrier;
   const context = {
     account: await accounts(license.id, provider),
-    signal: AbortSignal.timeout(ANSWER_MS),
+    signal: AbortSignal.timeout(LIMITS.carriers.expressMs),
   };
   const inTurn = async <T>(ask: () => Promise<Outcome<T>>): Promise<Outcome<T>> =>
-    (await shares.take({ provider, licenseId: license.id }, TURN_MS)) ? await ask() : BUSY;
+    (await shares.take({ provider, licenseId: license.id }, LIMITS.carriers.expressTurnMs))
+      ? await ask()
+      : BUSY;
   return { adapter: carriers(provider), context, inTurn };
 }
 
@@ -154,7 +152,7 @@ async function settlementsOf(
   ask: () => Promise<Outcome<string[]>>,
 ): Promise<Outcome<string[]>> {
   const copy = await findSettlementCopy(db, licenseId);
-  if (copy !== null && copy.ageSeconds < SETTLEMENTS_SECONDS) {
+  if (copy !== null && copy.ageSeconds < LIMITS.carriers.settlementsKeptSeconds) {
     return { kind: 'accepted', value: copy.settlements };
   }
   const told = await ask();

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { InboundEvent } from '../carriers/contract.js';
-import { MAX_AHEAD_MS } from '../carriers/readings.js';
 import { insertInboundEvents, type NewInboundEvent } from '../db/queries/inbound-events.js';
 import { findInboundLicense } from '../db/queries/licenses.js';
+import { LIMITS } from '../lib/limits/values.js';
 import { nowIso } from '../lib/time.js';
 import type { App } from './app.js';
 import type { InboundAddress } from './inbound-addresses.js';
@@ -55,7 +55,7 @@ function toStored({ id, event, ...named }: InboundEvent, at: string): NewInbound
   const reference = named.reference?.toLowerCase() ?? '';
   const ours = UUID.test(reference) ? reference : null;
   if (trackingCode === null && ours === null) return [];
-  const isAhead = Date.parse(event.occurredAt) > Date.parse(at) + MAX_AHEAD_MS;
+  const isAhead = Date.parse(event.occurredAt) > Date.parse(at) + LIMITS.carriers.aheadMs;
   return [
     {
       eventKey: createHash('sha256').update(id, 'utf8').digest(),

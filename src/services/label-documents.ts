@@ -8,6 +8,7 @@ import type { LabelSource } from '../domain/labels.js';
 import { shortDigest } from '../lib/digest.js';
 import { createLimit } from '../lib/limits/in-turns.js';
 import { sharedUntilBegun } from '../lib/limits/shared-until-begun.js';
+import { LIMITS } from '../lib/limits/values.js';
 import type { App } from './app.js';
 import type { LabelHtml } from './label-files.js';
 
@@ -27,18 +28,13 @@ export interface LabelDocuments {
   html(set: LabelSet): Promise<LabelHtml>;
 }
 
-/** HTML is made by the API itself, which has others to answer meanwhile. */
-const MAX_HTML_LABELS = 200;
-/** One reads from MySQL while the other one works. */
-const AT_ONCE = 2;
-
 /**
  * Sets of many shipments take the process a tenth of a second each, and whoever has an address may ask for one any number
  * of times: so few are made at the same time, the accounts in turns, and equal ones together. A single shipment takes a
  * millisecond and waits for nobody.
  */
 export function createLabelDocuments(app: DocumentApp): LabelDocuments {
-  const limit = createLimit(AT_ONCE);
+  const limit = createLimit(LIMITS.labels.htmlAtOnce);
   const shared = { keyOf, turnOf: ({ accountId }: LabelSet) => accountId };
   const composeShared = sharedUntilBegun(limit, (set) => compose(app, set), shared);
   return {
@@ -70,7 +66,7 @@ async function compose(
 /** As bytes with their tag, since those who asked together share them. */
 async function layOut(app: DocumentApp, set: LabelSet): Promise<LabelHtml> {
   const { document } = await compose(app, set);
-  if (document.labels.length > MAX_HTML_LABELS) throw tooManyForHtml();
+  if (document.labels.length > LIMITS.labels.ofHtml) throw tooManyForHtml();
   const logo = await app.logos.of(document.merchant.logo);
   const body = Buffer.from(await labelsAsHtml(document, { logo }), 'utf8');
   return { body, etag: shortDigest(body) };
@@ -78,6 +74,6 @@ async function layOut(app: DocumentApp, set: LabelSet): Promise<LabelHtml> {
 
 function tooManyForHtml(): AppError {
   return validationError({
-    output: [`The output field must not be html for more than ${MAX_HTML_LABELS} labels.`],
+    output: [`The output field must not be html for more than ${LIMITS.labels.ofHtml} labels.`],
   });
 }

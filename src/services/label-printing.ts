@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { RenderLabelsInput, RenderLabelsResult } from '../contracts/render-labels.js';
 import { unavailable } from '../domain/errors.js';
 import { inTime } from '../lib/in-time.js';
+import { LIMITS } from '../lib/limits/values.js';
 import { startRenderLabels, startRenderLabelsTogether } from '../temporal/label-runs.js';
 import { LABEL_UNAVAILABLE, type LabelRunApp, runLabels } from './label-run.js';
 
@@ -11,12 +12,8 @@ export interface LabelPrinting {
   print(input: RenderLabelsInput): Promise<RenderLabelsResult>;
 }
 
-/** A run that takes longer lets the next one start beside it. */
-const LONG_RUN_MS = 2000;
 /** As many as the browser prints on one page. */
 const MOST_TOGETHER = 8;
-/** The labels of larger documents have a run of their own, which what they cost is little beside. */
-const FEW_LABELS = 10;
 
 interface Waiting {
   input: RenderLabelsInput;
@@ -58,7 +55,7 @@ export function createLabelPrinting(app: LabelRunApp): LabelPrinting {
       return;
     }
     line.isBusy = true;
-    const long = delay(LONG_RUN_MS, undefined, { ref: false });
+    const long = delay(LIMITS.labels.runMs, undefined, { ref: false });
     void Promise.race([run(accountId, batch), long]).finally(() => {
       line.isBusy = false;
       proceed(accountId, line);
@@ -75,7 +72,7 @@ export function createLabelPrinting(app: LabelRunApp): LabelPrinting {
   return {
     async print(input) {
       const { accountId, contentHash, labels, shipmentUuid } = input;
-      if (shipmentUuid === null || labels > FEW_LABELS) return await alone(input);
+      if (shipmentUuid === null || labels > LIMITS.labels.few) return await alone(input);
       const line: Line = lines.get(accountId) ?? { isBusy: false, waiting: [], open: new Map() };
       lines.set(accountId, line);
       const known = line.open.get(contentHash);

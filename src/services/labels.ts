@@ -19,10 +19,10 @@ import {
   isCancelled,
   type LabelSource,
   labelTypeOf,
-  MAX_LABELS,
 } from '../domain/labels.js';
 import { shortDigest } from '../lib/digest.js';
 import { sharedByKey } from '../lib/limits/shared-by-key.js';
+import { LIMITS } from '../lib/limits/values.js';
 import { oncePer } from '../lib/once-per.js';
 import { nowIso } from '../lib/time.js';
 import { startFetchCarrierLabel } from '../temporal/label-runs.js';
@@ -153,8 +153,8 @@ export async function labelsOfShipments(
   }
   if (Object.keys(fields).length > 0) throw validationError(fields);
   const labels = sources.reduce((sum, { shipment }) => sum + shipment.packages, 0);
-  if (labels > MAX_LABELS) {
-    const message = `The shipments field must not have more than ${MAX_LABELS} packages in all; these have ${labels}.`;
+  if (labels > LIMITS.labels.ofDocument) {
+    const message = `The shipments field must not have more than ${LIMITS.labels.ofDocument} packages in all; these have ${labels}.`;
     throw validationError({ shipments: [message] });
   }
   const shipmentIds = sources.map(({ shipment }) => shipment.id);

@@ -5,20 +5,12 @@ import { findPointCopy, type ListedPoint, listPoints, notePointsAsked } from '..
 import { findRunNames } from '../db/queries/run-names.js';
 import { AppError, unavailable } from '../domain/errors.js';
 import type { Place } from '../domain/pickup-points.js';
+import { LIMITS } from '../lib/limits/values.js';
+import { DAY_SECONDS } from '../lib/time.js';
 import { promptly } from '../temporal/client.js';
 import { startRefreshPickupPoints } from '../temporal/starters.js';
 import type { App } from './app.js';
 import { runWorkflow } from './run-workflow.js';
-
-/** How long the first question for a license waits for the carrier's list. */
-const FIRST_USE_WAIT_MS = 20_000;
-const HOUR = 3600;
-/** The daily renewal missed a copy this old: it is renewed on use. */
-const RENEW_AFTER_SECONDS = 36 * HOUR;
-/** Nobody asked for a copy this old for long: the question waits a little for a new one. */
-const TOO_OLD_SECONDS = 96 * HOUR;
-const TOO_OLD_WAIT_MS = 5000;
-const NOTE_EVERY_SECONDS = 24 * HOUR;
 
 type Starter = Pick<Client, 'workflow' | 'withDeadline'>;
 type CopiedLicense = Pick<LicenseSummary, 'id' | 'carrier'>;
@@ -47,7 +39,7 @@ export async function listPickupPoints(app: PointsApp, request: PickupPointsRequ
   }
   const copy = await findPointCopy(app.db, { accountId, licenseId: license.id });
   if (copy === null || copy.carrierId !== license.carrier.id) {
-    await makeCopy(app, accountId, license, FIRST_USE_WAIT_MS);
+    await makeCopy(app, accountId, license, LIMITS.points.firstMs);
   } else {
     await keepFresh(app, accountId, license, copy);
   }
@@ -56,7 +48,7 @@ export async function listPickupPoints(app: PointsApp, request: PickupPointsRequ
 
 /** Whether the daily renewal has missed the copy, so that it may not have points that were opened since. */
 export function isRenewalMissed({ refreshedAgo }: { refreshedAgo: number }): boolean {
-  return refreshedAgo > RENEW_AFTER_SECONDS;
+  return refreshedAgo > LIMITS.points.renewSeconds;
 }
 
 /** Has the copy fetched behind a booking, which does not wait for it: the label names the point then. */
@@ -89,9 +81,9 @@ async function keepFresh(
   license: LicenseSummary,
   copy: { refreshedAgo: number; askedAgo: number },
 ): Promise<void> {
-  if (copy.askedAgo > NOTE_EVERY_SECONDS) await notePointsAsked(app.db, license.id);
-  if (copy.refreshedAgo > TOO_OLD_SECONDS) {
-    await makeCopy(app, accountId, license, TOO_OLD_WAIT_MS).catch((error: unknown) => {
+  if (copy.askedAgo > DAY_SECONDS) await notePointsAsked(app.db, license.id);
+  if (copy.refreshedAgo > LIMITS.points.oldSeconds) {
+    await makeCopy(app, accountId, license, LIMITS.points.oldMs).catch((error: unknown) => {
       // The old copy answers meanwhile, and the run shows what keeps the new one away.
       if (!(error instanceof AppError)) throw error;
     });

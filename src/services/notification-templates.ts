@@ -12,10 +12,7 @@ import { builtinTemplates } from '../documents/mails/recipient-mail.js';
 import { AppError, type FieldErrors, notFound, validationError } from '../domain/errors.js';
 import type { ShipmentEvent } from '../domain/events.js';
 import { checkPlaceholders, parseBody, parseSubject, TemplateError } from '../domain/mail-template/parse.js';
-
-/** All templates of a license are listed in one answer. */
-export const MAX_TEMPLATES = 200;
-const MAX_BODIES_KIB = 1024;
+import { LIMITS } from '../lib/limits/values.js';
 
 interface LicenseScope {
   accountId: number;
@@ -57,8 +54,8 @@ export async function createNotificationTemplate(
 ): Promise<TemplateRecord> {
   checkTemplate(template);
   const others = await measureTemplates(db, scope);
-  if (others.count >= MAX_TEMPLATES) {
-    throw validationError({ locale: [`A license has at most ${MAX_TEMPLATES} templates.`] });
+  if (others.count >= LIMITS.mails.templates) {
+    throw validationError({ locale: [`A license has at most ${LIMITS.mails.templates} templates.`] });
   }
   checkRoom(others, template);
   const id = await insertTemplate(db, { ...scope, template });
@@ -105,8 +102,8 @@ export function checkTemplate({ subject, body }: { subject: string; body: string
 
 /** @throws AppError `validation_failed` */
 function checkRoom(others: { bytes: number }, { body }: TemplateText): void {
-  if (others.bytes + Buffer.byteLength(body) <= MAX_BODIES_KIB * 1024) return;
-  const message = `The body field must leave the bodies of all templates of the license within ${MAX_BODIES_KIB} KiB.`;
+  if (others.bytes + Buffer.byteLength(body) <= LIMITS.mails.templateKib * 1024) return;
+  const message = `The body field must leave the bodies of all templates of the license within ${LIMITS.mails.templateKib} KiB.`;
   throw validationError({ body: [message] });
 }
 

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { findParcel } from '../db/queries/cancelling.js';
 import { isFinal } from '../domain/statuses.js';
 import { Rate } from '../lib/limits/rate.js';
+import { LIMITS } from '../lib/limits/values.js';
 import { oncePer } from '../lib/once-per.js';
 import type { App } from './app.js';
 import { type ReadingApp, readStatuses } from './status-readings.js';
@@ -28,8 +29,6 @@ export interface RefreshRequest {
 
 /** How often a carrier is asked about one shipment: some times at once, then every half minute. */
 const OF_SHIPMENT = { perSecond: 1 / 30, burst: 10 };
-/** The part of the time that a request may wait for its turn with the carrier; the rest is for the answer. */
-const WAIT_PART = 0.3;
 /** What came of the last question about a shipment is said again for as long as its turns count. */
 const SHIPMENTS = { max: 10_000, ttl: (1000 * OF_SHIPMENT.burst) / OF_SHIPMENT.perSecond };
 
@@ -72,7 +71,7 @@ async function ask(
   if (app.carriers(parcel.provider).status === undefined) return { kind: 'not_asked' };
   if (stateOf(app).rate.take(key) === null) return asked.last;
   const until = performance.now() + request.timeoutMs;
-  const hasTurn = await app.shares.take(parcel, request.timeoutMs * WAIT_PART);
+  const hasTurn = await app.shares.take(parcel, request.timeoutMs * LIMITS.carriers.turnShare);
   if (!hasTurn) return { kind: 'failed', text: null };
   asked.last = await askCarrier(app, parcel, { ...request, timeoutMs: until - performance.now() });
   return asked.last;

@@ -1,10 +1,6 @@
 import type { Database } from '../db/database.js';
 import { insertResponses, type LoggedResponse } from '../db/queries/response-logs.js';
-
-const MAX_BODY_BYTES = 60_000;
-/** Answers that wait at most; beyond that new ones are dropped. */
-const MAX_WAITING = 1000;
-const AT_ONCE = 50;
+import { LIMITS } from '../lib/limits/values.js';
 
 /** Keeps the answers of API v1, beside the requests: nothing here fails or delays one. */
 export interface ResponseLog {
@@ -23,7 +19,7 @@ export function createResponseLog(
   let writing: Promise<void> | null = null;
   const writeAll = async () => {
     try {
-      while (waiting.length > 0) await insertResponses(db, waiting.splice(0, AT_ONCE));
+      while (waiting.length > 0) await insertResponses(db, waiting.splice(0, 50));
     } catch (error) {
       // The others would meet the same.
       waiting.length = 0;
@@ -34,8 +30,8 @@ export function createResponseLog(
   };
   return {
     add(response) {
-      if (waiting.length >= MAX_WAITING) return;
-      waiting.push({ ...response, body: cutToBytes(response.body, MAX_BODY_BYTES) });
+      if (waiting.length >= LIMITS.requests.loggedWaiting) return;
+      waiting.push({ ...response, body: cutToBytes(response.body, LIMITS.requests.loggedBytes) });
       writing ??= Promise.resolve().then(writeAll);
     },
     settled: async () => {

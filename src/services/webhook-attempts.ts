@@ -2,21 +2,14 @@ import type { Database } from '../db/database.js';
 import { type ClaimedDelivery, finishAttempt, giveUpAttempt } from '../db/queries/delivery-sending.js';
 import { disableWebhook, noteFailure, noteSuccess, type Subscription } from '../db/queries/webhooks.js';
 import { PING_EVENT } from '../domain/events.js';
+import { LIMITS } from '../lib/limits/values.js';
 import { decrypt } from '../lib/secrets.js';
 import { cutText } from '../lib/text.js';
+import { DAY_MS } from '../lib/time.js';
 import type { GuardedOutcome } from '../outbound/guarded-client.js';
 import { deliveryHeaders } from '../outbound/webhook-signature.js';
 import type { App } from './app.js';
 import { judgeStore, type StoreCall, storeAddress, storeHeaders, type Verdict } from './store-calls.js';
-
-/** From the look-up of the name to the last byte of the answer. */
-const BUDGET_MS = 15_000;
-/** A receiver that has only failed for this long is turned off. */
-const PATIENCE_DAYS = 5;
-const DAY_MS = 86_400_000;
-const GONE = 410;
-/** Of a receiver's answer, which may be a page at every attempt: they tell its owner what is wrong. */
-const KEPT_CHARACTERS = 2048;
 
 /** What sending one attempt needs. */
 export type SendingApp = Pick<App<'appKey' | 'webhookRetrySeconds'>, 'db' | 'outbound' | 'config'>;
@@ -47,7 +40,7 @@ export async function sendAttempt(app: SendingApp, request: AttemptRequest): Pro
   }
   const verdict = subscription.storeSiteId === null ? judgeWebhook(outcome) : judgeStore(outcome);
   const { succeeded, trouble } = verdict;
-  const saysGone = subscription.storeSiteId === null && outcome.status === GONE;
+  const saysGone = subscription.storeSiteId === null && outcome.status === 410;
   // Where the address has changed meanwhile, the new one is tried.
   const isGone = saysGone && (await disableWebhook(db, subscription, { reason: 'gone', failingForDays: 0 }));
   const final = isGone || verdict.final;
@@ -56,7 +49,7 @@ export async function sendAttempt(app: SendingApp, request: AttemptRequest): Pro
     final,
     durationMs: Math.round(performance.now() - startedAt),
     status: outcome.status,
-    body: outcome.kind === 'answered' ? cutText(outcome.body, KEPT_CHARACTERS) : null,
+    body: outcome.kind === 'answered' ? cutText(outcome.body, LIMITS.webhooks.answerCharacters) : null,
     error: trouble,
     retrySeconds: config.webhookRetrySeconds,
   });
@@ -72,7 +65,7 @@ async function post(app: SendingApp, request: AttemptRequest): Promise<GuardedOu
   const secrets = openSecrets(app, subscription);
   if (secrets === null) return subscription.storeSiteId === null ? UNSIGNED : UNREADABLE_KEYS;
   const rest = {
-    timeoutMs: request.budgetMs ?? BUDGET_MS,
+    timeoutMs: request.budgetMs ?? LIMITS.webhooks.requestMs,
     ...(signal === undefined ? {} : { signal }),
   };
   if (subscription.storeSiteId !== null) {
@@ -156,6 +149,6 @@ async function noteHealth(db: Database, subscription: Subscription, succeeded: b
   }
   if (subscription.storeSiteId !== null) return;
   // Asks the database only from a day before on: its clock decides.
-  if (Date.parse(failingSince) > Date.now() - (PATIENCE_DAYS - 1) * DAY_MS) return;
-  await disableWebhook(db, subscription, { reason: 'failing', failingForDays: PATIENCE_DAYS });
+  if (Date.parse(failingSince) > Date.now() - (LIMITS.webhooks.failingDays - 1) * DAY_MS) return;
+  await disableWebhook(db, subscription, { reason: 'failing', failingForDays: LIMITS.webhooks.failingDays });
 }

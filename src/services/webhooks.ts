@@ -20,18 +20,13 @@ import { AppError, notFound, validationError } from '../domain/errors.js';
 import { PING_EVENT, type WebhookEvent } from '../domain/events.js';
 import { webhookBody } from '../domain/webhook-bodies.js';
 import { uuidV7 } from '../lib/ids.js';
+import { LIMITS } from '../lib/limits/values.js';
 import { encrypt } from '../lib/secrets.js';
 import { isoAfter, isoToSql } from '../lib/time.js';
 import type { Refusal } from '../outbound/guarded-client.js';
 import { newWebhookSecret } from '../outbound/webhook-signature.js';
 import type { App } from './app.js';
 import { type SendingApp, sendAttempt } from './webhook-attempts.js';
-
-/** A test delivery is waited for this long. */
-const PING_BUDGET_MS = 10_000;
-
-/** Each event of a license is written once for each of its subscriptions, while the shipment's row is locked. */
-const MAX_WEBHOOKS = 20;
 
 /** What a replay answers while another one of the subscription is under way. */
 export const REPLAYING = 'Deliveries of this webhook are being replayed already.';
@@ -53,9 +48,15 @@ export async function createWebhook(
   const key = { ...owner, id: uuidV7() };
   const secret = newWebhookSecret();
   const sealed = encrypt(secret, app.config.appKey);
-  const isAdded = await insertWebhook(app.db, key, { ...values, secret: sealed, limit: MAX_WEBHOOKS });
+  const isAdded = await insertWebhook(app.db, key, {
+    ...values,
+    secret: sealed,
+    limit: LIMITS.webhooks.ofLicense,
+  });
   if (!isAdded)
-    throw validationError({ url: [`The license has ${MAX_WEBHOOKS} webhooks, which is the most.`] });
+    throw validationError({
+      url: [`The license has ${LIMITS.webhooks.ofLicense} webhooks, which is the most.`],
+    });
   return { ...(await find(app, key)), secret };
 }
 
@@ -106,7 +107,7 @@ export async function pingWebhook(app: WebhookApp, key: WebhookKey): Promise<Del
     payload,
     eventId: uuidV7(),
   });
-  await sendAttempt(app, { subscription, delivery, budgetMs: PING_BUDGET_MS });
+  await sendAttempt(app, { subscription, delivery, budgetMs: LIMITS.webhooks.pingMs });
   // A receiver that is gone turns the subscription off, and its owner is told.
   wake(app, key);
   return await findSent(app, key, delivery.uuid);

@@ -4,10 +4,9 @@ import { PRIORITIES } from '../contracts/priorities.js';
 import { BATCH_WOKEN, type RunBatch, type RunBatchInput } from '../contracts/run-batch.js';
 import { SEARCH_ATTRIBUTES } from '../contracts/search-attributes.js';
 import { type RunNames, summaryFor } from '../domain/run-summary.js';
+import { LIMITS } from '../lib/limits/values.js';
 import { isEngineTrouble } from './outcomes.js';
 import { WORKFLOW_TASK_TIMEOUT } from './start-options.js';
-
-const WAKE_TIMEOUT_MS = 3000;
 
 /**
  * Starts a batch's run or signals the open one, in one RPC. The signal makes a run that is about to end check
@@ -43,7 +42,7 @@ export async function tryWakeBatch(
   names: RunNames | null,
 ): Promise<boolean> {
   try {
-    await client.withDeadline(Date.now() + WAKE_TIMEOUT_MS, () => wakeBatch(client, input, names));
+    await client.withDeadline(Date.now() + LIMITS.engine.batchWakeMs, () => wakeBatch(client, input, names));
     return true;
   } catch (error) {
     if (isEngineTrouble(error)) return false;

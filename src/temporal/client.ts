@@ -1,5 +1,6 @@
 import { Client, Connection } from '@temporalio/client';
 import type { Config } from '../config/config.js';
+import { LIMITS } from '../lib/limits/values.js';
 import { dataConverterOf } from './data-converter.js';
 
 /** Address of the engine, and its payload encryption. */
@@ -21,15 +22,12 @@ export function openTemporal(config: EngineConfig): Client {
   });
 }
 
-/** The engine answers within milliseconds; later counts as unavailable. */
-const PROMPT_MS = 8000;
-
 /**
  * Makes calls that do not wait for a run. @throws errors for which `isEngineTrouble` holds when the engine is
  * unavailable
  */
 export async function promptly<R>(client: Pick<Client, 'withDeadline'>, calls: () => Promise<R>): Promise<R> {
-  return await client.withDeadline(Date.now() + PROMPT_MS, calls);
+  return await client.withDeadline(Date.now() + LIMITS.engine.answerMs, calls);
 }
 
 /** Whether the engine answers in time. */

@@ -1,9 +1,8 @@
 import { type Client, isGrpcServiceError } from '@temporalio/client';
 import { StartError } from '../domain/errors.js';
 import { promptly } from './client.js';
-import { isEngineTrouble } from './outcomes.js';
+import { GRPC, isEngineTrouble } from './outcomes.js';
 
-const NOT_FOUND = 5;
 /** Retention of closed runs. */
 const RETENTION = '72h';
 
@@ -13,7 +12,7 @@ export async function requireNamespace(client: Client, address: string): Promise
   try {
     await promptly(client, () => client.connection.workflowService.describeNamespace({ namespace }));
   } catch (error) {
-    if (isGrpcServiceError(error) && error.code === NOT_FOUND) {
+    if (isGrpcServiceError(error) && error.code === GRPC.notFound) {
       throw new StartError(
         `Temporal at ${address} has no namespace ${namespace}. Make it: temporal operator namespace create ` +
           `--namespace ${namespace} --retention ${RETENTION} --address ${address}`,

@@ -11,10 +11,8 @@ import type {
 } from '../contracts/render-labels.js';
 import { SEARCH_ATTRIBUTES } from '../contracts/search-attributes.js';
 import { toSummary } from '../domain/run-summary.js';
+import { LIMITS } from '../lib/limits/values.js';
 import { attachOptions } from './start-options.js';
-
-/** Larger documents have lower priority: nobody waits at a printer for them. */
-const MANY_LABELS = 10;
 
 /** Starts printing, or attaches to the run of the same content. */
 export async function startRenderLabels(
@@ -26,7 +24,7 @@ export async function startRenderLabels(
     ...attachOptions(workflowIds.renderLabels(input.contentHash)),
     args: [input],
     priority: {
-      ...(labels > MANY_LABELS ? PRIORITIES.bulk : PRIORITIES.interactive),
+      ...(labels > LIMITS.labels.few ? PRIORITIES.bulk : PRIORITIES.interactive),
       fairnessKey: `account-${accountId}`,
     },
     staticSummary: toSummary(`Print ${labels === 1 ? 'a label' : `${labels} labels`}${whose(about)}`),

@@ -7,6 +7,7 @@ import {
   TerminatedFailure,
   TimeoutFailure,
 } from '@temporalio/common';
+import { LIMITS } from '../lib/limits/values.js';
 
 /** How a run ended within the wait. `ended`: from outside, so its work may or may not be done. */
 export type RunOutcome<R> =
@@ -19,19 +20,12 @@ export type RunOutcome<R> =
 const RUN_TIMED_OUT = 'TimedOut';
 
 /**
- * Delays cancelling a long poll while its run ends: SQLite's driver in the development server may stay
- * interrupted for good.
- */
-const LINGER_MS = 2000;
-
-/** How often a longer wait asks whether it may end early. */
-const ASK_EVERY_MS = 2000;
-
-/**
- * Waits for a run's end. `running`: time is up, `endsEarly` said so, `wait.stopping` was aborted, or the engine
- * became unavailable; the run continues. `wait.sooner` may return the result before the run ends. The call is
- * cancelled instead of having a deadline: a server ends a long poll a second before it, and the client would
- * poll again and again.
+ * Waits for a run's end. `running`: the time is over, `endsEarly` said so, `wait.stopping` was aborted since the process
+ * ends, or the engine went away; the run goes on by itself.
+ * `wait.sooner` may give the result before the run has ended.
+ *
+ * The call has no deadline, it is cancelled: a server answers a long poll with nothing a second before its deadline,
+ * and the client would spend that second asking again and again.
  */
 export async function waitForRun<R>(
   client: Client,
@@ -55,7 +49,7 @@ export async function waitForRun<R>(
     return await Promise.race(ends);
   } finally {
     over.abort();
-    setTimeout(() => asking.abort(), LINGER_MS).unref();
+    setTimeout(() => asking.abort(), LIMITS.engine.lingerMs).unref();
   }
 }
 
@@ -67,7 +61,7 @@ async function waited(
   // A monotonic clock: the machine's may be set back.
   const until = performance.now() + timeoutMs;
   do {
-    await delay(Math.min(ASK_EVERY_MS, until - performance.now()), undefined, { signal });
+    await delay(Math.min(LIMITS.engine.lookEveryMs, until - performance.now()), undefined, { signal });
   } while (performance.now() < until && !(await endsEarly()));
   return { kind: 'running' };
 }
@@ -101,11 +95,27 @@ function isTimeout(cause: unknown): boolean {
   return cause instanceof TimeoutFailure || (cause instanceof ActivityFailure && isTimeout(cause.cause));
 }
 
+/** Codes of gRPC. */
+export const GRPC = {
+  invalidArgument: 3,
+  notFound: 5,
+  alreadyExists: 6,
+  permissionDenied: 7,
+  outOfRange: 11,
+  unimplemented: 12,
+} as const;
+
 /**
- * gRPC codes that concern the call and repeat with it: INVALID_ARGUMENT, NOT_FOUND, ALREADY_EXISTS,
- * OUT_OF_RANGE, UNIMPLEMENTED. The others concern the engine's state or our access to it.
+ * Codes that tell of the call, which is answered the same however often it is made. The others tell of the engine's
+ * state, as while another cluster takes over, or of our way in, which a person opens again.
  */
-const CODES_OF_CALLS: ReadonlySet<number> = new Set([3, 5, 6, 11, 12]);
+const CODES_OF_CALLS: ReadonlySet<number> = new Set([
+  GRPC.invalidArgument,
+  GRPC.notFound,
+  GRPC.alreadyExists,
+  GRPC.outOfRange,
+  GRPC.unimplemented,
+]);
 
 /** Whether the engine was unreachable or late. The client wraps gRPC errors, so causes are checked too. */
 export function isEngineTrouble(error: unknown): boolean {

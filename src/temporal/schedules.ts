@@ -8,17 +8,11 @@ import { scheduleIds, taskQueues } from '../contracts/ids.js';
 import type { PollCarrierInput } from '../contracts/poll-carrier.js';
 import type { RefreshPickupPointsInput } from '../contracts/refresh-pickup-points.js';
 import { SWEEP_SECONDS, type SweepInput } from '../contracts/sweep.js';
+import { LIMITS } from '../lib/limits/values.js';
+import { DAY_MS, HOUR_MS } from '../lib/time.js';
 
-const CATCHUP_WINDOW = 60_000;
-const HOUSEKEEPING_EVERY_SECONDS = 900;
 const RESUMING = { everySeconds: 60 };
 const WAKING = { everySeconds: 60 };
-/** Time for a sweep's last round; a hanging run delays the next one. */
-const LATE_SECONDS = 600;
-const DAY = 86_400_000;
-/** Daily lists are fetched at night, at spread times. */
-const POINTS_OFFSET = 3_600_000;
-const POINTS_JITTER = 7_200_000;
 
 /**
  * Creates or updates the Schedules; paused ones stay paused. For one deploy job. Runs have short timeouts: a
@@ -52,12 +46,12 @@ export async function ensureSchedules(
     sweeping(scheduleIds.wakeDeliveries, 'wakeDeliveries', WAKING, 'Wake deliveries whose wake was lost'),
   );
   await ensureSchedule(client, {
-    ...every(scheduleIds.housekeeping, HOUSEKEEPING_EVERY_SECONDS),
+    ...every(scheduleIds.housekeeping, LIMITS.upkeep.housekeepingSeconds),
     action: {
       type: 'startWorkflow',
       workflowType: 'housekeeping',
       taskQueue: taskQueues.shipments,
-      workflowExecutionTimeout: (HOUSEKEEPING_EVERY_SECONDS - 60) * 1000,
+      workflowExecutionTimeout: (LIMITS.upkeep.housekeepingSeconds - 60) * 1000,
       staticSummary: 'Sweep expired keys and reservations without a run',
     },
   });
@@ -81,7 +75,7 @@ function sweeping(
       workflowType,
       args: [input],
       taskQueue: taskQueues.shipments,
-      workflowExecutionTimeout: (SWEEP_SECONDS + LATE_SECONDS) * 1000,
+      workflowExecutionTimeout: (SWEEP_SECONDS + LIMITS.upkeep.lastRoundSeconds) * 1000,
       staticSummary,
     },
   };
@@ -92,14 +86,15 @@ function renewPoints(provider: string): ScheduleOptions {
   const input: RefreshPickupPointsInput = { provider, licenseId: null };
   return {
     scheduleId: scheduleIds.refreshPickupPoints(provider),
-    spec: { intervals: [{ every: DAY, offset: POINTS_OFFSET }], jitter: POINTS_JITTER },
-    policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: DAY / 2 },
+    // At night, and not all at the same minute.
+    spec: { intervals: [{ every: DAY_MS, offset: HOUR_MS }], jitter: 2 * HOUR_MS },
+    policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: DAY_MS / 2 },
     action: {
       type: 'startWorkflow',
       workflowType: 'refreshPickupPoints',
       args: [input],
       taskQueue: taskQueues.shipments,
-      workflowExecutionTimeout: DAY / 2,
+      workflowExecutionTimeout: DAY_MS / 2,
       staticSummary: `Renew the copies of ${provider}'s pickup points`,
     },
   };
@@ -109,7 +104,7 @@ function every(scheduleId: string, seconds: number) {
   return {
     scheduleId,
     spec: { intervals: [{ every: seconds * 1000 }] },
-    policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: CATCHUP_WINDOW },
+    policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: 60_000 },
   } satisfies Partial<ScheduleOptions>;
 }
 

@@ -2,13 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import proto from '@temporalio/proto';
 import { SEARCH_ATTRIBUTES } from '../contracts/search-attributes.js';
+import { LIMITS } from '../lib/limits/values.js';
+import { GRPC } from './outcomes.js';
 
-/** A server caches its attributes for up to a minute. */
-const KNOWN_WITHIN_MS = 90_000;
-const LOOK_EVERY_MS = 50;
-const INVALID_ARGUMENT = 3;
-const PERMISSION_DENIED = 7;
-const UNIMPLEMENTED = 12;
 const NAMES = Object.values(SEARCH_ATTRIBUTES).map(({ name }) => name);
 
 /**
@@ -20,7 +16,7 @@ export async function ensureSearchAttributes(client: Client): Promise<string[]> 
     return await addMissing(client);
   } catch (error) {
     const code = grpcCodeOf(error);
-    if (code !== PERMISSION_DENIED && code !== UNIMPLEMENTED) throw error;
+    if (code !== GRPC.permissionDenied && code !== GRPC.unimplemented) throw error;
   }
   const unknown: string[] = [];
   for (const name of NAMES) if (!(await isKnown(client, [name]))) unknown.push(name);
@@ -49,10 +45,10 @@ async function addMissing(client: Client): Promise<string[]> {
 
 /** A server that does not know an attribute yet rejects queries and runs with it. */
 async function untilKnown(client: Client, names: readonly string[]): Promise<void> {
-  const until = Date.now() + KNOWN_WITHIN_MS;
+  const until = Date.now() + LIMITS.engine.attributesMs;
   while (!(await isKnown(client, names))) {
     if (Date.now() > until) throw new Error(`Temporal does not know ${names.join(', ')} after adding them.`);
-    await delay(LOOK_EVERY_MS);
+    await delay(50);
   }
 }
 
@@ -61,7 +57,7 @@ async function isKnown(client: Client, names: readonly string[]): Promise<boolea
     await client.workflow.count(names.map((name) => `${name} = 'none'`).join(' AND '));
     return true;
   } catch (error) {
-    if (grpcCodeOf(error) === INVALID_ARGUMENT) return false;
+    if (grpcCodeOf(error) === GRPC.invalidArgument) return false;
     throw error;
   }
 }

@@ -9,17 +9,11 @@ import { WAKE_SIGNAL, type WakeTarget } from '../contracts/wake.js';
 import { toSummary } from '../domain/run-summary.js';
 import { createLimit } from '../lib/limits/in-turns.js';
 import { Rate } from '../lib/limits/rate.js';
+import { LIMITS } from '../lib/limits/values.js';
 import { parcelAttributes } from './start-options.js';
 
-/** Minimum time between wakes of one target; a running workflow checks for work more often. */
-const QUIET_MS = 500;
-const CALL_TIMEOUT_MS = 5000;
-/** Limits calls, each of which may start a run: an event of many webhooks must not delay creations. */
-const CALLS_AT_ONCE = 4;
-/** Limit per license: a delivery costs the engine as much as a creation. */
-const WAKES_OF_LICENSE = { burst: 5, perSecond: 1000 / 300 };
 /** Delays deliveries until the creation has been answered. */
-const AFTER_ANSWER_MS = 30;
+const WAKES_OF_LICENSE = { burst: 5, perSecond: 1000 / 300 };
 
 /** Wakes delivering workflows. */
 export interface Waker {
@@ -49,12 +43,12 @@ export interface WakerOptions {
 export function createWaker(client: Client, { onTrouble, summaryOf }: WakerOptions): Waker {
   const known = new Map<string, Waking>();
   const calls = new Set<Promise<void>>();
-  const limit = createLimit(CALLS_AT_ONCE);
+  const limit = createLimit(LIMITS.engine.wakesAtOnce);
   const rate = new Rate(WAKES_OF_LICENSE);
   let closing = false;
 
   const run = async (key: string, waking: Waking) => {
-    if (!closing) await quiet(waking, AFTER_ANSWER_MS);
+    if (!closing) await quiet(waking, LIMITS.engine.wakeAfterAnswerMs);
     for (let target = take(waking); target !== null; target = take(waking)) {
       const turnMs =
         target.kind === 'webhook' ? rate.take(target.licenseId ?? 0, Number.POSITIVE_INFINITY) : 0;
@@ -64,12 +58,12 @@ export function createWaker(client: Client, { onTrouble, summaryOf }: WakerOptio
       try {
         await limit(async () => {
           const summary = await summaryOf(due);
-          await client.withDeadline(Date.now() + CALL_TIMEOUT_MS, () => signal(client, due, summary));
+          await client.withDeadline(Date.now() + LIMITS.engine.wakeMs, () => signal(client, due, summary));
         });
       } catch (error) {
         onTrouble(error);
       }
-      if (!closing) await quiet(waking, QUIET_MS);
+      if (!closing) await quiet(waking, LIMITS.engine.wakeAgainMs);
     }
     known.delete(key);
   };

@@ -1,18 +1,9 @@
 import { AppError } from '../../domain/errors.js';
+import { LIMITS } from '../../lib/limits/values.js';
 import { UnreadableBody } from './unreadable.js';
 
-/** Levels of a form, at most. The plugins' have five. */
-const MAX_DEPTH = 8;
-/**
- * Fields and brackets of a form, at most: each costs far more than its byte. A form of 1 MiB as plugins write them has
- * a third of it.
- */
-const MAX_PARTS = 250_000;
 const KEY = /^([^[\]]+)((?:\[[^[\]]*\])*)$/;
-const AMPERSAND = 0x26;
-const BRACKET = 0x5b;
-const PERCENT = 0x25;
-const FIVE = 0x35;
+const BYTES = { percent: 0x25, ampersand: 0x26, five: 0x35, bracket: 0x5b } as const;
 
 /** Texts by name, one inside the other. */
 export interface Fields {
@@ -26,7 +17,8 @@ export interface Fields {
  * @throws AppError `payload_too_large` for more than 250,000 fields and brackets
  */
 export function parseForm(bytes: Buffer): Fields {
-  if (partsOf(bytes) > MAX_PARTS) throw new AppError('payload_too_large', 'The body holds too many fields.');
+  if (partsOf(bytes) > LIMITS.requests.formParts)
+    throw new AppError('payload_too_large', 'The body holds too many fields.');
   return parsePairs(textOf(bytes), (why) => {
     throw new UnreadableBody(why);
   });
@@ -50,8 +42,9 @@ function partsOf(bytes: Buffer): number {
   let count = 1;
   for (let at = 0; at < bytes.length; at += 1) {
     const byte = bytes[at];
-    if (byte === AMPERSAND || byte === BRACKET) count += 1;
-    else if (byte === PERCENT && bytes[at + 1] === FIVE && ((bytes[at + 2] ?? 0) | 0x20) === 0x62) count += 1;
+    if (byte === BYTES.ampersand || byte === BYTES.bracket) count += 1;
+    else if (byte === BYTES.percent && bytes[at + 1] === BYTES.five && ((bytes[at + 2] ?? 0) | 0x20) === 0x62)
+      count += 1;
   }
   return count;
 }
@@ -67,7 +60,7 @@ function parsePairs(text: string, onBad: (why: 'charset' | 'depth') => void): Fi
     if (name === null || value === null) onBad('charset');
     else if (name !== '') {
       const path = pathOf(name);
-      if (path.length > MAX_DEPTH) onBad('depth');
+      if (path.length > LIMITS.requests.formLevels) onBad('depth');
       else if (!path.includes('__proto__')) put(root, path, value, sizes);
     }
   }

@@ -1,12 +1,9 @@
 import { AppError } from '../../domain/errors.js';
+import { LIMITS } from '../../lib/limits/values.js';
 import { excessOf } from '../json-body.js';
 import { parseForm, parseQuery } from './form.js';
 import { UnreadableBody } from './unreadable.js';
 
-/** Deeper bodies count as unreadable; ours have five levels at most. */
-const MAX_DEPTH = 64;
-/** Values of a JSON body: an order of two thousand products. Who sends it is known by what it holds. */
-const MAX_VALUES = 20_000;
 /** With the flag `u` a whole pair is one code point, so only a half matches. */
 const LONE_SURROGATE = /\p{Surrogate}/u;
 /** What JavaScript may not hold exactly. */
@@ -81,7 +78,7 @@ function isJson(type: string): boolean {
 
 /** PHP writes an empty object as an empty list. @throws UnreadableBody, AppError `payload_too_large` */
 function parseJson(bytes: Buffer): Input {
-  const excess = excessOf(bytes, { maxDepth: MAX_DEPTH, maxValues: MAX_VALUES });
+  const excess = excessOf(bytes, { maxDepth: LIMITS.requests.v1Levels, maxValues: LIMITS.requests.v1Values });
   if (excess === 'values') throw new AppError('payload_too_large', 'The body holds too many values.');
   if (excess === 'depth') throw new UnreadableBody('depth');
   const value = parsedOrUndefined(decoded(bytes));
@@ -116,11 +113,11 @@ function parsedExactly(text: string): unknown {
   );
 }
 
-/** Whether it is no deeper than {@link MAX_DEPTH} and all its texts are whole. */
+/** Whether it is no deeper than `LIMITS.requests.v1Levels` and all its texts are whole. */
 function isReadable(value: unknown, depth: number): boolean {
   if (typeof value === 'string') return !LONE_SURROGATE.test(value);
   if (typeof value !== 'object' || value === null) return true;
-  if (depth >= MAX_DEPTH) return false;
+  if (depth >= LIMITS.requests.v1Levels) return false;
   if (Array.isArray(value)) return value.every((one) => isReadable(one, depth + 1));
   return Object.entries(value).every(([key, one]) => !LONE_SURROGATE.test(key) && isReadable(one, depth + 1));
 }

@@ -1,15 +1,15 @@
+import { LIMITS } from '../../lib/limits/values.js';
 import type { CallContext, Outcome } from '../contract.js';
 import { type HttpReply, sendOnce } from '../http.js';
 import { baseOf } from '../json-api.js';
 import { encodeWindows1255 } from '../windows-1255.js';
 import type { RunConfig } from './config.js';
-import { MAX_XML_BYTES } from './replies.js';
 
 /** Programs of the carrier's server and the maximum bytes of their replies. */
 const PROGRAMS = {
-  ship_create_anonymous: MAX_XML_BYTES,
-  ship_status_xml: MAX_XML_BYTES,
-  bitul_mishloah: MAX_XML_BYTES,
+  ship_create_anonymous: LIMITS.carriers.xmlBytes,
+  ship_status_xml: LIMITS.carriers.xmlBytes,
+  bitul_mishloah: LIMITS.carriers.xmlBytes,
   ship_print_ws: 10_000_000,
   // About ten thousand points; the largest network has a quarter of that.
   ws_spotslist: 5_000_000,

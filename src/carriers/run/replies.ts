@@ -1,5 +1,6 @@
 import type { BookedParcel } from '../../domain/shipment.js';
 import type { StatusCode } from '../../domain/statuses.js';
+import { LIMITS } from '../../lib/limits/values.js';
 import type { CarrierStatus, Outcome, PickupPoint } from '../contract.js';
 import type { HttpReply } from '../http.js';
 import { israelToIso } from '../israel-time.js';
@@ -20,9 +21,6 @@ export const RUN_STATUSES: ReadonlyMap<string, StatusCode> = new Map([
   ['50', 'returned'],
   ['60', 'delivery_failed'],
 ]);
-
-/** Maximum bytes of XML: one parcel takes a few KB, and parsing this much takes a tenth of a second. */
-export const MAX_XML_BYTES = 250_000;
 
 /** Texts for error codes of `ship_create_anonymous` in replies without a text. */
 const ERRORS: Record<string, string> = {
@@ -149,7 +147,7 @@ export function readCancellation(reply: HttpReply): Outcome<{ text: string }> {
 export function readLabel(reply: HttpReply): Outcome<Uint8Array> {
   const label = pdfOf(reply.body);
   // Labels may be far larger than XML, whose parsing blocks the process.
-  if (label.kind === 'accepted' || reply.body.length > MAX_XML_BYTES) return label;
+  if (label.kind === 'accepted' || reply.body.length > LIMITS.carriers.xmlBytes) return label;
   return refusalOf(readXml(reply)) ?? label;
 }
 

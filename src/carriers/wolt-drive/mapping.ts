@@ -1,6 +1,6 @@
 import type { FieldErrors } from '../../domain/errors.js';
 import type { JsonObject } from '../../domain/shipment.js';
-import { dayInJerusalem, israelWallClock } from '../../lib/time.js';
+import { DAY_MS, dayInJerusalem, israelWallClock } from '../../lib/time.js';
 import { BookingProblems, USUAL_LIMITS } from '../booking-problems.js';
 import type { BookingRequest, StreetAddress } from '../contract.js';
 import { israelToIso } from '../israel-time.js';
@@ -11,8 +11,6 @@ import type { WoltConfig } from './config.js';
 import type { WoltPromise } from './replies.js';
 
 type Settings = WoltConfig['settings'];
-
-const DAY_MS = 86_400_000;
 
 /** Converts an Israeli number to the international form that the carrier requires; foreign ones stay. */
 function phoneOf(phone: string): string {

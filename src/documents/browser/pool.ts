@@ -1,14 +1,6 @@
 import type { HTTPRequest, Page } from 'puppeteer';
-import {
-  CLOSE_TIMEOUT_MS,
-  end,
-  killGroup,
-  LAUNCH_TIMEOUT_MS,
-  type LaunchOptions,
-  launch,
-  type Running,
-  within,
-} from './process.js';
+import { LIMITS } from '../../lib/limits/values.js';
+import { end, killGroup, type LaunchOptions, launch, type Running, within } from './process.js';
 
 export interface BrowserOptions extends LaunchOptions {
   /** Pages that print at the same time. */
@@ -36,14 +28,6 @@ export interface PdfPrinter {
   /** Ends the browser; printing afterwards is an error. */
   close(): Promise<void>;
 }
-
-/** A page is replaced after this many documents, because a renderer's memory grows. */
-const DOCUMENTS_PER_PAGE = 500;
-/** The browser is replaced too: its main process grows. */
-const DOCUMENTS_PER_BROWSER = 5000;
-/** An idle browser holds 250 MB, and a new one starts within a second. */
-const REST_AFTER_MS = 120_000;
-const TRIES = 2;
 
 /** One place to print; its page stays open between documents. */
 interface Lane {
@@ -82,14 +66,14 @@ export class BrowserPool implements PdfPrinter {
       for (let tries = 1; ; tries += 1) {
         if (this.#closed) throw new Error('the browser is closed');
         try {
-          const page = await within(LAUNCH_TIMEOUT_MS + CLOSE_TIMEOUT_MS, this.#pageOf(lane));
+          const page = await within(LIMITS.labels.launchMs + LIMITS.labels.closeMs, this.#pageOf(lane));
           const pdf = await within(timeoutMs, printOn(page, lane, printable, timeoutMs));
           lane.documents += 1;
           if (lane.running !== undefined) lane.running.documents += 1;
           return pdf;
         } catch (error) {
           await this.#discard(lane);
-          if (tries >= TRIES) throw error;
+          if (tries >= 2) throw error;
         }
       }
     } finally {
@@ -115,7 +99,7 @@ export class BrowserPool implements PdfPrinter {
   }
 
   async #pageOf(lane: Lane): Promise<Page> {
-    const isWorn = lane.documents >= DOCUMENTS_PER_PAGE || this.#isWorn(lane.running);
+    const isWorn = lane.documents >= LIMITS.labels.documentsOfPage || this.#isWorn(lane.running);
     if (lane.page?.isClosed() === false && !isWorn) return lane.page;
     if (lane.page !== undefined) await this.#discard(lane);
     const running = await this.#browser();
@@ -131,7 +115,7 @@ export class BrowserPool implements PdfPrinter {
   }
 
   #isWorn(running: Running | undefined): boolean {
-    const limit = this.#options.documentsPerBrowser ?? DOCUMENTS_PER_BROWSER;
+    const limit = this.#options.documentsPerBrowser ?? LIMITS.labels.documentsOfBrowser;
     return running !== undefined && running.documents >= limit;
   }
 
@@ -142,7 +126,7 @@ export class BrowserPool implements PdfPrinter {
     lane.running = undefined;
     if (page === undefined || page.isClosed()) return;
     try {
-      await within(CLOSE_TIMEOUT_MS, page.close());
+      await within(LIMITS.labels.closeMs, page.close());
       const isLast = this.#lanes.every(({ running }) => running !== worn);
       if (isLast && this.#isWorn(worn)) await end(worn);
     } catch {
@@ -190,7 +174,7 @@ export class BrowserPool implements PdfPrinter {
     }
     this.#idle.push(lane);
     if (this.#idle.length < this.#lanes.length) return;
-    const { restAfterMs = REST_AFTER_MS } = this.#options;
+    const { restAfterMs = LIMITS.labels.browserRestMs } = this.#options;
     clearTimeout(this.#rest);
     this.#rest = setTimeout(() => void this.#endAll(), restAfterMs).unref();
   }

@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import type { Browser } from 'puppeteer';
 import { inTime } from '../../lib/in-time.js';
 import { isAlive } from '../../lib/is-alive.js';
+import { LIMITS } from '../../lib/limits/values.js';
 import { BrowserError, type BrowserPlace, findBrowser } from './find.js';
 
 export interface LaunchOptions extends BrowserPlace {
@@ -20,8 +21,6 @@ export interface Running {
   documents: number;
 }
 
-export const LAUNCH_TIMEOUT_MS = 30_000;
-export const CLOSE_TIMEOUT_MS = 2000;
 const PROFILE_PREFIX = 'parcelworks-browser-';
 /** The names that Chromium and Chrome give it. */
 const SOCKET_FOLDER = /^\.?(?:org\.chromium|com\.google)\.\w+\.\w+$/;
@@ -54,7 +53,7 @@ export async function launch(options: LaunchOptions): Promise<Running> {
       // A browser on a pipe ends when this process is killed.
       pipe: true,
       userDataDir: profile,
-      timeout: LAUNCH_TIMEOUT_MS,
+      timeout: LIMITS.labels.launchMs,
       protocolTimeout: 600_000,
       // This process ends the browser itself.
       handleSIGINT: false,
@@ -93,7 +92,7 @@ export async function end(running: Running | undefined): Promise<void> {
   // Read first: the browser deletes the link on exit, but not always the folder.
   const socket = await socketFolder(profile);
   try {
-    if (browser.connected) await within(CLOSE_TIMEOUT_MS, browser.close());
+    if (browser.connected) await within(LIMITS.labels.closeMs, browser.close());
   } catch {
     // It is killed below.
   }

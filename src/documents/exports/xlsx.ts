@@ -1,10 +1,9 @@
 import { PassThrough, type Writable } from 'node:stream';
 import exceljs from 'exceljs';
 import { type ColumnKind, EXPORT_COLUMNS, type ExportRow } from '../../domain/exports.js';
+import { LIMITS } from '../../lib/limits/values.js';
 import { inertText } from './cells.js';
 
-/** A sheet holds at most 1,048,576 rows, with its head. */
-const SHEET_ROWS = 1_000_000;
 /** Author in the file's properties; replaces the library's name. */
 const AUTHOR = 'Parcelworks';
 /** Repeated markup compresses well; higher levels save few bytes. */
@@ -30,7 +29,7 @@ declare module 'exceljs' {
  */
 export async function* workbookPieces(
   pages: AsyncIterable<readonly ExportRow[]>,
-  { sheetRows = SHEET_ROWS } = {},
+  { sheetRows = LIMITS.exports.sheetRows } = {},
 ): AsyncGenerator<Buffer> {
   const output = new PassThrough();
   writeWorkbook(pages, output, sheetRows).catch((error: unknown) => {

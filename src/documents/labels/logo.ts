@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { sharedByKey } from '../../lib/limits/shared-by-key.js';
+import { LIMITS } from '../../lib/limits/values.js';
 import type { DocumentStorage } from '../storage.js';
 
 /** Merchants' logos as `data:` URIs, so that printing fetches nothing. */
@@ -13,12 +14,6 @@ export type FetchImage = (url: string) => Promise<Buffer | null>;
 
 /** Stores logos for when they cannot be fetched. */
 type LogoStorage = Pick<DocumentStorage, 'read' | 'write'>;
-
-const KEEP_MS = 60 * 60 * 1000;
-const KEEP_MISSING_MS = 60 * 1000;
-const MAX_KEPT = 500;
-/** Characters (one byte each) of all cached logos; one has up to 700,000. */
-const MAX_KEPT_LENGTH = 32 * 1024 * 1024;
 
 /** By address, oldest first; null for an unavailable logo. `until`: epoch milliseconds. */
 type Kept = Map<string, { uri: string | null; until: number }>;
@@ -35,7 +30,10 @@ export function createLogos(storage: LogoStorage, fetchImage: FetchImage | null)
       if (hit !== undefined && hit.until > Date.now()) return hit.uri;
       const uri = uriOf(await loadOnce(url));
       kept.delete(url);
-      kept.set(url, { uri, until: Date.now() + (uri === null ? KEEP_MISSING_MS : KEEP_MS) });
+      kept.set(url, {
+        uri,
+        until: Date.now() + (uri === null ? LIMITS.labels.noLogoKeptMs : LIMITS.labels.logoKeptMs),
+      });
       forgetOldest(kept);
       return uri;
     },
@@ -52,7 +50,7 @@ function forgetOldest(kept: Kept): void {
       count += 1;
       length += url.length + (uri?.length ?? 0);
     }
-    if (isOver || count > MAX_KEPT || length > MAX_KEPT_LENGTH) kept.delete(url);
+    if (isOver || count > LIMITS.labels.logosKept || length > LIMITS.labels.logosKeptBytes) kept.delete(url);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { LabelType } from '../../domain/labels.js';
+import { LIMITS } from '../../lib/limits/values.js';
 import type { PdfPrinter } from '../browser/pool.js';
 import { splitPdf } from '../pdf.js';
 import { labelFrame, PLACES } from './html.js';
@@ -28,12 +29,8 @@ interface Waiting {
   failed(error: unknown): void;
 }
 
-/** Larger jobs are printed alone. */
-const MOST_LABELS_TOGETHER = 10;
 /** Jobs within this time are printed together. */
 const GATHER_MS = 5;
-const BASE_TIMEOUT_MS = 15_000;
-const TIMEOUT_PER_LABEL_MS = 100;
 
 /**
  * A press over a printer with that many pages. Printing costs five times as much as one label, so a free page
@@ -67,7 +64,7 @@ export function createLabelPress(printer: Printer, pages: number): LabelPress {
   return {
     print: (job) =>
       new Promise((done, failed) => {
-        (job.labels <= MOST_LABELS_TOGETHER ? small : large).push({ job, done, failed });
+        (job.labels <= LIMITS.labels.few ? small : large).push({ job, done, failed });
         gathering ??= setTimeout(() => {
           gathering = undefined;
           proceed();
@@ -113,6 +110,6 @@ async function printJobs(printer: Printer, jobs: readonly PressJob[]): Promise<B
   const labels = jobs.reduce((sum, job) => sum + job.labels, 0);
   return await printer.print(
     { frame, body: `<style>${stylesOf(first.type)}</style>${bodies.join('')}` },
-    BASE_TIMEOUT_MS + TIMEOUT_PER_LABEL_MS * labels,
+    LIMITS.labels.printMs + LIMITS.labels.printOfLabelMs * labels,
   );
 }

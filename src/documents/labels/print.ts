@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
 import { SLOTS_PER_SHEET } from '../../domain/labels.js';
+import { LIMITS } from '../../lib/limits/values.js';
 import { isWholePdf, joinPdfs } from '../pdf.js';
 import type { DocumentStorage } from '../storage.js';
 import type { LabelDocument } from './document.js';
 import { type Assets, renderHtml, renderInPlace, sheetsOf } from './html.js';
 import type { LabelPress } from './press.js';
 
-/** A longer page takes too much of the browser's memory. */
-const LABELS_PER_PRINT = 200;
 const PDF = 'application/pdf';
 
 /** Prints the labels, in several passes when they are many. */
@@ -18,7 +17,7 @@ export async function printLabels(
 ): Promise<Buffer> {
   const sheets = sheetsOf(document);
   const labelsPerSheet = document.type === 'A4' ? SLOTS_PER_SHEET : 1;
-  const step = LABELS_PER_PRINT / labelsPerSheet;
+  const step = LIMITS.labels.ofPrint / labelsPerSheet;
   const parts: Buffer[] = [];
   for (let start = 0; start < sheets.length; start += step) {
     const some = sheets.slice(start, start + step);

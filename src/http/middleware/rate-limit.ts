@@ -3,16 +3,9 @@ import type { Logger } from 'pino';
 import type { Executor } from '../../db/database.js';
 import { addHits } from '../../db/queries/rate-limits.js';
 import { AppError } from '../../domain/errors.js';
+import { LIMITS } from '../../lib/limits/values.js';
 
 const WINDOW_SECONDS = 60;
-/** Between two merges with the other processes. */
-const MERGE_MS = 250;
-/** While the store does not answer it is asked less often. */
-const RETRY_MERGE_MS = 2000;
-/** Keys of one statement. */
-const MERGE_KEYS = 500;
-/** Keys in memory at most. Above that the oldest are forgotten, and read from MySQL when they are next counted. */
-const MAX_KEYS = 100_000;
 
 /** Where a caller stands in the present window. `resetAt` is in Unix seconds. */
 export interface RateState {
@@ -95,7 +88,7 @@ export class RateLimiter {
     this.#counts.delete(key);
     // The map is in the order of its windows: what has passed stands in front.
     for (const [old, count] of this.#counts) {
-      if (count.windowStart === start && this.#counts.size < MAX_KEYS) break;
+      if (count.windowStart === start && this.#counts.size < LIMITS.callers.countsOfProcess) break;
       this.#counts.delete(old);
     }
     const keyHash = createHash('sha256').update(key).digest();
@@ -109,7 +102,10 @@ export class RateLimiter {
     this.#merging = true;
     while (this.#changed.size > 0) {
       await new Promise((resolve) => {
-        setTimeout(resolve, this.#troubled ? RETRY_MERGE_MS : MERGE_MS).unref();
+        setTimeout(
+          resolve,
+          this.#troubled ? LIMITS.callers.mergeAfterTroubleMs : LIMITS.callers.mergeMs,
+        ).unref();
       });
       await this.#mergeOnce(store);
     }
@@ -120,8 +116,8 @@ export class RateLimiter {
     const start = windowStart();
     const changed = [...this.#changed].filter((count) => count.windowStart === start);
     this.#changed.clear();
-    for (let from = 0; from < changed.length; from += MERGE_KEYS) {
-      const part = changed.slice(from, from + MERGE_KEYS);
+    for (let from = 0; from < changed.length; from += LIMITS.database.insertedRows) {
+      const part = changed.slice(from, from + LIMITS.database.insertedRows);
       try {
         await mergePart(store, start, part);
         this.#troubled = false;

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { mapShipmentsByCode } from '../../../db/queries/coded-shipments.js';
-import { MAX_LABELS, SLOTS_PER_SHEET } from '../../../domain/labels.js';
+import { SLOTS_PER_SHEET } from '../../../domain/labels.js';
+import { LIMITS } from '../../../lib/limits/values.js';
 import { labelsOfShipments } from '../../../services/labels.js';
 import { refuseFields, shownKey } from '../refusals.js';
 import { failed, succeeded } from '../reply.js';
@@ -19,7 +20,7 @@ export const bulkLabelRoute = defineLicensedRoute(
     summary: 'Print labels together',
     description:
       'One document for up to 100 shipments, cancelled ones included, in the order named; a code that ' +
-      `is named again counts once. At most ${MAX_LABELS} packages in all. Always made by the built-in renderer. ` +
+      `is named again counts once. At most ${LIMITS.labels.ofDocument} packages in all. Always made by the built-in renderer. ` +
       "A valid `token` makes every license of its user's account count.",
     normalised: true,
     input: {
@@ -65,8 +66,10 @@ export const bulkLabelRoute = defineLicensedRoute(
     if (unknown.length > 0) return failed(404, say.noShipments(unknown.map(shownKey)));
     const shipments = codes.flatMap((code) => found.get(code) ?? []);
     const labels = shipments.reduce((sum, { packages }) => sum + packages, 0);
-    if (labels > MAX_LABELS) {
-      const errors = { shipping_codes: [say.tooManyPackages('shipping_codes', MAX_LABELS, labels)] };
+    if (labels > LIMITS.labels.ofDocument) {
+      const errors = {
+        shipping_codes: [say.tooManyPackages('shipping_codes', LIMITS.labels.ofDocument, labels)],
+      };
       throw refuseFields(errors, request, say);
     }
     const uuids = shipments.map(({ uuid }) => uuid);

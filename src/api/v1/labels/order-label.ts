@@ -2,15 +2,13 @@ import { type Static, Type } from 'typebox';
 import { findOrderByIdOrNumber } from '../../../db/queries/coded-shipments.js';
 import { listOrderShipments, MAX_ORDER_SHIPMENTS } from '../../../db/queries/shipments.js';
 import { createLimit } from '../../../lib/limits/in-turns.js';
+import { LIMITS } from '../../../lib/limits/values.js';
 import { labelUrlOfShipment } from '../../../services/labels.js';
 import { failed, succeeded } from '../reply.js';
 import { envelopeOf, FailureEnvelope } from '../responses.js';
 import { defineLicensedRoute } from '../route.js';
 import { orderIdText } from '../shipping/lookup.js';
 import { LabelUrl, labelUrlExample } from './schema.js';
-
-/** Labels of one order that are made side by side. */
-const AT_ONCE = 4;
 
 const OrderLabels = Type.Object(
   {
@@ -71,7 +69,7 @@ export const orderLabelRoute = defineLicensedRoute(
     if (orderRowId === null) return failed(404, say.orderNotFound);
     const active = await listOrderShipments(app.db, { accountId, orderRowId, activeOnly: true });
     if (active.length === 0) return failed(404, say.noActiveShipments);
-    const limit = createLimit(AT_ONCE);
+    const limit = createLimit(LIMITS.labels.ofOrderAtOnce);
     const labels = await request.whileWaiting(() =>
       Promise.all(
         active.map(async ({ uuid, trackingCode }) => {

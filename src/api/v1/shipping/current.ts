@@ -1,13 +1,9 @@
 import type { ShipmentRecord } from '../../../domain/shipment.js';
+import { LIMITS } from '../../../lib/limits/values.js';
 import { refreshStatus } from '../../../services/refresh-status.js';
 import { modelNotFound } from '../refusals.js';
 import type { LicensedContext } from '../route.js';
 import { findByCode } from './lookup.js';
-
-/** Callers of API v1 learn of statuses by asking again and again, so one that is this new is not asked for anew. */
-const NEW_ENOUGH_MS = 10_000;
-/** A caller who asks often waits a little at most; the polling brings what the carrier tells later. */
-const CARRIER_WAIT_MS = 3000;
 
 /**
  * The license's shipment with a status that is at most some seconds old, where the carrier tells it quickly; else as
@@ -21,9 +17,9 @@ export async function currentShipment(
   const known = await findByCode(app, { license, user }, code);
   if (known === null) throw modelNotFound('Shipment', code);
   const { accountId, uuid, checkedAt } = known;
-  if (checkedAt !== null && Date.parse(checkedAt) > Date.now() - NEW_ENOUGH_MS) return known;
+  if (checkedAt !== null && Date.parse(checkedAt) > Date.now() - LIMITS.carriers.statusKeptMs) return known;
   const asked = await request.whileWaiting(() =>
-    refreshStatus(app, { accountId, uuid, timeoutMs: CARRIER_WAIT_MS }),
+    refreshStatus(app, { accountId, uuid, timeoutMs: LIMITS.carriers.statusMs }),
   );
   return asked.kind === 'answered' ? ((await findByCode(app, { license, user }, code)) ?? known) : known;
 }

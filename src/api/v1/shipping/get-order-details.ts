@@ -1,4 +1,5 @@
 import { listEvents } from '../../../db/queries/shipments.js';
+import { LIMITS } from '../../../lib/limits/values.js';
 import { refreshStatus } from '../../../services/refresh-status.js';
 import { modelNotFound } from '../refusals.js';
 import { succeeded } from '../reply.js';
@@ -7,9 +8,6 @@ import { defineLicensedRoute } from '../route.js';
 import { codeOf, findByNumber, shippingId } from './lookup.js';
 import { presentDetails } from './presenter.js';
 import { type LookupBody, LookupSchema, shipmentMissing } from './schema.js';
-
-/** As long as v2's `refresh=true` waits. */
-const CARRIER_WAIT_MS = 10_000;
 
 /** `POST /shipping/get_order_details`. */
 export const getOrderDetailsRoute = defineLicensedRoute(
@@ -41,7 +39,7 @@ export const getOrderDetailsRoute = defineLicensedRoute(
     if (known === null) throw modelNotFound('Shipment', code);
     const { accountId, uuid } = known;
     const asked = await request.whileWaiting(() =>
-      refreshStatus(app, { accountId, uuid, timeoutMs: CARRIER_WAIT_MS }),
+      refreshStatus(app, { accountId, uuid, timeoutMs: LIMITS.carriers.refreshMs }),
     );
     const shipment = (await findByNumber(app, { license, user }, code)) ?? known;
     const events = await listEvents(app.db, shipment.id);

@@ -4,6 +4,8 @@ import type { IdempotencyRef } from '../../../contracts/create-shipment.js';
 import { findKey, shortenKey } from '../../../db/queries/idempotency.js';
 import type { KeyedLicense } from '../../../db/queries/keyed-licenses.js';
 import { AppError } from '../../../domain/errors.js';
+import { LIMITS } from '../../../lib/limits/values.js';
+import { DAY_SECONDS } from '../../../lib/time.js';
 import { createShipment, newCreation } from '../../../services/create-shipment.js';
 import { cutsNote } from '../../../services/cut-note.js';
 import type { HttpApp } from '../../http-app.js';
@@ -18,13 +20,6 @@ import { objectAt, textAt } from './fields.js';
 import { OrderFields, openNewOrderExample, ShipDataFields, ShipmentSettingsFields } from './order-fields.js';
 import { Company } from './schema.js';
 import { siteOf } from './store-site.js';
-
-/** How long a repeat is answered with the first shipment, from when a caller was first told of it. */
-const WINDOW_SECONDS = 3600;
-const DAY_SECONDS = 86_400;
-const RETRY_SECONDS = 10;
-/** What its column holds. */
-const MAX_QUANTITY = 2 ** 32 - 1;
 
 const OpenedOrder = Type.Object(
   {
@@ -64,7 +59,7 @@ export const openNewOrderRoute = defineLicensedRoute(
         Type.Array(
           Type.Object({
             name: Type.String({ description: 'Name of the product.' }),
-            quantity: Type.Integer({ minimum: 1, maximum: MAX_QUANTITY, description: 'How many.' }),
+            quantity: Type.Integer({ minimum: 1, maximum: 2 ** 32 - 1, description: 'How many.' }),
             total: Type.Number({ description: 'Price of the whole line.' }),
             sku: Type.Optional(Type.Unknown({ description: 'Text.' })),
             variation: Type.Optional(Type.Unknown({ description: 'Text.' })),
@@ -123,7 +118,7 @@ async function create(
         warning: cutsNote(app, creation) ? say.noteCut : '',
       }),
       // Whoever was told to ask again, or hung up, must find the shipment however late the carrier booked it.
-      whenTold: () => shortenKey(app.db, { shipmentUuid, seconds: WINDOW_SECONDS }),
+      whenTold: () => shortenKey(app.db, { shipmentUuid, seconds: LIMITS.creations.repeatSeconds }),
     };
   } catch (error) {
     // What an adapter has against the shipment is a refusal of the carrier to the plugins.
@@ -173,5 +168,5 @@ function opened(
 
 /** The creation goes on by itself; the same request waits for its end again. */
 function tryAgain(say: Messages): Reply {
-  return { ...failed(500, say.carrierSilent), headers: { 'Retry-After': String(RETRY_SECONDS) } };
+  return { ...failed(500, say.carrierSilent), headers: { 'Retry-After': '10' } };
 }

@@ -1,12 +1,10 @@
+import { LIMITS } from '../../../lib/limits/values.js';
 import { listPickupPoints } from '../../../services/list-pickup-points.js';
 import { succeeded } from '../reply.js';
 import { envelopeOf } from '../responses.js';
 import { defineLicensedRoute } from '../route.js';
 import { presentSpot } from './presenter.js';
 import { type LocationsBody, LocationsSchema } from './schema.js';
-
-/** The list has no pages; carriers have some thousand points. */
-const MAX_POINTS = 50_000;
 
 /** `POST /shipping/pickup_locations`. */
 export const pickupLocationsRoute = defineLicensedRoute(
@@ -27,7 +25,7 @@ export const pickupLocationsRoute = defineLicensedRoute(
   async ({ app, request, license }) => {
     const { accountId } = license;
     const points = await request.whileWaiting(() =>
-      listPickupPoints(app, { accountId, license, limit: MAX_POINTS }),
+      listPickupPoints(app, { accountId, license, limit: LIMITS.points.v1Points }),
     );
     return succeeded({
       locations: { spots: { spot_detail: points.map(presentSpot) } },

@@ -1,12 +1,12 @@
 import { deleteTemplate } from '../../../db/queries/notification-templates.js';
 import { notFound } from '../../../domain/errors.js';
 import { PLACEHOLDERS } from '../../../domain/mail-template/placeholders.js';
+import { LIMITS } from '../../../lib/limits/values.js';
 import {
   changeNotificationTemplate,
   checkTemplate,
   createNotificationTemplate,
   listNotificationTemplates,
-  MAX_TEMPLATES,
   storedTemplate,
 } from '../../../services/notification-templates.js';
 import { previewNotification } from '../../../services/preview-notification.js';
@@ -80,7 +80,7 @@ const create = defineRoute(
     operationId: 'createNotificationTemplate',
     tag: TAG,
     summary: 'Create a template',
-    description: `${LANGUAGE}\n\nA license has at most ${MAX_TEMPLATES} templates.`,
+    description: `${LANGUAGE}\n\nA license has at most ${LIMITS.mails.templates} templates.`,
     license: 'one',
     body: TemplateBody,
     bodyExample: templateBodyExample,

@@ -5,6 +5,7 @@ import { findShipment, listEvents } from '../../../db/queries/shipments.js';
 import { AppError, notFound } from '../../../domain/errors.js';
 import { duplicateOrderMessage, keyConflictMessage, type ShipmentRecord } from '../../../domain/shipment.js';
 import type { ShipmentSort } from '../../../domain/shipment-list.js';
+import { LIMITS } from '../../../lib/limits/values.js';
 import { cancelShipment } from '../../../services/cancel-shipment.js';
 import { createShipment, newCreation } from '../../../services/create-shipment.js';
 import { refreshStatus } from '../../../services/refresh-status.js';
@@ -37,7 +38,6 @@ import {
 import { readSentBody } from './sent-body.js';
 
 const TAG = 'Shipments';
-const REFRESH_TIMEOUT_MS = 10_000;
 const PENDING_RETRY_AFTER_SECONDS = '5';
 
 const list = defineRoute(
@@ -220,7 +220,7 @@ const status = defineRoute(
     let shipment = await ownShipment(app.db, accountId, uuid);
     if (query.refresh === true && shipment.state === 'created') {
       await request.whileWaiting(() =>
-        refreshStatus(app, { accountId, uuid, timeoutMs: REFRESH_TIMEOUT_MS }),
+        refreshStatus(app, { accountId, uuid, timeoutMs: LIMITS.carriers.refreshMs }),
       );
       shipment = await ownShipment(app.db, accountId, uuid);
     }

@@ -1,5 +1,6 @@
 import { findWebhook, listWebhooks } from '../../../db/queries/webhooks.js';
 import { notFound } from '../../../domain/errors.js';
+import { LIMITS } from '../../../lib/limits/values.js';
 import {
   changeWebhook,
   createWebhook,
@@ -22,7 +23,6 @@ import {
 } from './schema.js';
 
 const TAG = 'Webhooks';
-const OVERLAP_HOURS = 24;
 
 const list = defineRoute(
   {
@@ -186,7 +186,7 @@ const rotate = defineRoute(
     bodyOptional: true,
     params: WebhookParams,
     body: RotateSecretBody,
-    bodyExample: { overlap_hours: OVERLAP_HOURS },
+    bodyExample: { overlap_hours: LIMITS.webhooks.overlapHours },
     responses: {
       200: {
         description: 'The webhook with its new secret.',
@@ -197,7 +197,7 @@ const rotate = defineRoute(
     errors: ['not_found'],
   },
   async (context) => {
-    const hours = context.body.overlap_hours ?? OVERLAP_HOURS;
+    const hours = context.body.overlap_hours ?? LIMITS.webhooks.overlapHours;
     const webhook = await rotateWebhookSecret(context.app, webhookKey(context), hours);
     return { status: 200, json: { data: presentNewWebhook(webhook) } };
   },

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Express, Request, RequestHandler } from 'express';
 import { html } from '../../../domain/html.js';
+import { DAY_SECONDS } from '../../../lib/time.js';
 import { limitPages } from '../../middleware/page-limit.js';
 import { refuseMethod } from '../../mount.js';
 import type { MountedApp } from '../../mounted-app.js';
@@ -32,8 +33,6 @@ const POLICY = [
   "form-action 'none'",
   "frame-ancestors 'none'",
 ].join('; ');
-
-const DAY_SECONDS = 86_400;
 
 /**
  * The documentation: the guides of `docs/`, the references of both APIs, and how webhooks are received. Everything comes
