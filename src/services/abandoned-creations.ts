@@ -6,8 +6,8 @@ import { promptly } from '../temporal/client.js';
 import { isWorkflowRunning, restartCreateShipment } from '../temporal/starters.js';
 
 /**
- * Frees at once the reservation of a creation that was ended from outside before anything was sent to the carrier: the
- * same request then books anew.
+ * Frees the reservation of a creation that was ended from outside before anything was sent to the carrier: a
+ * repeated request then books.
  */
 export async function freeUnsent(
   { db, temporal }: { db: Database; temporal: Client },
@@ -16,14 +16,14 @@ export async function freeUnsent(
   return await releaseUnsent(db, {
     uuid,
     reason: 'The creation was ended from outside before anything was sent to the carrier.',
-    // The answer is waited for in a transaction, which must not stand while the engine is away.
+    // The transaction waits for the answer, so it must fail quickly when the engine is unavailable.
     isRunOpen: () => promptly(temporal, () => isWorkflowRunning(temporal, workflowId)),
   });
 }
 
 /**
- * Starts a creation that was ended from outside anew, so that it waits for an operator's decision. False for a
- * reservation whose rows do not hold what the creation was given.
+ * Restarts a creation that was ended from outside, to wait for an operator's decision. False when the
+ * reservation's rows do not hold its input.
  */
 export async function resumeToDecide(
   { db, temporal }: { db: Database; temporal: Client },

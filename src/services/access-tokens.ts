@@ -12,13 +12,12 @@ import { LIMITS } from '../lib/limits/values.js';
 const SECRET_LENGTH = 40;
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const TOKEN = /^(\d{1,15})\|([A-Za-z0-9]{40})$/;
-/** Compared with when the id is unknown, so that an unknown id takes as long as a wrong secret. */
+/** Compared for unknown ids, so that they take as long as a wrong secret. */
 const DUMMY_HASH = Buffer.alloc(32, 0x5a);
 
 /**
- * Makes a personal access token and returns its plain text, `id|secret`, which nothing can show again. Tokens made
- * earlier stay valid. `name`: at most 255 characters.
- * @throws DatabaseError when the owner does not exist
+ * Creates a personal access token and returns its only plain text, `id|secret`. Earlier tokens stay valid.
+ * `name`: at most 255 characters. @throws DatabaseError when the owner does not exist
  */
 export async function issueToken(db: Executor, request: NewTokenOwner & { name: string }): Promise<string> {
   const secret = randomSecret();
@@ -26,14 +25,14 @@ export async function issueToken(db: Executor, request: NewTokenOwner & { name: 
   return `${id}|${secret}`;
 }
 
-/** Whether the text has the form of a token, so that it is worth a look. */
+/** Whether the text has the form of a token. */
 export function isTokenText(text: string): boolean {
   return TOKEN.test(text);
 }
 
 /**
- * Whose token the text is; null when it is none of ours. The hash is compared in constant time, and the token's last
- * use is noted at most once a minute.
+ * The token's owner; null for an unknown token. Compares hashes in constant time and records the last use at
+ * most once a minute.
  */
 export async function resolveToken(db: Executor, plainText: string): Promise<TokenOwner | null> {
   const match = TOKEN.exec(plainText);
@@ -51,7 +50,7 @@ function isStale(lastUsedAt: string | null): boolean {
   return lastUsedAt === null || Date.parse(lastUsedAt) <= Date.now() - LIMITS.callers.tokenUseSeconds * 1000;
 }
 
-/** Plain SHA-256 suffices: the secret is random and has 238 bits. */
+/** Plain SHA-256 suffices: the secret has 238 random bits. */
 function hashOf(secret: string): Buffer {
   return createHash('sha256').update(secret, 'utf8').digest();
 }

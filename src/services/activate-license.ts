@@ -7,20 +7,21 @@ import { nowIso } from '../lib/time.js';
 import type { GuardedClient } from '../outbound/guarded-client.js';
 import type { App } from './app.js';
 
-/** Which store activates which license. `domain`: at most 255 characters. */
+/** `domain`: the store's, at most 255 characters. */
 export interface ActivateLicenseRequest {
   key: string;
   domain: string;
 }
 
-/** `unheard`: the connected sites that could not be told, and why, without an address. */
+/** `unheard`: sites that could not be notified, with a reason that names no address. */
 export type ActivateLicenseOutcome =
   | { kind: 'unknown' }
   | { kind: 'activated'; license: KeyedLicense; unheard: { siteId: number; error: string }[] };
 
 /**
- * Binds the license to the domain unless it has one, notes when it started, and tells each store site that has a
- * callback once, all side by side; one with REST keys is told by its own run. Neither an inactive nor an expired license is refused. A site that cannot be told fails nothing.
+ * Binds the license to the domain unless it has one, records when it started, and notifies each store site with
+ * a callback once, in parallel. Sites with REST keys are notified by their own run. Inactive and expired
+ * licenses are accepted; an unreachable site fails nothing.
  */
 export async function activateLicense(
   { db, outbound, wake }: Pick<App, 'db' | 'outbound' | 'wake'>,
@@ -41,7 +42,7 @@ export async function activateLicense(
   return { kind: 'activated', license, unheard };
 }
 
-/** Why the site was not told; null when it was. */
+/** Why the site could not be notified; null on success. */
 async function tell(
   outbound: GuardedClient,
   { url }: StoreSiteCallback,

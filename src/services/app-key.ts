@@ -2,15 +2,15 @@ import type { Executor } from '../db/database.js';
 import { findServiceSecret, keepServiceSecret } from '../db/queries/service-secrets.js';
 import { hashSecret } from '../lib/secrets.js';
 
-/** Under this name the database keeps what tells its `APP_KEY` from others. */
+/** Name of the stored value that identifies the database's `APP_KEY`. */
 const NAME = 'key_check';
 
-/** Notes the key of a database that knows none yet. */
+/** Stores the check value of a new database. */
 export async function noteAppKey(db: Executor, appKey: Buffer): Promise<void> {
   await keepServiceSecret(db, { name: NAME, secretHash: hashSecret(NAME, appKey), last4: '' });
 }
 
-/** Whether this key is the one under which the database's secrets stand, or it knows none yet. */
+/** Whether the database's secrets use this key; true for a new database. */
 export async function isAppKey(db: Executor, appKey: Buffer): Promise<boolean> {
   const known = await findServiceSecret(db, NAME);
   return known === null || known.equals(hashSecret(NAME, appKey));

@@ -12,37 +12,37 @@ import type { RecordedAnswers } from './recorded-answers.js';
 import type { ResponseLog } from './response-log.js';
 
 /**
- * What a process works with, made in `main/app.ts`. A process has the members that its work needs; a function names those
- * that it uses by `Pick`, and the settings that it reads by `K`.
+ * The dependencies of a process, built in `main/app.ts`. A process has only what it needs; a function picks its
+ * members with `Pick`, and its settings with `K`.
  */
 export interface App<K extends keyof Config = keyof Config> {
   config: Pick<Config, K>;
   db: Database;
   temporal: Client;
-  /** Aborted when the process ends: waits for runs end then. */
+  /** Aborted when the process stops: waits for runs then end. */
   stopping?: AbortSignal | undefined;
-  /** The adapter of a provider name. */
+  /** The adapter of a provider. */
   carriers(provider: string): CarrierAdapter;
-  /** The adapters of all carriers that the process serves. */
+  /** All adapters of the process. */
   adapters: readonly CarrierAdapter[];
-  /** The account that a license has with a provider. */
+  /** The license's account with a provider. */
   accounts(licenseId: number, provider: string): Promise<CarrierAccount>;
   storage: DocumentStorage;
   outbound: GuardedClient;
   mailer: Mailer;
-  /** Starts what delivers or applies the events that were recorded; returns at once. */
+  /** Wakes the workflows of recorded events; returns at once. */
   wake(targets: readonly WakeTarget[]): void;
-  /** Told of carrier trouble that the caller is not. */
+  /** Called with carrier errors that the caller never sees. */
   onTrouble(error: unknown): void;
-  /** What callers who wait may ask of carriers. */
+  /** Limits carrier requests of waiting callers. */
   shares: CarrierShares;
-  /** Of an API; batches have a window of their own. */
+  /** API only: batches have their own window. */
   backlog?: CreationBacklog | undefined;
-  /** Of an API; nobody waits for a single item of a batch. */
+  /** API only: nobody waits for a batch's item. */
   answers?: RecordedAnswers | undefined;
-  /** The answers of API v1. */
+  /** Logs API v1's responses. */
   responseLog: ResponseLog;
 }
 
-/** What an API process works with: others send its mails, and serve the carriers' queues. */
+/** The app of an API process: workers send mails and serve the carriers' queues. */
 export type ApiApp = Omit<App, 'mailer' | 'adapters'>;

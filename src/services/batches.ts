@@ -28,21 +28,21 @@ import { DAY_SECONDS, nowIso } from '../lib/time.js';
 import { tryWakeBatch } from '../temporal/batches.js';
 import type { App } from './app.js';
 
-/** A batch as a translation layer hands it over. Items are not validated yet: each is judged in its turn. */
+/** A batch from a translation layer. Its items are validated later, one by one. */
 export interface CreateBatchRequest {
   accountId: number;
-  /** For items that name none. */
+  /** For items that name no license. */
   license: LicenseSummary;
-  /** Whether the request named the license, or the account has but one. */
+  /** Whether the request named the license, or the account has only one. */
   licenseNamed: boolean;
   idempotency: IdempotencyRef;
   /** JSON texts. */
   items: readonly string[];
-  /** Renders the answer; the bytes are stored and sent again on every replay. */
+  /** Renders the response, which is stored and repeated by every replay. */
   answer(batch: BatchRecord): { status: number; body: string };
 }
 
-/** Send status and body as they are. */
+/** The response to send unchanged. */
 export interface CreateBatchOutcome {
   batchUuid: string;
   status: number;
@@ -53,7 +53,6 @@ export interface CreateBatchOutcome {
 /** Large batches take minutes. */
 const OPEN_RETRY_SECONDS = 60;
 
-/** One batch of an account. */
 export interface BatchRequest {
   accountId: number;
   uuid: string;
@@ -62,8 +61,8 @@ export interface BatchRequest {
 type BatchApp = Pick<App, 'db' | 'temporal'>;
 
 /**
- * Asked before a body is read.
- * @throws AppError `rate_limited` where no batch can be stored now and the key has no answer yet
+ * Checks the limits before a body is read. @throws AppError `rate_limited` when no batch can be stored now and
+ * the key has no answer yet
  */
 export async function admitBatch(
   { db }: Pick<App, 'db'>,
@@ -76,8 +75,8 @@ export async function admitBatch(
 }
 
 /**
- * Failed items become pending again.
- * @throws AppError `not_found`, `rate_limited` where too many batches are open beside a completed one
+ * Makes failed items pending again. @throws AppError `not_found`, or `rate_limited` when reopening a completed
+ * batch exceeds the limit of open ones
  */
 export async function retryBatch(app: BatchApp, request: BatchRequest): Promise<BatchRecord> {
   const requeued = await requeueFailed(app.db, request).catch(rethrown);
@@ -87,7 +86,7 @@ export async function retryBatch(app: BatchApp, request: BatchRequest): Promise<
   return batch;
 }
 
-/** Items that were not started fail with `cancelled`. @throws AppError `not_found` */
+/** Cancels a batch: items not yet started fail with `cancelled`. @throws AppError `not_found` */
 export async function cancelBatch(app: Pick<App, 'db'>, request: BatchRequest): Promise<BatchRecord> {
   const found = await cancelItems(app.db, { ...request, error: CANCELLED_ITEM });
   if (!found) throw notFound('batch');
@@ -101,8 +100,8 @@ export function runInput(batch: BatchRecord): RunBatchInput {
 }
 
 /**
- * Stores the batch with all of its items under its key, at most once, and then starts its run.
- * @throws AppError `idempotency_key_conflict`, `rate_limited`
+ * Stores the batch and its items under its key, at most once, then starts its run. @throws AppError
+ * `idempotency_key_conflict`, `rate_limited`
  */
 export async function createBatch(app: BatchApp, request: CreateBatchRequest): Promise<CreateBatchOutcome> {
   const items = request.items.map(toNewItem);
@@ -124,7 +123,7 @@ export async function createBatch(app: BatchApp, request: CreateBatchRequest): P
       throw new AppError('idempotency_key_conflict', keyConflictMessage(reservation.shipmentUuid));
     case 'replayed': {
       const { uuid, status, body } = reservation;
-      // The process that stored the batch may have died before it started the run.
+      // The process that stored the batch may have died before starting the run.
       const known = await findBatch(app.db, { accountId: request.accountId, uuid });
       if (known !== null) await wakeIfOpen(app, known);
       return { batchUuid: uuid, status, body, replayed: true };
@@ -135,7 +134,7 @@ export async function createBatch(app: BatchApp, request: CreateBatchRequest): P
   }
 }
 
-/** @throws what it is given; too many open batches, or too much stored today, as `rate_limited` */
+/** Rethrows an error, exceeded batch limits as `rate_limited`. */
 function rethrown(error: unknown): never {
   if (error instanceof TooManyBatchBytes) {
     throw new AppError(
@@ -152,12 +151,12 @@ function rethrown(error: unknown): never {
   );
 }
 
-/** In UTC. */
+/** Until 00:00 UTC. */
 function secondsUntilTomorrow(): number {
   return DAY_SECONDS - (Math.floor(Date.now() / 1000) % DAY_SECONDS);
 }
 
-/** Starts the batch's run or tells the one that is open; where the engine is away the sweep will. */
+/** Starts the batch's run or signals the open one; if the engine is unavailable, the sweep does it. */
 async function wakeIfOpen({ db, temporal }: BatchApp, batch: BatchRecord): Promise<void> {
   if (batch.summary.pending === 0) return;
   await tryWakeBatch(temporal, runInput(batch), await findRunNames(db, batch.licenseId));

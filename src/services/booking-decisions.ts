@@ -10,8 +10,8 @@ import { type BookingDecision, NOT_WAITING, RESOLVE_BOOKING } from '../contracts
 import { LIMITS } from '../lib/limits/values.js';
 
 /**
- * `taken`: what came of the decision. `refused`: why it is none. `not_waiting`: the creation runs, and waits for no
- * decision now. `gone`: it runs no more.
+ * `taken`: the decision's result. `refused`: why it is invalid. `not_waiting`: the creation runs but needs no
+ * decision. `gone`: it runs no more.
  */
 export type DecisionOutcome =
   | { kind: 'taken'; text: string }
@@ -21,8 +21,8 @@ export type DecisionOutcome =
   | { kind: 'gone' };
 
 /**
- * Sends a decision to the creation that waits for it, and waits until it was carried out; `late` when that takes too
- * long. Two with one `updateId` are one.
+ * Sends a decision to a waiting creation and waits until it is carried out, or returns `late`. Equal
+ * `updateId`s count once.
  */
 export async function decideBooking(
   temporal: Client,
@@ -46,7 +46,7 @@ export async function decideBooking(
   }
 }
 
-/** {@link decideBooking} for a creation that has just been started anew: as soon as it waits for the decision. */
+/** {@link decideBooking} for a creation that was just restarted: retries until it waits for the decision. */
 export async function decideSoon(
   temporal: Client,
   args: Parameters<typeof decideBooking>[1],

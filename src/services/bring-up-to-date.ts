@@ -9,20 +9,18 @@ import { ensureSchedules } from '../temporal/schedules.js';
 import { ensureSearchAttributes } from '../temporal/search-attributes.js';
 import { noteAppKey } from './app-key.js';
 
-/** What {@link bringUpToDate} works with. */
 export type UpToDateConfig = EngineConfig & Pick<Config, 'databaseUrl' | 'appKey' | 'pollIntervalSeconds'>;
 
-/** What was missing: names of the migrations and of the search attributes. */
+/** Names of the added migrations and search attributes. */
 export interface Additions {
   readonly migrations: readonly string[];
   readonly searchAttributes: readonly string[];
 }
 
 /**
- * Brings both stores to what this version of the program needs: the database with its schema, statuses and carriers,
- * and Temporal's search attributes and Schedules. Changes nothing that is as it should be. To be run before the
- * workers and the API of a version, by one process.
- * @throws StartError where a store is away, refuses, or has no such namespace
+ * Updates the database (schema, statuses, carriers) and Temporal (search attributes, Schedules) for this
+ * version; idempotent. Run by one process before workers and API start. @throws StartError when a store is
+ * unavailable or refuses, or the namespace is missing
  */
 export async function bringUpToDate(
   config: UpToDateConfig,

@@ -7,7 +7,7 @@ import { startCancelShipment } from '../temporal/starters.js';
 import type { App } from './app.js';
 import { runWorkflow } from './run-workflow.js';
 
-/** `byStore`: a store asks by a call of v1, and needs not be told. */
+/** `byStore`: a store asked by a v1 call and is not notified. */
 export interface CancelShipmentRequest {
   accountId: number;
   uuid: string;
@@ -16,8 +16,8 @@ export interface CancelShipmentRequest {
 }
 
 /**
- * Cancels a shipment with the carrier. A cancelled one is returned as it is.
- * @throws AppError `not_found`, `shipment_not_cancellable`, `service_unavailable`.
+ * Cancels a shipment with the carrier; returns a cancelled one unchanged. @throws AppError `not_found`,
+ * `shipment_not_cancellable`, `service_unavailable`
  */
 export async function cancelShipment(
   app: Pick<App<'createWaitMs'>, 'db' | 'temporal' | 'stopping' | 'config'>,

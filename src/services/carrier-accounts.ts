@@ -7,26 +7,26 @@ import { type CarrierAccountRecord, getCarrierAccount } from '../db/queries/lice
 import { writeCanonicalJson } from '../lib/canonical-json.js';
 import { decrypt } from '../lib/secrets.js';
 
-/** Short, so that changed credentials count at once for people; long enough to spare a query a booking. */
+/** Short, so that people see changed credentials work; saves a query per booking. */
 const KEPT = { max: 1000, ttl: 5000 };
 
-/** What is told of settings that nobody can read. */
+/** Message for unreadable settings. */
 export const SETTINGS_UNREADABLE = `The license's settings for the carrier cannot be read.`;
 
-/** A license has no settings for a carrier, or they cannot be opened with this key: nothing helps but a person. */
+/** The license's settings for the carrier are missing or cannot be decrypted: an operator must fix them. */
 export class AccountUnreadable extends Error {
   override readonly name: string = 'AccountUnreadable';
 }
 
-/** The settings are there, but this process cannot open the secrets among them: one with the right key can. */
+/** This process has the wrong key for the secrets; one with the right key can read them. */
 export class SecretsUnreadable extends AccountUnreadable {
   override readonly name = 'SecretsUnreadable';
 }
 
 /**
- * Loads the account that a license has with a provider, secrets opened, and keeps each for a few seconds. Parcels stay
- * with the carrier that booked them, whichever the license's company is with by now.
- * @throws AccountUnreadable from the loader
+ * Loads a license's account with a provider, secrets decrypted, and caches it for a few seconds. Parcels stay
+ * with the carrier that booked them, even if the license's company changes. @throws AccountUnreadable from the
+ * loader
  */
 export function createCarrierAccounts(
   db: Database,
@@ -61,7 +61,7 @@ function toAccount(
   }
 }
 
-/** Keyed, since a token may be short. */
+/** Keyed, because a token may be short. */
 function identityOf(values: object, naming: ReadonlySet<string>, appKey: Buffer): string {
   const hash = createHmac('sha256', appKey);
   const ofAccount = Object.entries(values).filter(([name]) => naming.has(name));

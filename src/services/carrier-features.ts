@@ -1,6 +1,6 @@
 import type { App } from './app.js';
 
-/** What some carriers offer and others do not; API v1 asks before it validates. */
+/** Optional features of carriers, which API v1 checks before it validates. */
 export type CarrierFeature =
   | 'sameDayQuote'
   | 'shippingPromise'
@@ -8,7 +8,6 @@ export type CarrierFeature =
   | 'expressStatus'
   | 'pickupPoints';
 
-/** Whether the carrier of that provider name offers the feature. */
 export function carrierOffers(
   { carriers }: Pick<App, 'carriers'>,
   provider: string,

@@ -3,19 +3,18 @@ import type { CarrierAdapter } from '../carriers/contract.js';
 import { Rate } from '../lib/limits/rate.js';
 import { LIMITS } from '../lib/limits/values.js';
 
-/** Who is to be asked, and for which license. */
+/** The carrier and license of a request. */
 export interface Asking {
   provider: string;
   licenseId: number;
 }
 
-/** What one API process may ask carriers for callers who wait: a share for each carrier, and for each license of it. */
+/** Rate limits of an API process for waiting callers, per carrier and per license. */
 export interface CarrierShares {
-  /** Takes a request out of both shares, waiting for it at most so long; false where there is none by then. */
+  /** Takes a request from both limits, waiting up to `withinMs`; false if none becomes free. */
   take(asking: Asking, withinMs: number): Promise<boolean>;
 }
 
-/** The shares, by the limits of the carriers. */
 export function createCarrierShares(
   carriers: (provider: string) => Pick<CarrierAdapter, 'limits'>,
 ): CarrierShares {

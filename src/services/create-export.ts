@@ -19,7 +19,7 @@ import type { App } from './app.js';
 
 const UNAVAILABLE = 'The service cannot take the request now. Send it again.';
 
-/** An export as a translation layer hands it over, validated and with its license chosen. */
+/** A validated export request with its license. */
 export interface CreateExportRequest {
   accountId: number;
   license: LicenseSummary;
@@ -30,7 +30,7 @@ export interface CreateExportRequest {
 type ExportApp = Pick<App, 'db' | 'temporal'>;
 
 /**
- * Takes an export in: one a license at a time. The row holds the license's place, the run does the work.
+ * Creates an export, one per license at a time. The row holds the license's slot, the run does the work.
  * @throws AppError `duplicate_request` while another is in flight, `service_unavailable`
  */
 export async function createExport(app: ExportApp, request: CreateExportRequest): Promise<ExportRecord> {
@@ -44,7 +44,7 @@ export async function createExport(app: ExportApp, request: CreateExportRequest)
   try {
     await promptly(app.temporal, () => startExportShipments(app.temporal, record, names));
   } catch (error) {
-    // A start whose answer was lost may have begun it: then it goes on, and was accepted.
+    // If a lost start has begun the export, it continues and was accepted.
     const isUnbegun = await deletePendingExport(app.db, { accountId, exportId });
     if (!isUnbegun) return record;
     if (error instanceof WorkflowExecutionAlreadyStartedError) throw alreadyPreparing();
@@ -68,7 +68,7 @@ async function insert(app: ExportApp, request: CreateExportRequest): Promise<num
   }
 }
 
-/** Ends an export that holds the place without a run: it was terminated, or its start was lost with its process. */
+/** Fails an export that holds the slot without a run: it was terminated, or its start got lost. */
 async function freeAbandoned(
   { db, temporal }: ExportApp,
   owner: { accountId: number; licenseId: number },

@@ -23,17 +23,17 @@ type CreatingApp = Pick<
   'db' | 'temporal' | 'config' | 'backlog' | 'answers' | 'stopping'
 >;
 
-/** A creation as a translation layer hands it over: made by `newCreation` from a validated request. */
+/** A validated creation, built by `newCreation`. */
 export interface CreateShipmentRequest {
   creation: Creation;
   order: OrderSnapshot;
-  /** Whose it is, for operators. */
+  /** The merchant's name, for operators. */
   merchant: string;
 }
 
 /**
- * `answered`: send status and body as they are; `replayed` where the answer had been stored before, `joined` where
- * another request did the work. `pending`: accepted, the carrier has not answered yet.
+ * `answered`: status and body to send unchanged; `replayed` when the answer was stored before, `joined` when
+ * another request did the work. `pending`: accepted, but the carrier has not answered yet.
  */
 export type CreateShipmentOutcome =
   | {
@@ -46,7 +46,7 @@ export type CreateShipmentOutcome =
     }
   | { kind: 'pending'; shipment: ShipmentRecord };
 
-/** The creation of a validated request under the license that was chosen for it. */
+/** Builds the creation of a validated request with its license. */
 export function newCreation(
   license: LicenseSummary,
   request: Pick<Creation, 'accountId' | 'idempotency' | 'details' | 'recipient'> & { order: OrderSnapshot },
@@ -67,9 +67,9 @@ export function newCreation(
 }
 
 /**
- * Creates a shipment under its key, at most once. A finished creation is answered from MySQL alone; a running one
- * is joined; one that takes longer than the wait goes on by itself and is answered as `pending`, as is one that was
- * ended from outside: what was sent to the carrier is still decided on.
+ * Creates a shipment at most once per key. A finished creation is answered from MySQL, a running one is joined.
+ * When it takes longer than the wait, or was ended from outside after the carrier was asked, the answer is
+ * `pending`.
  */
 export async function createShipment(
   app: CreatingApp,
@@ -86,7 +86,7 @@ export async function createShipment(
   }
 
   const begun = known === null ? app.backlog?.enter(creationIdOf(request.creation)) : undefined;
-  // Of a creation that is joined the answer is another shipment's than the one that this request proposes.
+  // When a creation is joined, its answer is for another shipment than this request proposes.
   const answers = known === null ? app.answers : undefined;
   const outcome = await runOf({ ...app, answers }, request, owner, begun);
   switch (outcome.kind) {
@@ -104,7 +104,7 @@ export async function createShipment(
   }
 }
 
-/** Starts or joins the run and waits for it. `begun` is told of its begin, or of the end of the wait. */
+/** Starts or joins the run and waits for it. Calls `begun` when the run begins or the wait ends. */
 async function runOf(
   app: CreatingApp,
   request: CreateShipmentRequest,
@@ -121,7 +121,7 @@ async function runOf(
     return await waitForRun(app.temporal, handle, wait, async () => {
       const shipment = await reservedShipment(app, owner);
       if (shipment !== null) begun?.();
-      // Not for an operator: a creation that needs one is answered as it stands.
+      // A creation that needs an operator is answered as it is.
       return shipment?.status.code === 'needs_attention';
     });
   } finally {
@@ -129,7 +129,7 @@ async function runOf(
   }
 }
 
-/** The result of a creation whose answer is recorded before its run has ended. */
+/** Gets the result from the recorded answer, before the run ends. */
 function soonerBy(answers: RecordedAnswers | undefined, { shipmentUuid, requestId, carrier }: Creation) {
   if (answers === undefined) return undefined;
   return async (signal: AbortSignal) => {
@@ -140,7 +140,7 @@ function soonerBy(answers: RecordedAnswers | undefined, { shipmentUuid, requestI
 
 async function start(app: CreatingApp, request: CreateShipmentRequest) {
   const { creation, order } = request;
-  // A body within its limit may grow when it is written again: 9e15 has sixteen digits then.
+  // Serializing may enlarge a body: 9e15 becomes sixteen digits.
   if (Buffer.byteLength(JSON.stringify([creation, order])) > LIMITS.creations.inputBytes) {
     throw new AppError('payload_too_large', 'The shipment and its order are too large to be kept.');
   }
@@ -156,21 +156,18 @@ async function askEngine<R>({ temporal }: Pick<App, 'temporal'>, call: () => Pro
   }
 }
 
-/**
- * Whether a run of the creation is open, or has left something under its key.
- * @throws AppError `service_unavailable`
- */
+/** Whether the creation is running or has left rows under its key. @throws AppError `service_unavailable` */
 export async function isCreationBegun(
   app: Pick<App, 'db' | 'temporal'>,
   creation: Pick<Creation, 'accountId' | 'licenseId' | 'idempotency'>,
 ): Promise<boolean> {
-  // In this order: a run takes its key before it ends.
+  // Checked first: a run takes its key before it ends.
   if (await askEngine(app, () => isWorkflowRunning(app.temporal, creationIdOf(creation)))) return true;
   const { accountId, idempotency } = creation;
   return (await findKey(app.db, { accountId, ...idempotency })) !== null;
 }
 
-/** The shipment that the creation has reserved; null while no worker has begun it. */
+/** The creation's reserved shipment; null before a worker begins it. */
 async function reservedShipment(app: CreatingApp, owner: KeyOwner): Promise<ShipmentRecord | null> {
   const key = await findKey(app.db, owner);
   if (key === null) return null;
@@ -195,7 +192,8 @@ async function pending(
       joined: false,
     };
   }
-  // A batch shows its items' ends itself, and v1 has its callers ask again. Noted before the look: none is missed.
+  // For v2's `shipment.refused` event. Noted before reading the shipment, so that no refusal is missed. Batches
+  // report their items, and v1's callers poll.
   if (api === 'v2' && batchUuid === undefined) await notePendingAnswer(app.db, key.shipmentUuid);
   const shipment = await findShipment(app.db, { accountId: owner.accountId, uuid: key.shipmentUuid });
   if (shipment === null) throw unavailable(UNAVAILABLE);

@@ -2,12 +2,12 @@ import { Overloaded } from '../domain/errors.js';
 import { LIMITS } from '../lib/limits/values.js';
 
 /**
- * The creations of a process that no worker has begun. They are taken while workers begin them soon, whatever their
- * number; a queue that only grows would have everybody wait until nobody listens any more.
+ * Creations of this process that no worker has begun. Any number is accepted while workers begin them soon; if
+ * they fall behind, more are rejected, since callers would give up waiting.
  */
 export class CreationBacklog {
   readonly #now: () => number;
-  /** Oldest first, as maps keep their order. */
+  /** Oldest first. */
   readonly #unbegun = new Map<string, { since: number; waits: number }>();
 
   constructor(now: () => number = () => performance.now()) {
@@ -15,10 +15,9 @@ export class CreationBacklog {
   }
 
   /**
-   * Takes a creation, by what names it: whoever asks for one that waits already waits with it. The returned function
-   * tells that it has begun, or that its caller waits no longer;
-   * it may be called again.
-   * @throws Overloaded while workers are behind
+   * Adds a creation by name; callers of the same creation share an entry. The returned function removes it,
+   * when it has begun or the caller gives up; it may be called again. @throws Overloaded while workers are
+   * behind
    */
   enter(name: string): () => void {
     const creation = this.#unbegun.get(name) ?? this.#add(name);

@@ -1,7 +1,7 @@
 import type { Creation } from '../contracts/create-shipment.js';
 import type { App } from './app.js';
 
-/** Whether the carrier's notes cannot hold all that it is told of the shipment; then the label alone has it. */
+/** Whether the shipment's notes exceed the carrier's, so that only the label has them in full. */
 export function cutsNote(
   { carriers }: Pick<App, 'carriers'>,
   { carrier, details, order }: Pick<Creation, 'carrier' | 'details' | 'order'>,

@@ -4,10 +4,10 @@ import { ExportEndedError, type ExportRecord, type ExportWriting } from '../doma
 import { LIMITS } from '../lib/limits/values.js';
 import { createThreads } from '../lib/threads.js';
 
-/** Writes the file of an export and returns the number of its rows. @throws ExportEndedError */
+/** Writes an export's file and returns the number of rows. @throws ExportEndedError */
 export type ExportWriter = (record: ExportRecord, writing: ExportWriting) => Promise<number>;
 
-/** What a thread needs for itself: connections and stores do not travel. */
+/** Settings for the thread, which opens its own connections. */
 export interface ExportThreadOptions {
   databaseUrl: string;
   storage: StorageOptions;
@@ -15,23 +15,22 @@ export interface ExportThreadOptions {
   baseUrl: string;
 }
 
-/** What the thread is given. */
 export interface ExportThreadJob extends ExportThreadOptions {
   record: ExportRecord;
-  /** Takes the number of rows written so far; a message from it ends the writing before the file is whole. */
+  /** Receives the number of rows written so far; a message from it aborts the writing. */
   port: MessagePort;
 }
 
 /**
- * Writes each file in a thread of its own: a million rows take a minute of work, in which the process that serves other
- * queues would answer late, and their garbage would stay in its heap.
+ * Writes each file in a thread: a million rows take a minute of CPU and much garbage, which would delay the
+ * process's other queues.
  */
 export function exportWriterAside(options: ExportThreadOptions): ExportWriter {
   const threads = createThreads<ExportThreadJob, number | null>({
     file: new URL('./export-thread.js', import.meta.url),
     name: 'writeExport',
-    // Several times what the pages on their way hold, so that what is not collected yet is bounded too. Rows die young:
-    // with a sixth of the room for them a quarter of the time goes into collecting.
+    // Several times what the current pages hold. Rows die young: with a sixth of this young generation, a
+    // quarter of the time goes into collecting.
     heap: { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 96 },
     most: LIMITS.exports.atOnce,
   });
@@ -42,7 +41,7 @@ export function exportWriterAside(options: ExportThreadOptions): ExportWriter {
     let kill: NodeJS.Timeout | undefined;
     const end = () => {
       port1.postMessage('end');
-      // A thread that computes reads no messages.
+      // A busy thread reads no messages.
       kill = setTimeout(() => killing.abort(), LIMITS.exports.endMs);
     };
     signal.addEventListener('abort', end, { once: true });

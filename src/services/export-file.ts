@@ -3,12 +3,12 @@ import type { OpenDocument } from '../documents/storage.js';
 import { EXPORT_CONTENT_TYPES, exportFileKey, exportFilename } from '../domain/exports.js';
 import type { App } from './app.js';
 
-/** The file of an export, to be read once. */
+/** A stream of an export's file. */
 export interface ExportFile extends OpenDocument {
   contentType: string;
 }
 
-/** The file that a link names; `ended` where the link works no more, null where it never did. */
+/** The file of a link; `ended` for an expired link, null for an unknown one. */
 export async function openExportFile(
   { db, storage }: Pick<App, 'db' | 'storage'>,
   { fileUuid, filename }: { fileUuid: string; filename: string },

@@ -5,10 +5,10 @@ import { ExportEndedError } from '../domain/exports.js';
 import type { ExportThreadJob } from './export-aside.js';
 import { writeExportFile } from './export-writing.js';
 
-/** A third of the share of a core that others get: on a busy machine less would keep exports from ending. */
+/** Gives the thread a third of the usual CPU share; less would starve exports on a busy machine. */
 const NICE = 5;
 
-/** Writes the file of one export, in a thread; the number of its rows, or null where it was ended before. */
+/** Writes an export's file in a thread. Returns the number of rows, or null when it was aborted. */
 export async function writeExport({
   databaseUrl,
   storage,
@@ -34,9 +34,9 @@ export async function writeExport({
   }
 }
 
-/** Several threads may take every core from what somebody waits for. Only Linux has priorities of single threads. */
+/** Keeps export threads from taking all cores. Only Linux has priorities per thread. */
 function yieldToOthers(): void {
   if (process.platform !== 'linux') return;
-  // A process that gives way already may not take that back.
+  // A process that is already nicer must stay so.
   setPriority(Math.max(getPriority(), NICE));
 }

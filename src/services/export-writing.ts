@@ -12,7 +12,7 @@ import {
   exportFileKey,
 } from '../domain/exports.js';
 
-/** What a file is written with. `baseUrl`: public address of the API, for links. */
+/** `baseUrl`: public address of the API, for links. */
 export interface ExportSources {
   db: Database;
   storage: DocumentStorage;
@@ -20,9 +20,8 @@ export interface ExportSources {
 }
 
 /**
- * Writes the whole file of an export into the document store, under the name that its record has, and returns the
- * number of rows. A reader meets it only once it is whole.
- * @throws ExportEndedError, and leaves no file
+ * Writes an export's file into the document store, atomically, under its record's name. Returns the number of
+ * rows. @throws ExportEndedError, leaving no file
  */
 export async function writeExportFile(
   { db, storage, baseUrl }: ExportSources,
@@ -36,7 +35,7 @@ export async function writeExportFile(
       count += page.length;
       onRows(count);
     }
-    // A file of an export that has ended meanwhile would stay for ever.
+    // A file of an export that ended meanwhile would never be deleted.
     const { accountId, id: exportId } = record;
     if ((await findExport(db, { accountId, exportId }))?.status !== 'processing')
       throw new ExportEndedError();

@@ -9,19 +9,19 @@ import { LIMITS } from '../lib/limits/values.js';
 import { sharedPer } from '../lib/once-per.js';
 import type { App } from './app.js';
 
-/** Nobody was asked: the shares of the carrier's requests are taken. */
+/** The limit on carrier requests is reached. */
 const BUSY = { kind: 'unavailable', text: '' } as const;
 
 type ExpressApp = Pick<App, 'db' | 'shares' | 'carriers' | 'accounts'>;
 
-/** Whose carrier is asked. */
+/** The license whose carrier is asked. */
 interface Asked {
   license: { id: number; carrier: { provider: string } };
 }
 
 /**
- * `text` is the carrier's, or says what kept its answer away; empty where it could not be asked now, since it is asked too
- * often already. `body` is the carrier's JSON where it sent one.
+ * `text` is the carrier's, or why there is no answer; empty when the request limit is reached. `body` is the
+ * carrier's JSON, if any.
  */
 export interface CarrierFailure {
   kind: 'failed';
@@ -29,26 +29,25 @@ export interface CarrierFailure {
   body: unknown;
 }
 
-/** A same-day delivery to price. */
 export type SameDayRequest = Asked & { from: StreetAddress; to: StreetAddress; packageSize: PackageSize };
 
 type Destined = Asked & { to: StreetAddress };
 
-/** `quote`: the carrier's body as it is. `unlisted`: the carrier does not collect in that city. */
+/** `quote`: the carrier's unchanged body. `unlisted`: the carrier does not collect in that city. */
 export type SameDayOutcome = { kind: 'quoted'; quote: JsonObject } | { kind: 'unlisted' } | CarrierFailure;
 
-/** `closed`: outside the license's hours, in words for callers; the carrier was not asked. */
+/** `closed`: outside the license's hours, with a text for callers; the carrier was not asked. */
 export type PromiseOutcome =
   | { kind: 'promised'; promise: JsonObject }
   | { kind: 'closed'; text: string }
   | CarrierFailure;
 
-/** `status` is null where the carrier does not know the parcel. */
+/** `status` is null when the carrier does not know the parcel. */
 export type ExpressStatusOutcome =
   | { kind: 'told'; status: { carrierCode: string; description: string } | null }
   | CarrierFailure;
 
-/** The license's settlements for all who ask at the same time. */
+/** The license's settlements, shared by concurrent callers. */
 const settlements = sharedPer(
   async (app: ExpressApp, request: Asked) => {
     const { adapter, context, inTurn } = await open(app, request);
@@ -61,9 +60,9 @@ const settlements = sharedPer(
 );
 
 /**
- * Prices a same-day delivery; nothing is recorded. The list of settlements is kept for a day, for all processes. Like the
- * others below it asks the carrier no more often than its shares allow, and once for all who ask the same at the same time.
- * @throws AppError `not_supported` where the carrier does not offer it
+ * Prices a same-day delivery without recording it. Settlements are cached in the database for a day. All
+ * functions here respect the request limits and share answers of concurrent equal requests. @throws AppError
+ * `not_supported` for a carrier without the feature
  */
 export const quoteSameDay = sharedPer(
   async (app: ExpressApp, { license, from, to, packageSize }: SameDayRequest): Promise<SameDayOutcome> => {
@@ -78,7 +77,7 @@ export const quoteSameDay = sharedPer(
   questionOf,
 );
 
-/** Promises a delivery now, at the license's price. @throws AppError `not_supported` */
+/** Prices a delivery that starts now, by the license's rules. @throws AppError `not_supported` */
 export const promiseDelivery = sharedPer(
   async (app: ExpressApp, { license, to }: Destined): Promise<PromiseOutcome> => {
     const { adapter, context, inTurn } = await open(app, { license });
@@ -91,7 +90,7 @@ export const promiseDelivery = sharedPer(
   questionOf,
 );
 
-/** Whether the express service reaches an address. @throws AppError `not_supported` */
+/** Whether the express service serves an address. @throws AppError `not_supported` */
 export const reachesAddress = sharedPer(
   async (
     app: ExpressApp,
@@ -106,8 +105,8 @@ export const reachesAddress = sharedPer(
 );
 
 /**
- * A booked shipment's status as its carrier has it now.
- * @throws AppError `not_supported`, `not_found` for one that is not booked
+ * The carrier's current status of a shipment. @throws AppError `not_supported`, or `not_found` for one that is
+ * not booked
  */
 export const expressStatusOf = sharedPer(
   async (
@@ -126,7 +125,7 @@ export const expressStatusOf = sharedPer(
   ({ accountId, uuid }) => `${accountId}/${uuid}`,
 );
 
-/** Opens the carrier of a license; `inTurn` asks it once there is a share of its requests. */
+/** Opens a license's carrier; `inTurn` runs a call once the limits permit. */
 async function open({ carriers, accounts, shares }: ExpressApp, { license }: Asked) {
   const { provider } = license.carrier;
   const context = {
@@ -140,12 +139,12 @@ async function open({ carriers, accounts, shares }: ExpressApp, { license }: Ask
   return { adapter: carriers(provider), context, inTurn };
 }
 
-/** What is asked of the carrier of a license, as text. */
+/** Key of equal requests. */
 function questionOf({ license, ...question }: Asked): string {
   return JSON.stringify([license.id, question]);
 }
 
-/** From the license's copy of the last day, else from the carrier. An older copy stands in for a carrier that fails. */
+/** Settlements from the license's copy of the last day, else from the carrier, else from an older copy. */
 async function settlementsOf(
   db: Database,
   licenseId: number,
@@ -157,7 +156,7 @@ async function settlementsOf(
   }
   const told = await ask();
   if (told.kind !== 'accepted') return copy === null ? told : { kind: 'accepted', value: copy.settlements };
-  // An empty list is a carrier's mistake, which must not last a day.
+  // An empty list is an error of the carrier and is not cached.
   if (told.value.length > 0) await saveSettlementCopy(db, { licenseId, settlements: told.value });
   return told;
 }

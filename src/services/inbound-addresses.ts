@@ -3,10 +3,10 @@ import type { Config } from '../config/config.js';
 import { findInboundLicense, rotateInboundAddress } from '../db/queries/licenses.js';
 import type { App } from './app.js';
 
-/** Characters of the proof in base64url: 192 bits. */
+/** Base64url characters of the proof: 192 bits. */
 const PROOF_LENGTH = 32;
 
-/** Where a carrier posts what it tells of one license. A rotation raises the generation. */
+/** A license's webhook address. Rotation increments the generation. */
 export interface InboundAddress {
   provider: string;
   licenseId: number;
@@ -14,15 +14,15 @@ export interface InboundAddress {
 }
 
 /**
- * The URL that is entered at the carrier. Its last part is a secret: where a carrier signs nothing, whoever knows it
- * can report statuses of that license's parcels.
+ * The URL to configure at the carrier. Its last part is a secret: for carriers that sign nothing, it is the
+ * only proof.
  */
 export function inboundUrl(config: Pick<Config, 'baseUrl' | 'appKey'>, address: InboundAddress): string {
   const { provider, licenseId, generation } = address;
   return `${config.baseUrl}/carriers/${provider}/${licenseId}-${generation}-${proof(config, address)}`;
 }
 
-/** The address that a path names, or null when the proof is not ours. Asks nothing and takes the same time. */
+/** Parses a path; null when its proof is wrong. No queries, constant time. */
 export function readInboundAddress(
   config: Pick<Config, 'appKey'>,
   path: { provider: string; token: string },
@@ -42,7 +42,10 @@ export function readInboundAddress(
 
 type AddressApp = Pick<App<'baseUrl' | 'appKey'>, 'config' | 'db' | 'carriers'>;
 
-/** The URL to enter at a license's carrier; null without such a license, settings of it, or webhooks of the carrier. */
+/**
+ * The URL to configure at a license's carrier; null for an unknown license, one without settings, or a carrier
+ * without webhooks.
+ */
 export async function licenseInboundUrl(app: AddressApp, licenseId: number): Promise<string | null> {
   const license = await findInboundLicense(app.db, licenseId);
   if (license === null || app.carriers(license.provider).webhook === undefined) return null;
@@ -50,7 +53,7 @@ export async function licenseInboundUrl(app: AddressApp, licenseId: number): Pro
   return inboundUrl(app.config, { provider, licenseId, generation });
 }
 
-/** Ends the URL of a license and returns the next one; null as {@link licenseInboundUrl}. */
+/** Invalidates a license's URL and returns the next; null as in {@link licenseInboundUrl}. */
 export async function rotateInboundUrl(app: AddressApp, licenseId: number): Promise<string | null> {
   await rotateInboundAddress(app.db, licenseId);
   return await licenseInboundUrl(app, licenseId);

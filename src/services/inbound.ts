@@ -7,25 +7,25 @@ import { nowIso } from '../lib/time.js';
 import type { App } from './app.js';
 import type { InboundAddress } from './inbound-addresses.js';
 
-/** The longest tracking code that a shipment can have. */
+/** Maximum length of a tracking code. */
 const MAX_CODE_LENGTH = 64;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 type InboundApp = Pick<App, 'db' | 'carriers' | 'accounts' | 'wake'>;
 
-/** A webhook as it came, with its headers' names in lower case. */
+/** A webhook request; header names are lower case. */
 export interface InboundRequest {
   headers: Readonly<Record<string, string | undefined>>;
   body: Buffer;
 }
 
-/** `received`: stored, `count` events. `unknown`: no such address any more. `text` never quotes the message. */
+/** `received`: `count` events were stored. `unknown`: no such address. `text` never quotes the message. */
 export type InboundOutcome =
   | { kind: 'received'; count: number }
   | { kind: 'unknown' }
   | { kind: 'forged' | 'unreadable'; text: string };
 
-/** Checks and stores a webhook; what `received` counts is in MySQL. @throws DatabaseError where nothing was stored. */
+/** Checks and stores a webhook. @throws DatabaseError when nothing was stored */
 export async function receiveInbound(
   app: InboundApp,
   address: InboundAddress,
@@ -33,7 +33,7 @@ export async function receiveInbound(
 ): Promise<InboundOutcome> {
   const { licenseId, provider, generation } = address;
   const license = await findInboundLicense(app.db, licenseId);
-  // A license that is turned off still hears of its parcels: its address ends by a rotation.
+  // Inactive licenses still receive events; only rotation ends an address.
   const isOpen = license?.provider === provider && license.generation === generation;
   const reader = isOpen ? app.carriers(provider).webhook : undefined;
   if (reader === undefined) return { kind: 'unknown' };
@@ -46,7 +46,7 @@ export async function receiveInbound(
   return { kind: 'received', count: reading.events.length };
 }
 
-/** None of an event that names no parcel which could be ours: nothing will ever be found for it. */
+/** Drops events that cannot name one of our parcels. */
 function toStored({ id, event, ...named }: InboundEvent, at: string): NewInboundEvent[] {
   const trackingCode =
     named.trackingCode === null || named.trackingCode === '' || named.trackingCode.length > MAX_CODE_LENGTH

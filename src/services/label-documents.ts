@@ -14,24 +14,24 @@ import type { LabelHtml } from './label-files.js';
 
 type DocumentApp = Pick<App<'baseUrl'>, 'db' | 'config'> & { logos: Logos };
 
-/** What the labels of a set show now, and the sources that they were composed of. */
+/** The current content of a set's labels, and its sources. */
 export interface ComposedLabels {
   document: LabelDocument;
   sources: readonly LabelSource[];
 }
 
-/** Documents that the process makes by itself. */
+/** Documents that this process renders itself. */
 export interface LabelDocuments {
-  /** `known`: the sources, where they were just read. @throws AppError `not_found` */
+  /** `known`: sources that were just read. @throws AppError `not_found` */
   compose(set: LabelSet, known?: readonly LabelSource[]): Promise<ComposedLabels>;
-  /** @throws AppError `not_found`, `validation_failed` for more labels than a page can hold */
+  /** @throws AppError `not_found`, or `validation_failed` for too many labels on a page */
   html(set: LabelSet): Promise<LabelHtml>;
 }
 
 /**
- * Sets of many shipments take the process a tenth of a second each, and whoever has an address may ask for one any number
- * of times: so few are made at the same time, the accounts in turns, and equal ones together. A single shipment takes a
- * millisecond and waits for nobody.
+ * Large sets take a tenth of a second each, and anyone with the URL may request them. So few are composed at
+ * once, accounts take turns, and equal requests share the work. A single shipment takes a millisecond and does
+ * not wait.
  */
 export function createLabelDocuments(app: DocumentApp): LabelDocuments {
   const limit = createLimit(LIMITS.labels.htmlAtOnce);
@@ -63,7 +63,7 @@ async function compose(
   return { document, sources };
 }
 
-/** As bytes with their tag, since those who asked together share them. */
+/** Bytes with their ETag, shared by concurrent callers. */
 async function layOut(app: DocumentApp, set: LabelSet): Promise<LabelHtml> {
   const { document } = await compose(app, set);
   if (document.labels.length > LIMITS.labels.ofHtml) throw tooManyForHtml();

@@ -6,7 +6,7 @@ import { LIMITS } from '../lib/limits/values.js';
 import { startRenderLabels, startRenderLabelsTogether } from '../temporal/label-runs.js';
 import { LABEL_UNAVAILABLE, type LabelRunApp, runLabels } from './label-run.js';
 
-/** Has labels printed by runs. */
+/** Prints labels by runs. */
 export interface LabelPrinting {
   /** @throws AppError `not_found`, `service_unavailable` */
   print(input: RenderLabelsInput): Promise<RenderLabelsResult>;
@@ -20,22 +20,22 @@ interface Waiting {
   done(result: Promise<RenderLabelsResult>): void;
 }
 
-/** The single labels of one account. */
+/** An account's single labels. */
 interface Line {
   isBusy: boolean;
   waiting: Waiting[];
-  /** By the hash of what is on them: who asks for the same waits for the same. */
+  /** By content hash: equal requests share the result. */
   open: Map<string, Promise<RenderLabelsResult>>;
 }
 
 /**
- * Printing by runs. A run costs the engine more than the label in it, so that an account has one at a time for single
- * labels: who comes meanwhile is taken by the next one, together with all others that wait.
+ * Prints by runs. A run costs the engine more than one label, so an account has one run at a time for single
+ * labels; the next run takes all that wait.
  */
 export function createLabelPrinting(app: LabelRunApp): LabelPrinting {
   const lines = new Map<number, Line>();
 
-  // The work goes on when the wait is over: who asks again finds it done.
+  // The work continues after the wait: a retry finds it done.
   const waited = <T>(work: Promise<T>) =>
     inTime(app.config.createWaitMs, work, () => unavailable(LABEL_UNAVAILABLE));
   const alone = (input: RenderLabelsInput) => runLabels(app, () => startRenderLabels(app.temporal, input));

@@ -3,10 +3,9 @@ import { AppError, notFound, unavailable } from '../domain/errors.js';
 import type { App } from './app.js';
 import { type RunWait, runWorkflow } from './run-workflow.js';
 
-/** What a wait for a run of labels needs. */
 export type LabelRunApp = Pick<App<'createWaitMs'>, 'temporal' | 'stopping' | 'config'>;
 
-/** What a caller reads when his label takes longer than he can wait. */
+/** For a label that takes longer than its caller waits. */
 export const LABEL_UNAVAILABLE = 'The label cannot be made now. Ask again shortly.';
 
 const NO_BROWSER =
@@ -19,8 +18,8 @@ const failures: RunWait['failures'] = {
 };
 
 /**
- * {@link runWorkflow} for a run that makes labels.
- * @throws AppError `not_found`, `carrier_rejected`, `service_unavailable`; `late` when the wait is over or the engine away
+ * {@link runWorkflow} for label runs. @throws AppError `not_found`, `carrier_rejected`, `service_unavailable`;
+ * `late` when the wait ends or the engine is unavailable
  */
 export async function runLabels<R>(
   app: LabelRunApp,

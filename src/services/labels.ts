@@ -35,10 +35,10 @@ import { LABEL_UNAVAILABLE, type LabelRunApp, runLabels } from './label-run.js';
 type LabelApp = LabelRunApp & Pick<App<'createWaitMs' | 'baseUrl'>, 'db' | 'carriers' | 'storage' | 'config'>;
 type Parts = ReturnType<typeof partsOf>;
 
-/** An order that changes while its label is printed has it printed again, this often at most. */
+/** Maximum prints of a label whose order changes meanwhile. */
 const PRINT_TRIES = 3;
 
-/** With what a process keeps of labels: pages under way, runs that wait, logos. */
+/** Caches of a process: pages in progress, waiting runs, logos. */
 const partsOf = oncePer((app: LabelApp) => {
   const logos = createLogos(app.storage, null);
   const cache = labelCache(app.storage);
@@ -47,7 +47,7 @@ const partsOf = oncePer((app: LabelApp) => {
     logos,
     documents: createLabelDocuments({ ...app, logos }),
     printing: createLabelPrinting(app),
-    // A label of many pages that is opened many times at once is held once.
+    // Concurrent reads of a document share one buffer.
     cache: { ...cache, read: sharedByKey((hash: string) => cache.read(hash)) },
   };
 });
@@ -57,7 +57,7 @@ interface OneShipment {
   uuid: string;
 }
 
-/** Makes the label if there is none yet. @throws AppError `not_found`, `carrier_rejected`, `service_unavailable` */
+/** Makes the label unless it exists. @throws AppError `not_found`, `carrier_rejected`, `service_unavailable` */
 export async function labelOfShipment(app: LabelApp, request: OneShipment): Promise<LabelReference> {
   return (await label(partsOf(app), request)).reference;
 }
@@ -67,17 +67,20 @@ export async function labelPdfOfShipment(app: LabelApp, request: OneShipment): P
   return (await label(partsOf(app), request)).pdf;
 }
 
-/** What the address `/shipping/label/<uuid>` shows. @throws AppError `not_found`, `service_unavailable` */
+/** Content of `/shipping/label/<uuid>`. @throws AppError `not_found`, `service_unavailable` */
 export async function printedLabels(app: LabelApp, uuid: string, choice: LabelChoice): Promise<LabelPdf> {
   return await printedPdf(partsOf(app), await openSet(app, uuid, choice));
 }
 
-/** The same as HTML. @throws AppError `not_found`, `validation_failed` for more labels than a page can hold */
+/**
+ * {@link printedLabels} as HTML. @throws AppError `not_found`, or `validation_failed` for too many labels on a
+ * page
+ */
 export async function htmlLabels(app: LabelApp, uuid: string, choice: LabelChoice): Promise<LabelHtml> {
   return await partsOf(app).documents.html(await openSet(app, uuid, choice));
 }
 
-/** What the address `/storage/document/<uuid>.pdf` shows. @throws AppError `not_found` */
+/** Content of `/storage/document/<uuid>.pdf`. @throws AppError `not_found` */
 export async function storedLabel(
   { db, storage }: Pick<App, 'db' | 'storage'>,
   uuid: string,
@@ -102,7 +105,7 @@ async function label(
   if (source === undefined) throw notFound('shipment');
   const { baseUrl } = parts.config;
   const labelType = labelTypeOf(source);
-  // Nothing can be written across a carrier's label.
+  // A carrier's label cannot be marked as cancelled.
   const byCarrier =
     !isCancelled(source.shipment) &&
     !isBuiltinMethod(source) &&
@@ -122,8 +125,8 @@ async function label(
 }
 
 /**
- * The address alone; null where the carrier makes the label and gave none, or none in time.
- * @throws AppError `not_found`, `service_unavailable`
+ * The label's URL; null when the carrier makes it and has none, or not in time. @throws AppError `not_found`,
+ * `service_unavailable`
  */
 export async function labelUrlOfShipment(app: LabelApp, request: OneShipment): Promise<string | null> {
   try {
@@ -135,7 +138,7 @@ export async function labelUrlOfShipment(app: LabelApp, request: OneShipment): P
   }
 }
 
-/** One document for all, by our renderer. @throws AppError `validation_failed`, `service_unavailable` */
+/** One document of our renderer for all shipments. @throws AppError `validation_failed`, `service_unavailable` */
 export async function labelsOfShipments(
   app: LabelApp,
   request: LabelSetRequest,
@@ -163,7 +166,7 @@ export async function labelsOfShipments(
   return { url: addressOf(parts, set), count: sources.length };
 }
 
-/** The set's PDF: from the store, or printed now. `known`: the sources, where they were just read. */
+/** The set's PDF, from the store or printed now. `known`: sources that were just read. */
 async function printedPdf(parts: Parts, set: LabelSet, known?: readonly LabelSource[]): Promise<LabelPdf> {
   let sources = known;
   for (let tries = 0; tries < PRINT_TRIES; tries += 1) {
@@ -182,14 +185,14 @@ async function printedPdf(parts: Parts, set: LabelSet, known?: readonly LabelSou
   throw unavailable(LABEL_UNAVAILABLE);
 }
 
-/** The document from the store. A logo that is missing is left to the printing run, which tries to fetch it again. */
+/** The stored document. If its logo is missing, the printing run fetches it again. */
 async function keptPdf({ logos, cache }: Parts, document: LabelDocument): Promise<Buffer | null> {
   const { logo: address } = document.merchant;
   const logo = await logos.of(address);
   return address !== '' && logo === null ? null : await cache.read(printHash(document, logo));
 }
 
-/** A run that kept its document may have ended before it showed so on the shipments. */
+/** The run that stored the document may have ended before it updated the shipments. */
 async function markWhereMissing(
   { db }: Pick<App, 'db'>,
   { accountId }: LabelSet,
@@ -201,7 +204,7 @@ async function markWhereMissing(
   if (shipmentIds.length > 0) await markLabelled(db, { accountId, shipmentIds, at: nowIso() });
 }
 
-/** Has the set printed, and gives the hashes of what was on it then. */
+/** Prints the set and returns the hashes of its content at that time. */
 async function print(
   parts: Parts,
   set: LabelSet,
@@ -252,7 +255,7 @@ function aboutOf(sources: readonly LabelSource[]): LabelsAbout {
   };
 }
 
-/** The carrier has not given a label in time; the engine and the store are well. */
+/** The carrier did not provide a label in time; engine and store are fine. */
 class CarrierSilent extends AppError {
   constructor() {
     super('service_unavailable', LABEL_UNAVAILABLE);

@@ -4,8 +4,8 @@ import type { JsonObject } from '../domain/shipment.js';
 import type { App } from './app.js';
 
 /**
- * Every license of an account as it may be shown. What the adapter's schema marks as secret belongs into the sealed
- * column; adapters read it from plain settings all the same, so it can be there, and must not be seen.
+ * An account's licenses without secrets. Adapters also read secrets from plain settings, so these are masked by
+ * the adapter's schema.
  */
 export async function listShownLicenses(
   app: Pick<App, 'db' | 'carriers'>,

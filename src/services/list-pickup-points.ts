@@ -17,7 +17,6 @@ type CopiedLicense = Pick<LicenseSummary, 'id' | 'carrier'>;
 
 type PointsApp = Pick<App, 'db' | 'temporal' | 'stopping' | 'carriers' | 'onTrouble'>;
 
-/** Which points a caller asks for. */
 export interface PickupPointsRequest {
   accountId: number;
   license: LicenseSummary;
@@ -27,10 +26,9 @@ export interface PickupPointsRequest {
 }
 
 /**
- * Pickup points of the license's carrier, from the stored copy. The first question makes the copy and waits for it;
- * a copy that
- * missed a renewal is answered all the same and renewed behind the answer; of an old one the answer waits a little.
- * @throws AppError `not_supported`, `carrier_rejected`, `service_unavailable`.
+ * Pickup points of the license's carrier from the stored copy. The first request waits for the copy. A copy
+ * that missed a renewal is returned and renewed in the background; for an old one the request waits a little.
+ * @throws AppError `not_supported`, `carrier_rejected`, `service_unavailable`
  */
 export async function listPickupPoints(app: PointsApp, request: PickupPointsRequest): Promise<ListedPoint[]> {
   const { accountId, license, ...which } = request;
@@ -46,18 +44,18 @@ export async function listPickupPoints(app: PointsApp, request: PickupPointsRequ
   return await listPoints(app.db, { licenseId: license.id, ...which });
 }
 
-/** Whether the daily renewal has missed the copy, so that it may not have points that were opened since. */
+/** Whether the copy missed the daily renewal, so that new points may be missing. */
 export function isRenewalMissed({ refreshedAgo }: { refreshedAgo: number }): boolean {
   return refreshedAgo > LIMITS.points.renewSeconds;
 }
 
-/** Has the copy fetched behind a booking, which does not wait for it: the label names the point then. */
+/** Renews the copy in the background of a booking, so that the label can name the point. */
 export function renewCopy(
   app: Pick<App, 'db'> & { temporal: Starter },
   accountId: number,
   license: CopiedLicense,
 ): void {
-  // The next booking, or whoever lists the points, asks again.
+  // The next booking or listing tries again.
   start(app, accountId, license).catch(() => undefined);
 }
 
@@ -84,7 +82,7 @@ async function keepFresh(
   if (copy.askedAgo > DAY_SECONDS) await notePointsAsked(app.db, license.id);
   if (copy.refreshedAgo > LIMITS.points.oldSeconds) {
     await makeCopy(app, accountId, license, LIMITS.points.oldMs).catch((error: unknown) => {
-      // The old copy answers meanwhile, and the run shows what keeps the new one away.
+      // The old copy is returned meanwhile; the run shows the reason.
       if (!(error instanceof AppError)) throw error;
     });
   } else if (isRenewalMissed(copy)) {

@@ -19,7 +19,7 @@ interface LicenseScope {
   licenseId: number;
 }
 
-/** A template as merchants see it: their own, or the built-in one that stands in for it. */
+/** A merchant's own template, or the built-in one in its place. */
 export interface ListedTemplate extends TemplateText {
   /** Null for a built-in one. */
   id: number | null;
@@ -27,7 +27,7 @@ export interface ListedTemplate extends TemplateText {
   updatedAt: string | null;
 }
 
-/** A license's templates, and the built-in ones that it did not replace; by event and language. */
+/** A license's templates and the built-in ones it did not replace, by event and language. */
 export async function listNotificationTemplates(
   db: Database,
   scope: LicenseScope & { event?: ShipmentEvent },
@@ -44,9 +44,8 @@ export async function listNotificationTemplates(
 }
 
 /**
- * Stores a new template.
- * @throws AppError `validation_failed` for text that cannot be rendered, or one template too many;
- *   `duplicate_request` when the license has one for the event and language.
+ * Stores a new template. @throws AppError `validation_failed` for text that cannot be rendered or too many
+ * templates; `duplicate_request` when the event and language have one
  */
 export async function createNotificationTemplate(
   db: Database,
@@ -63,10 +62,7 @@ export async function createNotificationTemplate(
   return await storedTemplate(db, { ...scope, id });
 }
 
-/**
- * Changes what is given of a template.
- * @throws AppError `not_found`, and as {@link createNotificationTemplate}.
- */
+/** Changes the given fields. @throws AppError `not_found`, and as {@link createNotificationTemplate} */
 export async function changeNotificationTemplate(
   db: Database,
   { changes, ...scope }: LicenseScope & { id: number; changes: Partial<TemplateText> },
@@ -81,7 +77,6 @@ export async function changeNotificationTemplate(
   return await storedTemplate(db, scope);
 }
 
-/** One template of the license. @throws AppError `not_found` */
 export async function storedTemplate(
   db: Database,
   scope: LicenseScope & { id: number },
@@ -91,7 +86,7 @@ export async function storedTemplate(
   return template;
 }
 
-/** @throws AppError `validation_failed` naming what cannot be rendered. */
+/** @throws AppError `validation_failed` naming the field that cannot be rendered */
 export function checkTemplate({ subject, body }: { subject: string; body: string }): void {
   const fields: FieldErrors = {
     ...problemOf('subject', () => parseSubject(subject)),

@@ -14,19 +14,18 @@ import { statusName } from '../domain/statuses.js';
 import { hostOf } from '../domain/webhook-host.js';
 import { runsLink, runsWith, type TemporalUi } from '../lib/temporal-ui.js';
 
-/** What the story is made from. */
 export interface StorySources {
   db: Executor;
   temporalUi: TemporalUi;
-  /** The public address of a parcel's tracking page, by its short code. */
+  /** URL of a parcel's public tracking page. */
   trackingPage: (shortTrackingCode: string) => string;
 }
 
 type ParcelStory = Awaited<ReturnType<typeof storyOf>>;
 
 /**
- * What happened to the parcel of this name: a uuid, a tracking code, or an order's id or number. `several`: the
- * shipments that the name leaves open, newest first; null when there is none.
+ * The history of a parcel by uuid, tracking code, or the order's id or number. `several`: the matching
+ * shipments, newest first; null when there is none.
  */
 export async function tellParcel(
   deps: StorySources,
@@ -98,12 +97,12 @@ function cancellationOf(
   history: Awaited<ReturnType<typeof listStoryEvents>>,
 ): string | null {
   if (cancelledAt === null) return null;
-  // A reason is noted behind what the carrier said by itself.
+  // The reason follows the carrier's own text.
   const event = history.findLast(({ status }) => status === 'cancelled');
   return `${cancelledAt} ${event?.description ?? ''}`.trimEnd();
 }
 
-/** The run that created the parcel, the one that cancelled it, and where to look at all of its order. */
+/** Links to the runs that created and cancelled the parcel, and to all runs of its order. */
 function runsOf({ workflowId, uuid, order, cancelledAt }: StoryShipment, temporalUi: TemporalUi) {
   const query = runsWith('OrderId', order);
   return {

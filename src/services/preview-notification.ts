@@ -12,18 +12,18 @@ import { TemplateError } from '../domain/mail-template/parse.js';
 import type { MailFacts } from '../domain/notifications.js';
 import type { App } from './app.js';
 
-/** A template to be rendered, with a shipment's data or with made-up ones. */
+/** A template to render with a shipment's data or sample data. */
 export interface PreviewRequest {
   accountId: number;
   licenseId: number;
   template: MailTemplate;
-  /** Uuid of a created shipment of the license. */
+  /** Uuid of one of the license's created shipments. */
   shipmentUuid?: string;
 }
 
 /**
- * The mail that a template makes.
- * @throws AppError `validation_failed` when the license has no such shipment, or the mail would be too long.
+ * Renders the mail. @throws AppError `validation_failed` when the license has no such shipment, or the mail
+ * would be too long
  */
 export async function previewNotification(
   app: Pick<App<'baseUrl'>, 'db' | 'config'>,

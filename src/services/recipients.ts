@@ -2,13 +2,13 @@ import { type Database, isDuplicateKey } from '../db/database.js';
 import { findRecipientByPhone, insertRecipient, type RecipientRecord } from '../db/queries/recipients.js';
 import { issueToken } from './access-tokens.js';
 
-/** A recipient who is signed in on a device, with the plain text of the device's new token. */
+/** A signed-in recipient with the plain text of the new token. */
 export interface SignedIn {
   recipient: RecipientRecord;
   token: string;
 }
 
-/** Signs a recipient in on a device; null when nobody registered the phone. Tokens made earlier stay valid. */
+/** Signs a recipient in on a device; null for an unregistered phone. Earlier tokens stay valid. */
 export async function signInRecipient(
   db: Database,
   { phone, deviceName }: { phone: string; deviceName: string },
@@ -18,7 +18,7 @@ export async function signInRecipient(
   return { recipient, token: await issueToken(db, { recipientId: recipient.id, name: deviceName }) };
 }
 
-/** Registers a recipient and signs them in; null when the phone is registered, also by a request at the same time. */
+/** Registers a recipient and signs them in; null when the phone is registered, also by a concurrent request. */
 export async function registerRecipient(
   db: Database,
   { name, phone, deviceName }: { name: string; phone: string; deviceName: string },

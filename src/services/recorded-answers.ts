@@ -1,13 +1,13 @@
 import type { StoredAnswer } from '../contracts/create-shipment.js';
 
-/** A first look comes after this part of the time that answers took lately. */
+/** The first look comes after this share of the carrier's recent answer time. */
 const FIRST_AT = 0.8;
-/** From one look to the next, as a part of the age: late by a small part of what an answer took anyway. */
+/** Interval between looks as a share of the elapsed time, so that the delay stays relatively small. */
 const NEXT_AFTER = 1 / 12;
 const LEAST_STEP_MS = 3;
-/** Older ones take their answer from the run, whose end is then no news of importance. */
+/** Older creations take their answer from the run. */
 const GIVE_UP_MS = 1000;
-/** How much a new time counts against those before. */
+/** Weight of a new time in the average. */
 const NEW_SHARE = 0.1;
 const FIRST_GUESS_MS = 50;
 
@@ -20,25 +20,25 @@ interface Waiting {
 }
 
 /**
- * Tells creations of their answer as soon as it is recorded: that is one or two steps of the engine before their run
- * has ended. All that wait in a process are looked for together, at about the time when answers of their carrier come.
- * A hint alone: whoever is told nothing takes the answer from the run.
+ * Finds the answers of creations as soon as they are recorded, one or two engine steps before their runs end.
+ * One query serves all waiting creations, timed by their carriers' usual answer times. Only a shortcut: a
+ * creation that is missed takes its answer from the run.
  */
 export class RecordedAnswers {
   readonly #find: (shipmentUuids: readonly string[]) => Promise<StoredAnswer[]>;
   readonly #waiting = new Map<string, Waiting>();
-  /** How long the answers of a carrier took lately, in ms. */
+  /** Recent answer time by carrier, in ms. */
   readonly #usual = new Map<string, number>();
   #timer: NodeJS.Timeout | undefined;
   #timerAt = Number.POSITIVE_INFINITY;
   #isLooking = false;
 
-  /** `find`: the answers that are recorded for these shipments. */
+  /** `find`: the recorded answers of these shipments. */
   constructor(find: (shipmentUuids: readonly string[]) => Promise<StoredAnswer[]>) {
     this.#find = find;
   }
 
-  /** Resolves with the answer of a creation that begins now, or never. `signal`: the caller waits no longer. */
+  /** Resolves with the answer of a creation that starts now, or never. `signal`: the caller stopped waiting. */
   wait(uuid: string, carrier: string, signal: AbortSignal): Promise<StoredAnswer> {
     const since = performance.now();
     return new Promise((tell) => {
@@ -50,7 +50,7 @@ export class RecordedAnswers {
     });
   }
 
-  /** However it was answered: the time counts. */
+  /** Counts the time of every answer, however it arrived. */
   #forget(waiting: Waiting): void {
     if (!this.#waiting.delete(waiting.uuid)) return;
     const tookMs = Math.min(performance.now() - waiting.since, GIVE_UP_MS);
@@ -81,7 +81,7 @@ export class RecordedAnswers {
         waiting.tell(answer);
       }
     } catch {
-      // Whatever it is, it is of no weight here.
+      // Errors do not matter here: the run has the answer.
     }
     this.#isLooking = false;
     const then = performance.now();

@@ -11,28 +11,28 @@ type RefreshApp = ReadingApp & Pick<App, 'shares' | 'onTrouble'>;
 type Parcel = NonNullable<Awaited<ReturnType<typeof findParcel>>>;
 
 /**
- * `answered`: the carrier spoke and the record is as new as that. `not_asked`: there was nothing to ask, since the
- * status is final or the carrier tells none when asked. `failed`: the stored status stands; `text` says why, null
- * where the carrier does not know the parcel or nothing can be said.
+ * `answered`: the stored status is the carrier's current one. `not_asked`: the status is final, or the carrier
+ * has no status requests. `failed`: the stored status stays; `text` is the reason, null when the carrier does
+ * not know the parcel or there is none.
  */
 export type RefreshOutcome =
   | { kind: 'answered' }
   | { kind: 'not_asked' }
   | { kind: 'failed'; text: string | null };
 
-/** Which shipment, and how long to wait for its carrier. */
+/** `timeoutMs`: limit for the carrier's answer. */
 export interface RefreshRequest {
   accountId: number;
   uuid: string;
   timeoutMs: number;
 }
 
-/** How often a carrier is asked about one shipment: some times at once, then every half minute. */
+/** Requests per shipment: a burst, then one every half minute. */
 const OF_SHIPMENT = { perSecond: 1 / 30, burst: 10 };
-/** What came of the last question about a shipment is said again for as long as its turns count. */
+/** The last outcome is repeated for as long as the limit counts. */
 const SHIPMENTS = { max: 10_000, ttl: (1000 * OF_SHIPMENT.burst) / OF_SHIPMENT.perSecond };
 
-/** What is known of one shipment's refreshing. */
+/** State of one shipment's refreshing. */
 interface Asked {
   running: Promise<RefreshOutcome> | null;
   last: RefreshOutcome;
@@ -44,9 +44,8 @@ const stateOf = oncePer((_app: RefreshApp) => ({
 }));
 
 /**
- * Asks a carrier for a single status now; whatever goes wrong there leaves the stored status. Callers who ask about one
- * shipment at the same time share the answer, and who asks again and again gets the last one. A carrier, and a license
- * of it, is not asked more often than its share allows: the stored status stands then.
+ * Asks the carrier for a shipment's status; any failure leaves the stored one. Concurrent callers share the
+ * answer, and frequent callers get the last one. The request limits of carrier and license apply.
  */
 export async function refreshStatus(app: RefreshApp, request: RefreshRequest): Promise<RefreshOutcome> {
   const { shipments } = stateOf(app);

@@ -4,8 +4,8 @@ import { isEngineTrouble, waitForRun } from '../temporal/outcomes.js';
 import type { App } from './app.js';
 
 /**
- * How a run is waited for. `failures`: by the type of the run's failure, what the caller gets, who reads the run's own words
- * where he may. `late`: when the wait is over, or the engine is away.
+ * `failures`: the error for each failure type, from the run's message. `late`: the error when the wait ends or
+ * the engine is unavailable.
  */
 export interface RunWait {
   waitMs: number;
@@ -14,8 +14,8 @@ export interface RunWait {
 }
 
 /**
- * Starts or joins a run and gives its result; the run goes on by itself when the wait is over.
- * @throws AppError one of `failures`, or `late`
+ * Starts or joins a run and returns its result; the run continues when the wait ends. @throws AppError one of
+ * `failures`, or `late`
  */
 export async function runWorkflow<R>(
   { temporal, stopping }: Pick<App, 'temporal' | 'stopping'>,

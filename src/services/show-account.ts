@@ -4,13 +4,13 @@ import { sharedPer } from '../lib/once-per.js';
 import type { App } from './app.js';
 import { listShownLicenses } from './list-licenses.js';
 
-/** An account with every license, as it may be shown. */
+/** An account with its licenses, without secrets. */
 export interface ShownAccount {
   account: AccountRecord;
   licenses: LicenseRecord[];
 }
 
-/** Reads an account and its licenses; those who ask at the same time share one answer. */
+/** Reads an account and its licenses; concurrent callers share the result. */
 export const showAccount = sharedPer(
   async (app: Pick<App, 'db' | 'carriers'>, accountId: number): Promise<ShownAccount> => {
     const [account, licenses] = await Promise.all([

@@ -13,10 +13,9 @@ import type { Limit } from '../lib/limits/in-turns.js';
 import { isoAfter, nowIso } from '../lib/time.js';
 import type { App } from './app.js';
 
-/** What statuses are read with. */
 export type ReadingApp = Pick<App, 'db' | 'carriers' | 'accounts' | 'wake'>;
 
-/** A shipment to ask about: `id` is the row's. */
+/** A shipment to ask about; `id` is its row's. */
 export interface AskedParcel {
   id: number;
   uuid: string;
@@ -24,26 +23,25 @@ export interface AskedParcel {
   carrierReference: string | null;
 }
 
-/** Parcels of one license to ask its carrier about. */
+/** Parcels of one license. */
 export interface ReadingRequest {
   provider: string;
   licenseId: number;
   parcels: readonly AskedParcel[];
   signal: AbortSignal;
-  /** Calls under way at once; 1 by default. */
+  /** Parallel calls; 1 by default. */
   lanes?: number;
-  /** Runs each call, when it is its turn. */
+  /** Runs each call when its turn comes. */
   call?: Limit;
 }
 
-/** Failures of a call that the license's next one would meet too. */
+/** Failures that the license's next call would meet too. */
 type Stop = Extract<Outcome<never>, { kind: 'unavailable' | 'throttled' | 'unauthorized' | 'unknown' }>;
 
 /**
- * `answered`: ids of the shipments of which the carrier spoke; `failed`: of those asked about
- * of which it did not; `untold`: those among them that it does not know or tell of, though it answered; `changed`: how
- * many have a new status; `failure`: why a call brought nothing, in the carrier's words where
- * it has some, null when none failed; `stoppedBy`: why the rest was not asked about.
+ * `answered`: ids of shipments with an answer; `failed`: ids without one; `untold`: those of `failed` that the
+ * carrier does not know although it answered; `changed`: number of new statuses; `failure`: text of the last
+ * failed call, or null; `stoppedBy`: why the rest was not asked.
  */
 export interface ReadingResult {
   answered: ReadonlySet<number>;
@@ -52,13 +50,13 @@ export interface ReadingResult {
   changed: number;
   failure: string | null;
   stoppedBy: Stop | null;
-  /** What kept an answer from being recorded, or is a bug of the adapter's; its parcels are among `failed`. */
+  /** An error in recording an answer or in the adapter; its parcels are among `failed`. */
   trouble: Error | null;
 }
 
 /**
- * Asks a carrier for statuses, as many at a time as it takes, and records each shipment's in its own transaction. The
- * first call that shows the carrier to be away, for this license, is the last.
+ * Asks a carrier for statuses in chunks of its size, and records each shipment in its own transaction. Stops at
+ * the first call that shows that the carrier is unavailable for this license.
  */
 export async function readStatuses(app: ReadingApp, request: ReadingRequest): Promise<ReadingResult> {
   const adapter = app.carriers(request.provider);
@@ -96,7 +94,7 @@ class ReadingPass implements ReadingResult {
     this.#adapter = adapter;
   }
 
-  /** @throws what the database throws while it is away; nothing is asked any more then. */
+  /** @throws the database's error, which ends the pass */
   async ask(chunk: readonly AskedParcel[], account: CarrierAccount): Promise<void> {
     try {
       await this.#ask(chunk, account);
@@ -119,12 +117,12 @@ class ReadingPass implements ReadingResult {
     if (outcome === undefined) return;
     if (outcome.kind === 'accepted') return await this.#take(chunk, outcome.value, askedAt);
     this.failure = outcome.text;
-    // A call that we cut short says nothing about the carrier.
+    // Our own abort says nothing about the carrier.
     if (this.#signal.aborted) return;
     const isRefused = outcome.kind === 'rejected' || outcome.kind === 'duplicate';
     for (const { id } of chunk) {
       this.failed.add(id);
-      // Of several one may have caused it.
+      // Of several parcels, one may have caused the refusal.
       if (isRefused && chunk.length === 1) this.untold.add(id);
     }
     if (!isRefused) this.stoppedBy ??= outcome;

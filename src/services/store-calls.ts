@@ -1,19 +1,18 @@
 import type { GuardedOutcome } from '../outbound/guarded-client.js';
 
-/** The routes of the store's plugin that are called. */
+/** Routes of the store's plugin. */
 export type StoreAction =
   | 'order_shipment_created_meta'
   | 'order_shipment_cancelled_meta'
   | 'shipos_license_update';
 
-/** What a store is told. */
+/** A call to a store's plugin. */
 export interface StoreCall {
   action: StoreAction;
-  /** Sent as JSON. */
   body: Readonly<Record<string, unknown>>;
 }
 
-/** How an answer counts. `isWorking`: the receiver works, whatever a store says of the order. */
+/** Meaning of an answer. `isWorking`: the receiver works, whatever it says about the order. */
 export interface Verdict {
   succeeded: boolean;
   final: boolean;
@@ -22,12 +21,12 @@ export interface Verdict {
   trouble: string | null;
 }
 
-/** Where the call goes. `storeUrl`: the address of its WordPress. */
+/** URL of a call. `storeUrl`: address of the store's WordPress. */
 export function storeAddress(storeUrl: string, action: StoreAction): string {
   return `${storeUrl.replace(/\/+$/, '')}/wp-json/wc/v3/${action}`;
 }
 
-/** `keys`: consumer key and secret with a colon between. */
+/** `keys`: consumer key and secret, joined by a colon. */
 export function storeHeaders(keys: string): Record<string, string> {
   return {
     'content-type': 'application/json',
@@ -38,8 +37,8 @@ export function storeHeaders(keys: string): Record<string, string> {
 }
 
 /**
- * The plugin answers 200 with `{ status, message }`, also of an order that it does not have. What a store has read and
- * refused is not sent again; what it may not have read is.
+ * The plugin answers 200 with `{ status, message }` even for an unknown order. A refusal that the store has
+ * read is final; anything else is retried.
  */
 export function judgeStore(outcome: Exclude<GuardedOutcome, { kind: 'aborted' }>): Verdict {
   if (outcome.kind === 'failed') {

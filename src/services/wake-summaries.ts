@@ -4,13 +4,10 @@ import type { Executor } from '../db/database.js';
 import { findRunNames, findWebhookNames } from '../db/queries/run-names.js';
 import { hostOf } from '../domain/webhook-host.js';
 
-/** A webhook may get another address, and an account another name. */
+/** Webhook URLs and account names may change. */
 const KEEP = { max: 10_000, ttl: 60_000 };
 
-/**
- * What the run of a target is for, in the operator's words: merchant, and host or carrier. Looked up at most once a
- * minute; null where it cannot be.
- */
+/** The summary of a target's run: merchant, and host or carrier. Cached for a minute; null when unknown. */
 export function createWakeSummaries(db: Executor): (target: WakeTarget) => Promise<string | null> {
   const known = new LRUCache<string, string>(KEEP);
   return async (target) => {

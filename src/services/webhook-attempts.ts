@@ -14,21 +14,21 @@ import { judgeStore, type StoreCall, storeAddress, storeHeaders, type Verdict } 
 /** What sending one attempt needs. */
 export type SendingApp = Pick<App<'appKey' | 'webhookRetrySeconds'>, 'db' | 'outbound' | 'config'>;
 
-/** One attempt that was marked as being sent. `budgetMs`: other than 15 s. */
+/** A claimed delivery to send. `budgetMs`: 15 s by default. */
 export interface AttemptRequest {
   subscription: Subscription;
   delivery: ClaimedDelivery;
   budgetMs?: number;
-  /** Ends the attempt early; it then does not count. */
+  /** Aborts the attempt, which then does not count. */
   signal?: AbortSignal;
-  /** What is said where the receiver is a store; null where there is nothing to say any more. */
+  /** For a store: the call, or null when there is nothing to send. */
   store?: StoreCall | null;
 }
 
-/** How an attempt ended: `retry` where another one is due. `trouble` names no address. */
+/** `retry` when another attempt is due. `trouble` names no address. */
 export type AttemptEnd = { kind: 'delivered' } | { kind: 'retry' | 'failed'; trouble: string | null };
 
-/** Sends one attempt, and notes how it ended: with the delivery, and with the health of the subscription. */
+/** Sends one attempt and records its outcome with the delivery and the subscription's health. */
 export async function sendAttempt(app: SendingApp, request: AttemptRequest): Promise<AttemptEnd> {
   const { db, config } = app;
   const { subscription, delivery } = request;
@@ -41,7 +41,7 @@ export async function sendAttempt(app: SendingApp, request: AttemptRequest): Pro
   const verdict = subscription.storeSiteId === null ? judgeWebhook(outcome) : judgeStore(outcome);
   const { succeeded, trouble } = verdict;
   const saysGone = subscription.storeSiteId === null && outcome.status === 410;
-  // Where the address has changed meanwhile, the new one is tried.
+  // If the URL has changed meanwhile, the new one is tried.
   const isGone = saysGone && (await disableWebhook(db, subscription, { reason: 'gone', failingForDays: 0 }));
   const final = isGone || verdict.final;
   await finishAttempt(db, delivery, {
@@ -53,7 +53,7 @@ export async function sendAttempt(app: SendingApp, request: AttemptRequest): Pro
     error: trouble,
     retrySeconds: config.webhookRetrySeconds,
   });
-  // A test that fails is no failure of an event; one that succeeds shows that the receiver works again.
+  // A failed ping does not count against the subscription; a successful one shows that it works again.
   if (succeeded || (!saysGone && delivery.event !== PING_EVENT))
     await noteHealth(db, subscription, verdict.isWorking);
   if (succeeded) return { kind: 'delivered' };
@@ -102,14 +102,14 @@ const UNREADABLE_KEYS = {
 
 const NOTHING_TO_SAY = { kind: 'failed', status: null, error: 'The shipment is not kept any more.' } as const;
 
-/** Sealed with another key: no try helps, but a new secret does. */
+/** The secret was sealed with another key: only a new secret helps. */
 const UNSIGNED = {
   kind: 'failed',
   status: null,
   error: 'The signing secret cannot be read. Rotate it.',
 } as const;
 
-/** The secret comes first; after a rotation the old one follows, and is left out where it cannot be read. */
+/** The secret first, then after a rotation the old one, if it can be decrypted. */
 function openSecrets({ config }: SendingApp, { secrets }: Subscription): string[] | null {
   const opened = secrets.map((sealed) => {
     try {
@@ -134,8 +134,8 @@ function errorOf(outcome: Exclude<GuardedOutcome, { kind: 'aborted' }>): string 
 }
 
 /**
- * `subscription` was read before the attempt, so that most attempts need no statement here. A store is never turned off: its
- * owner has no way to turn it on again.
+ * `subscription` was read before the attempt, so most attempts need no statement here. A store is never
+ * disabled: its owner could not enable it again.
  */
 async function noteHealth(db: Database, subscription: Subscription, succeeded: boolean): Promise<void> {
   const { id, failingSince } = subscription;
@@ -148,7 +148,7 @@ async function noteHealth(db: Database, subscription: Subscription, succeeded: b
     return;
   }
   if (subscription.storeSiteId !== null) return;
-  // Asks the database only from a day before on: its clock decides.
+  // Asks the database only from a day before on; its clock decides.
   if (Date.parse(failingSince) > Date.now() - (LIMITS.webhooks.failingDays - 1) * DAY_MS) return;
   await disableWebhook(db, subscription, { reason: 'failing', failingForDays: LIMITS.webhooks.failingDays });
 }

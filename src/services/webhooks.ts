@@ -28,17 +28,17 @@ import { newWebhookSecret } from '../outbound/webhook-signature.js';
 import type { App } from './app.js';
 import { type SendingApp, sendAttempt } from './webhook-attempts.js';
 
-/** What a replay answers while another one of the subscription is under way. */
+/** Message for a second concurrent replay. */
 export const REPLAYING = 'Deliveries of this webhook are being replayed already.';
 
-/** A subscription with the signing secret, which is shown this once. */
+/** A subscription with its signing secret, shown only now. */
 export interface WebhookWithSecret extends WebhookRecord {
   secret: string;
 }
 
 type WebhookApp = SendingApp & Pick<App, 'wake'>;
 
-/** Subscribes. @throws AppError `validation_failed` at `url` */
+/** Creates a subscription. @throws AppError `validation_failed` at `url` */
 export async function createWebhook(
   app: WebhookApp,
   owner: Omit<WebhookKey, 'id'>,
@@ -60,7 +60,7 @@ export async function createWebhook(
   return { ...(await find(app, key)), secret };
 }
 
-/** @throws AppError `not_found` for a subscription that the license does not have, `validation_failed` at `url` */
+/** @throws AppError `not_found`, or `validation_failed` at `url` */
 export async function changeWebhook(
   app: WebhookApp,
   key: WebhookKey,
@@ -69,17 +69,16 @@ export async function changeWebhook(
   await find(app, key);
   if (changes.url !== undefined) await checkUrl(app, changes.url);
   if (Object.keys(changes).length > 0) await updateWebhook(app.db, key, changes);
-  // Turned off, it gives up what waits; turned on, there may be something again.
+  // Disabled, it drops waiting deliveries; enabled, it may have new ones.
   if (changes.isActive !== undefined) wake(app, key);
   return await find(app, key);
 }
 
-/** @throws AppError `not_found` */
 export async function removeWebhook({ db }: Pick<App, 'db'>, key: WebhookKey): Promise<void> {
   if (!(await deleteWebhook(db, key))) throw notFound();
 }
 
-/** Replaces the signing secret; the old one signs too until the overlap ends. @throws AppError `not_found` */
+/** Replaces the signing secret; the old one also signs until the overlap ends. @throws AppError `not_found` */
 export async function rotateWebhookSecret(
   app: WebhookApp,
   key: WebhookKey,
@@ -94,7 +93,7 @@ export async function rotateWebhookSecret(
   return { ...(await find(app, key)), secret };
 }
 
-/** Sends a test event now, once, and waits for its end. @throws AppError `not_found` */
+/** Sends one test event and waits for the outcome. @throws AppError `not_found` */
 export async function pingWebhook(app: WebhookApp, key: WebhookKey): Promise<DeliveryRecord> {
   await find(app, key);
   const subscription = await loadSubscription(app.db, key.id);
@@ -108,12 +107,12 @@ export async function pingWebhook(app: WebhookApp, key: WebhookKey): Promise<Del
     eventId: uuidV7(),
   });
   await sendAttempt(app, { subscription, delivery, budgetMs: LIMITS.webhooks.pingMs });
-  // A receiver that is gone turns the subscription off, and its owner is told.
+  // If the receiver is gone, this disables the subscription and notifies its owner.
   wake(app, key);
   return await findSent(app, key, delivery.uuid);
 }
 
-/** Sends one delivery again. @throws AppError `not_found`, `validation_failed` when the subscription is off */
+/** Sends one delivery again. @throws AppError `not_found`, or `validation_failed` when the subscription is off */
 export async function resendDelivery(
   app: WebhookApp,
   key: WebhookKey,
@@ -133,8 +132,8 @@ export async function resendDelivery(
 }
 
 /**
- * Sends what failed since then (ISO 8601 UTC) again, the oldest 10,000 at most; returns how many.
- * @throws AppError as {@link resendDelivery}, `duplicate_request` while another call does so
+ * Resends what failed since then (ISO 8601 UTC), at most the oldest 10,000; returns the number. @throws
+ * AppError as {@link resendDelivery}, or `duplicate_request` during another replay
  */
 export async function replayDeliveries(app: WebhookApp, key: WebhookKey, since: string): Promise<number> {
   await findActive(app, key);

@@ -19,13 +19,13 @@ const looks = {
   phone,
   locale: Type.Optional(Type.Unsafe<string>({ enum: ['en', 'he', 'ar'] })),
   companyName: Type.Optional(Type.String({ maxLength: 255 })),
-  /** Address of a PNG, JPEG, WebP or GIF, or a `data:` URL. */
+  /** URL of a PNG, JPEG, WebP or GIF, or a `data:` URL. */
   companyLogo: Type.Optional(Type.String({ pattern: '^(|https?://\\S+|data:image/\\S+)$', maxLength: 2048 })),
-  /** Of links, buttons and progress that recipients see. */
+  /** Color of links, buttons and progress bars for recipients. */
   companyColor: Type.Optional(Type.String({ pattern: '^(|#[0-9A-Fa-f]{6})$' })),
   supportEmail: Type.Optional(Type.String({ pattern: '^(|[^\\s@]+@[^\\s@]+)$', maxLength: 255 })),
   supportPhone: phone,
-  /** Further contacts of the tracking page. */
+  /** More contacts on the tracking page. */
   trackerPageContactInfo: Type.Optional(Type.Unsafe<JsonObject | null>({ type: ['object', 'null'] })),
   canUseCollectionPoints: flag,
   enableSortByWarehouse: flag,
@@ -46,7 +46,7 @@ const checkNew = compileOnUse<Static<typeof newAccount>>(newAccount);
 const checkChanges = compileOnUse<Static<typeof accountChanges>>(accountChanges);
 const checkPage = compileOnUse<Static<typeof accountPage>>(accountPage);
 
-/** Makes an account, which has no API credentials yet. @throws AppError `validation_failed` */
+/** Creates an account without API credentials. @throws AppError `validation_failed` */
 export async function createAccount(
   app: Pick<App, 'db'>,
   request: Given<Static<typeof newAccount>>,
@@ -56,7 +56,7 @@ export async function createAccount(
   return requireAccount(app, id);
 }
 
-/** Changes what is given. `enableApi` false refuses every API request of the account, as `forbidden`. */
+/** Changes the given fields. `enableApi` false refuses the account's API requests as `forbidden`. */
 export async function changeAccount(
   app: Pick<App, 'db'>,
   request: Given<Static<typeof accountChanges>>,
@@ -66,7 +66,7 @@ export async function changeAccount(
   return requireAccount(app, id, 'id');
 }
 
-/** One account. @throws AppError `validation_failed` when there is none by that id */
+/** One account. @throws AppError `validation_failed` for an unknown id */
 export async function showAccount(app: Pick<App, 'db'>, request: { id: number }): Promise<AccountRecord> {
   return requireAccount(app, request.id, 'id');
 }
@@ -79,7 +79,7 @@ export async function accountList(
   return listAccounts(app.db, pageOf(checked(checkPage(), request)));
 }
 
-/** The account, or an error at the field that named it. */
+/** The account, or an error at the field that names it. */
 export async function requireAccount(
   app: Pick<App, 'db'>,
   id: number,

@@ -5,7 +5,7 @@ import { hashSecret, randomToken } from '../../lib/secrets.js';
 import type { App } from '../app.js';
 import { checked, type Given } from './check.js';
 
-/** What the recipients' app sends as `X-App-Secret`. */
+/** Sent by the recipient app as `X-App-Secret`. */
 const NAME = 'app_secret';
 
 const keptSecret = Type.Object(
@@ -14,14 +14,14 @@ const keptSecret = Type.Object(
 );
 const checkKept = compileOnUse<Static<typeof keptSecret>>(keptSecret);
 
-/** Whether a secret is set, its last four characters, and since when (ISO 8601 UTC). */
+/** Whether a secret is set, its last four characters, and when it was set (ISO 8601 UTC). */
 export interface AppSecretState {
   isSet: boolean;
   last4: string | null;
   updatedAt: string | null;
 }
 
-/** Makes a new secret of the recipients' app, shown this once; the old one stops working at once. */
+/** Creates a new app secret, shown only now; the old one becomes invalid at once. */
 export async function rotateAppSecret(
   app: Pick<App<'appKey'>, 'db' | 'config'>,
 ): Promise<{ appSecret: string }> {
@@ -30,7 +30,7 @@ export async function rotateAppSecret(
   return { appSecret };
 }
 
-/** Sets a secret that apps have already; the old one stops working at once. @throws AppError `validation_failed` */
+/** Sets a secret that apps already have; the old one becomes invalid at once. @throws AppError `validation_failed` */
 export async function setAppSecret(
   app: Pick<App<'appKey'>, 'db' | 'config'>,
   request: Given<Static<typeof keptSecret>>,
@@ -41,7 +41,6 @@ export async function setAppSecret(
   return appSecretState(app);
 }
 
-/** What is known of the secret. */
 export async function appSecretState({ db }: Pick<App, 'db'>): Promise<AppSecretState> {
   const found = await findSecretState(db, NAME);
   return {

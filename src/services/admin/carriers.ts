@@ -5,17 +5,17 @@ import type { App } from '../app.js';
 import { fieldError } from './check.js';
 import { describeSettings, type SettingDescription } from './settings.js';
 
-/** A carrier, and whether this version of the program can work with it. */
+/** A carrier, and whether this version has its adapter. */
 export interface ListedCarrier extends CarrierRecord {
   available: boolean;
 }
 
-/** A carrier with the settings that a license of it takes. */
+/** A carrier with its license settings. */
 export interface ShownCarrier extends ListedCarrier {
   settings: SettingDescription[];
 }
 
-/** Brings the carriers of the program into the database, as `migrate` does, and lists them all. */
+/** Stores the program's carriers, as `migrate` does, and lists all. */
 export async function carrierList({ db, adapters }: Pick<App, 'db' | 'adapters'>): Promise<ListedCarrier[]> {
   await syncCarriers(
     db,
@@ -25,7 +25,7 @@ export async function carrierList({ db, adapters }: Pick<App, 'db' | 'adapters'>
   return (await listCarriers(db)).map((carrier) => ({ ...carrier, available: known.has(carrier.provider) }));
 }
 
-/** One carrier with its settings. @throws AppError `validation_failed` for one that is not there */
+/** One carrier with its settings. @throws AppError `validation_failed` for an unknown one */
 export async function showCarrier(
   app: Pick<App, 'db' | 'adapters'>,
   request: { carrier: string },
@@ -36,7 +36,7 @@ export async function showCarrier(
   return { ...listed, settings: describeSettings(adapter) };
 }
 
-/** The adapter of a provider. @throws AppError `validation_failed` naming those that there are */
+/** The adapter of a provider. @throws AppError `validation_failed` listing the known ones */
 export function requireAdapter({ adapters }: Pick<App, 'adapters'>, provider: string): CarrierAdapter {
   const adapter = adapters.find((one) => one.provider === provider);
   if (adapter !== undefined) return adapter;

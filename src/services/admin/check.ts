@@ -3,32 +3,28 @@ import { Type } from 'typebox';
 import { type AppError, type FieldErrors, validationError } from '../../domain/errors.js';
 import { choices } from '../../lib/choices.js';
 
-/** A request before it is checked: the fields of `T` with any values. A request of the right type is one, too. */
+/** The fields of `T` with unchecked values. */
 export type Given<T> = { readonly [K in keyof T]?: unknown };
 
-/** A name or title: 1–255 characters. */
 export const Name = Type.String({ minLength: 1, maxLength: 255 });
-/** Id of a row. */
 export const Id = Type.Integer({ minimum: 1 });
-/** An e-mail address. */
 export const Email = Type.String({ format: 'email', maxLength: 255 });
-/** An instant, as {@link momentOf} reads it. */
+/** A time for {@link momentOf}. */
 export const Moment = Type.Unsafe<string | null>({ type: ['string', 'null'] });
-/** Which part of a list. */
 export const Page = {
   afterId: Type.Optional(Type.Integer({ minimum: 0 })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
 };
 
-/** First page, 100 rows, where nothing else was asked for. */
+/** The page to read: by default the first 100 rows. */
 export function pageOf(request: { afterId?: number; limit?: number }): { afterId: number; limit: number } {
   return { afterId: request.afterId ?? 0, limit: request.limit ?? 100 };
 }
 
 /**
- * The request, if it is as its schema says; undefined fields count as left out.
- * @param root path of the checked object in the messages, such as `settings`; empty for the request itself
- * @throws AppError `validation_failed`, each field with the rule that it breaks
+ * Validates a request; undefined fields count as missing. @param root path of the checked object in messages,
+ * such as `settings`; empty for the request @throws AppError `validation_failed`, each field with the broken
+ * rule
  */
 export function checked<T>(check: ValidateFunction<T>, request: object, root = ''): T {
   const given: unknown = Object.fromEntries(
@@ -38,7 +34,7 @@ export function checked<T>(check: ValidateFunction<T>, request: object, root = '
   throw validationError(brokenRules(check, root));
 }
 
-/** The rules that the last check found broken, by field. */
+/** The rules that the last validation found broken, by field. */
 export function brokenRules(check: ValidateFunction, root: string): FieldErrors {
   const fields = new Map<string, Set<string>>();
   const errors = check.errors ?? [];
@@ -51,7 +47,7 @@ export function brokenRules(check: ValidateFunction, root: string): FieldErrors 
   return Object.fromEntries([...fields].map(([path, rules]) => [path, [...rules]]));
 }
 
-/** One field's error. The rule goes on after the field's name: `must be …`. */
+/** The error of one field; `rule` follows its name: `must be …`. */
 export function fieldError(field: string, rule: string): AppError {
   return validationError({ [field]: [`${field} ${rule}`] });
 }
@@ -59,14 +55,13 @@ export function fieldError(field: string, rule: string): AppError {
 const MOMENT = /^(\d{4})-(\d{2})-(\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
 
 /**
- * `2027-01-31` (00:00 UTC of that day) or `2027-01-31T12:00:00+02:00` as ISO 8601 UTC with microseconds; null and
- * `never` are null, undefined stays it.
- * @throws AppError `validation_failed`
+ * Parses `2027-01-31` (00:00 UTC) or `2027-01-31T12:00:00+02:00` to ISO 8601 UTC with microseconds. Null and
+ * `never` become null; undefined stays. @throws AppError `validation_failed`
  */
 export function momentOf(field: string, value: string | null | undefined): string | null | undefined {
   if (value === undefined) return undefined;
   if (value === null || value === 'never') return null;
-  // What we print may be given back: the microseconds of a stored instant are zeros.
+  // Accepts our own output, whose microseconds are zeros.
   const text = value.replace(/(\.\d{3})0{3}(?=Z$)/, '$1');
   const [, year, month, day] = MOMENT.exec(text) ?? [];
   const date = new Date(text);
@@ -98,7 +93,7 @@ function ruleOf(error: ErrorObject, all: readonly ErrorObject[], known: readonly
     case 'const':
       return `must be one of: ${allowedAt(error.instancePath, all).join(', ')}`;
     case 'anyOf':
-      // Its branches say it.
+      // Reported by its branches.
       return null;
     case 'type':
       return `must be ${String(params.type).replaceAll(',', ' or ')}`;
@@ -121,7 +116,7 @@ function allowedAt(path: string, errors: readonly ErrorObject[]): string[] {
     .map(({ params }) => String(params.allowedValue));
 }
 
-/** The fields of the object whose `additionalProperties` the path of the schema (`#/properties/…`) ends in. */
+/** Known fields of the object at a schema path (`#/properties/…/additionalProperties`). */
 function knownNames(schema: unknown, schemaPath: string): string[] {
   let part = schema;
   for (const step of schemaPath.split('/').slice(1, -1)) part = property(part, step);

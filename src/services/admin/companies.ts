@@ -23,7 +23,10 @@ const checkNew = compileOnUse<Static<typeof newCompany>>(newCompany);
 const checkChanges = compileOnUse<Static<typeof companyChanges>>(companyChanges);
 const checkPage = compileOnUse<Static<typeof companyPage>>(companyPage);
 
-/** Makes a company of a carrier. Premium ones serve only premium users in API v1. @throws AppError `validation_failed` */
+/**
+ * Creates a company of a carrier. Premium ones serve only premium users in API v1. @throws AppError
+ * `validation_failed`
+ */
 export async function createCompany(
   app: Pick<App, 'db' | 'adapters'>,
   request: Given<Static<typeof newCompany>>,
@@ -38,7 +41,7 @@ export async function createCompany(
   return requireCompany(app, id);
 }
 
-/** Changes what is given. @throws AppError `validation_failed` */
+/** Changes the given fields. @throws AppError `validation_failed` */
 export async function changeCompany(
   app: Pick<App, 'db'>,
   request: Given<Static<typeof companyChanges>>,
@@ -48,7 +51,7 @@ export async function changeCompany(
   return requireCompany(app, id, 'id');
 }
 
-/** Companies by ascending id, of one carrier or of all. */
+/** Companies by ascending id, of one carrier or all. */
 export async function companyList(
   app: Pick<App, 'db' | 'adapters'>,
   request: Given<Static<typeof companyPage>>,
@@ -58,7 +61,7 @@ export async function companyList(
   return listCompanies(app.db, { provider: values.carrier, ...pageOf(values) });
 }
 
-/** The company, or an error at the field that named it. */
+/** The company, or an error at the field that names it. */
 export async function requireCompany(
   app: Pick<App, 'db'>,
   id: number,

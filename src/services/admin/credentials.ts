@@ -6,7 +6,7 @@ import { hashSecret, randomToken } from '../../lib/secrets.js';
 import type { App } from '../app.js';
 import { checked, fieldError, type Given, Id } from './check.js';
 
-/** API credentials with the secret, which is shown this once. */
+/** API credentials with the secret, shown only now. */
 export interface IssuedCredentials {
   accountId: number;
   clientId: string;
@@ -23,14 +23,14 @@ const keptCredentials = Type.Object(
 );
 const checkKept = compileOnUse<Static<typeof keptCredentials>>(keptCredentials);
 
-/** Credentials that nobody knows: what an account has before they are made, and after they are disabled. */
+/** Random credentials without a known secret: those of an account before creation and after disabling. */
 export function noCredentials(): StoredCredentials {
   return { clientId: randomToken('ci_', 12), secretHash: randomBytes(32), last4: '' };
 }
 
 /**
- * Makes the credentials of an account that has none.
- * @throws AppError `validation_failed`: no such account, or it has some
+ * Creates an account's credentials. @throws AppError `validation_failed` for an unknown account or one that has
+ * some
  */
 export async function createCredentials(
   app: Pick<App<'appKey'>, 'db' | 'config'>,
@@ -42,7 +42,7 @@ export async function createCredentials(
   return store(app, generate(request.account));
 }
 
-/** Replaces an account's credentials; the old ones stop working at once. @throws AppError `validation_failed` */
+/** Replaces an account's credentials; the old ones become invalid at once. @throws AppError `validation_failed` */
 export async function rotateCredentials(
   app: Pick<App<'appKey'>, 'db' | 'config'>,
   request: { account: number },
@@ -50,7 +50,7 @@ export async function rotateCredentials(
   return store(app, generate(request.account));
 }
 
-/** Ends an account's credentials at once; it has none until some are made. @throws AppError `validation_failed` */
+/** Invalidates an account's credentials at once. @throws AppError `validation_failed` */
 export async function disableCredentials(
   app: Pick<App, 'db'>,
   request: { account: number },
@@ -60,7 +60,7 @@ export async function disableCredentials(
   return { accountId: request.account, disabled: true };
 }
 
-/** Gives an account credentials that were made elsewhere, such as those the demo keeps. */
+/** Sets credentials that were created elsewhere, such as the demo's. */
 export async function setCredentials(
   app: Pick<App<'appKey'>, 'db' | 'config'>,
   request: Given<IssuedCredentials>,
@@ -83,7 +83,7 @@ async function store(
   return issued;
 }
 
-/** @throws AppError `validation_failed` when there is no such account */
+/** @throws AppError `validation_failed` for an unknown account */
 async function hasCredentials(app: Pick<App, 'db'>, accountId: number): Promise<boolean> {
   const account = await findAccount(app.db, accountId);
   if (account === null) throw noAccount(accountId);

@@ -12,14 +12,14 @@ const LEAST_KEY_LENGTH = 16;
 
 const shared = {
   key: Type.Optional(Type.String({ pattern: '^[\\x21-\\x7e]{1,255}$' })),
-  /** Takes a key that may be guessed. */
+  /** Permits a guessable key. */
   shortKey: flag,
   expires: Type.Optional(Moment),
   multipleShipment: flag,
   commitmentDay: Type.Optional(Type.Integer({ minimum: 0, maximum: 365 })),
-  /** The shop that activation bound it to; null unbinds. */
+  /** Domain of the shop that activated it; null unbinds. */
   domain: Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: 255 })),
-  /** Order statuses for which API v1 makes no shipment. */
+  /** Order statuses for which API v1 creates no shipment. */
   blockedStatuses: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 64 }), { maxItems: 100 })),
   active: flag,
   settings: Type.Optional(Type.Unsafe<JsonObject>({ type: 'object' })),
@@ -28,7 +28,7 @@ const shared = {
   collectNumber: short(32),
   collectCity: short(255),
   collectCompany: short(255),
-  /** Empty takes the account's. */
+  /** Empty uses the account's. */
   labelMethod: Type.Optional(Type.Unsafe<string>({ enum: ['builtin', 'carrier', ''] })),
   labelType: Type.Optional(Type.Unsafe<string>({ enum: ['thermal', 'A4', ''] })),
   orderPrefix: short(64),
@@ -38,12 +38,10 @@ const shared = {
     }),
   ),
 };
-/** Request of a new license. */
 export const newLicense = Type.Object(
   { account: Id, company: Id, name: Name, ...shared },
   { additionalProperties: false },
 );
-/** Request of changes. */
 export const licenseChanges = Type.Object(
   {
     license: Type.String(),
@@ -55,14 +53,12 @@ export const licenseChanges = Type.Object(
   { additionalProperties: false },
 );
 
-/** A new license, checked. */
 export type NewLicenseRequest = Static<typeof newLicense>;
-/** Changes of a license, checked. */
 export type LicenseChanges = Static<typeof licenseChanges>;
 
 type Shared = Omit<LicenseChanges, 'license' | 'company' | 'unset'>;
 
-/** The columns of `licenses` that the request names. @throws AppError `validation_failed` at `key`, `expires` */
+/** The named columns of `licenses`. @throws AppError `validation_failed` at `key`, `expires` */
 export function licenseColumns(values: Shared): LicenseColumns {
   const { key, shortKey } = values;
   if (key !== undefined && key.length < LEAST_KEY_LENGTH && shortKey !== true) {
@@ -83,7 +79,7 @@ export function licenseColumns(values: Shared): LicenseColumns {
   };
 }
 
-/** The columns of `license_settings` that the request names, the carrier's settings apart. */
+/** The named columns of `license_settings`, except the carrier's settings. */
 export function settingsColumns(
   values: Shared,
 ): Omit<NewLicenseSettings, 'licenseId' | 'providerId' | 'settings' | 'secrets'> {

@@ -35,17 +35,17 @@ const checkPage = compileOnUse<Static<typeof licensePage>>(licensePage);
 
 type LicenseAdminApp = Pick<App<'appKey'>, 'db' | 'adapters' | 'config'>;
 
-/** What `license_settings` has for the carrier of a license's company. */
+/** The row in `license_settings` for the carrier of the license's company. */
 type Look = Omit<LicenseSettingsRecord, 'id' | 'providerId' | 'provider' | 'createdAt' | 'updatedAt'>;
 
 /**
- * A license in full, without secrets: `secrets` are the names of those that are set, null where a change was made and
- * they cannot be opened.
+ * A complete license without secrets. `secrets`: names of those set; null after a change when they cannot be
+ * decrypted.
  */
 export type ShownLicense = Omit<LicenseRecord, 'settings'> &
   Partial<Look> & { provider: string; secrets: string[] | null };
 
-/** Makes a license, with a random key where none is given. @throws AppError `validation_failed` */
+/** Creates a license, with a random key by default. @throws AppError `validation_failed` */
 export async function createLicense(
   app: LicenseAdminApp,
   request: Given<NewLicenseRequest>,
@@ -73,7 +73,7 @@ export async function createLicense(
   return shown;
 }
 
-/** Changes what is given; settings that are not named stay as they are. @throws AppError `validation_failed` */
+/** Changes the given fields; other settings stay. @throws AppError `validation_failed` */
 export async function changeLicense(
   app: LicenseAdminApp,
   request: Given<LicenseChanges>,
@@ -89,15 +89,11 @@ export async function changeLicense(
     })
     .catch(keyTaken);
   const { sealed, ...license } = await readLicense(app, head);
-  // What was changed is told in any case.
+  // The change succeeded even if the secrets cannot be decrypted.
   return { ...license, secrets: namesOrNull(sealed, app.config.appKey) };
 }
 
-/**
- * One license, by its key or id.
- * @throws AppError `validation_failed` when there is none
- * @throws SealError
- */
+/** One license by key or id. @throws AppError `validation_failed` for an unknown one @throws SealError */
 export async function showLicense(app: LicenseAdminApp, request: { license: string }): Promise<ShownLicense> {
   const { sealed, ...license } = await readLicense(app, await requireLicense(app, request.license));
   return { ...license, secrets: secretNames(sealed, app.config.appKey) };
@@ -112,7 +108,7 @@ function namesOrNull(sealed: Buffer | null, appKey: Buffer): string[] | null {
   }
 }
 
-/** Licenses by ascending id, of one account or of all. */
+/** Licenses by ascending id, of one account or all. */
 export async function licenseList(
   app: Pick<App, 'db'>,
   request: Given<Static<typeof licensePage>>,
@@ -121,7 +117,10 @@ export async function licenseList(
   return listLicenseHeads(app.db, { accountId: values.account, ...pageOf(values) });
 }
 
-/** The license with this id, or this key: digits alone are an id, `key:12` is a key. @throws AppError `validation_failed` when there is none */
+/**
+ * Finds a license: digits alone are an id, `key:12` or other text is a key. @throws AppError
+ * `validation_failed` for an unknown one
+ */
 export async function requireLicense(app: Pick<App, 'db'>, keyOrId: string): Promise<LicenseHead> {
   const head = await findLicenseHead(app.db, keyOrId);
   if (head === null) {

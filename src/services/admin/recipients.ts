@@ -16,7 +16,7 @@ const recipientPage = Type.Object(Page, { additionalProperties: false });
 const checkNew = compileOnUse<Static<typeof newRecipient>>(newRecipient);
 const checkPage = compileOnUse<Static<typeof recipientPage>>(recipientPage);
 
-/** Registers a user of the recipients' app. @throws AppError `validation_failed` */
+/** Registers a user of the recipient app. @throws AppError `validation_failed` */
 export async function createRecipient(
   app: Pick<App, 'db'>,
   request: Given<Static<typeof newRecipient>>,
@@ -37,9 +37,8 @@ export async function recipientList(
 }
 
 /**
- * The recipient with this id, or exactly this phone, which its owner has chosen: digits alone that begin with no zero are
- * an id, `phone:17` is a phone.
- * @throws AppError `validation_failed` when there is none
+ * Finds a recipient by id or exact phone: digits that start with no zero are an id, `phone:17` is a phone.
+ * @throws AppError `validation_failed` for an unknown one
  */
 export async function requireRecipient({ db }: Pick<App, 'db'>, phoneOrId: string): Promise<RecipientRecord> {
   const isId = /^[1-9]\d{0,15}$/.test(phoneOrId);

@@ -5,33 +5,33 @@ import { validatorOf } from '../../lib/schema.js';
 import { decrypt, encrypt } from '../../lib/secrets.js';
 import { brokenRules, fieldError } from './check.js';
 
-/** Longest sealed secrets that the column takes, in bytes. */
+/** Maximum bytes of the column for sealed secrets. */
 const MAX_SEALED_BYTES = 8192;
 
-/** A setting of a carrier, for people. */
+/** A carrier's setting, for people. */
 export interface SettingDescription {
   name: string;
   isRequired: boolean;
-  /** Stored sealed and never shown again. */
+  /** Encrypted and never shown. */
   isSecret: boolean;
   rule: string;
 }
 
-/** What is asked of a license's settings, each over the one before: `settings`, then `set`, without `unset`. */
+/** Changes of a license's settings: `settings`, then `set`, without `unset`. */
 export interface SettingsRequest {
   settings?: JsonObject;
-  /** Values as texts, which become what the carrier's schema asks for: numbers, booleans, JSON. */
+  /** Values as text, converted to the types of the carrier's schema. */
   set?: Readonly<Record<string, string>>;
   unset?: readonly string[];
 }
 
-/** A license's settings as they are stored. `secrets` are sealed; null when there are none. */
+/** Stored settings of a license. `secrets` are sealed; null when there are none. */
 export interface StoredSettings {
   settings: JsonObject;
   secrets: Buffer | null;
 }
 
-/** The settings that a license of the carrier takes, in the order of its schema. */
+/** The license settings of a carrier, in the order of its schema. */
 export function describeSettings(adapter: Pick<CarrierAdapter, 'configSchema'>): SettingDescription[] {
   const required: unknown = Reflect.get(adapter.configSchema, 'required');
   const names = new Set(Array.isArray(required) ? required : []);
@@ -44,8 +44,8 @@ export function describeSettings(adapter: Pick<CarrierAdapter, 'configSchema'>):
 }
 
 /**
- * The settings of before with what is asked put over them, checked by the carrier's schema and its secrets sealed.
- * @throws AppError `validation_failed` at `settings.<name>`; no message holds a value
+ * Applies changes to the settings, validates them by the carrier's schema and seals the secrets. @throws
+ * AppError `validation_failed` at `settings.<name>`; no message holds a value
  */
 export function sealedSettings(
   { appKey }: { appKey: Buffer },
@@ -74,7 +74,7 @@ export function sealedSettings(
   };
 }
 
-/** A carrier is told names, addresses and the token of the account. @throws AppError `validation_failed` */
+/** Requests to a carrier hold names, addresses and the account's token. @throws AppError `validation_failed` */
 function refuseClearText(baseUrl: unknown): void {
   if (typeof baseUrl !== 'string' || !URL.canParse(baseUrl)) return;
   const { protocol, hostname } = new URL(baseUrl);
@@ -82,12 +82,12 @@ function refuseClearText(baseUrl: unknown): void {
   throw fieldError('settings.base_url', 'must begin with https:// unless it leads to this machine');
 }
 
-/** Names of the secrets that are sealed in there, sorted. @throws AppError as {@link sealedSettings} */
+/** Sorted names of the sealed secrets. @throws AppError as {@link sealedSettings} */
 export function secretNames(sealed: Buffer | null, appKey: Buffer): string[] {
   return Object.keys(openSealed(sealed, appKey)).sort();
 }
 
-/** APP_KEY is not the one with which a license's secrets were sealed. */
+/** The secrets were sealed with another APP_KEY. */
 export class SealError extends Error {}
 
 function openSealed(sealed: Buffer | null, appKey: Buffer): Record<string, unknown> {
@@ -108,7 +108,7 @@ function seal(secrets: object, appKey: Buffer): Buffer {
   return sealed;
 }
 
-/** A rule of the whole, such as a dependency between two settings, has no field of its own. */
+/** A rule of several settings, such as a dependency, has no field. */
 function ofSettings(fields: FieldErrors): FieldErrors {
   return Object.keys(fields).length === 0 ? { settings: ['settings do not fit the carrier'] } : fields;
 }

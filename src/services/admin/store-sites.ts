@@ -17,7 +17,7 @@ import { requireAccount } from './accounts.js';
 import { checked, fieldError, type Given, Id, Page, pageOf } from './check.js';
 import { requireLicense } from './licenses.js';
 
-/** Visible ASCII without the colon that parts them; two fit into the column when they are sealed. */
+/** Visible ASCII without the separating colon; two sealed ones fit the column. */
 const restKey = Type.Optional(Type.String({ pattern: '^[!-9;-~]{1,100}$' }));
 const restKeys = {
   storeUrl: Type.Optional(Type.String({ maxLength: 2048 })),
@@ -28,7 +28,7 @@ const callbackUrl = Type.Optional(Type.Unsafe<string | null>({ type: ['string', 
 const newSite = Type.Object(
   {
     account: Id,
-    /** Key or id; without one the site goes with every license of the account. */
+    /** Key or id; without one the site has all licenses of the account. */
     license: Type.Optional(Type.String()),
     platform: Type.Unsafe<string>({ enum: [...STORE_PLATFORMS] }),
     domain: Type.String({ pattern: '^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\\d{1,5})?$', maxLength: 255 }),
@@ -54,7 +54,6 @@ const checkPage = compileOnUse<Static<typeof sitePage>>(sitePage);
 
 type SiteAdminApp = Pick<App<'appKey' | 'webhookAllowCidrs'>, 'db' | 'config'>;
 
-/** What an administrator gives of a store's plugin. */
 type RestKeys = Partial<Record<keyof typeof restKeys, string>>;
 
 const REFUSALS = {
@@ -66,7 +65,7 @@ const REFUSALS = {
 };
 
 /**
- * Connects a shop's site to an account, or to one of its licenses; with REST keys its plugin is told what happens to orders
+ * Connects a shop's site to an account or one of its licenses. With REST keys, its plugin is notified of orders
  * and licenses. @throws AppError `validation_failed`
  */
 export async function createStoreSite(
@@ -94,7 +93,7 @@ export async function createStoreSite(
   return requireSite(app, id);
 }
 
-/** Changes what is given; a site that is not active is told nothing. @throws AppError `validation_failed` */
+/** Changes the given fields; an inactive site gets no notifications. @throws AppError `validation_failed` */
 export async function changeStoreSite(
   app: SiteAdminApp,
   request: Given<Static<typeof siteChanges>>,
@@ -116,7 +115,7 @@ export async function changeStoreSite(
   return requireSite(app, id);
 }
 
-/** Sites by ascending id, of one account or of all. */
+/** Sites by ascending id, of one account or all. */
 export async function storeSiteList(
   app: Pick<App, 'db'>,
   request: Given<Static<typeof sitePage>>,
@@ -131,7 +130,7 @@ async function ownLicense(app: SiteAdminApp, accountId: number, keyOrId: string)
   throw fieldError('license', `must be one of account ${accountId}`);
 }
 
-/** Address and sealed keys of the plugin; null where none are given. */
+/** URL and sealed keys of the plugin; null without any. */
 async function checkedStore(
   app: SiteAdminApp,
   { platform, domain, storeUrl }: Pick<ConnectedSite, 'platform' | 'domain' | 'storeUrl'>,
@@ -145,14 +144,14 @@ async function checkedStore(
     throw fieldError('platform', 'must be woocommerce: only its plugin has REST keys');
   const url = given ?? storeUrl ?? `https://${domain}`;
   await checkUrl(app, url, 'storeUrl');
-  // Over http the keys go in clear, which is for one's own network only.
+  // Plain http exposes the keys, so it is for private networks only.
   const isOwn = async () => (await createGuardedClient({ allowedRanges: [] }).refusal(url)) === 'address';
   if (!url.startsWith('https://') && !(await isOwn()))
     throw fieldError('storeUrl', 'must begin with https://');
   return { url, secret: encrypt(`${consumerKey}:${consumerSecret}`, app.config.appKey) };
 }
 
-/** The addresses that webhooks may have. */
+/** Applies the address rules of webhooks. */
 async function checkUrl({ config }: SiteAdminApp, url: string | null, field = 'callbackUrl'): Promise<void> {
   if (url === null) return;
   const refusal = await createGuardedClient({ allowedRanges: config.webhookAllowCidrs }).refusal(url);

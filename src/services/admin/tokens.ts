@@ -14,13 +14,13 @@ const tokenPage = Type.Object({ ...owner, ...Page }, { additionalProperties: fal
 const checkNew = compileOnUse<Static<typeof newToken>>(newToken);
 const checkPage = compileOnUse<Static<typeof tokenPage>>(tokenPage);
 
-/** Whose token: a user by id or e-mail, or a recipient by phone or id. */
+/** The token's owner: a user by id or e-mail, or a recipient by id or phone. */
 interface Owner {
   user?: string;
   recipient?: string;
 }
 
-/** Issues a personal access token, shown this once; earlier ones stay valid. @throws AppError `validation_failed` */
+/** Issues a personal access token, shown only now; earlier ones stay valid. @throws AppError `validation_failed` */
 export async function issueUserToken(
   app: Pick<App, 'db'>,
   request: Given<Static<typeof newToken>>,
@@ -31,7 +31,7 @@ export async function issueUserToken(
   return { name, token: await issueToken(app.db, { ...found, name }) };
 }
 
-/** Tokens without their secrets, by ascending id; of one owner or of all. */
+/** Tokens without secrets, by ascending id, of one owner or all. */
 export async function tokenList(
   app: Pick<App, 'db'>,
   request: Given<Static<typeof tokenPage>>,
@@ -40,7 +40,7 @@ export async function tokenList(
   return listTokens(app.db, { owner: await ownerOf(app, values), ...pageOf(values) });
 }
 
-/** Ends a token at once. @throws AppError `validation_failed` when there is none by that id */
+/** Revokes a token at once. @throws AppError `validation_failed` for an unknown id */
 export async function revokeToken(
   { db }: Pick<App, 'db'>,
   request: { id: number },

@@ -20,7 +20,7 @@ const checkNew = compileOnUse<Static<typeof newUser>>(newUser);
 const checkChanges = compileOnUse<Static<typeof userChanges>>(userChanges);
 const checkPage = compileOnUse<Static<typeof userPage>>(userPage);
 
-/** Makes a merchant user of an account. @throws AppError `validation_failed` */
+/** Creates a user of an account. @throws AppError `validation_failed` */
 export async function createUser(
   app: Pick<App, 'db'>,
   request: Given<Static<typeof newUser>>,
@@ -38,7 +38,7 @@ export async function createUser(
   return requireUser(app, String(id));
 }
 
-/** Changes what is given. @throws AppError `validation_failed` */
+/** Changes the given fields. @throws AppError `validation_failed` */
 export async function changeUser(
   app: Pick<App, 'db'>,
   request: Given<Static<typeof userChanges>>,
@@ -54,7 +54,7 @@ export async function changeUser(
   return requireUser(app, String(id));
 }
 
-/** Users by ascending id, of one account or of all. */
+/** Users by ascending id, of one account or all. */
 export async function userList(
   app: Pick<App, 'db'>,
   request: Given<Static<typeof userPage>>,
@@ -63,7 +63,7 @@ export async function userList(
   return listUsers(app.db, { accountId: values.account, ...pageOf(values) });
 }
 
-/** The user with this id or e-mail. @throws AppError `validation_failed` when there is none */
+/** Finds a user by id or e-mail. @throws AppError `validation_failed` for an unknown one */
 export async function requireUser(app: Pick<App, 'db'>, idOrEmail: string): Promise<UserRecord> {
   const by = /^[1-9]\d{0,15}$/.test(idOrEmail) ? { id: Number(idOrEmail) } : { email: idOrEmail };
   const user = await findUser(app.db, by);

@@ -6,7 +6,7 @@ import { requireLicense } from './licenses.js';
 
 type UrlAdminApp = Pick<App<'appKey' | 'baseUrl'>, 'db' | 'adapters' | 'config'>;
 
-/** Where a license's carrier posts what happens to parcels. */
+/** URL for a license's carrier to post statuses to. */
 export interface WebhookUrl {
   license: string;
   provider: string;
@@ -14,8 +14,8 @@ export interface WebhookUrl {
 }
 
 /**
- * The URL to enter at a license's carrier; with `rotate` a new one, and the old one ends.
- * @throws AppError `validation_failed` without such a license, or where its carrier posts nothing
+ * The URL to configure at a license's carrier; `rotate` replaces it. @throws AppError `validation_failed` for
+ * an unknown license or a carrier without webhooks
  */
 export async function licenseWebhookUrl(
   app: UrlAdminApp,
