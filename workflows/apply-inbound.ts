@@ -2,10 +2,7 @@ import type { ApplyInboundInput, ApplyInboundResult } from '../src/contracts/app
 import { drain } from './lib/drain.js';
 import { inboundEvents } from './lib/proxies.js';
 
-/**
- * Applies what a license's carrier told by webhook. Events of parcels that are not known yet are looked at again, later
- * and later, for a day.
- */
+/** Applies a license's carrier webhooks. Events of unknown parcels are retried at growing intervals for a day. */
 export async function applyInbound(input: ApplyInboundInput): Promise<ApplyInboundResult> {
   return await drain(input, {
     round: () => inboundEvents.applyDueEvents.executeWithOptions({ summary: 'apply what is due' }, [input]),

@@ -10,7 +10,7 @@ import { cancellingAt, records } from './lib/proxies.js';
 import { asOwnFailure } from './lib/refusals.js';
 import { showDetails } from './lib/show-details.js';
 
-/** Cancels one shipment: first with the carrier, then in our record. */
+/** Cancels a shipment with the carrier, then in MySQL. */
 export async function cancelShipment(input: CancelShipmentInput): Promise<CancelShipmentResult> {
   const { accountId, shipmentUuid, licenseId, provider } = input;
   showDetails(`Asking ${provider} to cancel ${input.trackingCode}. ${storyOf(shipmentUuid)}`);

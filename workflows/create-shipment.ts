@@ -33,20 +33,20 @@ import { type CreationDetails, openDetails } from './lib/creation-details.js';
 import { openDecisionDesk } from './lib/decision-desk.js';
 import { bookingAt, records } from './lib/proxies.js';
 
-/** The carrier keeps a booking waiting. */
+/** Reports that a booking is being retried. */
 const carrierTrouble = defineSignal<[CarrierTrouble]>(CARRIER_TROUBLE);
 
-/** A parcel that the carrier has, or a person says it has. */
+/** A parcel that the carrier, or an operator, says is booked. */
 type Accepted = Pick<
   Extract<BookResult, { kind: 'accepted' }>,
   'parcel' | 'attempt' | 'answer' | 'orderKept'
 >;
-/** `adopted`: the parcel is the one of an operator's decision. */
+/** `adopted`: the parcel is from an operator's decision. */
 type Booked = Accepted & { kind: 'booked'; answer: StoredAnswer; adopted?: boolean };
 type Refused = { kind: 'refused'; type: RefusedType; text: string; fields?: Record<string, string[]> };
 type FailureType = (typeof CREATE_FAILURES)[keyof typeof CREATE_FAILURES];
 
-/** What a reservation that was refused is told by. */
+/** Refusal codes of failure types. */
 const REFUSAL_CODES = {
   [CREATE_FAILURES.carrierRejected]: 'carrier_rejected',
   [CREATE_FAILURES.invalidShipment]: 'validation_failed',
@@ -55,8 +55,8 @@ const REFUSAL_CODES = {
 type RefusedType = keyof typeof REFUSAL_CODES;
 
 /**
- * Creates one shipment: reserve its key and rows in MySQL, book the parcel with the carrier, record it.
- * A refusal ends the run as a failure of one of the types in `CREATE_FAILURES`, and frees the key.
+ * Creates one shipment: reserves key and rows in MySQL, books with the carrier, records the parcel. A refusal
+ * frees the key and fails the run with one of `CREATE_FAILURES`.
  */
 export async function createShipment(asked: Creation, order: OrderSnapshot): Promise<CreateShipmentResult> {
   const desk = openDecisionDesk();
@@ -72,7 +72,7 @@ export async function createShipment(asked: Creation, order: OrderSnapshot): Pro
   const { shipment } = reservation;
   const { uuid, licenseId, carrier } = shipment;
   if (asked.shipmentUuid !== uuid) upsertSearchAttributes([named(uuid)]);
-  // The same body without a license may ask for another one by now: what is reserved stays with its own.
+  // A repeated request may resolve to another license by now; the reservation's stays.
   const creation = { ...asked, licenseId, carrier };
 
   const isOrderKnown = reservation.orderKnown === true;
@@ -89,7 +89,7 @@ export async function createShipment(asked: Creation, order: OrderSnapshot): Pro
 
   const { answer } = booking;
   const { trackingCode } = booking.parcel;
-  // The booking has not where it could not record the parcel with it.
+  // False when the booking could not record the parcel.
   if (isOrderKnown && booking.orderKept !== true) {
     await records.keepOrder.executeWithOptions({ summary: "write the order's new snapshot" }, [
       { rowId: shipment.order.rowId, shipmentId: shipment.id, order },
@@ -106,7 +106,7 @@ export async function createShipment(asked: Creation, order: OrderSnapshot): Pro
   return { ...answer, replayed: false, requestId };
 }
 
-/** Ends a creation for which nothing was reserved: with the first answer of its key, or as a failure. */
+/** Ends a creation without reservation: with its key's first answer, or a failure. */
 function withoutBooking(
   creation: Creation,
   reservation: Exclude<Reservation, { kind: 'reserved' }>,
@@ -144,7 +144,7 @@ function whyNothing(reservation: Exclude<Reservation, { kind: 'reserved' | 'fini
   }
 }
 
-/** Stands for what the carrier was told before the run was ended. */
+/** The unknown outcome of a run that was ended from outside. */
 const ENDED = {
   kind: 'unknown',
   attempt: 0,
@@ -153,7 +153,7 @@ const ENDED = {
 
 type ToBook = Omit<BookInput, 'resend'>;
 
-/** Books until the outcome is known and recorded; an operator decides where neither we nor the carrier can. */
+/** Books until the outcome is known and recorded. An operator decides where the carrier cannot tell. */
 async function bookParcel(toBook: ToBook, asking: Asking): Promise<Booked | Refused> {
   const { desk, details } = asking;
   let resend = false;
@@ -182,7 +182,7 @@ async function bookParcel(toBook: ToBook, asking: Asking): Promise<Booked | Refu
   }
 }
 
-/** What a person, or a late answer, makes of a booking whose outcome is unknown. */
+/** Resolves an unknown outcome by a person or a late answer. */
 async function settle(
   toBook: ToBook,
   asking: Asking,
@@ -203,7 +203,7 @@ async function settle(
   }
 }
 
-/** Records the parcel, where its booking has not. */
+/** Records the parcel unless the booking did. */
 async function record(
   { creation, shipment }: ToBook,
   accepted: Accepted,
@@ -218,7 +218,7 @@ async function record(
   return 'question' in recorded ? recorded : { ...accepted, kind: 'booked', answer: recorded };
 }
 
-/** Frees the key of what was refused, unless a late try has recorded its parcel meanwhile: then that counts. */
+/** Frees the key of a refused booking, unless a late try has recorded its parcel meanwhile. */
 async function unlessRecorded(toBook: ToBook, booking: Booked | Refused): Promise<Booked | Refused> {
   if (booking.kind === 'booked') return booking;
   const { uuid } = toBook.shipment;
@@ -230,7 +230,7 @@ async function unlessRecorded(toBook: ToBook, booking: Booked | Refused): Promis
   return 'question' in known ? booking : known;
 }
 
-/** No async function: each promise in a workflow costs the worker a stack trace. */
+/** Not async: each promise in a workflow costs the worker a stack trace. */
 function callBook(input: BookInput, details: CreationDetails): Promise<BookResult> {
   const { creation, shipment } = input;
   const { provider } = creation.carrier;

@@ -9,7 +9,7 @@ import { endText, waitingText } from './lib/delivery-details.js';
 import { drain } from './lib/drain.js';
 import { webhookMails, webhookRounds } from './lib/proxies.js';
 
-/** Delivers the events of one webhook subscription, and tells its owner once it has turned itself off. */
+/** Delivers the events of a webhook subscription, and notifies its owner when it disables itself. */
 export async function deliverWebhooks(input: DeliverWebhooksInput): Promise<DeliverWebhooksResult> {
   let last: SendDueResult | undefined;
   let failedSince: string | null = null;
@@ -35,7 +35,7 @@ function earlier(one: string | null, other: string | null): string | null {
   return one < other ? one : other;
 }
 
-/** Lets operators find the run; once, since each change is an event. */
+/** Sets search attributes for operators, once: each change is an event. */
 function nameOwner({ owner }: SendDueResult): void {
   if (owner === null) return;
   const { accountId, licenseId } = owner;
@@ -45,7 +45,7 @@ function nameOwner({ owner }: SendDueResult): void {
   ]);
 }
 
-/** A receiver that only fails yields its worker's places to those that work. */
+/** A failing receiver has lower priority than working ones. */
 async function sendDue(input: DeliverWebhooksInput, failing: boolean): Promise<SendDueResult> {
   const summary = failing ? 'send what is due, receiver is failing' : 'send what is due';
   return await webhookRounds(failing).sendDue.executeWithOptions({ summary }, [input]);

@@ -13,7 +13,7 @@ import {
 import { RETRIES } from '../src/contracts/retries.js';
 import { exporting, mailingExports } from './lib/proxies.js';
 
-/** Writes a license's shipments into a file and mails it, or a link to it, to the account. Cancelling it frees the license's place. */
+/** Exports a license's shipments to a file and mails it, or its link. Cancelling frees the license's slot. */
 export async function exportShipments(input: ExportShipmentsInput): Promise<ExportShipmentsResult> {
   try {
     const begun = await exporting.beginExport.executeWithOptions({ summary: 'take the export up' }, [input]);
@@ -47,7 +47,7 @@ async function mailFile(input: ExportShipmentsInput, rowCount: number): Promise<
   ]);
 }
 
-/** What the account reads as the export's error. */
+/** The export's error as the account reads it. */
 function reasonOf(error: unknown): string {
   if (isCancellation(error))
     return 'The export was cancelled by an operator. Ask for it again when it is needed.';

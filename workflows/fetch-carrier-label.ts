@@ -5,7 +5,7 @@ import type {
 import { labelsAt } from './lib/proxies.js';
 import { asOwnFailure } from './lib/refusals.js';
 
-/** Brings the label that the carrier makes for a parcel, and keeps it. */
+/** Fetches and stores a carrier's own label of a parcel. */
 export async function fetchCarrierLabel(input: FetchCarrierLabelInput): Promise<FetchCarrierLabelResult> {
   const { provider } = input;
   return await asOwnFailure(

@@ -2,8 +2,8 @@ import type { HousekeepingResult } from '../src/contracts/housekeeping.js';
 import { upkeep } from './lib/proxies.js';
 
 /**
- * Sweeps up: expired keys and rate windows, reservations and exports whose workflow was ended from outside, and what was
- * kept long enough. No sweep waits for another, and none that fails keeps the others away.
+ * Cleans up expired keys and rate windows, reservations and exports whose run was ended from outside, and rows
+ * past their retention. Sweeps run in parallel and fail independently.
  */
 export async function housekeeping(): Promise<HousekeepingResult> {
   const sweeps = [

@@ -31,7 +31,7 @@ const implemented = {
   runBatch,
   wakeDeliveries,
 };
-// None is missing, and each does what its contract says.
+// Checks that every workflow is present and matches its contract.
 void (implemented satisfies Workflows);
 
 export {

@@ -3,7 +3,7 @@ import { drain } from './lib/drain.js';
 import { utcSecond } from './lib/moments.js';
 import { notifications } from './lib/proxies.js';
 
-/** Sends the mails to a license's recipients as they become due. */
+/** Sends a license's mails to recipients as they become due. */
 export async function notifyRecipients(input: NotifyRecipientsInput): Promise<NotifyRecipientsResult> {
   return await drain(input, {
     round: () => notifications.sendDueMails.executeWithOptions({ summary: 'send what is due' }, [input]),

@@ -2,10 +2,10 @@ import type { PollCarrierInput, PollCarrierResult } from '../src/contracts/poll-
 import { pollingAt } from './lib/proxies.js';
 import { sweep } from './lib/sweep.js';
 
-/** A round is cut here; what is still due is due in the next one. */
+/** Limit of a round; the rest is due in the next. */
 const MAX_PAGES = 200;
 
-/** Asks one carrier for every parcel that is due, page by page. */
+/** Polls a carrier for all due parcels, page by page. */
 export async function pollCarrier(input: PollCarrierInput): Promise<PollCarrierResult> {
   const total: PollCarrierResult = { checked: 0, changed: 0 };
   await sweep(input, {

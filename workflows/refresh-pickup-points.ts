@@ -14,7 +14,7 @@ import {
 } from '../src/contracts/refresh-pickup-points.js';
 import { refreshingPointsAt } from './lib/proxies.js';
 
-/** Renews the stored pickup points of one license, or of every license of the carrier's that uses them. */
+/** Renews the stored pickup points of one license, or of all of the carrier's licenses that use them. */
 export async function refreshPickupPoints(input: RefreshPickupPointsInput): Promise<RefreshTotals> {
   if (input.licenseId === null) return await renewAll(input);
   try {
@@ -25,7 +25,7 @@ export async function refreshPickupPoints(input: RefreshPickupPointsInput): Prom
   }
 }
 
-/** What whoever waits for the first copy is told; a cancellation stays what it is. */
+/** The failure for callers waiting for the first copy; a cancellation stays one. */
 function failureOf(error: unknown): unknown {
   if (!(error instanceof ActivityFailure)) return error;
   const { cause } = error;
@@ -39,7 +39,7 @@ async function renew(input: RefreshPointsInput): Promise<void> {
   await refreshingPointsAt(input.provider).refreshPoints.executeWithOptions({ summary }, [input]);
 }
 
-/** Page by page; a license that fails keeps its copy and stops no other. */
+/** A license that fails keeps its copy and stops no other. */
 async function renewAll(input: RefreshPickupPointsInput): Promise<RefreshTotals> {
   const { provider } = input;
   let { afterLicenseId, renewed, failed } = input.continued ?? { afterLicenseId: 0, renewed: 0, failed: 0 };

@@ -2,13 +2,13 @@ import type { RenderLabelsInput, RenderLabelsResult } from '../src/contracts/ren
 import { documents } from './lib/proxies.js';
 import { asOwnFailure } from './lib/refusals.js';
 
-/** Prints the labels of a set of shipments. The id is the hash of what goes on paper, so equal requests share a run. */
+/** Prints the labels of a set. The workflow id is the content's hash, so equal requests share a run. */
 export async function renderLabels(input: RenderLabelsInput): Promise<RenderLabelsResult> {
   const what = input.labels === 1 ? 'one label' : `${input.labels} labels`;
   return await asOwnFailure(documents.renderLabels.executeWithOptions({ summary: `print ${what}` }, [input]));
 }
 
-/** Prints several sets of an account, each as a document of its own, at the cost of one run. */
+/** Prints several sets of an account, each as its own document, in one run. */
 export async function renderLabelsTogether(
   inputs: readonly RenderLabelsInput[],
 ): Promise<readonly (RenderLabelsResult | null)[]> {

@@ -2,7 +2,7 @@ import type { SweepInput } from '../src/contracts/sweep.js';
 import { batchRecords } from './lib/proxies.js';
 import { sweep } from './lib/sweep.js';
 
-/** Starts the run of every batch that has pending items and none: its start was lost, or it was ended from outside. */
+/** Starts missing runs of batches with pending items: their start got lost, or they were ended from outside. */
 export async function resumeBatches(input: SweepInput = {}): Promise<number> {
   let started = 0;
   await sweep(input, {

@@ -12,17 +12,17 @@ import { BATCH_WOKEN, type BatchChunk, type RunBatchInput } from '../src/contrac
 import type { BatchSummary } from '../src/domain/batch.js';
 import { batchItems, batchRecords } from './lib/proxies.js';
 
-/** Failed items wait again, or a start met this run while it was open. */
+/** Failed items are pending again, or the run was started again while open. */
 export const woken = defineSignal(BATCH_WOKEN);
 
-/** Two, so that the last items of one chunk leave no place empty. */
+/** Two, so that a chunk's last items leave no slot empty. */
 const CHUNKS_AT_ONCE = 2;
-/** Items whose creation has no end yet, as when a carrier is away, are looked at again after these times. */
+/** Delays before looking again at unfinished creations, for instance while a carrier is unavailable. */
 const WAITS_SECONDS = [2, 10, 60, 300] as const;
 
 /**
- * Gives every item of a batch its outcome, chunk by chunk; ends when none is pending. Cancelling the run fails what
- * has not been started, and waits for the rest.
+ * Gives every item an outcome, chunk by chunk. Cancelling the run fails items not yet started and waits for the
+ * rest.
  */
 export async function runBatch(input: RunBatchInput): Promise<BatchSummary> {
   let isWoken = false;
@@ -42,7 +42,7 @@ export async function runBatch(input: RunBatchInput): Promise<BatchSummary> {
   try {
     return await settleAll(input, wake);
   } catch (error) {
-    // A step may fail in another way while it is being cancelled.
+    // Steps may fail in other ways during cancellation.
     if (!isCancellation(error) && !CancellationScope.current().consideredCancelled) throw error;
     return await CancellationScope.nonCancellable(async () => {
       await batchRecords.cancelRest.executeWithOptions({ summary: 'fail what has not been started' }, [
@@ -81,7 +81,7 @@ async function settleAll(input: RunBatchInput, wake: Wake): Promise<BatchSummary
   }
 }
 
-/** Works through the chunks, some at a time, and gives the number of items that got their outcome. */
+/** Works through the chunks, some in parallel, and returns the number of items with an outcome. */
 async function runChunks(input: RunBatchInput, chunks: readonly BatchChunk[]): Promise<number> {
   const { accountId, batchUuid } = input;
   const waiting = [...chunks];

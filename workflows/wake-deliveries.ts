@@ -3,7 +3,7 @@ import type { WakeDeliveriesResult } from '../src/contracts/wake-deliveries.js';
 import { webhookWaking } from './lib/proxies.js';
 import { sweep } from './lib/sweep.js';
 
-/** Makes up for wakes that were lost: looks in MySQL for what is overdue, deliveries, mails and carriers' events. */
+/** Repeats lost wakes: finds overdue deliveries, mails and carrier events in MySQL. */
 export async function wakeDeliveries(input: SweepInput = {}): Promise<WakeDeliveriesResult> {
   let woken = 0;
   await sweep(input, {

@@ -6,7 +6,7 @@ import type { CreationDetails } from './creation-details.js';
 import type { DecisionDesk } from './decision-desk.js';
 import { records } from './proxies.js';
 
-/** Where a person is asked, and what they read. */
+/** How a person is asked. */
 export interface Asking {
   desk: DecisionDesk;
   details: CreationDetails;
@@ -15,14 +15,14 @@ export interface Asking {
 type RecordedParcel = { action: 'recorded'; trackingCode: string };
 
 /**
- * A try whose heartbeats were lost counts as dead, and may yet get its answer and record it: mostly within a call's
- * time-out, and a process that stood still later.
+ * A try with lost heartbeats counts as dead, but may still record its answer: mostly within a call's timeout,
+ * later if its process stalled.
  */
 const LATE_ANSWERS_MS = [60_000, 300_000];
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Asks an operator what became of a booking; returns the decision, or the parcel that needs none any more. */
+/** Asks an operator about an unknown booking. Returns the decision, or a parcel recorded meanwhile. */
 export async function askOperator(
   { desk, details }: Asking,
   uuid: string,
@@ -41,14 +41,14 @@ export async function askOperator(
   }
 }
 
-/** When to look for the next time: less and less often, as the history grows. */
+/** Time until the next look, growing to keep the history short. */
 function lookAfterMs(turn: number): number {
   const early = LATE_ANSWERS_MS[turn];
   if (early !== undefined) return early;
   return Math.min(HOUR_MS * 2 ** (turn - LATE_ANSWERS_MS.length), DAY_MS);
 }
 
-/** What a try has recorded that was taken for dead; null where none has. */
+/** A parcel recorded by a try that counted as dead; null if none. */
 export async function findRecorded(uuid: string): Promise<RecordedParcel | null> {
   const trackingCode = await records.findRecorded.executeWithOptions({ summary: 'recorded meanwhile?' }, [
     { uuid },
@@ -56,12 +56,12 @@ export async function findRecorded(uuid: string): Promise<RecordedParcel | null>
   return trackingCode === null ? null : { action: 'recorded', trackingCode };
 }
 
-/** The search attribute by which a creation is found by its shipment. */
+/** Search attribute to find a creation by its shipment. */
 export function named(uuid: string | null): SearchAttributeUpdatePair {
   return { key: SEARCH_ATTRIBUTES.shipmentId, value: uuid };
 }
 
-/** The search attribute that says how far a booking has come. */
+/** Search attribute of a booking's state. */
 export function state(value: BookingState | null): SearchAttributeUpdatePair {
   return { key: SEARCH_ATTRIBUTES.bookingState, value };
 }

@@ -4,27 +4,26 @@ import { utcMinute } from './moments.js';
 import { CARRIER_PATIENCE_MS } from './proxies.js';
 import { showDetails } from './show-details.js';
 
-/** Says under Current Details how a creation stands, a sentence at each step. None of it is an event. */
+/** Describes a creation in the UI's Current Details. Adds no event. */
 export interface CreationDetails {
   /** The carrier is asked from now on. */
   booking(uuid: string): void;
-  /** The carrier keeps the booking waiting; says nothing unless it is asked now. */
+  /** The booking is being retried; ignored unless the carrier is being asked. */
   waits(trouble: CarrierTrouble): void;
   asksOperator(uuid: string, reason: string): void;
-  /** `byDecision`: the code is that of an operator's decision. */
+  /** `byDecision`: the code is from an operator's decision. */
   booked(uuid: string, trackingCode: string, byDecision: boolean): void;
   refused(uuid: string, text: string, byCarrier: boolean): void;
-  /** The run is ended from outside while the carrier is asked. */
+  /** The run was ended from outside while the carrier was asked. */
   ended(): void;
-  /** The key has its answer already. */
+  /** The key had its answer already. */
   replayed(uuid: string): void;
   /** The carrier was never asked. */
   notBegun(why: string): void;
 }
 
-/** The details of one creation. */
 export function openDetails({ carrier: { name } }: Pick<Creation, 'carrier'>): CreationDetails {
-  /** The booking that is under way. */
+  /** The booking in progress. */
   let asking: { uuid: string; sinceMs: number } | undefined;
   const settle = (text: string) => {
     asking = undefined;
@@ -58,17 +57,17 @@ export function openDetails({ carrier: { name } }: Pick<Creation, 'carrier'>): C
   };
 }
 
-/** Where an operator reads the rest. */
+/** Where operators find more. */
 export function storyOf(uuid: string): string {
   return `\`admin show ${uuid}\` tells more.`;
 }
 
-/** A carrier's words, short enough to leave the rest in sight. */
+/** A carrier's text, shortened so that the rest stays visible. */
 export function oneLine(words: string): string {
   return words.replaceAll(/\s+/g, ' ').trim().slice(0, 300);
 }
 
-/** A carrier's words may end without a full stop. */
+/** A carrier's text may lack a full stop. */
 function asSentence(words: string): string {
   return /[.!?]$/.test(words) ? words : `${words}.`;
 }
@@ -83,7 +82,7 @@ function waiting(name: string, sinceMs: number, { tries, text, nextTryAt }: Carr
   );
 }
 
-/** Lists and short lines: the UI has no room for more, strips what looks like a tag, and knows tables since 2026 only. */
+/** Lists and short lines: the UI is narrow, strips what looks like tags, and older ones lack tables. */
 function question(uuid: string, reason: string): string {
   return [
     `**Waits for a decision.** ${oneLine(reason)}`,

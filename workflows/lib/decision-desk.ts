@@ -1,20 +1,20 @@
 import { ApplicationFailure, condition, defineUpdate, setHandler } from '@temporalio/workflow';
 import { type BookingDecision, NOT_WAITING, RESOLVE_BOOKING } from '../../src/contracts/create-shipment.js';
 
-/** An operator's decision on a booking whose outcome is unknown; answers with what came of it. */
+/** An operator's decision on an unknown outcome; returns the result. */
 const resolveBooking = defineUpdate<string, [BookingDecision]>(RESOLVE_BOOKING);
 
-/** Where a workflow waits for an operator, and tells them what came of their decision. */
+/** Waits for an operator's decision and answers it. */
 export interface DecisionDesk {
-  /** The next decision; undefined where none comes within `waitMs`. From the first call on Updates are taken. */
+  /** The next decision; undefined when none comes within `waitMs`. Updates are accepted from the first call on. */
   next(waitMs: number): Promise<BookingDecision | undefined>;
-  /** Answers the Update whose decision was taken last. */
+  /** Answers the Update of the last decision. */
   answer(text: string): void;
-  /** Fails it: the decision was not carried out. */
+  /** Fails the Update: the decision was not carried out. */
   refuse(reason: string): void;
 }
 
-/** Opens the desk: from here on the workflow takes `resolveBooking` Updates. */
+/** Registers the `resolveBooking` Update. */
 export function openDecisionDesk(): DecisionDesk {
   let waiting = false;
   let taken: BookingDecision | undefined;
@@ -44,7 +44,7 @@ export function openDecisionDesk(): DecisionDesk {
 
   return {
     async next(waitMs) {
-      // One may have come while the workflow looked elsewhere.
+      // A decision may have come in the meantime.
       waiting = taken === undefined;
       await condition(() => taken !== undefined, waitMs);
       const decision = taken;

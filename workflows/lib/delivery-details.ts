@@ -5,7 +5,7 @@ import type {
 } from '../../src/contracts/deliver-webhooks.js';
 import { utcSecond } from './moments.js';
 
-/** What is waited for, and why. `dueInMs`: until the next attempt. */
+/** Text while waiting. `dueInMs`: until the next attempt. */
 export function waitingText(
   total: DeliverWebhooksResult,
   { failing, host, trouble }: SendDueResult,
@@ -18,7 +18,7 @@ export function waitingText(
   );
 }
 
-/** What came of a run that has ended. `last`: its last round, with the `failedSince` of all. */
+/** Text of an ended run. `last`: its last round, with the `failedSince` of all rounds. */
 export function endText(
   total: DeliverWebhooksResult,
   last: SendDueResult,
@@ -37,7 +37,7 @@ export function endText(
   );
 }
 
-/** Parts that may be empty, as one line. */
+/** Joins parts, of which some are empty, into one line. */
 function inLine(text: string): string {
   return text.replaceAll(/ {2,}/g, ' ').trim();
 }

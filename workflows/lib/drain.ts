@@ -12,21 +12,21 @@ import { showDetails } from './show-details.js';
 
 const wake = defineSignal(WAKE_SIGNAL);
 
-/** Due times of MySQL and timers of the engine come from two clocks. */
+/** MySQL's due times and the engine's timers use different clocks. */
 const MIN_WAIT_MS = 50;
 
-/** One queue of MySQL, and what the operator sees of its workflow. `total`: the counts of the run so far. */
+/** A queue in MySQL and its texts for operators. `total`: the run's counts so far. */
 interface Drained<Count extends string, Round> {
-  /** Does what is due, or some of it. */
+  /** Does due work, or some of it. */
   round(): Promise<Round & DrainRound<Count>>;
   waiting(total: Record<Count, number>, round: Round, waitMs: number): { details: string; summary: string };
   ended(total: Record<Count, number>, round: Round): string;
 }
 
 /**
- * Runs rounds while something is due, then sleeps until the next is or a wake comes. Ends when nothing waits; the next
- * wake starts the workflow again. What waits is in MySQL, so many wakes count as one. Returns the counts since the run
- * was started or continued.
+ * Runs rounds while work is due, then sleeps until the next is due or a wake comes. Ends when nothing waits;
+ * the next wake restarts it. Work is in MySQL, so many wakes count as one. Returns the counts since the run was
+ * started or continued.
  */
 export async function drain<Count extends string, Round, Input>(
   input: Input,
@@ -63,10 +63,7 @@ function sumOf<Count extends string>(
   return sum;
 }
 
-/**
- * Takes the names of a parcel off a run that was started for its event and has now worked for another one: it is not
- * that order's run any more.
- */
+/** Removes the parcel's search attributes from a run that has now worked for another parcel. */
 function leaveParcel(met: ParcelMet): void {
   const named = workflowInfo().typedSearchAttributes.get(SEARCH_ATTRIBUTES.shipmentId);
   if (named === undefined || met === null || met === named) return;

@@ -1,8 +1,8 @@
 import { ApplicationFailure, type WorkflowInterceptorsFactory } from '@temporalio/workflow';
 
 /**
- * Interceptors of every run: its log lines say with which type of failure it ended, as `failure`. The error itself
- * loses its type on the way from the workflows' thread to the log, and its message may hold personal data.
+ * Interceptors that add the failure type to a run's log lines, as `failure`: the error loses its type on the
+ * way to the log, and its message may hold personal data.
  */
 export const interceptors: WorkflowInterceptorsFactory = () => {
   let failure: string | undefined;
@@ -11,7 +11,7 @@ export const interceptors: WorkflowInterceptorsFactory = () => {
       {
         execute: (input, next) => {
           const run = next(input);
-          // Beside the run, and not in its way: a step more would make later commands go before its end.
+          // Not awaited: an additional step would reorder commands.
           run.catch((error: unknown) => {
             failure = error instanceof ApplicationFailure ? (error.type ?? undefined) : undefined;
           });

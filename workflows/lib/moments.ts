@@ -1,9 +1,9 @@
-/** `2026-11-21 09:30 UTC`. `at`: milliseconds since 1970, or ISO 8601. */
+/** Formats as `2026-11-21 09:30 UTC`. `at`: milliseconds since 1970, or ISO 8601. */
 export function utcMinute(at: number | string): string {
   return utc(at, 16);
 }
 
-/** `2026-11-21 09:30:15 UTC`. */
+/** Formats as `2026-11-21 09:30:15 UTC`. */
 export function utcSecond(at: number | string): string {
   return utc(at, 19);
 }

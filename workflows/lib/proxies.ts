@@ -17,23 +17,22 @@ import { taskQueues } from '../../src/contracts/ids.js';
 import { PRIORITIES } from '../../src/contracts/priorities.js';
 import { RETRIES } from '../../src/contracts/retries.js';
 
-/** MySQL steps: short, safe to run again, tried until MySQL is back. */
+/** MySQL steps: short, repeatable, retried until MySQL is back. */
 export const records = proxyLocalActivities<ShipmentRecordActivities>({
   startToCloseTimeout: '15s',
   localRetryThreshold: '1m',
   retry: RETRIES.soon,
 });
 
-/** A carrier that is down is asked again for this long before an operator is. */
+/** How long an unavailable carrier is retried before an operator is asked. */
 export const CARRIER_PATIENCE_MS = 24 * 3600 * 1000;
 
 /**
- * Longer than what one try may need: a license may give each call 120 s, and a booking may look for its parcel before and
- * after. A dead worker is noticed within the heartbeat time-out all the same.
+ * Longer than a try: a license may allow 120 s per call, and a booking may look up its parcel before and after.
+ * The heartbeat timeout detects dead workers sooner.
  */
 const CARRIER_TRY = '10m';
 
-/** Bookings. */
 export function bookingAt(provider: string) {
   return proxyActivities<Pick<CarrierActivities, 'book'>>({
     taskQueue: taskQueues.carrier(provider),
@@ -44,7 +43,7 @@ export function bookingAt(provider: string) {
   });
 }
 
-/** Cancellations: may be repeated; somebody waits for the answer. */
+/** Cancellations: repeatable, with a waiting caller. */
 export function cancellingAt(provider: string) {
   return proxyActivities<Pick<CarrierActivities, 'cancelAtCarrier'>>({
     taskQueue: taskQueues.carrier(provider),
@@ -55,7 +54,7 @@ export function cancellingAt(provider: string) {
   });
 }
 
-/** Polling yields to bookings; the next tick of the Schedule is its retry. */
+/** Polling: after bookings; the Schedule's next tick is the retry. */
 export function pollingAt(provider: string) {
   return proxyActivities<Pick<CarrierActivities, 'pollPage'>>({
     taskQueue: taskQueues.carrier(provider),
@@ -66,7 +65,7 @@ export function pollingAt(provider: string) {
   });
 }
 
-/** Lists of pickup points: large, and nobody loses anything while they are late. */
+/** Lists of pickup points: large and not urgent. */
 export function refreshingPointsAt(provider: string) {
   return proxyActivities<Pick<CarrierActivities, 'refreshPoints' | 'listPointCopies'>>({
     taskQueue: taskQueues.carrier(provider),
@@ -77,7 +76,7 @@ export function refreshingPointsAt(provider: string) {
   });
 }
 
-/** Chunks of a batch: a dead worker's chunk goes on elsewhere; an engine or a database that is away is waited for. */
+/** Chunks of a batch: resumed after a worker's death; retried until engine and database are back. */
 export const batchItems = proxyActivities<BatchItemActivities>({
   taskQueue: taskQueues.batches,
   startToCloseTimeout: '30m',
@@ -85,7 +84,7 @@ export const batchItems = proxyActivities<BatchItemActivities>({
   retry: RETRIES.patiently,
 });
 
-/** MySQL steps of a batch, tried until MySQL is back. */
+/** MySQL steps of a batch, retried until MySQL is back. */
 export const batchRecords = proxyActivities<BatchRecordActivities>({
   taskQueue: taskQueues.batches,
   startToCloseTimeout: '1m',
@@ -93,14 +92,14 @@ export const batchRecords = proxyActivities<BatchRecordActivities>({
   retry: RETRIES.soon,
 });
 
-/** Sweeps: long, heartbeating, safe to run again. */
+/** Sweeps: long, heartbeating, repeatable. */
 export const upkeep = proxyActivities<UpkeepActivities & RetentionActivities>({
   startToCloseTimeout: '10m',
   heartbeatTimeout: '1m',
   retry: RETRIES.once,
 });
 
-/** Mails to recipients: a round is bounded, and may be made again at any time. */
+/** Mails to recipients in bounded, repeatable rounds. */
 export const notifications = proxyActivities<NotificationActivities>({
   taskQueue: taskQueues.mail,
   startToCloseTimeout: '5m',
@@ -109,7 +108,7 @@ export const notifications = proxyActivities<NotificationActivities>({
   priority: PRIORITIES.bulk,
 });
 
-/** Rounds of sending webhooks: bounded, may be made again at any time; a dead worker is noticed soon. */
+/** Webhooks in bounded, repeatable rounds; dead workers are detected soon. */
 export function webhookRounds(failing: boolean) {
   return proxyActivities<Pick<WebhookActivities, 'sendDue'>>({
     taskQueue: taskQueues.webhooks,
@@ -120,14 +119,14 @@ export function webhookRounds(failing: boolean) {
   });
 }
 
-/** Mails to the owners of webhooks: tried until the mail server takes them. Deliveries wait behind a try. */
+/** Mails to webhooks' owners, retried until accepted. Deliveries wait meanwhile. */
 export const webhookMails = proxyActivities<Pick<WebhookActivities, 'tellOwner'>>({
   taskQueue: taskQueues.webhooks,
   startToCloseTimeout: '6m',
   retry: RETRIES.patiently,
 });
 
-/** Rounds of applying carriers' webhooks: bounded, may be made again at any time; goes before polling. */
+/** Carriers' webhooks in bounded, repeatable rounds; before polling. */
 export const inboundEvents = proxyActivities<InboundActivities>({
   startToCloseTimeout: '2m',
   heartbeatTimeout: '6s',
@@ -135,14 +134,14 @@ export const inboundEvents = proxyActivities<InboundActivities>({
   priority: PRIORITIES.inbound,
 });
 
-/** Looks for what was not woken; the next tick of the Schedule is its retry. */
+/** Finds missed wakes; the Schedule's next tick is the retry. */
 export const webhookWaking = proxyActivities<Pick<WebhookActivities, 'wakeOverdue'>>({
   taskQueue: taskQueues.webhooks,
   startToCloseTimeout: '20s',
   retry: RETRIES.once,
 });
 
-/** Printing: somebody waits, so a dead worker is noticed soon and a browser that fails is tried again at once. */
+/** Printing, with a waiting caller: dead workers are detected soon, and a failed browser is retried at once. */
 export const documents = proxyActivities<DocumentActivities>({
   taskQueue: taskQueues.documents,
   startToCloseTimeout: '15m',
@@ -152,8 +151,8 @@ export const documents = proxyActivities<DocumentActivities>({
 });
 
 /**
- * Labels that a carrier makes: may be asked for again; somebody waits for the answer. Tries are not counted, since one that
- * finds no place with a slow host asked nobody.
+ * Carriers' labels: repeatable, with a waiting caller. Tries are not limited, because one without a free slot
+ * asked nobody.
  */
 export function labelsAt(provider: string) {
   return proxyActivities<CarrierLabelActivities>({
@@ -168,12 +167,12 @@ export function labelsAt(provider: string) {
 const EXPORTS = {
   taskQueue: taskQueues.exports,
   heartbeatTimeout: '10s',
-  // A cancelled export is told of at once; what still runs finds it ended.
+  // Reports a cancellation at once; the running step finds the export ended.
   cancellationType: ActivityCancellationType.TRY_CANCEL,
   priority: PRIORITIES.bulk,
 } as const;
 
-/** Steps of an export, tried for a day. Writing a very large file takes its time. */
+/** Steps of an export, retried for a day. A very large file takes long. */
 export const exporting = proxyActivities<Omit<ExportActivities, 'mailExport'>>({
   ...EXPORTS,
   startToCloseTimeout: '2h',

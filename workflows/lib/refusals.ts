@@ -1,6 +1,6 @@
 import { ActivityFailure, ApplicationFailure } from '@temporalio/workflow';
 
-/** Ends the run with the failure that its activity ended with, so that the caller reads type and message from it. */
+/** Fails the run with its activity's failure, so that callers see its type and message. */
 export async function asOwnFailure<T>(activity: Promise<T>): Promise<T> {
   try {
     return await activity;

@@ -1,8 +1,8 @@
 import { setCurrentDetails } from '@temporalio/workflow';
 
 /**
- * Shows the text, Markdown, under Current Details. No event. The UI's frame is about a line lower than what is in it, so
- * that its end is an empty one.
+ * Shows Markdown in Current Details. Adds no event. The last line is empty, because the UI's frame hides part
+ * of it.
  */
 export function showDetails(text: string): void {
   setCurrentDetails(`${text}\n\n\u00a0`);

@@ -3,8 +3,8 @@ import { SWEEP_SECONDS, type SweepInput } from '../../src/contracts/sweep.js';
 import { utcMinute } from './moments.js';
 
 /**
- * Goes round once, or for an hour at the pace that the input names. A round that fails is left to the next one; the
- * last one's failure is the run's. `story`: what the rounds came to, for the operator.
+ * Sweeps once, or repeatedly for an hour with the input's interval. A failed round is left to the next; the
+ * last one's failure fails the run. `story`: results for the operator.
  */
 export async function sweep(
   { everySeconds }: SweepInput,
