@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 
-/** Where a parcel would go. */
+/** Fields of a destination. */
 export const city = Type.String({
   maxLength: 255,
   description: 'City of the recipient.',

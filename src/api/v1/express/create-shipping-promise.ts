@@ -5,7 +5,6 @@ import { envelopeOf, FailureEnvelope } from '../responses.js';
 import { defineLicensedRoute } from '../route.js';
 import { city, street } from './address.js';
 
-/** `GET /shipping/create_shipping_promise`. */
 export const createShippingPromiseRoute = defineLicensedRoute(
   {
     method: 'get',

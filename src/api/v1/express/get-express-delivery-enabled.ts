@@ -14,7 +14,6 @@ const Enabled = Type.Object(
   },
 );
 
-/** `GET /shipping/get_express_delivery_enabled`. */
 export const getExpressDeliveryEnabledRoute = defineLicensedRoute(
   {
     method: 'get',

@@ -20,7 +20,6 @@ const ExpressStatus = Type.Object(
   },
 );
 
-/** `GET /shipping/get_express_delivery_status`. */
 export const getExpressDeliveryStatusRoute = defineLicensedRoute(
   {
     method: 'get',

@@ -25,7 +25,6 @@ const CollectFrom = Type.Object(
   { description: 'Where parcels are collected, for licenses that have no collection address.' },
 );
 
-/** `GET /shipping/same_day_delivery_quote`. */
 export const sameDayDeliveryQuoteRoute = defineLicensedRoute(
   {
     method: 'get',

@@ -10,7 +10,6 @@ import { defineLicensedRoute } from '../route.js';
 import { scopeOf, shippingCode } from '../shipping/lookup.js';
 import { LabelUrl, labelUrlExample } from './schema.js';
 
-/** `POST /shipping/bulk-label`. */
 export const bulkLabelRoute = defineLicensedRoute(
   {
     method: 'post',
@@ -60,7 +59,7 @@ export const bulkLabelRoute = defineLicensedRoute(
   async ({ app, request, say, input, license, user }) => {
     const codes = [...new Set(input.shipping_codes.map(String))];
     const found = await mapShipmentsByCode(app.db, scopeOf({ license, user }), codes);
-    // A set is one account's: a token of another account widens the look-up to that one, not over both.
+    // A set belongs to one account: another account's token adds that account's shipments, but a set never mixes both.
     const [{ accountId } = license] = found.values();
     const unknown = codes.filter((code) => found.get(code)?.accountId !== accountId);
     if (unknown.length > 0) return failed(404, say.noShipments(unknown.map(shownKey)));

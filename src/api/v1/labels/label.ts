@@ -13,7 +13,6 @@ const NoLabel = Type.Object(
   { title: 'NoLabel', description: 'No label.', additionalProperties: false },
 );
 
-/** `POST /shipping/label`. */
 export const labelRoute = defineLicensedRoute(
   {
     method: 'post',

@@ -29,7 +29,6 @@ const OrderLabels = Type.Object(
   { title: 'OrderLabels', description: 'The labels of an order.', additionalProperties: false },
 );
 
-/** `POST /shipping/order-label`. */
 export const orderLabelRoute = defineLicensedRoute(
   {
     method: 'post',

@@ -3,7 +3,6 @@ import { defineOpenRoute } from '../route.js';
 import { invalidLicense, validLicense } from './presenter.js';
 import { domain, LicenseVerdict, licenseKey } from './schema.js';
 
-/** `GET /license/activate_license`. */
 export const activateLicenseRoute = defineOpenRoute(
   {
     method: 'get',

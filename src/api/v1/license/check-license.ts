@@ -6,7 +6,6 @@ import { defineOpenRoute } from '../route.js';
 import { invalidLicense, validLicense } from './presenter.js';
 import { domain, LicenseVerdict, licenseKey } from './schema.js';
 
-/** `GET /license/check_license`. */
 export const checkLicenseRoute = defineOpenRoute(
   {
     method: 'get',

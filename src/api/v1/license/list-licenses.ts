@@ -23,7 +23,6 @@ const Row = Type.Object(
   { title: 'StoreLicense', description: 'A license that a store may choose.', additionalProperties: false },
 );
 
-/** `POST /licenses`. */
 export const listLicensesRoute = defineUserRoute(
   {
     method: 'post',

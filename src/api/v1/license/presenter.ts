@@ -2,7 +2,7 @@ import type { KeyedLicense } from '../../../db/queries/keyed-licenses.js';
 import { bare, type Reply } from '../reply.js';
 import type { LicenseVerdict, Provider } from './schema.js';
 
-/** 200: the license is valid, with its carrier. */
+/** 200: a valid license, with its carrier. */
 export function validLicense(license: KeyedLicense, message: string): Reply {
   return verdict({
     success: true,
@@ -13,7 +13,7 @@ export function validLicense(license: KeyedLicense, message: string): Reply {
   });
 }
 
-/** 200: the license is not valid. */
+/** 200: an invalid license. */
 export function invalidLicense(error: NonNullable<LicenseVerdict['error']>, message: string): Reply {
   return verdict({ success: false, error, license: 'invalid', message });
 }

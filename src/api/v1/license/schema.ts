@@ -25,7 +25,7 @@ const ProviderSchema = Type.Object(
 );
 export type Provider = Static<typeof ProviderSchema>;
 
-/** What `check_license` and `activate_license` answer. */
+/** Response of `check_license` and `activate_license`. */
 export const LicenseVerdict = Type.Object(
   {
     success: Type.Boolean({ description: 'Whether the license is valid.' }),
@@ -46,7 +46,7 @@ export const LicenseVerdict = Type.Object(
 );
 export type LicenseVerdict = Static<typeof LicenseVerdict>;
 
-/** Parameters that both routes take. */
+/** Parameters of both routes. */
 export const licenseKey = Type.String({ description: 'Key of the license.', examples: ['lic-main'] });
 export const domain = Type.String({
   maxLength: 255,

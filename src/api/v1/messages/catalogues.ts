@@ -4,7 +4,6 @@ import type { Locale, Messages } from './messages.js';
 
 const CATALOGUES: Readonly<Record<Locale, Messages>> = { en, he };
 
-/** The texts of a language. */
 export function messagesOf(locale: Locale): Messages {
   return CATALOGUES[locale];
 }

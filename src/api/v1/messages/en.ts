@@ -19,7 +19,6 @@ const UNREADABLE = {
   depth: 'it is nested too deeply.',
 } as const;
 
-/** English. */
 export const en: Messages = {
   required: (field) => `The ${field} field is required.`,
   wrongType: (field, type) => `The ${field} field must be ${TYPES[type]}.`,

@@ -34,7 +34,6 @@ const STATUSES: Readonly<Record<StatusCode, string>> = {
   lost: 'אבד',
 };
 
-/** Hebrew. */
 export const he: Messages = {
   required: (field) => `השדה ${field} הוא חובה.`,
   wrongType: (field, type) => `השדה ${field} חייב להיות ${TYPES[type]}.`,

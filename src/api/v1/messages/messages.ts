@@ -1,9 +1,9 @@
 import type { StatusCode } from '../../../domain/statuses.js';
 import type { Unreadable } from '../unreadable.js';
 
-/** Every text of ours that API v1 answers with. Clients branch on statuses and fields, never on these. */
+/** All texts of API v1. Clients branch on statuses and fields, never on these. */
 export interface Messages {
-  /** Validation: `field` is the name as people read it. */
+  /** Validation messages. `field`: its readable name. */
   required(field: string): string;
   wrongType(field: string, type: 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object'): string;
   tooLong(field: string, max: number): string;
@@ -12,17 +12,17 @@ export interface Messages {
   tooLarge(field: string, max: number): string;
   tooHeavy(field: string, maxKib: number): string;
   tooMany(field: string, max: number): string;
-  /** `found`: packages of the shipments in the field. */
+  /** `found`: number of packages in the named shipments. */
   tooManyPackages(field: string, max: number, found: number): string;
   tooFew(field: string, min: number): string;
   notListed(field: string): string;
   notADate(field: string): string;
-  /** A day that is over, or more than 90 days ahead. */
+  /** A day that has passed, or is more than 90 days ahead. */
   notADayToCome(field: string): string;
   notAPhone(field: string): string;
   taken(field: string): string;
   invalid(field: string): string;
-  /** What follows the first message where `more` (at least 1) others were found. */
+  /** Appended to the first message for `more` (at least 1) further ones. */
   andMore(more: number): string;
   unreadableBody(why: Unreadable): string;
 
@@ -31,7 +31,7 @@ export interface Messages {
   serverError: string;
   serviceUnavailable: string;
   payloadTooLarge: string;
-  /** `path`: without a leading slash. */
+  /** `path`: without leading slash. */
   routeNotFound(path: string): string;
   methodNotAllowed(method: string, path: string, allowed: string): string;
 
@@ -44,20 +44,20 @@ export interface Messages {
   invalidAppSecret: string;
   userNotFound: string;
 
-  /** The license ships no orders of that status. */
+  /** The license does not ship orders in that status. */
   blockedStatus(status: string): string;
-  /** A collection that nobody says the destination of. */
+  /** A collection without destination. */
   destinationCityRequired: string;
-  /** The creation goes on by itself. */
+  /** The carrier has not answered in time; the creation continues. */
   carrierSilent: string;
-  /** What of the note the carrier's field cannot hold. */
+  /** Warns that the note exceeds the carrier's field. */
   noteCut: string;
-  /** Stands on a carrier's note before a gift's text. */
+  /** Precedes a gift's text in a carrier's note. */
   gift: string;
   previousPage: string;
   nextPage: string;
 
-  /** A status in words. */
+  /** Name of a status. */
   status(code: StatusCode): string;
   statusUpdated: string;
   shipmentNotFound: string;
@@ -67,7 +67,7 @@ export interface Messages {
   unknownToCarrier: string;
   orderNotFound: string;
   noActiveShipments: string;
-  /** `codes`: those that were not found. */
+  /** `codes`: unknown tracking codes. */
   noShipments(codes: readonly string[]): string;
   noCarrierLabel: string;
   cityNotListed(city: string): string;
@@ -75,5 +75,5 @@ export interface Messages {
   deliveryAreaClosed: string;
 }
 
-/** Languages in which the server speaks. */
+/** Languages of the messages. */
 export type Locale = 'en' | 'he';

@@ -1,15 +1,15 @@
 const DAY = /^([1-9]\d{3}-\d{2}-\d{2})$/;
 const INSTANT =
   /^([1-9]\d{3}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::(\d{2})(?:\.(\d{1,6}))?)?(Z|[+-]\d{2}:\d{2})?$/;
-/** What a coarser text is filled up with, so that a bound includes all that it names. */
+/** Completes a coarse text, so that a bound includes the whole day, minute or second. */
 const FILL = {
   first: { time: '00:00:00', second: '00', digit: '0' },
   last: { time: '23:59:59', second: '59', digit: '9' },
 };
 
 /**
- * A day (Y-m-d, in UTC) or an instant (ISO 8601; UTC where it names no zone) as its first or last microsecond: ISO 8601
- * UTC. Null when it is neither.
+ * Parses a day (Y-m-d, UTC) or an instant (ISO 8601; UTC by default) to its first or last microsecond as ISO
+ * 8601 UTC. Null when it is neither.
  */
 export function instantOf(text: string, edge: 'first' | 'last'): string | null {
   const fill = FILL[edge];
@@ -24,7 +24,7 @@ function utc(seconds: string, micros: string): string | null {
   const at = new Date(seconds);
   if (Number.isNaN(at.getTime())) return null;
   const iso = at.toISOString();
-  // A day that the month does not have moves on, and a zone can leave the years that have four digits.
+  // Rejects days that rolled over to the next month, and years beyond four digits.
   if (iso.length !== 24 || (seconds.endsWith('Z') && !iso.startsWith(seconds.slice(0, 19)))) return null;
   return `${iso.slice(0, 19)}.${micros}Z`;
 }

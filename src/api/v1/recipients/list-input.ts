@@ -8,7 +8,7 @@ import type { LIST_INPUT } from './schema.js';
 
 type ListInput = Static<TObject<typeof LIST_INPUT>>;
 
-/** `from` and `to` are days or instants. */
+/** Checks that `from` and `to` are days or instants. */
 export function checkPeriod(input: Input, say: Messages): Record<string, string[]> {
   const wrong = ['from', 'to'].filter((name) => {
     const value = input[name];
@@ -17,7 +17,6 @@ export function checkPeriod(input: Input, say: Messages): Record<string, string[
   return Object.fromEntries(wrong.map((name) => [name, [say.notADate(readable(name))]]));
 }
 
-/** What the list is limited by. */
 export function filterOf(input: ListInput): RecipientFilter {
   const parts = [input, input.search_by ?? {}].flatMap((searches) =>
     SEARCH_FIELDS.flatMap((field): RecipientFilter['parts'] => {
@@ -41,7 +40,7 @@ export function filterOf(input: ListInput): RecipientFilter {
   };
 }
 
-/** How the list is ordered; a sort column without a direction, and the reverse, does not count. */
+/** Sort order; a column without a direction, or the reverse, is ignored. */
 export function orderOf({ sort_by, sort_direction, sort_by_warehouse }: ListInput): RecipientOrder {
   const explicit =
     sort_by === undefined || sort_direction === undefined

@@ -4,7 +4,7 @@ import { trackingUrl } from '../../../domain/tracking-url.js';
 import type { SignedIn } from '../../../services/recipients.js';
 import type { RecipientShipmentBody, RecipientUser } from './schema.js';
 
-/** A recipient right after signing in, with the token. */
+/** A recipient with the token of the sign-in. */
 export function presentSignedIn({ recipient, token }: SignedIn): RecipientUser {
   return {
     id: recipient.id,
@@ -16,7 +16,7 @@ export function presentSignedIn({ recipient, token }: SignedIn): RecipientUser {
   };
 }
 
-/** A shipment as its recipient sees it. */
+/** A shipment as shown to its recipient. */
 export function presentShipment(found: RecipientShipment, baseUrl: string): RecipientShipmentBody {
   const { shipment, flag, companyId } = found;
   const { recipient, cod } = shipment;

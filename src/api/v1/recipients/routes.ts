@@ -90,5 +90,4 @@ const listByPhone = defineRecipientRoute(
   },
 );
 
-/** Routes of the recipient app. */
 export const recipientRoutes: readonly V1Route[] = [getAppUser, createAppUser, listByPhone];

@@ -17,7 +17,6 @@ export const phoneNumber = text('Phone of the recipient, as it is stored.', '050
 export const deviceName = text('Names the new token.', 'Pixel 9');
 export const recipientName = text('Name of the recipient.', 'Dana Levi');
 
-/** A signed-in user of the recipient app. */
 const RecipientUser = Type.Object(
   {
     id: Type.Integer({ description: 'Id of the user.' }),
@@ -40,7 +39,7 @@ const SEARCHES = {
   shipping_code: part('the tracking code'),
 } satisfies Record<(typeof SEARCH_FIELDS)[number], unknown>;
 
-/** Parameters of the list of a recipient's shipments. */
+/** Parameters of the list of shipments. */
 export const LIST_INPUT = {
   per_page: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 500, default: 100, description: 'Rows on a page.' }),

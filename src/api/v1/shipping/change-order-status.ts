@@ -13,7 +13,7 @@ const Changed = Type.Object(
   { description: 'The shipment that was cancelled.', additionalProperties: false },
 );
 
-/** `POST /shipping/change_order_status`: every outcome is HTTP 200. */
+/** Every outcome is HTTP 200. */
 export const changeOrderStatusRoute = defineLicensedRoute(
   {
     method: 'post',
@@ -60,7 +60,7 @@ export const changeOrderStatusRoute = defineLicensedRoute(
   },
 );
 
-/** Why it was not cancelled; null when it is. */
+/** The reason for not cancelling; null on success. */
 async function cancel(
   { app, request, say }: Pick<LicensedContext<unknown>, 'app' | 'request' | 'say'>,
   shipment: ShipmentRecord,

@@ -21,23 +21,22 @@ import { amountAt, flagAt, integerAt, type Loose, objectAt, textAt, wordsAt } fr
 
 const NAME = 255;
 const SHORT = 32;
-/** Stores send whole sentences as the second line of an address. Records hold SHORT of it, carriers are told more. */
+/** Stores send long second address lines. Only SHORT characters are stored; carriers get more. */
 const DOOR = 100;
 const PHONE = 64;
 const NOTE = 1000;
 const NUMBER = 255;
 const MAX_PACKAGES = 99;
 const POINT_ID = 64;
-/** MariaDB stores JSON of 32 levels, and an order's documents lie one below the top. */
+/** MariaDB stores 32 levels of JSON, and an order's documents start at the second. */
 const MAX_LEVELS = 31;
 const DEFAULT_COUNTRY = 'IL';
 const DEFAULT_CURRENCY = 'ILS';
 const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
 /**
- * What a schema cannot say of `open_new_order`: a street, a city and a contact name must be found in `ship_data` or
- * in `order.billing`, and what would book something else than was meant is refused: an amount to collect that is no
- * amount, a day that is none, more than 99 packages. Nor may what is stored of the order be larger than lists can hold.
+ * Checks what the schema of `open_new_order` cannot: street, city and contact name must be in `ship_data` or
+ * `order.billing`; invalid amounts and days, more than 99 packages and too large orders are refused.
  */
 export function checkOrder(input: Input, say: Messages): FieldErrors {
   const order = objectAt(input, 'order');
@@ -95,8 +94,8 @@ function checkShipData(ship: Loose, order: Loose, say: Messages): FieldErrors {
 }
 
 /**
- * A validated body in the domain's words; only the documented keys are read. `recipient`: whom the
- * record shows, where it holds less than the carrier is told.
+ * Converts a validated body; only documented keys are read. `recipient`: the stored recipient, where its fields
+ * are shorter than the carrier's.
  */
 export function toCommand(
   input: Input,
@@ -138,7 +137,7 @@ export function toCommand(
   };
 }
 
-/** Where parcels are collected, as the request says; undefined where the license says it, or nobody. */
+/** The collection address in the request; undefined when the license has one, or nobody does. */
 export function collectFrom(input: Input, license: KeyedLicense): CollectionPlace | undefined {
   if (hasPlace(license.collectFrom)) return undefined;
   const settings = objectAt(input, 'shipment_settings');
@@ -151,7 +150,7 @@ export function collectFrom(input: Input, license: KeyedLicense): CollectionPlac
   return hasPlace(place) ? place : undefined;
 }
 
-/** Whether a collection has somewhere to be brought to. */
+/** Whether a collection has a destination. */
 export function canCollect(input: Input, license: KeyedLicense): boolean {
   return hasPlace(license.collectFrom) || collectFrom(input, license) !== undefined;
 }
@@ -180,7 +179,7 @@ function addressOf(ship: Loose, billing: Loose) {
   return {
     name: wordsAt(ship, 'contact_name', NAME) ?? (billingName === '' ? null : cutText(billingName, NAME)),
     street: street ?? wordsAt(billing, 'address_1', NAME),
-    // The store's second address line is a number only where the street came without one.
+    // The store's second address line can be the number only if the street came without one.
     ...(street === null
       ? houseOf(number, houseNo, line)
       : houseOf(number ?? (houseNo === null ? line : null), houseNo)),
@@ -188,7 +187,7 @@ function addressOf(ship: Loose, billing: Loose) {
   };
 }
 
-/** The first of the two that can be dialled; where neither can, the first that is there. */
+/** The first phone that can be dialled, else the first non-empty one. */
 function phoneOf(ship: Loose, billing: Loose): string | null {
   const phones = [wordsAt(ship, 'contact_phone', PHONE), wordsAt(billing, 'phone', PHONE)].filter(
     (phone) => phone !== null,
@@ -258,14 +257,14 @@ function toItem(item: Loose): OrderItem {
   };
 }
 
-/** An amount without `is_cod` counts, an explicit no wins over it. */
+/** An amount counts without `is_cod`, but not with an explicit no. */
 function toCod(ship: Loose, currency: string): ShipmentDetails['cod'] {
   const amount = amountAt(ship, 'cod_amount');
   if (amount === undefined || amount === null || Number(amount) <= 0) return null;
   return flagAt(ship, 'is_cod') === false ? null : { amount, currency };
 }
 
-/** Null for none, and for one that is over or too far ahead. */
+/** Null for no day, and for one that has passed or is too far ahead. */
 function comingDay(day: string | null, now: Date): string | null {
   const today = dayInJerusalem(now);
   return day === null ? null : dayToCome(day, { requested: today, today });

@@ -1,18 +1,15 @@
 import type { ShipmentRecord } from '../../../domain/shipment.js';
 
-/** What `open_new_order` answers of a shipment. */
+/** A shipment in the response of `open_new_order`. */
 export interface OpenedOrder {
-  /** Id of the shipment's row. */
+  /** Row id of the shipment. */
   shipping_id: number;
   /** The carrier's tracking code. */
   code: string;
   shipping_type: string;
 }
 
-/**
- * The service in words. The label puts `type` 2 before `return` 2, and what is stored the other way round, as
- * the old service did.
- */
+/** The service in words. For this label `type` 2 wins over `return` 2, unlike in storage, as in the old service. */
 export function shippingTypeLabel({
   serviceType,
   returnType,
@@ -21,7 +18,7 @@ export function shippingTypeLabel({
   return returnType === 2 ? 'Double delivery' : 'Regular delivery';
 }
 
-/** A created shipment, as the stored answer of its key has it. */
+/** The shipment as stored in its key's answer. */
 export function presentOpened(shipment: ShipmentRecord): OpenedOrder {
   return {
     shipping_id: shipment.id,

@@ -6,9 +6,8 @@ import type { LicensedContext } from '../route.js';
 import { findByCode } from './lookup.js';
 
 /**
- * The license's shipment with a status that is at most some seconds old, where the carrier tells it quickly; else as
- * it was last known. However often it is read, a carrier that answers is asked about it once in ten seconds or so.
- * @throws Refusal 404
+ * The license's shipment, its status refreshed if the carrier answers quickly, else as stored. The carrier is
+ * asked about once in ten seconds. @throws Refusal 404
  */
 export async function currentShipment(
   { app, request, license, user }: Pick<LicensedContext<unknown>, 'app' | 'request' | 'license' | 'user'>,

@@ -3,24 +3,24 @@ import { withoutMarks, wordsOf } from '../../../lib/sent-text.js';
 import { cutText } from '../../../lib/text.js';
 import { isObject } from '../input.js';
 
-/** An object of the caller's whose fields are read leniently: plugins send numbers as texts, and flags in many forms. */
+/** A caller's object that is read leniently: plugins send numbers as texts, and flags in many forms. */
 export type Loose = Readonly<Record<string, unknown>>;
 
 const SET: ReadonlySet<unknown> = new Set([true, 1, '1', 'true', 'yes', 'on']);
 const UNSET: ReadonlySet<unknown> = new Set([false, 0, '0', 'false', 'no', 'off']);
 
-/** The object at a key; an empty one where there is none. */
+/** The object at a key, or an empty one. */
 export function objectAt(from: Loose, key: string): Loose {
   const value = from[key];
   return isObject(value) ? value : {};
 }
 
-/** The text or number at a key, without marks that nobody sees, cut to `max` code points; null where there is none. */
+/** The text or number at a key without invisible characters, cut to `max` code points; null when empty. */
 export function textAt(from: Loose, key: string, max: number): string | null {
   return readAt(from[key], max, withoutMarks);
 }
 
-/** {@link textAt} for what people read: without HTML too. */
+/** Like {@link textAt}, also without HTML. */
 export function wordsAt(from: Loose, key: string, max: number): string | null {
   return readAt(from[key], max, wordsOf);
 }
@@ -30,21 +30,21 @@ function readAt(value: unknown, max: number, read: (text: string) => string): st
   return cutText(read(String(value)), max) || null;
 }
 
-/** The whole number at a key, given as a number or as digits; null where there is none. */
+/** The integer at a key, given as number or digits; null otherwise. */
 export function integerAt(from: Loose, key: string): number | null {
   const value = from[key];
   const number = typeof value === 'string' && /^-?\d{1,9}$/.test(value) ? Number(value) : value;
   return typeof number === 'number' && Number.isSafeInteger(number) ? number : null;
 }
 
-/** The flag at a key; undefined where it says neither yes nor no. */
+/** The flag at a key; undefined when unclear. */
 export function flagAt(from: Loose, key: string): boolean | undefined {
   const value = from[key];
   if (SET.has(value)) return true;
   return UNSET.has(value) ? false : undefined;
 }
 
-/** The amount at a key as decimal text with two places; null where there is none, undefined where it is no amount. */
+/** The amount at a key as decimal text with two places; null when missing, undefined when invalid. */
 export function amountAt(from: Loose, key: string): string | null | undefined {
   const value = from[key];
   if (value === null || value === undefined) return null;

@@ -9,7 +9,7 @@ import { codeOf, findByNumber, shippingId } from './lookup.js';
 import { presentDetails } from './presenter.js';
 import { type LookupBody, LookupSchema, shipmentMissing } from './schema.js';
 
-/** `POST /shipping/get_order_details`. */
+/** The same as for v2's `refresh=true`. */
 export const getOrderDetailsRoute = defineLicensedRoute(
   {
     method: 'post',

@@ -6,7 +6,6 @@ import { codeOf, shippingId } from './lookup.js';
 import { presentStatus } from './presenter.js';
 import { type CodedStatusBody, CodedStatusSchema, shipmentMissing } from './schema.js';
 
-/** `POST /shipping/get_shipping_status`. */
 export const getShippingStatusRoute = defineLicensedRoute(
   {
     method: 'post',

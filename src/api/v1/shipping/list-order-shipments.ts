@@ -10,7 +10,7 @@ import { presentListed, presentRow } from './presenter.js';
 import { ListSchema, RowsSchema } from './schema.js';
 import { siteOf } from './store-site.js';
 
-/** `POST /shipping/order`: without envelope. */
+/** Responds without envelope. */
 export const listOrderShipmentsRoute = defineLicensedRoute(
   {
     method: 'post',

@@ -5,40 +5,40 @@ import type { ShipmentRecord } from '../../../domain/shipment.js';
 import type { HttpApp } from '../../http-app.js';
 import type { TokenUser } from '../guards.js';
 
-/** What callers send where a text is meant; plugins send texts of digits as numbers. */
+/** A text field that also accepts numbers: plugins send digits as numbers. */
 const TextOrNumber = (options: { description: string; examples: unknown[] }) =>
   Type.Unsafe<string | number>({ type: ['string', 'integer'], ...options });
 
-/** A shipment's address in API v1. */
+/** Identifies a shipment in API v1. */
 export const shippingCode = TextOrNumber({
   description: "The carrier's tracking code: neither our id of the shipment nor its uuid.",
   examples: ['74100231'],
 });
 
-/** The same where one that is missing or empty names no shipment. */
+/** An optional code; a missing or empty one matches no shipment. */
 export const shippingId = Type.Optional(shippingCode);
 
-/** An order's id of the store's. */
+/** The store's order id. */
 export const orderIdText = TextOrNumber({ description: "The store's order id.", examples: ['1001'] });
 
-/** The text of a {@link shippingId}; empty where there is none. */
+/** The text of a {@link shippingId}, or empty. */
 export function codeOf(value: Static<typeof shippingCode> | undefined): string {
   return value === undefined ? '' : String(value);
 }
 
-/** Whose shipments are looked for: the license's, and with a user's token their whole account's. */
+/** The caller: shipments of the license, and with a user's token of the user's whole account. */
 export interface Asking {
   license: KeyedLicense;
   user: TokenUser | null;
 }
 
-/** What {@link mapShipmentsByCode} is asked for a caller. */
+/** The caller's scope for {@link mapShipmentsByCode}. */
 export function scopeOf({ license, user }: Asking): CodeScope {
   return { accountId: license.accountId, licenseId: license.id, widenedTo: user?.accountId ?? null };
 }
 
 /**
- * The shipment with the carrier's tracking code, by its own license or by its order's, active or not; null when there is
+ * Finds a shipment by the carrier's tracking code, through its own license or its order's; null when there is
  * none.
  */
 export async function findByCode(
@@ -50,10 +50,10 @@ export async function findByCode(
   return (await mapShipmentsByCode(db, scopeOf(asking), [code])).get(code) ?? null;
 }
 
-/** Zeros that a code may have lost: codes of carriers have ten digits or so. */
+/** Maximum zeros restored: carriers' codes have about ten digits. */
 const MAX_LOST_ZEROS = 12;
 
-/** As {@link findByCode}; a whole number also names the code that has zeros before it, which PHP's integers lose. */
+/** Like {@link findByCode}, but an integer also matches the code with leading zeros, which PHP's integers lose. */
 export async function findByNumber(
   { db }: Pick<HttpApp, 'db'>,
   asking: Asking,

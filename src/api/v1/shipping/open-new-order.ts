@@ -38,7 +38,6 @@ const OpenedOrder = Type.Object(
   { description: 'The shipment that was made.', additionalProperties: false },
 );
 
-/** `POST /shipping/open_new_order`. */
 export const openNewOrderRoute = defineLicensedRoute(
   {
     method: 'post',
@@ -100,10 +99,10 @@ async function create(
   const { accountId, merchant } = license;
   const idempotency = keyOf(license, order.id, app.config.idempotencyKeyDays * DAY_SECONDS);
   const refusal = whyNotBegun(say, command, { input, license });
-  // A repeat begins nothing: it is answered with the first shipment, whatever else it says.
+  // A repeat gets the first shipment, whatever else it contains.
   if (refusal !== null && (await findKey(app.db, { accountId, ...idempotency })) === null) return refusal;
   const creation = newCreation(
-    // After the hour the order is shipped once more, whatever the license allows in v2.
+    // After the hour the order is shipped again, even if the license forbids that in v2.
     { ...license, multipleShipment: true },
     { accountId, idempotency, ...command },
   );
@@ -117,11 +116,11 @@ async function create(
         idempotent: outcome.replayed || outcome.joined,
         warning: cutsNote(app, creation) ? say.noteCut : '',
       }),
-      // Whoever was told to ask again, or hung up, must find the shipment however late the carrier booked it.
+      // A caller who gave up waiting must find the shipment however late the carrier books it.
       whenTold: () => shortenKey(app.db, { shipmentUuid, seconds: LIMITS.creations.repeatSeconds }),
     };
   } catch (error) {
-    // What an adapter has against the shipment is a refusal of the carrier to the plugins.
+    // Plugins see an adapter's objections as the carrier's refusal.
     if (error instanceof AppError && error.code === 'validation_failed') {
       return failed(
         500,
@@ -134,7 +133,7 @@ async function create(
   }
 }
 
-/** Why no shipment of this kind is begun; null where one may be. */
+/** The reason not to start a creation; null when it may start. */
 function whyNotBegun(
   say: Messages,
   { details }: ReturnType<typeof toCommand>,
@@ -148,13 +147,13 @@ function whyNotBegun(
   return lacksDestination ? failed(500, say.destinationCityRequired) : null;
 }
 
-/** License and order alone make the key; the fingerprint is the key's, so that no repeat is a conflict. */
+/** The key and fingerprint come from license and order only, so no repeat is a conflict. */
 function keyOf(license: KeyedLicense, orderId: string, keepForSeconds: number): IdempotencyRef {
   const keyHash = createHash('sha256').update(`${license.id}\n${orderId}`).digest('hex');
   return { api: 'v1', keyHash, fingerprint: keyHash, keepForSeconds };
 }
 
-/** The stored answer with the company, the mark of a repeat, and a warning. */
+/** The stored answer with company, repeat flag and warning. */
 function opened(
   body: string,
   { company: name }: KeyedLicense,
@@ -166,7 +165,7 @@ function opened(
   return succeeded(idempotent ? { ...data, idempotent: true } : data, '', warning);
 }
 
-/** The creation goes on by itself; the same request waits for its end again. */
+/** The creation continues; the same request waits for it again. */
 function tryAgain(say: Messages): Reply {
   return { ...failed(500, say.carrierSilent), headers: { 'Retry-After': '10' } };
 }

@@ -1,9 +1,8 @@
 import { Type } from 'typebox';
 
-/** A field that no rule is declared for: what does not fit counts as not given. */
+/** An undeclared field: values that do not fit are ignored. */
 const loose = (description: string) => Type.Optional(Type.Unknown({ description }));
 
-/** `ship_data` of `open_new_order`. */
 export const ShipDataFields = Type.Object(
   {
     contact_name: loose('Text; else first and last name of `order.billing`.'),
@@ -42,7 +41,6 @@ export const ShipDataFields = Type.Object(
   { description: 'What the carrier is told.' },
 );
 
-/** `order` of `open_new_order`. */
 export const OrderFields = Type.Object(
   {
     id: Type.String({ description: "The store's id of the order.", maxLength: 191, examples: ['1001'] }),
@@ -63,7 +61,7 @@ export const OrderFields = Type.Object(
   { description: 'The order that the shipment is for; what is stored of it, 256 KiB at most as JSON.' },
 );
 
-/** `shipment_settings`: where parcels are collected, for licenses that have no collection address. */
+/** `shipment_settings`: collection address for licenses without one. */
 export const ShipmentSettingsFields = Type.Object(
   {
     collect_street: loose('Text.'),
@@ -74,7 +72,7 @@ export const ShipmentSettingsFields = Type.Object(
   { description: 'Where the parcel is collected, for licenses that have no collection address.' },
 );
 
-/** A body of `open_new_order` that every carrier takes. */
+/** A body that every carrier accepts. */
 export const openNewOrderExample = {
   license_key: 'lic-main',
   domain: 'demo-shop.example',

@@ -6,7 +6,7 @@ import { defineLicensedRoute } from '../route.js';
 import { presentSpot } from './presenter.js';
 import { type LocationsBody, LocationsSchema } from './schema.js';
 
-/** `POST /shipping/pickup_locations`. */
+/** The list is not paged; carriers have a few thousand points. */
 export const pickupLocationsRoute = defineLicensedRoute(
   {
     method: 'post',

@@ -1,8 +1,8 @@
 import { NAMED_CHARACTERS } from '../../../domain/html.js';
 
 /**
- * A text as a store's page may take it for HTML: tags are left out, named characters are those characters, and what
- * HTML would still read is a look-alike.
+ * Text that is safe if a store's page treats it as HTML: tags are removed, entities decoded, and HTML's special
+ * characters replaced by look-alikes.
  */
 export function plainText(text: string): string {
   return text

@@ -10,7 +10,7 @@ import type { DetailsBody, ListedBody, RowBody, SpotBody, StatusBody } from './s
 import { carrierStatusCode } from './status-number.js';
 import { israelDay, israelTime } from './store-time.js';
 
-/** A shipment's status without its code. */
+/** A status without its code. */
 export function presentStatus({ status, updatedAt }: ShipmentRecord): StatusBody {
   return {
     status: status.code,
@@ -20,7 +20,7 @@ export function presentStatus({ status, updatedAt }: ShipmentRecord): StatusBody
   };
 }
 
-/** A shipment with its history, oldest step first. */
+/** A shipment with its history, oldest first. */
 export function presentDetails(
   shipment: ShipmentRecord,
   events: readonly StatusEvent[],
@@ -49,14 +49,14 @@ export function presentDetails(
   };
 }
 
-/** The carrier's words where it has some. What it says of a cancellation is a receipt. */
+/** The carrier's text if it has one, except for cancellations, where it is a receipt. */
 function statusText({ status }: ShipmentRecord, say: Messages): string {
   const isNamed = status.code === 'cancelled' || status.description === statusName(status.code);
   const text = isNamed ? '' : plainText(shownDescription(status));
   return text === '' ? say.status(status.code) : text;
 }
 
-/** A shipment as stores keep it. */
+/** A shipment in the form that stores keep. */
 export function presentRow(shipment: LicensedShipment): RowBody {
   const code = shipment.trackingCode ?? '';
   return {
@@ -73,7 +73,7 @@ export function presentRow(shipment: LicensedShipment): RowBody {
   };
 }
 
-/** A shipment in the list of its order. */
+/** A shipment in its order's list. */
 export function presentListed(shipment: ShipmentRecord): ListedBody {
   return {
     shipping_id: shipment.id,
@@ -85,7 +85,7 @@ export function presentListed(shipment: ShipmentRecord): ListedBody {
   };
 }
 
-/** A pickup point; what is unknown is empty. */
+/** A pickup point; unknown values are empty. */
 export function presentSpot(point: ListedPoint): SpotBody {
   return {
     name: point.name,

@@ -23,14 +23,14 @@ const KindSchema = Type.Unsafe<StoredType>({
 const ShippingIdOut = Type.Integer({ description: 'Our id of the shipment.', examples: [5012] });
 const Code = Type.String({ description: "The carrier's tracking code.", examples: ['74100231'] });
 
-/** 404 outside the envelope: no such shipment. */
+/** 404 without envelope. */
 export const shipmentMissing: ResponseSpec = {
   description: 'The license has no shipment with this tracking code, or none was named.',
   schema: PlainMessage,
   example: { message: 'No query results for model [Shipment] 74100231' },
 };
 
-/** A shipment's status as its record has it. */
+/** A stored status. */
 export const StatusSchema = Type.Object(
   {
     status: Status,
@@ -42,7 +42,7 @@ export const StatusSchema = Type.Object(
 );
 export type StatusBody = Static<typeof StatusSchema>;
 
-/** The same with the tracking code. */
+/** A stored status with the tracking code. */
 export const CodedStatusSchema = Type.Object(
   { code: Code, ...StatusSchema.properties },
   {
@@ -65,7 +65,7 @@ const Step = Type.Object(
   { description: 'A step of a parcel.', additionalProperties: false },
 );
 
-/** What `get_order_details` tells of a shipment. The receiver is left out where answers are logged. */
+/** A shipment in `get_order_details`. Logged responses omit the receiver. */
 const DetailsSchema = Type.Object(
   {
     code: Type.String({
@@ -103,7 +103,7 @@ const DetailsSchema = Type.Object(
 );
 export type DetailsBody = Static<typeof DetailsSchema>;
 
-/** The look-up inside the envelope, which succeeds whatever became of it. */
+/** The look-up inside the envelope; always a success. */
 export const LookupSchema = Type.Object(
   {
     data: DetailsSchema,
@@ -116,7 +116,7 @@ export const LookupSchema = Type.Object(
 );
 export type LookupBody = Static<typeof LookupSchema>;
 
-/** A shipment in the list of `POST /shipping/order`. */
+/** A shipment in `POST /shipping/order`. */
 const ListedSchema = Type.Object(
   {
     shipping_id: ShippingIdOut,
@@ -130,14 +130,13 @@ const ListedSchema = Type.Object(
 );
 export type ListedBody = Static<typeof ListedSchema>;
 
-/** Order id → its shipments: what `orders` asks for. */
+/** Order id → its shipments; the response to `orders`. */
 export const ListSchema = Type.Unsafe<Record<string, ListedBody[]>>({
   type: 'object',
   additionalProperties: Type.Array(ListedSchema),
   description: 'Every order id that was sent, with its shipments, newest first; empty where there are none.',
 });
 
-/** The company of a license. */
 export const Company = Type.Object(
   { name: Type.String({ description: 'Name of the company, as people know it.' }) },
   { description: 'The company that ships.', additionalProperties: false },
@@ -146,7 +145,7 @@ export const Company = Type.Object(
 const OneOrTwo = (description: string) =>
   Type.Unsafe<'1' | '2'>({ type: 'string', enum: ['1', '2'], description });
 
-/** A shipment as stores keep it: what `ids` asks for. */
+/** A shipment in the form that stores keep; the response to `ids`. */
 const RowSchema = Type.Object(
   {
     delivery_number: Code,
@@ -167,12 +166,11 @@ const RowSchema = Type.Object(
 );
 export type RowBody = Static<typeof RowSchema>;
 
-/** What `ids` asks for. */
 export const RowsSchema = Type.Array(RowSchema, {
   description: 'The shipments of all these orders, newest last; empty where there are none.',
 });
 
-/** A place where recipients fetch parcels. Absent values are empty. */
+/** A pickup point. Missing values are empty. */
 const SpotSchema = Type.Object(
   {
     name: Type.String({ description: 'Name of the place.' }),
@@ -193,7 +191,6 @@ const SpotSchema = Type.Object(
 );
 export type SpotBody = Static<typeof SpotSchema>;
 
-/** The payload of `pickup_locations`. */
 export const LocationsSchema = Type.Object(
   {
     locations: Type.Object(

@@ -4,7 +4,7 @@ import { currentShipment } from './current.js';
 import { presentStatus } from './presenter.js';
 import { StatusSchema, shipmentMissing } from './schema.js';
 
-/** `POST /shipping/{shipment}/status`: outside the normalised group, and without envelope. */
+/** Responds without envelope, and unlike the routes around it. */
 export const shipmentStatusRoute = defineLicensedRoute(
   {
     method: 'post',

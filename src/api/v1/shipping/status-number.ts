@@ -1,7 +1,7 @@
 import type { ShipmentRecord, StatusEvent } from '../../../domain/shipment.js';
 import type { StatusCode } from '../../../domain/statuses.js';
 
-/** Our statuses as the stores' plugin numbers them. */
+/** Our statuses in the numbering of the stores' plugin. */
 const NUMBERS: Readonly<Record<StatusCode, string>> = {
   pending: '12',
   needs_attention: '12',
@@ -18,10 +18,10 @@ const NUMBERS: Readonly<Record<StatusCode, string>> = {
   lost: '12',
 };
 const COLLECTED_FROM_CUSTOMER = '4';
-/** A yes or no of a carrier's reply, which is no code of a status. */
+/** A yes/no field of a carrier's reply, not a status code. */
 const FLAG = /_yn$/;
 
-/** The carrier's own code of the present status as it sent it; where it sent none the plugin's number. */
+/** The carrier's own code of the current status, else the plugin's number. */
 export function carrierStatusCode(
   { status, serviceType }: Pick<ShipmentRecord, 'status' | 'serviceType'>,
   events: readonly StatusEvent[],

@@ -4,7 +4,7 @@ import { succeeded } from '../reply.js';
 import { presentOpened } from './created.js';
 import { presentRow } from './presenter.js';
 
-/** What the plugin of the shipment's store is told: that it was made, with what the plugin's own call would have got. */
+/** The plugin's call for a created shipment, with the response that its own request would have received. */
 export function presentMade(shipment: LicensedShipment): StoreCall {
   const opened = { ...presentOpened(shipment), company: { name: shipment.company } };
   return {
@@ -17,7 +17,7 @@ export function presentMade(shipment: LicensedShipment): StoreCall {
   };
 }
 
-/** What it is told of a cancelled one. */
+/** The plugin's call for a cancelled shipment. */
 export function presentCancelled(shipment: LicensedShipment): StoreCall {
   return {
     action: 'order_shipment_cancelled_meta',

@@ -2,10 +2,10 @@ import { findSiteByDomain } from '../../../db/queries/store-sites.js';
 import type { HttpApp } from '../../http-app.js';
 import type { TokenUser } from '../guards.js';
 
-/** The host of a store that gives its domain as an address. */
+/** Host of a store whose domain is given as a URL. */
 const HOST = /^(?:https?:\/\/)?([^/?#]*)/i;
 
-/** Id of the store site that calls: the active one of the user's account with this domain; null where there is none. */
+/** Id of the calling store site: the active one of the user's account with this domain; null when there is none. */
 export async function siteOf(
   { db }: Pick<HttpApp, 'db'>,
   user: TokenUser,

@@ -3,7 +3,7 @@ import { presentOwner } from '../../presented.js';
 import type { License } from '../licenses/schema.js';
 import type { Account } from './schema.js';
 
-/** An account as v2 shows it; a logo stored as a path becomes an absolute URL. */
+/** An account; a logo stored as a path becomes an absolute URL. */
 export function presentAccount(record: AccountRecord, licenses: License[], baseUrl: string): Account {
   return {
     ...presentOwner(record),

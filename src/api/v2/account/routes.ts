@@ -54,5 +54,4 @@ const show = defineRoute(
   },
 );
 
-/** Routes of the resource. */
 export const accountRoutes = [show];

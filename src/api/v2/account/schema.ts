@@ -3,7 +3,6 @@ import { accountFields, accountFlags, labelDefaults } from '../../setting-fields
 import { LicenseSchema } from '../licenses/schema.js';
 import { closedObject } from '../schemas.js';
 
-/** The merchant account behind the credentials. */
 export const AccountSchema = closedObject('Account', 'The merchant account behind the credentials.', {
   id: Type.Integer({ description: 'Id of the account.' }),
   ...accountFields,

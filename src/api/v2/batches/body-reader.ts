@@ -3,42 +3,39 @@ import { createLimit } from '../../../lib/limits/in-turns.js';
 import { createThreads } from '../../../lib/threads.js';
 import { type BatchBody, readBatchBody } from './body.js';
 
-/** Whose body is read. */
+/** The request whose body is read. */
 export interface BatchBodySource {
   accountId: number;
   licenseKeyInQuery: string | undefined;
-  /** @throws AppError */
   admit: () => Promise<void>;
 }
 
-/** What the thread is to read. */
 export interface ThreadJob {
   bytes: Uint8Array;
   licenseKeyInQuery: string | undefined;
 }
 
-/** What the thread answers. */
 export type ThreadReply =
   | { kind: 'read'; body: BatchBody }
   | { kind: 'refused'; code: ErrorCode; message: string };
 
-/** Below it a thread's start takes longer than the work. */
+/** Below this size, starting a thread takes longer than parsing. */
 const ASIDE_FROM_BYTES = 128 * 1024;
 const threads = createThreads<ThreadJob, ThreadReply>({
   file: new URL('./body-thread.js', import.meta.url),
   name: 'readInThread',
-  // More than the largest body needs, and little that is not collected soon.
+  // Above the need of the largest body, with a small young generation.
   heap: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 8 },
-  // Bounds the memory.
+  // Limits memory.
   most: 1,
 });
-/** Accounts take turns, so that the bodies of one keep no other waiting. */
+/** Accounts take turns, so that one cannot delay the others. */
 const limited = createLimit(1);
 
 /**
- * Reads the body of a batch as {@link readBatchBody}. Sixteen MiB take a second or more, in which a process would answer
- * nobody, so that a large body is read by a thread of its own, whose memory ends with it. `bytes` are of no use
- * afterwards. `admit` is asked before a thread is waited for, and throws where the batch would be refused anyway.
+ * Like {@link readBatchBody}, but parses large bodies in a thread: 16 MiB take a second or more, which would
+ * block the process. `bytes` must not be used afterwards. `admit` is called before waiting for a thread and
+ * throws if the batch would be refused. @throws AppError
  */
 export async function readBatchBodyAside(
   bytes: Buffer,

@@ -2,7 +2,6 @@ import { AppError } from '../../../domain/errors.js';
 import { readBatchBody } from './body.js';
 import type { ThreadJob, ThreadReply } from './body-reader.js';
 
-/** Reads one large batch, in a thread. */
 export function readInThread({ bytes, licenseKeyInQuery }: ThreadJob): ThreadReply {
   try {
     const body = readBatchBody(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), licenseKeyInQuery);

@@ -1,7 +1,7 @@
 import { createExample, shipmentExample } from '../examples.js';
 import type { Batch, BatchItem } from './schema.js';
 
-/** A batch that is being worked through. */
+/** A batch in progress. */
 export const batchExample = {
   id: '019aa5a6-9b1c-7f2a-8e10-5d0c6b7a8f90',
   status: 'processing',
@@ -10,7 +10,7 @@ export const batchExample = {
   updated_at: '2026-11-21T09:31:01.000200Z',
 } satisfies Batch;
 
-/** A batch as it is accepted. */
+/** A new batch. */
 export const queuedExample = {
   ...batchExample,
   status: 'queued',
@@ -18,7 +18,6 @@ export const queuedExample = {
   updated_at: batchExample.created_at,
 } satisfies Batch;
 
-/** An item that became a shipment. */
 export const itemExample = {
   id: 4711,
   position: 0,
@@ -30,7 +29,6 @@ export const itemExample = {
   updated_at: '2026-11-21T09:31:01.000200Z',
 } satisfies BatchItem;
 
-/** An item that failed. */
 export const failedItemExample = {
   ...itemExample,
   id: 4712,

@@ -22,26 +22,23 @@ import { readSentBody } from '../shipments/sent-body.js';
 
 const bodyCheck = compileOnUse<CreateShipmentRequest>(CreateShipmentBody);
 
-/** The batch that an item belongs to, with the account's licenses, usable or not. */
+/** The item's batch and all licenses of the account, usable or not. */
 export interface ItemContext {
   accountId: number;
   batchUuid: string;
-  /** When the batch came, ISO 8601 UTC. */
+  /** When the batch was received, ISO 8601 UTC. */
   createdAt: string;
-  /** The batch's license. */
   licenseId: number;
-  /** Its key when the batch came. */
+  /** The license's key at that time. */
   licenseKey: string;
-  /** Whether the batch named its license. */
   licenseNamed: boolean;
   licenses: readonly LicenseSummary[];
 }
 
 /**
- * An item as the creation that the same body makes when it is sent alone: the same license, checks, fingerprint and
- * key, so that the two are one shipment.
- * @param payload JSON text.
- * @throws AppError as `POST /shipments`: `forbidden`, `validation_failed`.
+ * Reads an item as the creation that the same body makes in a single request, with the same license, checks,
+ * fingerprint and key. @param payload JSON text @throws AppError as `POST /shipments`: `forbidden`,
+ * `validation_failed`
  */
 export function readBatchItem(
   payload: string,
@@ -57,13 +54,13 @@ export function readBatchItem(
   if (!check(body) || unsafe !== null) throw validationError({ ...fieldErrors(check.errors), ...unsafe });
   const idempotency = keyOf(sent, config);
   const command = toCommand(body, license, { requestedAt: new Date(context.createdAt) });
-  // Whatever the batch itself has made stands for its items, though it is not alive any more.
+  // Shipments made by the batch itself count for its items even when no longer active.
   const ownKey = { ...idempotency, freesBefore: context.createdAt };
   const creation = { ...newCreation(license, { accountId, idempotency: ownKey, ...command }), batchUuid };
   return { creation, order: command.order, merchant: license.merchant };
 }
 
-/** What an item's creation is known by, whether or not its license and fields are still taken. `payload`: JSON text. */
+/** Key of an item's creation, even if its license or fields are no longer valid. `payload`: JSON text. */
 export function keyOfBatchItem(
   payload: string,
   context: ItemContext,
@@ -83,8 +80,8 @@ function keyOf(
 }
 
 /**
- * The body with the batch's license where it names none: otherwise equal items of two licenses would be one. A batch
- * that named none leaves it out, as the same account does in a single request.
+ * Adds the batch's license to an item without one, or equal items of two licenses would share a key. If the
+ * batch named none either, it is left out, as in a single request.
  */
 function withLicense(item: unknown, context: ItemContext): unknown {
   if (typeof item !== 'object' || item === null || Array.isArray(item)) return item;
@@ -93,10 +90,10 @@ function withLicense(item: unknown, context: ItemContext): unknown {
   return { ...item, license_key: context.licenseKey };
 }
 
-/** The batch's text stands for the batch's license: a key that changes meanwhile makes no item another one. */
+/** The batch's key text means the batch's license, even if the key has changed meanwhile. */
 function licenseOf(body: unknown, { licenses, licenseId, licenseKey }: ItemContext): LicenseSummary {
   const own = member(body, 'license_key');
-  // A key of another type is refused by the schema, which comes next.
+  // The schema refuses a key of another type later.
   const key =
     typeof own === 'string' && own !== licenseKey
       ? own

@@ -6,7 +6,7 @@ import type { HttpApp } from '../../http-app.js';
 import { type CursorRequest, keysetPage, pageText } from '../../pagination.js';
 import { batchItemText, batchWithItemsText } from './presenter.js';
 
-/** A page of an account's batches, newest first, each with all of its items: the JSON text of the answer. */
+/** A page of an account's batches with all items, newest first, as JSON text. */
 export async function batchPage(
   app: HttpApp,
   args: { accountId: number; licenseIds: readonly number[]; page: CursorRequest },
@@ -24,7 +24,7 @@ export async function batchPage(
   );
 }
 
-/** A page of a batch's items in their order: the JSON text of the answer. */
+/** A page of a batch's items in order, as JSON text. */
 export async function batchItemPage(
   app: HttpApp,
   args: { accountId: number; batchId: number; status: BatchItemStatus | undefined; page: CursorRequest },

@@ -2,7 +2,7 @@ import { type BatchItemRecord, type BatchRecord, batchStatus } from '../../../do
 import { withStored } from '../../stored-json.js';
 import type { Batch, BatchItem } from './schema.js';
 
-/** A batch by itself. */
+/** A batch without items. */
 export function presentBatch(record: BatchRecord): Batch {
   const { total, created, failed, pending } = record.summary;
   return {
@@ -14,13 +14,13 @@ export function presentBatch(record: BatchRecord): Batch {
   };
 }
 
-/** A batch in the list, with its items in the order given: JSON text. */
+/** A batch with its items, as JSON text. */
 export function batchWithItemsText(record: BatchRecord, items: readonly BatchItemRecord[]): string {
   const texts = items.map(batchItemText);
   return `${JSON.stringify(presentBatch(record)).slice(0, -1)},"items":[${texts.join(',')}]}`;
 }
 
-/** One item: JSON text, with the body as it is stored. */
+/** An item with its stored body, as JSON text. */
 export function batchItemText(record: BatchItemRecord): string {
   const { payload } = record;
   const item: BatchItem = {

@@ -84,8 +84,8 @@ const create = defineRoute(
         accountId,
         licenseKeyInQuery: typeof license_key === 'string' ? license_key : undefined,
         admit: async () => {
-          // The fingerprint is not known yet: only a key of the caller's own can be one that is stored. One that is no
-          // key is refused after the body, as with a small one.
+          // The fingerprint is not known yet, so only the caller's own key can be stored. An invalid one is
+          // refused after the body.
           const values = headerValues('idempotency-key');
           const sent = { fingerprint: '', headerValues: isKeyUsable(values) ? values : [] };
           await admitBatch(app, { accountId, idempotency: idempotencyOf(sent, app.config) });
@@ -246,12 +246,11 @@ const cancel = defineRoute(
   },
 );
 
-/** Routes of the resource, in the order of the document. */
 export const batchRoutes = [list, create, show, items, retry, cancel];
 
 type Body = Static<typeof CreateBatchBody>;
 
-/** A bare array's license is in the query. */
+/** A bare array names its license in the query. */
 function namesLicense(body: Body, inQuery: string | undefined): boolean {
   return ('shipments' in body ? body.license_key : inQuery) != null;
 }

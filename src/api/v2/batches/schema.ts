@@ -21,7 +21,6 @@ const ItemError = closedObject('BatchItemError', 'Why an item failed.', {
   ),
 });
 
-/** One creation of a batch. */
 export const BatchItemSchema = closedObject('BatchItem', 'One creation of a batch.', {
   id: Type.Integer({ description: 'Id of the item.' }),
   position: Type.Integer({ minimum: 0, description: 'Place in the submitted array, from 0.' }),
@@ -56,11 +55,9 @@ const batchFields = {
 };
 const stamps = { created_at: CreatedAt, updated_at: UpdatedAt };
 
-/** A batch by itself. */
 export const BatchSchema = closedObject('Batch', 'Creations in bulk.', { ...batchFields, ...stamps });
 export type Batch = Static<typeof BatchSchema>;
 
-/** A batch in the list. */
 export const BatchWithItemsSchema = closedObject('BatchWithItems', 'Creations in bulk, with their items.', {
   ...batchFields,
   items: Type.Array(BatchItemSchema, { description: 'In their order.' }),
@@ -68,8 +65,8 @@ export const BatchWithItemsSchema = closedObject('BatchWithItems', 'Creations in
 });
 
 /**
- * Object or bare array; what is said of one kind does not bind the other, so that errors name their field. Any value is
- * an item; `readBatchBody` has made each of them the JSON text that is stored.
+ * An object or a bare array; each branch ignores the other kind, so that errors name their field. Items may be
+ * any value; `readBatchBody` has turned each into its JSON text.
  */
 export const CreateBatchBody = Type.Unsafe<{ shipments: string[]; license_key?: string | null } | string[]>({
   title: 'CreateBatch',
@@ -99,17 +96,15 @@ const cursorQuery = Type.Optional(
   Type.String({ maxLength: 512, description: '`meta.next_cursor` or `meta.prev_cursor` of a page.' }),
 );
 
-/** Query of a creation, for bare arrays. */
+/** Query of a creation with a bare array. */
 export const CreateBatchQuery = Type.Object({ license_key: licenseKeyQuery });
 
-/** Query of the list. */
 export const ListBatchesQuery = Type.Object({
   license_key: licenseKeyQuery,
   per_page: perPageQuery,
   cursor: cursorQuery,
 });
 
-/** Query of the list of items. */
 export const ListBatchItemsQuery = Type.Object({
   'filter[status]': Type.Optional(
     Type.Unsafe<BatchItemStatus>({ type: 'string', enum: STATUSES, description: 'Items that stand so.' }),
@@ -118,7 +113,6 @@ export const ListBatchItemsQuery = Type.Object({
   cursor: cursorQuery,
 });
 
-/** Path parameter of one batch. */
 export const BatchParams = Type.Object({
   uuid: Type.String({
     description: 'The id of the batch.',

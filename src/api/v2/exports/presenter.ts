@@ -1,7 +1,6 @@
 import type { ExportRecord } from '../../../domain/exports.js';
 import type { Export } from './schema.js';
 
-/** An export as v2 shows it. */
 export function presentExport(record: ExportRecord): Export {
   return {
     id: record.id,

@@ -150,10 +150,9 @@ const show = defineRoute(
   },
 );
 
-/** Routes of the resource, in the order of the document. */
 export const exportRoutes = [list, create, show];
 
-/** A text that is no id names no export, so it answers as a missing one. */
+/** An invalid id is answered like a missing export. */
 function toId(text: string): number {
   if (!/^[1-9]\d{0,15}$/.test(text) || !Number.isSafeInteger(Number(text))) throw notFound('export');
   return Number(text);

@@ -13,7 +13,6 @@ import {
 
 const STATUS_CODES = SHIPPING_STATUSES.map((status) => status.code);
 
-/** An export as every route answers it. */
 export const ExportSchema = closedObject('Export', 'Shipments as a file, mailed to the account.', {
   id: Type.Integer({ description: 'Id of the export.' }),
   type: Type.String({ description: '`shipments`.' }),
@@ -71,7 +70,7 @@ const Filter = Type.Object(
 );
 export type FilterInput = Static<typeof Filter>;
 
-/** Body of a creation; may be absent. */
+/** Optional body. */
 export const CreateExportBody = Type.Object(
   {
     license_key: licenseKeyInput,
@@ -90,7 +89,6 @@ export const CreateExportBody = Type.Object(
   { title: 'CreateExport', description: 'What is exported, and how.' },
 );
 
-/** Query of the list. */
 export const ListExportsQuery = Type.Object({
   license_key: licenseKeyQuery,
   per_page: perPageQuery,
@@ -99,10 +97,8 @@ export const ListExportsQuery = Type.Object({
   ),
 });
 
-/** Query of one export. */
 export const ExportQuery = Type.Object({ license_key: licenseKeyQuery });
 
-/** Path parameter of one export. */
 export const ExportParams = Type.Object({
   export: Type.String({ description: 'The id of the export.', examples: ['12'] }),
 });

@@ -1,7 +1,7 @@
 const PDF = 'application/pdf';
 const JSON_TYPE = 'application/json';
 
-/** Whether an `Accept` header asks for a PDF rather than for JSON, which is what comes when it does not care. */
+/** Whether an `Accept` header prefers PDF to JSON, the default. */
 export function prefersPdf(accept: string | undefined): boolean {
   const weights = new Map<string, number>();
   for (const range of (accept ?? '').toLowerCase().split(',')) {

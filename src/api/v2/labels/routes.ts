@@ -91,14 +91,13 @@ const createMany = defineRoute(
   },
 );
 
-/** Routes of the resource, in the order of the document. */
 export const labelRoutes = [show, createMany];
 
 function toOptions(body: Static<typeof CreateLabelsBody>): LabelOptions {
   return { labelType: body.label_type ?? null, position: body.position ?? 1, sort: toSort(body) };
 }
 
-/** A direction alone says that sorting is wanted. */
+/** A direction alone enables sorting. */
 function toSort(body: Static<typeof CreateLabelsBody>): WarehouseSort | undefined {
   const { enable_sort_by_warehouse: enable, sort_by_warehouse: direction } = body;
   if (enable === false || enable === 0) return null;

@@ -6,7 +6,6 @@ const LabelTypeSchema = Type.Enum(['thermal', 'A4'], {
   description: '`A4`: eight labels a sheet; `thermal`: one page 74 mm wide a package.',
 });
 
-/** Where a shipment's label is. */
 export const LabelSchema = closedObject('Label', 'Where the label of a shipment is.', {
   url: Type.String({
     format: 'uri',
@@ -18,7 +17,6 @@ export const LabelSchema = closedObject('Label', 'Where the label of a shipment 
   }),
 });
 
-/** One document for many shipments. */
 export const LabelsSchema = closedObject('Labels', 'Where one document for many shipments is.', {
   url: Type.String({
     format: 'uri',
@@ -30,7 +28,6 @@ export const LabelsSchema = closedObject('Labels', 'Where one document for many 
 export type LabelBody = Static<typeof LabelSchema>;
 export type LabelsBody = Static<typeof LabelsSchema>;
 
-/** Body of `POST /shipments/labels`. */
 export const CreateLabelsBody = Type.Object({
   license_key: licenseKeyInput,
   shipments: Type.Array(Type.String({ format: 'uuid' }), {

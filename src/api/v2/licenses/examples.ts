@@ -1,6 +1,5 @@
 import type { License } from './schema.js';
 
-/** A license as the document shows it. */
 export const licenseExample = {
   id: 12,
   key: 'lic_main',

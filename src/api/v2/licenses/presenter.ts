@@ -3,7 +3,7 @@ import { isExpired } from '../../../domain/license.js';
 import { presentSettings } from '../../presented.js';
 import type { License } from './schema.js';
 
-/** A license as v2 shows it at `now` (ISO 8601 UTC with microseconds). */
+/** A license at `now` (ISO 8601 UTC with microseconds). */
 export function presentLicense(record: LicenseRecord, now: string): License {
   const { company } = record;
   return {

@@ -31,5 +31,4 @@ const list = defineRoute(
   },
 );
 
-/** Routes of the resource. */
 export const licenseRoutes = [list];

@@ -9,7 +9,6 @@ import {
   UpdatedAt,
 } from '../schemas.js';
 
-/** Settings of a license for one provider. */
 export const LicenseSettingsSchema = closedObject(
   'LicenseSettings',
   'Settings of a license for its carrier.',
@@ -26,7 +25,6 @@ export const LicenseSettingsSchema = closedObject(
   },
 );
 
-/** A license: a carrier account of the merchant. */
 export const LicenseSchema = closedObject('License', 'A license: an account of the merchant at a carrier.', {
   id: Type.Integer({ description: 'Id of the license.' }),
   key: Type.String({ description: 'The value used as `license_key`.' }),

@@ -1,6 +1,6 @@
 import type { NotificationLog, Settings, Template } from './schema.js';
 
-/** A license that tells its recipients of three events. */
+/** A license with mails on three events. */
 export const settingsExample = {
   enabled: true,
   events: ['shipment.created', 'shipment.status_changed', 'shipment.delivered'],
@@ -9,7 +9,6 @@ export const settingsExample = {
   updated_at: '2026-11-21T09:30:00.123456Z',
 } satisfies Settings;
 
-/** Body of the settings above. */
 export const settingsBodyExample = {
   license_key: 'lic_main',
   enabled: true,
@@ -18,7 +17,6 @@ export const settingsBodyExample = {
   reply_to: 'help@acme.test',
 } as const;
 
-/** Body of a template. */
 export const templateBodyExample = {
   event: 'shipment.delivered',
   locale: 'en',
@@ -26,7 +24,6 @@ export const templateBodyExample = {
   body: '<h1>Enjoy!</h1><p>Hello {{ recipient.name }}, order {{ order.number }} was delivered.</p>',
 } as const;
 
-/** A template as stored. */
 export const templateExample = {
   id: 12,
   ...templateBodyExample,
@@ -35,14 +32,13 @@ export const templateExample = {
   updated_at: '2026-11-21T09:30:00.123456Z',
 } satisfies Template;
 
-/** A rendered mail, cut. */
+/** A rendered mail, shortened. */
 export const previewExample = {
   subject: 'Acme Shop: order #1001 is with you',
   html: '<!doctype html>\n<html lang="en" dir="ltr">…</html>\n',
   text: 'Enjoy!\n\nHello Dana Levi, order #1001 was delivered.\n',
 } as const;
 
-/** A mail that was sent. */
 export const logExample = {
   id: 7041,
   event: 'shipment.delivered',

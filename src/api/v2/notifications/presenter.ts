@@ -3,7 +3,6 @@ import type { NotificationSettingsRecord } from '../../../db/queries/notificatio
 import type { ListedTemplate } from '../../../services/notification-templates.js';
 import type { NotificationLog, Settings, Template } from './schema.js';
 
-/** Settings as answers show them. */
 export function presentSettings(record: NotificationSettingsRecord): Settings {
   return {
     enabled: record.enabled,
@@ -14,7 +13,6 @@ export function presentSettings(record: NotificationSettingsRecord): Settings {
   };
 }
 
-/** A template as answers show it. */
 export function presentTemplate(record: ListedTemplate): Template {
   return {
     id: record.id,
@@ -28,7 +26,6 @@ export function presentTemplate(record: ListedTemplate): Template {
   };
 }
 
-/** A mail of the log as answers show it. */
 export function presentLog(record: NotificationLogRecord): NotificationLog {
   return {
     id: record.id,

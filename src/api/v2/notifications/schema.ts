@@ -33,7 +33,7 @@ const MAIL_STATUS =
   '`pending`: waits, or is tried again. `sent`: the mail server took it. `failed`: given up. `skipped`: none was due; ' +
   '`last_error` says why.';
 
-/** The head of a mail is one line. */
+/** A mail's header is one line. */
 const Subject = Type.String({
   minLength: 1,
   maxLength: 255,
@@ -41,7 +41,6 @@ const Subject = Type.String({
   description: SUBJECT,
 });
 
-/** A license's choice of what its recipients are told. */
 export const SettingsSchema = closedObject(
   'NotificationSettings',
   'What the recipients of a license are told.',
@@ -55,7 +54,7 @@ export const SettingsSchema = closedObject(
 );
 export type Settings = Static<typeof SettingsSchema>;
 
-/** Body of PUT settings: replaces all of them. */
+/** Body of PUT settings; replaces all. */
 export const SettingsBody = Type.Object({
   license_key: licenseKeyInput,
   enabled: Type.Boolean({ description: 'Whether recipients are written to at all.' }),
@@ -77,7 +76,6 @@ export const SettingsBody = Type.Object({
   ),
 });
 
-/** A template, own or built-in. */
 export const TemplateSchema = closedObject(
   'NotificationTemplate',
   'Subject and body of a mail for an event in a language.',
@@ -96,7 +94,6 @@ export const TemplateSchema = closedObject(
 );
 export type Template = Static<typeof TemplateSchema>;
 
-/** Body of a new template. */
 export const TemplateBody = Type.Object({
   license_key: licenseKeyInput,
   event: Event,
@@ -105,7 +102,7 @@ export const TemplateBody = Type.Object({
   body: requiredText(MAX_BODY, { description: BODY }),
 });
 
-/** Body of a change of a template: what is left out stays. */
+/** Changes of a template; missing fields stay. */
 export const TemplateChanges = Type.Object({
   license_key: licenseKeyInput,
   event: Type.Optional(Event),
@@ -114,7 +111,7 @@ export const TemplateChanges = Type.Object({
   body: Type.Optional(requiredText(MAX_BODY, { description: BODY })),
 });
 
-/** Body of a preview: unsaved text goes before the stored one. */
+/** Body of a preview; unsaved text overrides the stored one. */
 export const PreviewBody = Type.Object({
   license_key: licenseKeyInput,
   shipment: Type.Optional(
@@ -128,14 +125,12 @@ export const PreviewBody = Type.Object({
   body: Type.Optional(requiredText(MAX_BODY, { description: 'Instead of the stored one; the same rules.' })),
 });
 
-/** A rendered mail. */
 export const PreviewSchema = closedObject('NotificationPreview', 'A mail as the recipient would get it.', {
   subject: Type.String({ description: 'Subject of the mail.' }),
   html: Type.String({ description: 'A whole HTML document.' }),
   text: Type.String({ description: 'The same as plain text.' }),
 });
 
-/** A mail in the log. */
 export const LogSchema = closedObject('NotificationLog', 'A mail to a recipient.', {
   id: Type.Integer({ description: 'Id of the mail.' }),
   event: Type.String({ description: 'The event it tells of.' }),
@@ -158,16 +153,13 @@ export const LogSchema = closedObject('NotificationLog', 'A mail to a recipient.
 });
 export type NotificationLog = Static<typeof LogSchema>;
 
-/** Query of the routes of one license. */
 export const LicenseQuery = Type.Object({ license_key: licenseKeyQuery });
 
-/** Query of the list of templates. */
 export const ListTemplatesQuery = Type.Object({
   license_key: licenseKeyQuery,
   'filter[event]': Type.Optional(Event),
 });
 
-/** Query of the log. */
 export const ListLogsQuery = Type.Object({
   license_key: licenseKeyQuery,
   'filter[status]': Type.Optional(
@@ -181,7 +173,6 @@ export const ListLogsQuery = Type.Object({
   ),
 });
 
-/** Path parameter of one template. */
 export const TemplateParams = Type.Object({
   id: Type.String({ description: 'Id of the template.', examples: ['12'] }),
 });

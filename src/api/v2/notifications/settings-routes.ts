@@ -110,5 +110,4 @@ const logs = defineRoute(
   },
 );
 
-/** Routes of settings and log, in the order of the document. */
 export const settingsRoutes = [show, replace, logs];

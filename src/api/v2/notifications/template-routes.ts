@@ -209,14 +209,13 @@ const preview = defineRoute(
   },
 );
 
-/** Routes of templates, in the order of the document. */
 export const templateRoutes = [list, create, show, change, remove, preview];
 
 function scopeOf(context: Pick<Context<unknown, unknown, unknown>, 'accountId' | 'licenses'>) {
   return { accountId: context.accountId, licenseId: theLicense(context).id };
 }
 
-/** @throws AppError `not_found` for what cannot be an id. */
+/** @throws AppError `not_found` for an invalid id */
 function idOf({ params }: { params: { id: string } }): number {
   if (!/^\d{1,15}$/.test(params.id)) throw notFound('template');
   return Number(params.id);

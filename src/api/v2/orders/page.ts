@@ -4,7 +4,7 @@ import type { HttpApp } from '../../http-app.js';
 import { type CursorRequest, keysetPage, pageText } from '../../pagination.js';
 import { orderText } from './presenter.js';
 
-/** A page of the orders of these licenses, newest first: the JSON text of the answer. */
+/** A page of the licenses' orders, newest first, as JSON text. */
 export async function orderPage(
   { db }: HttpApp,
   args: { accountId: number; licenseIds: readonly number[]; page: CursorRequest },

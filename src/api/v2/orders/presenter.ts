@@ -4,12 +4,12 @@ import { withStored } from '../../stored-json.js';
 import { presentShipment } from '../shipments/presenter.js';
 import type { Order, OrderWithShipments } from './schema.js';
 
-/** An order as lists show it: JSON text, with the addresses as they are stored. */
+/** An order in a list with its stored addresses, as JSON text. */
 export function orderText(record: OrderRecord): string {
   return withAddresses(record, withoutAddresses(record));
 }
 
-/** An order by itself, with its shipments in the order given: JSON text. */
+/** An order with its shipments, as JSON text. */
 export function orderWithShipmentsText(record: OrderRecord, shipments: readonly ShipmentRecord[]): string {
   const order: OrderWithShipments = {
     ...withoutAddresses(record),

@@ -127,10 +127,9 @@ const shipments = defineRoute(
   },
 );
 
-/** Routes of the resource, in the order of the document. */
 export const orderRoutes = [list, show, shipments];
 
-/** The order under the selected license. @throws AppError `not_found` */
+/** The selected license's order. @throws AppError `not_found` */
 async function ownOrder(
   context: Pick<Context<{ order: string }, unknown, unknown>, 'app' | 'licenses' | 'params'>,
 ): Promise<OrderRecord> {

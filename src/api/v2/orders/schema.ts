@@ -21,11 +21,9 @@ const orderFields = {
 };
 const stamps = { created_at: CreatedAt, updated_at: UpdatedAt };
 
-/** An order in a list. */
 export const OrderSchema = closedObject('Order', 'An order of the store.', { ...orderFields, ...stamps });
 export type Order = Static<typeof OrderSchema>;
 
-/** An order by itself, with its shipments, newest first. */
 export const OrderWithShipmentsSchema = closedObject(
   'OrderWithShipments',
   'An order of the store with its shipments.',
@@ -37,7 +35,6 @@ export const OrderWithShipmentsSchema = closedObject(
 );
 export type OrderWithShipments = Static<typeof OrderWithShipmentsSchema>;
 
-/** Query of the list. */
 export const ListOrdersQuery = Type.Object({
   license_key: licenseKeyQuery,
   per_page: perPageQuery,
@@ -46,10 +43,8 @@ export const ListOrdersQuery = Type.Object({
   ),
 });
 
-/** Query of the routes of one order. */
 export const OrderQuery = Type.Object({ license_key: licenseKeyQuery });
 
-/** Path parameter of one order. */
 export const OrderParams = Type.Object({
   order: Type.String({ description: "The store's own order id.", examples: ['1001'] }),
 });

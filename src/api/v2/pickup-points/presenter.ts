@@ -1,7 +1,7 @@
 import type { ListedPoint } from '../../../db/queries/pickup-points.js';
 import type { PickupPointBody } from './schema.js';
 
-/** A pickup point as v2 shows it; distances are rounded to metres. */
+/** A pickup point; distances are rounded to meters. */
 export function presentPickupPoint(
   point: ListedPoint,
   carrier: { id: number; name: string },

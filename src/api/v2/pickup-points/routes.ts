@@ -63,10 +63,9 @@ const list = defineRoute(
   },
 );
 
-/** Routes of the resource. */
 export const pickupPointRoutes = [list];
 
-/** The place that the query names; null for none. @throws AppError `validation_failed` for half of one */
+/** The query's coordinates; null without any. @throws AppError `validation_failed` when one is missing */
 function placeOf({ latitude, longitude }: { latitude?: number; longitude?: number }): Place | null {
   if (latitude === undefined && longitude === undefined) return null;
   if (latitude === undefined) throw needs('latitude', 'longitude');

@@ -7,7 +7,6 @@ const degrees = (max: number, description: string) =>
 const nullableNumber = (description: string) =>
   Type.Unsafe<number | null>({ type: ['number', 'null'], description });
 
-/** Query of the list. */
 export const ListPickupPointsQuery = Type.Object({
   license_key: licenseKeyQuery,
   city: Type.Optional(
@@ -28,7 +27,6 @@ export const ListPickupPointsQuery = Type.Object({
   longitude: degrees(180, 'With `latitude`: nearest points first. Degrees.'),
 });
 
-/** A place where recipients fetch parcels. */
 export const PickupPointSchema = closedObject('PickupPoint', 'A place where recipients fetch parcels.', {
   id: Type.String({ description: 'The value of `ship_data.pickup`.' }),
   name: Type.String({ description: 'Name of the place.' }),

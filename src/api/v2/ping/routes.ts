@@ -33,5 +33,4 @@ const ping = defineRoute(
   }),
 );
 
-/** Routes of the resource. */
 export const pingRoutes = [ping];

@@ -31,7 +31,7 @@ const statuses = defineRoute(
   }),
 );
 
-/** The carrier-agnostic service types, as the contract names them. */
+/** Service types that all carriers share. */
 const SERVICE_TYPES = [
   { value: '1', label: 'Delivery' },
   { value: '2', label: 'Collection' },
@@ -63,5 +63,4 @@ const serviceTypes = defineRoute(
   async () => ({ status: 200, json: { data: SERVICE_TYPES } }),
 );
 
-/** Routes of the resource. */
 export const referenceRoutes = [statuses, serviceTypes];

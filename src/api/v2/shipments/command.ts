@@ -26,10 +26,10 @@ const DEFAULT_COUNTRY = 'IL';
 const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
 /**
- * A body that `readSentBody` read and that was validated, as the domain's words. Only named fields are read, so nothing else a caller sends can have
- * an effect. `requestedAt`: when it was sent, where it had to wait: a day that was to come then is good.
- * @throws AppError `validation_failed` for what a schema cannot say: street and city without a pickup point,
- *   an amount to collect, sizes of passed-through objects, currencies.
+ * Converts a validated body of `readSentBody`; only named fields are read. `requestedAt`: when a waiting
+ * request was sent, because a day that was in the future then is still valid. @throws AppError
+ * `validation_failed` for what a schema cannot say: missing street or city, amounts to collect, sizes of
+ * passed-through objects, currencies
  */
 export function toCommand(
   { ship_data: ship, order }: CreateShipmentRequest,
@@ -64,9 +64,9 @@ export function toCommand(
 }
 
 /**
- * Whom the shipment's record shows: the order's `shipping` block over the recipient of `ship_data`, key by key; the
- * carrier and the label are told `ship_data` alone. A value that is no text or
- * number, or longer than a shipment can hold, does not count, since the block's keys are the store's.
+ * The stored recipient: the order's `shipping` block over `ship_data`, key by key; carrier and label use only
+ * `ship_data`. Values that are no text or number, or too long, are ignored, because the store chooses the
+ * block's keys.
  */
 export function recipientSnapshot(recipient: Recipient, shipping: JsonObject): Recipient {
   const over = (key: string, maxLength: number) => overrideOf(shipping[key], maxLength);
@@ -93,7 +93,7 @@ function overrideOf(value: unknown, maxLength: number): string | null {
   return text === '' || Array.from(text).length > maxLength ? null : text;
 }
 
-/** Null for one that is over, or too far ahead. */
+/** Null for a day that has passed or is too far ahead. */
 function collectDay(
   { exaction_date: day }: ShipData,
   { now, requestedAt }: { now: Date; requestedAt: Date },
@@ -217,7 +217,7 @@ function toItem(item: NonNullable<OrderInput['items']>[number]): OrderItem {
   };
 }
 
-/** Money to collect; an amount without `is_cod` counts, an explicit `is_cod: false` wins over it. */
+/** The amount to collect; it counts without `is_cod`, but not with `is_cod: false`. */
 function toCod(ship: ShipData, currency: string): Money | null {
   if (ship.cod_amount == null || !isPositive(ship.cod_amount)) return null;
   if (ship.is_cod != null && !isSet(ship.is_cod)) return null;

@@ -172,10 +172,9 @@ const OrderInput = Type.Object(
   },
 );
 
-/** Route that a creation's fingerprint names. */
+/** Part of a creation's fingerprint. */
 export const CREATE_SHIPMENT_ROUTE = '/api/v2/shipments';
 
-/** Body of a creation. */
 export const CreateShipmentBody = Type.Object(
   { license_key: licenseKeyInput, ship_data: ShipData, order: OrderInput },
   { title: 'CreateShipment', description: 'A shipment to be made.' },

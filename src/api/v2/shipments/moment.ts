@@ -4,9 +4,8 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const MOMENT = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2})?)(?:\.(\d{1,6})\d*)?(Z|[+-]\d{2}:\d{2})$/i;
 
 /**
- * A query's moment as ISO 8601 UTC with microseconds. A day alone means its first microsecond, or its last
- * where it ends a range.
- * @throws AppError `validation_failed` at `field`.
+ * A query's time as ISO 8601 UTC with microseconds. A day means its first microsecond, or its last for `end`.
+ * @throws AppError `validation_failed` at `field`
  */
 export function toMoment(field: string, text: string, end: boolean): string {
   const day = DAY.test(text) ? `${text}T${end ? '23:59:59.999999' : '00:00:00.000000'}Z` : text;
@@ -23,7 +22,7 @@ export function toMoment(field: string, text: string, end: boolean): string {
   return `${iso.slice(0, 19)}.${fraction.padEnd(6, '0')}Z`;
 }
 
-/** `Date` rolls 30 February over to March; a caller's typing error should not. */
+/** Rejects 30 February, which `Date` moves to March. */
 function isCalendarDay(day: string): boolean {
   const date = new Date(`${day}T00:00:00Z`);
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);

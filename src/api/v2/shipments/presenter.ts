@@ -3,7 +3,7 @@ import { isDelivered, shownDescription } from '../../../domain/statuses.js';
 import { presentEvent } from '../../presented.js';
 import type { Shipment, ShipmentStatus } from './schema.js';
 
-/** A shipment as v2 shows it. Texts that the document does not call nullable are empty when unknown. */
+/** A shipment; unknown texts that are not nullable are empty. */
 export function presentShipment(record: ShipmentRecord): Shipment {
   const { recipient } = record;
   return {
@@ -41,17 +41,17 @@ export function presentShipment(record: ShipmentRecord): Shipment {
   };
 }
 
-/** The body of a creation's first answer, as JSON text; it is stored and sent again byte for byte. */
+/** Body of a creation's first answer as JSON text, stored and repeated unchanged. */
 export function createdAnswer(record: ShipmentRecord): string {
   return JSON.stringify({ data: presentShipment(record) });
 }
 
-/** A shipment's status with its history, oldest step first. Of our own `created` and the carrier's, the carrier's stays. */
+/** A shipment's status with its history, oldest first. The carrier's `created` replaces ours. */
 export function presentShipmentStatus(
   record: ShipmentRecord,
   events: readonly StatusEvent[],
 ): ShipmentStatus {
-  // The carrier's is kept: a status that is not known has the code of the one before, and its words stand here alone.
+  // The carrier's event is kept: an unknown status repeats the previous code, and only its text says what happened.
   const isToldByCarrier = events.some((event) => event.code === 'created' && !isOurCreated(event));
   const history = isToldByCarrier ? events.filter((event) => !isOurCreated(event)) : events;
   return {

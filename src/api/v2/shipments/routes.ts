@@ -260,7 +260,6 @@ const cancel = defineRoute(
   },
 );
 
-/** Routes of the resource, in the order of the document. */
 export const shipmentRoutes = [list, create, show, status, cancel];
 
 function shipmentReply(shipment: ShipmentRecord): Reply {

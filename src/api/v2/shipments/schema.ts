@@ -66,7 +66,6 @@ const Status = closedObject('Status', 'Where the parcel stands.', {
   is_delivered: Type.Boolean({ description: 'Whether the recipient has it.' }),
 });
 
-/** A shipment as every v2 route answers it. */
 export const ShipmentSchema = closedObject('Shipment', 'A shipment.', {
   uuid: Type.String({ format: 'uuid', description: 'Names the shipment in every route.' }),
   tracking_code: nullableText({ description: 'Carrier tracking code; null until the carrier accepted.' }),
@@ -120,7 +119,6 @@ export const ShipmentSchema = closedObject('Shipment', 'A shipment.', {
 });
 export type Shipment = Static<typeof ShipmentSchema>;
 
-/** Answer of the status route. */
 export const ShipmentStatusSchema = closedObject(
   'ShipmentStatus',
   'Where a parcel stands, and how it came there.',
@@ -156,7 +154,6 @@ export const ShipmentStatusSchema = closedObject(
 );
 export type ShipmentStatus = Static<typeof ShipmentStatusSchema>;
 
-/** Whether the text names a column that the list can be sorted by. */
 export function isSortColumn(text: string): text is ShipmentSort {
   return SHIPMENT_SORTS.some((column) => column === text);
 }
@@ -170,7 +167,6 @@ const moment = (which: string) =>
     }),
   );
 
-/** Query of the list. */
 export const ListShipmentsQuery = Type.Object({
   license_key: licenseKeyQuery,
   'filter[active]': Type.Optional(
@@ -203,18 +199,16 @@ export const ListShipmentsQuery = Type.Object({
 });
 export type ListShipmentsFilter = Static<typeof ListShipmentsQuery>;
 
-/** Body of a cancellation; may be absent. */
+/** Optional body. */
 export const CancelShipmentBody = Type.Object(
   { reason: optionalText(255, { description: 'Why; kept in the history.' }) },
   { title: 'CancelShipment', description: 'Why a shipment is cancelled.' },
 );
 
-/** Query of the status route. */
 export const StatusQuery = Type.Object({
   refresh: Type.Optional(Type.Boolean({ description: 'Ask the carrier now, for 10 seconds at most.' })),
 });
 
-/** Path parameter of one shipment. */
 export const ShipmentParams = Type.Object({
   uuid: Type.String({
     description: 'The uuid of the shipment.',

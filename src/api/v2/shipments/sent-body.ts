@@ -3,16 +3,15 @@ import { isObject } from '../../openapi-schema.js';
 
 type Read = (text: string) => string;
 
-/** Texts that are no words: HTML has no part in them. */
+/** Codes, in which HTML is not decoded. */
 const CODES: ReadonlySet<string> = new Set(['contact_mail', 'pickup', 'woo_id', 'sku']);
-/** Kept as sent. */
 const PASSED_THROUGH: ReadonlySet<string> = new Set(['billing', 'shipping', 'meta_data']);
 
 const words = (name: string): Read => (CODES.has(name) ? withoutMarks : wordsOf);
 
 /**
- * The body of a creation as it is checked: texts without what nobody sees, those for people without HTML; fields that
- * are null or empty are absent. What is passed through stays as it was sent, and so does the body that is given.
+ * Normalizes a creation's body: removes invisible characters, and HTML from texts for people; drops null and
+ * empty fields. Passed-through objects stay unchanged, as does the given body.
  */
 export function readSentBody(body: unknown): unknown {
   if (!isFields(body)) return body;
@@ -24,7 +23,7 @@ export function readSentBody(body: unknown): unknown {
   };
 }
 
-/** A list where fields belong stays what it is: validation names it. */
+/** Lists stay, so that validation names them. */
 function isFields(value: unknown): value is Record<string, unknown> {
   return isObject(value) && !Array.isArray(value);
 }

@@ -3,7 +3,7 @@ import { trackingUrl } from '../../../domain/tracking-url.js';
 import { presentShipmentStatus } from '../shipments/presenter.js';
 import type { Tracking } from './schema.js';
 
-/** A parcel as the look-up by tracking code shows it; history oldest first. */
+/** A parcel found by tracking code; history oldest first. */
 export function presentTracking(
   record: ShipmentRecord,
   events: readonly StatusEvent[],

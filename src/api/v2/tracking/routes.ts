@@ -44,5 +44,4 @@ const show = defineRoute(
   },
 );
 
-/** Routes of the resource. */
 export const trackingRoutes = [show];

@@ -2,12 +2,10 @@ import { type Static, Type } from 'typebox';
 import { carrierOf, closedObject, nullableText, whenOrNull } from '../schemas.js';
 import { ShipmentStatusSchema } from '../shipments/schema.js';
 
-/** Path parameter of the look-up. */
 export const TrackingParams = Type.Object({
   tracking_code: Type.String({ description: "The carrier's tracking code.", examples: ['74100231'] }),
 });
 
-/** A parcel as the look-up answers it: its status with the history, and where its public page is. */
 export const TrackingSchema = closedObject('Tracking', 'A parcel by its tracking code.', {
   ...ShipmentStatusSchema.properties,
   short_tracking_code: nullableText({ description: 'Key of the public tracking page.' }),

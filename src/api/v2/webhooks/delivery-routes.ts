@@ -190,10 +190,9 @@ const replay = defineRoute(
   },
 );
 
-/** Routes of a webhook's deliveries, in the order of the document. */
 export const webhookDeliveryRoutes = [ping, list, show, redeliver, replay];
 
-/** The key, when the license has such a subscription. @throws AppError `not_found` */
+/** The key of an existing subscription of the license. @throws AppError `not_found` */
 async function ownKey(app: HttpApp, key: WebhookKey): Promise<WebhookKey> {
   if ((await findWebhook(app.db, key)) === null) throw notFound();
   return key;

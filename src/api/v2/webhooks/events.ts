@@ -49,7 +49,7 @@ const named = {
   }),
 };
 
-/** The fields that every event of a parcel has. */
+/** Fields of every parcel event. */
 const shipment = {
   ...named,
   tracking_code: nullableText({ description: "The carrier's code." }),
@@ -104,7 +104,7 @@ const events: readonly SentEvent[] = [
   ),
 ];
 
-/** What webhooks are sent. */
+/** Events and headers that webhooks are sent. */
 export const SENT_EVENTS = { events, headers: DELIVERY_HEADERS };
 
 function ofShipment(

@@ -1,7 +1,6 @@
 import { shipmentExample } from '../examples.js';
 import type { Webhook, WebhookDelivery, WebhookWithSecretBody } from './schema.js';
 
-/** A subscription as the document shows it. */
 export const webhookExample = {
   id: '019aa5a6-8d10-7c11-9a00-5a0f6f1e2b3c',
   url: 'https://shop.acme.test/hooks/parcels',
@@ -11,13 +10,13 @@ export const webhookExample = {
   updated_at: '2026-11-21T09:30:00.123456Z',
 } satisfies Webhook;
 
-/** A new subscription, the only time with its secret. */
+/** A new subscription with its secret, shown only now. */
 export const newWebhookExample = {
   ...webhookExample,
   secret: 'whsec_Yk1sQ0pXa2x0R2Z5b2NUTGhqUnZhZE1uQnhF',
 } satisfies WebhookWithSecretBody;
 
-/** A delivery that succeeded at its second attempt. */
+/** A delivery that succeeded at the second attempt. */
 export const deliveryExample = {
   id: '019aa5a6-9e21-7b42-8c00-1d2e3f405162',
   webhook_id: webhookExample.id,

@@ -2,7 +2,7 @@ import type { WebhookKey } from '../../../db/queries/webhooks.js';
 import { type Context, theLicense } from '../../route.js';
 import { toUuid } from '../../uuid.js';
 
-/** The subscription that the path names, of the selected license. @throws AppError `not_found` when it is no uuid */
+/** The selected license's subscription in the path. @throws AppError `not_found` when it is no uuid */
 export function webhookKey(
   context: Pick<Context<{ id: string }, unknown, unknown>, 'accountId' | 'licenses' | 'params'>,
 ): WebhookKey {

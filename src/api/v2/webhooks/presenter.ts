@@ -4,7 +4,6 @@ import { isWebhookEvent } from '../../../domain/events.js';
 import type { WebhookWithSecret } from '../../../services/webhooks.js';
 import type { Webhook, WebhookDelivery, WebhookWithSecretBody } from './schema.js';
 
-/** A subscription without its secret. */
 export function presentWebhook(record: WebhookRecord): Webhook {
   return {
     id: record.id,
@@ -16,7 +15,7 @@ export function presentWebhook(record: WebhookRecord): Webhook {
   };
 }
 
-/** A subscription with the secret that was just made. */
+/** A subscription with its new secret. */
 export function presentNewWebhook(record: WebhookWithSecret): WebhookWithSecretBody {
   return { ...presentWebhook(record), secret: record.secret };
 }

@@ -203,5 +203,4 @@ const rotate = defineRoute(
   },
 );
 
-/** Routes of the resource, in the order of the document; those of deliveries follow. */
 export const webhookRoutes = [list, create, show, update, remove, rotate];

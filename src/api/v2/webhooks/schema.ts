@@ -40,14 +40,12 @@ const webhookFields = {
 };
 const stamps = { created_at: CreatedAt, updated_at: UpdatedAt };
 
-/** A subscription, without its secret. */
 export const WebhookSchema = closedObject('Webhook', 'A subscription to events.', {
   ...webhookFields,
   ...stamps,
 });
 export type Webhook = Static<typeof WebhookSchema>;
 
-/** A subscription with its secret, which is shown only when it is made. */
 export const WebhookWithSecretSchema = closedObject(
   'WebhookWithSecret',
   'A subscription with its signing secret.',
@@ -59,7 +57,6 @@ export const WebhookWithSecretSchema = closedObject(
 );
 export type WebhookWithSecretBody = Static<typeof WebhookWithSecretSchema>;
 
-/** One request that was sent for a delivery. */
 const AttemptSchema = closedObject('DeliveryAttempt', 'One request that was sent for a delivery.', {
   number: Type.Integer({
     description: 'Counted from 1; sending again goes on counting, behind attempts that were given up.',
@@ -79,7 +76,7 @@ const AttemptSchema = closedObject('DeliveryAttempt', 'One request that was sent
   error: nullableText({ description: 'Why it did not succeed.' }),
 });
 
-/** One event for one subscription, with its newest attempts. */
+/** One event for one subscription, with its latest attempts. */
 export const DeliverySchema = closedObject('WebhookDelivery', 'One event for one subscription.', {
   id: Type.String({ description: 'UUID; sent as `X-Service-Delivery-Id`.' }),
   webhook_id: Type.String({ description: 'Id of the subscription.' }),
@@ -102,10 +99,9 @@ export const DeliverySchema = closedObject('WebhookDelivery', 'One event for one
 });
 export type WebhookDelivery = Static<typeof DeliverySchema>;
 
-/** Body of a creation. */
 export const CreateWebhookBody = Type.Object({ license_key: licenseKeyInput, url: Url, events: Events });
 
-/** Body of a change; what is left out stays. */
+/** Changes of a subscription; missing fields stay. */
 export const UpdateWebhookBody = Type.Object({
   license_key: licenseKeyInput,
   url: Type.Optional(Url),
@@ -113,7 +109,6 @@ export const UpdateWebhookBody = Type.Object({
   is_active: Type.Optional(Type.Boolean({ description: 'Turning it off fails the deliveries that wait.' })),
 });
 
-/** Body of a rotation. */
 export const RotateSecretBody = Type.Object({
   license_key: licenseKeyInput,
   overlap_hours: Type.Optional(
@@ -126,7 +121,6 @@ export const RotateSecretBody = Type.Object({
   ),
 });
 
-/** Body of a replay. */
 export const ReplayBody = Type.Object({
   license_key: licenseKeyInput,
   since: Type.String({
@@ -137,13 +131,10 @@ export const ReplayBody = Type.Object({
   }),
 });
 
-/** Body of the routes that need none. */
 export const LicenseOnlyBody = Type.Object({ license_key: licenseKeyInput });
 
-/** Query of the routes of one license. */
 export const WebhookQuery = Type.Object({ license_key: licenseKeyQuery });
 
-/** Query of the delivery log. */
 export const ListDeliveriesQuery = Type.Object({
   license_key: licenseKeyQuery,
   per_page: perPageQuery,
@@ -163,10 +154,8 @@ const id = Type.String({
   examples: ['019aa5a6-8d10-7c11-9a00-5a0f6f1e2b3c'],
 });
 
-/** Path parameter of one subscription. */
 export const WebhookParams = Type.Object({ id });
 
-/** Path parameters of one delivery. */
 export const DeliveryParams = Type.Object({
   id,
   delivery: Type.String({

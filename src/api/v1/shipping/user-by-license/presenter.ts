@@ -4,7 +4,7 @@ import type { StoreSiteRecord } from '../../../../db/queries/store-sites.js';
 import { presentOwner, presentSettings } from '../../../presented.js';
 import type { UserByLicense } from './schema.js';
 
-/** The license, its owner account and its Shopify sites as rows. */
+/** Rows of the license, its account and its Shopify sites. */
 export function presentUserByLicense(
   license: LicenseRecord,
   account: AccountRecord,

@@ -8,7 +8,6 @@ import { defineLicensedRoute } from '../../route.js';
 import { presentUserByLicense } from './presenter.js';
 import { UserByLicense } from './schema.js';
 
-/** `GET /shipping/user-by-license`. */
 export const userByLicenseRoute = defineLicensedRoute(
   {
     method: 'get',

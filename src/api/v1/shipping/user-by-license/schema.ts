@@ -94,7 +94,6 @@ const SiteRow = Type.Object(
   { ...closed, title: 'StoreSiteRow', description: 'A store that is connected to the account.' },
 );
 
-/** What `user-by-license` answers. */
 export const UserByLicense = Type.Object(
   {
     license: LicenseRow,
