@@ -1,7 +1,6 @@
 /**
- * First step of every npm command, plain JavaScript with Node's own modules only: a fresh clone has nothing else.
- * Installs the packages when they are missing or older than the lock file, compiles, then hands over to
- * `dist/tools/commands/<command>.js`.
+ * First step of every npm command, in plain JavaScript without packages, for a fresh clone. Installs packages
+ * that are missing or older than the lock file, compiles, then runs `dist/tools/commands/<command>.js`.
  * `PARCELWORKS_DIST` names another output folder.
  */
 import { spawn, spawnSync } from 'node:child_process';
@@ -20,7 +19,7 @@ function fail(message) {
   process.exit(1);
 }
 
-/** Standard output of `admin` is what a program may read. */
+/** Programs may read the standard output of `admin`. */
 const quiet = command === 'admin';
 
 function run(label, file, args, options = {}) {
@@ -30,7 +29,6 @@ function run(label, file, args, options = {}) {
   if (done.error) fail(`${label}: ${done.error.message}`);
   if (done.status !== 0)
     fail(`${label} failed${done.stderr ? `:\n${done.stdout}${done.stderr}` : ' (see above)'}`);
-  // Standard output of `admin` is what a program may read.
   (command === 'admin' ? console.error : console.log)(
     `✔ ${label} (${((Date.now() - started) / 1000).toFixed(1)} s)`,
   );
@@ -43,7 +41,7 @@ function checkNode() {
     fail(`Node ${process.versions.node} is too old: install Node 20.19 or later 20, or 22.12 or later`);
 }
 
-/** Whether what is installed is as new as the lock file. */
+/** Whether the installed packages are as new as the lock file. */
 function isFresh() {
   return existsSync(marker) && statSync(marker).mtimeMs >= statSync(join(root, 'package-lock.json')).mtimeMs;
 }
@@ -58,7 +56,7 @@ function installPackages() {
   utimesSync(marker, new Date(), new Date());
 }
 
-/** Removes compiled files whose source is gone, so that a deleted test does not go on running. */
+/** Removes compiled files without a source, so that deleted tests do not run. */
 function prune(folder, relative = '') {
   if (!existsSync(folder)) return;
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
@@ -74,20 +72,20 @@ function prune(folder, relative = '') {
 
 function compile() {
   const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-  // The types are one of the checks, which a whole npm test runs too.
+  // The types are one of the checks, which a full npm test runs too.
   run('compiled', process.execPath, [tsc, '-p', 'tsconfig.json', '--outDir', dist, '--noCheck']);
   prune(join(root, dist));
   bundleWorkflows(join(root, dist, 'src', 'main', 'bundle.js'));
 }
 
-/** For a start beside the engines' start: the worker, which comes last, bundles itself should this fail. */
+/** Runs beside the start of the engines. If it fails, the worker bundles itself. */
 function bundleWorkflows(bundle) {
   if (!existsSync(bundle) || ['check', 'stop', 'admin', 'carrier'].includes(command)) return;
   if (command === 'start') spawn(process.execPath, [bundle], { cwd: root, stdio: 'ignore' }).unref();
   else run('workflows bundled', process.execPath, [bundle], { stdio: 'pipe', encoding: 'utf8' });
 }
 
-/** Whether no source is newer than what was compiled of it. */
+/** Whether the compiled files are as new as the sources. */
 function isCompiled(entry) {
   if (!existsSync(entry)) return false;
   const compiledAt = statSync(entry).mtimeMs;

@@ -7,14 +7,14 @@ import {
   TimeoutMs,
 } from '../../src/carriers/settings.js';
 
-/** License settings. The real protocol's come here: what a contract with the carrier fixes has no default. */
+/** License settings. Replace them by the real protocol's; what a contract fixes has no default. */
 export const acmeSettings = Type.Object(
   {
     base_url: BaseUrl,
-    /** Status of the carrier's → our status, in place of the built-in meaning. */
+    /** The carrier's statuses → our statuses; overrides the built-in table. */
     statuses: StatusNames,
     timeout_ms: TimeoutMs,
-    /** Becomes a `Secret` where another setting, such as a customer number, is marked `'x-account': true`. */
+    /** Use `Secret` if another setting, such as a customer number, is marked `'x-account': true`. */
     token: AccountSecret,
   },
   { additionalProperties: false },

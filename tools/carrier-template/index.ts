@@ -42,7 +42,7 @@ function fetchParcel(parcel: ParcelRef, context: CallContext): Promise<Outcome<P
   );
 }
 
-/** A refusal of a parcel that is cancelled already (our earlier try, its reply lost) counts as success. */
+/** A refusal because the parcel is already cancelled counts as success: the reply of an earlier try was lost. */
 async function cancel(parcel: ParcelRef, context: CallContext): Promise<Outcome<{ text: string }>> {
   const path = `${pathOf(parcel)}/cancel`;
   const outcome = await callApi(context, { method: 'POST', path, body: {} }, readCancellation);
@@ -52,11 +52,11 @@ async function cancel(parcel: ParcelRef, context: CallContext): Promise<Outcome<
   return isCancelled ? accepted({ text: outcome.text }) : outcome;
 }
 
-/** Acme. What the real carrier offers beside these operations is in `contract.ts`: labels, points, webhooks … */
+/** Acme. `contract.ts` has further operations that the real carrier may offer: labels, points, webhooks … */
 export const acme: CarrierAdapter = {
   provider: 'acme',
   displayName: 'Acme',
-  // What the carrier does with a reference used before. A parcel is booked twice where this is not true.
+  // How the carrier treats a repeated reference. If this is wrong, parcels are booked twice.
   duplicates: 'rejects',
   limits: { requestsPerSecond: 5, concurrency: 5, settleMs: 60_000 },
   configSchema: acmeSettings,

@@ -11,7 +11,7 @@ import type { FieldErrors } from '../../src/domain/errors.js';
 import type { BookedParcel, JsonObject } from '../../src/domain/shipment.js';
 import type { StatusCode } from '../../src/domain/statuses.js';
 
-/** The carrier's statuses and ours. One that is missing here keeps ours and shows the carrier's word. */
+/** The carrier's statuses and ours. A missing one keeps our status and shows the carrier's word. */
 export const ACME_STATUSES: ReadonlyMap<string, StatusCode> = new Map([
   ['BOOKED', 'created'],
   ['PICKED_UP', 'collected'],
@@ -25,7 +25,7 @@ export const ACME_STATUSES: ReadonlyMap<string, StatusCode> = new Map([
   ['CANCELLED', 'cancelled'],
 ]);
 
-/** A parcel as the carrier has it now. */
+/** The current state of a parcel. */
 export interface Parcel {
   booked: BookedParcel;
   /** Oldest first. */
@@ -33,7 +33,7 @@ export interface Parcel {
   isCancelled: boolean;
 }
 
-/** What cannot be booked with this carrier as it stands: JSON path → messages. Nothing is sent. */
+/** Reasons why this carrier cannot book the shipment: JSON path → messages. Sends nothing. */
 export function checkShipment({ shipment }: BookingRequest): FieldErrors {
   const problems = new BookingProblems();
   const { recipient, pickupPointId, cod, returnType } = shipment;
@@ -46,14 +46,14 @@ export function checkShipment({ shipment }: BookingRequest): FieldErrors {
   problems.require(texts);
   problems.fit(USUAL_LIMITS, texts);
   checkDoor(problems, shipment);
-  // The services that the real carrier has are not refused here, and go into the body below.
+  // Remove the services that the real carrier has, and add them to the body below.
   problems.reportIf(pickupPointId !== null, 'ship_data.pickup', 'The carrier has no pickup points.');
   problems.reportIf(cod !== null, 'ship_data.cod_amount', 'The carrier collects no cash.');
   problems.reportIf(returnType === 2, 'ship_data.return', 'The carrier has no round trips.');
   return problems.errors;
 }
 
-/** Body of a booking, in the real protocol's fields. `reference` is ours: by it a parcel is found again. */
+/** Body of a booking; use the real protocol's fields. `reference` is ours and finds the parcel again. */
 export function parcelBody(
   { reference, orderNumber, shipment }: BookingRequest,
   collectFrom: CarrierAccount['collectFrom'],
@@ -78,7 +78,7 @@ export function parcelBody(
   };
 }
 
-/** A refusal, by its HTTP status or inside HTTP 200; null where the reply is none. */
+/** The refusal in a reply, by its HTTP status or inside a 200; null when there is none. */
 function refusalOf({ status, json }: JsonReply): Extract<Outcome<never>, { kind: 'rejected' }> | null {
   const error = valueAt(json, 'error');
   if (status < 400 && error === undefined) return null;
@@ -87,7 +87,7 @@ function refusalOf({ status, json }: JsonReply): Extract<Outcome<never>, { kind:
   return { kind: 'rejected', code, text: text || `The carrier answered HTTP ${status}.` };
 }
 
-/** Reply of a booking. A success without a code is `unknown`: the parcel may be booked. */
+/** Reads the reply of a booking. A success without a code is `unknown`: the parcel may be booked. */
 export function readBooking(reply: JsonReply): Outcome<BookedParcel> {
   const refusal = refusalOf(reply);
   if (refusal !== null && reply.status === 409) return { kind: 'duplicate', text: refusal.text };
@@ -99,7 +99,7 @@ function bookedOf(json: unknown): BookedParcel | null {
   return trackingCode === null ? null : { trackingCode, carrierReference: null, description: null };
 }
 
-/** Reply of a look-up; `accepted` with null only where the carrier says that it has none of this reference. */
+/** Reads the reply of a look-up; null only when the carrier says that it has no such reference. */
 export function readFound(reply: JsonReply, reference: string): Outcome<BookedParcel | null> {
   const refusal = refusalOf(reply);
   if (refusal !== null) return refusal;
@@ -109,7 +109,7 @@ export function readFound(reply: JsonReply, reference: string): Outcome<BookedPa
   return ours.length === 0 ? accepted(null) : readable(bookedOf(ours[0]));
 }
 
-/** Reply of a reading; `accepted` with null for a parcel that the carrier does not have. */
+/** Reads a parcel; null when the carrier does not have it. */
 export function readParcel(reply: JsonReply, meanings: Meanings): Outcome<Parcel | null> {
   if (reply.status === 404) return accepted(null);
   const refusal = refusalOf(reply);
@@ -121,7 +121,7 @@ export function readParcel(reply: JsonReply, meanings: Meanings): Outcome<Parcel
   return accepted({ booked, events, isCancelled: textAt(reply.json, 'status') === 'CANCELLED' });
 }
 
-/** One whose time cannot be read is left out. A carrier without a history takes `currentEvent` of `readings.ts`. */
+/** Drops events with an unreadable time. For a carrier without history, use `currentEvent` of `readings.ts`. */
 function eventOf(event: unknown, meanings: Meanings): CarrierEvent[] {
   const status = textAt(event, 'status');
   const occurredAt = isoMicros(textAt(event, 'at'));
@@ -131,7 +131,7 @@ function eventOf(event: unknown, meanings: Meanings): CarrierEvent[] {
   return [{ code, carrierCode: carrierText(status), carrierDescription, occurredAt, location: null }];
 }
 
-/** Reply of a cancellation: it must say that the parcel is cancelled. */
+/** Reads the reply of a cancellation, which must say that the parcel is cancelled. */
 export function readCancellation(reply: JsonReply): Outcome<{ text: string }> {
   const isDone = textAt(reply.json, 'status') === 'CANCELLED';
   return refusalOf(reply) ?? (isDone ? accepted({ text: 'Cancelled' }) : UNREADABLE);

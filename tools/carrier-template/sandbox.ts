@@ -22,7 +22,7 @@ const strict = { additionalProperties: false };
 const shop = { name: Type.Optional(Text), city: Text, street: Text, number: Type.Optional(Text) };
 const Place = Type.Object({ ...shop, phone: Type.Optional(Text) }, strict);
 
-/** What the carrier takes, and nothing else: an adapter that sends more, or less, is refused. */
+/** The carrier's exact fields: an adapter that sends more or less is refused. */
 const bookingCheck = compileOnUse<JsonObject>(
   Type.Object(
     {
@@ -38,7 +38,7 @@ const bookingCheck = compileOnUse<JsonObject>(
   ),
 );
 
-/** Every status that the carrier reports; what it says to each comes behind, by its word. */
+/** Every status of the carrier, with the text that it sends. */
 const statuses: SandboxStatuses = {
   known: statusesOf(ACME_STATUSES, { OUT_FOR_DELIVERY: 'The courier is on the way' }),
   others: { pattern: /^[A-Z][A-Z_]{1,39}$/, description: 'any other word in capitals' },
@@ -111,7 +111,7 @@ function refusal(status: number, code: string, message: string): SandboxReply {
   return jsonReply(status, { error: { code, message } });
 }
 
-/** Acme's API, strict about fields. The real protocol's behaviour comes here, from its documentation. */
+/** Acme's API, strict about fields. Replace it by the documented behavior of the real protocol. */
 export const acmeProtocol: SandboxProtocol = {
   operationOf,
   isAuthorized: ({ headers }, token) => headers.authorization === `Bearer ${token}`,

@@ -2,9 +2,9 @@ import { packageScript, projectFolder } from '../launcher/paths.js';
 import { messageOf, say } from '../launcher/progress.js';
 import { run } from '../launcher/run.js';
 
-/** Fewer modules than this and the import rules were not really checked. */
+/** With fewer modules the import rules were not really checked. */
 const LEAST_MODULES = 100;
-/** The compiler behind lint and types is written in Go, whose garbage collector takes a quarter of its time by default. */
+/** The compiler behind lint and types is a Go program that by default spends a quarter of its time on garbage. */
 const GO = { GOGC: '400' };
 const CODE_FOLDERS = ['src', 'workflows', 'activities', 'tools', 'test'];
 
@@ -12,7 +12,7 @@ interface Check {
   readonly name: string;
   readonly script: string;
   readonly args: readonly string[];
-  /** A reason to fail although the tool ended well. */
+  /** A reason to fail although the tool succeeded. */
   readonly verify?: (output: string) => string | null;
 }
 
@@ -30,7 +30,7 @@ const CHECKS: readonly Check[] = [
     args: ['check', '--error-on-warnings', '.'],
   },
   {
-    // Both with one program of the compiler: a second tsc would take as long again.
+    // One compiler program for both: a separate tsc would take as long again.
     name: 'lint and types',
     script: packageScript('oxlint', 'bin/oxlint'),
     args: ['--type-aware', '--type-check', '--deny-warnings', ...CODE_FOLDERS],
@@ -59,7 +59,7 @@ async function passes(check: Check): Promise<boolean> {
   return false;
 }
 
-/** Format, lint, types, unused code and import rules; returns how many of them failed. */
+/** Format, lint, types, unused code and import rules; returns the number of failures. */
 export async function runChecks(): Promise<number> {
   const passed = await Promise.all(
     CHECKS.map((check) =>

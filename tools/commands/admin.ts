@@ -5,12 +5,12 @@ import { devFolder, distFolder } from '../launcher/paths.js';
 import { runMain, SetupError } from '../launcher/progress.js';
 import { runningSupervisor } from '../launcher/state.js';
 
-/** Whether the arguments ask for help only, which needs no system. */
+/** Whether only help is requested, which needs no running system. */
 function asksForHelp(args: readonly string[]): boolean {
   return args.length === 0 || args[0] === 'help' || args.includes('--help') || args.includes('-h');
 }
 
-/** The settings that the demo runs with, as `KEY=value` lines. */
+/** The demo's settings from its `KEY=value` lines. */
 function demoEnvironment(): Record<string, string> {
   const pairs = readFileSync(join(devFolder, 'env'), 'utf8')
     .split('\n')
@@ -18,10 +18,7 @@ function demoEnvironment(): Record<string, string> {
   return Object.fromEntries(pairs.filter(([name]) => name !== ''));
 }
 
-/**
- * The settings of the system to work with: those of the environment, else of the demo that runs here.
- * @throws SetupError when there is neither
- */
+/** Settings from the environment, else from the running demo. @throws SetupError when there is neither */
 async function settings(): Promise<Record<string, string>> {
   if (process.env['DATABASE_URL'] !== undefined) return {};
   if ((await runningSupervisor()) !== null) return demoEnvironment();
@@ -30,7 +27,7 @@ async function settings(): Promise<Record<string, string>> {
   );
 }
 
-/** `npm run admin`: the administrator's program, with the settings of the demo where no others are given. */
+/** `npm run admin`: the admin program with the demo's settings by default. */
 runMain(async () => {
   const args = process.argv.slice(2);
   const env = { ...process.env, ...(asksForHelp(args) ? {} : await settings()) };

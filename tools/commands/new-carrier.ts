@@ -5,7 +5,7 @@ import { compileFunction } from 'node:vm';
 import { packageScript, projectFolder } from '../launcher/paths.js';
 import { SetupError } from '../launcher/progress.js';
 
-/** A file that is to stand at `path`, from the repository's root. `isNew`: nothing stands there yet. */
+/** A file to write at `path`, relative to the repository. `isNew`: it must not exist yet. */
 export interface PlannedFile {
   readonly path: string;
   readonly content: string;
@@ -16,10 +16,10 @@ const TEMPLATE = 'tools/carrier-template';
 const TEST_TEMPLATE = 'test/tools/carrier-template';
 const REGISTRY = 'src/carriers/registry.ts';
 const SANDBOXES = 'tools/doubles/carriers/server.ts';
-/** As long as the name of a provider may be in the database. */
+/** Maximum length of a provider name in the database. */
 const LONGEST_NAME = 64;
 
-/** The ways in which code and prose write a carrier's name. */
+/** Spellings of a carrier's name in code and prose. */
 interface Names {
   readonly provider: string;
   readonly folder: string;
@@ -42,7 +42,7 @@ function namesOf(provider: string): Names {
   };
 }
 
-/** Files of the template, and where a carrier has them. */
+/** Template files and their destinations. */
 function destinations({ folder }: Names): Map<string, string> {
   const adapter = ['index.ts', 'config.ts', 'client.ts', 'mapping.ts', 'README.md'].map(
     (file) => [`${TEMPLATE}/${file}`, `src/carriers/${folder}/${file}`] as const,
@@ -53,7 +53,7 @@ function destinations({ folder }: Names): Map<string, string> {
   return new Map([...adapter, [`${TEMPLATE}/sandbox.ts`, `tools/doubles/carriers/${folder}.ts`], ...tests]);
 }
 
-/** Puts the carrier's name in place of the template's. In one pass: a name may hold the template's. */
+/** Replaces the template's name in one pass: the new name may contain it. */
 function renamed(text: string, { provider, identifier, type, constant, title }: Names): string {
   return text.replace(/'acme'|\b(?:acme|ACME)(?![a-z])|\bAcme(?![a-z])/g, (found, at: number) => {
     if (found === "'acme'") return `'${provider}'`;
@@ -63,7 +63,7 @@ function renamed(text: string, { provider, identifier, type, constant, title }: 
   });
 }
 
-/** Names what a file imports as it is named from the file's new place. */
+/** Adapts relative imports to the file's new place. */
 function moved(text: string, from: string, to: string, places: ReadonlyMap<string, string>): string {
   return text.replace(/(from ')(\.[^']+)(')/g, (_, before: string, named: string, after: string) => {
     const target = posix.join(posix.dirname(from), named);
@@ -73,7 +73,7 @@ function moved(text: string, from: string, to: string, places: ReadonlyMap<strin
   });
 }
 
-/** @throws SetupError when the text to add to is not where it was */
+/** @throws SetupError when the place to insert at is missing */
 function added(path: string, text: string, entry: string, list: RegExp, importLine: string): string {
   if (!list.test(text)) throw new SetupError(`${path} has no list of carriers to add to`);
   return `${importLine}\n${text.replace(list, (_, head: string, end: string) => head + entry + end)}`;
@@ -109,13 +109,13 @@ function isReserved(identifier: string): boolean {
   }
 }
 
-/** Code without comments and texts, which may hold any word. */
+/** The identifiers in code, without comments and strings. */
 function wordsOf(source: string): Set<string> {
   const code = source.replace(/\/\*[\s\S]*?\*\/|\/\/.*|'[^'\n]*'/g, ' ');
   return new Set(code.match(/[A-Za-z]\w*/g) ?? []);
 }
 
-/** @throws SetupError when no carrier can have the name, or one has it */
+/** @throws SetupError for an invalid or existing name */
 function checkName(root: string, names: Names, places: ReadonlyMap<string, string>): void {
   const { provider, folder, identifier } = names;
   if (!/^[a-z]+(?:_[a-z]+)*$/.test(provider) || provider.length > LONGEST_NAME) {
@@ -135,7 +135,7 @@ function checkName(root: string, names: Names, places: ReadonlyMap<string, strin
   }
 }
 
-/** A text as `npm run format` would have it at its path. @throws SetupError when it cannot be read as code */
+/** Formats a text like `npm run format`. @throws SetupError when it is no valid code */
 function formatted(root: string, path: string, content: string): string {
   if (!path.endsWith('.ts')) return content;
   const biome = packageScript('@biomejs/biome', 'bin/biome');
@@ -146,8 +146,8 @@ function formatted(root: string, path: string, content: string): string {
 }
 
 /**
- * All files of a new carrier, whole, nothing written. `root` is the repository.
- * @throws SetupError when no carrier can have the name, or one has it
+ * All files of a new carrier, without writing them. `root`: the repository. @throws SetupError for an invalid
+ * or existing name
  */
 export function planCarrier(provider: string, root = projectFolder): PlannedFile[] {
   const names = namesOf(provider);
@@ -163,7 +163,7 @@ export function planCarrier(provider: string, root = projectFolder): PlannedFile
   }));
 }
 
-/** Writes all files or, when one cannot be written, none. */
+/** Writes all files, or none if one fails. */
 export function writePlan(plan: readonly PlannedFile[], root = projectFolder): void {
   const undo: (() => void)[] = [];
   try {

@@ -12,7 +12,7 @@ const DETACH = '--detach';
 
 /** Runs the system until SIGINT or SIGTERM; returns the exit code. */
 async function supervise(onReady: () => void): Promise<number> {
-  // Half a second of modules, which the command that only waits for the supervisor does without.
+  // Imported late: half a second that a command which only waits can save.
   const { Stack } = await import('../launcher/stack.js');
   const stack = new Stack();
   let asked = false;
@@ -38,7 +38,7 @@ async function supervise(onReady: () => void): Promise<number> {
   }
   say('… stopping');
   await stack.stop();
-  // A start that was under way ends as soon as its processes are gone.
+  // An unfinished start ends as soon as its processes are gone.
   await started;
   await stack.stop();
   clearState();
@@ -58,7 +58,7 @@ function waitUntilReady(child: ChildProcess): Promise<boolean> {
   });
 }
 
-/** Leaves a supervisor behind and returns when the system is healthy. */
+/** Starts a detached supervisor and returns when the system is healthy. */
 async function detach(): Promise<number> {
   mkdirSync(join(devFolder, 'logs'), { recursive: true, mode: 0o700 });
   const log = openSync(join(devFolder, 'logs', 'supervisor.log'), 'a', 0o600);

@@ -8,11 +8,11 @@ import { devFolder, distFolder, packageScript, projectFolder } from '../launcher
 import { runMain, SetupError, say } from '../launcher/progress.js';
 
 const PROGRESS_EVERY = 50;
-/** Without a line of output: longer than ava waits (ava.config.js) before it ends the processes of its tests. */
+/** Maximum silence; longer than ava's own timeout (ava.config.js). */
 const SILENT_MS = 10 * 60_000;
 const LOG = join(devFolder, 'test.log');
 
-/** Compiled test files whose path holds one of the patterns; all without patterns. */
+/** Compiled test files whose path contains a pattern; all without patterns. */
 function testFiles(patterns: readonly string[]): string[] {
   const folder = join(distFolder, 'test');
   if (!existsSync(folder)) return [];
@@ -27,7 +27,7 @@ function testFiles(patterns: readonly string[]): string[] {
     .sort();
 }
 
-/** A result as ava prints it. */
+/** A result line of ava. */
 const RESULT = /^ +(?:(✔)|(✘ \[fail\]:)|- \[(?:skip|todo)\]) /;
 
 interface Tally {
@@ -44,7 +44,7 @@ function count(tally: Tally, line: string): void {
   else if (++tally.passed % PROGRESS_EVERY === 0) say(`  ${tally.passed} tests passed`);
 }
 
-/** Runs the files with ava, whose whole output goes to the log; failures, and what it says of them at its end, are shown. */
+/** Runs the files with ava. All output goes to the log; failures and the final summary are printed. */
 async function runAva(files: readonly string[], env: Readonly<Record<string, string>>): Promise<Tally> {
   mkdirSync(devFolder, { recursive: true, mode: 0o700 });
   rmSync(LOG, { force: true });
@@ -52,12 +52,12 @@ async function runAva(files: readonly string[], env: Readonly<Record<string, str
   const child = spawn(process.execPath, [packageScript('ava', 'entrypoints/cli.mjs'), ...files], {
     cwd: projectFolder,
     env: { ...process.env, NODE_ENV: 'test', ...env },
-    // What engines and packages say to themselves would bury the one line that matters.
+    // The output of engines and packages would hide the important lines.
     stdio: ['ignore', 'pipe', log],
   });
   if (child.stdout === null) throw new Error('the runner has no output');
   const ended = new Promise<number>((resolve) => child.on('close', (code) => resolve(code ?? 1)));
-  // A runner that waits for a process that cannot be ended would wait for ever.
+  // ava waits forever for a process that cannot be ended.
   const silent = setTimeout(() => {
     say(`✖ the test runner was ended after ${SILENT_MS / 60_000} minutes of silence`);
     child.kill('SIGKILL');
@@ -86,7 +86,7 @@ async function main(): Promise<number> {
   const patterns = process.argv.slice(2);
   const files = testFiles(patterns);
   if (files.length === 0) throw new SetupError(`no test file matches ${patterns.join(' ')}`);
-  // Beside the engines' start, which mostly waits.
+  // Runs while the engines start, which is mostly waiting.
   const checks = patterns.length === 0 ? runChecks() : Promise.resolve(0);
   let tests: Tally = { passed: 0, failed: 0, skipped: 0 };
   await withTestEngines(

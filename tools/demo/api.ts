@@ -4,7 +4,7 @@ import { isStatusCode, type StatusCode } from '../../src/domain/statuses.js';
 import { SetupError } from '../launcher/progress.js';
 import type { DevSecrets } from '../launcher/state.js';
 
-/** A shipment as the demo works with it. `code` is the carrier's, empty while the booking is open. */
+/** A shipment of the demo. `code` is the carrier's, empty before the booking. */
 export interface DemoShipment {
   readonly uuid: string;
   readonly orderId: string;
@@ -13,25 +13,24 @@ export interface DemoShipment {
   readonly status: StatusCode;
 }
 
-/** API v2 with an account's credentials. Every call throws a SetupError when it is refused. */
+/** A client of API v2. Every refused call throws a SetupError. */
 export interface DemoApi {
-  /** Shipments of a list, by its query. */
   list(query: string): Promise<DemoShipment[]>;
-  /** Books a parcel. What is known under the order's id is only replayed. Null where the carrier refuses it. */
+  /** Books a parcel; a known order id is only replayed. Null when the carrier refuses it. */
   book(orderId: string, body: object): Promise<DemoShipment | null>;
-  /** Asks the carrier how the shipment stands. */
+  /** Refreshes the status from the carrier. */
   refresh(uuid: string): Promise<void>;
   cancel(uuid: string, reason: string): Promise<void>;
-  /** Has the points of a license's carrier copied. */
+  /** Copies the pickup points of a license's carrier. */
   loadPickupPoints(license: string): Promise<void>;
-  /** Has recipients of a license's parcels written to, whatever happens. */
+  /** Enables mails to the license's recipients for all events. */
   tellRecipients(license: string): Promise<void>;
 }
 
 const TIMEOUT_MS = 40_000;
 const REFUSED = 'carrier_rejected';
 
-/** `stopping` cuts what is under way. */
+/** `stopping` aborts running calls. */
 export function openDemoApi(
   baseUrl: string,
   { clientId, clientSecret }: DevSecrets['first'],

@@ -2,21 +2,20 @@ import type { CarrierAdapter } from '../../src/carriers/contract.js';
 import type { JsonObject } from '../../src/domain/shipment.js';
 import { merchantStatuses } from '../doubles/carriers/run-statuses.js';
 
-/** A carrier in the demo. */
 interface DemoCarrier {
-  /** Name of the license. */
+  /** The license's name. */
   readonly name: string;
   readonly labelType: 'A4' | 'thermal';
-  /** Where it collects, as it spells the city; else as the shop does. */
+  /** The collection city as the carrier spells it; the shop's by default. */
   readonly collectCity?: string;
-  /** Settings of a license, secrets included; `sandboxUrl` is empty for a carrier without a sandbox. */
+  /** The license's settings with secrets; `sandboxUrl` is empty for a carrier without a sandbox. */
   settings(sandboxUrl: string): JsonObject;
 }
 
-/** By provider. A carrier that needs no more than its address and a token is not named. */
+/** By provider; carriers that need only address and token are omitted. */
 const DEMO_CARRIERS: Readonly<Record<string, DemoCarrier>> = {
   independent: { name: 'Own couriers', labelType: 'A4', settings: () => ({}) },
-  /** Codes as a merchant of the network has them: 35 to the door, 50 to a point, 37 with cash; cargo 10 and 11. */
+  /** A merchant's codes at the network: 35 to the door, 50 to a point, 37 with cash; cargo 10 and 11. */
   run: {
     name: 'HFD',
     labelType: 'thermal',
@@ -74,7 +73,7 @@ const DEMO_CARRIERS: Readonly<Record<string, DemoCarrier>> = {
   },
 };
 
-/** How a carrier of the registry is in the demo. */
+/** The demo's settings for a carrier. */
 export function demoCarrier({
   provider,
   displayName,

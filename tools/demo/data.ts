@@ -23,27 +23,26 @@ import { demoCarrier } from './carriers.js';
 import type { DemoLicense } from './orders.js';
 import { DEMO_SENDER, DEMO_SHOP, type DemoSender, SECOND_SENDER, SECOND_SHOP } from './shops.js';
 
-/** Domain of the demo's store site. */
 export const STORE_DOMAIN = 'demo-shop.example';
 
-/** The two accounts' usable licenses, and tokens of API v1. */
+/** Usable licenses of both accounts, and tokens of API v1. */
 export interface DemoData {
   readonly first: readonly DemoLicense[];
   readonly second: readonly DemoLicense[];
-  /** Of the premium merchant's user. */
+  /** Token of the premium merchant's user. */
   readonly userToken: string;
   readonly recipientToken: string;
-  /** Provider → where its sandbox posts status changes of the demo's license. */
+  /** Provider → URL where its sandbox posts status changes. */
   readonly webhooks: Readonly<Record<string, string>>;
 }
 
-/** What the demo data is made with. */
+/** Dependencies of the demo data. */
 export interface DemoSeed {
   readonly app: Pick<AdminCliApp, 'db' | 'config' | 'adapters'>;
   readonly secrets: DevSecrets;
-  /** Provider → address of its sandbox. */
+  /** Provider → URL of its sandbox. */
   readonly sandboxes: Readonly<Record<string, string>>;
-  /** Where the store site is told of activations; null tells nobody. */
+  /** URL that activations of the store site are sent to; null for none. */
   readonly callbackUrl: string | null;
 }
 
@@ -87,12 +86,12 @@ const SECOND: LicensePlan = {
 const PREMIUM_USER = { name: 'Rina Premium', email: 'premium@demo-shop.example' };
 const RECIPIENT = { name: 'Dana Levi', phone: '0501234567' };
 
-/** Everything that labels can print is on. */
+/** Enables everything that labels can print. */
 const PRINT_FLAGS = Object.fromEntries(
   SETTINGS_FLAGS.filter((flag) => /^(?:print|display|enable|send)_/.test(flag)).map((flag) => [flag, true]),
 );
 
-/** A usable license of each carrier. */
+/** A usable license per carrier. */
 function usablePlans({ app }: DemoSeed): LicensePlan[] {
   return app.adapters.map((adapter) => {
     const { provider } = adapter;
@@ -107,7 +106,7 @@ function adapterOf({ app }: DemoSeed, provider: string): CarrierAdapter {
   return adapter;
 }
 
-/** An account, and where its parcels come from. */
+/** An account and its collection address. */
 interface Shop {
   readonly account: number;
   readonly sender: DemoSender;
@@ -133,7 +132,7 @@ async function addLicense(seed: DemoSeed, { account, sender }: Shop, plan: Licen
   });
 }
 
-/** The sandbox of one that is there may be on another port than last time. */
+/** An existing license may need its sandbox's new port. */
 async function ensureLicense(seed: DemoSeed, shop: Shop, plan: LicensePlan): Promise<void> {
   if ((await findLicenseHead(seed.app.db, plan.key)) === null) return addLicense(seed, shop, plan);
   const baseUrl = seed.sandboxes[plan.provider];
@@ -141,7 +140,7 @@ async function ensureLicense(seed: DemoSeed, shop: Shop, plan: LicensePlan): Pro
   await changeLicense(seed.app, { license: plan.key, settings: { base_url: baseUrl } });
 }
 
-/** The account whose license has the key. It gets the kept credentials again, should somebody have replaced them. */
+/** The account of the license key. Restores its credentials if someone replaced them. */
 async function ensureAccount(
   { app }: DemoSeed,
   kept: DevSecrets['first'],
@@ -161,7 +160,7 @@ async function ensureStoreSite({ app, callbackUrl }: DemoSeed, account: number):
   else await createStoreSite(app, { account, platform: 'woocommerce', domain: STORE_DOMAIN, callbackUrl });
 }
 
-/** The kept token while it is valid, else a new one. */
+/** The stored token if it is valid, else a new one. */
 async function ensureToken(
   { app }: DemoSeed,
   kept: string,
@@ -180,9 +179,9 @@ async function ensurePeople(seed: DemoSeed, account: number): Promise<void> {
 }
 
 /**
- * Two accounts: the first with a license of each carrier, a premium one, one inactive and one expired, a store site
- * and a premium user; the second with exactly one license. A recipient, and the secret of the recipients' app. Does
- * nothing for what is there already.
+ * Creates two accounts: the first with a license of each carrier, a premium, an inactive and an expired one, a
+ * store site and a premium user; the second with one license. Also a recipient and the app secret. Existing
+ * data stay.
  */
 export async function seedDemo(seed: DemoSeed): Promise<DemoData> {
   const { app, secrets } = seed;
@@ -195,7 +194,7 @@ export async function seedDemo(seed: DemoSeed): Promise<DemoData> {
   const secondShop = { name: 'Second Shop', email: 'second@example.com', ...SECOND_SHOP };
   const second = await ensureAccount(seed, secrets.second, SECOND, secondShop);
   await ensureLicense(seed, { account: second, sender: SECOND_SENDER }, SECOND);
-  // Served by a sandbox, which may be on another port than last time.
+  // The logo's sandbox may have a new port.
   const { run = '' } = seed.sandboxes;
   await changeAccount(app, { id: first, companyLogo: run + LOGO_PATHS.demo });
   await changeAccount(app, { id: second, companyLogo: run + LOGO_PATHS.second });
@@ -210,7 +209,7 @@ export async function seedDemo(seed: DemoSeed): Promise<DemoData> {
   return { first: shown(usable), second: shown([SECOND]), userToken, recipientToken, webhooks };
 }
 
-/** Of the first license of each carrier that posts. */
+/** URLs of each webhook carrier's first license. */
 async function webhookUrls(
   { app }: DemoSeed,
   plans: readonly LicensePlan[],

@@ -10,10 +10,10 @@ import type { DemoLicense } from './orders.js';
 import { type DemoParcel, demoParcels, TELLING_LICENSES } from './parcels.js';
 import { controlSandbox } from './sandbox.js';
 
-/** The system that is filled, and whose accounts get parcels. */
+/** The system and accounts to fill. */
 export interface DemoFilling {
   readonly baseUrl: string;
-  /** Provider → address of its sandbox. */
+  /** Provider → URL of its sandbox. */
   readonly sandboxes: Readonly<Record<string, string>>;
   readonly shops: readonly {
     readonly credentials: DevSecrets['first'];
@@ -22,7 +22,7 @@ export interface DemoFilling {
   readonly stopping: AbortSignal;
 }
 
-/** A parcel whose shipment is there. */
+/** A parcel with its shipment. */
 interface Booked {
   readonly provider: string;
   readonly parcel: DemoParcel;
@@ -32,22 +32,22 @@ interface Booked {
 const AT_ONCE = 4;
 const TRIES = 6;
 const AGAIN_MS = 10_000;
-/** The oldest come first, and the demo's are the first that an account has. */
+/** Oldest first: the demo's shipments are an account's first. */
 const OLDEST = 'per_page=100&sort=created_at';
-/** Of the requests a second that a carrier takes: the API allows a license a quarter of them. */
+/** Share of a carrier's request rate; the API allows a license a quarter. */
 const PART_OF_CARRIER = 0.2;
-/** Carriers that tell all that has happened, so that asking them once is enough. */
+/** Carriers that report the whole history, so that one refresh suffices. */
 const TELL_HISTORY: ReadonlySet<string> = new Set(['run']);
 
 /**
- * Books the demo's parcels and moves them, each to its status, as shops and carriers do: through the API and the
- * sandboxes. Done again it goes on where it ended; parcels that somebody else has moved stay where they are.
+ * Books the demo's parcels and moves each to its status, through the API and the sandboxes. A repeated run
+ * continues; parcels moved by others stay.
  */
 export async function fillDemo(filling: DemoFilling): Promise<void> {
   await Promise.all(filling.shops.map((shop) => fillShop(filling, shop)));
 }
 
-/** {@link fillDemo}, again a few times when it fails: somebody may be killing processes, to see them come back. */
+/** {@link fillDemo} with retries: someone may be killing processes to see them recover. */
 export async function fillPatiently(filling: DemoFilling): Promise<void> {
   const { stopping } = filling;
   for (let tries = 1; !stopping.aborted; tries += 1) {
@@ -71,7 +71,7 @@ async function fillShop(filling: DemoFilling, shop: DemoFilling['shops'][number]
   const missing = parcels.filter(({ parcel }) => !known.has(parcel.orderId)).map(({ parcel }) => parcel);
   const offered = missing.filter(({ ship }) => 'pickup' in ship).map(({ license }) => license);
   await Promise.all([...new Set(offered)].map((license) => api.loadPickupPoints(license)));
-  // Settings that somebody has changed stay; parcels booked in vain leave nothing by which a later try could know them.
+  // Only the first time: changed settings stay, and refused bookings leave nothing to recognize them by.
   if (isFirst) {
     const telling = shop.licenses.filter(({ key }) => TELLING_LICENSES.has(key));
     await Promise.all(telling.map(({ key }) => api.tellRecipients(key)));
@@ -96,7 +96,7 @@ function book(api: DemoApi, { license, orderId, ship, order }: DemoParcel): Prom
   return api.book(orderId, body);
 }
 
-/** What the carrier does then: it does not find the street, or its answer is lost. */
+/** The fault of the carrier: an unknown street, or a lost answer. */
 const IN_VAIN = {
   refused: { kind: 'error_in_200', value: 200 },
   unanswered: { kind: 'drop_after' },
@@ -119,7 +119,7 @@ async function bookInVain(
   }
 }
 
-/** Carriers beside each other, the parcels of one in turn. */
+/** Carriers in parallel, the parcels of one in sequence. */
 async function moveAll(api: DemoApi, filling: DemoFilling, booked: readonly Booked[]): Promise<void> {
   const providers = new Set(booked.map(({ provider }) => provider));
   await Promise.all(
@@ -141,7 +141,7 @@ async function move(
 ): Promise<void> {
   const { path, end } = parcel;
   const { uuid, code, status: present } = shipment;
-  // One that is neither new nor on its way was moved by somebody else.
+  // Someone else moved it, unless it is new or on its path.
   if (code === '' || (present !== 'created' && !path.includes(present))) return;
   const steps = path.slice(path.indexOf(present) + 1);
   for (const [index, status] of steps.entries()) {

@@ -1,13 +1,13 @@
-/** A license that a client of the demo can name. */
+/** A license for clients of the demo. */
 export interface DemoLicense {
   readonly key: string;
   readonly provider: string;
 }
 
-/** The demo's license for tries by hand. */
+/** The license for manual tries. */
 export const TRY_LICENSE = 'demo-run';
 
-/** A small shipment for a first try by hand. */
+/** A small shipment for a manual try. */
 export function tryShipment(orderId: string): object {
   return {
     license_key: TRY_LICENSE,

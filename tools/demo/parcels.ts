@@ -2,18 +2,17 @@ import type { StatusCode } from '../../src/domain/statuses.js';
 import type { DemoLicense } from './orders.js';
 import { BASKETS, PEOPLE } from './people.js';
 
-/** A parcel of the demo. */
 export interface DemoParcel {
   readonly license: string;
-  /** The shop's id of the order: the license's key, and what becomes of the parcel. */
+  /** The shop's order id: the license's key and the parcel's fate. */
   readonly orderId: string;
   readonly ship: Readonly<Record<string, unknown>>;
   readonly order: Readonly<Record<string, unknown>>;
-  /** The statuses that it goes through after its booking. */
+  /** Statuses after the booking, in order. */
   readonly path: readonly StatusCode[];
   /**
-   * What else happens: the shop cancels it; the carrier refuses the booking; or books it and its answer is lost, so
-   * that a person has to decide.
+   * Special ends: cancelled by the shop, refused by the carrier, or booked with its answer lost, so that a
+   * person must decide.
    */
   readonly end: 'cancelled' | 'refused' | 'unanswered' | null;
 }
@@ -92,17 +91,16 @@ const PLANS: Readonly<Record<string, readonly Plan[]>> = {
   ],
 };
 
-/** Licenses that write to recipients from the first start on, so that the inbox shows mails of both shops. */
+/** Licenses with mails from the first start on, so that the inbox shows both shops. */
 export const TELLING_LICENSES: ReadonlySet<string> = new Set([
   'demo-cargo',
   'demo-wolt-drive',
   'demo-second',
 ]);
 
-/** A license that is not named, such as one of a carrier that somebody adds, gets one parcel. */
+/** Any other license, such as of a new carrier, gets one parcel. */
 const OTHERS: readonly Plan[] = [['created', 'dana', 'shirt', []]];
 
-/** The parcels of a license. */
 export function demoParcels({ key }: Pick<DemoLicense, 'key'>): DemoParcel[] {
   const plans = PLANS[key] ?? OTHERS;
   const thousand = Object.keys(PLANS).indexOf(key) + 2;

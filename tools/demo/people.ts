@@ -1,4 +1,4 @@
-/** Recipients of the demo, in the scripts that labels, mails and tracking pages have to cope with. */
+/** Recipients in the scripts that labels, mails and tracking pages support. */
 export const PEOPLE = {
   dana: {
     contact_name: 'Dana Levi',
@@ -96,7 +96,7 @@ const MUG = { name: 'ספל קרמיקה בעבודת יד', quantity: 1, total:
 const OIL = { name: 'زيت زيتون بكر ممتاز', quantity: 3, total: '135.00', sku: 'OIL-3' };
 const VOUCHER = { name: 'Gift card 50 ILS', quantity: 1, total: '50.00', sku: 'GIFT-50', virtual: true };
 
-/** What they ordered. */
+/** Their orders. */
 export const BASKETS = {
   shirt: { total: '208.00', items: [SHIRT, VOUCHER] },
   mug: { total: '79.90', items: [MUG] },

@@ -3,7 +3,7 @@ import { SANDBOX_WEBHOOKS } from '../doubles/carriers/webhooks-file.js';
 import { SetupError } from '../launcher/progress.js';
 import { writeDevJson } from '../launcher/state.js';
 
-/** Sends a control to a carrier's stand-in. @throws SetupError with its answer when it refuses */
+/** Sends a control request to a sandbox. @throws SetupError with its answer when it refuses */
 export async function controlSandbox(url: string, control: string, body: object): Promise<unknown> {
   const response = await fetch(`${url}/__${control}`, { method: 'POST', body: JSON.stringify(body) });
   const json = jsonOf(Buffer.from(await response.arrayBuffer()));
@@ -11,7 +11,7 @@ export async function controlSandbox(url: string, control: string, body: object)
   throw new SetupError(`${control} of the sandbox was answered: ${JSON.stringify(valueAt(json, 'error'))}`);
 }
 
-/** Where the carriers' stand-ins post status changes: at once, and in the file that a restart of theirs reads. */
+/** Sets the URLs for status changes in running sandboxes, and in the file that they read at a restart. */
 export async function tellSandboxes(
   sandboxes: Readonly<Record<string, string>>,
   webhooks: Readonly<Record<string, string>>,

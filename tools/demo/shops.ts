@@ -1,6 +1,6 @@
 import type { AccountChanges } from '../../src/db/queries/accounts.js';
 
-/** Where a shop's parcels come from, as its labels say. */
+/** A shop's collection address for labels. */
 export interface DemoSender {
   readonly collectCompany: string;
   readonly collectStreet: string;
@@ -8,7 +8,7 @@ export interface DemoSender {
   readonly collectCity: string;
 }
 
-/** What the demo account shows of itself on labels, mails and the tracking page. */
+/** The demo account's appearance on labels, mails and the tracking page. */
 export const DEMO_SHOP: AccountChanges = {
   companyName: 'Demo Shop',
   phone: '+972 3 555 0100',
@@ -28,7 +28,7 @@ export const DEMO_SENDER: DemoSender = {
   collectCity: 'Tel Aviv',
 };
 
-/** What the second account shows: it speaks Hebrew. */
+/** The second account's appearance, in Hebrew. */
 export const SECOND_SHOP: AccountChanges = {
   locale: 'he',
   companyColor: '#1b7a4b',

@@ -3,12 +3,12 @@ import { SetupError } from '../launcher/progress.js';
 import type { DemoApi, DemoShipment } from './api.js';
 import { BASKETS, PEOPLE } from './people.js';
 
-/** The license of the parcel whose page is shown. Its carrier posts what happens, so that the page changes at once. */
+/** License of the tracked parcel. Its carrier posts statuses, so the page changes at once. */
 export const TRACKED_LICENSE = { key: 'demo-lionwheel', provider: 'lionwheel' } as const;
 
 const PATH: readonly StatusCode[] = ['collected', 'in_transit', 'out_for_delivery', 'delivered'];
 
-/** The parcel to be moved by hand: that of the last start or, once that has arrived, another one. */
+/** The parcel to move by hand: the last start's, or a new one once that has arrived. */
 export async function trackedParcel(api: DemoApi): Promise<DemoShipment> {
   for (let number = 1; ; number += 1) {
     const orderId = `demo-track-${number}`;
@@ -28,7 +28,7 @@ function bodyOf(orderId: string, number: number): object {
   };
 }
 
-/** Where a parcel in this status can be moved, one after the other. */
+/** The remaining statuses of a parcel's path, in order. */
 export function nextStatuses(status: StatusCode): readonly StatusCode[] {
   return PATH.slice(PATH.indexOf(status) + 1);
 }

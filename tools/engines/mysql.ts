@@ -6,7 +6,7 @@ import type { ProcessSpec } from '../launcher/child.js';
 import { SetupError, say } from '../launcher/progress.js';
 import { aptInstall, canUseApt, run, runOrFail, which } from '../launcher/run.js';
 
-/** A server program on this machine, or Docker to run one. */
+/** A MySQL server program, or Docker to run one. */
 export type MysqlInstall =
   | { readonly kind: 'binary'; readonly mysqld: string; readonly isMariaDb: boolean }
   | { readonly kind: 'docker'; readonly docker: string };
@@ -27,11 +27,11 @@ async function binary(): Promise<MysqlInstall | null> {
   return { kind: 'binary', mysqld, isMariaDb };
 }
 
-/** Finds a server program: PATH, Debian's package, Docker. @throws SetupError saying how to get one. */
+/** Finds a server: PATH, Debian's package, Docker. @throws SetupError with instructions */
 export async function findMysql(): Promise<MysqlInstall> {
   const found = await binary();
   if (found !== null) return found;
-  // The core packages: the whole server package would start an instance of the system's own.
+  // Only the core packages: the complete one would start a system-wide server.
   if (canUseApt() && (await aptInstall(['mariadb-server-core', 'mariadb-client-core']))) {
     const installed = await binary();
     if (installed !== null) return installed;
@@ -44,13 +44,13 @@ export async function findMysql(): Promise<MysqlInstall> {
   throw new SetupError(HOW);
 }
 
-/** Where and how a private server runs. */
+/** Options of a private server. */
 export interface MysqlOptions {
-  /** Holds the data; made when missing. */
+  /** Data folder, created if missing. */
   readonly folder: string;
   readonly port: number;
   readonly logFile: string;
-  /** For tests: no wait for the disk at a commit. */
+  /** For tests: commits do not wait for the disk. */
   readonly disposable: boolean;
 }
 
@@ -75,7 +75,7 @@ async function createData(install: MysqlInstall & { kind: 'binary' }, data: stri
 
 function socketPath(options: MysqlOptions): string {
   const inFolder = join(options.folder, 'mysql.sock');
-  // A UNIX socket's path is cut at 107 bytes.
+  // Paths of UNIX sockets are limited to 107 bytes.
   return Buffer.byteLength(inFolder) < 100 ? inFolder : join(tmpdir(), `parcelworks-${options.port}.sock`);
 }
 
@@ -86,16 +86,16 @@ function serverArgs(
 ): string[] {
   const args = ['--no-defaults', ...asRoot(), `--datadir=${data}`, `--socket=${socketPath(options)}`];
   args.push(`--port=${options.port}`, '--bind-address=127.0.0.1', '--max-connections=500');
-  // In a folder shared with another server, each would sweep away the other's temporary tables.
+  // In a shared folder, servers would delete each other's temporary tables.
   args.push(`--tmpdir=${options.folder}`);
   args.push(`--pid-file=${join(options.folder, 'mysql.pid')}`, '--innodb-buffer-pool-size=256M');
-  // Without NULL it does not start where its package's own folder for files is missing.
+  // Without NULL it requires the package's folder for files.
   if (!install.isMariaDb) args.push('--mysqlx=OFF', '--disable-log-bin', '--secure-file-priv=NULL');
   if (options.disposable) args.push('--innodb-flush-log-at-trx-commit=0', '--innodb-doublewrite=0');
   return args;
 }
 
-/** A container that outlived its client (kill -9) would keep the name. */
+/** A container that survived `kill -9` would keep the name. */
 const DOCKER_SCRIPT = '"$0" rm -f "$1" >/dev/null 2>&1; shift; exec "$0" "$@"';
 
 function dockerArgs(docker: string, options: MysqlOptions, data: string): string[] {
@@ -115,7 +115,7 @@ async function answers(port: number): Promise<boolean> {
   }
 }
 
-/** Makes the data folder when it is missing, and says how to run the server. Root without password, on loopback. */
+/** Creates the data folder if missing, and returns how to run the server: root without password, on loopback. */
 export async function mysqlSpec(install: MysqlInstall, options: MysqlOptions): Promise<ProcessSpec> {
   mkdirSync(options.folder, { recursive: true, mode: 0o700 });
   const data = join(options.folder, install.kind === 'docker' ? 'docker-data' : 'data');
@@ -135,7 +135,7 @@ export async function mysqlSpec(install: MysqlInstall, options: MysqlOptions): P
   };
 }
 
-/** Address of a private server, for one database of it. */
+/** URL of a database on a private server. */
 export function mysqlUrl(port: number, database: string): string {
   return `mysql://root@127.0.0.1:${port}/${database}`;
 }

@@ -5,7 +5,7 @@ import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { cacheFolder } from '../launcher/paths.js';
 import { run } from '../launcher/run.js';
 
-/** What Temporal's SDK can download. */
+/** Servers that Temporal's SDK can download. */
 export type SdkServer = 'dev-server' | 'test-server';
 
 const PREFIX = {
@@ -21,13 +21,13 @@ function downloaded(server: SdkServer, folder: string): string | null {
   return name === undefined || statSync(join(folder, name)).size === 0 ? null : join(folder, name);
 }
 
-/** Path of the server that the SDK has downloaded or downloads now; null where it cannot. */
+/** Path of the downloaded server, downloading it if needed; null when that fails. */
 export async function sdkServer(server: SdkServer): Promise<string | null> {
   const folder = join(cacheFolder, 'sdk');
   mkdirSync(folder, { recursive: true });
   const earlier = downloaded(server, folder);
   if (earlier !== null) return earlier;
-  // In a process of its own: the SDK downloads only by starting the server, and has no time limit.
+  // In a separate process: the SDK downloads only by starting the server, without a time limit.
   const done = await run(process.execPath, [fileURLToPath(import.meta.url), server, folder], {
     timeoutMs: 180_000,
   });

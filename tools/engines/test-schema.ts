@@ -4,7 +4,7 @@ import { type Connection, createConnection, type RowDataPacket } from 'mysql2/pr
 import { openDatabase } from '../../src/db/database.js';
 import { createDatabaseIfMissing, migrateDatabase } from '../../src/db/migrate.js';
 
-/** Name and definition of each table, in the order of the names. */
+/** Name and definition of each table, by name. */
 async function definitions(connection: Connection): Promise<[string, string][]> {
   const [tables] = await connection.query<RowDataPacket[]>({ sql: 'SHOW TABLES', rowsAsArray: true });
   const found: [string, string][] = [];
@@ -19,7 +19,7 @@ async function definitions(connection: Connection): Promise<[string, string][]> 
   return found;
 }
 
-/** The statement that inserts what a migrated table holds, if it holds anything. */
+/** The statement to insert a migrated table's rows, if any. */
 async function seed(connection: Connection, table: string): Promise<string[]> {
   const [rows] = await connection.query<RowDataPacket[]>({
     sql: 'SELECT * FROM ??',
@@ -41,7 +41,7 @@ async function dump(url: string): Promise<string> {
   }
 }
 
-/** URL of another database of the same server; without a name, of none. */
+/** URL of another database on the server; without a name, of none. */
 export function databaseOn(serverUrl: string, name: string): string {
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
@@ -49,8 +49,8 @@ export function databaseOn(serverUrl: string, name: string): string {
 }
 
 /**
- * Migrates a database of its own on the server, writes what it then is as one script of SQL, and drops it. Dozens of
- * test files each want a migrated database, and running the script takes half the time of the migrations.
+ * Migrates a temporary database and writes the result as an SQL script. Dozens of test files need a database,
+ * and the script takes half the time of the migrations.
  */
 export async function writeTestSchema(serverUrl: string, file: string): Promise<void> {
   const name = `test_schema_${randomBytes(4).toString('hex')}`;

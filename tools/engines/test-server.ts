@@ -7,7 +7,7 @@ import { sdkServer } from './sdk-download.js';
 
 const VERSION = '1.31.0';
 
-/** What to do where the time-skipping server is not to be had. */
+/** How to get the time-skipping server. */
 export const TEST_SERVER_HINT =
   'install Java 11+ and Maven, or set TEMPORAL_TEST_SERVER to the path of a temporal-test-server';
 
@@ -20,7 +20,7 @@ const PROJECT = `<project xmlns="http://maven.apache.org/POM/4.0.0">
 </project>
 `;
 
-/** Test files start a server each and use it for seconds: the flags halve Java's start. */
+/** Faster start: each test file uses its server for seconds only. */
 function wrapper(java: string, jars: string): string {
   const flags = '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xshare:auto';
   return `#!/bin/sh
@@ -57,8 +57,8 @@ async function fromMaven(script: string): Promise<string | null> {
 }
 
 /**
- * Path of a program that is the time-skipping Temporal server (`<path> <port>`): `TEMPORAL_TEST_SERVER`, the
- * cache, the SDK's download, Maven's artifact with Java; null where none is to be had.
+ * Path of the time-skipping Temporal server (`<path> <port>`): `TEMPORAL_TEST_SERVER`, cache, SDK download,
+ * Maven's artifact with Java; null when unavailable.
  */
 export async function findTestServer(): Promise<string | null> {
   const named = process.env['TEMPORAL_TEST_SERVER'] ?? which('temporal-test-server');

@@ -5,30 +5,29 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { SetupError } from './progress.js';
 import { until } from './run.js';
 
-/** A long-running process: how to start it, and how to tell that it works. */
+/** How to start a long-running process and check its health. */
 export interface ProcessSpec {
   readonly name: string;
   readonly command: string;
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly logFile: string;
-  /** True once the process does its work. */
   healthy(): Promise<boolean>;
-  /** A process that lives and is not healthy for so long is killed, to be started again. */
+  /** A running process that is unhealthy for this long is killed and restarted. */
   readonly hungAfterMs?: number;
   readonly startTimeoutMs: number;
   /** From SIGTERM to SIGKILL. */
   readonly stopTimeoutMs: number;
 }
 
-/** Whether the process has neither exited nor been killed. */
+/** Whether the process is still running. */
 export function isRunning(child: ChildProcess): boolean {
   return child.pid !== undefined && child.exitCode === null && child.signalCode === null;
 }
 
 /**
- * Starts the process in a group of its own, so that a Ctrl-C in the terminal reaches only the launcher, which
- * then stops its processes in order. Output is appended to the log file.
+ * Starts the process in its own group, so that Ctrl-C reaches only the launcher, which stops processes in
+ * order. Appends output to the log file.
  */
 export function spawnSpec(spec: ProcessSpec): ChildProcess {
   mkdirSync(dirname(spec.logFile), { recursive: true });
@@ -43,7 +42,7 @@ export function spawnSpec(spec: ProcessSpec): ChildProcess {
   return child;
 }
 
-/** Waits until the process is healthy. @throws SetupError with the end of its log when it dies or takes too long. */
+/** Waits until the process is healthy. @throws SetupError with the end of its log when it dies or times out */
 export async function awaitHealthy(spec: ProcessSpec, child: ChildProcess): Promise<void> {
   let dead = false;
   const up = await until(async () => {
@@ -56,7 +55,7 @@ export async function awaitHealthy(spec: ProcessSpec, child: ChildProcess): Prom
   throw new SetupError(`${spec.name} ${why}; the end of ${spec.logFile}:\n${log}`);
 }
 
-/** SIGTERM, then SIGKILL when the grace is over; resolves when the process is gone. */
+/** Sends SIGTERM, after `graceMs` SIGKILL; resolves when the process is gone. */
 export async function stopChild(child: ChildProcess, graceMs: number): Promise<void> {
   if (!isRunning(child)) return;
   const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));

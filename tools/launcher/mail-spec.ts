@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { ProcessSpec } from './child.js';
 import { distFolder } from './paths.js';
 
-/** Where the mail catcher listens, and where it keeps what it caught. */
+/** `folder`: stores the caught mails. */
 export interface MailCatcherOptions {
   readonly smtpPort: number;
   readonly httpPort: number;
@@ -10,16 +10,15 @@ export interface MailCatcherOptions {
   readonly logFile: string;
 }
 
-/** Addresses of a mail catcher. */
+/** URLs of a mail catcher. */
 export interface MailCatcherUrls {
   readonly smtp: string;
   /** The web inbox. */
   readonly ui: string;
-  /** GET lists the mails, DELETE forgets them. */
+  /** GET lists the mails, DELETE deletes them. */
   readonly api: string;
 }
 
-/** Addresses that a mail catcher with these options has. */
 export function mailCatcherUrls({ smtpPort, httpPort }: MailCatcherOptions): MailCatcherUrls {
   const ui = `http://127.0.0.1:${httpPort}`;
   return { smtp: `smtp://127.0.0.1:${smtpPort}`, ui, api: `${ui}/api/mails` };

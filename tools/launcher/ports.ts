@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { isAlive } from '../../src/lib/is-alive.js';
 import { SetupError } from './progress.js';
 
-/** What is taken by processes of this machine that have not listened yet: a file a port, with the taker's process id. */
+/** Ports reserved by processes of this machine: one file per port with the process id. */
 const CLAIMS = join(tmpdir(), 'parcelworks-ports');
 const claimed = new Set<string>();
 
@@ -14,9 +14,8 @@ process.once('exit', () => {
 });
 
 /**
- * The first port from `wanted` on that is free on loopback and was handed out to nobody, in this process or in another
- * one: two checkouts that start at once would both be told of it, and one would take the other's engine for its own.
- * To be asked for below 32768: above it systems choose the ports of outgoing connections.
+ * The first free loopback port from `wanted` on, reserved across processes: two checkouts that start together
+ * must not share an engine. Use ports below 32768; systems use higher ones for outgoing connections.
  */
 export async function freePort(wanted: number): Promise<number> {
   mkdirSync(CLAIMS, { recursive: true });
@@ -26,7 +25,7 @@ export async function freePort(wanted: number): Promise<number> {
   throw new SetupError(`no free port from ${wanted} on`);
 }
 
-/** Takes the port for as long as this process lives, listening or not. */
+/** Reserves the port for this process's lifetime. */
 function claim(port: number): boolean {
   const file = join(CLAIMS, String(port));
   if (claimed.has(file) || isHeld(file)) return false;
@@ -34,7 +33,7 @@ function claim(port: number): boolean {
   try {
     writeFileSync(file, String(process.pid), { flag: 'wx' });
   } catch {
-    // Somebody was quicker.
+    // Another process was faster.
     return false;
   }
   claimed.add(file);
@@ -45,7 +44,7 @@ function isHeld(file: string): boolean {
   try {
     return isAlive(Number(readFileSync(file, 'utf8')));
   } catch {
-    // Nobody's.
+    // No such claim.
     return false;
   }
 }

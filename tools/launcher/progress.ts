@@ -1,13 +1,13 @@
-/** Something is missing or did not come up: the message says what, and how to get it. */
+/** Something is missing or did not start; the message says what, and how to fix it. */
 export class SetupError extends Error {}
 
-/** One progress line; a detached launcher passes it on to the command that waits for it. */
+/** Prints a progress line. A detached launcher's lines reach the command that waits for it. */
 export function say(line: string): void {
   console.log(line);
   if (process.connected) process.send?.({ line });
 }
 
-/** Runs a step and prints how long it took. */
+/** Runs a step and prints its duration. */
 export async function step<T>(label: string, work: () => Promise<T>): Promise<T> {
   const started = Date.now();
   const result = await work();
@@ -15,12 +15,12 @@ export async function step<T>(label: string, work: () => Promise<T>): Promise<T>
   return result;
 }
 
-/** Text of anything thrown. */
+/** Message of anything thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Runs a command's main function: a {@link SetupError} is a line, anything else a stack; both exit 1. */
+/** Runs a command's main function. A {@link SetupError} prints one line, other errors a stack; both exit with 1. */
 export function runMain(main: () => Promise<number>): void {
   main().then(
     (code) => process.exit(code),

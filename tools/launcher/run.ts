@@ -15,7 +15,7 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** First of the named commands on PATH (and in the system folders a plain user's PATH lacks), or null. */
+/** The first of the commands found on PATH or in system folders; null when none is. */
 export function which(...names: readonly string[]): string | null {
   const folders = [...(process.env['PATH'] ?? '').split(delimiter), ...EXTRA_FOLDERS];
   for (const name of names) {
@@ -27,17 +27,16 @@ export function which(...names: readonly string[]): string | null {
   return null;
 }
 
-/** How {@link run} runs a command. */
 export interface RunOptions {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** The command is killed after this long. */
+  /** The command is killed after this time. */
   readonly timeoutMs?: number;
-  /** Its output goes to the terminal as it comes. */
+  /** Shows output on the terminal while running. */
   readonly live?: boolean;
 }
 
-/** Runs a command to its end; a command that cannot be started has code -1. */
+/** Runs a command to its end; one that cannot be started has code -1. */
 export function run(
   command: string,
   args: readonly string[],
@@ -62,7 +61,7 @@ export function run(
   });
 }
 
-/** {@link run}, throwing a SetupError with the end of the output when the command fails. */
+/** {@link run}, but throws a SetupError with the end of the output when the command fails. */
 export async function runOrFail(
   label: string,
   command: string,
@@ -76,12 +75,12 @@ export async function runOrFail(
 
 let aptQueue: Promise<unknown> = Promise.resolve();
 
-/** Whether {@link aptInstall} can work here: Debian's apt, as root. */
+/** Whether {@link aptInstall} can work: Debian's apt, as root. */
 export function canUseApt(): boolean {
   return process.platform === 'linux' && process.getuid?.() === 0 && which('apt-get') !== null;
 }
 
-/** Installs Debian packages; one at a time, since apt holds a lock. Returns whether it worked. */
+/** Installs Debian packages, one call at a time because apt holds a lock. Returns whether it worked. */
 export function aptInstall(packages: readonly string[]): Promise<boolean> {
   const work = aptQueue.then(async () => {
     say(`… installing ${packages.join(', ')} with apt`);
@@ -97,7 +96,7 @@ export function aptInstall(packages: readonly string[]): Promise<boolean> {
   return work;
 }
 
-/** Waits until `check` is true, asking every 100 ms; false when the time is up. */
+/** Polls `check` every 100 ms; false when time is up. */
 export async function until(check: () => Promise<boolean>, timeoutMs: number): Promise<boolean> {
   const deadline = Date.now() + timeoutMs;
   while (Date.now() < deadline) {

@@ -5,7 +5,10 @@ import { withTestEngines } from '../engines/test-engines.js';
 import { distFolder, projectFolder } from './paths.js';
 import { SetupError } from './progress.js';
 
-/** Runs a compiled file of `test/` against private engines; returns its exit code. @throws SetupError unknown file */
+/**
+ * Runs a compiled file of `test/` with private engines; returns its exit code. @throws SetupError for an
+ * unknown file
+ */
 export async function runWithEngines(file: string, args: readonly string[]): Promise<number> {
   const path = join(distFolder, 'test', file);
   if (!existsSync(path)) throw new SetupError(`there is no test/${file.replace(/\.js$/, '.ts')}`);

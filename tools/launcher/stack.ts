@@ -31,19 +31,19 @@ import {
 } from './state.js';
 import { Supervisor } from './supervisor.js';
 
-/** Loopback is where the demo's receivers are. */
+/** The demo's receivers are on loopback. */
 const WEBHOOK_ALLOW_CIDRS = '127.0.0.0/8,::1/128';
 
-/** Addresses and settings of the running system. */
+/** Addresses of the running system. */
 interface Settings {
   readonly databaseUrl: string;
   readonly temporalAddress: string;
-  /** Null for a Temporal server that was running before. */
+  /** Null for a Temporal server that was already running. */
   readonly temporalUi: string | null;
   readonly baseUrl: string;
   readonly apiPort: number;
   readonly workerHealthPort: number;
-  /** Provider → address of its sandbox. */
+  /** Provider → URL of its sandbox. */
   readonly sandboxes: Readonly<Record<string, string>>;
   readonly mail: Readonly<{ smtp: string; ui: string | null; api: string | null }>;
   readonly chromium: string | null;
@@ -72,7 +72,7 @@ function nodeSpec(
     logFile: logFile(name),
     healthy: () => answersOk(healthUrl),
     startTimeoutMs: 60_000,
-    // Longer than the grace of a worker.
+    // Longer than a worker's grace period.
     stopTimeoutMs: 27_000,
   };
 }
@@ -100,7 +100,7 @@ async function startTemporal(supervisor: Supervisor): Promise<{ address: string;
   return { address: `127.0.0.1:${port}`, ui: `http://127.0.0.1:${uiPort}` };
 }
 
-/** One process for all, a port for each. */
+/** One process for all, with one port each. */
 async function startSandboxes(supervisor: Supervisor): Promise<Record<string, string>> {
   const ports = await Promise.all(
     sandboxProviders().map(async (provider) => [provider, await freePort(4010)] as const),
@@ -131,7 +131,7 @@ async function startMailCatcher(supervisor: Supervisor): Promise<Settings['mail'
   return mailCatcherUrls(options);
 }
 
-/** What all of them give. Each is waited for, also when one fails: a half-started process would outlive the stop. */
+/** Waits for all parts, even if one fails: an unfinished process would outlive the stop. */
 async function allStarted<T extends readonly Promise<unknown>[]>(
   parts: T,
 ): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
@@ -139,7 +139,7 @@ async function allStarted<T extends readonly Promise<unknown>[]>(
   return Promise.all(parts);
 }
 
-/** The engines, and what carriers and mail servers are in production. */
+/** The engines and the doubles of carriers and mail server. */
 async function startEngines(supervisor: Supervisor): Promise<Settings> {
   const parts = [
     startMysql(supervisor),
@@ -188,7 +188,7 @@ function environment(settings: Settings, secrets: DevSecrets): Record<string, st
   };
 }
 
-/** The database issues the token, so it is known last. */
+/** The token comes last, because the database issues it. */
 function withToken(env: Record<string, string>, { userToken }: DemoData): Record<string, string> {
   return { ...env, DEMO_CREDENTIALS: `${env['DEMO_CREDENTIALS']}:${userToken}` };
 }
@@ -259,14 +259,14 @@ function demoFile(supervisor: Supervisor, settings: Settings, secrets: DevSecret
   };
 }
 
-/** The whole system of `npm start`: engines, sandbox, worker and API. */
+/** The system of `npm start`: engines, sandboxes, worker and API. */
 export class Stack {
   private demo: (() => object) | null = null;
   private filling: Promise<void> = Promise.resolve();
   private readonly stopping = new AbortController();
   private readonly supervisor = new Supervisor(() => this.writeFiles());
 
-  /** Starts everything and returns when all is healthy. @throws SetupError; what had started is still running. */
+  /** Starts everything and returns when it is healthy. @throws SetupError, leaving started processes running */
   async start(): Promise<void> {
     mkdirSync(devFolder, { recursive: true, mode: 0o700 });
     await becomeSupervisor();
@@ -298,7 +298,7 @@ export class Stack {
     this.filling = this.fill(local, settings, secrets, data);
   }
 
-  /** The other parcels of the demo, for which nobody has to wait. */
+  /** Adds the demo's other parcels in the background. */
   private fill(baseUrl: string, { sandboxes }: Settings, secrets: DevSecrets, data: DemoData): Promise<void> {
     const shops = [
       { credentials: secrets.first, licenses: data.first },
@@ -307,7 +307,7 @@ export class Stack {
     return fillPatiently({ baseUrl, sandboxes, shops, stopping: this.stopping.signal });
   }
 
-  /** Stops everything that was started, in reverse order. */
+  /** Stops everything in reverse order. */
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.filling;

@@ -10,7 +10,7 @@ const PRIVATE = 0o600;
 const STATE = 'state.json';
 const SECRETS = 'secrets.json';
 
-/** Reads a JSON object of the `.dev` folder; empty when it is not there or broken. */
+/** Reads a JSON object from `.dev`; empty when missing or broken. */
 export function readDevJson(name: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(readFileSync(join(devFolder, name), 'utf8'));
@@ -20,7 +20,7 @@ export function readDevJson(name: string): Record<string, unknown> {
   }
 }
 
-/** Writes a file of the `.dev` folder, readable by its owner only, whole or not at all. */
+/** Writes a file in `.dev` atomically, readable only by its owner. */
 export function writeDevFile(name: string, text: string): void {
   mkdirSync(devFolder, { recursive: true, mode: 0o700 });
   const path = join(devFolder, name);
@@ -29,19 +29,18 @@ export function writeDevFile(name: string, text: string): void {
   renameSync(temporary, path);
 }
 
-/** {@link writeDevFile} of a JSON object. */
 export function writeDevJson(name: string, value: object): void {
   writeDevFile(name, `${JSON.stringify(value, null, 2)}\n`);
 }
 
-/** What is made once and stays over restarts, since the database holds its other half. */
+/** Secrets that survive restarts, because the database depends on them. */
 export interface DevSecrets {
   readonly appKey: string;
   readonly first: { readonly clientId: string; readonly clientSecret: string };
   readonly second: { readonly clientId: string; readonly clientSecret: string };
-  /** What the recipients' app sends. */
+  /** Secret of the recipient app. */
   readonly appSecret: string;
-  /** Tokens of API v1, which the database issues: empty before the first time. */
+  /** Tokens of API v1, issued by the database; empty at first. */
   readonly userToken: string;
   readonly recipientToken: string;
 }
@@ -53,12 +52,11 @@ function credentials(value: unknown): DevSecrets['first'] {
   return { clientId: randomToken('ci_', 12), clientSecret: randomToken('sk_') };
 }
 
-/** Keeps secrets for the next start. */
 export function keepSecrets(secrets: DevSecrets): void {
   writeDevJson(SECRETS, secrets);
 }
 
-/** The kept secrets, made on the first call. `APP_KEY` of the environment goes first. */
+/** The stored secrets, created on the first call. `APP_KEY` of the environment takes precedence. */
 export function devSecrets(): DevSecrets {
   const kept = readDevJson(SECRETS);
   const text = (name: string): string | undefined => {
@@ -77,7 +75,7 @@ export function devSecrets(): DevSecrets {
   return secrets;
 }
 
-/** Command line and start of a process, which its pid alone does not tell: pids are used again. Null: none such. */
+/** Command line and start time of a process, because pids are reused. Null when there is none. */
 async function identity(pid: number): Promise<{ command: string; started: string } | null> {
   const proc = `/proc/${pid}`;
   if (existsSync(`${proc}/stat`)) {
@@ -100,22 +98,22 @@ async function identity(pid: number): Promise<{ command: string; started: string
 
 let ownStart = '';
 
-/** To be called once before {@link writeState}: notes when this process began. */
+/** Records this process's start; call once before {@link writeState}. */
 export async function becomeSupervisor(): Promise<void> {
   ownStart = (await identity(process.pid))?.started ?? '';
 }
 
-/** Notes which processes run, for `npm run stop` and the next start. */
+/** Records the running processes for `npm run stop` and the next start. */
 export function writeState(pids: readonly number[]): void {
   writeDevJson(STATE, { supervisor: process.pid, started: ownStart, pids });
 }
 
-/** Forgets them, once all are stopped. */
+/** Deletes the record, once all are stopped. */
 export function clearState(): void {
   for (const name of [STATE, 'demo.json']) rmSync(join(devFolder, name), { force: true });
 }
 
-/** Whether the pid is a process that works in this repository. */
+/** Whether the process belongs to this repository. */
 async function isOurs(pid: number): Promise<boolean> {
   return (await identity(pid))?.command.includes(projectFolder) ?? false;
 }
@@ -145,7 +143,7 @@ async function end(pid: number, graceMs: number): Promise<void> {
   await until(gone, 5000);
 }
 
-/** Stops what an earlier start left: the supervisor, then processes that outlived one. Returns whether any ran. */
+/** Stops an earlier start's supervisor and remaining processes. Returns whether any ran. */
 export async function stopEarlier(): Promise<boolean> {
   if (!existsSync(join(devFolder, STATE))) return false;
   const { pids } = readDevJson(STATE);

@@ -9,7 +9,7 @@ function text(value: unknown): string {
   return typeof value === 'string' ? value : '-';
 }
 
-/** The command that moves the parcel of the tracking page, and where it can go on. */
+/** The command that moves the tracked parcel, and its possible statuses. */
 function movingLines(demo: Record<string, unknown>): string[] {
   const provider = textAt(demo, 'tracked', 'provider');
   const status = textAt(demo, 'tracked', 'status');
@@ -23,7 +23,7 @@ function movingLines(demo: Record<string, unknown>): string[] {
   ];
 }
 
-/** The addresses of the running system and a command to try, read from `.dev/demo.json`. */
+/** URLs of the running system and an example command, from `.dev/demo.json`. */
 export function summary(): string {
   const demo = readDevJson('demo.json');
   const baseUrl = text(demo.base_url);
@@ -53,7 +53,7 @@ export function summary(): string {
   return lines.join('\n');
 }
 
-/** What operators look at first. */
+/** The most useful links for operators. */
 function runLinks(url: unknown): string[] {
   if (typeof url !== 'string') return [];
   const link = (query: string) => runsLink({ url, namespace: 'default' }, query);

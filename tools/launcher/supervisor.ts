@@ -5,9 +5,9 @@ import { SetupError, say } from './progress.js';
 
 const FIRST_DELAY_MS = 200;
 const LONGEST_DELAY_MS = 10_000;
-/** A process that ran this long and then dies starts again without a longer wait. */
+/** A process that ran this long restarts without a longer delay. */
 const STEADY_MS = 30_000;
-/** How often a process is looked at until it counts as hung. */
+/** Number of health checks until a process counts as hung. */
 const LOOKS = 6;
 
 interface Managed {
@@ -16,28 +16,28 @@ interface Managed {
   startedAt: number;
   /** Deaths in a row, each soon after the start. */
   deaths: number;
-  /** Set once it was healthy: from then on it is started again whenever it dies. */
+  /** Set once healthy: from then on it is restarted. */
   kept: boolean;
   timer: NodeJS.Timeout | null;
-  /** When it was last seen to be healthy, or was started again, on the clock of `performance`. */
+  /** When it was last healthy or restarted, on `performance`'s clock. */
   wellAt: number;
 }
 
-/** One process of the system, as the state files show it. */
+/** A process in the state files. */
 export interface ProcessState {
   readonly name: string;
   readonly pid: number | null;
 }
 
-/** Starts processes, starts those again that die or hang, and stops all in reverse order, one after the other. */
+/** Starts processes, restarts those that die or hang, and stops all in reverse order. */
 export class Supervisor {
   private readonly managed: Managed[] = [];
   private stopping: Promise<void> | null = null;
 
-  /** @param onChange called whenever a process has another pid. */
+  /** @param onChange called when a process gets another pid */
   constructor(private readonly onChange: () => void) {}
 
-  /** Every process in starting order; the pid is null while it is between two lives. */
+  /** Every process in start order; the pid is null during a restart. */
   processes(): ProcessState[] {
     return this.managed.map(({ spec, child }) => ({
       name: spec.name,
@@ -45,7 +45,7 @@ export class Supervisor {
     }));
   }
 
-  /** Starts a process and waits until it is healthy. @throws SetupError when it does not come up. */
+  /** Starts a process and waits until it is healthy. @throws SetupError when it does not start */
   async add(spec: ProcessSpec): Promise<void> {
     if (this.stopping !== null) throw new SetupError('stopped');
     const now = Date.now();
@@ -68,7 +68,7 @@ export class Supervisor {
     this.onChange();
   }
 
-  /** Stops every process, the last one started first. */
+  /** Stops every process in reverse order. */
   stopAll(): Promise<void> {
     this.stopping ??= this.stopInTurn();
     return this.stopping;
@@ -81,7 +81,7 @@ export class Supervisor {
     }
   }
 
-  /** Looks until all is stopped. A process that is between two lives, or has just begun one, is given its time. */
+  /** Checks until everything is stopped. A restarting process gets its time. */
   private async endWhereHung(entry: Managed, hungAfterMs: number): Promise<void> {
     while (this.stopping === null) {
       await delay(hungAfterMs / LOOKS, undefined, { ref: false });

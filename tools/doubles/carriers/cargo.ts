@@ -30,7 +30,7 @@ const oneOf =
   (value) =>
     allowed.some((one) => one === value);
 
-/** Fields of `create`: what each takes, and whether it must be there. */
+/** Fields of `create`: type check, and whether required. */
 const FIELDS: Record<string, readonly [check: Check, isRequired: boolean]> = {
   shipping_type: [oneOf(1, 2, 3), true],
   number_of_parcels: [isCount, false],
@@ -114,7 +114,7 @@ function operationOf({ method, target }: Pick<SandboxRequest, 'method' | 'target
   return path.startsWith(API) ? ROUTES.get(`${method} ${path.slice(API.length)}`) : undefined;
 }
 
-/** Files of labels have addresses that nobody guesses instead of a token. */
+/** Label URLs are unguessable and need no token. */
 function isAuthorized({ target, headers }: SandboxRequest, token: string): boolean {
   return pathOf(target).startsWith(LABELS) || headers.authorization === `Bearer ${token}`;
 }
@@ -150,7 +150,7 @@ function book(body: Map<string, unknown>, { ledger, nowMs }: SandboxCall): Sandb
   if (isBox && point !== undefined && !POINTS.some((one) => one.DistributionPointID === point)) {
     return jsonReply(201, { errors: true, data: [], message: 'Point not found' });
   }
-  // The carrier compares nothing: the same order sent twice is two parcels.
+  // The carrier does not detect duplicates: the same order makes two parcels.
   const parcel = ledger.book(
     String(body.get('transaction_id') ?? ''),
     String(body.get('customer_code')),
@@ -164,7 +164,7 @@ function book(body: Map<string, unknown>, { ledger, nowMs }: SandboxCall): Sandb
   });
 }
 
-/** Names of the members that are missing, unknown, or of another type. */
+/** Names of missing, unknown and mistyped members. */
 function wrongIn(value: unknown, fields: Record<string, readonly [Check, boolean]>): string[] {
   if (typeof value !== 'object' || value === null) return ['*'];
   const given = new Map<string, unknown>(Object.entries(value));
@@ -188,7 +188,7 @@ function success(data: unknown) {
   return { errors: false, data, message: 'Success.' };
 }
 
-/** Number and text of the parcel's present status. */
+/** Number and text of the parcel's status. */
 function told(parcel: Parcel): { number: string; text: string; english: string } {
   const { word: number, means, text } = currentStatus(statuses, parcel);
   const english = means === undefined ? `Code ${number}` : statusName(means);
@@ -260,7 +260,7 @@ function refuse(operation: Operation, carrierCode: number): SandboxReply {
   return jsonReply(201, { errors: true, data: [], message });
 }
 
-/** Cargo's second API, strict about fields and types. It knows no duplicates and signs nothing that it posts. */
+/** Cargo's second API, strict about fields and types. It detects no duplicates and does not sign its posts. */
 export const cargoProtocol: SandboxProtocol = {
   operationOf,
   isAuthorized,

@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 
-/** Operations of a carrier, by which a fault can be aimed. */
+/** Operations that faults can target. */
 export const OPERATIONS = [
   'book',
   'find',
@@ -27,31 +27,31 @@ const KINDS = [
 ] as const;
 
 /**
- * A fault on request. `latency` waits `value` ms before the operation, `latency_after` between the operation
- * and its reply; `hold` keeps each request, before the operation, until it is cleared; `status` answers HTTP `value` (the operation is done first if `after`); `drop_before` and
- * `drop_after` cut the connection; `truncate` does the operation and sends half of the reply (with `value` 1
- * as though that were all); `error_in_200` refuses with the carrier's code `value`, nothing done.
+ * A requested fault. `latency` waits `value` ms before the operation, `latency_after` before its reply; `hold`
+ * keeps requests before the operation until cleared; `status` answers HTTP `value` (with `after`, after the
+ * operation); `drop_before` and `drop_after` cut the connection; `truncate` does the operation and sends half
+ * of the reply (with `value` 1 as if complete); `error_in_200` refuses with the carrier's code `value`.
  */
 export interface Fault {
   operation: Operation | null;
   kind: Exclude<(typeof KINDS)[number], 'none'>;
   value: number | undefined;
   after: boolean;
-  /** How many requests it still hits; 0 means until cleared. */
+  /** Remaining requests to hit; 0 means until cleared. */
   times: number;
 }
 
-/** The faults waiting to hit, oldest first. */
+/** Pending faults, oldest first. */
 export class Faults {
   #waiting: Fault[] = [];
   readonly #cleared = new EventEmitter().setMaxListeners(0);
 
-  /** A copy of what waits. */
+  /** A copy of the pending faults. */
   get waiting(): Fault[] {
     return this.#waiting.map((fault) => ({ ...fault }));
   }
 
-  /** Adds a fault; kind `none` clears those of the operation, or all. Returns a message when it is malformed. */
+  /** Adds a fault; kind `none` clears those of the operation, or all. Returns an error message for invalid input. */
   add(body: unknown): string | null {
     if (typeof body !== 'object' || body === null) return 'The body must be an object.';
     const given = new Map<string, unknown>(Object.entries(body));
@@ -74,14 +74,14 @@ export class Faults {
     return null;
   }
 
-  /** Resolves when no `hold` keeps this operation. */
+  /** Resolves when no `hold` blocks the operation. */
   async released(operation: Operation): Promise<void> {
     while (this.#waiting.some((fault) => fault.kind === 'hold' && isAimedAt(fault, operation))) {
       await once(this.#cleared, 'cleared');
     }
   }
 
-  /** The faults that hit this request, used up by it: every waiting latency and the oldest other one. */
+  /** Takes the faults for this request: all pending latencies and the oldest other one. */
   take(operation: Operation): Fault[] {
     const hits: Fault[] = [];
     let other = false;

@@ -47,7 +47,7 @@ const bookingCheck = compileOnUse<JsonObject>(
   ),
 );
 
-/** The carrier sends words alone. What its `IN_ROUTE` means is told by the license. */
+/** The carrier sends only words; the license defines `IN_ROUTE`. */
 const statuses: SandboxStatuses = {
   known: statusesOf(GETPACKAGE_STATUSES),
   others: { pattern: /^[A-Z][A-Z_]{1,39}$/, description: 'IN_ROUTE, or any other word in capitals' },
@@ -85,12 +85,12 @@ function answer(operation: Operation, call: SandboxCall): SandboxReply {
   return operation === 'cancel' ? cancel(parcel, call) : jsonReply(200, present(parcel));
 }
 
-/** The refusal of a question about two addresses, null where there is nothing against it. */
+/** The refusal of a quote request; null when it is valid. */
 function asked({ body }: SandboxCall): SandboxReply | null {
   return quoteCheck()(jsonOf(Buffer.from(body))) ? null : invalid(quoteCheck().errors);
 }
 
-/** The window of tomorrow, as an instant in UTC: midnight in Israel. */
+/** Tomorrow's window as a UTC instant: midnight in Israel. */
 function slotAfter(nowMs: number): object {
   const date = `${new Date(nowMs).toISOString().slice(0, 10)}T22:00:00.000Z`;
   return { serviceType: 'SHARED_ROUTE', subServiceType: 'SAME_DAY', date, timeRange: '10:30-16:00' };
@@ -105,7 +105,7 @@ function book({ body, ledger, nowMs }: SandboxCall): SandboxReply {
     earlier.requests += 1;
     ledger.save(earlier);
   }
-  // The carrier knows no duplicates: a reference used before makes a second parcel.
+  // The carrier detects no duplicates: a repeated reference makes a second parcel.
   const parcel = ledger.book(reference, '', nowMs, request);
   return jsonReply(201, {
     id: Number(parcel.code),
@@ -145,7 +145,7 @@ function invalid(
   return jsonReply(400, { statusCode: 400, message, error: 'Bad Request' });
 }
 
-/** The same-day courier platform's shared routes, strict about fields, shortest texts and sizes. */
+/** The same-day platform's shared routes, strict about fields, minimum lengths and sizes. */
 export const getpackageProtocol: SandboxProtocol = {
   operationOf,
   isAuthorized,

@@ -1,6 +1,5 @@
 import type { SandboxReply } from './protocol.js';
 
-/** A JSON reply. */
 export function jsonReply(status: number, value: unknown): SandboxReply {
   return {
     status,
@@ -9,7 +8,7 @@ export function jsonReply(status: number, value: unknown): SandboxReply {
   };
 }
 
-/** The members of a JSON object; null for anything else. */
+/** Members of a JSON object; null for anything else. */
 export function objectOf(text: string): Map<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(text);

@@ -1,24 +1,24 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** A parcel that the sandbox has really booked. */
+/** A booked parcel. */
 export interface Parcel {
   reference: string;
   code: string;
-  /** The second, random code of the parcel. */
+  /** The parcel's second, random code. */
   random: string;
   customer: string;
-  /** Booking requests seen with this reference while the parcel existed, the first included. */
+  /** Booking requests with this reference, including the first. */
   requests: number;
   bookedAt: string;
   cancelled: boolean;
-  /** The decoded fields that the carrier was told. */
+  /** The decoded request fields. */
   request: Record<string, unknown>;
-  /** Status events, oldest first: our status name or the carrier's own code, and the instant in ms. */
+  /** Events, oldest first: our status or the carrier's code, and the time in ms. */
   events: { status: string; atMs: number }[];
 }
 
-/** Every parcel booked, kept in memory and, when a file is given, journalled before anything is answered. */
+/** All booked parcels, in memory and, with a file, written to it before the answer. */
 export class Ledger {
   readonly #byCode = new Map<string, Parcel>();
   readonly #byReference = new Map<string, Parcel>();
@@ -33,12 +33,12 @@ export class Ledger {
     for (const line of readFileSync(file, 'utf8').split('\n')) this.#restore(line);
   }
 
-  /** All parcels in the order of booking. */
+  /** All parcels by booking order. */
   get parcels(): Parcel[] {
     return [...this.#byCode.values()];
   }
 
-  /** Books a parcel; a reference that is booked already gets a second parcel. */
+  /** Books a parcel; a repeated reference makes a second one. */
   book(reference: string, customer: string, nowMs: number, request: Record<string, unknown> = {}): Parcel {
     const parcel: Parcel = {
       reference,
@@ -59,17 +59,17 @@ export class Ledger {
     return this.#byCode.get(code);
   }
 
-  /** By either of the parcel's two codes. */
+  /** Finds a parcel by either code. */
   byAnyCode(code: string): Parcel | undefined {
     return this.#byCode.get(code) ?? this.parcels.find((parcel) => parcel.random === code);
   }
 
-  /** The parcel first booked with the reference. */
+  /** The first parcel with the reference. */
   byReference(reference: string): Parcel | undefined {
     return this.#byReference.get(reference);
   }
 
-  /** Keeps a changed parcel. */
+  /** Saves a changed parcel. */
   save(parcel: Parcel): void {
     if (this.#file !== undefined) appendFileSync(this.#file, `${JSON.stringify(parcel)}\n`);
     this.#keep(parcel);
@@ -82,7 +82,7 @@ export class Ledger {
     this.#nextCode = Math.max(this.#nextCode, Number(parcel.code) + 1);
   }
 
-  /** The last line may be cut short where the process was killed. */
+  /** A kill may have cut the last line. */
   #restore(line: string): void {
     try {
       const parcel: unknown = JSON.parse(line);

@@ -18,7 +18,7 @@ const isDay: Check = (value) => typeof value === 'string' && /^\d{2}\/\d{2}\/\d{
 const PLACE = ['name', 'recipient_name', 'phone', 'email', 'city', 'street', 'number', 'floor', 'apartment'];
 const PLACE_TOO = ['zip_code', 'notes'];
 
-/** Fields of `tasks/create` that this stand-in knows, and what each takes. */
+/** Known fields of `tasks/create` and their checks. */
 const FIELDS = new Map<string, Check>([
   ...['source', 'destination'].flatMap((end) =>
     [...PLACE, ...PLACE_TOO].map((name): [string, Check] => [`${end}_${name}`, isText]),
@@ -66,14 +66,14 @@ const POINTS = [
 /** The only city without a region. */
 const OUT_OF_REACH = 'אילת';
 
-/** Taken by number or by name, told by name. */
+/** Accepted by number or name, sent by name. */
 const statuses: SandboxStatuses = {
   known: LIONWHEEL_STATUSES.flatMap(([number, name, means]) =>
     [number, name].map((word) => ({ word, means, text: name })),
   ),
   others: { pattern: /^\d{1,4}$/, description: 'any other number of up to four digits' },
 };
-/** What a courier notes, by the status of a task that failed. */
+/** The courier's note for each failed status. */
 const REASONS: Readonly<Record<string, string>> = { FAILED: 'אין מענה', FINAL_FAILED: 'הנמען סירב לקבל' };
 
 function pathOf(target: string): string {
@@ -94,7 +94,7 @@ function operationOf({ method, target }: Pick<SandboxRequest, 'method' | 'target
   return undefined;
 }
 
-/** Labels have addresses that nobody guesses instead of a key. */
+/** Label URLs are unguessable and need no key. */
 function isAuthorized({ target }: SandboxRequest, token: string): boolean {
   if (pathOf(target).startsWith('/labels/')) return true;
   return new URLSearchParams(target.split('?')[1]).get('key') === token;
@@ -143,7 +143,7 @@ function book(body: Map<string, unknown>, call: SandboxCall): SandboxReply {
   return jsonReply(200, { task_id: id, ...told, waybill: told.label, destination_region_str: 'מרכז' });
 }
 
-/** The number is the parcel's second code; people look its first one up. */
+/** The number is the parcel's second code; people use the first. */
 function taskOf(parcel: Parcel, { headers }: Pick<SandboxCall, 'headers'>) {
   return {
     id: Number(parcel.random),
@@ -184,7 +184,7 @@ function label({ ledger }: SandboxCall, path: string): SandboxReply {
   return { status: 200, contentType: 'application/pdf', body };
 }
 
-/** When a parcel was last told to be cancelled, for the refusal of the same request within a second. */
+/** Last cancellation request of a parcel, to refuse a repeat within a second. */
 const updatedAt = new WeakMap<Parcel, number>();
 
 function update(body: Map<string, unknown>, call: SandboxCall, id: string): SandboxReply {
@@ -228,7 +228,7 @@ function statusName(parcel: Parcel): string {
   return text || word;
 }
 
-/** LionWheel's API, strict about fields, types and content types. It signs nothing that it posts. */
+/** LionWheel's API, strict about fields, types and content types. It does not sign its posts. */
 export const lionwheelProtocol: SandboxProtocol = {
   operationOf,
   isAuthorized,

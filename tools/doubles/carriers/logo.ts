@@ -1,19 +1,19 @@
 import { crc32, deflateSync } from 'node:zlib';
 
-/** Where each sandbox serves the logos of the demo's shops. */
+/** Paths of the demo shops' logos on each sandbox. */
 export const LOGO_PATHS = { demo: '/__logo.png', second: '/__logo-second.png' } as const;
 
 const SIZE = 96;
 const HALF = SIZE / 2;
 const WHITE = [0xff, 0xff, 0xff, 0xff];
 
-/** One of the logos: its ground, and where it is white. */
+/** A logo: background color and white shape. */
 interface Drawing {
   readonly ground: readonly number[];
   isWhite(x: number, y: number): boolean;
 }
 
-/** A parcel, seen from a corner, on blue. */
+/** A parcel seen from a corner, on blue. */
 const PARCEL: Drawing = {
   ground: [0x0b, 0x5c, 0xad, 0xff],
   isWhite(x, y) {
@@ -53,14 +53,14 @@ function chunk(name: string, data: Buffer): Buffer {
   return Buffer.concat([length, body, sum]);
 }
 
-/** The logo at a path, a PNG, for labels and mails show no SVG; null where there is none. */
+/** The logo at a path as PNG, because labels and mails show no SVG; null when there is none. */
 export function logoAt(path: string): Buffer | null {
   const drawing = DRAWINGS.get(path);
   if (drawing === undefined) return null;
   const header = Buffer.alloc(13);
   header.writeUInt32BE(SIZE, 0);
   header.writeUInt32BE(SIZE, 4);
-  // Eight bits a channel, red, green, blue and alpha.
+  // Eight bits per channel, RGBA.
   header.set([8, 6, 0, 0, 0], 8);
   const pixel = (x: number, y: number) => (drawing.isWhite(x, y) ? WHITE : drawing.ground);
   const rows = Array.from({ length: SIZE }, (_row, y) => [

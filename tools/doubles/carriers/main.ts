@@ -15,8 +15,8 @@ function placeOf(text: string): Place {
 }
 
 /**
- * Runs sandboxes in one process until SIGINT or SIGTERM. Ledgers are kept in the folder, which also says where status
- * changes are posted; without one all is in memory.
+ * Runs sandboxes in one process until SIGINT or SIGTERM. The folder stores ledgers and the URLs for status
+ * changes; without it everything is in memory.
  */
 const [first = '', folder = '', ...rest] = process.argv.slice(2);
 const isKept = first === '--folder';

@@ -1,4 +1,4 @@
-/** A one-page A6 PDF with the lines of ASCII text, written by hand: enough for a carrier's label. */
+/** A minimal one-page A6 PDF with lines of ASCII text, as a carrier's label. */
 export function labelPdf(lines: readonly string[]): Buffer {
   const escaped = lines.map((line) => line.replace(/[^\x20-\x7e]/g, '?').replace(/[\\()]/g, '\\$&'));
   const text = `BT /F1 18 Tf 24 370 Td 26 TL ${escaped.map((line) => `(${line}) Tj T*`).join(' ')} ET`;

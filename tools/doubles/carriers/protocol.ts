@@ -3,21 +3,20 @@ import type { Operation } from './faults.js';
 import type { Ledger, Parcel } from './ledger.js';
 import type { SandboxStatuses } from './statuses.js';
 
-/** What can be set by `POST /__config`. */
+/** Settings of `POST /__config`. */
 export interface SandboxConfig {
-  /** Whether a reference used before is refused, as the real carrier does. Off shows double bookings. */
+  /** Refuses repeated references, as the real carrier does. Off shows double bookings. */
   rejectDuplicates: boolean;
-  /** The bearer token to ask for; null asks for none. */
+  /** Required bearer token; null for none. */
   token: string | null;
-  /** Character set of the replies. */
   charset: 'utf-8' | 'windows-1255';
-  /** Where the carrier posts status changes to; null posts nothing. */
+  /** URL for status changes; null for none. */
   webhookUrl: string | null;
-  /** What the carrier signs its webhooks with, where its protocol signs. */
+  /** Key of webhook signatures, if the protocol signs. */
   webhookSecret: string;
 }
 
-/** What arrived. `target` is the raw path and query. */
+/** `target` is the raw path and query. */
 export interface SandboxRequest {
   method: string;
   target: string;
@@ -26,21 +25,19 @@ export interface SandboxRequest {
   body: string;
 }
 
-/** A request as the protocol needs it. */
 export interface SandboxCall extends SandboxRequest {
   ledger: Ledger;
   config: SandboxConfig;
   nowMs: number;
 }
 
-/** A whole reply. */
 export interface SandboxReply {
   status: number;
   contentType: string;
   body: Buffer;
 }
 
-/** A status change as the carrier posts it. */
+/** A posted status change. */
 export interface SandboxWebhook {
   headers: Record<string, string>;
   body: string;
@@ -48,18 +45,18 @@ export interface SandboxWebhook {
 
 /** One carrier's wire format. */
 export interface SandboxProtocol {
-  /** Which operation the request is; undefined when it is none. */
+  /** The request's operation; undefined when it is none. */
   operationOf(request: Pick<SandboxRequest, 'method' | 'target'>): Operation | undefined;
-  /** Whether the request carries the token, in the carrier's own way. */
+  /** Whether the request is authenticated in the carrier's way. */
   isAuthorized(request: SandboxRequest, token: string): boolean;
-  /** Does the operation and answers as the carrier would. */
+  /** Executes the operation and returns the carrier's reply. */
   answer(operation: Operation, call: SandboxCall): SandboxReply;
-  /** The carrier's refusal inside HTTP 200, nothing done. */
+  /** The carrier's refusal inside HTTP 200; nothing is done. */
   refuse(operation: Operation, carrierCode: number, config: SandboxConfig): SandboxReply;
-  /** Every status that the carrier reports. */
+  /** Every status of the carrier. */
   readonly statuses: SandboxStatuses;
-  /** Moves the parcel to one of them, given by the carrier's word; absent where that is one more event. */
+  /** Moves the parcel to a status given by the carrier's word; absent when that only adds an event. */
   advance?(parcel: Parcel, word: string, nowMs: number): void;
-  /** What the carrier posts of the parcel's newest status; absent where it posts nothing. */
+  /** The carrier's post of the newest status; absent for a carrier without webhooks. */
   webhook?(parcel: Parcel, config: SandboxConfig, nowMs: number): SandboxWebhook;
 }

@@ -2,10 +2,10 @@ import { RUN_STATUSES } from '../../../src/carriers/run/replies.js';
 import type { StatusCode } from '../../../src/domain/statuses.js';
 import { type SandboxStatuses, statusesOf } from './statuses.js';
 
-/** Stands for a cancellation, which the carrier tells by a flag of its own. */
+/** The carrier reports a cancellation by a separate flag. */
 export const CANCELLED_FLAG = 'ship_canceled_yn';
 
-/** What Focus has no numbers for. Here they are the merchant's own, so that the license has to explain them. */
+/** Statuses for which Focus has no number; a license must define these merchant codes. */
 const OF_MERCHANT: readonly (readonly [string, StatusCode])[] = [
   ['35', 'at_pickup_point'],
   ['45', 'returning'],
@@ -27,13 +27,13 @@ const TEXTS = {
   [CANCELLED_FLAG]: 'המשלוח בוטל',
 };
 
-/** The statuses of a merchant of the pickup network. */
+/** Statuses of a merchant of the pickup network. */
 export const runStatuses: SandboxStatuses = {
   known: statusesOf([...RUN_STATUSES, ...OF_MERCHANT, [CANCELLED_FLAG, 'cancelled']], TEXTS),
   others: { pattern: /^\d{1,4}$/, description: 'any other number of up to four digits' },
 };
 
-/** The setting `statuses` of a license at this merchant: every number and its meaning. */
+/** The `statuses` setting for this merchant: every number and its meaning. */
 export function merchantStatuses(): Record<string, string> {
   const numbered = runStatuses.known.filter(({ word }) => word !== CANCELLED_FLAG);
   return Object.fromEntries(numbered.map(({ word, means }) => [word, means]));
@@ -58,7 +58,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   '1800': 'הכתובת שגויה',
 };
 
-/** What the carrier says to an error code of a booking. */
+/** The carrier's text for a booking's error code. */
 export function refusalText(code: string): string {
   return REFUSALS[code] ?? 'המשלוח לא נקלט';
 }

@@ -16,7 +16,7 @@ import { currentStatus, statusOf } from './statuses.js';
 
 const PATH = '/RunCom.Server/Request.aspx';
 const BOOKING_ARGUMENTS = 42;
-/** Positions (from 1) of `ship_create_anonymous` and the longest text each takes. */
+/** Text arguments of `ship_create_anonymous` by position (from 1), and their maximum lengths. */
 const LENGTHS: Record<number, number> = {
   5: 10,
   11: 20,
@@ -42,7 +42,7 @@ const POINTS = [
   ['1004', 'Collection only', 'אילת', 'התמרים', '3', '29.5570', '34.9510', 'n'],
 ];
 
-/** The program's name and its arguments, prefixes kept, split as the carrier's server splits them. */
+/** Splits a target into program and arguments, keeping prefixes, like the carrier's server. */
 function readTarget(target: string): { program: string; args: string[] } | undefined {
   const [path, query = ''] = target.split('?');
   if (path !== PATH) return undefined;
@@ -67,7 +67,7 @@ function decode(encoded: string): string {
   }
 }
 
-/** Value of the argument at a position (from 1), without its prefix. */
+/** The argument at a position (from 1) without its prefix. */
 const valueAt = (args: readonly string[], position: number): string => (args[position - 1] ?? '').slice(2);
 
 function operationOf({ target }: Pick<SandboxRequest, 'target'>): Operation | undefined {
@@ -76,7 +76,7 @@ function operationOf({ target }: Pick<SandboxRequest, 'target'>): Operation | un
   if (call?.program === 'bitul_mishloah') return 'cancel';
   if (call?.program === 'ship_print_ws') return 'label';
   if (call?.program === 'ws_spotslist') return 'points';
-  // One program serves both: a look-up asks by reference, a reading by number.
+  // One program serves both: a look-up has a reference, a status request a number.
   if (call?.program === 'ship_status_xml') return valueAt(call.args, 1) === '' ? 'find' : 'status';
   return undefined;
 }
@@ -104,13 +104,13 @@ function book(args: readonly string[], { ledger, config, nowMs }: SandboxCall): 
   return bookingReply(parcel.code, parcel.random, '', config);
 }
 
-/** The arguments that are not empty, by their position in the carrier's manual. */
+/** The non-empty arguments by their position in the carrier's manual. */
 function toldOf(args: readonly string[]): Record<string, string> {
   const named = args.map((_, index): [string, string] => [`P${index + 1}`, valueAt(args, index + 1)]);
   return Object.fromEntries(named.filter(([, value]) => value !== ''));
 }
 
-/** The carrier's error code for what it would not book; null when it would. */
+/** The carrier's error code for an invalid booking; null for a valid one. */
 function bookingError(args: readonly string[]): string | null {
   if (args.length !== BOOKING_ARGUMENTS || !args.every((argument) => /^-[AN]/.test(argument))) return '0';
   if (!/^\d+$/.test(valueAt(args, 1))) return '1500';
@@ -142,7 +142,7 @@ function bookingReply(number: string, random: string, error: string, config: San
 function status(args: readonly string[], { ledger, config }: SandboxCall): SandboxReply {
   const number = valueAt(args, 1);
   const parcel = number === '' ? ledger.byReference(valueAt(args, 2)) : ledger.byCode(number);
-  // By number the real server answers other customers' parcels too; by reference it does not.
+  // By number, the real server also returns other customers' parcels; by reference it does not.
   const hidden = number === '' && parcel?.customer !== valueAt(args, 4);
   if (parcel === undefined || hidden) return statusReply('<ship_no>0</ship_no>', config);
   const { means, text } = currentStatus(runStatuses, parcel);
@@ -221,7 +221,7 @@ function advance(parcel: Parcel, word: string, nowMs: number): void {
     parcel.cancelled = true;
     return;
   }
-  // Rounded up to the whole second that the protocol can say, so that an event never predates its booking.
+  // Rounded up to whole seconds, the protocol's precision, so that an event never precedes its booking.
   const atMs = Math.max(Math.ceil(nowMs / 1000) * 1000, parcel.events.at(-1)?.atMs ?? 0);
   parcel.events.push({ status: word, atMs });
 }

@@ -19,29 +19,27 @@ const PROTOCOLS = {
   wolt_drive: woltDriveProtocol,
 } as const satisfies Record<string, SandboxProtocol>;
 
-/** Carriers that have a wire protocol, and so a sandbox. */
+/** Carriers with a wire protocol, and thus a sandbox. */
 export type SandboxProvider = keyof typeof PROTOCOLS;
 
-/** All of them. */
 export function sandboxProviders(): SandboxProvider[] {
   return Object.keys(PROTOCOLS).filter(isSandboxProvider);
 }
 
-/** Whether a carrier of this name has a sandbox. */
 export function isSandboxProvider(name: string): name is SandboxProvider {
   return Object.hasOwn(PROTOCOLS, name);
 }
 
-/** Where to listen (`port` 0 or absent: any free one) and where to keep the ledger (absent: in memory). */
+/** `port`: 0 or absent uses any free one. `ledgerFile`: absent keeps the ledger in memory. */
 export interface SandboxOptions {
   port?: number;
   host?: '127.0.0.1';
   ledgerFile?: string;
-  /** Where status changes are posted from the start; `/__config` changes it. */
+  /** Initial URL for status changes; `/__config` can change it. */
   webhookUrl?: string | null;
 }
 
-/** A listening sandbox. `url` has no trailing slash. */
+/** A listening sandbox; `url` has no trailing slash. */
 export interface Sandbox {
   url: string;
   port: number;
@@ -55,7 +53,7 @@ interface State {
   config: SandboxConfig;
 }
 
-/** Starts a carrier's stand-in that speaks its wire format, with the controls `/__ledger`, `/__faults` … */
+/** Starts a sandbox with a carrier's wire format and the controls `/__ledger`, `/__faults` … */
 export async function startSandbox(
   carrier: SandboxProvider | SandboxProtocol,
   options: SandboxOptions = {},
@@ -136,7 +134,7 @@ async function serve(
   return sendFaulty(response, reply, fault);
 }
 
-/** Goes on when the caller has left, as a carrier does, but does not keep a sandbox alive that was closed. */
+/** Continues after the caller has left, as carriers do, but does not keep a closed sandbox alive. */
 async function delay(hits: readonly Fault[], kind: Fault['kind']): Promise<void> {
   for (const hit of hits) if (hit.kind === kind) await wait(hit.value ?? 0, undefined, { ref: false });
 }
@@ -185,8 +183,8 @@ async function control(request: IncomingMessage, response: ServerResponse, state
 }
 
 /**
- * Moves a parcel to a status. `at` dates it (ISO 8601; now by default), `times` posts its webhook so often, and with
- * `forge` that is signed with a wrong secret.
+ * Moves a parcel to a status. `at` dates it (ISO 8601; now by default); `times` repeats its webhook; `forge`
+ * signs that with a wrong secret.
  */
 async function advance(
   response: ServerResponse,
@@ -217,7 +215,7 @@ async function advance(
   return sendJson(response, 200, { ...present(protocol, parcel), ...posted });
 }
 
-/** Tells the configured address of the parcel's newest status; `webhook_status` is what it answered, 0 for nothing. */
+/** Posts the parcel's newest status; `webhook_status` is the answer, 0 for none. */
 async function postWebhook(
   protocol: SandboxProtocol,
   parcel: Parcel,

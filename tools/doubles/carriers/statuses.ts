@@ -1,24 +1,24 @@
 import { SHIPPING_STATUSES, type StatusCode } from '../../../src/domain/statuses.js';
 import type { Parcel } from './ledger.js';
 
-/** A status that a carrier reports. */
+/** A status of a carrier. */
 export interface SandboxStatus {
-  /** The carrier's own word or number. */
+  /** The carrier's word or number. */
   readonly word: string;
   readonly means: StatusCode;
-  /** What the carrier says with it; empty where it sends the word alone. */
+  /** The carrier's text; empty when it sends only the word. */
   readonly text: string;
 }
 
-/** All that a carrier reports. */
+/** All statuses of a carrier. */
 export interface SandboxStatuses {
-  /** Where several mean the same, our word stands for the first. */
+  /** Of several with the same meaning, our name selects the first. */
   readonly known: readonly SandboxStatus[];
-  /** Further words that the protocol has room for, and whose meaning only the carrier knows. */
+  /** Other words that the protocol permits, without a meaning for us. */
   readonly others: { readonly pattern: RegExp; readonly description: string };
 }
 
-/** A carrier's words and their meanings, with what it says to each. */
+/** A carrier's statuses from its words, their meanings and texts. */
 export function statusesOf(
   meanings: Iterable<readonly [word: string, means: StatusCode]>,
   texts: Readonly<Record<string, string>> = {},
@@ -26,7 +26,7 @@ export function statusesOf(
   return [...meanings].map(([word, means]) => ({ word, means, text: texts[word] ?? '' }));
 }
 
-/** A status by the carrier's word, with or without what stands before its dot, or by ours. */
+/** Finds a status by the carrier's word (with or without its prefix before the dot) or by our name. */
 function findStatus({ known }: SandboxStatuses, name: string): SandboxStatus | undefined {
   return (
     known.find(({ word }) => word === name || word.endsWith(`.${name}`)) ??
@@ -34,13 +34,13 @@ function findStatus({ known }: SandboxStatuses, name: string): SandboxStatus | u
   );
 }
 
-/** The carrier's word for a name that it takes; null for any other. */
+/** The carrier's word for a name; null for an unknown one. */
 export function wordOf(statuses: SandboxStatuses, name: string): string | null {
   const word = findStatus(statuses, name)?.word;
   return word ?? (statuses.others.pattern.test(name) ? name : null);
 }
 
-/** An event's status in full. A word whose meaning is not known stands for itself. */
+/** An event's complete status. A word without meaning stands for itself. */
 export function statusOf(
   statuses: SandboxStatuses,
   { status: name }: Pick<Parcel['events'][number], 'status'>,
@@ -48,20 +48,20 @@ export function statusOf(
   return findStatus(statuses, name) ?? { word: name, means: undefined, text: '' };
 }
 
-/** How the parcel stands now. */
+/** The parcel's current status. */
 export function currentStatus(statuses: SandboxStatuses, parcel: Parcel): ReturnType<typeof statusOf> {
   const last = statusOf(statuses, parcel.events.at(-1) ?? { status: 'created' });
   if (!parcel.cancelled || last.means === 'cancelled') return last;
   return statusOf(statuses, { status: 'cancelled' });
 }
 
-/** The parcel's next status, at an instant in ms. */
+/** Adds a status to the parcel, at a time in ms. */
 export function appendStatus(statuses: SandboxStatuses, parcel: Parcel, word: string, atMs: number): void {
   parcel.cancelled = statusOf(statuses, { status: word }).means === 'cancelled';
   parcel.events.push({ status: word, atMs });
 }
 
-/** The words that a parcel can be advanced to: ours in the order of a parcel's life, then the carrier's. */
+/** Words that a parcel can be advanced to: ours in order of a parcel's life, then the carrier's. */
 export function takenWords({ known, others }: SandboxStatuses): { takes: string[]; or: string } {
   const meant = new Set<StatusCode>(known.map(({ means }) => means));
   const ours = SHIPPING_STATUSES.map(({ code }) => code).filter((code) => meant.has(code));

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Name of the file in the sandboxes' folder that holds provider → where it posts status changes. */
+/** File in the sandboxes' folder: provider → URL for status changes. */
 export const SANDBOX_WEBHOOKS = 'sandbox-webhooks.json';
 
-/** Where a provider's sandbox posts status changes; null when the folder does not say. */
+/** URL for a provider's status changes; null when the file has none. */
 export function webhookUrlOf(folder: string, provider: string): string | null {
   const file = join(folder, SANDBOX_WEBHOOKS);
   if (!existsSync(file)) return null;

@@ -20,7 +20,7 @@ import { type SandboxStatuses, statusesOf, statusOf } from './statuses.js';
 const VENUE = /^POST \/v1\/venues\/([\w-]+)\/(shipment-promises|deliveries)$/;
 const CANCEL = /^PATCH \/order\/([\w-]+)\/status\/cancel$/;
 const REJECTED = 'order.rejected';
-/** How long a promise lives. */
+/** Lifetime of a promise. */
 const PROMISE_MS = 15 * 60_000;
 
 const strict = { additionalProperties: false };
@@ -79,13 +79,13 @@ const deliveryCheck = compileOnUse<JsonObject>(
   ),
 );
 
-/** The carrier sends events, with a text to a rejection alone. */
+/** The carrier sends events; only a rejection has a text. */
 const statuses: SandboxStatuses = {
   known: statusesOf(WOLT_STATUSES, { [REJECTED]: 'No courier was available' }),
   others: { pattern: /^order\.[a-z_]{2,40}$/, description: 'any other word that begins with order.' },
 };
 
-/** Refusals that can be asked for by number; any other number is the first. */
+/** Refusals selectable by number; any other number selects the first. */
 const REFUSALS = ['INVALID_DROPOFF_ADDRESS', 'SHIPMENT_PROMISE_NOT_FOUND', 'VENUE_CLOSED', 'DUPLICATE_ORDER'];
 
 function operationOf({ method, target }: Pick<SandboxRequest, 'method' | 'target'>): Operation | undefined {
@@ -104,10 +104,10 @@ function answer(operation: Operation, call: SandboxCall): SandboxReply {
   return cancel(CANCEL.exec(route)?.[1] ?? '', call);
 }
 
-/** What a promise is about. It travels in the promise's id, so that nothing needs to be kept. */
+/** A promise, encoded in its id so that nothing must be stored. */
 function promiseOf(venue: string, asked: JsonObject, madeAtMs: number) {
   const id = Buffer.from(JSON.stringify({ venue, asked, madeAtMs })).toString('base64url');
-  // Any address has a place of its own, and a price by its distance.
+  // Derives place and price from the address.
   const [first = 0, second = 0] = createHash('sha256').update(`${asked.street} ${asked.city}`).digest();
   return {
     id,
@@ -221,12 +221,12 @@ function invalid(
   return jsonReply(422, { detail });
 }
 
-/** The on-demand platform's venueful calls, strict about fields, promises and references; webhooks are signed. */
+/** The platform's calls for venues, strict about fields, promises and references; webhooks are signed. */
 export const woltDriveProtocol: SandboxProtocol = {
   operationOf,
   isAuthorized: ({ headers }, token) => headers.authorization === `Bearer ${token}`,
   answer,
-  // This carrier has no errors inside HTTP 200: its refusals are 400.
+  // The carrier never reports errors inside HTTP 200: its refusals are 400.
   refuse: (_, carrierCode) => refusal(REFUSALS[carrierCode] ?? REFUSALS[0] ?? ''),
   statuses,
   webhook,

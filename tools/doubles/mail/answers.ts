@@ -4,27 +4,27 @@ import type { Mailbox, OpenedMail } from './mailbox.js';
 import type { CaughtMail } from './parse.js';
 import { MAIL_MODES, type SmtpServer } from './smtp.js';
 
-/** For the mails themselves: nothing runs, nothing is loaded. */
+/** For caught mails: no scripts, no requests. */
 const MAIL_POLICY = `sandbox allow-popups; default-src 'none'; style-src 'unsafe-inline'; img-src data:`;
 const HTML = 'text/html; charset=utf-8';
 const TEXT = 'text/plain; charset=utf-8';
 
-/** What the inbox answers with. */
+/** A response of the inbox. */
 export interface Answer {
   status: number;
   type?: string;
-  /** Pieces are made as they are sent. */
+  /** Pieces are produced while sending. */
   body?: string | Buffer | AsyncIterable<string>;
   headers?: Record<string, string>;
 }
 
-/** What the inbox shows and steers. */
+/** The mailbox and server behind the inbox. */
 export interface Catcher {
   box: Mailbox;
   smtp: SmtpServer;
 }
 
-/** The answer to a request. @throws Error for a body that cannot be read */
+/** Answers a request. @throws Error for an unreadable body */
 export async function answer(request: IncomingMessage, { box, smtp }: Catcher): Promise<Answer> {
   const { pathname } = new URL(request.url ?? '/', 'http://inbox');
   switch (`${request.method} ${pathname}`) {
@@ -38,7 +38,7 @@ export async function answer(request: IncomingMessage, { box, smtp }: Catcher): 
       box.clear();
       return { status: 204 };
     case 'POST /callbacks':
-      // Where the demo's store site is told of activations.
+      // Receives the activation calls of the demo's store site.
       return { status: 204 };
     case 'POST /api/faults':
       return setFault(smtp, await readJson(request));
@@ -86,7 +86,7 @@ function setFault(smtp: SmtpServer, body: unknown): Answer {
   return json(200, { kind: mode });
 }
 
-/** One mail at a time: together they may be larger than what a program should hold. */
+/** One mail at a time: together they may exceed the memory. */
 async function* allAsJson(box: Mailbox): AsyncGenerator<string> {
   let before = '[';
   for await (const mail of box.all()) {

@@ -4,7 +4,7 @@ import type { MailAddress } from './parse.js';
 
 const SHOWN = 100;
 
-/** The newest mails, newest first, each with links to what it holds. */
+/** The newest mails with links to their contents, newest first. */
 export async function listPage(box: Mailbox): Promise<string> {
   const mails = await box.newest(SHOWN);
   return html`<!doctype html>
@@ -37,7 +37,7 @@ function entry({ id, receivedAt, mail }: OpenedMail): Html {
 `;
 }
 
-/** Each by itself: whatever direction the name has, the brackets stay around the address. */
+/** Each address is isolated, so that a name's direction cannot move its brackets. */
 function addresses(people: readonly MailAddress[]): Html {
   const shown = people.map(
     ({ name, address }, index) =>

@@ -3,17 +3,16 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type CaughtMail, parseMail } from './parse.js';
 
-/** How much is kept: the newest mails within both. The newest one is kept whatever its size. */
+/** Limits of what is stored. The newest mail is always stored. */
 export interface MailboxLimits {
   mails: number;
   bytes: number;
 }
 
-/** One mail. */
 export interface OpenedMail {
   id: number;
   receivedAt: Date;
-  /** As it came over the wire. */
+  /** As received. */
   source: Buffer;
   mail: CaughtMail;
 }
@@ -22,7 +21,7 @@ interface Entry {
   readonly id: number;
   readonly receivedAt: Date;
   readonly sizeBytes: number;
-  /** Null where it is in the folder. */
+  /** Null when stored in the folder. */
   readonly source: Buffer | null;
 }
 
@@ -40,10 +39,7 @@ const UNREADABLE: CaughtMail = {
   attachments: [],
 };
 
-/**
- * The newest mails that were caught. With a folder they are files in it, and next to nothing is held in memory: a mail
- * is taken apart when somebody looks at it.
- */
+/** The newest caught mails. With a folder they are stored as files, and parsed only when opened. */
 export class Mailbox {
   readonly limits: MailboxLimits;
   readonly #folder: string | null;
@@ -57,7 +53,7 @@ export class Mailbox {
     this.limits = limits;
   }
 
-  /** Opens the folder with the mails that are in it; null keeps them in memory. */
+  /** Opens a folder with its mails; null keeps mails in memory. */
   static open(folder: string | null, limits = LIMITS): Mailbox {
     const box = new Mailbox(folder, limits);
     if (folder === null) return box;
@@ -74,7 +70,7 @@ export class Mailbox {
     return this.#entries.length;
   }
 
-  /** Keeps a mail: when this resolves it outlives the process. */
+  /** Stores a mail durably. */
   async add(source: Buffer): Promise<void> {
     const id = this.#lastId + 1;
     const entry = { id, receivedAt: new Date(), sizeBytes: source.length };
@@ -95,15 +91,15 @@ export class Mailbox {
     return opened.filter((mail) => mail !== null).reverse();
   }
 
-  /** One mail, or null where there is none. */
+  /** One mail; null when there is none. */
   async open(id: number): Promise<OpenedMail | null> {
     const entry = this.#entries.find((one) => one.id === id);
     return entry === undefined ? null : await this.#opened(entry);
   }
 
-  /** Every mail, oldest first, each read when it is its turn. */
+  /** Every mail, oldest first, read one at a time. */
   async *all(): AsyncGenerator<CaughtMail> {
-    // Mails may be dropped meanwhile, which moves the others.
+    // Copied, because dropping mails meanwhile moves the others.
     const entries = this.#entries.slice();
     for (const entry of entries) {
       const source = await this.#sourceOf(entry);
@@ -111,14 +107,14 @@ export class Mailbox {
     }
   }
 
-  /** Null where the mail was dropped meanwhile. */
+  /** Null when the mail was dropped meanwhile. */
   async #opened(entry: Entry): Promise<OpenedMail | null> {
     const source = await this.#sourceOf(entry);
     if (source === null) return null;
     return { id: entry.id, receivedAt: entry.receivedAt, source, mail: await readable(source) };
   }
 
-  /** Null where the mail was dropped meanwhile. */
+  /** Null when the mail was dropped meanwhile. */
   async #sourceOf({ id, source }: Entry): Promise<Buffer | null> {
     if (source !== null || this.#folder === null) return source;
     return await readFile(pathOf(this.#folder, id)).catch(() => null);
@@ -149,7 +145,7 @@ function pathOf(folder: string, id: number): string {
   return join(folder, `${String(id).padStart(6, '0')}.eml`);
 }
 
-/** A mail that cannot be taken apart must not take the others with it. */
+/** An unreadable mail must not break the list. */
 async function readable(source: Buffer): Promise<CaughtMail> {
   return await parseMail(source).catch(() => UNREADABLE);
 }

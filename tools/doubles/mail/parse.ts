@@ -1,35 +1,35 @@
 import { type AddressObject, type ParsedMail, simpleParser } from 'mailparser';
 
-/** A file that came with a mail. */
+/** An attachment. */
 export interface CaughtFile {
   filename: string;
   contentType: string;
   content: Buffer;
 }
 
-/** An address with the name before it, which may be empty. */
+/** An address and its display name, which may be empty. */
 export interface MailAddress {
   name: string;
   address: string;
 }
 
-/** A mail, taken apart. */
+/** A parsed mail. */
 export interface CaughtMail {
   from: readonly MailAddress[];
   to: readonly MailAddress[];
   replyTo: readonly MailAddress[];
-  /** Name and address as one line. */
+  /** Name and address on one line. */
   fromText: string;
   subject: string;
   text: string;
-  /** Empty where it has none. */
+  /** Empty when it has none. */
   html: string;
   messageId: string;
   date: Date | null;
   attachments: readonly CaughtFile[];
 }
 
-/** Takes a mail apart. @throws Error for what is no mail */
+/** Parses a mail. @throws Error for invalid input */
 export async function parseMail(source: Buffer): Promise<CaughtMail> {
   const mail = await simpleParser(source, { skipTextToHtml: true, skipImageLinks: true });
   return {

@@ -1,37 +1,36 @@
 import type { Socket } from 'node:net';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
 
-/** Larger mails are refused: a mail is held in memory until it is kept. */
+/** Larger mails are refused: each is held in memory until stored. */
 const MOST_BYTES = 50 * 1024 * 1024;
 
 /**
- * What the server does with a mail: `accept` keeps it; `refuse` answers 550 and `defer` 451 to the recipient;
- * `drop_before` cuts the connection in the middle of the text, so that the mail is not kept; `drop_after_accept` keeps
- * it and cuts the connection before the reply; `hang` takes the text and never answers.
+ * `accept` stores the mail; `refuse` answers 550 and `defer` 451 to the recipient; `drop_before` cuts the
+ * connection during the text, without storing; `drop_after_accept` stores and cuts before the reply; `hang`
+ * reads the text and never answers.
  */
 export const MAIL_MODES = ['accept', 'refuse', 'defer', 'drop_before', 'drop_after_accept', 'hang'] as const;
 
-/** One of {@link MAIL_MODES}. */
 export type MailMode = (typeof MAIL_MODES)[number];
 
-/** A real SMTP server on the loopback interface, without authentication or TLS, that can be made to misbehave. */
+/** An SMTP server on loopback without authentication or TLS, with injectable faults. */
 export interface SmtpServer {
   port: number;
-  /** Mails that were tried, kept or not: counted at the recipient. */
+  /** Attempted mails, counted at the recipient. */
   attempts(): number;
-  /** Sets what happens to the next mails: for ever, or `times` times and then `accept`. `to`: only to this address. */
+  /** Sets the mode of the next mails: permanently, or `times` times and then `accept`. `to`: only for this address. */
   mode(next: MailMode, times?: number, to?: string): void;
-  /** Cuts every connection and stops listening. */
+  /** Closes all connections and stops listening. */
   close(): Promise<void>;
 }
 
-/** Where to listen (`port` 0: any free one), and who keeps a mail as it came before it is acknowledged. */
+/** `port`: 0 uses any free one. Mails are stored before they are acknowledged. */
 export interface SmtpOptions {
   port: number;
   onMail(source: Buffer): Promise<void>;
 }
 
-/** Starts listening. @throws Error when the port is taken. */
+/** Starts listening. @throws Error when the port is taken */
 export async function startSmtp(options: SmtpOptions): Promise<SmtpServer> {
   const behaviour = new Behaviour();
   const sockets = new Set<Socket>();
@@ -89,7 +88,7 @@ export async function startSmtp(options: SmtpOptions): Promise<SmtpServer> {
   };
 }
 
-/** Which mail meets which mode. */
+/** Chooses the mode of each mail. */
 class Behaviour {
   attempts = 0;
   readonly #ofSession = new Map<string, MailMode>();
@@ -122,7 +121,7 @@ class Behaviour {
   }
 }
 
-/** Reads a mail to its end and hands it on; null where that worked, else what is answered. */
+/** Reads and stores a mail; returns null, or the error to answer. */
 async function keep(
   stream: SMTPServerDataStream,
   onMail: ((source: Buffer) => Promise<void>) | null,

@@ -8,15 +8,15 @@ import type { SmtpServer } from './smtp.js';
 const PAGE_POLICY = "default-src 'none'; img-src data:; base-uri 'none'; frame-ancestors 'none'";
 const LOCAL_HOST = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/;
 
-/** A listening inbox. `url` has no trailing slash. */
+/** A listening inbox; `url` has no trailing slash. */
 export interface Inbox {
   url: string;
   close(): Promise<void>;
 }
 
 /**
- * Starts the web inbox on the loopback interface, with `/api/mails` (GET, DELETE) and `/api/faults` (POST
- * `{ kind, times? }`) for programs. @throws Error when the port is taken.
+ * Starts the web inbox on loopback, with `/api/mails` (GET, DELETE) and `/api/faults` (POST `{ kind, times? }`)
+ * for programs. @throws Error when the port is taken
  */
 export async function startInbox(box: Mailbox, smtp: SmtpServer, port: number): Promise<Inbox> {
   const server = createServer((request, response) => {
@@ -41,7 +41,7 @@ export async function startInbox(box: Mailbox, smtp: SmtpServer, port: number): 
   };
 }
 
-/** A page of another site must not read the inbox by a name that it lets resolve to this machine, nor empty it. */
+/** Refuses other sites, which could read or empty the inbox through DNS rebinding. */
 async function answerTo(request: IncomingMessage, catcher: Catcher): Promise<Answer> {
   if (!LOCAL_HOST.test(request.headers.host ?? '') || isForeign(request)) return { status: 403 };
   return await answer(request, catcher);
