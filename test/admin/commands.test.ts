@@ -31,10 +31,10 @@ test.before(async () => {
 });
 test.after.always(() => database.drop());
 
-/** Tests of a file run side by side; more processes than cores would only wait for one another. */
+/** A file's tests run in parallel; more processes than cores only slow each other down. */
 const atOnce = createLimit(2);
 
-/** Runs the program as a process of its own. */
+/** Runs the program as a separate process. */
 function admin(args: readonly string[], input = '', env: Record<string, string> = {}): Promise<AdminRun> {
   const settings = {
     DATABASE_URL: database.url,
@@ -45,7 +45,7 @@ function admin(args: readonly string[], input = '', env: Record<string, string> 
   return atOnce(() => runAdmin(args, settings, input));
 }
 
-/** The JSON of a command that must work. */
+/** JSON output of a command that must succeed. */
 async function json(args: readonly string[], input = '') {
   const { code, out, err } = await admin([...args, '--json'], input);
   if (code !== 0) throw new Error(`${args.join(' ')}: ${err}`);
@@ -247,7 +247,7 @@ test('licenses: flags, blocked statuses, a key that is taken, disable by id', as
   const taken = await admin(['licenses', 'create', ...args, '--key', 'taken-key', '--short-key']);
   const short = await admin(['licenses', 'create', ...args, '--key', 'blue-hfd']);
   const moved = await admin(['licenses', 'change', 'taken-key', '--company', String(company.id)]);
-  // Whoever may choose a key must not come before another license's id.
+  // A user-chosen key must not match before another license's id.
   await json(['licenses', 'create', ...args, '--key', String(id), '--short-key']);
   const byKey = await json(['licenses', 'show', `key:${id}`]);
   const disabled = await json(['licenses', 'disable', String(id)]);

@@ -16,7 +16,7 @@ import { registerNamespace } from '../support/namespace.js';
 import { runApi } from '../support/run-api.js';
 import { runWorkers } from '../support/run-workers.js';
 
-/** The guide's blocks of commands, in their order; those that call the API apart. */
+/** The guide's command blocks in order, with API calls separate. */
 function guide(): { setUp: string; calls: { path: string; body: string }[] } {
   const text = readFileSync(join(projectFolder, 'docs/guides/set-up-a-merchant.md'), 'utf8');
   const blocks = [...text.matchAll(/^```sh\n(.*?)^```/gms)].map((match) => match[1] ?? '');

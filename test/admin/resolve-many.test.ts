@@ -97,7 +97,7 @@ function resolve(provider: string, ...decision: string[]) {
   return runAdmin(['resolve', '--license', key, ...decision], stack.env);
 }
 
-/** A booking that was sent, got no answer, and waits for a person. */
+/** A booking without an answer that waits for a person. */
 async function waitingOrder(provider: 'many' | 'other'): Promise<{ uuid: string; orderId: string }> {
   (provider === 'many' ? double : other).next.push({ kind: 'unknown', text: 'The line was cut.' });
   const body = shipmentBody(stack.account, provider);

@@ -13,7 +13,7 @@ import { startStack, type TestStack } from '../support/stack.js';
 import { settledDeliveries, subscribe, WEBHOOK_ENV } from '../support/webhooks.js';
 
 const double = carrierDouble('told');
-/** The double, which tells of every parcel that it was delivered. */
+/** The double, reporting every parcel as delivered. */
 const adapter: CarrierAdapter = {
   ...double.adapter,
   status: {

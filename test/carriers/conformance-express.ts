@@ -4,18 +4,18 @@ import type { CarrierAdapter, InboundReader } from '../../src/carriers/contract.
 import type { Harness, Open } from './harness.js';
 import { booking, context, parcel } from './support.js';
 
-/** An address that every sandbox's express service reaches, and one that none does. */
+/** An address that every sandbox's express service serves, and one that none does. */
 const NEAR = { city: 'תל אביב-יפו', street: 'הרצל', number: '12' };
 const FAR = { city: 'אילת', street: 'התמרים', number: '3' };
 
-/** Answers that tell nothing. */
+/** Faults without information. */
 const TROUBLE = [
   { kind: 'error_in_200', value: 1 },
   { kind: 'truncate', value: 1 },
   { kind: 'status', value: 500 },
 ];
 
-/** The calls of the express service that the adapter has. */
+/** Tests the adapter's express calls. */
 export function express(adapter: CarrierAdapter, open: Open): void {
   if (adapter.expressEnabled !== undefined) region(adapter, open);
   if (adapter.expressStatus !== undefined) expressStatus(adapter, open);
@@ -78,7 +78,7 @@ function expressStatus(adapter: CarrierAdapter, open: Open): void {
   });
 }
 
-/** Bodies that are none of any carrier's messages. */
+/** Bodies that no carrier sends. */
 const GARBAGE = [
   '',
   'null',
@@ -92,7 +92,7 @@ const GARBAGE = [
   Buffer.from([0xff, 0xfe, 0, 1]),
 ];
 
-/** What the carrier posts of its own accord. */
+/** Tests the carrier's own posts. */
 export function webhooks(adapter: CarrierAdapter, reader: InboundReader, open: Open): void {
   test('reads what the carrier posts of a parcel, the same event under the same id', async (t) => {
     const harness = await open();
@@ -145,7 +145,7 @@ async function book(adapter: CarrierAdapter, { account }: Harness) {
   return { booked: parcel(request.reference, trackingCode, carrierReference) };
 }
 
-/** A server that keeps what is posted to it. */
+/** A server that records what is posted to it. */
 async function listen() {
   const requests: { headers: Record<string, string | undefined>; body: Buffer }[] = [];
   const server = createServer((request, response) => {

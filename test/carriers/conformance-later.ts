@@ -10,7 +10,6 @@ async function book(adapter: CarrierAdapter, harness: Harness) {
   return parcel(request.reference, outcome.value.trackingCode, outcome.value.carrierReference);
 }
 
-/** Cancelling, and cancelling again. */
 export function cancelling(adapter: CarrierAdapter, open: Open): void {
   test('cancels a parcel, and again without harm', async (t) => {
     const harness = await open();
@@ -26,7 +25,6 @@ export function cancelling(adapter: CarrierAdapter, open: Open): void {
   });
 }
 
-/** Reading statuses. */
 export function statuses(adapter: CarrierAdapter, open: Open): void {
   test('reads the statuses of a parcel and leaves out one it does not know', async (t) => {
     const harness = await open();
@@ -50,7 +48,6 @@ export function statuses(adapter: CarrierAdapter, open: Open): void {
   });
 }
 
-/** The carrier's own label. */
 export function labels(adapter: CarrierAdapter, open: Open): void {
   test('fetches the label as a PDF and takes nothing else for one', async (t) => {
     const harness = await open();
@@ -67,7 +64,6 @@ export function labels(adapter: CarrierAdapter, open: Open): void {
   });
 }
 
-/** The list of pickup points. */
 export function points(adapter: CarrierAdapter, open: Open): void {
   test('lists pickup points', async (t) => {
     const harness = await open();

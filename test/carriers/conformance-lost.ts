@@ -3,7 +3,7 @@ import type { CarrierAdapter } from '../../src/carriers/contract.js';
 import type { Open } from './harness.js';
 import { booking, context } from './support.js';
 
-/** Parcels booked whose reply never came, or came unreadable. */
+/** Bookings whose reply is lost or unreadable. */
 export function lostReplies(adapter: CarrierAdapter, open: Open): void {
   const lost = [
     { kind: 'drop_after' },
@@ -32,7 +32,7 @@ export function lostReplies(adapter: CarrierAdapter, open: Open): void {
   }
 }
 
-/** A look-up must never mistake trouble for absence. */
+/** A look-up must never mistake a failure for absence. */
 export function lostLookUps(adapter: CarrierAdapter, open: Open): void {
   test('a look-up finds nothing where nothing was booked', async (t) => {
     const { account, wire, close } = await open();

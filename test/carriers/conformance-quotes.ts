@@ -6,7 +6,6 @@ import { context } from './support.js';
 const FROM = { city: 'תל אביב-יפו', street: 'אלנבי', number: '1' };
 const TO = { city: 'תל אביב-יפו', street: 'הרצל', number: '12' };
 
-/** Prices of same-day deliveries. */
 export function quotes(quoter: SameDayQuoter, open: Open): void {
   test('lists the settlements that are served, and takes nothing else for the list', async (t) => {
     const { account, wire, close } = await open();
@@ -75,7 +74,6 @@ export function quotes(quoter: SameDayQuoter, open: Open): void {
   });
 }
 
-/** Promises of deliveries. */
 export function promises(adapter: CarrierAdapter, open: Open): void {
   const request = () => ({ to: TO, now: new Date() });
 

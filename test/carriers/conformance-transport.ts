@@ -4,7 +4,7 @@ import { eventually } from '../support/conditions.js';
 import type { Open } from './harness.js';
 import { booking, context } from './support.js';
 
-/** Answers that mean that nothing was booked, or may have been. */
+/** Replies that mean that nothing was booked, or perhaps something. */
 export function refusals(adapter: CarrierAdapter, open: Open): void {
   const answers = [
     { fault: { kind: 'status', value: 401 }, expected: 'unauthorized' },
@@ -31,7 +31,7 @@ export function refusals(adapter: CarrierAdapter, open: Open): void {
   }
 }
 
-/** What happens below the protocol. */
+/** Failures below the protocol. */
 export function transport(adapter: CarrierAdapter, open: Open): void {
   test('is unavailable where nothing listens', async (t) => {
     const { wire, close } = await open();

@@ -9,7 +9,7 @@ import type { Open } from './harness.js';
 import { HOSTILE } from './hostile.js';
 import { booking, context, recipient } from './support.js';
 
-/** The behaviour every adapter owes its callers, as tests of the file that calls this. */
+/** Tests the behavior that callers expect of every adapter. */
 export function conformance(adapter: CarrierAdapter, open: Open): void {
   declared(adapter);
   bookings(adapter, open);
@@ -29,7 +29,7 @@ export function conformance(adapter: CarrierAdapter, open: Open): void {
   if (adapter.webhook !== undefined) webhooks(adapter, adapter.webhook, open);
 }
 
-/** Whether the carrier is somewhere else: only then can replies be lost. */
+/** Whether the carrier is remote: only then can replies be lost. */
 function hasServer({ configSchema }: CarrierAdapter): boolean {
   const { properties } = configSchema as { properties: object };
   return 'base_url' in properties;
@@ -41,7 +41,7 @@ function declared(adapter: CarrierAdapter): void {
     t.true(adapter.displayName.length > 0);
     t.true(adapter.limits.requestsPerSecond > 0 && adapter.limits.concurrency > 0);
     t.true('properties' in adapter.configSchema);
-    // Somebody must be able to say under which code the carrier has the parcel.
+    // Someone must be able to name the parcel's code.
     if (adapter.duplicates === 'rejects') t.not(adapter.findByReference ?? adapter.webhook, undefined);
     if (adapter.duplicates === 'lookup') t.not(adapter.findByReference, undefined);
     if (adapter.duplicates === 'none') t.is(adapter.findByReference, undefined);
@@ -81,7 +81,7 @@ function bookings(adapter: CarrierAdapter, open: Open): void {
 
     if (adapter.duplicates === 'replays') t.deepEqual(second, first);
     if (adapter.duplicates === 'rejects') t.is(second.kind, 'duplicate');
-    // Where the carrier knows no duplicates, a second booking is a second parcel: callers must not ask for it.
+    // A carrier without duplicate detection books a second parcel, so callers must not retry.
     const isSecondParcel = adapter.duplicates === 'none' || adapter.duplicates === 'lookup';
     if (isSecondParcel) t.is(second.kind, 'accepted');
     if (wire !== null) t.is((await wire.ledger()).length, isSecondParcel ? 2 : 1);

@@ -4,7 +4,7 @@ import type { SandboxProtocol } from '../../tools/doubles/carriers/protocol.js';
 import { type SandboxProvider, startSandbox } from '../../tools/doubles/carriers/server.js';
 import { patient } from '../support/patience.js';
 
-/** A booked parcel as the sandbox's ledger shows it. */
+/** A booked parcel in the sandbox's ledger. */
 export interface LedgerEntry {
   reference: string;
   code: string;
@@ -12,7 +12,7 @@ export interface LedgerEntry {
   requests: number;
 }
 
-/** What only carriers with a wire protocol can be tested with. */
+/** Only for carriers with a wire protocol. */
 export interface Wire {
   fault(fault: Record<string, unknown>): Promise<void>;
   ledger(): Promise<LedgerEntry[]>;
@@ -20,9 +20,9 @@ export interface Wire {
   configure(config: Record<string, unknown>): Promise<void>;
   /** The same account at an address where nothing listens. */
   deadAccount: CarrierAccount;
-  /** The same account with a call time-out of a second. */
+  /** The same account with a timeout of one second. */
   hastyAccount: CarrierAccount;
-  /** Set where a reading of a parcel tells its newest status and no earlier ones. */
+  /** A reading has only the newest status, no history. */
   tellsNewestOnly?: true;
 }
 
@@ -33,23 +33,19 @@ export interface Harness {
   close: () => Promise<void>;
 }
 
-/** Opens a harness of one test's own. */
 export type Open = () => Promise<Harness>;
 
 const TOKEN = 'sandbox-token';
 
-/** The tests of a file all begin at once: more sandboxes than this keep each other from answering in time. */
+/** A file's tests start together: more sandboxes would slow each other down. */
 const few = createLimit(8);
 
-/** Waits for a place; resolves with what gives it back. */
+/** Waits for a slot; resolves with the function that frees it. */
 function takePlace(): Promise<() => void> {
   return new Promise((taken) => void few(() => new Promise<void>(taken)));
 }
 
-/**
- * A harness with a sandbox of its own. `accountAt` makes the carrier's account for a base address and the token
- * that the sandbox asks for; `settings` come on top of those it has by itself.
- */
+/** Opens a new sandbox. `accountAt` makes the account for its URL and token; `settings` are added to the account's. */
 export async function openSandbox(
   carrier: SandboxProvider | SandboxProtocol,
   accountAt: (baseUrl: string, token: string, settings?: Record<string, unknown>) => CarrierAccount,

@@ -64,7 +64,7 @@ test('a call is sent once, whatever happens to it', async (t) => {
   t.is(requests, 1);
 });
 
-/** Holds the thread, as a process that stands still. */
+/** Blocks the thread, like a process that stalls. */
 function standStill(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }

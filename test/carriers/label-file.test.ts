@@ -6,7 +6,7 @@ import { createGuardedAgent } from '../../src/outbound/guarded-agent.js';
 
 const PDF = '%PDF-1.4 …\n%%EOF\n';
 
-/** Public addresses only, where these names lead: nothing is asked of a name server. */
+/** Permits only public addresses; `names` replaces DNS. */
 function guarded(names: Record<string, string> = {}): Dispatcher {
   return createGuardedAgent({
     allowedRanges: [],

@@ -7,7 +7,7 @@ import { codeLines } from '../support/code-lines.js';
 const root = join(process.cwd(), 'src', 'carriers');
 const MOST_LINES = 400;
 
-/** Why an adapter is longer than {@link MOST_LINES}, and how long it may be. */
+/** Why an adapter may exceed {@link MOST_LINES}, and by how much. */
 const EXCEPTIONS: Record<string, { most: number; reason: string }> = {
   run: {
     most: 580,

@@ -26,13 +26,12 @@ export function recipient(overrides: Partial<Recipient> = {}): Recipient {
   });
 }
 
-/** A booking under a reference of its own. */
+/** A booking with a unique reference. */
 export function booking(overrides: Partial<ShipmentDetails> = {}): BookingRequest {
   const shipment = plainShipment({ recipient: recipient(), collectOn: '2026-11-22', ...overrides });
   return { reference: randomUUID(), orderNumber: '1001', shipment };
 }
 
-/** A carrier account with the settings and secrets given. */
 export function account(
   settings: Record<string, unknown> = {},
   secrets: Record<string, string> = {},
@@ -41,7 +40,7 @@ export function account(
   return { licenseId: 1, settings, secrets, collectFrom };
 }
 
-/** A complete carrier account of `run` at a server. */
+/** A complete account of `run`. */
 export function runAccount(
   baseUrl: string,
   settings: Record<string, unknown> = {},
@@ -64,12 +63,12 @@ export function runAccount(
   );
 }
 
-/** A complete carrier account of `lionwheel` at a server. */
+/** A complete account of `lionwheel`. */
 export function lionwheelAccount(baseUrl: string, settings: Record<string, unknown> = {}): CarrierAccount {
   return account({ base_url: baseUrl, cod_type: 0, ...settings }, { key: 'sandbox-token' });
 }
 
-/** A complete carrier account of `cargo` at a server. */
+/** A complete account of `cargo`. */
 export function cargoAccount(baseUrl: string, settings: Record<string, unknown> = {}): CarrierAccount {
   return account(
     { base_url: baseUrl, customer_code: 3175, sender_phone: '03-5550100', cod_type: 3, ...settings },
@@ -77,7 +76,7 @@ export function cargoAccount(baseUrl: string, settings: Record<string, unknown> 
   );
 }
 
-/** A complete carrier account of `getpackage` at a server. */
+/** A complete account of `getpackage`. */
 export function getpackageAccount(
   baseUrl: string,
   settings: Record<string, unknown> = {},
@@ -86,7 +85,7 @@ export function getpackageAccount(
   return account({ base_url: baseUrl, collect_phone: '03-1234567', ...settings }, secrets);
 }
 
-/** A complete carrier account of `wolt_drive` at a server. */
+/** A complete account of `wolt_drive`. */
 export function woltAccount(
   baseUrl: string,
   settings: Record<string, unknown> = {},
@@ -96,17 +95,17 @@ export function woltAccount(
   return account({ base_url: baseUrl, venue_id: 'venue-1', ...settings }, known);
 }
 
-/** Context of one call; the signal never fires unless given. */
+/** Context of one call; by default the signal never fires. */
 export function context(of: CarrierAccount, signal = new AbortController().signal): CallContext {
   return { account: of, signal };
 }
 
-/** Context of a call for a label; only public addresses are dialled beside the carrier's own. */
+/** Context of a label call; beside the carrier's own address only public ones are dialled. */
 export function labelContext(of: CarrierAccount): LabelContext {
   return { ...context(of), elsewhere: createGuardedAgent({ allowedRanges: [] }) };
 }
 
-/** The parcel that a booking made. */
+/** A booked parcel. */
 export function parcel(
   reference: string,
   trackingCode: string,

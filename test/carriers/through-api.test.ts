@@ -20,7 +20,7 @@ test.before(async () => {
 });
 test.after.always(() => stack?.close());
 
-/** A shipment that every carrier takes. */
+/** A shipment that every carrier accepts. */
 function body(licenseKey: string | undefined) {
   return {
     license_key: licenseKey,
@@ -58,7 +58,7 @@ for (const { provider, cancel } of allCarriers()) {
   });
 }
 
-/** The carrier that the guide adds; where it is not in the registry, its commands are tried with another. */
+/** The carrier that the guide adds; when it is not registered, another one is used. */
 const GUIDES = 'acme_express';
 const tried = allCarriers().some(({ provider }) => provider === GUIDES) ? GUIDES : 'getpackage';
 

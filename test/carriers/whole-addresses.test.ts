@@ -27,7 +27,7 @@ const SCRIPTS = [
   '甲乙丙丁東西南北中山路街',
 ];
 const DIGITS = ['0123456789', '0123456789', '٠١٢٣٤٥٦٧٨٩', '०१२३४५६७८९'];
-/** What stands in addresses between letters. */
+/** Punctuation in addresses. */
 const SIGNS = [
   "'",
   '"',
@@ -51,9 +51,9 @@ const SIGNS = [
   '!',
   ';',
 ];
-/** Vowel points, accents and the like, which belong to the letter before them. */
+/** Combining marks such as vowel points and accents. */
 const POINTS = ['\u05b8', '\u05bc', '\u0301', '\u0308', '\u064b'];
-/** What nobody sees. */
+/** Invisible characters. */
 const MARKS = [
   '\u200e',
   '\u200f',
@@ -69,7 +69,7 @@ const MARKS = [
   '\u2060',
 ];
 
-/** One to three words of one script each, with marks anywhere; two letters at least, which some carriers ask for. */
+/** One to three words of one script each, with random marks; at least two letters, which some carriers require. */
 function words(random: Random, longest: number): string {
   const text = Array.from({ length: 1 + random.below(3) }, () =>
     word(random, 2 + random.below(longest)),
@@ -90,7 +90,7 @@ function word(random: Random, length: number): string {
   return Array.from({ length }, (_, index) => character(index)).join('');
 }
 
-/** Texts of an address; each of the door's may be missing. */
+/** Random address texts; the door's are optional. */
 function addressOf(random: Random): Record<string, string> {
   const door = ['number', 'house_no', 'floor', 'apartment', 'entrance'] as const;
   const parts = door.filter(() => random.below(4) > 0).map((name) => [name, words(random, 3)]);
@@ -110,7 +110,7 @@ const visible = (text: string) =>
     .trim()
     .split(/\s+/u);
 
-/** Whether the words stand in the texts in their order, whatever stands between them. */
+/** Whether the texts contain the words in order, with anything in between. */
 function holds(texts: readonly string[], text: string): boolean {
   const told = texts.flatMap(visible).join(' ');
   let at = 0;
@@ -122,7 +122,7 @@ function holds(texts: readonly string[], text: string): boolean {
   return true;
 }
 
-/** What separates the arguments of the carrier `run` stands as a space in them. */
+/** The carrier `run` replaces its separators by blanks. */
 const withoutSeparators = (text: string) => text.replaceAll(/[,&]/g, ' ');
 
 for (const [index, { provider }] of allCarriers().entries()) {
@@ -150,7 +150,7 @@ for (const [index, { provider }] of allCarriers().entries()) {
         const printed = textsIn(label.labels[0]);
         for (const [name, text] of Object.entries(address)) {
           t.true(holds(printed, text), `${name} on the label: ${JSON.stringify(printed)} of ${said}`);
-          // A carrier's field for names may be short; the label has all of it.
+          // A carrier's name field may be short; the label has the whole name.
           if (provider === 'independent' || name === 'contact_name') continue;
           t.true(holds(textsIn(carrier), withoutSeparators(text)), `${name} at the carrier: ${said}`);
         }

@@ -59,7 +59,7 @@ test('the compose file: what stays up has a health check that is a list of texts
   for (const text of lasting) {
     t.regex(text, /\n {4}healthcheck:\n {6}test:/, text);
     t.regex(text, /<<: \*app|logging: \*logging/, text);
-    // Without quotes a text with a colon is an object, and the file is not taken.
+    // An unquoted text with a colon becomes an object, and the file is rejected.
     const items = text.split('\n').filter((line) => /^ {8}- /.test(line) && line.includes(': '));
     for (const item of items) t.regex(item, /^ {8}- (["']).*\1$/);
   }

@@ -3,7 +3,7 @@ import { csvPieces } from '../../src/documents/exports/csv.js';
 import { EXPORT_COLUMNS, type ExportRow } from '../../src/domain/exports.js';
 import { patient } from '../support/patience.js';
 
-/** Texts that begin a cell elsewhere than at a comma, and what becomes of them. */
+/** Texts that start a cell elsewhere than at a comma, and their inert form. */
 const SPLIT: readonly (readonly [string, string])[] = [
   ["Dana;=cmd|' /C calc'!A0", "Dana;'=cmd|' /C calc'!A0"],
   ['Dana\t+1', "Dana\t'+1"],

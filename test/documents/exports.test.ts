@@ -15,7 +15,7 @@ import {
 
 const NAMES: string[] = EXPORT_COLUMNS.map((column) => column.name);
 const hasPython = spawnSync('python3', ['--version']).status === 0 || process.env.CI !== undefined;
-/** Prints the rows that Python's csv module reads from standard input, as JSON. */
+/** Prints rows read by Python's csv module as JSON. */
 const READ_CSV =
   'import csv, io, json, sys; print(json.dumps(list(csv.reader(io.TextIOWrapper(sys.stdin.buffer, "utf-8-sig", newline="")))))';
 
@@ -124,7 +124,7 @@ test('EXPORT_FORMATS.xlsx: a spreadsheet library reads what was written', async 
   for (const [index, text] of texts.entries()) {
     const read = cell('recipient_name', index + 2);
     t.not(read?.type, exceljs.ValueType.Formula);
-    // A carriage return is a line feed to whoever reads XML, and this reader unescapes once too often.
+    // XML readers turn a carriage return into a line feed, and this one unescapes twice.
     const expected = inertText(text).replaceAll(/\r\n?/g, '\n').replaceAll('&amp;', '&');
     t.is(read?.value ?? '', expected);
   }
@@ -257,7 +257,7 @@ async function collect(pieces: AsyncIterable<string | Buffer>): Promise<Buffer> 
   return Buffer.concat(parts);
 }
 
-/** Text that no compression makes small. */
+/** Incompressible text. */
 function randomText(length: number): string {
   return randomBytes(length).toString('base64').slice(0, length);
 }
@@ -269,7 +269,7 @@ for (const format of ['csv', 'xlsx'] as const) {
       throw new Error('The export has ended.');
     }
     const pieces = EXPORT_FORMATS[format](failing());
-    // What a store does before it reads takes longer than the rows do.
+    // The store's preparation takes longer than the rows.
     for (let turns = 0; turns < 10; turns += 1) await turn();
 
     const read = async () => {

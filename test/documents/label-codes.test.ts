@@ -10,11 +10,11 @@ import { labelSource } from '../support/label-sources.js';
 import { patient } from '../support/patience.js';
 import { type FoundCode, readPdf } from '../support/pdf.js';
 
-/** Labels that are made up and read back, half of them on each paper: `LABEL_FUZZ=1000` for a thousand. */
+/** Number of random labels to print and read back, half on each paper: `LABEL_FUZZ=1000` for a thousand. */
 const FUZZED = Number(process.env.LABEL_FUZZ ?? 40);
 const FIRST_SEED = Number(process.env.LABEL_FUZZ_SEED ?? 1);
 const PER_DOCUMENT = 50;
-/** Some have packages, some a way back. */
+/** Some have packages, some a return. */
 const LABELS_PER_SHIPMENT = 1.7;
 const BASE_TIMEOUT_MS = 120_000;
 const TIMEOUT_PER_LABEL_MS = 10_000;
@@ -46,7 +46,7 @@ function withOrder(number: string): LabelSource {
   });
 }
 
-/** A long address beside a long tracking code, which left too little room for the order number on a sheet. */
+/** A long address beside a long tracking code left too little room for the order number on a sheet. */
 const TIGHT = 1_000_052;
 
 test.serial('labels on A4: the order number has a whole DataMatrix where there is little room', async (t) => {
@@ -61,7 +61,7 @@ for (const paper of PAPERS) {
 
     const pages = await printed(numbers.map(withOrder), paper);
 
-    // Letters of the code stand apart.
+    // The code's letters are spaced.
     const text = pages
       .map((page) => page.text)
       .join('')

@@ -5,7 +5,7 @@ import { renderHtml, sheetsOf } from '../../src/documents/labels/html.js';
 import { DEFAULT_LABEL_OPTIONS } from '../../src/domain/labels.js';
 import { ALL_FLAGS, fullHebrewSource, labelSource } from '../support/label-sources.js';
 
-/** The design that is released. A label that was printed in another is kept under another version. */
+/** The released design. Labels of another design are stored under another version. */
 const RELEASED = { version: 6, digest: 'd3f2f80d30c4c328' };
 
 test('a changed design has a version of its own, so that labels of the old one are not served', async (t) => {

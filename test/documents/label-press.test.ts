@@ -18,7 +18,7 @@ const pool = new BrowserPool({
 });
 test.after.always(() => pool.close());
 
-/** A press of one page that notes what it prints. */
+/** A press with one page that records its prints. */
 function startPress() {
   const printed: Printable[] = [];
   const printer: Pick<PdfPrinter, 'print'> = {
@@ -30,7 +30,7 @@ function startPress() {
   return { press: createLabelPress(printer, 1), printed };
 }
 
-/** Labels of as many merchants, in four scripts. No two have a name, a code or a number in common. */
+/** Labels of eight merchants in four scripts, without a common name, code or number. */
 const NAMES = ['Quentin Fox', 'דנה לוי', 'محمد الخطيب', 'Жанна Щукина', 'Zoë Łukasz', 'Björk', 'עופר', 'Ivy'];
 const SOURCES = NAMES.map((name, index) =>
   labelSource({
@@ -153,7 +153,7 @@ function jobOf(text: string, overrides: Partial<PressJob> = {}): PressJob {
   };
 }
 
-/** How many streams a PDF has, and the hashes of those of its fonts: their letters, and what these mean. */
+/** Number of a PDF's streams, and hashes of its fonts' streams. */
 async function contentsOf(pdf: Buffer): Promise<{ fonts: string[]; streams: number }> {
   const document = await PDFDocument.load(pdf, { updateMetadata: false });
   const objects = document.context.enumerateIndirectObjects();

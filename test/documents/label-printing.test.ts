@@ -319,14 +319,14 @@ async function sortedCodes(page: Awaited<ReturnType<typeof readPdf>>[number] | u
   return ((await page?.codes()) ?? []).map(({ format, text }) => `${format} ${text}`).sort();
 }
 
-/** The profile of a browser, and the folder of its socket. */
+/** A browser's profile and socket folders. */
 function foldersOf(pid: number): string[] {
   const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
   const profile = /--user-data-dir=([^\0]+)/.exec(command)?.[1] ?? '';
   return [profile, dirname(readlinkSync(join(profile, 'SingletonSocket')))].filter(existsSync);
 }
 
-/** Browsers started by this process, the dead that nobody fetched included. */
+/** Browsers started by this process, zombies included. */
 function browsersOfThisProcess(): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

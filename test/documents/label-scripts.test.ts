@@ -28,12 +28,12 @@ async function printed(sources: readonly LabelSource[], labelType: LabelType): P
   return await printLabels(document, { logo: null }, press);
 }
 
-/** Longer than a line, of words that differ in their last letters. */
+/** A text longer than a line, of words that differ in their last letters. */
 function long(city: string): string {
   return `${city} ${city}-${city} ${city} ${city} ${city} ${city} 64332`;
 }
 
-/** A label for each recipient in turn; every other one has a city of three lines. */
+/** A label per recipient; every other one has a city of three lines. */
 function sources(): LabelSource[] {
   return Array.from({ length: LABELS }, (_, index) => {
     const recipient = RECIPIENTS[index % RECIPIENTS.length];
@@ -52,8 +52,8 @@ function sources(): LabelSource[] {
 }
 
 /**
- * Letters and digits alone: readers of PDFs put blanks, marks and directions where they like. Some letters of
- * Arabic and of India are put together from parts, or join, which a reader does not take for letters.
+ * Only letters and digits: PDF readers place blanks, marks and directions differently. Some Arabic and Indic
+ * letters are composed or joined, which a reader does not recognize.
  */
 function lettersOf(text: string): string[] {
   return [...text.normalize('NFKC')].filter((character) =>

@@ -453,7 +453,7 @@ test('clean text is one printable line of the wanted length', (t) => {
   t.is(clean('\u0000\u200f', 5), '');
 });
 
-/** How often the process comes to its other work meanwhile. */
+/** Number of event loop turns during the work. */
 async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
   let turns = 0;
   let isDone = false;
@@ -483,7 +483,7 @@ test('while many labels are composed, the process has a turn for other work afte
   t.true(turns >= 19, `${turns} turns`);
 });
 
-/** A shipment of an order of a hundred lines, all of which its labels hold. */
+/** A shipment whose order has a hundred lines, all on its labels. */
 function longOrder(packages: number): ReturnType<typeof labelSource> {
   const items = Array.from({ length: 100 }, (_, index) => ({
     name: `Thing ${index} ${'x'.repeat(100)}`,
@@ -504,7 +504,7 @@ test('the products of an order cost once, however many packages it has', async (
   };
   const least = { one: Number.POSITIVE_INFINITY, many: Number.POSITIVE_INFINITY };
 
-  // In turn, so that both meet the same machine.
+  // Alternating, so that both meet the same machine load.
   for (let round = 0; round < 20; round += 1) {
     least.one = Math.min(least.one, await msOf(1));
     least.many = Math.min(least.many, await msOf(99));

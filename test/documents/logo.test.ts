@@ -8,7 +8,7 @@ const MINUTE_MS = 60_000;
 
 const EMPTY_STORAGE = { read: async () => null, write: async () => undefined };
 
-/** Logos of which each `/logo…` is the largest there is and no other address has one; notes what is fetched. */
+/** Each `/logo…` has a logo of the maximum size, other addresses have none; records fetches. */
 function notingLogos() {
   const fetched: string[] = [];
   const logos = createLogos(EMPTY_STORAGE, async (url) => {

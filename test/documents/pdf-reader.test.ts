@@ -29,7 +29,7 @@ test.serial('what the library has to say of a file is not in the log', async (t)
 
   const pages = await createPdfPageCounter()(oddPdf(1000), 'a');
 
-  // What a thread writes comes on its own way.
+  // A thread's output arrives later.
   await new Promise((resolve) => setImmediate(resolve));
   t.is(pages, 1);
   t.deepEqual(said, []);

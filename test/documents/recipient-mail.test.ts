@@ -44,7 +44,7 @@ test('a Hebrew mail runs from right to left', (t) => {
   t.true(mail.text.includes('שלום דנה לוי,'));
 });
 
-/** The built-in mail of a change to this status. */
+/** The built-in mail on a change to this status. */
 function newsOf(status: StatusCode, language: string, serviceType: ServiceType = 1) {
   const facts = sampleFacts(language, merchant);
   const shipment = { ...facts.shipment, status, serviceType };

@@ -62,7 +62,7 @@ test('a key that leaves the directory is refused', async (t) => {
 test('a directory that takes no writing is an error, and leaves no document', async (t) => {
   const path = mkdtempSync(join(tmpdir(), 'parcelworks-store-'));
   t.teardown(() => rmSync(path, { recursive: true, force: true }));
-  // A file where the directory should be: the superuser may write to a directory that is closed to others.
+  // A file in place of the directory: root may write to a closed directory.
   writeFileSync(join(path, 'file'), '');
   chmodSync(join(path, 'file'), 0o400);
   const storage = createStorage({ kind: 'directory', path: join(path, 'file') });
@@ -227,7 +227,7 @@ test('a bucket keeps documents by the same rules', async (t) => {
   await t.throwsAsync(storage.read('../one.pdf'));
 });
 
-/** The part of the S3 protocol that the store uses: PUT, GET, HEAD and DELETE of an object, path style. */
+/** The S3 operations that the store uses: PUT, GET, HEAD and DELETE of an object, path style. */
 async function startBucket() {
   const objects = new Map<string, Buffer>();
   const types = new Map<string, string>();
@@ -268,7 +268,7 @@ async function startBucket() {
   };
 }
 
-/** The client sends some bodies in signed chunks: `<hex size>[;…]\r\n<bytes>\r\n`, the last of size 0. */
+/** Decodes bodies in signed chunks: `<hex size>[;…]\r\n<bytes>\r\n`, the last of size 0. */
 function plainBody(headers: IncomingHttpHeaders, body: Buffer): Buffer {
   if (!String(headers['content-encoding'] ?? '').includes('aws-chunked')) return body;
   const parts: Buffer[] = [];

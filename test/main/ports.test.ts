@@ -14,7 +14,7 @@ for (const [name, setting] of [
     await once(holder, 'listening');
     const address = holder.address();
     if (address === null || typeof address === 'string') throw new Error('the server has no port');
-    // Nobody listens at port 9: the process must not get as far as the engines.
+    // Nothing listens at port 9: the process must fail before it connects.
     const env = {
       DATABASE_URL: 'mysql://root@127.0.0.1:9/none',
       TEMPORAL_ADDRESS: '127.0.0.1:9',

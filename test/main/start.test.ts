@@ -16,7 +16,7 @@ const address = process.env.TEMPORAL_ADDRESS ?? '';
 const name = randomBytes(4).toString('hex');
 const database = `test_start_${name}`;
 const namespace = `test-start-${name}`;
-/** As the guide grants them; the processes need the first four. */
+/** The rights that the guide grants; the processes need the first four. */
 const MIGRATE_RIGHTS = /GRANT ([A-Z, ]+) ON/.exec(readFileSync('docs/operate.md', 'utf8'))?.[1] ?? '';
 const RIGHTS = MIGRATE_RIGHTS.split(', ').slice(0, 4).join(', ');
 

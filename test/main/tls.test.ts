@@ -20,7 +20,7 @@ import {
 
 const PASSWORD = 'of a test';
 const install = await findMysql();
-// A container does not see the certificates.
+// A container cannot read the certificates.
 const withServer = install.kind === 'binary' ? test.serial : test.serial.skip;
 const cleanUps = new CleanUps();
 let files: CertificateFiles;
@@ -52,7 +52,7 @@ function databaseUrl(options: string): string {
   return `mysql://guarded:${encodeURIComponent(PASSWORD)}@localhost:${mysqlPort}/parcelworks${options}`;
 }
 
-/** What a server that lets encrypted connections in alone says to somebody with these options. */
+/** The cipher of a connection with these options. */
 async function cipherWith(options: string): Promise<unknown> {
   const db = openDatabase({ url: databaseUrl(options).replace('/parcelworks', '/mysql'), poolSize: 1 });
   try {

@@ -13,7 +13,7 @@ function hostsFile(text: string): string {
   return path;
 }
 
-/** A name server that takes every question and answers none. */
+/** A name server that never answers. */
 async function silentServer(): Promise<{ address: string; asked: () => number; close(): void }> {
   const socket = createSocket('udp4');
   let asked = 0;

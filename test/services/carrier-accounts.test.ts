@@ -9,7 +9,7 @@ import { eventually } from '../support/conditions.js';
 import { createTestDatabase } from '../support/database.js';
 import { insertTestAccount, insertTestLicense, TEST_APP_KEY } from '../support/factories.js';
 
-/** A token or key is replaced within one account; it names the account only where nothing else does. */
+/** A token identifies the account only if nothing else does. */
 const NAMING_THE_ACCOUNT: Readonly<Record<string, string[]>> = {
   independent: [],
   run: ['base_url', 'customer_number'],
@@ -37,7 +37,7 @@ test('createCarrierAccounts: changed settings count after five seconds, whatever
   });
   Date.now = () => now() - 3_600_000;
   performance.now = () => elapsed() + 5001;
-  // The cache reads the clock once a millisecond.
+  // The cache reads the clock once per millisecond.
   const later = await eventually(async () => {
     const city = await cityOf();
     return city !== kept && city;

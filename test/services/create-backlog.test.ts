@@ -3,9 +3,9 @@ import { ApiClient, shipmentBody } from '../support/api-client.js';
 import { eventually } from '../support/conditions.js';
 import { startStack } from '../support/stack.js';
 
-/** As many as are taken whatever they wait for. */
+/** Always accepted, however long they wait. */
 const MANY = 32;
-/** One that waits for longer keeps others out. */
+/** One that waits longer blocks others. */
 const OLD_MS = 3100;
 
 test('creations are turned away while many wait for a worker, not while many wait for a carrier', async (t) => {
@@ -37,7 +37,7 @@ test('creations are turned away while many wait for a worker, not while many wai
   t.is(refused.status, 503);
   t.is(refused.body.error.message, 'The service is busy. Try again shortly.');
   t.is(read.status, 200);
-  // 202: a slow machine has the carrier asked again later.
+  // 202 when a slow machine asks the carrier later.
   t.deepEqual(
     answers.filter(({ status }) => status !== 201 && status !== 202).map(({ text }) => text),
     [],

@@ -50,7 +50,7 @@ test('a start whose answer was lost counts when the run has begun', async (t) =>
   );
 });
 
-/** What the client throws of a call that gRPC ended with this code. */
+/** The client's error for a gRPC code. */
 function engineError(code: number): ServiceError {
   const cause = Object.assign(new Error(`${code}: no connection`), {
     code,

@@ -2,7 +2,7 @@ import test from 'ava';
 import { Overloaded } from '../../src/domain/errors.js';
 import { CreationBacklog } from '../../src/services/creation-backlog.js';
 
-/** A backlog of so many creations, and a clock that is moved by hand. */
+/** A backlog of `creations`, with a manual clock. */
 function backlogOf(creations: number) {
   const clock = { now: 0 };
   const backlog = new CreationBacklog(() => clock.now);

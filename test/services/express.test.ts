@@ -12,7 +12,7 @@ import { refreshStatus } from '../../src/services/refresh-status.js';
 import { createTestDatabase } from '../support/database.js';
 import { insertTestAccount, insertTestLicense, insertTestShipment } from '../support/factories.js';
 
-/** A carrier that is asked five times a second at most, as GetPackage and Wolt Drive are. */
+/** A carrier with at most five requests a second, like GetPackage and Wolt Drive. */
 function askedCarrier() {
   const asked: string[] = [];
   const fail = async (what: string) => {

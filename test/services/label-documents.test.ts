@@ -11,7 +11,7 @@ import { insertTestAccount, insertTestLicense, insertTestShipment } from '../sup
 
 let database: TestDatabase;
 let license: Awaited<ReturnType<typeof insertTestLicense>>;
-/** Reads of the sources of labels that were begun. */
+/** Number of started reads of label sources. */
 let reads = 0;
 let onRead: () => void = () => undefined;
 
@@ -76,7 +76,7 @@ test.serial('of different pages that are asked for at once, few are made at the 
   await Promise.all(pages);
 
   t.is(reads, 16);
-  // Two, and two more whose callers have not been told yet.
+  // Two, and two more whose callers have not resumed yet.
   t.true(most <= 4, `${most} at the same time`);
 });
 

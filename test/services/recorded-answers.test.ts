@@ -8,7 +8,7 @@ import { startStack } from '../support/stack.js';
 
 const answerOf = (shipmentUuid: string) => ({ shipmentUuid, fingerprint: 'f', status: 201, body: '{}' });
 
-/** Answers that come when `record` says so, and what was asked for. */
+/** Answers controlled by `record`, and the recorded queries. */
 function store() {
   const recorded = new Set<string>();
   const asked: string[][] = [];
@@ -36,7 +36,7 @@ test('POST /shipments: the answer goes out when it is recorded, though the run i
   t.is(again.headers.get('idempotent-replayed'), 'true');
 });
 
-/** A client for which no run that it starts ever ends. */
+/** A client whose runs never end. */
 function withEndlessRuns(client: Client): Client {
   const start = async (...args: Parameters<Client['workflow']['start']>) => {
     const handle = await client.workflow.start(...args);
@@ -84,7 +84,7 @@ test('a look that fails is no news: the next one may find the answer', async (t)
 
 test('an answer is looked for at about the time when those of its carrier come, a few times', async (t) => {
   const { asked, record, answers } = store();
-  // The looks keep no process alive.
+  // The looks do not keep the process alive.
   const alive = setInterval(() => undefined, 1000);
   t.teardown(() => clearInterval(alive));
   const slowly = async (carrier: string, tookMs: number) => {

@@ -65,7 +65,7 @@ test.serial(
       Date.now = realNow;
     });
 
-    // The clock that entries are kept by; the one of the bucket stands.
+    // Moves the clock of cached entries but not of the rate limit.
     Date.now = () => realNow() + 120_000;
     for (let count = 0; count < 12; count++) await refresh(request);
 

@@ -12,7 +12,7 @@ import { lionwheelAccount } from '../carriers/support.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { insertTestAccount, insertTestLicense, insertTestShipment } from '../support/factories.js';
 
-/** What the carrier calls our statuses. */
+/** The carrier's names of our statuses. */
 const NAMES = { in_transit: 'IN_TRANSFER', out_for_delivery: 'ACTIVE', delivery_failed: 'FAILED' } as const;
 type Told = keyof typeof NAMES;
 const PAST = '2026-01-01 00:00:00.000000';
@@ -83,7 +83,7 @@ test('answers that come in another order than the questions leave the answer to 
   t.is((await parcel.read())?.status.code, 'out_for_delivery');
 });
 
-/** A shipment that is due, of a carrier that tells how a parcel stands and no time of it. */
+/** A due shipment of a carrier that reports the current status without a time. */
 async function newParcel() {
   const { db } = database;
   const { accountId } = await insertTestAccount(db);
@@ -102,13 +102,13 @@ async function newParcel() {
       const [row] = await db.select('SELECT next_poll_at FROM shipments WHERE id = ?', [shipment.id]);
       return row?.next_poll_at;
     },
-    /** As another host's clock says; it is due all the same. */
+    /** As if another host's clock were ahead; it is still due. */
     checkedAnHourAhead: () =>
       db.run('UPDATE shipments SET checked_at = NOW(6) + INTERVAL 1 HOUR, next_poll_at = ? WHERE id = ?', [
         PAST,
         shipment.id,
       ]),
-    /** Asks the carrier; `meanwhile` happens before its answer comes. */
+    /** Polls the carrier; `meanwhile` runs before its answer. */
     async poll(code: Told, meanwhile: () => Promise<void> = async () => {}): Promise<void> {
       const reply = JSON.stringify({
         task: { id: 77, public_id: trackingCode, status: NAMES[code] },
@@ -129,7 +129,7 @@ async function newParcel() {
       server.close();
       if (!answered.has(shipment.id)) throw trouble ?? new Error('no answer');
     },
-    /** The carrier's webhook comes in. */
+    /** Receives the carrier's webhook. */
     async tell(code: Told): Promise<void> {
       const eventKey = createHash('sha256').update(randomUUID()).digest();
       const event = currentEvent(code, NAMES[code], '', nowIso());

@@ -5,14 +5,14 @@ import { fileURLToPath } from 'node:url';
 
 const ADMIN = fileURLToPath(new URL('../../src/main/admin.js', import.meta.url));
 
-/** What the administrator's program printed, and how it ended. */
+/** Output and exit code of the admin program. */
 export interface AdminRun {
   code: number | null;
   out: string;
   err: string;
 }
 
-/** Runs the administrator's program as a process of its own, with these settings on top of ours. */
+/** Runs the admin program as a separate process, with additional settings. */
 export async function runAdmin(
   args: readonly string[],
   env: Record<string, string>,
@@ -28,7 +28,7 @@ export async function runAdmin(
   return { code, out, err };
 }
 
-/** Runs it for a reader that goes before it is told anything. */
+/** Runs it with a reader that closes the pipe at once. */
 export async function runAdminUnread(
   args: readonly string[],
   env: Record<string, string>,

@@ -5,7 +5,7 @@ export interface ApiResponse {
   status: number;
   headers: Headers;
   text: string;
-  // The shape is what each test asserts.
+  // Each test asserts the shape.
   body: any;
 }
 
@@ -16,7 +16,7 @@ export class ApiClient {
     readonly account: TestAccount,
   ) {}
 
-  /** What every request carries. */
+  /** Headers of every request. */
   get headers(): Record<string, string> {
     return {
       accept: 'application/json',

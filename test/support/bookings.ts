@@ -2,12 +2,12 @@ import type { WorkflowHandle } from '@temporalio/client';
 import type proto from '@temporalio/proto';
 import type { BookInput, BookResult } from '../../src/contracts/create-shipment.js';
 
-/** The values that the engine keeps as JSON. */
+/** Decodes the engine's JSON payloads. */
 export function decode<T>(payloads?: proto.temporal.api.common.v1.IPayloads | null): T[] {
   return (payloads?.payloads ?? []).map(({ data }) => JSON.parse(Buffer.from(data ?? []).toString()));
 }
 
-/** What the bookings of a run were given, and what they gave. */
+/** Inputs and results of a run's bookings. */
 export async function bookingsOf(
   run: WorkflowHandle,
 ): Promise<{ inputs: BookInput[]; results: BookResult[] }> {

@@ -8,10 +8,10 @@ const AT_ONCE = 10_000;
 const NUMBERS = `SELECT a.d + 10 * b.d + 100 * c.d + 1000 * e.d AS n
   FROM (${DIGITS}) a, (${DIGITS}) b, (${DIGITS}) c, (${DIGITS}) e`;
 
-/** Fills a license with created shipments, each with its order, a second apart, inside the server. */
+/** Inserts created shipments with orders, a second apart, inside the server. */
 export async function fillShipments(db: Database, license: TestLicense, count: number): Promise<void> {
   await db.session(async (session) => {
-    // The rows are our own: what would be looked up for each is there.
+    // All referenced rows exist.
     await session.run('SET SESSION foreign_key_checks = 0');
     try {
       for (let from = 1; from <= count; from += AT_ONCE) {

@@ -2,18 +2,18 @@ import type { BookingRequest, CarrierAdapter, Outcome } from '../../src/carriers
 import type { BookedParcel } from '../../src/domain/shipment.js';
 import type { Owner } from './clean-ups.js';
 
-/** A carrier of the contract without look-up and without duplicate check, whose answers the test scripts. */
+/** A carrier without look-up and duplicate check, with scripted answers. */
 export interface CarrierDouble {
   adapter: CarrierAdapter;
-  /** References booked, in order: the double's ledger. */
+  /** Booked references in order. */
   booked: string[];
-  /** What the calls of `book` were told, in order. */
+  /** Inputs of `book` in order. */
   told: BookingRequest[];
-  /** Outcomes of the next calls of `book`; a call without one is accepted. */
+  /** Outcomes of the next calls of `book`; then calls are accepted. */
   next: Outcome<BookedParcel>[];
-  /** When set, `checkBooking` refuses every booking after the first call, as after a change of settings. */
+  /** When set, `checkBooking` refuses after the first call, as after a change of settings. */
   refusesAfterFirst: boolean;
-  /** Makes calls of `book` wait until the function returned is called, or the owner ends. */
+  /** Blocks calls of `book` until the returned function is called or the owner ends. */
   hold(owner: Owner): () => void;
 }
 

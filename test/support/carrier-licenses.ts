@@ -12,19 +12,19 @@ import { encrypt } from '../../src/lib/secrets.js';
 import { settingsAt } from './carrier-settings.js';
 import type { HttpLicense } from './http.js';
 
-/** What a test says of a license; the rest is usual. */
+/** A license's data; the rest has defaults. */
 interface CarrierLicense {
   accountId: number;
   provider: string;
-  /** Where its sandbox listens. */
+  /** URL of its sandbox. */
   baseUrl: string;
-  /** On top of those that the sandbox asks for. */
+  /** Added to the sandbox's settings. */
   settings?: Record<string, unknown>;
   collectFrom?: { street: string; number: string; city: string; company: string };
   labelMethod?: string;
 }
 
-/** A license of the account with a carrier of the registry, its secrets readable by the application. */
+/** Inserts a license of a registered carrier, with secrets that the application can read. */
 export async function insertCarrierLicense(
   { db, config }: { db: Database; config: { appKey: Buffer } },
   { accountId, provider, baseUrl, ...parts }: CarrierLicense,

@@ -1,6 +1,5 @@
 import { isSandboxProvider, type SandboxProvider } from '../../tools/doubles/carriers/server.js';
 
-/** A license's settings and secrets for a carrier whose sandbox listens at an address. */
 export interface CarrierSettings {
   settings: Record<string, unknown>;
   secrets: Record<string, string>;
@@ -8,7 +7,7 @@ export interface CarrierSettings {
 
 const TIMEOUT_MS = 3000;
 
-/** What a merchant of each carrier has, by its provider name. A carrier is not named that needs no more than a token. */
+/** Typical settings by provider. Carriers that need only a token are omitted. */
 export const CARRIER_SETTINGS = {
   run: {
     settings: {
@@ -34,10 +33,10 @@ export const CARRIER_SETTINGS = {
   },
 } satisfies Partial<Record<SandboxProvider, CarrierSettings>>;
 
-/** Of carriers that are not named, and of those that a test plays by itself. */
+/** Secrets of omitted carriers and doubles. */
 const TOKEN = { token: 'sandbox-token' };
 
-/** {@link CARRIER_SETTINGS} with the address; carriers without a wire protocol have no settings. */
+/** {@link CARRIER_SETTINGS} with the URL; carriers without a wire protocol have no settings. */
 export function settingsAt(provider: string, baseUrl: string | undefined): CarrierSettings {
   if (!isSandboxProvider(provider) || baseUrl === undefined) return { settings: {}, secrets: TOKEN };
   const known = Object.entries<CarrierSettings>(CARRIER_SETTINGS).find(([name]) => name === provider)?.[1];

@@ -1,9 +1,9 @@
-/** Whoever ends what was started: an ava test, or {@link CleanUps}. */
+/** Cleans up at its end: an ava test, or {@link CleanUps}. */
 export interface Owner {
   teardown(fn: () => unknown): void;
 }
 
-/** Owns what lives longer than a test. For the tests of a file: `test.after.always(() => cleanUps.end())`. */
+/** Cleans up after a file's tests: `test.after.always(() => cleanUps.end())`. */
 export class CleanUps implements Owner {
   readonly #work: (() => unknown)[] = [];
 
@@ -11,7 +11,7 @@ export class CleanUps implements Owner {
     this.#work.push(fn);
   }
 
-  /** Ends all, what came last first. @throws AggregateError of what failed, after the rest. */
+  /** Cleans up in reverse order. @throws AggregateError of all failures */
   async end(): Promise<void> {
     const errors: unknown[] = [];
     for (const fn of this.#work.splice(0).reverse()) {

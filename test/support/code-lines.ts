@@ -1,4 +1,4 @@
-/** Lines of TypeScript that are neither blank nor comment alone, as the formatter lays them out. */
+/** Number of formatted TypeScript lines that are neither blank nor only comments. */
 export function codeLines(source: string): number {
   let isComment = false;
   return source.split('\n').filter((line) => {

@@ -4,9 +4,8 @@ const LEAST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 200;
 
 /**
- * Polls until the probe gives something other than undefined, null or false; the wait is on the condition, for
- * `limitMs` of an idle machine at most. Asks less and less often, always within a tenth of what it has waited: probes
- * take processor time from what they wait for.
+ * Polls until the probe returns something other than undefined, null or false, for up to `limitMs` of an idle
+ * machine. Intervals grow to a tenth of the elapsed time, because probes take CPU from the system under test.
  */
 export async function eventually<T>(
   probe: () => Promise<T | undefined | null | false> | T | undefined | null | false,

@@ -1,13 +1,13 @@
 import { Client, Connection } from '@temporalio/client';
 import type { TestStack } from './stack.js';
 
-/** A client of the stack's Temporal that counts its calls by their names. */
+/** A Temporal client that counts calls by name. */
 export interface CountingClient {
   client: Client;
   calls: Map<string, number>;
 }
 
-/** Connects one; its calls go to the engine like any other client's. Close its connection at the end. */
+/** Connects one to the stack's engine. Close its connection at the end. */
 export async function countingClient({ config }: TestStack): Promise<CountingClient> {
   const connection = await Connection.connect({ address: config.temporalAddress });
   const calls = new Map<string, number>();

@@ -5,17 +5,17 @@ import { type Database, openDatabase } from '../../src/db/database.js';
 import { createDatabaseIfMissing, migrateDatabase } from '../../src/db/migrate.js';
 import { databaseOn } from '../../tools/engines/test-schema.js';
 
-/** A migrated database of one test file's own. `drop` removes it. */
+/** A migrated database for one test file. `drop` removes it. */
 export interface TestDatabase {
   db: Database;
   url: string;
   drop(): Promise<void>;
 }
 
-/** What migrations make of a database of the shared server, as a script that `npm test` writes once. */
+/** The migrated schema as a script, written once by `npm test`. */
 const schemaFile = process.env.TEST_SCHEMA_FILE;
 
-/** Creates a migrated database on the server of `DATABASE_URL`, or of the given server address. */
+/** Creates a migrated database on the server of `DATABASE_URL`, or on the given one. */
 export async function createTestDatabase(
   serverUrl = process.env.DATABASE_URL,
   onQuery: (sql: string) => void = () => undefined,

@@ -5,7 +5,7 @@ import { recordEvents } from '../../src/db/queries/events.js';
 import { insertWebhook } from '../../src/db/queries/webhooks.js';
 import { insertTestAccount, insertTestLicense, insertTestShipment, type TestLicense } from './factories.js';
 
-/** The end of an attempt that is to be made again. */
+/** A failed attempt to be retried. */
 export const FAILED = {
   succeeded: false,
   final: false,
@@ -16,7 +16,7 @@ export const FAILED = {
   retrySeconds: 30,
 };
 
-/** A webhook of the license that nobody sends to by itself. */
+/** A webhook of the license without any sender. */
 export async function insertSubscription(db: Database, { accountId, licenseId }: TestLicense) {
   const key = { accountId, licenseId, id: randomUUID() };
   await insertWebhook(db, key, {
@@ -28,7 +28,7 @@ export async function insertSubscription(db: Database, { accountId, licenseId }:
   return key;
 }
 
-/** Records the creation of so many shipments for a webhook of a license of its own. */
+/** Records `count` created shipments for a new license's webhook. */
 export async function withDeliveries(db: Database, count: number) {
   const license = await insertTestLicense(db, await insertTestAccount(db));
   const key = await insertSubscription(db, license);
@@ -37,14 +37,14 @@ export async function withDeliveries(db: Database, count: number) {
   return { license, key };
 }
 
-/** Records once more that the shipment was created. */
+/** Records another `shipment.created` of the shipment. */
 export async function recordCreated(db: Database, license: TestLicense, shipmentId: number): Promise<void> {
   const { accountId, licenseId } = license;
   const happenings = [{ event: 'shipment.created' as const, facts: {} }];
   await db.transaction((tx) => recordEvents(tx, { accountId, licenseId, shipmentId, happenings }));
 }
 
-/** Marks what is due to the webhook. */
+/** Claims the webhook's due deliveries. */
 export function claim(db: Database, key: { id: string }, limit = 10, busy: readonly number[] = []) {
   return claimDue(db, { subscriptionId: key.id, limit, busyShipments: new Set(busy) });
 }

@@ -4,7 +4,7 @@ import { type DemoData, seedDemo } from '../../tools/demo/data.js';
 import type { DevSecrets } from '../../tools/launcher/state.js';
 import type { TestStack } from './stack.js';
 
-/** Secrets as `npm start` makes them the first time. */
+/** Secrets as in the first `npm start`. */
 export function demoSecrets(appKey: Buffer): DevSecrets {
   const credentials = () => ({ clientId: randomToken('ci_', 12), clientSecret: randomToken('sk_') });
   return {
@@ -17,7 +17,7 @@ export function demoSecrets(appKey: Buffer): DevSecrets {
   };
 }
 
-/** The demo's accounts and licenses in a stack's database, at its sandboxes, which post to the API at `baseUrl`. */
+/** Inserts the demo's accounts and licenses into a stack; its sandboxes post to the API at `baseUrl`. */
 export async function seedStackDemo(
   stack: TestStack,
   baseUrl: string,

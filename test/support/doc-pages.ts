@@ -6,13 +6,12 @@ import { projectFolder } from '../../tools/launcher/paths.js';
 export interface Block {
   language: string;
   text: string;
-  /** What the page shows as this block's outcome, as lines: the `json` or `output` block right behind it. */
+  /** The lines of its documented output: the `json` or `output` block that follows. */
   shown: readonly string[];
 }
 
-/** A page of Markdown. */
 export interface DocPage {
-  /** From the project's folder. */
+  /** Relative to the project's folder. */
   path: string;
   text: string;
   blocks: readonly Block[];
@@ -21,7 +20,7 @@ export interface DocPage {
 const FENCE = /^```(\w*)\n(.*?)^```$/gms;
 const OUTCOMES = ['json', 'output'];
 
-/** README, CONTRIBUTING and everything below docs. */
+/** README, CONTRIBUTING and all pages in docs. */
 export function docPages(): DocPage[] {
   const below = readdirSync(join(projectFolder, 'docs'), { recursive: true, encoding: 'utf8' });
   const docs = below.filter((file) => file.endsWith('.md')).map((file) => `docs/${file}`);
@@ -47,14 +46,14 @@ function blocksOf(text: string): Block[] {
   });
 }
 
-/** What an output must hold for a line of a page: up to its first `…`, without the comma that may follow or not. */
+/** The part of a documented line that the output must contain: up to the first `…`, without a trailing comma. */
 function shownLine(line: string): string[] {
   const [said = ''] = line.trim().split('…');
   const text = said.replace(/,$/, '');
   return /[\w%]/.test(text) ? [text] : [];
 }
 
-/** The anchors that GitHub gives to a page's headings. */
+/** GitHub's anchors of the page's headings. */
 export function anchorsOf({ text }: Pick<DocPage, 'text'>): Set<string> {
   const anchors = new Set<string>();
   for (const [, heading = ''] of text.replaceAll(FENCE, '').matchAll(/^#{1,6} (.+)$/gm)) {
@@ -70,7 +69,7 @@ export function anchorsOf({ text }: Pick<DocPage, 'text'>): Set<string> {
   return anchors;
 }
 
-/** Where a page's links and pictures lead that stay in the project. */
+/** Targets of links and images within the project. */
 export function linksOf({ text }: Pick<DocPage, 'text'>): string[] {
   const prose = text.replaceAll(FENCE, '').replaceAll(/`[^`\n]*`/g, '');
   const targets = [...prose.matchAll(/\]\(([^)\s]+)\)|(?:src|href)="([^"]+)"/g)];

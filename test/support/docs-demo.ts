@@ -13,22 +13,22 @@ import { patient } from './patience.js';
 import { startApiProcess, workerSpec } from './processes.js';
 import { startStack } from './stack.js';
 
-/** What a reader of the pages has before him: a checkout with a running demo. */
+/** A reader's environment: a checkout with a running demo. */
 export interface DocsDemo {
-  /** Runs a script in it with bash, until it fails; both outputs in one. */
+  /** Runs a bash script in it until the first failure; returns both outputs joined. */
   bash(script: string): Promise<{ code: number; output: string }>;
 }
 
-/** Starts what `npm start` does, on the test's engines: sandboxes, mail catcher, API, and a worker that is kept alive. */
+/** Starts the demo on the test's engines: sandboxes, mail catcher, API, and a supervised worker. */
 export async function startDocsDemo(owner: Owner): Promise<DocsDemo> {
   const mail = await startMailCatcher(owner);
   const stack = await startStack({
     env: {
       SMTP_URL: mail.smtp,
       WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8,::1/128',
-      // A busy machine takes its time after a kill.
+      // A busy machine is slow after a kill.
       CREATE_WAIT_MS: '90000',
-      // The pages let a reader see a retry, and a test wait for it.
+      // Long enough to see a retry, short enough for a test.
       WEBHOOK_RETRY_SECONDS: '5',
     },
   });
@@ -48,7 +48,7 @@ export async function startDocsDemo(owner: Owner): Promise<DocsDemo> {
   const writeDemo = () => {
     const pids = supervisor.processes().map(({ name, pid }) => [name, pid]);
     const text = JSON.stringify({ ...demo, pids: { api: api.process.pid, ...Object.fromEntries(pids) } });
-    // In one step: a command may be reading it.
+    // Atomic, because a command may be reading it.
     writeFileSync(join(folder, '.dev', 'next.json'), text);
     renameSync(join(folder, '.dev', 'next.json'), join(folder, '.dev', 'demo.json'));
   };
@@ -61,14 +61,14 @@ export async function startDocsDemo(owner: Owner): Promise<DocsDemo> {
   };
 }
 
-/** One output, an end at the first failure, and nothing left behind that would keep the output open. */
+/** Joins outputs, stops at the first failure, and leaves no process that keeps the output open. */
 const HEAD = `exec 2>&1
 set -eu -o pipefail
 trap 'kill $(jobs -p) 2>/dev/null || true' EXIT
 . docs/helpers.sh
 `;
 
-/** A folder that has of a checkout what the commands name. */
+/** A folder with the parts of a checkout that the commands use. */
 function checkout(owner: Owner): string {
   const folder = mkdtempSync(join(tmpdir(), 'parcelworks-docs-'));
   owner.teardown(() => rmSync(folder, { recursive: true, force: true }));

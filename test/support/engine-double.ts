@@ -1,10 +1,10 @@
 import { type Client, ServiceError, WorkflowFailedError } from '@temporalio/client';
 import { ApplicationFailure, TerminatedFailure } from '@temporalio/common';
 
-/** What the runs of a workflow type do: by its arguments, its result or its failure. */
+/** Runs by workflow type: from arguments to result or failure. */
 export type DoubledRuns = Record<string, (...args: any[]) => Promise<unknown>>;
 
-/** A client of an engine whose runs are these functions. A run of another type never ends. */
+/** A client whose runs are these functions. A run of another type never ends. */
 export function engineDouble(runs: DoubledRuns): Client {
   const start = async (type: string, { args }: { args: unknown[] }) => {
     const result = (runs[type] ?? endlessRun)(...args);
@@ -21,19 +21,19 @@ export function engineDouble(runs: DoubledRuns): Client {
 
 const endlessRun = () => new Promise<never>(() => undefined);
 
-/** The failure of a run, as its caller meets it. */
+/** The failure of a run as its caller sees it. */
 export function runFailure(type: string, message: string, details?: object): WorkflowFailedError {
   const cause = ApplicationFailure.create({ type, message, ...(details && { details: [details] }) });
   return new WorkflowFailedError('Workflow execution failed', cause, 'NON_RETRYABLE_FAILURE');
 }
 
-/** The end of a run from outside. */
+/** A run's end from outside. */
 export function runEnded(): WorkflowFailedError {
   const cause = new TerminatedFailure('ended');
   return new WorkflowFailedError('Workflow execution terminated', cause, 'NON_RETRYABLE_FAILURE');
 }
 
-/** What the client throws while the engine is away. */
+/** The client's error while the engine is unavailable. */
 export function engineAway(): ServiceError {
   const gone = { code: 14, details: 'no connection', metadata: {} };
   return new ServiceError('away', { cause: Object.assign(new Error('14: no connection'), gone) });

@@ -1,7 +1,7 @@
 import { DefaultLogger, Runtime } from '@temporalio/worker';
 
 /**
- * The engine's runtime of a test process, set up by importing this file. It leaves SIGTERM alone: with a handler of its
- * own, a test process that does not end by itself could not be ended by the runner either.
+ * Imported for its effect: installs the engine's runtime without a SIGTERM handler, so that the runner can end
+ * a hanging test process.
  */
 Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] });

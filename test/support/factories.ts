@@ -13,15 +13,15 @@ import { insertRow } from '../../src/db/sql.js';
 import { randomCrockford } from '../../src/lib/ids.js';
 import { encrypt, hashSecret, randomToken } from '../../src/lib/secrets.js';
 
-/** The key under which the factories hash and encrypt. */
+/** The factories' key for hashing and encrypting. */
 export const TEST_APP_KEY = Buffer.alloc(32, 7);
 
-/** A text that no other test uses. */
+/** A unique text. */
 export function uniqueText(prefix: string): string {
   return `${prefix}-${randomBytes(6).toString('hex')}`;
 }
 
-/** An account with fresh credentials; the id is random, so that workflow ids never collide between files. */
+/** Inserts an account with credentials; the random id keeps workflow ids unique across files. */
 export async function insertTestAccount(
   db: Executor,
   overrides: Partial<NewAccount> & { appKey?: Buffer } = {},
@@ -47,13 +47,12 @@ interface LicenseIds {
   carrierId: number;
 }
 
-/** A license as the factories made it. */
 export interface TestLicense extends LicenseIds {
   companyId: number;
   key: string;
 }
 
-/** A license with its settings; for provider `run` they point at `baseUrl`. */
+/** Inserts a license with settings; those of `run` point to `baseUrl`. */
 export async function insertTestLicense(
   db: Executor,
   args: Partial<Omit<NewLicense, 'companyId'>> & {
@@ -82,10 +81,9 @@ export async function insertTestLicense(
   return { accountId: args.accountId, licenseId, carrierId, companyId, key };
 }
 
-/** Columns of a row, to set or override. */
+/** Columns to set or override. */
 export type Columns = Readonly<Record<string, SqlValue>>;
 
-/** An order of the license. */
 export async function insertTestOrder(
   db: Executor,
   license: LicenseIds,
@@ -106,7 +104,7 @@ export async function insertTestOrder(
   return { id: await insertRow(db, 'orders', values), orderId: String(values.order_id) };
 }
 
-/** A created shipment of the license, with an order of its own unless `order_id` names one. */
+/** Inserts a created shipment, with a new order unless `order_id` names one. */
 export async function insertTestShipment(
   db: Executor,
   license: LicenseIds,
@@ -144,7 +142,7 @@ export async function insertTestShipment(
   return { id, uuid: String(values.uuid) };
 }
 
-/** The key of the shipment's creation, for which there is no answer yet. */
+/** Inserts the shipment's key without an answer. */
 export async function insertOpenKey(db: Executor, accountId: number, shipmentUuid: string): Promise<void> {
   await db.run(
     `INSERT INTO idempotency_keys (account_id, api, key_hash, fingerprint, shipment_uuid, expires_at)

@@ -1,4 +1,4 @@
-/** Spellings of addresses that are not public; `port` is where a canary of the test listens on loopback. */
+/** Spellings of private addresses; `port` is the test's canary on loopback. */
 export function forbiddenUrls(port: number): string[] {
   const loopback = [
     '127.0.0.1',
@@ -66,7 +66,7 @@ export function forbiddenUrls(port: number): string[] {
   return [...loopback, ...others].map((host) => `http://${host}:${port}/hook`);
 }
 
-/** URLs that are refused for what they are, wherever they lead. */
+/** URLs that are refused regardless of their target. */
 export function malformedUrls(port: number): string[] {
   return [
     `http://user:pass@93.184.216.34:${port}/`,

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import type { Owner } from './clean-ups.js';
 import type { HttpAccount, HttpStack } from './http.js';
 
-/** Opens a request that announces a body and sends none, and waits until it is told to go on, or refused. */
+/** Opens a request that announces a body and sends none, and waits for the continue or refusal. */
 export async function openRequest(
   http: HttpStack,
   path: string,
@@ -22,7 +22,7 @@ export async function openRequest(
   return { socket, answer: String(answer).slice(0, 12) };
 }
 
-/** Services of which a call never ends, and the moment at which it came. */
+/** A call that never ends, and the moment it was made. */
 export function endless(): { call: () => Promise<never>; called: Promise<void> } {
   let isCalled: () => void = () => undefined;
   const called = new Promise<void>((resolve) => {
@@ -37,14 +37,14 @@ export function endless(): { call: () => Promise<never>; called: Promise<void> }
   };
 }
 
-/** A request that is under way until the test has ended. */
+/** A request that stays open until the test ends. */
 export function hang(owner: Owner, url: string, init: RequestInit = {}): void {
   const ending = new AbortController();
   owner.teardown(() => ending.abort());
   fetch(url, { ...init, signal: ending.signal }).catch(() => undefined);
 }
 
-/** So many accounts with a license each. */
+/** Accounts with a license each. */
 export async function accounts(http: HttpStack, count: number): Promise<HttpAccount[]> {
   return await Promise.all(
     Array.from({ length: count }, async () => {

@@ -2,13 +2,10 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import type { WorkflowHandle } from '@temporalio/client';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 
-/** Where recorded histories live, seen from the compiled tests. */
+/** Folder of recorded histories, relative to the compiled tests. */
 export const HISTORIES = new URL('../../../test/histories/', import.meta.url);
 
-/**
- * Keeps a run's history for the replay tests when RECORD_HISTORIES is set: done once for a new outcome, not by
- * the suite.
- */
+/** Stores a run's history for the replay tests if RECORD_HISTORIES is set; the suite never does. */
 export async function keepHistory(handle: WorkflowHandle, workflow: string, outcome: string): Promise<void> {
   if (process.env.RECORD_HISTORIES === undefined) return;
   const history = JSON.stringify(JSON.parse(historyToJSON(await handle.fetchHistory())), withoutMachine, 1);
@@ -17,7 +14,7 @@ export async function keepHistory(handle: WorkflowHandle, workflow: string, outc
   await writeFile(new URL(`${outcome}.json`, folder), `${history}\n`);
 }
 
-/** Leaves out what names the machine that recorded: paths in stack traces, host names. */
+/** Removes stack traces and host names, which identify the recording machine. */
 function withoutMachine(key: string, value: unknown): unknown {
   return key === 'stackTrace' || key === 'identity' ? '' : value;
 }

@@ -10,11 +10,11 @@ const OBJECTS = [
 ];
 const END = 'trailer\n<</Root 1 0 R>>\nstartxref\n0\n%%EOF\n';
 
-/** A PDF of one page whose objects are packed, with so many MiB of white space behind them. */
+/** A one-page PDF whose object stream ends with `spaceMib` MiB of white space. */
 export async function packedPdf({ spaceMib = 0, steps = 1 } = {}): Promise<Buffer> {
   const offsets = OBJECTS.map((_, index) => OBJECTS.slice(0, index).join('').length);
   const head = offsets.map((offset, index) => `${index + 1} ${offset} `).join('');
-  // Never whole, since what is measured is the most that the process has taken so far.
+  // Streamed, because the test measures peak memory.
   const plain = [head, ...OBJECTS, ...Array.from({ length: spaceMib }, () => Buffer.alloc(MIB, ' '))];
   let packed = await buffer(Readable.from(plain).pipe(createDeflate()));
   for (let step = 1; step < steps; step += 1) packed = deflateSync(packed);
@@ -27,17 +27,17 @@ export async function packedPdf({ spaceMib = 0, steps = 1 } = {}): Promise<Buffe
   ]);
 }
 
-/** A PDF of one page and so many lists of lists, which take many times their bytes once they are read. */
+/** A one-page PDF with `lists` nested lists, which take many times their bytes in memory. */
 export function crowdedPdf(lists: number): Buffer {
   return plainPdf(Array.from({ length: lists }, () => `[${'[]'.repeat(50)}]`));
 }
 
-/** A PDF with so many objects that begin and never end: the library looks for the end of each in all that follows. */
+/** A PDF with unclosed objects: the library searches the rest of the file for the end of each. */
 export function endlessPdf(objects: number): Buffer {
   return Buffer.from(`%PDF-1.4\n${'6 0 obj\n<<>>\nstream\nxx\n'.repeat(objects)}%%EOF\n`);
 }
 
-/** A PDF of one page with so many numbers that no double holds, of each of which the library warns. */
+/** A one-page PDF with numbers that no double holds; the library logs a warning for each. */
 export function oddPdf(numbers: number): Buffer {
   return plainPdf([`[${'9007199254740993 '.repeat(numbers)}]`]);
 }

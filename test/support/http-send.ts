@@ -2,7 +2,7 @@ export interface HttpAnswer {
   status: number;
   headers: Headers;
   text: string;
-  // The shape is what each test asserts.
+  // Each test asserts the shape.
   body: any;
 }
 
@@ -13,7 +13,7 @@ export interface SendOptions {
   raw?: string | Buffer;
 }
 
-/** One request to the API, its answer read whole. */
+/** Sends one request and reads the whole response. */
 export async function send(
   url: string,
   method: string,

@@ -44,14 +44,13 @@ export interface HttpLicense {
   carrierId: number;
 }
 
-/** The API over a real database; the engine is a double. */
+/** The API with a real database and an engine double. */
 export interface HttpStack {
-  /** What the API works with. */
   app: HttpApp;
   db: Database;
   url: string;
   config: Config;
-  /** The creations that the engine was asked for. */
+  /** Creations requested from the engine. */
   created: AskedCreation[];
   log: string[];
   account(overrides?: { enableApi?: boolean }): Promise<HttpAccount>;
@@ -75,18 +74,18 @@ interface ShipmentOverrides {
 
 const APP_KEY = randomBytes(32).toString('base64');
 
-/** Starts the API on a free port with a database of its own. */
+/** Starts the API on a free port with a new database. */
 export async function startHttp(
   options: {
     config?: Partial<Config>;
     limits?: ServerLimits;
-    /** What takes the place of members of the app. */
+    /** Replaces members of the app. */
     app?: (made: ApiApp) => Partial<ApiApp>;
-    /** Told of each document that the engine prints. */
+    /** Called for each printed document. */
     onPrint?: (input: RenderLabelsInput) => void;
-    /** What takes the place of runs of the engine. */
+    /** Replaces runs of the engine. */
     runs?: (db: Database) => DoubledRuns;
-    /** Called with the text of each statement. */
+    /** Called with each statement. */
     onQuery?: (sql: string) => void;
   } = {},
 ): Promise<HttpStack> {
@@ -102,7 +101,7 @@ export async function startHttp(
     AUTH_FAILURES_PER_MINUTE: '100000',
     OPEN_RATE_LIMIT_PER_MINUTE: '100000',
     BASE_URL: 'https://api.parcels.test',
-    // The tests' own work makes the loop late.
+    // The tests' own work delays the loop.
     MAX_LOOP_DELAY_MS: '0',
   };
   const config = { ...loadConfig(env), port: 0, ...options.config };

@@ -9,7 +9,7 @@ import type { TestStack } from './stack.js';
 
 const PROOF = 'sandbox-token';
 
-/** A reader of the contract: JSON with a list of events, proven by the license's token in a header. */
+/** A webhook reader: JSON with a list of events, proven by the license's token in a header. */
 const reader: InboundReader = {
   read({ headers, body }, account) {
     if (headers['x-proof'] !== (account.secrets.token ?? PROOF))
@@ -22,14 +22,14 @@ const reader: InboundReader = {
   },
 };
 
-/** The adapter with webhooks of that form. */
+/** Adds that reader to an adapter. */
 export function withInbound(adapter: CarrierAdapter): CarrierAdapter {
   return { ...adapter, webhook: reader };
 }
 
 let eventCount = 0;
 
-/** An event as the carrier tells it; `secondsAgo` is when it happened. */
+/** A carrier's event that happened `secondsAgo`. */
 export function inboundEvent(
   code: StatusCode | undefined,
   named: { id?: string; trackingCode?: string; reference?: string; secondsAgo?: number; isCurrent?: true },
@@ -52,7 +52,7 @@ export function inboundEvent(
   };
 }
 
-/** The row id of the account's license with the provider. */
+/** Row id of the account's license with the provider. */
 export async function licenseIdOf(stack: TestStack, provider: string): Promise<number> {
   const key = stack.account.licenseKeys[provider] ?? '';
   const [row] = await stack.db.select('SELECT id FROM licenses WHERE license_key = ?', [key]);
@@ -60,7 +60,7 @@ export async function licenseIdOf(stack: TestStack, provider: string): Promise<n
   return Number(row.id);
 }
 
-/** Where the carrier posts for the account's license, on the API at `baseUrl`. */
+/** Webhook URL of the account's license, at `baseUrl`. */
 export async function inboundUrlOf(
   stack: TestStack,
   baseUrl: string,
@@ -80,7 +80,7 @@ export async function tell(
   return await send(url, 'POST', { json: { events }, headers: { 'x-proof': PROOF, ...headers } });
 }
 
-/** The stored events of a license in the order in which they came. */
+/** A license's stored events in order of arrival. */
 export async function storedEvents(stack: TestStack, provider: string) {
   return await stack.db.select(
     `SELECT id, state, reason, attempts, tracking_code, reference, shipment_id, next_attempt_at, occurred_at
@@ -89,7 +89,7 @@ export async function storedEvents(stack: TestStack, provider: string) {
   );
 }
 
-/** Lets the provider's sandbox post its webhooks for the account's license to the API. */
+/** Points the provider's sandbox at the license's webhook URL. */
 export async function pointWebhooks(
   stack: TestStack,
   apiUrl: string,
@@ -101,7 +101,7 @@ export async function pointWebhooks(
   return sandbox;
 }
 
-/** Waits until the license's carrier has told so many events of the parcel, and all are applied. */
+/** Waits until `count` events of the parcel have arrived and are applied. */
 export async function appliedEvents(
   stack: TestStack,
   provider: string,

@@ -3,7 +3,7 @@ import { eventually } from './conditions.js';
 import type { SandboxClient } from './sandbox-client.js';
 import type { TestStack } from './stack.js';
 
-/** A creation that was answered 201, to be asked for again. */
+/** A creation answered with 201, to be repeated. */
 export interface Remembered {
   key: string;
   body: unknown;
@@ -15,8 +15,8 @@ const SETTLE_TIMEOUT_MS = 90_000;
 const REPLAYS_AT_ONCE = 8;
 
 /**
- * Waits until nothing is under way, then says what does not hold after a fault; empty when all is well. The stack's
- * sandbox must have seen no other bookings than the stack's own.
+ * Waits until nothing is running, then returns the broken invariants. The stack's sandbox must have had no
+ * other bookings.
  */
 export async function violations(
   stack: TestStack,
@@ -35,7 +35,7 @@ export async function violations(
   return found;
 }
 
-/** No reservation, no unanswered key and no open run is left. */
+/** Waits until no reservation, unanswered key or open run is left. */
 async function settled(stack: TestStack): Promise<void> {
   await eventually(
     async () => {
@@ -49,7 +49,7 @@ async function settled(stack: TestStack): Promise<void> {
         );
         return Number(row?.open) === 0 && count === 0;
       } catch {
-        // The connections may still be those of the engine that was killed.
+        // Connections may still be to the killed engine.
         return false;
       }
     },
@@ -101,7 +101,7 @@ async function rowViolations(stack: TestStack): Promise<string[]> {
   return found;
 }
 
-/** Kinds of which more or fewer shipments are counted than there are. */
+/** Kinds whose counts of shipments are wrong. */
 async function countViolations(stack: TestStack): Promise<string[]> {
   const rows = await stack.db.select(
     `SELECT license_id, status_code, service_type, SUM(counted) AS counted, SUM(found) AS found FROM (

@@ -3,7 +3,7 @@ import type { Database } from '../../src/db/database.js';
 const KEYS_OF = `shipment_uuid IN (SELECT s.uuid FROM shipments s JOIN orders o ON o.id = s.order_id
   WHERE o.order_id = ?)`;
 
-/** For how many seconds from now on the key of this order keeps its answer; null while it has none. */
+/** Remaining seconds of the order's stored answer; null without one. */
 export async function keptFor(db: Database, orderId: string): Promise<number | null> {
   const [row] = await db.select(
     `SELECT TIMESTAMPDIFF(SECOND, NOW(6), expires_at) AS seconds FROM idempotency_keys
@@ -13,7 +13,7 @@ export async function keptFor(db: Database, orderId: string): Promise<number | n
   return row === undefined ? null : Number(row.seconds);
 }
 
-/** Does to the key of this order what the clock would do in so many hours. */
+/** Ages the order's key by `hours`. */
 export async function letPass(db: Database, hours: number, orderId: string): Promise<void> {
   await db.run(
     `UPDATE idempotency_keys SET expires_at = expires_at - INTERVAL ? HOUR, finished_at = finished_at - INTERVAL ? HOUR,

@@ -8,12 +8,12 @@ import { type ReadPage, readPdf } from './pdf.js';
 
 const BASE_URL = 'https://parcels.acme.test';
 const RESOLUTIONS = [203, 300] as const;
-/** Codes up to this length are bars that every reader takes; longer ones are read from the DataMatrix. */
+/** Codes up to this length are printed as readable bars; longer ones are read from the DataMatrix. */
 const LONGEST_IN_BARS = 20;
-/** Order numbers up to this length have cells of three dots of 203 an inch; longer ones of two. */
+/** Order numbers up to this length have cells of three dots at 203 dpi; longer ones of two. */
 const LONGEST_IN_LARGE_CELLS = 30;
 
-/** Numbers from 0 to 1, the same for the same seed. */
+/** Random numbers from 0 to 1 by seed. */
 export function randomOf(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -35,7 +35,7 @@ const CAPITALS = 'ABCDEFGHJKLMNPQRSTUVWXYZ0123456789';
 const MIXED = `${CAPITALS}abcdefghijkmnopqrstuvwxyz-_/#.`;
 const DIGITS = '0123456789';
 
-/** A label with texts, numbers and sums of any length and script. Equal seeds give equal labels. */
+/** A label with texts, numbers and amounts of any length and script, by seed. */
 export function fuzzedSource(seed: number): LabelSource {
   const random = randomOf(seed);
   const below = (limit: number) => Math.floor(random() * limit);
@@ -110,13 +110,13 @@ export function fuzzedSource(seed: number): LabelSource {
   });
 }
 
-/** Labels that were read, and what could not be: one line each. */
+/** Number of labels read, and a line for each failure. */
 export interface FuzzResult {
   labels: number;
   failures: string[];
 }
 
-/** Prints the labels on this paper and reads every code on them, in one bit, at 203 and at 300 dots an inch. */
+/** Prints the labels and reads every code in black and white, at 203 and 300 dpi. */
 export async function readBack(
   press: LabelPress,
   sources: readonly LabelSource[],
@@ -141,7 +141,7 @@ export async function readBack(
   return { labels, failures };
 }
 
-/** A document speaks the language of its first shipment. */
+/** A document's language is its first shipment's. */
 function byLocale(sources: readonly LabelSource[]): LabelSource[][] {
   return [...new Set(sources.map(({ account }) => account.locale))].map((locale) =>
     sources.filter(({ account }) => account.locale === locale),

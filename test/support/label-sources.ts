@@ -15,7 +15,7 @@ interface Overrides {
   moreItems?: number;
 }
 
-/** Every switch of the license on. */
+/** All print switches on. */
 export const ALL_FLAGS: PrintFlags = {
   products: true,
   variations: true,
@@ -38,7 +38,7 @@ const NO_FLAGS: PrintFlags = {
   virtualProducts: false,
 };
 
-/** A plain delivery, with whatever the test is about. */
+/** A plain delivery with overrides. */
 export function labelSource(overrides: Overrides = {}): LabelSource {
   const recipient: Recipient = {
     name: 'Dana Levi',
@@ -119,7 +119,7 @@ export function labelSource(overrides: Overrides = {}): LabelSource {
   };
 }
 
-/** A source with everything that a label can show, in Hebrew. */
+/** A Hebrew source with everything that a label can show. */
 export function fullHebrewSource(trackingCode = '74100232'): LabelSource {
   return labelSource({
     shipment: { trackingCode, packages: 2, returnType: 2, cod: { amount: '120.00', currency: 'ILS' } },

@@ -6,7 +6,7 @@ import { exportFilename } from '../../src/domain/exports.js';
 import { DEFAULT_LABEL_OPTIONS } from '../../src/domain/labels.js';
 import type { HttpAccount, HttpLicense, HttpStack } from './http.js';
 
-/** A shipment with addresses of its labels, and of the file of an export. The store has none of the files. */
+/** A shipment with label URLs and an export's file URL, without stored files. */
 export interface Linked {
   uuid: string;
   label: string;
@@ -14,7 +14,7 @@ export interface Linked {
   exportFile: string;
 }
 
-/** Makes a shipment and what its addresses need in the database. */
+/** Inserts a shipment with these URLs. */
 export async function linkDocuments(
   http: HttpStack,
   account: HttpAccount,
@@ -43,7 +43,7 @@ async function linkExport({ db }: HttpStack, accountId: number, licenseId: numbe
   await beginExport(db, ref);
   await nameExportFile(db, { ...ref, fileUuid });
   await openExportLink(db, { ...ref, expiresAt: '2099-01-01 00:00:00' });
-  // Its place is free for others.
+  // Frees the license's slot.
   await db.run('UPDATE exports SET in_flight_license_id = NULL WHERE id = ?', [exportId]);
   const record = await findExport(db, ref);
   if (record === null) throw new Error('the export is missing');

@@ -3,21 +3,21 @@ import { type MailMode, startSmtp } from '../../tools/doubles/mail/smtp.js';
 
 export type { MailMode } from '../../tools/doubles/mail/smtp.js';
 
-/** A real SMTP server of a test's own, without authentication or TLS. */
+/** An SMTP server for a test, without authentication or TLS. */
 export interface MailServer {
   /** `smtp://127.0.0.1:<port>`. */
   url: string;
-  /** Mails kept, oldest first. */
+  /** Stored mails, oldest first. */
   mails: ParsedMail[];
-  /** Mails that were tried, kept or not: counted at the recipient. */
+  /** Attempted mails, counted at the recipient. */
   attempts(): number;
-  /** Sets what happens to the next mails: for ever, or `times` times and then `accept`. */
+  /** Sets the mode of the next mails: permanently, or `times` times and then `accept`. */
   mode(next: MailMode, times?: number): void;
-  /** Cuts every connection and stops listening. */
+  /** Closes all connections and stops listening. */
   close(): Promise<void>;
 }
 
-/** Starts an SMTP server on a free port of the loopback interface, or on the given one. */
+/** Starts the server on loopback; port 0 uses any free one. */
 export async function startMailServer(port = 0): Promise<MailServer> {
   const mails: ParsedMail[] = [];
   const smtp = await startSmtp({

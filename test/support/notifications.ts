@@ -8,7 +8,7 @@ import { createWaker } from '../../src/temporal/wake.js';
 import { insertTestLicense, insertTestShipment, type TestLicense } from './factories.js';
 import type { TestStack } from './stack.js';
 
-/** A license of the stack's account, with its recipients written to on every event unless said otherwise. */
+/** A license of the stack's account with mails on every event by default. */
 export async function notifyingLicense(
   stack: TestStack,
   settings: Partial<NotificationSettings> = {},
@@ -22,7 +22,7 @@ export async function notifyingLicense(
   return license;
 }
 
-/** Records an event of a shipment, a new one unless it is named, as its transaction would; gives the event's id. */
+/** Records an event of a given or new shipment, and returns the event's id. */
 export async function recordMail(
   db: Database,
   license: TestLicense,
@@ -42,7 +42,7 @@ export async function recordMail(
   return eventId;
 }
 
-/** Wakes the license's workflow as the API does after a commit. */
+/** Wakes the license's workflow like the API. */
 export async function wakeMail(stack: TestStack, license: TestLicense): Promise<void> {
   const troubles: unknown[] = [];
   const waker = createWaker(stack.temporal, {
@@ -54,14 +54,14 @@ export async function wakeMail(stack: TestStack, license: TestLicense): Promise<
   if (troubles.length > 0) throw troubles[0];
 }
 
-/** The mail of an event as its log row has it. */
+/** The log row of an event's mail. */
 export async function mailRow(db: Database, eventId: string) {
   const [row] = await db.select('SELECT * FROM notification_logs WHERE event_id = ?', [eventId]);
   if (row === undefined) throw new Error(`no mail for the event ${eventId}`);
   return row;
 }
 
-/** Lets the time until every pending mail of the license is due pass at once. */
+/** Makes all pending mails of the license due. */
 export async function makeMailsDue(db: Database, license: TestLicense): Promise<void> {
   await db.run(
     `UPDATE notification_logs SET next_attempt_at = NOW(6) WHERE license_id = ? AND status = 'pending'`,

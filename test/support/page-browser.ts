@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import axe from 'axe-core';
 import puppeteer, { type Page } from 'puppeteer';
 
-/** Chromium for tests that open pages of ours. */
+/** Chromium for tests of pages. */
 export interface PageBrowser {
-  /** Opens the address in a page of its own, and notes what it asked for and complained of. */
+  /** Opens a URL in a new page, and records its requests and errors. */
   open(url: string, options?: OpenOptions): Promise<OpenedPage>;
   close(): Promise<void>;
 }
@@ -16,19 +16,19 @@ export interface OpenOptions {
   width?: number;
   height?: number;
   dark?: boolean;
-  /** What other hosts answer; without it their requests fail. */
+  /** Response of other hosts; without it their requests fail. */
   elsewhere?: { contentType: string; body: string | Buffer };
 }
 
 export interface OpenedPage {
   page: Page;
-  /** Addresses asked for, our own and others. */
+  /** All requested URLs. */
   requests: string[];
-  /** Errors of the page: refused by its policy, failed, thrown. */
+  /** Policy violations, failures and exceptions. */
   complaints: string[];
 }
 
-/** Starts one Chromium; nothing leaves this machine. */
+/** Starts Chromium; nothing leaves this machine. */
 export async function startPageBrowser(): Promise<PageBrowser> {
   const profile = await mkdtemp(join(tmpdir(), 'pages-'));
   const browser = await puppeteer.launch({
@@ -46,7 +46,7 @@ export async function startPageBrowser(): Promise<PageBrowser> {
   return {
     async open(url, options = {}) {
       const page = await browser.newPage();
-      // A busy machine is slow, not broken.
+      // A busy machine is slow.
       page.setDefaultTimeout(60_000);
       const opened: OpenedPage = { page, requests: [], complaints: [] };
       await page.setViewport({
@@ -82,8 +82,8 @@ export async function startPageBrowser(): Promise<PageBrowser> {
 }
 
 /**
- * What axe-core has against the page, in short, by some of its rules or by all. Evaluated from outside, so that the page's
- * policy stays in force.
+ * Violations of the given axe-core rules, or of all. Evaluated from outside, so that the page's policy stays
+ * active.
  */
 export async function violationsOf(page: Page, rules?: readonly string[]): Promise<string[]> {
   await page.evaluate(axe.source);

@@ -1,7 +1,7 @@
 import { randomCrockford } from '../../src/lib/ids.js';
 import type { HttpAccount, HttpLicense, HttpStack } from './http.js';
 
-/** A merchant with everything that the tracking page shows of one. */
+/** A merchant with everything that the tracking page shows. */
 export async function newMerchant(
   http: HttpStack,
   columns: Record<string, string | null> = {},
@@ -27,7 +27,7 @@ export async function newMerchant(
   return { account, license: await http.license(account.id) };
 }
 
-/** A shipment with a history, all of whose private fields hold the word `private`; gives its short code. */
+/** A shipment with history whose private fields contain `private`; returns its short code. */
 export async function newParcel(
   http: HttpStack,
   merchant: { account: HttpAccount; license: HttpLicense },

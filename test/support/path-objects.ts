@@ -5,14 +5,14 @@ import { insertTemplate, listTemplates } from '../../src/db/queries/notification
 import { insertWebhook } from '../../src/db/queries/webhooks.js';
 import type { HttpAccount, HttpLicense, HttpStack } from './http.js';
 
-/** Makes an object of the account and gives the values of the path's parameters that name it. */
+/** Creates an object and returns the path parameters that name it. */
 export type PathObject = (
   http: HttpStack,
   account: HttpAccount,
   license: HttpLicense,
 ) => Promise<Record<string, string>>;
 
-/** How to make the object that a path names, by the path's first segment below `/api/v2`. */
+/** By the first path segment below `/api/v2`. */
 export const PATH_OBJECTS: Readonly<Record<string, PathObject>> = {
   webhooks: async (http, account, license) => {
     const key = { accountId: account.id, licenseId: license.id, id: randomUUID() };
@@ -52,7 +52,7 @@ export const PATH_OBJECTS: Readonly<Record<string, PathObject>> = {
   },
 };
 
-/** A route's path with its parameters filled in. */
+/** Fills in a path's parameters. */
 export function fillPath(path: string, values: Readonly<Record<string, string>>): string {
   return path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => {
     const value = values[name];
@@ -71,7 +71,7 @@ export function missingValues(values: Readonly<Record<string, string>>): Record<
   );
 }
 
-/** The object of a route's path; fails where none is registered. */
+/** The factory for a route's path; throws if none is registered. */
 export function pathObjectOf(path: string): PathObject {
   const segment = path.split('/')[1] ?? '';
   const make = PATH_OBJECTS[segment];

@@ -5,7 +5,7 @@ import { type Canvas, createCanvas, DOMMatrix, ImageData, Path2D, type SKRSConte
 import type { PDFPageProxy } from 'pdfjs-dist';
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
 
-// pdf.js draws with the browser's own classes; these are the canvas's.
+// pdf.js uses the browser's drawing classes; these are the canvas's.
 Object.assign(globalThis, { DOMMatrix, ImageData, Path2D });
 
 const POINTS_PER_INCH = 72;
@@ -13,31 +13,31 @@ const MM_PER_POINT = 25.4 / POINTS_PER_INCH;
 const { getDocument, OPS } = await import('pdfjs-dist/legacy/build/pdf.mjs');
 const files = createRequire(import.meta.url);
 const fonts = `${join(dirname(files.resolve('pdfjs-dist/package.json')), 'standard_fonts')}/`;
-// The reader would fetch its module from the net.
+// Otherwise the reader would fetch its module from the net.
 const { buffer: wasmBinary } = new Uint8Array(
   readFileSync(files.resolve('zxing-wasm/reader/zxing_reader.wasm')),
 );
 prepareZXingModule({ overrides: { wasmBinary } });
 
-/** A page of a PDF as another reader than the one that made it sees it. */
+/** A PDF page as an independent reader sees it. */
 export interface ReadPage {
   widthMm: number;
   heightMm: number;
   text: string;
-  /** Names of the embedded fonts as the PDF has them; `Type3` for those that have none. */
+  /** Names of the embedded fonts; `Type3` for unnamed ones. */
   fonts: string[];
-  /** Signs for characters that no embedded font has. */
+  /** Number of missing glyphs. */
   missing: number;
   png(): Promise<Buffer>;
-  /** The barcodes in the page; `oneBit` at this resolution as a printer without grey has it. */
+  /** Barcodes on the page; `oneBit` renders black and white at that resolution. */
   codes(oneBit?: { dpi: number }): Promise<FoundCode[]>;
 }
 
-/** A barcode as the reader found it: `Code128`, `QRCode` or `DataMatrix`. */
+/** A barcode: `Code128`, `QRCode` or `DataMatrix`. */
 export interface FoundCode {
   format: string;
   text: string;
-  /** Corners of what was read, in pixels. */
+  /** Bounds in pixels. */
   box: { left: number; top: number; right: number; bottom: number };
 }
 
@@ -45,7 +45,7 @@ const MIDDLE_GREY = 128;
 const BLACK = 0xff000000;
 const WHITE = 0xffffffff;
 
-/** A label is read as it lies there, and what is black or white needs no threshold. */
+/** Labels are upright, and black and white needs no threshold. */
 const AS_IT_LIES = {
   tryRotate: false,
   tryInvert: false,
@@ -58,7 +58,7 @@ interface Drawing {
   context: SKRSContext2D | null;
 }
 
-/** pdf.js brings another version of the canvas, and a page drawn with both ends the process. */
+/** pdf.js brings another version of the canvas; mixing them crashes the process. */
 class CanvasFactory {
   create(width: number, height: number): Drawing {
     const canvas = createCanvas(width, height);
@@ -74,7 +74,7 @@ class CanvasFactory {
   }
 }
 
-/** Opens a PDF with pdf.js; pages are rasterised at `dpi` when asked. */
+/** Opens a PDF with pdf.js; pages are rendered at `dpi` on request. */
 export async function readPdf(bytes: Uint8Array, dpi = 300): Promise<ReadPage[]> {
   const document = await getDocument({
     data: new Uint8Array(bytes),
@@ -105,7 +105,7 @@ export async function readPdf(bytes: Uint8Array, dpi = 300): Promise<ReadPage[]>
         async codes(oneBit) {
           const canvas = await draw(oneBit?.dpi);
           const { width, height } = canvas;
-          // The canvas's own bytes: to copy them out takes longer than to draw them. The page is opaque.
+          // The canvas's own memory, because copying is slower than drawing. The page is opaque.
           const { buffer, byteOffset, byteLength } = canvas.data();
           if (oneBit !== undefined) toOneBit(new Uint32Array(buffer, byteOffset, width * height));
           const data = new Uint8ClampedArray(buffer, byteOffset, byteLength);
@@ -126,7 +126,7 @@ export async function readPdf(bytes: Uint8Array, dpi = 300): Promise<ReadPage[]>
   );
 }
 
-/** The fonts of a page, and how often it shows the sign of a glyph that its font does not have. */
+/** The fonts of a page and its number of missing glyphs. */
 async function fontsOf(page: PDFPageProxy): Promise<{ fonts: string[]; missing: number }> {
   const { fnArray, argsArray } = await page.getOperatorList();
   const fonts = new Set<string>();
@@ -138,7 +138,7 @@ async function fontsOf(page: PDFPageProxy): Promise<{ fonts: string[]; missing: 
       font = page.commonObjs.get(first);
       fonts.add(font.isType3Font ? 'Type3' : font.name);
     }
-    // Type 3 fonts number the glyphs that they hold from 0.
+    // Type 3 fonts number their glyphs from 0.
     if (operator === OPS.showText && !font.isType3Font) {
       missing += first.filter((glyph: { originalCharCode?: number }) => glyph.originalCharCode === 0).length;
     }
@@ -146,10 +146,10 @@ async function fontsOf(page: PDFPageProxy): Promise<{ fonts: string[]; missing: 
   return { fonts: [...fonts], missing };
 }
 
-/** Every pixel black or white, as printers of labels have it. */
+/** Makes every pixel black or white, as label printers do. */
 function toOneBit(pixels: Uint32Array): void {
   for (let at = 0; at < pixels.length; at += 1) {
-    // Labels have no color: red, the lowest byte, says it all.
+    // Labels are grey: red, the lowest byte, suffices.
     pixels[at] = ((pixels[at] ?? 0) & 0xff) < MIDDLE_GREY ? BLACK : WHITE;
   }
 }

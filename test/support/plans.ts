@@ -1,6 +1,6 @@
 import type { Executor, Row, SqlValue } from '../../src/db/database.js';
 
-/** The plan of every SELECT that `query` sends, in their order. */
+/** The plans of all SELECTs of `query`, in order. */
 export async function plansOf(
   db: Executor,
   query: (explained: Executor) => Promise<unknown>,
@@ -16,17 +16,17 @@ export async function plansOf(
   return plans;
 }
 
-/** Rows and entries of keys that `read` reads by a database of one connection. */
+/** Rows and index entries that `read` reads on a single connection. */
 export async function rowsReadBy(one: Executor, read: () => Promise<unknown>): Promise<number> {
   const before = await rowsRead(one);
   await read();
   const after = await rowsRead(one);
-  // What telling it reads itself.
+  // Subtracts what the measurement reads.
   const again = await rowsRead(one);
   return after - before - (again - after);
 }
 
-/** Rows and entries of keys that the session has read so far. */
+/** Rows and index entries read so far by the session. */
 async function rowsRead(db: Executor): Promise<number> {
   const rows = await db.select(
     `SHOW SESSION STATUS WHERE Variable_name IN ('Handler_read_first', 'Handler_read_key', 'Handler_read_last',
@@ -35,7 +35,10 @@ async function rowsRead(db: Executor): Promise<number> {
   return rows.reduce((sum, row) => sum + Number(row.Value), 0);
 }
 
-/** Entries of keys that the session has looked at; those that a pushed condition kept out count where the server tells. */
+/**
+ * Index entries examined by the session, including those filtered by a pushed condition if the server reports
+ * them.
+ */
 export async function looksSoFar(session: Executor): Promise<number> {
   const rows = await session.select(
     `SHOW SESSION STATUS WHERE Variable_name IN ('Handler_read_next', 'Handler_icp_attempts')`,

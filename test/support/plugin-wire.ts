@@ -1,17 +1,17 @@
 import { connect } from 'node:net';
 import { formOf } from './v1.js';
 
-/** What a store's plugin gets. */
+/** A response to a store's plugin. */
 export interface WireAnswer {
   status: number;
-  /** The head as it came. */
+  /** The raw head. */
   head: string;
   text: string;
-  // The shape is what each test asserts.
+  // Each test asserts the shape.
   body: any;
 }
 
-/** A store as its calls show it. `token`: `0` while it is connected to no account. */
+/** A store. `token`: `0` while it is not connected to an account. */
 export interface Store {
   url: string;
   domain: string;
@@ -21,7 +21,7 @@ export interface Store {
 
 type Fields = Record<string, unknown>;
 
-/** Calls as WordPress writes them onto the wire: one connection each, forms, and a Referer with the whole query. */
+/** Requests as WordPress sends them: one connection each, forms, and a Referer with the whole query. */
 export class PluginWire {
   readonly #store: Store;
 
@@ -34,12 +34,12 @@ export class PluginWire {
     return this.#send(this.#postBytes(path, { ...this.#known(), ...fields }, http));
   }
 
-  /** The hourly look at the token: an empty body and the bearer alone. */
+  /** The hourly token check: empty body, only the bearer token. */
   checkToken(): Promise<WireAnswer> {
     return this.#send(this.#postBytes('/licenses', {}, '1.1'));
   }
 
-  /** A POST whose connection is lost as soon as it was sent. */
+  /** A POST whose connection is lost after sending. */
   async lose(path: string, fields: Fields): Promise<void> {
     const socket = await this.#open();
     const bytes = this.#postBytes(path, { ...this.#known(), ...fields }, '1.1');
@@ -92,7 +92,7 @@ export class PluginWire {
     const socket = await this.#open();
     const chunks: Buffer[] = [];
     socket.on('data', (chunk: Buffer) => chunks.push(chunk));
-    // The service ends the connection: nothing is asked for behind the first request.
+    // The service closes the connection after the first request.
     const ended = new Promise<void>((resolve, reject) => {
       socket.once('end', resolve);
       socket.once('error', reject);
@@ -113,14 +113,14 @@ function parsed(answer: string): WireAnswer {
   return { status, head, text, body: /^[[{]/.test(text) ? JSON.parse(text) : undefined };
 }
 
-/** `(int)` of PHP: leading digits count, at most what 64 bits hold. */
+/** PHP's `(int)`: leading digits, at most 64 bits. */
 export function phpInt(text: string): string {
   const digits = /^\s*(\d+)/.exec(text)?.[1] ?? '0';
   const value = BigInt(digits);
   return String(value > 2n ** 63n - 1n ? 2n ** 63n - 1n : value);
 }
 
-/** What the plugin sends of an order; where the shop asks for a billing address only, the delivery fields are empty. */
+/** The plugin's fields of an order; with a billing address only, the delivery fields are empty. */
 export function pluginOrder(id: number, { billingOnly = false } = {}): Fields {
   const address = {
     address_1: 'דיזנגוף',

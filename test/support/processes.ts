@@ -22,20 +22,20 @@ import type { Owner } from './clean-ups.js';
 import { patient } from './patience.js';
 import type { TestStack } from './stack.js';
 
-/** Built once, before the processes that would each build it. */
+/** Built once for all processes. */
 let bundled: Promise<string> | undefined;
 const alive = new Set<ChildProcess>();
 process.on('exit', () => {
   for (const child of alive) child.kill('SIGKILL');
 });
 
-/** A real process under test that can be killed and started again; ended with its owner. */
+/** A process under test that can be killed and restarted; ends with its owner. */
 export class TestProcess {
   readonly #spec: ProcessSpec;
   readonly #killer: (() => Promise<unknown>) | undefined;
   #child: ChildProcess | undefined;
 
-  /** `killer`: how to kill what the child only stands for, such as a container. */
+  /** `killer`: kills what the child only represents, such as a container. */
   constructor(owner: Owner, spec: ProcessSpec, killer?: () => Promise<unknown>) {
     this.#spec = spec;
     this.#killer = killer;
@@ -50,17 +50,16 @@ export class TestProcess {
     return this.#child !== undefined && isRunning(this.#child);
   }
 
-  /** Where it writes what it has to say. */
   get logFile(): string {
     return this.#spec.logFile;
   }
 
-  /** What the process wrote, for the message of a failure. */
+  /** The end of its log, for failure messages. */
   get log(): string {
     return existsSync(this.#spec.logFile) ? readFileSync(this.#spec.logFile, 'utf8').slice(-4000) : '';
   }
 
-  /** Starts it, the first time or again, and waits until it is healthy. */
+  /** Starts or restarts it and waits until it is healthy. */
   async start(): Promise<this> {
     const child = spawnSpec(this.#spec);
     this.#child = child;
@@ -70,7 +69,7 @@ export class TestProcess {
     return this;
   }
 
-  /** SIGKILL; resolves when the process is gone. */
+  /** Sends SIGKILL; resolves when the process is gone. */
   async kill9(): Promise<void> {
     const child = this.#child;
     if (child === undefined || !isRunning(child)) return;
@@ -80,7 +79,7 @@ export class TestProcess {
     await gone;
   }
 
-  /** SIGTERM; resolves with the exit code when the process is gone, null when it had to be killed. */
+  /** Sends SIGTERM; resolves with the exit code, or null when it had to be killed. */
   async stop(): Promise<number | null> {
     const child = this.#child;
     if (child === undefined) return null;
@@ -89,17 +88,14 @@ export class TestProcess {
   }
 }
 
-/** An API process with a client that speaks to it. */
+/** An API process and a client for it. */
 export interface ApiProcess {
   process: TestProcess;
   url: string;
   client: ApiClient;
 }
 
-/**
- * Starts `src/main/api.ts` for the stack on a port of its own, which it keeps when it is started again. `flags`: of Node,
- * those of the test unless they are given.
- */
+/** Starts `src/main/api.ts` on a free port, which a restart keeps. `flags`: Node's, by default those of the test. */
 export async function startApiProcess(
   owner: Owner,
   stack: TestStack,
@@ -136,7 +132,7 @@ export async function workerSpec(
   return entrySpec(owner, 'worker', settings, () => isOk(`http://127.0.0.1:${port}/`));
 }
 
-/** A MySQL and a Temporal of the test's own, whose data outlives a kill. */
+/** MySQL and Temporal for one test, with data that survive a kill. */
 export interface OwnEngines {
   mysql: TestProcess;
   temporal: TestProcess;
@@ -182,10 +178,10 @@ export async function startOwnEngines(owner: Owner): Promise<OwnEngines> {
   };
 }
 
-/** Those of the test's own process, without the one that the runner adds: it reads a map for every module. */
+/** The test process's flags without the runner's source maps, which slow every module. */
 const FLAGS = process.execArgv.filter((flag) => flag !== '--enable-source-maps');
 
-/** How to start `src/main/<entry>.ts` with just this environment. */
+/** How to start `src/main/<entry>.ts` with exactly this environment. */
 export function entrySpec(
   owner: Owner,
   entry: 'api' | 'worker',
@@ -213,9 +209,8 @@ export function temporaryFolder(owner: Owner): string {
 }
 
 /**
- * Far from the ports of the launcher, and claimed until the test file ends: other files run beside it, and a port is
- * free for two seconds before the process that it was chosen for listens. Who takes it then would be told that its
- * own process is healthy by the other one.
+ * A free port away from the launcher's, reserved until the test file ends: another file could take it before
+ * the process listens, and its process would look healthy to this test.
  */
 export async function anyPort(): Promise<number> {
   mkdirSync(CLAIMS, { recursive: true });
@@ -225,7 +220,7 @@ export async function anyPort(): Promise<number> {
   }
 }
 
-/** Seen by all runs on the machine: each has a temporary folder of its own. */
+/** Shared by all runs on the machine, whose temporary folders differ. */
 const CLAIMS = join(cacheFolder, 'claims');
 const CLAIM_ENDS_AFTER_MS = 3_600_000;
 const claims: string[] = [];
@@ -233,7 +228,7 @@ process.on('exit', () => {
   for (const path of claims) rmSync(path, { force: true });
 });
 
-/** Whether nobody else has made the file, or its maker was killed long ago. */
+/** Whether the file is new, or its maker was killed long ago. */
 function claim(path: string): boolean {
   const madeAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
   if (Date.now() - madeAt > CLAIM_ENDS_AFTER_MS) rmSync(path, { force: true });

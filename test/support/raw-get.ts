@@ -1,6 +1,6 @@
 import { type IncomingHttpHeaders, request } from 'node:http';
 
-/** A GET with exactly these headers, and a body, which `fetch` refuses to send. Redirects are not followed. */
+/** A GET with exactly these headers and a body, which `fetch` refuses. Does not follow redirects. */
 export function sendRawGet(
   url: string,
   headers: Record<string, string>,

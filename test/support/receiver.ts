@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo, Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 
-/** One request that reached a receiver. `at`: milliseconds since 1970 when its body was complete. */
+/** A received request. `at`: ms since 1970 when its body was complete. */
 export interface Received {
   path: string;
   headers: Record<string, string>;
@@ -11,25 +11,25 @@ export interface Received {
 }
 
 /**
- * What a receiver does: answers a status, with a body, after a delay or something else; `redirect` to an address; `drip` one byte now
- * and then; `hang` for ever; `reset` the connection; `endless` megabytes; `bomb` a gzip of zeros; `truncate` the body.
+ * Answers a status, with a body, after a delay; or `redirect` to an address; `drip` single bytes; `hang`;
+ * `reset` the connection; `endless` megabytes; `bomb` a gzip of zeros; `truncate` the body.
  */
 export type Behaviour =
   | { kind: 'answer'; status: number; body?: string; delayMs?: number; after?: Promise<unknown> }
   | { kind: 'redirect'; to: string }
   | { kind: 'drip' | 'hang' | 'reset' | 'endless' | 'bomb' | 'truncate' };
 
-/** A receiver of webhooks on loopback. */
+/** A webhook receiver on loopback. */
 export interface Receiver {
   /** `http://127.0.0.1:<port>`. */
   url: string;
   port: number;
   requests: Received[];
-  /** Bytes of bodies that were written. */
+  /** Bytes of bodies written. */
   written(): number;
-  /** Requests under way now. */
+  /** Number of open requests. */
   open(): number;
-  /** Sets what happens to requests from now on; the first ones may differ. */
+  /** Sets the behavior from now on; the first requests may differ. */
   behave(behaviour: Behaviour, ...first: Behaviour[]): void;
   close(): Promise<void>;
 }
@@ -92,7 +92,7 @@ async function readBody(request: IncomingMessage): Promise<string> {
   try {
     for await (const chunk of request) chunks.push(chunk as Buffer);
   } catch {
-    // Cut off by the sender: what came is kept.
+    // Cut off by the sender: keeps what arrived.
   }
   return Buffer.concat(chunks).toString('utf8');
 }

@@ -1,6 +1,6 @@
 import type { Recipient } from '../../src/domain/shipment.js';
 
-/** Made-up recipients, one a script. */
+/** Sample recipients, one per script. */
 export const RECIPIENTS: readonly { script: string; address: Partial<Recipient>; note: string | null }[] = [
   of('Latin', 'Siân Đặng Žižka', 'Łódzka', 'Tel Aviv', 'Ring twice, please'),
   of('Hebrew', 'אָבִיגַיִל בן־דוד', 'שדרות רוטשילד', 'ראשון לציון', 'להשאיר אצל השכן'),

@@ -1,14 +1,14 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** One request that went through. `json`: its body read, null where there is none. */
+/** A forwarded request. `json`: its parsed body, or null. */
 interface Recorded {
   method: string;
   path: string;
   json: any;
 }
 
-/** Passes every request on to `target` and keeps it: what a carrier was really asked. */
+/** Forwards requests to `target` and records them. */
 export async function startRecordingProxy(
   target: string,
 ): Promise<{ url: string; requests: Recorded[]; close(): Promise<void> }> {

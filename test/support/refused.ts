@@ -3,7 +3,7 @@ import type { ExecutionContext } from 'ava';
 import { ERROR_STATUS } from '../../src/domain/errors.js';
 import type { HttpStack, SendOptions } from './http.js';
 
-/** One request that is refused, with the documented code and, for a bad value, the path of its field. */
+/** A request to be refused, with the documented code and, for a bad value, its field's path. */
 export type RefusedCase = [
   what: string,
   code: keyof typeof ERROR_STATUS,
@@ -13,12 +13,11 @@ export type RefusedCase = [
   field?: string,
 ];
 
-/** The test's name. */
 export function titleOf([what, code, method]: RefusedCase): string {
   return `${method} ${what}: ${code}`;
 }
 
-/** Sends the request and checks the whole documented shape of a refusal. */
+/** Sends the request and checks the complete documented refusal. */
 export async function assertRefused(
   t: ExecutionContext,
   http: HttpStack,

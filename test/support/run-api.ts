@@ -8,7 +8,7 @@ import { createApp } from '../../src/http/app.js';
 import { startServer } from '../../src/http/server.js';
 import { createApiApp } from '../../src/main/app.js';
 
-/** Runs the API in this process, on any port; every answer is checked against its schema. */
+/** Runs the API in this process on any port; every response is checked against its schema. */
 export async function runApi(
   config: Config,
   db: Database,

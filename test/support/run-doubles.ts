@@ -19,13 +19,12 @@ import type { OrderSnapshot } from '../../src/domain/shipment.js';
 import { nowIso } from '../../src/lib/time.js';
 import { type DoubledRuns, engineAway, runEnded, runFailure } from './engine-double.js';
 
-/** A creation that the engine was asked for. */
 export interface AskedCreation {
   creation: Creation;
   order: OrderSnapshot;
 }
 
-/** What the double of `renderLabels` prints. */
+/** Output of the double of `renderLabels`. */
 export const PRINTED = Buffer.from('%PDF-1.4\n%%EOF\n');
 
 const REFUSED: Readonly<Record<string, string>> = {
@@ -35,8 +34,8 @@ const REFUSED: Readonly<Record<string, string>> = {
 };
 
 /**
- * Runs that ask no carrier and print nothing. A creation refuses by the order's id, a cancellation by its reason, and a label
- * by the tracking code, so that one table can ask for every error of the engine's side.
+ * Runs that ask no carrier and print nothing. Order id, cancellation reason and tracking code select the
+ * errors, so that one table covers all of the engine's.
  */
 export function runDoubles(parts: {
   db: Database;

@@ -9,7 +9,7 @@ import { engineConnection } from '../../src/temporal/client.js';
 import { patient } from './patience.js';
 import './engine-runtime.js';
 
-/** Runs the workers of every queue in this process; the returned function stops them. */
+/** Runs workers of all queues in this process; the returned function stops them. */
 export async function runWorkers(
   config: Config,
   db: Database,

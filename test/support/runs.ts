@@ -8,24 +8,24 @@ import { ApplicationFailure } from '@temporalio/common';
 import { type BookingDecision, NOT_WAITING, RESOLVE_BOOKING } from '../../src/contracts/create-shipment.js';
 import { eventually } from './conditions.js';
 
-/** What the UI shows of a run under Current Details, without the empty line at its end. */
+/** A run's Current Details, without the final empty line. */
 export async function detailsOf(handle: WorkflowHandle): Promise<string> {
   const { currentDetails } = await handle.query<{ currentDetails?: string }>('__temporal_workflow_metadata');
   return (currentDetails ?? '').trim();
 }
 
-/** The search attributes of a run by name, one value each. */
+/** A run's search attributes by name, one value each. */
 export async function attributesOf(handle: WorkflowHandle): Promise<Record<string, unknown>> {
   const { typedSearchAttributes } = await handle.describe();
   return Object.fromEntries(typedSearchAttributes.getAll().map(({ key, value }) => [key.name, value]));
 }
 
-/** The summary that a run was started with. */
+/** A run's summary. */
 export async function summaryOf(handle: WorkflowHandle): Promise<string> {
   return (await (await handle.describe()).staticSummary()) ?? '';
 }
 
-/** Ids of the runs that a query finds, once it finds any. */
+/** Ids of the runs that a query finds, once there are any. */
 export async function found(client: Client, query: string): Promise<string[]> {
   return await eventually(async () => {
     const ids: string[] = [];
@@ -35,8 +35,8 @@ export async function found(client: Client, query: string): Promise<string[]> {
 }
 
 /**
- * Gives a run its decision, once it waits for one: it is flagged a moment before, and a run that was ended takes none
- * until another has taken its place. What comes before is done ahead of each try.
+ * Sends a decision to a run as soon as it waits for one: it is flagged slightly earlier, and an ended run must
+ * first be replaced. `before` runs ahead of each try.
  */
 export async function decide(
   client: Client,
@@ -54,7 +54,7 @@ export async function decide(
   return text;
 }
 
-/** For a run that has closed or does not wait yet; throws everything else. */
+/** Undefined for a closed run or one that does not wait yet; throws anything else. */
 function isTooEarly(error: unknown): undefined {
   if (error instanceof WorkflowNotFoundError) return undefined;
   const cause = error instanceof WorkflowUpdateFailedError ? error.cause : undefined;

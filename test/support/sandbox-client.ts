@@ -1,17 +1,17 @@
 import type { Operation } from '../../tools/doubles/carriers/faults.js';
 
-/** One parcel that a sandbox has really booked. */
+/** A parcel that a sandbox booked. */
 export interface LedgerEntry {
   reference: string;
   code: string;
   status: string;
   requests: number;
   booked_at: string;
-  /** What the carrier was told. */
+  /** The decoded request. */
   request: Record<string, unknown>;
 }
 
-/** A fault as the sandbox's control surface takes it. */
+/** A fault for the sandbox's controls. */
 export interface FaultRequest {
   operation?: Operation;
   kind: string;
@@ -20,7 +20,7 @@ export interface FaultRequest {
   after?: boolean;
 }
 
-/** The control surface of a carrier sandbox. */
+/** Client of a sandbox's controls. */
 export class SandboxClient {
   constructor(readonly url: string) {}
 
@@ -33,7 +33,7 @@ export class SandboxClient {
     await this.#post('/__faults', fault);
   }
 
-  /** Moves a parcel; `webhook_status` is what the address of webhooks answered, where one is configured. */
+  /** Moves a parcel; `webhook_status` is the webhook's answer, if one is configured. */
   async advance(
     code: string,
     status: string,

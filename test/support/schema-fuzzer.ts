@@ -1,9 +1,9 @@
 import type { Random } from '../faults/seeded-random.js';
 
-/** A JSON Schema as the OpenAPI document publishes it. */
+/** A JSON Schema of the OpenAPI document. */
 export type Schema = Record<string, any>;
 
-/** Texts that programs trip over: of other types, too long, with bytes that some layer does not like. */
+/** Texts that break programs: other types, too long, with problematic bytes. */
 const HOSTILE_TEXTS = [
   '',
   ' ',
@@ -43,10 +43,10 @@ const WILD: readonly unknown[] = [
   { id: 1, account_id: 1 },
 ];
 
-/** Values for properties that must name something to get anywhere, by the property's name. */
+/** Existing values by property name. */
 export type Known = Readonly<Record<string, readonly unknown[]>>;
 
-/** Makes values of a document's schemas: mostly valid, sometimes at a limit, sometimes of another kind altogether. */
+/** Generates values of schemas: mostly valid, sometimes at a limit, sometimes of another kind. */
 export class SchemaFuzzer {
   readonly #random: Random;
   readonly #components: Record<string, Schema>;
@@ -63,7 +63,6 @@ export class SchemaFuzzer {
     return this.#random.below(n) === 0;
   }
 
-  /** A text that means trouble. */
   hostileText(): string {
     return this.#random.pick(HOSTILE_TEXTS);
   }
@@ -77,7 +76,7 @@ export class SchemaFuzzer {
     return this.#valid(this.#resolve(schema), name, depth);
   }
 
-  /** The example with a few of its values replaced: deep in what the route works with. */
+  /** The example with some values replaced. */
   mutated(example: unknown, schema: Schema): unknown {
     return this.#mutate(example, this.#resolve(schema), '', 0);
   }

@@ -1,6 +1,6 @@
 import type { OrderSnapshot, Recipient, ShipmentDetails } from '../../src/domain/shipment.js';
 
-/** A recipient in Haifa with what every carrier needs, and nothing else. */
+/** A minimal recipient in Haifa that every carrier accepts. */
 export function plainRecipient(overrides: Partial<Recipient> = {}): Recipient {
   return {
     name: 'Dana',

@@ -26,7 +26,7 @@ import { registerNamespace } from './namespace.js';
 import { patient } from './patience.js';
 import { SandboxClient } from './sandbox-client.js';
 
-/** API credentials, and the keys of the account's licenses by provider. */
+/** API credentials and the account's license keys by provider. */
 export interface TestAccount {
   id: number;
   clientId: string;
@@ -34,19 +34,19 @@ export interface TestAccount {
   licenseKeys: Record<string, string>;
 }
 
-/** A database, a namespace and a `run` sandbox of one test file's own. */
+/** A database, a namespace and a `run` sandbox for one test file. */
 export interface TestStack {
   db: Database;
   temporal: Client;
   config: Config;
-  /** The environment for processes of this stack. */
+  /** Environment of this stack's processes. */
   env: Record<string, string>;
-  /** Of the carrier `run`. */
+  /** The sandbox of `run`. */
   sandbox: SandboxClient;
-  /** Of every carrier that has one, by its provider name. */
+  /** All sandboxes by provider. */
   sandboxes: ReadonlyMap<string, SandboxClient>;
   account: TestAccount;
-  /** Starts the API in this process; closed with the stack. */
+  /** Starts the API in this process; it ends with the stack. */
   startApi(
     carriers?: readonly CarrierAdapter[],
     overrides?: Partial<Config>,
@@ -58,16 +58,16 @@ export interface TestStack {
 }
 
 interface StackOptions {
-  /** Adapters beside the registry's, for which the account gets a license each. */
+  /** Additional adapters; the account gets a license for each. */
   doubles?: readonly CarrierAdapter[];
   multipleShipment?: boolean;
-  /** Engines of the test's own instead of the shared ones. */
+  /** Replaces the shared engines. */
   engines?: { databaseUrl: string; temporalAddress: string };
-  /** Further settings of every process of the stack. */
+  /** Additional settings of all processes. */
   env?: Record<string, string>;
 }
 
-/** Brings up what a test file needs of real engines. */
+/** Starts what a test file needs of real engines. */
 export async function startStack(options: StackOptions = {}): Promise<TestStack> {
   const cleanUps = new CleanUps();
   const database = await createTestDatabase(options.engines?.databaseUrl);
@@ -86,9 +86,9 @@ export async function startStack(options: StackOptions = {}): Promise<TestStack>
     LOG_LEVEL: 'silent',
     RATE_LIMIT_PER_MINUTE: '1000000',
     V1_RATE_LIMIT_PER_MINUTE: '1000000',
-    // A machine that runs many tests makes every loop late.
+    // A machine that runs many tests delays every loop.
     MAX_LOOP_DELAY_MS: '0',
-    // Nobody's: a mail of a test must not end in the inbox of a running system.
+    // Unused port: a test's mail must not reach a running system.
     SMTP_URL: 'smtp://127.0.0.1:9',
     PAGE_RATE_LIMIT_PER_MINUTE: '1000000',
     STORAGE_DIR: storage,
@@ -115,7 +115,7 @@ export async function startStack(options: StackOptions = {}): Promise<TestStack>
     sandbox,
     sandboxes,
     account,
-    // The parts of API and workers are hundreds of modules, which tests of processes do without.
+    // Imported late: hundreds of modules that tests of processes do not need.
     async startApi(adapters = carriers, overrides = {}, client = temporal) {
       const { runApi } = await import('./run-api.js');
       const wanted = { ...config, ...overrides };

@@ -2,27 +2,27 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** A call that reached a store, and what it was answered. */
+/** A received call and its response. */
 export interface StoreCallSeen {
   action: string;
   body: Record<string, unknown>;
   status: number;
 }
 
-/** A WooCommerce store with the plugin of API v1, on loopback. It has the orders that a test gives it. */
+/** A WooCommerce store with API v1's plugin, on loopback. */
 export interface StoreDouble {
-  /** Address of its WordPress, which is in a folder. */
+  /** URL of its WordPress, in a subfolder. */
   url: string;
   keys: { consumerKey: string; consumerSecret: string };
-  /** Order id → its shipments, as the plugin notes them. */
+  /** Order id → its shipments as the plugin stores them. */
   orders: Map<number, { shipped: Record<string, unknown>[]; cancelled: string[] }>;
   calls: StoreCallSeen[];
-  /** Answers the next calls with this status, as a host that is down does. */
+  /** Answers the next calls with this status, like a failing host. */
   fail(status: number, times: number): void;
   close(): Promise<void>;
 }
 
-/** Starts a store that has these orders. */
+/** Starts a store with these orders. */
 export async function startStore(...orderIds: number[]): Promise<StoreDouble> {
   const keys = { consumerKey: `ck_${'a'.repeat(40)}`, consumerSecret: `cs_${'b'.repeat(40)}` };
   const authorization = `Basic ${Buffer.from(`${keys.consumerKey}:${keys.consumerSecret}`).toString('base64')}`;
@@ -45,7 +45,7 @@ export async function startStore(...orderIds: number[]): Promise<StoreDouble> {
     response.writeHead(status, { 'content-type': 'application/json' }).end(said);
   }
 
-  /** As the plugin does: 200, whatever became of it. */
+  /** Like the plugin: always 200. */
   function perform(action: string, body: Record<string, unknown>): { status: string; message: string } {
     if (action === 'shipos_license_update') return { status: 'success', message: 'License updated' };
     const order = orders.get(Number(body.order_id));

@@ -5,7 +5,7 @@ import type { Owner } from './clean-ups.js';
 import { patient } from './patience.js';
 import { anyPort, TestProcess, temporaryFolder } from './processes.js';
 
-/** What the class has, and its types leave out: a server that runs already and can skip time. */
+/** Missing from the class's types: connects to a running server that can skip time. */
 interface Connecting {
   create(options: {
     server: { type: 'existing' };
@@ -14,7 +14,7 @@ interface Connecting {
   }): Promise<TestWorkflowEnvironment>;
 }
 
-/** Starts the time-skipping server at this path. The SDK would wait five seconds for it, and a busy machine needs more. */
+/** Starts the time-skipping server at this path. The SDK waits only five seconds, too short on a busy machine. */
 export async function startTimeSkipping(owner: Owner, path: string): Promise<TestWorkflowEnvironment> {
   const port = await anyPort();
   await new TestProcess(owner, {

@@ -6,16 +6,16 @@ import { createServer } from 'node:tls';
 import { type GenerateResult, generate } from 'selfsigned';
 import type { Owner } from './clean-ups.js';
 
-/** Files (PEM) of a certificate, its key, and who vouches for it. */
+/** PEM files of a certificate, its key and its CA. */
 export interface CertificateFiles {
   ca: string;
   cert: string;
   key: string;
-  /** Puts a certificate for another host name in the place of the present one. */
+  /** Replaces the certificate by one for another host name. */
   renameTo(name: string): Promise<void>;
 }
 
-/** Makes an authority, and a certificate of it for a host name, which a client may show as well. */
+/** Creates a CA and its certificate for a host name, for servers and clients. */
 export async function makeCertificates(owner: Owner, name: string): Promise<CertificateFiles> {
   const folder = mkdtempSync(join(tmpdir(), 'parcelworks-tls-'));
   owner.teardown(() => rmSync(folder, { recursive: true, force: true }));
@@ -52,7 +52,7 @@ async function certificateFor(name: string, authority: GenerateResult): Promise<
   });
 }
 
-/** Takes TLS alone, from clients whose certificate the same authority has signed, and passes it on in clear. */
+/** A TLS proxy that requires client certificates of the CA and forwards plain text. */
 export async function startTlsProxy(
   owner: Owner,
   files: CertificateFiles,
@@ -78,12 +78,12 @@ export async function startTlsProxy(
   return { port: await listenFor(owner, server) };
 }
 
-/** What a server of Node.js is told of the files. */
+/** TLS options of Node.js from the files. */
 export function contentOf({ ca, cert, key }: CertificateFiles) {
   return { ca: readFileSync(ca), cert: readFileSync(cert), key: readFileSync(key) };
 }
 
-/** Listens on a free port; when the owner ends, the server ends with every connection. */
+/** Listens on a free port; the server and its connections end with the owner. */
 export async function listenFor(owner: Owner, server: Server): Promise<number> {
   const open = new Set<Socket>();
   server.on('connection', (socket: Socket) => {

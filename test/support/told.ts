@@ -6,11 +6,11 @@ import { eventually } from './conditions.js';
 import { type HttpAnswer, send } from './http-send.js';
 import { startStack, type TestStack } from './stack.js';
 
-/** The ways in which a shipment is asked for. */
+/** The ways to create a shipment. */
 export const WAYS = ['v2', 'batch', 'v1'] as const;
 export type Way = (typeof WAYS)[number];
 
-/** Carriers that fetch parcels at people's. */
+/** Carriers that collect parcels from recipients. */
 export const COLLECTING: ReadonlySet<string> = new Set([
   'independent',
   'run',
@@ -19,16 +19,16 @@ export const COLLECTING: ReadonlySet<string> = new Set([
   'getpackage',
 ]);
 
-/** What a carrier and a label were told of a shipment. */
+/** Data of a shipment at the carrier and on the label. */
 export interface Told {
   answer: HttpAnswer;
-  /** As the sandbox's ledger keeps it: by argument or field; empty where there is no shipment, or no carrier to tell. */
+  /** The sandbox's ledger entry by argument or field; empty without shipment or sandbox. */
   carrier: Record<string, unknown>;
-  /** Null where there is no shipment. */
+  /** Null without shipment. */
   label: LabelDocument | null;
 }
 
-/** A stack with workers and an API, by which shipments are asked for; collections are brought to a shop in Haifa. */
+/** A stack with workers and API; collections go to a shop in Haifa. */
 export async function startTelling(): Promise<{ stack: TestStack; url: string }> {
   const stack = await startStack();
   await stack.startWorkers();
@@ -37,7 +37,7 @@ export async function startTelling(): Promise<{ stack: TestStack; url: string }>
   return { stack, url };
 }
 
-/** Asks a running API for a shipment to Haifa in one of the ways; the parts given replace its fields. */
+/** Creates a shipment to Haifa in one of the ways; the given parts replace its fields. */
 export async function tell(
   stack: TestStack,
   url: string,
@@ -78,7 +78,7 @@ export async function tell(
   return { answer, carrier, label };
 }
 
-/** All texts in a value, however deep. */
+/** All texts in a value at any depth. */
 export function textsIn(value: unknown): string[] {
   if (typeof value === 'string' || typeof value === 'number') return [String(value)];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];

@@ -5,10 +5,10 @@ import { issueToken } from '../../src/services/access-tokens.js';
 import type { HttpStack } from './http.js';
 import { type HttpAnswer, type SendOptions, send } from './http-send.js';
 
-/** The headers that the documents ask of every caller of v1. */
+/** Headers that v1 documents for every caller. */
 export const JSON_HEADERS = { accept: 'application/json' };
 
-/** One request to API v1; `path` is below `/api` and may have a query. Redirects are not followed. */
+/** Sends a request to API v1; `path` is below `/api`. Does not follow redirects. */
 export function sendV1(
   stack: HttpStack,
   method: string,
@@ -18,7 +18,7 @@ export function sendV1(
   return send(`${stack.url}/api${path}`, method, { ...options, headers: { ...JSON_HEADERS, ...headers } });
 }
 
-/** A form as PHP's `http_build_query` writes it: flags are 1 and 0, null and empty lists are left out. */
+/** A form like PHP's `http_build_query`: flags are 1 and 0, null and empty lists are left out. */
 export function formOf(fields: object): string {
   const pairs = (prefix: string, value: unknown): string[] => {
     if (value === null || value === undefined) return [];
@@ -37,7 +37,7 @@ function phpEncoded(text: string): string {
   return new URLSearchParams({ a: text }).toString().slice(2).replaceAll('*', '%2A');
 }
 
-/** One POST of a form to API v1, given as fields or as it goes over the wire. */
+/** Posts a form to API v1, from fields or raw. */
 export function sendForm(
   stack: HttpStack,
   path: string,
@@ -48,13 +48,11 @@ export function sendForm(
   return sendV1(stack, 'POST', path, { raw, headers: { 'content-type': type } });
 }
 
-/** A query string of the parameters. */
 export function query(parameters: Record<string, string | number | boolean>): string {
   const pairs = Object.entries(parameters).map(([name, value]): [string, string] => [name, String(value)]);
   return `?${new URLSearchParams(pairs)}`;
 }
 
-/** A user of the account. */
 export function insertUser(
   stack: Pick<HttpStack, 'db'>,
   accountId: number,
@@ -68,7 +66,7 @@ export function insertUser(
   });
 }
 
-/** A user of the account and a token of theirs. */
+/** A user of the account with a token. */
 export async function userToken(
   stack: Pick<HttpStack, 'db'>,
   accountId: number,
@@ -78,7 +76,7 @@ export async function userToken(
   return issueToken(stack.db, { userId, name: 'plugin' });
 }
 
-/** A recipient of the app and a token of theirs. */
+/** A user of the recipient app with a token. */
 export async function recipientToken(
   stack: HttpStack,
   phone = `05${randomInt(1e7, 1e8)}`,
@@ -88,7 +86,6 @@ export async function recipientToken(
   return { id, phone, token, bearer: { authorization: `Bearer ${token}` } };
 }
 
-/** Sets the secret of the recipient app. */
 export async function setAppSecret(stack: Pick<HttpStack, 'db' | 'config'>, secret: string): Promise<void> {
   await stack.db.run('DELETE FROM service_secrets');
   await insertRow(stack.db, 'service_secrets', {

@@ -7,7 +7,7 @@ import { insertTestLicense } from './factories.js';
 import type { Received } from './receiver.js';
 import type { TestStack } from './stack.js';
 
-/** A subscription that a test made through the API. */
+/** A subscription created through the API. */
 export interface TestWebhook {
   id: string;
   secret: string;
@@ -24,10 +24,10 @@ export const ALL_EVENTS = [
   'shipment.cancelled',
 ];
 
-/** Settings of a stack whose webhooks reach loopback and are retried soon. */
+/** Settings for webhooks to loopback with fast retries. */
 export const WEBHOOK_ENV = { WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8', WEBHOOK_RETRY_SECONDS: '0.2' };
 
-/** The same stack with a license for our own couriers that nobody else uses, so that tests can run side by side. */
+/** The stack with a new license for our own couriers, so that tests can run in parallel. */
 export async function withOwnLicense(stack: TestStack): Promise<TestStack> {
   const accountId = stack.account.id;
   const { key } = await insertTestLicense(stack.db, {
@@ -55,14 +55,14 @@ export async function subscribe(
   return { id, secret, query: `license_key=${key}`, licenseKey: key ?? '' };
 }
 
-/** Creates a shipment and gives its public form. */
+/** Creates a shipment and returns its public form. */
 export async function createShipment(stack: TestStack, api: ApiClient, provider = 'independent') {
   const created = await api.create(shipmentBody(stack.account, provider));
   if (created.status !== 201) throw new Error(created.text);
   return created.body.data as { uuid: string; tracking_code: string; order: { id: string; number: string } };
 }
 
-/** The deliveries of a subscription, newest first, as the API shows them. */
+/** A subscription's deliveries as the API shows them, newest first. */
 export async function deliveriesOf(api: ApiClient, webhook: TestWebhook, query = '') {
   const { body, status, text } = await api.get(`/webhooks/${webhook.id}/deliveries?${webhook.query}${query}`);
   if (status !== 200) throw new Error(text);
@@ -87,7 +87,7 @@ export interface Delivery {
   completed_at: string | null;
 }
 
-/** Waits until so many deliveries are there and none waits. */
+/** Waits until this number of deliveries exists and none is pending. */
 export async function settledDeliveries(
   api: ApiClient,
   webhook: TestWebhook,

@@ -14,7 +14,7 @@ test.before(async () => {
 });
 test.after.always(() => stack?.close());
 
-/** JSON that is three times as long when it is written again. */
+/** JSON that becomes three times as long when serialized again. */
 const GROWING = `[${'9e15,'.repeat(19_000)}1]`;
 
 function startWith(client: Client, input: string) {

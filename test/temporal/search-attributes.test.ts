@@ -13,7 +13,7 @@ test.before(async () => {
 });
 test.after.always(() => stack?.close());
 
-/** The same server as one that has nobody change its namespaces. */
+/** A server that forbids changes of its namespaces. */
 function withoutOperator(client: Client): Client {
   const denied = Object.assign(new ServiceError('no'), { cause: { code: 7 } });
   const connection = Object.create(client.connection, {

@@ -173,7 +173,7 @@ test('a posted form of very many names takes little more than its own parsing', 
   t.true(spentMs < plainMs * 6, `${spentMs} ms, parsing ${plainMs} ms`);
 });
 
-/** The machine is shared: the least of a few, and both are measured in turn. */
+/** The minimum of several alternating measurements, because the machine is shared. */
 function leastMs(...works: (() => void)[]): number[] {
   const least = works.map(() => Number.POSITIVE_INFINITY);
   for (let round = 0; round < 12; round += 1) {

@@ -27,7 +27,7 @@ test('one mistyped digit is noticed, wherever it is', (t) => {
   }
 });
 
-/** Whether the sum of Luhn's algorithm, check digit included, is right. */
+/** Whether the code's Luhn checksum is valid. */
 function isRight(code: string): boolean {
   const digits = Array.from(code, Number).toReversed();
   const counted = digits.map((digit, at) => (at % 2 === 0 ? digit : digit * 2 - (digit > 4 ? 9 : 0)));

@@ -7,10 +7,10 @@ import { readPoints } from '../../../src/carriers/run/replies.js';
 import { eventually } from '../../support/conditions.js';
 import { context, runAccount } from '../support.js';
 
-/** As many bytes as the adapter takes of a list. */
+/** Maximum bytes of a list that the adapter accepts. */
 const MOST_BYTES = 5_000_000;
 
-/** A list of as many points as go into so many bytes. */
+/** A list of this size. */
 function listOf(bytes: number): Buffer {
   const fields = { name: 'חנות', city: 'חיפה', street: 'הרצל', house: '7', remarks: 'א-ה 9:00-19:00' };
   const named = Object.entries(fields).map(([name, text]) => `<${name}><![CDATA[${text}]]></${name}>`);
@@ -34,7 +34,7 @@ test('a long list of points is read while everything else goes on', async (t) =>
 
   delay.enable();
   const points = await run.pickupPoints?.(context(account));
-  // A delay is noted in the turn behind it.
+  // A delay is recorded in the following turn.
   const noted = delay.count;
   await eventually(() => delay.count > noted, 'the last delay');
   delay.disable();

@@ -19,7 +19,7 @@ const FAULTS = [
   { operation: 'find', kind: 'error_in_200', value: 1 },
 ];
 
-/** Books as callers must: after an unknown outcome, only a look-up that found nothing allows another try. */
+/** Books as callers must: after an unknown outcome, only an empty look-up permits another try. */
 async function bookSurely(request: ReturnType<typeof booking>, calls: CallContext): Promise<string> {
   for (;;) {
     const outcome = await run.book(request, calls);
@@ -37,7 +37,7 @@ test('whatever fails, outcomes are precise enough to book every parcel exactly o
   t.teardown(sandbox.close);
   const post = (path: string, body: unknown) =>
     fetch(sandbox.url + path, { method: 'POST', body: JSON.stringify(body) });
-  // The carrier's own refusal of duplicates is switched off, so that a second booking would show.
+  // Without the carrier's duplicate check a second booking would show.
   await post('/__config', { rejectDuplicates: false });
   const calls = context(runAccount(sandbox.url));
   const booked = new Map<string, string>();

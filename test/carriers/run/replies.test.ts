@@ -136,7 +136,7 @@ test('flags count where no event says the same, dated when first seen', (t) => {
   t.like(outcome.value?.status.events[0], { code: 'cancelled', occurredAt: NOW });
 });
 
-/** Codes of what a status program said, oldest first. */
+/** Status codes in a reply of the status program, oldest first. */
 function codesOf(xml: string, now = NOW) {
   const outcome = readStatus(statusReply(`<ship_no>77</ship_no>${xml}`), '7001', undefined, now);
   return outcome.kind === 'accepted' ? outcome.value?.status.events.map(({ code }) => code) : outcome.kind;

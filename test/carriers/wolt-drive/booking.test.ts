@@ -95,7 +95,7 @@ test('whatever fails, a repeat is a parcel where there was none and a duplicate 
     let outcome = await woltDrive.book(request, calls);
     let mayBeBooked = outcome.kind === 'unknown';
     while (outcome.kind !== 'accepted' && outcome.kind !== 'duplicate') {
-      // A refusal after an open call settles nothing: half of "duplicate" reads like any other HTTP 400.
+      // A refusal after an open call proves nothing: a truncated "duplicate" looks like any HTTP 400.
       const isGone = outcome.kind === 'rejected' && outcome.code === 'SHIPMENT_PROMISE_NOT_FOUND';
       const isOver = outcome.kind === 'rejected' && !isGone && !mayBeBooked;
       if (isOver || outcome.kind === 'unauthorized') return t.fail(outcome.text);
