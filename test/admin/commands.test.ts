@@ -84,7 +84,7 @@ const program = createProgram(() => Promise.reject(new Error('not to be opened')
 for (const command of commandsOf(program)) {
   const names: string[] = [];
   for (let one: Command | null = command; one !== null; one = one.parent) names.unshift(one.name());
-  test(`${names.join(' ')}: --help has examples of it${command.commands.length === 0 ? ', and --json' : ''}`, (t) => {
+  test(`${names.join(' ')}: --help has examples${command.commands.length === 0 ? ' and --json' : ''}`, (t) => {
     let text = '';
     command.configureOutput({ writeOut: (part) => (text += part) });
 
@@ -95,7 +95,7 @@ for (const command of commandsOf(program)) {
   });
 }
 
-test('accounts create and change: what is shown is what was set; the rest stays', async (t) => {
+test('accounts create and change: shows the changed fields and keeps the others', async (t) => {
   const id = await newAccount();
 
   await json(['accounts', 'change', id, '--locale', 'he', '--display-order-product', 'true']);
@@ -106,7 +106,7 @@ test('accounts create and change: what is shown is what was set; the rest stays'
   t.is((await json(['accounts', 'disable-api', id])).enable_api, false);
 });
 
-test('credentials: created once, replaced, ended', async (t) => {
+test('credentials: created once, replaced, disabled', async (t) => {
   const id = await newAccount();
   const { db } = database;
 
@@ -125,7 +125,7 @@ test('credentials: created once, replaced, ended', async (t) => {
   t.truthy((await json(['credentials', 'create', id])).client_secret);
 });
 
-test('licenses create: a carrier is told nothing in clear beyond this machine', async (t) => {
+test('licenses create: a carrier gets no secrets in clear text beyond this machine', async (t) => {
   const account = await newAccount();
   const company = await json(['companies', 'create', '--carrier', 'run', '--name', 'HFD']);
   const args = ['--account', account, '--company', String(company.id), '--name', 'Main', '--settings', '-'];
@@ -146,7 +146,7 @@ test('licenses create: a carrier is told nothing in clear beyond this machine', 
   t.deepEqual([sealed.code, here.code], [0, 0], sealed.err + here.err);
 });
 
-test('licenses create: each broken rule is named with its field, and nothing is stored', async (t) => {
+test('licenses create: names the field of each broken rule and stores nothing', async (t) => {
   const account = await newAccount();
   const company = await json(['companies', 'create', '--carrier', 'run', '--name', 'HFD']);
   const args = ['--account', account, '--company', String(company.id), '--name', 'Main'];
@@ -170,7 +170,7 @@ test('licenses create: each broken rule is named with its field, and nothing is 
   t.deepEqual(await json(['licenses', 'list', '--account', account]), []);
 });
 
-test('licenses: secrets are sealed, never shown, and kept by a change of other settings', async (t) => {
+test('licenses: secrets are sealed, never shown, and kept when other settings change', async (t) => {
   const { id } = await newLicense('sealed-key');
 
   const shown = await admin(['licenses', 'show', 'sealed-key']);
@@ -191,7 +191,7 @@ test('licenses: secrets are sealed, never shown, and kept by a change of other s
   t.deepEqual(JSON.parse(decrypt(stored?.secrets ?? Buffer.alloc(0), appKey)), { token: 'carrier-token-1' });
 });
 
-test('licenses change: a secret comes from standard input, or with a warning from the command', async (t) => {
+test('licenses change: reads a secret from standard input, and warns about one on the command line', async (t) => {
   const { id } = await newLicense('secret-key');
 
   const unseen = await admin(['licenses', 'change', 'secret-key', '--secret', 'token'], 'second\n');
@@ -206,7 +206,7 @@ test('licenses change: a secret comes from standard input, or with a warning fro
   t.is(none.err, 'admin: token is missing: standard input must hold a line for each secret\n');
 });
 
-test('licenses webhook-url: shown and rotated, where the carrier posts', async (t) => {
+test('licenses webhook-url: shows and rotates the URL of carriers with webhooks', async (t) => {
   const { account } = await newLicense('no-webhooks');
   const company = await json(['companies', 'create', '--carrier', 'lionwheel', '--name', 'Express']);
   const args = [
@@ -234,7 +234,7 @@ test('licenses webhook-url: shown and rotated, where the carrier posts', async (
   t.is(none.err, 'admin: license must be of a carrier that posts webhooks, and have settings; run is not\n');
 });
 
-test('licenses: flags, blocked statuses, a key that is taken, disable by id', async (t) => {
+test('licenses: flags, blocked statuses, an existing key, disabling by id', async (t) => {
   const { account, id } = await newLicense('taken-key');
 
   const flags = ['--flag', 'print_products=true', '--flag', 'enable_cod=true'];
@@ -264,7 +264,7 @@ test('licenses: flags, blocked statuses, a key that is taken, disable by id', as
   t.is(disabled.is_active, false);
 });
 
-test('users: premium with its end; an e-mail that is taken, a day that is none', async (t) => {
+test('users: premium with its end; an existing e-mail, an invalid day', async (t) => {
   const account = await newAccount();
   const create = ['users', 'create', '--account', account, '--name', 'Dana', '--email', 'dana@blue.example'];
 
@@ -299,7 +299,7 @@ test('tokens: issued to users and recipients, listed without secrets, revoked', 
   t.is((await admin(['tokens', 'issue', '--name', 'x'])).err, 'admin: user or recipient is required\n');
 });
 
-test('store-sites: connected once, to public addresses only, and disconnected', async (t) => {
+test('store-sites: connects once, to public addresses only, and disconnects', async (t) => {
   const { account } = await newLicense('site-key');
   const create = [
     'store-sites',
@@ -328,7 +328,7 @@ test('store-sites: connected once, to public addresses only, and disconnected', 
   t.like(disabled, { is_active: false, callback_url: 'http://127.0.0.1:8025/hook' });
 });
 
-test('store-sites: REST keys of WooCommerce are read unseen, sealed, and never shown', async (t) => {
+test('store-sites: REST keys of WooCommerce are read hidden, sealed and never shown', async (t) => {
   const { account } = await newLicense('rest-key');
   const create = (platform: string, ...rest: string[]) => [
     'store-sites',
@@ -366,7 +366,7 @@ test('store-sites: REST keys of WooCommerce are read unseen, sealed, and never s
   t.is(removed.store_url, null);
 });
 
-test('app-secret: rotated, set from standard input, never shown again', async (t) => {
+test('app-secret: rotates, is set from standard input, and is never shown again', async (t) => {
   const { app_secret } = await json(['app-secret', 'rotate']);
   const rotated = await findServiceSecret(database.db, 'app_secret');
 
@@ -377,7 +377,7 @@ test('app-secret: rotated, set from standard input, never shown again', async (t
   t.like(JSON.parse(state.out), { is_set: true, last4: 'ps-1' });
 });
 
-test('carriers and companies: what there is, with the rules of settings', async (t) => {
+test('carriers and companies: lists them with the rules of their settings', async (t) => {
   const shown = await json(['carriers', 'show', 'run']);
   const table = await admin(['carriers', 'list']);
   const wrong = await admin(['companies', 'create', '--carrier', 'nobody', '--name', 'X']);
@@ -392,7 +392,7 @@ test('carriers and companies: what there is, with the rules of settings', async 
   t.regex(wrong.err, /^admin: carrier must be one of: independent, run/);
 });
 
-test('input that is none ends with 2, trouble with 1, neither with a stack', async (t) => {
+test('invalid input exits with 2, a failure with 1, neither with a stack', async (t) => {
   const key = { APP_KEY: randomBytes(32).toString('base64') };
   await newLicense('other-seal');
   const disabled = await admin(['licenses', 'disable', 'other-seal'], '', key);

@@ -33,7 +33,7 @@ function guide(): { setUp: string; calls: { path: string; body: string }[] } {
   };
 }
 
-test('the guide: its commands make a merchant out of an empty database, who books a shipment in each API', async (t) => {
+test('the guide: its commands set up a merchant in an empty database, who books with each API', async (t) => {
   const name = randomBytes(4).toString('hex');
   const sandbox = await startSandbox('run');
   t.teardown(() => sandbox.close());

@@ -18,7 +18,7 @@ test.before(async () => {
 });
 test.after.always(() => stack?.close());
 
-test.serial('resolve --license --retry: all that wait of one license are booked again', async (t) => {
+test.serial('resolve --license --retry: rebooks all waiting shipments of a license', async (t) => {
   const waiting = [await waitingOrder('many'), await waitingOrder('many')];
   const elsewhere = await waitingOrder('other');
   const calls = double.told.length;
@@ -37,7 +37,7 @@ test.serial('resolve --license --retry: all that wait of one license are booked 
   t.is((await resolve('many', '--retry')).out, 'none\n');
 });
 
-test.serial('resolve --license --give-up: takes the id of a license too, and prints JSON', async (t) => {
+test.serial('resolve --license --give-up: also accepts a license id, and prints JSON', async (t) => {
   const { uuid, orderId } = await waitingOrder('many');
   const [license] = await stack.db.select('SELECT license_id FROM shipments WHERE uuid = ?', [uuid]);
 
@@ -49,7 +49,7 @@ test.serial('resolve --license --give-up: takes the id of a license too, and pri
   t.deepEqual(JSON.parse(out), [{ uuid, order_id: orderId, outcome: 'refused' }], err);
 });
 
-test.serial('resolve --license: one that cannot be decided holds up no other, and ends with 1', async (t) => {
+test.serial('resolve --license: a failing decision does not stop the others and exits with 1', async (t) => {
   const license = await insertTestLicense(stack.db, { accountId: stack.account.id });
   const gone = await insertTestShipment(stack.db, license, {
     state: 'reserved',
@@ -75,7 +75,7 @@ test.serial('resolve --license: one that cannot be decided holds up no other, an
   t.like(second, { uuid, outcome: 'refused' });
 });
 
-test.serial('resolve: takes one shipment or one license, and no code for many', async (t) => {
+test.serial('resolve: accepts one shipment or one license, and no code for several', async (t) => {
   const uuid = '01a1fca5-1a64-7202-906c-154e274a5396';
 
   const runs = {

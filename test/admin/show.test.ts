@@ -60,35 +60,38 @@ async function admin(...args: string[]): Promise<string> {
   return out;
 }
 
-test.serial('an order that was refused and then booked: both are listed, each has its story', async (t) => {
-  const body = shipmentBody(stack.account, 'told');
-  double.next.push({ kind: 'rejected', code: '7', text: 'No such street.' });
-  const refused = await api.create(body);
-  const created = await api.create(body);
-  t.deepEqual([refused.status, created.status], [422, 201], refused.text + created.text);
-  const { uuid, tracking_code: code } = created.body.data;
+test.serial(
+  'show: an order that was refused and then booked lists both shipments with their histories',
+  async (t) => {
+    const body = shipmentBody(stack.account, 'told');
+    double.next.push({ kind: 'rejected', code: '7', text: 'No such street.' });
+    const refused = await api.create(body);
+    const created = await api.create(body);
+    t.deepEqual([refused.status, created.status], [422, 201], refused.text + created.text);
+    const { uuid, tracking_code: code } = created.body.data;
 
-  const list = JSON.parse(await admin('show', body.order.id, '--json'));
-  const [second, first] = list.shipments;
-  const forPeople = await admin('show', body.order.id);
-  const ofRefused = await admin('show', first.uuid);
-  const ofCreated = await admin('show', code);
+    const list = JSON.parse(await admin('show', body.order.id, '--json'));
+    const [second, first] = list.shipments;
+    const forPeople = await admin('show', body.order.id);
+    const ofRefused = await admin('show', first.uuid);
+    const ofCreated = await admin('show', code);
 
-  t.is(list.shipments.length, 2);
-  t.like(second, { uuid, tracking_code: code, merchant: 'Test merchant', carrier: 'Double told' });
-  t.regex(forPeople, /^found +2 shipments; admin show <uuid> tells of one$/m);
-  t.regex(ofRefused, /^status +Refused, nothing is booked: .*No such street\.$/m);
-  t.regex(ofRefused, /^tracking_page +-$/m);
-  t.regex(ofRefused, /^1 +\S+Z +rejected +7 +No such street\.$/m);
-  t.regex(ofCreated, new RegExp(`^uuid +${uuid}$`, 'm'));
-  t.regex(ofCreated, /^status +Created/m);
-  t.regex(ofCreated, /^license +Double told$/m);
-  t.regex(ofCreated, /^label +not made yet$/m);
-  t.regex(ofCreated, /^tracking_page +http\S+\/track\/\w{10}$/m);
-  t.regex(ofCreated, /^cancellation +-$/m);
-});
+    t.is(list.shipments.length, 2);
+    t.like(second, { uuid, tracking_code: code, merchant: 'Test merchant', carrier: 'Double told' });
+    t.regex(forPeople, /^found +2 shipments; admin show <uuid> tells of one$/m);
+    t.regex(ofRefused, /^status +Refused, nothing is booked: .*No such street\.$/m);
+    t.regex(ofRefused, /^tracking_page +-$/m);
+    t.regex(ofRefused, /^1 +\S+Z +rejected +7 +No such street\.$/m);
+    t.regex(ofCreated, new RegExp(`^uuid +${uuid}$`, 'm'));
+    t.regex(ofCreated, /^status +Created/m);
+    t.regex(ofCreated, /^license +Double told$/m);
+    t.regex(ofCreated, /^label +not made yet$/m);
+    t.regex(ofCreated, /^tracking_page +http\S+\/track\/\w{10}$/m);
+    t.regex(ofCreated, /^cancellation +-$/m);
+  },
+);
 
-test.serial('a parcel that was booked after it was given up is not said to be unbooked', async (t) => {
+test.serial('show: a parcel booked after it was given up counts as booked', async (t) => {
   double.next.push({ kind: 'unknown', text: 'The line was cut.' });
   const { uuid } = (await api.create(shipmentBody(stack.account, 'told'))).body.data;
   await eventually(async () => JSON.parse(await admin('needs-attention')).length > 0, 'needs_attention');
@@ -104,72 +107,72 @@ test.serial('a parcel that was booked after it was given up is not said to be un
   t.regex(await admin('show', uuid), /^status +Refused, nothing is booked: cancelled by phone$/m);
 });
 
-test.serial('a parcel that was adopted, delivered, mailed and notified: every step is told', async (t) => {
-  const receiver = await startReceiver();
-  t.teardown(() => receiver.close());
-  receiver.behave({ kind: 'answer', status: 200 }, { kind: 'answer', status: 503 });
-  const [license] = await stack.db.select('SELECT id FROM licenses WHERE license_key = ?', [
-    stack.account.licenseKeys['told'] ?? '',
-  ]);
-  await saveNotificationSettings(stack.db, {
-    accountId: stack.account.id,
-    licenseId: Number(license?.id),
-    settings: { enabled: true, events: [...SHIPMENT_EVENTS], fromName: null, replyTo: null },
-  });
-  const webhook = await subscribe(stack, api, { url: `${receiver.url}/secret-path`, provider: 'told' });
-  double.next.push({ kind: 'unknown', text: 'The line was cut.' });
-  const ship_data = { contact_mail: 'dana@example.test' };
-  const { uuid } = (await api.create(shipmentBody(stack.account, 'told', { ship_data }))).body.data;
-  const waiting = await eventually(async () => {
-    const told = await admin('show', uuid);
-    return told.includes('Waits for a decision') && told;
-  }, 'needs_attention');
-  const [listed] = JSON.parse(await admin('needs-attention'));
-  await admin('resolve', uuid, '--adopt', 'ADOPTED-1');
-  await api.get(`/shipments/${uuid}/status?refresh=true`);
-  await settledDeliveries(api, webhook, 3);
-  await eventually(
-    async () =>
-      (await stack.db.select(`SELECT id FROM notification_logs WHERE status = 'pending'`)).length === 0,
-    'the mails',
-  );
-
-  const told = await admin('show', 'ADOPTED-1');
-
-  t.like(listed, { uuid, provider: 'told' });
-  t.regex(listed.run, new RegExp(`^${UI}/namespaces/\\S+/workflows\\?query=WorkflowId%3D%22shipment`));
-  t.regex(waiting, /^status +Waits for a decision \(admin resolve\): .+$/m);
-  t.regex(waiting, /^1 +\S+Z +unknown .*The line was cut\.$/m);
-  t.regex(told, /^status +Delivered: Left with Dana$/m);
-  t.regex(told, /^1 +\S+Z +adopted +ADOPTED-1 +The line was cut\.$/m);
-  t.regex(told, /^\S+Z +delivered .*Left with Dana +Haifa$/m);
-  t.regex(told, /^\S+Z +shipment\.delivered +sent +1 +\S+Z +- +-$/m);
-  const host = `127\\.0\\.0\\.1:${receiver.port}`;
-  t.regex(told, new RegExp(`^\\S+Z +\\S+ +shipment\\.created +succeeded +2 +- +${host} +HTTP 200$`, 'm'));
-  t.false(told.includes('secret-path'));
-  t.regex(
-    told,
-    new RegExp(
-      `^run +${UI}/namespaces/${stack.config.temporalNamespace}/workflows\\?query=WorkflowId%3D%22shipment`,
-      'm',
-    ),
-  );
-});
-
 test.serial(
-  'without the address of the UI a query is named; a name of nothing is said to be one',
+  'show: lists every step of a parcel that was adopted, delivered, mailed and notified',
   async (t) => {
-    const body = shipmentBody(stack.account, 'told');
-    await api.create(body);
+    const receiver = await startReceiver();
+    t.teardown(() => receiver.close());
+    receiver.behave({ kind: 'answer', status: 200 }, { kind: 'answer', status: 503 });
+    const [license] = await stack.db.select('SELECT id FROM licenses WHERE license_key = ?', [
+      stack.account.licenseKeys['told'] ?? '',
+    ]);
+    await saveNotificationSettings(stack.db, {
+      accountId: stack.account.id,
+      licenseId: Number(license?.id),
+      settings: { enabled: true, events: [...SHIPMENT_EVENTS], fromName: null, replyTo: null },
+    });
+    const webhook = await subscribe(stack, api, { url: `${receiver.url}/secret-path`, provider: 'told' });
+    double.next.push({ kind: 'unknown', text: 'The line was cut.' });
+    const ship_data = { contact_mail: 'dana@example.test' };
+    const { uuid } = (await api.create(shipmentBody(stack.account, 'told', { ship_data }))).body.data;
+    const waiting = await eventually(async () => {
+      const told = await admin('show', uuid);
+      return told.includes('Waits for a decision') && told;
+    }, 'needs_attention');
+    const [listed] = JSON.parse(await admin('needs-attention'));
+    await admin('resolve', uuid, '--adopt', 'ADOPTED-1');
+    await api.get(`/shipments/${uuid}/status?refresh=true`);
+    await settledDeliveries(api, webhook, 3);
+    await eventually(
+      async () =>
+        (await stack.db.select(`SELECT id FROM notification_logs WHERE status = 'pending'`)).length === 0,
+      'the mails',
+    );
 
-    const { TEMPORAL_UI_URL: _, ...withoutUi } = stack.env;
-    const told = await runAdmin(['show', body.order.id], withoutUi);
-    const nothing = await runAdmin(['show', 'אין'], stack.env);
+    const told = await admin('show', 'ADOPTED-1');
 
-    t.is(told.code, 0, told.err);
-    t.regex(told.out, /^workflow_id +shipment\//m);
-    t.regex(told.out, new RegExp(`^temporal_query +OrderId="${body.order.id}"$`, 'm'));
-    t.is(nothing.err, 'admin: No shipment has the order, tracking code or uuid אין.\n');
-    t.is(nothing.code, 1);
+    t.like(listed, { uuid, provider: 'told' });
+    t.regex(listed.run, new RegExp(`^${UI}/namespaces/\\S+/workflows\\?query=WorkflowId%3D%22shipment`));
+    t.regex(waiting, /^status +Waits for a decision \(admin resolve\): .+$/m);
+    t.regex(waiting, /^1 +\S+Z +unknown .*The line was cut\.$/m);
+    t.regex(told, /^status +Delivered: Left with Dana$/m);
+    t.regex(told, /^1 +\S+Z +adopted +ADOPTED-1 +The line was cut\.$/m);
+    t.regex(told, /^\S+Z +delivered .*Left with Dana +Haifa$/m);
+    t.regex(told, /^\S+Z +shipment\.delivered +sent +1 +\S+Z +- +-$/m);
+    const host = `127\\.0\\.0\\.1:${receiver.port}`;
+    t.regex(told, new RegExp(`^\\S+Z +\\S+ +shipment\\.created +succeeded +2 +- +${host} +HTTP 200$`, 'm'));
+    t.false(told.includes('secret-path'));
+    t.regex(
+      told,
+      new RegExp(
+        `^run +${UI}/namespaces/${stack.config.temporalNamespace}/workflows\\?query=WorkflowId%3D%22shipment`,
+        'm',
+      ),
+    );
   },
 );
+
+test.serial('show: names a query when the UI is unknown, and reports an unknown name', async (t) => {
+  const body = shipmentBody(stack.account, 'told');
+  await api.create(body);
+
+  const { TEMPORAL_UI_URL: _, ...withoutUi } = stack.env;
+  const told = await runAdmin(['show', body.order.id], withoutUi);
+  const nothing = await runAdmin(['show', 'אין'], stack.env);
+
+  t.is(told.code, 0, told.err);
+  t.regex(told.out, /^workflow_id +shipment\//m);
+  t.regex(told.out, new RegExp(`^temporal_query +OrderId="${body.order.id}"$`, 'm'));
+  t.is(nothing.err, 'admin: No shipment has the order, tracking code or uuid אין.\n');
+  t.is(nothing.code, 1);
+});

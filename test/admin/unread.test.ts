@@ -3,7 +3,7 @@ import test from 'ava';
 import { runAdminUnread } from '../support/admin.js';
 import { createTestDatabase } from '../support/database.js';
 
-test('a reader that has seen enough, as head has, is no failure', async (t) => {
+test('a reader that closes the pipe early, such as head, causes no failure', async (t) => {
   const database = await createTestDatabase();
   t.teardown(() => database.drop());
 

@@ -22,7 +22,7 @@ export function express(adapter: CarrierAdapter, open: Open): void {
 }
 
 function region(adapter: CarrierAdapter, open: Open): void {
-  test('says which addresses the express service reaches', async (t) => {
+  test('expressEnabled: knows which addresses the express service serves', async (t) => {
     const { account, close } = await open();
     t.teardown(close);
 
@@ -34,7 +34,7 @@ function region(adapter: CarrierAdapter, open: Open): void {
   });
 
   for (const fault of TROUBLE) {
-    test(`never takes ${JSON.stringify(fault)} for "out of reach"`, async (t) => {
+    test(`expressEnabled: never takes ${JSON.stringify(fault)} for "not served"`, async (t) => {
       const { account, wire, close } = await open();
       t.teardown(close);
       await wire?.fault({ operation: 'region', ...fault });
@@ -47,7 +47,7 @@ function region(adapter: CarrierAdapter, open: Open): void {
 }
 
 function expressStatus(adapter: CarrierAdapter, open: Open): void {
-  test('reads the newest status of an express parcel', async (t) => {
+  test('expressStatus: reads the newest status', async (t) => {
     const harness = await open();
     t.teardown(harness.close);
     const { booked } = await book(adapter, harness);
@@ -62,7 +62,7 @@ function expressStatus(adapter: CarrierAdapter, open: Open): void {
     t.not(second.value?.description, '');
   });
 
-  test('an express parcel that the carrier does not know has no status; trouble is no such answer', async (t) => {
+  test('expressStatus: an unknown parcel has no status; a failure is not mistaken for that', async (t) => {
     const harness = await open();
     t.teardown(harness.close);
     const { booked } = await book(adapter, harness);
@@ -94,7 +94,7 @@ const GARBAGE = [
 
 /** Tests the carrier's own posts. */
 export function webhooks(adapter: CarrierAdapter, reader: InboundReader, open: Open): void {
-  test('reads what the carrier posts of a parcel, the same event under the same id', async (t) => {
+  test('webhook: reads posted events, a repeated event under the same id', async (t) => {
     const harness = await open();
     t.teardown(harness.close);
     const posted = await listen();
@@ -126,7 +126,7 @@ export function webhooks(adapter: CarrierAdapter, reader: InboundReader, open: O
     }
   });
 
-  test('garbage is unreadable, never an exception', async (t) => {
+  test('webhook: garbage is unreadable and never throws', async (t) => {
     const { account, close } = await open();
     t.teardown(close);
 

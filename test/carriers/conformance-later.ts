@@ -11,7 +11,7 @@ async function book(adapter: CarrierAdapter, harness: Harness) {
 }
 
 export function cancelling(adapter: CarrierAdapter, open: Open): void {
-  test('cancels a parcel, and again without harm', async (t) => {
+  test('cancel: cancels a parcel, also twice', async (t) => {
     const harness = await open();
     t.teardown(harness.close);
     const booked = await book(adapter, harness);
@@ -26,7 +26,7 @@ export function cancelling(adapter: CarrierAdapter, open: Open): void {
 }
 
 export function statuses(adapter: CarrierAdapter, open: Open): void {
-  test('reads the statuses of a parcel and leaves out one it does not know', async (t) => {
+  test('status: reads known parcels and leaves out unknown ones', async (t) => {
     const harness = await open();
     t.teardown(harness.close);
     const booked = await book(adapter, harness);
@@ -49,7 +49,7 @@ export function statuses(adapter: CarrierAdapter, open: Open): void {
 }
 
 export function labels(adapter: CarrierAdapter, open: Open): void {
-  test('fetches the label as a PDF and takes nothing else for one', async (t) => {
+  test('label: fetches the PDF and accepts nothing else', async (t) => {
     const harness = await open();
     t.teardown(harness.close);
     const booked = await book(adapter, harness);
@@ -65,7 +65,7 @@ export function labels(adapter: CarrierAdapter, open: Open): void {
 }
 
 export function points(adapter: CarrierAdapter, open: Open): void {
-  test('lists pickup points', async (t) => {
+  test('pickupPoints: lists points', async (t) => {
     const harness = await open();
     t.teardown(harness.close);
 

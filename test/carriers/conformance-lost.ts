@@ -13,7 +13,7 @@ export function lostReplies(adapter: CarrierAdapter, open: Open): void {
     { kind: 'status', value: 302, after: true },
   ];
   for (const fault of lost) {
-    test(`after ${JSON.stringify(fault)} the outcome is unknown, and a look-up finds the parcel`, async (t) => {
+    test(`book: after ${JSON.stringify(fault)} the outcome is unknown, and a look-up finds the parcel`, async (t) => {
       const { account, wire, close } = await open();
       t.teardown(close);
       const request = booking();
@@ -34,7 +34,7 @@ export function lostReplies(adapter: CarrierAdapter, open: Open): void {
 
 /** A look-up must never mistake a failure for absence. */
 export function lostLookUps(adapter: CarrierAdapter, open: Open): void {
-  test('a look-up finds nothing where nothing was booked', async (t) => {
+  test('findByReference: finds nothing where nothing was booked', async (t) => {
     const { account, wire, close } = await open();
     t.teardown(close);
     const request = booking();
@@ -52,7 +52,7 @@ export function lostLookUps(adapter: CarrierAdapter, open: Open): void {
     { kind: 'truncate', value: 1 },
     { kind: 'error_in_200', value: 1 },
   ]) {
-    test(`a look-up never takes ${JSON.stringify(fault)} for "nothing booked"`, async (t) => {
+    test(`findByReference: never takes ${JSON.stringify(fault)} for "nothing booked"`, async (t) => {
       const { account, wire, close } = await open();
       t.teardown(close);
       const request = booking();

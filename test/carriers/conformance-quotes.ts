@@ -7,7 +7,7 @@ const FROM = { city: 'תל אביב-יפו', street: 'אלנבי', number: '1' }
 const TO = { city: 'תל אביב-יפו', street: 'הרצל', number: '12' };
 
 export function quotes(quoter: SameDayQuoter, open: Open): void {
-  test('lists the settlements that are served, and takes nothing else for the list', async (t) => {
+  test('settlements: lists the served ones and accepts no other reply', async (t) => {
     const { account, wire, close } = await open();
     t.teardown(close);
 
@@ -26,7 +26,7 @@ export function quotes(quoter: SameDayQuoter, open: Open): void {
     }
   });
 
-  test('quotes every size and books nothing', async (t) => {
+  test('quote: quotes every size and books nothing', async (t) => {
     const { account, wire, close } = await open();
     t.teardown(close);
 
@@ -39,7 +39,7 @@ export function quotes(quoter: SameDayQuoter, open: Open): void {
     t.deepEqual(await wire?.ledger(), []);
   });
 
-  test("a refused quote has the HTTP status as code and the carrier's JSON as body", async (t) => {
+  test("quote: a refusal has the HTTP status as code and the carrier's JSON as body", async (t) => {
     const { account, wire, close } = await open();
     t.teardown(close);
     const request = { from: FROM, to: { ...TO, city: '' }, packageSize: 'SMALL' } as const;
@@ -57,7 +57,7 @@ export function quotes(quoter: SameDayQuoter, open: Open): void {
     }
   });
 
-  test('a quote whose answer is lost, or that cannot be asked for, is no refusal', async (t) => {
+  test('quote: a lost answer or an unreachable carrier is no refusal', async (t) => {
     const { account, wire, close } = await open();
     t.teardown(close);
     if (wire === null) return t.fail();
@@ -77,7 +77,7 @@ export function quotes(quoter: SameDayQuoter, open: Open): void {
 export function promises(adapter: CarrierAdapter, open: Open): void {
   const request = () => ({ to: TO, now: new Date() });
 
-  test('promises a delivery at a price with two decimals, and books nothing', async (t) => {
+  test('shippingPromise: promises a price with two decimals and books nothing', async (t) => {
     const { account, wire, close } = await open();
     t.teardown(close);
 
@@ -89,7 +89,7 @@ export function promises(adapter: CarrierAdapter, open: Open): void {
     t.deepEqual(await wire?.ledger(), []);
   });
 
-  test('a promise that the carrier refuses, or that is lost, is none', async (t) => {
+  test('shippingPromise: a refused or lost promise is none', async (t) => {
     const { account, wire, close } = await open();
     t.teardown(close);
     if (wire === null) return t.fail();

@@ -17,7 +17,7 @@ export function refusals(adapter: CarrierAdapter, open: Open): void {
     { fault: { kind: 'error_in_200', value: 100 }, expected: 'rejected' },
   ] as const;
   for (const { fault, expected } of answers) {
-    test(`${JSON.stringify(fault)} on booking is ${expected}, and nothing is booked`, async (t) => {
+    test(`book: ${JSON.stringify(fault)} is ${expected}, and nothing is booked`, async (t) => {
       const { account, wire, close } = await open();
       t.teardown(close);
       await wire?.fault({ operation: 'book', ...fault });
@@ -33,7 +33,7 @@ export function refusals(adapter: CarrierAdapter, open: Open): void {
 
 /** Failures below the protocol. */
 export function transport(adapter: CarrierAdapter, open: Open): void {
-  test('is unavailable where nothing listens', async (t) => {
+  test('book: unavailable when nothing listens', async (t) => {
     const { wire, close } = await open();
     t.teardown(close);
     if (wire === null) return t.pass();
@@ -43,7 +43,7 @@ export function transport(adapter: CarrierAdapter, open: Open): void {
     t.is(outcome.kind, 'unavailable');
   });
 
-  test('a booking that runs into the time-out is unknown', async (t) => {
+  test('book: unknown after a timeout', async (t) => {
     const { wire, close } = await open();
     t.teardown(close);
     if (wire === null) return t.pass();
@@ -55,7 +55,7 @@ export function transport(adapter: CarrierAdapter, open: Open): void {
     t.is(await eventually(async () => (await wire.ledger()).length || null, 'the parcel'), 1);
   });
 
-  test('a booking aborted under way is unknown, one aborted before is unavailable', async (t) => {
+  test('book: unknown when aborted during the call, unavailable when aborted before', async (t) => {
     const { account, wire, close } = await open();
     t.teardown(close);
     if (wire === null) return t.pass();
@@ -72,7 +72,7 @@ export function transport(adapter: CarrierAdapter, open: Open): void {
     t.is(before.kind, 'unavailable');
   });
 
-  test('a wrong token is unauthorized', async (t) => {
+  test('book: a wrong token is unauthorized', async (t) => {
     const { account, wire, close } = await open();
     t.teardown(close);
     await wire?.configure({ token: 'another' });
@@ -82,7 +82,7 @@ export function transport(adapter: CarrierAdapter, open: Open): void {
     t.is(outcome.kind, 'unauthorized');
   });
 
-  test('settings that do not match the schema are rejected and sent nowhere', async (t) => {
+  test('book: rejects invalid settings without sending anything', async (t) => {
     const { account, wire, close } = await open();
     t.teardown(close);
 

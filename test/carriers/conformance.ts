@@ -36,7 +36,7 @@ function hasServer({ configSchema }: CarrierAdapter): boolean {
 }
 
 function declared(adapter: CarrierAdapter): void {
-  test('declares a name, limits and a schema of its settings', (t) => {
+  test('declares a name, limits and a settings schema', (t) => {
     t.regex(adapter.provider, /^[a-z][a-z_]*$/);
     t.true(adapter.displayName.length > 0);
     t.true(adapter.limits.requestsPerSecond > 0 && adapter.limits.concurrency > 0);
@@ -53,7 +53,7 @@ function declared(adapter: CarrierAdapter): void {
 }
 
 function bookings(adapter: CarrierAdapter, open: Open): void {
-  test('books a parcel', async (t) => {
+  test('book: books a parcel', async (t) => {
     const { account, wire, close } = await open();
     t.teardown(close);
     const request = booking();
@@ -71,7 +71,7 @@ function bookings(adapter: CarrierAdapter, open: Open): void {
     );
   });
 
-  test('answers a second booking of one reference as declared', async (t) => {
+  test('book: a repeated reference is treated as declared', async (t) => {
     const { account, wire, close } = await open();
     t.teardown(close);
     const request = booking();
@@ -88,7 +88,7 @@ function bookings(adapter: CarrierAdapter, open: Open): void {
   });
 
   for (const text of HOSTILE) {
-    test(`books or reports, and never misplaces, the text ${JSON.stringify(text).slice(0, 50)}`, async (t) => {
+    test(`book: books or reports the text ${JSON.stringify(text).slice(0, 50)}, and never misplaces it`, async (t) => {
       const { account, wire, close } = await open();
       t.teardown(close);
       const to = recipient({ name: `n${text}`, company: text, entrance: text, floor: text, apartment: text });

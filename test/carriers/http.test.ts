@@ -33,7 +33,7 @@ function call(
   });
 }
 
-test('a reply larger than the cap is unknown, one of exactly the cap is not', async (t) => {
+test('sendOnce: a reply above the limit is unknown, one of exactly the limit is accepted', async (t) => {
   const { url, close } = await serve((_, response) => response.end('x'.repeat(1000)));
   t.teardown(close);
 
@@ -41,7 +41,7 @@ test('a reply larger than the cap is unknown, one of exactly the cap is not', as
   t.is((await call(url, { maxReplyBytes: 999 })).kind, 'unknown');
 });
 
-test('an endless reply ends at the time-out', async (t) => {
+test('sendOnce: an endless reply ends at the timeout', async (t) => {
   const { url, close } = await serve((_, response) => {
     response.write('x');
   });
@@ -50,7 +50,7 @@ test('an endless reply ends at the time-out', async (t) => {
   t.is((await call(url, { timeoutMs: 200 })).kind, 'unknown');
 });
 
-test('a call is sent once, whatever happens to it', async (t) => {
+test('sendOnce: sends once, whatever fails', async (t) => {
   let requests = 0;
   const { url, close } = await serve((request) => {
     requests += 1;
@@ -69,7 +69,7 @@ function standStill(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
 
-test('what was held up is not sent: before it began, while it connected, on a connection that was there', async (t) => {
+test('sendOnce: sends nothing after its limit, neither before, while connecting, nor on an open connection', async (t) => {
   let requests = 0;
   const { url, close } = await serve((_, response) => {
     requests += 1;
@@ -91,7 +91,7 @@ test('what was held up is not sent: before it began, while it connected, on a co
   t.is(requests, 2);
 });
 
-test('a reply that came while the process stood still goes before the time-out', async (t) => {
+test('sendOnce: a reply that arrived during a stall wins over the timeout', async (t) => {
   const carrier = new Worker(
     `const { parentPort } = require('node:worker_threads');
      const server = require('node:http').createServer((_, response) => {
@@ -112,7 +112,7 @@ test('a reply that came while the process stood still goes before the time-out',
   t.is((await answer).kind, 'accepted');
 });
 
-test('a time-out before there is a connection is no lost answer', async (t) => {
+test('sendOnce: a timeout before the connection is no lost answer', async (t) => {
   let requests = 0;
   const { url, close } = await serve((_, response) => {
     requests += 1;
@@ -138,7 +138,7 @@ test('a time-out before there is a connection is no lost answer', async (t) => {
   t.is(requests, 0);
 });
 
-test('a clock that is set does not make a limit longer', (t) => {
+test('sendOnce: a clock set back does not extend the limit', (t) => {
   const limit = new TimeLimit(1000);
   const { now } = Date;
   t.teardown(() => {
@@ -150,7 +150,7 @@ test('a clock that is set does not make a limit longer', (t) => {
   t.true(limit.isOver);
 });
 
-test('redirects are not followed', async (t) => {
+test('sendOnce: does not follow redirects', async (t) => {
   let requests = 0;
   const { url, close } = await serve((_, response) => {
     requests += 1;
@@ -162,7 +162,7 @@ test('redirects are not followed', async (t) => {
   t.is(requests, 1);
 });
 
-test('what cannot be sent is told apart from what was sent', async (t) => {
+test('sendOnce: tells unsendable calls from sent ones', async (t) => {
   t.is((await call('http://carrier.invalid/')).kind, 'unavailable');
   t.like(await call('http://127.0.0.1:1/', { token: 'a\r\nX: 1' }), {
     kind: 'rejected',
@@ -171,7 +171,7 @@ test('what cannot be sent is told apart from what was sent', async (t) => {
   t.like(await call('not a url'), { kind: 'rejected', code: 'invalid_settings' });
 });
 
-test('an unreachable host counts as not sent only while it is connected to', (t) => {
+test('outcomeOfError: an unreachable host is "not sent" only while connecting', (t) => {
   const failure = (code: string, syscall: string) => Object.assign(new Error(code), { code, syscall });
   const both = Object.assign(
     new AggregateError([failure('ECONNREFUSED', 'connect'), failure('ENETUNREACH', 'connect')]),
@@ -184,13 +184,13 @@ test('an unreachable host counts as not sent only while it is connected to', (t)
   t.is(outcomeOfError(failure('ECONNREFUSED', 'write')).kind, 'unknown');
 });
 
-test('texts of failures never hold the address', async (t) => {
+test('outcomeOfError: texts never hold the address', async (t) => {
   const outcome = await call('http://carrier.invalid/?ARGUMENTS=-Asecret-name');
 
   t.notRegex(JSON.stringify(outcome), /secret-name|carrier\.invalid/);
 });
 
-test('statuses and Retry-After', (t) => {
+test('failureOf: statuses and Retry-After', (t) => {
   const now = Date.parse('2026-11-21T12:00:00Z');
 
   t.is(failureOf(204, undefined, now), null);

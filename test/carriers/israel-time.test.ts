@@ -2,13 +2,13 @@ import test from 'ava';
 import { israelToIso, toSlashDate } from '../../src/carriers/israel-time.js';
 import { israelWallClock } from '../../src/lib/time.js';
 
-test('local times become UTC, summer and winter', (t) => {
+test('israelToIso: converts summer and winter times to UTC', (t) => {
   t.is(israelToIso('21/11/2026', '09:30'), '2026-11-21T07:30:00.000000Z');
   t.is(israelToIso('21/07/2026', '09:30:15'), '2026-07-21T06:30:15.000000Z');
   t.is(israelToIso('01/01/2026', ''), '2025-12-31T22:00:00.000000Z');
 });
 
-test('the hours around the changes of the clock', (t) => {
+test('israelToIso: the hours around clock changes', (t) => {
   t.is(israelToIso('27/03/2026', '01:59'), '2026-03-26T23:59:00.000000Z');
   t.is(israelToIso('27/03/2026', '02:30'), '2026-03-27T00:30:00.000000Z');
   t.is(israelToIso('27/03/2026', '03:00'), '2026-03-27T00:00:00.000000Z');
@@ -17,7 +17,7 @@ test('the hours around the changes of the clock', (t) => {
   t.is(israelToIso('25/10/2026', '02:00'), '2026-10-25T00:00:00.000000Z');
 });
 
-test('what is no time is null', (t) => {
+test('israelToIso: null for invalid times', (t) => {
   const wrong = [
     ['31/02/2026', '10:00'],
     ['2026-11-21', '10:00'],
@@ -29,7 +29,7 @@ test('what is no time is null', (t) => {
   for (const [date = '', time = ''] of wrong) t.is(israelToIso(date, time), null);
 });
 
-test('every hour of a year survives the way there and back, but for the repeated one', (t) => {
+test('every hour of a year round-trips, except the repeated one', (t) => {
   let lost = 0;
   for (let hour = 0; hour < 365 * 24; hour += 1) {
     const instant = Date.UTC(2026, 0, 1) + hour * 3_600_000;
@@ -40,7 +40,7 @@ test('every hour of a year survives the way there and back, but for the repeated
   t.is(lost, 1);
 });
 
-test('days are turned round', (t) => {
+test('toSlashDate: reverses days', (t) => {
   t.is(toSlashDate('2026-11-22'), '22/11/2026');
   t.is(toSlashDate('tomorrow'), '');
 });

@@ -2,13 +2,13 @@ import test from 'ava';
 import { jsonOf, messagesOf, objectAt, pointsOf, textAt, valueAt } from '../../src/carriers/json.js';
 import { patient } from '../support/patience.js';
 
-test('JSON or undefined, never an exception', (t) => {
+test('jsonOf: returns JSON or undefined and never throws', (t) => {
   t.deepEqual(jsonOf(Buffer.from('{"a":[1]}')), { a: [1] });
   t.deepEqual(jsonOf(Buffer.from('\ufeff{"a":[1]}')), { a: [1] });
   for (const body of ['', '{', '['.repeat(100_000), '\u0000']) t.is(jsonOf(Buffer.from(body)), undefined);
 });
 
-test('values are found under their names, inherited ones are not', (t) => {
+test('valueAt: finds nested values but no inherited ones', (t) => {
   const value: unknown = JSON.parse('{"a":{"b":5,"c":" x ","n":null},"l":[7]}');
 
   t.is(textAt(value, 'a', 'b'), '5');
@@ -19,7 +19,7 @@ test('values are found under their names, inherited ones are not', (t) => {
   t.is(valueAt(undefined, 'a'), undefined);
 });
 
-test('a value is found without a look at its neighbours', (t) => {
+test('valueAt: does not read other members', (t) => {
   const value = Object.fromEntries(Array.from({ length: 33_000 }, (_, index) => [`k${index}`, index]));
   const start = performance.now();
 
@@ -30,7 +30,7 @@ test('a value is found without a look at its neighbours', (t) => {
   t.true(spentMs < patient(500), `${spentMs} ms`);
 });
 
-test('objects are found under their names; lists and texts are none', (t) => {
+test('objectAt: finds objects but no lists and texts', (t) => {
   const value: unknown = JSON.parse('{"a":{"b":{"c":5},"l":[{}],"t":"x","n":null}}');
 
   t.deepEqual(objectAt(value, 'a', 'b'), { c: 5 });
@@ -38,14 +38,14 @@ test('objects are found under their names; lists and texts are none', (t) => {
   t.is(objectAt([]), null);
 });
 
-test('messages are one line, however they are nested', (t) => {
+test('messagesOf: joins nested messages into one line', (t) => {
   t.is(messagesOf({ a: ['x', 'y'], b: 'z', c: [], d: false }), 'a: x; y; b: z');
   t.is(messagesOf([' x ', null]), 'x');
   for (const nothing of [null, undefined, true, 5, {}, []]) t.is(messagesOf(nothing), '');
   t.is(messagesOf(JSON.parse(`${'['.repeat(5000)}"x"${']'.repeat(5000)}`)), '');
 });
 
-test('points have all fields, by the names of the carrier', (t) => {
+test("pointsOf: fills all fields by the carrier's names", (t) => {
   t.deepEqual(pointsOf([{ no: 7, name: 'A\nB', city: null }, { name: 'no number' }, null], { id: 'no' }), [
     {
       id: '7',

@@ -34,7 +34,7 @@ async function serve(t: { teardown: (close: () => void) => void }, elsewhere = g
   return { origin: `http://127.0.0.1:${port}`, asked, get };
 }
 
-test("a label comes from the carrier's own origin", async (t) => {
+test("fetchLabelFile: fetches from the carrier's own origin", async (t) => {
   const { origin, asked, get } = await serve(t);
 
   t.is((await get(`${origin}/a.pdf`)).kind, 'accepted');
@@ -43,7 +43,7 @@ test("a label comes from the carrier's own origin", async (t) => {
   t.deepEqual(asked, ['/a.pdf ', '/a.pdf ', '/page ']);
 });
 
-test('addresses inside networks are not asked', async (t) => {
+test('fetchLabelFile: does not ask internal addresses', async (t) => {
   const { get } = await serve(t);
   const wrong = [
     'http://127.0.0.1:1/a.pdf',
@@ -61,7 +61,7 @@ test('addresses inside networks are not asked', async (t) => {
   t.is((await get('https://carrier.invalid/a.pdf')).kind, 'unavailable');
 });
 
-test('a public name that leads inside a network is not asked', async (t) => {
+test('fetchLabelFile: does not ask a public name with an internal address', async (t) => {
   const names = { 'labels.example.com': '127.0.0.1', 'metadata.example.com': '169.254.169.254' };
   const { get } = await serve(t, guarded(names));
 
@@ -70,7 +70,7 @@ test('a public name that leads inside a network is not asked', async (t) => {
   }
 });
 
-test('a label comes from another public host', async (t) => {
+test('fetchLabelFile: fetches from another public host', async (t) => {
   const elsewhere = new MockAgent();
   elsewhere.disableNetConnect();
   elsewhere.get('https://labels.example.com').intercept({ path: '/a.pdf?b=c' }).reply(200, PDF);
@@ -81,7 +81,7 @@ test('a label comes from another public host', async (t) => {
   t.deepEqual(label, { kind: 'accepted', value: Buffer.from(PDF) });
 });
 
-test('a label is a whole PDF or none', (t) => {
+test('pdfOf: accepts only complete PDFs', (t) => {
   t.is(pdfOf(Buffer.from(PDF)).kind, 'accepted');
   t.is(pdfOf(Buffer.from('%PDF-1.4 cut')).kind, 'unknown');
   t.is(pdfOf(Buffer.from(`<html>${PDF}`)).kind, 'unknown');

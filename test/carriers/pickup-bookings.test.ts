@@ -43,7 +43,7 @@ async function toldCity(provider: Provider, reference: string): Promise<unknown>
 }
 
 for (const provider of WITH_POINTS) {
-  test(`${provider}: carrier, label and page name the point, not where its recipient lives`, async (t) => {
+  test(`${provider}: carrier, label and page name the point instead of the recipient's address`, async (t) => {
     const point = points.get(provider);
     const home = { street: 'Dizengoff', number: '99', city: 'Tel Aviv', floor: '3' };
 
@@ -64,7 +64,7 @@ for (const provider of WITH_POINTS) {
     t.true(page.includes(`<dt>Destination</dt><dd><bdi>${point?.city}</bdi></dd>`), page);
   });
 
-  test(`${provider}: a point that the carrier does not have is refused at its field`, async (t) => {
+  test(`${provider}: an unknown point is refused at its field`, async (t) => {
     const unknown = ['9999999', `0${points.get(provider)?.id}`];
 
     const refused = await Promise.all([
@@ -81,7 +81,7 @@ for (const provider of WITH_POINTS) {
   });
 }
 
-test('an unknown point is refused in v1 and in a batch, each in its shape', async (t) => {
+test('an unknown point is refused in v1 and in a batch, each in its own form', async (t) => {
   const { license_key, ship_data, order } = shipmentBody(stack.account, 'run', {
     ship_data: { pickup: '9999999' },
   });
@@ -108,7 +108,7 @@ test('an unknown point is refused in v1 and in a batch, each in its shape', asyn
   });
 });
 
-test('a carrier without points takes one whose address is told, and the label has that', async (t) => {
+test('a carrier without points accepts one with an address, which is on the label', async (t) => {
   const address = 'Kiosk, הרצל 12, חיפה';
 
   const unnamed = await create('independent', { pickup: 'K1' });

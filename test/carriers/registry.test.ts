@@ -19,7 +19,7 @@ test('the registry holds exactly the folders on disk', (t) => {
   );
 });
 
-test('every folder has the same shape', (t) => {
+test('every adapter folder has the same files', (t) => {
   for (const { provider } of allCarriers()) {
     const files = readdirSync(`${root}/src/carriers/${provider.replaceAll('_', '-')}`);
 
@@ -29,7 +29,7 @@ test('every folder has the same shape', (t) => {
   }
 });
 
-test('a parcel may still show after the longest wait for a reply', (t) => {
+test('settleMs exceeds the longest wait for a reply', (t) => {
   for (const adapter of allCarriers().filter(({ limits }) => limits.settleMs > 0)) {
     for (const timeout_ms of [100, 15_000, 60_000, 120_000]) {
       const account = { licenseId: 1, settings: { timeout_ms }, secrets: {}, collectFrom: COLLECT_FROM };
@@ -39,7 +39,7 @@ test('a parcel may still show after the longest wait for a reply', (t) => {
   }
 });
 
-test('an adapter is found by its provider name, and only by it', (t) => {
+test('carrierFor: finds an adapter by its exact provider name', (t) => {
   for (const adapter of allCarriers()) t.is(carrierFor(adapter.provider), adapter);
   t.throws(() => carrierFor('nobody'), { message: /nobody/ });
   t.throws(() => carrierFor('constructor'));

@@ -16,7 +16,7 @@ const EXCEPTIONS: Record<string, { most: number; reason: string }> = {
   },
 };
 
-test('an adapter says only what is particular to its carrier', (t) => {
+test('an adapter holds only what is specific to its carrier', (t) => {
   for (const { provider } of allCarriers()) {
     const folder = join(root, provider.replaceAll('_', '-'));
     const sources = readdirSync(folder).filter((file) => file.endsWith('.ts'));
@@ -27,13 +27,13 @@ test('an adapter says only what is particular to its carrier', (t) => {
   }
 });
 
-test('an exception is still needed', (t) => {
+test('every exception is still needed', (t) => {
   for (const [provider, { most }] of Object.entries(EXCEPTIONS)) {
     t.true(allCarriers().some((adapter) => adapter.provider === provider));
     t.true(most > MOST_LINES);
   }
 });
 
-test('blank lines and comments are no lines of code', (t) => {
+test('codeLines: ignores blank lines and comments', (t) => {
   t.is(codeLines('/** a\n * b\n */\n\nconst a = 1; // c\n  // d\n/* e */\n`https://x`;\n'), 2);
 });

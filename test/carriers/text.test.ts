@@ -2,7 +2,7 @@ import test from 'ava';
 import { carrierText, cut, lengthOf, localPhone, plainText } from '../../src/carriers/text.js';
 import { patient } from '../support/patience.js';
 
-test('separators, control characters and lone surrogates become single blanks', (t) => {
+test('plainText: separators, control characters and lone surrogates become single blanks', (t) => {
   t.is(plainText('a,b&c|d', ',&|'), 'a b c d');
   t.is(plainText('a\r\n\tb\u0000c\u2028d'), 'a b c d');
   t.is(plainText('x\ud800y'), 'x y');
@@ -10,7 +10,7 @@ test('separators, control characters and lone surrogates become single blanks', 
   t.is(plainText('  שלום   עולם '), 'שלום עולם');
 });
 
-test('random text never keeps what was to be removed', (t) => {
+test('plainText: random text never keeps removed characters', (t) => {
   for (let round = 0; round < 500; round += 1) {
     const units = Array.from({ length: 40 }, () => Math.floor(Math.random() * (round % 2 ? 0x10000 : 0x80)));
     const plain = cut(plainText(String.fromCharCode(...units), ',&|'), 12);
@@ -21,13 +21,13 @@ test('random text never keeps what was to be removed', (t) => {
   }
 });
 
-test('cutting counts characters and never halves one', (t) => {
+test('cut: counts characters and never splits one', (t) => {
   t.is(cut('👍👍👍', 2), '👍👍');
   t.is(cut('abc def', 4), 'abc');
   t.is(cut('abc', 3), 'abc');
 });
 
-test('phones come out in local form', (t) => {
+test('localPhone: returns the local form', (t) => {
   const forms = ['+972-50-123-4567', '972501234567', '00972501234567', '050 123 4567', '+9720501234567'];
 
   for (const form of forms) t.is(localPhone(form), '0501234567', form);
@@ -36,12 +36,12 @@ test('phones come out in local form', (t) => {
   t.is(localPhone('call me'), '');
 });
 
-test("a carrier's words are one line of at most 200 characters", (t) => {
+test('carrierText: one line of at most 200 characters', (t) => {
   t.is(carrierText(`a\nb${'x'.repeat(300)}`).length, 200);
   t.is(carrierText(`${' '.repeat(5000)}a${' '.repeat(1000)}b`), 'a b');
 });
 
-test("a carrier's words are read in little time, whatever they are", (t) => {
+test('carrierText: takes little time for any text', (t) => {
   const marks = `a${'\u0300\u0316'.repeat(60_000)}`;
   const start = performance.now();
 

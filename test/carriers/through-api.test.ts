@@ -39,7 +39,7 @@ function body(licenseKey: string | undefined) {
 
 for (const { provider, cancel } of allCarriers()) {
   if (cancel === undefined) continue;
-  test(`${provider}: a parcel is booked and cancelled through the API`, async (t) => {
+  test(`${provider}: books and cancels a parcel through the API`, async (t) => {
     const api = new ApiClient(url, stack.account);
 
     const booked = await api.create(body(stack.account.licenseKeys[provider]), randomUUID());

@@ -43,7 +43,7 @@ for (const { provider } of allCarriers()) {
 const ONE_LINE = "רח' הרב קוק 14 דירה 8 קומה 3 כניסה א'";
 
 for (const way of WAYS) {
-  test(`run, ${way}: a street that is too long for its field goes on in the notes`, async (t) => {
+  test(`run, ${way}: an overlong street continues in the notes`, async (t) => {
     const { carrier } = await tell(stack, url, {
       way,
       provider: 'run',
@@ -53,7 +53,7 @@ for (const way of WAYS) {
     t.like(carrier, { P15: "רח' הרב קוק 14 דירה 8 קומה 3", P24: "כניסה א' לצלצל" });
   });
 
-  test(`run, ${way}: an address that has no room in the notes either is refused`, async (t) => {
+  test(`run, ${way}: an address that does not fit into the notes is refused`, async (t) => {
     const street = 'מילה '.repeat(40).trim();
 
     const { answer, label } = await tell(stack, url, { way, provider: 'run', ship_data: { street } });
@@ -62,7 +62,7 @@ for (const way of WAYS) {
     t.regex(answer.text, /ship_data\.street/);
   });
 
-  test(`run, ${way}: a note goes on in the second field, cut at a word, and the label has all of it`, async (t) => {
+  test(`run, ${way}: a note continues in the second field, cut at a word, and is complete on the label`, async (t) => {
     const words = (count: number) => Array.from({ length: count }, (_, index) => `מילה${index}`).join(' ');
     const fitting = words(14);
     const long = words(60);
@@ -82,7 +82,7 @@ for (const way of WAYS) {
 }
 
 for (const provider of ['getpackage', 'wolt_drive']) {
-  test(`${provider}: street and notes go on where they have room, what has none is refused`, async (t) => {
+  test(`${provider}: street and notes continue where they fit, else the shipment is refused`, async (t) => {
     const street = `${'רחוב ארוך '.repeat(24)}סוף`;
     const note = `${'להשאיר אצל השכן '.repeat(40)}קוד`;
 
@@ -100,7 +100,7 @@ for (const provider of ['getpackage', 'wolt_drive']) {
   });
 }
 
-test('open_new_order: the second line of the billing address is told where the street comes from there', async (t) => {
+test('open_new_order: sends the second billing line when the street comes from the billing address', async (t) => {
   const billing = { address_1: 'הרצל 50', address_2: 'דירה מאחור', city: 'חיפה' };
 
   const { carrier, label } = await tell(stack, url, {

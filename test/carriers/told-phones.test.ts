@@ -13,7 +13,7 @@ test.after.always(() => stack?.close());
 
 for (const { provider } of allCarriers()) {
   for (const way of WAYS) {
-    test(`${provider}, ${way}: the carrier is told one number, and the others elsewhere`, async (t) => {
+    test(`${provider}, ${way}: sends one phone number, and the others elsewhere`, async (t) => {
       const contact_phone = '050-1234567 / 03-5551234 ext. 12';
 
       const { answer, carrier, label } = await tell(stack, url, {
@@ -41,7 +41,7 @@ for (const { provider } of allCarriers()) {
   }
 }
 
-test('a number of billing is dialled where ship_data has none, in any script and without its zero', async (t) => {
+test("uses billing's phone when ship_data has none, in any script and without its zero", async (t) => {
   const of = (contact_phone: string | null, phone: string) =>
     tell(stack, url, {
       way: 'v1',
@@ -60,7 +60,7 @@ test('a number of billing is dialled where ship_data has none, in any script and
   t.deepEqual(Object.keys(none.answer.body.errors), ['ship_data.contact_phone']);
 });
 
-test('run: a second number has its own field, and no note', async (t) => {
+test('run: a second number has its own field and is not in the note', async (t) => {
   const { carrier } = await tell(stack, url, {
     way: 'v2',
     provider: 'run',
@@ -71,7 +71,7 @@ test('run: a second number has its own field, and no note', async (t) => {
 });
 
 for (const way of ['v2', 'batch'] as const) {
-  test(`${way}: nothing to dial is refused at contact_phone`, async (t) => {
+  test(`${way}: a phone without a number to dial is refused at contact_phone`, async (t) => {
     const { answer, label } = await tell(stack, url, {
       way,
       provider: 'independent',
@@ -83,7 +83,7 @@ for (const way of ['v2', 'batch'] as const) {
   });
 }
 
-test('the key of the recipient app is that of the number that is dialled', async (t) => {
+test("phoneKey: the recipient app's key is of the number to dial", async (t) => {
   const phones = ['050-7654321 / 03-5551234', '507654321', '٠٥٠٧٦٥٤٣٢١', '+972 50-765-4321 ext. 4'];
 
   for (const contact_phone of phones)

@@ -13,7 +13,7 @@ const CARRIERS = [
 ];
 
 for (const { adapter, accountAt, reply } of CARRIERS) {
-  test(`${adapter.provider}: a status without a time has that of the question, not of the answer`, async (t) => {
+  test(`${adapter.provider}: a status without a time gets the request's, not the answer's`, async (t) => {
     let arrivedAt = '';
     const server = createServer((_request, response) => {
       arrivedAt = nowIso();

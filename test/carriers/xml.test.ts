@@ -2,13 +2,13 @@ import test from 'ava';
 import { encodeWindows1255 } from '../../src/carriers/windows-1255.js';
 import { decodeText, findAll, parseXml, textOf } from '../../src/carriers/xml.js';
 
-test('the declared encoding wins over the content type', (t) => {
+test('decodeText: the declared encoding wins over the content type', (t) => {
   const text = '<?xml version="1.0" encoding="windows-1255"?><a>שלום</a>';
 
   t.is(decodeText(encodeWindows1255(text), 'text/xml; charset=utf-8'), text);
 });
 
-test('undeclared Hebrew is read in either encoding', (t) => {
+test('decodeText: reads undeclared Hebrew in either encoding', (t) => {
   const text = '<a>שלום</a>';
 
   t.is(decodeText(encodeWindows1255(text), ''), text);
@@ -16,13 +16,13 @@ test('undeclared Hebrew is read in either encoding', (t) => {
   t.is(decodeText(encodeWindows1255(text), 'text/xml; charset=windows-1255'), text);
 });
 
-test('an unknown encoding falls back and never throws', (t) => {
+test('decodeText: an unknown encoding falls back and never throws', (t) => {
   const text = '<?xml version="1.0" encoding="klingon"?><a>x</a>';
 
   t.is(decodeText(Buffer.from(text), ''), text);
 });
 
-test('text is read from plain content, entities and CDATA', (t) => {
+test('textOf: reads plain content, entities and CDATA', (t) => {
   const xml = parseXml('<r><a> 0012 </a><b>q &amp; &lt;r&gt;</b><c><![CDATA[x &amp; <y>]]></c><d/></r>');
 
   t.is(textOf(xml, 'a'), '0012');
@@ -32,7 +32,7 @@ test('text is read from plain content, entities and CDATA', (t) => {
   t.is(textOf(xml, 'e'), undefined);
 });
 
-test('repeated elements are all found', (t) => {
+test('findAll: finds all repeated elements', (t) => {
   const xml = parseXml('<r><s><c>1</c></s><s><c>2</c></s><x><s><c>3</c></s></x></r>');
 
   t.deepEqual(
@@ -41,7 +41,7 @@ test('repeated elements are all found', (t) => {
   );
 });
 
-test('every shortened document is unreadable, and so are document types', (t) => {
+test('parseXml: every truncated document is unreadable, and so are document types', (t) => {
   const whole = '<?xml version="1.0"?><root><a><![CDATA[n]]></a><b>123</b></root>';
 
   t.not(parseXml(whole), null);
@@ -50,7 +50,7 @@ test('every shortened document is unreadable, and so are document types', (t) =>
   t.is(parseXml('not xml'), null);
 });
 
-test('very deep documents do not break the reader', (t) => {
+test('parseXml: survives very deep documents', (t) => {
   const depth = 20_000;
 
   t.notThrows(() => textOf(parseXml('<a>'.repeat(depth) + '</a>'.repeat(depth)), 'b'));

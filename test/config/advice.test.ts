@@ -8,7 +8,7 @@ const DEMO = {
   mailFrom: 'Parcelworks <no-reply@localhost>',
 };
 
-test('a proxy that nobody trusts is pointed out', (t) => {
+test('adviceFor: warns about an untrusted proxy', (t) => {
   const [advice, ...others] = adviceFor({ ...DEMO, baseUrl: 'https://parcels.test', trustProxy: 0 });
 
   t.regex(advice ?? '', /TRUST_PROXY is 0: all callers count as one address/);
@@ -17,7 +17,7 @@ test('a proxy that nobody trusts is pointed out', (t) => {
   t.deepEqual(adviceFor({ ...DEMO, baseUrl: 'http://127.0.0.1:3000', trustProxy: 0 }), []);
 });
 
-test('in production, what only a demo may leave out is pointed out once each', (t) => {
+test('adviceFor: warns once about each setting that only a demo may omit', (t) => {
   const production = { ...DEMO, isProduction: true, trustProxy: 1 };
   const whole = {
     ...production,

@@ -22,7 +22,7 @@ for (const [name, value, why = ''] of [
   ['WEBHOOK_DENY_CIDRS', '10.0.0.0/8,hunter2'],
   ['BROWSER_SANDBOX', 'hunter2'],
 ] as const) {
-  test(`configuration: a wrong ${name} is named, and its value is not shown${why}`, (t) => {
+  test(`loadConfig: names a wrong ${name} without its value${why}`, (t) => {
     const error = t.throws(() => loadConfig({ ...GOOD, [name]: value }), { instanceOf: ConfigError });
 
     t.true(error?.message.includes(`  ${name}: `), error?.message);
@@ -32,13 +32,13 @@ for (const [name, value, why = ''] of [
 
 for (const name of ['FINGERPRINT_HOURS', 'IDEMPOTENCY_KEY_DAYS']) {
   for (const value of ['0', '-1', '1.5']) {
-    test(`configuration: ${name}=${value} would forget a key before it is asked for`, (t) => {
+    test(`loadConfig: ${name}=${value} would forget a key too early`, (t) => {
       t.throws(() => loadConfig({ ...GOOD, [name]: value }), { instanceOf: ConfigError });
     });
   }
 }
 
-test('configuration: half a client certificate, or TLS that is wanted and turned off, is refused', (t) => {
+test('loadConfig: refuses half a client certificate, and TLS that is wanted but disabled', (t) => {
   const file = process.execPath;
   for (const [env, message] of [
     [{ TEMPORAL_TLS_CLIENT_CERT_PATH: file }, /TEMPORAL_TLS_CLIENT_KEY_PATH/],
@@ -50,7 +50,7 @@ test('configuration: half a client certificate, or TLS that is wanted and turned
   }
 });
 
-test('configuration: Temporal is reached in clear unless something asks for TLS', (t) => {
+test('loadConfig: Temporal uses plain text unless a setting needs TLS', (t) => {
   const accessWith = (env: Record<string, string>) => loadConfig({ ...GOOD, ...env }).temporalAccess;
 
   t.deepEqual(accessWith({}), {});

@@ -18,7 +18,7 @@ const inImage = namesIn(read('docker/Dockerfile'), /\b([A-Z][A-Z0-9_]+)=/g).filt
   (name) => name !== 'NODE_ENV',
 );
 
-test('the compose file and the image set every variable, for all services alike', (t) => {
+test('the compose file and the image set every variable, equally for all services', (t) => {
   t.deepEqual(sorted([...inCompose, ...inImage]), sorted(VARIABLES));
   t.is(
     namesIn(compose, /^ {4}(environment):/gm).length,
@@ -27,7 +27,7 @@ test('the compose file and the image set every variable, for all services alike'
   );
 });
 
-test('the example names every variable that the compose file takes from outside, and asks for what it requires', (t) => {
+test('the example names every external variable of the compose file and prompts for the required ones', (t) => {
   const example = read('docker/.env.example');
   const asked = namesIn(compose, /\$\{([A-Z0-9_]+):\?/g);
   const taken = namesIn(compose, /\$\{([A-Z0-9_]+):-/g);
@@ -46,7 +46,7 @@ test('the example names every variable that the compose file takes from outside,
   );
 });
 
-test('the compose file: what stays up has a health check that is a list of texts, and a log that rotates', (t) => {
+test('the compose file: permanent services have a valid health check and a rotating log', (t) => {
   const services = compose.slice(compose.indexOf('\nservices:'), compose.indexOf('\nvolumes:'));
   const lasting = services.split(/\n {2}(?=\w+:\n)/).filter((text) => text.includes('restart:'));
 
@@ -65,7 +65,7 @@ test('the compose file: what stays up has a health check that is a list of texts
   }
 });
 
-test('docs/configure.md has every variable in its table, and no other', (t) => {
+test('docs/configure.md lists exactly the existing variables', (t) => {
   const first = namesIn(read('docs/configure.md'), /^\| (`[^|]*)\|/gm).join();
   const named = namesIn(read('docs/configure.md'), /`([A-Z][A-Z0-9_]+)`/g);
 
@@ -79,7 +79,7 @@ test('docs/configure.md has every variable in its table, and no other', (t) => {
   );
 });
 
-test('loadConfig: what others cannot follow is no public address', (t) => {
+test('loadConfig: refuses unreachable public addresses', (t) => {
   for (const HOST of ['0.0.0.0', '::']) {
     t.throws(() => loadConfig({ ...MINIMAL, HOST }), {
       instanceOf: ConfigError,
@@ -90,14 +90,14 @@ test('loadConfig: what others cannot follow is no public address', (t) => {
   t.is(loadConfig(MINIMAL).baseUrl, 'http://127.0.0.1:3000');
 });
 
-test('loadConfig: a process needs time to end', (t) => {
+test('loadConfig: the shutdown grace has a minimum', (t) => {
   t.throws(() => loadConfig({ ...MINIMAL, SHUTDOWN_GRACE_MS: '0' }), {
     message: /SHUTDOWN_GRACE_MS: must be/,
   });
   t.is(loadConfig({ ...MINIMAL, SHUTDOWN_GRACE_MS: '1000' }).shutdownGraceMs, 1000);
 });
 
-test('loadConfig: everything is kept for a day at least', (t) => {
+test('loadConfig: retention is at least a day', (t) => {
   for (const RETENTION_LABEL_DAYS of ['0', '-1', '1.5', 'ever', '36501']) {
     t.throws(() => loadConfig({ ...MINIMAL, RETENTION_LABEL_DAYS }), {
       message: /RETENTION_LABEL_DAYS: must be a whole number of days/,
@@ -106,7 +106,7 @@ test('loadConfig: everything is kept for a day at least', (t) => {
   t.is(loadConfig({ ...MINIMAL, RETENTION_LABEL_DAYS: '1' }).retention.labelDays, 1);
 });
 
-test('loadConfig: credentials of a demo are for a demo', (t) => {
+test('loadConfig: refuses demo credentials in production', (t) => {
   const DEMO_CREDENTIALS = 'ci_1:sk_1:demo-run:as_1:7|x';
 
   t.throws(() => loadConfig({ ...MINIMAL, DEMO_CREDENTIALS, NODE_ENV: 'production' }), {

@@ -7,7 +7,7 @@ import {
   qrCode,
 } from '../../src/documents/labels/barcodes.js';
 
-test('bars are whole printer dots where they fit, and thinner where they must be', (t) => {
+test('code128: bars are whole printer dots where they fit, and thinner where necessary', (t) => {
   const room = { maxWidthMm: 73, heightMm: 12, moduleWidthsMm: MODULE_WIDTHS_MM.thermal };
   const long = code128('X'.repeat(64), room);
 
@@ -24,7 +24,7 @@ test('bars are whole printer dots where they fit, and thinner where they must be
   t.true(qrCode('https://parcels.test/track/7K2M9QX4TB', 15.5).widthMm <= 15.5);
 });
 
-test('cells of a DataMatrix are whole printer dots, and no fewer than asked for', (t) => {
+test('dataMatrix: cells are whole printer dots, at least the requested number', (t) => {
   t.is(dataMatrix('1001', { maxMm: 9, leastDots: 2 })?.widthMm, 10 * 0.5);
   t.is(dataMatrix('RMD99MHA2QXRL', { maxMm: 6.8, leastDots: 3 })?.widthMm, 16 * 0.375);
   t.is(dataMatrix('RMD99MHA2QXRL', { maxMm: 1, leastDots: 3 })?.widthMm, 16 * 0.375);

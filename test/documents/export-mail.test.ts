@@ -21,7 +21,7 @@ const FACTS: ExportMailFacts = {
   link: null,
 };
 
-test('renderExportMail: a large file comes as a link that says when it ends', (t) => {
+test('renderExportMail: a large file is a link with its expiry', (t) => {
   const url = 'https://api.parcels.test/storage/export/5f0c1f7a-2b64-4f5c-9a3d-6c1f0a7be211/shipments-7.csv';
   const link = { url, expiresAt: '2026-11-28T09:31:00.000000Z' };
 
@@ -36,7 +36,7 @@ test('renderExportMail: a large file comes as a link that says when it ends', (t
   t.false(linked.text.includes('attached'));
 });
 
-test('renderExportMail: the mail looks as the others do, and tells the count once', (t) => {
+test('renderExportMail: looks like other mails and states the count once', (t) => {
   const { subject, html, text } = renderExportMail(FACTS);
 
   t.is(subject, 'Your shipment export is ready (Run)');
@@ -47,7 +47,7 @@ test('renderExportMail: the mail looks as the others do, and tells the count onc
   t.regex(text, /Hello Dana Levi,\n\nThe file/);
 });
 
-test('renderExportMail: the merchant is told why it comes, and not to ask the merchant', (t) => {
+test("renderExportMail: states its reason, without the merchant's own contact", (t) => {
   const { html, text } = renderExportMail(FACTS);
 
   for (const part of [html, text]) {
@@ -63,7 +63,7 @@ for (const [locale, language, direction] of [
   ['ar', 'ar', 'rtl'],
   ['fr', 'en', 'ltr'],
 ] as const) {
-  test(`renderExportMail: an account with the locale ${locale} reads ${language}`, (t) => {
+  test(`renderExportMail: an account with the locale ${locale} gets ${language}`, (t) => {
     const createdTo = '2026-11-20T23:59:59.999999Z';
     const filter = { active: true, type: 1, status: 'delivered', createdTo } as const;
 
@@ -77,7 +77,7 @@ for (const [locale, language, direction] of [
 }
 
 for (const locale of LANGUAGES) {
-  test(`renderExportMail: nothing that a merchant wrote is taken as HTML, in ${locale}`, (t) => {
+  test(`renderExportMail: escapes the merchant's texts, in ${locale}`, (t) => {
     const { html } = renderExportMail({
       ...FACTS,
       locale,

@@ -46,7 +46,7 @@ const HARMLESS = [
   '<b>&amp;</b>',
 ];
 
-test('EXPORT_COLUMNS: columns keep their names and their places, new ones come last', (t) => {
+test('EXPORT_COLUMNS: columns keep names and order, new ones come last', (t) => {
   t.deepEqual(
     NAMES.join(' '),
     'uuid tracking_code carrier status service_type is_active order_id order_number recipient_name recipient_phone ' +
@@ -65,7 +65,7 @@ for (const [index, text] of HOSTILE.entries()) {
   });
 }
 
-test('inertText: a harmless cell stays as it is', (t) => {
+test('inertText: a harmless cell is unchanged', (t) => {
   const cells = HARMLESS.map(inertText);
 
   t.deepEqual(cells, HARMLESS);
@@ -101,7 +101,7 @@ test('EXPORT_FORMATS.csv: a file has a byte order mark and CRLF', async (t) => {
   t.false(/[^\r]\n/.test(text));
 });
 
-test('EXPORT_FORMATS.xlsx: a spreadsheet library reads what was written', async (t) => {
+test('EXPORT_FORMATS.xlsx: a spreadsheet library reads the same values', async (t) => {
   const texts = [...HOSTILE, ...HARMLESS];
   const file = await fileOf(
     'xlsx',
@@ -148,7 +148,7 @@ test('EXPORT_FORMATS.xlsx: a spreadsheet library reads what was written', async 
   t.like(sheet?.views[0], { state: 'frozen', ySplit: 1 });
 });
 
-test('workbookPieces: a further sheet takes the rows that a sheet does not', async (t) => {
+test("workbookPieces: rows beyond a sheet's limit go to another sheet", async (t) => {
   const codes = ['T1', 'T2', 'T3', 'T4', 'T5'];
   const pages = pagesOf(codes.map((code) => row({ tracking_code: code })));
 
@@ -179,7 +179,7 @@ test('workbookPieces: an export without rows is a sheet with a head', async (t) 
 });
 
 for (const format of ['csv', 'xlsx'] as const) {
-  test(`EXPORT_FORMATS.${format}: no page is read ahead of a slow store`, async (t) => {
+  test(`EXPORT_FORMATS.${format}: reads no page ahead of a slow store`, async (t) => {
     const page = Array.from({ length: 1000 }, () => row({ recipient_street: randomText(200) }));
     let read = 0;
     async function* pages() {
@@ -195,7 +195,7 @@ for (const format of ['csv', 'xlsx'] as const) {
     t.true(readAhead <= 20, `${readAhead} pages were read`);
   });
 
-  test(`EXPORT_FORMATS.${format}: trouble with the rows is trouble with the file`, async (t) => {
+  test(`EXPORT_FORMATS.${format}: an error of the rows fails the file`, async (t) => {
     async function* pages(count: number) {
       for (let page = 0; page < count; page += 1) yield [row()];
       throw new Error('MySQL is away.');
@@ -208,7 +208,7 @@ for (const format of ['csv', 'xlsx'] as const) {
   });
 }
 
-test('exportFilename: the license and the time of asking', (t) => {
+test("exportFilename: has the license and the request's time", (t) => {
   const name = exportFilename({ licenseId: 7, createdAt: '2026-11-21T09:30:00.123456Z', format: 'csv' });
 
   t.is(name, 'shipments-7-20261121-093000.csv');
@@ -263,7 +263,7 @@ function randomText(length: number): string {
 }
 
 for (const format of ['csv', 'xlsx'] as const) {
-  test(`${format}: rows that fail before anybody reads fail for the reader, not for the process`, async (t) => {
+  test(`${format}: rows that fail before anyone reads fail for the reader, not the process`, async (t) => {
     async function* failing(): AsyncGenerator<ExportRow[]> {
       yield [];
       throw new Error('The export has ended.');

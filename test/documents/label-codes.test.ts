@@ -49,14 +49,14 @@ function withOrder(number: string): LabelSource {
 /** A long address beside a long tracking code left too little room for the order number on a sheet. */
 const TIGHT = 1_000_052;
 
-test.serial('labels on A4: the order number has a whole DataMatrix where there is little room', async (t) => {
+test.serial('labels on A4: the order number has a complete DataMatrix in little room', async (t) => {
   const { failures } = await readBack(press, [fuzzedSource(TIGHT)], 'A4');
 
   t.deepEqual(failures, []);
 });
 
 for (const paper of PAPERS) {
-  test.serial(`labels on ${paper}: a long order number leaves the tracking code whole`, async (t) => {
+  test.serial(`labels on ${paper}: a long order number leaves the tracking code complete`, async (t) => {
     const numbers = ['ABCDEFGHIJKLMNOPQRSTUVWXY', 'Web-2026-11-22/store-tlv/00123', 'X'.repeat(35)];
 
     const pages = await printed(numbers.map(withOrder), paper);
@@ -79,7 +79,7 @@ for (const paper of PAPERS) {
   });
 
   test.serial(
-    `labels on ${paper}: nothing is within five millimetres above the bars, and modules are wide`,
+    `labels on ${paper}: bars have five clear millimeters above them and wide modules`,
     async (t) => {
       const dpi = 300;
       const least = paper === 'A4' ? 0.3 : 0.25;
@@ -99,7 +99,7 @@ for (const paper of PAPERS) {
     },
   );
 
-  test.serial(`labels on ${paper}: cash is asked for with the first package alone`, async (t) => {
+  test.serial(`labels on ${paper}: only the first package shows the cash to collect`, async (t) => {
     const cod = { amount: '123456.90', currency: 'ILS' };
 
     const pages = await printed([labelSource({ shipment: { packages: 3, cod } })], paper);
@@ -109,7 +109,7 @@ for (const paper of PAPERS) {
     t.is(text.match(/PAID WITH/g)?.length, 2);
   });
 
-  test.serial(`labels on ${paper}: every code of made-up labels can be read in one bit`, async (t) => {
+  test.serial(`labels on ${paper}: every code of random labels is readable in black and white`, async (t) => {
     const failures: string[] = [];
     const wanted = FUZZED / 2;
     t.timeout(patient(BASE_TIMEOUT_MS + wanted * TIMEOUT_PER_LABEL_MS));

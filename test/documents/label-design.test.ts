@@ -8,7 +8,7 @@ import { ALL_FLAGS, fullHebrewSource, labelSource } from '../support/label-sourc
 /** The released design. Labels of another design are stored under another version. */
 const RELEASED = { version: 6, digest: 'd3f2f80d30c4c328' };
 
-test('a changed design has a version of its own, so that labels of the old one are not served', async (t) => {
+test('a changed design needs a new version, so that old labels are not served', async (t) => {
   const cod = { amount: '123456.90', currency: 'ILS' };
   const items = [{ name: 'Shirt', sku: 'S-1', variation: 'Blue', quantity: 2, virtual: false }];
   const sources = [

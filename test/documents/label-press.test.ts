@@ -46,7 +46,7 @@ function documentOf(source: LabelSource, labelType: LabelType) {
 
 for (const labelType of ['thermal', 'A4'] as const) {
   test.serial(
-    `labels on ${labelType} asked for at once are printed together, and hold their own alone`,
+    `press: simultaneous labels on ${labelType} are printed together and contain only their own data`,
     async (t) => {
       const { press, printed } = startPress();
       const print = async (source: LabelSource) =>
@@ -74,7 +74,7 @@ for (const labelType of ['thermal', 'A4'] as const) {
   );
 }
 
-test.serial('a job that cannot be printed fails alone', async (t) => {
+test.serial('press: an unprintable job fails alone', async (t) => {
   const { press } = startPress();
   const bad: PressJob = {
     type: 'thermal',
@@ -103,7 +103,7 @@ test.serial('a job that cannot be printed fails alone', async (t) => {
 });
 
 test.serial(
-  'jobs that share a font are printed each alone, since the font holds the letters of both',
+  'press: jobs that share a font are printed separately, because the font holds the letters of both',
   async (t) => {
     const { press, printed } = startPress();
     const of = (text: string) => ({
@@ -120,7 +120,7 @@ test.serial(
 );
 
 test.serial(
-  'small jobs and large ones take turns, and jobs on other paper wait for the next page',
+  'press: small and large jobs take turns, and jobs on other paper wait for the next page',
   async (t) => {
     const { press, printed } = startPress();
     const large = { labels: 200 };

@@ -45,7 +45,7 @@ function page(body: string): Printable {
   return { frame: '', body };
 }
 
-test.serial('a thermal page is 74 mm wide, one for each package, and both codes can be read', async (t) => {
+test.serial('printLabels: a thermal page is 74 mm wide, one per package, with readable codes', async (t) => {
   const source = labelSource({ shipment: { packages: 2, returnType: 2 } });
 
   const pages = await readPdf(await print([source], 'thermal'));
@@ -63,25 +63,22 @@ test.serial('a thermal page is 74 mm wide, one for each package, and both codes 
   t.regex(pages[2]?.text ?? '', /RETURN/);
 });
 
-test.serial(
-  'a sheet is A4, and every code on it can be read, also in Hebrew with everything on it',
-  async (t) => {
-    const sources = ['74100001', '7KM2XQ9T4B0CZ'].map(fullHebrewSource);
+test.serial('printLabels: a sheet is A4 with readable codes, also with everything in Hebrew', async (t) => {
+  const sources = ['74100001', '7KM2XQ9T4B0CZ'].map(fullHebrewSource);
 
-    const pages = await readPdf(await print(sources, 'A4', 2));
+  const pages = await readPdf(await print(sources, 'A4', 2));
 
-    t.is(pages.length, 1);
-    t.true(Math.abs((pages[0]?.widthMm ?? 0) - 210) <= TOLERANCE_MM);
-    t.true(Math.abs((pages[0]?.heightMm ?? 0) - 297) <= TOLERANCE_MM);
-    const codes = await sortedCodes(pages[0]);
-    t.is(codes.filter((code) => code === 'Code128 74100001').length, 3);
-    t.is(codes.filter((code) => code === 'Code128 7KM2XQ9T4B0CZ').length, 3);
-    t.is(codes.filter((code) => code === 'DataMatrix #1001').length, 6);
-    t.is(codes.filter((code) => code.startsWith('QRCode')).length, 6);
-  },
-);
+  t.is(pages.length, 1);
+  t.true(Math.abs((pages[0]?.widthMm ?? 0) - 210) <= TOLERANCE_MM);
+  t.true(Math.abs((pages[0]?.heightMm ?? 0) - 297) <= TOLERANCE_MM);
+  const codes = await sortedCodes(pages[0]);
+  t.is(codes.filter((code) => code === 'Code128 74100001').length, 3);
+  t.is(codes.filter((code) => code === 'Code128 7KM2XQ9T4B0CZ').length, 3);
+  t.is(codes.filter((code) => code === 'DataMatrix #1001').length, 6);
+  t.is(codes.filter((code) => code.startsWith('QRCode')).length, 6);
+});
 
-test.serial('every bar code of a hundred labels can be read', async (t) => {
+test.serial('printLabels: every bar code of a hundred labels is readable', async (t) => {
   const wanted = Array.from({ length: 100 }, (_, index) => String(74_100_000 + index));
   const sources = wanted.map((trackingCode) => labelSource({ shipment: { trackingCode } }));
 
@@ -95,7 +92,7 @@ test.serial('every bar code of a hundred labels can be read', async (t) => {
   t.deepEqual(found.sort(), wanted);
 });
 
-test.serial('hostile texts are printed as texts and reach nothing', async (t) => {
+test.serial('printLabels: hostile texts are printed as text and fetch nothing', async (t) => {
   let hits = 0;
   const url = await startCanary(t, () => {
     hits += 1;
@@ -116,7 +113,7 @@ test.serial('hostile texts are printed as texts and reach nothing', async (t) =>
   t.is(hits, 0);
 });
 
-test.serial('a page that would fetch or run something gets nothing', async (t) => {
+test.serial('printLabels: a page can neither fetch nor run anything', async (t) => {
   let hits = 0;
   const url = await startCanary(t, () => {
     hits += 1;
@@ -138,7 +135,7 @@ test.serial('a page that would fetch or run something gets nothing', async (t) =
   t.is(hits, 0);
 });
 
-test.serial('a logo is printed from inside the page', async (t) => {
+test.serial('printLabels: a logo is embedded in the page', async (t) => {
   const pixel =
     'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
@@ -148,7 +145,7 @@ test.serial('a logo is printed from inside the page', async (t) => {
 });
 
 for (const labelType of ['thermal', 'A4'] as const) {
-  test.serial(`the label of a cancelled shipment is printed so, ${labelType}`, async (t) => {
+  test.serial(`printLabels: the label of a cancelled shipment is marked, ${labelType}`, async (t) => {
     const status = {
       code: 'cancelled',
       description: 'Cancelled',
@@ -169,7 +166,7 @@ for (const labelType of ['thermal', 'A4'] as const) {
   });
 }
 
-test.serial('more labels than one pass takes become one document', async (t) => {
+test.serial('printLabels: more labels than a pass takes become one document', async (t) => {
   const of = (packages: number) => labelSource({ shipment: { packages } });
 
   const pdf = await print([of(99), of(99), of(3)], 'thermal');
@@ -177,7 +174,7 @@ test.serial('more labels than one pass takes become one document', async (t) => 
   t.is(await countPdfPages(pdf), 201);
 });
 
-test.serial('a browser that is killed while it prints is replaced, and leaves nothing behind', async (t) => {
+test.serial('browser: one killed while printing is replaced and leaves nothing behind', async (t) => {
   const mine = new BrowserPool(OPTIONS);
   t.teardown(() => mine.close());
   const others = new Set(browsersOfThisProcess());
@@ -200,7 +197,7 @@ test.serial('a browser that is killed while it prints is replaced, and leaves no
   t.deepEqual(folders.filter(existsSync), []);
 });
 
-test.serial('a browser that is closed leaves nothing behind', async (t) => {
+test.serial('browser: a closed one leaves nothing behind', async (t) => {
   const mine = new BrowserPool(OPTIONS);
   t.teardown(() => mine.close());
   const others = new Set(browsersOfThisProcess());
@@ -213,7 +210,7 @@ test.serial('a browser that is closed leaves nothing behind', async (t) => {
   t.deepEqual(folders.filter(existsSync), []);
 });
 
-test.serial('the reset of a pipe whose browser has gone ends nothing', async (t) => {
+test.serial('browser: a pipe reset after its end does not end the process', async (t) => {
   const running = await launch(OPTIONS);
   const pipes = running.browser.process()?.stdio.slice(3) ?? [];
 
@@ -223,7 +220,7 @@ test.serial('the reset of a pipe whose browser has gone ends nothing', async (t)
   for (const pipe of pipes) t.notThrows(() => pipe?.emit('error', new Error('read ECONNRESET')));
 });
 
-test.serial('a browser is started anew after so many documents, and the old one ends', async (t) => {
+test.serial('browser: it is replaced after its number of documents, and the old one ends', async (t) => {
   const mine = new BrowserPool({ ...OPTIONS, documentsPerBrowser: 4 });
   t.teardown(() => mine.close());
   const others = new Set(browsersOfThisProcess());
@@ -237,7 +234,7 @@ test.serial('a browser is started anew after so many documents, and the old one 
   t.true(browsersOfThisProcess().filter((one) => !others.has(one)).length <= 2);
 });
 
-test.serial('a browser knows nothing of the environment that it does not need', async (t) => {
+test.serial('browser: it gets only the environment that it needs', async (t) => {
   process.env.APP_KEY_OF_A_TEST = 'secret';
   t.teardown(() => {
     delete process.env.APP_KEY_OF_A_TEST;
@@ -256,7 +253,7 @@ test.serial('a browser knows nothing of the environment that it does not need', 
   t.false(names.includes('APP_KEY_OF_A_TEST'), names.join(' '));
 });
 
-test.serial('a browser that hangs is ended and replaced', async (t) => {
+test.serial('browser: a hanging one is ended and replaced', async (t) => {
   const mine = new BrowserPool({ ...OPTIONS, pages: 1 });
   t.teardown(() => mine.close());
   const others = new Set(browsersOfThisProcess());
@@ -270,7 +267,7 @@ test.serial('a browser that hangs is ended and replaced', async (t) => {
   await eventually(() => !browsersOfThisProcess().includes(pid ?? 0), 'the end of the one that hung');
 });
 
-test.serial('a browser with nothing to print ends, and the next document starts another one', async (t) => {
+test.serial('browser: an idle one ends, and the next document starts another', async (t) => {
   const mine = new BrowserPool({ ...OPTIONS, restAfterMs: 50 });
   t.teardown(() => mine.close());
   const others = new Set(browsersOfThisProcess());
@@ -284,7 +281,7 @@ test.serial('a browser with nothing to print ends, and the next document starts 
   t.is(await countPdfPages(pdf), 1);
 });
 
-test.serial('more documents than pages wait for their turn', async (t) => {
+test.serial('browser: more documents than pages wait', async (t) => {
   const all = await Promise.all(
     Array.from({ length: 6 }, (_, index) => pool.print(page(`<p>document ${index}`), PATIENCE_MS)),
   );
@@ -296,7 +293,7 @@ test.serial('more documents than pages wait for their turn', async (t) => {
   );
 });
 
-test('a browser that is not there is an error, and so is a closed one', async (t) => {
+test('browser: a missing or closed one is an error', async (t) => {
   const missing = new BrowserPool({ ...OPTIONS, executablePath: '/nowhere/chromium' });
   const closed = new BrowserPool(OPTIONS);
   await closed.close();

@@ -63,7 +63,7 @@ function lettersOf(text: string): string[] {
 
 for (const labelType of ['thermal', 'A4'] as const) {
   test.serial(
-    `fifty labels in all scripts, ${labelType}: every code reads, and every letter is ours`,
+    `fifty labels in all scripts, ${labelType}: every code is readable, every letter has our fonts`,
     async (t) => {
       t.timeout(patient(120_000));
       const all = sources();

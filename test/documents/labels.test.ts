@@ -29,7 +29,7 @@ async function htmlOf(...sources: ReturnType<typeof labelSource>[]): Promise<str
   return await renderHtml(document, sheetsOf(document), { logo: null });
 }
 
-test('method and paper are those of the license, else of the account', (t) => {
+test('labels: method and paper come from the license, else from the account', (t) => {
   const of = (license: string, account: string) =>
     labelSource({
       license: { labelMethod: license, labelType: license },
@@ -46,7 +46,7 @@ test('method and paper are those of the license, else of the account', (t) => {
   t.is(labelTypeOf(of('something', 'A4')), 'thermal');
 });
 
-test('there is a label for each package, and one for the way back', async (t) => {
+test('composeLabels: one label per package, and one for a return', async (t) => {
   const { labels } = await compose(labelSource({ shipment: { packages: 3, returnType: 2 } }));
 
   t.deepEqual(
@@ -63,7 +63,7 @@ test('there is a label for each package, and one for the way back', async (t) =>
   t.is(labels[3]?.from.name, 'Dana Levi');
 });
 
-test('a collection goes from the recipient to the merchant', async (t) => {
+test('composeLabels: a collection goes from the recipient to the merchant', async (t) => {
   const { labels } = await compose(labelSource({ shipment: { serviceType: 2 } }));
 
   t.is(labels[0]?.kind, 'collection');
@@ -72,7 +72,7 @@ test('a collection goes from the recipient to the merchant', async (t) => {
   t.deepEqual(labels[0]?.badges, ['COLLECTION']);
 });
 
-test('cash is collected once, with the first package, and on the way there only', async (t) => {
+test('composeLabels: only the first package of the outward way shows cash', async (t) => {
   const cod = { amount: '120.00', currency: 'ILS' };
 
   const { labels } = await compose(labelSource({ shipment: { cod, packages: 3, returnType: 2 } }));
@@ -88,7 +88,7 @@ test('cash is collected once, with the first package, and on the way there only'
   );
 });
 
-test('products follow the switches of the license', async (t) => {
+test("composeLabels: products follow the license's switches", async (t) => {
   const items = [
     { name: 'Shirt', sku: 'S-1', variation: 'Blue', quantity: 2, virtual: false },
     { name: 'Voucher', sku: 'V-1', variation: null, quantity: 1, virtual: true },
@@ -108,7 +108,7 @@ test('products follow the switches of the license', async (t) => {
   ]);
 });
 
-test('a label for a pickup point names the point, in the place of where the recipient lives', async (t) => {
+test("composeLabels: a label for a pickup point names the point instead of the recipient's address", async (t) => {
   const point = { ...placeInWords('Kiosk 24/7'), street: 'הרצל', number: '12', city: 'חיפה' };
   const home = { street: 'Dizengoff', number: '99', floor: '3', city: 'Haifa' };
   const toOf = async (pickupPlace: PickupPlace, city = 'Haifa') => {
@@ -123,7 +123,7 @@ test('a label for a pickup point names the point, in the place of where the reci
   t.like(await toOf(inWords, 'Tel Aviv'), { street: 'Kiosk, Herzl 12, HAIFA', rooms: [], city: '' });
 });
 
-test('a point is named by its code, but not by a part of one', async (t) => {
+test('composeLabels: a point is named by its complete code or not at all', async (t) => {
   const badges = async (pickupPointId: string) =>
     (await compose(labelSource({ shipment: { pickupPointId } }))).labels[0]?.badges;
 
@@ -131,7 +131,7 @@ test('a point is named by its code, but not by a part of one', async (t) => {
   t.deepEqual(await badges('7d5b0a52-6a0e-4a58-9d4c-0c5f9a4b1e01'), ['PICKUP POINT']);
 });
 
-test("the carrier has the name that people know in the merchant's language", async (t) => {
+test("composeLabels: the carrier has its name in the merchant's language", async (t) => {
   const carrier = { id: 1, name: 'Independent couriers', provider: 'independent' };
   const named = async (locale: string) =>
     (await compose(labelSource({ shipment: { carrier }, account: { locale } }))).labels[0]?.carrier;
@@ -141,7 +141,7 @@ test("the carrier has the name that people know in the merchant's language", asy
   t.is(await named('fr'), 'The shop’s own courier');
 });
 
-test('the order number has a barcode where the account wants them and they can hold it', async (t) => {
+test('composeLabels: the order number has a barcode if the account wants one and it fits', async (t) => {
   const of = async (number: string, orderNumberBarcode: boolean) => {
     const source = labelSource({
       shipment: { order: { rowId: 1, id: '1', number } },
@@ -155,7 +155,7 @@ test('the order number has a barcode where the account wants them and they can h
   t.false(await of('הזמנה 7', true));
 });
 
-test('a sheet begins at the wanted slot, and goes on on the next', async (t) => {
+test('sheetsOf: a sheet begins at the chosen slot and continues on the next', async (t) => {
   const sources = Array.from({ length: 9 }, () => labelSource());
 
   const document = await composeLabels(sources, { labelType: 'A4', position: 3, sort: undefined }, CONTEXT);
@@ -170,7 +170,7 @@ test('a sheet begins at the wanted slot, and goes on on the next', async (t) => 
   );
 });
 
-test('a roll has no blank slots', async (t) => {
+test('sheetsOf: a roll has no blank slots', async (t) => {
   const document = await composeLabels(
     [labelSource()],
     { labelType: 'thermal', position: 5, sort: undefined },
@@ -180,7 +180,7 @@ test('a roll has no blank slots', async (t) => {
   t.is(sheetsOf(document).length, 1);
 });
 
-test('the warehouse location is found in both forms of meta data', (t) => {
+test('warehouseLocation: found in both forms of meta data', (t) => {
   t.is(warehouseLocation({ warehouse_location: ' A-1 ' }), 'A-1');
   t.is(warehouseLocation([{ key: '_shelf', value: 12 }]), '12');
   t.is(warehouseLocation([{ key: 'other', value: 'x' }, null, 'text']), null);
@@ -188,7 +188,7 @@ test('the warehouse location is found in both forms of meta data', (t) => {
   t.is(warehouseLocation('A-1'), null);
 });
 
-test('labels are sorted as people count, those without a location last', (t) => {
+test('sortByWarehouse: sorts numerically, labels without location last', (t) => {
   const at = (value: string | null) => labelSource({ warehouseLocation: value });
   const sources = [at('A-10'), at(null), at('A-2'), at('B-1')];
   const order = (sort: 'asc' | 'desc' | null) =>
@@ -199,7 +199,7 @@ test('labels are sorted as people count, those without a location last', (t) => 
   t.deepEqual(order(null), ['A-10', null, 'A-2', 'B-1']);
 });
 
-test('a direction alone sorts nothing, and turns what is sorted anyway', async (t) => {
+test('composeLabels: a direction alone sorts nothing, but reverses sorted labels', async (t) => {
   const shelves = async (sortByWarehouse: boolean, sort: 'asc' | null | undefined) => {
     const { labels } = await composeLabels(
       ['A', 'C', 'B'].map((value) => labelSource({ warehouseLocation: value, account: { sortByWarehouse } })),
@@ -215,7 +215,7 @@ test('a direction alone sorts nothing, and turns what is sorted anyway', async (
   t.deepEqual(await shelves(false, 'asc'), ['C', 'B', 'A']);
 });
 
-test('the account decides on sorting where the caller does not', async (t) => {
+test('composeLabels: the account decides on sorting when the caller does not', async (t) => {
   const at = (value: string) => labelSource({ warehouseLocation: value, account: { sortByWarehouse: true } });
   const sources = [at('B'), at('A')];
   const shelves = async (sort: 'asc' | null | undefined) => {
@@ -227,7 +227,7 @@ test('the account decides on sorting where the caller does not', async (t) => {
   t.deepEqual(await shelves(null), ['B', 'A']);
 });
 
-test('equal documents have equal hashes, and everything that shows changes it', async (t) => {
+test('composeLabels: equal documents have equal hashes, and any visible change alters them', async (t) => {
   const hashOf = async (source: ReturnType<typeof labelSource>) => (await compose(source)).hash;
   const base = await hashOf(labelSource());
   const others = await Promise.all(
@@ -246,7 +246,7 @@ test('equal documents have equal hashes, and everything that shows changes it', 
   t.regex(base, /^[0-9a-f]{64}$/);
 });
 
-test('hostile texts are escaped, and lose what turns the writing direction', async (t) => {
+test('renderHtml: hostile texts are escaped and lose direction marks', async (t) => {
   const text = '<img src=http://evil.test/x>"\'</style><script>\u202ealert(1)\u0000';
   const html = await htmlOf(
     labelSource({
@@ -269,7 +269,7 @@ test('hostile texts are escaped, and lose what turns the writing direction', asy
   t.regex(html, /&lt;img src=http:\/\/evil\.test\/x&gt;/);
 });
 
-test('a page holds the fonts that its texts need, and no more', (t) => {
+test('renderHtml: a page holds exactly the fonts that its texts need', (t) => {
   const latin = fontFaces('Dana');
   const hebrew = fontFaces('דנה');
   const arabic = fontFaces('محمد');
@@ -280,7 +280,7 @@ test('a page holds the fonts that its texts need, and no more', (t) => {
   t.false(/url\((?!data:)/.test(hebrew + arabic));
 });
 
-test('a label holds fonts of the package for each script, the wide ones in slices, and none for others', async (t) => {
+test("renderHtml: a label has the package's fonts for each script, large ones in slices", async (t) => {
   const facesOf = (text: string) => fontFaces(text).match(/@font-face/g)?.length;
   const nameOf = async (name: string) =>
     (await compose(labelSource({ recipient: { name } }))).labels[0]?.to.name;
@@ -294,7 +294,7 @@ test('a label holds fonts of the package for each script, the wide ones in slice
   t.is(await nameOf('ᏣᎳᎩ ⛄'), '???');
 });
 
-test('a cancelled shipment has a label that says so across it, in the language of the label', async (t) => {
+test("renderHtml: a cancelled shipment's label is marked in its language", async (t) => {
   const at = '2026-11-21T09:30:00.123456Z';
   const status = { code: 'cancelled', description: 'Cancelled', at } as const;
   const of = (locale: string) => labelSource({ shipment: { status, packages: 2 }, account: { locale } });
@@ -308,7 +308,7 @@ test('a cancelled shipment has a label that says so across it, in the language o
 });
 
 for (const labelType of ['A4', 'thermal'] as const) {
-  test(`${labelType}: whoever has the parcel collected stands there with phone and whole name, beside every box`, async (t) => {
+  test(`${labelType}: the sender of a collection has phone and whole name beside every box`, async (t) => {
     const name = 'Maximiliane von Hohenzollern-Sigmaringen';
     const cod = { amount: '12349.90', currency: 'ILS' };
     const source = labelSource({
@@ -328,7 +328,7 @@ for (const labelType of ['A4', 'thermal'] as const) {
   });
 }
 
-test('what there is no room for is counted as people say it', (t) => {
+test('captions: products left out are counted', (t) => {
   const said = ['en', 'he', 'ar'].map((locale) => [1, 2, 5, 11].map(captionsOf(locale).more));
 
   t.deepEqual(said, [
@@ -338,7 +338,7 @@ test('what there is no room for is counted as people say it', (t) => {
   ]);
 });
 
-test('a label speaks the language of the merchant, in its direction', async (t) => {
+test("renderHtml: a label has the merchant's language and direction", async (t) => {
   t.is(captionsOf('he-IL').direction, 'rtl');
   t.is(captionsOf('iw').language, 'he');
   t.is(captionsOf('ar').language, 'ar');
@@ -346,7 +346,7 @@ test('a label speaks the language of the merchant, in its direction', async (t) 
   t.regex(await htmlOf(fullHebrewSource()), /<html lang="he">.*dir="rtl".*לגבייה/s);
 });
 
-test('Arabic texts have the height that their letters reach, whatever the merchant speaks', async (t) => {
+test('renderHtml: Arabic texts have enough height in any language', async (t) => {
   const recipient = { name: 'محمد الخطيب', street: 'شارع بولس السادس', city: 'חיפה' };
 
   const hebrew = await htmlOf(labelSource({ recipient, account: { locale: 'he' } }));
@@ -359,7 +359,7 @@ test('Arabic texts have the height that their letters reach, whatever the mercha
   t.notRegex(arabic, /style="[^"]*line-height/);
 });
 
-test('texts shrink to their room and never below the smallest size', (t) => {
+test('fitSize: texts shrink to their room, never below the smallest size', (t) => {
   const room = { widthMm: 60, heightMm: 7, largest: 16, smallest: 7 };
 
   t.is(fitSize('Dana', room), 16);
@@ -369,13 +369,13 @@ test('texts shrink to their room and never below the smallest size', (t) => {
   t.true(linesOf('x'.repeat(500), 10, 60) > 10);
 });
 
-test('the middle of a text is left out, between words where it has some', (t) => {
+test('cutMiddle: replaces the middle, between words if possible', (t) => {
   t.is(cutMiddle('WEB-2026-0001234', 11), 'WEB-2…01234');
   t.is(cutMiddle('ring the bell twice, never in front of the door', 30), 'ring the bell…of the door');
   t.is(cutMiddle('short', 5), 'short');
 });
 
-test('an order number and a note of any length keep both their ends', async (t) => {
+test('renderHtml: an order number and a note of any length keep both ends', async (t) => {
   const number = `BEGIN-${'x'.repeat(150)}-0001234`;
   const note = `The gate code is 4471 ${'word '.repeat(190)} never in front of the door`;
   const source = labelSource({
@@ -398,7 +398,7 @@ test('an order number and a note of any length keep both their ends', async (t) 
   t.notRegex(page, /Thing/);
 });
 
-test('what is not shown of the products is counted in words', async (t) => {
+test('renderHtml: counts the products that are not shown', async (t) => {
   const items = Array.from({ length: 40 }, () => ({
     name: 'Shirt',
     sku: null,
@@ -412,7 +412,7 @@ test('what is not shown of the products is counted in words', async (t) => {
   t.regex(page, /<li>and \d+ more items</);
 });
 
-test('products that are not even read are counted with the others', async (t) => {
+test('renderHtml: counts also the products that were not read', async (t) => {
   const item = { name: 'Shirt', sku: null, variation: null, quantity: 1, virtual: false };
   const flags = { products: true };
 
@@ -425,7 +425,7 @@ test('products that are not even read are counted with the others', async (t) =>
   t.is(others(none), 5);
 });
 
-test('a single package is not counted, and a day and the sender in one text are on the label', async (t) => {
+test('renderHtml: a single package has no number; date and sender are one text', async (t) => {
   const single = await htmlOf(labelSource({ account: { locale: 'he' } }));
 
   t.notRegex(single, /1\/1/);
@@ -434,20 +434,20 @@ test('a single package is not counted, and a day and the sender in one text are 
   t.regex(await htmlOf(labelSource({ shipment: { packages: 2 } })), /1\/2/);
 });
 
-test('sums are grouped', (t) => {
+test('renderHtml: amounts are grouped', (t) => {
   t.is(moneyText({ amount: '123456.90', currency: 'ILS' }), '₪123,456.90');
   t.is(moneyText({ amount: '999.00', currency: 'ILS' }), '₪999.00');
   t.is(moneyText({ amount: '1234567.00', currency: 'CHF' }), '1,234,567.00 CHF');
 });
 
-test('a file is named after the code, or after how many there are', (t) => {
+test('labelFileName: the tracking code, or the number of labels', (t) => {
   t.is(labelFileName(['RMD99']), 'label-RMD99.pdf');
   t.is(labelFileName(['a"b/../c\r\n']), 'label-abc.pdf');
   t.is(labelFileName([null]), 'label.pdf');
   t.is(labelFileName(['1', '2', null]), 'labels-3.pdf');
 });
 
-test('clean text is one printable line of the wanted length', (t) => {
+test('clean: one printable line of at most the given length', (t) => {
   t.is(clean('  a\n\tb\u202e c ', 20), 'a b c');
   t.is(clean('abcdef', 4), 'abc…');
   t.is(clean('\u0000\u200f', 5), '');
@@ -467,7 +467,7 @@ async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
   return turns;
 }
 
-test('while many labels are laid out, the process has a turn for other work after each page', async (t) => {
+test('renderHtml: yields to other work after each page', async (t) => {
   const document = await compose(labelSource({ shipment: { packages: 20 } }));
 
   const turns = await turnsDuring(() => renderHtml(document, sheetsOf(document), { logo: null }));
@@ -475,7 +475,7 @@ test('while many labels are laid out, the process has a turn for other work afte
   t.true(turns >= 20, `${turns} turns`);
 });
 
-test('while many labels are composed, the process has a turn for other work after each shipment', async (t) => {
+test('composeLabels: yields to other work after each shipment', async (t) => {
   const sources = Array.from({ length: 20 }, () => labelSource());
 
   const turns = await turnsDuring(() => compose(...sources));
@@ -495,7 +495,7 @@ function longOrder(packages: number): ReturnType<typeof labelSource> {
   return labelSource({ shipment: { packages }, items, flags: ALL_FLAGS });
 }
 
-test('the products of an order cost once, however many packages it has', async (t) => {
+test("composeLabels: an order's products cost once for all packages", async (t) => {
   const msOf = async (packages: number) => {
     const order = longOrder(packages);
     const started = performance.now();
@@ -514,7 +514,7 @@ test('the products of an order cost once, however many packages it has', async (
   t.true(ratio < 16, `99 packages take ${ratio} times the time of one`);
 });
 
-test('labels without repeated products have the hash of their JSON, by which they were always stored', async (t) => {
+test('composeLabels: labels without repeated products have the hash of their JSON', async (t) => {
   const { hash, ...content } = await compose(longOrder(1), labelSource({ shipment: { packages: 2 } }));
 
   const text = JSON.stringify([DESIGN_VERSION, content]);

@@ -22,7 +22,7 @@ async function ofAll(logos: ReturnType<typeof createLogos>, prefix: string, coun
   for (let index = 0; index < count; index += 1) await logos.of(`${prefix}${index}`);
 }
 
-test.serial('logos are kept as long as they are no more than 32 MiB, the newest of them', async (t) => {
+test.serial('createLogos: caches the newest logos up to 32 MiB', async (t) => {
   const { logos, fetched } = notingLogos();
   const length = (await logos.of('/logo'))?.length ?? 0;
   const fitting = Math.floor((32 * MIB) / (length + 10));
@@ -36,7 +36,7 @@ test.serial('logos are kept as long as they are no more than 32 MiB, the newest 
   t.deepEqual(fetched, ['/logo9']);
 });
 
-test.serial('of more than 500 addresses the newest are kept', async (t) => {
+test.serial('createLogos: caches the newest 500 addresses', async (t) => {
   const { logos, fetched } = notingLogos();
   await ofAll(logos, '/none', 501);
   fetched.length = 0;
@@ -48,7 +48,7 @@ test.serial('of more than 500 addresses the newest are kept', async (t) => {
   t.deepEqual(fetched, ['/none0']);
 });
 
-test.serial('those who ask for the same logo at once wait for one fetch', async (t) => {
+test.serial('createLogos: concurrent requests for a logo share one fetch', async (t) => {
   const { logos, fetched } = notingLogos();
 
   const uris = await Promise.all(Array.from({ length: 5 }, () => logos.of('/logo')));
@@ -57,7 +57,7 @@ test.serial('those who ask for the same logo at once wait for one fetch', async 
   t.is(new Set(uris).size, 1);
 });
 
-test.serial('what is over makes room for what is kept', async (t) => {
+test.serial('createLogos: expired entries make room first', async (t) => {
   const { logos, fetched } = notingLogos();
   const now = Date.now;
   t.teardown(() => {

@@ -7,7 +7,7 @@ import { memoryMib } from '../support/memory.js';
 
 const MIB = 1024 * 1024;
 
-test.serial('counts the pages of a label, also of one whose objects are packed', async (t) => {
+test.serial("countPages: counts a label's pages, also with object streams", async (t) => {
   const count = createPdfPageCounter();
 
   t.is(await count(labelPdf(['one']), 'a'), 1);
@@ -16,7 +16,7 @@ test.serial('counts the pages of a label, also of one whose objects are packed',
   t.is(await count(Buffer.from('%PDF-1.4\nnothing\n%%EOF'), 'a'), null);
 });
 
-test.serial('what the library has to say of a file is not in the log', async (t) => {
+test.serial("countPages: the library's warnings are not logged", async (t) => {
   const said: string[] = [];
   const { write } = process.stderr;
   t.teardown(() => {
@@ -35,7 +35,7 @@ test.serial('what the library has to say of a file is not in the log', async (t)
   t.deepEqual(said, []);
 });
 
-test.serial("a PDF that takes long to read takes none of the process's own time", async (t) => {
+test.serial('countPages: a slow PDF takes no time of the process', async (t) => {
   const count = createPdfPageCounter();
   const pdf = endlessPdf(1500);
   const start = performance.now();
@@ -50,7 +50,7 @@ test.serial("a PDF that takes long to read takes none of the process's own time"
   t.true(active < inOneGoMs / 3, `${active} ms of ${inOneGoMs} ms`);
 });
 
-test.serial('one that takes too long is refused, and those of others that wait are read', async (t) => {
+test.serial('countPages: a PDF that takes too long is refused, and waiting ones are read', async (t) => {
   const count = createPdfPageCounter({ timeoutMs: 3000 });
   const start = performance.now();
 
@@ -64,7 +64,7 @@ test.serial('one that takes too long is refused, and those of others that wait a
   t.true(performance.now() - start >= 6000);
 });
 
-test.serial('one that unpacks to more than a label needs is refused before it is unpacked', async (t) => {
+test.serial('countPages: a PDF that unpacks to too much is refused before unpacking', async (t) => {
   const count = createPdfPageCounter();
   const bomb = await packedPdf({ spaceMib: 512 });
   t.is(await count(labelPdf(['one']), 'a'), 1);
@@ -81,7 +81,7 @@ test.serial('one that unpacks to more than a label needs is refused before it is
 });
 
 test.serial(
-  'one that takes more memory than a thread has is refused, and the next one is read',
+  "countPages: a PDF that exceeds the thread's memory is refused, and the next one is read",
   async (t) => {
     const count = createPdfPageCounter({ timeoutMs: 60_000 });
 

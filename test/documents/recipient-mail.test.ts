@@ -21,7 +21,7 @@ const merchant = {
   color: '',
 };
 
-test('there is a built-in mail for every event in each of our languages', (t) => {
+test('builtinTemplates: one for every event in each language', (t) => {
   const all = builtinTemplates();
 
   t.is(all.length, SHIPMENT_EVENTS.length * 3);
@@ -35,7 +35,7 @@ test('there is a built-in mail for every event in each of our languages', (t) =>
   }
 });
 
-test('a Hebrew mail runs from right to left', (t) => {
+test('renderMail: Hebrew runs from right to left', (t) => {
   const template = chooseTemplate([], 'shipment.status_changed', 'he-IL');
   const mail = renderMail(template, sampleFacts('he', merchant), BASE_URL);
 
@@ -56,7 +56,7 @@ function newsOf(status: StatusCode, language: string, serviceType: ServiceType =
 }
 
 for (const language of LANGUAGES) {
-  test(`in ${language}, the mail of a status speaks as the tracking page does`, (t) => {
+  test(`in ${language}, the mail of a status has the tracking page's words`, (t) => {
     for (const { code } of SHIPPING_STATUSES) {
       const { title, text } = TEXTS[language].statuses[publicStatus(code, 1)];
       const mail = newsOf(code, language);
@@ -69,7 +69,7 @@ for (const language of LANGUAGES) {
     }
   });
 
-  test(`in ${language}, the shop's phone and e-mail stand before the button where something went wrong`, (t) => {
+  test(`in ${language}, the shop's contact precedes the button after a problem`, (t) => {
     for (const { code } of SHIPPING_STATUSES) {
       const [text = ''] = newsOf(code, language).html.split('class="button"');
       const isWrong = ['delivery_failed', 'returning', 'returned', 'cancelled', 'lost'].includes(code);
@@ -79,21 +79,21 @@ for (const language of LANGUAGES) {
     }
   });
 
-  test(`in ${language}, cash is asked for as the page writes it, and only while the parcel is awaited`, (t) => {
+  test(`in ${language}, cash is shown as on the page, only while the parcel is awaited`, (t) => {
     t.true(newsOf('out_for_delivery', language).text.includes('₪120.00'));
     t.false(newsOf('returned', language).text.includes('120.00'));
     t.false(newsOf('out_for_delivery', language).text.includes('ILS'));
   });
 }
 
-test('a subject says what matters', (t) => {
+test('renderMail: the subject has the essential information', (t) => {
   t.is(newsOf('at_pickup_point', 'en').subject, 'Your parcel from Acme Shop is ready for pickup (#1001)');
   t.is(newsOf('delivery_failed', 'en').subject, 'Your parcel from Acme Shop could not be delivered (#1001)');
   t.is(newsOf('created', 'en', 2).subject, 'Your parcel for Acme Shop is waiting for collection (#1001)');
   t.is(newsOf('delivered', 'ar').subject, 'تم تسليم طردك من Acme Shop (#1001)');
 });
 
-test('a mail tells where the parcel is fetched, while it is awaited there', (t) => {
+test('renderMail: names the pickup place while the parcel is awaited there', (t) => {
   const mailOf = (status: StatusCode, provider: string) => {
     const facts = sampleFacts('he', merchant);
     const pickupPoint = {
@@ -121,7 +121,7 @@ test('a mail tells where the parcel is fetched, while it is awaited there', (t) 
   t.false(mailOf('returned', 'own').text.includes('קיוסק'));
 });
 
-test('an Arabic account writes in Arabic, from right to left', (t) => {
+test('renderMail: an Arabic account writes Arabic, from right to left', (t) => {
   const mail = renderMail(
     chooseTemplate([], 'shipment.created', 'ar'),
     sampleFacts('ar', merchant),
@@ -132,7 +132,7 @@ test('an Arabic account writes in Arabic, from right to left', (t) => {
   t.true(mail.text.includes('مرحبًا دانا خوري،'));
 });
 
-test('the own template goes before ours, and ours before English', (t) => {
+test("chooseTemplate: the merchant's own before ours, ours before English", (t) => {
   const own = { locale: 'he', subject: 'שלי', body: 'גוף' };
   const ownEnglish = { locale: 'en', subject: 'Mine', body: 'Body' };
 
@@ -142,7 +142,7 @@ test('the own template goes before ours, and ours before English', (t) => {
   t.is(chooseTemplate([], 'shipment.created', 'fr').locale, 'en');
 });
 
-test('hostile names are text, and a hostile logo is not loaded', (t) => {
+test('renderMail: hostile names are text, and a hostile logo is not loaded', (t) => {
   const hostile = `</title><script>x</script><img src=http://evil.test/a>`;
   const facts = sampleFacts('en', { ...merchant, name: hostile, logo: 'javascript:alert(1)' });
 
@@ -156,7 +156,7 @@ test('hostile names are text, and a hostile logo is not loaded', (t) => {
   t.true(mail.text.includes('<script>'));
 });
 
-test('buttons and links wear the color of the merchant, and nothing else does', (t) => {
+test("renderMail: only buttons and links have the merchant's color", (t) => {
   const styleOf = (color: string) => {
     const facts = sampleFacts('en', { ...merchant, color });
     const { html } = renderMail(chooseTemplate([], 'shipment.created', 'en'), facts, BASE_URL);
@@ -170,7 +170,7 @@ test('buttons and links wear the color of the merchant, and nothing else does', 
   t.is(styleOf('red}</style>'), plain);
 });
 
-test('a logo is shown from https or as data only', (t) => {
+test('renderMail: a logo is shown only from https or data', (t) => {
   const logoIn = (logo: string) => {
     const facts = sampleFacts('en', { ...merchant, logo });
     return renderMail(chooseTemplate([], 'shipment.created', 'en'), facts, BASE_URL).html.includes('<img ');

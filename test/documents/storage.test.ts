@@ -30,7 +30,7 @@ function store(t: Owner): { storage: DocumentStorage; path: string } {
   return { storage: createStorage({ kind: 'directory', path }), path };
 }
 
-test('what was written is read again, and what was not is null', async (t) => {
+test('write: a document is read again, a missing one is null', async (t) => {
   const { storage, path } = store(t);
 
   await storage.write('labels/ab/one.pdf', PDF, 'application/pdf');
@@ -41,7 +41,7 @@ test('what was written is read again, and what was not is null', async (t) => {
   t.deepEqual(readdirSync(join(path, 'incoming')), []);
 });
 
-test('a document is replaced as a whole', async (t) => {
+test('write: replaces a document atomically', async (t) => {
   const { storage } = store(t);
   await storage.write('key', Buffer.alloc(2_000_000, 1), 'x/y');
 
@@ -52,14 +52,14 @@ test('a document is replaced as a whole', async (t) => {
   for (const bytes of reads) t.true(bytes?.equals(Buffer.alloc(2_000_000, bytes[0])));
 });
 
-test('a key that leaves the directory is refused', async (t) => {
+test('write: refuses a key that leaves the directory', async (t) => {
   const { storage } = store(t);
 
   await t.throwsAsync(storage.write('../outside', PDF, 'x/y'));
   await t.throwsAsync(storage.read('a/../../outside'));
 });
 
-test('a directory that takes no writing is an error, and leaves no document', async (t) => {
+test('write: a read-only directory is an error and gets no document', async (t) => {
   const path = mkdtempSync(join(tmpdir(), 'parcelworks-store-'));
   t.teardown(() => rmSync(path, { recursive: true, force: true }));
   // A file in place of the directory: root may write to a closed directory.
@@ -73,7 +73,7 @@ test('a directory that takes no writing is an error, and leaves no document', as
   t.is(await storage.read('labels/a.pdf'), null);
 });
 
-test('writePieces: the document is there once it is whole', async (t) => {
+test('writePieces: the document appears once complete', async (t) => {
   const { storage, path } = store(t);
   const midway: unknown[] = [];
   async function* pieces() {
@@ -93,7 +93,7 @@ test('writePieces: the document is there once it is whole', async (t) => {
   t.deepEqual(readdirSync(join(path, 'incoming')), []);
 });
 
-test('writePieces: trouble with the pieces, or the signal, leaves nothing', async (t) => {
+test('writePieces: an error of the pieces or an abort leaves nothing', async (t) => {
   const { storage, path } = store(t);
   const controller = new AbortController();
   async function* broken() {
@@ -119,7 +119,7 @@ test('writePieces: trouble with the pieces, or the signal, leaves nothing', asyn
   t.deepEqual(readdirSync(join(path, 'incoming')), []);
 });
 
-test('writePieces: what a killed process left is deleted after an hour, what grows is not', async (t) => {
+test("writePieces: a killed process's file is deleted after an hour, a growing one is not", async (t) => {
   const { storage, path } = store(t);
   const left = join(path, 'incoming/parcelworks-incoming-left');
   const growing = join(path, 'incoming/parcelworks-incoming-growing');
@@ -135,7 +135,7 @@ test('writePieces: what a killed process left is deleted after an hour, what gro
   t.true(existsSync(growing));
 });
 
-test('delete: a document goes, and one that is gone is no trouble', async (t) => {
+test('delete: deletes a document; a missing one is no error', async (t) => {
   const { storage } = store(t);
   await storage.write('a.csv', PDF, 'text/csv');
 
@@ -145,7 +145,7 @@ test('delete: a document goes, and one that is gone is no trouble', async (t) =>
   t.is(await storage.read('a.csv'), null);
 });
 
-test('half of a printed label counts as none', async (t) => {
+test('labelCache: half of a printed label counts as missing', async (t) => {
   const { storage } = store(t);
   const cache = labelCache(storage);
   await cache.write('abcd', PDF);
@@ -155,7 +155,7 @@ test('half of a printed label counts as none', async (t) => {
   t.is(await cache.read('efgh'), null);
 });
 
-test('a PDF is told from what only looks like one', async (t) => {
+test('isWholePdf: tells a PDF from a look-alike', async (t) => {
   t.is(await countPdfPages(PDF), 1);
   t.is(await countPdfPages(Buffer.from('<html>')), null);
   t.is(await countPdfPages(Buffer.from('%PDF-1.4\nnothing\n%%EOF')), null);
@@ -163,7 +163,7 @@ test('a PDF is told from what only looks like one', async (t) => {
   t.false(isWholePdf(PDF.subarray(0, 100)));
 });
 
-test('a logo is fetched once, kept, and used while its server is away', async (t) => {
+test('createLogos: fetches a logo once, stores it, and uses it while its server is down', async (t) => {
   const { storage } = store(t);
   let fetched = 0;
   const online = createLogos(storage, async () => {
@@ -184,7 +184,7 @@ test('a logo is fetched once, kept, and used while its server is away', async (t
   t.deepEqual(new Set(uris), new Set([`data:image/png;base64,${PNG.toString('base64')}`]));
 });
 
-test('only images that cannot hold scripts become logos', async (t) => {
+test('createLogos: only images that cannot hold scripts become logos', async (t) => {
   const { storage } = store(t);
   const of = (bytes: Buffer | null, url = 'https://shop.test/x') =>
     createLogos(storage, async () => bytes).of(url);
@@ -199,7 +199,7 @@ test('only images that cannot hold scripts become logos', async (t) => {
   t.is(await of(null, 'data:image/svg+xml;base64,PHN2Zz4='), null);
 });
 
-test('a bucket keeps documents by the same rules', async (t) => {
+test('a bucket follows the same rules', async (t) => {
   const bucket = await startBucket();
   t.teardown(() => bucket.close());
   const storage = createStorage({

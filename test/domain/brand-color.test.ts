@@ -1,11 +1,11 @@
 import test from 'ava';
 import { accentOn, buttonOf, isColor } from '../../src/domain/brand-color.js';
 
-test('a color that can be read stays as it is', (t) => {
+test('accentOn: a readable color is unchanged', (t) => {
   t.deepEqual(accentOn('#0b57b7', '#ffffff', 0), { ink: '#0b57b7', wash: '#ffffff' });
 });
 
-test('a color that is too light for white paper is darkened, one too dark for a dark card is lightened', (t) => {
+test('accentOn: darkens a color too light for white paper, lightens one too dark for a dark card', (t) => {
   const yellow = accentOn('#ffe14d', '#ffffff', 0);
   const night = accentOn('#101418', '#1a212b', 0);
 
@@ -13,16 +13,16 @@ test('a color that is too light for white paper is darkened, one too dark for a 
   t.true(lightness(night.ink) > lightness('#101418') && night.ink !== '#ffffff');
 });
 
-test('the wash is the ground with a touch of the color', (t) => {
+test('accentOn: the wash is the ground, slightly tinted', (t) => {
   t.is(accentOn('#000000', '#ffffff', 0.1).wash, '#e6e6e6');
 });
 
-test('a button has the letters that can be read better', (t) => {
+test('buttonOf: chooses the more readable letters', (t) => {
   t.deepEqual(buttonOf('#FFE14D'), { ground: '#ffe14d', ink: '#000000' });
   t.deepEqual(buttonOf('#123456'), { ground: '#123456', ink: '#ffffff' });
 });
 
-test('a color is # and six hexadecimal digits', (t) => {
+test('isColor: # and six hexadecimal digits', (t) => {
   t.deepEqual(['#0A7d55', '#fff', 'red', '', '#0a7d55;'].map(isColor), [true, false, false, false, false]);
 });
 

@@ -9,7 +9,7 @@ function sorted(...locations: (string | null)[]): (string | null)[] {
   );
 }
 
-test('locations are sorted by their numbers, without case, in any script', (t) => {
+test('sortByWarehouse: sorts by numbers, ignoring case, in any script', (t) => {
   t.deepEqual(sorted('A-10', null, 'a-2', 'B-1', 'A-1'), ['A-1', 'a-2', 'A-10', 'B-1', null]);
   t.deepEqual(sorted('b', 'B', 'A', 'a'), ['A', 'a', 'b', 'B']);
   t.deepEqual(sorted('מדף 10', 'ב', 'מַדָּף 2', 'א'), ['א', 'ב', 'מַדָּף 2', 'מדף 10']);
@@ -18,7 +18,7 @@ test('locations are sorted by their numbers, without case, in any script', (t) =
   t.deepEqual(sorted('की', 'कि', 'का'), ['का', 'कि', 'की']);
 });
 
-test('locations that only differ late stay as they came', (t) => {
+test('sortByWarehouse: locations that differ only late keep their order', (t) => {
   const long = 'x'.repeat(64);
 
   t.deepEqual(sorted(`${long}2`, `${long}1`), [`${long}2`, `${long}1`]);
@@ -29,7 +29,7 @@ for (const [what, marks] of Object.entries({
   'one row of marks': '\u0f71'.repeat(125) + '\u0334'.repeat(125),
   'many rows of marks': 'ྲ\u0f71\u0334\u0f71\u0334'.repeat(50),
 })) {
-  test(`many locations are sorted in little time: ${what}`, (t) => {
+  test(`sortByWarehouse: many locations take little time: ${what}`, (t) => {
     const located = Array.from({ length: 2000 }, (_, item) => {
       const shuffled = (item * 7) % 2000;
       return { item: shuffled, location: `${shuffled % 2 ? 'a' : 'A'}${marks}${shuffled}` };

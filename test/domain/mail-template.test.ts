@@ -6,7 +6,7 @@ import { patient } from '../support/patience.js';
 
 const HOSTILE = `<img src=x onerror=alert(1)>"'&</p>{{ order.id }}`;
 
-test('values are escaped in text, and keep their own writing direction', (t) => {
+test('renderHtml: escapes values and keeps their writing direction', (t) => {
   const html = renderHtml(parseBody('<p>Hi {{recipient.name}}!</p>'), values({ 'recipient.name': HOSTILE }));
 
   t.is(
@@ -15,14 +15,14 @@ test('values are escaped in text, and keep their own writing direction', (t) => 
   );
 });
 
-test('characters that would turn the direction of what follows are left out', (t) => {
+test('renderHtml: drops characters that change the direction', (t) => {
   const turned = values({ 'recipient.name': '\u202eDana\u2066' });
 
   t.is(renderLine(parseSubject('To {{ recipient.name }}: news'), turned), 'To Dana: news');
   t.is(renderHtml(parseBody('<b>{{ recipient.name }}</b>'), turned), '<b><bdi>Dana</bdi></b>');
 });
 
-test('a subject stays one line whatever the values hold', (t) => {
+test('renderLine: a subject stays one line with any values', (t) => {
   const subject = renderLine(
     parseSubject('News for {{ recipient.name }}'),
     values({ 'recipient.name': 'Dana\r\nBcc: all@example.test\u2028x' }),
@@ -31,7 +31,7 @@ test('a subject stays one line whatever the values hold', (t) => {
   t.is(subject, 'News for Dana Bcc: all@example.test x');
 });
 
-test('a body without tags is plain text', (t) => {
+test('parseBody: a body without tags is plain text', (t) => {
   const body = parseBody('Hello {{ recipient.name }} & Co,\nline two\n\nBye > now');
 
   t.is(
@@ -41,7 +41,7 @@ test('a body without tags is plain text', (t) => {
   t.is(renderText(body, values({ 'recipient.name': 'Dana' })), 'Hello Dana & Co,\nline two\n\nBye > now');
 });
 
-test('a < that begins no tag is text', (t) => {
+test('parseBody: a < that starts no tag is text', (t) => {
   const html = (source: string) => renderHtml(parseBody(source), values({ 'recipient.name': 'b>' }));
 
   t.is(html('I <3 you'), '<p>I &lt;3 you</p>');
@@ -50,7 +50,7 @@ test('a < that begins no tag is text', (t) => {
   t.is(renderText(parseBody('<p>1 < 2 &amp; 3 &lt; 4</p>'), values({})), '1 < 2 & 3 < 4');
 });
 
-test('the text of an HTML body has lines, list marks and links', (t) => {
+test("renderText: an HTML body's text has lines, list marks and links", (t) => {
   const body = parseBody(
     '<h1>News</h1><p>Order <b>{{ order.number }}</b>:&nbsp;<a href="{{ tracking.url }}">follow</a> &amp; wait</p>' +
       '<ul><li>one</li><li>two</li></ul><table><tbody><tr><td>Code</td><td>{{ shipment.tracking_code }}</td></tr></tbody></table>',
@@ -68,14 +68,14 @@ test('the text of an HTML body has lines, list marks and links', (t) => {
   t.is(text, 'News\n\nOrder #1: follow (https://x.test/track/A) & wait\n\n- one\n- two\n\nCode T9');
 });
 
-test('a section shows only where its placeholder has a text', (t) => {
+test('a section is shown only when its placeholder is not empty', (t) => {
   const body = parseBody('<p>Hi{{# shipment.cod }}, have {{ shipment.cod }} ready{{/ shipment.cod }}.</p>');
 
   t.is(renderText(body, values({ 'shipment.cod': '5.00 ILS' })), 'Hi, have 5.00 ILS ready.');
   t.is(renderText(body, values({ 'shipment.cod': '' })), 'Hi.');
 });
 
-test('a value cannot change where a link leads', (t) => {
+test("a value cannot change a link's target", (t) => {
   const body = parseBody(
     '<a href="https://shop.test/o?id={{ order.id }}&amp;x=1">a</a><a href="mailto:{{ merchant.email }}">b</a><a href="{{ tracking.url }}">c</a>',
   );
@@ -123,18 +123,18 @@ const REFUSED: readonly [string, RegExp][] = [
 ];
 
 for (const [source, message] of REFUSED) {
-  test(`refused: ${source.slice(0, 60)}`, (t) => {
+  test(`parseBody: refuses ${source.slice(0, 60)}`, (t) => {
     const error = t.throws(() => parseBody(source), { instanceOf: TemplateError });
 
     t.regex(error?.message ?? '', message);
   });
 }
 
-test('a subject of two lines is refused', (t) => {
+test('parseSubject: refuses two lines', (t) => {
   t.throws(() => parseSubject('one\r\nBcc: x@y.test'), { instanceOf: TemplateError, message: /one line/ });
 });
 
-test('a large hostile body is judged at once', (t) => {
+test('parseBody: judges a large hostile body at once', (t) => {
   const started = performance.now();
 
   t.throws(() => parseBody(`<a ${'b="c" '.repeat(10_000)}`), { instanceOf: TemplateError });
@@ -146,7 +146,7 @@ test('a large hostile body is judged at once', (t) => {
   t.true(performance.now() - started < patient(1000));
 });
 
-test('the spaces of a text cost by their number, not by its square', (t) => {
+test('renderText: spaces take linear time', (t) => {
   const body = parseBody('<p>{{ recipient.name }}</p>');
   const msOf = (length: number) => {
     const name = `a${' '.repeat(length)}\t\n${' '.repeat(length)}b`.repeat(2);
@@ -171,7 +171,7 @@ for (const [what, source] of [
   ['HTML', `<p>${'{{order.id}}'.repeat(5400)}</p>`],
   ['a link', `<a href="https://x.test/${'{{order.id}}'.repeat(5400)}">x</a>`],
 ] as const) {
-  test(`what values make of ${what} has an end`, (t) => {
+  test(`the result of ${what} is limited`, (t) => {
     const body = parseBody(source);
 
     for (const render of [renderHtml, renderText]) {
@@ -181,7 +181,7 @@ for (const [what, source] of [
   });
 }
 
-test('no body is too long by itself, nor by as many placeholders as it may have', (t) => {
+test('no body is too long by itself or with the maximum of placeholders', (t) => {
   const longest = parseBody('"'.repeat(65_536));
   const fullest = parseBody('{{order.id}}'.repeat(200));
 
@@ -189,7 +189,7 @@ test('no body is too long by itself, nor by as many placeholders as it may have'
   t.is(renderHtml(fullest, QUOTES).length, 200 * (191 * 6 + 11) + 7);
 });
 
-test('spaces at the ends of lines are left out of a text, and more than one empty line', (t) => {
+test('renderText: drops spaces at line ends and repeated empty lines', (t) => {
   const text = (name: string) =>
     renderText(parseBody('<p>{{ recipient.name }}</p>'), values({ 'recipient.name': name }));
 

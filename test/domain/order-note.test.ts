@@ -22,7 +22,7 @@ const parts = (overrides: Partial<NoteParts> = {}): NoteParts => ({
   ...overrides,
 });
 
-test('carrierNote: the note alone, and none where the license sends none', (t) => {
+test('carrierNote: the note alone, or none if the license sends none', (t) => {
   t.is(carrierNote(parts(), RULES), 'Ring twice');
   t.is(carrierNote(parts({ note: null }), RULES), null);
   t.is(carrierNote(parts({ metaData: { is_gift: true } }), { ...RULES, sendNote: false }), null);
@@ -49,7 +49,7 @@ for (const [metaData, expected] of [
   });
 }
 
-test('carrierNote: products as the switches say', (t) => {
+test('carrierNote: products follow the switches', (t) => {
   t.is(carrierNote(parts({ note: null }), { ...RULES, products: true }), '2 x Mug');
   t.is(
     carrierNote(parts(), {

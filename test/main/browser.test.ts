@@ -10,7 +10,7 @@ import { startStack } from '../support/stack.js';
 
 const MISSING = 'PUPPETEER_EXECUTABLE_PATH names /nowhere/chromium, which is no program.';
 
-test('a worker without a browser says so when it starts, and whoever asks for a label hears so at once', async (t) => {
+test('worker: without a browser it logs a warning at the start, and label requests fail at once', async (t) => {
   const owner = new CleanUps();
   t.teardown(() => owner.end());
   const stack = await startStack();
@@ -47,7 +47,7 @@ test('a worker without a browser says so when it starts, and whoever asks for a 
   t.regex(refused.error.message, /no browser/);
 });
 
-test('findBrowser: the one that is named, else one on the PATH', (t) => {
+test('findBrowser: the configured one, else one on the PATH', (t) => {
   const folder = temporaryFolder(t);
   const program = join(folder, 'chromium');
   writeFileSync(program, '#!/bin/sh\n');

@@ -7,7 +7,7 @@ import { runTogether } from '../../src/main/run-together.js';
 import { eventually } from '../support/conditions.js';
 import { startStack } from '../support/stack.js';
 
-test('GET /health/ready: a process whose connections are all taken is ready, and asking again costs nothing', async (t) => {
+test('GET /health/ready: a process with all connections in use is ready, and repeated requests cost nothing', async (t) => {
   const stack = await startStack();
   t.teardown(() => stack.close());
   const { databaseUrl } = stack.config;
@@ -35,7 +35,7 @@ test('GET /health/ready: a process whose connections are all taken is ready, and
   await work;
 });
 
-test('GET /health/ready: without engines neither is up', async (t) => {
+test('GET /health/ready: reports that both engines are down', async (t) => {
   const probe = createEngineProbe({ databaseUrl: 'mysql://root@127.0.0.1:9/none' }, {
     withDeadline: async () => {
       throw new Error('away');
@@ -46,7 +46,7 @@ test('GET /health/ready: without engines neither is up', async (t) => {
   t.deepEqual(await probe.ask(), { mysql: false, temporal: false, reason: 'MySQL does not answer.' });
 });
 
-test('health: one question answers all who ask at the same time, and those who ask soon after', async (t) => {
+test('health: concurrent and quick successive requests share one check', async (t) => {
   let asked = 0;
   const ask = sharedAnswer(async () => ++asked, 60_000);
 
@@ -55,7 +55,7 @@ test('health: one question answers all who ask at the same time, and those who a
   t.deepEqual(answers, [1, 1, 1, 1]);
 });
 
-test('worker: when one of its queues fails the others stop, and the process fails', async (t) => {
+test('worker: when a queue fails, the others stop and the process fails', async (t) => {
   const stopped: string[] = [];
   const healthy = (name: string) => {
     let stop: () => void = () => undefined;

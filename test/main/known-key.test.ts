@@ -32,7 +32,7 @@ for (const [name, args] of [
   ['worker', []],
   ['admin', ['app-secret', 'rotate']],
 ] as const) {
-  test(`${name}: another APP_KEY than the database's ends it with a line that names it`, async (t) => {
+  test(`${name}: another APP_KEY than the database's ends the process with a line that names it`, async (t) => {
     const { code, output } = await start(name, randomBytes(32), args);
 
     t.is(code, 1, output);
@@ -40,7 +40,7 @@ for (const [name, args] of [
   });
 }
 
-test("admin: the database's own APP_KEY is taken", async (t) => {
+test("admin: accepts the database's own APP_KEY", async (t) => {
   const { code, output } = await start('admin', key, ['app-secret', 'show']);
 
   t.is(code, 0, output);

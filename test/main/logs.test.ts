@@ -20,56 +20,50 @@ test.before(async () => {
 });
 test.after.always(() => cleanUps.end());
 
-test.serial(
-  'a booking that fails and is tried again: both processes name the parcel, and nobody',
-  async (t) => {
-    const { client, process } = api;
-    await stack.sandbox.fault({ operation: 'book', kind: 'status', value: 429, times: 2 });
-    const body = shipmentBody(stack.account, 'run');
+test.serial('logs: a retried booking names the parcel in both processes, and no person', async (t) => {
+  const { client, process } = api;
+  await stack.sandbox.fault({ operation: 'book', kind: 'status', value: 429, times: 2 });
+  const body = shipmentBody(stack.account, 'run');
 
-    const created = await client.create(body);
-    const gone = await client.create({ ...body, ship_data: {} }, 'invalid');
+  const created = await client.create(body);
+  const gone = await client.create({ ...body, ship_data: {} }, 'invalid');
 
-    t.deepEqual([created.status, gone.status], [201, 422], created.text);
-    const { uuid } = created.body.data;
-    const failed = await linesOf(worker.logFile, 'Activity failed');
-    t.like(failed[0]?.engine, {
-      activityType: 'book',
-      attempt: 1,
-      shipment: uuid,
-      orderNumber: body.order.id,
-      reason: 'CarrierUnavailable: The carrier answered HTTP 429.',
-    });
-    const completed = await linesOf(process.logFile, 'request completed');
-    const creation = completed.find(({ route }) => route === 'POST /shipments');
-    t.is(creation?.shipment, uuid);
-    for (const { logFile } of [worker, process]) {
-      const text = readFileSync(logFile, 'utf8');
-      for (const line of text.split('\n')) t.true(line.split('"requestId"').length <= 2, line);
-      for (const secret of [
-        body.ship_data.contact_name,
-        body.ship_data.contact_phone,
-        stack.account.clientSecret,
-      ]) {
-        t.false(text.includes(secret), secret);
-      }
+  t.deepEqual([created.status, gone.status], [201, 422], created.text);
+  const { uuid } = created.body.data;
+  const failed = await linesOf(worker.logFile, 'Activity failed');
+  t.like(failed[0]?.engine, {
+    activityType: 'book',
+    attempt: 1,
+    shipment: uuid,
+    orderNumber: body.order.id,
+    reason: 'CarrierUnavailable: The carrier answered HTTP 429.',
+  });
+  const completed = await linesOf(process.logFile, 'request completed');
+  const creation = completed.find(({ route }) => route === 'POST /shipments');
+  t.is(creation?.shipment, uuid);
+  for (const { logFile } of [worker, process]) {
+    const text = readFileSync(logFile, 'utf8');
+    for (const line of text.split('\n')) t.true(line.split('"requestId"').length <= 2, line);
+    for (const secret of [
+      body.ship_data.contact_name,
+      body.ship_data.contact_phone,
+      stack.account.clientSecret,
+    ]) {
+      t.false(text.includes(secret), secret);
     }
-  },
-);
+  }
+});
 
-test.serial(
-  'a refused creation: the worker tells which kind of failure ended the run, and not what the carrier said',
-  async (t) => {
-    await stack.sandbox.fault({ operation: 'book', kind: 'error_in_200', value: 100 });
+test.serial("logs: a refused creation logs the kind of failure, not the carrier's text", async (t) => {
+  await stack.sandbox.fault({ operation: 'book', kind: 'error_in_200', value: 100 });
 
-    const refused = await api.client.create(shipmentBody(stack.account, 'run'));
+  const refused = await api.client.create(shipmentBody(stack.account, 'run'));
 
-    t.is(refused.status, 422, refused.text);
-    const [failed] = await linesOf(worker.logFile, 'Workflow failed');
-    t.like(failed?.engine, { workflowType: 'createShipment', reason: 'CarrierRejected' });
-    t.false(readFileSync(worker.logFile, 'utf8').includes(refused.body.error.message));
-  },
-);
+  t.is(refused.status, 422, refused.text);
+  const [failed] = await linesOf(worker.logFile, 'Workflow failed');
+  t.like(failed?.engine, { workflowType: 'createShipment', reason: 'CarrierRejected' });
+  t.false(readFileSync(worker.logFile, 'utf8').includes(refused.body.error.message));
+});
 
 /** The log lines with this message, once there is one. */
 async function linesOf(file: string, msg: string): Promise<any[]> {

@@ -45,7 +45,7 @@ function environment(overrides: Record<string, string> = {}): Record<string, str
   };
 }
 
-test('two at once on empty engines share the work and end well; a later one has nothing to do', async (t) => {
+test('migrate: two at once on empty engines both succeed; a later one changes nothing', async (t) => {
   const config = loadConfig(environment());
   const both = await Promise.all([
     bringUpToDate(config, allCarriers()),

@@ -8,7 +8,7 @@ for (const [name, setting] of [
   ['worker', 'WORKER_HEALTH_PORT'],
   ['api', 'PORT'],
 ] as const) {
-  test(`${name}: a port that is taken ends the process with one line that names the setting`, async (t) => {
+  test(`${name}: a taken port ends the process with one line that names the setting`, async (t) => {
     const holder = createServer().listen(0, '127.0.0.1');
     t.teardown(() => holder.close());
     await once(holder, 'listening');

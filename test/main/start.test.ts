@@ -65,7 +65,7 @@ async function ended(entry: string, overrides: Record<string, string>) {
 }
 
 for (const entry of ['migrate', 'worker', 'api']) {
-  test(`${entry}: a database that refuses ends the process with one line that says why`, async (t) => {
+  test(`${entry}: a database that refuses ends the process with one line of reason`, async (t) => {
     const PORT = String(await anyPort());
     const wrong = await ended(entry, { DATABASE_URL: urlOf({ password: 'wrong' }), PORT });
     const missing = await ended(entry, { DATABASE_URL: urlOf({ on: `${database}_none` }), PORT });
@@ -88,7 +88,7 @@ for (const entry of ['migrate', 'worker', 'api']) {
 }
 
 for (const entry of ['migrate', 'worker']) {
-  test(`${entry}: a missing namespace ends the process with one line that says how to make it`, async (t) => {
+  test(`${entry}: a missing namespace ends the process with one line of instructions`, async (t) => {
     const { code, output } = await ended(entry, { TEMPORAL_NAMESPACE: 'none-of-these' });
 
     t.is(code, 1, output);
@@ -98,7 +98,7 @@ for (const entry of ['migrate', 'worker']) {
     );
   });
 
-  test(`${entry}: an engine that is away ends the process with one line that names the address`, async (t) => {
+  test(`${entry}: an unavailable engine ends the process with one line that names the address`, async (t) => {
     const { code, output } = await ended(entry, { TEMPORAL_ADDRESS: '127.0.0.1:9' });
 
     t.is(code, 1, output);
@@ -106,14 +106,14 @@ for (const entry of ['migrate', 'worker']) {
   });
 }
 
-test('migrate: a database that is away ends the process with one line that names the address', async (t) => {
+test('migrate: an unavailable database ends it with one line that names the address', async (t) => {
   const { code, output } = await ended('migrate', { DATABASE_URL: 'mysql://root@127.0.0.1:9/none' });
 
   t.is(code, 1, output);
   t.regex(output, /^migrate: MySQL at 127\.0\.0\.1:9 does not answer: [^\n]*ECONNREFUSED[^\n]*\n$/);
 });
 
-test('api: a database that is away is waited for', async (t) => {
+test('api: waits for an unavailable database', async (t) => {
   const owner = new CleanUps();
   t.teardown(() => owner.end());
   const port = String(await anyPort());
@@ -131,7 +131,7 @@ test('api: a database that is away is waited for', async (t) => {
   t.regex(api.log, /MySQL at 127\.0\.0\.1:9 does not answer/);
 });
 
-test('migrate: the rights that the guide grants are enough, and once all is there those of the other processes', async (t) => {
+test("migrate: the guide's rights suffice, and afterwards those of the other processes", async (t) => {
   const first = await ended('migrate', {});
   const again = await ended('migrate', { DATABASE_URL: urlOf({ user: `r_${name}` }) });
 

@@ -67,7 +67,7 @@ function settings(env: Record<string, string>) {
   return loadConfig({ DATABASE_URL: databaseUrl(''), APP_KEY: Buffer.alloc(32).toString('base64'), ...env });
 }
 
-withServer('a shipment is created with MySQL and Temporal behind TLS, and a certificate shown', async (t) => {
+withServer('creates a shipment with MySQL and Temporal behind TLS and client certificates', async (t) => {
   const shared = process.env.TEMPORAL_ADDRESS ?? '127.0.0.1:7233';
   const { port } = await startTlsProxy(cleanUps, files, shared);
   const stack = await startStack({
@@ -93,7 +93,7 @@ withServer('a shipment is created with MySQL and Temporal behind TLS, and a cert
   }
 });
 
-withServer('MySQL: each ssl-mode asks for what its name says', async (t) => {
+withServer('MySQL: each ssl-mode checks what its name says', async (t) => {
   t.truthy(await cipherWith('?ssl-mode=REQUIRED'));
   t.truthy(await cipherWith(`?ssl-mode=verify-identity&ssl-ca=${files.ca}`));
   await t.throwsAsync(cipherWith(''), { message: /[Aa]ccess denied/ });
@@ -110,7 +110,7 @@ withServer('MySQL: each ssl-mode asks for what its name says', async (t) => {
   });
 });
 
-test.serial('Temporal: who cannot be trusted is not spoken to', async (t) => {
+test.serial('Temporal: untrusted servers are refused', async (t) => {
   await files.renameTo('localhost');
   const { port } = await startTlsProxy(cleanUps, files, process.env.TEMPORAL_ADDRESS ?? '127.0.0.1:7233');
   const own = {
@@ -133,7 +133,7 @@ test.serial('Temporal: who cannot be trusted is not spoken to', async (t) => {
   t.false(await isUp({ ...own, TEMPORAL_TLS_SERVER_CA_CERT_PATH: others.ca }), 'vouched for by another');
 });
 
-test.serial('Temporal: clients and workers show the API key', async (t) => {
+test.serial('Temporal: clients and workers send the API key', async (t) => {
   await files.renameTo('cloud.example');
   const shown: unknown[] = [];
   const server = createSecureServer(contentOf(files));

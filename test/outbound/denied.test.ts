@@ -14,7 +14,7 @@ test('webhooks: an address in a denied range is refused, public or allowed', asy
   t.false(own.permits('203.0.114.1'));
 });
 
-test('webhooks: a port of another kind of service is refused and never called, but where the operator allows the address', async (t) => {
+test('webhooks: a port of another service is refused and never called, unless the operator allows the address', async (t) => {
   let looks = 0;
   const client = createGuardedClient({
     allowedRanges: ['127.0.0.0/8'],

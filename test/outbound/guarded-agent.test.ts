@@ -10,7 +10,7 @@ async function statusOf(url: string, dispatcher: Dispatcher): Promise<number> {
   return statusCode;
 }
 
-test('an allowed address is dialled, under the name that was looked up', async (t) => {
+test('createGuardedAgent: dials an allowed address under the name looked up', async (t) => {
   const receiver = await startReceiver();
   t.teardown(() => receiver.close());
   const agent = createGuardedAgent({
@@ -25,7 +25,7 @@ test('an allowed address is dialled, under the name that was looked up', async (
   t.is(receiver.requests[0]?.headers.host, `named.example.test:${receiver.port}`);
 });
 
-test('no spelling of a private address is dialled', async (t) => {
+test('createGuardedAgent: dials no spelling of a private address', async (t) => {
   const canary = await startReceiver();
   t.teardown(() => canary.close());
   const agent = createGuardedAgent({ allowedRanges: [] });

@@ -26,7 +26,7 @@ function post(client: GuardedClient, url: string, timeoutMs = patient(1500)) {
   return client.post({ url, headers: { 'x-test': '1' }, body: '{"a":1}', timeoutMs });
 }
 
-test('every spelling of a private address is refused, when it is looked at and when it is called', async (t) => {
+test('refuses every spelling of a private address, when checking and when calling', async (t) => {
   for (const url of forbiddenUrls(canary.port)) {
     const refusal = await strict.refusal(url);
     const outcome = await post(strict, url);
@@ -38,7 +38,7 @@ test('every spelling of a private address is refused, when it is looked at and w
   t.is(canary.requests.length, 0);
 });
 
-test('what is no plain http URL is refused', async (t) => {
+test('refuses anything but plain http URLs', async (t) => {
   for (const url of malformedUrls(canary.port)) {
     t.truthy(await strict.refusal(url), url);
     t.is((await post(strict, url)).kind, 'failed', url);
@@ -49,7 +49,7 @@ test('what is no plain http URL is refused', async (t) => {
   t.is(await strict.refusal(`https://93.184.216.34/${'a'.repeat(2048)}`), 'malformed');
 });
 
-test('an allowed range is allowed, and nothing beside it', (t) => {
+test('allows exactly the allowed range', (t) => {
   const policy = createAddressPolicy(['10.1.0.0/16', 'fd00::/8']);
 
   t.true(policy.permits('10.1.2.3'));
@@ -63,7 +63,7 @@ test('an allowed range is allowed, and nothing beside it', (t) => {
   t.throws(() => createAddressPolicy(['10.0.0.0']));
 });
 
-test('a name with one private address among public ones is refused', async (t) => {
+test('refuses a name with one private among public addresses', async (t) => {
   const client = createGuardedClient({
     allowedRanges: [],
     resolve: async () => [
@@ -80,7 +80,7 @@ test('a name with one private address among public ones is refused', async (t) =
   t.is(canary.requests.length, 0);
 });
 
-test('a name that was public when it was looked at and is private when it is called is refused', async (t) => {
+test('refuses a name that turned private after the check', async (t) => {
   let looks = 0;
   const client = createGuardedClient({
     allowedRanges: [],
@@ -100,7 +100,7 @@ test('a name that was public when it was looked at and is private when it is cal
   t.is(canary.requests.length, 0);
 });
 
-test('the address that was checked is dialled: the name is looked up once', async (t) => {
+test('dials the checked address: the name is looked up once', async (t) => {
   let looks = 0;
   const client = createGuardedClient({
     allowedRanges: LOOPBACK,
@@ -120,7 +120,7 @@ test('the address that was checked is dialled: the name is looked up once', asyn
   t.is(got?.headers['x-test'], '1');
 });
 
-test.serial('a redirect is an answer and is not followed', async (t) => {
+test.serial('returns a redirect without following it', async (t) => {
   receiver.behave({ kind: 'redirect', to: `${canary.url}/secret` });
 
   const outcome = await post(open, receiver.url);
@@ -129,7 +129,7 @@ test.serial('a redirect is an answer and is not followed', async (t) => {
   t.is(canary.requests.length, 0);
 });
 
-test.serial('one time-out covers the whole exchange: a silent receiver and a dripping one', async (t) => {
+test.serial('one timeout covers the whole exchange, for silent and dripping receivers', async (t) => {
   for (const kind of ['hang', 'drip'] as const) {
     receiver.behave({ kind });
     const at = Date.now();
@@ -157,7 +157,7 @@ test.serial('a gigabyte and a gzip bomb cost 16 KiB', async (t) => {
   await eventually(() => receiver.open() === 0, 'the end of the connections');
 });
 
-test.serial('what is no whole answer is a failure, with the reason', async (t) => {
+test.serial('an incomplete answer is a failure with the reason', async (t) => {
   receiver.behave({ kind: 'reset' });
   const reset = await post(open, receiver.url);
   receiver.behave({ kind: 'truncate' });
@@ -171,7 +171,7 @@ test.serial('what is no whole answer is a failure, with the reason', async (t) =
   t.like(unknown, { kind: 'failed', error: 'The host name does not resolve.' });
 });
 
-test.serial('the caller can end a request', async (t) => {
+test.serial('the caller can abort a request', async (t) => {
   receiver.behave({ kind: 'hang' });
   const controller = new AbortController();
   const running = open.post({

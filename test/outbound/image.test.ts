@@ -24,13 +24,13 @@ test.before(async () => {
 });
 test.after.always(() => server.close());
 
-test.serial('an image comes from an address that may be reached', async (t) => {
+test.serial('createImageFetcher: fetches from an allowed address', async (t) => {
   const fetchImage = createImageFetcher({ allowedRanges: ['127.0.0.0/8'] });
 
   t.deepEqual(await fetchImage(`${url}/logo.png`), IMAGE);
 });
 
-test.serial('redirects, large answers, cut ones and errors give none', async (t) => {
+test.serial('createImageFetcher: null for redirects, large, truncated and failed answers', async (t) => {
   const fetchImage = createImageFetcher({ allowedRanges: ['127.0.0.0/8'] });
   hits = [];
 
@@ -39,7 +39,7 @@ test.serial('redirects, large answers, cut ones and errors give none', async (t)
   t.deepEqual(hits, ['/moved', '/large', '/cut', '/missing']);
 });
 
-test.serial('addresses that are not public are never dialled', async (t) => {
+test.serial('createImageFetcher: never dials private addresses', async (t) => {
   const fetchImage = createImageFetcher({ allowedRanges: [] });
   const { port } = new URL(url);
   hits = [];
@@ -59,7 +59,7 @@ test.serial('addresses that are not public are never dialled', async (t) => {
   t.deepEqual(hits, []);
 });
 
-test.serial('what is no plain web address gives none', async (t) => {
+test.serial('createImageFetcher: null for anything but plain web addresses', async (t) => {
   const fetchImage = createImageFetcher({ allowedRanges: ['127.0.0.0/8'] });
 
   for (const text of [

@@ -36,7 +36,7 @@ const MAIL: OutgoingMail = {
   messageId: 'one.1@parcelworks',
 };
 
-test.serial('a mail arrives as it was written, with its attachments', async (t) => {
+test.serial('send: a mail arrives as written, with attachments', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'mail-'));
   t.teardown(() => rm(folder, { recursive: true }));
   const path = join(folder, 'large');
@@ -68,7 +68,7 @@ test.serial('a mail arrives as it was written, with its attachments', async (t) 
   );
 });
 
-test.serial('line breaks in a name, subject or file name add no header', async (t) => {
+test.serial('send: line breaks in a name, subject or file name add no header', async (t) => {
   await mailer.send({
     ...MAIL,
     fromName: 'Shop\r\nBcc: evil@example.test',
@@ -96,7 +96,7 @@ const NO_ADDRESSES = [
 ];
 
 for (const [index, address] of NO_ADDRESSES.entries()) {
-  test.serial(`what is no address is refused and reaches nobody, case ${index + 1}`, async (t) => {
+  test.serial(`send: refuses an invalid address, case ${index + 1}`, async (t) => {
     const attempts = server.attempts();
 
     const asRecipient = await t.throwsAsync(mailer.send({ ...MAIL, to: address }), { instanceOf: MailError });
@@ -110,7 +110,7 @@ for (const [index, address] of NO_ADDRESSES.entries()) {
   });
 }
 
-test.serial('HTML that names files or addresses reads neither', async (t) => {
+test.serial('send: HTML cannot read files or URLs', async (t) => {
   await mailer.send({ ...MAIL, html: '<img src="file:///etc/passwd"><img src="http://127.0.0.1:9/x">' });
 
   t.is(server.mails[0]?.attachments.length, 0);
@@ -124,7 +124,7 @@ const KINDS = [
 ] as const;
 
 for (const [mode, kind, kept] of KINDS) {
-  test.serial(`a server that does ${mode} makes the mail ${kind}`, async (t) => {
+  test.serial(`send: a server that does ${mode} makes the mail ${kind}`, async (t) => {
     server.mode(mode, 1);
 
     const error = await t.throwsAsync(mailer.send(MAIL), { instanceOf: MailError });
@@ -135,7 +135,7 @@ for (const [mode, kind, kept] of KINDS) {
   });
 }
 
-test.serial('a connection cut in the middle of the message delivered nothing', async (t) => {
+test.serial('send: a connection cut during the message delivered nothing', async (t) => {
   server.mode('drop_before', 1);
   const content = Buffer.alloc(8_000_000, 'x');
 
@@ -151,7 +151,7 @@ test.serial('a connection cut in the middle of the message delivered nothing', a
   t.is(server.mails.length, 0);
 });
 
-test.serial('an attachment that is not there fails the mail, which may be tried again', async (t) => {
+test.serial('send: a missing attachment fails the mail, which may be retried', async (t) => {
   const attachment = { filename: 'a', contentType: 'text/plain', content: { path: '/nowhere/at/all' } };
 
   const error = await t.throwsAsync(mailer.send({ ...MAIL, attachments: [attachment] }), {
@@ -162,7 +162,7 @@ test.serial('an attachment that is not there fails the mail, which may be tried 
   t.is(server.mails.length, 0);
 });
 
-test.serial('a server that is away, or trickles its greeting, is unavailable', async (t) => {
+test.serial('send: an unreachable or trickling server is unavailable', async (t) => {
   const trickle = createServer((socket) => {
     const timer = setInterval(() => socket.write('220-wait\r\n'), 50);
     socket.on('close', () => clearInterval(timer)).on('error', () => undefined);
@@ -187,7 +187,7 @@ test.serial('a server that is away, or trickles its greeting, is unavailable', a
   t.is(slow?.kind, 'unavailable');
 });
 
-test.serial('a closed mailer ends what it sends, and sends no more', async (t) => {
+test.serial('close: aborts current mails and refuses further ones', async (t) => {
   server.mode('hang', 1);
   const closing = createMailer({ smtpUrl: server.url, from: 'a@b.test' });
 
@@ -200,7 +200,7 @@ test.serial('a closed mailer ends what it sends, and sends no more', async (t) =
   t.is(after?.kind, 'unavailable');
 });
 
-test('a sender that is not one address is refused at once', (t) => {
+test('createMailer: refuses a sender that is not one address', (t) => {
   t.throws(() => createMailer({ smtpUrl: 'smtp://127.0.0.1:25', from: 'a@b.test, c@d.test' }));
   t.throws(() => createMailer({ smtpUrl: 'smtp://127.0.0.1:25', from: 'nobody' }));
 });

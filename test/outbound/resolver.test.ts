@@ -25,7 +25,7 @@ async function silentServer(): Promise<{ address: string; asked: () => number; c
   return { address: `127.0.0.1:${socket.address().port}`, asked: () => asked, close: () => socket.close() };
 }
 
-test('look-ups: names whose servers never answer hold up neither files nor each other, and end', async (t) => {
+test('look-ups: names with silent servers delay neither files nor each other, and time out', async (t) => {
   const server = await silentServer();
   t.teardown(() => server.close());
   const resolve = createResolver({ servers: [server.address], hostsFile: hostsFile('') });
@@ -43,7 +43,7 @@ test('look-ups: names whose servers never answer hold up neither files nor each 
   }
 });
 
-test('look-ups: one name is asked for once at a time', async (t) => {
+test('look-ups: concurrent ones of a name share one query', async (t) => {
   const server = await silentServer();
   t.teardown(() => server.close());
   const resolve = createResolver({ servers: [server.address], hostsFile: hostsFile('') });
@@ -54,7 +54,7 @@ test('look-ups: one name is asked for once at a time', async (t) => {
   await t.throwsAsync(one, { code: 'ENOTFOUND' });
 });
 
-test('look-ups: the hosts file goes before name servers', async (t) => {
+test('look-ups: the hosts file precedes name servers', async (t) => {
   const file = hostsFile(
     '127.0.0.1 localhost\n203.0.113.9\tshop.test www.shop.test # ours\n2001:db8::9 shop.test\n',
   );

@@ -16,14 +16,14 @@ function headersWith(secrets: string[], timestampSeconds = Math.floor(Date.now()
   });
 }
 
-test('a secret is whsec_ and 40 letters and digits, new each time', (t) => {
+test('newWebhookSecret: whsec_ and 40 random letters and digits', (t) => {
   const secrets = Array.from({ length: 200 }, newWebhookSecret);
 
   t.true(secrets.every((secret) => /^whsec_[A-Za-z0-9]{40}$/.test(secret)));
   t.is(new Set(secrets).size, 200);
 });
 
-test('the published libraries of Stripe and Standard Webhooks verify a delivery', (t) => {
+test('deliveryHeaders: the libraries of Stripe and Standard Webhooks verify a delivery', (t) => {
   const secret = newWebhookSecret();
   const headers = headersWith([secret]);
 
@@ -34,7 +34,7 @@ test('the published libraries of Stripe and Standard Webhooks verify a delivery'
   t.deepEqual(standard, JSON.parse(body));
 });
 
-test('while two secrets live either verifies, and no other does', (t) => {
+test('deliveryHeaders: while two secrets are valid, either verifies and no other does', (t) => {
   const [fresh, old, other] = [newWebhookSecret(), newWebhookSecret(), newWebhookSecret()];
   const headers = headersWith([fresh, old]);
 
@@ -48,7 +48,7 @@ test('while two secrets live either verifies, and no other does', (t) => {
   t.throws(() => new Webhook(other).verify(body, headers));
 });
 
-test('a changed body and an old delivery do not verify', (t) => {
+test('deliveryHeaders: a changed body and an old delivery do not verify', (t) => {
   const secret = newWebhookSecret();
   const headers = headersWith([secret]);
   const old = headersWith([secret], Math.floor(Date.now() / 1000) - 3600);

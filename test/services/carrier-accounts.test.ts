@@ -19,7 +19,7 @@ const NAMING_THE_ACCOUNT: Readonly<Record<string, string[]>> = {
   wolt_drive: ['base_url', 'venue_id'],
 };
 
-test('createCarrierAccounts: changed settings count after five seconds, whatever becomes of the clock', async (t) => {
+test('createCarrierAccounts: changed settings apply after five seconds, even if the clock is set back', async (t) => {
   const { db, drop } = await createTestDatabase();
   t.teardown(drop);
   const { licenseId } = await insertTestLicense(db, await insertTestAccount(db));
@@ -49,7 +49,7 @@ test('createCarrierAccounts: changed settings count after five seconds, whatever
 for (const { provider, displayName, configSchema } of allCarriers()) {
   const named = NAMING_THE_ACCOUNT[provider];
 
-  test(`createCarrierAccounts: ${provider} has another account by ${named?.join(', ')} alone`, async (t) => {
+  test(`createCarrierAccounts: only ${named?.join(', ')} identify the account of ${provider}`, async (t) => {
     const { db, drop } = await createTestDatabase();
     t.teardown(drop);
     await syncCarriers(db, [{ provider, name: displayName }]);

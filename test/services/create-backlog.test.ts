@@ -8,7 +8,7 @@ const MANY = 32;
 /** One that waits longer blocks others. */
 const OLD_MS = 3100;
 
-test('creations are turned away while many wait for a worker, not while many wait for a carrier', async (t) => {
+test('POST /shipments: refused while many wait for a worker, not while many wait for a carrier', async (t) => {
   const stack = await startStack();
   t.teardown(() => stack.close());
   const api = new ApiClient(await stack.startApi(undefined, { createWaitMs: 50_000 }), stack.account);

@@ -15,7 +15,7 @@ test.before(async () => {
 
 test.after.always(() => database?.drop());
 
-test('an engine that is away leaves nothing behind, and the caller may ask again', async (t) => {
+test('createExport: an unavailable engine leaves nothing behind, and a retry is possible', async (t) => {
   const request = await requestOf();
   const away = clientThat(async () => {
     throw engineError(14);
@@ -32,7 +32,7 @@ test('an engine that is away leaves nothing behind, and the caller may ask again
   );
 });
 
-test('a start whose answer was lost counts when the run has begun', async (t) => {
+test('createExport: a start whose answer was lost counts when the run has begun', async (t) => {
   const request = await requestOf();
   const { accountId } = request;
   const lost = clientThat(async () => {

@@ -10,28 +10,28 @@ function backlogOf(creations: number) {
   return { clock, backlog, begun };
 }
 
-test('any number of creations is taken while workers begin them soon', (t) => {
+test('CreationBacklog: accepts any number while workers begin them soon', (t) => {
   const { clock, backlog } = backlogOf(1000);
   clock.now = 3000;
 
   t.notThrows(() => backlog.enter('one more'));
 });
 
-test('creations are turned away once the first of many waits for too long', (t) => {
+test('CreationBacklog: refuses once the first of many waits too long', (t) => {
   const { clock, backlog } = backlogOf(32);
   clock.now = 3001;
 
   t.throws(() => backlog.enter('one more'), { instanceOf: Overloaded });
 });
 
-test('a few creations are taken although no worker is there', (t) => {
+test('CreationBacklog: accepts a few without any worker', (t) => {
   const { clock, backlog } = backlogOf(31);
   clock.now = 60_000;
 
   t.notThrows(() => backlog.enter('one more'));
 });
 
-test('callers of one creation count once, and it counts until the last of them has left', (t) => {
+test('CreationBacklog: callers of one creation count once, until the last one leaves', (t) => {
   const { clock, backlog } = backlogOf(30);
   const leave = Array.from({ length: 200 }, () => backlog.enter('the same'));
   clock.now = 4000;
@@ -46,7 +46,7 @@ test('callers of one creation count once, and it counts until the last of them h
   t.throws(() => backlog.enter('the 33rd'));
 });
 
-test('creations are taken again when those that waited for too long have begun', (t) => {
+test('CreationBacklog: accepts again when the late ones have begun', (t) => {
   const { clock, backlog, begun } = backlogOf(40);
   clock.now = 2000;
   backlog.enter('later');

@@ -47,7 +47,7 @@ async function world(t: { teardown(end: () => Promise<void>): void }) {
 const licenseOf = (id: number) => ({ license: { id, carrier: { provider: 'run' } } });
 const to = (street: string) => ({ city: 'Haifa', street, number: null });
 
-test('express routes: a license asks its carrier no more often than its share, and is told at once when that is taken', async (t) => {
+test("express routes: a license's requests are limited, and refused at once above the limit", async (t) => {
   const { asked, app } = await world(t);
   const at = performance.now();
 
@@ -67,7 +67,7 @@ test('express routes: a license asks its carrier no more often than its share, a
   t.is(told.filter((text) => text === '').length, 40 - asked.length);
 });
 
-test('express routes: all licenses of a carrier together, and refreshed statuses, have one share of it', async (t) => {
+test('express routes: all licenses of a carrier and refreshed statuses share one limit', async (t) => {
   const { db, asked, app } = await world(t);
   const { accountId } = await insertTestAccount(db);
   const license = await insertTestLicense(db, { accountId, provider: 'run' });
@@ -87,7 +87,7 @@ test('express routes: all licenses of a carrier together, and refreshed statuses
   t.false(asked.includes('refresh'));
 });
 
-test('express routes: who asks the same at the same time shares one answer', async (t) => {
+test('express routes: concurrent equal requests share one answer', async (t) => {
   const { db, asked, app } = await world(t);
   const { accountId } = await insertTestAccount(db);
   const license = await insertTestLicense(db, { accountId, provider: 'run' });

@@ -7,7 +7,7 @@ import { startRenderLabels } from '../../src/temporal/label-runs.js';
 import { createTestDatabase } from '../support/database.js';
 import { insertTestAccount, insertTestLicense, insertTestShipment } from '../support/factories.js';
 
-test('POST /shipments/labels: a document of more than 500 packages is refused before anything is printed', async (t) => {
+test('POST /shipments/labels: refuses more than 500 packages before printing', async (t) => {
   const { db, drop } = await createTestDatabase();
   t.teardown(drop);
   const { accountId } = await insertTestAccount(db);
@@ -33,7 +33,7 @@ test('POST /shipments/labels: a document of more than 500 packages is refused be
   });
 });
 
-test('POST /shipments/labels: documents of many labels wait behind small ones, fairly between accounts', async (t) => {
+test('POST /shipments/labels: large documents wait behind small ones, fairly between accounts', async (t) => {
   const started: { priority?: object }[] = [];
   const client = {
     workflow: { start: async (_type: string, options: object) => started.push(options) },

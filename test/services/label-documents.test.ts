@@ -48,7 +48,7 @@ const CHOICES = [1, 2, 3, 4, 5, 6, 7, 8].flatMap((position) =>
   (['asc', 'desc'] as const).map((sort) => ({ position, sort })),
 );
 
-test.serial('a page that is asked for many times at once is made a few times', async (t) => {
+test.serial('html: a page requested many times at once is made a few times', async (t) => {
   const app = labelApp();
   const { uuid } = await labelSet(3);
   reads = 0;
@@ -59,7 +59,7 @@ test.serial('a page that is asked for many times at once is made a few times', a
   t.true(reads <= 8, `${reads} reads`);
 });
 
-test.serial('of different pages that are asked for at once, few are made at the same time', async (t) => {
+test.serial('html: few different pages are made at once', async (t) => {
   const app = labelApp();
   const { uuid } = await labelSet(3);
   reads = 0;
@@ -80,7 +80,7 @@ test.serial('of different pages that are asked for at once, few are made at the 
   t.true(most <= 4, `${most} at the same time`);
 });
 
-test.serial('the label of a single shipment waits for no set', async (t) => {
+test.serial('html: the label of a single shipment does not wait for sets', async (t) => {
   let release: () => void = () => undefined;
   const held = new Promise<null>((resolve) => {
     release = () => resolve(null);

@@ -19,7 +19,7 @@ function store() {
   return { asked, record: (uuid: string) => void recorded.add(uuid), answers: new RecordedAnswers(find) };
 }
 
-test('POST /shipments: the answer goes out when it is recorded, though the run is never seen to end', async (t) => {
+test('POST /shipments: answers when the answer is recorded, even if the run never ends', async (t) => {
   const stack = await startStack();
   t.teardown(() => stack.close());
   await stack.startWorkers();
@@ -46,7 +46,7 @@ function withEndlessRuns(client: Client): Client {
   return Object.create(client, { workflow: { value: workflow } });
 }
 
-test('all that wait are looked for together, until each is told or waits no longer', async (t) => {
+test('RecordedAnswers: one query serves all waiting creations', async (t) => {
   const { asked, record, answers } = store();
   const [one, other, gone] = [randomUUID(), randomUUID(), randomUUID()];
   const leaves = new AbortController();
@@ -67,7 +67,7 @@ test('all that wait are looked for together, until each is told or waits no long
   t.deepEqual(asked.at(-1), [other]);
 });
 
-test('a look that fails is no news: the next one may find the answer', async (t) => {
+test('RecordedAnswers: a failed look is repeated', async (t) => {
   let looks = 0;
   const uuid = randomUUID();
   const answers = new RecordedAnswers(async () => {
@@ -82,7 +82,7 @@ test('a look that fails is no news: the next one may find the answer', async (t)
   t.is(looks, 2);
 });
 
-test('an answer is looked for at about the time when those of its carrier come, a few times', async (t) => {
+test("RecordedAnswers: looks a few times, around the carrier's usual answer time", async (t) => {
   const { asked, record, answers } = store();
   // The looks do not keep the process alive.
   const alive = setInterval(() => undefined, 1000);

@@ -37,7 +37,7 @@ async function refresher(t: ExecutionContext) {
 }
 
 test.serial(
-  'GET /shipments/{uuid}/status?refresh=true: who asks again and again has the carrier asked some times, each in its turn',
+  'GET /shipments/{uuid}/status?refresh=true: frequent callers are limited to a burst, then one request per interval',
   async (t) => {
     const { refresh, request, asked } = await refresher(t);
 
@@ -55,7 +55,7 @@ test.serial(
 );
 
 test.serial(
-  'GET /shipments/{uuid}/status?refresh=true: a pause of two minutes allows no ten calls anew',
+  'GET /shipments/{uuid}/status?refresh=true: a pause of two minutes does not permit ten more requests',
   async (t) => {
     const { refresh, request, asked } = await refresher(t);
     for (let count = 0; count < 12; count++) await refresh(request);

@@ -23,7 +23,7 @@ test.before(async () => {
 });
 test.after.always(() => database.drop());
 
-test('a webhook that is recorded while its carrier answers a poll is newer than the answer', async (t) => {
+test("poll: a webhook recorded before a poll's answer is newer than the answer", async (t) => {
   const parcel = await newParcel();
   await parcel.poll('in_transit');
 
@@ -36,7 +36,7 @@ test('a webhook that is recorded while its carrier answers a poll is newer than 
   t.deepEqual(await parcel.history(), ['in_transit', 'out_for_delivery']);
 });
 
-test('a webhook that comes while its carrier answers a poll is news after the answer is recorded', async (t) => {
+test('poll: a webhook that arrives during a poll counts after the answer is recorded', async (t) => {
   const parcel = await newParcel();
 
   await parcel.poll('in_transit', () => parcel.tell('out_for_delivery'));
@@ -46,7 +46,7 @@ test('a webhook that comes while its carrier answers a poll is news after the an
   t.deepEqual(await parcel.history(), ['in_transit', 'out_for_delivery']);
 });
 
-test('what a carrier answered beside a webhook is history, and it is asked again at once', async (t) => {
+test('poll: an answer that a webhook has overtaken becomes history, and the carrier is asked again', async (t) => {
   const parcel = await newParcel();
 
   await parcel.poll('in_transit', async () => {
@@ -64,7 +64,7 @@ test('what a carrier answered beside a webhook is history, and it is asked again
   t.deepEqual(await parcel.history(), ['in_transit', 'out_for_delivery', 'delivery_failed']);
 });
 
-test('a parcel that a host asked about whose clock is far ahead is asked about as any other', async (t) => {
+test('poll: a parcel checked by a host with a fast clock is polled like any other', async (t) => {
   const parcel = await newParcel();
   await parcel.poll('in_transit');
   await parcel.checkedAnHourAhead();
@@ -75,7 +75,7 @@ test('a parcel that a host asked about whose clock is far ahead is asked about a
   t.true(String(await parcel.nextPollAt()) > isoToSql(nowIso()));
 });
 
-test('answers that come in another order than the questions leave the answer to the last question', async (t) => {
+test("poll: of answers in another order than the requests, the last request's wins", async (t) => {
   const parcel = await newParcel();
 
   await parcel.poll('in_transit', () => parcel.poll('out_for_delivery'));

@@ -23,13 +23,13 @@ function startWith(client: Client, input: string) {
   );
 }
 
-test('a call that the engine refuses is not the engine being away', async (t) => {
+test('isEngineTrouble: false for a call that the engine refuses', async (t) => {
   const refused = await t.throwsAsync(startWith(stack.temporal, 'x'.repeat(3_000_000)));
 
   t.false(isEngineTrouble(refused));
 });
 
-test('an engine that cannot be reached is away', async (t) => {
+test('isEngineTrouble: true for an unreachable engine', async (t) => {
   const nowhere = openTemporal({ ...stack.config, temporalAddress: '127.0.0.1:9' });
 
   const unreachable = await t.throwsAsync(startWith(nowhere, 'x'));
@@ -38,7 +38,7 @@ test('an engine that cannot be reached is away', async (t) => {
   t.true(isEngineTrouble(unreachable));
 });
 
-test('a run that is not done in time has failed, and nothing unexpected is thrown', async (t) => {
+test('waitForRun: a timed-out run has failed', async (t) => {
   const client = stack.temporal;
   const handle = await client.workflow.start('createShipment', {
     workflowId: 'late',
@@ -51,7 +51,7 @@ test('a run that is not done in time has failed, and nothing unexpected is throw
   t.like(outcome, { kind: 'failed', type: 'TimedOut' });
 });
 
-test('a run that somebody ended has no outcome of its own', async (t) => {
+test('waitForRun: a run ended from outside has no result', async (t) => {
   const client = stack.temporal;
   const handle = await client.workflow.start('createShipment', { workflowId: 'ended', taskQueue: 'nobody' });
   await handle.terminate();
@@ -61,7 +61,7 @@ test('a run that somebody ended has no outcome of its own', async (t) => {
   t.deepEqual(outcome, { kind: 'ended' });
 });
 
-test.serial('a wait ends in its time where the clock is set back meanwhile', async (t) => {
+test.serial('waitForRun: ends in time when the clock is set back', async (t) => {
   const client = stack.temporal;
   const handle = await client.workflow.start('createShipment', { workflowId: 'back', taskQueue: 'nobody' });
   const { now } = Date;
@@ -76,7 +76,7 @@ test.serial('a wait ends in its time where the clock is set back meanwhile', asy
   t.deepEqual(outcome, { kind: 'running' });
 });
 
-test('what the engine says of a call is no trouble, and all else is', (t) => {
+test('isEngineTrouble: false for codes of the call, true for all others', (t) => {
   const failure = (code: number) =>
     Object.assign(new Error('refused'), { code, details: 'refused', metadata: {} });
   const all = Array.from({ length: 16 }, (_, index) => index + 1);
@@ -86,13 +86,13 @@ test('what the engine says of a call is no trouble, and all else is', (t) => {
   t.deepEqual(ofCalls, [3, 5, 6, 11, 12]);
 });
 
-test('what is no failure of a call is no trouble', (t) => {
+test('isEngineTrouble: false for other errors', (t) => {
   t.false(isEngineTrouble(new Error('another')));
   t.false(isEngineTrouble(new Error('outer', { cause: new Error('inner') })));
   t.false(isEngineTrouble('text'));
 });
 
-test('POST /shipments: an order that is too large when it is written again is refused for good', async (t) => {
+test('POST /shipments: an order that is too large when serialized is refused for good', async (t) => {
   const url = await stack.startApi();
   const api = new ApiClient(url, stack.account);
   const { license_key, ship_data } = shipmentBody(stack.account, 'run');

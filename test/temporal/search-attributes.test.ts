@@ -22,11 +22,11 @@ function withoutOperator(client: Client): Client {
   return new Client({ ...client.options, connection });
 }
 
-test('a server that lets nobody add search attributes is enough where they are there', async (t) => {
+test('ensureSearchAttributes: a server without permission to add is fine if none is missing', async (t) => {
   t.deepEqual(await ensureSearchAttributes(withoutOperator(stack.temporal)), []);
 });
 
-test('a server that lets nobody add search attributes: those that are missing are named', async (t) => {
+test('ensureSearchAttributes: a server without permission to add fails, naming the missing ones', async (t) => {
   const temporalNamespace = `test-${randomBytes(6).toString('hex')}`;
   const bare = openTemporal({ ...stack.config, temporalNamespace });
   t.teardown(() => bare.connection.close());

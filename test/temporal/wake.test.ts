@@ -43,7 +43,7 @@ test('wake: an event of many webhooks starts a few runs at a time, each once', a
   t.true(most <= 4, `${most} at once`);
 });
 
-test.serial('wake: a clock that is set back meanwhile keeps nobody waiting', async (t) => {
+test.serial('wake: a clock set back delays nobody', async (t) => {
   const { now } = Date;
   let backMs = 0;
   Date.now = () => now() - backMs;

@@ -8,7 +8,7 @@ for (const settings of [
   { label_format: 'pdf' },
   { label_sheet: 'a4', label_position: 3 },
 ]) {
-  test(`fetches the label by ${JSON.stringify(settings)}`, async (t) => {
+  test(`label: fetched with ${JSON.stringify(settings)}`, async (t) => {
     const { account, close } = await openSandbox('cargo', (url) => cargoAccount(url, settings));
     t.teardown(close);
     const request = booking();
@@ -25,7 +25,7 @@ for (const settings of [
   });
 }
 
-test('a parcel booked under the number for boxes is read and cancelled under it', async (t) => {
+test('a parcel booked under the box number is read and cancelled under it', async (t) => {
   const { account, wire, close } = await openSandbox('cargo', (url) =>
     cargoAccount(url, { box_customer_code: 11 }),
   );

@@ -26,7 +26,7 @@ function bodyOf(overrides: Partial<ShipmentDetails>, settings: Record<string, un
   return shipmentBody({ ...booking(overrides), reference: 'ref-1' }, config(settings), SHOP);
 }
 
-test('a delivery goes from the shop to the recipient, under our reference', (t) => {
+test('shipmentBody: a delivery goes from the shop to the recipient, under our reference', (t) => {
   t.deepEqual(bodyOf({ note: 'ליד הדלת', extraNote: 'שביר', packages: 3 }), {
     shipping_type: 1,
     number_of_parcels: 3,
@@ -62,7 +62,7 @@ test('a delivery goes from the shop to the recipient, under our reference', (t) 
   });
 });
 
-test('a parcel that was adopted by its code alone goes by the number of its kind', (t) => {
+test('a parcel adopted by code uses the customer number of its kind', (t) => {
   const codes = { box_customer_code: 11, collection_customer_code: 22 };
   const account = cargoAccount('http://127.0.0.1:1', codes);
   const numberOf = (overrides: Partial<ShipmentDetails>) => {
@@ -98,7 +98,7 @@ test('boxes, collections, round trips and cash have their own numbers', (t) => {
   t.is(customerCodeOf({ pickupPointId: '1', serviceType: 1 }, config().settings), 3175);
 });
 
-test('later calls name the number under which the parcel was booked', (t) => {
+test('later calls use the number that the parcel was booked under', (t) => {
   t.deepEqual(parcelBody(parcel('r', '57833427', '11'), config()), {
     shipment_id: 57833427,
     customer_code: 11,
@@ -106,7 +106,7 @@ test('later calls name the number under which the parcel was booked', (t) => {
   t.deepEqual(parcelBody(parcel('r', 'x'), config()), { shipment_id: 0, customer_code: 3175 });
 });
 
-test('a label is asked for on the paper of the license', (t) => {
+test("labelCall: asks for the license's paper format", (t) => {
   const of = (settings: Record<string, unknown>) => labelCall(parcel('r', '5'), config(settings));
 
   t.deepEqual(of({}), { path: 'print-label', body: { shipment_ids: [5], format: 'base64' } });
@@ -117,7 +117,7 @@ test('a label is asked for on the paper of the license', (t) => {
   });
 });
 
-test('no text brings control characters or lone surrogates', (t) => {
+test('shipmentBody: sends no control characters or lone surrogates', (t) => {
   for (const text of HOSTILE) {
     const to = recipient({ name: text, street: text, number: text, company: text });
     const body = JSON.stringify(bodyOf({ recipient: to, note: text, extraNote: text }));
@@ -126,7 +126,7 @@ test('no text brings control characters or lone surrogates', (t) => {
   }
 });
 
-test('what cannot be sent is reported by its path', (t) => {
+test('checkShipment: reports what cannot be sent at its field', (t) => {
   const { cod_type: _, ...settings } = cargoAccount('http://h').settings;
   const noCash = readConfig({ ...cargoAccount('http://h'), settings });
   const wrong = booking({
@@ -147,7 +147,7 @@ test('what cannot be sent is reported by its path', (t) => {
   t.deepEqual(checkShipment(booking({ pickupPointId: '10003' }), noCash, NOW), {});
 });
 
-test('settings are read strictly, and the token must be there', (t) => {
+test('readConfig: validates settings strictly and requires the token', (t) => {
   const wrong: Record<string, unknown>[] = [
     { base_url: 'ftp://x' },
     { customer_code: '3175' },
@@ -165,7 +165,7 @@ test('settings are read strictly, and the token must be there', (t) => {
   t.is(config({ statuses: { 2: 'collected' } }).statuses.get('2'), 'collected');
 });
 
-test('a later day than today is reported, since the carrier is told none', (t) => {
+test('checkShipment: reports a later day, because the carrier has no field for it', (t) => {
   const tomorrow = booking({ collectOn: '2026-11-23' });
 
   const errors = checkShipment(tomorrow, config(), NOW);

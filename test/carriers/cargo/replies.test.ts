@@ -39,19 +39,19 @@ function status(code: unknown, more: object = {}) {
 
 const read = (body: ReturnType<typeof reply>, meanings = NONE) => readStatus(body, PARCEL, meanings, NOW);
 
-test('a booked parcel has its number, and the code it was booked under', (t) => {
+test("readBooking: returns the parcel's number and its customer number", (t) => {
   t.deepEqual(readBooking(reply(booked()), 3175), {
     kind: 'accepted',
     value: { trackingCode: '57833427', carrierReference: '3175', description: null },
   });
 });
 
-test('errors that are empty are none, however they are written', (t) => {
+test('readBooking: ignores empty errors in every encoding', (t) => {
   for (const errors of [false, null, [], {}, '', 0, '0', 'false', undefined, [{}], { city: [] }])
     t.is(readBooking(reply(booked({ errors })), 1).kind, 'accepted', JSON.stringify(errors));
 });
 
-test('errors are refusals, with success and by field; beside a parcel they are unknown', (t) => {
+test('readBooking: errors are refusals, also in a success; beside a parcel the outcome is unknown', (t) => {
   t.deepEqual(readBooking(reply({ errors: true, data: [], message: 'Point not found' }), 1), {
     kind: 'rejected',
     code: 'errors',
@@ -71,7 +71,7 @@ test('errors are refusals, with success and by field; beside a parcel they are u
   t.like(readBooking(reply('<html>', 400), 1), { kind: 'rejected', code: 'http_400' });
 });
 
-test('what is neither a parcel nor an error is unknown, and so is every shortened reply', (t) => {
+test('readBooking: a reply with neither parcel nor error, or a truncated one, is unknown', (t) => {
   const whole = JSON.stringify(booked());
 
   for (const body of ['', 'OK', '[]', 'null', '{}', { data: { shipment_id: 0 } }, { data: 5 }, '<html>'])
@@ -80,7 +80,7 @@ test('what is neither a parcel nor an error is unknown, and so is every shortene
     t.is(readBooking(reply(whole.slice(0, length)), 1).kind, 'unknown');
 });
 
-test('statuses are mapped and dated in UTC, unknown ones never guessed', (t) => {
+test('readStatus: maps statuses, dates them in UTC, and never guesses unknown ones', (t) => {
   for (const [number, code] of CARGO_STATUSES)
     t.like(read(status(Number(number))), { value: { code, carrierCode: number, isCurrent: true } });
   t.like(read(status('3')), {
@@ -92,7 +92,7 @@ test('statuses are mapped and dated in UTC, unknown ones never guessed', (t) => 
   t.like(read(status(2), new Map([['2', 'collected']])), { value: { code: 'collected' } });
 });
 
-test("another's parcel and an unknown one are null; trouble is not", (t) => {
+test("readStatus: another's parcel and an unknown one are null; a failure is not", (t) => {
   const none = { kind: 'accepted', value: null };
 
   t.deepEqual(read(status(3, { transaction_id: 'another' })), none);
@@ -103,7 +103,7 @@ test("another's parcel and an unknown one are null; trouble is not", (t) => {
   t.is(read(reply({ errors: true, message: 'down' })).kind, 'rejected');
 });
 
-test('a cancellation is updated, refused, or not told', (t) => {
+test('readCancellation: updated, refused or unknown', (t) => {
   const said = (data: unknown) => readCancellation(reply({ errors: false, data, message: 'm' })).kind;
 
   t.is(said({ updated: true, status_code: 8 }), 'accepted');
@@ -113,7 +113,7 @@ test('a cancellation is updated, refused, or not told', (t) => {
   t.is(readCancellation(reply({ errors: true, message: 'no' })).kind, 'rejected');
 });
 
-test('a label is an address or bytes', (t) => {
+test('readLabel: an address or bytes', (t) => {
   const of = (data: unknown) => readLabel(reply({ errors: false, data }));
 
   t.deepEqual(of('https://carrier.example/a.pdf'), {
@@ -125,7 +125,7 @@ test('a label is an address or bytes', (t) => {
   t.is(readLabel(reply({ errors: true, message: 'no' })).kind, 'rejected');
 });
 
-test('points are read from a list, bare or as data', (t) => {
+test('readPoints: reads a list, bare or in data', (t) => {
   const point = {
     DistributionPointID: 10003,
     DistributionPointName: 'Kiosk',
@@ -142,7 +142,7 @@ test('points are read from a list, bare or as data', (t) => {
   t.is(readPoints(reply({ errors: true, message: 'no' })).kind, 'rejected');
 });
 
-test('a message is one event, as JSON or as a form', (t) => {
+test('readPosted: reads one event from JSON or a form', (t) => {
   const json = { type: 'status-update', shipment_id: 57833427, new_status_code: 3, new_status: 'done' };
   const form = Buffer.from('shipment_id=57833427&new_status_code=3&new_status=done');
   const posted = (body: unknown) => readPosted(Buffer.from(JSON.stringify(body)), false, NONE, NOW);
@@ -159,7 +159,7 @@ test('a message is one event, as JSON or as a form', (t) => {
   t.is(readPosted(Buffer.from([0xff, 0x25]), true, NONE, NOW).kind, 'unreadable');
 });
 
-test('a posted form of very many names takes little more than its own parsing', (t) => {
+test('readPosted: a form with very many names costs little more than parsing it', (t) => {
   const names = Array.from({ length: 50_000 }, (_, index) => `${index.toString(36)}=`).join('&');
   const form = Buffer.from(`shipment_id=1&${names}&new_status_code=4&shipment_id=57833427&new_status_code=3`);
   const [plainMs = 0, spentMs = 0] = leastMs(

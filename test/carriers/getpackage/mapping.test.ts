@@ -15,7 +15,7 @@ function bodyOf(overrides: Partial<ShipmentDetails>, settings: Record<string, un
   return bookingBody({ ...booking(overrides), reference: 'ref-1' }, config, COLLECT_FROM, SLOT);
 }
 
-test('a delivery goes from the merchant to the recipient, its package named by our reference', (t) => {
+test('bookingBody: a delivery goes from the merchant to the recipient, with our reference as package id', (t) => {
   const body = bodyOf({ note: 'ליד הדלת' }, { package_size: 'LARGE' });
 
   t.deepEqual(body, {
@@ -36,7 +36,7 @@ test('a delivery goes from the merchant to the recipient, its package named by o
   });
 });
 
-test('a collection goes the other way round', (t) => {
+test('bookingBody: a collection goes the other way', (t) => {
   const body = bodyOf({ serviceType: 2 });
 
   t.like(body, {
@@ -45,7 +45,7 @@ test('a collection goes the other way round', (t) => {
   });
 });
 
-test('a quote has addresses and a size only, and no text of one letter', (t) => {
+test('quoteBody: has only addresses and a size, and no one-letter texts', (t) => {
   const ends = { city: 'חיפה', street: 'א', number: null };
 
   t.deepEqual(quoteBody(ends, { ...ends, number: '5' }, 'ENVELOPE'), {
@@ -55,7 +55,7 @@ test('a quote has addresses and a size only, and no text of one letter', (t) => 
   });
 });
 
-test('what the carrier cannot do is reported at its field', (t) => {
+test('checkShipment: reports unsupported services at their fields', (t) => {
   const wrong = booking({
     recipient: recipient({ name: 'x', phone: '1', city: null, street: 's'.repeat(700) }),
     packages: 2,
@@ -77,7 +77,7 @@ test('what the carrier cannot do is reported at its field', (t) => {
   t.deepEqual(checkShipment(booking()), {});
 });
 
-test('settings are read strictly', (t) => {
+test('readConfig: validates settings strictly', (t) => {
   const wrong: Record<string, unknown>[] = [
     { base_url: 'ftp://x' },
     { package_size: 'HUGE' },
@@ -102,7 +102,7 @@ async function open() {
   return { ...sandbox, control, ledger };
 }
 
-test('trouble with the question for a window is "not sent", since nothing can be booked yet', async (t) => {
+test('book: a failed request for a window means "not sent", because nothing can be booked yet', async (t) => {
   const { url, control, ledger, close } = await open();
   t.teardown(close);
   const calls = context(getpackageAccount(url));
@@ -122,7 +122,7 @@ test('trouble with the question for a window is "not sent", since nothing can be
   t.deepEqual(await ledger(), []);
 });
 
-test("the license's own window is sent without asking, on the day of the shipment", async (t) => {
+test("book: uses the license's own window on the day of the shipment", async (t) => {
   const { url, control, ledger, close } = await open();
   t.teardown(close);
   await control('/__faults', { operation: 'slots', kind: 'status', value: 500, times: 0 });
@@ -134,7 +134,7 @@ test("the license's own window is sent without asking, on the day of the shipmen
   t.like((await ledger())[0]?.request, { date: '2026-11-22', timeRange: '14:00-18:00' });
 });
 
-test("a refused booking has the carrier's own words", async (t) => {
+test("book: a refusal has the carrier's own words", async (t) => {
   const { url, ledger, close } = await open();
   t.teardown(close);
   const calls = context(getpackageAccount(url, { time_range: '14:00-18:00' }));

@@ -21,7 +21,7 @@ function statusOf(status: string, settings: Record<string, unknown> = {}) {
   return outcome.kind === 'accepted' ? outcome.value?.[0] : outcome;
 }
 
-test('a booked parcel has its id, and the route as second code', (t) => {
+test('readBooking: returns the id, and the route as second code', (t) => {
   t.deepEqual(readBooking(reply({ id: 991, routeId: 'r-1', trackingUrl: 'https://x' }, 201)), {
     kind: 'accepted',
     value: { trackingCode: '991', carrierReference: 'r-1', description: null },
@@ -29,13 +29,13 @@ test('a booked parcel has its id, and the route as second code', (t) => {
   t.like(readBooking(reply({ id: 'a-1', routeId: 'with blanks' })), { value: { carrierReference: null } });
 });
 
-test('a success without an id is unknown, however it looks', (t) => {
+test('readBooking: a success without an id is unknown', (t) => {
   for (const json of [undefined, null, [], 'ok', {}, { id: '' }, { id: {} }, { id: 'two words' }]) {
     t.is(readBooking(reply(json, 201)).kind, 'unknown', JSON.stringify(json));
   }
 });
 
-test('no shortened reply is ever taken for a booking or a refusal', (t) => {
+test('a truncated reply is never a booking or a refusal', (t) => {
   const body = Buffer.from('{"id":991,"routeId":"r-1","trackingUrl":"https://x"}');
 
   for (let length = 0; length < body.length; length += 1) {
@@ -43,11 +43,11 @@ test('no shortened reply is ever taken for a booking or a refusal', (t) => {
   }
 });
 
-test('a success with an error and a delivery is unknown: it may be booked', (t) => {
+test('readBooking: a success with an error and a delivery is unknown', (t) => {
   t.is(readBooking(reply({ id: 991, error: 'quota used up' }, 201)).kind, 'unknown');
 });
 
-test('refusals have the first reason that the reply brings', (t) => {
+test('readBooking: a refusal has the first reason in the reply', (t) => {
   const texts = [
     [{ message: 'unknown location' }, 400, 'unknown location'],
     [{ message: ['a', 'b'], error: 'Bad Request' }, 400, 'a; b'],
@@ -67,14 +67,14 @@ test('refusals have the first reason that the reply brings', (t) => {
   });
 });
 
-test('a quote is the body as it came', (t) => {
+test('readQuote: returns the body unchanged', (t) => {
   const body = { totalRate: 39.9, currency: 'ILS', extra: { deep: [null] } };
 
   t.deepEqual(readQuote(reply(body)), { kind: 'accepted', value: body });
   for (const json of [undefined, null, [], 5]) t.is(readQuote(reply(json)).kind, 'unknown');
 });
 
-test("a window's instant is a day in Israel, and the merchant's later day wins", (t) => {
+test("readSlot: a window's instant becomes a day in Israel, and the merchant's later day wins", (t) => {
   const timeRange = '14:00-18:00';
   const evening = reply({ date: '2026-11-21T22:00:00.000Z', timeRange });
   const is = (date: string) => ({ kind: 'accepted' as const, value: { date, timeRange } });
@@ -88,7 +88,7 @@ test("a window's instant is a day in Israel, and the merchant's later day wins",
   t.is(readSlot(reply(undefined), '2026-11-22').kind, 'unknown');
 });
 
-test('statuses are ours where the table has them, else in the carrier’s word', (t) => {
+test('readStatus: uses our statuses from the table, else the carrier’s word', (t) => {
   t.like(statusOf('PICKED_UP'), {
     code: 'collected',
     carrierDescription: '',
@@ -102,20 +102,20 @@ test('statuses are ours where the table has them, else in the carrier’s word',
   t.is(readStatus(reply({ error: 'no' }), config(), NOW).kind, 'rejected');
 });
 
-test('what IN_ROUTE means is for the license to say', (t) => {
+test('readStatus: the license defines IN_ROUTE', (t) => {
   t.like(statusOf('IN_ROUTE'), { code: undefined, carrierDescription: 'IN_ROUTE' });
   t.like(statusOf('IN_ROUTE', { in_route: 'to_pickup' }), { code: 'created' });
   t.like(statusOf('IN_ROUTE', { in_route: 'in_transit' }), { code: 'in_transit' });
 });
 
-test('a parcel that is gone is cancelled; a refusal is none', (t) => {
+test('readCancellation: a missing parcel is cancelled; a refusal is not', (t) => {
   t.is(readCancellation(reply(undefined, 404)).kind, 'accepted');
   t.is(readCancellation(reply(undefined, 204)).kind, 'accepted');
   t.like(readCancellation(reply({ message: 'too late' }, 409)), { kind: 'rejected', text: 'too late' });
   t.is(readCancellation(reply({ error: 'too late' })).kind, 'rejected');
 });
 
-test('settlements go by both of their names, each once', (t) => {
+test('readSettlements: lists both names of each, without duplicates', (t) => {
   const list = [
     { localName: 'חולון', internalName: 'Holon' },
     { localName: 'Eilat', internalName: 'Eilat' },

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { trackingCodeOf } from '../../../src/carriers/independent/mapping.js';
 
-test('a reference always has the same code', (t) => {
+test('trackingCodeOf: equal references have equal codes', (t) => {
   const reference = '7d6f8a3e-0000-4000-8000-000000000001';
 
   t.is(trackingCodeOf(reference), trackingCodeOf(reference));
 });
 
-test('codes differ, are digits that a 64-bit integer holds, and carry a right check digit', (t) => {
+test('trackingCodeOf: codes differ, fit a 64-bit integer and have a valid check digit', (t) => {
   const codes = Array.from({ length: 2000 }, () => trackingCodeOf(randomUUID()));
 
   t.is(new Set(codes).size, codes.length);
@@ -16,7 +16,7 @@ test('codes differ, are digits that a 64-bit integer holds, and carry a right ch
   t.true(codes.every((code) => /^[1-8]\d{18}$/.test(code) && BigInt(code) < 2n ** 63n));
 });
 
-test('one mistyped digit is noticed, wherever it is', (t) => {
+test('trackingCodeOf: the check digit detects any single wrong digit', (t) => {
   for (let round = 0; round < 50; round += 1) {
     const code = trackingCodeOf(randomUUID());
     for (let at = 0; at < code.length; at += 1) {

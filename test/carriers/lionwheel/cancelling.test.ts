@@ -13,7 +13,7 @@ async function open(t: { teardown: (close: () => Promise<void>) => void }) {
   return { ...harness, ours: parcel(request.reference, trackingCode, carrierReference) };
 }
 
-test('the same request within a second counts as done only if the task is cancelled', async (t) => {
+test('cancel: a repeated request within a second succeeds only if the task is cancelled', async (t) => {
   const { account, wire, ours } = await open(t);
   await wire.fault({ operation: 'cancel', kind: 'status', value: 409 });
 
@@ -27,7 +27,7 @@ test('the same request within a second counts as done only if the task is cancel
   t.is(again?.kind, 'accepted');
 });
 
-test('a task on its way is refused in the words of the carrier, whose 403 is not about the key', async (t) => {
+test("cancel: a task in transit is refused in the carrier's words; that 403 is not about the key", async (t) => {
   const { account, wire, ours } = await open(t);
   await wire.advance(ours.trackingCode, 'out_for_delivery');
 
@@ -40,7 +40,7 @@ test('a task on its way is refused in the words of the carrier, whose 403 is not
   t.is(locked?.kind, 'unauthorized');
 });
 
-test('a refusal counts only where the carrier says how the task stands', async (t) => {
+test("cancel: a refusal counts only when the task's status is known", async (t) => {
   const { account, wire, ours } = await open(t);
   await wire.fault({ operation: 'cancel', kind: 'status', value: 403 });
   await wire.fault({ operation: 'status', kind: 'status', value: 429 });
@@ -50,7 +50,7 @@ test('a refusal counts only where the carrier says how the task stands', async (
   t.is(untold?.kind, 'throttled');
 });
 
-test('a parcel known by its code alone is found by our reference', async (t) => {
+test('cancel: a parcel known only by its code is found by our reference', async (t) => {
   const { account, wire, ours } = await open(t);
   const adopted = { ...ours, carrierReference: null };
 

@@ -17,7 +17,7 @@ function bodyOf(overrides: Partial<ShipmentDetails>, settings: Record<string, un
   return taskBody({ ...booking(overrides), reference: 'ref-1' }, config(settings), SHOP);
 }
 
-test('a delivery goes from the shop to the recipient, under our reference', (t) => {
+test('taskBody: a delivery goes from the shop to the recipient, under our reference', (t) => {
   t.deepEqual(bodyOf({ note: 'ליד הדלת', extraNote: 'שביר' }), {
     original_order_id: 'ref-1',
     source_name: 'חנות לדוגמה',
@@ -43,7 +43,7 @@ test('a delivery goes from the shop to the recipient, under our reference', (t) 
   });
 });
 
-test('a collection goes the other way, a round trip both', (t) => {
+test('taskBody: a collection goes the other way, a round trip both', (t) => {
   const collection = bodyOf({ serviceType: 2, note: 'ring' });
 
   t.like(collection, {
@@ -57,7 +57,7 @@ test('a collection goes the other way, a round trip both', (t) => {
   t.true(bodyOf({ returnType: 2 }).is_roundtrip);
 });
 
-test('money is told in agorot, points by their uuid, haste by its name', (t) => {
+test('taskBody: amounts in agorot, points by uuid, urgency by name', (t) => {
   const cash = (amount: string) =>
     bodyOf({ cod: { amount, currency: 'ILS' } }, { cod_type: 2 }).money_collect;
 
@@ -69,7 +69,7 @@ test('money is told in agorot, points by their uuid, haste by its name', (t) => 
   t.is(bodyOf({}, { company_id: 41 }).company_id, 41);
 });
 
-test('no text brings control characters or lone surrogates', (t) => {
+test('taskBody: sends no control characters or lone surrogates', (t) => {
   for (const text of HOSTILE) {
     const to = recipient({ name: text, street: text, number: text, company: text });
     const body = bodyOf({ recipient: to, note: text, extraNote: text });
@@ -79,7 +79,7 @@ test('no text brings control characters or lone surrogates', (t) => {
   }
 });
 
-test('what cannot be sent is reported by its path', (t) => {
+test('checkShipment: reports what cannot be sent at its field', (t) => {
   const noCash = readConfig({ ...lionwheelAccount('http://h'), settings: { base_url: 'http://h' } });
   const request = booking({
     recipient: recipient({ city: ' ' }),
@@ -99,7 +99,7 @@ test('what cannot be sent is reported by its path', (t) => {
   t.deepEqual(checkShipment(booking(), noCash, SHOP), {});
 });
 
-test('settings are read strictly, and the key must be there', (t) => {
+test('readConfig: validates settings strictly and requires the key', (t) => {
   const wrong: Record<string, unknown>[] = [
     { base_url: 'ftp://x' },
     { company_id: '41' },
@@ -115,7 +115,7 @@ test('settings are read strictly, and the key must be there', (t) => {
   t.is(config({ statuses: { ACTIVE: 'in_transit' } }).statuses.get('ACTIVE'), 'in_transit');
 });
 
-test('a region is asked for with all three parts of the address', (t) => {
+test('regionBody: sends all three parts of the address', (t) => {
   t.deepEqual(regionBody({ city: 'חיפה\n', street: 'הרצל', number: null }), {
     city: 'חיפה',
     street: 'הרצל',

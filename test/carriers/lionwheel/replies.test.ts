@@ -24,7 +24,7 @@ function task(status: unknown, more: object = {}) {
   return { id: 112647, public_id: 'G35DYJ7DNQ', order_id: REFERENCE, status, ...more };
 }
 
-test('a booked parcel has the code people look up, and the number of its task', (t) => {
+test("readBooking: returns the public code and the task's number", (t) => {
   t.deepEqual(readBooking(reply({ task_id: 112647, public_id: 'G35DYJ7DNQ', label: 'x' })), {
     kind: 'accepted',
     value: { trackingCode: 'G35DYJ7DNQ', carrierReference: '112647', description: null },
@@ -32,7 +32,7 @@ test('a booked parcel has the code people look up, and the number of its task', 
   t.like(readBooking(reply({ task_id: 112647 })), { value: { trackingCode: '112647' } });
 });
 
-test('403 is a duplicate, a refusal or the key, by its text', (t) => {
+test('readBooking: the text of a 403 decides between duplicate, refusal and bad key', (t) => {
   const said = (body: unknown) => readBooking(reply(body, 403));
 
   t.is(said({ error: 'Error - Original Order ID already exists' }).kind, 'duplicate');
@@ -42,7 +42,7 @@ test('403 is a duplicate, a refusal or the key, by its text', (t) => {
   t.is(said('<html>forbidden</html>').kind, 'unauthorized');
 });
 
-test('errors by field are told in one line, with success as well', (t) => {
+test('readBooking: errors by field become one line, also in a success', (t) => {
   const errors = { destination_city: ["can't be blank"], notes: ['is too long', 'is odd'] };
 
   t.deepEqual(readBooking(reply({ errors }, 422)), {
@@ -55,11 +55,11 @@ test('errors by field are told in one line, with success as well', (t) => {
   t.like(readBooking(reply({ errors: 'Invalid money_collect' }, 422)), { text: 'Invalid money_collect' });
 });
 
-test('a carrier that is busy with the same booking has not refused it', (t) => {
+test('readBooking: a busy carrier has not refused', (t) => {
   t.is(readBooking(reply({ error: 'Conflict' }, 409)).kind, 'unknown');
 });
 
-test('what is neither a task nor an error is unknown, and so is every shortened reply', (t) => {
+test('readBooking: a reply with neither task nor error, or a truncated one, is unknown', (t) => {
   const whole = JSON.stringify({ task_id: 112647, public_id: 'G35DYJ7DNQ' });
 
   for (const body of ['', 'OK', '[]', 'null', '{}', '{"task_id":0}', '{"task_id":"12ab"}', '<html></html>'])
@@ -68,7 +68,7 @@ test('what is neither a task nor an error is unknown, and so is every shortened 
     t.is(readBooking(reply(whole.slice(0, length))).kind, 'unknown');
 });
 
-test('a status is read by number and by name, and one of neither is never guessed', (t) => {
+test('readTask: reads a status by number or name and never guesses', (t) => {
   for (const [number, name, code] of LIONWHEEL_STATUSES) {
     t.true(isStatusCode(code));
     for (const status of [Number(number), number, name, name.toLowerCase()]) {
@@ -84,7 +84,7 @@ test('a status is read by number and by name, and one of neither is never guesse
   });
 });
 
-test("a license's meaning of a status wins, by number or by name", (t) => {
+test("readTask: the license's meaning of a status wins, by number or name", (t) => {
   const meanings = new Map([
     ['ACTIVE', 'in_transit'],
     ['5', 'returning'],
@@ -97,7 +97,7 @@ test("a license's meaning of a status wins, by number or by name", (t) => {
   t.like(readTask(reply({ task: task(3) }), meanings, NOW), { value: { event: { code: 'delivered' } } });
 });
 
-test('only the carrier saying so makes a task missing', (t) => {
+test('readTask: a task is missing only if the carrier says so', (t) => {
   const none = { kind: 'accepted', value: null };
 
   t.deepEqual(readTask(reply({ error: 'Not found' }, 404), NONE, NOW), none);
@@ -109,7 +109,7 @@ test('only the carrier saying so makes a task missing', (t) => {
   t.is(readTasks(reply({ error: 'Not found' }, 404), REFERENCE, NONE, NOW).kind, 'rejected');
 });
 
-test('of the tasks found only those under our very reference count', (t) => {
+test('readTasks: only tasks with exactly our reference count', (t) => {
   const other = task(1, { id: 7, order_id: `${REFERENCE}-2` });
   const find = (tasks: unknown[]) => readTasks(reply({ tasks }), REFERENCE, NONE, NOW);
 
@@ -119,7 +119,7 @@ test('of the tasks found only those under our very reference count', (t) => {
   t.is(find([{ order_id: REFERENCE }]).kind, 'unknown');
 });
 
-test('an update is saved, refused, or not told', (t) => {
+test('readUpdate: saved, refused or unknown', (t) => {
   t.deepEqual(readUpdate(reply({ message: 'Saved successfully' })), {
     kind: 'accepted',
     value: { text: 'Saved successfully' },
@@ -129,7 +129,7 @@ test('an update is saved, refused, or not told', (t) => {
   t.is(readUpdate(reply('<html>')).kind, 'unknown');
 });
 
-test('a region is reached unless it is forbidden or missing; an address that is not found is refused', (t) => {
+test('readRegion: served unless forbidden or missing; an unknown address is refused', (t) => {
   const enabled = (body: unknown, status = 200) => {
     const outcome = readRegion(reply(body, status));
     return outcome.kind === 'accepted' ? outcome.value.enabled : outcome.kind;
@@ -148,7 +148,7 @@ test('a region is reached unless it is forbidden or missing; an address that is 
   t.is(enabled({ region_str: '' }), 'unknown');
 });
 
-test('points are read from a list, bare or named', (t) => {
+test('readPoints: reads a list, bare or named', (t) => {
   const point = { uuid: 'u-1', name: 'Kiosk', latitude: 32.1, longitude: null, notes: 'x' };
 
   for (const body of [[point, { name: 'no uuid' }], { self_pickup_points: [point] }]) {
@@ -162,7 +162,7 @@ test('points are read from a list, bare or named', (t) => {
   t.is(readPoints(reply({})).kind, 'unknown');
 });
 
-test('a message is one event, the same content the same, another content another', (t) => {
+test('readPosted: equal content is one event, other content another', (t) => {
   const read = (body: unknown) => readPosted(Buffer.from(JSON.stringify(body)), NONE, NOW);
   const first = read({ task: task('FAILED', { visits: [{ id: 1 }] }), trigger_field: 'status' });
   const again = read({ task: task('FAILED', { visits: [{ id: 1 }] }), trigger_field: 'status' });

@@ -17,7 +17,7 @@ function argumentsOf(overrides: Partial<ShipmentDetails>, settings: Record<strin
   return bookingArguments(request, config(settings), collectFrom);
 }
 
-test('a delivery fills the 42 positions', (t) => {
+test('bookingArguments: a delivery fills the 42 positions', (t) => {
   const args = argumentsOf({ note: 'ליד הדלת', extraNote: 'שביר' });
 
   t.deepEqual(args.slice(0, 9), [
@@ -38,7 +38,7 @@ test('a delivery fills the 42 positions', (t) => {
   t.deepEqual(args.slice(35), ['-AXML', '-AN', '-A', '-A', '-Adana@example.com', '-A', '-A']);
 });
 
-test('collections, round trips, points and cash use their own codes', (t) => {
+test('bookingArguments: collections, round trips, points and cash use their own codes', (t) => {
   const collection = argumentsOf({ serviceType: 2, pickupPointId: '1001' });
   const roundTrip = argumentsOf({ returnType: 2 });
   const point = argumentsOf({ pickupPointId: '1001' });
@@ -50,7 +50,7 @@ test('collections, round trips, points and cash use their own codes', (t) => {
   t.deepEqual([cash[2], ...cash.slice(29, 33)], ['-N37', '-N1', '-N120.50', '-A22/11/2026', '-A']);
 });
 
-test('what does not fit its field travels in the address notes', (t) => {
+test('bookingArguments: overflowing address texts go into the address notes', (t) => {
   const args = argumentsOf({
     recipient: recipient({ number: '123-125', floor: 'ground' }),
     note: 'ring twice',
@@ -61,7 +61,7 @@ test('what does not fit its field travels in the address notes', (t) => {
   t.is(args[23], '-Aמס 123-125 קומה ground ring twice');
 });
 
-test('no text, however hostile, adds an argument or overruns a field', (t) => {
+test('bookingArguments: no hostile text adds an argument or exceeds a field', (t) => {
   const lengths = new Map([
     [4, 10],
     [10, 20],
@@ -94,7 +94,7 @@ test('no text, however hostile, adds an argument or overruns a field', (t) => {
   }
 });
 
-test('what cannot be sent is reported by its path', (t) => {
+test('checkShipment: reports what cannot be sent at its field', (t) => {
   const to = recipient({
     name: ' ,& ',
     phone: 'none',
@@ -119,7 +119,7 @@ test('what cannot be sent is reported by its path', (t) => {
   ]);
 });
 
-test('services that the contract lacks are reported', (t) => {
+test('checkShipment: reports services that the contract lacks', (t) => {
   const bare = { pickup_shipment_type: undefined, cod_type: undefined, cargo_type_back: undefined };
   const settings = Object.fromEntries(
     Object.entries(runAccount('http://127.0.0.1:1').settings).filter(([name]) => !(name in bare)),
@@ -137,13 +137,13 @@ test('services that the contract lacks are reported', (t) => {
   t.deepEqual(Object.keys(checkShipment(foreign, config())), ['ship_data.pickup', 'order.currency']);
 });
 
-test('texts of exactly the limit pass', (t) => {
+test('checkShipment: accepts texts of exactly the limit', (t) => {
   const to = recipient({ city: 'c'.repeat(30), street: 's'.repeat(30) });
 
   t.deepEqual(checkShipment(booking({ recipient: to }), config()), {});
 });
 
-test('settings are read strictly', (t) => {
+test('readConfig: validates settings strictly', (t) => {
   const wrong: Record<string, unknown>[] = [
     { base_url: 'ftp://x' },
     { base_url: 'http://user:pass@host' },

@@ -21,7 +21,7 @@ function listOf(bytes: number): Buffer {
   return Buffer.from(`<?xml version="1.0"?><root><spots>${spots.join('')}</spots></root>`);
 }
 
-test('a long list of points is read while everything else goes on', async (t) => {
+test('pickupPoints: a long list does not block the process', async (t) => {
   const body = listOf(MOST_BYTES);
   const server = createServer((_, response) => response.end(body));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

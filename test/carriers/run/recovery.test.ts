@@ -32,7 +32,7 @@ async function bookSurely(request: ReturnType<typeof booking>, calls: CallContex
   }
 }
 
-test('whatever fails, outcomes are precise enough to book every parcel exactly once', async (t) => {
+test('book: under any fault, outcomes are precise enough to book every parcel exactly once', async (t) => {
   const sandbox = await startSandbox('run');
   t.teardown(sandbox.close);
   const post = (path: string, body: unknown) =>

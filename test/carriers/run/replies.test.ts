@@ -32,7 +32,7 @@ function event(code: string, date: string, time: string) {
   return `<status><status_code>${code}</status_code><status_desc>s${code}</status_desc><status_date>${date}</status_date><status_time>${time}</status_time></status>`;
 }
 
-test('a booked parcel has its number and its random code', (t) => {
+test('readBooking: returns the number and the random code', (t) => {
   t.deepEqual(readBooking(created('94040383', '5551234')), {
     kind: 'accepted',
     value: { trackingCode: '94040383', carrierReference: '5551234', description: null },
@@ -41,7 +41,7 @@ test('a booked parcel has its number and its random code', (t) => {
   t.like(readBooking(created('94040383', '5'.repeat(65))), { value: { carrierReference: null } });
 });
 
-test('errors inside HTTP 200 are refusals with code and text', (t) => {
+test('readBooking: errors inside HTTP 200 are refusals with code and text', (t) => {
   t.deepEqual(readBooking(created('0', '', '100', 'y', 'עיר לא קיימת')), {
     kind: 'rejected',
     code: '100',
@@ -54,15 +54,15 @@ test('errors inside HTTP 200 are refusals with code and text', (t) => {
   });
 });
 
-test('a number that comes with an error flag is no booking', (t) => {
+test('readBooking: a number with an error flag is no booking', (t) => {
   t.is(readBooking(created('94040383', '', '200', 'y')).kind, 'rejected');
 });
 
-test('used references are duplicates', (t) => {
+test('readBooking: repeated references are duplicates', (t) => {
   for (const code of ['500', '600']) t.is(readBooking(created('0', '', code, 'y')).kind, 'duplicate');
 });
 
-test('what is neither a number nor an error is unknown', (t) => {
+test('readBooking: a reply with neither number nor error is unknown', (t) => {
   const strange = ['', 'OK', '<html><body>Login</body></html>', '<root><result>ok</result></root>', '<root>'];
 
   for (const body of strange) t.is(readBooking(reply(body)).kind, 'unknown', body);
@@ -73,13 +73,13 @@ test('what is neither a number nor an error is unknown', (t) => {
   t.is(readBooking(created('<!$MG_ship_create_num>', '')).kind, 'unknown');
 });
 
-test('a refusal comes without a number, or with none', (t) => {
+test('readBooking: a refusal has no number or an empty one', (t) => {
   t.like(readBooking(created('', '', '100')), { kind: 'rejected', code: '100' });
   t.like(readBooking(created('', '', '', 'n', 'No such city.')), { kind: 'rejected', text: 'No such city.' });
   t.is(readBooking(created('0', '')).kind, 'rejected');
 });
 
-test('no shortened reply is ever taken for a booking or a refusal', (t) => {
+test('a truncated reply is never a booking or a refusal', (t) => {
   const { body } = created('94040383', '5551234');
 
   for (let length = 0; length < body.length; length += 1) {
@@ -87,7 +87,7 @@ test('no shortened reply is ever taken for a booking or a refusal', (t) => {
   }
 });
 
-test('placeholders that never end are read in the time of their bytes', (t) => {
+test('unclosed placeholders are read in linear time', (t) => {
   const body = reply(`<root><ship_no>77</ship_no>${'<!$MG_'.repeat(40_000)}`);
   const start = performance.now();
 
@@ -98,7 +98,7 @@ test('placeholders that never end are read in the time of their bytes', (t) => {
   t.true(spentMs < patient(1000), `${spentMs} ms`);
 });
 
-test('statuses are mapped, ordered and dated in UTC', (t) => {
+test('readStatus: maps, orders and dates statuses in UTC', (t) => {
   const xml = `<ship_no>77</ship_no>${event('40', '21/11/2026', '11:00')}${event('5', '20/11/2026', '09:00')}${event('77', '20/11/2026', '10:00')}`;
 
   const outcome = readStatus(statusReply(xml), '7001', undefined, NOW);
@@ -114,7 +114,7 @@ test('statuses are mapped, ordered and dated in UTC', (t) => {
   );
 });
 
-test("a license's own table replaces the built-in one", (t) => {
+test("readStatus: the license's table replaces the built-in one", (t) => {
   const xml = `<ship_no>77</ship_no>${event('99', '20/11/2026', '09:00')}${event('40', '20/11/2026', '10:00')}`;
 
   const outcome = readStatus(statusReply(xml), '7001', new Map([['99', 'delivered']]), NOW);
@@ -126,7 +126,7 @@ test("a license's own table replaces the built-in one", (t) => {
   );
 });
 
-test('flags count where no event says the same, dated when first seen', (t) => {
+test('readStatus: a flag without an equal event counts, dated when first seen', (t) => {
   const flags = '<ship_delivered_yn>n</ship_delivered_yn><ship_canceled_yn>Y</ship_canceled_yn>';
 
   const outcome = readStatus(statusReply(`<ship_no>77</ship_no>${flags}`), '7001', undefined, NOW);
@@ -142,7 +142,7 @@ function codesOf(xml: string, now = NOW) {
   return outcome.kind === 'accepted' ? outcome.value?.status.events.map(({ code }) => code) : outcome.kind;
 }
 
-test('what is planned has not happened, and hides nothing', (t) => {
+test('readStatus: planned events have not happened and hide nothing', (t) => {
   const planned = event('88', '25/11/2026', '08:00');
   const collected = event('10', '21/11/2026', '13:00');
 
@@ -150,7 +150,7 @@ test('what is planned has not happened, and hides nothing', (t) => {
   t.deepEqual(codesOf(collected + planned, '2026-11-25T06:00:00.000000Z'), ['collected', undefined]);
 });
 
-test('a flag counts where its event came late, behind a newer one', (t) => {
+test('readStatus: a flag counts when its event is older than a newer one', (t) => {
   const late = event('40', '21/11/2026', '12:00') + event('20', '21/11/2026', '13:00');
   const flag = '<ship_delivered_yn>y</ship_delivered_yn>';
 
@@ -161,7 +161,7 @@ test('a flag counts where its event came late, behind a newer one', (t) => {
   ]);
 });
 
-test('events of one minute are in the order of their list, which may begin with the newest', (t) => {
+test("readStatus: events of one minute keep the list's order, whichever end it starts at", (t) => {
   const [first, second, third] = ['10', '20', '30'].map((code, index) =>
     event(code, '21/11/2026', index === 0 ? '10:00' : '10:05'),
   );
@@ -170,7 +170,7 @@ test('events of one minute are in the order of their list, which may begin with 
   t.deepEqual(codesOf(`${third}${second}${first}`), ['collected', 'in_transit', 'out_for_delivery']);
 });
 
-test("another customer's parcel and a missing one are null; an error is not", (t) => {
+test("readStatus: another customer's parcel and a missing one are null; an error is not", (t) => {
   const foreign = '<ship_no>77</ship_no><master_customer_id>8002</master_customer_id>';
   const none = ['<ship_no>0</ship_no>', '<ship_no/>', '<ship_no><!$MG_ship_no></ship_no>', foreign];
 
@@ -182,7 +182,7 @@ test("another customer's parcel and a missing one are null; an error is not", (t
   t.is(readStatus(reply('<root><result>error</result></root>'), '7001', undefined, NOW).kind, 'rejected');
 });
 
-test('events without a readable time are left out', (t) => {
+test('readStatus: drops events without a readable time', (t) => {
   const xml = `<ship_no>77</ship_no>${event('10', '2026-11-20', '09:00')}${event('10', '<!$MG_d>', '<!$MG_t>')}`;
 
   const outcome = readStatus(statusReply(xml), '7001', undefined, NOW);
@@ -190,7 +190,7 @@ test('events without a readable time are left out', (t) => {
   t.like(outcome, { value: { status: { events: [] } } });
 });
 
-test('cancellations are OK, ERROR or unreadable', (t) => {
+test('readCancellation: OK, ERROR or unreadable', (t) => {
   const body =
     '<?xml version="1.0" encoding="windows-1255"?><root><status>ERROR</status><status_desc>המשלוח נאסף</status_desc></root>';
 
@@ -203,7 +203,7 @@ test('cancellations are OK, ERROR or unreadable', (t) => {
   t.is(readCancellation(reply('<root/>')).kind, 'unknown');
 });
 
-test('a label is a PDF or none', (t) => {
+test('readLabel: a PDF or none', (t) => {
   t.is(readLabel(reply('%PDF-1.4 …\n%%EOF\n')).kind, 'accepted');
   t.is(readLabel(reply('%PDF-1.4 cut')).kind, 'unknown');
   t.is(readLabel(reply('<html>%PDF-</html>')).kind, 'unknown');
@@ -215,7 +215,7 @@ test('a label is a PDF or none', (t) => {
   );
 });
 
-test('points without a code or without deliveries are left out', (t) => {
+test('readPoints: drops points without a code or without deliveries', (t) => {
   const spot = (code: string, yn: string) =>
     `<spot_detail><n_code>${code}</n_code><name><![CDATA[A & B]]></name><mesirot_yn>${yn}</mesirot_yn></spot_detail>`;
   const xml = `<root><spots>${spot('1', 'y')}${spot('2', 'n')}${spot('', 'y')}</spots></root>`;

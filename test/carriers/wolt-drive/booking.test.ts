@@ -20,7 +20,7 @@ async function open() {
 const REPLY = { id: 'd-1', wolt_order_reference_id: 'w-1', status: 'INFO_RECEIVED', tracking: { id: 't-1' } };
 const reply = (json: unknown, status = 201) => ({ status, json });
 
-test('trouble with the promise is never "unknown": nothing can be booked yet', async (t) => {
+test('book: a failed promise is never "unknown", because nothing can be booked yet', async (t) => {
   const { control, ledger, calls, close } = await open();
   t.teardown(close);
   const expected = [
@@ -42,7 +42,7 @@ test('trouble with the promise is never "unknown": nothing can be booked yet', a
   t.deepEqual(await ledger(), []);
 });
 
-test('a promise that ran out is asked for once more, and only once', async (t) => {
+test('book: an expired promise is requested again, once', async (t) => {
   const { control, ledger, calls, close } = await open();
   t.teardown(close);
   await control('/__faults', { operation: 'book', kind: 'error_in_200', value: 1, times: 1 });
@@ -55,7 +55,7 @@ test('a promise that ran out is asked for once more, and only once', async (t) =
   t.is((await ledger()).length, 1);
 });
 
-test('a second promise may end as a duplicate: the first delivery was booked after all', async (t) => {
+test('book: a second promise may end as a duplicate, because the first delivery was booked', async (t) => {
   const { control, ledger, calls, close } = await open();
   t.teardown(close);
   const request = booking();
@@ -82,7 +82,7 @@ const FAULTS = [
   { operation: 'book', kind: 'error_in_200', value: 1 },
 ];
 
-test('whatever fails, a repeat is a parcel where there was none and a duplicate where there was', async (t) => {
+test('book: under any fault, a repeat books a missing parcel and finds an existing one', async (t) => {
   const { control, ledger, calls, close } = await open();
   t.teardown(close);
   const ends = new Map<string, string>();
@@ -111,7 +111,7 @@ test('whatever fails, a repeat is a parcel where there was none and a duplicate 
   for (const { reference, code } of booked) t.true([code, 'duplicate'].includes(ends.get(reference) ?? ''));
 });
 
-test('the ledger has what the carrier was told, the address of the promise included', async (t) => {
+test("the ledger holds all fields, including the promise's address", async (t) => {
   const { ledger, calls, close } = await open();
   t.teardown(close);
   const request = booking();
@@ -124,7 +124,7 @@ test('the ledger has what the carrier was told, the address of the promise inclu
   });
 });
 
-test('a promise that does not bind the carrier books nothing', async (t) => {
+test('book: a promise that does not bind the carrier books nothing', async (t) => {
   let requests = 0;
   const server = createServer((_, response) => {
     requests += 1;
@@ -144,7 +144,7 @@ test('a promise that does not bind the carrier books nothing', async (t) => {
   t.is(requests, 1);
 });
 
-test('what is on its way is not cancelled, with the carrier’s reason', async (t) => {
+test('cancel: a delivery in transit is refused with the carrier’s reason', async (t) => {
   const { control, calls, close } = await open();
   t.teardown(close);
   const request = booking();
@@ -157,7 +157,7 @@ test('what is on its way is not cancelled, with the carrier’s reason', async (
   t.like(refused, { kind: 'rejected', code: 'ORDER_CANNOT_BE_CANCELLED' });
 });
 
-test('parcels advance to our statuses and to the words of the carrier, and to nothing else', async (t) => {
+test("parcels advance to our statuses and to the carrier's words, and to nothing else", async (t) => {
   const { control, calls, close } = await open();
   t.teardown(close);
   const booked = await woltDrive.book(booking(), calls);
@@ -173,7 +173,7 @@ test('parcels advance to our statuses and to the words of the carrier, and to no
   t.deepEqual([...answers, late.status], [200, 200, 200, 400, 400, 400]);
 });
 
-test('a delivery has two codes; a success without its code is unknown', (t) => {
+test('readBooking: a delivery has two codes; a success without its code is unknown', (t) => {
   t.deepEqual(readBooking(reply(REPLY)), {
     kind: 'accepted',
     value: { trackingCode: 'w-1', carrierReference: 'd-1', description: null },
@@ -183,7 +183,7 @@ test('a delivery has two codes; a success without its code is unknown', (t) => {
   }
 });
 
-test('no shortened reply is ever taken for a booking, a promise or a refusal', (t) => {
+test('a truncated reply is never a booking, a promise or a refusal', (t) => {
   const body = Buffer.from(JSON.stringify(REPLY));
 
   for (let length = 0; length < body.length; length += 1) {
@@ -193,7 +193,7 @@ test('no shortened reply is ever taken for a booking, a promise or a refusal', (
   }
 });
 
-test('refusals have the carrier’s code and reason, by whatever status they come', (t) => {
+test('refusals have the carrier’s code and reason at any HTTP status', (t) => {
   const refused = { error_code: 'VENUE_CLOSED', reason: 'Closed now', details: null };
   const invalid = { detail: [{ loc: ['body', 'city'], msg: 'field required' }, { msg: 'too short' }] };
 

@@ -23,7 +23,7 @@ function delivery(overrides: Partial<ShipmentDetails>, settings: Record<string, 
   return deliveryBody({ ...booking(overrides), reference: 'ref-1' }, PROMISE, config(settings), NOW);
 }
 
-test('a delivery has the place and the price of its promise, and our reference', (t) => {
+test("deliveryBody: has the promise's place and price, and our reference", (t) => {
   const settings = {
     min_preparation_time_minutes: 20,
     support_email: 'help@example.com',
@@ -47,7 +47,7 @@ test('a delivery has the place and the price of its promise, and our reference',
   });
 });
 
-test('phones go in international form', (t) => {
+test('deliveryBody: phones have the international form', (t) => {
   const numbers = ['050-1234567', '+972 50 123 4567', '00972501234567', '972501234567', '+44 20 7946 0000'];
 
   const sent = numbers.map((phone) => delivery({ recipient: recipient({ phone }) }).recipient);
@@ -56,7 +56,7 @@ test('phones go in international form', (t) => {
   t.deepEqual(phones, [...Array.from({ length: 4 }, () => '+972501234567'), '+442079460000']);
 });
 
-test('a promise has the address in one line and the preparation', (t) => {
+test('promiseBody: has the address in one line and the preparation time', (t) => {
   const to = { city: 'חולון', street: 'סוקולוב', number: '3', zip: '5831800' };
 
   t.deepEqual(promiseBody(to, config({ min_preparation_time_minutes: 30 }), null, NOW), {
@@ -71,7 +71,7 @@ test('a promise has the address in one line and the preparation', (t) => {
   });
 });
 
-test('a time slot is the next one on the clock of Israel, or that of a later day', (t) => {
+test('promiseBody: a time slot is the next one in Israel, or on the given later day', (t) => {
   const dropoffOf = (slot: string, day: string | null) => {
     const settings = { time_type: 'time_slot', time_slot: slot, min_preparation_time_minutes: 30 };
     const to = { city: 'חולון', street: 'סוקולוב', number: null };
@@ -90,7 +90,7 @@ test('a time slot is the next one on the clock of Israel, or that of a later day
   });
 });
 
-test('what the carrier cannot do is reported at its field', (t) => {
+test('checkShipment: reports unsupported services at their fields', (t) => {
   const wrong = booking({
     recipient: recipient({ name: ' ', phone: '', city: null, street: 's'.repeat(700) }),
     serviceType: 2,
@@ -115,7 +115,7 @@ test('what the carrier cannot do is reported at its field', (t) => {
   t.deepEqual(checkShipment(later, config({ time_type: 'time_slot', time_slot: '09:00' }), NOW), {});
 });
 
-test('settings are read strictly', (t) => {
+test('readConfig: validates settings strictly', (t) => {
   const wrong: Record<string, unknown>[] = [
     { base_url: 'ftp://x' },
     { venue_id: '../x' },

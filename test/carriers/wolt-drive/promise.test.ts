@@ -14,7 +14,7 @@ function settingsOf(settings: Record<string, unknown>) {
 /** Winter: Israel is two hours before UTC. */
 const at = (utc: string) => new Date(`2026-11-22T${utc}Z`);
 
-test('hours open with their first minute and close with their last', (t) => {
+test('isOpen: from the first minute to before the last', (t) => {
   const day = settingsOf({ opening_time: '09:00', closing_time: '18:00' });
 
   const open = ['06:59:59', '07:00:00', '15:59:59', '16:00:00'].map((utc) => isOpen(day, at(utc)));
@@ -22,7 +22,7 @@ test('hours open with their first minute and close with their last', (t) => {
   t.deepEqual(open, [false, true, true, false]);
 });
 
-test('hours may reach over midnight', (t) => {
+test('isOpen: hours may span midnight', (t) => {
   const night = settingsOf({ opening_time: '20:00', closing_time: '02:00' });
 
   const open = ['17:59:59', '18:00:00', '22:30:00', '23:59:59', '00:00:00', '09:00:00'].map((utc) =>
@@ -32,14 +32,14 @@ test('hours may reach over midnight', (t) => {
   t.deepEqual(open, [false, true, true, true, false, false]);
 });
 
-test('hours follow the summer time of Israel', (t) => {
+test("isOpen: follows Israel's daylight saving time", (t) => {
   const day = settingsOf({ opening_time: '09:00', closing_time: '18:00' });
 
   t.true(isOpen(day, new Date('2026-07-01T06:00:00Z')));
   t.false(isOpen(day, new Date('2026-12-01T06:00:00Z')));
 });
 
-test('without both times, or with equal ones, it is always open', (t) => {
+test('isOpen: always, without both times or with equal ones', (t) => {
   for (const settings of [
     {},
     { opening_time: '09:00' },
@@ -50,7 +50,7 @@ test('without both times, or with equal ones, it is always open', (t) => {
   }
 });
 
-test('prices are exact to the hundredth', (t) => {
+test('shownPrice: exact to the hundredth', (t) => {
   const markup = (price: string) => settingsOf({ price_type: 'markup', markup_price: price });
   const cases = [
     [1999, settingsOf({}), 19.99],
@@ -70,7 +70,7 @@ test('prices are exact to the hundredth', (t) => {
   for (const [minor, settings, shown] of cases) t.is(shownPrice(minor, settings), shown);
 });
 
-test('every amount of hundredths, whatever is added, has the digits of its sum', (t) => {
+test('shownPrice: exact for every amount and markup', (t) => {
   for (let minor = 0; minor < 3000; minor += 7) {
     const added = (minor * 31) % 10_000;
     const markup = `${Math.floor(added / 100)}.${String(added % 100).padStart(2, '0')}`;
@@ -83,13 +83,13 @@ test('every amount of hundredths, whatever is added, has the digits of its sum',
   }
 });
 
-test('what is no amount has no price', (t) => {
+test('shownPrice: null for anything but an amount', (t) => {
   for (const minor of [undefined, null, '1999', -1, Number.NaN, Number.POSITIVE_INFINITY, 1e21, {}]) {
     t.is(shownPrice(minor, settingsOf({})), null);
   }
 });
 
-test('outside the hours nothing is sent', async (t) => {
+test('shippingPromise: sends nothing outside the hours', async (t) => {
   const hours = { opening_time: '09:00', closing_time: '18:00' };
   const dead = context(woltAccount('http://127.0.0.1:1', hours));
   const to = { city: 'חולון', street: 'סוקולוב', number: '3' };
@@ -105,7 +105,7 @@ test('outside the hours nothing is sent', async (t) => {
   t.is(open?.kind, 'unavailable');
 });
 
-test('only the price of the promise is replaced', async (t) => {
+test('pricedPromise: replaces only the price', async (t) => {
   const sandbox = await startSandbox('wolt_drive');
   t.teardown(sandbox.close);
   const to = { city: 'חולון', street: 'סוקולוב', number: '3' };

@@ -33,7 +33,7 @@ function eventOf(payload: unknown) {
   return reading.kind === 'events' ? reading.events[0] : reading;
 }
 
-test('an event names the parcel, its status and when it was, to the microsecond', (t) => {
+test('read: an event has the parcel, its status and time, to the microsecond', (t) => {
   const reading = read(tokenOf(EVENT));
 
   if (reading.kind !== 'events') return t.fail(reading.kind);
@@ -52,7 +52,7 @@ test('an event names the parcel, its status and when it was, to the microsecond'
   t.regex(event?.id ?? '', /^[0-9a-f]{64}$/);
 });
 
-test('a token with a head that is far too long is not looked into', (t) => {
+test('read: a token with an overlong head is not parsed', (t) => {
   const head = (length: number) => ({ alg: 'HS256', typ: 'JWT', kid: 'x'.repeat(length) });
 
   const readings = [head(1000), head(2000)].map((header) => read(tokenOf(EVENT, header)).kind);
@@ -60,7 +60,7 @@ test('a token with a head that is far too long is not looked into', (t) => {
   t.deepEqual(readings, ['events', 'forged']);
 });
 
-test('the same event has the same id; another order, type or time has another', (t) => {
+test('read: equal events have equal ids; another order, type or time changes them', (t) => {
   const payloads = [
     EVENT,
     { ...EVENT, extra: 1 },
@@ -78,7 +78,7 @@ test('the same event has the same id; another order, type or time has another', 
   t.is(new Set(ids).size, 4);
 });
 
-test('times of any zone are told in UTC', (t) => {
+test('read: converts times of any zone to UTC', (t) => {
   const times = [
     ['2026-11-22T11:59:58.5+02:00', '2026-11-22T09:59:58.500000Z'],
     ['2026-11-22T09:59:58Z', '2026-11-22T09:59:58.000000Z'],
@@ -90,7 +90,7 @@ test('times of any zone are told in UTC', (t) => {
   }
 });
 
-test('every type has the status it means; one that is new keeps the status and shows its name', (t) => {
+test('read: maps every type; a new one keeps the status and shows its name', (t) => {
   const types = [
     ['order.received', 'created'],
     ['order.pickup_started', 'created'],
@@ -113,7 +113,7 @@ test('every type has the status it means; one that is new keeps the status and s
   });
 });
 
-test('places, estimates and PINs are not kept', (t) => {
+test('read: locations, estimates and PINs are not stored', (t) => {
   for (const type of [
     'order.location_updated',
     'order.pickup_eta_updated',
@@ -124,7 +124,7 @@ test('places, estimates and PINs are not kept', (t) => {
   }
 });
 
-test('whatever the secret did not sign is forged', (t) => {
+test('read: anything not signed with the secret is forged', (t) => {
   const good = tokenOf(EVENT);
   const [head = '', , signature = ''] = good.split('.');
   const unsigned = `${encode({ alg: 'none' })}.${encode(EVENT)}`;
@@ -148,7 +148,7 @@ test('whatever the secret did not sign is forged', (t) => {
   t.is(read(good, { webhook_secret: '' }).kind, 'forged');
 });
 
-test('tokens are taken at their time only, clocks a minute apart', (t) => {
+test('read: tokens are valid only at their time, within a minute', (t) => {
   const nowS = NOW / 1000;
   const times = [
     [{ exp: nowS + 1 }, 'events'],
@@ -166,7 +166,7 @@ test('tokens are taken at their time only, clocks a minute apart', (t) => {
   }
 });
 
-test('signed, but none of its messages', (t) => {
+test('read: a signed token that is no message is unreadable', (t) => {
   for (const payload of [
     null,
     [],
@@ -182,7 +182,7 @@ test('signed, but none of its messages', (t) => {
   }
 });
 
-test('the sandbox posts events twice, forged and out of order where it is told to', async (t) => {
+test('the sandbox can post events twice, forged and out of order', async (t) => {
   const sandbox = await startSandbox('wolt_drive');
   t.teardown(sandbox.close);
   const bodies: Buffer[] = [];
