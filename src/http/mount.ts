@@ -14,12 +14,13 @@ import { AppError } from '../domain/errors.js';
 import { selectLicense, selectLicenses } from '../domain/license.js';
 import { shortened } from '../lib/text.js';
 import { nowIso } from '../lib/time.js';
-import { Admission } from './auth/admission.js';
+
 import { matchesEtag, weakEtag } from './etag.js';
 import { factsOf, noteShipment } from './middleware/access-log.js';
 import { callerAddress } from './middleware/caller-address.js';
 import type { MountedApp } from './mounted-app.js';
 import { refuseAnnounced } from './raw-body.js';
+import { V2Callers } from './v2/callers.js';
 
 /** Largest body of a route that names no other, in bytes. */
 export const BODY_LIMIT_BYTES = 1024 * 1024;
@@ -27,14 +28,14 @@ export const BODY_LIMIT_BYTES = 1024 * 1024;
 /** A router with the routes, and 405 with `Allow` for every other method on their paths. */
 export function mountRoutes(routes: readonly Route[], app: MountedApp): express.Router {
   const router = express.Router({ caseSensitive: true });
-  const admission = new Admission(app);
+  const callers = new V2Callers(app);
   const byPath = new Map<string, Route[]>();
   for (const route of routes) byPath.set(route.path, [...(byPath.get(route.path) ?? []), route]);
   for (const [path, own] of [...byPath].sort(([one], [other]) => literalFirst(one, other))) {
     const allowed = own.flatMap(({ method }) =>
       method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()],
     );
-    for (const route of own) router[route.method](expressPath(path), handler(route, app, admission));
+    for (const route of own) router[route.method](expressPath(path), handler(route, app, callers));
     router.all(expressPath(path), refuseMethod(allowed));
   }
   return router;
@@ -61,15 +62,15 @@ function expressPath(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1');
 }
 
-function handler(route: Route, app: MountedApp, admission: Admission): RequestHandler {
+function handler(route: Route, app: MountedApp, callers: V2Callers): RequestHandler {
   const limitBytes = route.bodyLimitBytes ?? BODY_LIMIT_BYTES;
   const { gate, bodies } = app.load;
   return async (req, res) => {
     factsOf(req).route = `${route.method.toUpperCase()} ${route.path}`;
     refuseAnnounced(req, limitBytes);
     if (route.public) app.limitOpen(req);
-    const auth = route.public ? null : await admission.identify(req, { licenses: route.license !== 'none' });
-    if (auth !== null) admission.admit(auth, req, res);
+    const auth = route.public ? null : await callers.identify(req, { licenses: route.license !== 'none' });
+    if (auth !== null) callers.admit(auth, req, res);
     const caller = auth === null ? `address:${callerAddress(req)}` : `account:${auth.accountId}`;
     const known = {
       headerValues: (name: string) => req.headersDistinct[name] ?? [],
@@ -80,7 +81,7 @@ function handler(route: Route, app: MountedApp, admission: Admission): RequestHa
     const read = async () => {
       const bytes = await bodies.read(req, res, { limitBytes, caller });
       if (auth !== null && req.headers['content-length'] === undefined)
-        admission.countBytes(auth, bytes.length);
+        callers.countBytes(auth, bytes.length);
       return await readBody(req, bytes, { route, request: { ...known, app }, whileWaiting });
     };
     const body = takesBody(route) ? await read() : NO_BODY;

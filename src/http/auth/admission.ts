@@ -1,110 +1,73 @@
-import type { Request, Response } from 'express';
-import type { AuthRecord } from '../../db/queries/accounts.js';
-import { factsOf } from '../middleware/access-log.js';
+import { LRUCache } from 'lru-cache';
+import { Rate } from '../../lib/limits/rate.js';
 import { callerAddress } from '../middleware/caller-address.js';
-import { rateHeaders, rateLimited } from '../middleware/rate-limit.js';
+import { type RateLimiter, rateLimited } from '../middleware/rate-limit.js';
 import type { MountedApp } from '../mounted-app.js';
-import {
-  type Authenticate,
-  type Credentials,
-  createAuthenticate,
-  invalidCredentials,
-  missingCredentials,
-  readCredentials,
-} from './authenticate.js';
-import { RecentLookups } from './recent-lookups.js';
 
-const TOO_MANY_BYTES = 'Too many bytes in request bodies. Try again later.';
+/** Right credentials are known for this long after they were last looked up. */
+const KNOWN = { max: 10_000, ttl: 3_600_000 };
+/** Wrong ones are known for this long, so that sending them again costs no statement where the address is blocked. */
+const REFUSED = { max: 10_000, ttl: 60_000 };
+/** Look-ups of unknown credentials from blocked addresses, of all such addresses together. */
+const WHILE_BLOCKED = { perSecond: 20, burst: 100 };
 
-/** Who may come in, and how often. */
-export class Admission {
-  readonly #app: MountedApp;
-  readonly #authenticate: Authenticate;
-  /** Credentials to the account that they were right for. */
-  readonly #lookups = new RecentLookups<number>();
+/** A count of the rate limiter, and how far it goes in a minute. */
+export interface Limit {
+  key: string;
+  perMinute: number;
+}
 
-  /** `app.limiter` is what the parts of a process share. */
-  constructor(app: MountedApp) {
-    this.#app = app;
-    this.#authenticate = createAuthenticate(app.db);
+/** The failed authentications of the caller's address, in both versions of the API together. */
+export function failuresOf(req: { ip?: string | undefined }, { config }: Pick<MountedApp, 'config'>): Limit {
+  return { key: `address:${callerAddress(req)}`, perMinute: config.authFailuresPerMinute };
+}
+
+/**
+ * Looks up credentials of one kind. From an address over its limit only wrong ones are refused: credentials that were
+ * right lately are looked up as always, unknown ones as long as the look-ups of such addresses are few. A caller who is
+ * known to be over the limit is refused without a statement.
+ */
+export class Admission<Found> {
+  readonly #limiter: RateLimiter;
+  readonly #limitOf: (found: Found) => Limit | null;
+  /** Credentials that were right lately, and the count of their owner. They are looked up again each time. */
+  readonly #known = new LRUCache<string, { limit: Limit | null }>(KNOWN);
+  readonly #refused = new LRUCache<string, true>(REFUSED);
+  readonly #whileBlocked = new Rate(WHILE_BLOCKED);
+
+  /** `limitOf`: where requests with the credentials are counted; null where that is not by their owner. */
+  constructor(limiter: RateLimiter, limitOf: (found: Found) => Limit | null) {
+    this.#limiter = limiter;
+    this.#limitOf = limitOf;
   }
 
   /**
-   * Who calls, by the credentials; with the account's licenses where the route needs them. From an address with too many
-   * failures only failing attempts are refused: known credentials are checked as always, unknown ones as long as the
-   * look-ups of such addresses are few. A client that is known to be over its limit is refused without a statement.
-   * @throws AppError `unauthenticated`, `rate_limited`
+   * What `find` finds; null for wrong credentials. `credentials`: a hash of them. `address`: the count by which the
+   * caller's address is blocked.
+   * @throws AppError `rate_limited` where that is known before the look-up
    */
-  async identify(req: Request, needs: { licenses: boolean }): Promise<AuthRecord> {
-    const { config } = this.#app;
-    const address = callerAddress(req);
-    const credentials = readCredentials((name) => req.headersDistinct[name] ?? [], config.appKey);
-    if (credentials === null) throw this.#failure(address, missingCredentials());
-    const pair = pairOf(credentials);
-    this.#refuseEarly(address, pair);
-    const auth = await this.#authenticate(credentials, needs);
-    this.#lookups.note(pair, auth?.accountId ?? null);
-    if (auth === null) throw this.#failure(address, invalidCredentials());
-    factsOf(req).accountId = auth.accountId;
-    return auth;
+  async lookUp<T extends Found>(
+    credentials: string,
+    address: Limit,
+    find: () => Promise<T | null>,
+  ): Promise<T | null> {
+    const known = this.#known.get(credentials);
+    const limit = known === undefined ? address : known.limit;
+    const blocked = limit === null ? null : this.#limiter.blocked(limit.key, limit.perMinute);
+    if (blocked !== null && (known !== undefined || !this.#mayLookUp(credentials)))
+      throw rateLimited(blocked);
+    const found = await find();
+    if (found === null) {
+      this.#known.delete(credentials);
+      this.#refused.set(credentials, true);
+    } else {
+      this.#known.set(credentials, { limit: this.#limitOf(found) });
+      this.#refused.delete(credentials);
+    }
+    return found;
   }
 
-  /**
-   * Counts the request and the announced bytes of its body, and sets the rate headers.
-   * @throws AppError `rate_limited`
-   */
-  admit(auth: AuthRecord, req: Request, res: Response): void {
-    const { limiter, config } = this.#app;
-    const state = limiter.take(clientKey(auth.accountId), config.rateLimitPerMinute);
-    res.set(rateHeaders(state));
-    const announced = Number(req.headers['content-length'] ?? 0);
-    if (announced === 0) return;
-    const bytes = limiter.hit(bytesKey(auth.accountId), config.bodyBytesPerMinute, announced);
-    if (bytes.exceeded) throw rateLimited(state, TOO_MANY_BYTES);
+  #mayLookUp(unknown: string): boolean {
+    return !this.#refused.get(unknown) && this.#whileBlocked.take() !== null;
   }
-
-  /**
-   * Counts bytes of a body that came without an announced length, as they are read.
-   * @throws AppError `rate_limited`
-   */
-  countBytes(auth: AuthRecord, bytes: number): void {
-    const { limiter, config } = this.#app;
-    const state = limiter.charge(bytesKey(auth.accountId), config.bodyBytesPerMinute, bytes);
-    if (!state.exceeded) return;
-    throw rateLimited(limiter.hit(clientKey(auth.accountId), config.rateLimitPerMinute, 0), TOO_MANY_BYTES);
-  }
-
-  #failure(address: string, error: Error): Error {
-    const { limiter, config } = this.#app;
-    const state = limiter.hit(failuresKey(address), config.authFailuresPerMinute);
-    return state.exceeded ? rateLimited(state) : error;
-  }
-
-  /** @throws AppError `rate_limited` where that is known without a statement */
-  #refuseEarly(address: string, pair: string): void {
-    const { limiter, config } = this.#app;
-    const accountId = this.#lookups.ownerOf(pair);
-    const over =
-      accountId === undefined ? null : limiter.blocked(clientKey(accountId), config.rateLimitPerMinute);
-    if (over !== null) throw rateLimited(over);
-    const blocked = limiter.blocked(failuresKey(address), config.authFailuresPerMinute);
-    if (blocked !== null && !this.#lookups.mayLookUp(pair)) throw rateLimited(blocked);
-  }
-}
-
-/** Under which the failed authentications of an address are counted, in both versions of the API. */
-export function failuresKey(address: string): string {
-  return `address:${address}`;
-}
-
-function clientKey(accountId: number): string {
-  return `client:${accountId}`;
-}
-
-function bytesKey(accountId: number): string {
-  return `bytes:${accountId}`;
-}
-
-function pairOf({ clientId, secretHash }: Credentials): string {
-  return `${secretHash.toString('base64')} ${clientId}`;
 }

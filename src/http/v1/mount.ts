@@ -15,7 +15,7 @@ import { callerAddress } from '../middleware/caller-address.js';
 import { BODY_LIMIT_BYTES, sendJson } from '../mount.js';
 import type { MountedApp } from '../mounted-app.js';
 import { refuseAnnounced } from '../raw-body.js';
-import { V1Admission } from './admission.js';
+import { V1Callers } from './callers.js';
 import { loggedText } from './logged-text.js';
 
 /** A router with the routes of API v1; it answers every other path and method too, in the same shapes. */
@@ -23,13 +23,13 @@ export function mountV1(routes: readonly V1Route[], app: MountedApp): express.Ro
   const router = express.Router({ caseSensitive: true });
   router.use(app.load.gate.enter);
   const say = messagesOf(app.config.locale);
-  const admission = new V1Admission(app);
+  const callers = new V1Callers(app);
   const methods = new Map<string, string[]>();
   for (const route of routes) {
     const path = route.path.replaceAll(/\{(\w+)\}/g, ':$1');
     const allowed = methods.get(path) ?? [];
     methods.set(path, [...allowed, ...(route.method === 'get' ? ['GET', 'HEAD'] : ['POST'])]);
-    router[route.method](path, handler(route, app, admission));
+    router[route.method](path, handler(route, app, callers));
   }
   for (const [path, allowed] of methods) {
     router.all(path, (req, res) => send(res, methodNotAllowed(asked(req), allowed, say)));
@@ -46,12 +46,12 @@ function asked(req: Request): { method: string; path: string } {
   return { method: req.method, path: `${req.baseUrl}${req.path}` };
 }
 
-function handler(route: V1Route, app: MountedApp, admission: V1Admission): RequestHandler {
+function handler(route: V1Route, app: MountedApp, callers: V1Callers): RequestHandler {
   const name = `${route.method.toUpperCase()} /api${route.path}`;
   return async (req, res) => {
     factsOf(req).route = name;
     refuseAnnounced(req, BODY_LIMIT_BYTES);
-    const request = readRequest(req, app.load.gate, admission);
+    const request = readRequest(req, app.load.gate, callers);
     const addBody = async () => {
       const caller = `v1:${callerAddress(req)}`;
       const body = await app.load.bodies.read(req, res, { limitBytes: BODY_LIMIT_BYTES, caller });
@@ -60,11 +60,11 @@ function handler(route: V1Route, app: MountedApp, admission: V1Admission): Reque
     };
     // Elsewhere the credentials are in the body.
     const isTokenInside = route.checkHeaders === undefined;
-    if (isTokenInside) await admission.refuseBody(req, tokenOf(route, request));
+    if (isTokenInside) await callers.refuseBody(req, tokenOf(route, request));
     const bytes = isTokenInside ? await addBody() : 0;
-    const caller = await admission.identify(req, tokenOf(route, request));
+    const caller = await callers.identify(req, tokenOf(route, request));
     request.caller = caller;
-    admission.admit(req, res, { caller, bytes });
+    callers.admit(req, res, { caller, bytes });
     const reply = await answer(route, { req, app }, async () => {
       if (route.checkHeaders !== undefined) {
         await route.checkHeaders(request, app);
@@ -96,7 +96,7 @@ function handler(route: V1Route, app: MountedApp, admission: V1Admission): Reque
 const IN_ENVELOPE: ReadonlySet<string> = new Set<ErrorCode>(['carrier_rejected', 'not_supported']);
 const NO_BODY = { contentType: '', coding: '', bytes: Buffer.alloc(0) };
 
-function readRequest(req: Request, gate: LoadGate, admission: V1Admission): V1Request {
+function readRequest(req: Request, gate: LoadGate, callers: V1Callers): V1Request {
   const facts: V1Request['facts'] = { licenseId: null, accountId: null };
   return {
     url: req.originalUrl,
@@ -108,7 +108,7 @@ function readRequest(req: Request, gate: LoadGate, admission: V1Admission): V1Re
     wantsJson: /[/+]json\b/i.test(req.headers.accept ?? ''),
     facts,
     whileWaiting: (wait) => gate.whileWaiting(req, waiterOf(req, facts), wait),
-    byKey: (key, find) => admission.byKey(req, key, find),
+    byKey: (key, find) => callers.byKey(req, key, find),
     onShipment: (created) => noteShipment(req, created),
   };
 }

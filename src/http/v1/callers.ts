@@ -2,10 +2,9 @@ import { createHash } from 'node:crypto';
 import type { Request, Response } from 'express';
 import type { TokenOwner } from '../../db/queries/access-tokens.js';
 import { isTokenText, resolveToken } from '../../services/access-tokens.js';
-import { failuresKey } from '../auth/admission.js';
-import { RecentLookups } from '../auth/recent-lookups.js';
+import { Admission, failuresOf, type Limit } from '../auth/admission.js';
 import { callerAddress } from '../middleware/caller-address.js';
-import { type RateState, rateHeaders, rateLimited } from '../middleware/rate-limit.js';
+import { rateHeaders, rateLimited } from '../middleware/rate-limit.js';
 import type { MountedApp } from '../mounted-app.js';
 
 /**
@@ -13,14 +12,15 @@ import type { MountedApp } from '../mounted-app.js';
  * address over its limit still gets in with a right token, so that its bodies are read and tokens looked up; but it
  * has so many bytes of them without one, and few unknown tokens.
  */
-export class V1Admission {
+export class V1Callers {
   readonly #app: MountedApp;
-  /** Tokens to the key of their owner's count. */
-  readonly #lookups = new RecentLookups<string>();
-  readonly #keys = new RecentLookups<true>();
+  readonly #tokens: Admission<TokenOwner>;
+  readonly #keys: Admission<unknown>;
 
   constructor(app: MountedApp) {
     this.#app = app;
+    this.#tokens = new Admission(app.limiter, (owner) => this.#limitOf(`${owner.kind}:${owner.id}`));
+    this.#keys = new Admission(app.limiter, () => null);
   }
 
   /**
@@ -29,7 +29,8 @@ export class V1Admission {
    */
   async refuseBody(req: Request, inQuery: unknown): Promise<void> {
     const { limiter, config } = this.#app;
-    const blocked = this.#blocked(req);
+    const { key, perMinute } = this.#addressLimit(req);
+    const blocked = limiter.blocked(key, perMinute);
     const hasBody =
       req.headers['transfer-encoding'] !== undefined || req.headers['content-length'] !== undefined;
     if (blocked === null || !hasBody || limiter.blocked(bytesKey(req), config.bodyBytesPerMinute) === null)
@@ -40,16 +41,9 @@ export class V1Admission {
   /** Whose token it is; null for none, and for a wrong one. @throws AppError `rate_limited` where that is known already */
   async identify(req: Request, sent: unknown): Promise<TokenOwner | null> {
     if (typeof sent !== 'string' || !isTokenText(sent)) return null;
-    const { limiter, config, db } = this.#app;
-    const token = createHash('sha256').update(sent).digest('base64');
-    const owner = this.#lookups.ownerOf(token);
-    const over = owner === undefined ? null : limiter.blocked(owner, config.v1RateLimitPerMinute);
-    if (over !== null) throw rateLimited(over);
-    const blocked = this.#blocked(req);
-    if (blocked !== null && !this.#lookups.mayLookUp(token)) throw rateLimited(blocked);
-    const found = await resolveToken(db, sent);
-    this.#lookups.note(token, found === null ? null : ownerKey(found));
-    return found;
+    return await this.#tokens.lookUp(hashOf(sent), this.#addressLimit(req), () =>
+      resolveToken(this.#app.db, sent),
+    );
   }
 
   /**
@@ -59,8 +53,8 @@ export class V1Admission {
    */
   admit(req: Request, res: Response, { caller, bytes }: { caller: TokenOwner | null; bytes: number }): void {
     const { limiter, config } = this.#app;
-    const key = caller === null ? addressKey(req) : ownerKey(caller);
-    const state = limiter.hit(key, config.v1RateLimitPerMinute);
+    const limit = caller === null ? this.#addressLimit(req) : this.#limitOf(`${caller.kind}:${caller.id}`);
+    const state = limiter.hit(limit.key, limit.perMinute);
     if (state.exceeded) {
       if (caller === null) limiter.charge(bytesKey(req), config.bodyBytesPerMinute, bytes);
       throw rateLimited(state);
@@ -74,32 +68,25 @@ export class V1Admission {
    * @throws AppError `rate_limited`
    */
   async byKey<T>(req: Request, key: string, find: () => Promise<T | null>): Promise<T | null> {
-    const { limiter, config } = this.#app;
-    const address = failuresKey(callerAddress(req));
-    const hash = createHash('sha256').update(key).digest('base64');
-    const blocked = limiter.blocked(address, config.authFailuresPerMinute);
-    if (blocked !== null && !this.#keys.mayLookUp(hash)) throw rateLimited(blocked);
-    const found = await find();
-    this.#keys.note(hash, found === null ? null : true);
-    const state = found === null ? limiter.hit(address, config.authFailuresPerMinute) : null;
-    if (state?.exceeded === true) throw rateLimited(state);
+    const failures = failuresOf(req, this.#app);
+    const found = await this.#keys.lookUp(hashOf(key), failures, find);
+    if (found === null) this.#app.limiter.take(failures.key, failures.perMinute);
     return found;
   }
 
-  #blocked(req: Request): RateState | null {
-    const { limiter, config } = this.#app;
-    return limiter.blocked(addressKey(req), config.v1RateLimitPerMinute);
+  #limitOf(owner: string): Limit {
+    return { key: `v1:${owner}`, perMinute: this.#app.config.v1RateLimitPerMinute };
   }
-}
 
-function addressKey(req: Request): string {
-  return `v1:address:${callerAddress(req)}`;
+  #addressLimit(req: Request): Limit {
+    return this.#limitOf(`address:${callerAddress(req)}`);
+  }
 }
 
 function bytesKey(req: Request): string {
   return `v1:bytes:${callerAddress(req)}`;
 }
 
-function ownerKey({ kind, id }: TokenOwner): string {
-  return `v1:${kind}:${id}`;
+function hashOf(credentials: string): string {
+  return createHash('sha256').update(credentials).digest('base64');
 }
