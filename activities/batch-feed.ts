@@ -1,6 +1,6 @@
 import type { BatchChunk } from '../src/contracts/run-batch.js';
 import type { Database } from '../src/db/database.js';
-import { type ClaimedItem, claimItems } from '../src/db/queries/batch-items.js';
+import { type ClaimedItem, claimItems } from '../src/db/queries/batch-progress.js';
 
 const CLAIM_AT_ONCE = 10;
 

@@ -6,7 +6,7 @@ import {
   findItemEnd,
   findItemShipment,
   type ItemEnd,
-} from '../src/db/queries/batch-items.js';
+} from '../src/db/queries/batch-progress.js';
 import type { BatchWork } from '../src/db/queries/batches.js';
 import { findKey } from '../src/db/queries/idempotency.js';
 import { freeUnsent } from '../src/services/abandoned-creations.js';

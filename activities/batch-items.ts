@@ -3,7 +3,7 @@ import type { Creation } from '../src/contracts/create-shipment.js';
 import type { BatchChunk, BatchRef, ChunkResult } from '../src/contracts/run-batch.js';
 import { isUnavailable } from '../src/db/database.js';
 import { findByClientId, type LicenseSummary } from '../src/db/queries/accounts.js';
-import type { ClaimedItem } from '../src/db/queries/batch-items.js';
+import type { ClaimedItem } from '../src/db/queries/batch-progress.js';
 import { type BatchWork, findBatch, findBatchWork } from '../src/db/queries/batches.js';
 import { findKey } from '../src/db/queries/idempotency.js';
 import { CANCELLED_ITEM } from '../src/domain/batch.js';

@@ -61,17 +61,16 @@ export class Selection<T> {
   }
 }
 
-/** One column or expression. In a template it is its SQL. */
+/** One column or expression, which is selected alone or in a {@link shape}. In a template it is its SQL. */
 export class Field<T> extends Selection<T> {
   constructor(
     readonly sql: string,
     read: (row: Row, column: string) => T,
   ) {
-    super((name) => ({
-      list: [`${sql} AS \`${name}\``],
-      first: name,
-      read: (row) => read(row, name),
-    }));
+    super((name) => {
+      const column = name === '' ? 'value' : name;
+      return { list: [`${sql} AS \`${column}\``], first: column, read: (row) => read(row, column) };
+    });
   }
 
   override toString(): string {

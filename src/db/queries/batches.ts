@@ -142,13 +142,12 @@ export async function listBatches(
   db: Executor,
   args: KeysetPage & { accountId: number; licenseIds: readonly number[] },
 ): Promise<BatchRecord[]> {
-  const query = {
-    select: `SELECT ${BATCH.list} FROM batches b`,
-    where: [['b.account_id = ?', args.accountId], isOneOf('b.license_id', args.licenseIds)],
-    id: 'b.id',
-  } satisfies KeysetQuery;
-  const rows = await selectPage(db, query, args);
-  return rows.map((row) => BATCH.read(row));
+  const query: KeysetQuery = {
+    from: 'batches b',
+    where: [[`${b.accountId} = ?`, args.accountId], isOneOf(`${b.licenseId}`, args.licenseIds)],
+    id: `${b.id}`,
+  };
+  return await selectPage(db, BATCH, query, args);
 }
 
 const WORK = shape({
@@ -184,13 +183,13 @@ export async function findBatchWork(
 
 /** Numbers of the chunks that still have pending items, from 0, ascending. */
 export async function pendingChunks(db: Executor, batchId: number): Promise<number[]> {
-  const chunk = shape({ chunk: expression('FLOOR(position / ?)', int) });
+  const chunk = expression('FLOOR(position / ?)', int);
   const rows = await db.select(
     `SELECT DISTINCT ${chunk.list} FROM batch_items
-     WHERE batch_id = ? AND status = 'pending' ORDER BY chunk`,
+     WHERE batch_id = ? AND status = 'pending' ORDER BY 1`,
     [BATCH_CHUNK_SIZE, batchId],
   );
-  return rows.map((row) => chunk.read(row).chunk);
+  return rows.map((row) => chunk.read(row));
 }
 
 /** Fails every item that was not started. Run again, it changes nothing. False when there is no such batch. */

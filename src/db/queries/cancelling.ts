@@ -7,6 +7,7 @@ import type { Database, Executor } from '../database.js';
 import { text } from '../row.js';
 import { expression, type Selected, shape } from '../selection.js';
 import { carriers } from '../tables/carriers.js';
+import { shipmentEvents } from '../tables/shipment-events.js';
 import { shipments } from '../tables/shipments.js';
 import { recordEvents } from './events.js';
 import { countStatusChange } from './shipment-counts.js';
@@ -95,11 +96,10 @@ interface Told {
 
 async function noteReason(tx: Executor, { reason, ...told }: Told & { reason: string }): Promise<void> {
   if (reason === '') return;
-  const noted = await tx.select(
-    `SELECT id FROM shipment_events WHERE shipment_id = ? AND code = 'cancelled' AND description = ?`,
-    [told.id, reason],
-  );
-  if (noted.length === 0) await insertCancelled(tx, { ...told, description: reason });
+  const { id: shipmentId } = told;
+  const row = { shipmentId, code: 'cancelled', description: reason } as const;
+  const noted = await shipmentEvents.findOne(tx, shipmentEvents.pick('id'), row);
+  if (noted === null) await insertCancelled(tx, { ...told, description: reason });
 }
 
 async function insertCancelled(

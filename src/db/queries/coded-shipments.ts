@@ -73,8 +73,7 @@ export async function findOrderByIdOrNumber(
      )`,
     int,
   );
-  const found = await shape({ id: newest }).first(db, '', [licenseId, idOrNumber, licenseId, idOrNumber]);
-  return found?.id || null;
+  return (await newest.first(db, '', [licenseId, idOrNumber, licenseId, idOrNumber])) || null;
 }
 
 /** Whose orders are listed. */

@@ -1,40 +1,45 @@
-import type { JsonObject } from '../../domain/shipment.js';
-import type { Database, Executor, Row } from '../database.js';
-import { bool, int, intOrNull, iso, isoOrNull, jsonObject, text, textOrNull } from '../row.js';
+import type { Database, Executor, SqlValue } from '../database.js';
+import { bool, intOrNull, jsonObject } from '../row.js';
+import { expression, type Selected, shape } from '../selection.js';
 import { placeholders } from '../sql.js';
+import { webhookAttempts } from '../tables/webhook-attempts.js';
+import { webhookDeliveries } from '../tables/webhook-deliveries.js';
+import { webhookSubscriptions } from '../tables/webhook-subscriptions.js';
 import { ATTEMPTS } from './events.js';
 import { type KeysetPage, type KeysetQuery, selectPage } from './keyset.js';
 
-/** Where a delivery stands. */
-export type DeliveryStatus = 'pending' | 'succeeded' | 'failed';
+const a = webhookAttempts.as('a');
+const ATTEMPT = shape({
+  number: a.number,
+  startedAt: a.startedAt,
+  /** Null while it is under way, and when nobody could note its end. */
+  durationMs: a.durationMs,
+  responseStatus: a.responseStatus,
+  responseBody: a.responseBody,
+  error: a.error,
+});
+const d = webhookDeliveries.as('d');
+const DELIVERY = shape({
+  /** Row id; lists and cursors go by it. */
+  id: d.id,
+  uuid: d.uuid,
+  subscriptionId: d.subscriptionId,
+  event: d.event,
+  eventId: d.eventId,
+  status: d.status,
+  payload: expression(d.payload.sql, jsonObject),
+  /** Null when none waits, and while one is under way. */
+  nextAttemptAt: d.nextAttemptAt,
+  createdAt: d.createdAt,
+  completedAt: d.completedAt,
+});
+const w = webhookSubscriptions.as('w');
 
 /** One request that was sent, or is being sent. Timestamps: ISO 8601 UTC with microseconds. */
-export interface AttemptRecord {
-  number: number;
-  startedAt: string;
-  /** Null while it is under way, and when nobody could note its end. */
-  durationMs: number | null;
-  responseStatus: number | null;
-  responseBody: string | null;
-  error: string | null;
-}
+type AttemptRecord = Selected<typeof ATTEMPT>;
 
-/** One event for one subscription, with its newest attempts. */
-export interface DeliveryRecord {
-  /** Row id; lists and cursors go by it. */
-  id: number;
-  uuid: string;
-  subscriptionId: string;
-  event: string;
-  eventId: string;
-  status: DeliveryStatus;
-  payload: JsonObject;
-  attempts: AttemptRecord[];
-  /** Null when none waits, and while one is under way. */
-  nextAttemptAt: string | null;
-  createdAt: string;
-  completedAt: string | null;
-}
+/** One event for one subscription, with its newest attempts. Timestamps: ISO 8601 UTC with microseconds. */
+export type DeliveryRecord = Selected<typeof DELIVERY> & { attempts: AttemptRecord[] };
 
 /** Names one delivery of one subscription. */
 export interface DeliveryKey {
@@ -43,9 +48,6 @@ export interface DeliveryKey {
   uuid: string;
 }
 
-const COLUMNS = `id, uuid, subscription_id, event, event_id, status, payload, next_attempt_at, created_at,
-  completed_at`;
-const STATUSES: readonly DeliveryStatus[] = ['pending', 'succeeded', 'failed'];
 /** Attempts of a delivery that are shown: the newest. */
 const SHOWN_ATTEMPTS = 20;
 /** A delivery that has used up so many attempts is not sent again. */
@@ -54,6 +56,11 @@ export const MOST_ATTEMPTS = 100;
 export const MOST_REPLAYED = 10_000;
 /** Rows of one statement, so that none holds its locks for long. */
 const CHUNK = 1000;
+const ITS_KEY = `${d.uuid} = ? AND ${d.subscriptionId} = ? AND ${d.accountId} = ?`;
+
+function valuesOf({ uuid, subscriptionId, accountId }: DeliveryKey): SqlValue[] {
+  return [uuid, subscriptionId, accountId];
+}
 
 /** A subscription's deliveries, newest first: rows of a page as `selectPage` gives them. */
 export async function listDeliveries(
@@ -65,43 +72,48 @@ export async function listDeliveries(
     event?: string | undefined;
   },
 ): Promise<DeliveryRecord[]> {
-  const query = {
-    select: `SELECT ${COLUMNS} FROM webhook_deliveries`,
+  const query: KeysetQuery = {
+    from: 'webhook_deliveries d',
     where: [
-      ['subscription_id = ?', args.subscriptionId],
-      ['account_id = ?', args.accountId],
-      ['status = ?', args.status],
-      ['event = ?', args.event],
+      [`${d.subscriptionId} = ?`, args.subscriptionId],
+      [`${d.accountId} = ?`, args.accountId],
+      [`${d.status} = ?`, args.status],
+      [`${d.event} = ?`, args.event],
     ],
-    id: 'id',
-  } satisfies KeysetQuery;
-  return await withAttempts(db, await selectPage(db, query, args));
+    id: `${d.id}`,
+  };
+  return await withAttempts(db, await selectPage(db, DELIVERY, query, args));
 }
 
 /** One delivery of the subscription, or null. */
 export async function findDelivery(db: Executor, key: DeliveryKey): Promise<DeliveryRecord | null> {
-  const rows = await db.select(
-    `SELECT ${COLUMNS} FROM webhook_deliveries WHERE uuid = ? AND subscription_id = ? AND account_id = ?`,
-    [key.uuid, key.subscriptionId, key.accountId],
-  );
-  const [found] = await withAttempts(db, rows);
-  return found ?? null;
+  const found = await DELIVERY.select(db, `FROM webhook_deliveries d WHERE ${ITS_KEY}`, valuesOf(key));
+  const [delivery] = await withAttempts(db, found);
+  return delivery ?? null;
 }
 
-async function withAttempts(db: Executor, rows: readonly Row[]): Promise<DeliveryRecord[]> {
-  const attempts = new Map<number, AttemptRecord[]>(rows.map((row) => [int(row, 'id'), []]));
-  if (rows.length > 0) {
-    const found = await db.select(
-      `SELECT a.delivery_id, a.number, a.started_at, a.duration_ms, a.response_status, a.response_body, a.error
-       FROM (SELECT delivery_id, MAX(number) AS newest FROM webhook_attempts
-             WHERE delivery_id IN (${placeholders(attempts.size)}) GROUP BY delivery_id) sent
-       JOIN webhook_attempts a ON a.delivery_id = sent.delivery_id AND a.number + ${SHOWN_ATTEMPTS} > sent.newest
-       ORDER BY a.delivery_id, a.number`,
-      [...attempts.keys()],
-    );
-    for (const row of found) attempts.get(int(row, 'delivery_id'))?.push(toAttempt(row));
-  }
-  return rows.map((row) => toDelivery(row, attempts.get(int(row, 'id')) ?? []));
+async function withAttempts(
+  db: Executor,
+  deliveries: readonly Selected<typeof DELIVERY>[],
+): Promise<DeliveryRecord[]> {
+  if (deliveries.length === 0) return [];
+  const found = await shape({ deliveryId: a.deliveryId, attempt: ATTEMPT }).select(
+    db,
+    `FROM (SELECT delivery_id, MAX(number) AS newest FROM webhook_attempts
+           WHERE delivery_id IN (${placeholders(deliveries.length)}) GROUP BY delivery_id) sent
+     JOIN webhook_attempts a ON ${a.deliveryId} = sent.delivery_id AND ${a.number} + ${SHOWN_ATTEMPTS} > sent.newest
+     ORDER BY ${a.deliveryId}, ${a.number}`,
+    deliveries.map(({ id }) => id),
+  );
+  const sent = new Map(deliveries.map(({ id }): [number, AttemptRecord[]] => [id, []]));
+  for (const { deliveryId, attempt } of found) sent.get(deliveryId)?.push(attempt);
+  return deliveries.map((delivery) => {
+    const attempts = sent.get(delivery.id) ?? [];
+    // While an attempt is under way the column holds the end of its lease.
+    return isUnderWay(attempts.at(-1))
+      ? { ...delivery, attempts, nextAttemptAt: null }
+      : { ...delivery, attempts };
+  });
 }
 
 /**
@@ -110,19 +122,15 @@ async function withAttempts(db: Executor, rows: readonly Row[]): Promise<Deliver
  */
 export async function requeueDelivery(db: Executor, key: DeliveryKey): Promise<boolean> {
   const result = await db.run(
-    `UPDATE webhook_deliveries
+    `UPDATE webhook_deliveries d
      SET attempts_allowed = attempts + IF(status = 'pending', attempts_allowed - attempts, ?),
          next_attempt_at = IF(status = 'pending', next_attempt_at, NOW(6)), completed_at = NULL, status = 'pending'
-     WHERE uuid = ? AND subscription_id = ? AND account_id = ? AND attempts < ${MOST_ATTEMPTS}`,
-    [ATTEMPTS, key.uuid, key.subscriptionId, key.accountId],
+     WHERE ${ITS_KEY} AND attempts < ${MOST_ATTEMPTS}`,
+    [ATTEMPTS, ...valuesOf(key)],
   );
   if (result.affectedRows > 0) return true;
-  const [row] = await db.select(
-    `SELECT status <> 'pending' AND attempts >= ${MOST_ATTEMPTS} AS is_used_up FROM webhook_deliveries
-     WHERE uuid = ? AND subscription_id = ? AND account_id = ?`,
-    [key.uuid, key.subscriptionId, key.accountId],
-  );
-  return row === undefined || !bool(row, 'is_used_up');
+  const isUsedUp = expression(`${d.status} <> 'pending' AND ${d.attempts} >= ${MOST_ATTEMPTS}`, bool);
+  return (await isUsedUp.first(db, `FROM webhook_deliveries d WHERE ${ITS_KEY}`, valuesOf(key))) !== true;
 }
 
 /**
@@ -135,8 +143,7 @@ export async function requeueFailed(
 ): Promise<number | null> {
   const lock = `replay-${args.subscriptionId}`;
   return await db.session(async (session) => {
-    const [row] = await session.select('SELECT GET_LOCK(?, 0) AS taken', [lock]);
-    if (row?.taken !== 1) return null;
+    if ((await expression('GET_LOCK(?, 0)', intOrNull).first(session, '', [lock])) !== 1) return null;
     try {
       return await requeueOldest(session, args);
     } finally {
@@ -151,15 +158,15 @@ async function requeueOldest(
 ): Promise<number> {
   let total = 0;
   for (let after = 0, looked = 0; looked < MOST_REPLAYED; looked += CHUNK) {
-    const rows = await session.select(
-      `SELECT id FROM webhook_deliveries
-       WHERE subscription_id = ? AND account_id = ? AND status = 'failed' AND id > ? AND created_at >= ?
-         AND attempts < ${MOST_ATTEMPTS}
-       ORDER BY id LIMIT ?`,
+    const ids = await d.id.select(
+      session,
+      `FROM webhook_deliveries d
+       WHERE ${d.subscriptionId} = ? AND ${d.accountId} = ? AND ${d.status} = 'failed' AND ${d.id} > ?
+         AND ${d.createdAt} >= ? AND ${d.attempts} < ${MOST_ATTEMPTS}
+       ORDER BY ${d.id} LIMIT ?`,
       [args.subscriptionId, args.accountId, after, args.sinceSql, CHUNK],
     );
-    if (rows.length === 0) break;
-    const ids = rows.map((row) => int(row, 'id'));
+    if (ids.length === 0) break;
     const result = await session.run(
       `UPDATE webhook_deliveries
        SET status = 'pending', attempts_allowed = attempts + ?, next_attempt_at = NOW(6), completed_at = NULL
@@ -182,14 +189,14 @@ export async function deleteOldDeliveries(
   args: { keepDays: number; limit: number },
 ): Promise<number> {
   const rows = await db.select(
-    `(SELECT id FROM webhook_deliveries
-       WHERE created_at < NOW(6) - INTERVAL ? DAY AND status <> 'pending' ORDER BY created_at LIMIT ?)
+    `(SELECT ${d.id.list} FROM webhook_deliveries d
+       WHERE ${d.createdAt} < NOW(6) - INTERVAL ? DAY AND ${d.status} <> 'pending' ORDER BY ${d.createdAt} LIMIT ?)
      UNION
-     (SELECT d.id FROM webhook_subscriptions w JOIN webhook_deliveries d ON d.subscription_id = w.id
-       WHERE w.deleted_at < NOW(6) - INTERVAL 1 HOUR LIMIT ?)`,
+     (SELECT ${d.id.list} FROM webhook_subscriptions w JOIN webhook_deliveries d ON ${d.subscriptionId} = ${w.id}
+       WHERE ${w.deletedAt} < NOW(6) - INTERVAL 1 HOUR LIMIT ?)`,
     [args.keepDays, args.limit, args.limit],
   );
-  const ids = rows.map((row) => int(row, 'id'));
+  const ids = rows.map((row) => d.id.read(row));
   if (ids.length === 0) {
     await db.run('DELETE FROM webhook_subscriptions WHERE deleted_at < NOW(6) - INTERVAL 1 HOUR');
     return 0;
@@ -212,36 +219,6 @@ async function deleteUnlessPending(tx: Executor, ids: readonly number[]): Promis
   );
 }
 
-function toAttempt(row: Row): AttemptRecord {
-  return {
-    number: int(row, 'number'),
-    startedAt: iso(row, 'started_at'),
-    durationMs: intOrNull(row, 'duration_ms'),
-    responseStatus: intOrNull(row, 'response_status'),
-    responseBody: textOrNull(row, 'response_body'),
-    error: textOrNull(row, 'error'),
-  };
-}
-
 function isUnderWay(attempt: AttemptRecord | undefined): boolean {
   return attempt !== undefined && attempt.durationMs === null && attempt.error === null;
-}
-
-function toDelivery(row: Row, attempts: AttemptRecord[]): DeliveryRecord {
-  const status = STATUSES.find((known) => known === text(row, 'status'));
-  if (status === undefined) throw new TypeError('webhook_deliveries.status holds an unknown value');
-  return {
-    id: int(row, 'id'),
-    uuid: text(row, 'uuid'),
-    subscriptionId: text(row, 'subscription_id'),
-    event: text(row, 'event'),
-    eventId: text(row, 'event_id'),
-    status,
-    payload: jsonObject(row, 'payload'),
-    attempts,
-    // While an attempt is under way the column holds the end of its lease.
-    nextAttemptAt: isUnderWay(attempts.at(-1)) ? null : isoOrNull(row, 'next_attempt_at'),
-    createdAt: iso(row, 'created_at'),
-    completedAt: isoOrNull(row, 'completed_at'),
-  };
 }

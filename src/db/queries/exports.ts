@@ -69,16 +69,15 @@ export async function listExports(
   db: Executor,
   args: KeysetPage & { accountId: number; licenseId: number },
 ): Promise<ExportRecord[]> {
-  const query = {
-    select: `SELECT ${EXPORT.list} FROM exports e`,
+  const query: KeysetQuery = {
+    from: 'exports e',
     where: [
-      ['e.account_id = ?', args.accountId],
-      ['e.license_id = ?', args.licenseId],
+      [`${e.accountId} = ?`, args.accountId],
+      [`${e.licenseId} = ?`, args.licenseId],
     ],
-    id: 'e.id',
-  } satisfies KeysetQuery;
-  const rows = await selectPage(db, query, args);
-  return rows.map((row) => EXPORT.read(row));
+    id: `${e.id}`,
+  };
+  return await selectPage(db, EXPORT, query, args);
 }
 
 /** The export that holds the license's place; null when it is free. `ageSeconds`: since it was asked for. */

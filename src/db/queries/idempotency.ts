@@ -138,7 +138,7 @@ function ownerOf(accountId: number, { api, keyHash }: Pick<IdempotencyRef, 'api'
  * it the same request would book a second parcel.
  */
 export async function deleteExpiredKeys(db: Executor, limit: number): Promise<number> {
-  const rows = await shape({ id: k.id }).select(
+  const ids = await k.id.select(
     db,
     `FROM idempotency_keys k
      LEFT JOIN shipments s ON s.uuid = k.shipment_uuid AND s.state = 'reserved'
@@ -146,10 +146,10 @@ export async function deleteExpiredKeys(db: Executor, limit: number): Promise<nu
      ORDER BY k.expires_at LIMIT ?`,
     [limit],
   );
-  if (rows.length === 0) return 0;
+  if (ids.length === 0) return 0;
   const { affectedRows } = await db.run(
-    `DELETE FROM idempotency_keys WHERE id IN (${placeholders(rows.length)}) AND expires_at <= NOW(6)`,
-    rows.map(({ id }) => id),
+    `DELETE FROM idempotency_keys WHERE id IN (${placeholders(ids.length)}) AND expires_at <= NOW(6)`,
+    ids,
   );
   return affectedRows;
 }

@@ -1,4 +1,5 @@
-import type { Executor, Row, SqlValue } from '../database.js';
+import type { Executor, SqlValue } from '../database.js';
+import type { Selection } from '../selection.js';
 import { placeholders, type Sql } from '../sql.js';
 
 /** Where a page begins: after the row with that id or before it, in the list's order; with neither at the beginning. */
@@ -12,10 +13,10 @@ export interface KeysetPage {
 /** Part of a WHERE clause with its values; left out when its value is undefined, as that of a filter not given. */
 export type Condition = readonly [sql: string, ...values: (SqlValue | undefined)[]];
 
-/** What a list reads. Its texts must be literals of the program: they are not escaped. */
+/** Where a list is read from. Its texts must be literals of the program: they are not escaped. */
 export interface KeysetQuery {
-  /** SELECT and FROM with joins, and their values. */
-  select: string;
+  /** FROM with joins, and their values. */
+  from: string;
   params?: readonly SqlValue[];
   where: readonly Condition[];
   /** Column of the ids by which the list is ordered. */
@@ -28,15 +29,20 @@ export interface KeysetQuery {
  * The rows of a page in the list's order. Up to `limit + 1`: the one too many tells that the list goes on. It is the
  * last row, or with `before` the first one.
  */
-export async function selectPage(db: Executor, query: KeysetQuery, page: KeysetPage): Promise<Row[]> {
-  const { sql, params } = pageSql(query, page);
-  const rows = await db.select(sql, params);
+export async function selectPage<T>(
+  db: Executor,
+  what: Selection<T>,
+  query: KeysetQuery,
+  page: KeysetPage,
+): Promise<T[]> {
+  const { sql, params } = pageTail(query, page);
+  const rows = await what.select(db, sql, params);
   return page.before === undefined ? rows : rows.reverse();
 }
 
-/** The statement of {@link selectPage}; with `before` its rows come in the reverse of the list's order. */
-export function pageSql(query: KeysetQuery, page: KeysetPage): Sql {
-  const { select, params = [], id, order = 'DESC' } = query;
+/** What follows SELECT in {@link selectPage}; with `before` its rows come in the reverse of the list's order. */
+export function pageTail(query: KeysetQuery, page: KeysetPage): Sql {
+  const { from, params = [], id, order = 'DESC' } = query;
   const [later, earlier] = order === 'ASC' ? ['>', '<'] : ['<', '>'];
   const conditions: Condition[] = [
     ...query.where,
@@ -46,7 +52,7 @@ export function pageSql(query: KeysetQuery, page: KeysetPage): Sql {
   const where = allOf(conditions);
   const ascending = (order === 'ASC') !== (page.before !== undefined);
   return {
-    sql: `${select} WHERE ${where.sql} ORDER BY ${id} ${ascending ? 'ASC' : 'DESC'} LIMIT ?`,
+    sql: `FROM ${from} WHERE ${where.sql} ORDER BY ${id} ${ascending ? 'ASC' : 'DESC'} LIMIT ?`,
     params: [...params, ...where.params, page.limit + 1],
   };
 }

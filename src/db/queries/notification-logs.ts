@@ -26,11 +26,12 @@ export const NOTIFICATION_STATUSES = ['pending', 'sent', 'failed', 'skipped'] as
 export type NotificationStatus = (typeof NOTIFICATION_STATUSES)[number];
 
 const n = notificationLogs.as('n');
+const s = shipments.as('s');
 const LOG = shape({
   id: n.id,
   event: n.event,
   eventId: n.eventId,
-  shipmentUuid: shipments.as('s').uuid,
+  shipmentUuid: s.uuid,
   /** Address that it was, or will be, sent to; null before the first try. */
   recipient: n.recipient,
   /** Null for a built-in template. */
@@ -77,18 +78,16 @@ export async function listNotificationLogs(
   // Left alone, MariaDB reads the mails of all events.
   const isOfEvent = args.event !== undefined && args.shipmentUuid === undefined;
   const key = isOfEvent ? 'FORCE INDEX (notification_logs_of_event)' : '';
-  const query = {
-    select: `SELECT ${LOG.list}
-     FROM notification_logs n ${key} JOIN shipments s ON s.id = n.shipment_id`,
+  const query: KeysetQuery = {
+    from: `notification_logs n ${key} JOIN shipments s ON ${s.id} = ${n.shipmentId}`,
     where: [
-      ['n.account_id = ?', args.accountId],
-      ['n.license_id = ?', args.licenseId],
-      ['n.status = ?', args.status],
-      ['n.event = ?', args.event],
-      ['s.uuid = ?', args.shipmentUuid],
+      [`${n.accountId} = ?`, args.accountId],
+      [`${n.licenseId} = ?`, args.licenseId],
+      [`${n.status} = ?`, args.status],
+      [`${n.event} = ?`, args.event],
+      [`${s.uuid} = ?`, args.shipmentUuid],
     ],
-    id: 'n.id',
-  } satisfies KeysetQuery;
-  const rows = await selectPage(db, query, args);
-  return rows.map((row) => LOG.read(row));
+    id: `${n.id}`,
+  };
+  return await selectPage(db, LOG, query, args);
 }

@@ -1,9 +1,9 @@
 import type { Executor } from '../database.js';
 import { int, text } from '../row.js';
 import { expression, type Selected, shape } from '../selection.js';
-import { placeholders, unionOf } from '../sql.js';
+import { placeholders, type Sql, unionOf } from '../sql.js';
 import { orders } from '../tables/orders.js';
-import { type KeysetPage, type KeysetQuery, pageSql, selectPage } from './keyset.js';
+import { type KeysetPage, type KeysetQuery, pageTail, selectPage } from './keyset.js';
 
 const o = orders.as('orders');
 const ORDER = shape({
@@ -43,16 +43,14 @@ export async function listOrderSizes(
   args: KeysetPage & { accountId: number; licenseIds: readonly number[] },
 ): Promise<{ id: number; bytes: number }[]> {
   if (args.licenseIds.length === 0) return [];
-  const accepted = unionOf(args.licenseIds.map((licenseId) => pageSql(acceptedOf(licenseId), args)));
-  const query = {
-    select: `SELECT ${SIZE.list} FROM (${accepted.sql}) accepted
-      STRAIGHT_JOIN orders ON orders.id = accepted.order_row`,
+  const accepted = unionOf(args.licenseIds.map((licenseId) => acceptedOf(licenseId, args)));
+  const query: KeysetQuery = {
+    from: `(${accepted.sql}) accepted STRAIGHT_JOIN orders ON ${o.id} = accepted.order_row`,
     params: accepted.params,
-    where: [['account_id = ?', args.accountId]],
-    id: 'id',
-  } satisfies KeysetQuery;
-  const rows = await selectPage(db, query, args);
-  return rows.map((row) => SIZE.read(row));
+    where: [[`${o.accountId} = ?`, args.accountId]],
+    id: `${o.id}`,
+  };
+  return await selectPage(db, SIZE, query, args);
 }
 
 /** These orders of the account, newest first. */
@@ -69,12 +67,14 @@ export async function readOrders(
   );
 }
 
-function acceptedOf(licenseId: number): KeysetQuery {
-  return {
-    select: 'SELECT DISTINCT order_id AS order_row FROM shipments FORCE INDEX (shipments_accepted)',
+function acceptedOf(licenseId: number, page: KeysetPage): Sql {
+  const query: KeysetQuery = {
+    from: 'shipments FORCE INDEX (shipments_accepted)',
     where: [['license_id = ?', licenseId], [WAS_ACCEPTED]],
     id: 'order_id',
   };
+  const { sql, params } = pageTail(query, page);
+  return { sql: `SELECT DISTINCT order_id AS order_row ${sql}`, params };
 }
 
 /** A license's order by the store's own id (case-sensitive); null where no carrier has accepted a shipment of it. */

@@ -84,7 +84,7 @@ export async function listCopiesToRenew(
   db: Executor,
   args: { provider: string; afterLicenseId: number; limit: number },
 ): Promise<number[]> {
-  const rows = await shape({ licenseId: k.licenseId }).select(
+  return await k.licenseId.select(
     db,
     `FROM pickup_point_copies k
      JOIN licenses l ON l.id = k.license_id
@@ -95,7 +95,6 @@ export async function listCopiesToRenew(
      ORDER BY k.license_id LIMIT ?`,
     [args.provider, args.afterLicenseId, args.limit],
   );
-  return rows.map(({ licenseId }) => licenseId);
 }
 
 /**

@@ -1,11 +1,12 @@
 import type { Executor } from '../database.js';
-import { bytes, int } from '../row.js';
+import type { Selected } from '../selection.js';
+import { placeholders } from '../sql.js';
+import { rateLimits } from '../tables/rate-limits.js';
+
+const COUNT = rateLimits.pick('keyHash', 'hits');
 
 /** What was counted of one key. `keyHash` has 32 bytes. */
-export interface KeyCount {
-  keyHash: Buffer;
-  hits: number;
-}
+export type KeyCount = Selected<typeof COUNT>;
 
 /** The column is an unsigned INT; more than it holds is far beyond every limit. */
 const MOST_HITS = 4_294_967_295;
@@ -25,12 +26,11 @@ export async function addHits(
      ON DUPLICATE KEY UPDATE hits = LEAST(hits + VALUES(hits), ${MOST_HITS})`,
     sorted.flatMap(({ keyHash, hits }) => [keyHash, windowStart, Math.min(hits, MOST_HITS)]),
   );
-  const rows = await db.select(
-    `SELECT key_hash, hits FROM rate_limits
-     WHERE key_hash IN (${sorted.map(() => '?').join(', ')}) AND window_start = ?`,
+  return await COUNT.select(
+    db,
+    `FROM rate_limits WHERE key_hash IN (${placeholders(sorted.length)}) AND window_start = ?`,
     [...sorted.map(({ keyHash }) => keyHash), windowStart],
   );
-  return rows.map((row) => ({ keyHash: bytes(row, 'key_hash'), hits: int(row, 'hits') }));
 }
 
 /** Deletes windows that began before that time (Unix seconds), `chunk` a statement, and tells how many. */

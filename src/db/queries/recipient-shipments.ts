@@ -147,12 +147,12 @@ async function findNewest(db: Executor, request: RecipientPage): Promise<Found[]
 
 /** Newest first, as the key holds them: neither the count nor the page reads another table or a row of its own. */
 async function listAll(db: Executor, { phoneKey, page, perPage }: RecipientPage) {
-  const counted = await shape({ total: expression('COUNT(*)', int) }).first(db, `FROM ${OWN}`, [phoneKey]);
+  const total = await expression('COUNT(*)', int).first(db, `FROM ${OWN}`, [phoneKey]);
   const rows = await shipments
     .pick('id')
     .select(db, `FROM ${OWN} ORDER BY id DESC LIMIT ? OFFSET ?`, [phoneKey, perPage, (page - 1) * perPage]);
   const ids = rows.map(({ id }) => id);
-  return { rows: await readByIds(db, ids), total: counted?.total ?? 0 };
+  return { rows: await readByIds(db, ids), total: total ?? 0 };
 }
 
 async function readByIds(db: Executor, ids: readonly number[]): Promise<RecipientShipment[]> {

@@ -3,6 +3,7 @@ import { REFUSED_EVENT, type RefusalCode } from '../../domain/events.js';
 import type { Database, Executor } from '../database.js';
 import { textOrNull } from '../row.js';
 import { expression, shape } from '../selection.js';
+import { idempotencyKeys } from '../tables/idempotency-keys.js';
 import { shipments } from '../tables/shipments.js';
 import { recordEvents } from './events.js';
 import { findRecordedCode } from './recording.js';
@@ -55,11 +56,9 @@ export async function releaseUnsent(
 ): Promise<Release> {
   const { uuid, reason } = args;
   return await db.transaction(async (tx) => {
-    const keys = await tx.select(
-      `SELECT id FROM idempotency_keys WHERE shipment_uuid = ? AND response_status IS NULL FOR UPDATE`,
-      [uuid],
-    );
-    if (keys.length === 0) return 'kept';
+    const open = { shipmentUuid: uuid, responseStatus: null, accountId: undefined };
+    const key = await idempotencyKeys.findOne(tx, idempotencyKeys.pick('id'), open, 'FOR UPDATE');
+    if (key === null) return 'kept';
     if (await args.isRunOpen()) return 'open';
     // Attempts that are marked later wait for the row, and find it refused.
     const unsent = 'AND NOT EXISTS (SELECT 1 FROM carrier_attempts a WHERE a.shipment_uuid = shipments.uuid)';

@@ -74,13 +74,13 @@ export async function insertWebhook(
 ): Promise<boolean> {
   return await db.transaction(async (tx) => {
     await tx.select('SELECT id FROM licenses WHERE id = ? FOR UPDATE', [key.licenseId]);
-    const counted = await shape({ count: expression('COUNT(*)', int) }).first(
+    const count = await expression('COUNT(*)', int).first(
       tx,
       `FROM webhook_subscriptions
        WHERE license_id = ? AND store_site_id IS NULL AND deleted_at IS NULL`,
       [key.licenseId],
     );
-    if (counted !== null && counted.count >= values.limit) return false;
+    if (count !== null && count >= values.limit) return false;
     const { url, events, secret } = values;
     await webhookSubscriptions.insert(tx, { ...key, url, events: [...events], secret });
     return true;

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { type Database, openDatabase, type SqlValue } from '../../../src/db/database.js';
 import { listNeedingAttention } from '../../../src/db/queries/attention.js';
-import { findItemEnd } from '../../../src/db/queries/batch-items.js';
+import { findItemEnd } from '../../../src/db/queries/batch-progress.js';
 import { releaseShipment } from '../../../src/db/queries/refusals.js';
 import { deleteOldAttempts, deleteOldRefusals } from '../../../src/db/queries/retention.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
