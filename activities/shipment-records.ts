@@ -11,7 +11,8 @@ import type {
 import { type Database, isDuplicateKey, isUnavailable } from '../src/db/database.js';
 import { latestAttempt } from '../src/db/queries/attempts.js';
 import { recordCancellation } from '../src/db/queries/cancelling.js';
-import { reserveShipment, writeOrder } from '../src/db/queries/creation.js';
+import { reserveShipment } from '../src/db/queries/creation.js';
+import { writeOrder } from '../src/db/queries/order-snapshots.js';
 import {
   CodeTaken,
   findRecordedCode,

@@ -6,7 +6,7 @@ import type {
   ParcelRef,
 } from '../carriers/contract.js';
 import { isUnavailable } from '../db/database.js';
-import { recordReading } from '../db/queries/polling.js';
+import { recordReading } from '../db/queries/readings.js';
 import { pollDelaySeconds } from '../domain/polling.js';
 import type { StatusCode } from '../domain/statuses.js';
 import type { Limit } from '../lib/limits/in-turns.js';

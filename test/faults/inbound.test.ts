@@ -43,7 +43,7 @@ test('a worker killed between taking up an event and recording it leaves it to t
       // Locked by the worker, which waits for the shipment in the same transaction.
       await eventually(async () => {
         const free = await stack.db.select(
-          `SELECT id FROM inbound_events WHERE license_id = ? AND state = 'waiting' FOR UPDATE SKIP LOCKED`,
+          `SELECT id FROM inbound_events WHERE license_id = ? AND status = 'pending' FOR UPDATE SKIP LOCKED`,
           [licenseId],
         );
         return free.length === 0;
@@ -54,10 +54,10 @@ test('a worker killed between taking up an event and recording it leaves it to t
     const next = await startWorkerProcess(t, stack);
     const applied = await eventually(async () => {
       const one = (await storedEvents(stack, 'run')).at(-1);
-      return one?.state === 'applied' && one;
+      return one?.status === 'applied' && one;
     }, 'the event to be applied');
 
-    t.deepEqual([left?.state, left?.attempts], ['waiting', 0]);
+    t.deepEqual([left?.status, left?.attempts], ['pending', 0]);
     t.is(applied.attempts, 1);
     const { body } = await api.get(`/shipments/${uuid}/status`);
     t.is(body.data.status.code, 'out_for_delivery');

@@ -83,7 +83,7 @@ export async function tell(
 /** A license's stored events in order of arrival. */
 export async function storedEvents(stack: TestStack, provider: string) {
   return await stack.db.select(
-    `SELECT id, state, reason, attempts, tracking_code, reference, shipment_id, next_attempt_at, occurred_at
+    `SELECT id, status, reason, attempts, tracking_code, reference, shipment_id, next_attempt_at, occurred_at
      FROM inbound_events WHERE license_id = ? ORDER BY id`,
     [await licenseIdOf(stack, provider)],
   );
@@ -110,6 +110,6 @@ export async function appliedEvents(
 ): Promise<void> {
   await eventually(async () => {
     const events = (await storedEvents(stack, provider)).filter((event) => event.tracking_code === code);
-    return events.length === count && events.every(({ state }) => state === 'applied');
+    return events.length === count && events.every(({ status }) => status === 'applied');
   }, `${count} applied events`);
 }

@@ -105,7 +105,7 @@ test('unordered and repeated events leave the newest status, a full history, and
   t.is(shipment.status.description, 'Carrier says delivered');
   const stored = await storedEvents(stack, 'unordered');
   t.deepEqual(
-    stored.map(({ state, attempts }) => [state, attempts]),
+    stored.map(({ status, attempts }) => [status, attempts]),
     Array.from({ length: 4 }, () => ['applied', 1]),
   );
 });
@@ -166,7 +166,7 @@ test('a parcel that stays unknown is given up after a day, and a lost wake is ma
   });
   const [given] = await eventually(async () => {
     const events = await storedEvents(stack, 'swept');
-    return events[0]?.state === 'ignored' && events;
+    return events[0]?.status === 'ignored' && events;
   }, 'the event to be given up');
 
   t.true(Number((sweep as { woken: number }).woken) >= 1);
@@ -208,12 +208,12 @@ test('no proof, no adoption: a refusal, an unknown code, a parcel without number
   }, 'every event to be looked at');
 
   t.deepEqual(
-    stored.map(({ state, reason }) => [state, reason]),
+    stored.map(({ status, reason }) => [status, reason]),
     [
-      ['waiting', 'not_booked_yet'],
-      ['waiting', 'not_booked_yet'],
-      ['waiting', 'not_booked_yet'],
-      ['waiting', 'unknown_parcel'],
+      ['pending', 'not_booked_yet'],
+      ['pending', 'not_booked_yet'],
+      ['pending', 'not_booked_yet'],
+      ['pending', 'unknown_parcel'],
     ],
   );
   t.is((await api.get(`/shipments/${uuid}`)).body.data.status.code, 'needs_attention');
@@ -284,8 +284,8 @@ test('an event that waits for its booking waits on while the engine is away, how
   const waiting = await apply(away);
   const applied = await apply(stack.temporal);
 
-  t.like(waiting, { state: 'waiting', reason: 'not_booked_yet' });
-  t.is(applied?.state, 'applied');
+  t.like(waiting, { status: 'pending', reason: 'not_booked_yet' });
+  t.is(applied?.status, 'applied');
   const { data } = (await api.get(`/shipments/${uuid}`)).body;
   t.like(data, { tracking_code: 'U-1', status: { code: 'delivered' } });
 });
@@ -298,7 +298,7 @@ test('another license’s event, and one of a second parcel under the reference,
   await tell(await urlOf('polled'), [inboundEvent('delivered', { trackingCode: 'second', reference: uuid })]);
   const other = await eventually(async () => {
     const [event] = await storedEvents(stack, 'polled');
-    return event?.state === 'ignored' && event;
+    return event?.status === 'ignored' && event;
   }, 'the second parcel’s event');
   await eventually(async () => {
     const events = await storedEvents(stack, 'theirs');
@@ -318,7 +318,7 @@ test('another license’s event, and one of a second parcel under the reference,
 async function allIgnored(provider: Provider, count: number): Promise<void> {
   await eventually(async () => {
     const events = await storedEvents(stack, provider);
-    return events.filter(({ state }) => state === 'ignored').length === count;
+    return events.filter(({ status }) => status === 'ignored').length === count;
   }, `the events of ${provider} to be ignored`);
 }
 
@@ -347,7 +347,7 @@ async function unknownBooking(provider: Provider): Promise<string> {
 async function allApplied(provider: Provider): Promise<void> {
   await eventually(async () => {
     const events = await storedEvents(stack, provider);
-    return events.length > 0 && events.every((event) => event.state === 'applied');
+    return events.length > 0 && events.every((event) => event.status === 'applied');
   }, `the events of ${provider} to be applied`);
 }
 

@@ -252,7 +252,7 @@ test.serial('answers of API v1 and carriers’ webhooks go', async (t) => {
     );
     await stack.db.run(
       `INSERT INTO inbound_events (license_id, event_key, parcel, carrier_code, carrier_description, occurred_at,
-         state, finished_at)
+         status, finished_at)
        VALUES (?, UNHEX(SHA2(?, 256)), ?, '', '', NOW(6), 'applied', NOW(6) - INTERVAL ? DAY)`,
       [Number(license?.id), name, name, days + 1],
     );

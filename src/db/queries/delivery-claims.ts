@@ -1,7 +1,9 @@
 import type { Database, Executor } from '../database.js';
-import { int, intOrNull, iso, text, textOrNull } from '../row.js';
+import { textOrNull } from '../row.js';
+import { expression, type Selected, shape } from '../selection.js';
 import { placeholders } from '../sql.js';
-import { type ClaimedDelivery, DEAD_PROCESS, LEASE_SECONDS } from './delivery-sending.js';
+import { webhookDeliveries } from '../tables/webhook-deliveries.js';
+import { CLAIMED, type ClaimedDelivery, DEAD_PROCESS, LEASE_SECONDS } from './delivery-sending.js';
 import { DELIVERIES, lease } from './leased-queue.js';
 
 /**
@@ -38,12 +40,22 @@ export async function claimDue(
   return wanted.length === 0 ? [] : await db.transaction((tx) => claim(tx, args.subscriptionId, wanted));
 }
 
-/** A delivery that is due. `waitsUntil`: when the last of the earlier ones of its shipment is due, as MySQL writes it. */
-interface DueDelivery {
-  id: number;
-  shipmentId: number | null;
-  waitsUntil: string | null;
-}
+const d = webhookDeliveries.as('d');
+const earlier = webhookDeliveries.as('earlier');
+const DUE = shape({
+  id: d.id,
+  shipmentId: d.shipmentId,
+  /** When the last of the earlier ones of its shipment is due, as MySQL writes it; null where none waits. */
+  waitsUntil: expression(
+    `(SELECT MAX(${earlier.nextAttemptAt}) FROM webhook_deliveries earlier FORCE INDEX (webhook_deliveries_shipment)
+      WHERE ${earlier.shipmentId} = ${d.shipmentId} AND ${earlier.subscriptionId} = ${d.subscriptionId}
+        AND ${earlier.id} < ${d.id} AND ${earlier.status} = 'pending')`,
+    textOrNull,
+  ),
+});
+
+/** A delivery that is due. */
+type DueDelivery = Selected<typeof DUE>;
 
 async function listDue(
   db: Executor,
@@ -52,22 +64,14 @@ async function listDue(
   const others =
     args.busy.size === 0
       ? ''
-      : `AND (d.shipment_id IS NULL OR d.shipment_id NOT IN (${placeholders(args.busy.size)}))`;
-  const rows = await db.select(
-    `SELECT d.id, d.shipment_id,
-       (SELECT MAX(earlier.next_attempt_at) FROM webhook_deliveries earlier FORCE INDEX (webhook_deliveries_shipment)
-        WHERE earlier.shipment_id = d.shipment_id AND earlier.subscription_id = d.subscription_id
-          AND earlier.id < d.id AND earlier.status = 'pending') AS waits_until
-     FROM webhook_deliveries d
-     WHERE d.subscription_id = ? AND d.status = 'pending' AND d.next_attempt_at <= NOW(6) ${others}
-     ORDER BY d.next_attempt_at, d.id LIMIT ?`,
+      : `AND (${d.shipmentId} IS NULL OR ${d.shipmentId} NOT IN (${placeholders(args.busy.size)}))`;
+  return await DUE.select(
+    db,
+    `FROM webhook_deliveries d
+     WHERE ${d.subscriptionId} = ? AND ${d.status} = 'pending' AND ${d.nextAttemptAt} <= NOW(6) ${others}
+     ORDER BY ${d.nextAttemptAt}, ${d.id} LIMIT ?`,
     [args.subscriptionId, ...args.busy, args.limit],
   );
-  return rows.map((row) => ({
-    id: int(row, 'id'),
-    shipmentId: intOrNull(row, 'shipment_id'),
-    waitsUntil: textOrNull(row, 'waits_until'),
-  }));
 }
 
 /**
@@ -85,18 +89,7 @@ async function holdBack(db: Executor, held: readonly DueDelivery[]): Promise<num
 }
 
 async function claim(tx: Executor, owner: string, ids: readonly number[]): Promise<ClaimedDelivery[]> {
-  const rows = await lease(tx, DELIVERIES, { owner, ids, seconds: LEASE_SECONDS });
-  const claimed = rows.map((row) => ({
-    id: int(row, 'id'),
-    uuid: text(row, 'uuid'),
-    shipmentId: intOrNull(row, 'shipment_id'),
-    event: text(row, 'event'),
-    eventId: text(row, 'event_id'),
-    payload: text(row, 'payload'),
-    number: int(row, 'attempts') + 1,
-    allowed: int(row, 'attempts_allowed'),
-    createdAt: iso(row, 'created_at'),
-  }));
+  const claimed = await lease(tx, DELIVERIES, CLAIMED, { owner, ids, seconds: LEASE_SECONDS });
   if (claimed.length === 0) return [];
   const retried = claimed.filter(({ number }) => number > 1).map(({ id }) => id);
   if (retried.length > 0 && (await endDeadAttempts(tx, retried)) > 0) await readAllowed(tx, claimed);
@@ -120,10 +113,11 @@ async function endDeadAttempts(tx: Executor, deliveryIds: readonly number[]): Pr
 
 /** An attempt that does not count allows one more. */
 async function readAllowed(tx: Executor, claimed: readonly ClaimedDelivery[]): Promise<void> {
-  const rows = await tx.select(
-    `SELECT id, attempts_allowed FROM webhook_deliveries WHERE id IN (${placeholders(claimed.length)})`,
+  const rows = await webhookDeliveries.pick('id', 'attemptsAllowed').select(
+    tx,
+    `FROM webhook_deliveries WHERE id IN (${placeholders(claimed.length)})`,
     claimed.map(({ id }) => id),
   );
-  const allowed = new Map(rows.map((row) => [int(row, 'id'), int(row, 'attempts_allowed')]));
+  const allowed = new Map(rows.map(({ id, attemptsAllowed }) => [id, attemptsAllowed]));
   for (const delivery of claimed) delivery.allowed = allowed.get(delivery.id) ?? delivery.allowed;
 }

@@ -2,8 +2,11 @@ import { PING_EVENT } from '../../domain/events.js';
 import { uuidV7 } from '../../lib/ids.js';
 import { nowIso } from '../../lib/time.js';
 import type { Database, Executor, SqlValue } from '../database.js';
-import { int, iso } from '../row.js';
+import { type Selected, shape } from '../selection.js';
 import { placeholders } from '../sql.js';
+import { webhookAttempts } from '../tables/webhook-attempts.js';
+import { webhookDeliveries } from '../tables/webhook-deliveries.js';
+import { webhookSubscriptions } from '../tables/webhook-subscriptions.js';
 
 /**
  * How long an attempt may be marked as being sent. Longer than any request takes: past it the process that sent it
@@ -13,23 +16,30 @@ export const LEASE_SECONDS = 30;
 /** Said of an attempt that nobody could note the end of. */
 export const DEAD_PROCESS = 'The process that sent it ended before it could note the answer.';
 
-/** A delivery whose next attempt is marked as being sent. */
-export interface ClaimedDelivery {
+const d = webhookDeliveries.as('d');
+const a = webhookAttempts.as('a');
+const w = webhookSubscriptions.as('w');
+
+/** A delivery as its lease finds it. */
+export const CLAIMED = shape({
   /** Row id. */
-  id: number;
-  uuid: string;
-  shipmentId: number | null;
-  event: string;
-  eventId: string;
+  id: d.id,
+  uuid: d.uuid,
+  shipmentId: d.shipmentId,
+  event: d.event,
+  eventId: d.eventId,
   /** The body, sent byte for byte at every attempt. */
-  payload: string;
+  payload: d.payload,
   /** The attempt's number, counted from 1. */
-  number: number;
+  number: d.attempts.map((made) => made + 1),
   /** The number of the last attempt. */
-  allowed: number;
+  allowed: d.attemptsAllowed,
   /** When the event was recorded: ISO 8601 UTC with microseconds. */
-  createdAt: string;
-}
+  createdAt: d.createdAt,
+});
+
+/** A delivery whose next attempt is marked as being sent. */
+export type ClaimedDelivery = Selected<typeof CLAIMED>;
 
 /** How an attempt ended. */
 export interface AttemptOutcome {
@@ -94,18 +104,19 @@ export async function failPending(
   subscriptionId: string,
   chunk = 1000,
 ): Promise<{ failed: number; since: string | null }> {
-  const [first] = await db.select(
-    `SELECT created_at FROM webhook_deliveries WHERE subscription_id = ? AND status = 'pending' ORDER BY id LIMIT 1`,
+  const since = await d.createdAt.first(
+    db,
+    `FROM webhook_deliveries d WHERE ${d.subscriptionId} = ? AND ${d.status} = 'pending' ORDER BY ${d.id} LIMIT 1`,
     [subscriptionId],
   );
   let failed = 0;
-  let more = first !== undefined;
+  let more = since !== null;
   while (more) {
     const ended = await db.transaction((tx) => failSome(tx, subscriptionId, chunk));
     failed += ended;
     more = ended === chunk;
   }
-  return { failed, since: first === undefined ? null : iso(first, 'created_at') };
+  return { failed, since };
 }
 
 /**
@@ -113,17 +124,17 @@ export async function failPending(
  * made: else a webhook that is turned off and on could have its deliveries replayed for ever without sending any.
  */
 async function failSome(tx: Executor, subscriptionId: string, limit: number): Promise<number> {
-  const rows = await tx.select(
-    `SELECT id FROM webhook_deliveries d
-     WHERE subscription_id = ? AND status = 'pending'
-       AND NOT EXISTS (SELECT 1 FROM webhook_subscriptions w WHERE w.id = subscription_id AND w.is_active)
-       AND (next_attempt_at <= NOW(6) OR NOT EXISTS (
-         SELECT 1 FROM webhook_attempts a WHERE a.delivery_id = d.id AND a.state = 'sending'))
-     ORDER BY id LIMIT ? FOR UPDATE`,
+  const ids = await d.id.select(
+    tx,
+    `FROM webhook_deliveries d
+     WHERE ${d.subscriptionId} = ? AND ${d.status} = 'pending'
+       AND NOT EXISTS (SELECT 1 FROM webhook_subscriptions w WHERE ${w.id} = ${d.subscriptionId} AND ${w.isActive})
+       AND (${d.nextAttemptAt} <= NOW(6) OR NOT EXISTS (
+         SELECT 1 FROM webhook_attempts a WHERE ${a.deliveryId} = ${d.id} AND ${a.state} = 'sending'))
+     ORDER BY ${d.id} LIMIT ? FOR UPDATE`,
     [subscriptionId, limit],
   );
-  if (rows.length === 0) return 0;
-  const ids = rows.map((row) => int(row, 'id'));
+  if (ids.length === 0) return 0;
   await tx.run(
     `UPDATE webhook_attempts SET state = 'unknown', error = ?
      WHERE delivery_id IN (${placeholders(ids.length)}) AND state = 'sending'`,

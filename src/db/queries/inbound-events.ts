@@ -1,10 +1,11 @@
 import { isStatusCode } from '../../domain/statuses.js';
 import { cutText } from '../../lib/text.js';
 import { isoToSql } from '../../lib/time.js';
-import type { Executor, Row, SqlValue } from '../database.js';
-import { bool, int, iso, text, textOrNull } from '../row.js';
+import type { Executor, SqlValue } from '../database.js';
+import { type Selected, shape } from '../selection.js';
 import { placeholders } from '../sql.js';
-import type { ReadEvent } from './polling.js';
+import { inboundEvents } from '../tables/inbound-events.js';
+import type { ReadEvent } from './readings.js';
 
 /** How long an event is kept for which no shipment is found. */
 const KEEP_UNKNOWN_HOURS = 24;
@@ -23,15 +24,24 @@ export interface NewInboundEvent {
   event: ReadEvent;
 }
 
-/** A stored event that waits. */
-export interface WaitingEvent {
-  id: number;
-  trackingCode: string | null;
-  reference: string | null;
-  /** ISO 8601 UTC with microseconds. */
-  receivedAt: string;
-  event: ReadEvent;
-}
+const e = inboundEvents.as('e');
+const PENDING = shape({
+  id: e.id,
+  trackingCode: e.trackingCode,
+  reference: e.reference,
+  receivedAt: e.receivedAt,
+  event: shape({
+    code: e.code.map((code) => (code !== null && isStatusCode(code) ? code : undefined)),
+    carrierCode: e.carrierCode,
+    carrierDescription: e.carrierDescription,
+    occurredAt: e.occurredAt,
+    location: e.location,
+    isCurrent: e.isCurrent,
+  }),
+});
+
+/** A stored event that is not recorded yet. */
+export type PendingEvent = Selected<typeof PENDING>;
 
 /** Names what a license's carrier calls one parcel: its tracking code, or our reference where it tells no code. */
 export interface InboundParcel {
@@ -73,24 +83,23 @@ export async function listDueParcels(
   db: Executor,
   args: { licenseId: number; limit: number },
 ): Promise<string[]> {
-  const rows = await db.select(
-    `SELECT parcel FROM inbound_events
-     WHERE license_id = ? AND state = 'waiting' AND next_attempt_at <= NOW(6) ORDER BY next_attempt_at, id LIMIT ?`,
+  const parcels = await e.parcel.select(
+    db,
+    `FROM inbound_events e WHERE ${e.licenseId} = ? AND ${e.status} = 'pending' AND ${e.nextAttemptAt} <= NOW(6)
+     ORDER BY ${e.nextAttemptAt}, ${e.id} LIMIT ?`,
     [args.licenseId, args.limit],
   );
-  return [...new Set(rows.map((row) => text(row, 'parcel')))];
+  return [...new Set(parcels)];
 }
 
 /** Locks and gives what waits for one parcel, due or not, in the order in which it happened. */
-export async function lockParcelEvents(tx: Executor, parcel: InboundParcel): Promise<WaitingEvent[]> {
-  const rows = await tx.select(
-    `SELECT id, tracking_code, reference, code, carrier_code, carrier_description, occurred_at, location, is_current,
-       received_at
-     FROM inbound_events WHERE license_id = ? AND parcel = ? AND state = 'waiting'
-     ORDER BY occurred_at, id LIMIT ${PARCEL_EVENTS} FOR UPDATE`,
+export async function lockParcelEvents(tx: Executor, parcel: InboundParcel): Promise<PendingEvent[]> {
+  return await PENDING.select(
+    tx,
+    `FROM inbound_events e WHERE ${e.licenseId} = ? AND ${e.parcel} = ? AND ${e.status} = 'pending'
+     ORDER BY ${e.occurredAt}, ${e.id} LIMIT ${PARCEL_EVENTS} FOR UPDATE`,
     [parcel.licenseId, parcel.parcel],
   );
-  return rows.map(toWaiting);
 }
 
 /** Ends events: recorded with a shipment, or never to be. `reason` says why not. */
@@ -98,16 +107,16 @@ export async function finishInboundEvents(
   tx: Executor,
   args: {
     ids: readonly number[];
-    state: 'applied' | 'ignored';
+    status: 'applied' | 'ignored';
     shipmentId: number | null;
     reason: string | null;
   },
 ): Promise<void> {
   await tx.run(
     `UPDATE inbound_events
-     SET state = ?, shipment_id = ?, reason = ?, attempts = attempts + 1, next_attempt_at = NULL, finished_at = NOW(6)
+     SET status = ?, shipment_id = ?, reason = ?, attempts = attempts + 1, next_attempt_at = NULL, finished_at = NOW(6)
      WHERE id IN (${placeholders(args.ids.length)})`,
-    [args.state, args.shipmentId, args.reason, ...args.ids],
+    [args.status, args.shipmentId, args.reason, ...args.ids],
   );
 }
 
@@ -136,13 +145,13 @@ export async function postponeInboundEvents(
      SET attempts = attempts + 1, reason = ?,
          next_attempt_at = NOW(6) + INTERVAL LEAST(?, GREATEST(${LEAST_RETRY_SECONDS},
            TIMESTAMPDIFF(SECOND, received_at, NOW(6)) / 2)) SECOND
-     WHERE license_id = ? AND parcel = ? AND state = 'waiting'`,
+     WHERE license_id = ? AND parcel = ? AND status = 'pending'`,
     [args.reason, MOST_RETRY_SECONDS[args.reason], ...waiting],
   );
   if (args.reason === 'not_booked_yet') return 0;
   const { affectedRows } = await db.run(
-    `UPDATE inbound_events SET state = 'ignored', next_attempt_at = NULL, finished_at = NOW(6)
-     WHERE license_id = ? AND parcel = ? AND state = 'waiting'
+    `UPDATE inbound_events SET status = 'ignored', next_attempt_at = NULL, finished_at = NOW(6)
+     WHERE license_id = ? AND parcel = ? AND status = 'pending'
        AND received_at < NOW(6) - INTERVAL ${KEEP_UNKNOWN_HOURS} HOUR`,
     waiting,
   );
@@ -159,22 +168,4 @@ export async function deleteOldInboundEvents(
     [args.keepDays, args.limit],
   );
   return affectedRows;
-}
-
-function toWaiting(row: Row): WaitingEvent {
-  const code = textOrNull(row, 'code');
-  return {
-    id: int(row, 'id'),
-    trackingCode: textOrNull(row, 'tracking_code'),
-    reference: textOrNull(row, 'reference'),
-    receivedAt: iso(row, 'received_at'),
-    event: {
-      code: code !== null && isStatusCode(code) ? code : undefined,
-      carrierCode: text(row, 'carrier_code'),
-      carrierDescription: text(row, 'carrier_description'),
-      occurredAt: iso(row, 'occurred_at'),
-      location: textOrNull(row, 'location'),
-      isCurrent: bool(row, 'is_current'),
-    },
-  };
 }

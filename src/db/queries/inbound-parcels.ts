@@ -2,18 +2,36 @@ import type { WakeTarget } from '../../contracts/wake.js';
 import { pollDelaySeconds } from '../../domain/polling.js';
 import type { StatusCode } from '../../domain/statuses.js';
 import { isoAfter } from '../../lib/time.js';
-import type { Database, Executor, Row } from '../database.js';
-import { int, intOrNull, isoOrNull, statusCode, text, textOrNull } from '../row.js';
+import type { Database, Executor } from '../database.js';
+import { int, intOrNull } from '../row.js';
+import { expression, type Selected, shape } from '../selection.js';
+import { carrierAttempts } from '../tables/carrier-attempts.js';
+import { shipments } from '../tables/shipments.js';
 import {
   finishInboundEvents,
   type InboundParcel,
   lockParcelEvents,
+  type PendingEvent,
   postponeInboundEvents,
-  type WaitingEvent,
   type WaitReason,
 } from './inbound-events.js';
-import { type ReadEvent, recordReading } from './polling.js';
+import { type ReadEvent, recordReading } from './readings.js';
 import { showSecond, showUnclaimed } from './recording.js';
+
+const s = shipments.as('s');
+const LOCKED = shape({
+  id: s.id,
+  uuid: s.uuid,
+  orderId: s.orderId,
+  state: s.state,
+  statusCode: s.statusCode,
+  trackingCode: s.trackingCode,
+  carrierReference: s.carrierReference,
+  workflowId: s.workflowId,
+  nextPollAt: s.nextPollAt,
+  checkedAt: s.checkedAt,
+});
+type Locked = Selected<typeof LOCKED>;
 
 /**
  * What came of the events that wait for one parcel. `waits`: nobody knows the parcel yet, or its creation still runs.
@@ -36,20 +54,19 @@ export async function applyInboundParcel(db: Database, parcel: InboundParcel): P
     if (events.length === 0) return { kind: 'nothing' };
     const shipment = await lockShipment(tx, parcel.licenseId, events);
     if (shipment === null) return await waitOn(tx, parcel, 'unknown_parcel');
-    const shipmentId = int(shipment, 'id');
+    const { id: shipmentId, state } = shipment;
     const ids = events.map(({ id }) => id);
-    const state = text(shipment, 'state');
     if (state === 'reserved') {
       return tellsOfParcel(shipment, events) ?? (await waitOn(tx, parcel, 'not_booked_yet'));
     }
     const reason = state === 'refused' ? 'refused' : isOther(shipment, events) ? 'other_parcel' : null;
     if (reason !== null) {
       await showProof(tx, shipment, { events, reason });
-      await finishInboundEvents(tx, { ids, state: 'ignored', shipmentId, reason });
+      await finishInboundEvents(tx, { ids, status: 'ignored', shipmentId, reason });
       return { kind: 'ignored', count: ids.length, reason, shipmentId };
     }
     const wake = await record(tx, shipment, events);
-    await finishInboundEvents(tx, { ids, state: 'applied', shipmentId, reason: null });
+    await finishInboundEvents(tx, { ids, status: 'applied', shipmentId, reason: null });
     return { kind: 'applied', count: ids.length, wake };
   });
 }
@@ -62,50 +79,45 @@ async function waitOn(tx: Executor, parcel: InboundParcel, reason: WaitReason): 
 async function lockShipment(
   tx: Executor,
   licenseId: number,
-  events: readonly WaitingEvent[],
-): Promise<Row | null> {
-  const columns = `id, uuid, order_id, state, status_code, tracking_code, carrier_reference, workflow_id, next_poll_at, checked_at`;
+  events: readonly PendingEvent[],
+): Promise<Locked | null> {
   const reference = events.find((event) => event.reference !== null)?.reference;
   if (reference != null) {
-    const [found] = await tx.select(
-      `SELECT ${columns} FROM shipments WHERE uuid = ? AND license_id = ? FOR UPDATE`,
+    const found = await LOCKED.first(
+      tx,
+      `FROM shipments s WHERE ${s.uuid} = ? AND ${s.licenseId} = ? FOR UPDATE`,
       [reference, licenseId],
     );
-    if (found !== undefined) return found;
+    if (found !== null) return found;
   }
   const trackingCode = events.find((event) => event.trackingCode !== null)?.trackingCode;
   if (trackingCode == null) return null;
-  const [found] = await tx.select(
-    `SELECT ${columns} FROM shipments WHERE license_id = ? AND tracking_code = ? AND state = 'created'
-     ORDER BY id DESC LIMIT 1 FOR UPDATE`,
+  return await LOCKED.first(
+    tx,
+    `FROM shipments s WHERE ${s.licenseId} = ? AND ${s.trackingCode} = ? AND ${s.state} = 'created'
+     ORDER BY ${s.id} DESC LIMIT 1 FOR UPDATE`,
     [licenseId, trackingCode],
   );
-  return found ?? null;
 }
 
 /**
  * A second parcel under one reference: what happens to it says nothing of the shipment. A carrier with two names for a
  * parcel may tell of it by either.
  */
-function isOther(shipment: Row, events: readonly Pick<WaitingEvent, 'trackingCode'>[]): boolean {
-  const own = [textOrNull(shipment, 'tracking_code'), textOrNull(shipment, 'carrier_reference')];
+function isOther(shipment: Locked, events: readonly Pick<PendingEvent, 'trackingCode'>[]): boolean {
+  const own = [shipment.trackingCode, shipment.carrierReference];
   return events.some(({ trackingCode }) => trackingCode !== null && !own.includes(trackingCode));
 }
 
-function tellsOfParcel(shipment: Row, events: readonly WaitingEvent[]): InboundResult | null {
-  if (statusCode(shipment, 'status_code') !== 'needs_attention') return null;
+function tellsOfParcel(shipment: Locked, events: readonly PendingEvent[]): InboundResult | null {
+  const { uuid: shipmentUuid, workflowId, statusCode } = shipment;
+  if (statusCode !== 'needs_attention') return null;
   const trackingCode = provenCode(events);
-  if (trackingCode === null) return null;
-  return {
-    kind: 'unbooked',
-    shipmentUuid: text(shipment, 'uuid'),
-    workflowId: text(shipment, 'workflow_id'),
-    trackingCode,
-  };
+  return trackingCode === null ? null : { kind: 'unbooked', shipmentUuid, workflowId, trackingCode };
 }
 
 /** A parcel that the carrier refused or cancelled, or of which it says what we do not know, proves no booking. */
-function provenCode(events: readonly WaitingEvent[]): string | null {
+function provenCode(events: readonly PendingEvent[]): string | null {
   if (events.some(({ event }) => event.code === 'cancelled')) return null;
   const proof = events.find(({ event, trackingCode }) => event.code !== undefined && trackingCode !== null);
   return proof?.trackingCode ?? null;
@@ -114,10 +126,10 @@ function provenCode(events: readonly WaitingEvent[]): string | null {
 /** The carrier has a parcel under our reference that nobody wants: a person is told of it, once. */
 async function showProof(
   tx: Executor,
-  shipment: Row,
-  { events, reason }: { events: readonly WaitingEvent[]; reason: 'refused' | 'other_parcel' },
+  shipment: Locked,
+  { events, reason }: { events: readonly PendingEvent[]; reason: 'refused' | 'other_parcel' },
 ): Promise<void> {
-  const uuid = text(shipment, 'uuid');
+  const { uuid } = shipment;
   const trackingCode = provenCode(events.filter(({ reference }) => reference === uuid));
   if (trackingCode === null) return;
   if (reason === 'other_parcel') {
@@ -126,33 +138,40 @@ async function showProof(
     }
     return;
   }
-  const [latest] = await tx.select(
-    `SELECT MAX(number) AS number, COALESCE(SUM(state = 'accepted' AND outcome_code = ?), 0) AS shown
-     FROM carrier_attempts WHERE shipment_uuid = ? AND operation = 'book'`,
+  const a = carrierAttempts.as('a');
+  const attempts = shape({
+    newest: expression(`MAX(${a.number})`, intOrNull),
+    shown: expression(`COALESCE(SUM(${a.state} = 'accepted' AND ${a.outcomeCode} = ?), 0)`, int),
+  });
+  const tried = await attempts.first(
+    tx,
+    `FROM carrier_attempts a WHERE ${a.shipmentUuid} = ? AND ${a.operation} = 'book'`,
     [trackingCode, uuid],
   );
-  const attempt = latest === undefined ? null : intOrNull(latest, 'number');
+  const attempt = tried?.newest ?? null;
   // Nothing was ever sent for it, or it was shown before, and a person may have taken care of it.
-  if (attempt === null || Number(latest?.shown) > 0) return;
+  if (attempt === null || tried?.shown !== 0) return;
   await showUnclaimed(tx, { uuid, trackingCode, attempt });
 }
 
-async function record(tx: Executor, shipment: Row, events: readonly WaitingEvent[]): Promise<WakeTarget[]> {
+async function record(
+  tx: Executor,
+  { id, checkedAt, nextPollAt }: Locked,
+  events: readonly PendingEvent[],
+): Promise<WakeTarget[]> {
   const receivedAt = events.map((event) => event.receivedAt).reduce(later);
-  const checkedAt = isoOrNull(shipment, 'checked_at');
-  const polledAt = isoOrNull(shipment, 'next_poll_at');
   const { wake } = await recordReading(tx, {
-    shipmentId: int(shipment, 'id'),
+    shipmentId: id,
     checkedAt: checkedAt === null ? receivedAt : later(checkedAt, receivedAt),
     events: events.map((event) => asOf(event, checkedAt)),
     isPartial: true,
-    nextPollAt: (status) => sooner(polledAt, status),
+    nextPollAt: (status) => sooner(nextPollAt, status),
   });
   return wake;
 }
 
 /** How a parcel stood when the carrier told it is no longer how it stands once the carrier was asked since. */
-function asOf({ event, receivedAt }: WaitingEvent, checkedAt: string | null): ReadEvent {
+function asOf({ event, receivedAt }: PendingEvent, checkedAt: string | null): ReadEvent {
   const isOvertaken = checkedAt !== null && checkedAt > receivedAt;
   return { ...event, isCurrent: event.isCurrent === true && !isOvertaken };
 }

@@ -1,75 +1,84 @@
-import type { Executor, Row } from '../database.js';
-import { int, intOrNull, text } from '../row.js';
+import type { Executor } from '../database.js';
+import { intOrNull } from '../row.js';
+import { expression, type Field, type Selection, shape } from '../selection.js';
 import { placeholders } from '../sql.js';
+import { inboundEvents } from '../tables/inbound-events.js';
+import { notificationLogs } from '../tables/notification-logs.js';
+import { webhookDeliveries } from '../tables/webhook-deliveries.js';
+import { webhookSubscriptions } from '../tables/webhook-subscriptions.js';
 
-/** A table whose rows are work that is due at `next_attempt_at`. Its names and SQL are literals of the program. */
-export interface LeasedQueue {
+/** A table whose pending rows are work that is due at `next_attempt_at`. */
+export interface LeasedQueue<Owner extends number | string> {
+  /** The table, with the alias of `row`. */
   table: string;
-  /** Column of whose work it is: one workflow does that of one owner. */
-  owner: string;
-  /** Condition of the rows that are not done. */
-  isOpen: string;
+  row: { id: Field<number>; status: Field<string>; nextAttemptAt: Field<string | null> };
+  /** Whose work it is: one workflow does that of one owner. */
+  owner: Field<Owner>;
   /** Further columns that a lease sets. */
   leased?: string;
 }
 
+const d = webhookDeliveries.as('d');
+const n = notificationLogs.as('n');
+const e = inboundEvents.as('e');
+const w = webhookSubscriptions.as('w');
+
 /** Events for webhook subscriptions. */
-export const DELIVERIES: LeasedQueue = {
-  table: 'webhook_deliveries',
-  owner: 'subscription_id',
-  isOpen: "status = 'pending'",
+export const DELIVERIES: LeasedQueue<string> = {
+  table: 'webhook_deliveries d',
+  row: d,
+  owner: d.subscriptionId,
 };
 
 /** Mails to the recipients of a license. A try that did not end was cut off. */
-export const MAILS: LeasedQueue = {
-  table: 'notification_logs',
-  owner: 'license_id',
-  isOpen: "status = 'pending'",
-  leased: `last_error = IF(sending_since IS NULL, last_error, 'A try was cut off when its process ended: the mail server may have taken the mail, which was then sent again.'),
-    sending_since = NOW(6),`,
+export const MAILS: LeasedQueue<number> = {
+  table: 'notification_logs n',
+  row: n,
+  owner: n.licenseId,
+  leased: `${n.lastError} = IF(${n.sendingSince} IS NULL, ${n.lastError}, 'A try was cut off when its process ended: the mail server may have taken the mail, which was then sent again.'),
+    ${n.sendingSince} = NOW(6),`,
 };
 
 /** What the carrier of a license told by webhook. Never leased: what it changes and its end are one transaction. */
-export const INBOUND: LeasedQueue = {
-  table: 'inbound_events',
-  owner: 'license_id',
-  isOpen: "state = 'waiting'",
-};
+export const INBOUND: LeasedQueue<number> = { table: 'inbound_events e', row: e, owner: e.licenseId };
 
 /** Milliseconds until the owner's next row is due, 0 or less where one is; null when none waits. */
-export async function nextDueInMs(
+export async function nextDueInMs<Owner extends number | string>(
   db: Executor,
-  { table, owner, isOpen }: LeasedQueue,
-  ownerId: number | string,
+  { table, row, owner }: LeasedQueue<Owner>,
+  ownerId: Owner,
 ): Promise<number | null> {
-  const [row] = await db.select(
-    `SELECT CEIL(TIMESTAMPDIFF(MICROSECOND, NOW(6), MIN(next_attempt_at)) / 1000) AS due_in
-     FROM ${table} WHERE ${owner} = ? AND ${isOpen}`,
+  const dueIn = `CEIL(TIMESTAMPDIFF(MICROSECOND, NOW(6), MIN(${row.nextAttemptAt})) / 1000)`;
+  return await expression(dueIn, intOrNull).first(
+    db,
+    `FROM ${table} WHERE ${owner} = ? AND ${row.status} = 'pending'`,
     [ownerId],
   );
-  return row === undefined || row.due_in === null ? null : Number(row.due_in);
 }
 
 /**
  * Counts a try of those rows that are still due and that nobody else takes, and gives them as they were before, by
  * ascending id. They are due again in so many seconds: by then whoever took them has ended them, or is dead.
  */
-export async function lease(
+export async function lease<T extends { id: number }, Owner extends number | string>(
   tx: Executor,
-  { table, owner, isOpen, leased = '' }: LeasedQueue,
-  args: { owner: number | string; ids: readonly number[]; seconds: number },
-): Promise<Row[]> {
-  const rows = await tx.select(
-    `SELECT * FROM ${table} FORCE INDEX (PRIMARY)
-     WHERE id IN (${placeholders(args.ids.length)}) AND ${owner} = ? AND ${isOpen} AND next_attempt_at <= NOW(6)
-     ORDER BY id FOR UPDATE SKIP LOCKED`,
+  { table, row, owner, leased = '' }: LeasedQueue<Owner>,
+  what: Selection<T>,
+  args: { owner: Owner; ids: readonly number[]; seconds: number },
+): Promise<T[]> {
+  const rows = await what.select(
+    tx,
+    `FROM ${table} FORCE INDEX (PRIMARY)
+     WHERE ${row.id} IN (${placeholders(args.ids.length)}) AND ${owner} = ? AND ${row.status} = 'pending'
+       AND ${row.nextAttemptAt} <= NOW(6)
+     ORDER BY ${row.id} FOR UPDATE SKIP LOCKED`,
     [...args.ids, args.owner],
   );
   if (rows.length === 0) return [];
   await tx.run(
-    `UPDATE ${table} SET ${leased} attempts = attempts + 1, next_attempt_at = NOW(6) + INTERVAL ? SECOND
-     WHERE id IN (${placeholders(rows.length)})`,
-    [args.seconds, ...rows.map((row) => int(row, 'id'))],
+    `UPDATE ${table} SET ${leased} attempts = attempts + 1, ${row.nextAttemptAt} = NOW(6) + INTERVAL ? SECOND
+     WHERE ${row.id} IN (${placeholders(rows.length)})`,
+    [args.seconds, ...rows.map(({ id }) => id)],
   );
   return rows;
 }
@@ -80,27 +89,24 @@ export async function lease(
  */
 export async function listOverdue(db: Executor, args: { olderThanSeconds: number; limit: number }) {
   const values = [args.olderThanSeconds, args.limit];
-  const owners = ({ table, owner, isOpen }: LeasedQueue) =>
-    db.select(
-      `SELECT DISTINCT ${owner} AS owner FROM ${table}
-       WHERE ${isOpen} AND next_attempt_at < NOW(6) - INTERVAL ? SECOND LIMIT ?`,
+  const owners = async <Owner extends number | string>({ table, row, owner }: LeasedQueue<Owner>) => {
+    const rows = await db.select(
+      `SELECT DISTINCT ${owner.list} FROM ${table}
+       WHERE ${row.status} = 'pending' AND ${row.nextAttemptAt} < NOW(6) - INTERVAL ? SECOND LIMIT ?`,
       values,
     );
-  const subscriptions = await owners(DELIVERIES);
-  const webhooks = await db.select(
-    `SELECT id, license_id FROM webhook_subscriptions WHERE id IN (${placeholders(subscriptions.length)})
-     UNION
-     (SELECT id, license_id FROM webhook_subscriptions
-      WHERE is_active = FALSE AND disabled_reason IS NOT NULL AND owner_told_at IS NULL AND deleted_at IS NULL
-        AND updated_at < NOW(6) - INTERVAL ? SECOND LIMIT ?)`,
-    [...subscriptions.map((row) => text(row, 'owner')), ...values],
-  );
-  return {
-    webhooks: webhooks.map((row) => ({
-      subscriptionId: text(row, 'id'),
-      licenseId: intOrNull(row, 'license_id'),
-    })),
-    mails: (await owners(MAILS)).map((row) => int(row, 'owner')),
-    inbound: (await owners(INBOUND)).map((row) => int(row, 'owner')),
+    return rows.map((found) => owner.read(found));
   };
+  const subscriptions = await owners(DELIVERIES);
+  const webhook = shape({ subscriptionId: w.id, licenseId: w.licenseId });
+  const webhooks = await webhook.select(
+    db,
+    `FROM webhook_subscriptions w WHERE ${w.id} IN (${placeholders(subscriptions.length)})
+     UNION
+     (SELECT ${webhook.list} FROM webhook_subscriptions w
+      WHERE ${w.isActive} = FALSE AND ${w.disabledReason} IS NOT NULL AND ${w.ownerToldAt} IS NULL
+        AND ${w.deletedAt} IS NULL AND ${w.updatedAt} < NOW(6) - INTERVAL ? SECOND LIMIT ?)`,
+    [...subscriptions, ...values],
+  );
+  return { webhooks, mails: await owners(MAILS), inbound: await owners(INBOUND) };
 }

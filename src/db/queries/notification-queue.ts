@@ -1,33 +1,36 @@
-import type { JsonObject } from '../../domain/shipment.js';
 import type { Database, Executor } from '../database.js';
-import { int, jsonObject, text } from '../row.js';
+import { type Selected, shape } from '../selection.js';
+import { notificationLogs } from '../tables/notification-logs.js';
 import { lease, MAILS } from './leased-queue.js';
 
-/** A mail that this process alone may send until its lease ends. */
-export interface ClaimedMail {
-  id: number;
-  accountId: number;
-  licenseId: number;
-  shipmentId: number;
-  event: string;
-  eventId: string;
-  data: JsonObject;
+const n = notificationLogs.as('n');
+const CLAIMED = shape({
+  id: n.id,
+  accountId: n.accountId,
+  licenseId: n.licenseId,
+  shipmentId: n.shipmentId,
+  event: n.event,
+  eventId: n.eventId,
+  data: n.data,
   /** Number of this try, from 1. */
-  attempt: number;
-}
+  attempt: n.attempts.map((made) => made + 1),
+});
+
+/** A mail that this process alone may send until its lease ends. */
+export type ClaimedMail = Selected<typeof CLAIMED>;
 
 /** Ids of a license's mails whose time has come, longest due first. */
 export async function listDueMails(
   db: Executor,
   args: { licenseId: number; limit: number },
 ): Promise<number[]> {
-  const rows = await db.select(
-    `SELECT id FROM notification_logs
-     WHERE license_id = ? AND status = 'pending' AND next_attempt_at <= NOW(6)
-     ORDER BY next_attempt_at, id LIMIT ?`,
+  return await n.id.select(
+    db,
+    `FROM notification_logs n
+     WHERE ${n.licenseId} = ? AND ${n.status} = 'pending' AND ${n.nextAttemptAt} <= NOW(6)
+     ORDER BY ${n.nextAttemptAt}, ${n.id} LIMIT ?`,
     [args.licenseId, args.limit],
   );
-  return rows.map((row) => int(row, 'id'));
 }
 
 /**
@@ -39,18 +42,8 @@ export async function claimMail(
   args: { licenseId: number; id: number; leaseSeconds: number },
 ): Promise<ClaimedMail | null> {
   const { licenseId: owner, id, leaseSeconds: seconds } = args;
-  const [row] = await db.transaction((tx) => lease(tx, MAILS, { owner, ids: [id], seconds }));
-  if (row === undefined) return null;
-  return {
-    id: int(row, 'id'),
-    accountId: int(row, 'account_id'),
-    licenseId: int(row, 'license_id'),
-    shipmentId: int(row, 'shipment_id'),
-    event: text(row, 'event'),
-    eventId: text(row, 'event_id'),
-    data: jsonObject(row, 'data'),
-    attempt: int(row, 'attempts') + 1,
-  };
+  const [mail] = await db.transaction((tx) => lease(tx, MAILS, CLAIMED, { owner, ids: [id], seconds }));
+  return mail ?? null;
 }
 
 /** Whether a mail about this event of the shipment was recorded, whatever has become of it. */
@@ -58,11 +51,12 @@ export async function hasMail(
   db: Executor,
   { licenseId, shipmentId, event }: { licenseId: number; shipmentId: number; event: string },
 ): Promise<boolean> {
-  const rows = await db.select(
-    'SELECT id FROM notification_logs WHERE license_id = ? AND shipment_id = ? AND event = ? LIMIT 1',
+  const found = await n.id.first(
+    db,
+    `FROM notification_logs n WHERE ${n.licenseId} = ? AND ${n.shipmentId} = ? AND ${n.event} = ? LIMIT 1`,
     [licenseId, shipmentId, event],
   );
-  return rows.length > 0;
+  return found !== null;
 }
 
 /**
@@ -88,11 +82,8 @@ export async function noteMailContent(
   mail: ClaimedMail,
   content: { recipient: string; templateId: number | null; subject: string },
 ): Promise<void> {
-  await db.run(
-    `UPDATE notification_logs SET recipient = ?, template_id = ?, subject = ?
-     WHERE id = ? AND license_id = ? AND attempts = ?`,
-    [content.recipient, content.templateId, content.subject, mail.id, mail.licenseId, mail.attempt],
-  );
+  const { id, accountId, licenseId, attempt: attempts } = mail;
+  await notificationLogs.update(db, { id, accountId, licenseId, attempts }, content);
 }
 
 /** How a try ended. `retry`: not taken, or perhaps not; due again after so many seconds. */

@@ -3,12 +3,19 @@ import type { WakeTarget } from '../../contracts/wake.js';
 import type { BookedParcel, OrderSnapshot, ShipmentRecord } from '../../domain/shipment.js';
 import { newShortTrackingCode, uuidV7 } from '../../lib/ids.js';
 import { isoToSql } from '../../lib/time.js';
-import type { Database, Executor, Row, RunResult } from '../database.js';
-import { int, iso, text, textOrNull } from '../row.js';
-import { lockOrder, writeSnapshot } from './creation.js';
+import type { Database, Executor, RunResult } from '../database.js';
+import { type Selected, shape } from '../selection.js';
+import { carrierAttempts } from '../tables/carrier-attempts.js';
+import { shipments } from '../tables/shipments.js';
 import { listSubscribers, recordEvents } from './events.js';
 import { findAnswers } from './idempotency.js';
+import { lockOrder, writeSnapshot } from './order-snapshots.js';
 import { anySlot, countShipments } from './shipment-counts.js';
+
+const a = carrierAttempts.as('a');
+const o = shipments.as('o');
+const s = shipments.as('s');
+const BOOKED = shape({ id: s.id, state: s.state, orderId: s.orderId, trackingCode: s.trackingCode });
 
 /** A booking the carrier accepted, with the answer that the key will give from now on. */
 export interface BookingRecord {
@@ -86,17 +93,13 @@ async function notRecorded(
   record: BookingRecord,
 ): Promise<{ answer: StoredAnswer | null; wake: [] } | UnclaimedParcel | CodeTaken> {
   const { uuid } = record.shipment;
-  const [booked] = await tx.select(
-    'SELECT id, state, order_id, tracking_code FROM shipments WHERE uuid = ? FOR UPDATE',
-    [uuid],
-  );
-  const state = booked === undefined ? 'refused' : text(booked, 'state');
-  if (booked !== undefined && state === 'created') {
+  const booked = await BOOKED.first(tx, `FROM shipments s WHERE ${s.uuid} = ? FOR UPDATE`, [uuid]);
+  if (booked?.state === 'created') {
     await showSecond(tx, booked, { ...record.parcel, uuid });
     const [answer = null] = await findAnswers(tx, [uuid]);
     return { answer, wake: [] };
   }
-  if (state === 'reserved') {
+  if (booked?.state === 'reserved') {
     const { trackingCode } = record.parcel;
     const holder = await findHolder(tx, record);
     // Who had the code has just ended: the next try records it.
@@ -108,16 +111,15 @@ async function notRecorded(
 }
 
 /** Carriers use their numbers again after months. */
-const HOLDS_CODE = `o.license_id = ? AND o.tracking_code = ? AND o.state = 'created' AND o.is_active
-  AND o.created_at > NOW(6) - INTERVAL 60 DAY`;
+const HOLDS_CODE = `${o.licenseId} = ? AND ${o.trackingCode} = ? AND ${o.state} = 'created' AND ${o.isActive}
+  AND ${o.createdAt} > NOW(6) - INTERVAL 60 DAY`;
 
 /** The live shipment of the license that has the parcel's code. */
 async function findHolder(tx: Executor, { shipment, parcel }: BookingRecord): Promise<string | null> {
-  const [row] = await tx.select(`SELECT o.uuid FROM shipments o WHERE ${HOLDS_CODE} ORDER BY o.id LIMIT 1`, [
+  return await o.uuid.first(tx, `FROM shipments o WHERE ${HOLDS_CODE} ORDER BY ${o.id} LIMIT 1`, [
     shipment.licenseId,
     parcel.trackingCode,
   ]);
-  return row === undefined ? null : text(row, 'uuid');
 }
 
 /** So that a person cancels it with the carrier. Run again, it changes nothing. */
@@ -147,26 +149,27 @@ export async function showUnclaimed(
 /**
  * A try that counted as dead has booked a parcel of its own beside the recorded one. It gets the row of a refused shipment
  * of the same order, so that a person cancels it with the carrier. Run again, it changes nothing. `booked`: the recorded
- * one's `id`, `order_id` and `tracking_code`.
+ * one.
  */
 export async function showSecond(
   tx: Executor,
-  booked: Row,
+  booked: Omit<Selected<typeof BOOKED>, 'state'>,
   {
     uuid: bookedUuid,
     trackingCode,
     carrierReference,
   }: Pick<BookedParcel, 'trackingCode' | 'carrierReference'> & { uuid: string },
 ): Promise<void> {
-  const known = textOrNull(booked, 'tracking_code');
+  const { id, orderId, trackingCode: known } = booked;
   // A person may have adopted the parcel by its other name.
   if (known === trackingCode || known === carrierReference) return;
-  const shown = await tx.select(
-    `SELECT s.id FROM shipments s JOIN carrier_attempts a ON a.shipment_uuid = s.uuid
-     WHERE s.order_id = ? AND s.state = 'refused' AND a.state = 'accepted' AND a.outcome_code = ?`,
-    [int(booked, 'order_id'), trackingCode],
+  const shown = await s.id.first(
+    tx,
+    `FROM shipments s JOIN carrier_attempts a ON ${a.shipmentUuid} = ${s.uuid}
+     WHERE ${s.orderId} = ? AND ${s.state} = 'refused' AND ${a.state} = 'accepted' AND ${a.outcomeCode} = ?`,
+    [orderId, trackingCode],
   );
-  if (shown.length > 0) return;
+  if (shown !== null) return;
   const uuid = uuidV7();
   const text = `The carrier booked ${trackingCode} as well as ${known} of shipment ${bookedUuid}: cancel it there.`;
   await tx.run(
@@ -176,7 +179,7 @@ export async function showSecond(
      SELECT ?, ?, 'refused', FALSE, 'needs_attention', ?, NOW(6), account_id, license_id, carrier_id, order_id,
        workflow_id, service_type, return_type, recipient_name, recipient_phone, recipient_country, details
      FROM shipments WHERE id = ?`,
-    [uuid, newShortTrackingCode(), text, int(booked, 'id')],
+    [uuid, newShortTrackingCode(), text, id],
   );
   await tx.run(
     `INSERT INTO carrier_attempts (shipment_uuid, operation, number, state, outcome_code, answered_at)
@@ -249,20 +252,21 @@ export async function markNeedsAttention(
 
 /** The tracking code of a shipment that is recorded as created; null while it is not. */
 export async function findRecordedCode(db: Executor, uuid: string): Promise<string | null> {
-  const [row] = await db.select(`SELECT tracking_code FROM shipments WHERE uuid = ? AND state = 'created'`, [
+  return await s.trackingCode.first(db, `FROM shipments s WHERE ${s.uuid} = ? AND ${s.state} = 'created'`, [
     uuid,
   ]);
-  return row === undefined ? null : textOrNull(row, 'tracking_code');
 }
 
 /** A reservation whose creation may have been left behind; `createdAt` (ISO 8601 UTC) and `id` are its place. */
-export interface StaleReservation {
-  id: number;
-  createdAt: string;
-  uuid: string;
+export type StaleReservation = Selected<typeof STALE>;
+
+const STALE = shape({
+  id: s.id,
+  createdAt: s.createdAt,
+  uuid: s.uuid,
   /** Of the creation that owns it. */
-  workflowId: string;
-}
+  workflowId: s.workflowId,
+});
 
 /** A page of reservations older than the given age, oldest first, after the place named. */
 export async function listStaleReservations(
@@ -275,17 +279,13 @@ export async function listStaleReservations(
 ): Promise<StaleReservation[]> {
   const { after } = args;
   const place = after === undefined ? [] : [isoToSql(after.createdAt), isoToSql(after.createdAt), after.id];
-  const rows = await db.select(
-    `SELECT id, created_at, uuid, workflow_id FROM shipments
-     WHERE state = 'reserved' AND created_at < NOW(6) - INTERVAL ? SECOND AND status_code <> 'needs_attention'
-       ${after === undefined ? '' : 'AND created_at >= ? AND (created_at > ? OR id > ?)'}
-     ORDER BY created_at, id LIMIT ?`,
+  return await STALE.select(
+    db,
+    `FROM shipments s
+     WHERE ${s.state} = 'reserved' AND ${s.createdAt} < NOW(6) - INTERVAL ? SECOND
+       AND ${s.statusCode} <> 'needs_attention'
+       ${after === undefined ? '' : `AND ${s.createdAt} >= ? AND (${s.createdAt} > ? OR ${s.id} > ?)`}
+     ORDER BY ${s.createdAt}, ${s.id} LIMIT ?`,
     [args.olderThanSeconds, ...place, args.limit],
   );
-  return rows.map((row) => ({
-    id: int(row, 'id'),
-    createdAt: iso(row, 'created_at'),
-    uuid: text(row, 'uuid'),
-    workflowId: text(row, 'workflow_id'),
-  }));
 }

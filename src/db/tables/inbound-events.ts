@@ -14,7 +14,7 @@ export const inboundEvents = table('inbound_events', {
   occurredAt: instant(),
   location: text('VARCHAR(255)').null(),
   isCurrent: flag(),
-  state: choice('waiting', 'applied', 'ignored'),
+  status: choice('pending', 'applied', 'ignored'),
   reason: text('VARCHAR(32)').null(),
   shipmentId: id().null(),
   attempts: int('INT UNSIGNED'),

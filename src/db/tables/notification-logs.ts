@@ -1,4 +1,4 @@
-import { choice, id, instant, int, json, table, text } from './table.js';
+import { choice, id, instant, int, jsonObject, table, text } from './table.js';
 
 /** The table `notification_logs`. */
 export const notificationLogs = table('notification_logs', {
@@ -8,7 +8,7 @@ export const notificationLogs = table('notification_logs', {
   shipmentId: id(),
   event: text('VARCHAR(64)'),
   eventId: text('CHAR(36)'),
-  data: json(),
+  data: jsonObject(),
   recipient: text('VARCHAR(255)').null(),
   templateId: id().null(),
   subject: text('VARCHAR(500)').null(),

@@ -39,6 +39,11 @@ type Changes<C extends Columns> = { readonly [K in keyof C]?: Values<C>[K] | und
 type NewRow<C extends Columns> = Changes<C> &
   (C extends { accountId: unknown } ? { accountId: number } : unknown);
 
+/** Values for columns of a table; what is undefined is left to the column's default, or as it is. */
+export type ChangesOf<T> = T extends Table<infer C> ? Changes<C> : never;
+/** {@link ChangesOf} with the account, where the table has one. */
+export type NewRowOf<T> = T extends Table<infer C> ? NewRow<C> : never;
+
 /** A row as it is read: instants are ISO 8601 UTC with microseconds, JSON is parsed, bytes are a Buffer. */
 export type RowOf<T> = T extends Table<infer C> ? Values<C> : never;
 
@@ -110,7 +115,7 @@ export class Table<C extends Columns> {
    * @throws DatabaseError
    */
   async insert(db: Executor, values: NewRow<C>): Promise<number> {
-    const { names, params } = this.#written(values);
+    const { names, params } = this.written(values);
     const { insertId } = await db.run(
       `INSERT INTO ${this.name} (${names.join(', ')}) VALUES (${placeholders(params.length)})`,
       params,
@@ -125,7 +130,7 @@ export class Table<C extends Columns> {
    * @throws DatabaseError
    */
   async update(db: Executor, where: Where<C>, changes: Changes<C>): Promise<number> {
-    const { names, params } = this.#written(changes);
+    const { names, params } = this.written(changes);
     if (names.length === 0) return 0;
     const rows = this.#all(where);
     const sets = names.map((name) => `${name} = ?`).join(', ');
@@ -136,6 +141,18 @@ export class Table<C extends Columns> {
     return affectedRows;
   }
 
+  /**
+   * Names of columns with the values for their placeholders, for a statement that is written in SQL. Leaves out what is
+   * undefined, and what is no column: an object may hold more than its type says.
+   */
+  written(values: Changes<C> | Where<C>): { names: string[]; params: SqlValue[] } {
+    const given = Object.entries(values).flatMap(([name, value]) => {
+      const column = this.columns[name];
+      return column === undefined || value === undefined ? [] : [{ name, param: column.write(value) }];
+    });
+    return { names: given.map(({ name }) => snakeCase(name)), params: given.map(({ param }) => param) };
+  }
+
   #fields(prefix: string): Record<string, Field<unknown>> {
     const fields: Record<string, Field<unknown>> = {};
     for (const [name, { read }] of Object.entries(this.columns))
@@ -144,7 +161,7 @@ export class Table<C extends Columns> {
   }
 
   #all(where: Where<C>): { sql: string; params: SqlValue[] } {
-    const { names, params } = this.#written(where);
+    const { names, params } = this.written(where);
     const given = Object.values(where).filter((value) => value !== undefined);
     if (names.length === 0 || names.length < given.length)
       throw new TypeError(`Rows of ${this.name} are to be found by its columns, and by one at least.`);
@@ -152,15 +169,6 @@ export class Table<C extends Columns> {
       params[index] === null ? `${name} IS NULL` : `${name} = ?`,
     );
     return { sql: conditions.join(' AND '), params: params.filter((value) => value !== null) };
-  }
-
-  /** Leaves out what is no column, as objects that hold more than their type says may. */
-  #written(values: object): { names: string[]; params: SqlValue[] } {
-    const given = Object.entries(values).flatMap(([name, value]) => {
-      const column = this.columns[name];
-      return column === undefined || value === undefined ? [] : [{ name, param: column.write(value) }];
-    });
-    return { names: given.map(({ name }) => snakeCase(name)), params: given.map(({ param }) => param) };
   }
 }
 

@@ -9,7 +9,7 @@ import {
 } from '../../../src/db/queries/inbound-events.js';
 import { applyInboundParcel } from '../../../src/db/queries/inbound-parcels.js';
 import { INBOUND, listOverdue, nextDueInMs } from '../../../src/db/queries/leased-queue.js';
-import type { ReadEvent } from '../../../src/db/queries/polling.js';
+import type { ReadEvent } from '../../../src/db/queries/readings.js';
 import { findShipment } from '../../../src/db/queries/shipments.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import {
@@ -92,9 +92,9 @@ test('an event is retried later and later, and given up after a day', async (t) 
   await db.run('UPDATE inbound_events SET received_at = NOW(6) - INTERVAL 25 HOUR WHERE parcel = ?', ['P-0']);
   t.is(await postponeInboundEvents(db, { licenseId, parcel: 'P-0', reason: 'not_booked_yet' }), 0);
   const [row] = await db.select(
-    `SELECT state, next_attempt_at, reason FROM inbound_events WHERE parcel = 'P-60'`,
+    `SELECT status, next_attempt_at, reason FROM inbound_events WHERE parcel = 'P-60'`,
   );
-  t.like(row, { state: 'ignored', next_attempt_at: null, reason: 'unknown_parcel' });
+  t.like(row, { status: 'ignored', next_attempt_at: null, reason: 'unknown_parcel' });
 });
 
 test('a webhook brings the next poll forward and never puts it off', async (t) => {
@@ -198,7 +198,7 @@ test('what ended long ago is deleted, what is overdue is found', async (t) => {
   ]);
   await store(licenseId, { trackingCode });
   await db.run(
-    `UPDATE inbound_events SET next_attempt_at = NOW(6) - INTERVAL 1 MINUTE WHERE parcel = ? AND state = 'waiting'`,
+    `UPDATE inbound_events SET next_attempt_at = NOW(6) - INTERVAL 1 MINUTE WHERE parcel = ? AND status = 'pending'`,
     [trackingCode],
   );
 
@@ -216,9 +216,9 @@ test('events are claimed, swept and deleted along their keys, unsorted', async (
   const { licenseId } = await newShipment();
   await db.run(
     `INSERT INTO inbound_events (license_id, event_key, parcel, tracking_code, carrier_code, carrier_description,
-       occurred_at, state, next_attempt_at, finished_at)
+       occurred_at, status, next_attempt_at, finished_at)
      SELECT ?, UNHEX(SHA2(CONCAT('plan', n), 256)), CONCAT('plan', n), CONCAT('plan', n), '', '', NOW(6),
-       IF(n % 20 = 0, 'waiting', 'applied'), IF(n % 20 = 0, NOW(6) + INTERVAL n SECOND, NULL),
+       IF(n % 20 = 0, 'pending', 'applied'), IF(n % 20 = 0, NOW(6) + INTERVAL n SECOND, NULL),
        IF(n % 20 = 0, NULL, NOW(6) - INTERVAL n MINUTE)
      FROM (SELECT a.d + 10 * b.d + 100 * c.d + 1000 * e.d AS n FROM (${DIGITS}) a, (${DIGITS}) b, (${DIGITS}) c, (${DIGITS}) e) s`,
     [licenseId],

@@ -4,10 +4,8 @@ import {
   postponeLicensePolls,
   postponePolls,
   postponeUntold,
-  type ReadEvent,
-  type Reading,
-  recordReading,
 } from '../../../src/db/queries/polling.js';
+import { type ReadEvent, type Reading, recordReading } from '../../../src/db/queries/readings.js';
 import { findShipment, listEvents } from '../../../src/db/queries/shipments.js';
 import { isoToSql } from '../../../src/lib/time.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';

@@ -18,7 +18,7 @@ export const inbound: readonly string[] = [
   occurred_at DATETIME(6) NOT NULL,
   location VARCHAR(255) NULL,
   is_current BOOLEAN NOT NULL DEFAULT FALSE,
-  state ENUM('waiting','applied','ignored') NOT NULL DEFAULT 'waiting',
+  status ENUM('pending','applied','ignored') NOT NULL DEFAULT 'pending',
   reason VARCHAR(32) NULL,
   shipment_id BIGINT UNSIGNED NULL,
   attempts INT UNSIGNED NOT NULL DEFAULT 0,
@@ -26,9 +26,9 @@ export const inbound: readonly string[] = [
   received_at DATETIME(6) NOT NULL DEFAULT CURRENT_TIMESTAMP(6),
   finished_at DATETIME(6) NULL,
   UNIQUE KEY inbound_events_once (license_id, event_key),
-  KEY inbound_events_due (license_id, state, next_attempt_at),
-  KEY inbound_events_parcel (license_id, parcel, state),
-  KEY inbound_events_waiting (state, next_attempt_at, license_id),
+  KEY inbound_events_due (license_id, status, next_attempt_at),
+  KEY inbound_events_parcel (license_id, parcel, status),
+  KEY inbound_events_waiting (status, next_attempt_at, license_id),
   KEY inbound_events_finished (finished_at)
 ) ${TABLE}`,
 ];
