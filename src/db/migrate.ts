@@ -5,10 +5,17 @@ import { type DatabaseAddress, databaseAddress } from './address.js';
 import type { Database, Executor } from './database.js';
 import { refusalOf } from './errors.js';
 import { type Migration, migrations } from './migrations/index.js';
-import { int, text } from './row.js';
+import { intOrNull } from './row.js';
+import { expression } from './selection.js';
 import { lockName, placeholders } from './sql.js';
+import { instant, int, table, text } from './tables/table.js';
 
-const TABLE = 'schema_migrations';
+const journal = table('schema_migrations', {
+  name: text('VARCHAR(191)').primary(),
+  statementsDone: int('INT UNSIGNED'),
+  finishedAt: instant().null(),
+});
+const j = journal.as('j');
 const LOCK_NAME = lockName('parcelworks');
 const LOCK_WAIT_SECONDS = 2;
 const LOCK_TRIES = 300;
@@ -76,17 +83,17 @@ export async function syncCarriers(
 
 async function takeLock(session: Executor): Promise<void> {
   for (let attempt = 0; attempt < LOCK_TRIES; attempt += 1) {
-    const [row] = await session.select(`SELECT GET_LOCK(${LOCK_NAME}, ${LOCK_WAIT_SECONDS}) AS taken`);
-    if (row?.taken === 1) return;
+    const taken = expression(`GET_LOCK(${LOCK_NAME}, ${LOCK_WAIT_SECONDS})`, intOrNull);
+    if ((await taken.first(session, '')) === 1) return;
   }
   throw new Error('Another process has been migrating this database for ten minutes.');
 }
 
 /** Looks first: to create what is there needs the privilege too. */
 async function createJournal(session: Executor): Promise<void> {
-  const [table] = await session.select(`SHOW TABLES LIKE '${TABLE}'`);
-  if (table !== undefined) return;
-  await session.run(`CREATE TABLE IF NOT EXISTS ${TABLE} (
+  const [found] = await session.select(`SHOW TABLES LIKE '${journal.name}'`);
+  if (found !== undefined) return;
+  await session.run(`CREATE TABLE IF NOT EXISTS ${journal.name} (
     name VARCHAR(191) NOT NULL PRIMARY KEY,
     statements_done INT UNSIGNED NOT NULL,
     finished_at DATETIME(6) NULL
@@ -108,17 +115,13 @@ async function createUmzug(session: Executor): Promise<Umzug> {
 
 function storageOf(session: Executor): UmzugStorage {
   return {
-    executed: async () => {
-      const rows = await session.select(
-        `SELECT name FROM ${TABLE} WHERE finished_at IS NOT NULL ORDER BY name`,
-      );
-      return rows.map((row) => text(row, 'name'));
-    },
+    executed: () =>
+      j.name.select(session, `FROM ${journal.name} j WHERE ${j.finishedAt} IS NOT NULL ORDER BY ${j.name}`),
     logMigration: async ({ name }) => {
-      await session.run(`UPDATE ${TABLE} SET finished_at = NOW(6) WHERE name = ?`, [name]);
+      await session.run(`UPDATE ${journal.name} SET finished_at = NOW(6) WHERE name = ?`, [name]);
     },
     unlogMigration: async ({ name }) => {
-      await session.run(`DELETE FROM ${TABLE} WHERE name = ?`, [name]);
+      await session.run(`DELETE FROM ${journal.name} WHERE name = ?`, [name]);
     },
   };
 }
@@ -126,11 +129,12 @@ function storageOf(session: Executor): UmzugStorage {
 /** DDL cannot be rolled back, so each statement is ticked off; the one that was cut off may have been done. */
 async function applyMigration(session: Executor, migration: Migration): Promise<void> {
   await session.run(
-    `INSERT INTO ${TABLE} (name, statements_done) VALUES (?, 0) ON DUPLICATE KEY UPDATE name = name`,
+    `INSERT INTO ${journal.name} (name, statements_done) VALUES (?, 0) ON DUPLICATE KEY UPDATE name = name`,
     [migration.name],
   );
-  const [row] = await session.select(`SELECT statements_done FROM ${TABLE} WHERE name = ?`, [migration.name]);
-  const first = row === undefined ? 0 : int(row, 'statements_done');
+  const { name } = migration;
+  const found = await journal.findOne(session, journal.pick('statementsDone'), { name });
+  const first = found?.statementsDone ?? 0;
   for (const [index, statement] of migration.statements.entries()) {
     if (index < first) continue;
     try {
@@ -139,7 +143,7 @@ async function applyMigration(session: Executor, migration: Migration): Promise<
       const number = error instanceof Error && 'errno' in error ? error.errno : undefined;
       if (index !== first || !ALREADY_DONE.has(number)) throw error;
     }
-    await session.run(`UPDATE ${TABLE} SET statements_done = ? WHERE name = ?`, [index + 1, migration.name]);
+    await journal.update(session, { name }, { statementsDone: index + 1 });
   }
 }
 

@@ -1,5 +1,4 @@
 import type { JsonObject } from '../domain/shipment.js';
-import { isStatusCode, type StatusCode } from '../domain/statuses.js';
 import { sqlToIso } from '../lib/time.js';
 import type { Row } from './connection.js';
 
@@ -38,11 +37,6 @@ export function bool(row: Row, column: string): boolean {
 /** A DATETIME(6) column as ISO 8601 UTC with microseconds. */
 export function iso(row: Row, column: string): string {
   return sqlToIso(text(row, column));
-}
-
-/** {@link iso} or null. */
-export function isoOrNull(row: Row, column: string): string | null {
-  return row[column] === null ? null : iso(row, column);
 }
 
 /** A BINARY or VARBINARY column. */
@@ -92,9 +86,6 @@ export function guarded<V extends string>(
     return is(value) ? value : wrong(column, 'one of its values', value);
   };
 }
-
-/** A status code of ours. */
-export const statusCode: (row: Row, column: string) => StatusCode = guarded(isStatusCode);
 
 /** One of two integers, such as the service types. */
 export function oneOrTwo(row: Row, column: string): 1 | 2 {

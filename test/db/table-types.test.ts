@@ -14,10 +14,13 @@ test('a misspelt column does not compile, and finds and inserts nothing', async 
   const inserted = users.insert(db, { accountId: 1, emial: 'x' });
   // @ts-expect-error: no such column
   const updated = users.update(db, { id: 1, accountId: 1 }, { emial: 'x' });
+  // @ts-expect-error: no such column
+  const condition = `${users.as('u').emial} = ?`;
 
   await t.throwsAsync(found);
   await t.throwsAsync(inserted);
   t.is(await updated, 0);
+  t.is(condition, 'undefined = ?');
 });
 
 test('a table with an account is not read or changed without one', async (t) => {

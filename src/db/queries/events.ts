@@ -1,11 +1,44 @@
-import type { ParcelNames, WakeTarget } from '../../contracts/wake.js';
+import type { WakeTarget } from '../../contracts/wake.js';
 import type { ShipmentHappening } from '../../domain/events.js';
-import { shipmentEventData, type ToldShipment, webhookBody } from '../../domain/webhook-bodies.js';
+import { shipmentEventData, webhookBody } from '../../domain/webhook-bodies.js';
 import { uuidV7 } from '../../lib/ids.js';
 import type { Executor, SqlValue } from '../database.js';
-import { int, intOrNull, json, text, textOrNull } from '../row.js';
+import { intOrNull, textOrNull } from '../row.js';
+import { expression, type Selected, shape } from '../selection.js';
 import { placeholders } from '../sql.js';
+import { notificationSettings } from '../tables/notification-settings.js';
+import { orders } from '../tables/orders.js';
+import { shipments } from '../tables/shipments.js';
+import { webhookSubscriptions } from '../tables/webhook-subscriptions.js';
 import { insertNotification } from './notification-logs.js';
+
+const w = webhookSubscriptions.as('w');
+const n = notificationSettings.as('n');
+const WEBHOOK = shape({
+  subscriptionId: expression(w.id.sql, textOrNull),
+  events: w.events,
+  storeSiteId: w.storeSiteId,
+});
+/** In the form of {@link WEBHOOK}, with which one statement reads them. */
+const MAILS = shape({
+  subscriptionId: expression('NULL', textOrNull),
+  events: n.events,
+  storeSiteId: expression('NULL', intOrNull),
+});
+const s = shipments.as('s');
+const o = orders.as('o');
+const FACTS = shape({
+  id: s.uuid,
+  tracking_code: s.trackingCode,
+  service_type: s.serviceType,
+  status: s.statusCode,
+  order: shape({ id: o.orderId, number: o.number }),
+  /** What the shipment's runs are found by. */
+  parcel: shape({ orderId: o.orderId, shipmentUuid: s.uuid }),
+  /** Of the order, where v1 noted it. */
+  storeSiteId: o.storeSiteId,
+});
+type ShipmentFacts = Selected<typeof FACTS>;
 
 /** Attempts of a delivery: the first try and five retries. */
 export const ATTEMPTS = 6;
@@ -13,7 +46,7 @@ export const ATTEMPTS = 6;
 /** Who wants to know of a license's events. */
 export interface Subscriber {
   target: WakeTarget;
-  events: ReadonlySet<unknown>;
+  events: ReadonlySet<string>;
   /** The store site behind it, which hears of its own orders only; null for a webhook and for mails. */
   storeSiteId: number | null;
 }
@@ -95,51 +128,31 @@ export async function listSubscribers(
   db: Executor,
   { accountId, licenseId }: Pick<EventsArgs, 'accountId' | 'licenseId'>,
 ): Promise<Subscriber[]> {
-  const rows = await db.select(
-    `SELECT id AS target, events, store_site_id FROM webhook_subscriptions WHERE license_id = ? AND is_active
-     UNION ALL SELECT id, events, store_site_id FROM webhook_subscriptions
-       WHERE account_id = ? AND license_id IS NULL AND is_active
-     UNION ALL SELECT NULL, events, NULL FROM notification_settings WHERE license_id = ? AND enabled`,
+  const found = await WEBHOOK.select(
+    db,
+    `FROM webhook_subscriptions w WHERE ${w.licenseId} = ? AND ${w.isActive}
+     UNION ALL SELECT ${WEBHOOK.list} FROM webhook_subscriptions w
+       WHERE ${w.accountId} = ? AND ${w.licenseId} IS NULL AND ${w.isActive}
+     UNION ALL SELECT ${MAILS.list} FROM notification_settings n WHERE ${n.licenseId} = ? AND ${n.enabled}`,
     [licenseId, accountId, licenseId],
   );
-  return rows.map((row) => {
-    const subscriptionId = textOrNull(row, 'target');
-    const events = json(row, 'events');
-    return {
-      target:
-        subscriptionId === null
-          ? { kind: 'mail', licenseId }
-          : { kind: 'webhook', licenseId, subscriptionId },
-      events: new Set(Array.isArray(events) ? events : []),
-      storeSiteId: intOrNull(row, 'store_site_id'),
-    };
-  });
-}
-
-interface ShipmentFacts extends ToldShipment {
-  /** What the shipment's runs are found by. */
-  parcel: ParcelNames;
-  /** Of the order, where v1 noted it. */
-  storeSiteId: number | null;
+  return found.map(({ subscriptionId, events, storeSiteId }) => ({
+    target:
+      subscriptionId === null ? { kind: 'mail', licenseId } : { kind: 'webhook', licenseId, subscriptionId },
+    events: new Set(events),
+    storeSiteId,
+  }));
 }
 
 async function shipmentFacts(tx: Executor, args: EventsArgs): Promise<ShipmentFacts> {
-  const [row] = await tx.select(
-    `SELECT s.uuid, s.tracking_code, s.service_type, s.status_code, o.order_id, o.number, o.store_site_id
-     FROM shipments s JOIN orders o ON o.id = s.order_id WHERE s.id = ? AND s.license_id = ?`,
+  const facts = await FACTS.first(
+    tx,
+    `FROM shipments s JOIN orders o ON ${o.id} = ${s.orderId} WHERE ${s.id} = ? AND ${s.licenseId} = ?`,
     [args.shipmentId, args.licenseId],
   );
-  if (row === undefined) throw new Error(`Shipment ${args.shipmentId} does not exist.`);
-  const parcel = { orderId: text(row, 'order_id'), shipmentUuid: text(row, 'uuid') };
-  return {
-    id: parcel.shipmentUuid,
-    tracking_code: textOrNull(row, 'tracking_code'),
-    service_type: int(row, 'service_type'),
-    status: text(row, 'status_code'),
-    order: { id: parcel.orderId, number: args.orderNumber ?? text(row, 'number') },
-    parcel,
-    storeSiteId: intOrNull(row, 'store_site_id'),
-  };
+  if (facts === null) throw new Error(`Shipment ${args.shipmentId} does not exist.`);
+  const { order } = facts;
+  return { ...facts, order: { ...order, number: args.orderNumber ?? order.number } };
 }
 
 async function insertDeliveries(tx: Executor, rows: readonly SqlValue[][]): Promise<void> {

@@ -1,8 +1,13 @@
 import { EXPORT_COLUMNS, type ExportRecord, type ExportRow } from '../../domain/exports.js';
 import { trackingUrl } from '../../domain/tracking-url.js';
 import { isoToSql } from '../../lib/time.js';
-import type { Executor, Row, SqlValue } from '../database.js';
-import { bool, int, json, text, textOrNull } from '../row.js';
+import type { Executor } from '../database.js';
+import { json, text, textOrNull } from '../row.js';
+import { expression, type Field, type Selected, type Selection, shape } from '../selection.js';
+import { carriers } from '../tables/carriers.js';
+import { orders } from '../tables/orders.js';
+import { shipments } from '../tables/shipments.js';
+import { allOf, type Condition } from './keyset.js';
 
 /** Entries of the index that one statement looks at: it bounds its time, whatever the filter lets through. */
 const WINDOW_ENTRIES = 10_000;
@@ -12,19 +17,22 @@ const WINDOW_ENTRIES = 10_000;
  */
 const PAGE_ROWS = 500;
 
-/** Behind which shipment a window or page begins or ends, in the order of the export. `createdAt`: as MySQL writes it. */
-interface Position {
-  createdAt: string;
-  shipmentId: number;
-}
+const s = shipments.as('s');
+const o = orders.as('o');
+const POSITION = shape({
+  /** As MySQL writes it. */
+  createdAt: expression(s.createdAt.sql, text),
+  shipmentId: s.id,
+});
 
-const SELECTED = `s.uuid, s.tracking_code, s.status_code AS status, s.service_type, s.is_active, o.order_id,
-  o.number AS order_number, s.recipient_name, s.recipient_phone, s.recipient_company, s.recipient_street,
-  s.recipient_number, s.recipient_city, s.recipient_state, s.recipient_zip, s.recipient_country, s.pickup_point_id,
-  s.packages, s.cod_amount, s.cod_currency, s.external_id,
-  ${momentOf('created_at')}, ${momentOf('updated_at')}, s.recipient_entrance, s.recipient_floor,
-  s.recipient_apartment, JSON_EXTRACT(s.details, '$.note') AS note, ${momentOf('delivered_at')},
-  s.short_tracking_code, s.carrier_id, s.id AS shipment_id, s.created_at AS position`;
+/** Behind which shipment a window or page begins or ends, in the order of the export. */
+type Position = Selected<typeof POSITION>;
+
+/** What is read of one shipment. */
+interface Entry {
+  row: ExportRow;
+  position: Position;
+}
 
 /**
  * The rows of an export, page by page: created shipments of its license that its filter lets through and that were made
@@ -36,35 +44,36 @@ export async function* readExportRows(
   record: ExportRecord,
   baseUrl: string,
 ): AsyncGenerator<ExportRow[]> {
-  const readers = columnReaders(await carrierNames(db), baseUrl);
-  const pages = readPages(db, record);
+  const pages = readPages(db, record, entryOf(await carrierNames(db), baseUrl));
   for (let next = pages.next(); ; ) {
     const page = await next;
     if (page.done === true) return;
     next = pages.next();
     // Nobody waits for it where the reader stops here.
     next.catch(() => undefined);
-    yield page.value.map((row) => readers.map((read) => read(row)));
+    yield page.value.map(({ row }) => row);
   }
 }
 
 /** Names of the carriers by id: few, and read once instead of with every row. */
 async function carrierNames(db: Executor): Promise<ReadonlyMap<number, string>> {
-  const rows = await db.select('SELECT id, name FROM carriers');
-  return new Map(rows.map((row) => [int(row, 'id'), text(row, 'name')]));
+  const rows = await carriers.pick('id', 'name').select(db, 'FROM carriers');
+  return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
-async function* readPages(db: Executor, record: ExportRecord): AsyncGenerator<Row[]> {
+async function* readPages(
+  db: Executor,
+  record: ExportRecord,
+  entry: Selection<Entry>,
+): AsyncGenerator<Entry[]> {
   let position: Position | null = null;
   do {
     const end: Position | null = await findWindowEnd(db, record, position);
     for (let isFull = true; isFull; ) {
-      const rows: Row[] = await readPage(db, record, { after: position, end });
-      yield rows;
-      const last = rows.at(-1);
-      isFull = last !== undefined && rows.length === PAGE_ROWS;
-      if (last !== undefined)
-        position = { createdAt: text(last, 'position'), shipmentId: int(last, 'shipment_id') };
+      const entries: Entry[] = await readPage(db, record, { entry, after: position, end });
+      yield entries;
+      isFull = entries.length === PAGE_ROWS;
+      position = entries.at(-1)?.position ?? position;
     }
     position = end;
   } while (position !== null);
@@ -73,19 +82,19 @@ async function* readPages(db: Executor, record: ExportRecord): AsyncGenerator<Ro
 async function readPage(
   db: Executor,
   record: ExportRecord,
-  { after, end }: { after: Position | null; end: Position | null },
-): Promise<Row[]> {
-  const conditions = [
+  { entry, after, end }: { entry: Selection<Entry>; after: Position | null; end: Position | null },
+): Promise<Entry[]> {
+  const { sql, params } = allOf([
     ...scopeOf(record),
     ...(after === null ? [] : [behind(after)]),
     ...(end === null ? [] : [upTo(end)]),
     ...filterOf(record),
-  ];
-  return await db.select(
-    `SELECT ${SELECTED} FROM shipments s FORCE INDEX (shipments_export)
-     STRAIGHT_JOIN orders o ON o.id = s.order_id
-     WHERE ${textOf(conditions)} ORDER BY s.created_at, s.id LIMIT ${PAGE_ROWS}`,
-    valuesOf(conditions),
+  ]);
+  return await entry.select(
+    db,
+    `FROM shipments s FORCE INDEX (shipments_export) STRAIGHT_JOIN orders o ON ${o.id} = ${s.orderId}
+     WHERE ${sql} ORDER BY ${s.createdAt}, ${s.id} LIMIT ${PAGE_ROWS}`,
+    params,
   );
 }
 
@@ -95,95 +104,94 @@ async function findWindowEnd(
   record: ExportRecord,
   after: Position | null,
 ): Promise<Position | null> {
-  const conditions = [...scopeOf(record), ...(after === null ? [] : [behind(after)])];
-  const [row] = await db.select(
-    `SELECT s.created_at, s.id FROM shipments s FORCE INDEX (shipments_export)
-     WHERE ${textOf(conditions)} ORDER BY s.created_at, s.id LIMIT 1 OFFSET ${WINDOW_ENTRIES - 1}`,
-    valuesOf(conditions),
+  const { sql, params } = allOf([...scopeOf(record), ...(after === null ? [] : [behind(after)])]);
+  return await POSITION.first(
+    db,
+    `FROM shipments s FORCE INDEX (shipments_export)
+     WHERE ${sql} ORDER BY ${s.createdAt}, ${s.id} LIMIT 1 OFFSET ${WINDOW_ENTRIES - 1}`,
+    params,
   );
-  return row === undefined ? null : { createdAt: text(row, 'created_at'), shipmentId: int(row, 'id') };
 }
-
-type Condition = readonly [sql: string, ...values: SqlValue[]];
 
 /** What the index is read by. */
 function scopeOf({ licenseId, filter, createdAt }: ExportRecord): Condition[] {
-  const conditions: Condition[] = [
-    ['s.license_id = ?', licenseId],
-    [`s.state = 'created'`],
-    ['s.created_at <= ?', isoToSql(createdAt)],
-  ];
   const { createdFrom, createdTo } = filter;
-  if (createdFrom !== undefined) conditions.push(['s.created_at >= ?', isoToSql(createdFrom)]);
-  if (createdTo !== undefined) conditions.push(['s.created_at <= ?', isoToSql(createdTo)]);
-  return conditions;
+  return [
+    [`${s.licenseId} = ?`, licenseId],
+    [`${s.state} = 'created'`],
+    [`${s.createdAt} <= ?`, isoToSql(createdAt)],
+    [`${s.createdAt} >= ?`, createdFrom && isoToSql(createdFrom)],
+    [`${s.createdAt} <= ?`, createdTo && isoToSql(createdTo)],
+  ];
 }
 
 /** The index has the filter's columns, so that rows it keeps out are not looked up. */
 function filterOf({ accountId, filter }: ExportRecord): Condition[] {
-  const { active, type, status } = filter;
-  const conditions: Condition[] = [['s.account_id = ?', accountId]];
-  if (active !== undefined) conditions.push(['s.is_active = ?', active]);
-  if (type !== undefined) conditions.push(['s.service_type = ?', type]);
-  if (status !== undefined) conditions.push(['s.status_code = ?', status]);
-  return conditions;
+  return [
+    [`${s.accountId} = ?`, accountId],
+    [`${s.isActive} = ?`, filter.active],
+    [`${s.serviceType} = ?`, filter.type],
+    [`${s.statusCode} = ?`, filter.status],
+  ];
 }
 
 /** The first comparison bounds the range in the index, which the second alone would not. */
 function behind({ createdAt, shipmentId }: Position): Condition {
-  const sql = 's.created_at >= ? AND (s.created_at > ? OR s.id > ?)';
+  const sql = `${s.createdAt} >= ? AND (${s.createdAt} > ? OR ${s.id} > ?)`;
   return [sql, createdAt, createdAt, shipmentId];
 }
 
 function upTo({ createdAt, shipmentId }: Position): Condition {
-  const sql = 's.created_at <= ? AND (s.created_at < ? OR s.id <= ?)';
+  const sql = `${s.createdAt} <= ? AND (${s.createdAt} < ? OR ${s.id} <= ?)`;
   return [sql, createdAt, createdAt, shipmentId];
 }
 
-function textOf(conditions: readonly Condition[]): string {
-  return conditions.map(([sql]) => sql).join(' AND ');
-}
-
-function valuesOf(conditions: readonly Condition[]): SqlValue[] {
-  return conditions.flatMap(([, ...values]) => values);
-}
-
-const READERS = {
-  text: textOrNull,
-  link: textOrNull,
-  decimal: textOrNull,
-  integer: int,
-  boolean: bool,
-  moment: textOrNull,
-} as const;
-
-type ColumnReader = (row: Row) => ExportRow[number];
-
-/** How a row's cells are read, column by column. */
-function columnReaders(carriers: ReadonlyMap<number, string>, baseUrl: string): readonly ColumnReader[] {
-  return EXPORT_COLUMNS.map(({ name, kind }): ColumnReader => {
-    switch (name) {
-      case 'carrier':
-        return (row) => carriers.get(int(row, 'carrier_id')) ?? null;
-      case 'note':
-        return noteOf;
-      case 'tracking_url':
-        return (row) => trackingUrl(baseUrl, text(row, 'short_tracking_code'));
-      default: {
-        const read = READERS[kind];
-        return (row) => read(row, name);
-      }
-    }
+/** A shipment's cells by the names of their columns, with its position. */
+function entryOf(carrierNames: ReadonlyMap<number, string>, baseUrl: string): Selection<Entry> {
+  const cells = shape({
+    uuid: s.uuid,
+    tracking_code: s.trackingCode,
+    carrier: s.carrierId.map((id) => carrierNames.get(id) ?? null),
+    status: s.statusCode,
+    service_type: s.serviceType,
+    is_active: s.isActive,
+    order_id: o.orderId,
+    order_number: o.number,
+    recipient_name: s.recipientName,
+    recipient_phone: s.recipientPhone,
+    recipient_company: s.recipientCompany,
+    recipient_street: s.recipientStreet,
+    recipient_number: s.recipientNumber,
+    recipient_city: s.recipientCity,
+    recipient_state: s.recipientState,
+    recipient_zip: s.recipientZip,
+    recipient_country: s.recipientCountry,
+    pickup_point_id: s.pickupPointId,
+    packages: s.packages,
+    cod_amount: s.codAmount,
+    cod_currency: s.codCurrency,
+    external_id: s.externalId,
+    created_at: momentOf(s.createdAt),
+    updated_at: momentOf(s.updatedAt),
+    recipient_entrance: s.recipientEntrance,
+    recipient_floor: s.recipientFloor,
+    recipient_apartment: s.recipientApartment,
+    note: NOTE,
+    delivered_at: momentOf(s.deliveredAt),
+    tracking_url: s.shortTrackingCode.map((code) => trackingUrl(baseUrl, code)),
+  });
+  return shape({
+    row: cells.map((cell): ExportRow => EXPORT_COLUMNS.map(({ name }) => cell[name])),
+    position: POSITION,
   });
 }
 
 /** Read as JSON: MySQL and MariaDB have no function in common that takes a long text out of it. */
-function noteOf(row: Row): string | null {
-  const note = json(row, 'note');
-  return typeof note === 'string' ? note : null;
-}
+const NOTE = expression(`JSON_EXTRACT(${s.details}, '$.note')`, json).map((note) =>
+  typeof note === 'string' ? note : null,
+);
 
 /** A moment as ISO 8601, made by the server: it takes less time there. */
-function momentOf(column: 'created_at' | 'updated_at' | 'delivered_at'): string {
-  return `DATE_FORMAT(s.${column}, '%Y-%m-%dT%H:%i:%s.%fZ') AS ${column}`;
+function momentOf(column: Field<string | null>): Field<string | null> {
+  return expression(`DATE_FORMAT(${column}, '%Y-%m-%dT%H:%i:%s.%fZ')`, textOrNull);
 }

@@ -1,7 +1,15 @@
 import type { Database, Executor } from '../database.js';
-import { int, text } from '../row.js';
+import { type Selected, shape } from '../selection.js';
 import { placeholders } from '../sql.js';
+import { batches } from '../tables/batches.js';
+import { carrierAttempts } from '../tables/carrier-attempts.js';
+import { shipments } from '../tables/shipments.js';
 import { UNCLAIMED } from './attention.js';
+
+const a = carrierAttempts.as('a');
+const b = batches.as('b');
+const s = shipments.as('s');
+const REFUSAL = shape({ id: s.id, uuid: s.uuid, orderId: s.orderId });
 
 /** What is old: more than `keepDays`. At most `limit` rows go at a time, oldest first. */
 export interface OldRows {
@@ -11,20 +19,23 @@ export interface OldRows {
 
 /** Deletes items of old batches that have ended, then those batches; returns how many rows. */
 export async function deleteOldBatches(db: Database, { keepDays, limit }: OldRows): Promise<number> {
-  const rows = await db.select(
-    `SELECT id FROM batches
-     WHERE created_at < NOW(6) - INTERVAL ? DAY AND updated_at < NOW(6) - INTERVAL ? DAY AND pending_count = 0
-     ORDER BY created_at LIMIT 1`,
+  const batch = await b.id.first(
+    db,
+    `FROM batches b
+     WHERE ${b.createdAt} < NOW(6) - INTERVAL ? DAY AND ${b.updatedAt} < NOW(6) - INTERVAL ? DAY
+       AND ${b.pendingCount} = 0
+     ORDER BY ${b.createdAt} LIMIT 1`,
     [keepDays, keepDays],
   );
-  const [batch] = rows.map((row) => int(row, 'id'));
-  if (batch === undefined) return 0;
+  if (batch === null) return 0;
   return await db.transaction(async (tx) => {
     // A retry takes the same lock. One that came between keeps its items, and its batch.
-    const ended = await tx.select('SELECT id FROM batches WHERE id = ? AND pending_count = 0 FOR UPDATE', [
-      batch,
-    ]);
-    if (ended.length === 0) return 0;
+    const ended = await b.id.first(
+      tx,
+      `FROM batches b WHERE ${b.id} = ? AND ${b.pendingCount} = 0 FOR UPDATE`,
+      [batch],
+    );
+    if (ended === null) return 0;
     const items = await tx.run('DELETE FROM batch_items WHERE batch_id = ? ORDER BY id LIMIT ?', [
       batch,
       limit,
@@ -50,13 +61,13 @@ export async function deleteOldNotifications(db: Executor, { keepDays, limit }: 
  * them: by its attempts a refusal of the carrier, and a parcel that is nobody's, is known.
  */
 export async function deleteOldAttempts(db: Executor, { keepDays, limit }: OldRows): Promise<number> {
-  const rows = await db.select(
-    `SELECT a.id FROM carrier_attempts a
-     LEFT JOIN shipments s ON s.uuid = a.shipment_uuid AND s.state IN ('reserved', 'refused')
-     WHERE a.sent_at < NOW(6) - INTERVAL ? DAY AND s.id IS NULL ORDER BY a.sent_at LIMIT ?`,
+  const ids = await a.id.select(
+    db,
+    `FROM carrier_attempts a
+     LEFT JOIN shipments s ON ${s.uuid} = ${a.shipmentUuid} AND ${s.state} IN ('reserved', 'refused')
+     WHERE ${a.sentAt} < NOW(6) - INTERVAL ? DAY AND ${s.id} IS NULL ORDER BY ${a.sentAt} LIMIT ?`,
     [keepDays, limit],
   );
-  const ids = rows.map((row) => int(row, 'id'));
   if (ids.length === 0) return 0;
   await db.run(`DELETE FROM carrier_attempts WHERE id IN (${placeholders(ids.length)})`, ids);
   return ids.length;
@@ -72,7 +83,7 @@ export async function deleteOldLabelSets(db: Executor, { keepDays, limit }: OldR
 }
 
 /** A condition on shipments as `s`. They change for the last time as they are refused, maybe long after they came. */
-const OLD_REFUSAL = `s.state = 'refused' AND s.updated_at < NOW(6) - INTERVAL ? DAY AND NOT (${UNCLAIMED})`;
+const OLD_REFUSAL = `${s.state} = 'refused' AND ${s.updatedAt} < NOW(6) - INTERVAL ? DAY AND NOT (${UNCLAIMED})`;
 
 /**
  * Deletes shipments that no carrier took and that were refused long ago, and their orders where nothing else is left of
@@ -80,36 +91,32 @@ const OLD_REFUSAL = `s.state = 'refused' AND s.updated_at < NOW(6) - INTERVAL ? 
  */
 export async function deleteOldRefusals(db: Database, { keepDays, limit }: OldRows): Promise<number> {
   // What was refused so long ago is older still: by its age it is found along a key.
-  const rows = await db.select(
-    `SELECT s.id, s.uuid, s.order_id FROM shipments s
-     WHERE s.created_at < NOW(6) - INTERVAL ? DAY AND ${OLD_REFUSAL} ORDER BY s.created_at LIMIT ?`,
+  const old = await REFUSAL.select(
+    db,
+    `FROM shipments s
+     WHERE ${s.createdAt} < NOW(6) - INTERVAL ? DAY AND ${OLD_REFUSAL} ORDER BY ${s.createdAt} LIMIT ?`,
     [keepDays, keepDays, limit],
   );
-  for (const row of rows) {
-    const shipment = { id: int(row, 'id'), uuid: text(row, 'uuid'), orderId: int(row, 'order_id') };
-    await db.transaction((tx) => deleteRefusal(tx, { ...shipment, keepDays }));
-  }
-  return rows.length;
+  for (const refusal of old) await db.transaction((tx) => deleteRefusal(tx, refusal, keepDays));
+  return old.length;
 }
 
 /** The order's lock keeps creations of the same order waiting, which then insert it anew. */
 async function deleteRefusal(
   tx: Executor,
-  { id, uuid, orderId, keepDays }: { id: number; uuid: string; orderId: number; keepDays: number },
+  { id, uuid, orderId }: Selected<typeof REFUSAL>,
+  keepDays: number,
 ): Promise<void> {
   await tx.select('SELECT id FROM orders WHERE id = ? FOR UPDATE', [orderId]);
   // It may have been booked since. The next statement sees what was recorded before the lock; what comes later waits.
   await tx.select('SELECT id FROM shipments WHERE id = ? FOR UPDATE', [id]);
-  const old = await tx.select(`SELECT s.id FROM shipments s WHERE s.id = ? AND ${OLD_REFUSAL}`, [
-    id,
-    keepDays,
-  ]);
-  if (old.length === 0) return;
+  const old = await s.id.first(tx, `FROM shipments s WHERE ${s.id} = ? AND ${OLD_REFUSAL}`, [id, keepDays]);
+  if (old === null) return;
   await tx.run('DELETE FROM shipment_events WHERE shipment_id = ?', [id]);
   await tx.run('DELETE FROM carrier_attempts WHERE shipment_uuid = ?', [uuid]);
   await tx.run('DELETE FROM shipments WHERE id = ?', [id]);
-  const others = await tx.select('SELECT id FROM shipments WHERE order_id = ? LIMIT 1', [orderId]);
-  if (others.length > 0) return;
+  const other = await s.id.first(tx, `FROM shipments s WHERE ${s.orderId} = ? LIMIT 1`, [orderId]);
+  if (other !== null) return;
   await tx.run('DELETE FROM order_items WHERE order_id = ?', [orderId]);
   await tx.run('DELETE FROM orders WHERE id = ?', [orderId]);
 }
