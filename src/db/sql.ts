@@ -1,4 +1,4 @@
-import type { Executor, SqlValue } from './database.js';
+import type { SqlValue } from './database.js';
 
 /** Part of a statement with its values. */
 export interface Sql {
@@ -27,27 +27,4 @@ export function unionOf(parts: readonly Sql[]): Sql {
 /** `?, ?, ?` for a list of that many values. An empty list is `NULL`, which matches nothing. */
 export function placeholders(count: number): string {
   return count === 0 ? 'NULL' : Array.from({ length: count }, () => '?').join(', ');
-}
-
-/**
- * Inserts one row and gives its AUTO_INCREMENT id (or the explicit `id`). Undefined values are left to the column's
- * default. Table and column names must be literals of the program: they are not escaped.
- */
-export async function insertRow(
-  db: Executor,
-  table: string,
-  values: Readonly<Record<string, SqlValue | undefined>>,
-): Promise<number> {
-  const columns: string[] = [];
-  const params: SqlValue[] = [];
-  for (const [column, value] of Object.entries(values)) {
-    if (value === undefined) continue;
-    columns.push(column);
-    params.push(value);
-  }
-  const result = await db.run(
-    `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${placeholders(params.length)})`,
-    params,
-  );
-  return typeof values.id === 'number' ? values.id : result.insertId;
 }

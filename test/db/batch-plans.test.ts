@@ -9,10 +9,10 @@ import {
   pendingChunks,
   refuseBeyondDay,
 } from '../../src/db/queries/batches.js';
-import { insertRow } from '../../src/db/sql.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { insertTestAccount, insertTestLicense, type TestLicense } from '../support/factories.js';
 import { plansOf } from '../support/plans.js';
+import { insertRow } from '../support/rows.js';
 
 const DOUBLINGS = 11;
 let database: TestDatabase;

@@ -9,9 +9,9 @@ import {
   insertLicenseSettings,
   type NewLicense,
 } from '../../src/db/queries/license-setup.js';
-import { insertRow } from '../../src/db/sql.js';
 import { randomCrockford } from '../../src/lib/ids.js';
 import { encrypt, hashSecret, randomToken } from '../../src/lib/secrets.js';
+import { insertRow } from './rows.js';
 
 /** The factories' key for hashing and encrypting. */
 export const TEST_APP_KEY = Buffer.alloc(32, 7);

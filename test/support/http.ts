@@ -18,7 +18,6 @@ import {
   type NewLicense,
   type NewLicenseSettings,
 } from '../../src/db/queries/license-setup.js';
-import { insertRow } from '../../src/db/sql.js';
 import { createStorage } from '../../src/documents/storage.js';
 import { createApp, type HttpApp } from '../../src/http/app.js';
 import { type ServerLimits, startServer } from '../../src/http/server.js';
@@ -29,6 +28,7 @@ import { createTestDatabase } from './database.js';
 import { type DoubledRuns, engineDouble } from './engine-double.js';
 import { insertTestShipment } from './factories.js';
 import { type HttpAnswer, type SendOptions, send } from './http-send.js';
+import { insertRow } from './rows.js';
 import { type AskedCreation, runDoubles } from './run-doubles.js';
 
 export type { SendOptions } from './http-send.js';

@@ -1,9 +1,9 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import { insertRow } from '../../src/db/sql.js';
 import { hashSecret } from '../../src/lib/secrets.js';
 import { issueToken } from '../../src/services/access-tokens.js';
 import type { HttpStack } from './http.js';
 import { type HttpAnswer, type SendOptions, send } from './http-send.js';
+import { insertRow } from './rows.js';
 
 /** Headers that v1 documents for every caller. */
 export const JSON_HEADERS = { accept: 'application/json' };

@@ -5,7 +5,6 @@ import {
   mapShipmentsByCode,
 } from '../../../src/db/queries/coded-shipments.js';
 import { MAX_ORDER_SHIPMENTS } from '../../../src/db/queries/shipments.js';
-import { insertRow } from '../../../src/db/sql.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import {
   insertTestAccount,
@@ -15,6 +14,7 @@ import {
   type TestLicense,
   uniqueText,
 } from '../../support/factories.js';
+import { insertRow } from '../../support/rows.js';
 
 let database: TestDatabase;
 let own: TestLicense;

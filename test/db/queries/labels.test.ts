@@ -9,7 +9,6 @@ import {
   insertCarrierLabel,
   markLabelled,
 } from '../../../src/db/queries/labels.js';
-import { insertRow } from '../../../src/db/sql.js';
 import { DEFAULT_LABEL_OPTIONS } from '../../../src/domain/labels.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import {
@@ -19,6 +18,7 @@ import {
   insertTestShipment,
   type TestLicense,
 } from '../../support/factories.js';
+import { insertRow } from '../../support/rows.js';
 
 const AT = '2026-11-21T09:30:00.123456Z';
 

@@ -2,13 +2,12 @@ import { randomBytes } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
 import { type Database, openDatabase } from '../../../src/db/database.js';
 import { recordCancellation } from '../../../src/db/queries/cancelling.js';
-import { recordReading } from '../../../src/db/queries/polling.js';
+import { recordReading } from '../../../src/db/queries/readings.js';
 import { recordBooking } from '../../../src/db/queries/recording.js';
 import { releaseShipment } from '../../../src/db/queries/refusals.js';
 import { listShipmentCounts, repairShipmentCounts } from '../../../src/db/queries/shipment-counts.js';
 import { listShipments, type ShipmentFilter } from '../../../src/db/queries/shipment-lists.js';
 import { getShipment } from '../../../src/db/queries/shipments.js';
-import { insertRow } from '../../../src/db/sql.js';
 import { SHIPPING_STATUSES, type StatusCode } from '../../../src/domain/statuses.js';
 import { nowIso } from '../../../src/lib/time.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
@@ -19,6 +18,7 @@ import {
   type TestLicense,
   uniqueText,
 } from '../../support/factories.js';
+import { insertRow } from '../../support/rows.js';
 
 let database: TestDatabase;
 test.before(async () => {

@@ -8,7 +8,6 @@ import {
   listOrderShipments,
   MAX_ORDER_SHIPMENTS,
 } from '../../../src/db/queries/shipments.js';
-import { insertRow } from '../../../src/db/sql.js';
 import { SHIPMENT_SORTS } from '../../../src/domain/shipment-list.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import {
@@ -18,6 +17,7 @@ import {
   insertTestShipment,
   type TestLicense,
 } from '../../support/factories.js';
+import { insertRow } from '../../support/rows.js';
 
 let database: TestDatabase;
 test.before(async () => {

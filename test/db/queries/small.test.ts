@@ -3,10 +3,10 @@ import test from 'ava';
 import { deleteExpiredKeys, findKey, takeKey } from '../../../src/db/queries/idempotency.js';
 import { addHits, deleteOldWindows } from '../../../src/db/queries/rate-limits.js';
 import { listStatusNames } from '../../../src/db/queries/statuses.js';
-import { insertRow } from '../../../src/db/sql.js';
 import { isoToSql } from '../../../src/lib/time.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { insertTestAccount, insertTestLicense, insertTestShipment } from '../../support/factories.js';
+import { insertRow } from '../../support/rows.js';
 
 let database: TestDatabase;
 test.before(async () => {

@@ -2,7 +2,6 @@ import { randomInt } from 'node:crypto';
 import test from 'ava';
 import { pino } from 'pino';
 import { openDatabase } from '../../../src/db/database.js';
-import { insertRow } from '../../../src/db/sql.js';
 import { unavailable } from '../../../src/domain/errors.js';
 import { createApp } from '../../../src/http/app.js';
 import { startServer } from '../../../src/http/server.js';
@@ -10,6 +9,7 @@ import { issueToken } from '../../../src/services/access-tokens.js';
 import { eventually } from '../../support/conditions.js';
 import { type HttpAccount, type HttpLicense, type HttpStack, startHttp } from '../../support/http.js';
 import { sendRawGet } from '../../support/raw-get.js';
+import { insertRow } from '../../support/rows.js';
 import { insertUser, query, recipientToken, sendV1, userToken } from '../../support/v1.js';
 
 const ROUTE = '/shipping/user-by-license';

@@ -1,9 +1,9 @@
 import test from 'ava';
-import { insertRow } from '../../../src/db/sql.js';
 import { type HttpAccount, type HttpLicense, type HttpStack, startHttp } from '../../support/http.js';
 import { patient } from '../../support/patience.js';
 import { sendRawGet } from '../../support/raw-get.js';
 import { startReceiver } from '../../support/receiver.js';
+import { insertRow } from '../../support/rows.js';
 import { query, recipientToken, sendV1, userToken } from '../../support/v1.js';
 
 let stack: HttpStack;

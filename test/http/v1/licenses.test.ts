@@ -1,7 +1,7 @@
 import test from 'ava';
-import { insertRow } from '../../../src/db/sql.js';
 import { eventually } from '../../support/conditions.js';
 import { type HttpAccount, type HttpStack, startHttp } from '../../support/http.js';
+import { insertRow } from '../../support/rows.js';
 import { query, recipientToken, sendForm, sendV1, userToken } from '../../support/v1.js';
 
 let stack: HttpStack;

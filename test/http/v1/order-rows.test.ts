@@ -1,6 +1,6 @@
 import test from 'ava';
-import { insertRow } from '../../../src/db/sql.js';
 import { type HttpAccount, type HttpLicense, type HttpStack, startHttp } from '../../support/http.js';
+import { insertRow } from '../../support/rows.js';
 import { sendV1, userToken } from '../../support/v1.js';
 
 let stack: HttpStack;

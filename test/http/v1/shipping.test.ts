@@ -2,9 +2,9 @@ import test from 'ava';
 import type { CarrierAdapter, CarrierStatus, Outcome } from '../../../src/carriers/contract.js';
 import { carrierFor } from '../../../src/carriers/registry.js';
 import { CANCEL_REFUSED, type CancelShipmentInput } from '../../../src/contracts/cancel-shipment.js';
-import { insertRow } from '../../../src/db/sql.js';
 import { engineAway, runFailure } from '../../support/engine-double.js';
 import { type HttpAccount, type HttpLicense, type HttpStack, startHttp } from '../../support/http.js';
+import { insertRow } from '../../support/rows.js';
 import { sendV1, userToken } from '../../support/v1.js';
 
 let stack: HttpStack;

@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import test from 'ava';
-import { insertRow } from '../../../src/db/sql.js';
 import { statusName } from '../../../src/domain/statuses.js';
 import { type HttpAccount, type HttpLicense, type HttpStack, startHttp } from '../../support/http.js';
+import { insertRow } from '../../support/rows.js';
 import { sendV1 } from '../../support/v1.js';
 
 let stack: HttpStack;
