@@ -5,7 +5,7 @@ import { type DatabaseAddress, databaseAddress } from './address.js';
 import type { Database, Executor } from './database.js';
 import { refusalOf } from './errors.js';
 import { type Migration, migrations } from './migrations/index.js';
-import { intOrNull } from './row.js';
+import { bool } from './row.js';
 import { expression } from './selection.js';
 import { lockName, placeholders } from './sql.js';
 import { instant, int, table, text } from './tables/table.js';
@@ -83,8 +83,8 @@ export async function syncCarriers(
 
 async function takeLock(session: Executor): Promise<void> {
   for (let attempt = 0; attempt < LOCK_TRIES; attempt += 1) {
-    const taken = expression(`GET_LOCK(${LOCK_NAME}, ${LOCK_WAIT_SECONDS})`, intOrNull);
-    if ((await taken.first(session, '')) === 1) return;
+    const isTaken = expression(`GET_LOCK(${LOCK_NAME}, ${LOCK_WAIT_SECONDS})`, bool).or(null);
+    if (await isTaken.first(session, '')) return;
   }
   throw new Error('Another process has been migrating this database for ten minutes.');
 }

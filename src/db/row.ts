@@ -8,11 +8,6 @@ export function text(row: Row, column: string): string {
   return typeof value === 'string' ? value : wrong(column, 'text', value);
 }
 
-/** {@link text} or null. */
-export function textOrNull(row: Row, column: string): string | null {
-  return row[column] === null ? null : text(row, column);
-}
-
 /** An integer within ±2^53; the driver gives larger BIGINTs as text, which throw. */
 export function int(row: Row, column: string): number {
   const value = row[column];
@@ -20,11 +15,6 @@ export function int(row: Row, column: string): number {
   return typeof number === 'number' && Number.isSafeInteger(number)
     ? number
     : wrong(column, 'an integer', value);
-}
-
-/** {@link int} or null. */
-export function intOrNull(row: Row, column: string): number | null {
-  return row[column] === null ? null : int(row, column);
 }
 
 /** A BOOLEAN column, which holds 0 or 1. */
@@ -43,11 +33,6 @@ export function iso(row: Row, column: string): string {
 export function bytes(row: Row, column: string): Buffer {
   const value = row[column];
   return Buffer.isBuffer(value) ? value : wrong(column, 'bytes', value);
-}
-
-/** {@link bytes} or null. */
-export function bytesOrNull(row: Row, column: string): Buffer | null {
-  return row[column] === null ? null : bytes(row, column);
 }
 
 /** A JSON column, parsed; null for SQL NULL and for JSON's null alike. */

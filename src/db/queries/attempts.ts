@@ -1,5 +1,5 @@
 import { type Executor, isDuplicateKey } from '../database.js';
-import { int, textOrNull } from '../row.js';
+import { int, text } from '../row.js';
 import { expression, type Selected, shape } from '../selection.js';
 import { carrierAttempts } from '../tables/carrier-attempts.js';
 
@@ -29,7 +29,7 @@ const LATEST = shape({
   /** Which account it was sent to, as {@link beginAttempt} was told; null where it was not. */
   accountIdentity: a.accountIdentity,
   /** Of the parcel, once the booking is recorded. */
-  trackingCode: expression("IF(a.state = 'accepted', a.outcome_code, NULL)", textOrNull),
+  trackingCode: expression("IF(a.state = 'accepted', a.outcome_code, NULL)", text).or(null),
 });
 
 /** One call to a carrier on behalf of a shipment. */

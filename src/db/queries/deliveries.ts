@@ -1,5 +1,5 @@
 import type { Database, Executor, SqlValue } from '../database.js';
-import { bool, intOrNull, jsonObject } from '../row.js';
+import { bool, jsonObject } from '../row.js';
 import { expression, type Selected, shape } from '../selection.js';
 import { placeholders } from '../sql.js';
 import { webhookAttempts } from '../tables/webhook-attempts.js';
@@ -143,7 +143,8 @@ export async function requeueFailed(
 ): Promise<number | null> {
   const lock = `replay-${args.subscriptionId}`;
   return await db.session(async (session) => {
-    if ((await expression('GET_LOCK(?, 0)', intOrNull).first(session, '', [lock])) !== 1) return null;
+    const isTaken = expression('GET_LOCK(?, 0)', bool).or(null);
+    if (!(await isTaken.first(session, '', [lock]))) return null;
     try {
       return await requeueOldest(session, args);
     } finally {

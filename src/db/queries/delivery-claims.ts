@@ -1,5 +1,5 @@
 import type { Database, Executor } from '../database.js';
-import { textOrNull } from '../row.js';
+import { text } from '../row.js';
 import { expression, type Selected, shape } from '../selection.js';
 import { placeholders } from '../sql.js';
 import { webhookDeliveries } from '../tables/webhook-deliveries.js';
@@ -50,8 +50,8 @@ const DUE = shape({
     `(SELECT MAX(${earlier.nextAttemptAt}) FROM webhook_deliveries earlier FORCE INDEX (webhook_deliveries_shipment)
       WHERE ${earlier.shipmentId} = ${d.shipmentId} AND ${earlier.subscriptionId} = ${d.subscriptionId}
         AND ${earlier.id} < ${d.id} AND ${earlier.status} = 'pending')`,
-    textOrNull,
-  ),
+    text,
+  ).or(null),
 });
 
 /** A delivery that is due. */

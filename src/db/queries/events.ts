@@ -3,7 +3,7 @@ import type { ShipmentHappening } from '../../domain/events.js';
 import { shipmentEventData, webhookBody } from '../../domain/webhook-bodies.js';
 import { uuidV7 } from '../../lib/ids.js';
 import type { Executor, SqlValue } from '../database.js';
-import { intOrNull, textOrNull } from '../row.js';
+import { int, text } from '../row.js';
 import { expression, type Selected, shape } from '../selection.js';
 import { placeholders } from '../sql.js';
 import { notificationSettings } from '../tables/notification-settings.js';
@@ -15,15 +15,15 @@ import { insertNotification } from './notification-logs.js';
 const w = webhookSubscriptions.as('w');
 const n = notificationSettings.as('n');
 const WEBHOOK = shape({
-  subscriptionId: expression(w.id.sql, textOrNull),
+  subscriptionId: expression(w.id.sql, text).or(null),
   events: w.events,
   storeSiteId: w.storeSiteId,
 });
 /** In the form of {@link WEBHOOK}, with which one statement reads them. */
 const MAILS = shape({
-  subscriptionId: expression('NULL', textOrNull),
+  subscriptionId: expression('NULL', text).or(null),
   events: n.events,
-  storeSiteId: expression('NULL', intOrNull),
+  storeSiteId: expression('NULL', int).or(null),
 });
 const s = shipments.as('s');
 const o = orders.as('o');

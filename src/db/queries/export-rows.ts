@@ -2,7 +2,7 @@ import { EXPORT_COLUMNS, type ExportRecord, type ExportRow } from '../../domain/
 import { trackingUrl } from '../../domain/tracking-url.js';
 import { isoToSql } from '../../lib/time.js';
 import type { Executor } from '../database.js';
-import { json, text, textOrNull } from '../row.js';
+import { json, text } from '../row.js';
 import { expression, type Field, type Selected, type Selection, shape } from '../selection.js';
 import { carriers } from '../tables/carriers.js';
 import { orders } from '../tables/orders.js';
@@ -192,6 +192,6 @@ const NOTE = expression(`JSON_EXTRACT(${s.details}, '$.note')`, json).map((note)
 );
 
 /** A moment as ISO 8601, made by the server: it takes less time there. */
-function momentOf(column: Field<string | null>): Field<string | null> {
-  return expression(`DATE_FORMAT(${column}, '%Y-%m-%dT%H:%i:%s.%fZ')`, textOrNull);
+function momentOf(column: Field<string | null>): Selection<string | null> {
+  return expression(`DATE_FORMAT(${column}, '%Y-%m-%dT%H:%i:%s.%fZ')`, text).or(null);
 }

@@ -3,7 +3,7 @@ import { pollDelaySeconds } from '../../domain/polling.js';
 import type { StatusCode } from '../../domain/statuses.js';
 import { isoAfter } from '../../lib/time.js';
 import type { Database, Executor } from '../database.js';
-import { int, intOrNull } from '../row.js';
+import { int } from '../row.js';
 import { expression, type Selected, shape } from '../selection.js';
 import { carrierAttempts } from '../tables/carrier-attempts.js';
 import { shipments } from '../tables/shipments.js';
@@ -140,7 +140,7 @@ async function showProof(
   }
   const a = carrierAttempts.as('a');
   const attempts = shape({
-    newest: expression(`MAX(${a.number})`, intOrNull),
+    newest: expression(`MAX(${a.number})`, int).or(null),
     shown: expression(`COALESCE(SUM(${a.state} = 'accepted' AND ${a.outcomeCode} = ?), 0)`, int),
   });
   const tried = await attempts.first(

@@ -1,7 +1,7 @@
 import { type LabelItem, type LabelSource, printsProducts } from '../../domain/labels.js';
 import type { JsonObject, Recipient } from '../../domain/shipment.js';
 import type { Executor } from '../database.js';
-import { int, text, textOrNull } from '../row.js';
+import { int, text } from '../row.js';
 import { expression, shape } from '../selection.js';
 import { placeholders } from '../sql.js';
 import { accounts } from '../tables/accounts.js';
@@ -79,8 +79,8 @@ const ITEM = shape({
   orderId: i.orderId,
   item: shape({
     name: expression(`LEFT(i.name, ${ITEM_TEXT})`, text),
-    sku: expression(`LEFT(i.sku, ${ITEM_TEXT})`, textOrNull),
-    variation: expression(`LEFT(i.variation, ${ITEM_TEXT})`, textOrNull),
+    sku: expression(`LEFT(i.sku, ${ITEM_TEXT})`, text).or(null),
+    variation: expression(`LEFT(i.variation, ${ITEM_TEXT})`, text).or(null),
     quantity: i.quantity,
     virtual: i.isVirtual,
   }),

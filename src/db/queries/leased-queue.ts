@@ -1,5 +1,5 @@
 import type { Executor } from '../database.js';
-import { intOrNull } from '../row.js';
+import { int } from '../row.js';
 import { expression, type Field, type Selection, shape } from '../selection.js';
 import { placeholders } from '../sql.js';
 import { inboundEvents } from '../tables/inbound-events.js';
@@ -49,11 +49,9 @@ export async function nextDueInMs<Owner extends number | string>(
   ownerId: Owner,
 ): Promise<number | null> {
   const dueIn = `CEIL(TIMESTAMPDIFF(MICROSECOND, NOW(6), MIN(${row.nextAttemptAt})) / 1000)`;
-  return await expression(dueIn, intOrNull).first(
-    db,
-    `FROM ${table} WHERE ${owner} = ? AND ${row.status} = 'pending'`,
-    [ownerId],
-  );
+  return await expression(dueIn, int)
+    .or(null)
+    .first(db, `FROM ${table} WHERE ${owner} = ? AND ${row.status} = 'pending'`, [ownerId]);
 }
 
 /**

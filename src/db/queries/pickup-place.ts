@@ -1,5 +1,5 @@
 import { type PickupPlace, placeInWords } from '../../domain/recipient-words/pickup-place.js';
-import { textOrNull } from '../row.js';
+import { text } from '../row.js';
 import { expression, shape } from '../selection.js';
 import { pickupPoints } from '../tables/pickup-points.js';
 
@@ -26,8 +26,8 @@ export const PICKUP_PLACE = shape({
   copy: COPY.or(null),
   told: expression(
     `IF(s.pickup_point_id IS NOT NULL AND JSON_TYPE(${TOLD}) = 'STRING', JSON_UNQUOTE(${TOLD}), NULL)`,
-    textOrNull,
-  ),
+    text,
+  ).or(null),
 }).map(({ copy, told }): PickupPlace | null => {
   const words = told?.trim() ?? '';
   return copy ?? (words === '' ? null : placeInWords(words));

@@ -7,7 +7,7 @@ import type {
 } from '../../domain/recipient-list.js';
 import { isoToSql } from '../../lib/time.js';
 import type { Executor, SqlValue } from '../database.js';
-import { int, textOrNull } from '../row.js';
+import { int, text } from '../row.js';
 import { expression, type Selected, shape } from '../selection.js';
 import { placeholders } from '../sql.js';
 import { licenses } from '../tables/licenses.js';
@@ -103,7 +103,7 @@ interface Where {
 /** A parcel that the filters let pass; `location` is null where its account does not sort by warehouse. */
 const FOUND = shape({
   item: s.id,
-  location: expression('IF(a.enable_sort_by_warehouse, o.warehouse_location, NULL)', textOrNull),
+  location: expression('IF(a.enable_sort_by_warehouse, o.warehouse_location, NULL)', text).or(null),
 });
 type Found = Selected<typeof FOUND>;
 

@@ -1,7 +1,7 @@
 import type { WakeTarget } from '../../contracts/wake.js';
 import { REFUSED_EVENT, type RefusalCode } from '../../domain/events.js';
 import type { Database, Executor } from '../database.js';
-import { textOrNull } from '../row.js';
+import { text } from '../row.js';
 import { expression, shape } from '../selection.js';
 import { idempotencyKeys } from '../tables/idempotency-keys.js';
 import { shipments } from '../tables/shipments.js';
@@ -74,7 +74,7 @@ const RESERVED = shape({
   accountId: s.accountId,
   licenseId: s.licenseId,
   isTold: s.answeredPending,
-  orderNumber: expression("JSON_UNQUOTE(JSON_EXTRACT(s.pending_order, '$.number'))", textOrNull),
+  orderNumber: expression("JSON_UNQUOTE(JSON_EXTRACT(s.pending_order, '$.number'))", text).or(null),
 });
 
 /**

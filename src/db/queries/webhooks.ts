@@ -1,6 +1,6 @@
 import { isoToSql } from '../../lib/time.js';
 import type { Database, Executor, SqlValue } from '../database.js';
-import { bool, bytesOrNull, int } from '../row.js';
+import { bool, bytes, int } from '../row.js';
 import { expression, type Selected, shape } from '../selection.js';
 import { accounts } from '../tables/accounts.js';
 import { webhookSubscriptions } from '../tables/webhook-subscriptions.js';
@@ -18,7 +18,7 @@ const SUBSCRIPTION = shape({
   /** Sealed, the newest first. Of a store site its REST keys, `consumer key:consumer secret`. */
   secrets: shape({
     current: w.secret,
-    previous: expression('IF(w.previous_secret_until > NOW(6), w.previous_secret, NULL)', bytesOrNull),
+    previous: expression('IF(w.previous_secret_until > NOW(6), w.previous_secret, NULL)', bytes).or(null),
   }).map(({ current, previous }) => (previous === null ? [current] : [current, previous])),
   /** Since when nothing succeeded; null while things do. */
   failingSince: w.failingSince,
