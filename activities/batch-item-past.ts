@@ -7,7 +7,7 @@ import {
   findItemShipment,
   type ItemEnd,
 } from '../src/db/queries/batch-progress.js';
-import type { BatchWork } from '../src/db/queries/batches.js';
+import { type BatchWork, findBatchWork } from '../src/db/queries/batches.js';
 import { findKey } from '../src/db/queries/idempotency.js';
 import { freeUnsent } from '../src/services/abandoned-creations.js';
 import type { App } from '../src/services/app.js';
@@ -117,12 +117,16 @@ export class ItemPast {
     return true;
   }
 
-  /** Whether the creation is not begun, or its run was ended from outside before anything was sent; then it is freed. */
-  async isUnsent(creation: Creation): Promise<boolean> {
-    if (!(await isCreationBegun(this.#app, creation))) return true;
-    const key = await findKey(this.#app.db, { accountId: creation.accountId, ...creation.idempotency });
-    if (key === null || key.status !== null) return false;
-    const found = { uuid: key.shipmentUuid, workflowId: creationIdOf(creation) };
-    return (await freeUnsent(this.#app, found)) === 'released';
+  /**
+   * Where the batch is cancelled, frees what a creation reserved whose run was ended from outside before anything was
+   * sent: begun again, it is refused.
+   */
+  async freeOfCancelled(creation: Creation): Promise<void> {
+    const { accountId, idempotency } = creation;
+    const key = await findKey(this.#app.db, { accountId, ...idempotency });
+    if (key === null || key.status !== null) return;
+    const batch = await findBatchWork(this.#app.db, this.#batch);
+    if (batch?.isCancelled !== true) return;
+    await freeUnsent(this.#app, { uuid: key.shipmentUuid, workflowId: creationIdOf(creation) });
   }
 }

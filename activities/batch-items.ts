@@ -12,7 +12,11 @@ import { Slots } from '../src/lib/limits/slots.js';
 import { TimeLimit } from '../src/lib/time-limit.js';
 import type { Window } from '../src/lib/window.js';
 import type { App } from '../src/services/app.js';
-import { type CreateShipmentRequest, createShipment } from '../src/services/create-shipment.js';
+import {
+  type CreateShipmentRequest,
+  createShipment,
+  StoppedWithBatch,
+} from '../src/services/create-shipment.js';
 import { creationIdOf } from '../src/temporal/starters.js';
 import { ItemFeed } from './batch-feed.js';
 import { ItemPast } from './batch-item-past.js';
@@ -20,11 +24,6 @@ import { ResultWriter } from './batch-results.js';
 import { noPlace } from './next-try.js';
 
 const TICK_MS = 1000;
-/**
- * What is known of the batch counts for so long: another pass may have this one's items by the time that a process goes
- * on which stood still, and may have stopped them.
- */
-const STALE_MS = 1500;
 /** No more items are started after this; the run plans what is left anew. */
 const BUDGET_MS = 300_000;
 /** Passes of one account under way in a process: a host that hangs keeps each for its whole time. */
@@ -87,7 +86,6 @@ function missing(): ApplicationFailure {
 /** One pass over a chunk. */
 class ChunkPass {
   readonly #app: BatchItemApp;
-  readonly #batch: BatchWork;
   readonly #feed: ItemFeed;
   readonly #writer: ResultWriter;
   readonly #past: ItemPast;
@@ -100,15 +98,10 @@ class ChunkPass {
    * time of every pass from the items behind.
    */
   readonly #reserved: ClaimedItem[] = [];
-  #cancelled: boolean;
-  /** When the batch was last asked for, on the clock of `performance`. */
-  #lookedAt = performance.now();
   #stopped = false;
 
   constructor(app: BatchItemApp, batch: BatchWork, chunk: BatchChunk, licenses: readonly LicenseSummary[]) {
     this.#app = app;
-    this.#batch = batch;
-    this.#cancelled = batch.isCancelled;
     this.#feed = new ItemFeed(app.db, batch.id, chunk);
     this.#writer = new ResultWriter(app.db, batch.id);
     this.#past = new ItemPast(app, batch, licenses, this.#writer);
@@ -132,18 +125,9 @@ class ChunkPass {
     this.#context.heartbeat();
     try {
       await this.#noteReserved();
-      await this.#look();
     } catch {
       // The next tick asks again.
     }
-  }
-
-  async #look(): Promise<void> {
-    const { accountId, uuid } = this.#batch;
-    const at = performance.now();
-    const work = await findBatchWork(this.#app.db, { accountId, uuid });
-    this.#cancelled = work?.isCancelled ?? true;
-    this.#lookedAt = at;
   }
 
   /** So that a later pass finds the shipment itself, even where its key's answer has expired by then. */
@@ -202,6 +186,11 @@ class ChunkPass {
       begun = creation;
       await window.use(() => this.#create(item, request, window));
     } catch (error) {
+      if (error instanceof StoppedWithBatch) {
+        const { id, startedAt } = item;
+        this.#writer.add({ id, startedAt, kind: 'stopped', error: CANCELLED_ITEM });
+        return;
+      }
       if (isTransient(error) || this.#context.cancellationSignal.aborted) throw error;
       // What goes wrong on our side says nothing of a creation that runs.
       if (!(error instanceof AppError) && begun !== undefined && (await this.#past.isBegun(item, begun)))
@@ -213,12 +202,7 @@ class ChunkPass {
   async #create(item: ClaimedItem, request: CreateShipmentRequest, window: Window): Promise<void> {
     // The place may have come late: where a host hangs, all the lanes of a worker stand in line for one.
     if (this.#isOver()) return;
-    if (performance.now() - this.#lookedAt > STALE_MS) await this.#look();
-    if (this.#cancelled && (item.fresh || (await this.#past.isUnsent(request.creation)))) {
-      const { id, startedAt } = item;
-      this.#writer.add({ id, startedAt, kind: 'stopped', error: CANCELLED_ITEM });
-      return;
-    }
+    if (!item.fresh) await this.#past.freeOfCancelled(request.creation);
     const startedAt = performance.now();
     // Nothing is left to be started when the pass ends: the next one takes an item without a run for one not begun.
     const stopping = this.#context.cancellationSignal;

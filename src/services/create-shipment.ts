@@ -16,6 +16,16 @@ import type { RecordedAnswers } from './recorded-answers.js';
 
 const UNAVAILABLE = 'The service cannot take the request now. Send it again with the same key.';
 
+/**
+ * Nothing was reserved, since the batch of the creation is cancelled. Whoever has joined that creation under the same key
+ * may send the request again.
+ */
+export class StoppedWithBatch extends AppError {
+  constructor() {
+    super('service_unavailable', UNAVAILABLE);
+  }
+}
+
 type KeyOwner = Parameters<typeof findKey>[1];
 
 type CreatingApp = Pick<
@@ -208,7 +218,7 @@ function toAppError(failed: { type: string; message: string; details: unknown },
     case CREATE_FAILURES.keyConflict:
       return new AppError('idempotency_key_conflict', failed.message);
     case CREATE_FAILURES.batchCancelled:
-      return unavailable(UNAVAILABLE);
+      return new StoppedWithBatch();
     case CREATE_FAILURES.duplicateOrder:
       return new AppError('duplicate_request', failed.message);
     case CREATE_FAILURES.carrierRejected:
