@@ -30,7 +30,7 @@ export async function cancelShipment(input: CancelShipmentInput): Promise<Cancel
       ...(input.byStore ? { byStore: true } : {}),
     },
   ]);
-  if (!recorded) throw refused(input, 'The shipment has reached its end.');
+  if (!recorded) throw refused(input, 'The shipment is already in a final status.');
   upsertSearchAttributes([
     { key: SEARCH_ATTRIBUTES.bookingState, value: 'cancelled' satisfies BookingState },
   ]);

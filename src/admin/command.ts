@@ -122,6 +122,6 @@ export function textOption(options: CommandInput['options'], name: string): stri
 
 /** Paging options of lists. */
 export const PAGE_OPTIONS: readonly CommandOption[] = [
-  ['--after-id <id>', 'only those after this id: the next page', toNumber],
-  ['--limit <n>', 'at most so many, 1000 at most (default: 100)', toNumber],
+  ['--after-id <id>', 'only rows after this id: the next page', toNumber],
+  ['--limit <n>', 'maximum rows, up to 1000 (default: 100)', toNumber],
 ];

@@ -8,7 +8,7 @@ import { AdminError } from './command.js';
 export function objectIn(text: string): Record<string, unknown> {
   const value = parsed(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new AdminError('It does not hold a JSON object.');
+    throw new AdminError('It is not a JSON object.');
   }
   return { ...value };
 }

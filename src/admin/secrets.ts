@@ -5,7 +5,7 @@ import { issueUserToken, revokeToken, tokenList } from '../services/admin/tokens
 import { addCommand, addNoun, type CommandOption, PAGE_OPTIONS, type Session, toId } from './command.js';
 import { readSecrets } from './input.js';
 
-const ONCE = 'It is shown this once.';
+const ONCE = 'It is shown only now.';
 
 export function addCredentialCommands(program: Command, session: Session): void {
   const noun = addNoun(program, 'credentials', 'client id and secret of API v2', 'credentials create 1');

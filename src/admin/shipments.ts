@@ -138,13 +138,13 @@ async function resolveShipment(
     if (decision.action === 'give_up' && (await dismissUnclaimed(db, { uuid, reason: decision.reason }))) {
       return 'noted: the parcel is not listed any more';
     }
-    throw new AdminError(`There is no shipment ${uuid} that waits for this decision.`);
+    throw new AdminError(`Shipment ${uuid} does not exist or does not wait for this decision.`);
   }
   const outcome = await decideBooking(temporal, { workflowId, decision });
   if (outcome.kind !== 'gone') return textOf(outcome);
   const creation = { uuid, workflowId };
   if ((await freeUnsent({ db, temporal }, creation)) === 'released') {
-    return 'freed: nothing was ever sent to the carrier; the same request books anew, and so does another one';
+    return 'freed: nothing was sent to the carrier; the same or another request can book again';
   }
   if (await resumeToDecide({ db, temporal }, creation)) {
     return textOf(await decideSoon(temporal, { workflowId, decision }));
@@ -165,9 +165,9 @@ function textOf(outcome: DecisionOutcome): string {
     case 'not_waiting':
       throw new AdminError(outcome.text);
     case 'late':
-      throw new AdminError('The creation has not answered yet. Look at it again in a while.');
+      throw new AdminError('The creation has not answered yet. Look again later.');
     case 'gone':
-      throw new AdminError('The creation has just ended. Look at it again.');
+      throw new AdminError('The creation has just ended. Look again.');
   }
 }
 

@@ -75,7 +75,7 @@ export function addStoreSiteCommands(program: Command, session: Session): void {
     options: [
       ['--callback-url <url|none>', 'told when the license is activated', textOrNone],
       ...REST_KEYS,
-      ['--remove-rest-keys', 'forget them; the plugin is told nothing any more'],
+      ['--remove-rest-keys', 'delete them; the plugin gets no more calls'],
     ],
     examples: [
       'store-sites change 1 --callback-url https://blue.example/activated',

@@ -102,8 +102,8 @@ async function exchange(
   return { kind: 'accepted', value: { status: reply.statusCode, contentType, body } };
 }
 
-const NOT_REACHED = { kind: 'unavailable', text: 'The carrier cannot be reached in time.' } as const;
-const TOO_LATE = { kind: 'unavailable', text: 'The call was held up, and not sent.' } as const;
+const NOT_REACHED = { kind: 'unavailable', text: 'The carrier could not be reached in time.' } as const;
+const TOO_LATE = { kind: 'unavailable', text: 'The call came too late and was not sent.' } as const;
 
 class TooLate extends Error {}
 

@@ -7,7 +7,7 @@ export function pdfOf(body: Uint8Array): Outcome<Uint8Array> {
   const bytes = Buffer.from(body);
   const starts = bytes.subarray(0, 5).toString('latin1') === '%PDF-';
   if (starts && bytes.subarray(-1024).includes('%%EOF')) return { kind: 'accepted', value: bytes };
-  return { kind: 'unknown', text: 'The label of the carrier is not a whole PDF.' };
+  return { kind: 'unknown', text: "The carrier's label is not a complete PDF." };
 }
 
 /**

@@ -44,7 +44,7 @@ export function doorNote(
 
 /** Reports an address whose rest does not fit into the note. */
 export function checkDoor(problems: BookingProblems, { recipient }: ShipmentDetails): void {
-  const message = `The carrier takes at most ${USUAL_STREET} characters of street and number, and ${USUAL_NOTE} of what follows.`;
+  const message = `The carrier takes at most ${USUAL_STREET} characters of street and number, and ${USUAL_NOTE} of the rest of the address.`;
   problems.reportIf(lengthOf(doorOf(recipient)) > USUAL_NOTE, STREET, message);
 }
 

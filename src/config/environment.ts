@@ -100,7 +100,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv) {
   });
   if (read.BASE_URL === undefined && UNSPECIFIED.has(read.HOST)) {
     throw new ConfigError(
-      'The environment is not complete:\n  BASE_URL: must be the public address of the API where HOST stands for all addresses',
+      'The environment is not complete:\n  BASE_URL: must be the public address of the API when HOST means all addresses',
     );
   }
   return read;

@@ -48,7 +48,7 @@ function boundUnpacking(): void {
 function takeUnpacked(stream: PDFRawStream): void {
   try {
     leftBytes -= unpackedBytes(stream);
-    if (leftBytes < 0) throw new Error('The packed objects are too large.');
+    if (leftBytes < 0) throw new Error('The object streams are too large.');
   } catch (error) {
     isRefused = true;
     leftBytes = 0;
@@ -64,7 +64,7 @@ function unpackedBytes({ dict, contents }: PDFRawStream): number {
   const filter = dict.lookup(PDFName.of('Filter'));
   if (filter === undefined) return contents.length;
   const only = filter instanceof PDFArray && filter.size() === 1 ? filter.lookup(0) : filter;
-  if (only !== PDFName.of('FlateDecode')) throw new Error('The objects are packed in an unusual way.');
+  if (only !== PDFName.of('FlateDecode')) throw new Error('The object streams have an unsupported filter.');
   const unpacked = inflateRawSync(contents.subarray(ZLIB_HEAD_BYTES), {
     maxOutputLength: Math.max(leftBytes, 1),
     finishFlush: constants.Z_SYNC_FLUSH,

@@ -187,7 +187,7 @@ async function deleteAbandoned(folder: string): Promise<void> {
 }
 
 function checkKey(key: string): void {
-  if (!KEY.test(key)) throw new Error('the key of a document is not one');
+  if (!KEY.test(key)) throw new Error('invalid document key');
 }
 
 const MISSING: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTDIR', 'NoSuchKey', 'NotFound']);

@@ -21,7 +21,7 @@ function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof ConfigError || error instanceof StartError) return error.message;
   if ('code' in error && error.code === 'EADDRINUSE') {
-    return `${error.message}. PORT is the API's port, WORKER_HEALTH_PORT the worker's; each needs one of its own.`;
+    return `${error.message}. PORT is the API's port, WORKER_HEALTH_PORT the worker's; they must differ.`;
   }
   return error.stack ?? error.message;
 }

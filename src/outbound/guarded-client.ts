@@ -74,7 +74,7 @@ export function createGuardedClient(options: GuardOptions): GuardedClient {
     async post(request) {
       const url = parse(request.url);
       if (typeof url === 'string') {
-        return { kind: 'failed', status: null, error: 'The URL is not one that may be called.' };
+        return { kind: 'failed', status: null, error: 'The URL may not be called.' };
       }
       if (request.signal?.aborted) return { kind: 'aborted' };
       // Not AbortSignal.any or .timeout: Node 20 may collect such a signal before it fires.

@@ -151,7 +151,7 @@ function compose(mail: OutgoingMail, sender: { name: string; address: string }):
 }
 
 function checkedAddress(text: string): string {
-  if (!isMailAddress(text)) throw new MailError('refused', 'The mail has an address that cannot exist.');
+  if (!isMailAddress(text)) throw new MailError('refused', 'The mail has an invalid address.');
   return text;
 }
 
@@ -181,8 +181,8 @@ function mailErrorOf(error: unknown, handedOver: boolean): MailError {
   const { command, responseCode, code } = readError(error);
   if (responseCode === undefined) {
     if (handedOver)
-      return new MailError('unknown', `The mail server took the mail and never answered (${code}).`);
-    if (code === 'EENVELOPE') return new MailError('refused', 'The mail has an address that cannot exist.');
+      return new MailError('unknown', `The mail server received the mail but did not answer (${code}).`);
+    if (code === 'EENVELOPE') return new MailError('refused', 'The mail has an invalid address.');
     return new MailError(
       'unavailable',
       `The mail server cannot be reached or ended the connection (${code}).`,
@@ -192,7 +192,7 @@ function mailErrorOf(error: unknown, handedOver: boolean): MailError {
   const isPermanent = responseCode >= 500 && responseCode !== AUTHENTICATION_REQUIRED;
   return isAboutMail && isPermanent
     ? new MailError('refused', `The mail server refused the mail (${responseCode}).`)
-    : new MailError('unavailable', `The mail server did not take the mail (${responseCode}).`);
+    : new MailError('unavailable', `The mail server did not accept the mail (${responseCode}).`);
 }
 
 function readError(error: unknown): { command?: string; responseCode?: number; code: string } {

@@ -50,7 +50,7 @@ async function tell(
 ): Promise<string | null> {
   const headers = { 'content-type': 'application/json', accept: 'application/json' };
   const outcome = await outbound.post({ url, headers, body, timeoutMs: LIMITS.webhooks.licenseNoteMs });
-  if (outcome.kind === 'aborted') return 'The request was ended.';
+  if (outcome.kind === 'aborted') return 'The request was aborted.';
   if (outcome.kind === 'failed') return outcome.error;
   return outcome.status >= 200 && outcome.status < 300 ? null : `The site answered HTTP ${outcome.status}.`;
 }

@@ -139,7 +139,7 @@ function rethrown(error: unknown): never {
   if (error instanceof TooManyBatchBytes) {
     throw new AppError(
       'rate_limited',
-      'The account has stored 1 GiB of batches today (UTC), which is as much as it may.',
+      'The daily limit of 1 GiB of batches is reached. It resets at 00:00 UTC.',
       { headers: { 'Retry-After': String(secondsUntilTomorrow()) } },
     );
   }

@@ -27,7 +27,7 @@ export async function cancelShipment(
   const shipment = await find(app, accountId, uuid);
   if (shipment.status.code === 'cancelled') return shipment;
   if (shipment.state !== 'created') throw notCancellable('The shipment is still being created.');
-  if (isFinal(shipment.status.code)) throw notCancellable('The shipment has reached its end.');
+  if (isFinal(shipment.status.code)) throw notCancellable('The shipment is already in a final status.');
 
   const input = {
     accountId,
@@ -43,7 +43,9 @@ export async function cancelShipment(
     waitMs: app.config.createWaitMs,
     failures: { [CANCEL_REFUSED]: notCancellable },
     late: () =>
-      unavailable('The carrier has not answered the cancellation yet. Ask again.', { retryAfterSeconds: 10 }),
+      unavailable('The carrier has not answered the cancellation yet. Retry in a few seconds.', {
+        retryAfterSeconds: 10,
+      }),
   });
   return await find(app, accountId, uuid);
 }

@@ -17,7 +17,7 @@ import { isExportRunning, startExportShipments } from '../temporal/export-runs.j
 import { isEngineTrouble } from '../temporal/outcomes.js';
 import type { App } from './app.js';
 
-const UNAVAILABLE = 'The service cannot take the request now. Send it again.';
+const UNAVAILABLE = 'The service cannot accept the request now. Retry it.';
 
 /** A validated export request with its license. */
 export interface CreateExportRequest {

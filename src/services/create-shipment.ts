@@ -14,11 +14,11 @@ import { creationIdOf, isWorkflowRunning, startCreateShipment } from '../tempora
 import type { App } from './app.js';
 import type { RecordedAnswers } from './recorded-answers.js';
 
-const UNAVAILABLE = 'The service cannot take the request now. Send it again with the same key.';
+const UNAVAILABLE = 'The service cannot accept the request now. Retry it with the same key.';
 
 /**
- * Nothing was reserved, since the batch of the creation is cancelled. Whoever has joined that creation under the same key
- * may send the request again.
+ * Nothing was reserved, since the batch of the creation is cancelled. A caller that joined the creation under the
+ * same key may retry.
  */
 export class StoppedWithBatch extends AppError {
   constructor() {
@@ -152,7 +152,7 @@ async function start(app: CreatingApp, request: CreateShipmentRequest) {
   const { creation, order } = request;
   // Serializing may enlarge a body: 9e15 becomes sixteen digits.
   if (Buffer.byteLength(JSON.stringify([creation, order])) > LIMITS.creations.inputBytes) {
-    throw new AppError('payload_too_large', 'The shipment and its order are too large to be kept.');
+    throw new AppError('payload_too_large', 'The shipment and its order are too large to be stored.');
   }
   return await askEngine(app, () => startCreateShipment(app.temporal, request));
 }

@@ -6,10 +6,9 @@ import { type RunWait, runWorkflow } from './run-workflow.js';
 export type LabelRunApp = Pick<App<'createWaitMs'>, 'temporal' | 'stopping' | 'config'>;
 
 /** For a label that takes longer than its caller waits. */
-export const LABEL_UNAVAILABLE = 'The label cannot be made now. Ask again shortly.';
+export const LABEL_UNAVAILABLE = 'The label is not ready. Retry in a few seconds.';
 
-const NO_BROWSER =
-  'The label cannot be made: the service has no browser to print it with, which its operator must install.';
+const NO_BROWSER = 'The label cannot be printed: the service has no browser. Its operator must install one.';
 
 const failures: RunWait['failures'] = {
   [LABEL_FAILURES.gone]: () => notFound('label'),

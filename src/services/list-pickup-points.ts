@@ -69,7 +69,9 @@ async function makeCopy(
     waitMs,
     failures: { [POINTS_REFUSED]: (message) => new AppError('carrier_rejected', message) },
     late: () =>
-      unavailable(`The carrier's pickup points are not here yet. Ask again.`, { retryAfterSeconds: 10 }),
+      unavailable(`The carrier's pickup points are not available yet. Retry in a few seconds.`, {
+        retryAfterSeconds: 10,
+      }),
   });
 }
 

@@ -98,7 +98,7 @@ export function checkTemplate({ subject, body }: { subject: string; body: string
 /** @throws AppError `validation_failed` */
 function checkRoom(others: { bytes: number }, { body }: TemplateText): void {
   if (others.bytes + Buffer.byteLength(body) <= LIMITS.mails.templateKib * 1024) return;
-  const message = `The body field must leave the bodies of all templates of the license within ${LIMITS.mails.templateKib} KiB.`;
+  const message = `The bodies of all templates of a license must not exceed ${LIMITS.mails.templateKib} KiB.`;
   throw validationError({ body: [message] });
 }
 

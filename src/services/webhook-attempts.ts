@@ -100,7 +100,7 @@ const UNREADABLE_KEYS = {
   error: 'The REST keys cannot be read. Set them again.',
 } as const;
 
-const NOTHING_TO_SAY = { kind: 'failed', status: null, error: 'The shipment is not kept any more.' } as const;
+const NOTHING_TO_SAY = { kind: 'failed', status: null, error: 'The shipment is no longer stored.' } as const;
 
 /** The secret was sealed with another key: only a new secret helps. */
 const UNSIGNED = {

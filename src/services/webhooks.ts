@@ -29,7 +29,7 @@ import type { App } from './app.js';
 import { type SendingApp, sendAttempt } from './webhook-attempts.js';
 
 /** Message for a second concurrent replay. */
-export const REPLAYING = 'Deliveries of this webhook are being replayed already.';
+export const REPLAYING = 'A replay of this webhook is already running.';
 
 /** A subscription with its signing secret, shown only now. */
 export interface WebhookWithSecret extends WebhookRecord {
@@ -55,7 +55,7 @@ export async function createWebhook(
   });
   if (!isAdded)
     throw validationError({
-      url: [`The license has ${LIMITS.webhooks.ofLicense} webhooks, which is the most.`],
+      url: [`A license can have at most ${LIMITS.webhooks.ofLicense} webhooks.`],
     });
   return { ...(await find(app, key)), secret };
 }
@@ -124,7 +124,7 @@ export async function resendDelivery(
   const delivery = await findSent(app, key, deliveryUuid);
   if (!hasMore) {
     throw validationError({
-      delivery: [`The delivery has used up ${MOST_ATTEMPTS} attempts, which is the most.`],
+      delivery: [`The delivery already has the maximum of ${MOST_ATTEMPTS} attempts.`],
     });
   }
   wake(app, key);
@@ -170,7 +170,7 @@ const REFUSALS: Readonly<Record<Exclude<Refusal, null>, string>> = {
   malformed: 'The url field must be a valid URL.',
   scheme: 'The url field must begin with https:// or http://.',
   credentials: 'The url field must not hold a user name or password.',
-  port: 'The url field must not name a port of another kind of service.',
+  port: 'The url field must not use a port of another service.',
   address: 'The url field must lead to a public address.',
 };
 

@@ -14,7 +14,7 @@ export async function requireNamespace(client: Client, address: string): Promise
   } catch (error) {
     if (isGrpcServiceError(error) && error.code === GRPC.notFound) {
       throw new StartError(
-        `Temporal at ${address} has no namespace ${namespace}. Make it: temporal operator namespace create ` +
+        `Temporal at ${address} has no namespace ${namespace}. Create it: temporal operator namespace create ` +
           `--namespace ${namespace} --retention ${RETENTION} --address ${address}`,
       );
     }

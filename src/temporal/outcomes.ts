@@ -84,7 +84,7 @@ async function outcomeOf<R>(handle: { result(): Promise<R> }): Promise<RunOutcom
     const { cause } = error;
     if (cause instanceof TerminatedFailure || cause instanceof CancelledFailure) return { kind: 'ended' };
     if (isTimeout(cause)) {
-      return { kind: 'failed', type: RUN_TIMED_OUT, message: 'It was not done in time.', details: undefined };
+      return { kind: 'failed', type: RUN_TIMED_OUT, message: 'The run timed out.', details: undefined };
     }
     if (!(cause instanceof ApplicationFailure)) throw error;
     return { kind: 'failed', type: cause.type ?? '', message: cause.message, details: cause.details?.[0] };

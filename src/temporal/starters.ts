@@ -63,7 +63,7 @@ export async function restartCreateShipment(
     args: [{ ...creation, requestId: randomUUID(), askFirst: true }, order],
     priority: { ...PRIORITIES.interactive, fairnessKey: String(creation.licenseId) },
     staticSummary: toSummary(
-      `Go on with a shipment with ${creation.carrier.name} for order ${creation.order.id}`,
+      `Continue a shipment with ${creation.carrier.name} for order ${creation.order.id}`,
     ),
     typedSearchAttributes: creationAttributes(creation),
   });

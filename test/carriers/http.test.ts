@@ -76,7 +76,7 @@ test('sendOnce: sends nothing after its limit, neither before, while connecting,
     response.end('x');
   });
   t.teardown(close);
-  const held = { kind: 'unavailable', text: 'The call was held up, and not sent.' } as const;
+  const held = { kind: 'unavailable', text: 'The call came too late and was not sent.' } as const;
   const early = new TimeLimit(50);
   standStill(60);
 

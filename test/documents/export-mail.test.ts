@@ -51,7 +51,7 @@ test("renderExportMail: states its reason, without the merchant's own contact", 
   const { html, text } = renderExportMail(FACTS);
 
   for (const part of [html, text]) {
-    t.true(part.includes('because the export was asked for with your account'));
+    t.true(part.includes('because your account requested the export'));
     t.false(part.includes('help@demo.test'));
     t.false(part.includes('Questions?'));
   }

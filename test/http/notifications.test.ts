@@ -167,7 +167,7 @@ test('the bodies of all templates of a license have at most 1 MiB', async (t) =>
   );
   t.is(refused.status, 422);
   t.deepEqual(refused.body.error.fields, {
-    body: ['The body field must leave the bodies of all templates of the license within 1024 KiB.'],
+    body: ['The bodies of all templates of a license must not exceed 1024 KiB.'],
   });
   t.deepEqual([shorter.status, longer.status, fits.status], [200, 200, 201]);
 });

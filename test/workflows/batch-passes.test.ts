@@ -115,7 +115,7 @@ test.serial('an item that was claimed and never begun is stopped by a cancellati
   const body = shipmentBody(stack.account, 'double');
   const batchUuid = await acceptWithoutEngine(t, body);
   await t.throwsAsync(passOver(batchUuid, { temporal: noEngine(t) }), {
-    message: /cannot take the request now/,
+    message: /cannot accept the request now/,
   });
   const cancelled = await api.post(`/batches/${batchUuid}/cancel`, {});
 
@@ -204,7 +204,7 @@ test.serial(
     });
     await api.post(`/batches/${batchUuid}/cancel`, {});
 
-    await t.throwsAsync(passOver(batchUuid), { message: /cannot take the request now/ });
+    await t.throwsAsync(passOver(batchUuid), { message: /cannot accept the request now/ });
     const open = await itemOf(batchUuid);
     await run.terminate();
     const { resolved } = await passOver(batchUuid);

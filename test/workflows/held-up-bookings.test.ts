@@ -78,7 +78,9 @@ test.serial('a try that stood still after its mark does not send', async (t) => 
     },
   });
 
-  await t.throwsAsync(book(input, { db: standing, sendWithinMs: 200 }), { message: /held up, and not sent/ });
+  await t.throwsAsync(book(input, { db: standing, sendWithinMs: 200 }), {
+    message: /came too late and was not sent/,
+  });
 
   t.false((await stack.sandbox.ledger()).some(({ reference }) => reference === uuid));
   const [attempt] = await stack.db.select('SELECT state FROM carrier_attempts WHERE shipment_uuid = ?', [

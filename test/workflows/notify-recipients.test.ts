@@ -229,7 +229,7 @@ test.serial('a deferred mail waits, a wake does not hurry it, and it is sent whe
   t.like(waiting, {
     status: 'pending',
     attempts: 1,
-    last_error: 'The mail server did not take the mail (451).',
+    last_error: 'The mail server did not accept the mail (451).',
   });
   t.like(still, { status: 'pending', attempts: 1 });
   t.deepEqual(result, { sent: 2, failed: 0, skipped: 0 });

@@ -148,7 +148,7 @@ export const OffsetLinks = closedObject(
 );
 
 /** Meta of an offset list. */
-export const OffsetMeta = closedObject('OffsetMeta', 'Where the page stands in the list.', {
+export const OffsetMeta = closedObject('OffsetMeta', 'Position of the page in the list.', {
   current_page: Type.Integer({ description: 'Number of this page, from 1.' }),
   per_page: Type.Integer({ description: 'Rows on a page.' }),
   total: Type.Integer({ description: 'Rows in the whole list.' }),
@@ -168,7 +168,7 @@ export const CursorLinks = closedObject(
 );
 
 /** Meta of a cursor list. */
-export const CursorMeta = closedObject('CursorMeta', 'Where the page stands in the list.', {
+export const CursorMeta = closedObject('CursorMeta', 'Position of the page in the list.', {
   path: Type.String({ description: 'Address of the list, without query.' }),
   per_page: Type.Integer({ description: 'Rows on a page.' }),
   next_cursor: nullableText({ description: '`cursor` of the older page; null on the oldest.' }),

@@ -66,7 +66,7 @@ export function checkShipment(
   problems.reportIf(
     shipment.collectOn > dayInJerusalem(now),
     'ship_data.exaction_date',
-    'The carrier comes on the day of the booking: it is told no other.',
+    'The carrier only comes on the day of the booking.',
   );
   problems.cash(shipment, settings.cod_type);
   return problems.errors;

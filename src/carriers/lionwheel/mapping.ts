@@ -48,7 +48,7 @@ export function checkShipment(
   problems.reportIf(
     serviceType === 2 && clean(collectFrom.city) === '',
     'ship_data.type',
-    'The license has no address to which the carrier could bring a collected parcel.',
+    'The license has no address for collected parcels.',
   );
   const isPoint = pickupPointId === null || /^[\w-]{1,64}$/.test(pickupPointId);
   problems.reportIf(!isPoint, 'ship_data.pickup', 'The carrier has no such pickup point.');

@@ -123,7 +123,7 @@ export function checkShipment({ shipment }: BookingRequest, { settings }: RunCon
   if (lengthOf(overflowOf(address).tail) > NOTES) {
     const [longest] = address.overflow.toSorted((a, b) => b.text.length - a.text.length);
     const path = longest?.path ?? 'ship_data.street';
-    const message = `The carrier has no room for so long an address, its notes included; the longest part is ${path}.`;
+    const message = `The address is too long for the carrier, even with its notes; the longest part is ${path}.`;
     problems.report(path, message);
   }
   const tooMany = `The carrier takes at most ${MAX_PACKAGES} packages.`;

@@ -31,11 +31,11 @@ const english: ExportWords = {
     `The file with your shipments is too large for a mail. You can download it until ${until}.`,
   download: 'Download the file',
   keep: 'The file holds personal data of your customers. Keep it safe, and delete it when you no longer need it.',
-  why: 'You get this e-mail because the export was asked for with your account.',
+  why: 'You get this e-mail because your account requested the export.',
   labels: {
     license: 'License',
     shipments: 'Shipments',
-    asked: 'Asked for',
+    asked: 'Requested',
     filters: 'Filters',
     file: 'File',
   },

@@ -5,13 +5,13 @@ export const PLACEHOLDERS = {
   'recipient.city': 'City of delivery.',
   'shipment.tracking_code': "The carrier's tracking code.",
   'shipment.status': "The status in the template's language.",
-  'shipment.status_sentence': 'What the status means for the recipient, as the tracking page says it.',
+  'shipment.status_sentence': 'What the status means for the recipient, as on the tracking page.',
   'shipment.news': 'The status in one line, as in Your parcel from Acme Shop is ready for pickup.',
   'shipment.status_text': "The carrier's own words for the status.",
   'shipment.packages': 'Number of packages.',
   'shipment.pickup_point_id': 'Id of the pickup point.',
   'shipment.cod': 'Cash to be paid on delivery, as in ₪120.00.',
-  'shipment.to_pay': 'The same, empty once the parcel is not awaited any more.',
+  'shipment.to_pay': 'The same, empty once the parcel has arrived or will not.',
   'pickup_point.name': 'Name of the pickup point, while the parcel is awaited there.',
   'pickup_point.address': 'Its street, number and city.',
   'pickup_point.remarks': "The carrier's remarks on it, such as opening hours.",
@@ -24,8 +24,8 @@ export const PLACEHOLDERS = {
   'merchant.name': "The merchant's name.",
   'merchant.email': "The merchant's support e-mail.",
   'merchant.phone': "The merchant's support phone.",
-  'help.email': 'The same e-mail, empty unless something went wrong that is settled with the shop.',
-  'help.phone': 'The same phone, empty unless something went wrong that is settled with the shop.',
+  'help.email': 'The same e-mail, empty unless the recipient must contact the shop.',
+  'help.phone': 'The same phone, empty unless the recipient must contact the shop.',
 } as const;
 
 /** Placeholders that hold a complete URL of ours; a link may consist of one. */

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 
 export const LabelUrl = Type.Object(
-  { url: Type.String({ format: 'uri', description: 'A PDF; whoever has the address can print.' }) },
+  { url: Type.String({ format: 'uri', description: 'A PDF; anyone with the URL can print.' }) },
   { title: 'LabelUrl', description: 'Where a document is.', additionalProperties: false },
 );
 

@@ -38,7 +38,7 @@ export const ShipDataFields = Type.Object(
     cod_amount: loose('Decimal text or number; required above zero with `is_cod`.'),
     IsManual: loose('Flag; no carrier here takes it.'),
   },
-  { description: 'What the carrier is told.' },
+  { description: 'Data for the carrier.' },
 );
 
 export const OrderFields = Type.Object(

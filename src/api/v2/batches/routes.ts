@@ -37,8 +37,8 @@ const list = defineRoute(
     tag: TAG,
     summary: 'List batches with their items',
     description:
-      'Newest first. Without `license_key` the list spans every usable license of the account. A page holds fewer ' +
-      'than `per_page` batches where theirs are more than 2000 items or 2 MiB; `meta.next_cursor` goes on.',
+      'Newest first. Without `license_key` the list spans every usable license of the account. A page has fewer ' +
+      'than `per_page` batches when they hold over 2000 items or 2 MiB; continue with `meta.next_cursor`.',
     license: 'many',
     query: ListBatchesQuery,
     responses: {
@@ -69,13 +69,13 @@ const create = defineRoute(
     tag: TAG,
     summary: 'Create shipments in bulk',
     description:
-      'Takes 1 to 2000 items, 16 MiB in all. They are stored before the answer and then created in the background, ' +
-      'each as `POST /shipments` would: the same checks, the same key, so that equal items, and an item that was ' +
-      'also sent alone, are one shipment. An invalid item fails by itself, so does one with a text that no store can ' +
-      'hold (NUL, half of a surrogate pair). `Idempotency-Key` works as for shipments. Follow `Location`. ' +
-      `At most ${MAX_OPEN_BATCHES} batches of an account have pending items at the same time; one more is 429, and so is ` +
-      'a body above 128 KiB then that is sent again without `Idempotency-Key`. So is a batch of an account that has ' +
-      'stored 1 GiB of batches today (UTC), 512 bytes counted for each item beside its body.',
+      'Accepts 1 to 2000 items, up to 16 MiB. They are stored before the response and created in the background, ' +
+      'each like a `POST /shipments` with the same checks and key, so equal items, and an item also sent alone, ' +
+      'become one shipment. An invalid item fails alone; so does one with text that cannot be stored (NUL, half a ' +
+      'surrogate pair). `Idempotency-Key` works as for shipments. Follow `Location`. ' +
+      `An account can have ${MAX_OPEN_BATCHES} batches with pending items; another one is 429. So is, at that limit, a ` +
+      'repeated body above 128 KiB without `Idempotency-Key`. An account can store 1 GiB of batches per day (UTC), ' +
+      'with 512 bytes counted per item beside its body; more is 429.',
     license: 'one',
     idempotent: true,
     bodyLimitBytes: BODY_LIMIT_BYTES,
@@ -96,7 +96,7 @@ const create = defineRoute(
     bodyExample: { license_key: 'lic_main', shipments: [createExample] },
     responses: {
       202: {
-        description: 'The batch is stored and will be worked through.',
+        description: 'The batch is stored and will be processed.',
         schema: dataOf(BatchSchema),
         example: { data: queuedExample },
         headers: ['Location', 'Idempotent-Replayed'],
@@ -162,8 +162,8 @@ const items = defineRoute(
     tag: TAG,
     summary: "List a batch's items",
     description:
-      'In the order in which they were submitted, each with its outcome. A page holds fewer than `per_page` items ' +
-      'where theirs are more than 2 MiB; `meta.next_cursor` goes on.',
+      'In the order in which they were submitted, each with its outcome. A page has fewer than `per_page` items ' +
+      'when they exceed 2 MiB; continue with `meta.next_cursor`.',
     license: 'none',
     params: BatchParams,
     query: ListBatchItemsQuery,
@@ -195,9 +195,9 @@ const retry = defineRoute(
     tag: TAG,
     summary: 'Try the failed items again',
     description:
-      'Queues every failed item again, those of a cancelled batch too; created ones are left alone. An item that ' +
-      'was too large stays failed. A completed batch is open again then, and counts as one more: 429 where ' +
-      `${MAX_OPEN_BATCHES} are open.`,
+      'Makes every failed item pending again, also those of a cancelled batch; created ones stay. An item that was ' +
+      'too large stays failed. This reopens a completed batch: 429 when ' +
+      `${MAX_OPEN_BATCHES} are open already.`,
     license: 'none',
     bodyOptional: true,
     params: BatchParams,
@@ -227,8 +227,8 @@ const cancel = defineRoute(
     tag: TAG,
     summary: 'Stop a batch',
     description:
-      'Items that have not been started fail with `cancelled`; those under way end as they do, and shipments that ' +
-      'exist stay. Cancelling again, or a completed batch, does nothing.',
+      'Items not yet started fail with `cancelled`; items in progress finish, and created shipments stay. ' +
+      'Cancelling again, or a completed batch, does nothing.',
     license: 'none',
     bodyOptional: true,
     params: BatchParams,

@@ -46,7 +46,7 @@ const batchFields = {
   status: Type.Enum(['queued', 'processing', 'completed'], {
     description: '`queued`: no item has its outcome; `processing`: some have; `completed`: all have.',
   }),
-  summary: closedObject('BatchSummary', 'How many items stand where.', {
+  summary: closedObject('BatchSummary', 'Number of items by status.', {
     total: Type.Integer({ description: 'All items.' }),
     created: Type.Integer({ description: 'Items with a shipment.' }),
     failed: Type.Integer({ description: 'Items that failed.' }),
@@ -79,7 +79,7 @@ export const CreateBatchBody = Type.Unsafe<{ shipments: string[]; license_key?: 
       type: 'array',
       minItems: 1,
       maxItems: MAX_BATCH_ITEMS,
-      description: 'Bodies as `POST /shipments` takes them. Each is validated in its turn.',
+      description: 'Bodies of `POST /shipments`. Each is validated when it is processed.',
       items: {},
     },
     license_key: {
@@ -107,7 +107,11 @@ export const ListBatchesQuery = Type.Object({
 
 export const ListBatchItemsQuery = Type.Object({
   'filter[status]': Type.Optional(
-    Type.Unsafe<BatchItemStatus>({ type: 'string', enum: STATUSES, description: 'Items that stand so.' }),
+    Type.Unsafe<BatchItemStatus>({
+      type: 'string',
+      enum: STATUSES,
+      description: 'Only items in this status.',
+    }),
   ),
   per_page: perPageQuery,
   cursor: cursorQuery,

@@ -82,11 +82,11 @@ const create = defineRoute(
     tag: TAG,
     summary: 'Export shipments',
     description:
-      "Writes the license's shipments into a file and mails it to the account's e-mail address. A license has one " +
-      'export in flight at most. A file of up to 10 MiB is attached; for a larger one the mail has a link that works ' +
-      'for 7 days. Shipments that are created after the request are not in the file. A workbook goes on in a further ' +
-      'sheet after 1,000,000 rows. Text cells that a spreadsheet would calculate begin with an apostrophe. The columns, ' +
-      `in this order, to which later versions add behind the last: ${COLUMN_NAMES}.`,
+      "Writes the license's shipments into a file and mails it to the account's e-mail address. A license can " +
+      'have one export in progress. A file of up to 10 MiB is attached; for a larger one the mail has a link that ' +
+      'works for 7 days. Shipments created after the request are not included. A workbook starts another sheet after ' +
+      '1,000,000 rows. Text cells that a spreadsheet would calculate begin with an apostrophe. Columns, in this order ' +
+      `(later versions add at the end): ${COLUMN_NAMES}.`,
     license: 'one',
     bodyOptional: true,
     body: CreateExportBody,

@@ -66,7 +66,7 @@ const Filter = Type.Object(
     created_from: moment('First'),
     created_to: moment('Last'),
   },
-  { title: 'ExportFilter', description: 'What is left out, or null, does not limit.' },
+  { title: 'ExportFilter', description: 'Missing and null fields do not filter.' },
 );
 export type FilterInput = Static<typeof Filter>;
 
@@ -80,9 +80,9 @@ export const CreateExportBody = Type.Object(
         enum: ['csv', 'xlsx', null],
         default: 'csv',
         description:
-          'File format. Choose `xlsx` for whoever opens the file in a spreadsheet: its phone numbers, postal codes and ' +
-          'order numbers are text cells. A spreadsheet that opens a `csv` takes them for numbers and drops leading ' +
-          'zeros (0501234567 becomes 501234567); the file itself has them. `csv` is for programs.',
+          'File format. Use `xlsx` for spreadsheets: its phone numbers, postal codes and order numbers are text cells. ' +
+          'A spreadsheet that opens a `csv` reads them as numbers and drops leading zeros (0501234567 becomes ' +
+          '501234567), although the file has them. `csv` is for programs.',
       }),
     ),
   },

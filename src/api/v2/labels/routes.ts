@@ -19,8 +19,8 @@ const show = defineRoute(
     tag: TAG,
     summary: "Get a shipment's label",
     description:
-      'Makes the label on first use. With `Accept: application/pdf` the document itself comes, with a strong ETag. ' +
-      'A shipment that the carrier has not accepted yet has no label: 404.',
+      'Makes the label on first use. With `Accept: application/pdf` the response is the document, with a strong ETag. ' +
+      '404 until the carrier has accepted the shipment.',
     license: 'none',
     params: ShipmentParams,
     responses: {
@@ -62,9 +62,9 @@ const createMany = defineRoute(
     tag: TAG,
     summary: 'Print labels together',
     description:
-      'One document with the labels of up to 100 shipments, always made by the built-in renderer. The same request ' +
-      'gives the same address, whose document follows later changes of the orders. The address takes `output=html`, ' +
-      '`position`, `enable_sort_by_warehouse` and `sort_by_warehouse`.',
+      'One document with the labels of up to 100 shipments, always from the built-in renderer. Equal requests return ' +
+      'the same URL, whose document reflects later changes of the orders. The URL accepts `output=html`, `position`, ' +
+      '`enable_sort_by_warehouse` and `sort_by_warehouse`.',
     license: 'one',
     body: CreateLabelsBody,
     bodyExample: { shipments: ['019aa5a6-7c3a-7d4e-8f00-3f1c1d2e4b5a'], label_type: 'A4', position: 3 },

@@ -9,7 +9,7 @@ const LabelTypeSchema = Type.Enum(['thermal', 'A4'], {
 export const LabelSchema = closedObject('Label', 'Where the label of a shipment is.', {
   url: Type.String({
     format: 'uri',
-    description: 'The PDF. Needs no credentials: whoever has the address can print.',
+    description: 'The PDF. Needs no credentials: anyone with the URL can print.',
   }),
   label_type: LabelTypeSchema,
   source: Type.Enum(['builtin', 'carrier'], {
@@ -20,7 +20,7 @@ export const LabelSchema = closedObject('Label', 'Where the label of a shipment 
 export const LabelsSchema = closedObject('Labels', 'Where one document for many shipments is.', {
   url: Type.String({
     format: 'uri',
-    description: 'The PDF. Needs no credentials: whoever has the address can print.',
+    description: 'The PDF. Needs no credentials: anyone with the URL can print.',
   }),
   count: Type.Integer({ minimum: 1, description: 'Shipments in the document.' }),
 });

@@ -13,7 +13,7 @@ const list = defineRoute(
     operationId: 'listLicenses',
     tag: 'Account',
     summary: 'List the licenses of the account',
-    description: 'All of them, the inactive and expired ones too.',
+    description: 'All licenses, including inactive and expired ones.',
     license: 'none',
     responses: {
       200: {

@@ -28,7 +28,7 @@ export const LicenseSettingsSchema = closedObject(
 export const LicenseSchema = closedObject('License', 'A license: an account of the merchant at a carrier.', {
   id: Type.Integer({ description: 'Id of the license.' }),
   key: Type.String({ description: 'The value used as `license_key`.' }),
-  name: Type.String({ description: 'Name that people know it by.' }),
+  name: Type.String({ description: 'Display name.' }),
   company: closedObject('Company', 'The shipping company of the license.', {
     id: Type.Integer({ description: 'Id of the company.' }),
     name: Type.String({ description: 'Name of the company.' }),
@@ -39,12 +39,12 @@ export const LicenseSchema = closedObject('License', 'A license: an account of t
   }),
   multiple_shipment: Type.Boolean({
     description:
-      'Whether an order may have several active shipments of one service type; else a second one is 409 ' +
+      'Whether an order may have several active shipments of one service type; otherwise a second one is 409 ' +
       '`duplicate_request`.',
   }),
   is_active: Type.Boolean({ description: 'False once an administrator switched it off.' }),
   is_expired: Type.Boolean({
-    description: 'Whether `expires_at` has come. An expired license creates nothing.',
+    description: 'Whether `expires_at` has passed. An expired license creates nothing.',
   }),
   expires_at: Type.Unsafe<string | null>({
     ...NullableTimestamp,

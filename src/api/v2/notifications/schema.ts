@@ -30,7 +30,7 @@ const BODY =
   "bodies of a license's templates have at most 1 MiB in all.";
 const MAX_BODY = 65_536;
 const MAIL_STATUS =
-  '`pending`: waits, or is tried again. `sent`: the mail server took it. `failed`: given up. `skipped`: none was due; ' +
+  '`pending`: waits, or is retried. `sent`: the mail server accepted it. `failed`: given up. `skipped`: not sent; ' +
   '`last_error` says why.';
 
 /** A mail's header is one line. */
@@ -41,37 +41,33 @@ const Subject = Type.String({
   description: SUBJECT,
 });
 
-export const SettingsSchema = closedObject(
-  'NotificationSettings',
-  'What the recipients of a license are told.',
-  {
-    enabled: Type.Boolean({ description: 'Whether recipients are written to at all.' }),
-    events: Type.Array(Event, { description: 'Events on which a mail is sent.' }),
-    from_name: nullableText({ description: "Name shown as the sender; null: the merchant's name." }),
-    reply_to: nullableText({ description: "Where answers go; null: the merchant's support e-mail." }),
-    updated_at: NullableTimestamp,
-  },
-);
+export const SettingsSchema = closedObject('NotificationSettings', 'Mails to the recipients of a license.', {
+  enabled: Type.Boolean({ description: 'Whether recipients get mails.' }),
+  events: Type.Array(Event, { description: 'Events on which a mail is sent.' }),
+  from_name: nullableText({ description: "Name shown as the sender; null: the merchant's name." }),
+  reply_to: nullableText({ description: "Reply address; null: the merchant's support e-mail." }),
+  updated_at: NullableTimestamp,
+});
 export type Settings = Static<typeof SettingsSchema>;
 
 /** Body of PUT settings; replaces all. */
 export const SettingsBody = Type.Object({
   license_key: licenseKeyInput,
-  enabled: Type.Boolean({ description: 'Whether recipients are written to at all.' }),
+  enabled: Type.Boolean({ description: 'Whether recipients get mails.' }),
   events: Type.Array(Event, {
     maxItems: SHIPMENT_EVENTS.length,
     description: 'Events on which a mail is sent.',
   }),
   from_name: optionalText(100, {
     pattern: LINE_PATTERN,
-    description: 'Left out or null: the name of the merchant.',
+    description: "Default: the merchant's name.",
   }),
   reply_to: Type.Optional(
     Type.Unsafe<string | null>({
       type: ['string', 'null'],
       maxLength: 254,
       format: 'email',
-      description: "Where answers go. Left out or null: the merchant's support e-mail.",
+      description: "Reply address. Default: the merchant's support e-mail.",
     }),
   ),
 });
@@ -86,7 +82,7 @@ export const TemplateSchema = closedObject(
     subject: Type.String({ description: SUBJECT }),
     body: Type.String({ description: BODY }),
     is_builtin: Type.Boolean({
-      description: 'True for the wording that is used where the license has none of its own.',
+      description: 'True for the built-in wording, used when the license has no template.',
     }),
     created_at: NullableTimestamp,
     updated_at: NullableTimestamp,
@@ -118,11 +114,11 @@ export const PreviewBody = Type.Object({
     Type.Unsafe<string | null>({
       type: ['string', 'null'],
       format: 'uuid',
-      description: 'Uuid of a shipment of the license; null: made-up data.',
+      description: 'Uuid of a shipment of the license; null uses sample data.',
     }),
   ),
   subject: Type.Optional(Subject),
-  body: Type.Optional(requiredText(MAX_BODY, { description: 'Instead of the stored one; the same rules.' })),
+  body: Type.Optional(requiredText(MAX_BODY, { description: 'Replaces the stored one; the same rules.' })),
 });
 
 export const PreviewSchema = closedObject('NotificationPreview', 'A mail as the recipient would get it.', {
@@ -133,23 +129,23 @@ export const PreviewSchema = closedObject('NotificationPreview', 'A mail as the 
 
 export const LogSchema = closedObject('NotificationLog', 'A mail to a recipient.', {
   id: Type.Integer({ description: 'Id of the mail.' }),
-  event: Type.String({ description: 'The event it tells of.' }),
+  event: Type.String({ description: 'The reported event.' }),
   event_id: Type.String({ description: 'The same as in webhooks.' }),
   shipment_uuid: Type.String({ description: 'The uuid of the shipment.' }),
   recipient: nullableText({ description: 'Address; null before the first try.' }),
   template_id: Type.Unsafe<number | null>({
     type: ['integer', 'null'],
-    description: 'The template it was made with; null for a built-in one, and before the first try.',
+    description: 'The template; null for a built-in one, and before the first try.',
   }),
   subject: nullableText({ description: 'Subject; null before the first try.' }),
   status: Type.Enum([...NOTIFICATION_STATUSES], { description: MAIL_STATUS }),
-  attempts: Type.Integer({ description: 'How often it was tried.' }),
-  next_attempt_at: whenOrNull('When it is tried next; null when it is not.'),
+  attempts: Type.Integer({ description: 'Number of tries.' }),
+  next_attempt_at: whenOrNull('Time of the next try; null when there is none.'),
   last_error: nullableText({
-    description: 'What the last try that did not succeed met, or why none was made.',
+    description: 'Error of the last failed try, or why the mail was skipped.',
   }),
   created_at: CreatedAt,
-  sent_at: whenOrNull('When the mail server took it; null before.'),
+  sent_at: whenOrNull('When the mail server accepted it; null before.'),
 });
 export type NotificationLog = Static<typeof LogSchema>;
 
@@ -163,7 +159,7 @@ export const ListTemplatesQuery = Type.Object({
 export const ListLogsQuery = Type.Object({
   license_key: licenseKeyQuery,
   'filter[status]': Type.Optional(
-    Type.Enum([...NOTIFICATION_STATUSES], { description: 'Only mails that stand so.' }),
+    Type.Enum([...NOTIFICATION_STATUSES], { description: 'Only mails in this status.' }),
   ),
   'filter[event]': Type.Optional(Event),
   'filter[shipment]': Type.Optional(Type.String({ format: 'uuid', description: "The shipment's uuid." })),

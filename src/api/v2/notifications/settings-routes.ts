@@ -47,8 +47,8 @@ const replace = defineRoute(
     tag: TAG,
     summary: "Replace a license's notification settings",
     description:
-      'From then on the recipient of each shipment that has an e-mail address gets a mail on the chosen events. ' +
-      'What was recorded before `enabled` became false and is not sent yet, is not sent any more.',
+      'From then on recipients with an e-mail address get a mail on each chosen event. Setting `enabled` to false ' +
+      'drops mails that are not sent yet.',
     license: 'one',
     body: SettingsBody,
     bodyExample: settingsBodyExample,
@@ -79,8 +79,8 @@ const logs = defineRoute(
     tag: TAG,
     summary: 'List the mails to recipients',
     description:
-      'Newest first. `pending` waits for its next try, `failed` was refused by the mail server or not taken in ' +
-      'twelve tries within about a day, `skipped` had no address, was not wanted any more or was one too many of the day.',
+      'Newest first. `pending` waits for its next try; `failed` was refused by the mail server, or not accepted in ' +
+      'twelve tries within about a day; `skipped` had no address, was no longer wanted or exceeded the daily limit.',
     license: 'one',
     query: ListLogsQuery,
     responses: {

@@ -31,7 +31,7 @@ const PLACEHOLDER_LIST = Object.entries(PLACEHOLDERS)
   .map(([name, meaning]) => `- \`{{ ${name} }}\`: ${meaning}`)
   .join('\n');
 const LANGUAGE = `Placeholders are escaped; an unknown one is refused. \`{{# shipment.cod }}…{{/ shipment.cod }}\` shows
-what is between only where the placeholder has a text.
+its content only when the placeholder is not empty.
 
 ${PLACEHOLDER_LIST}`;
 
@@ -48,7 +48,7 @@ const list = defineRoute(
     operationId: 'listNotificationTemplates',
     tag: TAG,
     summary: 'List templates',
-    description: "The license's own templates, and the built-in ones that stand in where it has none.",
+    description: "The license's own templates, and the built-in ones for the rest.",
     license: 'one',
     query: ListTemplatesQuery,
     responses: {
@@ -123,7 +123,7 @@ const change = defineRoute(
     operationId: 'changeNotificationTemplate',
     tag: TAG,
     summary: 'Change a template',
-    description: 'What is left out stays as it is.',
+    description: 'Missing fields stay unchanged.',
     license: 'one',
     params: TemplateParams,
     body: TemplateChanges,
@@ -173,8 +173,7 @@ const preview = defineRoute(
     operationId: 'previewNotificationTemplate',
     tag: TAG,
     summary: 'Preview a template',
-    description:
-      'Renders it, or unsaved text in its place, with the data of a shipment or with made-up ones.',
+    description: "Renders the template, or unsaved text, with a shipment's data or sample data.",
     license: 'one',
     params: TemplateParams,
     body: PreviewBody,

@@ -42,7 +42,7 @@ const list = defineRoute(
     summary: 'List orders',
     description:
       'Newest first. Without `license_key` the list spans every usable license of the account. A page ends before its ' +
-      'addresses are more than 2 MiB, with `links.next` where more follow.',
+      'addresses exceed 2 MiB; `links.next` has the rest.',
     license: 'many',
     query: ListOrdersQuery,
     responses: {
@@ -66,8 +66,8 @@ const list = defineRoute(
 );
 
 const MANY_SHIPMENTS =
-  `Of an order with more than ${MAX_ORDER_SHIPMENTS} shipments the newest ones; ` +
-  '`GET /shipments?filter[order_id]=…` lists all of them, page by page.';
+  `At most the newest ${MAX_ORDER_SHIPMENTS} shipments; ` +
+  '`GET /shipments?filter[order_id]=…` lists all, page by page.';
 
 const show = defineRoute(
   {

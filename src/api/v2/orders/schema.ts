@@ -12,8 +12,8 @@ import { ShipmentSchema } from '../shipments/schema.js';
 const orderFields = {
   id: Type.Integer({ description: 'Internal id, not used in paths.' }),
   order_id: Type.String({ description: "The store's own order id; paths use it." }),
-  number: Type.String({ description: 'The order number that people know.' }),
-  source: Type.String({ description: 'Where the order came from, as the store said.' }),
+  number: Type.String({ description: 'The order number for people.' }),
+  source: Type.String({ description: "The order's source, as sent by the store." }),
   total: Type.String({ description: 'Total of the order as decimal text.' }),
   currency: Type.String({ description: 'ISO 4217.' }),
   billing: passedThrough({ description: 'As the store sent it; keys vary.' }),

@@ -29,14 +29,14 @@ const list = defineRoute(
     tag: 'Pickup points',
     summary: "List the carrier's pickup points",
     description:
-      'From a copy that is renewed daily. The first question of a license fetches the list from the carrier and may ' +
-      'take some seconds. With `latitude` and `longitude` the nearest come first, else they are in order of city and id.',
+      'From a copy that is renewed daily. The first request for a license fetches the list from the carrier and may ' +
+      'take some seconds. Sorted by distance with `latitude` and `longitude`, else by city and id.',
     license: 'one',
     query: ListPickupPointsQuery,
     responses: {
       200: {
         description: 'The points.',
-        schema: listOf(PickupPointSchema, 'The points, nearest first where a place was given.'),
+        schema: listOf(PickupPointSchema, 'The points, nearest first when coordinates were given.'),
         example: { data: [pointExample] },
       },
     },

@@ -15,13 +15,13 @@ export const ListPickupPointsQuery = Type.Object({
       maxLength: 255,
       pattern: '\\S',
       description:
-        'Points of this city only. Case, accents, quotation marks and hyphens do not count, and leading words are ' +
+        'Only points in this city. Case, accents, quotation marks and hyphens do not count, and leading words are ' +
         'enough: `tel aviv` finds `Tel Aviv-Yafo`.',
       examples: ['Haifa'],
     }),
   ),
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 500, default: 50, description: 'Points at most.' }),
+    Type.Integer({ minimum: 1, maximum: 500, default: 50, description: 'Maximum number of points.' }),
   ),
   latitude: degrees(90, 'With `longitude`: nearest points first. Degrees.'),
   longitude: degrees(180, 'With `latitude`: nearest points first. Degrees.'),
@@ -35,8 +35,8 @@ export const PickupPointSchema = closedObject('PickupPoint', 'A place where reci
   number: Type.String({ description: 'House number.' }),
   latitude: nullableNumber('Degrees; null where the carrier gives none.'),
   longitude: nullableNumber('Degrees; null where the carrier gives none.'),
-  remarks: Type.String({ description: 'Opening hours and the like, as the carrier words them.' }),
+  remarks: Type.String({ description: "Opening hours and the like, in the carrier's words." }),
   carrier: carrierOf('PickupPointCarrier', 'The carrier whose point it is.'),
-  distance_km: nullableNumber('Distance as the crow flies; null without a place to measure from.'),
+  distance_km: nullableNumber('Distance in a straight line; null without coordinates in the query.'),
 });
 export type PickupPointBody = Static<typeof PickupPointSchema>;

@@ -19,8 +19,8 @@ const ShipData = Type.Object(
     contact_name: requiredText(255, { description: 'Name of the recipient.' }),
     contact_phone: requiredText(32, {
       description:
-        'Phone of the recipient. Of several numbers the first that can be dialled is the phone; carriers are told ' +
-        'the others, and extensions, in a second field or in a note.',
+        'Phone of the recipient. Of several numbers the first that can be dialled is used; the carrier gets the ' +
+        'others, and extensions, in a second field or a note.',
     }),
     contact_mail: Type.Optional(
       Type.Unsafe<string | null>({
@@ -50,7 +50,7 @@ const ShipData = Type.Object(
     }),
     pickup: optionalText(64, {
       description:
-        'Pickup point id, instead of street and city. One that the carrier does not have is 422; carriers without a list of points need `pickup_address` too.',
+        'Pickup point id, instead of street and city. An unknown one is 422; carriers without a list of points also need `pickup_address`.',
     }),
     pickup_address: optionalText(255, {
       description:
@@ -74,25 +74,25 @@ const ShipData = Type.Object(
         type: ['string', 'null'],
         format: 'date',
         description:
-          'Day on which the carrier should come, Y-m-d, at most 90 days ahead; yesterday counts as today. Default: today in ' +
-          'Asia/Jerusalem. Carriers that come on the day of the booking alone refuse another.',
+          'Day of collection, Y-m-d, at most 90 days ahead; yesterday counts as today. Default: today in ' +
+          'Asia/Jerusalem. Carriers that only come on the day of the booking refuse another.',
       }),
     ),
     woo_id: optionalTextOrInteger(191, {
-      description: "Order id for the carrier, behind the license's `order_prefix`. Default: `order.number`.",
+      description: "Order id for the carrier, after the license's `order_prefix`. Default: `order.number`.",
     }),
     urgent: optionalFlag({
-      description: 'Asks for urgent handling; the label says so. Carriers that know none ignore it.',
+      description: 'Requests urgent handling, also on the label. Carriers without it ignore it.',
     }),
     motor: Type.Optional(
       Type.Unsafe<number | null>({
         type: ['integer', 'null'],
         minimum: 0,
         maximum: 99,
-        description: 'Vehicle, as the carrier numbers it. Kept with the shipment; no carrier here reads it.',
+        description: 'Vehicle, as the carrier numbers it. Stored with the shipment; no carrier uses it.',
       }),
     ),
-    collect: optionalFlag({ description: 'Kept with the shipment; no carrier here reads it.' }),
+    collect: optionalFlag({ description: 'Stored with the shipment; no carrier uses it.' }),
     is_cod: optionalFlag({ description: 'Cash on delivery; then `cod_amount` is required.' }),
     cod_amount: optionalDecimal({
       description: 'Amount to collect, above zero.',
@@ -103,9 +103,9 @@ const ShipData = Type.Object(
   {
     title: 'ShipData',
     description:
-      'Carrier-facing payload. Unknown fields are dropped, and empty texts count as absent. Before anything is ' +
-      'checked, marks that nobody sees (of direction, zero-width spaces and the like) are taken out of texts, and ' +
-      "HTML's entities and tags in words become text.",
+      'Carrier-facing payload. Unknown fields are dropped, and empty texts count as absent. Before ' +
+      'validation, invisible characters (direction marks, zero-width spaces and the like) are removed, and HTML in ' +
+      'texts for people becomes plain text.',
     [PUBLISHED]: {
       anyOf: [
         { required: ['street', 'city'], properties: { street: FilledText, city: FilledText } },
@@ -130,8 +130,7 @@ const OrderItemSchema = Type.Object(
 const OrderInput = Type.Object(
   {
     id: requiredText(191, {
-      description:
-        "The store's own order id. White space around it and marks that nobody sees are dropped: MySQL would not tell it apart.",
+      description: "The store's own order id. Surrounding white space and invisible characters are dropped.",
     }),
     number: optionalText(255, { description: 'Human-facing number. Default: `id`.' }),
     status: optionalText(64, { description: "The order's status in the store; stored." }),
@@ -144,13 +143,13 @@ const OrderInput = Type.Object(
         description: 'ISO 4217. Default ILS.',
       }),
     ),
-    external_id: optionalText(191, { description: "Comes back as the shipment's `references.external_id`." }),
+    external_id: optionalText(191, { description: "Returned as the shipment's `references.external_id`." }),
     billing: optionalObject({ description: 'Stored as sent, 64 KiB at most.' }),
     shipping: optionalObject({
       description:
         'Stored as sent, 64 KiB at most. Its first_name, last_name, company, address_1, address_2, city, ' +
         "state, postcode, country and phone become the shipment's recipient, key by key over ship_data's. " +
-        'The carrier and the label are told ship_data alone.',
+        'The carrier and the label use only ship_data.',
     }),
     items: Type.Optional(
       Type.Unsafe<Static<typeof OrderItemSchema>[] | null>({

@@ -48,8 +48,8 @@ const list = defineRoute(
     tag: TAG,
     summary: 'List shipments',
     description:
-      'Created shipments, newest first; with `filter[status]` `pending` or `needs_attention` the creations that are ' +
-      'still open. Without `license_key` the list spans every usable license of the account.',
+      'Created shipments, newest first; with `filter[status]` `pending` or `needs_attention` the creations in ' +
+      'progress. Without `license_key` the list spans every usable license of the account.',
     license: 'many',
     query: ListShipmentsQuery,
     responses: {
@@ -94,11 +94,10 @@ const create = defineRoute(
     tag: TAG,
     summary: 'Create a shipment',
     description:
-      'Books a parcel with the carrier of the license, at most once for each key. The key is the ' +
-      '`Idempotency-Key` header, else the body itself. The same key and body answer again with the bytes of ' +
-      'the first answer and `Idempotent-Replayed: true`; a refusal is not remembered. When the carrier takes ' +
-      'long the answer is 202 and the creation goes on by itself: follow `Location`, or subscribe to `shipment.created` ' +
-      'and `shipment.refused`.',
+      "Books a parcel with the license's carrier, at most once per key. The key is the `Idempotency-Key` header, or " +
+      'the body itself. The same key and body return the first response again, with `Idempotent-Replayed: true`; a ' +
+      'refusal is not stored. When the carrier takes long, the response is 202 and the creation continues: follow ' +
+      '`Location`, or subscribe to `shipment.created` and `shipment.refused`.',
     license: 'one',
     idempotent: true,
     body: CreateShipmentBody,
@@ -112,7 +111,7 @@ const create = defineRoute(
         headers: ['Location', 'Idempotent-Replayed'],
       },
       202: {
-        description: 'The carrier has not answered yet; the creation goes on.',
+        description: 'The carrier has not answered yet; the creation continues.',
         schema: dataOf(ShipmentSchema),
         example: { data: pendingExample },
         headers: ['Location', 'Retry-After'],
@@ -171,8 +170,8 @@ const show = defineRoute(
     tag: TAG,
     summary: 'Read a shipment',
     description:
-      'Also shows a creation that is still under way, as `pending` or `needs_attention`. One that ended without a parcel ' +
-      "is 404 `creation_refused`, with the carrier's or the operator's reason, for 90 days.",
+      'Also shows a creation in progress, as `pending` or `needs_attention`. One that ended without a parcel is 404 ' +
+      "`creation_refused`, with the carrier's or the operator's reason, for 90 days.",
     license: 'none',
     params: ShipmentParams,
     responses: {
@@ -199,15 +198,15 @@ const status = defineRoute(
     tag: TAG,
     summary: "Read a shipment's status and history",
     description:
-      'With `refresh=true` the carrier is asked first, for at most 10 s; if it does not answer, the stored one comes, ' +
-      'with its `checked_at`. So it does where the carrier was asked about the shipment ten times lately (one more ' +
-      'every 30 s), or where it is asked as much as it allows.',
+      'With `refresh=true` the carrier is asked first, for at most 10 s. Otherwise the stored status is returned with ' +
+      'its `checked_at`; also when the carrier does not answer, when the shipment was refreshed ten times recently ' +
+      "(one more every 30 s), or when the carrier's rate limit is reached.",
     license: 'none',
     params: ShipmentParams,
     query: StatusQuery,
     responses: {
       200: {
-        description: 'The status, and every step so far, oldest first.',
+        description: 'The status and its history, oldest first.',
         schema: dataOf(ShipmentStatusSchema),
         example: { data: statusExample },
       },
@@ -236,7 +235,7 @@ const cancel = defineRoute(
     operationId: 'cancelShipment',
     tag: TAG,
     summary: 'Cancel a shipment',
-    description: 'Cancels it with the carrier. Cancelling a cancelled one answers 200 and does nothing.',
+    description: 'Cancels the shipment with the carrier. Cancelling it again returns 200 and does nothing.',
     license: 'none',
     bodyOptional: true,
     params: ShipmentParams,

@@ -45,8 +45,8 @@ const ONLY_STATUS = Type.Unsafe<StatusCodeText>({
   type: 'string',
   enum: STATUS_CODES,
   description:
-    'Only shipments in this status. `pending` and `needs_attention` list the creations that are still open, which no ' +
-    'other list shows.',
+    'Only shipments in this status. `pending` and `needs_attention` list creations in progress, which no other ' +
+    'list shows.',
 });
 
 const Address = closedObject('Address', 'Where the parcel goes, or is collected.', {
@@ -58,7 +58,7 @@ const Address = closedObject('Address', 'Where the parcel goes, or is collected.
   country: Type.String({ description: 'ISO 3166-1 alpha-2.' }),
 });
 
-const Status = closedObject('Status', 'Where the parcel stands.', {
+const Status = closedObject('Status', 'Status of the parcel.', {
   code: StatusCodeSchema,
   description: Type.String({
     description: "The carrier's own text, in the carrier's language, or the name of the status.",
@@ -99,7 +99,7 @@ export const ShipmentSchema = closedObject('Shipment', 'A shipment.', {
   ),
   order: closedObject('ShipmentOrder', 'The order of the store that the shipment is for.', {
     id: Type.String({ description: "The store's own order id." }),
-    number: Type.String({ description: 'The order number that people know.' }),
+    number: Type.String({ description: 'The order number for people.' }),
   }),
   references: closedObject('References', 'Ids of the caller.', {
     external_id: nullableText({ description: '`order.external_id` of the creation.' }),
@@ -112,46 +112,41 @@ export const ShipmentSchema = closedObject('Shipment', 'A shipment.', {
     description:
       '`awaiting_collection` until the carrier has the parcel, then `collected`. Null for deliveries.',
   }),
-  collected_at: whenOrNull('When the carrier first had the parcel in hand; null before.'),
+  collected_at: whenOrNull('When the carrier received the parcel; null before.'),
   ready_at: whenOrNull('When the first label was made; null before.'),
   created_at: CreatedAt,
   updated_at: UpdatedAt,
 });
 export type Shipment = Static<typeof ShipmentSchema>;
 
-export const ShipmentStatusSchema = closedObject(
-  'ShipmentStatus',
-  'Where a parcel stands, and how it came there.',
-  {
-    uuid: Type.String({ format: 'uuid', description: 'The uuid of the shipment.' }),
-    tracking_code: nullableText({
-      description: "The carrier's tracking code; null until the carrier accepted.",
-    }),
-    status: Status,
-    is_active: Type.Boolean({ description: 'False once cancelled, returned or lost.' }),
-    checked_at: whenOrNull('When the carrier was last asked; null before.'),
-    history: Type.Array(
-      closedObject('StatusEvent', 'A step of a parcel.', {
-        code: StatusCodeSchema,
-        description: Type.String({
-          description: "The carrier's own text, in the carrier's language, or the name of the status.",
-        }),
-        occurred_at: when('When it happened, by the carrier.'),
-        carrier_code: nullableText({
-          description: "The carrier's own code; null for steps that we recorded.",
-        }),
-        carrier_description: nullableText({
-          description: "The carrier's own text, in the carrier's language; null for steps that we recorded.",
-        }),
-        location: nullableText({ description: 'Where it was; null where the carrier does not say.' }),
+export const ShipmentStatusSchema = closedObject('ShipmentStatus', 'Status and history of a parcel.', {
+  uuid: Type.String({ format: 'uuid', description: 'The uuid of the shipment.' }),
+  tracking_code: nullableText({
+    description: "The carrier's tracking code; null until the carrier accepted.",
+  }),
+  status: Status,
+  is_active: Type.Boolean({ description: 'False once cancelled, returned or lost.' }),
+  checked_at: whenOrNull('When the carrier was last asked; null before.'),
+  history: Type.Array(
+    closedObject('StatusEvent', 'A step of a parcel.', {
+      code: StatusCodeSchema,
+      description: Type.String({
+        description: "The carrier's own text, in the carrier's language, or the name of the status.",
       }),
-      {
-        description:
-          'Every step so far, oldest first. `created` is ours until the carrier tells of its own, which then takes its place.',
-      },
-    ),
-  },
-);
+      occurred_at: when('Time of the event, by the carrier.'),
+      carrier_code: nullableText({
+        description: "The carrier's own code; null for steps recorded by us.",
+      }),
+      carrier_description: nullableText({
+        description: "The carrier's own text, in the carrier's language; null for steps recorded by us.",
+      }),
+      location: nullableText({ description: 'Location; null when the carrier reports none.' }),
+    }),
+    {
+      description: "The history, oldest first. The carrier's own `created` replaces ours.",
+    },
+  ),
+});
 export type ShipmentStatus = Static<typeof ShipmentStatusSchema>;
 
 export function isSortColumn(text: string): text is ShipmentSort {
@@ -177,7 +172,7 @@ export const ListShipmentsQuery = Type.Object({
   ),
   'filter[status]': Type.Optional(ONLY_STATUS),
   'filter[label_generated]': Type.Optional(
-    Type.Boolean({ description: 'Only shipments whose label was made, or only those whose label was not.' }),
+    Type.Boolean({ description: 'Only shipments with a label (true), or without one (false).' }),
   ),
   'filter[order_id]': Type.Optional(
     Type.String({ maxLength: 191, description: "Only shipments of this order: the store's own order id." }),

@@ -132,7 +132,7 @@ const redeliver = defineRoute(
     tag: TAG,
     summary: 'Send a delivery again',
     description:
-      'Sends the same body with the same event id, with six further attempts. One that still waits is left as it is.',
+      'Sends the same body with the same event id, with six further attempts. A pending delivery stays unchanged.',
     license: 'one',
     bodyOptional: true,
     params: DeliveryParams,
@@ -140,7 +140,7 @@ const redeliver = defineRoute(
     bodyExample: {},
     responses: {
       202: {
-        description: 'The delivery, which is sent now.',
+        description: 'The delivery that is being sent.',
         schema: dataOf(DeliverySchema),
         example: { data: { ...deliveryExample, status: 'pending', completed_at: null } },
       },
@@ -162,9 +162,9 @@ const replay = defineRoute(
     tag: TAG,
     summary: 'Send what failed again',
     description:
-      `Sends failed deliveries that were made since then again, the oldest ${MOST_REPLAYED} at most: where \`count\` is ` +
-      'that, call again for the rest. Attempts that a webhook gave up as it was turned off count as made; a delivery ' +
-      `that has used up ${MOST_ATTEMPTS} is not sent again. One replay of a webhook at a time.`,
+      `Resends failed deliveries recorded since then, at most the oldest ${MOST_REPLAYED}: if \`count\` is that ` +
+      'number, call again for the rest. Attempts given up when the webhook was turned off count; a delivery with ' +
+      `${MOST_ATTEMPTS} attempts is not resent. One replay per webhook at a time.`,
     license: 'one',
     params: WebhookParams,
     body: ReplayBody,

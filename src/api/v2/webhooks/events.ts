@@ -9,11 +9,11 @@ import { deliveryExample } from './examples.js';
 
 const DELIVERY_HEADERS = {
   'X-Service-Event': 'The event’s name, as in the body.',
-  'X-Service-Event-Id': 'Id of the event: the same at every attempt, also when you have it sent again.',
+  'X-Service-Event-Id': 'Id of the event: the same at every attempt, also when you resend it.',
   'X-Service-Delivery-Id': 'Id of the delivery in the log.',
   'X-Service-Signature': 't=<Unix seconds>,v1=<hex>; a second v1 while an old secret still signs.',
   'webhook-id': 'Id of the event, as Standard Webhooks names it.',
-  'webhook-timestamp': 'When the attempt is made, in Unix seconds.',
+  'webhook-timestamp': 'Time of the attempt, in Unix seconds.',
   'webhook-signature': 'v1,<base64>; a second one, behind a blank, while an old secret still signs.',
 } as const;
 
@@ -21,14 +21,14 @@ const ADDITIONS = 'New fields may be added to `data`.';
 const TRIED_AGAIN = {
   description:
     'Sent at least once, with the same event id each time. The receiver has 15 s to answer 2xx; a redirect is a failure. ' +
-    'After the first try come five more, 30 s apart. 410, or five days in which nothing succeeds, turn the webhook off, ' +
-    `and the account is told by mail. ${ADDITIONS}`,
+    'After the first try come five more, 30 s apart. 410, or five days without a success, turn the webhook off, and ' +
+    `the account gets a mail. ${ADDITIONS}`,
   otherwise: 'It is sent again.',
 };
 const TRIED_ONCE = {
   description:
     'Sent once, by `POST /webhooks/{id}/ping`. The receiver has 10 s to answer 2xx; a redirect is a failure. 410 turns ' +
-    `the webhook off, and the account is told by mail. ${ADDITIONS}`,
+    `the webhook off, and the account gets a mail. ${ADDITIONS}`,
   otherwise: 'It is sent again only by `redeliver` or `replay`.',
 };
 
@@ -60,7 +60,7 @@ const events: readonly SentEvent[] = [
   ofShipment('shipment.created', 'The carrier accepted the parcel.', {}, {}),
   ofShipment(
     'shipment.status_changed',
-    'The status is another one; previous_status is what it was.',
+    'The status changed; previous_status is the old one.',
     { previous_status: StatusName },
     { status: 'in_transit', previous_status: 'collected' },
   ),

@@ -57,9 +57,9 @@ const create = defineRoute(
     tag: TAG,
     summary: 'Subscribe a URL to events',
     description:
-      'Every event is sent as a signed POST; `/docs/webhooks` shows how to receive one. The secret is made here and ' +
-      'shown this once. A URL whose address is not public is refused, and so is a port of another kind of service ' +
-      '(22, 25, 5432 and others that browsers refuse too). A license has at most 20 webhooks.',
+      'Every event is sent as a signed POST; `/docs/webhooks` shows how to receive one. The response has the ' +
+      'secret, which is shown only now. URLs with private addresses are refused, and ports of other services (22, 25, ' +
+      '5432 and others that browsers refuse too). A license has at most 20 webhooks.',
     license: 'one',
     body: CreateWebhookBody,
     bodyExample: {
@@ -124,7 +124,7 @@ const update = defineRoute(
     tag: TAG,
     summary: 'Change a webhook',
     description:
-      'What is left out stays. Turning a webhook off fails the deliveries that wait; after turning it on again, ' +
+      'Missing fields stay unchanged. Turning a webhook off fails its pending deliveries; after turning it on again, ' +
       'replay sends them.',
     license: 'one',
     params: WebhookParams,
@@ -132,7 +132,7 @@ const update = defineRoute(
     bodyExample: { events: ['shipment.delivered'], is_active: true },
     responses: {
       200: {
-        description: 'The webhook as it is now.',
+        description: 'The changed webhook.',
         schema: dataOf(WebhookSchema),
         example: { data: webhookExample },
       },
@@ -180,8 +180,8 @@ const rotate = defineRoute(
     tag: TAG,
     summary: "Replace a webhook's secret",
     description:
-      'The new secret is shown this once. For `overlap_hours` deliveries are signed with both, so that receivers can ' +
-      'be changed without missing one.',
+      'The new secret is shown only now. For `overlap_hours` deliveries are signed with both secrets, so that receivers ' +
+      'can switch.',
     license: 'one',
     bodyOptional: true,
     params: WebhookParams,

@@ -20,20 +20,20 @@ const EventName = Type.Enum([...WEBHOOK_EVENTS], { description: 'An event of a s
 const Events = Type.Array(EventName, {
   minItems: 1,
   maxItems: WEBHOOK_EVENTS.length,
-  description: 'The events to be told of; at least one.',
+  description: 'Events to send; at least one.',
 });
 const Url = Type.String({
   minLength: 1,
   maxLength: 2048,
-  description: 'Where deliveries are sent. Should be https; must lead to a public address.',
+  description: 'URL of the receiver. Should be https; must have a public address.',
   examples: ['https://shop.acme.test/hooks/parcels'],
   [PUBLISHED]: { pattern: '^[Hh][Tt][Tt][Pp][Ss]?://' },
 });
 
 const webhookFields = {
   id: Type.String({ description: 'UUID.' }),
-  url: Type.String({ description: 'Where deliveries are sent.' }),
-  events: Type.Array(EventName, { description: 'The events that are told.' }),
+  url: Type.String({ description: 'URL of the receiver.' }),
+  events: Type.Array(EventName, { description: 'The events that are sent.' }),
   is_active: Type.Boolean({
     description: 'False once it was turned off, by you or because its receiver failed.',
   }),
@@ -59,12 +59,12 @@ export type WebhookWithSecretBody = Static<typeof WebhookWithSecretSchema>;
 
 const AttemptSchema = closedObject('DeliveryAttempt', 'One request that was sent for a delivery.', {
   number: Type.Integer({
-    description: 'Counted from 1; sending again goes on counting, behind attempts that were given up.',
+    description: 'Counted from 1 across resends, including attempts that were given up.',
   }),
   started_at: when('When it was sent.'),
   duration_ms: Type.Unsafe<number | null>({
     type: ['integer', 'null'],
-    description: 'Null while the attempt is under way, and when its end is not known.',
+    description: 'Null during the attempt, and when its outcome is unknown.',
   }),
   response_status: Type.Unsafe<number | null>({
     type: ['integer', 'null'],
@@ -92,7 +92,7 @@ export const DeliverySchema = closedObject('WebhookDelivery', 'One event for one
   attempts: Type.Array(AttemptSchema, { description: 'The newest 20 requests at most, oldest first.' }),
   next_attempt_at: Type.Unsafe<string | null>({
     ...NullableTimestamp,
-    description: 'Null when none waits, and while one is under way.',
+    description: 'Null when none is pending, and during an attempt.',
   }),
   created_at: CreatedAt,
   completed_at: whenOrNull('When it succeeded or failed; null before.'),
@@ -106,7 +106,7 @@ export const UpdateWebhookBody = Type.Object({
   license_key: licenseKeyInput,
   url: Type.Optional(Url),
   events: Type.Optional(Events),
-  is_active: Type.Optional(Type.Boolean({ description: 'Turning it off fails the deliveries that wait.' })),
+  is_active: Type.Optional(Type.Boolean({ description: 'Turning it off fails pending deliveries.' })),
 });
 
 export const RotateSecretBody = Type.Object({
@@ -116,7 +116,7 @@ export const RotateSecretBody = Type.Object({
       minimum: 0,
       maximum: 168,
       default: 24,
-      description: 'For how long the old secret signs as well.',
+      description: 'How long the old secret also signs.',
     }),
   ),
 });
@@ -142,7 +142,7 @@ export const ListDeliveriesQuery = Type.Object({
     Type.String({ maxLength: 512, description: '`meta.next_cursor` or `meta.prev_cursor` of a page.' }),
   ),
   'filter[status]': Type.Optional(
-    Type.Enum(['pending', 'succeeded', 'failed'], { description: 'Only deliveries that stand so.' }),
+    Type.Enum(['pending', 'succeeded', 'failed'], { description: 'Only deliveries in this status.' }),
   ),
   'filter[event]': Type.Optional(
     Type.Enum([...WEBHOOK_EVENTS, 'ping'], { description: 'Only deliveries of this event.' }),
