@@ -5,6 +5,7 @@ import type { Executor, SqlValue } from '../database.js';
 import { int } from '../row.js';
 import { expression, type Selection, shape } from '../selection.js';
 import { batchItems } from '../tables/batch-items.js';
+import { batches } from '../tables/batches.js';
 import { allOf, type Condition, isOneOf, type KeysetPage, type KeysetQuery, selectPage } from './keyset.js';
 
 /** A statement stays far below the smallest packet that servers take by default (16 MiB). */
@@ -48,6 +49,7 @@ export async function insertBatchItems(
   await flush();
 }
 
+const b = batches.as('b');
 const i = batchItems.as('i');
 const ITEM: Selection<BatchItemRecord> = shape({
   id: i.id,
@@ -60,7 +62,7 @@ const ITEM: Selection<BatchItemRecord> = shape({
   createdAt: i.createdAt,
   updatedAt: i.updatedAt,
 });
-const SIZE = shape({ id: i.id, bytes: expression('COALESCE(LENGTH(i.payload), 0)', int) });
+const SIZE = shape({ id: i.id, bytes: expression(`COALESCE(LENGTH(${i.payload}), 0)`, int) });
 
 /** Which items of an account's batch. */
 interface ItemFilter {
@@ -92,8 +94,8 @@ export async function readBatchItems(
   db: Executor,
   args: ItemFilter & { ids: readonly number[] },
 ): Promise<BatchItemRecord[]> {
-  const { sql, params } = allOf([...itemsWhere(args), isOneOf('i.id', args.ids)]);
-  return await ITEM.select(db, `FROM ${itemsAlong('PRIMARY')} WHERE ${sql} ORDER BY i.id`, params);
+  const { sql, params } = allOf([...itemsWhere(args), isOneOf(`${i.id}`, args.ids)]);
+  return await ITEM.select(db, `FROM ${itemsAlong('PRIMARY')} WHERE ${sql} ORDER BY ${i.id}`, params);
 }
 
 /**
@@ -101,14 +103,14 @@ export async function readBatchItems(
  * then sorts all items of the batch with their bodies.
  */
 function itemsAlong(key: string): string {
-  return `batch_items i FORCE INDEX (${key}) JOIN batches b ON b.id = i.batch_id`;
+  return `batch_items i FORCE INDEX (${key}) JOIN batches b ON ${b.id} = ${i.batchId}`;
 }
 
 function itemsWhere({ accountId, batchId, status }: ItemFilter): Condition[] {
   return [
-    ['b.account_id = ?', accountId],
-    ['i.batch_id = ?', batchId],
-    ['i.status = ?', status],
+    [`${b.accountId} = ?`, accountId],
+    [`${i.batchId} = ?`, batchId],
+    [`${i.status} = ?`, status],
   ];
 }
 
@@ -121,7 +123,7 @@ export async function itemsOfBatches(
   // One batch a statement: sorting texts of many batches would spill to disk.
   for (const [batchId, items] of found) {
     const { sql, params } = allOf(itemsWhere({ accountId: args.accountId, batchId }));
-    const tail = `FROM ${itemsAlong('batch_items_position')} WHERE ${sql} ORDER BY i.position`;
+    const tail = `FROM ${itemsAlong('batch_items_position')} WHERE ${sql} ORDER BY ${i.position}`;
     items.push(...(await ITEM.select(db, tail, params)));
   }
   return found;

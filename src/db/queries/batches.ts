@@ -131,7 +131,7 @@ export async function findBatch(
   db: Executor,
   args: { accountId: number; uuid: string },
 ): Promise<BatchRecord | null> {
-  return await BATCH.first(db, 'FROM batches b WHERE b.account_id = ? AND b.uuid = ?', [
+  return await BATCH.first(db, `FROM batches b WHERE ${b.accountId} = ? AND ${b.uuid} = ?`, [
     args.accountId,
     args.uuid,
   ]);
@@ -150,6 +150,7 @@ export async function listBatches(
   return await selectPage(db, BATCH, query, args);
 }
 
+const a = accounts.as('a');
 const WORK = shape({
   id: b.id,
   uuid: b.uuid,
@@ -159,8 +160,8 @@ const WORK = shape({
   licenseKey: b.licenseKey,
   licenseNamed: b.licenseNamed,
   /** Client id of the account. */
-  clientId: accounts.as('a').clientId,
-  isCancelled: expression('b.cancelled_at IS NOT NULL', bool),
+  clientId: a.clientId,
+  isCancelled: expression(`${b.cancelledAt} IS NOT NULL`, bool),
   /** ISO 8601 UTC. */
   createdAt: b.createdAt,
 });
@@ -175,8 +176,8 @@ export async function findBatchWork(
 ): Promise<BatchWork | null> {
   return await WORK.first(
     db,
-    `FROM batches b JOIN accounts a ON a.id = b.account_id
-     WHERE b.account_id = ? AND b.uuid = ?`,
+    `FROM batches b JOIN accounts a ON ${a.id} = ${b.accountId}
+     WHERE ${b.accountId} = ? AND ${b.uuid} = ?`,
     [args.accountId, args.uuid],
   );
 }
@@ -250,7 +251,7 @@ export async function requeueFailed(
 async function lockBatch(tx: Executor, args: { accountId: number; uuid: string }) {
   return await shape({ id: b.id, pending: b.pendingCount, failed: b.failedCount }).first(
     tx,
-    'FROM batches b WHERE b.account_id = ? AND b.uuid = ? FOR UPDATE',
+    `FROM batches b WHERE ${b.accountId} = ? AND ${b.uuid} = ? FOR UPDATE`,
     [args.accountId, args.uuid],
   );
 }
@@ -262,7 +263,7 @@ export async function listOpenBatches(
 ): Promise<BatchRecord[]> {
   return await BATCH.select(
     db,
-    'FROM batches b WHERE b.pending_count > 0 AND b.id > ? ORDER BY b.id LIMIT ?',
+    `FROM batches b WHERE ${b.pendingCount} > 0 AND ${b.id} > ? ORDER BY ${b.id} LIMIT ?`,
     [args.afterId, args.limit],
   );
 }

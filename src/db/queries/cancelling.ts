@@ -12,12 +12,13 @@ import { shipments } from '../tables/shipments.js';
 import { recordEvents } from './events.js';
 import { countStatusChange } from './shipment-counts.js';
 
+const c = carriers.as('c');
 const s = shipments.as('s');
 const PARCEL = shape({
   /** The shipment's row id. */
   id: s.id,
   licenseId: s.licenseId,
-  provider: carriers.as('c').provider,
+  provider: c.provider,
   reference: s.uuid,
   trackingCode: expression(s.trackingCode.sql, text),
   carrierReference: s.carrierReference,
@@ -42,8 +43,8 @@ export async function findParcel(
 ): Promise<Parcel | null> {
   return await PARCEL.first(
     db,
-    `FROM shipments s JOIN carriers c ON c.id = s.carrier_id
-     WHERE s.uuid = ? AND s.account_id = ? AND s.state = 'created'`,
+    `FROM shipments s JOIN carriers c ON ${c.id} = ${s.carrierId}
+     WHERE ${s.uuid} = ? AND ${s.accountId} = ? AND ${s.state} = 'created'`,
     [args.shipmentUuid, args.accountId],
   );
 }
@@ -62,7 +63,7 @@ export async function recordCancellation(
   const carrierText = cutText(args.carrierText, 500);
   const description = carrierText || statusName('cancelled');
   return await db.transaction(async (tx) => {
-    const locked = await LOCKED.first(tx, 'FROM shipments s WHERE s.uuid = ? FOR UPDATE', [args.uuid]);
+    const locked = await LOCKED.first(tx, `FROM shipments s WHERE ${s.uuid} = ? FOR UPDATE`, [args.uuid]);
     if (locked === null) return { cancelled: false, wake: [] };
     const { shipmentId, accountId, licenseId, status: previous } = locked;
     const told = { id: shipmentId, reason: cutText(args.reason, 500), carrierText, at };

@@ -23,7 +23,7 @@ const EXPORT = shape({
   filename: e.filename,
   error: e.error,
   fileUuid: e.fileUuid,
-  isMailed: expression('e.mailed_at IS NOT NULL', bool),
+  isMailed: expression(`${e.mailedAt} IS NOT NULL`, bool),
   createdAt: e.createdAt,
   updatedAt: e.updatedAt,
 });
@@ -85,10 +85,10 @@ export async function findExportInFlight(
   db: Executor,
   args: { accountId: number; licenseId: number },
 ): Promise<{ id: number; ageSeconds: number } | null> {
-  const age = expression('TIMESTAMPDIFF(SECOND, e.created_at, NOW(6))', int);
+  const age = expression(`TIMESTAMPDIFF(SECOND, ${e.createdAt}, NOW(6))`, int);
   return await shape({ id: e.id, ageSeconds: age }).first(
     db,
-    'FROM exports e WHERE e.in_flight_license_id = ? AND e.account_id = ?',
+    `FROM exports e WHERE ${e.inFlightLicenseId} = ? AND ${e.accountId} = ?`,
     [args.licenseId, args.accountId],
   );
 }
@@ -143,7 +143,7 @@ export async function listStaleExports(
   return await shape({ exportId: e.id, accountId: e.accountId, licenseId: e.licenseId }).select(
     db,
     `FROM exports e
-     WHERE ${IN_FLIGHT} AND e.created_at < NOW(6) - INTERVAL ? SECOND ORDER BY e.id LIMIT ?`,
+     WHERE ${IN_FLIGHT} AND ${e.createdAt} < NOW(6) - INTERVAL ? SECOND ORDER BY ${e.id} LIMIT ?`,
     [args.olderThanSeconds, args.limit],
   );
 }

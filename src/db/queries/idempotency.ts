@@ -23,7 +23,7 @@ export function shipmentOfKey({ status, shipmentUuid }: StoredKey): string | und
   return status === 202 ? undefined : shipmentUuid;
 }
 
-const ITS_KEY = 'k.account_id = ? AND k.api = ? AND k.key_hash = ?';
+const ITS_KEY = `${k.accountId} = ? AND ${k.api} = ? AND ${k.keyHash} = ?`;
 
 /** Whether the answer of a key `k` counts no more: by its age, or since something that it made is not alive any more. */
 function isOver({ freesBefore }: Pick<IdempotencyRef, 'freesBefore'>): { sql: string; params: SqlValue[] } {
@@ -96,7 +96,7 @@ export async function findKey(
   const over = isOver(args);
   return await STORED.first(
     db,
-    `FROM idempotency_keys k WHERE ${ITS_KEY} AND (k.response_status IS NULL OR NOT ${over.sql})`,
+    `FROM idempotency_keys k WHERE ${ITS_KEY} AND (${k.responseStatus} IS NULL OR NOT ${over.sql})`,
     [...ownerOf(args.accountId, args), ...over.params],
   );
 }
@@ -121,7 +121,7 @@ export async function findAnswers(db: Executor, shipmentUuids: readonly string[]
   const rows = await STORED.select(
     db,
     `FROM idempotency_keys k
-     WHERE k.shipment_uuid IN (${placeholders(shipmentUuids.length)}) AND k.response_status IS NOT NULL`,
+     WHERE ${k.shipmentUuid} IN (${placeholders(shipmentUuids.length)}) AND ${k.responseStatus} IS NOT NULL`,
     [...shipmentUuids],
   );
   return rows.flatMap(({ status, body, ...key }) =>

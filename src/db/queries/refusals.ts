@@ -74,7 +74,7 @@ const RESERVED = shape({
   accountId: s.accountId,
   licenseId: s.licenseId,
   isTold: s.answeredPending,
-  orderNumber: expression("JSON_UNQUOTE(JSON_EXTRACT(s.pending_order, '$.number'))", text).or(null),
+  orderNumber: expression(`JSON_UNQUOTE(JSON_EXTRACT(${s.pendingOrder}, '$.number'))`, text).or(null),
 });
 
 /**
@@ -89,7 +89,7 @@ async function refuse(
   // Before the order's snapshot goes with the reservation.
   const reserved = await RESERVED.first(
     tx,
-    `FROM shipments s WHERE s.uuid = ? AND s.state = 'reserved' FOR UPDATE`,
+    `FROM shipments s WHERE ${s.uuid} = ? AND ${s.state} = 'reserved' FOR UPDATE`,
     [uuid],
   );
   const message = reason.slice(0, MAX_REASON);
