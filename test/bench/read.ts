@@ -206,7 +206,7 @@ async function deepPages(license: TestLicense): Promise<void> {
     ]),
   ];
   for (const [name, overrides] of others) {
-    console.log(`  ${name}: ${(await timeOf(listing(license, overrides))).toFixed(1)} ms`);
+    verdict(`  ${name}`, await timeOf(listing(license, overrides)), 1_000, ' ms');
   }
 }
 

@@ -221,45 +221,18 @@ test.serial('lists of open reservations: those of one status, in the order of ev
 });
 
 test.serial('lists: a page is reached from the nearer end', async (t) => {
-  const lastPage = Math.ceil((ROWS + 300) / PER_PAGE);
-
-  const costs: number[] = [];
-  for (const page of [1, lastPage, lastPage - 4, lastPage + 1, Math.ceil(lastPage / 2)]) {
-    costs.push(await costOf(listing({ page })));
-  }
-
-  const [first = 0, last = 0, nearLast = 0, beyond = 0, middle = 0] = costs;
-  t.true(last < first + 50, String(costs));
-  t.true(nearLast < first + 300, String(costs));
-  t.true(beyond < first, String(costs));
-  t.true(middle < ROWS * 0.6, String(costs));
-});
-
-test.serial(
-  'lists: a page far inside is reached over what lies before it, not by a copy of it',
-  async (t) => {
-    const { db } = database;
-    const { accountId } = await insertTestAccount(db);
-    const even = await insertTestLicense(db, { accountId });
-    await fillShipments(db, even, ROWS);
-    await db.run(
-      `UPDATE shipments SET updated_at = created_at, ready_at = created_at,
-       collected_at = IF(id % 7 = 0, NULL, created_at),
-       status_code = CASE id % 10 WHEN 0 THEN 'lost' WHEN 1 THEN 'collected' WHEN 2 THEN 'created' ELSE 'delivered' END
-     WHERE license_id = ?`,
-      [even.licenseId],
-    );
-    await repairShipmentCounts(db, even.licenseId);
-    const before = ROWS / 3;
-    const page = Math.ceil(before / PER_PAGE);
-
-    for (const column of SHIPMENT_SORTS) {
-      for (const descending of [true, false]) {
-        const sort = { column, descending };
-        const cost = await costOf(listing({ accountId, licenseIds: [even.licenseId], page, sort }));
-
-        t.true(cost < before * 1.2 + 3_000, `${cost} rows by ${column}, ${descending}`);
-      }
+  for (const licenseIds of [[old.licenseId, small.licenseId], [old.licenseId]]) {
+    const { total } = await listShipments(one, listing({ licenseIds }));
+    const lastPage = Math.ceil(total / PER_PAGE);
+    const costs: number[] = [];
+    for (const page of [1, lastPage, lastPage - 4, lastPage + 1, Math.ceil(lastPage / 2)]) {
+      costs.push(await costOf(listing({ licenseIds, page })));
     }
-  },
-);
+
+    const [first = 0, last = 0, nearLast = 0, beyond = 0, middle = 0] = costs;
+    t.true(last < first + 50, String(costs));
+    t.true(nearLast < first + 300, String(costs));
+    t.true(beyond < first, String(costs));
+    t.true(middle < ROWS * 0.6, String(costs));
+  }
+});

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { ServiceType } from '../../domain/shipment.js';
 import type { StatusCode } from '../../domain/statuses.js';
 import type { Database, Executor } from '../database.js';
-import { int } from '../row.js';
+import { int, intOrNull } from '../row.js';
 import { expression, shape } from '../selection.js';
 import { lockName, placeholders } from '../sql.js';
 import { licenses } from '../tables/licenses.js';
@@ -106,6 +106,7 @@ export function sumOf(counts: readonly ShipmentCount[]): number {
 }
 
 const REPAIR_LOCK = lockName('counts');
+const LOCK = shape({ taken: expression(`GET_LOCK(${REPAIR_LOCK}, 0)`, intOrNull) });
 
 /**
  * Makes the counts of a license what its rows say, and tells how many were wrong; changes nothing while another process
@@ -113,7 +114,7 @@ const REPAIR_LOCK = lockName('counts');
  */
 export async function repairShipmentCounts(db: Database, licenseId: number): Promise<number> {
   return await db.session(async (session) => {
-    const [lock] = await session.select(`SELECT GET_LOCK(${REPAIR_LOCK}, 0) AS taken`);
+    const lock = await LOCK.first(session, '');
     if (lock?.taken !== 1) return 0;
     try {
       return await addMissing(session, licenseId);

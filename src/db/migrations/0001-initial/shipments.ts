@@ -2,10 +2,9 @@ import { NOW, STAMPS, TABLE, UUID } from '../parts.js';
 
 /**
  * Lists of shipments are read along a key, whatever they are limited to: the license, the status and the type lead it,
- * the sort follows, and a list of several is merged. Where a list is sorted by something else than the creation, the
- * time of creation is in its key too, so that a limit by it is checked there. `shipments_kind_created` has the other
- * columns that lists are sorted by, so that a list of a time reads no row for its sort. The account's own key, which
- * holds everything that limits a list, serves whole accounts and pages far from either end.
+ * the sort follows, and a list of several is merged. `shipments_kind_created` has the other columns that lists are
+ * sorted by, so that a list of a time reads no row for its sort; `shipments_kind_ready` has the time of creation, for
+ * lists of what has a label. The account's own key serves whole accounts.
  */
 const KIND = 'license_id, state, status_code, service_type';
 
@@ -116,13 +115,12 @@ export const shipments: readonly string[] = [
   KEY shipments_reserved (state, created_at),
   KEY shipments_recipient (recipient_phone_key, state, id),
   KEY shipments_export (license_id, state, created_at, id, status_code, is_active, service_type),
-  KEY shipments_created (account_id, state, created_at, id, license_id, status_code, service_type),
-  KEY shipments_kind_updated (${KIND}, updated_at, id, created_at),
-  KEY shipments_kind_tracking (${KIND}, tracking_code, id, created_at),
+  KEY shipments_created (account_id, state, created_at, id, license_id),
+  KEY shipments_kind_updated (${KIND}, updated_at, id),
+  KEY shipments_kind_tracking (${KIND}, tracking_code, id),
   KEY shipments_kind_ready (${KIND}, ready_at, id, created_at),
-  KEY shipments_kind_collected (${KIND}, collected_at, id, created_at),
-  KEY shipments_kind_created (${KIND}, created_at, id, updated_at,
-    tracking_code, ready_at, collected_at),
+  KEY shipments_kind_collected (${KIND}, collected_at, id),
+  KEY shipments_kind_created (${KIND}, created_at, id, updated_at, tracking_code, ready_at, collected_at),
   KEY shipments_accepted (license_id, state, order_id),
   FOREIGN KEY (account_id) REFERENCES accounts (id),
   FOREIGN KEY (license_id) REFERENCES licenses (id),
