@@ -11,7 +11,7 @@ import { type BatchWork, findBatchWork } from '../src/db/queries/batches.js';
 import { findKey } from '../src/db/queries/idempotency.js';
 import { freeUnsent } from '../src/services/abandoned-creations.js';
 import type { App } from '../src/services/app.js';
-import { type CreateShipmentRequest, isCreationBegun } from '../src/services/create-shipment.js';
+import { type CreateShipmentRequest, isCreationStarted } from '../src/services/create-shipment.js';
 import { creationIdOf } from '../src/temporal/starters.js';
 import type { ResultWriter } from './batch-results.js';
 
@@ -61,7 +61,7 @@ export class ItemPast {
   }
 
   async isBegun({ shipmentUuid }: ClaimedItem, creation: Creation): Promise<boolean> {
-    return shipmentUuid !== null || (await isCreationBegun(this.#app, creation));
+    return shipmentUuid !== null || (await isCreationStarted(this.#app, creation));
   }
 
   /** Whether an item that cannot be read any more has begun its creation; it then learns of its shipment. */
@@ -73,7 +73,7 @@ export class ItemPast {
       this.#app.config,
     );
     const creation = { accountId, licenseId, idempotency };
-    if (!(await isCreationBegun(this.#app, creation))) {
+    if (!(await isCreationStarted(this.#app, creation))) {
       return orderId !== null && (await this.#isMade(id, creationIdOf(creation), orderId));
     }
     const key = await findKey(this.#app.db, { accountId, ...idempotency });

@@ -19,12 +19,12 @@ import {
   SecretsUnreadable,
 } from '../src/services/carrier-accounts.js';
 import { DUPLICATE, decide, type Known, settlesItself } from './booking-decision.js';
-import { type Signaller, tellingTrouble } from './booking-trouble.js';
-import type { CarrierApp, InPlace } from './carrier-places.js';
+import { bookingDetails } from './booking-details.js';
+import type { CarrierApp, InSlot } from './carrier-slots.js';
 import { withHeartbeat } from './heartbeat.js';
 import { afterPause } from './next-try.js';
+import { reportRetries, type Signaller } from './retry-reports.js';
 import { recordParcel } from './shipment-records.js';
-import { toldDetails } from './told-details.js';
 
 const OPERATION = 'book';
 /** Code of an attempt whose credentials the carrier refused. */
@@ -52,20 +52,20 @@ interface Booking {
  * can still tell. A booked parcel is recorded at once.
  */
 export function createBookActivity(app: BookApp) {
-  const bookInPlace = async (input: BookInput): Promise<BookResult> => {
+  const bookInSlot = async (input: BookInput): Promise<BookResult> => {
     const { creation, shipment } = input;
     const adapter = app.carriers(creation.carrier.provider);
-    const { details } = creation;
+    const { collectFrom, carrierOrderNumber } = creation.details;
     const own = await accountOf(app, input);
     if (own === null) return { kind: 'rejected', code: 'settings_unreadable', text: SETTINGS_UNREADABLE };
-    const account = details.collectFrom === undefined ? own : { ...own, collectFrom: details.collectFrom };
-    const told = await toldDetails(app, input, adapter);
+    const account = collectFrom === undefined ? own : { ...own, collectFrom };
+    const { details, pointProblem } = await bookingDetails(app, input, adapter);
     const request = {
       reference: shipment.uuid,
-      orderNumber: details.carrierOrderNumber ?? creation.order.number,
-      shipment: told.details,
+      orderNumber: carrierOrderNumber ?? creation.order.number,
+      shipment: details,
     };
-    const fields = withPoint(adapter.checkBooking(request, account), told.pointProblem);
+    const fields = withPoint(adapter.checkBooking(request, account), pointProblem);
     const invalid = Object.keys(fields).length > 0 ? fields : undefined;
     const booking = {
       app,
@@ -75,12 +75,12 @@ export function createBookActivity(app: BookApp) {
       invalid,
     };
     // An operator's decision to send again counts in the activity's first try only.
-    const inPlace: InPlace = input.resend ? (work) => work() : app.placesOf(adapter, own);
-    return await inPlace(async () => recorded(app, input, await bookOnce(booking, input.resend)));
+    const inSlot: InSlot = input.resend ? (work) => work() : app.slotsFor(adapter, own);
+    return await inSlot(async () => recorded(app, input, await bookOnce(booking, input.resend)));
   };
   return async function book(input: BookInput): Promise<BookResult> {
     // From the very begin: a try that only waits for MySQL must not count as dead, and be joined by a second one.
-    return await withHeartbeat(() => tellingTrouble(app.temporal, () => bookInPlace(input)));
+    return await withHeartbeat(() => reportRetries(app.temporal, () => bookInSlot(input)));
   };
 }
 

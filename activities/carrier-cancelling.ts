@@ -4,7 +4,7 @@ import { isAnswer } from '../src/carriers/outcomes.js';
 import type { CancelAtCarrierInput, CancelAtCarrierResult } from '../src/contracts/cancel-shipment.js';
 import { findParcel } from '../src/db/queries/cancelling.js';
 import { SETTINGS_UNREADABLE } from '../src/services/carrier-accounts.js';
-import type { CarrierApp } from './carrier-places.js';
+import type { CarrierApp } from './carrier-slots.js';
 import { withHeartbeat } from './heartbeat.js';
 import { readableAccount } from './readable-account.js';
 
@@ -27,7 +27,7 @@ export function createCancelActivity(app: CarrierApp) {
       return { kind: 'refused', text: SETTINGS_UNREADABLE };
     }
     const context = { account, signal: cancellationSignal() };
-    return await app.placesOf(
+    return await app.slotsFor(
       adapter,
       account,
     )(async () => {

@@ -8,13 +8,13 @@ import {
   listDueShipments,
   postponeLicensePolls,
   postponePolls,
-  postponeUntold,
+  postponeUnknown,
 } from '../src/db/queries/polling.js';
 import { createLimit, type Limit } from '../src/lib/limits/in-turns.js';
 import { Rate } from '../src/lib/limits/rate.js';
 import { LIMITS } from '../src/lib/limits/values.js';
 import { type ReadingResult, readStatuses } from '../src/services/status-readings.js';
-import type { CarrierApp } from './carrier-places.js';
+import type { CarrierApp } from './carrier-slots.js';
 import { withHeartbeat } from './heartbeat.js';
 
 /** Parcels of one license on a page. */
@@ -88,10 +88,10 @@ function logTrouble({ licenseId, provider }: Group, trouble: unknown): void {
 async function postpone(
   { db }: CarrierApp,
   { provider, licenseId }: Group,
-  { failed, untold, stoppedBy }: ReadingResult,
+  { failed, unknownToCarrier, stoppedBy }: ReadingResult,
 ): Promise<void> {
-  const ids = [...failed].filter((id) => !untold.has(id));
-  await postponeUntold(db, { ids: [...untold], seconds: LIMITS.polling.failedSeconds });
+  const ids = [...failed].filter((id) => !unknownToCarrier.has(id));
+  await postponeUnknown(db, { ids: [...unknownToCarrier], seconds: LIMITS.polling.failedSeconds });
   if (stoppedBy === null) return await postponePolls(db, { ids, seconds: LIMITS.polling.failedSeconds });
   const seconds = waitSeconds(stoppedBy);
   log.warn('a carrier does not answer for a license', {

@@ -11,7 +11,7 @@ import {
 
 export { type BatchItemActivities, createBatchItemActivities } from './batch-items.js';
 export { type BatchRecordActivities, createBatchRecordActivities } from './batch-records.js';
-export { createCarrierPlaces, createPointPlaces } from './carrier-places.js';
+export { createCarrierSlots, createPointSlots } from './carrier-slots.js';
 
 import type { App } from '../src/services/app.js';
 import type { SendingApp } from '../src/services/webhook-attempts.js';

@@ -14,14 +14,14 @@ import { LIMITS } from '../src/lib/limits/values.js';
 import { nowIso } from '../src/lib/time.js';
 import type { App } from '../src/services/app.js';
 import { SETTINGS_UNREADABLE } from '../src/services/carrier-accounts.js';
-import type { CarrierApp } from './carrier-places.js';
+import type { CarrierApp } from './carrier-slots.js';
 import { withHeartbeat } from './heartbeat.js';
 import { readableAccount } from './readable-account.js';
 
 /** One for the whole process, whose carriers share its thread. */
 const countPdfPages = createPdfPageCounter();
 
-type LabelApp = Pick<CarrierApp, 'db' | 'carriers' | 'accounts' | 'placesOf'> &
+type LabelApp = Pick<CarrierApp, 'db' | 'carriers' | 'accounts' | 'slotsFor'> &
   Pick<LabelContext, 'elsewhere'> &
   Pick<App, 'storage'>;
 
@@ -66,7 +66,7 @@ async function ask(
   const account = await readableAccount(app, input);
   if (account === null) throw refusal(LABEL_FAILURES.refused, SETTINGS_UNREADABLE);
   const context = { account, signal: cancellationSignal(), elsewhere: app.elsewhere };
-  const outcome = await app.placesOf(adapter, account)(() => fetch(parcel, context));
+  const outcome = await app.slotsFor(adapter, account)(() => fetch(parcel, context));
   switch (outcome.kind) {
     case 'accepted': {
       const pdf = Buffer.from(outcome.value);

@@ -11,14 +11,14 @@ import { placeOf, type StoredPickupPoint } from '../src/domain/pickup-points.js'
 import { LIMITS } from '../src/lib/limits/values.js';
 import { cutText } from '../src/lib/text.js';
 import { SETTINGS_UNREADABLE } from '../src/services/carrier-accounts.js';
-import type { CarrierApp, CarrierPlaces } from './carrier-places.js';
+import type { CarrierApp, CarrierSlots } from './carrier-slots.js';
 import { withHeartbeat } from './heartbeat.js';
 import { afterPause } from './next-try.js';
 import { readableAccount } from './readable-account.js';
 
-/** What refreshing points is given. `pointPlacesOf`: the places that the renewal of many lists shares. */
+/** What refreshing points is given. `pointSlotsFor`: the places that the renewal of many lists shares. */
 export interface PointsApp extends Pick<CarrierApp, 'db' | 'carriers' | 'accounts'> {
-  pointPlacesOf: CarrierPlaces;
+  pointSlotsFor: CarrierSlots;
 }
 
 /**
@@ -38,7 +38,7 @@ export function createRefreshPointsActivity(app: PointsApp) {
       const context = { account, signal: cancellationSignal() };
       const outcome =
         input.isOneOfMany === true
-          ? await app.pointPlacesOf(adapter, account)(() => ask(context))
+          ? await app.pointSlotsFor(adapter, account)(() => ask(context))
           : await ask(context);
       if (outcome.kind === 'rejected') throw ApplicationFailure.nonRetryable(outcome.text, POINTS_REFUSED);
       if (outcome.kind === 'unauthorized') {

@@ -2,7 +2,7 @@ import { REFUSED_EVENT, type ShipmentHappening } from './events.js';
 import type { JsonObject } from './shipment.js';
 
 /** Fields of every parcel event, named as in their schemas (`api/v2/webhooks/events.ts`). */
-export interface ToldShipment {
+export interface EventShipment {
   /** The shipment's uuid. */
   id: string;
   tracking_code: string | null;
@@ -14,7 +14,7 @@ export interface ToldShipment {
 /** An event's data about its shipment. A refused creation has no status and no code. */
 export function shipmentEventData(
   event: ShipmentHappening['event'],
-  { id, tracking_code, service_type, status, order }: ToldShipment,
+  { id, tracking_code, service_type, status, order }: EventShipment,
   facts: ShipmentHappening['facts'],
 ): JsonObject {
   const named = { id, service_type, order };

@@ -5,12 +5,12 @@ import {
   createBatchRecordActivities,
   createCarrierActivities,
   createCarrierLabelActivities,
-  createCarrierPlaces,
+  createCarrierSlots,
   createDocumentActivities,
   createExportActivities,
   createInboundActivities,
   createNotificationActivities,
-  createPointPlaces,
+  createPointSlots,
   createRetentionActivities,
   createShipmentRecordActivities,
   createUpkeepActivities,
@@ -119,7 +119,7 @@ function carrierQueue(app: WorkerApp, { provider, limits }: CarrierAdapter): Que
     atOnce: limits.concurrency,
     options: { maxTaskQueueActivitiesPerSecond: limits.requestsPerSecond },
     activities() {
-      const placed = { ...app, placesOf: createCarrierPlaces(), pointPlacesOf: createPointPlaces() };
+      const placed = { ...app, slotsFor: createCarrierSlots(), pointSlotsFor: createPointSlots() };
       return { ...createCarrierActivities(placed), ...createCarrierLabelActivities(placed) };
     },
   };

@@ -45,8 +45,8 @@ export async function createExport(app: ExportApp, request: CreateExportRequest)
     await promptly(app.temporal, () => startExportShipments(app.temporal, record, names));
   } catch (error) {
     // If a lost start has begun the export, it continues and was accepted.
-    const isUnbegun = await deletePendingExport(app.db, { accountId, exportId });
-    if (!isUnbegun) return record;
+    const isNotStarted = await deletePendingExport(app.db, { accountId, exportId });
+    if (!isNotStarted) return record;
     if (error instanceof WorkflowExecutionAlreadyStartedError) throw alreadyPreparing();
     throw isEngineTrouble(error) ? unavailable(UNAVAILABLE, { cause: error }) : error;
   }

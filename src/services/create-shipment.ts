@@ -95,10 +95,10 @@ export async function createShipment(
     return { kind: 'answered', status, body, shipmentUuid, replayed: true, joined: true };
   }
 
-  const begun = known === null ? app.backlog?.enter(creationIdOf(request.creation)) : undefined;
+  const onStarted = known === null ? app.backlog?.enter(creationIdOf(request.creation)) : undefined;
   // When a creation is joined, its answer is for another shipment than this request proposes.
   const answers = known === null ? app.answers : undefined;
-  const outcome = await runOf({ ...app, answers }, request, owner, begun);
+  const outcome = await runOf({ ...app, answers }, request, owner, onStarted);
   switch (outcome.kind) {
     case 'completed': {
       const { status, body, shipmentUuid, replayed, requestId } = outcome.result;
@@ -114,12 +114,12 @@ export async function createShipment(
   }
 }
 
-/** Starts or joins the run and waits for it. Calls `begun` when the run begins or the wait ends. */
+/** Starts or joins the run and waits for it. Calls `onStarted` when the run begins or the wait ends. */
 async function runOf(
   app: CreatingApp,
   request: CreateShipmentRequest,
   owner: KeyOwner,
-  begun?: () => void,
+  onStarted?: () => void,
 ): Promise<RunOutcome<CreateShipmentResult>> {
   try {
     const handle = await start(app, request);
@@ -130,12 +130,12 @@ async function runOf(
     };
     return await waitForRun(app.temporal, handle, wait, async () => {
       const shipment = await reservedShipment(app, owner);
-      if (shipment !== null) begun?.();
+      if (shipment !== null) onStarted?.();
       // A creation that needs an operator is answered as it is.
       return shipment?.status.code === 'needs_attention';
     });
   } finally {
-    begun?.();
+    onStarted?.();
   }
 }
 
@@ -167,7 +167,7 @@ async function askEngine<R>({ temporal }: Pick<App, 'temporal'>, call: () => Pro
 }
 
 /** Whether the creation is running or has left rows under its key. @throws AppError `service_unavailable` */
-export async function isCreationBegun(
+export async function isCreationStarted(
   app: Pick<App, 'db' | 'temporal'>,
   creation: Pick<Creation, 'accountId' | 'licenseId' | 'idempotency'>,
 ): Promise<boolean> {

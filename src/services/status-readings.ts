@@ -39,14 +39,14 @@ export interface ReadingRequest {
 type Stop = Extract<Outcome<never>, { kind: 'unavailable' | 'throttled' | 'unauthorized' | 'unknown' }>;
 
 /**
- * `answered`: ids of shipments with an answer; `failed`: ids without one; `untold`: those of `failed` that the
+ * `answered`: ids of shipments with an answer; `failed`: ids without one; `unknownToCarrier`: those of `failed` that the
  * carrier does not know although it answered; `changed`: number of new statuses; `failure`: text of the last
  * failed call, or null; `stoppedBy`: why the rest was not asked.
  */
 export interface ReadingResult {
   answered: ReadonlySet<number>;
   failed: ReadonlySet<number>;
-  untold: ReadonlySet<number>;
+  unknownToCarrier: ReadonlySet<number>;
   changed: number;
   failure: string | null;
   stoppedBy: Stop | null;
@@ -76,7 +76,7 @@ export async function readStatuses(app: ReadingApp, request: ReadingRequest): Pr
 class ReadingPass implements ReadingResult {
   readonly answered = new Set<number>();
   readonly failed = new Set<number>();
-  readonly untold = new Set<number>();
+  readonly unknownToCarrier = new Set<number>();
   changed = 0;
   failure: string | null = null;
   stoppedBy: Stop | null = null;
@@ -123,7 +123,7 @@ class ReadingPass implements ReadingResult {
     for (const { id } of chunk) {
       this.failed.add(id);
       // Of several parcels, one may have caused the refusal.
-      if (isRefused && chunk.length === 1) this.untold.add(id);
+      if (isRefused && chunk.length === 1) this.unknownToCarrier.add(id);
     }
     if (!isRefused) this.stoppedBy ??= outcome;
   }
@@ -137,7 +137,7 @@ class ReadingPass implements ReadingResult {
       const status = statuses.find(({ trackingCode }) => trackingCode === parcel.trackingCode);
       if (status === undefined) {
         this.failed.add(parcel.id);
-        this.untold.add(parcel.id);
+        this.unknownToCarrier.add(parcel.id);
         continue;
       }
       if (await record(this.#app, parcel.id, status, askedAt)) this.changed += 1;

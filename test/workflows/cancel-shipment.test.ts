@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import test from 'ava';
 import { createCancelActivity } from '../../activities/carrier-cancelling.js';
-import { createCarrierPlaces } from '../../activities/carrier-places.js';
+import { createCarrierSlots } from '../../activities/carrier-slots.js';
 import type { CarrierAdapter, Outcome } from '../../src/carriers/contract.js';
 import { carrierFor } from '../../src/carriers/registry.js';
 import { workflowIds } from '../../src/contracts/ids.js';
@@ -142,7 +142,7 @@ test.serial('settings that cannot be read refuse a cancellation at once', async 
     carriers: carrierFor,
     accounts,
     wake: () => undefined,
-    placesOf: createCarrierPlaces(),
+    slotsFor: createCarrierSlots(),
   });
   const [shipment] = await stack.db.select('SELECT license_id FROM shipments WHERE uuid = ?', [uuid]);
   const input = {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import test from 'ava';
 import { createBookActivity } from '../../activities/carrier-booking.js';
-import { createCarrierPlaces } from '../../activities/carrier-places.js';
+import { createCarrierSlots } from '../../activities/carrier-slots.js';
 import { fingerprintOf, idempotencyOf } from '../../src/api/idempotency.js';
 import { CREATE_SHIPMENT_ROUTE } from '../../src/api/v2/shipments/create-schema.js';
 import { adapterFinder } from '../../src/carriers/registry.js';
@@ -116,7 +116,7 @@ test.serial(
       carriers,
       accounts: createCarrierAccounts(stack.db, stack.config.appKey, carriers),
       wake: () => undefined,
-      placesOf: createCarrierPlaces(),
+      slotsFor: createCarrierSlots(),
       temporal: stack.temporal,
     });
 

@@ -5,7 +5,7 @@ import test from 'ava';
 import { Agent } from 'undici';
 import { type BookApp, createBookActivity } from '../../activities/carrier-booking.js';
 import { createCancelActivity } from '../../activities/carrier-cancelling.js';
-import { createCarrierPlaces } from '../../activities/carrier-places.js';
+import { createCarrierSlots } from '../../activities/carrier-slots.js';
 import { createCarrierLabelActivities } from '../../activities/label-fetching.js';
 import { createRefreshPointsActivity } from '../../activities/pickup-points.js';
 import type { CarrierAdapter } from '../../src/carriers/contract.js';
@@ -397,8 +397,8 @@ test.serial('whatever asks a carrier waits for a place where the host is slow', 
   const storage = createStorage(stack.config.storage);
   const given = {
     ...deps(),
-    placesOf: () => full,
-    pointPlacesOf: () => full,
+    slotsFor: () => full,
+    pointSlotsFor: () => full,
     storage,
     elsewhere: new Agent(),
   };
@@ -501,7 +501,7 @@ function deps() {
     carriers,
     accounts: createCarrierAccounts(stack.db, stack.config.appKey, carriers),
     wake: () => undefined,
-    placesOf: createCarrierPlaces(),
+    slotsFor: createCarrierSlots(),
     temporal: stack.temporal,
   };
 }

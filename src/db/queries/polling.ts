@@ -86,7 +86,7 @@ const LONGEST_SECONDS = 86_400;
  * Asks again later about shipments that the carrier does not know or tell of, and ever later the longer that lasts:
  * parcels that it has forgotten would fill the polling of all its licenses for ever. `seconds`: the least.
  */
-export async function postponeUntold(
+export async function postponeUnknown(
   db: Executor,
   args: { ids: readonly number[]; seconds: number },
 ): Promise<void> {

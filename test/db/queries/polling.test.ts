@@ -3,7 +3,7 @@ import {
   listDueShipments,
   postponeLicensePolls,
   postponePolls,
-  postponeUntold,
+  postponeUnknown,
 } from '../../../src/db/queries/polling.js';
 import { type ReadEvent, type Reading, recordReading } from '../../../src/db/queries/readings.js';
 import { findShipment, listEvents } from '../../../src/db/queries/shipments.js';
@@ -76,8 +76,8 @@ test.serial('what the carrier does not tell of is asked for ever later', async (
     await aged(400, { checked_at: daysAgo(5) }),
   ];
 
-  await postponeUntold(db, { ids: parcels.map(({ id }) => id), seconds: 300 });
-  await postponeUntold(db, { ids: [], seconds: 300 });
+  await postponeUnknown(db, { ids: parcels.map(({ id }) => id), seconds: 300 });
+  await postponeUnknown(db, { ids: [], seconds: 300 });
 
   const rows = await db.select(
     `SELECT ROUND(TIMESTAMPDIFF(SECOND, NOW(6), next_poll_at) / 60) AS minutes FROM shipments

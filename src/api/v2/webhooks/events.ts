@@ -1,7 +1,7 @@
 import { type TProperties, type TSchema, Type } from 'typebox';
 import { PING_EVENT, REFUSAL_CODES, REFUSED_EVENT, type SHIPMENT_EVENTS } from '../../../domain/events.js';
 import { SHIPPING_STATUSES } from '../../../domain/statuses.js';
-import type { ToldShipment } from '../../../domain/webhook-bodies.js';
+import type { EventShipment } from '../../../domain/webhook-bodies.js';
 import type { SentEvent } from '../../openapi-events.js';
 import { shipmentExample } from '../examples.js';
 import { closedObject, nullableText, when } from '../schemas.js';
@@ -54,7 +54,7 @@ const shipment = {
   ...named,
   tracking_code: nullableText({ description: "The carrier's code." }),
   status: StatusName,
-} satisfies Record<keyof ToldShipment, TSchema>;
+} satisfies Record<keyof EventShipment, TSchema>;
 
 const events: readonly SentEvent[] = [
   ofShipment('shipment.created', 'The carrier accepted the parcel.', {}, {}),

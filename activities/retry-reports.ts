@@ -14,7 +14,7 @@ export type Signaller = Pick<Client, 'workflow' | 'withDeadline'>;
  * twice as many tries each time. A Signal costs the engine as much as the try itself, and an outage keeps very many
  * creations waiting.
  */
-export async function tellingTrouble<T>(temporal: Signaller, work: () => Promise<T>): Promise<T> {
+export async function reportRetries<T>(temporal: Signaller, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { ApplicationFailure } from '@temporalio/activity';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import test from 'ava';
-import { type CarrierPlaces, createPointPlaces } from '../../activities/carrier-places.js';
+import { type CarrierSlots, createPointSlots } from '../../activities/carrier-slots.js';
 import type { CarrierAccount, CarrierAdapter } from '../../src/carriers/contract.js';
 
 const RUN = { provider: 'run', limits: { concurrency: 20 } } as CarrierAdapter;
@@ -10,12 +10,12 @@ const at = (host: string) =>
   ({ licenseId: 1, settings: { base_url: `https://${host}` } }) as unknown as CarrierAccount;
 
 /** Works that never end by themselves, and how many have begun. */
-function worksAt(placesOf: CarrierPlaces) {
+function worksAt(slotsFor: CarrierSlots) {
   let begun = 0;
   const ends: (() => void)[] = [];
   const begin = (adapter: CarrierAdapter, host: string, attempt = 1) =>
     new MockActivityEnvironment({ attempt }).run(async () => {
-      await placesOf(
+      await slotsFor(
         adapter,
         at(host),
       )(async () => {
@@ -27,7 +27,7 @@ function worksAt(placesOf: CarrierPlaces) {
 }
 
 test('of pickup points, two lists of a host and four of a carrier are read at once', async (t) => {
-  const { begin, begun, endAll } = worksAt(createPointPlaces());
+  const { begin, begun, endAll } = worksAt(createPointSlots());
   const under = [begin(RUN, 'a'), begin(RUN, 'a')];
 
   await t.throwsAsync(begin(RUN, 'a'), { message: /take all its places/ });
@@ -45,7 +45,7 @@ test('of pickup points, two lists of a host and four of a carrier are read at on
 });
 
 test('one that finds no place comes later each time, so that many do not take the rate of the queue', async (t) => {
-  const { begin, endAll } = worksAt(createPointPlaces());
+  const { begin, endAll } = worksAt(createPointSlots());
   const under = [begin(RUN, 'a'), begin(RUN, 'a')];
   const pauseMs = async (attempt: number) => {
     const error = await t.throwsAsync<ApplicationFailure>(begin(RUN, 'a', attempt));

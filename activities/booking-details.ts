@@ -5,41 +5,41 @@ import type { Recipient, ShipmentDetails } from '../src/domain/shipment.js';
 import { timeOfUuidV7 } from '../src/lib/ids.js';
 import { dayInJerusalem } from '../src/lib/time.js';
 import { isRenewalMissed, renewCopy } from '../src/services/list-pickup-points.js';
-import type { Signaller } from './booking-trouble.js';
-import type { CarrierApp } from './carrier-places.js';
+import type { CarrierApp } from './carrier-slots.js';
+import type { Signaller } from './retry-reports.js';
 
 /** `pointProblem`: what is against the pickup point; null where nothing is, or only the carrier can tell. */
-export interface Told {
+export interface BookingDetails {
   details: ShipmentDetails;
   pointProblem: string | null;
 }
 
-/** What the carrier is told. A parcel for a pickup point goes to where the stored copy says that it is. */
-export async function toldDetails(
+/** What the carrier is sent. A parcel for a pickup point goes to where the stored copy says that it is. */
+export async function bookingDetails(
   app: CarrierApp & { temporal: Signaller },
   { creation }: Pick<BookInput, 'creation'>,
   adapter: Pick<CarrierAdapter, 'pickupPoints'>,
-): Promise<Told> {
+): Promise<BookingDetails> {
   const { details } = creation;
   const { recipient, pickupPointId: pointId, pickupAddress, note, carrierNote = note } = details;
-  const told = {
+  const sent = {
     ...details,
     note: carrierNote,
     collectOn: dayToCollect(details.collectOn, creation.shipmentUuid),
   };
-  if (pointId === null) return { details: told, pointProblem: null };
+  if (pointId === null) return { details: sent, pointProblem: null };
   if (adapter.pickupPoints === undefined) {
-    return { details: told, pointProblem: pickupAddress === null ? NO_LIST : null };
+    return { details: sent, pointProblem: pickupAddress === null ? NO_LIST : null };
   }
   const { accountId, licenseId, carrier } = creation;
   const copy = await findBookedPoint(app.db, { licenseId, carrierId: carrier.id, pointId });
   const isOld = copy === null || isRenewalMissed(copy);
   if (isOld) renewCopy(app, accountId, { id: licenseId, carrier });
   if (copy?.point != null) {
-    return { details: { ...told, recipient: atPoint(recipient, copy.point) }, pointProblem: null };
+    return { details: { ...sent, recipient: atPoint(recipient, copy.point) }, pointProblem: null };
   }
   // The list is of the points that parcels go to; a collection may be from another one.
-  return { details: told, pointProblem: isOld || details.serviceType === 2 ? null : NO_SUCH_POINT };
+  return { details: sent, pointProblem: isOld || details.serviceType === 2 ? null : NO_SUCH_POINT };
 }
 
 const NO_SUCH_POINT = 'The carrier has no such pickup point.';

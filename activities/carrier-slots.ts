@@ -6,22 +6,22 @@ import { noPlace } from './next-try.js';
 import type { RecordApp } from './shipment-records.js';
 
 /** Runs a call in one of the places of its license's host. @throws ApplicationFailure to be tried again where there is none */
-export type InPlace = <T>(work: () => Promise<T>) => Promise<T>;
+export type InSlot = <T>(work: () => Promise<T>) => Promise<T>;
 
 /** Where a call for a license is run. */
-export type CarrierPlaces = (adapter: CarrierAdapter, account: CarrierAccount) => InPlace;
+export type CarrierSlots = (adapter: CarrierAdapter, account: CarrierAccount) => InSlot;
 
 /** What the activities that call carriers are given: what they record with, and the carriers' places. */
 export interface CarrierApp extends RecordApp {
   /** Shared by all activities of the process that call the carrier for one parcel or license. */
-  placesOf: CarrierPlaces;
+  slotsFor: CarrierSlots;
 }
 
 /**
  * Places for the calls of a process that each have a slot of a carrier's queue. Licenses of one carrier can be with
  * different hosts; one that does not answer must not take the slots of all.
  */
-export function createCarrierPlaces(): CarrierPlaces {
+export function createCarrierSlots(): CarrierSlots {
   const carriers = new Map<string, HostPlaces>();
   return ({ provider, limits }, account) => {
     const places = carriers.get(provider) ?? new HostPlaces(limits.concurrency);
@@ -42,7 +42,7 @@ export function createCarrierPlaces(): CarrierPlaces {
  * Places for the renewal of many pickup points. They are few and count for nothing else: such a list is megabytes that
  * this process reads one after the other, which says nothing of how fast its host is.
  */
-export function createPointPlaces(): CarrierPlaces {
+export function createPointSlots(): CarrierSlots {
   const carriers = new Slots({ perKey: LIMITS.points.places });
   const hosts = new Slots({ perKey: LIMITS.points.placesOfHost });
   return ({ provider }, account) =>

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { toldDetails } from '../../activities/told-details.js';
+import { bookingDetails } from '../../activities/booking-details.js';
 import type { BookInput } from '../../src/contracts/create-shipment.js';
 import { uuidV7 } from '../../src/lib/ids.js';
 import { dayInJerusalem } from '../../src/lib/time.js';
@@ -13,7 +13,7 @@ async function toldDay(collectOn: string, daysAgo: number): Promise<string> {
   const hex = (Date.now() - daysAgo * DAY_MS).toString(16).padStart(12, '0');
   const uuid = `${hex.slice(0, 8)}-${hex.slice(8)}${uuidV7().slice(13)}`;
   const input = { creation: { licenseId: 1, details, shipmentUuid: uuid } } as unknown as BookInput;
-  return (await toldDetails({} as never, input, {})).details.collectOn;
+  return (await bookingDetails({} as never, input, {})).details.collectOn;
 }
 
 test('a day of collection that went by while the booking waited becomes today', async (t) => {
