@@ -11,17 +11,17 @@ import { wakeBatch } from '../src/temporal/batches.js';
 import { isWorkflowRunning } from '../src/temporal/starters.js';
 
 const SWEEP_PAGE = 200;
-/** Below the activity's time-out: each batch is a question to the engine. */
+/** Below the activity's timeout: each batch costs a call to the engine. */
 const SWEEP_BUDGET_MS = 30_000;
 
 export type BatchRecordActivities = ReturnType<typeof createBatchRecordActivities>;
 
-/** The MySQL steps of a batch's run. Each may be run again at any time. */
+/** MySQL steps of a batch's run, all repeatable. */
 export function createBatchRecordActivities({ db, temporal }: Pick<App, 'db' | 'temporal'>) {
-  /** The batch that the last sweep ended at, where its time was over. */
+  /** Where the last sweep ran out of time. */
   let sweptId = 0;
   return {
-    /** The chunks that still have pending items, and where the batch stands. */
+    /** The chunks with pending items, and the batch's summary. */
     async planBatch({ accountId, batchUuid }: BatchRef): Promise<BatchPlan> {
       const batch = await findBatch(db, { accountId, uuid: batchUuid });
       if (batch === null) throw ApplicationFailure.nonRetryable('The batch does not exist.', 'BatchMissing');
@@ -38,7 +38,7 @@ export function createBatchRecordActivities({ db, temporal }: Pick<App, 'db' | '
       await cancelBatch(db, { accountId, uuid: batchUuid, error: CANCELLED_ITEM });
     },
 
-    /** Starts the runs that are missing; returns how many. Where there are too many batches, the next sweep goes on. */
+    /** Starts missing runs and returns their number. When there are too many, the next sweep continues. */
     async wakeOpenBatches(): Promise<number> {
       const budget = new TimeLimit(SWEEP_BUDGET_MS);
       let started = 0;

@@ -3,7 +3,7 @@ import { type ItemResult, recordItems } from '../src/db/queries/batch-progress.j
 
 const WRITE_EVERY_MS = 150;
 
-/** Writes results in bulk, a moment after the first of them came. */
+/** Writes results in bulk, shortly after the first one. */
 export class ResultWriter {
   readonly #db: Database;
   readonly #batchId: number;
@@ -23,7 +23,7 @@ export class ResultWriter {
     this.#timer ??= setTimeout(() => this.#write(), WRITE_EVERY_MS);
   }
 
-  /** Writes what waits, and gives the number of items that got their outcome. @throws what a write threw */
+  /** Writes pending results and returns the number of items with an outcome. @throws the error of a write */
   async close(): Promise<number> {
     this.#write();
     await this.#writing;

@@ -3,23 +3,23 @@ import { settleMsOf } from '../src/carriers/settings.js';
 import type { Attempt } from '../src/db/queries/attempts.js';
 import { type BookedParcel, parcelOfCode } from '../src/domain/shipment.js';
 
-/** Code of an attempt that the carrier refused because it knows our reference: the parcel is an earlier attempt's. */
+/** Code of an attempt refused for a repeated reference: an earlier attempt booked the parcel. */
 export const DUPLICATE = 'duplicate';
 
-/** What is known of a booking of which something was marked as sent. */
+/** Knowledge about a booking that was marked as sent. */
 export interface Known {
-  /** Ours; the shipment's uuid. */
+  /** The shipment's uuid. */
   reference: string;
   attempt: Attempt;
-  /** By our reference: null where the carrier shows none, undefined where nobody has looked since the attempt. */
+  /** Result of the look-up by our reference: null for none, undefined before a look-up. */
   parcel?: BookedParcel | null;
-  /** An operator says that this attempt and those before it booked nothing; 0 where nobody does. */
+  /** Number of the last attempt that an operator released as not booked; 0 for none. */
   released: number;
   adapter: CarrierAdapter;
   account: CarrierAccount;
 }
 
-/** What comes next. `attempt` is the number of the call that booked, or may have. */
+/** The next step. `attempt` is the number of the call that booked, or may have booked. */
 export type Step =
   | { do: 'send' | 'look_up' | 'refuse' }
   | { do: 'adopt'; attempt: number; parcel: BookedParcel }
@@ -31,28 +31,28 @@ const OTHER_ACCOUNT =
 const NO_ANSWER = 'The carrier gave no readable answer and offers no look-up by reference.';
 
 /**
- * Decides how a booking goes on, by the first line that applies. `send` only where provably nothing was booked, a
- * repeat is safe, or an operator says so. `look_up` comes once, where the carrier can be asked.
+ * Decides a booking's next step by the first line that applies. `send` only if provably nothing was booked, a
+ * repeat is safe, or an operator says so. `look_up` comes once, for carriers that support it.
  */
 export function decide(known: Known): Step {
   const { attempt } = known;
   const parcel = attempt.trackingCode === null ? known.parcel : parcelOfCode(attempt.trackingCode);
   if (parcel) return { do: 'adopt', attempt: bookedBy(attempt), parcel };
   if (isElsewhere(known)) return { do: 'ask_person', attempt: attempt.number, text: OTHER_ACCOUNT };
-  // What let this attempt follow one without an answer lets the next one, too.
+  // The condition that permitted this attempt also permits the next.
   if (attempt.state === 'not_sent') return { do: 'send' };
   if (attempt.state === 'rejected') return afterRefusal(known);
   return attempt.outcome.code === DUPLICATE && !isReleased(known) ? afterDuplicate(known) : unanswered(known);
 }
 
-/** A refused attempt booked nothing: the parcel is that of the earlier one without an answer. */
+/** A refused attempt booked nothing, so the parcel belongs to the earlier unanswered one. */
 function bookedBy({ state, number, open }: Attempt): number {
   return state === 'rejected' && open !== null ? open.number : number;
 }
 
 /**
- * Whether what may be booked is in another account than the license has now: neither a look-up nor a repeat meets it.
- * The newest attempt names the account, though an earlier one may be booked: an operator alone lets another follow.
+ * Whether the parcel may be booked in another account than the license has now: then neither look-up nor repeat
+ * reaches it. The newest attempt names the account; only an operator may permit another one.
  */
 function isElsewhere(known: Known): boolean {
   const { open, accountIdentity } = known.attempt;
@@ -65,13 +65,13 @@ function isReleased({ attempt, released }: Known): boolean {
 }
 
 /**
- * A refusal frees the key, unless an earlier attempt has no answer: then only after a look-up that is late enough to see
- * its parcel, or where an operator says that it booked nothing.
+ * A refusal frees the key. With an earlier unanswered attempt it does so only after a look-up late enough to
+ * find its parcel, or when an operator says that it booked nothing.
  */
 function afterRefusal(known: Known): Step {
   const { attempt, adapter, parcel, released } = known;
   const { open } = attempt;
-  // Its process could not tell the refusal. To ask again might book what is given up as refused meanwhile.
+  // The refusal may not have been reported. Asking again could book what was meanwhile refused.
   const final: Step = { do: isReleased(known) ? 'send' : 'refuse' };
   if (open === null) return final;
   if (canBeAsked(adapter)) {
@@ -79,12 +79,12 @@ function afterRefusal(known: Known): Step {
     if (settlingMs(known, open.ageSeconds) <= 0) return final;
     return { do: 'wait', text: 'The carrier refused, but may still be booking an earlier call.' };
   }
-  // Where a repeat is safe, an operator need not be sure of the attempts before it.
+  // Where a repeat is safe, the operator need not vouch for earlier attempts.
   const { number } = isRepeatSafe(adapter) ? attempt : open;
   return number <= released ? final : { do: 'ask_person', attempt: open.number, text: NO_ANSWER };
 }
 
-/** The parcel that the carrier says it has may not be shown yet; after a while a person must look for it. */
+/** The carrier may not show the parcel yet; later a person must look for it. */
 function afterDuplicate(known: Known): Step {
   const { attempt, adapter, parcel, reference } = known;
   const { text } = attempt.outcome;
@@ -99,7 +99,7 @@ function afterDuplicate(known: Known): Step {
   };
 }
 
-/** The attempt may have booked. A carrier that refuses a second parcel needs no wait until it shows the first. */
+/** The attempt may have booked. A carrier that refuses duplicates needs no wait until it shows the parcel. */
 function unanswered(known: Known): Step {
   const { attempt, adapter, parcel } = known;
   if (isRepeatSafe(adapter)) return { do: 'send' };
@@ -114,7 +114,7 @@ function unanswered(known: Known): Step {
     : { do: 'wait', text: 'The carrier may still be booking the parcel.', forMs };
 }
 
-/** How long the carrier may still be at work on a call that was marked so long ago; 0 or less: no longer. */
+/** Remaining time in which the carrier may still process a call of this age; 0 or less: none. */
 function settlingMs({ adapter, account }: Known, ageSeconds: number): number {
   return settleMsOf(adapter, account) - ageSeconds * 1000;
 }
@@ -124,14 +124,14 @@ function canBeAsked({ findByReference }: CarrierAdapter): boolean {
 }
 
 /**
- * Whether a booking may be sent again without a look at the first: the carrier replays the first parcel, or refuses
- * the reference as used where it booked one. A carrier that refuses and can be asked is asked instead.
+ * Whether the booking may be repeated without a look-up: the carrier replays the first parcel or refuses the
+ * reference. A carrier with a look-up is asked instead.
  */
 function isRepeatSafe(adapter: CarrierAdapter): boolean {
   return adapter.duplicates === 'replays' || (adapter.duplicates === 'rejects' && !canBeAsked(adapter));
 }
 
-/** Whether an attempt without an answer is settled without a person, by a look-up or a repeat. */
+/** Whether an unanswered attempt can be settled without a person, by look-up or repeat. */
 export function settlesItself(adapter: CarrierAdapter): boolean {
   return isRepeatSafe(adapter) || canBeAsked(adapter);
 }

@@ -8,13 +8,13 @@ import { isRenewalMissed, renewCopy } from '../src/services/list-pickup-points.j
 import type { CarrierApp } from './carrier-slots.js';
 import type { Signaller } from './retry-reports.js';
 
-/** `pointProblem`: what is against the pickup point; null where nothing is, or only the carrier can tell. */
+/** `pointProblem`: why the pickup point is invalid; null when it is valid or only the carrier knows. */
 export interface BookingDetails {
   details: ShipmentDetails;
   pointProblem: string | null;
 }
 
-/** What the carrier is sent. A parcel for a pickup point goes to where the stored copy says that it is. */
+/** Details for the carrier. A parcel for a pickup point gets the point's stored address. */
 export async function bookingDetails(
   app: CarrierApp & { temporal: Signaller },
   { creation }: Pick<BookInput, 'creation'>,
@@ -38,7 +38,7 @@ export async function bookingDetails(
   if (copy?.point != null) {
     return { details: { ...sent, recipient: atPoint(recipient, copy.point) }, pointProblem: null };
   }
-  // The list is of the points that parcels go to; a collection may be from another one.
+  // The list has delivery points; a collection may start at another one.
   return { details: sent, pointProblem: isOld || details.serviceType === 2 ? null : NO_SUCH_POINT };
 }
 
@@ -46,7 +46,7 @@ const NO_SUCH_POINT = 'The carrier has no such pickup point.';
 const NO_LIST =
   'The carrier has no list of pickup points: ship_data.pickup_address must say where the point is.';
 
-/** A courier who finds the point needs nothing of the recipient's home. */
+/** The courier goes to the point and does not need the recipient's address. */
 function atPoint(recipient: Recipient, { name, street, number, city }: BookedPoint): Recipient {
   const { name: person, phone, email, company, country } = recipient;
   return {
@@ -66,12 +66,12 @@ function atPoint(recipient: Recipient, { name, street, number, city }: BookedPoi
   };
 }
 
-/** The day is set a moment before the shipment's id is made. */
+/** The day is set shortly before the shipment's id is created. */
 const JUST_BEFORE_MS = 60_000;
 
 /**
- * A day that has gone by since the parcel was asked for becomes today: carriers refuse to come on a past one. The
- * shipment's id has the time of the request; it may have waited for a worker, and over midnight, to be reserved.
+ * Replaces a day that has passed since the request by today, because carriers refuse past days. The shipment's
+ * id holds the time of the request, which may have waited for a worker past midnight.
  */
 function dayToCollect(day: string, uuid: string): string {
   const today = dayInJerusalem(new Date());

@@ -1,9 +1,6 @@
 import { cancellationSignal, heartbeat } from '@temporalio/activity';
 
-/**
- * Deletes page by page until nothing is left, the time is over or the process is to end, and returns how many; the next run
- * goes on.
- */
+/** Deletes page by page until nothing is left, time is up or the process stops. Returns the number deleted. */
 export async function inBudget(deletePage: () => Promise<number>, budgetMs: number): Promise<number> {
   const until = Date.now() + budgetMs;
   let total = 0;

@@ -27,13 +27,13 @@ import { reportRetries, type Signaller } from './retry-reports.js';
 import { recordParcel } from './shipment-records.js';
 
 const OPERATION = 'book';
-/** Code of an attempt whose credentials the carrier refused. */
+/** Code of an attempt with rejected credentials. */
 const UNAUTHORIZED = 'unauthorized';
 
-/** What booking is given. `temporal`: by which the creation learns that it waits. */
+/** `temporal`: reports retries to the creation. */
 export interface BookApp extends CarrierApp {
   temporal: Signaller;
-  /** How long after its mark a call may begin; 30 s. */
+  /** Maximum time from the mark to the call; 30 s. */
   sendWithinMs?: number;
 }
 
@@ -42,14 +42,14 @@ interface Booking {
   adapter: CarrierAdapter;
   request: BookingRequest;
   context: CallContext;
-  /** What the adapter has against the request; only where nothing is booked may it refuse the shipment. */
+  /** The adapter's objections to the request; they refuse the shipment only if nothing is booked. */
   invalid: Record<string, string[]> | undefined;
 }
 
 /**
- * Books a parcel at most once. The attempt is marked in MySQL before anything is sent; {@link decide} says how it goes
- * on after an earlier one. Throws (and is tried again by the engine) only while nothing can have been booked or a look-up
- * can still tell. A booked parcel is recorded at once.
+ * Books a parcel at most once. The attempt is marked in MySQL before it is sent; {@link decide} handles earlier
+ * ones. Throws, to be retried, only while nothing can be booked or a look-up can settle it. Records a booked
+ * parcel at once.
  */
 export function createBookActivity(app: BookApp) {
   const bookInSlot = async (input: BookInput): Promise<BookResult> => {
@@ -74,17 +74,17 @@ export function createBookActivity(app: BookApp) {
       context: { account, signal: cancellationSignal() },
       invalid,
     };
-    // An operator's decision to send again counts in the activity's first try only.
+    // An operator's resend counts in the activity's first try only.
     const inSlot: InSlot = input.resend ? (work) => work() : app.slotsFor(adapter, own);
     return await inSlot(async () => recorded(app, input, await bookOnce(booking, input.resend)));
   };
   return async function book(input: BookInput): Promise<BookResult> {
-    // From the very begin: a try that only waits for MySQL must not count as dead, and be joined by a second one.
+    // From the start: a try that waits for MySQL must not count as dead and be duplicated.
     return await withHeartbeat(() => reportRetries(app.temporal, () => bookInSlot(input)));
   };
 }
 
-/** Nothing is to be said of the city where there is no point to have one. */
+/** An unknown pickup point explains a missing city. */
 function withPoint(fields: FieldErrors, problem: string | null): FieldErrors {
   if (problem === null) return fields;
   const { 'ship_data.city': _city, ...others } = fields;
@@ -92,9 +92,8 @@ function withPoint(fields: FieldErrors, problem: string | null): FieldErrors {
 }
 
 /**
- * Null where the license has no settings and nothing was ever sent: waiting would only keep places that others need.
- * Where something was, the booking waits for the settings, and for the right key wherever secrets cannot be opened: the
- * request was accepted.
+ * The license's account; null when it has no settings and nothing was sent, because waiting would only occupy
+ * slots. After a send, the booking waits for readable settings: the request was accepted.
  */
 async function accountOf(app: CarrierApp, { creation, shipment }: BookInput): Promise<CarrierAccount | null> {
   try {
@@ -108,7 +107,7 @@ async function accountOf(app: CarrierApp, { creation, shipment }: BookInput): Pr
   }
 }
 
-/** The answer is there a workflow task sooner than by a step of its own, which follows where this one fails. */
+/** Records here to answer a workflow task sooner; if it fails, the workflow records in a separate step. */
 async function recorded(app: CarrierApp, input: BookInput, outcome: BookOutcome): Promise<BookResult> {
   if (outcome.kind !== 'accepted') return outcome;
   const { attempt, parcel } = outcome;
@@ -116,7 +115,7 @@ async function recorded(app: CarrierApp, input: BookInput, outcome: BookOutcome)
     const answer = await recordParcel(app, { ...input, parcel, attempt });
     return input.order === undefined ? { ...outcome, answer } : { ...outcome, answer, orderKept: true };
   } catch (error) {
-    // Whatever else it was, the parcel is booked: the workflow must learn of it, and tries to record it until it can.
+    // The parcel is booked: the workflow must learn of it and retries the recording.
     if (!(error instanceof CodeTaken)) return outcome;
     const call = { uuid: input.shipment.uuid, operation: OPERATION, number: attempt } as const;
     await finishAttempt(app.db, { ...call, state: 'unknown', code: 'code_taken', text: error.message });
@@ -124,7 +123,7 @@ async function recorded(app: CarrierApp, input: BookInput, outcome: BookOutcome)
   }
 }
 
-/** The newest call. `fields`: it was not made, since the adapter has these against it. */
+/** The newest call. `fields`: objections of the adapter that prevented it. */
 type Calls = Pick<Known, 'attempt' | 'parcel'> & { fields?: FieldErrors };
 
 async function bookOnce(booking: Booking, resend: boolean): Promise<BookOutcome> {
@@ -164,10 +163,10 @@ async function bookOnce(booking: Booking, resend: boolean): Promise<BookOutcome>
   }
 }
 
-/** What our own checks refuse is not sent, and is a refusal like the carrier's. */
+/** Our own checks prevent the call; they count as a refusal like the carrier's. */
 async function sendAgain(booking: Booking, earlier: Attempt): Promise<Calls> {
   const { invalid: fields } = booking;
-  // The mark of a process that died.
+  // Left by a process that died.
   if (earlier.state === 'sending') {
     const outcome = { code: 'abandoned', text: 'The process ended before the answer.' };
     await note(booking, { ...earlier, state: 'unknown', outcome });
@@ -191,7 +190,7 @@ function newAttempt({ context }: Booking, earlier?: Attempt): Attempt {
   };
 }
 
-/** Null where somebody else has marked the attempt, or the shipment is not reserved any more. */
+/** Null when another process has marked the attempt, or the shipment is no longer reserved. */
 async function markAndSend(booking: Booking, attempt: Attempt): Promise<Calls | null> {
   const { app, request, context } = booking;
   const sendWithin = new TimeLimit(app.sendWithinMs ?? LIMITS.creations.sendWithinMs);
@@ -240,12 +239,11 @@ async function send(booking: Booking, attempt: Attempt, sendWithin: TimeLimit): 
 }
 
 /**
- * A booking under way is worth its answer, whatever has become of its try: a process that stood still is told that its
- * try counts as dead a moment before the carrier's answer, which it can still record. The end of the process alone cuts
- * it off.
+ * Aborts only when the process stops. After a stall, the try may already count as dead when the carrier's
+ * answer arrives, but that answer can still be recorded.
  */
 function untilShutdown(signal: AbortSignal): AbortSignal {
-  // Nothing is under way yet.
+  // Nothing was sent yet.
   if (signal.aborted) return signal;
   const controller = new AbortController();
   const listen = () => {
@@ -256,7 +254,7 @@ function untilShutdown(signal: AbortSignal): AbortSignal {
   return controller.signal;
 }
 
-/** The refusal as the client reads it; what a carrier says of credentials is the merchant's own business. */
+/** The refusal for the client, without the carrier's text about credentials. */
 function refusalOf({ code, text }: Attempt['outcome']): BookOutcome {
   const told = code === UNAUTHORIZED ? `The carrier refused the license's credentials.` : text;
   return { kind: 'rejected', code, text: told };

@@ -9,8 +9,8 @@ import { withHeartbeat } from './heartbeat.js';
 import { readableAccount } from './readable-account.js';
 
 /**
- * Asks the carrier not to deliver a parcel. A cancellation that the carrier refuses because it was already
- * cancelled (an answer of ours that got lost) counts as done.
+ * Cancels a parcel with the carrier. A refusal because it was already cancelled counts as done: an earlier
+ * answer got lost.
  */
 export function createCancelActivity(app: CarrierApp) {
   const ask = async (input: CancelAtCarrierInput): Promise<CancelAtCarrierResult> => {
@@ -58,7 +58,7 @@ async function readOutcome(
   }
 }
 
-/** @throws ApplicationFailure where the carrier does not say: its refusal alone decides nothing, and is final */
+/** @throws ApplicationFailure when the carrier does not say: a refusal alone decides nothing, and is final */
 async function isCancelled(
   adapter: CarrierAdapter,
   parcel: ParcelRef,

@@ -17,14 +17,13 @@ import { type ReadingResult, readStatuses } from '../src/services/status-reading
 import type { CarrierApp } from './carrier-slots.js';
 import { withHeartbeat } from './heartbeat.js';
 
-/** Parcels of one license on a page. */
+/** A page's parcels of one license. */
 type Group = PollCarrierInput & { licenseId: number; parcels: readonly DueShipment[] };
 
 /**
- * Asks a carrier for the parcels that are due, with each license's own credentials, licenses side by side, and records
- * what changed. Every parcel that was asked about gets its next time, whatever the carrier said; a license for which
- * nobody answers is left, with all that it has due, and costs the others a few calls. Where the activity is cut short,
- * what was not asked about stays due.
+ * Polls a carrier for due parcels, licenses in parallel with their own credentials, and records changes. Every
+ * polled parcel gets its next time. A license without answers is skipped after a few calls. When aborted,
+ * parcels not yet polled stay due.
  */
 export function createPollActivity(app: CarrierApp) {
   return async function pollPage(input: PollCarrierInput): Promise<PollPageResult> {
@@ -33,7 +32,7 @@ export function createPollActivity(app: CarrierApp) {
     if (adapter.status === undefined) return result;
     const due = await listDueShipments(app.db, { provider: input.provider, limit: LIMITS.polling.parcels });
     const call = callLimit(adapter);
-    // Every call under way listens.
+    // Every running call adds a listener.
     setMaxListeners(adapter.limits.concurrency + 10, cancellationSignal());
     await withHeartbeat(async (beat) => {
       const groups = byLicense(due).map(async ([licenseId, parcels]) => {
@@ -48,7 +47,7 @@ export function createPollActivity(app: CarrierApp) {
   };
 }
 
-/** Half of what the carrier takes: bookings need the other. */
+/** Half of the carrier's limits; bookings need the rest. */
 function callLimit({ limits }: CarrierAdapter): Limit {
   const limit = createLimit(Math.max(1, Math.floor(limits.concurrency / 2)));
   const rate = new Rate({ perSecond: Math.max(1, limits.requestsPerSecond / 2) });
@@ -59,7 +58,7 @@ function callLimit({ limits }: CarrierAdapter): Limit {
     });
 }
 
-/** Null where the license's parcels could not be asked about at all: they come again much later, the others go on. */
+/** Null when the license's parcels could not be polled: they are postponed, other licenses continue. */
 async function readGroup(app: CarrierApp, group: Group, call: Limit): Promise<ReadingResult | null> {
   try {
     const read = await readStatuses(app, {

@@ -5,21 +5,19 @@ import { LIMITS } from '../src/lib/limits/values.js';
 import { noPlace } from './next-try.js';
 import type { RecordApp } from './shipment-records.js';
 
-/** Runs a call in one of the places of its license's host. @throws ApplicationFailure to be tried again where there is none */
+/** Runs a call in a slot of its license's host. @throws ApplicationFailure, to be retried, when none is free */
 export type InSlot = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** Where a call for a license is run. */
 export type CarrierSlots = (adapter: CarrierAdapter, account: CarrierAccount) => InSlot;
 
-/** What the activities that call carriers are given: what they record with, and the carriers' places. */
 export interface CarrierApp extends RecordApp {
-  /** Shared by all activities of the process that call the carrier for one parcel or license. */
+  /** Shared by all of the process's calls for one parcel or license. */
   slotsFor: CarrierSlots;
 }
 
 /**
- * Places for the calls of a process that each have a slot of a carrier's queue. Licenses of one carrier can be with
- * different hosts; one that does not answer must not take the slots of all.
+ * Slots for calls on a carrier's queue. Licenses of one carrier may use different hosts; a silent host must not
+ * take all slots.
  */
 export function createCarrierSlots(): CarrierSlots {
   const carriers = new Map<string, HostPlaces>();
@@ -39,8 +37,8 @@ export function createCarrierSlots(): CarrierSlots {
 }
 
 /**
- * Places for the renewal of many pickup points. They are few and count for nothing else: such a list is megabytes that
- * this process reads one after the other, which says nothing of how fast its host is.
+ * Slots for renewing many lists of points, separate from other calls: this process reads megabytes one after
+ * the other, which says nothing about the host's speed.
  */
 export function createPointSlots(): CarrierSlots {
   const carriers = new Slots({ perKey: LIMITS.points.places });

@@ -19,17 +19,16 @@ import { withHeartbeat } from './heartbeat.js';
 
 const SENT = 'sent';
 
-/** What the activities that mail an export are given. */
 export type ExportMailingApp = Pick<App<'baseUrl'>, 'db' | 'storage' | 'mailer' | 'config'>;
 
-/** From the finished file to the mail, and the end of an export. Each may be run again at any time. */
+/** Steps from the finished file to the mail and the export's end, all repeatable. */
 export function createExportMailingActivities(app: ExportMailingApp) {
   const { db } = app;
   return {
     /**
-     * Hands the mail to the mail server, unless an earlier try did. Only where the connection broke between the
-     * server's taking the mail over and its answer does a mail come twice, with the same Message-ID.
-     * @throws ApplicationFailure `ExportMailRefused` (for good), `ExportMailNotSent`, `ExportEnded`
+     * Sends the mail unless an earlier try did. A mail is sent twice, with the same Message-ID, only if the
+     * connection broke before the server's answer. @throws ApplicationFailure `ExportMailRefused` (final),
+     * `ExportMailNotSent`, `ExportEnded`
      */
     async mailExport(input: ExportShipmentsInput & { rowCount: number }): Promise<void> {
       await withHeartbeat(async (beat) => {
@@ -38,13 +37,13 @@ export function createExportMailingActivities(app: ExportMailingApp) {
         const record = await processing(db, input);
         if (record.isMailed) return;
         if (!isSent) await handOver(app.mailer, await compose(app, record, input.rowCount));
-        // Where MySQL goes away right now, the next try learns it from here.
+        // If MySQL fails now, the next try reads this.
         beat(SENT);
         await markExportMailed(db, input);
       });
     },
 
-    /** Ends an export whose mail is out. */
+    /** Completes an export whose mail was sent. */
     async completeExport(input: ExportShipmentsInput & { rowCount: number }): Promise<void> {
       const { accountId, exportId, rowCount } = input;
       const record = await findExport(db, input);
@@ -52,7 +51,7 @@ export function createExportMailingActivities(app: ExportMailingApp) {
       await completeExport(db, { accountId, exportId, rowCount, filename: exportFilename(record) });
     },
 
-    /** Ends an export with the reason that the account reads; one that has ended stays as it is. */
+    /** Fails an export with a reason for the account; an ended one stays unchanged. */
     async failExport(input: ExportShipmentsInput & { error: string }): Promise<void> {
       const { accountId, exportId, error } = input;
       await failExport(db, { accountId, exportId, error });
@@ -87,14 +86,14 @@ async function compose(app: ExportMailingApp, record: ExportRecord, rowCount: nu
   };
 }
 
-/** The file where it is small enough, else null. @throws ApplicationFailure `ExportEnded` where there is none */
+/** The file if it is small enough, else null. @throws ApplicationFailure `ExportEnded` when it is missing */
 async function attachable(storage: DocumentStorage, key: string): Promise<Buffer | null> {
   const sizeBytes = await storage.sizeOf(key);
   if (sizeBytes === null) throw exportEnded();
   return sizeBytes > LIMITS.exports.attachedBytes ? null : await storage.read(key);
 }
 
-/** Opens the link to the file anew with each try, so that it works as long as the mail says. */
+/** Extends the link at each try, so that it is valid as long as the mail says. */
 async function openLink(
   { db, config }: ExportMailingApp,
   { id, accountId, fileUuid }: ExportRecord,
@@ -105,7 +104,7 @@ async function openLink(
   return { url: `${config.baseUrl}/storage/export/${fileUuid}/${filename}`, expiresAt };
 }
 
-/** Whether an earlier try of this activity handed the mail over and could not write that down. */
+/** Whether an earlier try sent the mail without recording it. */
 function wasSentBefore(): boolean {
   const details: unknown = activityInfo().heartbeatDetails;
   return details === SENT;

@@ -9,27 +9,24 @@ import type { App } from '../src/services/app.js';
 import type { ExportWriter } from '../src/services/export-aside.js';
 import { withHeartbeat } from './heartbeat.js';
 
-/** What the activities that write an export are given. */
 export type ExportWritingApp = Pick<App, 'db'> & { writeFile: ExportWriter };
 
-/** The failure of whatever an export still has to do after it was ended from outside. */
+/** The failure of steps after the export was ended from outside. */
 export function exportEnded(): ApplicationFailure {
   return ApplicationFailure.nonRetryable('The export was ended from outside.', EXPORT_FAILURES.ended);
 }
 
-/** From the rows in MySQL to the file in the document store. Each may be run again at any time. */
+/** Steps from MySQL's rows to the file in the store, all repeatable. */
 export function createExportWritingActivities({ db, writeFile }: ExportWritingApp) {
   return {
-    /** Takes a pending export up; false when it has ended before. */
+    /** Starts a pending export; false when it has ended. */
     async beginExport(input: ExportShipmentsInput): Promise<boolean> {
       return await beginExport(db, input);
     },
 
     /**
-     * Writes the whole file, from the beginning at each try: a million rows take a minute at most, and the file
-     * has its name only once it is whole. The heartbeat tells how many rows are written.
-     * @returns how many rows it has
-     * @throws ApplicationFailure `ExportEnded`
+     * Writes the whole file, from the start at each try (a million rows take a minute). The heartbeat has the
+     * number of rows. @returns the number of rows @throws ApplicationFailure `ExportEnded`
      */
     async writeExportRows(input: ExportShipmentsInput): Promise<number> {
       await nameExportFile(db, { ...input, fileUuid: randomUUID() });
@@ -42,7 +39,7 @@ export function createExportWritingActivities({ db, writeFile }: ExportWritingAp
   };
 }
 
-/** The export while it is being processed. @throws ApplicationFailure `ExportEnded` */
+/** The export in progress. @throws ApplicationFailure `ExportEnded` */
 export async function processing(db: Database, input: ExportShipmentsInput): Promise<ExportRecord> {
   const record = await findExport(db, input);
   if (record?.status !== 'processing') throw exportEnded();

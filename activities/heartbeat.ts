@@ -1,12 +1,12 @@
 import { heartbeat } from '@temporalio/activity';
 import { LIMITS } from '../src/lib/limits/values.js';
 
-/** Says how far the work is; the Temporal UI shows it, and the next try can read it. */
+/** Reports progress to the Temporal UI and the next try. */
 export type Beat = (details: unknown) => void;
 
 /**
- * Runs `work` with a heartbeat each second, which repeats the last details: a dead worker is noticed soon, and a
- * cancellation arrives.
+ * Runs `work` with a heartbeat every second that repeats the last details, so that dead workers are detected
+ * and cancellations arrive.
  */
 export async function withHeartbeat<T>(work: (beat: Beat) => Promise<T>): Promise<T> {
   let details: unknown;

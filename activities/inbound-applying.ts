@@ -14,17 +14,15 @@ import type { App } from '../src/services/app.js';
 import { decideBooking, decideSoon } from '../src/services/booking-decisions.js';
 import { withHeartbeat } from './heartbeat.js';
 
-/** What applying needs. */
 type InboundApp = Pick<App, 'db' | 'temporal' | 'wake'>;
 
 export type InboundActivities = ReturnType<typeof createInboundActivities>;
 
-/** The step of the workflow `applyInbound`. */
 export function createInboundActivities(app: InboundApp) {
   return {
     /**
-     * Applies a license's due events, parcel by parcel, each parcel in its own transaction: what a dead worker had
-     * not committed still waits, and is applied by the next round.
+     * Applies a license's due events, each parcel in its own transaction. What a dead worker did not commit is
+     * applied by the next round.
      */
     async applyDueEvents({ licenseId }: ApplyInboundInput): Promise<InboundRound> {
       return await withHeartbeat(async () => {
@@ -47,7 +45,7 @@ export function createInboundActivities(app: InboundApp) {
   };
 }
 
-/** One parcel's trouble is its own: the others of the license go on, and it is tried again later. */
+/** A failing parcel does not stop the others and is retried later. */
 async function applyParcel(app: InboundApp, parcel: InboundParcel): Promise<InboundResult> {
   try {
     const result = await applyOrAdopt(app, parcel);
@@ -78,7 +76,7 @@ async function applyOrAdopt(app: InboundApp, parcel: InboundParcel): Promise<Inb
   };
 }
 
-/** The decision that an operator would make, proven by the carrier. True when the creation took and recorded it. */
+/** Sends the operator's decision on the carrier's proof. True when the creation accepted and recorded it. */
 async function adopt(
   { db, temporal }: InboundApp,
   { workflowId, shipmentUuid, trackingCode }: Extract<InboundResult, { kind: 'unbooked' }>,
@@ -87,16 +85,16 @@ async function adopt(
     const proof = {
       workflowId,
       decision: { action: 'adopt', trackingCode },
-      // A round that is made again asks for the answer of the first, not for a second decision.
+      // A repeated round gets the first answer instead of deciding twice.
       updateId: `inbound/${shipmentUuid}/${trackingCode}`,
     } as const;
     const outcome = await decideBooking(temporal, proof);
     if (outcome.kind !== 'gone') return outcome.kind === 'taken';
-    // Its run was ended from outside.
+    // The run was ended from outside.
     if (!(await resumeToDecide({ db, temporal }, { uuid: shipmentUuid, workflowId }))) return false;
     return (await decideSoon(temporal, proof)).kind === 'taken';
   } catch (error) {
-    // The shipment is not booked yet, and what waits for that is not given up like what cannot be recorded.
+    // The shipment is not booked yet, so its events are kept longer than unrecordable ones.
     const name = error instanceof Error ? error.name : 'unknown';
     log.warn('a creation could not be told of its parcel', { workflowId, error: name });
     return false;

@@ -32,7 +32,7 @@ export { createUpkeepActivities, type UpkeepActivities } from './upkeep.js';
 
 export type CarrierActivities = ReturnType<typeof createCarrierActivities>;
 
-/** Everything that runs on a carrier's own task queue. */
+/** Activities on a carrier's task queue. */
 export function createCarrierActivities(app: BookApp & PointsApp) {
   return {
     book: createBookActivity(app),
@@ -45,14 +45,14 @@ export function createCarrierActivities(app: BookApp & PointsApp) {
 
 export type ExportActivities = ReturnType<typeof createExportActivities>;
 
-/** Everything that runs on the queue of exports. */
+/** Activities on the exports queue. */
 export function createExportActivities(app: ExportWritingApp & ExportMailingApp) {
   return { ...createExportWritingActivities(app), ...createExportMailingActivities(app) };
 }
 
 export type WebhookActivities = ReturnType<typeof createWebhookActivities>;
 
-/** Everything that runs on the queue of webhooks. */
+/** Activities on the webhooks queue. */
 export function createWebhookActivities(app: SendingApp & Pick<App, 'mailer' | 'wake'>) {
   return {
     sendDue: createSendDueActivity(app),

@@ -18,7 +18,7 @@ import type { CarrierApp } from './carrier-slots.js';
 import { withHeartbeat } from './heartbeat.js';
 import { readableAccount } from './readable-account.js';
 
-/** One for the whole process, whose carriers share its thread. */
+/** One thread for all carriers of the process. */
 const countPdfPages = createPdfPageCounter();
 
 type LabelApp = Pick<CarrierApp, 'db' | 'carriers' | 'accounts' | 'slotsFor'> &
@@ -27,13 +27,10 @@ type LabelApp = Pick<CarrierApp, 'db' | 'carriers' | 'accounts' | 'slotsFor'> &
 
 export type CarrierLabelActivities = ReturnType<typeof createCarrierLabelActivities>;
 
-/** Brings the labels that carriers make. Runs on the carrier's own queue. */
+/** Activities for carriers' own labels, on the carrier's queue. */
 export function createCarrierLabelActivities(app: LabelApp) {
   return {
-    /**
-     * Fetches a parcel's label from the carrier, checks that it is a PDF that can be opened, and keeps it. Run again,
-     * it finds the one that was kept.
-     */
+    /** Fetches a parcel's label, checks that it is a readable PDF, and stores it. Repeatable: finds the stored one. */
     async fetchLabel(input: FetchCarrierLabelInput): Promise<FetchCarrierLabelResult> {
       const { accountId, shipmentUuid } = input;
       const parcel = await findParcel(app.db, { accountId, shipmentUuid });
@@ -45,7 +42,7 @@ export function createCarrierLabelActivities(app: LabelApp) {
       }
       const pdf = await withHeartbeat(() => ask(app, input, parcel));
       const uuid = known?.uuid ?? randomUUID();
-      // The bytes first: a row whose document is missing would be an address that leads nowhere.
+      // The file first: a row without its file would be a dead link.
       await app.storage.write(carrierLabelKey(uuid), pdf, 'application/pdf');
       await insertCarrierLabel(app.db, { uuid, accountId, shipmentId, bytes: pdf.length });
       await markLabelled(app.db, { accountId, shipmentIds: [shipmentId], at: nowIso() });

@@ -17,7 +17,6 @@ import { nowIso } from '../src/lib/time.js';
 import type { App } from '../src/services/app.js';
 import { withHeartbeat } from './heartbeat.js';
 
-/** What the activities that make documents are given. */
 export interface DocumentApp extends Pick<App, 'db'> {
   press: LabelPress;
   cache: LabelCache;
@@ -26,12 +25,12 @@ export interface DocumentApp extends Pick<App, 'db'> {
 
 export type DocumentActivities = ReturnType<typeof createDocumentActivities>;
 
-/** Everything that runs on the queue of documents. */
+/** Activities on the documents queue. */
 export function createDocumentActivities(app: DocumentApp) {
   return {
     /**
-     * Prints the labels of a set as they are now, keeps them under the hash of what is on them, and shows on the
-     * shipments that they have one. Run again, it finds what the first run kept.
+     * Prints a set's labels, stores them by content hash, and marks the shipments. Repeatable: finds stored
+     * documents.
      */
     async renderLabels(input: RenderLabelsInput): Promise<RenderLabelsResult> {
       const [printed] = await renderSets(app, [input]);
@@ -42,7 +41,7 @@ export function createDocumentActivities(app: DocumentApp) {
       return printed.value;
     },
 
-    /** The same for several sets. Null for one that was not printed: only where none was, all are tried again. */
+    /** The same for several sets. Null for one that failed; all are retried only if none succeeded. */
     async renderLabelsTogether(
       inputs: readonly RenderLabelsInput[],
     ): Promise<readonly (RenderLabelsResult | null)[]> {
@@ -56,7 +55,7 @@ export function createDocumentActivities(app: DocumentApp) {
 
 type Printed = RenderLabelsResult | null;
 
-/** Each set's labels, of one account, as a document of their own. Null for a set of which there is nothing to print. */
+/** Prints each set of an account as its own document. Null for a set with nothing to print. */
 async function renderSets(
   app: DocumentApp,
   inputs: readonly RenderLabelsInput[],
@@ -75,7 +74,7 @@ interface SetSources {
   sources: readonly LabelSource[];
 }
 
-/** Reads all sets with as many statements as one. */
+/** Reads all sets with the statements of one. */
 async function sourcesOf(db: Database, inputs: readonly RenderLabelsInput[]): Promise<SetSources[]> {
   const [first] = inputs;
   if (first === undefined) return [];
@@ -107,7 +106,7 @@ async function render(
   };
 }
 
-/** Of all sets in one commit. */
+/** For all sets in one commit. */
 async function showLabelled(db: Database, printed: readonly SetSources[]): Promise<void> {
   const shipmentIds = printed.flatMap(({ sources }) => sources.map(({ shipment }) => shipment.id));
   const [first] = printed;
@@ -125,7 +124,7 @@ async function print(
   if (kept !== null) return { hash, pdf: kept };
   const pdf = await printLabels(document, { logo }, press).catch((error: unknown) => {
     if (!(error instanceof NoBrowser)) throw error;
-    // Somebody has to install one: the caller hears so at once.
+    // Someone must install one: the caller learns it at once.
     throw ApplicationFailure.nonRetryable(error.message, LABEL_FAILURES.noBrowser);
   });
   await cache.write(hash, pdf);

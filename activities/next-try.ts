@@ -3,9 +3,8 @@ import { RETRIES } from '../src/contracts/retries.js';
 import { LIMITS } from '../src/lib/limits/values.js';
 
 /**
- * When the engine makes the next try, as a carrier asked for it. A carrier says how long it wants to be left alone at
- * least: where the engine's usual pause is longer by now, that one does. A pause of nothing, which a carrier names whose
- * clock is behind ours, would end the tries for good.
+ * Delay of the next try. A carrier states the minimum; a longer usual delay wins. Zero, from a carrier whose
+ * clock is behind, would end the tries for good.
  */
 export function afterPause(waitMs: number | undefined): { nextRetryDelay?: number } {
   const { initialInterval, backoffCoefficient, maximumInterval } = RETRIES.patiently;
@@ -16,10 +15,7 @@ export function afterPause(waitMs: number | undefined): { nextRetryDelay?: numbe
   return waitMs !== undefined && waitMs > usualMs ? { nextRetryDelay: waitMs } : {};
 }
 
-/**
- * The failure of a try that finds no place: it leaves its slot to others and comes again after about `firstMs`, later each
- * time, since many may wait.
- */
+/** Failure of a try without a free slot: retried after about `firstMs`, later each time, because many may wait. */
 export function noPlace(type: string, message: string, firstMs: number): ApplicationFailure {
   const waits = Math.min(activityInfo().attempt, LIMITS.carriers.longestPauses);
   const nextRetryDelay = firstMs * waits * (0.5 + Math.random());

@@ -29,28 +29,26 @@ import { MailError, type OutgoingMail } from '../src/outbound/mail.js';
 import type { App } from '../src/services/app.js';
 import { withHeartbeat } from './heartbeat.js';
 
-/** What sending works with. */
 export interface NotificationApp extends Pick<App, 'db' | 'mailer'> {
-  /** Longest time that the mailer spends on one mail. */
+  /** Timeout of one mail. */
   mailTimeoutMs: number;
-  /** Mails that a license may cause in a day (UTC). */
+  /** Mails per license and day (UTC). */
   mailsPerDay: number;
   /** Public address of the API, without a trailing slash. */
   baseUrl: string;
-  /** Domain of the Message-IDs. */
+  /** Domain of Message-IDs. */
   messageIdDomain: string;
-  /** Bounds the mails that this process hands over at once, those of all licenses together. */
+  /** Limits the process's parallel mails of all licenses. */
   limit: Limit;
 }
 
 export type NotificationActivities = ReturnType<typeof createNotificationActivities>;
 
-/** The sending step of the workflow `notifyRecipients`. */
 export function createNotificationActivities(app: NotificationApp) {
   return {
     /**
-     * Sends a license's due mails, each marked in MySQL before it is sent: a try that a dead process left is made
-     * again when its lease ends. What the mail server says of one mail is recorded and never fails the round.
+     * Sends a license's due mails, each marked in MySQL first: a dead process's mail is retried when its lease
+     * ends. A mail server's answer is recorded and never fails the round.
      */
     async sendDueMails({ licenseId }: NotifyRecipientsInput): Promise<MailRound> {
       return await withHeartbeat(() => sendRound(app, licenseId));
@@ -87,7 +85,7 @@ async function sendRound(app: NotificationApp, licenseId: number): Promise<MailR
   };
 }
 
-/** Null when another process has the mail. */
+/** Null when another process has claimed the mail. */
 async function trySend(
   app: NotificationApp,
   licenseId: number,
@@ -102,7 +100,7 @@ async function trySend(
   return { outcome, shipmentUuid: String(mail.data.id) };
 }
 
-/** MySQL that is away for a moment is waited for: what nobody knows to be sent is sent again when the lease ends. */
+/** Retries a short MySQL outage: an unrecorded mail is sent again when its lease ends. */
 async function noteEnd(
   db: Database,
   mail: ClaimedMail,
@@ -136,12 +134,12 @@ async function send(app: NotificationApp, mail: ClaimedMail): Promise<MailOutcom
   }
 }
 
-/** Whether the mail is within what its license may cause in a day. It is counted once, whatever becomes of its tries. */
+/** Whether the mail is within its license's daily limit. Retries are not counted. */
 async function hasPlace({ db, mailsPerDay }: NotificationApp, mail: ClaimedMail): Promise<boolean> {
   return mail.attempt > 1 || (await countMail(db, { licenseId: mail.licenseId, perDay: mailsPerDay }));
 }
 
-/** The mail as it goes out, or why none does. The log shows recipient and subject from here on. */
+/** The mail to send, or why there is none. From here on the log shows recipient and subject. */
 async function prepare(app: NotificationApp, mail: ClaimedMail): Promise<OutgoingMail | MailOutcome> {
   const { accountId, licenseId, shipmentId, event } = mail;
   const scope = { accountId, licenseId };
@@ -155,7 +153,7 @@ async function prepare(app: NotificationApp, mail: ClaimedMail): Promise<Outgoin
   if (found.recipientEmail === null) return skip('The shipment has no e-mail address.');
   const facts = factsThen(found.facts, mail);
   const covering = coveringEvent(event, facts.shipment.status);
-  // What the license chooses by now says nothing of what was recorded with this mail.
+  // The license's settings may have changed since the mail was recorded.
   if (covering !== null && (await hasMail(app.db, { licenseId, shipmentId, event: covering })))
     return skip(`The mail of ${covering} tells it.`);
   const own = await listTemplates(app.db, { ...scope, event });
@@ -199,7 +197,7 @@ async function compose(
   }
 }
 
-/** The shipment's facts as the event tells them: a mail that was delayed must not tell of a later status. */
+/** The shipment's data at the time of the event: a delayed mail must not report a later status. */
 function factsThen(facts: MailFacts, { data }: ClaimedMail): MailFacts {
   const status = String(data.status);
   if (!isStatusCode(status) || status === facts.shipment.status) return facts;

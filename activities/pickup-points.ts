@@ -16,14 +16,14 @@ import { withHeartbeat } from './heartbeat.js';
 import { afterPause } from './next-try.js';
 import { readableAccount } from './readable-account.js';
 
-/** What refreshing points is given. `pointSlotsFor`: the places that the renewal of many lists shares. */
+/** `pointSlotsFor`: slots for renewing many lists. */
 export interface PointsApp extends Pick<CarrierApp, 'db' | 'carriers' | 'accounts'> {
   pointSlotsFor: CarrierSlots;
 }
 
 /**
- * Fetches a license's pickup points from its carrier and puts them in the place of the stored copy. A carrier that
- * answers with no point at all is taken to be in trouble: the copy stays.
+ * Fetches a license's pickup points and replaces the stored copy. An empty list counts as the carrier's
+ * failure: the copy stays.
  */
 export function createRefreshPointsActivity(app: PointsApp) {
   return async function refreshPoints(input: RefreshPointsInput): Promise<RefreshPointsResult> {
@@ -56,14 +56,14 @@ export function createRefreshPointsActivity(app: PointsApp) {
   };
 }
 
-/** Names the next licenses whose copies are to be renewed; none: the renewal is through. */
+/** The next licenses whose copies to renew; none at the end. */
 export function createListPointCopiesActivity(app: Pick<CarrierApp, 'db'>) {
   return async function listPointCopies(input: ListPointCopiesInput): Promise<number[]> {
     return await listCopiesToRenew(app.db, { ...input, limit: LIMITS.points.copies });
   };
 }
 
-/** Cut to the columns' lengths; of two points with one id the later counts, and one without a usable id is left out. */
+/** Cuts texts to the columns; the later of equal ids wins, and points without a usable id are dropped. */
 function toStored(points: readonly PickupPoint[]): StoredPickupPoint[] {
   const byId = new Map<string, StoredPickupPoint>();
   for (const point of points) {

@@ -2,7 +2,7 @@ import type { CarrierAccount } from '../src/carriers/contract.js';
 import type { App } from '../src/services/app.js';
 import { AccountUnreadable } from '../src/services/carrier-accounts.js';
 
-/** The license's account; null where its settings cannot be read, which only a person can mend and no further try. */
+/** The license's account; null when its settings are unreadable, which only a person can fix. */
 export async function readableAccount(
   { accounts }: Pick<App, 'accounts'>,
   { licenseId, provider }: { licenseId: number; provider: string },

@@ -19,12 +19,12 @@ import { DAY_MS } from '../src/lib/time.js';
 import type { App } from '../src/services/app.js';
 import { inBudget } from './budget.js';
 
-/** `folderBudgetMs`: what one folder of documents may take of a run; 45 s by default. */
+/** `folderBudgetMs`: time per run for a folder of documents; 45 s by default. */
 export type RetentionApp = Pick<App<'retention'>, 'db' | 'storage' | 'config'> & { folderBudgetMs?: number };
 
 export type RetentionActivities = ReturnType<typeof createRetentionActivities>;
 
-/** The sweep of the workflow `housekeeping` that deletes what nobody needs any more. May be run again at any time. */
+/** Deletes what is past its retention; repeatable. */
 export function createRetentionActivities({
   db,
   storage,
@@ -58,8 +58,8 @@ export function createRetentionActivities({
   ];
   return {
     /**
-     * Deletes what is older than its kind is kept, and returns how many. A step that fails keeps no other away, and
-     * fails the activity in the end.
+     * Deletes what is past its retention and returns the number. A failing step does not stop the others, but
+     * fails the activity at the end.
      */
     async deleteOld(): Promise<number> {
       let deleted = 0;
@@ -80,8 +80,8 @@ export function createRetentionActivities({
 }
 
 /**
- * Walks a folder of the store from one end to the other, a part in each run, and then again on the next day: what is old
- * can only be found by looking at everything. What is left of a walk ends with the process, or with trouble.
+ * Walks a folder over several runs, then again the next day: old files are found only by checking all. An
+ * unfinished walk ends with the process or an error.
  */
 function folderSweep(beginWalk: () => AsyncGenerator<number, void>, budgetMs: number): () => Promise<number> {
   let walk: AsyncGenerator<number, void> | null = null;
@@ -111,7 +111,7 @@ function folderSweep(beginWalk: () => AsyncGenerator<number, void>, budgetMs: nu
   };
 }
 
-/** Files of exports that nobody needs any more. One that cannot be deleted keeps no other. @throws what the first met */
+/** Deletes files of expired exports. A failure does not stop the others. @throws the first error */
 async function deleteExpiredExportFiles(db: Database, storage: DocumentStorage): Promise<number> {
   const troubles: unknown[] = [];
   const looked = await inBudget(async () => {

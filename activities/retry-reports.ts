@@ -3,16 +3,14 @@ import type { Client } from '@temporalio/client';
 import { CARRIER_TROUBLE, type CarrierTrouble } from '../src/contracts/create-shipment.js';
 import { LIMITS } from '../src/lib/limits/values.js';
 
-/** The engine's usual longest pause between two tries. */
+/** The engine's longest delay between two tries. */
 const USUAL_PAUSE_MS = 60_000;
 
-/** Sends Signals to runs. */
 export type Signaller = Pick<Client, 'workflow' | 'withDeadline'>;
 
 /**
- * Does a booking's work, and tells the run of the creation when it has to be tried again: the second time, and then at
- * twice as many tries each time. A Signal costs the engine as much as the try itself, and an outage keeps very many
- * creations waiting.
+ * Runs a booking and reports its retries to the creation: at the second try, then each time the number of tries
+ * has doubled. A Signal costs the engine as much as a try, and an outage keeps many creations waiting.
  */
 export async function reportRetries<T>(temporal: Signaller, work: () => Promise<T>): Promise<T> {
   try {
@@ -40,11 +38,11 @@ async function tell(temporal: Signaller, error: unknown, pauseMs: number | null)
       temporal.workflow.getHandle(workflowId, runId).signal(CARRIER_TROUBLE, trouble),
     );
   } catch {
-    // Only people miss it, and the next one tells them.
+    // Only people read it, and the next one will tell.
   }
 }
 
-/** The pause that a carrier has asked for, where it is longer than usual. */
+/** The delay that the carrier asked for, if longer than usual. */
 function pauseOf(error: unknown): number | null {
   const delay = error instanceof ApplicationFailure ? error.nextRetryDelay : undefined;
   return typeof delay === 'number' && delay > USUAL_PAUSE_MS
@@ -52,7 +50,7 @@ function pauseOf(error: unknown): number | null {
     : null;
 }
 
-/** Failures of the booking are worded for people; what others say may hold anything. */
+/** Our own failures are worded for people; other messages may hold anything. */
 function textOf(error: unknown): string {
   if (error instanceof ApplicationFailure) return error.message;
   return `A step on our side failed (${error instanceof Error ? error.name : 'unknown'}).`;

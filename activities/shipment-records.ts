@@ -31,33 +31,32 @@ import { isoAfter, nowIso } from '../src/lib/time.js';
 import type { App } from '../src/services/app.js';
 import { readableAccount } from './readable-account.js';
 
-/** What the record-keeping activities are given. */
 export type RecordApp = Pick<App, 'db' | 'carriers' | 'accounts' | 'wake'>;
 
 export type ShipmentRecordActivities = ReturnType<typeof createShipmentRecordActivities>;
 
-/** The MySQL steps of a shipment's workflows: short transactions that may be run again at any time. */
+/** MySQL steps of a shipment's workflows: short, repeatable transactions. */
 export function createShipmentRecordActivities(app: RecordApp) {
   const { db } = app;
   return {
-    /** Takes the key and inserts order and shipment, or finds what an earlier run inserted. */
+    /** Reserves the key and inserts order and shipment, or finds an earlier run's. */
     async reserve(creation: Creation, order: OrderSnapshot): Promise<Reservation> {
       return await reserve(db, creation, order);
     },
 
-    /** Makes the booked parcel visible and stores the key's answer. */
+    /** Publishes the booked parcel and stores the key's answer. */
     async record(input: RecordInput): Promise<StoredAnswer | CodeQuestion> {
       return await recordOrAsk(app, input);
     },
 
-    /** Gives an order that was there before the snapshot of the creation that the carrier accepted. */
+    /** Stores the accepted creation's snapshot of an existing order. */
     async keepOrder(args: { rowId: number; shipmentId: number; order: OrderSnapshot }): Promise<void> {
       await writeOrder(db, args, args.order);
     },
 
     /**
-     * Frees the key of a reservation that was refused, and tells whoever was answered that it goes on. Returns the
-     * tracking code of a parcel that a try has recorded meanwhile, and then does neither; else null.
+     * Frees the key of a refused reservation and notifies the caller who was answered 202. If a try has
+     * recorded a parcel meanwhile, it does neither and returns the tracking code; else null.
      */
     async release(args: { uuid: string } & Refusal): Promise<string | null> {
       const { recorded, wake } = await releaseShipment(db, args);
@@ -65,17 +64,20 @@ export function createShipmentRecordActivities(app: RecordApp) {
       return recorded;
     },
 
-    /** Shows that an operator must decide. */
+    /** Marks that an operator must decide. */
     async flagNeedsAttention(args: { uuid: string; reason: string }): Promise<void> {
       await markNeedsAttention(db, { ...args, at: nowIso() });
     },
 
-    /** The tracking code of a parcel that a try recorded after it was given up for lost; null where none did. */
+    /** The tracking code that a try recorded after it counted as dead; null if none. */
     async findRecorded(args: { uuid: string }): Promise<string | null> {
       return await findRecordedCode(db, args.uuid);
     },
 
-    /** Records a cancellation, with the carrier's text and the caller's reason; false when another final status came first. */
+    /**
+     * Records a cancellation with the carrier's text and the caller's reason; false when another final status
+     * came first.
+     */
     async recordCancelled(args: {
       uuid: string;
       text: string;
@@ -130,7 +132,7 @@ async function reserve(db: Database, creation: Creation, order: OrderSnapshot): 
     });
     const isOwn = reservation?.kind === 'duplicate_order' && reservation.shipmentUuid === shipmentUuid;
     if (reservation !== null && !isOwn) return reservation;
-    // A run that is reset, started again or restored has left it; a refusal has left nothing that counts.
+    // Rows of a run that was reset, restarted or restored; a refusal leaves none that count.
     return (await madeBefore(db, creation, shipmentUuid)) ?? (await reserveAs(uuidV7()));
   } catch (error) {
     if (isUnavailable(error)) throw error;
@@ -140,7 +142,7 @@ async function reserve(db: Database, creation: Creation, order: OrderSnapshot): 
   }
 }
 
-/** What the creation's shipment stands for, whatever has become of its key; null for a refused one. */
+/** The state of the creation's shipment, whatever happened to its key; null for a refused one. */
 async function madeBefore(
   db: Database,
   { accountId, idempotency }: Creation,
@@ -157,13 +159,13 @@ function answerOf({ api, fingerprint }: IdempotencyRef, shipment: ShipmentRecord
 }
 
 /**
- * Makes a booked parcel visible and stores the key's answer; run again, it returns the first one.
- * @throws UnclaimedParcel, CodeTaken
+ * Publishes a booked parcel and stores the key's answer; a repeated call returns the first one. @throws
+ * UnclaimedParcel, CodeTaken
  */
 export async function recordParcel(app: RecordApp, input: RecordInput): Promise<StoredAnswer> {
   const { creation, order } = input;
   const parcel = await namedParcel(app, input);
-  // A run that was started anew knows of none.
+  // A restarted run does not know the number.
   const attempt = input.attempt > 0 ? input.attempt : await newestAttempt(app.db, input.shipment);
   const { idempotency } = creation;
   const shipment = recordedShipment(input, nowIso());
@@ -183,7 +185,7 @@ export async function recordParcel(app: RecordApp, input: RecordInput): Promise<
   return recorded.answer ?? answerOf(idempotency, await getShipment(app.db, shipment.uuid));
 }
 
-/** A parcel that was found by its code alone goes by the name that its booking gave it. */
+/** A parcel found only by its code gets the reference that its booking gave it. */
 async function namedParcel(
   { carriers, accounts }: RecordApp,
   { creation, parcel }: RecordInput,
@@ -201,7 +203,7 @@ async function newestAttempt(db: Database, { uuid }: ShipmentRecord): Promise<nu
   return (await latestAttempt(db, { uuid, operation: 'book' }))?.number ?? 0;
 }
 
-/** It is tried on: the flag goes as soon as it can be recorded. */
+/** The recording is retried: the flag goes once it succeeds. */
 async function showUnrecorded(db: Database, { shipment, parcel }: RecordInput): Promise<void> {
   const reason = `The parcel is booked as ${parcel.trackingCode}, but cannot be recorded; see the log of the workers.`;
   await markNeedsAttention(db, { uuid: shipment.uuid, reason, at: nowIso() });

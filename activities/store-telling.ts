@@ -5,7 +5,7 @@ import type { ClaimedDelivery } from '../src/db/queries/delivery-sending.js';
 import { LICENSE_EVENT } from '../src/domain/events.js';
 import type { StoreCall } from '../src/services/store-calls.js';
 
-/** What a store is told of an event, as things are now; null where the shipment is not kept any more. */
+/** The call to a store for an event, with current data; null when the shipment is no longer stored. */
 export async function storeCallOf(
   db: Executor,
   { event, shipmentId }: Pick<ClaimedDelivery, 'event' | 'shipmentId'>,

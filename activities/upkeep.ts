@@ -19,30 +19,30 @@ import { inBudget } from './budget.js';
 
 const ENDED =
   'The creation was ended from outside. Decide on it, or send the same request again to resume it.';
-/** Each run of housekeeping counts a part of the licenses; so many make a day. */
+/** Each run of housekeeping recounts a part of the licenses; this many parts make a day. */
 const RECOUNT_SLICES = DAY_SECONDS / LIMITS.upkeep.housekeepingSeconds;
 
-/** `pageSize`: reservations that are looked at together; 1000 by default. */
+/** `pageSize`: reservations read at once; 1000 by default. */
 type UpkeepApp = Pick<App, 'db' | 'temporal'> & { pageSize?: number };
 
 export type UpkeepActivities = ReturnType<typeof createUpkeepActivities>;
 
-/** The sweeps of the workflow `housekeeping`. Each may be run again at any time. */
+/** Sweeps of the workflow `housekeeping`, all repeatable. */
 export function createUpkeepActivities({ db, temporal, pageSize = LIMITS.database.rows }: UpkeepApp) {
   return {
-    /** Deletes expired keys and rate-limit windows; returns how many keys. */
+    /** Deletes expired keys and rate-limit windows; returns the number of keys. */
     async deleteExpired(): Promise<number> {
       await deleteOldWindows(db, Math.floor(Date.now() / 1000) - 3600);
       return await inBudget(() => deleteExpiredKeys(db, LIMITS.database.rows), LIMITS.upkeep.sweepMs);
     },
 
     /**
-     * Compares the counts of shipments with the rows, for another part of the licenses in each run, for all of them in a
-     * day; returns how many were wrong. A part is chosen by the time alone, so that a run that fails misses only its own.
+     * Corrects counts of shipments for a part of the licenses, all within a day; returns how many were wrong.
+     * The time alone selects the part, so a failed run misses only its own.
      */
     recountShipments: () => recountSlice(db),
 
-    /** Ends exports in flight whose run was ended from outside, which frees their licenses' places; returns how many. */
+    /** Fails exports in flight whose run was ended from outside, which frees their licenses; returns the number. */
     async failAbandonedExports(): Promise<number> {
       const stale = await listStaleExports(db, {
         olderThanSeconds: LIMITS.exports.abandonedSeconds,
@@ -59,8 +59,8 @@ export function createUpkeepActivities({ db, temporal, pageSize = LIMITS.databas
     },
 
     /**
-     * Brings reservations without a running workflow before an operator, and frees those of which nothing was sent;
-     * returns how many an operator must look at.
+     * Flags reservations without a running workflow for an operator and frees those of which nothing was sent;
+     * returns the number flagged.
      */
     async flagOrphans(): Promise<number> {
       const until = Date.now() + LIMITS.upkeep.sweepMs;
@@ -77,7 +77,7 @@ export function createUpkeepActivities({ db, temporal, pageSize = LIMITS.databas
           if (cancellationSignal().aborted) return flagged;
           heartbeat(flagged);
           if (await isWorkflowRunning(temporal, workflowId)) continue;
-          // The same request may have resumed it since.
+          // The same request may have resumed it meanwhile.
           if ((await freeUnsent({ db, temporal }, { uuid, workflowId })) !== 'kept') continue;
           await markNeedsAttention(db, { uuid, reason: ENDED, at: nowIso() });
           flagged += 1;

@@ -4,8 +4,8 @@ import { MailError } from '../src/outbound/mail.js';
 import type { App } from '../src/services/app.js';
 
 /**
- * Mails an account that its webhook turned itself off, once: a second copy, after a lost answer of the mail server,
- * has the same message id. An address that cannot take mail is not tried again.
+ * Mails an account that its webhook disabled itself. A repeated mail has the same message id. An invalid
+ * address is not retried.
  */
 export function createTellOwnerActivity({ db, mailer }: Pick<App, 'db' | 'mailer'>) {
   return async function tellOwner(input: {

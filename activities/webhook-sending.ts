@@ -12,24 +12,22 @@ import { type AttemptEnd, type SendingApp, sendAttempt } from '../src/services/w
 import { withHeartbeat } from './heartbeat.js';
 import { storeCallOf } from './store-telling.js';
 
-/** What is under way in one round. */
 interface Round {
   inFlight: Set<Promise<void>>;
   busyShipments: Set<number>;
   ended: Pick<SendDueResult, 'counts' | 'failedSince' | 'trouble'>;
-  /** The first delivery, and whether another one was of another shipment. */
+  /** The first delivery, and whether others were for other shipments. */
   first: ClaimedDelivery | null;
   isSeveral: boolean;
   failing: boolean;
   hosts: Slots;
-  /** The first error of ours, not of a receiver's: ends the round. */
+  /** The first error that is not a receiver's; ends the round. */
   trouble: unknown;
 }
 
 /**
- * Sends what is due to one subscription, several at a time, each attempt marked in MySQL before it is sent. Stays for a
- * moment for what follows, and ends after a while in any case. A round that dies is made again: what it had marked is
- * due again when its lease ends.
+ * Sends a subscription's due deliveries in parallel, each marked in MySQL first. Waits briefly for more, and
+ * ends after a while. A dead round's deliveries are due again when their lease ends.
  */
 export function createSendDueActivity(app: SendingApp) {
   const accounts = new Slots({ perKey: LIMITS.webhooks.roundsOfAccount });
@@ -108,7 +106,7 @@ async function sendRound(app: SendingApp, subscriptionId: string, round: Round):
   await Promise.all(round.inFlight);
 }
 
-/** Starts attempts up to the width; gives how many, null when the subscription is off or gone. */
+/** Starts attempts up to the width; returns the number, null when the subscription is off or deleted. */
 async function startDue(
   app: SendingApp,
   subscriptionId: string,
@@ -118,7 +116,7 @@ async function startDue(
   const free =
     (round.failing ? LIMITS.webhooks.ofFailing : LIMITS.webhooks.ofSubscription) - round.inFlight.size;
   if (free <= 0) return 0;
-  // Read anew every time: a changed URL or secret, or the end of the subscription, counts at once.
+  // Read again each time, so that a changed URL or secret applies at once.
   const subscription = await loadSubscription(app.db, subscriptionId);
   if (subscription === null || !subscription.isActive) return null;
   round.failing = subscription.failingSince !== null;
@@ -165,15 +163,15 @@ function noteEnd(round: Round, { createdAt }: ClaimedDelivery, end: AttemptEnd):
   if (end.kind === 'failed') noteFailed(round, 1, createdAt);
 }
 
-/** The shipment that the event is about; null for a test. */
+/** The event's shipment; null for a test. */
 function shipmentOf(delivery: ClaimedDelivery | null): string | null {
   if (delivery === null || delivery.shipmentId === null) return null;
   return textAt(JSON.parse(delivery.payload), 'data', 'id') ?? null;
 }
 
 /**
- * Until half of what is under way has ended, or it is time to look again: looking at every single end would cost more
- * statements than sending.
+ * Resolves when half of the running attempts have ended, or at the next look: a look per attempt would cost
+ * more statements than sending.
  */
 async function somethingHappens(inFlight: ReadonlySet<Promise<void>>, signal: AbortSignal): Promise<void> {
   const enough = Math.ceil(inFlight.size / 2);

@@ -3,7 +3,7 @@ import { listOverdue } from '../src/db/queries/leased-queue.js';
 import { LIMITS } from '../src/lib/limits/values.js';
 import type { App } from '../src/services/app.js';
 
-/** Wakes every workflow that delivers or applies and has had something due for too long; gives how many. */
+/** Wakes every workflow with overdue work; returns the number. */
 export function createWakeOverdueActivity({ db, wake }: Pick<App, 'db' | 'wake'>) {
   return async function wakeOverdue(): Promise<number> {
     const { webhooks, mails, inbound } = await listOverdue(db, {
