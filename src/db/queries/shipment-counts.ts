@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { ServiceType } from '../../domain/shipment.js';
 import type { StatusCode } from '../../domain/statuses.js';
 import type { Database, Executor } from '../database.js';
-import { int, intOrNull } from '../row.js';
+import { int } from '../row.js';
 import { expression, shape } from '../selection.js';
 import { lockName, placeholders } from '../sql.js';
 import { licenses } from '../tables/licenses.js';
@@ -106,7 +106,7 @@ export function sumOf(counts: readonly ShipmentCount[]): number {
 }
 
 const REPAIR_LOCK = lockName('counts');
-const LOCK = shape({ taken: expression(`GET_LOCK(${REPAIR_LOCK}, 0)`, intOrNull) });
+const LOCK = shape({ taken: expression(`GET_LOCK(${REPAIR_LOCK}, 0)`, int).or(null) });
 
 /**
  * Makes the counts of a license what its rows say, and tells how many were wrong; changes nothing while another process
