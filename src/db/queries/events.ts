@@ -2,13 +2,15 @@ import type { WakeTarget } from '../../contracts/wake.js';
 import type { ShipmentHappening } from '../../domain/events.js';
 import { shipmentEventData, webhookBody } from '../../domain/webhook-bodies.js';
 import { uuidV7 } from '../../lib/ids.js';
-import type { Executor, SqlValue } from '../database.js';
+import type { Executor } from '../database.js';
 import { int, text } from '../row.js';
 import { expression, type Selected, shape } from '../selection.js';
 import { placeholders } from '../sql.js';
 import { notificationSettings } from '../tables/notification-settings.js';
 import { orders } from '../tables/orders.js';
 import { shipments } from '../tables/shipments.js';
+import type { NewRowOf } from '../tables/table.js';
+import { webhookDeliveries } from '../tables/webhook-deliveries.js';
 import { webhookSubscriptions } from '../tables/webhook-subscriptions.js';
 import { insertNotification } from './notification-logs.js';
 
@@ -84,25 +86,17 @@ export async function recordEvents(tx: Executor, args: EventsArgs): Promise<Wake
   const subscribers = concerned.filter(
     ({ storeSiteId }) => storeSiteId === null || mayBeOf(storeSiteId, shipment),
   );
-  const deliveries: SqlValue[][] = [];
+  const deliveries: NewDelivery[] = [];
   for (const { event, facts } of args.happenings) {
     const eventId = uuidV7();
     const data = shipmentEventData(event, shipment, facts);
-    const body = webhookBody(event, data);
+    const payload = webhookBody(event, data);
     for (const { target, events } of subscribers) {
       if (!events.has(event)) continue;
       if (target.kind === 'webhook') {
         const { accountId, shipmentId } = args;
-        deliveries.push([
-          uuidV7(),
-          target.subscriptionId,
-          accountId,
-          shipmentId,
-          event,
-          eventId,
-          body,
-          ATTEMPTS,
-        ]);
+        const { subscriptionId } = target;
+        deliveries.push({ subscriptionId, accountId, shipmentId, event, eventId, payload });
       } else {
         await insertNotification(tx, { ...args, event, eventId, data });
       }
@@ -155,13 +149,18 @@ async function shipmentFacts(tx: Executor, args: EventsArgs): Promise<ShipmentFa
   return { ...facts, order: { ...order, number: args.orderNumber ?? order.number } };
 }
 
-async function insertDeliveries(tx: Executor, rows: readonly SqlValue[][]): Promise<void> {
+type NewDelivery = NewRowOf<typeof webhookDeliveries>;
+
+/** Inserts deliveries that have the same columns, all due at once, by one statement. */
+export async function insertDeliveries(tx: Executor, deliveries: readonly NewDelivery[]): Promise<void> {
+  const rows = deliveries.map((delivery) =>
+    webhookDeliveries.written({ uuid: uuidV7(), attemptsAllowed: ATTEMPTS, ...delivery }),
+  );
   const [first] = rows;
   if (first === undefined) return;
   await tx.run(
-    `INSERT INTO webhook_deliveries
-       (uuid, subscription_id, account_id, shipment_id, event, event_id, payload, attempts_allowed, next_attempt_at)
-     VALUES ${rows.map((row) => `(${placeholders(row.length)}, NOW(6))`).join(', ')}`,
-    rows.flat(),
+    `INSERT INTO webhook_deliveries (${first.names.join(', ')}, next_attempt_at)
+     VALUES ${rows.map(({ params }) => `(${placeholders(params.length)}, NOW(6))`).join(', ')}`,
+    rows.flatMap(({ params }) => params),
   );
 }

@@ -4,9 +4,8 @@ import { uuidV7 } from '../../lib/ids.js';
 import type { Executor } from '../database.js';
 import { bool } from '../row.js';
 import { expression, shape } from '../selection.js';
-import { placeholders } from '../sql.js';
 import { webhookSubscriptions } from '../tables/webhook-subscriptions.js';
-import { ATTEMPTS } from './events.js';
+import { insertDeliveries } from './events.js';
 
 /** A store site that is told by the routes of its plugin. */
 export interface StoreConnection {
@@ -80,16 +79,11 @@ export async function recordLicenseChange(
      WHERE account_id = ? AND store_site_id IS NOT NULL AND (license_id = ? OR license_id IS NULL) AND is_active`,
     [LICENSE_EVENT, accountId, id],
   );
-  const deliveries = rows
-    .filter((row) => !row.waits)
-    .map((row) => [uuidV7(), row.subscriptionId, accountId, LICENSE_EVENT, uuidV7(), '{}', ATTEMPTS]);
-  if (deliveries.length > 0) {
-    await db.run(
-      `INSERT INTO webhook_deliveries
-         (uuid, subscription_id, account_id, event, event_id, payload, attempts_allowed, next_attempt_at)
-       VALUES ${deliveries.map((row) => `(${placeholders(row.length)}, NOW(6))`).join(', ')}`,
-      deliveries.flat(),
-    );
-  }
+  const event = { accountId, event: LICENSE_EVENT, payload: '{}' };
+  const untold = rows.filter(({ waits }) => !waits);
+  await insertDeliveries(
+    db,
+    untold.map(({ subscriptionId }) => ({ ...event, subscriptionId, eventId: uuidV7() })),
+  );
   return rows.map(({ subscriptionId, licenseId }) => ({ kind: 'webhook', subscriptionId, licenseId }));
 }
