@@ -4,10 +4,9 @@ import { SHIPPING_STATUSES } from '../domain/statuses.js';
 import { type DatabaseAddress, databaseAddress } from './address.js';
 import type { Database, Executor } from './database.js';
 import { refusalOf } from './errors.js';
+import { lockName, underLock } from './locks.js';
 import { type Migration, migrations } from './migrations/index.js';
-import { bool } from './row.js';
-import { expression } from './selection.js';
-import { lockName, placeholders } from './sql.js';
+import { placeholders } from './sql.js';
 import { instant, int, table, text } from './tables/table.js';
 
 const journal = table('schema_migrations', {
@@ -28,18 +27,20 @@ const ALREADY_DONE: ReadonlySet<unknown> = new Set([1050, 1060, 1061, 1091]);
  * @returns names of the migrations that ran now
  */
 export async function migrateDatabase(db: Database): Promise<string[]> {
-  return db.session(async (session) => {
-    await takeLock(session);
-    try {
-      await createJournal(session);
-      const umzug = await createUmzug(session);
-      const done = await umzug.up();
-      await seedStatuses(session);
-      return done.map((migration) => migration.name);
-    } finally {
-      await session.select(`SELECT RELEASE_LOCK(${LOCK_NAME}) AS released`);
-    }
-  });
+  const lock = { name: LOCK_NAME, waitSeconds: LOCK_WAIT_SECONDS };
+  for (let attempt = 0; attempt < LOCK_TRIES; attempt += 1) {
+    const done = await underLock(db, lock, migrate);
+    if (done !== null) return done;
+  }
+  throw new Error('Another process has been migrating this database for ten minutes.');
+}
+
+async function migrate(session: Executor): Promise<string[]> {
+  await createJournal(session);
+  const umzug = await createUmzug(session);
+  const done = await umzug.up();
+  await seedStatuses(session);
+  return done.map((migration) => migration.name);
 }
 
 /** Creates the URL's database unless it is there; only then the user needs the CREATE privilege. */
@@ -79,14 +80,6 @@ export async function syncCarriers(
      ON DUPLICATE KEY UPDATE name = VALUES(name)`,
     carriers.flatMap((carrier) => [carrier.provider, carrier.name]),
   );
-}
-
-async function takeLock(session: Executor): Promise<void> {
-  for (let attempt = 0; attempt < LOCK_TRIES; attempt += 1) {
-    const isTaken = expression(`GET_LOCK(${LOCK_NAME}, ${LOCK_WAIT_SECONDS})`, bool).or(null);
-    if (await isTaken.first(session, '')) return;
-  }
-  throw new Error('Another process has been migrating this database for ten minutes.');
 }
 
 /** Looks first: to create what is there needs the privilege too. */

@@ -6,14 +6,6 @@ export interface Sql {
   params: readonly SqlValue[];
 }
 
-/**
- * SQL for the name of a lock of the database's own: names are the server's, and at most 64 characters. `purpose` must be a
- * literal of the program.
- */
-export function lockName(purpose: string): string {
-  return `CONCAT('${purpose}-', LEFT(SHA2(DATABASE(), 256), 40))`;
-}
-
 /** The rows of several statements together, in no order. */
 export function unionOf(parts: readonly Sql[]): Sql {
   const [only, ...others] = parts;

@@ -1,4 +1,5 @@
 import type { Database, Executor, SqlValue } from '../database.js';
+import { underLock } from '../locks.js';
 import { bool, jsonObject } from '../row.js';
 import { expression, type Selected, shape } from '../selection.js';
 import { placeholders } from '../sql.js';
@@ -141,16 +142,8 @@ export async function requeueFailed(
   db: Database,
   args: { accountId: number; subscriptionId: string; sinceSql: string },
 ): Promise<number | null> {
-  const lock = `replay-${args.subscriptionId}`;
-  return await db.session(async (session) => {
-    const isTaken = expression('GET_LOCK(?, 0)', bool).or(null);
-    if (!(await isTaken.first(session, '', [lock]))) return null;
-    try {
-      return await requeueOldest(session, args);
-    } finally {
-      await session.select('SELECT RELEASE_LOCK(?) AS released', [lock]);
-    }
-  });
+  const name = { sql: '?', params: [`replay-${args.subscriptionId}`] };
+  return await underLock(db, { name }, (session) => requeueOldest(session, args));
 }
 
 async function requeueOldest(

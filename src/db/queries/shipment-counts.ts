@@ -2,9 +2,10 @@ import { randomInt } from 'node:crypto';
 import type { ServiceType } from '../../domain/shipment.js';
 import type { StatusCode } from '../../domain/statuses.js';
 import type { Database, Executor } from '../database.js';
+import { lockName, underLock } from '../locks.js';
 import { int } from '../row.js';
 import { expression, shape } from '../selection.js';
-import { lockName, placeholders } from '../sql.js';
+import { placeholders } from '../sql.js';
 import { licenses } from '../tables/licenses.js';
 import { shipmentCounts } from '../tables/shipment-counts.js';
 
@@ -106,22 +107,13 @@ export function sumOf(counts: readonly ShipmentCount[]): number {
 }
 
 const REPAIR_LOCK = lockName('counts');
-const LOCK = shape({ taken: expression(`GET_LOCK(${REPAIR_LOCK}, 0)`, int).or(null) });
 
 /**
  * Makes the counts of a license what its rows say, and tells how many were wrong; changes nothing while another process
  * does so. Needed only where a release that did not count ran beside one that does.
  */
 export async function repairShipmentCounts(db: Database, licenseId: number): Promise<number> {
-  return await db.session(async (session) => {
-    const lock = await LOCK.first(session, '');
-    if (lock?.taken !== 1) return 0;
-    try {
-      return await addMissing(session, licenseId);
-    } finally {
-      await session.select(`SELECT RELEASE_LOCK(${REPAIR_LOCK}) AS released`);
-    }
-  });
+  return (await underLock(db, { name: REPAIR_LOCK }, (session) => addMissing(session, licenseId))) ?? 0;
 }
 
 /**
