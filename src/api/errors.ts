@@ -1,6 +1,7 @@
 import { isUnavailable } from '../db/database.js';
 import { AppError, type FieldErrors, unavailable } from '../domain/errors.js';
 import { ownWordsOf } from '../lib/own-words.js';
+import type { Reply } from './operation.js';
 
 /** The one failure body of v2. `fields` comes with `validation_failed` only. */
 export interface ErrorBody {
@@ -11,6 +12,11 @@ export interface ErrorBody {
 export function errorBody(error: AppError): ErrorBody {
   const { code, message, status, fields } = error;
   return { error: { code, message, status, ...(fields === undefined ? {} : { fields }) } };
+}
+
+/** The answer of v2, and of what belongs to no version, to a failure. */
+export function failureReply(error: AppError): Reply {
+  return { status: error.status, json: errorBody(error), headers: error.headers };
 }
 
 /**
@@ -29,6 +35,12 @@ export function toAppError(error: unknown): AppError {
 /** 404 for a route that does not exist. */
 export function unknownRoute(cause?: unknown): AppError {
   return new AppError('not_found', 'The requested route was not found.', { cause });
+}
+
+/** 405 with the methods that the path has. */
+export function methodNotAllowed(allowed: readonly string[]): AppError {
+  const headers = { Allow: allowed.join(', ') };
+  return new AppError('method_not_allowed', 'The method is not allowed on this route.', { headers });
 }
 
 /**

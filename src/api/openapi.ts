@@ -11,7 +11,8 @@ import {
   TAGS,
 } from './openapi-parts.js';
 import { isObject, publishSchema as publish } from './openapi-schema.js';
-import { type ResponseSpec, type Route, takesBody } from './route.js';
+import type { ResponseSpec } from './operation.js';
+import { type Route, takesBody } from './route.js';
 
 type Json = Record<string, unknown>;
 

@@ -1,43 +1,70 @@
-import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import express from 'express';
-import { parseJson } from '../api/json-body.js';
-import {
-  type BodyRequest,
-  type CheckedRequest,
-  type Reply,
-  type RequestBody,
-  type Route,
-  takesBody,
-} from '../api/route.js';
-import type { AuthRecord, LicenseSummary } from '../db/queries/accounts.js';
-import { AppError } from '../domain/errors.js';
-import { selectLicense, selectLicenses } from '../domain/license.js';
-import { shortened } from '../lib/text.js';
-import { nowIso } from '../lib/time.js';
-
+import { methodNotAllowed, unknownRoute } from '../api/errors.js';
+import type { HttpApp } from '../api/http-app.js';
+import type { BaseRequest, MountedRoute, Reply } from '../api/operation.js';
+import type { AppError } from '../domain/errors.js';
 import { matchesEtag, weakEtag } from './etag.js';
+import { noteFailure } from './failure.js';
 import { factsOf, noteShipment } from './middleware/access-log.js';
-import { callerAddress } from './middleware/caller-address.js';
 import type { MountedApp } from './mounted-app.js';
 import { refuseAnnounced } from './raw-body.js';
-import { V2Callers } from './v2/callers.js';
 
 /** Largest body of a route that names no other, in bytes. */
-export const BODY_LIMIT_BYTES = 1024 * 1024;
+const BODY_LIMIT_BYTES = 1024 * 1024;
 
-/** A router with the routes, and 405 with `Allow` for every other method on their paths. */
-export function mountRoutes(routes: readonly Route[], app: MountedApp): express.Router {
+/** What the versions of the API differ in, in the order in which a request meets it. */
+export interface Dialect<Route, Told> {
+  /** A route as the log names it. */
+  nameOf(route: Route): string;
+  /** What routes are told of a request, as far as nothing is checked yet. */
+  open(base: BaseRequest, req: Request): Told;
+  /** Whose share of bodies and waits a request takes. */
+  clientOf(request: Told, req: Request): string;
+  /** Finds out who calls, counts the request, and reads its body; the request is told what comes of it. */
+  admit(exchange: Exchange<Route, Told>, readBody: () => Promise<Buffer>): Promise<void>;
+  /** The answer that something thrown is. @throws the same where it is a failure */
+  refusal(thrown: unknown, req: Request): Reply;
+  /** Whether answers to GET have an `ETag`. */
+  isTagged: boolean;
+  /** Takes note of an answer that goes out. `text`: its JSON. */
+  note?(exchange: Exchange<Route, Told>, reply: Reply, text: string | undefined): void;
+  /** The answer to a failure. */
+  present(error: AppError, req: Request): Reply;
+  /** The answer where no route has the path, or the method. @throws the error where it is a failure like any other */
+  unmatched(error: AppError, req: Request): Reply;
+}
+
+/** A request on its way. */
+export interface Exchange<Route, Told> {
+  route: Route;
+  request: Told;
+  req: Request;
+  res: Response;
+}
+
+/** A router with the routes of a version. It answers every other path and method too. */
+export function mountRoutes<Route extends MountedRoute<Told>, Told extends BaseRequest>(
+  routes: readonly Route[],
+  app: MountedApp,
+  dialect: Dialect<Route, Told>,
+): express.Router {
   const router = express.Router({ caseSensitive: true });
-  const callers = new V2Callers(app);
+  router.use(app.load.gate.enter);
   const byPath = new Map<string, Route[]>();
   for (const route of routes) byPath.set(route.path, [...(byPath.get(route.path) ?? []), route]);
   for (const [path, own] of [...byPath].sort(([one], [other]) => literalFirst(one, other))) {
     const allowed = own.flatMap(({ method }) =>
       method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()],
     );
-    for (const route of own) router[route.method](expressPath(path), handler(route, app, callers));
-    router.all(expressPath(path), refuseMethod(allowed));
+    for (const route of own) router[route.method](expressPath(path), handler(route, app, dialect));
+    router.all(expressPath(path), (req, res) => send(res, dialect.unmatched(methodNotAllowed(allowed), req)));
   }
+  router.use((req, res) => {
+    app.limitOpen(req);
+    send(res, dialect.unmatched(unknownRoute(), req));
+  });
+  router.use(errorHandler(app, dialect.present));
   return router;
 }
 
@@ -47,143 +74,89 @@ function literalFirst(one: string, other: string): number {
   return (first ?? '') < (second ?? '') ? -1 : 1;
 }
 
-/** Answers 405 with the methods that the path has. */
-export function refuseMethod(allowed: readonly string[]): RequestHandler {
-  return (_req: Request, _res: Response, next: NextFunction) => {
-    next(
-      new AppError('method_not_allowed', 'The method is not allowed on this route.', {
-        headers: { Allow: allowed.join(', ') },
-      }),
-    );
-  };
-}
-
 function expressPath(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1');
 }
 
-function handler(route: Route, app: MountedApp, callers: V2Callers): RequestHandler {
+/** The whole way of a request, in either version. */
+function handler<Route extends MountedRoute<Told>, Told extends BaseRequest>(
+  route: Route,
+  app: MountedApp,
+  dialect: Dialect<Route, Told>,
+): RequestHandler {
+  const { gate, bodies, answers } = app.load;
   const limitBytes = route.bodyLimitBytes ?? BODY_LIMIT_BYTES;
-  const { gate, bodies } = app.load;
   return async (req, res) => {
-    factsOf(req).route = `${route.method.toUpperCase()} ${route.path}`;
+    factsOf(req).route = dialect.nameOf(route);
     refuseAnnounced(req, limitBytes);
-    if (route.public) app.limitOpen(req);
-    const auth = route.public ? null : await callers.identify(req, { licenses: route.license !== 'none' });
-    if (auth !== null) callers.admit(auth, req, res);
-    const caller = auth === null ? `address:${callerAddress(req)}` : `account:${auth.accountId}`;
-    const known = {
-      headerValues: (name: string) => req.headersDistinct[name] ?? [],
-      query: req.query,
-      accountId: auth?.accountId ?? 0,
-    };
-    const whileWaiting = <T>(wait: () => Promise<T>) => gate.whileWaiting(req, caller, wait);
-    const read = async () => {
-      const bytes = await bodies.read(req, res, { limitBytes, caller });
-      if (auth !== null && req.headers['content-length'] === undefined)
-        callers.countBytes(auth, bytes.length);
-      return await readBody(req, bytes, { route, request: { ...known, app }, whileWaiting });
-    };
-    const body = takesBody(route) ? await read() : NO_BODY;
-    const request: CheckedRequest = {
+    const client = () => dialect.clientOf(request, req);
+    const base: BaseRequest = {
       url: req.originalUrl,
-      headers: req.headers,
-      ...known,
+      headerValues: (name) => req.headersDistinct[name] ?? [],
       params: req.params,
-      body: body.value,
-      unsafeTexts: body.unsafeTexts,
-      fingerprint: body.fingerprint ?? '',
-      licenses: selectFor(route, auth, req.query, body.value),
-      whileWaiting,
+      whileWaiting: (wait) => gate.whileWaiting(req, client(), wait),
       onShipment: (created) => noteShipment(req, created),
     };
-    send(req, res, route, await route.execute(request, app), app);
+    const request = dialect.open(base, req);
+    const exchange = { route, request, req, res };
+    const reply = await dialect
+      .admit(exchange, () => bodies.read(req, res, { limitBytes, caller: client() }))
+      .then(() => route.execute(request, app))
+      .catch((thrown: unknown) => dialect.refusal(thrown, req));
+    const { status, bytes } = reply;
+    const text = textOf(reply);
+    if (app.checkResponses && bytes === undefined) route.checkResponse(status, text);
+    const isTagged = dialect.isTagged && route.method === 'get' && status === 200;
+    const etag = isTagged ? etagOf(reply, text) : null;
+    const isKnown = etag !== null && matchesEtag(req.headers['if-none-match'], etag);
+    if (!isKnown) answers.take(req, res, Buffer.byteLength(bytes?.body ?? text ?? ''));
+    dialect.note?.(exchange, reply, text);
+    send(res, isKnown ? { ...reply, status: 304 } : reply, { text, etag });
   };
 }
 
-const NO_BODY: RequestBody = { value: undefined, unsafeTexts: [] };
-
-async function readBody(
-  req: Request,
-  bytes: Buffer,
-  {
-    route,
-    request,
-    whileWaiting,
-  }: { route: Route; request: BodyRequest } & Pick<CheckedRequest, 'whileWaiting'>,
-): Promise<RequestBody> {
-  if (bytes.length === 0 && route.bodyOptional) return { value: {}, unsafeTexts: [] };
-  if (bytes.length > 0) refuseOtherThanJson(req);
-  const { readBody: readOwn } = route;
-  return readOwn === undefined ? parseJson(bytes) : await whileWaiting(() => readOwn(bytes, request));
+/** Answers 405 with the methods that the path has. */
+export function refuseMethod(allowed: readonly string[]): RequestHandler {
+  return () => {
+    throw methodNotAllowed(allowed);
+  };
 }
 
-/** @throws AppError `unsupported_media_type`, which names what is not taken */
-function refuseOtherThanJson(req: Request): void {
-  const [type = '', ...parameters] = (req.headers['content-type'] ?? '').toLowerCase().split(';');
-  if (type.trim() !== 'application/json') {
-    throw new AppError('unsupported_media_type', 'Send the body as Content-Type: application/json.');
-  }
-  const coding = req.headers['content-encoding']?.toLowerCase() ?? 'identity';
-  if (coding !== 'identity') {
-    const message = `The Content-Encoding ${shownName(coding)} is not taken. Send the body without one.`;
-    throw new AppError('unsupported_media_type', message, { headers: { 'Accept-Encoding': 'identity' } });
-  }
-  const charsets = parameters.flatMap((text) => /^\s*charset="?([^"]*)"?\s*$/.exec(text)?.[1] ?? []);
-  const other = charsets.find((charset) => !/^utf-?8$/.test(charset));
-  if (other !== undefined) {
-    const message = `The charset ${shownName(other)} is not taken. Send the body in UTF-8.`;
-    throw new AppError('unsupported_media_type', message);
-  }
-}
-
-function shownName(name: string): string {
-  return shortened(name.replaceAll(/[^\x21-\x7e]/g, ''), 40);
-}
-
-function selectFor(
-  route: Route,
-  auth: AuthRecord | null,
-  query: Record<string, unknown>,
-  body: unknown,
-): LicenseSummary[] {
-  if (auth === null || route.license === 'none') return [];
-  const named = licenseKeyOf(route, query, body);
-  const key = named === null ? undefined : named;
-  // A key of another type is a matter of validation, which comes next and refuses it.
-  if (key !== undefined && typeof key !== 'string') return [];
-  if (route.license === 'one') return [selectLicense(auth.licenses, key, nowIso())];
-  return selectLicenses(auth.licenses, key, nowIso());
-}
-
-/**
- * From the query where the body has no room for it. Elsewhere the body alone says: it is what a key's fingerprint is of,
- * and a second license beside it would be answered with the first one's shipment.
- */
-function licenseKeyOf(route: Route, query: Record<string, unknown>, body: unknown): unknown {
-  if (!takesBody(route) || Array.isArray(body)) return query.license_key;
-  return typeof body === 'object' && body !== null && 'license_key' in body ? body.license_key : undefined;
-}
-
-function send(req: Request, res: Response, route: Route, reply: Reply, app: MountedApp): void {
-  const { bytes } = reply;
-  const text = bytes === undefined ? textOf(reply) : undefined;
-  if (app.checkResponses && bytes === undefined) route.checkResponse(reply.status, text);
-  const isTagged = route.method === 'get' && reply.status === 200;
-  const etag = !isTagged ? null : bytes === undefined ? weakEtag(text ?? '') : `"${bytes.etag}"`;
-  const isKnown = etag !== null && matchesEtag(req.headers['if-none-match'], etag);
-  if (!isKnown) app.load.answers.take(req, res, Buffer.byteLength(bytes?.body ?? text ?? ''));
-  res.status(reply.status).set(reply.headers ?? {});
-  if (etag === null) res.set('Cache-Control', 'no-store');
-  else res.set({ ETag: etag, 'Cache-Control': 'private, no-cache' });
-  if (isKnown) res.status(304).end();
-  else if (bytes !== undefined) sendBody(res, bytes.type, bytes.body);
-  else if (text === undefined) res.end();
-  else sendJson(res, text);
+/** Answers what was thrown as `present` has it. */
+export function errorHandler(
+  app: Pick<HttpApp, 'log'>,
+  present: Dialect<unknown, unknown>['present'],
+): ErrorRequestHandler {
+  // Express tells an error handler by its four parameters.
+  return (thrown: unknown, req, res, _next) => {
+    const error = noteFailure(app, req, thrown);
+    if (res.headersSent || req.socket.destroyed) req.socket.destroy();
+    else send(res, present(error, req));
+  };
 }
 
 function textOf(reply: Reply): string | undefined {
   return reply.text ?? (reply.json === undefined ? undefined : JSON.stringify(reply.json));
+}
+
+function etagOf({ bytes }: Reply, text = ''): string {
+  return bytes === undefined ? weakEtag(text) : `"${bytes.etag}"`;
+}
+
+/** Of a 304 the head alone. */
+function send(
+  res: Response,
+  reply: Reply,
+  { text = textOf(reply), etag = null }: { text?: string | undefined; etag?: string | null } = {},
+): void {
+  const { status, headers = {}, bytes } = reply;
+  res.status(status).set(headers);
+  if (etag === null) res.set('Cache-Control', 'no-store');
+  else res.set({ ETag: etag, 'Cache-Control': 'private, no-cache' });
+  if (status === 304) res.end();
+  else if (bytes !== undefined) sendBody(res, bytes.type, bytes.body);
+  else if (text === undefined) res.end();
+  else sendJson(res, text);
 }
 
 /** Sends JSON text byte for byte; a HEAD request gets the headers alone. */

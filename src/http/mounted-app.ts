@@ -1,13 +1,15 @@
 import type { Request } from 'express';
 import type { HttpApp } from '../api/http-app.js';
+import { AnswerBudget } from './answer-budget.js';
+import { LoadGate } from './load-gate.js';
 import { callerAddress } from './middleware/caller-address.js';
 import { RateLimiter } from './middleware/rate-limit.js';
-import { createRequestLoad, type RequestLoad } from './request-load.js';
+import { BodyReader } from './raw-body.js';
 
 /** What the mounted parts of the HTTP application share. */
 export interface MountedApp extends HttpApp {
   /** What bounds the requests of the process together. */
-  load: RequestLoad;
+  load: { gate: LoadGate; bodies: BodyReader; answers: AnswerBudget };
   /** Counts callers, together with the other API processes. */
   limiter: RateLimiter;
   /**
@@ -21,9 +23,10 @@ export interface MountedApp extends HttpApp {
 /** The counters of one API process. */
 export function createMountedApp(app: HttpApp): MountedApp {
   const open = new RateLimiter(null, app.log);
+  const gate = new LoadGate(app.config);
   return {
     ...app,
-    load: createRequestLoad(app.config),
+    load: { gate, bodies: new BodyReader(app.config.bodyBudgetBytes, gate), answers: new AnswerBudget() },
     limiter: new RateLimiter(app.db, app.log),
     limitOpen(req) {
       open.take(callerAddress(req), app.config.openRateLimitPerMinute);

@@ -6,8 +6,8 @@ import { adviceFor } from '../config/advice.js';
 import { loadConfig } from '../config/config.js';
 import { openDatabase } from '../db/database.js';
 import { askForEntry } from '../db/entry.js';
-import { createApp } from '../http/app.js';
 import { startServer } from '../http/server.js';
+import { createWeb } from '../http/web.js';
 import { LIMITS } from '../lib/limits/values.js';
 import { openTemporal } from '../temporal/client.js';
 import { createApiApp } from './app.js';
@@ -35,7 +35,7 @@ await runProcess('api', async () => {
   const engines = createEngineProbe(config, temporal);
   const readiness = async () => ({ ...(await engines.ask()), draining: isStopping });
   const server = await startServer(
-    createApp({ ...app, log, version: await packageVersion(), readiness }),
+    createWeb({ ...app, log, version: await packageVersion(), readiness }),
     config,
   );
   log.info({ url: config.baseUrl }, 'api is listening');

@@ -34,8 +34,8 @@ test('without MySQL the API answers 503, and lives', async (t) => {
     await gone.close();
     await http.close();
   });
-  const { createApp } = await import('../../src/http/app.js');
-  const app = createApp({
+  const { createWeb } = await import('../../src/http/web.js');
+  const app = createWeb({
     ...http.app,
     db: gone,
     log: pino({ level: 'silent' }),
@@ -69,8 +69,8 @@ test('a database that refuses the password: the API answers 503, and its log say
     await http.close();
   });
   const lines: any[] = [];
-  const { createApp } = await import('../../src/http/app.js');
-  const app = createApp({
+  const { createWeb } = await import('../../src/http/web.js');
+  const app = createWeb({
     ...http.app,
     db: closed,
     log: pino({ level: 'error' }, { write: (line) => lines.push(JSON.parse(line)) }),

@@ -19,8 +19,8 @@ import {
   type NewLicenseSettings,
 } from '../../src/db/queries/license-setup.js';
 import { createStorage } from '../../src/documents/storage.js';
-import { createApp, type HttpApp } from '../../src/http/app.js';
 import { type ServerLimits, startServer } from '../../src/http/server.js';
+import { createWeb, type HttpApp } from '../../src/http/web.js';
 import { hashSecret, randomToken } from '../../src/lib/secrets.js';
 import { createApiApp } from '../../src/main/app.js';
 import type { ApiApp } from '../../src/services/app.js';
@@ -126,7 +126,7 @@ export async function startHttp(
     readiness: async () => ({ mysql: true, temporal: true }),
     checkResponses: true,
   };
-  const server = await startServer(createApp(app), config, options.limits);
+  const server = await startServer(createWeb(app), config, options.limits);
   return {
     app,
     db,

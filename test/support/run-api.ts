@@ -4,8 +4,8 @@ import type { CarrierAdapter } from '../../src/carriers/contract.js';
 import { adapterFinder } from '../../src/carriers/registry.js';
 import type { Config } from '../../src/config/config.js';
 import type { Database } from '../../src/db/database.js';
-import { createApp } from '../../src/http/app.js';
 import { startServer } from '../../src/http/server.js';
+import { createWeb } from '../../src/http/web.js';
 import { createApiApp } from '../../src/main/app.js';
 
 /** Runs the API in this process on any port; every response is checked against its schema. */
@@ -19,7 +19,7 @@ export async function runApi(
     { config, db, temporal, carriers: adapterFinder(carriers), onTrouble },
     () => undefined,
   );
-  const served = createApp({
+  const served = createWeb({
     ...app,
     log: pino({ level: 'silent' }),
     version: 'test',

@@ -1,6 +1,6 @@
 import { publishSchema } from '../openapi-schema.js';
+import type { ResponseSpec } from '../operation.js';
 import { isObject } from './input.js';
-import type { ResponseSpec } from './responses.js';
 import type { Guard, V1Route } from './route.js';
 
 type Json = Record<string, unknown>;

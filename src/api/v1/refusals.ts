@@ -1,7 +1,8 @@
 import type { AppError, FieldErrors } from '../../domain/errors.js';
 import { shortened } from '../../lib/text.js';
+import type { Reply } from '../operation.js';
 import type { Messages } from './messages/messages.js';
-import { appFailure, bare, failed, Refusal, type Reply } from './reply.js';
+import { appFailure, bare, failed, Refusal } from './reply.js';
 import { firstOf, summaryOf } from './validate.js';
 
 /** What decides how a validation failure is rendered. */
@@ -13,7 +14,7 @@ interface Asking {
 /** A validation failure in the framework's shape; where the caller asked for no JSON a redirect back. */
 export function refuseFields(errors: FieldErrors, asking: Asking, say: Messages): Refusal {
   if (asking.wantsJson) return new Refusal(bare(422, { message: summaryOf(errors, say), errors }));
-  return new Refusal({ status: 302, body: undefined, headers: { Location: backTo(asking) } });
+  return new Refusal({ status: 302, headers: { Location: backTo(asking) } });
 }
 
 /** A validation failure in the recipient app's shape. */
@@ -44,12 +45,11 @@ export function routeNotFound(path: string, say: Messages): Reply {
 /** 405 with the methods that the path has. */
 export function methodNotAllowed(
   request: { method: string; path: string },
-  allowed: readonly string[],
+  allowed: string,
   say: Messages,
 ): Reply {
-  const list = allowed.join(', ');
-  const message = say.methodNotAllowed(request.method, request.path.replace(/^\//, ''), list);
-  return { ...bare(405, { message }), headers: { Allow: list } };
+  const message = say.methodNotAllowed(request.method, request.path.replace(/^\//, ''), allowed);
+  return { ...bare(405, { message }), headers: { Allow: allowed } };
 }
 
 /** A failure of what both APIs share, in this API's words. */

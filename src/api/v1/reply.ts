@@ -1,13 +1,5 @@
+import type { Reply } from '../operation.js';
 import { isObject } from './input.js';
-
-/** An answer of API v1: its body is sent as JSON. */
-export interface Reply {
-  status: number;
-  body: unknown;
-  headers?: Readonly<Record<string, string>>;
-  /** Runs once the answer was handed out to a caller that was still there. */
-  whenTold?: () => Promise<void>;
-}
 
 /** The one envelope of the shipping group, and of the recipient app's successes. */
 export interface Envelope {
@@ -31,17 +23,17 @@ export class Refusal extends Error {
 
 /** 200 in the envelope. */
 export function succeeded(data: unknown, message = '', warning = ''): Reply {
-  return { status: 200, body: { ...envelope({ data, message, success: true }), warning } };
+  return { status: 200, json: { ...envelope({ data, message, success: true }), warning } };
 }
 
 /** A failure in the envelope; its `data` is an empty array unless the carrier said something. */
 export function failed(status: number, message: string, data: unknown = []): Reply {
-  return { status, body: envelope({ data, message, success: false }) };
+  return { status, json: envelope({ data, message, success: false }) };
 }
 
 /** A body without envelope. */
-export function bare(status: number, body: unknown): Reply {
-  return { status, body };
+export function bare(status: number, json: unknown): Reply {
+  return { status, json };
 }
 
 /** The failure body of the recipient app. */
@@ -51,7 +43,7 @@ export function appFailure(
   errors: Readonly<Record<string, readonly string[]>> = {},
 ): Reply {
   const isEmpty = Object.keys(errors).length === 0;
-  return { status, body: { errors: isEmpty ? [] : errors, message, success: false } };
+  return { status, json: { errors: isEmpty ? [] : errors, message, success: false } };
 }
 
 /**
@@ -59,11 +51,11 @@ export function appFailure(
  * of bodies without envelope, stay as they are.
  */
 export function normalised(reply: Reply): Reply {
-  const { body } = reply;
-  if (!isObject(body) || !isObject(body.data) || !Object.hasOwn(body.data, 'code')) return reply;
-  const { code } = body.data;
+  const { json } = reply;
+  if (!isObject(json) || !isObject(json.data) || !Object.hasOwn(json.data, 'code')) return reply;
+  const { code } = json.data;
   const text = typeof code === 'object' && code !== null ? JSON.stringify(code) : String(code ?? '');
-  return { ...reply, body: { ...body, data: { ...body.data, code: text } } };
+  return { ...reply, json: { ...json, data: { ...json.data, code: text } } };
 }
 
 function envelope(parts: Omit<Envelope, 'warning'>): Envelope {

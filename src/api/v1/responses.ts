@@ -1,15 +1,5 @@
 import { type TSchema, Type } from 'typebox';
-
-/** An answer as it is published. */
-export interface ResponseSpec {
-  description: string;
-  /** Left out where the answer has no body. */
-  schema?: TSchema;
-  example?: unknown;
-}
-
-/** Answers by their status. */
-export type Responses = Readonly<Record<number, ResponseSpec>>;
+import type { ResponseSpec, Responses } from '../operation.js';
 
 /** `{ message }`: what the framework of the old service answered by itself. */
 const message = Type.String({ description: 'What went wrong, in the language of the server.' });

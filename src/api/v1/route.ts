@@ -1,10 +1,16 @@
 import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 import type { TokenOwner } from '../../db/queries/access-tokens.js';
 import type { KeyedLicense } from '../../db/queries/keyed-licenses.js';
-import { compileOnUse } from '../../lib/schema.js';
+import type { FieldErrors } from '../../domain/errors.js';
 import type { CarrierFeature } from '../../services/carrier-features.js';
-import type { CreateShipmentOutcome } from '../../services/create-shipment.js';
 import type { HttpApp } from '../http-app.js';
+import {
+  type BaseRequest,
+  type MountedRoute,
+  type Operation,
+  type Reply,
+  responseCheck,
+} from '../operation.js';
 import {
   checkAppSecret,
   checkLicense,
@@ -17,8 +23,8 @@ import type { Input } from './input.js';
 import { messagesOf } from './messages/catalogues.js';
 import type { Messages } from './messages/messages.js';
 import { refuseAppFields, refuseFields } from './refusals.js';
-import type { Refusal, Reply } from './reply.js';
-import { GUARD_RESPONSES, type Responses, UNSUPPORTED_RESPONSE } from './responses.js';
+import { normalised, type Refusal } from './reply.js';
+import { GUARD_RESPONSES, UNSUPPORTED_RESPONSE } from './responses.js';
 import type { Unreadable } from './unreadable.js';
 import { type CrossRule, inputCheck } from './validate.js';
 
@@ -29,28 +35,17 @@ import { type CrossRule, inputCheck } from './validate.js';
 export type Guard = keyof typeof GUARD_RESPONSES;
 
 /** What is published of a route, and what the pipeline needs to know before it runs. */
-export interface RouteMeta {
+export interface RouteMeta extends Operation {
   /** Parameters of a GET come from the query or a JSON body, those of a POST from a body of JSON or of a form, or the query. */
   method: 'get' | 'post';
-  /** Path below `/api`, parameters in braces: `/shipping/{shipment}/status`. */
-  path: string;
-  operationId: string;
   tag: 'Licenses' | 'Shipping' | 'Express' | 'Recipient app';
-  summary: string;
-  description?: string;
   /** True in the shipping group, whose answers are normalised and logged. */
   normalised?: boolean;
-  /** Answers beside those of the guard. */
-  responses: Responses;
   inputExample?: unknown;
 }
 
 /** A request whose rate was counted and whose parameters were read. */
-export interface V1Request {
-  /** Path and query as sent, without origin. */
-  url: string;
-  headerValues(name: string): readonly string[];
-  params: Readonly<Record<string, unknown>>;
+export interface V1Request extends BaseRequest {
   input: Input;
   /** Why its body could not be read; null where it was, or there is none. */
   unreadable: Unreadable | null;
@@ -61,18 +56,11 @@ export interface V1Request {
   /** What the log says of the request, filled in as it becomes known. */
   facts: { licenseId: number | null; accountId: number | null };
   /**
-   * Waits for others, such as a carrier, while `wait` runs; meanwhile the request does not count as work of the process.
-   * @throws Overloaded where the caller has as many waits as it may, before `wait` is called
-   */
-  whileWaiting: <T>(wait: () => Promise<T>) => Promise<T>;
-  /**
    * Looks for what a license key stands for; a key that `find` answers with null counts as a failed authentication of the
    * caller's address.
    * @throws AppError `rate_limited` where the address has sent too many of them, for any but a right key
    */
   byKey: <T>(key: string, find: () => Promise<T | null>) => Promise<T | null>;
-  /** Names the shipment in the request's log line. */
-  onShipment: (created: CreateShipmentOutcome) => void;
 }
 
 /** What a handler works with: everything checked and typed. */
@@ -96,16 +84,12 @@ export interface RecipientContext<I> extends Context<I> {
 }
 
 /** A route as it is mounted and published. */
-export interface V1Route extends RouteMeta {
+export interface V1Route extends RouteMeta, Pick<MountedRoute<V1Request>, 'execute' | 'checkResponse'> {
   guard: Guard;
   /** Every parameter but those of the path. */
   input: TSchema;
   /** Checks the credentials where they are in the headers; the body is read afterwards. @throws Refusal */
   checkHeaders?(request: V1Request, app: HttpApp): Promise<void>;
-  /** Checks in the guard's order, then works. @throws Refusal or AppError */
-  execute(request: V1Request, app: HttpApp): Promise<Reply>;
-  /** @throws Error when the JSON text does not match the published schema of its status. */
-  checkResponse(status: number, text: string | undefined): void;
 }
 
 type InputOf<P extends TProperties> = Static<ReturnType<typeof Type.Object<P>>>;
@@ -136,14 +120,7 @@ export function defineOpenRoute<P extends TProperties>(
   meta: RouteMeta & Takes<P>,
   handle: (context: Context<InputOf<P>>) => Promise<Reply>,
 ): V1Route {
-  const schema = Type.Object(meta.input);
-  const check = inputCheck<InputOf<P>>(schema, meta.rules);
-  return published('none', meta, schema, async (request, app) => {
-    const say = messagesOf(app.config.locale);
-    const checked = check(request.input, say);
-    if (!checked.ok) throw refuseFields(checked.errors, request, say);
-    return handle({ app, request, say, input: checked.input });
-  });
+  return guarded('none', meta, async () => ({}), handle);
 }
 
 /**
@@ -151,37 +128,42 @@ export function defineOpenRoute<P extends TProperties>(
  * carrier offers `provider` (400), the rest is valid (422), then work.
  */
 export function defineLicensedRoute<P extends TProperties>(
-  meta: RouteMeta & Takes<P> & { provider?: CarrierFeature },
+  { provider, ...meta }: RouteMeta & Takes<P> & { provider?: CarrierFeature },
   handle: (context: LicensedContext<InputOf<P>>) => Promise<Reply>,
 ): V1Route {
-  const schema = Type.Object({ ...CREDENTIALS, ...meta.input });
-  const check = inputCheck<InputOf<P>>(schema, meta.rules);
-  const responses =
-    meta.provider === undefined ? meta.responses : { ...UNSUPPORTED_RESPONSE, ...meta.responses };
-  return published('license', { ...meta, responses }, schema, async (request, app) => {
-    const say = messagesOf(app.config.locale);
+  const input = { ...CREDENTIALS, ...meta.input };
+  const responses = provider === undefined ? meta.responses : { ...UNSUPPORTED_RESPONSE, ...meta.responses };
+  const enter = async ({ app, request, say }: Call) => {
     const credentials = checkCredentials(request.input, say);
     if (!credentials.ok) throw refuseFields(credentials.errors, request, say);
     const { license, user } = await checkLicense(credentials.input.license_key, request, app, say);
     request.facts.licenseId = license.id;
     request.facts.accountId = license.accountId;
-    if (meta.provider !== undefined) checkProvider(license, meta.provider, app, say);
-    const checked = check(request.input, say);
-    if (!checked.ok) throw refuseFields(checked.errors, request, say);
-    return handle({ app, request, say, input: checked.input, license, user });
-  });
+    if (provider !== undefined) checkProvider(license, provider, app, say);
+    return { license, user };
+  };
+  return guarded<InputOf<P>, Awaited<ReturnType<typeof enter>>>(
+    'license',
+    { ...meta, input, responses },
+    enter,
+    handle,
+  );
 }
+
+const checkCredentials = inputCheck<{ license_key: string; domain: string }>(Type.Object(CREDENTIALS));
 
 /** A route of a merchant's user: the token is theirs (401), then work. */
 export function defineUserRoute(
   meta: RouteMeta,
   handle: (context: Context<unknown> & { user: TokenUser }) => Promise<Reply>,
 ): V1Route {
-  return published('user', meta, Type.Object({ token: CREDENTIALS.token }), async (request, app) => {
-    const say = messagesOf(app.config.locale);
-    const user = needUser(request, say);
-    return handle({ app, request, say, input: {}, user });
-  });
+  const input = { token: CREDENTIALS.token };
+  return guarded(
+    'user',
+    { ...meta, input },
+    async ({ request, say }) => ({ user: needUser(request, say) }),
+    handle,
+  );
 }
 
 /** A route of the recipient app: the secret is right (500), the parameters are valid (422), then work. */
@@ -189,16 +171,8 @@ export function defineAppRoute<P extends TProperties>(
   meta: RouteMeta & Takes<P>,
   handle: (context: Context<InputOf<P>>) => Promise<Reply>,
 ): V1Route {
-  const schema = Type.Object(meta.input);
-  const check = inputCheck<InputOf<P>>(schema, meta.rules);
-  const route = published('app', meta, schema, async (request, app) => {
-    const say = messagesOf(app.config.locale);
-    const checked = check(request.input, say);
-    if (!checked.ok) throw refuseAppFields(checked.errors);
-    return handle({ app, request, say, input: checked.input });
-  });
   return {
-    ...route,
+    ...guarded('app', meta, async () => ({}), handle),
     checkHeaders: (request, app) => checkAppSecret(request, app, messagesOf(app.config.locale)),
   };
 }
@@ -208,17 +182,9 @@ export function defineRecipientRoute<P extends TProperties>(
   meta: RouteMeta & Takes<P>,
   handle: (context: RecipientContext<InputOf<P>>) => Promise<Reply>,
 ): V1Route {
-  const schema = Type.Object(meta.input);
-  const check = inputCheck<InputOf<P>>(schema, meta.rules);
-  const route = published('recipient', meta, schema, async (request, app) => {
-    const say = messagesOf(app.config.locale);
-    const recipient = needRecipient(request, say);
-    const checked = check(request.input, say);
-    if (!checked.ok) throw refuseAppFields(checked.errors);
-    return handle({ app, request, say, input: checked.input, recipient });
-  });
+  const enter = async ({ request, say }: Call) => ({ recipient: needRecipient(request, say) });
   return {
-    ...route,
+    ...guarded('recipient', meta, enter, handle),
     checkHeaders: async (request, app) => {
       const say = messagesOf(app.config.locale);
       needRecipient(request, say);
@@ -227,46 +193,37 @@ export function defineRecipientRoute<P extends TProperties>(
   };
 }
 
-const checkCredentials = inputCheck<{ license_key: string; domain: string }>(Type.Object(CREDENTIALS));
+type Call = Omit<Context<unknown>, 'input'>;
 
-function published(guard: Guard, meta: RouteMeta, schema: TSchema, execute: V1Route['execute']): V1Route {
-  const responses: Responses = { ...GUARD_RESPONSES[guard], ...meta.responses };
-  const checks = new Map(
-    Object.entries(responses).map(([status, spec]) => [
-      Number(status),
-      spec.schema === undefined ? undefined : compileOnUse<unknown>(spec.schema),
-    ]),
-  );
+/** `enter`: what the guard checks before the parameters, and what it tells the handler. */
+function guarded<I, E>(
+  guard: Guard,
+  meta: RouteMeta & Takes<TProperties>,
+  enter: (call: Call) => Promise<E>,
+  handle: (context: Context<I> & E) => Promise<Reply>,
+): V1Route {
+  const input = Type.Object(meta.input);
+  const check = inputCheck<I>(input, meta.rules);
+  const responses = { ...GUARD_RESPONSES[guard], ...meta.responses };
   return {
     ...meta,
     guard,
-    input: schema,
+    input,
     responses,
     execute: async (request, app) => {
-      if (request.unreadable !== null) throw refuseBody(guard, request.unreadable, { request, app });
-      return await execute(request, app);
+      const say = messagesOf(app.config.locale);
+      const refuse = (errors: FieldErrors): Refusal =>
+        guard === 'app' || guard === 'recipient'
+          ? refuseAppFields(errors)
+          : refuseFields(errors, request, say);
+      const { unreadable } = request;
+      if (unreadable !== null) throw refuse({ body: [say.unreadableBody(unreadable)] });
+      const entered = await enter({ app, request, say });
+      const checked = check(request.input, say);
+      if (!checked.ok) throw refuse(checked.errors);
+      const reply = await handle({ app, request, say, input: checked.input, ...entered });
+      return meta.normalised ? normalised(reply) : reply;
     },
-    checkResponse: (status, text) => {
-      const what = `${meta.operationId} ${status}`;
-      if (!checks.has(status)) throw new Error(`${what} is not published.`);
-      const check = checks.get(status)?.();
-      if (check === undefined && text === undefined) return;
-      const body: unknown = text === undefined ? undefined : JSON.parse(text);
-      if (check?.(body) === true) return;
-      throw new Error(`${what} does not match its schema: ${JSON.stringify(check?.errors)}`);
-    },
+    checkResponse: responseCheck({ operationId: meta.operationId, responses }),
   };
-}
-
-/** A body that cannot be read, as a validation failure in the shape of the group. */
-function refuseBody(
-  guard: Guard,
-  why: Unreadable,
-  { request, app }: Pick<Context<unknown>, 'request' | 'app'>,
-): Refusal {
-  const say = messagesOf(app.config.locale);
-  const errors = { body: [say.unreadableBody(why)] };
-  return guard === 'app' || guard === 'recipient'
-    ? refuseAppFields(errors)
-    : refuseFields(errors, request, say);
 }

@@ -10,7 +10,6 @@ import { callerAddress } from '../middleware/caller-address.js';
 import { limitPages } from '../middleware/page-limit.js';
 import { refuseMethod } from '../mount.js';
 import type { MountedApp } from '../mounted-app.js';
-import type { RequestLoad } from '../request-load.js';
 
 const LABEL = '/shipping/label/:uuid';
 const DOCUMENT = '/storage/document/:name';
@@ -114,7 +113,7 @@ function htmlFile({ body, etag }: LabelHtml): LabelFile {
 function send(
   req: Pick<Request, 'headers' | 'ip'>,
   res: Response,
-  { answers }: RequestLoad,
+  { answers }: MountedApp['load'],
   { type, headers, body, etag }: LabelFile,
 ): void {
   const isKnown = matchesEtag(req.headers['if-none-match'], etag);

@@ -4,8 +4,8 @@ import { openDatabase } from '../../../src/db/database.js';
 import { accentOn } from '../../../src/domain/brand-color.js';
 import { publicCarrierName } from '../../../src/domain/recipient-words/carrier-names.js';
 import { SHIPPING_STATUSES } from '../../../src/domain/statuses.js';
-import { createApp } from '../../../src/http/app.js';
 import { startServer } from '../../../src/http/server.js';
+import { createWeb } from '../../../src/http/web.js';
 import { type HttpStack, startHttp } from '../../support/http.js';
 import { send } from '../../support/http-send.js';
 import { type PageBrowser, startPageBrowser, violationsOf } from '../../support/page-browser.js';
@@ -289,7 +289,7 @@ test('without MySQL the page says so, in the reader’s language, and when to co
   t.teardown(() => gone.close());
   const log = pino({ level: 'silent' });
   const readiness = async () => ({ mysql: false, temporal: true });
-  const app = createApp({
+  const app = createWeb({
     ...http.app,
     db: gone,
     log,

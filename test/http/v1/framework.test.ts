@@ -3,8 +3,8 @@ import test from 'ava';
 import { pino } from 'pino';
 import { openDatabase } from '../../../src/db/database.js';
 import { unavailable } from '../../../src/domain/errors.js';
-import { createApp } from '../../../src/http/app.js';
 import { startServer } from '../../../src/http/server.js';
+import { createWeb } from '../../../src/http/web.js';
 import { issueToken } from '../../../src/services/access-tokens.js';
 import { eventually } from '../../support/conditions.js';
 import { type HttpAccount, type HttpLicense, type HttpStack, startHttp } from '../../support/http.js';
@@ -331,7 +331,7 @@ test('an unexpected failure is 500 without detail, an outage 503 with Retry-Afte
 
 test('without MySQL every guard answers 503', async (t) => {
   const gone = openDatabase({ url: 'mysql://root@127.0.0.1:1/none', poolSize: 1 });
-  const app = createApp({
+  const app = createWeb({
     ...stack.app,
     db: gone,
     log: pino({ level: 'silent' }),

@@ -141,7 +141,7 @@ test('texts are cut at a whole character', (t) => {
 });
 
 test('only a code directly in the data of an envelope becomes a text', (t) => {
-  const codeOf = (data: unknown) => normalised({ status: 200, body: { data, success: true } }).body;
+  const codeOf = (data: unknown) => normalised({ status: 200, json: { data, success: true } }).json;
 
   t.deepEqual(codeOf({ code: 123, data: { code: 5 } }), {
     data: { code: '123', data: { code: 5 } },
@@ -150,5 +150,5 @@ test('only a code directly in the data of an envelope becomes a text', (t) => {
   t.deepEqual(codeOf({ code: '00123' }), { data: { code: '00123' }, success: true });
   t.deepEqual(codeOf([]), { data: [], success: true });
   t.deepEqual(codeOf({ nested: { code: 1 } }), { data: { nested: { code: 1 } }, success: true });
-  t.deepEqual(normalised({ status: 200, body: { code: 1 } }).body, { code: 1 });
+  t.deepEqual(normalised({ status: 200, json: { code: 1 } }).json, { code: 1 });
 });

@@ -1,5 +1,6 @@
 import type { KeyedLicense } from '../../../db/queries/keyed-licenses.js';
-import { bare, type Reply } from '../reply.js';
+import type { Reply } from '../../operation.js';
+import { bare } from '../reply.js';
 import type { LicenseVerdict, Provider } from './schema.js';
 
 /** 200: a valid license, with its carrier. */

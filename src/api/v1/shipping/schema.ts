@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { SHIPPING_STATUSES, type StatusCode } from '../../../domain/statuses.js';
 import type { StoredType } from '../../../domain/stored-type.js';
-import { PlainMessage, type ResponseSpec } from '../responses.js';
+import type { ResponseSpec } from '../../operation.js';
+import { PlainMessage } from '../responses.js';
 import { CreatedAt, nullableText, UpdatedAt, when, whenOrNull } from '../schemas.js';
 
 const STATUS_TEXT = `One of ${SHIPPING_STATUSES.map(({ code, name }) => `\`${code}\` (${name})`).join(', ')}.`;

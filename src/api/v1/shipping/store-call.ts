@@ -12,7 +12,7 @@ export function presentMade(shipment: LicensedShipment): StoreCall {
     body: {
       order_id: Number(shipment.order.id),
       meta_data: presentRow(shipment),
-      shipos_response: succeeded(opened).body,
+      shipos_response: succeeded(opened).json,
     },
   };
 }

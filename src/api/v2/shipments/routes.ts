@@ -10,8 +10,9 @@ import { cancelShipment } from '../../../services/cancel-shipment.js';
 import { createShipment, newCreation } from '../../../services/create-shipment.js';
 import { refreshStatus } from '../../../services/refresh-status.js';
 import { fingerprintOf, idempotencyOf } from '../../idempotency.js';
+import type { Reply } from '../../operation.js';
 import { offsetPage, PageUrl } from '../../pagination.js';
-import { defineRoute, type Reply, theLicense } from '../../route.js';
+import { defineRoute, theLicense } from '../../route.js';
 import { toUuid } from '../../uuid.js';
 import {
   cancelledExample,

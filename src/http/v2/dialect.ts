@@ -1,0 +1,172 @@
+import type { Request, Response } from 'express';
+import { failureReply } from '../../api/errors.js';
+import { parseJson } from '../../api/json-body.js';
+import type { BaseRequest } from '../../api/operation.js';
+import { type CheckedRequest, type RequestBody, type Route, takesBody } from '../../api/route.js';
+import type { AuthRecord, LicenseSummary } from '../../db/queries/accounts.js';
+import { AppError } from '../../domain/errors.js';
+import { selectLicense, selectLicenses } from '../../domain/license.js';
+import { shortened } from '../../lib/text.js';
+import { nowIso } from '../../lib/time.js';
+import { Admission, failuresOf } from '../auth/admission.js';
+import {
+  type Authenticate,
+  createAuthenticate,
+  invalidCredentials,
+  missingCredentials,
+  readCredentials,
+} from '../auth/authenticate.js';
+import { factsOf } from '../middleware/access-log.js';
+import { callerAddress } from '../middleware/caller-address.js';
+import { rateHeaders, rateLimited } from '../middleware/rate-limit.js';
+import type { Dialect, Exchange } from '../mount.js';
+import type { MountedApp } from '../mounted-app.js';
+
+const TOO_MANY_BYTES = 'Too many bytes in request bodies. Try again later.';
+
+/** API v2: credentials in two headers, then a body of JSON; requests and bytes count for the account. */
+export class V2Dialect implements Dialect<Route, CheckedRequest> {
+  readonly isTagged = true;
+  readonly present = failureReply;
+  readonly #app: MountedApp;
+  readonly #authenticate: Authenticate;
+  readonly #admission: Admission<AuthRecord>;
+
+  constructor(app: MountedApp) {
+    this.#app = app;
+    this.#authenticate = createAuthenticate(app.db);
+    const perMinute = app.config.rateLimitPerMinute;
+    this.#admission = new Admission(app.limiter, (found) => ({ key: requestsKey(found), perMinute }));
+  }
+
+  nameOf({ method, path }: Route): string {
+    return `${method.toUpperCase()} ${path}`;
+  }
+
+  open(base: BaseRequest, { headers, query }: Request): CheckedRequest {
+    const nothing = { body: undefined, unsafeTexts: [], fingerprint: '', accountId: 0, licenses: [] };
+    return { ...base, headers, query, ...nothing };
+  }
+
+  clientOf({ accountId }: CheckedRequest, req: Request): string {
+    return accountId === 0 ? `address:${callerAddress(req)}` : `account:${accountId}`;
+  }
+
+  async admit(exchange: Exchange<Route, CheckedRequest>, readBody: () => Promise<Buffer>): Promise<void> {
+    const { route, request, req, res } = exchange;
+    if (route.public) this.#app.limitOpen(req);
+    const auth = route.public ? null : await this.#identify(req, { licenses: route.license !== 'none' });
+    if (auth !== null) this.#count(auth, req, res);
+    request.accountId = auth?.accountId ?? 0;
+    if (takesBody(route)) {
+      const bytes = await readBody();
+      if (auth !== null && req.headers['content-length'] === undefined) this.#countBytes(auth, bytes.length);
+      Object.assign(request, await this.#parse(bytes, exchange));
+    }
+    if (auth !== null) request.licenses = selectFor(route, auth, request);
+  }
+
+  refusal(thrown: unknown): never {
+    throw thrown;
+  }
+
+  unmatched(error: AppError): never {
+    throw error;
+  }
+
+  /** With the account's licenses where the route needs them. @throws AppError `unauthenticated`, `rate_limited` */
+  async #identify(req: Request, needs: { licenses: boolean }): Promise<AuthRecord> {
+    const { limiter, config } = this.#app;
+    const failures = failuresOf(req, this.#app);
+    const sent = readCredentials((name) => req.headersDistinct[name] ?? [], config.appKey);
+    const find = async () => (sent === null ? null : await this.#authenticate(sent, needs));
+    const pair = sent === null ? null : `${sent.secretHash.toString('base64')} ${sent.clientId}`;
+    const auth = pair === null ? null : await this.#admission.lookUp(pair, failures, find);
+    if (auth === null) {
+      limiter.take(failures.key, failures.perMinute);
+      throw sent === null ? missingCredentials() : invalidCredentials();
+    }
+    factsOf(req).accountId = auth.accountId;
+    return auth;
+  }
+
+  /** The request, and the announced bytes of its body. @throws AppError `rate_limited` */
+  #count(auth: AuthRecord, req: Request, res: Response): void {
+    const { limiter, config } = this.#app;
+    const state = limiter.take(requestsKey(auth), config.rateLimitPerMinute);
+    res.set(rateHeaders(state));
+    const announced = Number(req.headers['content-length'] ?? 0);
+    if (announced === 0) return;
+    const bytes = limiter.hit(bytesKey(auth), config.bodyBytesPerMinute, announced);
+    if (bytes.exceeded) throw rateLimited(state, TOO_MANY_BYTES);
+  }
+
+  /** Of a body that came without an announced length, as it is read. @throws AppError `rate_limited` */
+  #countBytes(auth: AuthRecord, bytes: number): void {
+    const { limiter, config } = this.#app;
+    const state = limiter.charge(bytesKey(auth), config.bodyBytesPerMinute, bytes);
+    if (!state.exceeded) return;
+    throw rateLimited(limiter.hit(requestsKey(auth), config.rateLimitPerMinute, 0), TOO_MANY_BYTES);
+  }
+
+  async #parse(bytes: Buffer, { route, request, req }: Exchange<Route, CheckedRequest>): Promise<object> {
+    const { readBody, bodyOptional } = route;
+    if (bytes.length === 0 && bodyOptional) return { body: {} };
+    if (bytes.length > 0) refuseOtherThanJson(req);
+    const { value, ...rest }: RequestBody =
+      readBody === undefined
+        ? parseJson(bytes)
+        : await request.whileWaiting(() => readBody(bytes, { ...request, app: this.#app }));
+    return { ...rest, body: value };
+  }
+}
+
+function requestsKey({ accountId }: AuthRecord): string {
+  return `client:${accountId}`;
+}
+
+function bytesKey({ accountId }: AuthRecord): string {
+  return `bytes:${accountId}`;
+}
+
+/** @throws AppError `unsupported_media_type`, which names what is not taken */
+function refuseOtherThanJson(req: Request): void {
+  const [type = '', ...parameters] = (req.headers['content-type'] ?? '').toLowerCase().split(';');
+  if (type.trim() !== 'application/json') {
+    throw new AppError('unsupported_media_type', 'Send the body as Content-Type: application/json.');
+  }
+  const coding = req.headers['content-encoding']?.toLowerCase() ?? 'identity';
+  if (coding !== 'identity') {
+    const message = `The Content-Encoding ${shownName(coding)} is not taken. Send the body without one.`;
+    throw new AppError('unsupported_media_type', message, { headers: { 'Accept-Encoding': 'identity' } });
+  }
+  const charsets = parameters.flatMap((text) => /^\s*charset="?([^"]*)"?\s*$/.exec(text)?.[1] ?? []);
+  const other = charsets.find((charset) => !/^utf-?8$/.test(charset));
+  if (other !== undefined) {
+    const message = `The charset ${shownName(other)} is not taken. Send the body in UTF-8.`;
+    throw new AppError('unsupported_media_type', message);
+  }
+}
+
+function shownName(name: string): string {
+  return shortened(name.replaceAll(/[^\x21-\x7e]/g, ''), 40);
+}
+
+function selectFor(route: Route, auth: AuthRecord, request: CheckedRequest): LicenseSummary[] {
+  if (route.license === 'none') return [];
+  const named = licenseKeyOf(route, request);
+  const key = named === null ? undefined : named;
+  // A key of another type is a matter of validation, which comes next and refuses it.
+  if (key !== undefined && typeof key !== 'string') return [];
+  if (route.license === 'one') return [selectLicense(auth.licenses, key, nowIso())];
+  return selectLicenses(auth.licenses, key, nowIso());
+}
+
+/**
+ * From the query where the body has no room for it. Elsewhere the body alone says: it is what a key's fingerprint is of,
+ * and a second license beside it would be answered with the first one's shipment.
+ */
+function licenseKeyOf(route: Route, { query, body }: CheckedRequest): unknown {
+  if (!takesBody(route) || Array.isArray(body)) return query.license_key;
+  return typeof body === 'object' && body !== null && 'license_key' in body ? body.license_key : undefined;
+}
