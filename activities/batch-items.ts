@@ -1,11 +1,10 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import type { Creation } from '../src/contracts/create-shipment.js';
 import type { BatchChunk, BatchRef, ChunkResult } from '../src/contracts/run-batch.js';
-import { isUnavailable } from '../src/db/database.js';
+import { type Database, isUnavailable } from '../src/db/database.js';
 import { findByClientId, type LicenseSummary } from '../src/db/queries/accounts.js';
-import type { ClaimedItem } from '../src/db/queries/batch-progress.js';
+import { type ClaimedItem, claimItems } from '../src/db/queries/batch-progress.js';
 import { type BatchWork, findBatch, findBatchWork } from '../src/db/queries/batches.js';
-import { findKey } from '../src/db/queries/idempotency.js';
 import { CANCELLED_ITEM } from '../src/domain/batch.js';
 import { AppError } from '../src/domain/errors.js';
 import { Slots } from '../src/lib/limits/slots.js';
@@ -18,12 +17,12 @@ import {
   StoppedWithBatch,
 } from '../src/services/create-shipment.js';
 import { creationIdOf } from '../src/temporal/starters.js';
-import { ItemFeed } from './batch-feed.js';
 import { ItemPast } from './batch-item-past.js';
 import { ResultWriter } from './batch-results.js';
+import { withHeartbeat } from './heartbeat.js';
 import { noPlace } from './next-try.js';
 
-const TICK_MS = 1000;
+const CLAIM_AT_ONCE = 10;
 /** No more items are started after this; the run plans what is left anew. */
 const BUDGET_MS = 300_000;
 /** Passes of one account under way in a process: a host that hangs keeps each for its whole time. */
@@ -73,7 +72,7 @@ async function runChunk(app: BatchItemApp, args: BatchRef & BatchChunk): Promise
   if (batch === null) throw missing();
   const account = await findByClientId(app.db, batch.clientId);
   const pass = new ChunkPass(app, batch, args, account?.licenses ?? []);
-  const resolved = await pass.run();
+  const resolved = await withHeartbeat(() => pass.run());
   const now = await findBatch(app.db, { accountId, uuid });
   if (now === null) throw missing();
   return { resolved, summary: now.summary };
@@ -86,13 +85,11 @@ function missing(): ApplicationFailure {
 /** One pass over a chunk. */
 class ChunkPass {
   readonly #app: BatchItemApp;
-  readonly #feed: ItemFeed;
+  readonly #feed: AsyncGenerator<ClaimedItem, undefined>;
   readonly #writer: ResultWriter;
   readonly #past: ItemPast;
   readonly #context = Context.current();
   readonly #budget = new TimeLimit(BUDGET_MS);
-  /** Creations under way whose shipment their item does not know yet, and how often the ticker saw them. */
-  readonly #underWay = new Map<number, { creation: Creation; ticks: number }>();
   /**
    * Items that an earlier pass has waited for. They come last: where a host hangs, to wait for them again would take the
    * time of every pass from the items behind.
@@ -102,51 +99,24 @@ class ChunkPass {
 
   constructor(app: BatchItemApp, batch: BatchWork, chunk: BatchChunk, licenses: readonly LicenseSummary[]) {
     this.#app = app;
-    this.#feed = new ItemFeed(app.db, batch.id, chunk);
+    this.#feed = claimedItems(app.db, batch.id, chunk);
     this.#writer = new ResultWriter(app.db, batch.id);
     this.#past = new ItemPast(app, batch, licenses, this.#writer);
   }
 
   async run(): Promise<number> {
-    const ticker = setInterval(() => void this.#tick(), TICK_MS);
-    try {
-      const lanes = Array.from({ length: this.#app.lanes }, () => this.#lane());
-      const ends = await Promise.allSettled(lanes);
-      const resolved = await this.#writer.close();
-      if (this.#context.cancellationSignal.aborted) await this.#context.cancelled;
-      for (const end of ends) if (end.status === 'rejected') throw end.reason;
-      return resolved;
-    } finally {
-      clearInterval(ticker);
-    }
-  }
-
-  async #tick(): Promise<void> {
-    this.#context.heartbeat();
-    try {
-      await this.#noteReserved();
-    } catch {
-      // The next tick asks again.
-    }
-  }
-
-  /** So that a later pass finds the shipment itself, even where its key's answer has expired by then. */
-  async #noteReserved(): Promise<void> {
-    for (const [id, one] of this.#underWay) {
-      one.ticks += 1;
-      // Most end before a second look.
-      if (one.ticks < 2) continue;
-      const { accountId, idempotency } = one.creation;
-      const key = await findKey(this.#app.db, { accountId, ...idempotency });
-      if (key === null || !this.#underWay.delete(id)) continue;
-      this.#writer.add({ id, kind: 'reserved', shipmentUuid: key.shipmentUuid });
-    }
+    const lanes = Array.from({ length: this.#app.lanes }, () => this.#lane());
+    const ends = await Promise.allSettled(lanes);
+    const resolved = await this.#writer.close();
+    if (this.#context.cancellationSignal.aborted) await this.#context.cancelled;
+    for (const end of ends) if (end.status === 'rejected') throw end.reason;
+    return resolved;
   }
 
   async #lane(): Promise<void> {
     try {
       while (!this.#isOver()) {
-        const next = await this.#feed.next();
+        const { value: next } = await this.#feed.next();
         const item = next ?? this.#reserved.shift();
         if (item === undefined) return;
         await this.#settle(item, next !== undefined);
@@ -211,14 +181,29 @@ class ChunkPass {
       throw error;
     });
     const { id } = item;
-    this.#underWay.set(id, { creation: request.creation, ticks: 0 });
-    const outcome = await creation.finally(() => this.#underWay.delete(id));
+    const outcome = await creation;
     if (outcome.kind === 'pending') {
       this.#writer.add({ id, kind: 'reserved', shipmentUuid: outcome.shipment.uuid });
       return;
     }
     if (!outcome.replayed) window.took(performance.now() - startedAt);
     this.#writer.add({ id: item.id, kind: 'created', shipmentUuid: outcome.shipmentUuid });
+  }
+}
+
+/** The chunk's items one by one, claimed some at a time. */
+async function* claimedItems(
+  db: Database,
+  batchId: number,
+  { from, to }: BatchChunk,
+): AsyncGenerator<ClaimedItem, undefined> {
+  let after = from - 1;
+  for (;;) {
+    const page = await claimItems(db, { batchId, after, to, limit: CLAIM_AT_ONCE });
+    const last = page.at(-1);
+    if (last === undefined) return;
+    yield* page;
+    after = last.position;
   }
 }
 
