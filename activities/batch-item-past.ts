@@ -18,10 +18,9 @@ import type { ResultWriter } from './batch-results.js';
 /** Clocks of hosts and of the database differ by less. */
 const CLOCK_MARGIN_HOURS = 1;
 
-/** What tells the past of an item. */
 type ItemPastApp = Pick<App<'idempotencyKeyDays' | 'fingerprintHours'>, 'db' | 'temporal' | 'config'>;
 
-/** What earlier passes over a batch have left of its items, so that none is created twice. */
+/** Earlier passes' work on a batch's items, so that none is created twice. */
 export class ItemPast {
   readonly #app: ItemPastApp;
   readonly #batch: BatchWork;

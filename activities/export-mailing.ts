@@ -2,7 +2,7 @@ import { ApplicationFailure, activityInfo } from '@temporalio/activity';
 import { EXPORT_FAILURES, type ExportShipmentsInput } from '../src/contracts/export-shipments.js';
 import { markExportMailed, openExportLink } from '../src/db/queries/export-files.js';
 import { completeExport, failExport, findExport, getExportAddressee } from '../src/db/queries/exports.js';
-import { type ExportLinkFacts, renderExportMail } from '../src/documents/mails/export-mail.js';
+import { type ExportMailLink, renderExportMail } from '../src/documents/mails/export-mail.js';
 import type { DocumentStorage } from '../src/documents/storage.js';
 import {
   EXPORT_CONTENT_TYPES,
@@ -98,7 +98,7 @@ async function openLink(
   { db, config }: ExportMailingApp,
   { id, accountId, fileUuid }: ExportRecord,
   filename: string,
-): Promise<ExportLinkFacts> {
+): Promise<ExportMailLink> {
   const expiresAt = isoAfter(LIMITS.exports.linkDays * DAY_SECONDS);
   await openExportLink(db, { exportId: id, accountId, expiresAt });
   return { url: `${config.baseUrl}/storage/export/${fileUuid}/${filename}`, expiresAt };

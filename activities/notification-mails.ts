@@ -4,7 +4,7 @@ import type { MailRound, NotifyRecipientsInput } from '../src/contracts/notify-r
 import type { ParcelMet } from '../src/contracts/wake.js';
 import { type Database, isUnavailable } from '../src/db/database.js';
 import { MAILS, nextDueInMs } from '../src/db/queries/leased-queue.js';
-import { getMailFacts, type MailFactsRecord } from '../src/db/queries/mail-facts.js';
+import { getMailData, type MailDataRecord } from '../src/db/queries/mail-data.js';
 import {
   type ClaimedMail,
   claimMail,
@@ -20,7 +20,7 @@ import { listTemplates, type TemplateRecord } from '../src/db/queries/notificati
 import { chooseTemplate, renderMail } from '../src/documents/mails/recipient-mail.js';
 import { isShipmentEvent } from '../src/domain/events.js';
 import { TemplateError } from '../src/domain/mail-template/parse.js';
-import { coveringEvent, type MailFacts, nextMailDelaySeconds } from '../src/domain/notifications.js';
+import { coveringEvent, type MailData, nextMailDelaySeconds } from '../src/domain/notifications.js';
 import { isStatusCode, statusName } from '../src/domain/statuses.js';
 import type { Limit } from '../src/lib/limits/in-turns.js';
 import { LIMITS } from '../src/lib/limits/values.js';
@@ -145,14 +145,14 @@ async function prepare(app: NotificationApp, mail: ClaimedMail): Promise<Outgoin
   const scope = { accountId, licenseId };
   const [settings, found] = await Promise.all([
     getNotificationSettings(app.db, scope),
-    getMailFacts(app.db, { ...scope, shipment: { id: shipmentId } }),
+    getMailData(app.db, { ...scope, shipment: { id: shipmentId } }),
   ]);
   if (found === null) return skip('There is no such shipment.');
   if (!isShipmentEvent(event)) return skip('Recipients are not written to on this event.');
   if (!settings.enabled) return skip('Notifications were turned off.');
   if (found.recipientEmail === null) return skip('The shipment has no e-mail address.');
-  const facts = factsThen(found.facts, mail);
-  const covering = coveringEvent(event, facts.shipment.status);
+  const mailData = mailDataAt(found.mailData, mail);
+  const covering = coveringEvent(event, mailData.shipment.status);
   // The license's settings may have changed since the mail was recorded.
   if (covering !== null && (await hasMail(app.db, { licenseId, shipmentId, event: covering })))
     return skip(`The mail of ${covering} tells it.`);
@@ -160,31 +160,31 @@ async function prepare(app: NotificationApp, mail: ClaimedMail): Promise<Outgoin
   return await compose(app, mail, {
     settings,
     found,
-    facts,
+    mailData,
     template: chooseTemplate(own, event, found.locale),
   });
 }
 
 interface Parts {
   settings: { fromName: string | null; replyTo: string | null };
-  found: MailFactsRecord;
-  facts: MailFacts;
+  found: MailDataRecord;
+  mailData: MailData;
   template: Pick<TemplateRecord, 'locale' | 'subject' | 'body'> & { id?: number };
 }
 
 async function compose(
   app: NotificationApp,
   mail: ClaimedMail,
-  { settings, found, facts, template }: Parts,
+  { settings, found, mailData, template }: Parts,
 ): Promise<OutgoingMail | MailOutcome> {
   const recipient = found.recipientEmail ?? '';
   try {
-    const { subject, html, text } = renderMail(template, facts, app.baseUrl);
+    const { subject, html, text } = renderMail(template, mailData, app.baseUrl);
     await noteMailContent(app.db, mail, { recipient, templateId: template.id ?? null, subject });
-    const replyTo = settings.replyTo ?? facts.merchant.email;
+    const replyTo = settings.replyTo ?? mailData.merchant.email;
     return {
       to: recipient,
-      fromName: settings.fromName ?? facts.merchant.name,
+      fromName: settings.fromName ?? mailData.merchant.name,
       ...(replyTo === '' ? {} : { replyTo }),
       subject,
       html,
@@ -198,10 +198,10 @@ async function compose(
 }
 
 /** The shipment's data at the time of the event: a delayed mail must not report a later status. */
-function factsThen(facts: MailFacts, { data }: ClaimedMail): MailFacts {
+function mailDataAt(mailData: MailData, { data }: ClaimedMail): MailData {
   const status = String(data.status);
-  if (!isStatusCode(status) || status === facts.shipment.status) return facts;
-  return { ...facts, shipment: { ...facts.shipment, status, statusText: statusName(status) } };
+  if (!isStatusCode(status) || status === mailData.shipment.status) return mailData;
+  return { ...mailData, shipment: { ...mailData.shipment, status, statusText: statusName(status) } };
 }
 
 function skip(reason: string): MailOutcome {

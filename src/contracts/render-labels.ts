@@ -27,7 +27,7 @@ export interface LabelsAbout {
   one: { carrier: string; orderId: string } | null;
 }
 
-/** What was printed. `contentHash` differs from the requested one when an order changed meanwhile. */
+/** The printed content. `contentHash` differs from the requested one when an order changed meanwhile. */
 export interface RenderLabelsResult {
   contentHash: string;
   /** Hash in the store: of the content with the logo as it was available. */

@@ -20,7 +20,7 @@ export const DEFAULT_SETTINGS: NotificationSettings = {
 };
 
 /** Data for a mail about a shipment. Timestamps: ISO 8601 UTC with microseconds. */
-export interface MailFacts {
+export interface MailData {
   recipient: { name: string; company: string; city: string };
   shipment: {
     trackingCode: string;

@@ -53,7 +53,7 @@ export function houseOf(
   return others.length === 0 ? { number: house } : { number: house, secondLine: others.join(', ') };
 }
 
-/** What is shipped and how, independent of any carrier. */
+/** Contents and services of a shipment, independent of any carrier. */
 export interface ShipmentDetails {
   serviceType: ServiceType;
   returnType: ReturnType;

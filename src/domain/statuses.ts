@@ -76,7 +76,7 @@ const OURS: ReadonlySet<StatusCode> = new Set<StatusCode>(['pending', 'needs_att
 
 /**
  * The status after a reading. A final status stays, an older reading never replaces a newer one, and an unknown
- * carrier status changes only the text. Carriers report whole minutes, so a reading in the minute of our own
+ * carrier status changes only the text. Carriers report whole minutes, so a reading in the minute of our
  * booking counts as newer.
  */
 export function nextStatus(

@@ -15,7 +15,7 @@ const ENCRYPTING_BUNDLE = fileURLToPath(new URL('../../workflow-bundle-encryptin
 
 /**
  * Bundles the workflows beside the compiled code, so that workers start faster. Their modules hold no state, so
- * all runs share one frozen copy instead of evaluating them anew.
+ * all runs share one frozen copy instead of evaluating them again.
  */
 export async function writeWorkflowBundle(encrypts: boolean): Promise<string> {
   // Imported late: not needed when the bundle exists.

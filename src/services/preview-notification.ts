@@ -1,15 +1,15 @@
 import type { Database } from '../db/database.js';
 import { getAccount } from '../db/queries/accounts.js';
-import { getMailFacts } from '../db/queries/mail-facts.js';
+import { getMailData } from '../db/queries/mail-data.js';
 import {
   type MailTemplate,
   type RenderedMail,
   renderMail,
-  sampleFacts,
+  sampleMailData,
 } from '../documents/mails/recipient-mail.js';
 import { validationError } from '../domain/errors.js';
 import { TemplateError } from '../domain/mail-template/parse.js';
-import type { MailFacts } from '../domain/notifications.js';
+import type { MailData } from '../domain/notifications.js';
 import type { App } from './app.js';
 
 /** A template to render with a shipment's data or sample data. */
@@ -29,20 +29,20 @@ export async function previewNotification(
   app: Pick<App<'baseUrl'>, 'db' | 'config'>,
   request: PreviewRequest,
 ): Promise<RenderedMail> {
-  const facts = await factsOf(app.db, request);
+  const mailData = await mailDataOf(app.db, request);
   try {
-    return renderMail(request.template, facts, app.config.baseUrl);
+    return renderMail(request.template, mailData, app.config.baseUrl);
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error;
     throw validationError({ body: [`The body field ${error.message}.`] });
   }
 }
 
-async function factsOf(db: Database, request: PreviewRequest): Promise<MailFacts> {
+async function mailDataOf(db: Database, request: PreviewRequest): Promise<MailData> {
   const { accountId, licenseId, template, shipmentUuid } = request;
   if (shipmentUuid === undefined) {
     const account = await getAccount(db, accountId);
-    return sampleFacts(template.locale, {
+    return sampleMailData(template.locale, {
       name: account.companyName || account.name,
       email: account.supportEmail,
       phone: account.supportPhone,
@@ -50,8 +50,8 @@ async function factsOf(db: Database, request: PreviewRequest): Promise<MailFacts
       color: account.companyColor,
     });
   }
-  const found = await getMailFacts(db, { accountId, licenseId, shipment: { uuid: shipmentUuid } });
+  const found = await getMailData(db, { accountId, licenseId, shipment: { uuid: shipmentUuid } });
   if (found === null)
     throw validationError({ shipment: ['The shipment field names no shipment of the license.'] });
-  return found.facts;
+  return found.mailData;
 }

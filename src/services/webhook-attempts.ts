@@ -11,7 +11,6 @@ import { deliveryHeaders } from '../outbound/webhook-signature.js';
 import type { App } from './app.js';
 import { judgeStore, type StoreCall, storeAddress, storeHeaders, type Verdict } from './store-calls.js';
 
-/** What sending one attempt needs. */
 export type SendingApp = Pick<App<'appKey' | 'webhookRetrySeconds'>, 'db' | 'outbound' | 'config'>;
 
 /** A claimed delivery to send. `budgetMs`: 15 s by default. */

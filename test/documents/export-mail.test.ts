@@ -1,9 +1,9 @@
 import test from 'ava';
-import { type ExportMailFacts, renderExportMail } from '../../src/documents/mails/export-mail.js';
+import { type ExportMailData, renderExportMail } from '../../src/documents/mails/export-mail.js';
 import { LANGUAGES } from '../../src/domain/recipient-words/language.js';
 import { SHIPPING_STATUSES } from '../../src/domain/statuses.js';
 
-const FACTS: ExportMailFacts = {
+const MAIL: ExportMailData = {
   locale: 'en',
   accountName: 'Dana Levi',
   merchant: {
@@ -25,8 +25,8 @@ test('renderExportMail: a large file is a link with its expiry', (t) => {
   const url = 'https://api.parcels.test/storage/export/5f0c1f7a-2b64-4f5c-9a3d-6c1f0a7be211/shipments-7.csv';
   const link = { url, expiresAt: '2026-11-28T09:31:00.000000Z' };
 
-  const attached = renderExportMail(FACTS);
-  const linked = renderExportMail({ ...FACTS, link });
+  const attached = renderExportMail(MAIL);
+  const linked = renderExportMail({ ...MAIL, link });
 
   t.true(attached.text.includes('The file with your shipments is attached.'));
   t.false(/href/.test(attached.html));
@@ -37,7 +37,7 @@ test('renderExportMail: a large file is a link with its expiry', (t) => {
 });
 
 test('renderExportMail: looks like other mails and states the count once', (t) => {
-  const { subject, html, text } = renderExportMail(FACTS);
+  const { subject, html, text } = renderExportMail(MAIL);
 
   t.is(subject, 'Your shipment export is ready (Run)');
   t.true(html.includes('<img src="https://demo.test/logo.png" alt="Demo Shop"'));
@@ -48,7 +48,7 @@ test('renderExportMail: looks like other mails and states the count once', (t) =
 });
 
 test("renderExportMail: states its reason, without the merchant's own contact", (t) => {
-  const { html, text } = renderExportMail(FACTS);
+  const { html, text } = renderExportMail(MAIL);
 
   for (const part of [html, text]) {
     t.true(part.includes('because your account requested the export'));
@@ -67,7 +67,7 @@ for (const [locale, language, direction] of [
     const createdTo = '2026-11-20T23:59:59.999999Z';
     const filter = { active: true, type: 1, status: 'delivered', createdTo } as const;
 
-    const { html, text } = renderExportMail({ ...FACTS, locale, filter });
+    const { html, text } = renderExportMail({ ...MAIL, locale, filter });
 
     t.true(html.includes(`<html lang="${language}" dir="${direction}">`));
     t.true(text.includes('2026-11-20 23:59 UTC'));
@@ -79,11 +79,11 @@ for (const [locale, language, direction] of [
 for (const locale of LANGUAGES) {
   test(`renderExportMail: escapes the merchant's texts, in ${locale}`, (t) => {
     const { html } = renderExportMail({
-      ...FACTS,
+      ...MAIL,
       locale,
       accountName: '<script>alert(1)</script>',
       licenseName: '<img src=http://evil.test/x>',
-      merchant: { ...FACTS.merchant, name: '<script>alert(2)</script>', logo: '' },
+      merchant: { ...MAIL.merchant, name: '<script>alert(2)</script>', logo: '' },
     });
 
     t.false(/<script|<img/.test(html));
@@ -91,7 +91,7 @@ for (const locale of LANGUAGES) {
 
   test(`renderExportMail: every status has a name in ${locale}`, (t) => {
     const names = SHIPPING_STATUSES.map(({ code }) => {
-      const { text } = renderExportMail({ ...FACTS, locale, filter: { status: code } });
+      const { text } = renderExportMail({ ...MAIL, locale, filter: { status: code } });
       return /(?:status|סטטוס|الحالة:) (.+)/.exec(text)?.[1];
     });
 

@@ -3,7 +3,7 @@ import {
   builtinTemplates,
   chooseTemplate,
   renderMail,
-  sampleFacts,
+  sampleMailData,
 } from '../../src/documents/mails/recipient-mail.js';
 import { SHIPMENT_EVENTS } from '../../src/domain/events.js';
 import { LANGUAGES } from '../../src/domain/recipient-words/language.js';
@@ -26,7 +26,7 @@ test('builtinTemplates: one for every event in each language', (t) => {
 
   t.is(all.length, SHIPMENT_EVENTS.length * 3);
   for (const { event, ...template } of all) {
-    const mail = renderMail(template, sampleFacts(template.locale, merchant), BASE_URL);
+    const mail = renderMail(template, sampleMailData(template.locale, merchant), BASE_URL);
     t.true(mail.html.includes('https://parcels.test/track/7K2M9QX4TB'), event);
     t.true(mail.text.includes('https://parcels.test/track/7K2M9QX4TB'), event);
     t.true(mail.subject.includes('#1001'), event);
@@ -37,7 +37,7 @@ test('builtinTemplates: one for every event in each language', (t) => {
 
 test('renderMail: Hebrew runs from right to left', (t) => {
   const template = chooseTemplate([], 'shipment.status_changed', 'he-IL');
-  const mail = renderMail(template, sampleFacts('he', merchant), BASE_URL);
+  const mail = renderMail(template, sampleMailData('he', merchant), BASE_URL);
 
   t.true(mail.html.includes('<html lang="he" dir="rtl">'));
   t.true(mail.html.includes('יצא למסירה'));
@@ -46,11 +46,11 @@ test('renderMail: Hebrew runs from right to left', (t) => {
 
 /** The built-in mail on a change to this status. */
 function newsOf(status: StatusCode, language: string, serviceType: ServiceType = 1) {
-  const facts = sampleFacts(language, merchant);
-  const shipment = { ...facts.shipment, status, serviceType };
+  const mailData = sampleMailData(language, merchant);
+  const shipment = { ...mailData.shipment, status, serviceType };
   return renderMail(
     chooseTemplate([], 'shipment.status_changed', language),
-    { ...facts, shipment },
+    { ...mailData, shipment },
     BASE_URL,
   );
 }
@@ -95,7 +95,7 @@ test('renderMail: the subject has the essential information', (t) => {
 
 test('renderMail: names the pickup place while the parcel is awaited there', (t) => {
   const mailOf = (status: StatusCode, provider: string) => {
-    const facts = sampleFacts('he', merchant);
+    const mailData = sampleMailData('he', merchant);
     const pickupPoint = {
       name: 'קיוסק הפינה',
       street: 'הנמל',
@@ -106,7 +106,11 @@ test('renderMail: names the pickup place while the parcel is awaited there', (t)
     };
     return renderMail(
       chooseTemplate([], 'shipment.status_changed', 'he'),
-      { ...facts, carrier: { provider, name: 'Name' }, shipment: { ...facts.shipment, status, pickupPoint } },
+      {
+        ...mailData,
+        carrier: { provider, name: 'Name' },
+        shipment: { ...mailData.shipment, status, pickupPoint },
+      },
       BASE_URL,
     );
   };
@@ -124,7 +128,7 @@ test('renderMail: names the pickup place while the parcel is awaited there', (t)
 test('renderMail: an Arabic account writes Arabic, from right to left', (t) => {
   const mail = renderMail(
     chooseTemplate([], 'shipment.created', 'ar'),
-    sampleFacts('ar', merchant),
+    sampleMailData('ar', merchant),
     BASE_URL,
   );
 
@@ -144,11 +148,11 @@ test("chooseTemplate: the merchant's own before ours, ours before English", (t) 
 
 test('renderMail: hostile names are text, and a hostile logo is not loaded', (t) => {
   const hostile = `</title><script>x</script><img src=http://evil.test/a>`;
-  const facts = sampleFacts('en', { ...merchant, name: hostile, logo: 'javascript:alert(1)' });
+  const mailData = sampleMailData('en', { ...merchant, name: hostile, logo: 'javascript:alert(1)' });
 
   const mail = renderMail(
     chooseTemplate([], 'shipment.created', 'en'),
-    { ...facts, recipient: { name: hostile, company: hostile, city: hostile } },
+    { ...mailData, recipient: { name: hostile, company: hostile, city: hostile } },
     BASE_URL,
   );
 
@@ -158,8 +162,8 @@ test('renderMail: hostile names are text, and a hostile logo is not loaded', (t)
 
 test("renderMail: only buttons and links have the merchant's color", (t) => {
   const styleOf = (color: string) => {
-    const facts = sampleFacts('en', { ...merchant, color });
-    const { html } = renderMail(chooseTemplate([], 'shipment.created', 'en'), facts, BASE_URL);
+    const mailData = sampleMailData('en', { ...merchant, color });
+    const { html } = renderMail(chooseTemplate([], 'shipment.created', 'en'), mailData, BASE_URL);
     return html.slice(html.indexOf('<style>'), html.indexOf('</style>'));
   };
 
@@ -172,8 +176,10 @@ test("renderMail: only buttons and links have the merchant's color", (t) => {
 
 test('renderMail: a logo is shown only from https or data', (t) => {
   const logoIn = (logo: string) => {
-    const facts = sampleFacts('en', { ...merchant, logo });
-    return renderMail(chooseTemplate([], 'shipment.created', 'en'), facts, BASE_URL).html.includes('<img ');
+    const mailData = sampleMailData('en', { ...merchant, logo });
+    return renderMail(chooseTemplate([], 'shipment.created', 'en'), mailData, BASE_URL).html.includes(
+      '<img ',
+    );
   };
 
   t.true(logoIn('https://acme.test/logo.png'));

@@ -25,7 +25,7 @@ interface Drained<Count extends string, Round> {
 
 /**
  * Runs rounds while work is due, then sleeps until the next is due or a wake comes. Ends when nothing waits;
- * the next wake restarts it. Work is in MySQL, so many wakes count as one. Returns the counts since the run was
+ * the next wake restarts it. Work is in MySQL, so repeated wakes count as one. Returns the counts since the run was
  * started or continued.
  */
 export async function drain<Count extends string, Round, Input>(

@@ -1,6 +1,6 @@
 import type { ExportFilter } from '../../domain/exports.js';
 import { type Html, html } from '../../domain/html.js';
-import type { MailFacts } from '../../domain/notifications.js';
+import type { MailData } from '../../domain/notifications.js';
 import type { Language } from '../../domain/recipient-words/language.js';
 import { EXPORT_WORDS, type ExportWords } from './export-words.js';
 import { frameHtml, frameText } from './frame.js';
@@ -9,11 +9,11 @@ import { statusWords } from './status-words.js';
 import { directionOf, languageOf, spokenLanguage } from './wording.js';
 
 /** Content of an export's mail. Times are ISO 8601 UTC. */
-export interface ExportMailFacts {
+export interface ExportMailData {
   /** The account's locale; English where we lack its language. */
   locale: string;
   accountName: string;
-  merchant: MailFacts['merchant'];
+  merchant: MailData['merchant'];
   licenseName: string;
   createdAt: string;
   filter: ExportFilter;
@@ -21,26 +21,26 @@ export interface ExportMailFacts {
   rowCount: number;
   filename: string;
   /** Null when the file is attached. */
-  link: ExportLinkFacts | null;
+  link: ExportMailLink | null;
 }
 
 /** Link to a file that is too large for a mail, and its expiry. */
-export interface ExportLinkFacts {
+export interface ExportMailLink {
   url: string;
   expiresAt: string;
 }
 
 /** Renders the mail with an export or its link. Merchants' texts are escaped. */
-export function renderExportMail(facts: ExportMailFacts): RenderedMail {
-  const language = spokenLanguage(languageOf(facts.locale));
+export function renderExportMail(mailData: ExportMailData): RenderedMail {
+  const language = spokenLanguage(languageOf(mailData.locale));
   const words = EXPORT_WORDS[language];
-  const { link } = facts;
-  const hello = words.hello(facts.accountName);
+  const { link } = mailData;
+  const hello = words.hello(mailData.accountName);
   const news = link === null ? words.attached : words.linked(minute(link.expiresAt, language));
-  const rows = rowsOf(facts, language);
-  const subject = words.subject(facts.licenseName);
+  const rows = rowsOf(mailData, language);
+  const subject = words.subject(mailData.licenseName);
   // No contact lines: the reader is the merchant.
-  const merchant = { ...facts.merchant, email: '', phone: '' };
+  const merchant = { ...mailData.merchant, email: '', phone: '' };
   const text = [
     words.title,
     '',
@@ -68,18 +68,18 @@ ${rows.map(([label, value]) => html`<tr><td class="muted">${label}</td><td><bdi>
   };
 }
 
-function button(words: ExportWords, { url }: ExportLinkFacts): Html {
+function button(words: ExportWords, { url }: ExportMailLink): Html {
   return html`<p class="center"><a class="button" href="${url}">${words.download}</a></p>`;
 }
 
-function rowsOf(facts: ExportMailFacts, language: Language): readonly [label: string, value: string][] {
+function rowsOf(mailData: ExportMailData, language: Language): readonly [label: string, value: string][] {
   const { labels } = EXPORT_WORDS[language];
   return [
-    [labels.license, facts.licenseName],
-    [labels.shipments, facts.rowCount.toLocaleString('en-US')],
-    [labels.asked, minute(facts.createdAt, language)],
-    [labels.filters, filterText(facts.filter, language)],
-    [labels.file, facts.filename],
+    [labels.license, mailData.licenseName],
+    [labels.shipments, mailData.rowCount.toLocaleString('en-US')],
+    [labels.asked, minute(mailData.createdAt, language)],
+    [labels.filters, filterText(mailData.filter, language)],
+    [labels.file, mailData.filename],
   ];
 }
 

@@ -1,6 +1,6 @@
 import { accentOn, buttonOf, isColor } from '../../domain/brand-color.js';
 import { escapeHtml } from '../../domain/html.js';
-import type { MailFacts } from '../../domain/notifications.js';
+import type { MailData } from '../../domain/notifications.js';
 import { directionOf, frameWords } from './wording.js';
 
 const LINK = '#0b5cad';
@@ -39,7 +39,7 @@ export interface FrameArgs {
   subject: string;
   /** The rendered body. */
   html: string;
-  merchant: MailFacts['merchant'];
+  merchant: MailData['merchant'];
   /** The reason for the mail, in its footer. */
   why: string;
 }

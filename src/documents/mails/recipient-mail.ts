@@ -3,7 +3,7 @@ import { parseBody, parseSubject } from '../../domain/mail-template/parse.js';
 import type { TemplateValues } from '../../domain/mail-template/placeholders.js';
 import { renderHtml, renderLine, renderText } from '../../domain/mail-template/render.js';
 import { moneyText } from '../../domain/money.js';
-import type { MailFacts } from '../../domain/notifications.js';
+import type { MailData } from '../../domain/notifications.js';
 import { publicCarrierName } from '../../domain/recipient-words/carrier-names.js';
 import { isLanguage, LANGUAGES } from '../../domain/recipient-words/language.js';
 import { mapUrl, placeAddress } from '../../domain/recipient-words/pickup-place.js';
@@ -62,12 +62,12 @@ export function chooseTemplate<T extends MailTemplate>(
  * Renders a mail about a shipment. `baseUrl`: public address of the API, without a trailing slash. @throws
  * TemplateError for a template that should not have been stored.
  */
-export function renderMail(template: MailTemplate, facts: MailFacts, baseUrl: string): RenderedMail {
+export function renderMail(template: MailTemplate, mailData: MailData, baseUrl: string): RenderedMail {
   const language = languageOf(template.locale);
-  const values = valuesOf(facts, language, baseUrl);
+  const values = valuesOf(mailData, language, baseUrl);
   const body = parseBody(template.body);
   const subject = [...renderLine(parseSubject(template.subject), values)].slice(0, MAX_SUBJECT).join('');
-  const { merchant } = facts;
+  const { merchant } = mailData;
   const why = frameWords(language).why(merchant.name);
   return {
     subject,
@@ -76,8 +76,8 @@ export function renderMail(template: MailTemplate, facts: MailFacts, baseUrl: st
   };
 }
 
-function valuesOf(facts: MailFacts, language: string, baseUrl: string): TemplateValues {
-  const { recipient, shipment, order, merchant } = facts;
+function valuesOf(mailData: MailData, language: string, baseUrl: string): TemplateValues {
+  const { recipient, shipment, order, merchant } = mailData;
   const spoken = spokenLanguage(language);
   const { statuses, parcel } = TEXTS[spoken];
   const status = publicStatus(shipment.status, shipment.serviceType);
@@ -108,7 +108,7 @@ function valuesOf(facts: MailFacts, language: string, baseUrl: string): Template
     'order.id': order.id,
     'order.number': order.number,
     'order.total': moneyText({ amount: order.total, currency: order.currency }),
-    'carrier.name': publicCarrierName(facts.carrier, spoken),
+    'carrier.name': publicCarrierName(mailData.carrier, spoken),
     'tracking.url': trackingUrl(baseUrl, shipment.shortTrackingCode),
     'merchant.name': merchant.name,
     'merchant.email': merchant.email,
@@ -125,7 +125,7 @@ const SAMPLE_RECIPIENTS = {
 } as const;
 
 /** Sample data for a preview without a shipment. */
-export function sampleFacts(locale: string, merchant: MailFacts['merchant']): MailFacts {
+export function sampleMailData(locale: string, merchant: MailData['merchant']): MailData {
   const language = spokenLanguage(languageOf(locale));
   return {
     recipient: SAMPLE_RECIPIENTS[language],

@@ -1,13 +1,13 @@
 import { html } from '../../domain/html.js';
-import type { MailFacts } from '../../domain/notifications.js';
+import type { MailData } from '../../domain/notifications.js';
 import { frameHtml, frameText } from './frame.js';
 import type { RenderedMail } from './recipient-mail.js';
 
 /** A disabled subscription. `offSince`: ISO 8601 UTC. */
-export interface WebhookOffFacts {
+export interface WebhookOffData {
   id: string;
   accountName: string;
-  merchant: MailFacts['merchant'];
+  merchant: MailData['merchant'];
   url: string;
   /** `gone`: the receiver asked for it. */
   reason: string;
@@ -18,12 +18,12 @@ const TITLE = 'Your webhook was turned off';
 const WHY = 'You get this e-mail because the webhook belongs to your account.';
 
 /** Tells a webhook's owner that it was disabled and what to do; English, like the API. */
-export function renderWebhookOffMail(facts: WebhookOffFacts): RenderedMail {
-  const route = `/api/v2/webhooks/${facts.id}`;
-  const hello = `Hello ${facts.accountName},`;
-  const news = `No events are sent to ${facts.url} any more.`;
+export function renderWebhookOffMail(mailData: WebhookOffData): RenderedMail {
+  const route = `/api/v2/webhooks/${mailData.id}`;
+  const hello = `Hello ${mailData.accountName},`;
+  const news = `No events are sent to ${mailData.url} any more.`;
   const reason =
-    facts.reason === 'gone'
+    mailData.reason === 'gone'
       ? 'Its receiver answered 410 Gone, which asks us to stop.'
       : 'Every delivery to it has failed for five days.';
   const kept =
@@ -34,11 +34,11 @@ export function renderWebhookOffMail(facts: WebhookOffFacts): RenderedMail {
     [
       'Have them sent',
       `POST ${route}/replay`,
-      `{"since": "${facts.offSince.slice(0, 10)}"}, or an earlier day`,
+      `{"since": "${mailData.offSince.slice(0, 10)}"}, or an earlier day`,
     ],
   ] as const;
   // No contact lines: the reader is the merchant.
-  const merchant = { ...facts.merchant, email: '', phone: '' };
+  const merchant = { ...mailData.merchant, email: '', phone: '' };
   const body = html`<h1>${TITLE}</h1>
 <p>${hello}</p>
 <p>${news}</p>

@@ -1,4 +1,4 @@
-import type { MailFacts } from '../../domain/notifications.js';
+import type { MailData } from '../../domain/notifications.js';
 import type { Executor } from '../database.js';
 import { shape } from '../selection.js';
 import { accounts } from '../tables/accounts.js';
@@ -10,9 +10,9 @@ import { MERCHANT } from './merchant.js';
 import { PICKUP_PLACE, PICKUP_PLACE_JOIN } from './pickup-place.js';
 import { COD } from './shipments.js';
 
-/** A shipment's facts, the address of its recipient, and the language of its merchant. */
-export interface MailFactsRecord {
-  facts: MailFacts;
+/** Data of a shipment's mails, the address of its recipient, and the language of its merchant. */
+export interface MailDataRecord {
+  mailData: MailData;
   recipientEmail: string | null;
   locale: string;
 }
@@ -20,7 +20,7 @@ export interface MailFactsRecord {
 const s = shipments.as('s');
 const o = orders.as('o');
 const MAIL_FACTS = shape({
-  facts: shape({
+  mailData: shape({
     recipient: shape({
       name: s.recipientName,
       company: s.recipientCompany.map(orEmpty),
@@ -50,10 +50,10 @@ function orEmpty(value: string | null): string {
 }
 
 /** What a mail about a created shipment may tell, by row id or uuid; null when the license has no such shipment. */
-export async function getMailFacts(
+export async function getMailData(
   db: Executor,
   args: { accountId: number; licenseId: number; shipment: { id: number } | { uuid: string } },
-): Promise<MailFactsRecord | null> {
+): Promise<MailDataRecord | null> {
   const [column, value] =
     'id' in args.shipment ? (['s.id', args.shipment.id] as const) : (['s.uuid', args.shipment.uuid] as const);
   return await MAIL_FACTS.first(
