@@ -38,10 +38,10 @@ export const STORE_EVENTS = [
 /** A license changed; sent only to the plugins of stores. */
 export const LICENSE_EVENT = 'license.changed';
 
-/** An event of a shipment. `facts` are the fields that only this event has. */
-export interface ShipmentHappening {
+/** An event of a shipment. `fields`: those that only this event has. */
+export interface NewEvent {
   event: WebhookEvent;
-  facts: Record<string, string>;
+  fields: Record<string, string>;
 }
 
 /** Whether mails can be sent on the event. */
@@ -58,20 +58,17 @@ export function isWebhookEvent(text: string): text is WebhookEvent {
  * The events of a status change, in sending order; none when the code stayed. `at`: ISO 8601 UTC with
  * microseconds.
  */
-export function happeningsOfChange(
-  previous: StatusCode,
-  current: { code: StatusCode; at: string },
-): ShipmentHappening[] {
+export function eventsOfChange(previous: StatusCode, current: { code: StatusCode; at: string }): NewEvent[] {
   if (previous === current.code) return [];
-  const changed: ShipmentHappening = {
+  const changed: NewEvent = {
     event: 'shipment.status_changed',
-    facts: { previous_status: previous },
+    fields: { previous_status: previous },
   };
   if (isDelivered(current.code)) {
-    return [changed, { event: 'shipment.delivered', facts: { delivered_at: current.at } }];
+    return [changed, { event: 'shipment.delivered', fields: { delivered_at: current.at } }];
   }
   if (current.code === 'cancelled') {
-    return [changed, { event: 'shipment.cancelled', facts: { cancelled_at: current.at } }];
+    return [changed, { event: 'shipment.cancelled', fields: { cancelled_at: current.at } }];
   }
   return [changed];
 }

@@ -1,4 +1,4 @@
-import { REFUSED_EVENT, type ShipmentHappening } from './events.js';
+import { type NewEvent, REFUSED_EVENT } from './events.js';
 import type { JsonObject } from './shipment.js';
 
 /** Fields of every parcel event, named as in their schemas (`api/v2/webhooks/events.ts`). */
@@ -13,14 +13,14 @@ export interface EventShipment {
 
 /** An event's data about its shipment. A refused creation has no status and no code. */
 export function shipmentEventData(
-  event: ShipmentHappening['event'],
+  event: NewEvent['event'],
   { id, tracking_code, service_type, status, order }: EventShipment,
-  facts: ShipmentHappening['facts'],
+  fields: NewEvent['fields'],
 ): JsonObject {
   const named = { id, service_type, order };
   return event === REFUSED_EVENT
-    ? { ...named, ...facts }
-    : { id, tracking_code, service_type, status, order, ...facts };
+    ? { ...named, ...fields }
+    : { id, tracking_code, service_type, status, order, ...fields };
 }
 
 /** The body to send, stored once so that every attempt sends the same bytes. */

@@ -129,8 +129,8 @@ async function produce(
 
 async function commit(license: TestLicense, shipmentId: number, onCommit?: () => unknown): Promise<void> {
   const { accountId, licenseId } = license;
-  const happenings = [{ event: 'shipment.status_changed', facts: { previous_status: 'created' } }] as const;
-  const args = { accountId, licenseId, shipmentId, happenings };
+  const events = [{ event: 'shipment.status_changed', fields: { previous_status: 'created' } }] as const;
+  const args = { accountId, licenseId, shipmentId, events };
   const targets = await stack.db.transaction((tx) => recordEvents(tx, args));
   onCommit?.();
   waker.wake(targets);

@@ -3,7 +3,7 @@ import addFormats from 'ajv-formats';
 import test from 'ava';
 import { SENT_EVENTS } from '../../src/api/v2/webhooks/events.js';
 import { recordEvents } from '../../src/db/queries/events.js';
-import { happeningsOfChange, PING_EVENT, REFUSED_EVENT, WEBHOOK_EVENTS } from '../../src/domain/events.js';
+import { eventsOfChange, PING_EVENT, REFUSED_EVENT, WEBHOOK_EVENTS } from '../../src/domain/events.js';
 import { nowIso } from '../../src/lib/time.js';
 import { startHttp } from '../support/http.js';
 import { startReceiver } from '../support/receiver.js';
@@ -32,14 +32,14 @@ test('webhooks: each event is sent as its schema has it, and each example is of 
   const [shipment] = await http.db.select('SELECT id FROM shipments WHERE uuid = ?', [uuid]);
   const json = { url: receiver.url, events: WEBHOOK_EVENTS };
   const { body } = await http.send('POST', '/webhooks', { as: owner, json });
-  const happenings = [
-    { event: 'shipment.created', facts: {} } as const,
-    ...happeningsOfChange('in_transit', { code: 'delivered', at: nowIso() }),
-    ...happeningsOfChange('created', { code: 'cancelled', at: nowIso() }),
-    { event: REFUSED_EVENT, facts: { code: 'given_up', message: 'Ordered twice.' } } as const,
+  const events = [
+    { event: 'shipment.created', fields: {} } as const,
+    ...eventsOfChange('in_transit', { code: 'delivered', at: nowIso() }),
+    ...eventsOfChange('created', { code: 'cancelled', at: nowIso() }),
+    { event: REFUSED_EVENT, fields: { code: 'given_up', message: 'Ordered twice.' } } as const,
   ];
 
-  const args = { accountId: owner.id, licenseId: license.id, shipmentId: Number(shipment?.id), happenings };
+  const args = { accountId: owner.id, licenseId: license.id, shipmentId: Number(shipment?.id), events };
   await http.db.transaction((tx) => recordEvents(tx, args));
   await http.send('POST', `/webhooks/${body.data.id}/ping`, { as: owner, json: {} });
   const rows = await http.db.select('SELECT payload FROM webhook_deliveries');

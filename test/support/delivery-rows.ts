@@ -40,8 +40,8 @@ export async function withDeliveries(db: Database, count: number) {
 /** Records another `shipment.created` of the shipment. */
 export async function recordCreated(db: Database, license: TestLicense, shipmentId: number): Promise<void> {
   const { accountId, licenseId } = license;
-  const happenings = [{ event: 'shipment.created' as const, facts: {} }];
-  await db.transaction((tx) => recordEvents(tx, { accountId, licenseId, shipmentId, happenings }));
+  const events = [{ event: 'shipment.created' as const, fields: {} }];
+  await db.transaction((tx) => recordEvents(tx, { accountId, licenseId, shipmentId, events }));
 }
 
 /** Claims the webhook's due deliveries. */

@@ -1,5 +1,5 @@
 import type { WakeTarget } from '../../contracts/wake.js';
-import { happeningsOfChange } from '../../domain/events.js';
+import { eventsOfChange } from '../../domain/events.js';
 import { isFinal, statusName } from '../../domain/statuses.js';
 import { cutText } from '../../lib/text.js';
 import { isoToSql } from '../../lib/time.js';
@@ -80,7 +80,7 @@ export async function recordCancellation(
       accountId,
       licenseId,
       shipmentId,
-      happenings: happeningsOfChange(previous, { code: 'cancelled', at: args.at }),
+      events: eventsOfChange(previous, { code: 'cancelled', at: args.at }),
       byStore: args.byStore === true,
     });
     return { cancelled: true, wake };

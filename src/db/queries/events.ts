@@ -1,5 +1,5 @@
 import type { WakeTarget } from '../../contracts/wake.js';
-import type { ShipmentHappening } from '../../domain/events.js';
+import type { NewEvent } from '../../domain/events.js';
 import { shipmentEventData, webhookBody } from '../../domain/webhook-bodies.js';
 import { uuidV7 } from '../../lib/ids.js';
 import type { Executor } from '../database.js';
@@ -29,7 +29,7 @@ const MAILS = shape({
 });
 const s = shipments.as('s');
 const o = orders.as('o');
-const FACTS = shape({
+const SHIPMENT = shape({
   id: s.uuid,
   tracking_code: s.trackingCode,
   service_type: s.serviceType,
@@ -40,7 +40,7 @@ const FACTS = shape({
   /** Of the order, where v1 noted it. */
   storeSiteId: o.storeSiteId,
 });
-type ShipmentFacts = Selected<typeof FACTS>;
+type EventSource = Selected<typeof SHIPMENT>;
 
 /** Attempts of a delivery: the first try and five retries. */
 export const ATTEMPTS = 6;
@@ -60,7 +60,7 @@ export interface EventsArgs {
   /** Row id. */
   shipmentId: number;
   /** In the order in which they are told. */
-  happenings: readonly ShipmentHappening[];
+  events: readonly NewEvent[];
   /** A store did it itself by a call of v1: stores are not told. */
   byStore?: boolean;
   /** The order's number, where its row does not have it yet. */
@@ -75,21 +75,21 @@ export interface EventsArgs {
  * subscribes. What it gives is to be woken after the commit; a wake that gets lost is made up for by a Schedule.
  */
 export async function recordEvents(tx: Executor, args: EventsArgs): Promise<WakeTarget[]> {
-  if (args.happenings.length === 0) return [];
+  if (args.events.length === 0) return [];
   const all = await (args.subscribers ?? listSubscribers(tx, args));
   const concerned = all.filter(
     ({ events, storeSiteId }) =>
-      args.happenings.some(({ event }) => events.has(event)) && !(args.byStore && storeSiteId !== null),
+      args.events.some(({ event }) => events.has(event)) && !(args.byStore && storeSiteId !== null),
   );
   if (concerned.length === 0) return [];
-  const shipment = await shipmentFacts(tx, args);
+  const shipment = await shipmentOf(tx, args);
   const subscribers = concerned.filter(
     ({ storeSiteId }) => storeSiteId === null || mayBeOf(storeSiteId, shipment),
   );
   const deliveries: NewDelivery[] = [];
-  for (const { event, facts } of args.happenings) {
+  for (const { event, fields } of args.events) {
     const eventId = uuidV7();
-    const data = shipmentEventData(event, shipment, facts);
+    const data = shipmentEventData(event, shipment, fields);
     const payload = webhookBody(event, data);
     for (const { target, events } of subscribers) {
       if (!events.has(event)) continue;
@@ -113,7 +113,7 @@ const STORE_ORDER_ID = /^[1-9]\d{0,14}$/;
  * Whether the order may be one of the site's: where v1 noted the site of an order, that one alone; else any, for a store
  * answers of an order that it does not have that there is none.
  */
-function mayBeOf(siteId: number, { parcel, storeSiteId }: ShipmentFacts): boolean {
+function mayBeOf(siteId: number, { parcel, storeSiteId }: EventSource): boolean {
   return (storeSiteId === null || storeSiteId === siteId) && STORE_ORDER_ID.test(parcel.orderId);
 }
 
@@ -138,15 +138,15 @@ export async function listSubscribers(
   }));
 }
 
-async function shipmentFacts(tx: Executor, args: EventsArgs): Promise<ShipmentFacts> {
-  const facts = await FACTS.first(
+async function shipmentOf(tx: Executor, args: EventsArgs): Promise<EventSource> {
+  const shipment = await SHIPMENT.first(
     tx,
     `FROM shipments s JOIN orders o ON ${o.id} = ${s.orderId} WHERE ${s.id} = ? AND ${s.licenseId} = ?`,
     [args.shipmentId, args.licenseId],
   );
-  if (facts === null) throw new Error(`Shipment ${args.shipmentId} does not exist.`);
-  const { order } = facts;
-  return { ...facts, order: { ...order, number: args.orderNumber ?? order.number } };
+  if (shipment === null) throw new Error(`Shipment ${args.shipmentId} does not exist.`);
+  const { order } = shipment;
+  return { ...shipment, order: { ...order, number: args.orderNumber ?? order.number } };
 }
 
 type NewDelivery = NewRowOf<typeof webhookDeliveries>;

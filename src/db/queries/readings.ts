@@ -1,5 +1,5 @@
 import type { WakeTarget } from '../../contracts/wake.js';
-import { happeningsOfChange } from '../../domain/events.js';
+import { eventsOfChange } from '../../domain/events.js';
 import type { ShipmentRecord } from '../../domain/shipment.js';
 import {
   isActive,
@@ -98,7 +98,7 @@ export async function recordReading(tx: Executor, asked: Reading): Promise<Readi
     accountId,
     licenseId,
     shipmentId: reading.shipmentId,
-    happenings: happeningsOfChange(before.code, status),
+    events: eventsOfChange(before.code, status),
   });
   return { changed: status.code !== before.code, previous: before.code, current: status.code, wake };
 }

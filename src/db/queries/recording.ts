@@ -66,10 +66,10 @@ export async function recordBooking(
     if (record.order !== undefined) {
       await writeSnapshot(tx, { rowId: order.rowId, shipmentId: id }, record.order);
     }
-    const happenings = [{ event: 'shipment.created', facts: {} }] as const;
+    const events = [{ event: 'shipment.created', fields: {} }] as const;
     // The row may have another creation's number: a later one's, or an earlier one's where the snapshot follows.
     const { byStore = false } = record;
-    const told = { happenings, subscribers, byStore, orderNumber: order.number };
+    const told = { events, subscribers, byStore, orderNumber: order.number };
     const wake = await recordEvents(tx, { accountId, licenseId, shipmentId: id, ...told });
     return { answer, wake };
   });

@@ -103,7 +103,7 @@ async function refuse(
   if (!isTold) return [];
   return await recordEvents(tx, {
     ...shipment,
-    happenings: [{ event: REFUSED_EVENT, facts: { code, message } }],
+    events: [{ event: REFUSED_EVENT, fields: { code, message } }],
     ...(orderNumber === null ? {} : { orderNumber }),
   });
 }

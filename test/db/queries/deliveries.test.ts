@@ -11,7 +11,7 @@ import { claimDue } from '../../../src/db/queries/delivery-claims.js';
 import { failPending, finishAttempt } from '../../../src/db/queries/delivery-sending.js';
 import { recordEvents } from '../../../src/db/queries/events.js';
 import { DELIVERIES, listOverdue, nextDueInMs } from '../../../src/db/queries/leased-queue.js';
-import { happeningsOfChange } from '../../../src/domain/events.js';
+import { eventsOfChange } from '../../../src/domain/events.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { claim, FAILED, insertSubscription, withDeliveries } from '../../support/delivery-rows.js';
 import { insertTestAccount, insertTestLicense, insertTestShipment } from '../../support/factories.js';
@@ -124,7 +124,7 @@ test('without subscribers an event costs one statement; with two it is the same 
     accountId: license.accountId,
     licenseId: license.licenseId,
     shipmentId: shipment.id,
-    happenings: happeningsOfChange('created', { code: 'delivered', at: '2026-11-21T09:30:00.123456Z' }),
+    events: eventsOfChange('created', { code: 'delivered', at: '2026-11-21T09:30:00.123456Z' }),
   };
 
   const nobody = await database.db.transaction((tx) => recordEvents(counted(tx), args));
@@ -156,8 +156,8 @@ test('what is rolled back is not told', async (t) => {
   await t.throwsAsync(
     database.db.transaction(async (tx) => {
       const { accountId, licenseId } = license;
-      const happenings = [{ event: 'shipment.created' as const, facts: {} }];
-      await recordEvents(tx, { accountId, licenseId, shipmentId: shipment.id, happenings });
+      const events = [{ event: 'shipment.created' as const, fields: {} }];
+      await recordEvents(tx, { accountId, licenseId, shipmentId: shipment.id, events });
       throw new Error('rolled back');
     }),
   );
