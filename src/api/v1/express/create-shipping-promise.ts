@@ -15,7 +15,7 @@ export const createShippingPromiseRoute = defineLicensedRoute(
     description:
       "The carrier's promise with its price in the currency's main unit, by the license's price rule. Outside the " +
       "license's hours (Asia/Jerusalem) the carrier is not asked and `data.details` says so. Nothing is booked, and " +
-      'a later shipment does not use the promise.',
+      'later shipments do not use the promise.',
     normalised: true,
     provider: 'shippingPromise',
     input: {
@@ -25,7 +25,7 @@ export const createShippingPromiseRoute = defineLicensedRoute(
         Type.Unsafe<string | number>({
           type: ['string', 'integer'],
           maxLength: 32,
-          description: 'Goes behind the street.',
+          description: 'Appended to the street.',
           examples: ['12'],
         }),
       ),
@@ -44,7 +44,7 @@ export const createShippingPromiseRoute = defineLicensedRoute(
         },
       },
       400: {
-        description: "The license's carrier promises nothing, is closed now, or refused or failed.",
+        description: "The license's carrier has no promises, is closed now, refused or failed.",
         schema: FailureEnvelope,
         example: {
           data: { details: 'Delivery area will be closed at the requested delivery time' },

@@ -34,8 +34,8 @@ export const sameDayDeliveryQuoteRoute = defineLicensedRoute(
     summary: 'Price a same-day delivery',
     description:
       "Priced from the license's collection address, else from `shipment_settings[collect_…]`. `name`, `phone` and " +
-      "`date` must be there and go nowhere. The collection city must be on the carrier's list of settlements, which " +
-      'is kept for 24 hours.',
+      "`date` are required but unused. The collection city must be on the carrier's list of settlements, which is " +
+      'cached for 24 hours.',
     normalised: true,
     provider: 'sameDayQuote',
     input: {

@@ -18,9 +18,9 @@ export const bulkLabelRoute = defineLicensedRoute(
     tag: 'Shipping',
     summary: 'Print labels together',
     description:
-      'One document for up to 100 shipments, cancelled ones included, in the order named; a code that ' +
-      `is named again counts once. At most ${LIMITS.labels.ofDocument} packages in all. Always made by the built-in renderer. ` +
-      "A valid `token` makes every license of its user's account count.",
+      'One document for up to 100 shipments, cancelled ones included, in the given order; a repeated ' +
+      `code counts once. At most ${LIMITS.labels.ofDocument} packages in all. Always from the built-in renderer. ` +
+      "A valid `token` extends the look-up to all licenses of its user's account.",
     normalised: true,
     input: {
       shipping_codes: Type.Array(shippingCode, {

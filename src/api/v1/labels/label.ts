@@ -9,7 +9,7 @@ import { shipmentMissing } from '../shipping/schema.js';
 import { LabelUrl, labelUrlExample } from './schema.js';
 
 const NoLabel = Type.Object(
-  { error: Type.String({ description: 'That the carrier made no label.' }) },
+  { error: Type.String({ description: 'Says that the carrier has no label.' }) },
   { title: 'NoLabel', description: 'No label.', additionalProperties: false },
 );
 
@@ -21,11 +21,11 @@ export const labelRoute = defineLicensedRoute(
     tag: 'Shipping',
     summary: "Get the address of a shipment's label",
     description:
-      "Makes the label on first use. By the license's label method, else the account's, it is one of the built-in " +
-      "renderer or the carrier's own. Cancelled shipments have one too. A valid `token` makes every license of its " +
-      "user count. Where the carrier gives no label the body is `{ error }` alone, with HTTP 200.\n\nThe renderer's " +
-      'addresses take `output=html`, `position` (1 to 8, the slot of the first label on an A4 sheet), ' +
-      '`enable_sort_by_warehouse=true` and `sort_by_warehouse` (`asc`, `desc`). No address needs credentials.',
+      "Makes the label on first use. The license's label method, else the account's, selects the built-in renderer or " +
+      "the carrier's own label. Cancelled shipments have one too. A valid `token` extends the look-up to all licenses " +
+      "of its user. Without a label of the carrier the body is only `{ error }`, with HTTP 200.\n\nThe renderer's " +
+      'URLs accept `output=html`, `position` (1 to 8, the slot of the first label on an A4 sheet), ' +
+      '`enable_sort_by_warehouse=true` and `sort_by_warehouse` (`asc`, `desc`). No URL needs credentials.',
     normalised: true,
     input: { shipping_id: shippingId },
     inputExample: { license_key: 'lic-main', domain: 'demo-shop.example', shipping_id: '74100231' },

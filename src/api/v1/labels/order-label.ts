@@ -37,9 +37,9 @@ export const orderLabelRoute = defineLicensedRoute(
     tag: 'Shipping',
     summary: "Get the addresses of an order's labels",
     description:
-      "`order_id` is the store's id or number of one of the license's orders; where both fit several, the newest " +
-      'counts. Cancelled shipments are left out, and so are those of which the carrier gives no label. Of more than ' +
-      `${MAX_ORDER_SHIPMENTS} shipments the newest count. \`token\` does not widen the look-up.`,
+      "`order_id` is the store's id or number of one of the license's orders; if several match, the newest " +
+      'is used. Cancelled shipments and those without a label of the carrier are left out. At most the newest ' +
+      `${MAX_ORDER_SHIPMENTS} shipments are included. \`token\` does not extend the look-up.`,
     normalised: true,
     input: { order_id: orderIdText },
     inputExample: { license_key: 'lic-main', domain: 'demo-shop.example', order_id: '1001' },

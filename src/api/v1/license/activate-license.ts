@@ -11,9 +11,9 @@ export const activateLicenseRoute = defineOpenRoute(
     tag: 'Licenses',
     summary: 'Bind a license to a domain',
     description:
-      'Sets the domain unless the license has one, and when it started. Each connected store site with a callback is ' +
-      'sent one POST with `{ license_key, domain, activated_at }`; one that cannot be reached changes nothing. Neither activity, ' +
-      'expiry nor premium membership is checked.',
+      'Sets the domain unless the license has one, and its start time. Each connected store site with a callback gets ' +
+      'one POST with `{ license_key, domain, activated_at }`; a failed POST changes nothing. Inactive and expired ' +
+      'licenses are accepted, and premium membership is not checked.',
     input: { license_key: licenseKey, domain },
     responses: { 200: { description: 'Activated, or there is no such license.', schema: LicenseVerdict } },
   },

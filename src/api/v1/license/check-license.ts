@@ -14,8 +14,8 @@ export const checkLicenseRoute = defineOpenRoute(
     tag: 'Licenses',
     summary: 'Say whether a license is valid',
     description:
-      'Looks, in this order, whether the license exists, is active, and, where its company is a premium one, whether ' +
-      'the user of `token` is a premium member. Neither its expiry nor the domain is looked at.',
+      'Checks, in this order, whether the license exists, is active, and, for a premium company, whether the user of ' +
+      '`token` is a premium member. Expiry and domain are not checked.',
     input: {
       license_key: licenseKey,
       domain,

@@ -8,8 +8,8 @@ import { defineUserRoute } from '../route.js';
 
 const Row = Type.Object(
   {
-    key: Type.String({ description: 'What the other routes take as `license_key`.' }),
-    name: Type.String({ description: 'As the merchant calls it; may be empty.' }),
+    key: Type.String({ description: 'The `license_key` of other routes.' }),
+    name: Type.String({ description: "The merchant's name for it; may be empty." }),
     company: Type.String({ description: 'Name of the company that ships.' }),
     provider: Type.Object(
       {
@@ -31,8 +31,8 @@ export const listLicensesRoute = defineUserRoute(
     tag: 'Licenses',
     summary: "List the licenses of a user's account",
     description:
-      'Those that can be used now. The user is that of `token` or of the bearer; nothing else is needed. Plugins also ask ' +
-      'with an empty body whether their token is still good.',
+      'Usable licenses. The user is that of `token` or of the bearer token; nothing else is needed. Plugins also send an ' +
+      'empty body to check their token.',
     inputExample: { token: '7|jdHsQ0bWcXq4nTzLmR8yKfVuPaEoGiZ2xC5vB1wD' },
     responses: {
       200: {

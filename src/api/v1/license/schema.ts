@@ -37,7 +37,7 @@ export const LicenseVerdict = Type.Object(
     license: Type.Unsafe<'valid' | 'invalid'>({
       type: 'string',
       enum: ['valid', 'invalid'],
-      description: 'The same as a word.',
+      description: 'The verdict as a word.',
     }),
     provider: Type.Optional(ProviderSchema),
     message: Type.String({ description: 'The verdict in words.' }),

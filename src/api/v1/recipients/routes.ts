@@ -24,7 +24,7 @@ const getAppUser = defineAppRoute(
     operationId: 'getAppUser',
     tag: 'Recipient app',
     summary: 'Sign a recipient in',
-    description: 'Makes a new token on every call; earlier ones stay valid. An unknown phone answers 500.',
+    description: 'Creates a new token on every call; earlier ones stay valid. An unknown phone is 500.',
     input: { phone_number: phoneNumber, device_name: deviceName },
     responses: { 200: { description: 'The recipient, with a token.', schema: RecipientUserEnvelope } },
   },
@@ -67,10 +67,10 @@ const listByPhone = defineRecipientRoute(
     tag: 'Recipient app',
     summary: "List the shipments to the token's owner",
     description:
-      "Lists shipments whose own phone is that of the token's owner, however it is spelt; no parameter widens that. " +
-      'Newest first; accounts that sort by warehouse have theirs first, by location. An explicit order comes before both. ' +
-      `Filters, search and every order but newest first, their \`total\` too, look at the newest ${LOOKED_AT} shipments. ` +
-      'Search looks into billing addresses of at most 4 KiB.',
+      "Lists shipments with the phone of the token's owner, in any spelling; no parameter extends that. Newest first; " +
+      'shipments of accounts that sort by warehouse come first, by location. An explicit order replaces both. ' +
+      `Filters, search and all other orders, with their \`total\`, cover the newest ${LOOKED_AT} shipments. ` +
+      'Search covers billing addresses of up to 4 KiB.',
     input: LIST_INPUT,
     rules: [checkPeriod],
     responses: { 200: { description: 'A page of shipments.', schema: RecipientShipmentsEnvelope } },

@@ -24,7 +24,7 @@ const RecipientUser = Type.Object(
     phone: Type.String({ description: 'Phone of the user.' }),
     created_at: CreatedAt,
     updated_at: UpdatedAt,
-    token: Type.String({ description: 'Personal access token, shown this once.' }),
+    token: Type.String({ description: 'Personal access token, shown only now.' }),
   },
   { ...closed, title: 'RecipientUser', description: 'A signed-in user of the recipient app.' },
 );

@@ -22,14 +22,18 @@ export const changeOrderStatusRoute = defineLicensedRoute(
     tag: 'Shipping',
     summary: 'Cancel a shipment',
     description:
-      'Cancels it with the carrier; a cancelled one is a success and nothing is done. An unknown shipment and a ' +
-      'cancellation that fails, or that the carrier has not answered in time, are HTTP 200 with `success: false`. ' +
-      "A valid `token` makes every license of its user's account count.",
+      'Cancels the shipment with the carrier; for a cancelled one it succeeds without doing anything. An unknown ' +
+      'shipment and a cancellation that fails or is not answered in time are HTTP 200 with `success: false`. ' +
+      "A valid `token` extends the look-up to all licenses of its user's account.",
     normalised: true,
     input: {
       shipping_id: shippingId,
       status: Type.Optional(
-        Type.Unsafe<'cancel'>({ type: 'string', enum: ['cancel'], description: 'The only change there is.' }),
+        Type.Unsafe<'cancel'>({
+          type: 'string',
+          enum: ['cancel'],
+          description: 'The only supported change.',
+        }),
       ),
     },
     inputExample: {

@@ -18,10 +18,10 @@ export const getOrderDetailsRoute = defineLicensedRoute(
     tag: 'Shipping',
     summary: "Ask the carrier for a shipment's details",
     description:
-      'Asks the carrier now, at most for 10 s. A look-up that fails there is a success all the same: `data.success` is ' +
-      'then false, `data.message` says why, and `data.data` is as it was last known. What has ended is not asked for ' +
-      'again, nor are carriers that tell statuses by themselves only. A whole number also names the code with zeros before it. ' +
-      "A valid `token` makes every license of its user's account count.",
+      'Asks the carrier now, for at most 10 s. A failed request to the carrier is still a success: `data.success` is ' +
+      'then false, `data.message` says why, and `data.data` has the last known state. Shipments in a final status, ' +
+      'and carriers that only push statuses, are not asked. An integer also matches the code with leading zeros. ' +
+      "A valid `token` extends the look-up to all licenses of its user's account.",
     normalised: true,
     input: { shipping_id: shippingId },
     inputExample: { license_key: 'lic-main', domain: 'demo-shop.example', shipping_id: '74100231' },

@@ -19,8 +19,8 @@ export const listOrderShipmentsRoute = defineLicensedRoute(
     tag: 'Shipping',
     summary: 'List the shipments of orders',
     description:
-      "Those of the license's own orders, cancelled ones included; of an order with more than " +
-      `${MAX_ORDER_SHIPMENTS} the newest. A valid \`token\` makes every license of its user's account count, but for the ` +
+      "Shipments of the license's orders, cancelled ones included, per order at most the newest " +
+      `${MAX_ORDER_SHIPMENTS}. A valid \`token\` extends the look-up to all licenses of its user's account, except ` +
       'orders of other store sites. With `ids` the body is a list, with `orders` an object; neither has an envelope.',
     normalised: true,
     input: {
@@ -35,7 +35,7 @@ export const listOrderShipmentsRoute = defineLicensedRoute(
         Type.Array(orderIdText, {
           minItems: 1,
           maxItems: 100,
-          description: 'The same, answered by a list of shipments.',
+          description: 'The same, for a response as a list of shipments.',
         }),
       ),
     },

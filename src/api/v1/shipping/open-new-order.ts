@@ -25,18 +25,18 @@ import { siteOf } from './store-site.js';
 const OpenedOrder = Type.Object(
   {
     shipping_id: Type.Integer({
-      description: "Id of the shipment's row; no other route takes it.",
+      description: 'Row id of the shipment; no other route accepts it.',
       examples: [5012],
     }),
     code: Type.String({
-      description: "The carrier's tracking code, by which every other route takes it.",
+      description: "The carrier's tracking code, used by all other routes.",
       examples: ['74100231'],
     }),
     shipping_type: Type.String({ description: 'The service in words.', examples: ['Regular delivery'] }),
     company: Company,
     idempotent: Type.Optional(Type.Literal(true, { description: 'Another request created the shipment.' })),
   },
-  { description: 'The shipment that was made.', additionalProperties: false },
+  { description: 'The created shipment.', additionalProperties: false },
 );
 
 export const openNewOrderRoute = defineLicensedRoute(
@@ -48,8 +48,9 @@ export const openNewOrderRoute = defineLicensedRoute(
     summary: 'Create a shipment',
     description:
       'Books a parcel with the carrier of the license. A repeat for the same `order.id` within an hour of the ' +
-      'first answer returns the first shipment with `idempotent`, whatever else it says; the hour does not begin ' +
-      'while nobody was told of the shipment. Requests that come while the first one runs wait for its end. A street, a city and a contact name must be found in `ship_data` or in ' +
+      'first answer returns the first shipment with `idempotent`, whatever else it contains; the hour starts with ' +
+      'the first response about the shipment. Requests during the first one wait for its end. A street, a city and a ' +
+      'contact name are required in `ship_data` or ' +
       '`order.billing`.',
     normalised: true,
     input: {

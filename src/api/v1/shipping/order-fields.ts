@@ -30,7 +30,7 @@ export const ShipDataFields = Type.Object(
     exaction_date: loose(
       'Y-m-d on which the carrier comes, at most 90 days ahead; yesterday counts as today. Default today in Asia/Jerusalem.',
     ),
-    woo_id: loose("The order's number for the carrier, behind the license's prefix."),
+    woo_id: loose("The order's number for the carrier, after the license's prefix."),
     urgent: loose('Flag.'),
     motor: loose('Vehicle, as the carrier numbers it.'),
     collect: loose('Flag.'),
@@ -55,10 +55,10 @@ export const OrderFields = Type.Object(
     ),
     shipping: loose('Object; stored, 64 KiB at most.'),
     meta_data: loose(
-      "Object or list of `{ key, value }`; a gift's mark and the warehouse location are read from it.",
+      'Object or list of `{ key, value }`; it may hold a gift marker and the warehouse location.',
     ),
   },
-  { description: 'The order that the shipment is for; what is stored of it, 256 KiB at most as JSON.' },
+  { description: 'The order of the shipment; its stored part may have up to 256 KiB as JSON.' },
 );
 
 /** `shipment_settings`: collection address for licenses without one. */

@@ -15,7 +15,7 @@ export const pickupLocationsRoute = defineLicensedRoute(
     tag: 'Shipping',
     summary: "List the carrier's pickup points",
     description:
-      'All of them, by city. From a copy that is renewed daily; the first question of a license fetches it.',
+      'All points by city, from a copy that is renewed daily; the first request for a license fetches it.',
     normalised: true,
     provider: 'pickupPoints',
     input: {},

@@ -39,7 +39,7 @@ export const StatusSchema = Type.Object(
     is_delivered: Type.Boolean({ description: 'Whether the recipient has it.' }),
     updated_at: UpdatedAt,
   },
-  { title: 'ShippingStatus', description: 'Where a parcel stands.', additionalProperties: false },
+  { title: 'ShippingStatus', description: 'Status of a parcel.', additionalProperties: false },
 );
 export type StatusBody = Static<typeof StatusSchema>;
 
@@ -48,7 +48,7 @@ export const CodedStatusSchema = Type.Object(
   { code: Code, ...StatusSchema.properties },
   {
     title: 'CodedShippingStatus',
-    description: 'Where a parcel stands, with its tracking code.',
+    description: 'Status of a parcel, with its tracking code.',
     additionalProperties: false,
   },
 );
@@ -58,10 +58,10 @@ const Step = Type.Object(
   {
     code: Status,
     description: Type.String({ description: "The carrier's text, or the status's name." }),
-    occurred_at: when('When it happened, by the carrier.'),
-    carrier_code: nullableText("The carrier's own code; null for steps that we recorded."),
-    carrier_description: nullableText("The carrier's own text; null for steps that we recorded."),
-    location: nullableText('Where it was; null where the carrier does not say.'),
+    occurred_at: when('Time of the event, by the carrier.'),
+    carrier_code: nullableText("The carrier's own code; null for steps recorded by us."),
+    carrier_description: nullableText("The carrier's own text; null for steps recorded by us."),
+    location: nullableText('Location; null when the carrier reports none.'),
   },
   { description: 'A step of a parcel.', additionalProperties: false },
 );
@@ -71,18 +71,18 @@ const DetailsSchema = Type.Object(
   {
     code: Type.String({
       description:
-        "The carrier's own status code as it sent it; where it has none a number. 1: open. 2: on the way. 3: delivered. " +
-        '4: collected from the customer. 5: back. 8: cancelled. 12: on hold.',
+        "The carrier's own status code, else a number. 1: open. 2: on the way. 3: delivered. 4: collected from the " +
+        'customer. 5: returned. 8: cancelled. 12: on hold.',
       examples: ['2'],
     }),
     text: Type.String({
       description:
-        "The carrier's text, or the status's name, without markup; of a cancelled parcel always the name.",
+        "The carrier's text, or the status's name, without markup; for a cancelled parcel always the name.",
       examples: ['In transit'],
     }),
     receiver: Type.String({ description: 'Name of the recipient, without markup.' }),
     shipped_on: Type.Union([Type.String(), Type.Null()], {
-      description: 'Day on which the carrier first had it in hand, d-m-Y in Israel; null before.',
+      description: 'Day on which the carrier received it, d-m-Y in Israel; null before.',
       examples: ['25-11-2026'],
     }),
     tracking_code: Code,
@@ -94,11 +94,11 @@ const DetailsSchema = Type.Object(
     type: KindSchema,
     packages: Type.Integer({ description: 'Number of packages.' }),
     order_id: Type.String({ description: "The store's order id." }),
-    order_number: Type.String({ description: 'The order number that people know.' }),
+    order_number: Type.String({ description: 'The order number for people.' }),
     created_at: CreatedAt,
     updated_at: UpdatedAt,
     checked_at: whenOrNull('When the carrier was last asked; null before.'),
-    history: Type.Array(Step, { description: 'Every step so far, oldest first.' }),
+    history: Type.Array(Step, { description: 'The history, oldest first.' }),
   },
   { title: 'ShippingDetails', description: 'A parcel with its history.', additionalProperties: false },
 );
@@ -109,9 +109,9 @@ export const LookupSchema = Type.Object(
   {
     data: DetailsSchema,
     success: Type.Boolean({
-      description: 'Whether the carrier answered; when not, `data` is as it was last known.',
+      description: 'Whether the carrier answered; otherwise `data` is the last known state.',
     }),
-    message: Type.String({ description: 'Why the carrier told nothing; empty when it did.' }),
+    message: Type.String({ description: 'Why there is no answer of the carrier; else empty.' }),
   },
   { description: 'The shipment, and whether the carrier answered.', additionalProperties: false },
 );
@@ -135,11 +135,11 @@ export type ListedBody = Static<typeof ListedSchema>;
 export const ListSchema = Type.Unsafe<Record<string, ListedBody[]>>({
   type: 'object',
   additionalProperties: Type.Array(ListedSchema),
-  description: 'Every order id that was sent, with its shipments, newest first; empty where there are none.',
+  description: 'Every requested order id with its shipments, newest first; empty when there are none.',
 });
 
 export const Company = Type.Object(
-  { name: Type.String({ description: 'Name of the company, as people know it.' }) },
+  { name: Type.String({ description: 'Display name of the company.' }) },
   { description: 'The company that ships.', additionalProperties: false },
 );
 
@@ -168,7 +168,7 @@ const RowSchema = Type.Object(
 export type RowBody = Static<typeof RowSchema>;
 
 export const RowsSchema = Type.Array(RowSchema, {
-  description: 'The shipments of all these orders, newest last; empty where there are none.',
+  description: 'The shipments of all these orders, newest last; empty when there are none.',
 });
 
 /** A pickup point. Missing values are empty. */
@@ -179,7 +179,7 @@ const SpotSchema = Type.Object(
     street: Type.String({ description: 'Street, without the house number.' }),
     house: Type.String({ description: 'House number.' }),
     n_code: Type.String({ description: 'Id of the place: `ship_data.pickup` of `open_new_order`.' }),
-    street_code: Type.String({ description: "The carrier's code of the street; empty where it has none." }),
+    street_code: Type.String({ description: "The carrier's code of the street; empty when it has none." }),
     latitude: Type.String({ description: 'Degrees.' }),
     longitude: Type.String({ description: 'Degrees.' }),
     remarks: Type.String({ description: 'Opening hours and the like, as the carrier words them.' }),

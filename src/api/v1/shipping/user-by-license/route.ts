@@ -16,13 +16,13 @@ export const userByLicenseRoute = defineLicensedRoute(
     tag: 'Licenses',
     summary: 'Read a license with its owner account and its Shopify sites',
     description:
-      "A body without envelope, and without `success`. It names the owner's API client, so whoever asks must be " +
-      'trusted with it; passwords, remember tokens and secrets are never in it.',
+      "A body without envelope and `success`. It names the owner's API client, so callers must be trusted with it; " +
+      'it never has passwords, remember tokens or secrets.',
     normalised: true,
     input: {},
     responses: {
       200: { description: 'The rows.', schema: UserByLicense },
-      404: { description: 'The license was removed in this moment.', schema: PlainMessage },
+      404: { description: 'The license was just removed.', schema: PlainMessage },
     },
   },
   async ({ app, license }) => {
