@@ -150,7 +150,7 @@ async function madeBefore(
 ): Promise<Reservation | null> {
   const shipment = await findShipment(db, { accountId, uuid });
   if (shipment === null) return null;
-  if (shipment.state === 'reserved') return { kind: 'reserved', shipment, orderKnown: true };
+  if (shipment.state === 'reserved') return { kind: 'reserved', shipment, orderExisted: true };
   return { kind: 'finished', answer: answerOf(idempotency, shipment) };
 }
 

@@ -75,8 +75,8 @@ export async function createShipment(asked: Creation, order: OrderSnapshot): Pro
   // A repeated request may resolve to another license by now; the reservation's stays.
   const creation = { ...asked, licenseId, carrier };
 
-  const isOrderKnown = reservation.orderKnown === true;
-  const toBook = { creation, shipment, ...(isOrderKnown ? { order } : {}) };
+  const orderExisted = reservation.orderExisted === true;
+  const toBook = { creation, shipment, ...(orderExisted ? { order } : {}) };
   const asking = { desk, details };
   const booking = await unlessRecorded(toBook, await bookParcel(toBook, asking));
   if (booking.kind === 'refused') {
@@ -89,8 +89,8 @@ export async function createShipment(asked: Creation, order: OrderSnapshot): Pro
 
   const { answer } = booking;
   const { trackingCode } = booking.parcel;
-  // False when the booking could not record the parcel.
-  if (isOrderKnown && booking.orderKept !== true) {
+  // A booking that could not record the parcel did not store the order either.
+  if (orderExisted && booking.orderKept !== true) {
     await records.keepOrder.executeWithOptions({ summary: "write the order's new snapshot" }, [
       { rowId: shipment.order.rowId, shipmentId: shipment.id, order },
     ]);

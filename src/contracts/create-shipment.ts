@@ -81,11 +81,11 @@ export interface CreateShipmentResult extends StoredAnswer {
 }
 
 /**
- * Result under the unique key. A reserved shipment belongs to the key, whichever run inserted it. `orderKnown`:
+ * Result under the unique key. A reserved shipment belongs to the key, whichever run inserted it. `orderExisted`:
  * the order may have existed; it gets this snapshot once the carrier has accepted.
  */
 export type Reservation =
-  | { kind: 'reserved'; shipment: ShipmentRecord; orderKnown?: boolean }
+  | { kind: 'reserved'; shipment: ShipmentRecord; orderExisted?: boolean }
   | { kind: 'finished'; answer: StoredAnswer }
   | { kind: 'key_conflict'; shipmentUuid?: string }
   | { kind: 'batch_cancelled' }

@@ -49,7 +49,7 @@ export async function reserveShipment(
       const id = await insertShipment(tx, { creation, order }, shipment, fresh.workflowId);
       if (isNew) await insertItems(tx, rowId, order.items);
       const reserved = { kind: 'reserved', shipment: { ...shipment, id } } as const;
-      return isNew ? reserved : { ...reserved, orderKnown: true };
+      return isNew ? reserved : { ...reserved, orderExisted: true };
     });
   } catch (error) {
     if (error instanceof BatchCancelled) return { kind: 'batch_cancelled' };
@@ -70,7 +70,7 @@ async function reserveKey(tx: Executor, creation: Creation, uuid: string): Promi
   if (fingerprint !== idempotency.fingerprint) return keyConflict(stored);
   if (status !== null)
     return { kind: 'finished', answer: { shipmentUuid, fingerprint, status, body: body ?? '' } };
-  return { kind: 'reserved', shipment: await getShipment(tx, shipmentUuid), orderKnown: true };
+  return { kind: 'reserved', shipment: await getShipment(tx, shipmentUuid), orderExisted: true };
 }
 
 function keyConflict(stored: StoredKey): Reservation {
