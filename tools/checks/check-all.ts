@@ -1,4 +1,5 @@
-import { packageScript, projectFolder } from '../launcher/paths.js';
+import { join } from 'node:path';
+import { distFolder, packageScript, projectFolder } from '../launcher/paths.js';
 import { messageOf, say } from '../launcher/progress.js';
 import { run } from '../launcher/run.js';
 
@@ -42,6 +43,7 @@ const CHECKS: readonly Check[] = [
     args: ['--config', '.dependency-cruiser.cjs', ...CODE_FOLDERS],
     verify: enoughModules,
   },
+  { name: 'plain words', script: join(distFolder, 'tools/checks/words.js'), args: [] },
 ];
 
 async function passes(check: Check): Promise<boolean> {
@@ -59,7 +61,7 @@ async function passes(check: Check): Promise<boolean> {
   return false;
 }
 
-/** Format, lint, types, unused code and import rules; returns the number of failures. */
+/** Format, lint, types, unused code, import rules and words; returns the number of failures. */
 export async function runChecks(): Promise<number> {
   const passed = await Promise.all(
     CHECKS.map((check) =>
