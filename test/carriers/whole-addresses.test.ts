@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto';
 import test from 'ava';
 import { allCarriers } from '../../src/carriers/registry.js';
 import { type Random, seededRandom } from '../faults/seeded-random.js';
+import { COLLECTING, createVia, startWays, textsIn, WAYS } from '../support/creation-ways.js';
 import type { TestStack } from '../support/stack.js';
-import { COLLECTING, startTelling, tell, textsIn, WAYS } from '../support/told.js';
 
 const SEED = Number(process.env.ADDRESS_SEED ?? randomInt(2 ** 31));
 const ROUNDS = Number(process.env.ADDRESS_ROUNDS ?? 6);
@@ -11,7 +11,7 @@ let stack: TestStack;
 let url: string;
 
 test.before(async () => {
-  ({ stack, url } = await startTelling());
+  ({ stack, url } = await startWays());
 });
 test.after.always(() => stack?.close());
 
@@ -112,10 +112,10 @@ const visible = (text: string) =>
 
 /** Whether the texts contain the words in order, with anything in between. */
 function holds(texts: readonly string[], text: string): boolean {
-  const told = texts.flatMap(visible).join(' ');
+  const sent = texts.flatMap(visible).join(' ');
   let at = 0;
   for (const one of visible(text)) {
-    at = told.indexOf(one, at);
+    at = sent.indexOf(one, at);
     if (at < 0) return false;
     at += one.length;
   }
@@ -132,14 +132,14 @@ for (const [index, { provider }] of allCarriers().entries()) {
       const random = seededRandom(SEED + index * WAYS.length + turn);
       const addresses = Array.from({ length: ROUNDS }, () => addressOf(random));
 
-      const told = [];
+      const sent = [];
       for (const address of addresses) {
         const type = COLLECTING.has(provider) ? 1 + random.below(2) : 1;
-        told.push(await tell(stack, url, { way, provider, ship_data: { ...address, type } }));
+        sent.push(await createVia(stack, url, { way, provider, ship_data: { ...address, type } }));
       }
 
       let created = 0;
-      for (const [round, { answer, carrier, label }] of told.entries()) {
+      for (const [round, { answer, carrier, label }] of sent.entries()) {
         const address = addresses[round] ?? {};
         const said = JSON.stringify({ address, carrier, answer: answer.text });
         if (label === null) {

@@ -20,7 +20,7 @@ export const COLLECTING: ReadonlySet<string> = new Set([
 ]);
 
 /** Data of a shipment at the carrier and on the label. */
-export interface Told {
+export interface SentShipment {
   answer: HttpAnswer;
   /** The sandbox's ledger entry by argument or field; empty without shipment or sandbox. */
   carrier: Record<string, unknown>;
@@ -29,7 +29,7 @@ export interface Told {
 }
 
 /** A stack with workers and API; collections go to a shop in Haifa. */
-export async function startTelling(): Promise<{ stack: TestStack; url: string }> {
+export async function startWays(): Promise<{ stack: TestStack; url: string }> {
   const stack = await startStack();
   await stack.startWorkers();
   const url = await stack.startApi();
@@ -38,11 +38,11 @@ export async function startTelling(): Promise<{ stack: TestStack; url: string }>
 }
 
 /** Creates a shipment to Haifa in one of the ways; the given parts replace its fields. */
-export async function tell(
+export async function createVia(
   stack: TestStack,
   url: string,
   parts: { way: Way; provider: string; ship_data?: object; order?: object },
-): Promise<Told> {
+): Promise<SentShipment> {
   const id = randomUUID();
   const { way, provider } = parts;
   const ship = {

@@ -1,13 +1,13 @@
 import test from 'ava';
 import { allCarriers } from '../../src/carriers/registry.js';
+import { createVia, startWays, textsIn, WAYS } from '../support/creation-ways.js';
 import type { TestStack } from '../support/stack.js';
-import { startTelling, tell, textsIn, WAYS } from '../support/told.js';
 
 let stack: TestStack;
 let url: string;
 
 test.before(async () => {
-  ({ stack, url } = await startTelling());
+  ({ stack, url } = await startWays());
 });
 test.after.always(() => stack?.close());
 
@@ -16,7 +16,7 @@ for (const { provider } of allCarriers()) {
     test(`${provider}, ${way}: sends one phone number, and the others elsewhere`, async (t) => {
       const contact_phone = '050-1234567 / 03-5551234 ext. 12';
 
-      const { answer, carrier, label } = await tell(stack, url, {
+      const { answer, carrier, label } = await createVia(stack, url, {
         way,
         provider,
         ship_data: { contact_phone },
@@ -26,16 +26,16 @@ for (const { provider } of allCarriers()) {
       t.true(printed.includes('0501234567'), answer.text);
       t.true(printed.some((text) => text.includes('03-5551234 ext. 12')));
       if (provider === 'independent') return;
-      const told = textsIn(carrier);
-      const isDialled = told.includes('0501234567') || told.includes('+972501234567');
-      t.true(isDialled, JSON.stringify(told));
+      const sent = textsIn(carrier);
+      const isDialled = sent.includes('0501234567') || sent.includes('+972501234567');
+      t.true(isDialled, JSON.stringify(sent));
       t.true(
-        told.some((text) => text.replaceAll('-', '').includes('035551234')),
-        JSON.stringify(told),
+        sent.some((text) => text.replaceAll('-', '').includes('035551234')),
+        JSON.stringify(sent),
       );
       t.true(
-        told.some((text) => text.includes('ext. 12')),
-        JSON.stringify(told),
+        sent.some((text) => text.includes('ext. 12')),
+        JSON.stringify(sent),
       );
     });
   }
@@ -43,7 +43,7 @@ for (const { provider } of allCarriers()) {
 
 test("uses billing's phone when ship_data has none, in any script and without its zero", async (t) => {
   const of = (contact_phone: string | null, phone: string) =>
-    tell(stack, url, {
+    createVia(stack, url, {
       way: 'v1',
       provider: 'run',
       ship_data: { contact_phone },
@@ -61,7 +61,7 @@ test("uses billing's phone when ship_data has none, in any script and without it
 });
 
 test('run: a second number has its own field and is not in the note', async (t) => {
-  const { carrier } = await tell(stack, url, {
+  const { carrier } = await createVia(stack, url, {
     way: 'v2',
     provider: 'run',
     ship_data: { contact_phone: '0501234567, 03-5551234' },
@@ -72,7 +72,7 @@ test('run: a second number has its own field and is not in the note', async (t) 
 
 for (const way of ['v2', 'batch'] as const) {
   test(`${way}: a phone without a number to dial is refused at contact_phone`, async (t) => {
-    const { answer, label } = await tell(stack, url, {
+    const { answer, label } = await createVia(stack, url, {
       way,
       provider: 'independent',
       ship_data: { contact_phone: 'none' },
@@ -87,9 +87,9 @@ test("phoneKey: the recipient app's key is of the number to dial", async (t) => 
   const phones = ['050-7654321 / 03-5551234', '507654321', '٠٥٠٧٦٥٤٣٢١', '+972 50-765-4321 ext. 4'];
 
   for (const contact_phone of phones)
-    await tell(stack, url, { way: 'v2', provider: 'run', ship_data: { contact_phone } });
+    await createVia(stack, url, { way: 'v2', provider: 'run', ship_data: { contact_phone } });
   const shipping = { phone: 'n/a' };
-  await tell(stack, url, {
+  await createVia(stack, url, {
     way: 'v2',
     provider: 'run',
     ship_data: { contact_phone: '0507654321' },

@@ -1,13 +1,13 @@
 import test from 'ava';
 import { allCarriers } from '../../src/carriers/registry.js';
+import { COLLECTING, createVia, startWays, textsIn, WAYS } from '../support/creation-ways.js';
 import type { TestStack } from '../support/stack.js';
-import { COLLECTING, startTelling, tell, textsIn, WAYS } from '../support/told.js';
 
 let stack: TestStack;
 let url: string;
 
 test.before(async () => {
-  ({ stack, url } = await startTelling());
+  ({ stack, url } = await startWays());
 });
 test.after.always(() => stack?.close());
 
@@ -26,14 +26,14 @@ for (const { provider } of allCarriers()) {
           apartment: 'דירת-גן',
         };
 
-        const { answer, carrier, label } = await tell(stack, url, { way, provider, ship_data });
+        const { answer, carrier, label } = await createVia(stack, url, { way, provider, ship_data });
 
-        const told = textsIn(carrier).join('\n');
+        const sent = textsIn(carrier).join('\n');
         const printed = textsIn(label?.labels[0]).join('\n');
         const parts = Object.values(ship_data).filter((part) => typeof part === 'string');
         for (const part of parts) {
           t.true(printed.includes(part), `${part} on the label: ${printed || answer.text}`);
-          if (provider !== 'independent') t.true(told.includes(part), `${part} of ${told}`);
+          if (provider !== 'independent') t.true(sent.includes(part), `${part} of ${sent}`);
         }
       });
     }
@@ -44,7 +44,7 @@ const ONE_LINE = "רח' הרב קוק 14 דירה 8 קומה 3 כניסה א'";
 
 for (const way of WAYS) {
   test(`run, ${way}: an overlong street continues in the notes`, async (t) => {
-    const { carrier } = await tell(stack, url, {
+    const { carrier } = await createVia(stack, url, {
       way,
       provider: 'run',
       ship_data: { street: ONE_LINE, note: 'לצלצל' },
@@ -56,7 +56,7 @@ for (const way of WAYS) {
   test(`run, ${way}: an address that does not fit into the notes is refused`, async (t) => {
     const street = 'מילה '.repeat(40).trim();
 
-    const { answer, label } = await tell(stack, url, { way, provider: 'run', ship_data: { street } });
+    const { answer, label } = await createVia(stack, url, { way, provider: 'run', ship_data: { street } });
 
     t.is(label, null);
     t.regex(answer.text, /ship_data\.street/);
@@ -68,8 +68,8 @@ for (const way of WAYS) {
     const long = words(60);
     const order = { number: '77' };
 
-    const whole = await tell(stack, url, { way, provider: 'run', order, ship_data: { note: fitting } });
-    const cut = await tell(stack, url, { way, provider: 'run', order, ship_data: { note: long } });
+    const whole = await createVia(stack, url, { way, provider: 'run', order, ship_data: { note: fitting } });
+    const cut = await createVia(stack, url, { way, provider: 'run', order, ship_data: { note: long } });
 
     const noteOf = ({ P24, P25 }: Record<string, unknown>) => `${P24} ${String(P25).replace('#77 ', '')}`;
     t.is(noteOf(whole.carrier), fitting);
@@ -86,13 +86,17 @@ for (const provider of ['getpackage', 'wolt_drive']) {
     const street = `${'רחוב ארוך '.repeat(24)}סוף`;
     const note = `${'להשאיר אצל השכן '.repeat(40)}קוד`;
 
-    const { carrier } = await tell(stack, url, { way: 'v2', provider, ship_data: { street, number: '125' } });
-    const cut = await tell(stack, url, { way: 'v1', provider, ship_data: { note } });
+    const { carrier } = await createVia(stack, url, {
+      way: 'v2',
+      provider,
+      ship_data: { street, number: '125' },
+    });
+    const cut = await createVia(stack, url, { way: 'v1', provider, ship_data: { note } });
 
-    const told = textsIn(carrier);
+    const sent = textsIn(carrier);
     t.true(
-      told.some((text) => text.includes('סוף 125')),
-      JSON.stringify(told),
+      sent.some((text) => text.includes('סוף 125')),
+      JSON.stringify(sent),
     );
     t.regex(cut.answer.body.warning, /note is longer/, cut.answer.text);
     const longest = textsIn(cut.carrier).toSorted((a, b) => b.length - a.length)[0] ?? '';
@@ -103,7 +107,7 @@ for (const provider of ['getpackage', 'wolt_drive']) {
 test('open_new_order: sends the second billing line when the street comes from the billing address', async (t) => {
   const billing = { address_1: 'הרצל 50', address_2: 'דירה מאחור', city: 'חיפה' };
 
-  const { carrier, label } = await tell(stack, url, {
+  const { carrier, label } = await createVia(stack, url, {
     way: 'v1',
     provider: 'run',
     ship_data: { street: null, number: null, city: null },
