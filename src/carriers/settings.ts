@@ -26,7 +26,6 @@ export const AccountSecret = Type.Optional(Type.String({ 'x-account': true, ...S
 /** The carrier's status codes → ours. */
 export const StatusNames = Type.Optional(Type.Record(Type.String(), Type.String()));
 
-/** The call's time-out by an account's settings. */
 function timeoutMsOf({ settings }: CarrierAccount): number {
   return Number(valueAt(settings, 'timeout_ms') ?? LIMITS.carriers.callMs);
 }

@@ -53,7 +53,6 @@ export interface BatchItemError {
   fields?: FieldErrors;
 }
 
-/** One creation of a batch. */
 export interface BatchItemRecord {
   id: number;
   batchId: number;

@@ -62,7 +62,7 @@ const wallClock = new Intl.DateTimeFormat('en-GB', {
   second: '2-digit',
 });
 
-/** Date (`DD/MM/YYYY`) and time (`HH:MM:SS`) on the wall in Israel at an instant (ms since 1970). */
+/** Israeli local date (`DD/MM/YYYY`) and time (`HH:MM:SS`) of an instant (ms since 1970). */
 export function israelWallClock(instantMs: number): { date: string; time: string } {
   const [date = '', time = ''] = wallClock.format(instantMs).split(', ');
   return { date, time };

@@ -12,7 +12,7 @@ export interface LabelPrinting {
   print(input: RenderLabelsInput): Promise<RenderLabelsResult>;
 }
 
-/** As many as the browser prints on one page. */
+/** Capacity of one browser page. */
 const MOST_TOGETHER = 8;
 
 interface Waiting {

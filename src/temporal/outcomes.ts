@@ -20,12 +20,10 @@ export type RunOutcome<R> =
 const RUN_TIMED_OUT = 'TimedOut';
 
 /**
- * Waits for a run's end. `running`: the time is over, `endsEarly` said so, `wait.stopping` was aborted since the process
- * ends, or the engine went away; the run goes on by itself.
- * `wait.sooner` may give the result before the run has ended.
- *
- * The call has no deadline, it is cancelled: a server answers a long poll with nothing a second before its deadline,
- * and the client would spend that second asking again and again.
+ * Waits for a run's end. `running`: time is up, `endsEarly` said so, `wait.stopping` was aborted, or the engine
+ * became unavailable; the run continues. `wait.sooner` may return the result before the run ends. The call is
+ * cancelled instead of having a deadline: a server ends a long poll a second before it, and the client would
+ * poll again and again.
  */
 export async function waitForRun<R>(
   client: Client,
@@ -95,7 +93,6 @@ function isTimeout(cause: unknown): boolean {
   return cause instanceof TimeoutFailure || (cause instanceof ActivityFailure && isTimeout(cause.cause));
 }
 
-/** Codes of gRPC. */
 export const GRPC = {
   invalidArgument: 3,
   notFound: 5,
@@ -105,10 +102,7 @@ export const GRPC = {
   unimplemented: 12,
 } as const;
 
-/**
- * Codes that tell of the call, which is answered the same however often it is made. The others tell of the engine's
- * state, as while another cluster takes over, or of our way in, which a person opens again.
- */
+/** Codes that concern the call and repeat with it. The others concern the engine's state or our access to it. */
 const CODES_OF_CALLS: ReadonlySet<number> = new Set([
   GRPC.invalidArgument,
   GRPC.notFound,

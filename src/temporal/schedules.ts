@@ -86,7 +86,7 @@ function renewPoints(provider: string): ScheduleOptions {
   const input: RefreshPickupPointsInput = { provider, licenseId: null };
   return {
     scheduleId: scheduleIds.refreshPickupPoints(provider),
-    // At night, and not all at the same minute.
+    // At night, at spread times.
     spec: { intervals: [{ every: DAY_MS, offset: HOUR_MS }], jitter: 2 * HOUR_MS },
     policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: DAY_MS / 2 },
     action: {
