@@ -40,9 +40,7 @@ export function createShipmentRecordActivities(app: RecordApp) {
   const { db } = app;
   return {
     /** Reserves the key and inserts order and shipment, or finds an earlier run's. */
-    async reserve(creation: Creation, order: OrderSnapshot): Promise<Reservation> {
-      return await reserve(db, creation, order);
-    },
+    reserve: (creation: Creation, order: OrderSnapshot): Promise<Reservation> => reserve(db, creation, order),
 
     /** Publishes the booked parcel and stores the key's answer. */
     async record(input: RecordInput): Promise<StoredAnswer | CodeQuestion> {

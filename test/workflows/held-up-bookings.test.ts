@@ -508,13 +508,10 @@ function deps() {
 
 /** One more try of the same booking. */
 async function book(input: BookInput, own: Partial<BookApp> = {}): Promise<BookResult> {
-  const again = createBookActivity({ ...deps(), ...own });
-  return await new MockActivityEnvironment().run<[BookInput], BookResult, typeof again>(again, input);
+  return await new MockActivityEnvironment().run(createBookActivity({ ...deps(), ...own }), input);
 }
 
 async function someoneWaits(): Promise<boolean> {
-  const rows = await stack.db.select(
-    `SELECT 1 AS waits FROM information_schema.innodb_trx WHERE trx_state = 'LOCK WAIT'`,
-  );
-  return rows.length > 0;
+  const waiting = `SELECT 1 AS waits FROM information_schema.innodb_trx WHERE trx_state = 'LOCK WAIT'`;
+  return (await stack.db.select(waiting)).length > 0;
 }
