@@ -15,7 +15,7 @@ import { type CreateShipmentRequest, isCreationStarted } from '../src/services/c
 import { creationIdOf } from '../src/temporal/starters.js';
 import type { ResultWriter } from './batch-results.js';
 
-/** Clocks of hosts and of the database differ by less. */
+/** More than the clocks of hosts and database differ. */
 const CLOCK_MARGIN_HOURS = 1;
 
 type ItemPastApp = Pick<App<'idempotencyKeyDays' | 'fingerprintHours'>, 'db' | 'temporal' | 'config'>;
@@ -35,8 +35,8 @@ export class ItemPast {
   }
 
   /**
-   * `refusal`: why the item would not be begun any more, as when its license has expired since. That undoes nothing that
-   * was begun before. No `request`: it cannot be begun at all, as when the license that it names has another key now.
+   * `refusal`: why the item may not start any more, for instance because its license has expired; earlier
+   * creations stay. No `request`: it cannot start at all, for instance because its license has another key now.
    */
   read({ payload, fresh }: ClaimedItem): { request: CreateShipmentRequest | null; refusal?: unknown } {
     const { config } = this.#app;
@@ -59,12 +59,12 @@ export class ItemPast {
     return { ...this.#batch, batchUuid: this.#batch.uuid, licenses };
   }
 
-  async isBegun({ shipmentUuid }: ClaimedItem, creation: Creation): Promise<boolean> {
+  async isStarted({ shipmentUuid }: ClaimedItem, creation: Creation): Promise<boolean> {
     return shipmentUuid !== null || (await isCreationStarted(this.#app, creation));
   }
 
-  /** Whether an item that cannot be read any more has begun its creation; it then learns of its shipment. */
-  async isBegunUnread({ id, payload }: ClaimedItem): Promise<boolean> {
+  /** Whether an unreadable item has started its creation; it then learns its shipment. */
+  async isStartedUnread({ id, payload }: ClaimedItem): Promise<boolean> {
     const { accountId, licenseId } = this.#batch;
     const { orderId, idempotency } = keyOfBatchItem(
       payload,
@@ -81,8 +81,8 @@ export class ItemPast {
   }
 
   /**
-   * Looks at the shipment of an earlier try first, whatever has become of its key: a carrier whose refusal came when
-   * nobody waited for it any more is not asked again.
+   * Checks the shipment of an earlier try first, whatever happened to its key: a carrier that refused after the
+   * wait is not asked again.
    */
   async endOf({ shipmentUuid }: ClaimedItem): Promise<ItemEnd> {
     if (shipmentUuid === null) return { kind: 'none' };
@@ -97,8 +97,8 @@ export class ItemPast {
   }
 
   /**
-   * Where the item's key may stand for its shipment no more, that is looked for by its creation: the answer has expired,
-   * or a pass has ended before it told the item, and the shipment was cancelled since and its body sent again.
+   * Finds an item's shipment by its creation when the key may be gone: the answer expired, or a pass ended
+   * before noting the shipment, which was then cancelled and sent again.
    */
   async isCreatedBefore(item: ClaimedItem, creation: Creation): Promise<boolean> {
     const { id, fresh, shipmentUuid: known } = item;
@@ -117,8 +117,8 @@ export class ItemPast {
   }
 
   /**
-   * Where the batch is cancelled, frees what a creation reserved whose run was ended from outside before anything was
-   * sent: begun again, it is refused.
+   * Frees the reservation of a cancelled batch's creation that was ended from outside before sending: it is
+   * refused when started again.
    */
   async freeOfCancelled(creation: Creation): Promise<void> {
     const { accountId, idempotency } = creation;

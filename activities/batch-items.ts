@@ -23,34 +23,33 @@ import { withHeartbeat } from './heartbeat.js';
 import { noPlace } from './next-try.js';
 
 const CLAIM_AT_ONCE = 10;
-/** No more items are started after this; the run plans what is left anew. */
+/** No items are started after this time; the run plans the rest again. */
 const BUDGET_MS = 300_000;
-/** Passes of one account under way in a process: a host that hangs keeps each for its whole time. */
+/** Parallel passes of an account in a process: a hanging host occupies each for its whole time. */
 const PASSES_OF_ACCOUNT = 4;
-/** A pass that finds no place comes again after this at first. */
+/** First delay of a pass without a slot. */
 const NO_PLACE_MS = 5000;
 
-/** What the work on items is given. `createWaitMs`: how long one creation may keep its place. */
+/** `createWaitMs`: how long one creation may keep its slot. */
 export interface BatchItemApp
   extends Pick<
     App<'createWaitMs' | 'idempotencyKeyDays' | 'fingerprintHours'>,
     'db' | 'temporal' | 'config'
   > {
-  /** Places for creations under way, by license, shared by all batches of this process. */
+  /** Slots for running creations by license, shared by all batches of this process. */
   window(name: string): Window;
-  /** Items of one chunk that are looked at together. */
+  /** Items of a chunk processed in parallel. */
   lanes: number;
 }
 
 export type BatchItemActivities = ReturnType<typeof createBatchItemActivities>;
 
-/** The work on a batch's items. */
 export function createBatchItemActivities(app: BatchItemApp) {
   const accounts = new Slots({ perKey: PASSES_OF_ACCOUNT });
   return {
     /**
-     * Creates the pending shipments of a chunk, some at a time, and writes their outcomes in bulk. Run again, it finds
-     * what was created under each item's key. Creations that take long stay pending.
+     * Creates a chunk's pending shipments, some in parallel, and writes outcomes in bulk. Repeatable: finds
+     * what each item's key created. Slow creations stay pending.
      */
     async runItems(args: BatchRef & BatchChunk): Promise<ChunkResult> {
       const leave = accounts.tryTake(String(args.accountId));
@@ -82,7 +81,6 @@ function missing(): ApplicationFailure {
   return ApplicationFailure.nonRetryable('The batch does not exist.', 'BatchMissing');
 }
 
-/** One pass over a chunk. */
 class ChunkPass {
   readonly #app: BatchItemApp;
   readonly #feed: AsyncGenerator<ClaimedItem, undefined>;
@@ -91,8 +89,8 @@ class ChunkPass {
   readonly #context = Context.current();
   readonly #budget = new TimeLimit(BUDGET_MS);
   /**
-   * Items that an earlier pass has waited for. They come last: where a host hangs, to wait for them again would take the
-   * time of every pass from the items behind.
+   * Items that an earlier pass waited for. They come last: with a hanging host, waiting for them again would
+   * take every pass's time from the other items.
    */
   readonly #reserved: ClaimedItem[] = [];
   #stopped = false;
@@ -132,7 +130,7 @@ class ChunkPass {
   }
 
   async #settle(item: ClaimedItem, isFirstLook: boolean): Promise<void> {
-    let begun: Creation | undefined;
+    let started: Creation | undefined;
     try {
       const end = await this.#past.endOf(item);
       if (this.#past.hasEnded(item, end)) return;
@@ -142,18 +140,18 @@ class ChunkPass {
       }
       const { request, refusal } = this.#past.read(item);
       if (request === null) {
-        if (end.kind !== 'open' && !(await this.#past.isBegunUnread(item))) throw refusal;
+        if (end.kind !== 'open' && !(await this.#past.isStartedUnread(item))) throw refusal;
         return;
       }
       const { creation } = request;
-      // Its shipment alone tells what becomes of it: under another id it would be booked once more.
+      // Only its shipment decides: under another workflow id it would be booked again.
       if (end.kind === 'open' && end.workflowId !== creationIdOf(creation)) return;
       if (await this.#past.isCreatedBefore(item, creation)) return;
-      if (refusal !== undefined && !(await this.#past.isBegun(item, creation))) throw refusal;
-      // By license, since each may be with a host of its own: one that hangs holds up nobody else's batch.
+      if (refusal !== undefined && !(await this.#past.isStarted(item, creation))) throw refusal;
+      // By license, because each may have another host: a hanging one must not block other batches.
       const { carrier, licenseId } = creation;
       const window = this.#app.window(`${carrier.provider}/${licenseId}`);
-      begun = creation;
+      started = creation;
       await window.use(() => this.#create(item, request, window));
     } catch (error) {
       if (error instanceof StoppedWithBatch) {
@@ -162,19 +160,23 @@ class ChunkPass {
         return;
       }
       if (isTransient(error) || this.#context.cancellationSignal.aborted) throw error;
-      // What goes wrong on our side says nothing of a creation that runs.
-      if (!(error instanceof AppError) && begun !== undefined && (await this.#past.isBegun(item, begun)))
+      // Our own errors say nothing about a running creation.
+      if (
+        !(error instanceof AppError) &&
+        started !== undefined &&
+        (await this.#past.isStarted(item, started))
+      )
         return;
       this.#writer.add({ id: item.id, kind: 'failed', error: toItemError(error) });
     }
   }
 
   async #create(item: ClaimedItem, request: CreateShipmentRequest, window: Window): Promise<void> {
-    // The place may have come late: where a host hangs, all the lanes of a worker stand in line for one.
+    // The slot may have come late: with a hanging host, all lanes of a worker wait for one.
     if (this.#isOver()) return;
     if (!item.fresh) await this.#past.freeOfCancelled(request.creation);
     const startedAt = performance.now();
-    // Nothing is left to be started when the pass ends: the next one takes an item without a run for one not begun.
+    // Everything has started before the pass ends: the next one would take an item without a run for a new one.
     const stopping = this.#context.cancellationSignal;
     const creation = createShipment({ ...this.#app, stopping }, request).catch((error: unknown) => {
       if (isRejection(error)) window.took(performance.now() - startedAt);
@@ -191,7 +193,7 @@ class ChunkPass {
   }
 }
 
-/** The chunk's items one by one, claimed some at a time. */
+/** The chunk's items one by one, claimed in groups. */
 async function* claimedItems(
   db: Database,
   batchId: number,
@@ -207,12 +209,12 @@ async function* claimedItems(
   }
 }
 
-/** Whether the item has no outcome and must be tried again. */
+/** Whether the item has no outcome and must be retried. */
 function isTransient(error: unknown): boolean {
   return (error instanceof AppError && error.code === 'service_unavailable') || isUnavailable(error);
 }
 
-/** Whether the carrier was asked, as for a creation that succeeds. */
+/** Whether the carrier was asked, as in a successful creation. */
 function isRejection(error: unknown): boolean {
   return error instanceof AppError && error.code === 'carrier_rejected';
 }
