@@ -1,17 +1,17 @@
 import { keyOfBatchItem, readBatchItem } from '../src/api/v2/batches/item.js';
 import type { Creation } from '../src/contracts/create-shipment.js';
-import type { LicenseSummary } from '../src/db/queries/accounts.js';
+import type { LicenseSummary } from '../src/db/queries/accounts/accounts.js';
 import {
   type ClaimedItem,
   findItemEnd,
   findItemShipment,
   type ItemEnd,
-} from '../src/db/queries/batch-progress.js';
-import { type BatchWork, findBatchWork } from '../src/db/queries/batches.js';
-import { findKey } from '../src/db/queries/idempotency.js';
-import { freeUnsent } from '../src/services/abandoned-creations.js';
+} from '../src/db/queries/batches/batch-progress.js';
+import { type BatchWork, findBatchWork } from '../src/db/queries/batches/batches.js';
+import { findKey } from '../src/db/queries/creation/idempotency.js';
 import type { App } from '../src/services/app.js';
-import { type CreateShipmentRequest, isCreationStarted } from '../src/services/create-shipment.js';
+import { freeUnsent } from '../src/services/creation/abandoned-creations.js';
+import { type CreateShipmentRequest, isCreationStarted } from '../src/services/creation/create-shipment.js';
 import { creationIdOf } from '../src/temporal/starters.js';
 import type { ResultWriter } from './batch-results.js';
 

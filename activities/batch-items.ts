@@ -2,9 +2,9 @@ import { ApplicationFailure, Context } from '@temporalio/activity';
 import type { Creation } from '../src/contracts/create-shipment.js';
 import type { BatchChunk, BatchRef, ChunkResult } from '../src/contracts/run-batch.js';
 import { type Database, isUnavailable } from '../src/db/database.js';
-import { findByClientId, type LicenseSummary } from '../src/db/queries/accounts.js';
-import { type ClaimedItem, claimItems } from '../src/db/queries/batch-progress.js';
-import { type BatchWork, findBatch, findBatchWork } from '../src/db/queries/batches.js';
+import { findByClientId, type LicenseSummary } from '../src/db/queries/accounts/accounts.js';
+import { type ClaimedItem, claimItems } from '../src/db/queries/batches/batch-progress.js';
+import { type BatchWork, findBatch, findBatchWork } from '../src/db/queries/batches/batches.js';
 import { CANCELLED_ITEM } from '../src/domain/batch.js';
 import { AppError } from '../src/domain/errors.js';
 import { Slots } from '../src/lib/limits/slots.js';
@@ -15,7 +15,7 @@ import {
   type CreateShipmentRequest,
   createShipment,
   StoppedWithBatch,
-} from '../src/services/create-shipment.js';
+} from '../src/services/creation/create-shipment.js';
 import { creationIdOf } from '../src/temporal/starters.js';
 import { ItemPast } from './batch-item-past.js';
 import { ResultWriter } from './batch-results.js';

@@ -1,12 +1,12 @@
 import { ApplicationFailure, cancellationSignal, heartbeat } from '@temporalio/activity';
 import { workflowIds } from '../src/contracts/ids.js';
 import type { BatchPlan, BatchRef } from '../src/contracts/run-batch.js';
-import { cancelBatch, findBatch, listOpenBatches, pendingChunks } from '../src/db/queries/batches.js';
-import { findRunNames } from '../src/db/queries/run-names.js';
+import { cancelBatch, findBatch, listOpenBatches, pendingChunks } from '../src/db/queries/batches/batches.js';
+import { findRunNames } from '../src/db/queries/shipments/run-names.js';
 import { BATCH_CHUNK_SIZE, CANCELLED_ITEM } from '../src/domain/batch.js';
 import { TimeLimit } from '../src/lib/time-limit.js';
 import type { App } from '../src/services/app.js';
-import { runInput } from '../src/services/batches.js';
+import { runInput } from '../src/services/batches/batches.js';
 import { wakeBatch } from '../src/temporal/batches.js';
 import { isWorkflowRunning } from '../src/temporal/starters.js';
 

@@ -1,5 +1,5 @@
 import type { Database } from '../src/db/database.js';
-import { type ItemResult, recordItems } from '../src/db/queries/batch-progress.js';
+import { type ItemResult, recordItems } from '../src/db/queries/batches/batch-progress.js';
 
 const WRITE_EVERY_MS = 150;
 

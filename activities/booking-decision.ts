@@ -1,6 +1,6 @@
 import type { CarrierAccount, CarrierAdapter } from '../src/carriers/contract.js';
 import { settleMsOf } from '../src/carriers/settings.js';
-import type { Attempt } from '../src/db/queries/attempts.js';
+import type { Attempt } from '../src/db/queries/creation/attempts.js';
 import { type BookedParcel, parcelOfCode } from '../src/domain/shipment.js';
 
 /** Code of an attempt refused for a repeated reference: an earlier attempt booked the parcel. */

@@ -1,10 +1,10 @@
 import type { CarrierAdapter } from '../src/carriers/contract.js';
 import type { BookInput } from '../src/contracts/create-shipment.js';
-import { type BookedPoint, findBookedPoint } from '../src/db/queries/pickup-points.js';
+import { type BookedPoint, findBookedPoint } from '../src/db/queries/carriers/pickup-points.js';
 import type { Recipient, ShipmentDetails } from '../src/domain/shipment.js';
 import { timeOfUuidV7 } from '../src/lib/ids.js';
 import { dayInJerusalem } from '../src/lib/time.js';
-import { isRenewalMissed, renewCopy } from '../src/services/list-pickup-points.js';
+import { isRenewalMissed, renewCopy } from '../src/services/carriers/list-pickup-points.js';
 import type { CarrierApp } from './carrier-slots.js';
 import type { Signaller } from './retry-reports.js';
 

@@ -7,8 +7,13 @@ import type {
   Outcome,
 } from '../src/carriers/contract.js';
 import type { BookInput, BookOutcome, BookResult } from '../src/contracts/create-shipment.js';
-import { type Attempt, beginAttempt, finishAttempt, latestAttempt } from '../src/db/queries/attempts.js';
-import { CodeTaken } from '../src/db/queries/recording.js';
+import {
+  type Attempt,
+  beginAttempt,
+  finishAttempt,
+  latestAttempt,
+} from '../src/db/queries/creation/attempts.js';
+import { CodeTaken } from '../src/db/queries/creation/recording.js';
 import type { FieldErrors } from '../src/domain/errors.js';
 import type { BookedParcel } from '../src/domain/shipment.js';
 import { LIMITS } from '../src/lib/limits/values.js';
@@ -17,7 +22,7 @@ import {
   AccountUnreadable,
   SETTINGS_UNREADABLE,
   SecretsUnreadable,
-} from '../src/services/carrier-accounts.js';
+} from '../src/services/carriers/carrier-accounts.js';
 import { DUPLICATE, decide, type Known, settlesItself } from './booking-decision.js';
 import { bookingDetails } from './booking-details.js';
 import type { CarrierApp, InSlot } from './carrier-slots.js';

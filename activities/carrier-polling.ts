@@ -9,11 +9,11 @@ import {
   postponeLicensePolls,
   postponePolls,
   postponeUnknown,
-} from '../src/db/queries/polling.js';
+} from '../src/db/queries/carriers/polling.js';
 import { createLimit, type Limit } from '../src/lib/limits/in-turns.js';
 import { Rate } from '../src/lib/limits/rate.js';
 import { LIMITS } from '../src/lib/limits/values.js';
-import { type ReadingResult, readStatuses } from '../src/services/status-readings.js';
+import { type ReadingResult, readStatuses } from '../src/services/shipments/status-readings.js';
 import type { CarrierApp } from './carrier-slots.js';
 import { withHeartbeat } from './heartbeat.js';
 

@@ -1,7 +1,12 @@
 import { ApplicationFailure, activityInfo } from '@temporalio/activity';
 import { EXPORT_FAILURES, type ExportShipmentsInput } from '../src/contracts/export-shipments.js';
-import { markExportMailed, openExportLink } from '../src/db/queries/export-files.js';
-import { completeExport, failExport, findExport, getExportAddressee } from '../src/db/queries/exports.js';
+import { markExportMailed, openExportLink } from '../src/db/queries/exports/export-files.js';
+import {
+  completeExport,
+  failExport,
+  findExport,
+  getExportAddressee,
+} from '../src/db/queries/exports/exports.js';
 import { type ExportMailLink, renderExportMail } from '../src/documents/mails/export-mail.js';
 import type { DocumentStorage } from '../src/documents/storage.js';
 import {

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { ApplicationFailure, cancellationSignal } from '@temporalio/activity';
 import { EXPORT_FAILURES, type ExportShipmentsInput } from '../src/contracts/export-shipments.js';
 import type { Database } from '../src/db/database.js';
-import { nameExportFile } from '../src/db/queries/export-files.js';
-import { beginExport, findExport } from '../src/db/queries/exports.js';
+import { nameExportFile } from '../src/db/queries/exports/export-files.js';
+import { beginExport, findExport } from '../src/db/queries/exports/exports.js';
 import { ExportEndedError, type ExportRecord } from '../src/domain/exports.js';
 import type { App } from '../src/services/app.js';
-import type { ExportWriter } from '../src/services/export-aside.js';
+import type { ExportWriter } from '../src/services/exports/export-aside.js';
 import { withHeartbeat } from './heartbeat.js';
 
 export type ExportWritingApp = Pick<App, 'db'> & { writeFile: ExportWriter };

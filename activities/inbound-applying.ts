@@ -5,13 +5,13 @@ import {
   type InboundParcel,
   listDueParcels,
   postponeInboundEvents,
-} from '../src/db/queries/inbound-events.js';
-import { applyInboundParcel, type InboundResult } from '../src/db/queries/inbound-parcels.js';
+} from '../src/db/queries/carriers/inbound-events.js';
+import { applyInboundParcel, type InboundResult } from '../src/db/queries/carriers/inbound-parcels.js';
 import { INBOUND, nextDueInMs } from '../src/db/queries/leased-queue.js';
 import { LIMITS } from '../src/lib/limits/values.js';
-import { resumeToDecide } from '../src/services/abandoned-creations.js';
 import type { App } from '../src/services/app.js';
-import { decideBooking, decideSoon } from '../src/services/booking-decisions.js';
+import { resumeToDecide } from '../src/services/creation/abandoned-creations.js';
+import { decideBooking, decideSoon } from '../src/services/creation/booking-decisions.js';
 import { withHeartbeat } from './heartbeat.js';
 
 type InboundApp = Pick<App, 'db' | 'temporal' | 'wake'>;

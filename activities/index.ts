@@ -14,7 +14,7 @@ export { type BatchRecordActivities, createBatchRecordActivities } from './batch
 export { createCarrierSlots, createPointSlots } from './carrier-slots.js';
 
 import type { App } from '../src/services/app.js';
-import type { SendingApp } from '../src/services/webhook-attempts.js';
+import type { SendingApp } from '../src/services/webhooks/webhook-attempts.js';
 import { createTellOwnerActivity } from './webhook-owner.js';
 import { createSendDueActivity } from './webhook-sending.js';
 import { createWakeOverdueActivity } from './webhook-waking.js';

@@ -6,14 +6,14 @@ import type {
   FetchCarrierLabelResult,
 } from '../src/contracts/fetch-carrier-label.js';
 import { LABEL_FAILURES } from '../src/contracts/render-labels.js';
-import { findParcel } from '../src/db/queries/cancelling.js';
-import { findCarrierLabel, insertCarrierLabel, markLabelled } from '../src/db/queries/labels.js';
+import { findParcel } from '../src/db/queries/creation/cancelling.js';
+import { findCarrierLabel, insertCarrierLabel, markLabelled } from '../src/db/queries/labels/labels.js';
 import { carrierLabelKey } from '../src/documents/labels/print.js';
 import { createPdfPageCounter } from '../src/documents/pdf-reader.js';
 import { LIMITS } from '../src/lib/limits/values.js';
 import { nowIso } from '../src/lib/time.js';
 import type { App } from '../src/services/app.js';
-import { SETTINGS_UNREADABLE } from '../src/services/carrier-accounts.js';
+import { SETTINGS_UNREADABLE } from '../src/services/carriers/carrier-accounts.js';
 import type { CarrierApp } from './carrier-slots.js';
 import { withHeartbeat } from './heartbeat.js';
 import { readableAccount } from './readable-account.js';

@@ -5,8 +5,8 @@ import {
   type RenderLabelsResult,
 } from '../src/contracts/render-labels.js';
 import type { Database } from '../src/db/database.js';
-import { listLabelSources } from '../src/db/queries/label-sources.js';
-import { mapLabelSets, markLabelled } from '../src/db/queries/labels.js';
+import { listLabelSources } from '../src/db/queries/labels/label-sources.js';
+import { mapLabelSets, markLabelled } from '../src/db/queries/labels/labels.js';
 import { NoBrowser } from '../src/documents/browser/find.js';
 import { composeLabels, type LabelDocument } from '../src/documents/labels/document.js';
 import type { Logos } from '../src/documents/labels/logo.js';

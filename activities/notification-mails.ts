@@ -4,7 +4,7 @@ import type { MailRound, NotifyRecipientsInput } from '../src/contracts/notify-r
 import type { ParcelMet } from '../src/contracts/wake.js';
 import { type Database, isUnavailable } from '../src/db/database.js';
 import { MAILS, nextDueInMs } from '../src/db/queries/leased-queue.js';
-import { getMailData, type MailDataRecord } from '../src/db/queries/mail-data.js';
+import { getMailData, type MailDataRecord } from '../src/db/queries/mails/mail-data.js';
 import {
   type ClaimedMail,
   claimMail,
@@ -14,9 +14,9 @@ import {
   listDueMails,
   type MailOutcome,
   noteMailContent,
-} from '../src/db/queries/notification-queue.js';
-import { getNotificationSettings } from '../src/db/queries/notification-settings.js';
-import { listTemplates, type TemplateRecord } from '../src/db/queries/notification-templates.js';
+} from '../src/db/queries/mails/notification-queue.js';
+import { getNotificationSettings } from '../src/db/queries/mails/notification-settings.js';
+import { listTemplates, type TemplateRecord } from '../src/db/queries/mails/notification-templates.js';
 import { chooseTemplate, renderMail } from '../src/documents/mails/recipient-mail.js';
 import { isShipmentEvent } from '../src/domain/events.js';
 import { TemplateError } from '../src/domain/mail-template/parse.js';

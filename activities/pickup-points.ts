@@ -6,11 +6,11 @@ import {
   type RefreshPointsInput,
   type RefreshPointsResult,
 } from '../src/contracts/refresh-pickup-points.js';
-import { listCopiesToRenew, replacePoints } from '../src/db/queries/pickup-points.js';
+import { listCopiesToRenew, replacePoints } from '../src/db/queries/carriers/pickup-points.js';
 import { placeOf, type StoredPickupPoint } from '../src/domain/pickup-points.js';
 import { LIMITS } from '../src/lib/limits/values.js';
 import { cutText } from '../src/lib/text.js';
-import { SETTINGS_UNREADABLE } from '../src/services/carrier-accounts.js';
+import { SETTINGS_UNREADABLE } from '../src/services/carriers/carrier-accounts.js';
 import type { CarrierApp, CarrierSlots } from './carrier-slots.js';
 import { withHeartbeat } from './heartbeat.js';
 import { afterPause } from './next-try.js';

@@ -1,6 +1,6 @@
 import type { CarrierAccount } from '../src/carriers/contract.js';
 import type { App } from '../src/services/app.js';
-import { AccountUnreadable } from '../src/services/carrier-accounts.js';
+import { AccountUnreadable } from '../src/services/carriers/carrier-accounts.js';
 
 /** The license's account; null when its settings are unreadable, which only a person can fix. */
 export async function readableAccount(

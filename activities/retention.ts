@@ -1,9 +1,8 @@
 import { cancellationSignal, heartbeat } from '@temporalio/activity';
 import type { Database } from '../src/db/database.js';
-import { deleteOldDeliveries } from '../src/db/queries/deliveries.js';
-import { listExpiredExportFiles, markExportFileDeleted } from '../src/db/queries/export-files.js';
-import { deleteOldInboundEvents } from '../src/db/queries/inbound-events.js';
-import { deleteOldResponses } from '../src/db/queries/response-logs.js';
+import { deleteOldResponses } from '../src/db/queries/accounts/response-logs.js';
+import { deleteOldInboundEvents } from '../src/db/queries/carriers/inbound-events.js';
+import { listExpiredExportFiles, markExportFileDeleted } from '../src/db/queries/exports/export-files.js';
 import {
   deleteOldAttempts,
   deleteOldBatches,
@@ -11,6 +10,7 @@ import {
   deleteOldNotifications,
   deleteOldRefusals,
 } from '../src/db/queries/retention.js';
+import { deleteOldDeliveries } from '../src/db/queries/webhooks/deliveries.js';
 import { CARRIER_LABELS, LABELS } from '../src/documents/labels/print.js';
 import { type DocumentStorage, INCOMING } from '../src/documents/storage.js';
 import { exportFileKey } from '../src/domain/exports.js';

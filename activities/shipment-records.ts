@@ -9,19 +9,19 @@ import type {
   StoredAnswer,
 } from '../src/contracts/create-shipment.js';
 import { type Database, isDuplicateKey, isUnavailable } from '../src/db/database.js';
-import { latestAttempt } from '../src/db/queries/attempts.js';
-import { recordCancellation } from '../src/db/queries/cancelling.js';
-import { reserveShipment } from '../src/db/queries/creation.js';
-import { writeOrder } from '../src/db/queries/order-snapshots.js';
+import { latestAttempt } from '../src/db/queries/creation/attempts.js';
+import { recordCancellation } from '../src/db/queries/creation/cancelling.js';
+import { reserveShipment } from '../src/db/queries/creation/creation.js';
+import { writeOrder } from '../src/db/queries/creation/order-snapshots.js';
 import {
   CodeTaken,
   findRecordedCode,
   markNeedsAttention,
   recordBooking,
   UnclaimedParcel,
-} from '../src/db/queries/recording.js';
-import { type Refusal, releaseShipment } from '../src/db/queries/refusals.js';
-import { findShipment, getShipment } from '../src/db/queries/shipments.js';
+} from '../src/db/queries/creation/recording.js';
+import { type Refusal, releaseShipment } from '../src/db/queries/creation/refusals.js';
+import { findShipment, getShipment } from '../src/db/queries/shipments/shipments.js';
 import { pollDelaySeconds } from '../src/domain/polling.js';
 import type { OrderSnapshot, ShipmentRecord } from '../src/domain/shipment.js';
 import { statusName } from '../src/domain/statuses.js';

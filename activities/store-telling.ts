@@ -1,9 +1,9 @@
 import { presentCancelled, presentMade } from '../src/api/v1/shipping/store-call.js';
 import type { Executor } from '../src/db/database.js';
-import { findLicensedShipment } from '../src/db/queries/coded-shipments.js';
-import type { ClaimedDelivery } from '../src/db/queries/delivery-sending.js';
+import { findLicensedShipment } from '../src/db/queries/shipments/coded-shipments.js';
+import type { ClaimedDelivery } from '../src/db/queries/webhooks/delivery-sending.js';
 import { LICENSE_EVENT } from '../src/domain/events.js';
-import type { StoreCall } from '../src/services/store-calls.js';
+import type { StoreCall } from '../src/services/express/store-calls.js';
 
 /** The call to a store for an event, with current data; null when the shipment is no longer stored. */
 export async function storeCallOf(

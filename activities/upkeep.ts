@@ -1,19 +1,19 @@
 import { cancellationSignal, heartbeat } from '@temporalio/activity';
 import { workflowIds } from '../src/contracts/ids.js';
 import type { Database } from '../src/db/database.js';
-import { failExport, listStaleExports } from '../src/db/queries/exports.js';
-import { deleteExpiredKeys } from '../src/db/queries/idempotency.js';
-import { deleteOldWindows } from '../src/db/queries/rate-limits.js';
+import { deleteExpiredKeys } from '../src/db/queries/creation/idempotency.js';
 import {
   listStaleReservations,
   markNeedsAttention,
   type StaleReservation,
-} from '../src/db/queries/recording.js';
-import { listLicenseSlice, repairShipmentCounts } from '../src/db/queries/shipment-counts.js';
+} from '../src/db/queries/creation/recording.js';
+import { failExport, listStaleExports } from '../src/db/queries/exports/exports.js';
+import { deleteOldWindows } from '../src/db/queries/rate-limits.js';
+import { listLicenseSlice, repairShipmentCounts } from '../src/db/queries/shipments/shipment-counts.js';
 import { LIMITS } from '../src/lib/limits/values.js';
 import { DAY_SECONDS, nowIso } from '../src/lib/time.js';
-import { freeUnsent } from '../src/services/abandoned-creations.js';
 import type { App } from '../src/services/app.js';
+import { freeUnsent } from '../src/services/creation/abandoned-creations.js';
 import { isWorkflowRunning } from '../src/temporal/starters.js';
 import { inBudget } from './budget.js';
 

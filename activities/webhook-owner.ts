@@ -1,4 +1,4 @@
-import { findOwnerNotice, markOwnerTold } from '../src/db/queries/webhooks.js';
+import { findOwnerNotice, markOwnerTold } from '../src/db/queries/webhooks/webhooks.js';
 import { renderWebhookOffMail } from '../src/documents/mails/webhook-off-mail.js';
 import { MailError } from '../src/outbound/mail.js';
 import type { App } from '../src/services/app.js';

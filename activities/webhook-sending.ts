@@ -1,14 +1,14 @@
 import { cancellationSignal } from '@temporalio/activity';
 import type { SendDueResult } from '../src/contracts/deliver-webhooks.js';
-import { claimDue } from '../src/db/queries/delivery-claims.js';
-import { type ClaimedDelivery, failPending } from '../src/db/queries/delivery-sending.js';
 import { DELIVERIES, nextDueInMs } from '../src/db/queries/leased-queue.js';
-import { loadSubscription, type Subscription } from '../src/db/queries/webhooks.js';
+import { claimDue } from '../src/db/queries/webhooks/delivery-claims.js';
+import { type ClaimedDelivery, failPending } from '../src/db/queries/webhooks/delivery-sending.js';
+import { loadSubscription, type Subscription } from '../src/db/queries/webhooks/webhooks.js';
 import { hostOf } from '../src/domain/webhook-host.js';
 import { Slots } from '../src/lib/limits/slots.js';
 import { LIMITS } from '../src/lib/limits/values.js';
 import { textAt } from '../src/lib/text-at.js';
-import { type AttemptEnd, type SendingApp, sendAttempt } from '../src/services/webhook-attempts.js';
+import { type AttemptEnd, type SendingApp, sendAttempt } from '../src/services/webhooks/webhook-attempts.js';
 import { withHeartbeat } from './heartbeat.js';
 import { storeCallOf } from './store-telling.js';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
-import type { AccountRecord } from '../db/queries/accounts.js';
+import type { AccountRecord } from '../db/queries/accounts/accounts.js';
 import { accountList, changeAccount, createAccount, showAccount } from '../services/admin/accounts.js';
 import {
   addCommand,

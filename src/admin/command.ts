@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { App } from '../services/app.js';
-import type { StorySources } from '../services/parcel-story.js';
+import type { StorySources } from '../services/shipments/parcel-story.js';
 import { forPeople, outward } from './output.js';
 
 /** Dependencies of the commands. */

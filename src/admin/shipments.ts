@@ -5,17 +5,17 @@ import {
   listNeedingAttention,
   listWaitingOf,
   workflowIdOf,
-} from '../db/queries/attention.js';
+} from '../db/queries/shipments/attention.js';
 import { createLimit } from '../lib/limits/in-turns.js';
 import { LIMITS } from '../lib/limits/values.js';
 import { runsLink, runsWith } from '../lib/temporal-ui.js';
-import { freeUnsent, resumeToDecide } from '../services/abandoned-creations.js';
 import { fieldError } from '../services/admin/check.js';
 import { rotateCredentials } from '../services/admin/credentials.js';
 import { requireLicense } from '../services/admin/licenses.js';
 import type { App } from '../services/app.js';
-import { type DecisionOutcome, decideBooking, decideSoon } from '../services/booking-decisions.js';
-import { tellParcel } from '../services/parcel-story.js';
+import { freeUnsent, resumeToDecide } from '../services/creation/abandoned-creations.js';
+import { type DecisionOutcome, decideBooking, decideSoon } from '../services/creation/booking-decisions.js';
+import { tellParcel } from '../services/shipments/parcel-story.js';
 import { type AdminCliApp, AdminError, addCommand, type Session, textOption, toId } from './command.js';
 
 /** The operator's commands. Those for bookings with unknown outcome always print JSON. */

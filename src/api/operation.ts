@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 import { compileOnUse } from '../lib/schema.js';
-import type { CreateShipmentOutcome } from '../services/create-shipment.js';
+import type { CreateShipmentOutcome } from '../services/creation/create-shipment.js';
 import type { HttpApp } from './http-app.js';
 
 /** An answer as it is published. */

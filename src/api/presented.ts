@@ -1,5 +1,5 @@
-import type { AccountRecord } from '../db/queries/accounts.js';
-import type { LicenseSettingsRecord } from '../db/queries/licenses.js';
+import type { AccountRecord } from '../db/queries/accounts/accounts.js';
+import type { LicenseSettingsRecord } from '../db/queries/accounts/licenses.js';
 import type { StatusEvent } from '../domain/shipment.js';
 import { shownDescription } from '../domain/statuses.js';
 

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { type Static, type TSchema, Type } from 'typebox';
-import type { LicenseSummary } from '../db/queries/accounts.js';
+import type { LicenseSummary } from '../db/queries/accounts/accounts.js';
 import { type ErrorCode, validationError } from '../domain/errors.js';
 import { compileOnUse } from '../lib/schema.js';
 import type { HttpApp } from './http-app.js';

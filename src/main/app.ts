@@ -1,14 +1,14 @@
 import type { Config } from '../config/config.js';
-import { findAnswers } from '../db/queries/idempotency.js';
+import { findAnswers } from '../db/queries/creation/idempotency.js';
 import { createStorage } from '../documents/storage.js';
 import { createGuardedClient } from '../outbound/guarded-client.js';
+import { createResponseLog } from '../services/accounts/response-log.js';
 import type { ApiApp, App } from '../services/app.js';
-import { createCarrierAccounts } from '../services/carrier-accounts.js';
-import { createCarrierShares } from '../services/carrier-shares.js';
-import { CreationBacklog } from '../services/creation-backlog.js';
-import { RecordedAnswers } from '../services/recorded-answers.js';
-import { createResponseLog } from '../services/response-log.js';
-import { createWakeSummaries } from '../services/wake-summaries.js';
+import { createCarrierAccounts } from '../services/carriers/carrier-accounts.js';
+import { createCarrierShares } from '../services/carriers/carrier-shares.js';
+import { CreationBacklog } from '../services/creation/creation-backlog.js';
+import { RecordedAnswers } from '../services/creation/recorded-answers.js';
+import { createWakeSummaries } from '../services/webhooks/wake-summaries.js';
 import { createWaker } from '../temporal/wake.js';
 
 /** The parts of every process's app. */

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ConfigError } from '../config/environment.js';
 import type { Executor } from '../db/database.js';
-import { isAppKey } from '../services/app-key.js';
+import { isAppKey } from '../services/accounts/app-key.js';
 import { failProcess } from './process.js';
 
 const ASK_AGAIN_MS = 1000;

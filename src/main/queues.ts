@@ -27,7 +27,7 @@ import { createLimit } from '../lib/limits/in-turns.js';
 import { LIMITS } from '../lib/limits/values.js';
 import type { QuietTime } from '../lib/quiet-time.js';
 import { windowsByName } from '../lib/window.js';
-import { exportWriterAside } from '../services/export-aside.js';
+import { exportWriterAside } from '../services/exports/export-aside.js';
 import { dataConverterOf } from '../temporal/data-converter.js';
 import { namingParcel } from './parcel-in-logs.js';
 import { createWorkerApp, sayWhereBrowserIsMissing, type WorkerApp, type WorkerParts } from './worker-app.js';

@@ -6,10 +6,10 @@ import type { Database } from '../db/database.js';
 import type { DocumentStorage } from '../documents/storage.js';
 import type { GuardedClient } from '../outbound/guarded-client.js';
 import type { Mailer } from '../outbound/mail.js';
-import type { CarrierShares } from './carrier-shares.js';
-import type { CreationBacklog } from './creation-backlog.js';
-import type { RecordedAnswers } from './recorded-answers.js';
-import type { ResponseLog } from './response-log.js';
+import type { ResponseLog } from './accounts/response-log.js';
+import type { CarrierShares } from './carriers/carrier-shares.js';
+import type { CreationBacklog } from './creation/creation-backlog.js';
+import type { RecordedAnswers } from './creation/recorded-answers.js';
 
 /**
  * The dependencies of a process, built in `main/app.ts`. A process has only what it needs; a function picks its

@@ -4,12 +4,12 @@ import type { Command } from 'commander';
 import { createProgram } from '../../src/admin/program.js';
 import { allCarriers } from '../../src/carriers/registry.js';
 import { syncCarriers } from '../../src/db/migrate.js';
-import { findByClientId } from '../../src/db/queries/accounts.js';
-import { getCarrierAccount } from '../../src/db/queries/licenses.js';
-import { findServiceSecret } from '../../src/db/queries/service-secrets.js';
+import { findByClientId } from '../../src/db/queries/accounts/accounts.js';
+import { getCarrierAccount } from '../../src/db/queries/accounts/licenses.js';
+import { findServiceSecret } from '../../src/db/queries/accounts/service-secrets.js';
 import { createLimit } from '../../src/lib/limits/in-turns.js';
 import { decrypt, hashSecret } from '../../src/lib/secrets.js';
-import { resolveToken } from '../../src/services/access-tokens.js';
+import { resolveToken } from '../../src/services/accounts/access-tokens.js';
 import { type AdminRun, runAdmin } from '../support/admin.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 

@@ -6,7 +6,7 @@ import { createConnection } from 'mysql2/promise';
 import { allCarriers } from '../../src/carriers/registry.js';
 import { loadConfig } from '../../src/config/config.js';
 import { openDatabase } from '../../src/db/database.js';
-import { resolveToken } from '../../src/services/access-tokens.js';
+import { resolveToken } from '../../src/services/accounts/access-tokens.js';
 import { openTemporal } from '../../src/temporal/client.js';
 import { startSandbox } from '../../tools/doubles/carriers/server.js';
 import { databaseOn } from '../../tools/engines/test-schema.js';

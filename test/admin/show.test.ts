@@ -1,6 +1,6 @@
 import test from 'ava';
 import type { CarrierAdapter } from '../../src/carriers/contract.js';
-import { saveNotificationSettings } from '../../src/db/queries/notification-settings.js';
+import { saveNotificationSettings } from '../../src/db/queries/mails/notification-settings.js';
 import { SHIPMENT_EVENTS } from '../../src/domain/events.js';
 import { nowIso } from '../../src/lib/time.js';
 import { runAdmin } from '../support/admin.js';

@@ -1,5 +1,5 @@
 import { bareEnvironment } from '../../src/config/bare-environment.js';
-import { listLabelSources } from '../../src/db/queries/label-sources.js';
+import { listLabelSources } from '../../src/db/queries/labels/label-sources.js';
 import { BrowserPool } from '../../src/documents/browser/pool.js';
 import { composeLabels } from '../../src/documents/labels/document.js';
 import { labelsAsHtml } from '../../src/documents/labels/print.js';

@@ -1,4 +1,4 @@
-import { insertWebhook } from '../../src/db/queries/webhooks.js';
+import { insertWebhook } from '../../src/db/queries/webhooks/webhooks.js';
 import { uuidV7 } from '../../src/lib/ids.js';
 import { encrypt } from '../../src/lib/secrets.js';
 import { newWebhookSecret } from '../../src/outbound/webhook-signature.js';

@@ -5,7 +5,7 @@ import {
   type ListShipmentsArgs,
   listShipments,
   type ShipmentFilter,
-} from '../../src/db/queries/shipment-lists.js';
+} from '../../src/db/queries/shipments/shipment-lists.js';
 import { SHIPMENT_SORTS } from '../../src/domain/shipment-list.js';
 import { hashSecret } from '../../src/lib/secrets.js';
 import { insertTestOrder, insertTestShipment, type TestLicense } from '../support/factories.js';

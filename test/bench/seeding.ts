@@ -1,5 +1,5 @@
 import type { Database } from '../../src/db/database.js';
-import { repairShipmentCounts } from '../../src/db/queries/shipment-counts.js';
+import { repairShipmentCounts } from '../../src/db/queries/shipments/shipment-counts.js';
 import { insertTestAccount, insertTestLicense, type TestLicense } from '../support/factories.js';
 
 const DIGITS = Array.from({ length: 10 }, (_value, digit) => `SELECT ${digit} AS d`).join(' UNION ALL ');

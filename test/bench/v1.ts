@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { request } from 'undici';
-import { issueToken } from '../../src/services/access-tokens.js';
+import { issueToken } from '../../src/services/accounts/access-tokens.js';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
 import { fillShipments } from '../support/bulk.js';
 import { insertTestAccount, insertTestLicense } from '../support/factories.js';

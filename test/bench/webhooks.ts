@@ -1,6 +1,6 @@
 import { request } from 'undici';
-import { recordEvents } from '../../src/db/queries/events.js';
-import { createWakeSummaries } from '../../src/services/wake-summaries.js';
+import { recordEvents } from '../../src/db/queries/webhooks/events.js';
+import { createWakeSummaries } from '../../src/services/webhooks/wake-summaries.js';
 import { createWaker } from '../../src/temporal/wake.js';
 import { ApiClient } from '../support/api-client.js';
 import { CleanUps } from '../support/clean-ups.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { listLabelSources } from '../../src/db/queries/label-sources.js';
+import { listLabelSources } from '../../src/db/queries/labels/label-sources.js';
 import { composeLabels } from '../../src/documents/labels/document.js';
 import { DEFAULT_LABEL_OPTIONS } from '../../src/domain/labels.js';
 import { ApiClient, shipmentBody } from '../support/api-client.js';

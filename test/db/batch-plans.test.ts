@@ -1,14 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import type { Executor } from '../../src/db/database.js';
-import { itemsOfBatches, listBatchItemSizes, readBatchItems } from '../../src/db/queries/batch-items.js';
+import {
+  itemsOfBatches,
+  listBatchItemSizes,
+  readBatchItems,
+} from '../../src/db/queries/batches/batch-items.js';
 import {
   findBatch,
   listBatches,
   listOpenBatches,
   pendingChunks,
   refuseBeyondDay,
-} from '../../src/db/queries/batches.js';
+} from '../../src/db/queries/batches/batches.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { insertTestAccount, insertTestLicense, type TestLicense } from '../support/factories.js';
 import { plansOf } from '../support/plans.js';

@@ -1,7 +1,10 @@
 import test from 'ava';
 import { type Database, openDatabase } from '../../src/db/database.js';
-import { listNotificationLogs, type NotificationStatus } from '../../src/db/queries/notification-logs.js';
-import { listOrderSizes } from '../../src/db/queries/orders.js';
+import {
+  listNotificationLogs,
+  type NotificationStatus,
+} from '../../src/db/queries/mails/notification-logs.js';
+import { listOrderSizes } from '../../src/db/queries/shipments/orders.js';
 import { fillShipments } from '../support/bulk.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { insertTestAccount, insertTestLicense, type TestLicense } from '../support/factories.js';

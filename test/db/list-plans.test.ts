@@ -1,11 +1,11 @@
 import test from 'ava';
 import { type Database, openDatabase } from '../../src/db/database.js';
-import { repairShipmentCounts } from '../../src/db/queries/shipment-counts.js';
+import { repairShipmentCounts } from '../../src/db/queries/shipments/shipment-counts.js';
 import {
   type ListShipmentsArgs,
   listShipments,
   type ShipmentFilter,
-} from '../../src/db/queries/shipment-lists.js';
+} from '../../src/db/queries/shipments/shipment-lists.js';
 import { SHIPMENT_SORTS } from '../../src/domain/shipment-list.js';
 import { fillShipments } from '../support/bulk.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';

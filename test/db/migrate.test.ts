@@ -2,7 +2,7 @@ import test from 'ava';
 import { openDatabase } from '../../src/db/database.js';
 import { migrateDatabase, syncCarriers } from '../../src/db/migrate.js';
 import { migrations } from '../../src/db/migrations/index.js';
-import { findCarrierId } from '../../src/db/queries/license-setup.js';
+import { findCarrierId } from '../../src/db/queries/accounts/license-setup.js';
 import { SHIPPING_STATUSES } from '../../src/domain/statuses.js';
 import { createTestDatabase } from '../support/database.js';
 

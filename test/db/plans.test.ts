@@ -1,16 +1,20 @@
 import test from 'ava';
 import type { Executor, Row } from '../../src/db/database.js';
-import { findByClientId } from '../../src/db/queries/accounts.js';
+import { findByClientId } from '../../src/db/queries/accounts/accounts.js';
+import { listDueShipments } from '../../src/db/queries/carriers/polling.js';
+import { findKey } from '../../src/db/queries/creation/idempotency.js';
 import {
   findOrderByIdOrNumber,
   listShipmentsOfOrders,
   mapShipmentsByCode,
-} from '../../src/db/queries/coded-shipments.js';
-import { findKey } from '../../src/db/queries/idempotency.js';
-import { findOrder, listOrderSizes } from '../../src/db/queries/orders.js';
-import { listDueShipments } from '../../src/db/queries/polling.js';
-import { findShipment, listEvents, listOrderShipments } from '../../src/db/queries/shipments.js';
-import { findByTrackingCode, findTrackedParcel, listTrackedSteps } from '../../src/db/queries/tracking.js';
+} from '../../src/db/queries/shipments/coded-shipments.js';
+import { findOrder, listOrderSizes } from '../../src/db/queries/shipments/orders.js';
+import { findShipment, listEvents, listOrderShipments } from '../../src/db/queries/shipments/shipments.js';
+import {
+  findByTrackingCode,
+  findTrackedParcel,
+  listTrackedSteps,
+} from '../../src/db/queries/shipments/tracking.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import {
   insertTestAccount,

@@ -1,14 +1,14 @@
 import test from 'ava';
 import { type Database, type Executor, openDatabase } from '../../src/db/database.js';
-import { findToken } from '../../src/db/queries/access-tokens.js';
-import { findLicenseByKey } from '../../src/db/queries/keyed-licenses.js';
+import { findToken } from '../../src/db/queries/accounts/access-tokens.js';
+import { findLicenseByKey } from '../../src/db/queries/accounts/keyed-licenses.js';
+import { listSiteCallbacks, listStoreSites } from '../../src/db/queries/accounts/store-sites.js';
 import {
   LOOKED_AT,
   listRecipientShipments,
   type RecipientPage,
-} from '../../src/db/queries/recipient-shipments.js';
-import { findRecipientByPhone } from '../../src/db/queries/recipients.js';
-import { listSiteCallbacks, listStoreSites } from '../../src/db/queries/store-sites.js';
+} from '../../src/db/queries/shipments/recipient-shipments.js';
+import { findRecipientByPhone } from '../../src/db/queries/shipments/recipients.js';
 import { RECIPIENT_SORTS, SEARCH_FIELDS } from '../../src/domain/recipient-list.js';
 import { fillShipments } from '../support/bulk.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';

@@ -8,13 +8,13 @@ import { createExportMailingActivities } from '../../activities/export-mailing.j
 import { createExportWritingActivities } from '../../activities/export-writing.js';
 import { workflowIds } from '../../src/contracts/ids.js';
 import type { Database } from '../../src/db/database.js';
-import { nameExportFile } from '../../src/db/queries/export-files.js';
-import { beginExport, failExport, findExport, insertExport } from '../../src/db/queries/exports.js';
+import { nameExportFile } from '../../src/db/queries/exports/export-files.js';
+import { beginExport, failExport, findExport, insertExport } from '../../src/db/queries/exports/exports.js';
 import { createStorage } from '../../src/documents/storage.js';
 import { EXPORT_COLUMNS, type ExportRecord, exportFileKey } from '../../src/domain/exports.js';
 import { createMailer } from '../../src/outbound/mail.js';
-import { exportWriterAside } from '../../src/services/export-aside.js';
-import { writeExportFile } from '../../src/services/export-writing.js';
+import { exportWriterAside } from '../../src/services/exports/export-aside.js';
+import { writeExportFile } from '../../src/services/exports/export-writing.js';
 import { ApiClient } from '../support/api-client.js';
 import { fillShipments } from '../support/bulk.js';
 import { eventually } from '../support/conditions.js';

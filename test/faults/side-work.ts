@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { saveNotificationSettings } from '../../src/db/queries/notification-settings.js';
+import { saveNotificationSettings } from '../../src/db/queries/mails/notification-settings.js';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
 import type { Owner } from '../support/clean-ups.js';
 import { eventually } from '../support/conditions.js';

@@ -2,7 +2,7 @@ import test from 'ava';
 import { fingerprintOf, idempotencyOf } from '../../src/api/idempotency.js';
 import { readBatchBody } from '../../src/api/v2/batches/body.js';
 import { readBatchItem } from '../../src/api/v2/batches/item.js';
-import type { LicenseSummary } from '../../src/db/queries/accounts.js';
+import type { LicenseSummary } from '../../src/db/queries/accounts/accounts.js';
 import { AppError } from '../../src/domain/errors.js';
 import { creationBody } from '../support/http.js';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { claimItems, type ItemResult, recordItems } from '../../src/db/queries/batch-progress.js';
+import { claimItems, type ItemResult, recordItems } from '../../src/db/queries/batches/batch-progress.js';
 import {
   creationBody,
   type HttpAccount,

@@ -3,8 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'ava';
-import { markExportFileDeleted, nameExportFile, openExportLink } from '../../src/db/queries/export-files.js';
-import { beginExport, failExport, insertExport } from '../../src/db/queries/exports.js';
+import {
+  markExportFileDeleted,
+  nameExportFile,
+  openExportLink,
+} from '../../src/db/queries/exports/export-files.js';
+import { beginExport, failExport, insertExport } from '../../src/db/queries/exports/exports.js';
 import { createStorage } from '../../src/documents/storage.js';
 import { type HttpAccount, type HttpLicense, type HttpStack, startHttp } from '../support/http.js';
 import { assertRefused, type RefusedCase, titleOf } from '../support/refused.js';

@@ -1,7 +1,11 @@
 import test from 'ava';
 import { adapterFinder } from '../../src/carriers/registry.js';
 import { openDatabase } from '../../src/db/database.js';
-import { inboundUrl, licenseInboundUrl, rotateInboundUrl } from '../../src/services/inbound-addresses.js';
+import {
+  inboundUrl,
+  licenseInboundUrl,
+  rotateInboundUrl,
+} from '../../src/services/carriers/inbound-addresses.js';
 import { carrierDouble } from '../support/carrier-double.js';
 import { eventually } from '../support/conditions.js';
 import { startHttp } from '../support/http.js';

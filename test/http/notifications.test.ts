@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { insertNotification } from '../../src/db/queries/notification-logs.js';
+import { insertNotification } from '../../src/db/queries/mails/notification-logs.js';
 import { type HttpAccount, type HttpLicense, type HttpStack, startHttp } from '../support/http.js';
 
 let http: HttpStack;

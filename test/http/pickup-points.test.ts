@@ -1,6 +1,6 @@
 import test from 'ava';
 import { carrierFor } from '../../src/carriers/registry.js';
-import { replacePoints } from '../../src/db/queries/pickup-points.js';
+import { replacePoints } from '../../src/db/queries/carriers/pickup-points.js';
 import { type HttpAccount, type HttpLicense, type HttpStack, startHttp } from '../support/http.js';
 import { assertRefused, type RefusedCase, titleOf } from '../support/refused.js';
 

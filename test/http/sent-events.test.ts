@@ -2,7 +2,7 @@ import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import test from 'ava';
 import { SENT_EVENTS } from '../../src/api/v2/webhooks/events.js';
-import { recordEvents } from '../../src/db/queries/events.js';
+import { recordEvents } from '../../src/db/queries/webhooks/events.js';
 import { eventsOfChange, PING_EVENT, REFUSED_EVENT, WEBHOOK_EVENTS } from '../../src/domain/events.js';
 import { nowIso } from '../../src/lib/time.js';
 import { startHttp } from '../support/http.js';

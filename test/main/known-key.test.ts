@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
-import { noteAppKey } from '../../src/services/app-key.js';
+import { noteAppKey } from '../../src/services/accounts/app-key.js';
 import { run } from '../../tools/launcher/run.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 

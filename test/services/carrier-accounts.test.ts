@@ -1,9 +1,9 @@
 import test from 'ava';
 import { allCarriers, carrierFor } from '../../src/carriers/registry.js';
 import { syncCarriers } from '../../src/db/migrate.js';
-import { findCarrierId, insertLicenseSettings } from '../../src/db/queries/license-setup.js';
+import { findCarrierId, insertLicenseSettings } from '../../src/db/queries/accounts/license-setup.js';
 import { encrypt } from '../../src/lib/secrets.js';
-import { createCarrierAccounts } from '../../src/services/carrier-accounts.js';
+import { createCarrierAccounts } from '../../src/services/carriers/carrier-accounts.js';
 
 import { eventually } from '../support/conditions.js';
 import { createTestDatabase } from '../support/database.js';

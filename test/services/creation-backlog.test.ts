@@ -1,6 +1,6 @@
 import test from 'ava';
 import { Overloaded } from '../../src/domain/errors.js';
-import { CreationBacklog } from '../../src/services/creation-backlog.js';
+import { CreationBacklog } from '../../src/services/creation/creation-backlog.js';
 
 /** A backlog of `creations`, with a manual clock. */
 function backlogOf(creations: number) {

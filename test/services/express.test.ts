@@ -1,14 +1,14 @@
 import test from 'ava';
 import type { CarrierAdapter } from '../../src/carriers/contract.js';
 import { carrierFor } from '../../src/carriers/registry.js';
-import { createCarrierShares } from '../../src/services/carrier-shares.js';
+import { createCarrierShares } from '../../src/services/carriers/carrier-shares.js';
 import {
   expressStatusOf,
   promiseDelivery,
   quoteSameDay,
   reachesAddress,
-} from '../../src/services/express.js';
-import { refreshStatus } from '../../src/services/refresh-status.js';
+} from '../../src/services/express/express.js';
+import { refreshStatus } from '../../src/services/shipments/refresh-status.js';
 import { createTestDatabase } from '../support/database.js';
 import { insertTestAccount, insertTestLicense, insertTestShipment } from '../support/factories.js';
 

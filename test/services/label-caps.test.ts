@@ -2,7 +2,7 @@ import type { Client } from '@temporalio/client';
 import test from 'ava';
 import { carrierFor } from '../../src/carriers/registry.js';
 import { createStorage } from '../../src/documents/storage.js';
-import { labelsOfShipments } from '../../src/services/labels.js';
+import { labelsOfShipments } from '../../src/services/labels/labels.js';
 import { startRenderLabels } from '../../src/temporal/label-runs.js';
 import { createTestDatabase } from '../support/database.js';
 import { insertTestAccount, insertTestLicense, insertTestShipment } from '../support/factories.js';

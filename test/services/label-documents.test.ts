@@ -1,11 +1,11 @@
 import type { Client } from '@temporalio/client';
 import test from 'ava';
 import { carrierFor } from '../../src/carriers/registry.js';
-import { ensureLabelSet, type LabelSet } from '../../src/db/queries/labels.js';
+import { ensureLabelSet, type LabelSet } from '../../src/db/queries/labels/labels.js';
 import { createStorage } from '../../src/documents/storage.js';
 import { DEFAULT_LABEL_OPTIONS } from '../../src/domain/labels.js';
-import { createLabelDocuments } from '../../src/services/label-documents.js';
-import { htmlLabels } from '../../src/services/labels.js';
+import { createLabelDocuments } from '../../src/services/labels/label-documents.js';
+import { htmlLabels } from '../../src/services/labels/labels.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { insertTestAccount, insertTestLicense, insertTestShipment } from '../support/factories.js';
 

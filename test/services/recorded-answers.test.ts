@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import test from 'ava';
-import { RecordedAnswers } from '../../src/services/recorded-answers.js';
+import { RecordedAnswers } from '../../src/services/creation/recorded-answers.js';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
 import { eventually } from '../support/conditions.js';
 import { startStack } from '../support/stack.js';

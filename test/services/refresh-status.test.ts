@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
 import { carrierFor } from '../../src/carriers/registry.js';
-import { createCarrierShares } from '../../src/services/carrier-shares.js';
-import { type RefreshRequest, refreshStatus } from '../../src/services/refresh-status.js';
+import { createCarrierShares } from '../../src/services/carriers/carrier-shares.js';
+import { type RefreshRequest, refreshStatus } from '../../src/services/shipments/refresh-status.js';
 import { createTestDatabase } from '../support/database.js';
 import { insertTestAccount, insertTestLicense, insertTestShipment } from '../support/factories.js';
 

@@ -1,5 +1,5 @@
 import type { Database, Executor } from '../../src/db/database.js';
-import { repairShipmentCounts } from '../../src/db/queries/shipment-counts.js';
+import { repairShipmentCounts } from '../../src/db/queries/shipments/shipment-counts.js';
 import type { TestLicense } from './factories.js';
 
 const DIGITS = Array.from({ length: 10 }, (_value, digit) => `SELECT ${digit} AS d`).join(' UNION ALL ');

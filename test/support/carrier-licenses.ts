@@ -7,7 +7,7 @@ import {
   insertCompany,
   insertLicense,
   insertLicenseSettings,
-} from '../../src/db/queries/license-setup.js';
+} from '../../src/db/queries/accounts/license-setup.js';
 import { encrypt } from '../../src/lib/secrets.js';
 import { settingsAt } from './carrier-settings.js';
 import type { HttpLicense } from './http.js';

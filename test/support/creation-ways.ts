@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { listLabelSources } from '../../src/db/queries/label-sources.js';
+import { listLabelSources } from '../../src/db/queries/labels/label-sources.js';
 import { composeLabels, type LabelDocument } from '../../src/documents/labels/document.js';
 import { DEFAULT_LABEL_OPTIONS } from '../../src/domain/labels.js';
 import { eventually } from './conditions.js';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../../src/db/database.js';
-import { claimDue } from '../../src/db/queries/delivery-claims.js';
-import { recordEvents } from '../../src/db/queries/events.js';
-import { insertWebhook } from '../../src/db/queries/webhooks.js';
+import { claimDue } from '../../src/db/queries/webhooks/delivery-claims.js';
+import { recordEvents } from '../../src/db/queries/webhooks/events.js';
+import { insertWebhook } from '../../src/db/queries/webhooks/webhooks.js';
 import { insertTestAccount, insertTestLicense, insertTestShipment, type TestLicense } from './factories.js';
 
 /** A failed attempt to be retried. */

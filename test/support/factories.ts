@@ -1,14 +1,14 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import type { Executor, SqlValue } from '../../src/db/database.js';
 import { syncCarriers } from '../../src/db/migrate.js';
-import { insertAccount, type NewAccount } from '../../src/db/queries/accounts.js';
+import { insertAccount, type NewAccount } from '../../src/db/queries/accounts/accounts.js';
 import {
   findCarrierId,
   insertCompany,
   insertLicense,
   insertLicenseSettings,
   type NewLicense,
-} from '../../src/db/queries/license-setup.js';
+} from '../../src/db/queries/accounts/license-setup.js';
 import { randomCrockford } from '../../src/lib/ids.js';
 import { encrypt, hashSecret, randomToken } from '../../src/lib/secrets.js';
 import { insertRow } from './rows.js';

@@ -9,7 +9,7 @@ import { loadConfig } from '../../src/config/config.js';
 import type { RenderLabelsInput } from '../../src/contracts/render-labels.js';
 import type { Database } from '../../src/db/database.js';
 import { syncCarriers } from '../../src/db/migrate.js';
-import { insertAccount } from '../../src/db/queries/accounts.js';
+import { insertAccount } from '../../src/db/queries/accounts/accounts.js';
 import {
   findCarrierId,
   insertCompany,
@@ -17,7 +17,7 @@ import {
   insertLicenseSettings,
   type NewLicense,
   type NewLicenseSettings,
-} from '../../src/db/queries/license-setup.js';
+} from '../../src/db/queries/accounts/license-setup.js';
 import { createStorage } from '../../src/documents/storage.js';
 import { type ServerLimits, startServer } from '../../src/http/server.js';
 import { createWeb, type HttpApp } from '../../src/http/web.js';

@@ -1,6 +1,6 @@
 import type { CarrierAdapter, InboundEvent, InboundReader } from '../../src/carriers/contract.js';
 import type { StatusCode } from '../../src/domain/statuses.js';
-import { inboundUrl } from '../../src/services/inbound-addresses.js';
+import { inboundUrl } from '../../src/services/carriers/inbound-addresses.js';
 import type { SandboxProvider } from '../../tools/doubles/carriers/server.js';
 import { eventually } from './conditions.js';
 import { type HttpAnswer, send } from './http-send.js';

@@ -1,6 +1,6 @@
 import type { Database } from '../../src/db/database.js';
-import { insertNotification } from '../../src/db/queries/notification-logs.js';
-import { saveNotificationSettings } from '../../src/db/queries/notification-settings.js';
+import { insertNotification } from '../../src/db/queries/mails/notification-logs.js';
+import { saveNotificationSettings } from '../../src/db/queries/mails/notification-settings.js';
 import { SHIPMENT_EVENTS, type ShipmentEvent } from '../../src/domain/events.js';
 import type { NotificationSettings } from '../../src/domain/notifications.js';
 import { uuidV7 } from '../../src/lib/ids.js';

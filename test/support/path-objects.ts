@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { insertPing } from '../../src/db/queries/delivery-sending.js';
-import { failExport, insertExport } from '../../src/db/queries/exports.js';
-import { insertTemplate, listTemplates } from '../../src/db/queries/notification-templates.js';
-import { insertWebhook } from '../../src/db/queries/webhooks.js';
+import { failExport, insertExport } from '../../src/db/queries/exports/exports.js';
+import { insertTemplate, listTemplates } from '../../src/db/queries/mails/notification-templates.js';
+import { insertPing } from '../../src/db/queries/webhooks/delivery-sending.js';
+import { insertWebhook } from '../../src/db/queries/webhooks/webhooks.js';
 import type { HttpAccount, HttpLicense, HttpStack } from './http.js';
 
 /** Creates an object and returns the path parameters that name it. */

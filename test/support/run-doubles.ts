@@ -11,8 +11,8 @@ import {
   type RenderLabelsResult,
 } from '../../src/contracts/render-labels.js';
 import type { Database } from '../../src/db/database.js';
-import { recordCancellation } from '../../src/db/queries/cancelling.js';
-import { findShipment } from '../../src/db/queries/shipments.js';
+import { recordCancellation } from '../../src/db/queries/creation/cancelling.js';
+import { findShipment } from '../../src/db/queries/shipments/shipments.js';
 import { labelCache } from '../../src/documents/labels/print.js';
 import type { DocumentStorage } from '../../src/documents/storage.js';
 import type { OrderSnapshot } from '../../src/domain/shipment.js';

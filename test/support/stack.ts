@@ -8,13 +8,13 @@ import { allCarriers } from '../../src/carriers/registry.js';
 import { type Config, loadConfig } from '../../src/config/config.js';
 import type { Database } from '../../src/db/database.js';
 import { syncCarriers } from '../../src/db/migrate.js';
-import { insertAccount } from '../../src/db/queries/accounts.js';
+import { insertAccount } from '../../src/db/queries/accounts/accounts.js';
 import {
   findCarrierId,
   insertCompany,
   insertLicense,
   insertLicenseSettings,
-} from '../../src/db/queries/license-setup.js';
+} from '../../src/db/queries/accounts/license-setup.js';
 import { encrypt, hashSecret, randomToken } from '../../src/lib/secrets.js';
 import { openTemporal } from '../../src/temporal/client.js';
 import { ensureSearchAttributes } from '../../src/temporal/search-attributes.js';

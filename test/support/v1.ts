@@ -1,6 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { hashSecret } from '../../src/lib/secrets.js';
-import { issueToken } from '../../src/services/access-tokens.js';
+import { issueToken } from '../../src/services/accounts/access-tokens.js';
 import type { HttpStack } from './http.js';
 import { type HttpAnswer, type SendOptions, send } from './http-send.js';
 import { insertRow } from './rows.js';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import test from 'ava';
 import { allCarriers } from '../../src/carriers/registry.js';
-import { findByClientId } from '../../src/db/queries/accounts.js';
-import { resolveToken } from '../../src/services/access-tokens.js';
+import { findByClientId } from '../../src/db/queries/accounts/accounts.js';
+import { resolveToken } from '../../src/services/accounts/access-tokens.js';
 import { accountList } from '../../src/services/admin/accounts.js';
 import { rotateCredentials } from '../../src/services/admin/credentials.js';
 import { licenseList, showLicense } from '../../src/services/admin/licenses.js';

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { decide, type Known, settlesItself } from '../../activities/booking-decision.js';
 import type { CarrierAccount, CarrierAdapter, DuplicateHandling } from '../../src/carriers/contract.js';
-import type { Attempt, AttemptState } from '../../src/db/queries/attempts.js';
+import type { Attempt, AttemptState } from '../../src/db/queries/creation/attempts.js';
 import type { BookedParcel } from '../../src/domain/shipment.js';
 import { carrierDouble } from '../support/carrier-double.js';
 

@@ -6,7 +6,7 @@ import { createCarrierSlots } from '../../activities/carrier-slots.js';
 import type { CarrierAdapter, Outcome } from '../../src/carriers/contract.js';
 import { carrierFor } from '../../src/carriers/registry.js';
 import { workflowIds } from '../../src/contracts/ids.js';
-import { createCarrierAccounts } from '../../src/services/carrier-accounts.js';
+import { createCarrierAccounts } from '../../src/services/carriers/carrier-accounts.js';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
 import { carrierDouble } from '../support/carrier-double.js';
 import { eventually } from '../support/conditions.js';

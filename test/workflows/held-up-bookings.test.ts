@@ -12,14 +12,14 @@ import type { CarrierAdapter } from '../../src/carriers/contract.js';
 import { adapterFinder, allCarriers } from '../../src/carriers/registry.js';
 import type { BookInput, BookResult } from '../../src/contracts/create-shipment.js';
 import type { Database, SqlValue } from '../../src/db/database.js';
-import { type AttemptState, beginAttempt } from '../../src/db/queries/attempts.js';
-import { type Release, releaseShipment, releaseUnsent } from '../../src/db/queries/refusals.js';
+import { type AttemptState, beginAttempt } from '../../src/db/queries/creation/attempts.js';
+import { type Release, releaseShipment, releaseUnsent } from '../../src/db/queries/creation/refusals.js';
 import { createStorage } from '../../src/documents/storage.js';
 import {
   AccountUnreadable,
   createCarrierAccounts,
   SETTINGS_UNREADABLE,
-} from '../../src/services/carrier-accounts.js';
+} from '../../src/services/carriers/carrier-accounts.js';
 import { runAdmin } from '../support/admin.js';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
 import { bookingsOf } from '../support/bookings.js';

@@ -1,6 +1,6 @@
 import test from 'ava';
 import type { CarrierAdapter } from '../../src/carriers/contract.js';
-import { tellParcel } from '../../src/services/parcel-story.js';
+import { tellParcel } from '../../src/services/shipments/parcel-story.js';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
 import { type CarrierDouble, carrierDouble } from '../support/carrier-double.js';
 import { eventually } from '../support/conditions.js';

@@ -1,8 +1,8 @@
 import test from 'ava';
 import { workflowIds } from '../../src/contracts/ids.js';
 import type { NotifyRecipientsResult } from '../../src/contracts/notify-recipients.js';
-import { saveNotificationSettings } from '../../src/db/queries/notification-settings.js';
-import { insertTemplate } from '../../src/db/queries/notification-templates.js';
+import { saveNotificationSettings } from '../../src/db/queries/mails/notification-settings.js';
+import { insertTemplate } from '../../src/db/queries/mails/notification-templates.js';
 import { SHIPMENT_EVENTS } from '../../src/domain/events.js';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
 import { eventually } from '../support/conditions.js';

@@ -4,7 +4,7 @@ import test from 'ava';
 import { createSendDueActivity } from '../../activities/webhook-sending.js';
 import type { SendDueResult } from '../../src/contracts/deliver-webhooks.js';
 import type { Database, SqlValue } from '../../src/db/database.js';
-import { insertWebhook } from '../../src/db/queries/webhooks.js';
+import { insertWebhook } from '../../src/db/queries/webhooks/webhooks.js';
 import { uuidV7 } from '../../src/lib/ids.js';
 import { createTestDatabase } from '../support/database.js';
 import { insertTestAccount, insertTestLicense, TEST_APP_KEY } from '../support/factories.js';

@@ -1,11 +1,11 @@
 import type { AdminCliApp } from '../../src/admin/command.js';
 import type { CarrierAdapter } from '../../src/carriers/contract.js';
-import { findByClientId } from '../../src/db/queries/accounts.js';
-import { findLicenseHead } from '../../src/db/queries/license-changes.js';
-import { SETTINGS_FLAGS } from '../../src/db/queries/licenses.js';
-import { findRecipientByPhone } from '../../src/db/queries/recipients.js';
-import { findUser } from '../../src/db/queries/users.js';
-import { resolveToken } from '../../src/services/access-tokens.js';
+import { findByClientId } from '../../src/db/queries/accounts/accounts.js';
+import { findLicenseHead } from '../../src/db/queries/accounts/license-changes.js';
+import { SETTINGS_FLAGS } from '../../src/db/queries/accounts/licenses.js';
+import { findUser } from '../../src/db/queries/accounts/users.js';
+import { findRecipientByPhone } from '../../src/db/queries/shipments/recipients.js';
+import { resolveToken } from '../../src/services/accounts/access-tokens.js';
 import { changeAccount, createAccount } from '../../src/services/admin/accounts.js';
 import { setAppSecret } from '../../src/services/admin/app-secret.js';
 import { createCompany } from '../../src/services/admin/companies.js';

@@ -1,4 +1,4 @@
-import type { AccountChanges } from '../../src/db/queries/accounts.js';
+import type { AccountChanges } from '../../src/db/queries/accounts/accounts.js';
 
 /** A shop's collection address for labels. */
 export interface DemoSender {

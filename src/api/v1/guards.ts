@@ -1,11 +1,11 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { TokenOwner } from '../../db/queries/access-tokens.js';
-import { findLicenseByKey, type KeyedLicense } from '../../db/queries/keyed-licenses.js';
-import { findServiceSecret } from '../../db/queries/service-secrets.js';
+import type { TokenOwner } from '../../db/queries/accounts/access-tokens.js';
+import { findLicenseByKey, type KeyedLicense } from '../../db/queries/accounts/keyed-licenses.js';
+import { findServiceSecret } from '../../db/queries/accounts/service-secrets.js';
 import { isUsable, premiumRefusal } from '../../domain/license.js';
 import { hashSecret } from '../../lib/secrets.js';
 import { nowIso } from '../../lib/time.js';
-import { type CarrierFeature, carrierOffers } from '../../services/carrier-features.js';
+import { type CarrierFeature, carrierOffers } from '../../services/creation/carrier-features.js';
 import type { HttpApp } from '../http-app.js';
 import type { Messages } from './messages/messages.js';
 import { appFailure, bare, failed, Refusal } from './reply.js';

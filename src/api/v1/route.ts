@@ -1,8 +1,8 @@
 import { type Static, type TProperties, type TSchema, Type } from 'typebox';
-import type { TokenOwner } from '../../db/queries/access-tokens.js';
-import type { KeyedLicense } from '../../db/queries/keyed-licenses.js';
+import type { TokenOwner } from '../../db/queries/accounts/access-tokens.js';
+import type { KeyedLicense } from '../../db/queries/accounts/keyed-licenses.js';
 import type { FieldErrors } from '../../domain/errors.js';
-import type { CarrierFeature } from '../../services/carrier-features.js';
+import type { CarrierFeature } from '../../services/creation/carrier-features.js';
 import type { HttpApp } from '../http-app.js';
 import {
   type BaseRequest,

@@ -4,7 +4,7 @@ import { placeholders } from '../sql.js';
 import { batches } from '../tables/batches.js';
 import { carrierAttempts } from '../tables/carrier-attempts.js';
 import { shipments } from '../tables/shipments.js';
-import { UNCLAIMED } from './attention.js';
+import { UNCLAIMED } from './shipments/attention.js';
 
 const a = carrierAttempts.as('a');
 const b = batches.as('b');

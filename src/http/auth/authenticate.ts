@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Database } from '../../db/database.js';
-import { type AuthRecord, findByClientId, findCredentials } from '../../db/queries/accounts.js';
+import { type AuthRecord, findByClientId, findCredentials } from '../../db/queries/accounts/accounts.js';
 import { AppError } from '../../domain/errors.js';
 import { sharedByKey } from '../../lib/limits/shared-by-key.js';
 import { hashSecret } from '../../lib/secrets.js';

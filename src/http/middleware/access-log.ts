@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
-import type { CreateShipmentOutcome } from '../../services/create-shipment.js';
+import type { CreateShipmentOutcome } from '../../services/creation/create-shipment.js';
 import { requestIdOf } from './request-id.js';
 
 /** What a log line says of a request, filled in while the request is handled. Nothing else of it is logged. */

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Express, Request, RequestHandler, Response } from 'express';
 import { Html, html } from '../../domain/html.js';
 import { isRandomUuid } from '../../lib/ids.js';
-import { type ExportFile, openExportFile } from '../../services/export-file.js';
+import { type ExportFile, openExportFile } from '../../services/exports/export-file.js';
 import { callerAddress } from '../middleware/caller-address.js';
 import { limitPages } from '../middleware/page-limit.js';
 import { refuseMethod } from '../mount.js';

@@ -8,9 +8,9 @@ import { methodNotAllowed, replyToError, routeNotFound } from '../../api/v1/refu
 import { Refusal } from '../../api/v1/reply.js';
 import type { V1Request, V1Route } from '../../api/v1/route.js';
 import { UnreadableBody } from '../../api/v1/unreadable.js';
-import type { TokenOwner } from '../../db/queries/access-tokens.js';
+import type { TokenOwner } from '../../db/queries/accounts/access-tokens.js';
 import { AppError, type ErrorCode } from '../../domain/errors.js';
-import { isTokenText, resolveToken } from '../../services/access-tokens.js';
+import { isTokenText, resolveToken } from '../../services/accounts/access-tokens.js';
 import { Admission, failuresOf, type Limit } from '../auth/admission.js';
 import { noteFailure } from '../failure.js';
 import { callerAddress } from '../middleware/caller-address.js';

@@ -3,7 +3,7 @@ import { failureReply } from '../../api/errors.js';
 import { parseJson } from '../../api/json-body.js';
 import type { BaseRequest } from '../../api/operation.js';
 import { type CheckedRequest, type RequestBody, type Route, takesBody } from '../../api/route.js';
-import type { AuthRecord, LicenseSummary } from '../../db/queries/accounts.js';
+import type { AuthRecord, LicenseSummary } from '../../db/queries/accounts/accounts.js';
 import { AppError } from '../../domain/errors.js';
 import { selectLicense, selectLicenses } from '../../domain/license.js';
 import { shortened } from '../../lib/text.js';

@@ -5,7 +5,7 @@ import {
   insertAccount,
   listAccounts,
   updateAccount,
-} from '../../db/queries/accounts.js';
+} from '../../db/queries/accounts/accounts.js';
 import type { JsonObject } from '../../domain/shipment.js';
 import { compileOnUse } from '../../lib/schema.js';
 import type { App } from '../app.js';

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { findSecretState, putServiceSecret } from '../../db/queries/service-secrets.js';
+import { findSecretState, putServiceSecret } from '../../db/queries/accounts/service-secrets.js';
 import { compileOnUse } from '../../lib/schema.js';
 import { hashSecret, randomToken } from '../../lib/secrets.js';
 import type { App } from '../app.js';

@@ -1,6 +1,6 @@
 import type { CarrierAdapter } from '../../carriers/contract.js';
 import { syncCarriers } from '../../db/migrate.js';
-import { type CarrierRecord, listCarriers } from '../../db/queries/companies.js';
+import { type CarrierRecord, listCarriers } from '../../db/queries/accounts/companies.js';
 import type { App } from '../app.js';
 import { fieldError } from './check.js';
 import { describeSettings, type SettingDescription } from './settings.js';

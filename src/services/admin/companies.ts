@@ -1,6 +1,11 @@
 import { type Static, Type } from 'typebox';
-import { type CompanyRecord, findCompany, listCompanies, updateCompany } from '../../db/queries/companies.js';
-import { insertCompany } from '../../db/queries/license-setup.js';
+import {
+  type CompanyRecord,
+  findCompany,
+  listCompanies,
+  updateCompany,
+} from '../../db/queries/accounts/companies.js';
+import { insertCompany } from '../../db/queries/accounts/license-setup.js';
 import { compileOnUse } from '../../lib/schema.js';
 import type { App } from '../app.js';
 import { requireAdapter, showCarrier } from './carriers.js';

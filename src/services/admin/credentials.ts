@@ -1,6 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { type Static, Type } from 'typebox';
-import { findAccount, type StoredCredentials, setClientCredentials } from '../../db/queries/accounts.js';
+import {
+  findAccount,
+  type StoredCredentials,
+  setClientCredentials,
+} from '../../db/queries/accounts/accounts.js';
 import { compileOnUse } from '../../lib/schema.js';
 import { hashSecret, randomToken } from '../../lib/secrets.js';
 import type { App } from '../app.js';

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
-import type { LicenseColumns } from '../../db/queries/license-changes.js';
-import type { NewLicenseSettings } from '../../db/queries/license-setup.js';
-import { SETTINGS_FLAGS } from '../../db/queries/licenses.js';
+import type { LicenseColumns } from '../../db/queries/accounts/license-changes.js';
+import type { NewLicenseSettings } from '../../db/queries/accounts/license-setup.js';
+import { SETTINGS_FLAGS } from '../../db/queries/accounts/licenses.js';
 import type { JsonObject } from '../../domain/shipment.js';
 import { fieldError, Id, Moment, momentOf, Name } from './check.js';
 

@@ -7,10 +7,14 @@ import {
   listLicenseHeads,
   updateLicense,
   updateLicenseSettings,
-} from '../../db/queries/license-changes.js';
-import { insertLicense, insertLicenseSettings } from '../../db/queries/license-setup.js';
-import { type LicenseRecord, type LicenseSettingsRecord, listLicenses } from '../../db/queries/licenses.js';
-import { recordLicenseChange } from '../../db/queries/store-subscriptions.js';
+} from '../../db/queries/accounts/license-changes.js';
+import { insertLicense, insertLicenseSettings } from '../../db/queries/accounts/license-setup.js';
+import {
+  type LicenseRecord,
+  type LicenseSettingsRecord,
+  listLicenses,
+} from '../../db/queries/accounts/licenses.js';
+import { recordLicenseChange } from '../../db/queries/webhooks/store-subscriptions.js';
 import { compileOnUse } from '../../lib/schema.js';
 import { randomToken } from '../../lib/secrets.js';
 import type { App } from '../app.js';

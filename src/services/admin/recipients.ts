@@ -6,7 +6,7 @@ import {
   insertRecipient,
   listRecipients,
   type RecipientRecord,
-} from '../../db/queries/recipients.js';
+} from '../../db/queries/shipments/recipients.js';
 import { compileOnUse } from '../../lib/schema.js';
 import type { App } from '../app.js';
 import { checked, fieldError, type Given, Name, Page, pageOf } from './check.js';

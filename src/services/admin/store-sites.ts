@@ -6,8 +6,8 @@ import {
   insertStoreSite,
   listSites,
   updateStoreSite,
-} from '../../db/queries/store-sites.js';
-import { connectStore, disconnectStore, switchStore } from '../../db/queries/store-subscriptions.js';
+} from '../../db/queries/accounts/store-sites.js';
+import { connectStore, disconnectStore, switchStore } from '../../db/queries/webhooks/store-subscriptions.js';
 import { STORE_PLATFORMS } from '../../domain/store-sites.js';
 import { compileOnUse } from '../../lib/schema.js';
 import { encrypt } from '../../lib/secrets.js';

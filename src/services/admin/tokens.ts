@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
-import type { NewTokenOwner } from '../../db/queries/access-tokens.js';
-import { deleteToken, type ListedToken, listTokens } from '../../db/queries/token-list.js';
+import type { NewTokenOwner } from '../../db/queries/accounts/access-tokens.js';
+import { deleteToken, type ListedToken, listTokens } from '../../db/queries/accounts/token-list.js';
 import { compileOnUse } from '../../lib/schema.js';
-import { issueToken } from '../access-tokens.js';
+import { issueToken } from '../accounts/access-tokens.js';
 import type { App } from '../app.js';
 import { checked, fieldError, type Given, Name, Page, pageOf } from './check.js';
 import { requireRecipient } from './recipients.js';

@@ -1,6 +1,12 @@
 import { type Static, Type } from 'typebox';
 import { isDuplicateKey } from '../../db/database.js';
-import { findUser, insertUser, listUsers, type UserRecord, updateUser } from '../../db/queries/users.js';
+import {
+  findUser,
+  insertUser,
+  listUsers,
+  type UserRecord,
+  updateUser,
+} from '../../db/queries/accounts/users.js';
 import { compileOnUse } from '../../lib/schema.js';
 import type { App } from '../app.js';
 import { requireAccount } from './accounts.js';

@@ -1,5 +1,5 @@
 import type { App } from '../app.js';
-import { licenseInboundUrl, rotateInboundUrl } from '../inbound-addresses.js';
+import { licenseInboundUrl, rotateInboundUrl } from '../carriers/inbound-addresses.js';
 import { requireAdapter } from './carriers.js';
 import { fieldError } from './check.js';
 import { requireLicense } from './licenses.js';

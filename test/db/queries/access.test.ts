@@ -1,6 +1,10 @@
 import test from 'ava';
-import { findByClientId, getAccount, setClientCredentials } from '../../../src/db/queries/accounts.js';
-import { getCarrierAccount, listLicenses } from '../../../src/db/queries/licenses.js';
+import {
+  findByClientId,
+  getAccount,
+  setClientCredentials,
+} from '../../../src/db/queries/accounts/accounts.js';
+import { getCarrierAccount, listLicenses } from '../../../src/db/queries/accounts/licenses.js';
 import { decrypt, hashSecret } from '../../../src/lib/secrets.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { insertTestAccount, insertTestLicense, TEST_APP_KEY, uniqueText } from '../../support/factories.js';

@@ -1,6 +1,6 @@
 import test from 'ava';
-import { recordCancellation } from '../../../src/db/queries/cancelling.js';
-import { recordReading } from '../../../src/db/queries/readings.js';
+import { recordReading } from '../../../src/db/queries/carriers/readings.js';
+import { recordCancellation } from '../../../src/db/queries/creation/cancelling.js';
 import { nowIso } from '../../../src/lib/time.js';
 import { createTestDatabase } from '../../support/database.js';
 import { insertTestAccount, insertTestLicense, insertTestShipment } from '../../support/factories.js';

@@ -3,8 +3,8 @@ import {
   findOrderByIdOrNumber,
   listShipmentsOfOrders,
   mapShipmentsByCode,
-} from '../../../src/db/queries/coded-shipments.js';
-import { MAX_ORDER_SHIPMENTS } from '../../../src/db/queries/shipments.js';
+} from '../../../src/db/queries/shipments/coded-shipments.js';
+import { MAX_ORDER_SHIPMENTS } from '../../../src/db/queries/shipments/shipments.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import {
   insertTestAccount,

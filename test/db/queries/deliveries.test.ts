@@ -1,16 +1,16 @@
 import test from 'ava';
 import type { Database, Executor, SqlValue } from '../../../src/db/database.js';
+import { DELIVERIES, listOverdue, nextDueInMs } from '../../../src/db/queries/leased-queue.js';
 import {
   deleteOldDeliveries,
   findDelivery,
   listDeliveries,
   requeueDelivery,
   requeueFailed,
-} from '../../../src/db/queries/deliveries.js';
-import { claimDue } from '../../../src/db/queries/delivery-claims.js';
-import { failPending, finishAttempt } from '../../../src/db/queries/delivery-sending.js';
-import { recordEvents } from '../../../src/db/queries/events.js';
-import { DELIVERIES, listOverdue, nextDueInMs } from '../../../src/db/queries/leased-queue.js';
+} from '../../../src/db/queries/webhooks/deliveries.js';
+import { claimDue } from '../../../src/db/queries/webhooks/delivery-claims.js';
+import { failPending, finishAttempt } from '../../../src/db/queries/webhooks/delivery-sending.js';
+import { recordEvents } from '../../../src/db/queries/webhooks/events.js';
 import { eventsOfChange } from '../../../src/domain/events.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { claim, FAILED, insertSubscription, withDeliveries } from '../../support/delivery-rows.js';

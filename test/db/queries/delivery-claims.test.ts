@@ -1,7 +1,7 @@
 import test from 'ava';
-import { findDelivery } from '../../../src/db/queries/deliveries.js';
-import { finishAttempt } from '../../../src/db/queries/delivery-sending.js';
 import { DELIVERIES, nextDueInMs } from '../../../src/db/queries/leased-queue.js';
+import { findDelivery } from '../../../src/db/queries/webhooks/deliveries.js';
+import { finishAttempt } from '../../../src/db/queries/webhooks/delivery-sending.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { claim, FAILED, recordCreated, withDeliveries } from '../../support/delivery-rows.js';
 import { insertTestShipment } from '../../support/factories.js';

@@ -1,7 +1,7 @@
 import test from 'ava';
 import type { Executor } from '../../../src/db/database.js';
-import { readExportRows } from '../../../src/db/queries/export-rows.js';
-import { findExport, insertExport } from '../../../src/db/queries/exports.js';
+import { readExportRows } from '../../../src/db/queries/exports/export-rows.js';
+import { findExport, insertExport } from '../../../src/db/queries/exports/exports.js';
 import {
   EXPORT_COLUMNS,
   type ExportFilter,

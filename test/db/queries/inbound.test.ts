@@ -6,11 +6,11 @@ import {
   insertInboundEvents,
   listDueParcels,
   postponeInboundEvents,
-} from '../../../src/db/queries/inbound-events.js';
-import { applyInboundParcel } from '../../../src/db/queries/inbound-parcels.js';
+} from '../../../src/db/queries/carriers/inbound-events.js';
+import { applyInboundParcel } from '../../../src/db/queries/carriers/inbound-parcels.js';
+import type { ReadEvent } from '../../../src/db/queries/carriers/readings.js';
 import { INBOUND, listOverdue, nextDueInMs } from '../../../src/db/queries/leased-queue.js';
-import type { ReadEvent } from '../../../src/db/queries/readings.js';
-import { findShipment } from '../../../src/db/queries/shipments.js';
+import { findShipment } from '../../../src/db/queries/shipments/shipments.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import {
   type Columns,

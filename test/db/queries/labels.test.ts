@@ -1,6 +1,6 @@
 import test from 'ava';
 import type { Executor, SqlValue } from '../../../src/db/database.js';
-import { listLabelSources } from '../../../src/db/queries/label-sources.js';
+import { listLabelSources } from '../../../src/db/queries/labels/label-sources.js';
 import {
   ensureLabelSet,
   findCarrierLabel,
@@ -8,7 +8,7 @@ import {
   findLabelSet,
   insertCarrierLabel,
   markLabelled,
-} from '../../../src/db/queries/labels.js';
+} from '../../../src/db/queries/labels/labels.js';
 import { DEFAULT_LABEL_OPTIONS } from '../../../src/domain/labels.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import {

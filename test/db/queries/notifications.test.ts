@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { MAILS, nextDueInMs } from '../../../src/db/queries/leased-queue.js';
-import { insertNotification } from '../../../src/db/queries/notification-logs.js';
+import { insertNotification } from '../../../src/db/queries/mails/notification-logs.js';
 import {
   claimMail,
   finishMail,
   listDueMails,
   noteMailContent,
-} from '../../../src/db/queries/notification-queue.js';
+} from '../../../src/db/queries/mails/notification-queue.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { insertTestAccount, insertTestLicense, insertTestShipment } from '../../support/factories.js';
 

@@ -6,7 +6,7 @@ import {
   listPoints,
   notePointsAsked,
   replacePoints,
-} from '../../../src/db/queries/pickup-points.js';
+} from '../../../src/db/queries/carriers/pickup-points.js';
 import { cityKeyOf, placeOf, type StoredPickupPoint } from '../../../src/domain/pickup-points.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { insertTestAccount, insertTestLicense } from '../../support/factories.js';

@@ -4,9 +4,9 @@ import {
   postponeLicensePolls,
   postponePolls,
   postponeUnknown,
-} from '../../../src/db/queries/polling.js';
-import { type ReadEvent, type Reading, recordReading } from '../../../src/db/queries/readings.js';
-import { findShipment, listEvents } from '../../../src/db/queries/shipments.js';
+} from '../../../src/db/queries/carriers/polling.js';
+import { type ReadEvent, type Reading, recordReading } from '../../../src/db/queries/carriers/readings.js';
+import { findShipment, listEvents } from '../../../src/db/queries/shipments/shipments.js';
 import { isoToSql } from '../../../src/lib/time.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import {

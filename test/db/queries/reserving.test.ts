@@ -1,10 +1,10 @@
 import test from 'ava';
-import { reserveShipment } from '../../../src/db/queries/creation.js';
-import { findLicenseByKey } from '../../../src/db/queries/keyed-licenses.js';
-import { findShipment } from '../../../src/db/queries/shipments.js';
+import { findLicenseByKey } from '../../../src/db/queries/accounts/keyed-licenses.js';
+import { reserveShipment } from '../../../src/db/queries/creation/creation.js';
+import { findShipment } from '../../../src/db/queries/shipments/shipments.js';
 import { randomCrockford, uuidV7 } from '../../../src/lib/ids.js';
 import { nowIso } from '../../../src/lib/time.js';
-import { newCreation } from '../../../src/services/create-shipment.js';
+import { newCreation } from '../../../src/services/creation/create-shipment.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { insertTestAccount, insertTestLicense, insertTestOrder } from '../../support/factories.js';
 import { plainOrder, plainShipment } from '../../support/shipments.js';

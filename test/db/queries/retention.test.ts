@@ -1,9 +1,9 @@
 import test from 'ava';
 import { type Database, openDatabase, type SqlValue } from '../../../src/db/database.js';
-import { listNeedingAttention } from '../../../src/db/queries/attention.js';
-import { findItemEnd } from '../../../src/db/queries/batch-progress.js';
-import { releaseShipment } from '../../../src/db/queries/refusals.js';
+import { findItemEnd } from '../../../src/db/queries/batches/batch-progress.js';
+import { releaseShipment } from '../../../src/db/queries/creation/refusals.js';
 import { deleteOldAttempts, deleteOldRefusals } from '../../../src/db/queries/retention.js';
+import { listNeedingAttention } from '../../../src/db/queries/shipments/attention.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import {
   type Columns,

@@ -1,13 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
 import { type Database, openDatabase } from '../../../src/db/database.js';
-import { recordCancellation } from '../../../src/db/queries/cancelling.js';
-import { recordReading } from '../../../src/db/queries/readings.js';
-import { recordBooking } from '../../../src/db/queries/recording.js';
-import { releaseShipment } from '../../../src/db/queries/refusals.js';
-import { listShipmentCounts, repairShipmentCounts } from '../../../src/db/queries/shipment-counts.js';
-import { listShipments, type ShipmentFilter } from '../../../src/db/queries/shipment-lists.js';
-import { getShipment } from '../../../src/db/queries/shipments.js';
+import { recordReading } from '../../../src/db/queries/carriers/readings.js';
+import { recordCancellation } from '../../../src/db/queries/creation/cancelling.js';
+import { recordBooking } from '../../../src/db/queries/creation/recording.js';
+import { releaseShipment } from '../../../src/db/queries/creation/refusals.js';
+import {
+  listShipmentCounts,
+  repairShipmentCounts,
+} from '../../../src/db/queries/shipments/shipment-counts.js';
+import { listShipments, type ShipmentFilter } from '../../../src/db/queries/shipments/shipment-lists.js';
+import { getShipment } from '../../../src/db/queries/shipments/shipments.js';
 import { SHIPPING_STATUSES, type StatusCode } from '../../../src/domain/statuses.js';
 import { nowIso } from '../../../src/lib/time.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { findOrder, listOrderSizes } from '../../../src/db/queries/orders.js';
-import { type ListShipmentsArgs, listShipments } from '../../../src/db/queries/shipment-lists.js';
+import { findOrder, listOrderSizes } from '../../../src/db/queries/shipments/orders.js';
+import { type ListShipmentsArgs, listShipments } from '../../../src/db/queries/shipments/shipment-lists.js';
 import {
   findShipment,
   listEvents,
   listOrderShipments,
   MAX_ORDER_SHIPMENTS,
-} from '../../../src/db/queries/shipments.js';
+} from '../../../src/db/queries/shipments/shipments.js';
 import { SHIPMENT_SORTS } from '../../../src/domain/shipment-list.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import {

@@ -5,7 +5,7 @@ import { openDatabase } from '../../../src/db/database.js';
 import { unavailable } from '../../../src/domain/errors.js';
 import { startServer } from '../../../src/http/server.js';
 import { createWeb } from '../../../src/http/web.js';
-import { issueToken } from '../../../src/services/access-tokens.js';
+import { issueToken } from '../../../src/services/accounts/access-tokens.js';
 import { eventually } from '../../support/conditions.js';
 import { type HttpAccount, type HttpLicense, type HttpStack, startHttp } from '../../support/http.js';
 import { sendRawGet } from '../../support/raw-get.js';

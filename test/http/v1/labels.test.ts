@@ -1,6 +1,6 @@
 import test from 'ava';
 import type { RenderLabelsInput } from '../../../src/contracts/render-labels.js';
-import { findLabelSet } from '../../../src/db/queries/labels.js';
+import { findLabelSet } from '../../../src/db/queries/labels/labels.js';
 import { type HttpAccount, type HttpLicense, type HttpStack, startHttp } from '../../support/http.js';
 import { recipientToken, sendV1, userToken } from '../../support/v1.js';
 

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { normalised } from '../../../src/api/v1/reply.js';
 import { openDatabase } from '../../../src/db/database.js';
-import { createResponseLog, cutToBytes } from '../../../src/services/response-log.js';
+import { createResponseLog, cutToBytes } from '../../../src/services/accounts/response-log.js';
 import { eventually } from '../../support/conditions.js';
 import { type HttpStack, startHttp } from '../../support/http.js';
 import { query, sendV1, setAppSecret } from '../../support/v1.js';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { expressStatusOf } from '../../../services/express.js';
+import { expressStatusOf } from '../../../services/express/express.js';
 import { modelNotFound } from '../refusals.js';
 import { failed, succeeded } from '../reply.js';
 import { envelopeOf, FailureEnvelope } from '../responses.js';

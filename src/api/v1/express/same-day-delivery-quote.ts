@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { quoteSameDay } from '../../../services/express.js';
+import { quoteSameDay } from '../../../services/express/express.js';
 import { failed, succeeded } from '../reply.js';
 import { envelopeOf, FailureEnvelope } from '../responses.js';
 import { defineLicensedRoute } from '../route.js';

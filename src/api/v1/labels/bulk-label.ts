@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
-import { mapShipmentsByCode } from '../../../db/queries/coded-shipments.js';
+import { mapShipmentsByCode } from '../../../db/queries/shipments/coded-shipments.js';
 import { SLOTS_PER_SHEET } from '../../../domain/labels.js';
 import { LIMITS } from '../../../lib/limits/values.js';
-import { labelsOfShipments } from '../../../services/labels.js';
+import { labelsOfShipments } from '../../../services/labels/labels.js';
 import { refuseFields, shownKey } from '../refusals.js';
 import { failed, succeeded } from '../reply.js';
 import { envelopeOf, FailureEnvelope } from '../responses.js';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { labelUrlOfShipment } from '../../../services/labels.js';
+import { labelUrlOfShipment } from '../../../services/labels/labels.js';
 import { modelNotFound } from '../refusals.js';
 import { bare, succeeded } from '../reply.js';
 import { envelopeOf } from '../responses.js';

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
-import { findOrderByIdOrNumber } from '../../../db/queries/coded-shipments.js';
-import { listOrderShipments, MAX_ORDER_SHIPMENTS } from '../../../db/queries/shipments.js';
+import { findOrderByIdOrNumber } from '../../../db/queries/shipments/coded-shipments.js';
+import { listOrderShipments, MAX_ORDER_SHIPMENTS } from '../../../db/queries/shipments/shipments.js';
 import { createLimit } from '../../../lib/limits/in-turns.js';
 import { LIMITS } from '../../../lib/limits/values.js';
-import { labelUrlOfShipment } from '../../../services/labels.js';
+import { labelUrlOfShipment } from '../../../services/labels/labels.js';
 import { failed, succeeded } from '../reply.js';
 import { envelopeOf, FailureEnvelope } from '../responses.js';
 import { defineLicensedRoute } from '../route.js';

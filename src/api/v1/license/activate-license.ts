@@ -1,4 +1,4 @@
-import { activateLicense } from '../../../services/activate-license.js';
+import { activateLicense } from '../../../services/accounts/activate-license.js';
 import { defineOpenRoute } from '../route.js';
 import { invalidLicense, validLicense } from './presenter.js';
 import { domain, LicenseVerdict, licenseKey } from './schema.js';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { findLicenseByKey } from '../../../db/queries/keyed-licenses.js';
+import { findLicenseByKey } from '../../../db/queries/accounts/keyed-licenses.js';
 import { nowIso } from '../../../lib/time.js';
 import { premiumText, userOf } from '../guards.js';
 import { defineOpenRoute } from '../route.js';

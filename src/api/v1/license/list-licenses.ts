@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { type LicenseRecord, listLicenses } from '../../../db/queries/licenses.js';
+import { type LicenseRecord, listLicenses } from '../../../db/queries/accounts/licenses.js';
 import { isUsable } from '../../../domain/license.js';
 import { nowIso } from '../../../lib/time.js';
 import { succeeded } from '../reply.js';

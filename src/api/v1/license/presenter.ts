@@ -1,4 +1,4 @@
-import type { KeyedLicense } from '../../../db/queries/keyed-licenses.js';
+import type { KeyedLicense } from '../../../db/queries/accounts/keyed-licenses.js';
 import type { Reply } from '../../operation.js';
 import { bare } from '../reply.js';
 import type { LicenseVerdict, Provider } from './schema.js';

@@ -1,7 +1,7 @@
-import type { RecipientShipment } from '../../../db/queries/recipient-shipments.js';
+import type { RecipientShipment } from '../../../db/queries/shipments/recipient-shipments.js';
 import { storedType } from '../../../domain/stored-type.js';
 import { trackingUrl } from '../../../domain/tracking-url.js';
-import type { SignedIn } from '../../../services/recipients.js';
+import type { SignedIn } from '../../../services/shipments/recipients.js';
 import type { RecipientShipmentBody, RecipientUser } from './schema.js';
 
 /** A recipient with the token of the sign-in. */

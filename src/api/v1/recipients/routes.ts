@@ -1,6 +1,6 @@
-import { LOOKED_AT, listRecipientShipments } from '../../../db/queries/recipient-shipments.js';
+import { LOOKED_AT, listRecipientShipments } from '../../../db/queries/shipments/recipient-shipments.js';
 import { phoneKey } from '../../../domain/phone.js';
-import { registerRecipient, signInRecipient } from '../../../services/recipients.js';
+import { registerRecipient, signInRecipient } from '../../../services/shipments/recipients.js';
 import { paginate } from '../paginator.js';
 import { refuseAppFields } from '../refusals.js';
 import { appFailure, succeeded } from '../reply.js';

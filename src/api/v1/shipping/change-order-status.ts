@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { AppError, Overloaded } from '../../../domain/errors.js';
 import type { ShipmentRecord } from '../../../domain/shipment.js';
 import { isFinal } from '../../../domain/statuses.js';
-import { cancelShipment } from '../../../services/cancel-shipment.js';
+import { cancelShipment } from '../../../services/shipments/cancel-shipment.js';
 import { failed, succeeded } from '../reply.js';
 import { envelopeOf, FailureEnvelope } from '../responses.js';
 import { defineLicensedRoute, type LicensedContext } from '../route.js';

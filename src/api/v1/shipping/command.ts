@@ -1,4 +1,4 @@
-import type { KeyedLicense } from '../../../db/queries/keyed-licenses.js';
+import type { KeyedLicense } from '../../../db/queries/accounts/keyed-licenses.js';
 import { dayToCome } from '../../../domain/collect-day.js';
 import type { FieldErrors } from '../../../domain/errors.js';
 import { carrierNote } from '../../../domain/order-note.js';

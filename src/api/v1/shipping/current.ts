@@ -1,6 +1,6 @@
 import type { ShipmentRecord } from '../../../domain/shipment.js';
 import { LIMITS } from '../../../lib/limits/values.js';
-import { refreshStatus } from '../../../services/refresh-status.js';
+import { refreshStatus } from '../../../services/shipments/refresh-status.js';
 import { modelNotFound } from '../refusals.js';
 import type { LicensedContext } from '../route.js';
 import { findByCode } from './lookup.js';

@@ -1,6 +1,6 @@
-import { listEvents } from '../../../db/queries/shipments.js';
+import { listEvents } from '../../../db/queries/shipments/shipments.js';
 import { LIMITS } from '../../../lib/limits/values.js';
-import { refreshStatus } from '../../../services/refresh-status.js';
+import { refreshStatus } from '../../../services/shipments/refresh-status.js';
 import { modelNotFound } from '../refusals.js';
 import { succeeded } from '../reply.js';
 import { envelopeOf } from '../responses.js';

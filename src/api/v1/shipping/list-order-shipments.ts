@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { listShipmentsOfOrders } from '../../../db/queries/coded-shipments.js';
-import { MAX_ORDER_SHIPMENTS } from '../../../db/queries/shipments.js';
+import { listShipmentsOfOrders } from '../../../db/queries/shipments/coded-shipments.js';
+import { MAX_ORDER_SHIPMENTS } from '../../../db/queries/shipments/shipments.js';
 import type { FieldErrors } from '../../../domain/errors.js';
 import { bare } from '../reply.js';
 import { defineLicensedRoute } from '../route.js';

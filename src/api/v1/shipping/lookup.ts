@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { type CodeScope, mapShipmentsByCode } from '../../../db/queries/coded-shipments.js';
-import type { KeyedLicense } from '../../../db/queries/keyed-licenses.js';
+import type { KeyedLicense } from '../../../db/queries/accounts/keyed-licenses.js';
+import { type CodeScope, mapShipmentsByCode } from '../../../db/queries/shipments/coded-shipments.js';
 import type { ShipmentRecord } from '../../../domain/shipment.js';
 import type { HttpApp } from '../../http-app.js';
 import type { TokenUser } from '../guards.js';

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { Type } from 'typebox';
 import type { IdempotencyRef } from '../../../contracts/create-shipment.js';
-import { findKey, shortenKey } from '../../../db/queries/idempotency.js';
-import type { KeyedLicense } from '../../../db/queries/keyed-licenses.js';
+import type { KeyedLicense } from '../../../db/queries/accounts/keyed-licenses.js';
+import { findKey, shortenKey } from '../../../db/queries/creation/idempotency.js';
 import { AppError } from '../../../domain/errors.js';
 import { LIMITS } from '../../../lib/limits/values.js';
 import { DAY_SECONDS } from '../../../lib/time.js';
-import { createShipment, newCreation } from '../../../services/create-shipment.js';
-import { cutsNote } from '../../../services/cut-note.js';
+import { createShipment, newCreation } from '../../../services/creation/create-shipment.js';
+import { cutsNote } from '../../../services/creation/cut-note.js';
 import type { HttpApp } from '../../http-app.js';
 import type { Reply } from '../../operation.js';
 import type { TokenUser } from '../guards.js';

@@ -1,5 +1,5 @@
 import { LIMITS } from '../../../lib/limits/values.js';
-import { listPickupPoints } from '../../../services/list-pickup-points.js';
+import { listPickupPoints } from '../../../services/carriers/list-pickup-points.js';
 import { succeeded } from '../reply.js';
 import { envelopeOf } from '../responses.js';
 import { defineLicensedRoute } from '../route.js';

@@ -1,5 +1,5 @@
-import type { LicensedShipment } from '../../../db/queries/coded-shipments.js';
-import type { ListedPoint } from '../../../db/queries/pickup-points.js';
+import type { ListedPoint } from '../../../db/queries/carriers/pickup-points.js';
+import type { LicensedShipment } from '../../../db/queries/shipments/coded-shipments.js';
 import type { ShipmentRecord, StatusEvent } from '../../../domain/shipment.js';
 import { isDelivered, shownDescription, statusName } from '../../../domain/statuses.js';
 import { storedType } from '../../../domain/stored-type.js';

@@ -1,5 +1,5 @@
-import type { LicensedShipment } from '../../../db/queries/coded-shipments.js';
-import type { StoreCall } from '../../../services/store-calls.js';
+import type { LicensedShipment } from '../../../db/queries/shipments/coded-shipments.js';
+import type { StoreCall } from '../../../services/express/store-calls.js';
 import { succeeded } from '../reply.js';
 import { presentOpened } from './created.js';
 import { presentRow } from './presenter.js';

@@ -1,4 +1,4 @@
-import { findSiteByDomain } from '../../../db/queries/store-sites.js';
+import { findSiteByDomain } from '../../../db/queries/accounts/store-sites.js';
 import type { HttpApp } from '../../http-app.js';
 import type { TokenUser } from '../guards.js';
 

@@ -1,4 +1,4 @@
-import type { AccountRecord } from '../../../db/queries/accounts.js';
+import type { AccountRecord } from '../../../db/queries/accounts/accounts.js';
 import { presentOwner } from '../../presented.js';
 import type { License } from '../licenses/schema.js';
 import type { Account } from './schema.js';

@@ -1,5 +1,5 @@
 import { nowIso } from '../../../lib/time.js';
-import { showAccount } from '../../../services/show-account.js';
+import { showAccount } from '../../../services/accounts/show-account.js';
 import { defineRoute } from '../../route.js';
 import { licenseExample } from '../licenses/examples.js';
 import { presentLicense } from '../licenses/presenter.js';

@@ -1,6 +1,6 @@
 import type { Config } from '../../../config/config.js';
 import type { IdempotencyRef } from '../../../contracts/create-shipment.js';
-import type { LicenseSummary } from '../../../db/queries/accounts.js';
+import type { LicenseSummary } from '../../../db/queries/accounts/accounts.js';
 import { validationError } from '../../../domain/errors.js';
 import { selectLicense } from '../../../domain/license.js';
 import { compileOnUse } from '../../../lib/schema.js';
@@ -8,7 +8,7 @@ import { nowIso } from '../../../lib/time.js';
 import {
   type CreateShipmentRequest as CreationRequest,
   newCreation,
-} from '../../../services/create-shipment.js';
+} from '../../../services/creation/create-shipment.js';
 import { fingerprintOf, idempotencyOf } from '../../idempotency.js';
 import { unsafeFields, unsafeTextsOf } from '../../json-body.js';
 import { fieldErrors } from '../../validation.js';

@@ -1,5 +1,9 @@
-import { itemsOfBatches, listBatchItemSizes, readBatchItems } from '../../../db/queries/batch-items.js';
-import { listBatches } from '../../../db/queries/batches.js';
+import {
+  itemsOfBatches,
+  listBatchItemSizes,
+  readBatchItems,
+} from '../../../db/queries/batches/batch-items.js';
+import { listBatches } from '../../../db/queries/batches/batches.js';
 import type { BatchItemStatus } from '../../../domain/batch.js';
 import { fittingPage } from '../../fitting-page.js';
 import type { HttpApp } from '../../http-app.js';

@@ -1,8 +1,8 @@
 import type { Static } from 'typebox';
-import { findBatch } from '../../../db/queries/batches.js';
+import { findBatch } from '../../../db/queries/batches/batches.js';
 import { type BatchRecord, MAX_BATCH_ITEMS, MAX_OPEN_BATCHES } from '../../../domain/batch.js';
 import { notFound, validationError } from '../../../domain/errors.js';
-import { admitBatch, cancelBatch, createBatch, retryBatch } from '../../../services/batches.js';
+import { admitBatch, cancelBatch, createBatch, retryBatch } from '../../../services/batches/batches.js';
 import type { HttpApp } from '../../http-app.js';
 import { idempotencyOf, isKeyUsable } from '../../idempotency.js';
 import { cursorRequest } from '../../pagination.js';

@@ -1,7 +1,7 @@
-import { findExport, listExports } from '../../../db/queries/exports.js';
+import { findExport, listExports } from '../../../db/queries/exports/exports.js';
 import { notFound } from '../../../domain/errors.js';
 import { EXPORT_COLUMNS, type ExportFilter } from '../../../domain/exports.js';
-import { createExport } from '../../../services/create-export.js';
+import { createExport } from '../../../services/exports/create-export.js';
 import { cursorList } from '../../pagination.js';
 import { defineRoute, theLicense } from '../../route.js';
 import { pageExample } from '../examples.js';

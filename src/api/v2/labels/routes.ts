@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import type { LabelOptions, WarehouseSort } from '../../../domain/labels.js';
-import { labelOfShipment, labelPdfOfShipment, labelsOfShipments } from '../../../services/labels.js';
+import { labelOfShipment, labelPdfOfShipment, labelsOfShipments } from '../../../services/labels/labels.js';
 import { defineRoute, theLicense } from '../../route.js';
 import { toUuid } from '../../uuid.js';
 import { dataOf } from '../schemas.js';

@@ -1,4 +1,4 @@
-import type { LicenseRecord } from '../../../db/queries/licenses.js';
+import type { LicenseRecord } from '../../../db/queries/accounts/licenses.js';
 import { isExpired } from '../../../domain/license.js';
 import { presentSettings } from '../../presented.js';
 import type { License } from './schema.js';

@@ -1,5 +1,5 @@
 import { nowIso } from '../../../lib/time.js';
-import { listShownLicenses } from '../../../services/list-licenses.js';
+import { listShownLicenses } from '../../../services/accounts/list-licenses.js';
 import { defineRoute } from '../../route.js';
 import { listOf } from '../schemas.js';
 import { licenseExample } from './examples.js';

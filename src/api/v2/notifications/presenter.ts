@@ -1,6 +1,6 @@
-import type { NotificationLogRecord } from '../../../db/queries/notification-logs.js';
-import type { NotificationSettingsRecord } from '../../../db/queries/notification-settings.js';
-import type { ListedTemplate } from '../../../services/notification-templates.js';
+import type { NotificationLogRecord } from '../../../db/queries/mails/notification-logs.js';
+import type { NotificationSettingsRecord } from '../../../db/queries/mails/notification-settings.js';
+import type { ListedTemplate } from '../../../services/mails/notification-templates.js';
 import type { NotificationLog, Settings, Template } from './schema.js';
 
 export function presentSettings(record: NotificationSettingsRecord): Settings {

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { NOTIFICATION_STATUSES } from '../../../db/queries/notification-logs.js';
+import { NOTIFICATION_STATUSES } from '../../../db/queries/mails/notification-logs.js';
 import { SHIPMENT_EVENTS } from '../../../domain/events.js';
 import { MAX_PLACEHOLDERS } from '../../../domain/mail-template/parse.js';
 import { FILLED_LINE_PATTERN, LINE_PATTERN } from '../../validation.js';

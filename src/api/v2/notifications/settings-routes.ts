@@ -1,8 +1,8 @@
-import { listNotificationLogs } from '../../../db/queries/notification-logs.js';
+import { listNotificationLogs } from '../../../db/queries/mails/notification-logs.js';
 import {
   getNotificationSettings,
   saveNotificationSettings,
-} from '../../../db/queries/notification-settings.js';
+} from '../../../db/queries/mails/notification-settings.js';
 import { cursorList } from '../../pagination.js';
 import { defineRoute, theLicense } from '../../route.js';
 import { pageExample } from '../examples.js';

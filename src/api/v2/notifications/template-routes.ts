@@ -1,4 +1,4 @@
-import { deleteTemplate } from '../../../db/queries/notification-templates.js';
+import { deleteTemplate } from '../../../db/queries/mails/notification-templates.js';
 import { notFound } from '../../../domain/errors.js';
 import { PLACEHOLDERS } from '../../../domain/mail-template/placeholders.js';
 import { LIMITS } from '../../../lib/limits/values.js';
@@ -8,8 +8,8 @@ import {
   createNotificationTemplate,
   listNotificationTemplates,
   storedTemplate,
-} from '../../../services/notification-templates.js';
-import { previewNotification } from '../../../services/preview-notification.js';
+} from '../../../services/mails/notification-templates.js';
+import { previewNotification } from '../../../services/mails/preview-notification.js';
 import { type Context, defineRoute, theLicense } from '../../route.js';
 import { dataOf, listOf } from '../schemas.js';
 import { previewExample, templateBodyExample, templateExample } from './examples.js';

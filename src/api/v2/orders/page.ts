@@ -1,4 +1,4 @@
-import { listOrderSizes, readOrders } from '../../../db/queries/orders.js';
+import { listOrderSizes, readOrders } from '../../../db/queries/shipments/orders.js';
 import { fittingPage } from '../../fitting-page.js';
 import type { HttpApp } from '../../http-app.js';
 import { type CursorRequest, keysetPage, pageText } from '../../pagination.js';

@@ -1,4 +1,4 @@
-import type { OrderRecord } from '../../../db/queries/orders.js';
+import type { OrderRecord } from '../../../db/queries/shipments/orders.js';
 import type { ShipmentRecord } from '../../../domain/shipment.js';
 import { withStored } from '../../stored-json.js';
 import { presentShipment } from '../shipments/presenter.js';

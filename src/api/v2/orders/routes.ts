@@ -1,5 +1,5 @@
-import { findOrder, type OrderRecord } from '../../../db/queries/orders.js';
-import { listOrderShipments, MAX_ORDER_SHIPMENTS } from '../../../db/queries/shipments.js';
+import { findOrder, type OrderRecord } from '../../../db/queries/shipments/orders.js';
+import { listOrderShipments, MAX_ORDER_SHIPMENTS } from '../../../db/queries/shipments/shipments.js';
 import { notFound } from '../../../domain/errors.js';
 import { cursorRequest } from '../../pagination.js';
 import { type Context, defineRoute, theLicense } from '../../route.js';

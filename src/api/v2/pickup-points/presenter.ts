@@ -1,4 +1,4 @@
-import type { ListedPoint } from '../../../db/queries/pickup-points.js';
+import type { ListedPoint } from '../../../db/queries/carriers/pickup-points.js';
 import type { PickupPointBody } from './schema.js';
 
 /** A pickup point; distances are rounded to meters. */

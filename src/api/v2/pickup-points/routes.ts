@@ -1,6 +1,6 @@
 import { validationError } from '../../../domain/errors.js';
 import type { Place } from '../../../domain/pickup-points.js';
-import { listPickupPoints } from '../../../services/list-pickup-points.js';
+import { listPickupPoints } from '../../../services/carriers/list-pickup-points.js';
 import { defineRoute, theLicense } from '../../route.js';
 import { listOf } from '../schemas.js';
 import { presentPickupPoint } from './presenter.js';

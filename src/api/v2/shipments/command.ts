@@ -1,4 +1,4 @@
-import type { LicenseSummary } from '../../../db/queries/accounts.js';
+import type { LicenseSummary } from '../../../db/queries/accounts/accounts.js';
 import { COLLECT_DAY_RULE, dayToCome } from '../../../domain/collect-day.js';
 import { fitsAmount, toDecimal } from '../../../domain/decimal.js';
 import { type FieldErrors, validationError } from '../../../domain/errors.js';

@@ -1,5 +1,5 @@
-import { listEvents } from '../../../db/queries/shipments.js';
-import { findByTrackingCode } from '../../../db/queries/tracking.js';
+import { listEvents } from '../../../db/queries/shipments/shipments.js';
+import { findByTrackingCode } from '../../../db/queries/shipments/tracking.js';
 import { notFound } from '../../../domain/errors.js';
 import { defineRoute } from '../../route.js';
 import { shipmentExample, statusExample } from '../examples.js';

@@ -4,10 +4,15 @@ import {
   listDeliveries,
   MOST_ATTEMPTS,
   MOST_REPLAYED,
-} from '../../../db/queries/deliveries.js';
-import { findWebhook, type WebhookKey } from '../../../db/queries/webhooks.js';
+} from '../../../db/queries/webhooks/deliveries.js';
+import { findWebhook, type WebhookKey } from '../../../db/queries/webhooks/webhooks.js';
 import { notFound } from '../../../domain/errors.js';
-import { pingWebhook, REPLAYING, replayDeliveries, resendDelivery } from '../../../services/webhooks.js';
+import {
+  pingWebhook,
+  REPLAYING,
+  replayDeliveries,
+  resendDelivery,
+} from '../../../services/webhooks/webhooks.js';
 import type { HttpApp } from '../../http-app.js';
 import { cursorList } from '../../pagination.js';
 import { defineRoute } from '../../route.js';

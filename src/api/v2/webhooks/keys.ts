@@ -1,4 +1,4 @@
-import type { WebhookKey } from '../../../db/queries/webhooks.js';
+import type { WebhookKey } from '../../../db/queries/webhooks/webhooks.js';
 import { type Context, theLicense } from '../../route.js';
 import { toUuid } from '../../uuid.js';
 

@@ -1,7 +1,7 @@
-import type { DeliveryRecord } from '../../../db/queries/deliveries.js';
-import type { WebhookRecord } from '../../../db/queries/webhooks.js';
+import type { DeliveryRecord } from '../../../db/queries/webhooks/deliveries.js';
+import type { WebhookRecord } from '../../../db/queries/webhooks/webhooks.js';
 import { isWebhookEvent } from '../../../domain/events.js';
-import type { WebhookWithSecret } from '../../../services/webhooks.js';
+import type { WebhookWithSecret } from '../../../services/webhooks/webhooks.js';
 import type { Webhook, WebhookDelivery, WebhookWithSecretBody } from './schema.js';
 
 export function presentWebhook(record: WebhookRecord): Webhook {

@@ -1,4 +1,4 @@
-import { findWebhook, listWebhooks } from '../../../db/queries/webhooks.js';
+import { findWebhook, listWebhooks } from '../../../db/queries/webhooks/webhooks.js';
 import { notFound } from '../../../domain/errors.js';
 import { LIMITS } from '../../../lib/limits/values.js';
 import {
@@ -6,7 +6,7 @@ import {
   createWebhook,
   removeWebhook,
   rotateWebhookSecret,
-} from '../../../services/webhooks.js';
+} from '../../../services/webhooks/webhooks.js';
 import { defineRoute, theLicense } from '../../route.js';
 import { dataOf, listOf } from '../schemas.js';
 import { newWebhookExample, webhookExample } from './examples.js';

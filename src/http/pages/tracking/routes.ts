@@ -1,6 +1,6 @@
 import { type ErrorRequestHandler, type RequestHandler, Router } from 'express';
 import type { HttpApp } from '../../../api/http-app.js';
-import { findTrackedParcel, listTrackedSteps } from '../../../db/queries/tracking.js';
+import { findTrackedParcel, listTrackedSteps } from '../../../db/queries/shipments/tracking.js';
 import type { AppError } from '../../../domain/errors.js';
 import { notFound } from '../../../domain/errors.js';
 import type { Language } from '../../../domain/recipient-words/language.js';

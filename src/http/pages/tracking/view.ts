@@ -1,4 +1,4 @@
-import type { TrackedMerchant, TrackedParcel, TrackedStep } from '../../../db/queries/tracking.js';
+import type { TrackedMerchant, TrackedParcel, TrackedStep } from '../../../db/queries/shipments/tracking.js';
 import { isColor } from '../../../domain/brand-color.js';
 import { moneyText } from '../../../domain/money.js';
 import type { PickupPlace } from '../../../domain/recipient-words/pickup-place.js';

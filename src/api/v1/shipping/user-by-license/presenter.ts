@@ -1,6 +1,6 @@
-import type { AccountRecord } from '../../../../db/queries/accounts.js';
-import type { LicenseRecord } from '../../../../db/queries/licenses.js';
-import type { StoreSiteRecord } from '../../../../db/queries/store-sites.js';
+import type { AccountRecord } from '../../../../db/queries/accounts/accounts.js';
+import type { LicenseRecord } from '../../../../db/queries/accounts/licenses.js';
+import type { StoreSiteRecord } from '../../../../db/queries/accounts/store-sites.js';
 import { presentOwner, presentSettings } from '../../../presented.js';
 import type { UserByLicense } from './schema.js';
 

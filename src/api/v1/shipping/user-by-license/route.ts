@@ -1,6 +1,6 @@
-import { getAccount } from '../../../../db/queries/accounts.js';
-import { listStoreSites } from '../../../../db/queries/store-sites.js';
-import { listShownLicenses } from '../../../../services/list-licenses.js';
+import { getAccount } from '../../../../db/queries/accounts/accounts.js';
+import { listStoreSites } from '../../../../db/queries/accounts/store-sites.js';
+import { listShownLicenses } from '../../../../services/accounts/list-licenses.js';
 import { modelNotFound } from '../../refusals.js';
 import { bare } from '../../reply.js';
 import { PlainMessage } from '../../responses.js';

@@ -1,0 +1,189 @@
+import type { Executor } from '../../database.js';
+import { type Selected, shape } from '../../selection.js';
+import { accounts } from '../../tables/accounts.js';
+import { carriers } from '../../tables/carriers.js';
+import { licenseSettings } from '../../tables/license-settings.js';
+import { licenses } from '../../tables/licenses.js';
+
+/** A license as authentication and the hot path need it. `expiresAt`: ISO 8601 UTC with microseconds. */
+export interface LicenseSummary {
+  id: number;
+  key: string;
+  name: string;
+  /** Its account's name. */
+  merchant: string;
+  isActive: boolean;
+  expiresAt: string | null;
+  multipleShipment: boolean;
+  carrier: { id: number; name: string; provider: string };
+  /** Put before order ids that are sent to the carrier. */
+  orderPrefix: string;
+  sendNoteOnOrder: boolean;
+}
+
+/** What is needed to check credentials. */
+export interface CredentialsRecord {
+  accountId: number;
+  enableApi: boolean;
+  secretHash: Buffer;
+}
+
+/** What is needed to check credentials and choose a license. */
+export interface AuthRecord extends CredentialsRecord {
+  /** Every license of the account, usable or not, by ascending id. */
+  licenses: LicenseSummary[];
+}
+
+const ACCOUNT = accounts.pick(
+  'id',
+  'name',
+  'email',
+  'phone',
+  'locale',
+  'companyName',
+  'companyLogo',
+  'companyColor',
+  'supportEmail',
+  'supportPhone',
+  'trackerPageContactInfo',
+  'enableApi',
+  'canUseCollectionPoints',
+  'enableSortByWarehouse',
+  'displayOrderProduct',
+  'displayProductPriceInOrderDetail',
+  'displayOrderNumberBarcode',
+  'labelMethod',
+  'labelType',
+  'clientId',
+  'clientSecretLast4',
+  'createdAt',
+  'updatedAt',
+);
+
+/** An account without secret material but the marker of its secret. Timestamps: ISO 8601 UTC with microseconds. */
+export type AccountRecord = Selected<typeof ACCOUNT>;
+
+/** Client credentials as stored: the secret only as its keyed hash (32 bytes) and its last four characters. */
+export interface StoredCredentials {
+  clientId: string;
+  secretHash: Buffer;
+  last4: string;
+}
+
+/** A new account; what is left out gets the column's default. */
+export type NewAccount = Pick<AccountRecord, 'name' | 'email'> &
+  Partial<
+    Omit<AccountRecord, 'name' | 'email' | 'clientId' | 'clientSecretLast4' | 'createdAt' | 'updatedAt'>
+  > &
+  StoredCredentials;
+
+const a = accounts.as('a');
+const l = licenses.as('l');
+const r = carriers.as('r');
+const t = licenseSettings.as('t');
+const CREDENTIALS = shape({
+  clientId: a.clientId,
+  accountId: a.id,
+  enableApi: a.enableApi,
+  secretHash: a.clientSecretHash,
+});
+
+/** A license `l` of an account `a` and a carrier `r`, with its settings `t` for that carrier, if it has any. */
+export const LICENSE_SUMMARY = {
+  id: l.id,
+  key: l.licenseKey,
+  name: l.name,
+  merchant: a.name,
+  isActive: l.isActive,
+  expiresAt: l.expiresAt,
+  multipleShipment: l.multipleShipment,
+  carrier: shape({ id: r.id, name: r.name, provider: r.provider }),
+  orderPrefix: t.orderPrefix.or(''),
+  sendNoteOnOrder: t.sendNoteOnOrder.or(true),
+};
+const AUTH = shape({ credentials: CREDENTIALS, license: shape(LICENSE_SUMMARY).or(null) });
+
+/** What credentials of a client id (case-sensitive) are checked with, by one look at one table; null when unknown. */
+export async function findCredentials(db: Executor, clientId: string): Promise<CredentialsRecord | null> {
+  const found = await CREDENTIALS.first(db, 'FROM accounts a WHERE a.client_id = ?', [clientId]);
+  return ofClient(found ?? undefined, clientId);
+}
+
+/** The account of a client id (case-sensitive) with all its licenses, in one statement; null when unknown. */
+export async function findByClientId(db: Executor, clientId: string): Promise<AuthRecord | null> {
+  const rows = await AUTH.select(
+    db,
+    `FROM accounts a
+     LEFT JOIN licenses l ON l.account_id = a.id
+     LEFT JOIN companies c ON c.id = l.company_id
+     LEFT JOIN carriers r ON r.id = c.carrier_id
+     LEFT JOIN license_settings t ON t.license_id = l.id AND t.provider_id = c.carrier_id
+     WHERE a.client_id = ?`,
+    [clientId],
+  );
+  const credentials = ofClient(rows[0]?.credentials, clientId);
+  const found = rows.flatMap(({ license }) => license ?? []).sort((one, other) => one.id - other.id);
+  return credentials && { ...credentials, licenses: found };
+}
+
+/** MySQL ignores trailing spaces in comparisons of this collation. */
+function ofClient(
+  found: Selected<typeof CREDENTIALS> | undefined,
+  clientId: string,
+): CredentialsRecord | null {
+  if (found?.clientId !== clientId) return null;
+  return { accountId: found.accountId, enableApi: found.enableApi, secretHash: found.secretHash };
+}
+
+/**
+ * All of an account but its secret.
+ * @throws Error when there is none: callers hold the id from authentication
+ */
+export async function getAccount(db: Executor, accountId: number): Promise<AccountRecord> {
+  const account = await findAccount(db, accountId);
+  if (account === null) throw new Error(`Account ${accountId} does not exist.`);
+  return account;
+}
+
+/** All of an account but its secret; null when there is none. */
+export async function findAccount(db: Executor, accountId: number): Promise<AccountRecord | null> {
+  return await accounts.findOne(db, ACCOUNT, { id: accountId });
+}
+
+/** Accounts by ascending id, those after an id. */
+export async function listAccounts(
+  db: Executor,
+  page: { afterId: number; limit: number },
+): Promise<AccountRecord[]> {
+  return await ACCOUNT.select(db, `FROM accounts WHERE id > ? ORDER BY id LIMIT ${page.limit}`, [
+    page.afterId,
+  ]);
+}
+
+/**
+ * Inserts an account and gives its id.
+ * @throws DatabaseError a duplicate when the client id is taken
+ */
+export async function insertAccount(db: Executor, account: NewAccount): Promise<number> {
+  const { secretHash, last4, ...values } = account;
+  return await accounts.insert(db, { ...values, clientSecretHash: secretHash, clientSecretLast4: last4 });
+}
+
+/** What of an account can be changed, credentials apart. */
+export type AccountChanges = Partial<
+  Omit<AccountRecord, 'id' | 'clientId' | 'clientSecretLast4' | 'createdAt' | 'updatedAt'>
+>;
+
+/** Changes what is given. */
+export async function updateAccount(db: Executor, accountId: number, changes: AccountChanges): Promise<void> {
+  await accounts.update(db, { id: accountId }, changes);
+}
+
+/** Replaces an account's credentials; the old ones stop working at once. False when there is no such account, or these are its own. */
+export async function setClientCredentials(
+  db: Executor,
+  { accountId, clientId, secretHash, last4 }: { accountId: number } & StoredCredentials,
+): Promise<boolean> {
+  const changes = { clientId, clientSecretHash: secretHash, clientSecretLast4: last4 };
+  return (await accounts.update(db, { id: accountId }, changes)) === 1;
+}

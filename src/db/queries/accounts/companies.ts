@@ -1,0 +1,55 @@
+import type { Executor } from '../../database.js';
+import { type Selected, shape } from '../../selection.js';
+import { carriers } from '../../tables/carriers.js';
+import { companies } from '../../tables/companies.js';
+
+const c = companies.as('c');
+const r = carriers.as('r');
+const CARRIER = shape({ id: r.id, provider: r.provider, name: r.name });
+const COMPANY = shape({
+  id: c.id,
+  carrier: CARRIER,
+  name: c.name,
+  isPremium: c.isPremium,
+  createdAt: c.createdAt,
+  updatedAt: c.updatedAt,
+});
+const TABLES = 'companies c JOIN carriers r ON r.id = c.carrier_id';
+
+/** A carrier's row. */
+export type CarrierRecord = Selected<typeof CARRIER>;
+
+/** A company of a carrier: a branch or brand that licenses belong to. Timestamps: ISO 8601 UTC. */
+export type CompanyRecord = Selected<typeof COMPANY>;
+
+/** All carriers, by ascending id. */
+export async function listCarriers(db: Executor): Promise<CarrierRecord[]> {
+  return await CARRIER.select(db, 'FROM carriers r ORDER BY r.id');
+}
+
+/** The company with this id; null when there is none. */
+export async function findCompany(db: Executor, companyId: number): Promise<CompanyRecord | null> {
+  return await COMPANY.first(db, `FROM ${TABLES} WHERE c.id = ?`, [companyId]);
+}
+
+/** Companies by ascending id, those after an id; of one provider, or of all. */
+export async function listCompanies(
+  db: Executor,
+  page: { provider: string | undefined; afterId: number; limit: number },
+): Promise<CompanyRecord[]> {
+  const [filter, values] = page.provider === undefined ? ['', []] : ['AND r.provider = ?', [page.provider]];
+  return await COMPANY.select(
+    db,
+    `FROM ${TABLES} WHERE c.id > ? ${filter} ORDER BY c.id LIMIT ${page.limit}`,
+    [page.afterId, ...values],
+  );
+}
+
+/** Changes what is given. */
+export async function updateCompany(
+  db: Executor,
+  companyId: number,
+  changes: { name?: string; isPremium?: boolean },
+): Promise<void> {
+  await companies.update(db, { id: companyId }, changes);
+}

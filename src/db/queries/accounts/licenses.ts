@@ -1,0 +1,150 @@
+import type { Executor } from '../../database.js';
+import { type Selected, shape } from '../../selection.js';
+import { carriers } from '../../tables/carriers.js';
+import { companies } from '../../tables/companies.js';
+import { licenseSettings } from '../../tables/license-settings.js';
+import { licenses } from '../../tables/licenses.js';
+
+const l = licenses.as('l');
+const c = companies.as('c');
+const r = carriers.as('r');
+const t = licenseSettings.as('t');
+
+/** The switches of `license_settings` that only labels and presenters read, by the names that callers know. */
+const FLAGS = {
+  print_products: t.printProducts,
+  print_variations: t.printVariations,
+  print_customer_detail_sku_and_quantity_bold_in_label: t.printCustomerDetailSkuAndQuantityBoldInLabel,
+  print_products_on_label_notes: t.printProductsOnLabelNotes,
+  print_products_on_a4_label_notes: t.printProductsOnA4LabelNotes,
+  print_products_name: t.printProductsName,
+  print_products_sku: t.printProductsSku,
+  print_virtual_product_on_note: t.printVirtualProductOnNote,
+  enable_cod: t.enableCod,
+  separate_street_and_number: t.separateStreetAndNumber,
+  get_street_number_with_suffix: t.getStreetNumberWithSuffix,
+  display_shipping_line_number: t.displayShippingLineNumber,
+  send_note_on_order: t.sendNoteOnOrder,
+};
+
+/** Name of one of those switches. */
+export type SettingsFlag = keyof typeof FLAGS;
+
+/** The names of those switches. */
+export const SETTINGS_FLAGS: readonly string[] = Object.keys(FLAGS);
+
+const COLLECT_FROM = shape({
+  street: t.collectStreet,
+  number: t.collectStreetNumber,
+  city: t.collectCity,
+  company: t.collectCompany,
+});
+
+const SETTINGS = shape({
+  id: t.id,
+  providerId: t.providerId,
+  provider: carriers.as('p').provider,
+  settings: t.settings,
+  collectStreet: t.collectStreet,
+  collectStreetNumber: t.collectStreetNumber,
+  collectCity: t.collectCity,
+  collectCompany: t.collectCompany,
+  flags: shape(FLAGS),
+  labelMethod: t.labelMethod,
+  labelType: t.labelType,
+  orderPrefix: t.orderPrefix,
+  createdAt: t.createdAt,
+  updatedAt: t.updatedAt,
+});
+
+const LICENSE = shape({
+  id: l.id,
+  accountId: l.accountId,
+  key: l.licenseKey,
+  name: l.name,
+  company: shape({ id: c.id, name: c.name, carrier: shape({ id: r.id, name: r.name }) }),
+  commitmentDay: l.commitmentDay,
+  multipleShipment: l.multipleShipment,
+  isActive: l.isActive,
+  expiresAt: l.expiresAt,
+  domain: l.domain,
+  startedAt: l.startedAt,
+  blockedStatuses: l.blockedStatuses,
+  createdAt: l.createdAt,
+  updatedAt: l.updatedAt,
+});
+const LICENSE_AND_SETTINGS = shape({ license: LICENSE, settings: SETTINGS.or(null) });
+
+/** One provider's settings of a license, without its secrets. */
+export type LicenseSettingsRecord = Selected<typeof SETTINGS>;
+
+/** A license in full. Timestamps: ISO 8601 UTC with microseconds. `settings`: one row a provider, by ascending id. */
+export type LicenseRecord = Selected<typeof LICENSE> & { settings: LicenseSettingsRecord[] };
+
+const CARRIER_ACCOUNT = shape({
+  licenseId: t.licenseId,
+  provider: r.provider,
+  settings: t.settings,
+  secrets: t.secrets,
+  collectFrom: COLLECT_FROM,
+});
+
+/** What an adapter's call needs; `secrets` are still encrypted. */
+export type CarrierAccountRecord = Selected<typeof CARRIER_ACCOUNT>;
+
+/** Every license of an account, by ascending id, with its settings: one statement. */
+export async function listLicenses(db: Executor, accountId: number): Promise<LicenseRecord[]> {
+  const rows = await LICENSE_AND_SETTINGS.select(
+    db,
+    `FROM licenses l
+     JOIN companies c ON c.id = l.company_id
+     JOIN carriers r ON r.id = c.carrier_id
+     LEFT JOIN license_settings t ON t.license_id = l.id
+     LEFT JOIN carriers p ON p.id = t.provider_id
+     WHERE l.account_id = ?
+     ORDER BY l.id, t.id`,
+    [accountId],
+  );
+  const byId = new Map<number, LicenseRecord>();
+  for (const { license, settings } of rows) {
+    const known = byId.get(license.id) ?? { ...license, settings: [] };
+    byId.set(license.id, known);
+    if (settings !== null) known.settings.push(settings);
+  }
+  return [...byId.values()];
+}
+
+/** A license's settings for a provider, whichever carrier its company has by now; null when there are none. */
+export async function getCarrierAccount(
+  db: Executor,
+  args: { licenseId: number; provider: string },
+): Promise<CarrierAccountRecord | null> {
+  return await CARRIER_ACCOUNT.first(
+    db,
+    `FROM license_settings t
+     JOIN carriers r ON r.id = t.provider_id
+     WHERE t.license_id = ? AND r.provider = ?`,
+    [args.licenseId, args.provider],
+  );
+}
+
+/** What decides whether a carrier's webhook for a license is taken; null without settings for its carrier. */
+export async function findInboundLicense(
+  db: Executor,
+  licenseId: number,
+): Promise<{ provider: string; generation: number } | null> {
+  return await shape({ provider: r.provider, generation: l.inboundGeneration }).first(
+    db,
+    `FROM licenses l
+     JOIN companies c ON c.id = l.company_id
+     JOIN carriers r ON r.id = c.carrier_id
+     JOIN license_settings t ON t.license_id = l.id AND t.provider_id = c.carrier_id
+     WHERE l.id = ?`,
+    [licenseId],
+  );
+}
+
+/** Retires the address of a license's carrier webhooks; the next generation counts from now on. */
+export async function rotateInboundAddress(db: Executor, licenseId: number): Promise<void> {
+  await db.run('UPDATE licenses SET inbound_generation = inbound_generation + 1 WHERE id = ?', [licenseId]);
+}

@@ -1,0 +1,29 @@
+import type { Executor } from '../../database.js';
+import { int } from '../../row.js';
+import { expression, type Selected, shape } from '../../selection.js';
+import { settlementCopies } from '../../tables/settlement-copies.js';
+
+const COPY = shape({
+  settlements: settlementCopies.as('c').settlements,
+  ageSeconds: expression('TIMESTAMPDIFF(SECOND, c.refreshed_at, NOW(6))', int),
+});
+
+/** A carrier's list of settlements as it was told for a license. */
+export type SettlementCopy = Selected<typeof COPY>;
+
+/** The license's copy, however old; null when there is none. */
+export async function findSettlementCopy(db: Executor, licenseId: number): Promise<SettlementCopy | null> {
+  return await COPY.first(db, 'FROM settlement_copies c WHERE c.license_id = ?', [licenseId]);
+}
+
+/** Puts the list in the place of the license's copy. */
+export async function saveSettlementCopy(
+  db: Executor,
+  { licenseId, settlements }: { licenseId: number; settlements: readonly string[] },
+): Promise<void> {
+  await db.run(
+    `INSERT INTO settlement_copies (license_id, settlements) VALUES (?, ?)
+     ON DUPLICATE KEY UPDATE settlements = VALUES(settlements), refreshed_at = NOW(6)`,
+    [licenseId, JSON.stringify(settlements)],
+  );
+}

@@ -1,0 +1,113 @@
+import type { Executor } from '../../database.js';
+import { type Selected, shape } from '../../selection.js';
+import { storeSites } from '../../tables/store-sites.js';
+import { webhookSubscriptions } from '../../tables/webhook-subscriptions.js';
+
+const t = storeSites.as('t');
+const w = webhookSubscriptions.as('w');
+
+/** A store site that wants to hear of its license. */
+export interface StoreSiteCallback {
+  id: number;
+  url: string;
+}
+
+/** The active sites with a callback that are the license's, or its account's without naming a license. */
+export async function listSiteCallbacks(
+  db: Executor,
+  license: { id: number; accountId: number },
+): Promise<StoreSiteCallback[]> {
+  const callback = shape({ id: t.id, url: t.callbackUrl.map((url) => url ?? '') });
+  return await callback.select(
+    db,
+    `FROM store_sites t
+     WHERE t.account_id = ? AND (t.license_id = ? OR t.license_id IS NULL) AND t.is_active = TRUE
+       AND t.callback_url IS NOT NULL AND t.callback_url <> ''
+     ORDER BY t.id`,
+    [license.accountId, license.id],
+  );
+}
+
+/** Id of the account's active site with that domain; null when there is none. */
+export async function findSiteByDomain(
+  db: Executor,
+  args: { accountId: number; domain: string },
+): Promise<number | null> {
+  const site = await storeSites.findOne(db, storeSites.pick('id'), { ...args, isActive: true });
+  return site && site.id;
+}
+
+const SITE = {
+  id: t.id,
+  accountId: t.accountId,
+  licenseId: t.licenseId,
+  platform: t.platform,
+  domain: t.domain,
+  callbackUrl: t.callbackUrl,
+  isActive: t.isActive,
+  createdAt: t.createdAt,
+  updatedAt: t.updatedAt,
+};
+const SITE_ALONE = shape(SITE);
+
+/** A store of a merchant. Timestamps: ISO 8601 UTC with microseconds. */
+export type StoreSiteRecord = Selected<typeof SITE_ALONE>;
+
+/** The sites of a platform that are the license's, or its account's without naming a license, oldest first. */
+export async function listStoreSites(
+  db: Executor,
+  { license, platform }: { license: { id: number; accountId: number }; platform: string },
+): Promise<StoreSiteRecord[]> {
+  return await SITE_ALONE.select(
+    db,
+    `FROM store_sites t
+     WHERE t.account_id = ? AND (t.license_id = ? OR t.license_id IS NULL) AND t.platform = ?
+     ORDER BY t.id`,
+    [license.accountId, license.id, platform],
+  );
+}
+
+/** A new site. */
+export type NewStoreSite = Omit<StoreSiteRecord, 'id' | 'isActive' | 'createdAt' | 'updatedAt'>;
+
+/** Inserts a site and gives its id. @throws DatabaseError a duplicate: the account has the domain already */
+export async function insertStoreSite(db: Executor, site: NewStoreSite): Promise<number> {
+  return await storeSites.insert(db, site);
+}
+
+/** Changes what is given. */
+export async function updateStoreSite(
+  db: Executor,
+  siteId: number,
+  changes: { callbackUrl?: string | null; isActive?: boolean },
+): Promise<void> {
+  await storeSites.update(db, { id: siteId, accountId: undefined }, changes);
+}
+
+const CONNECTED = shape({ ...SITE, storeUrl: w.url.or(null), failingSince: w.failingSince });
+const CONNECTED_TABLES = 'store_sites t LEFT JOIN webhook_subscriptions w ON w.store_site_id = t.id';
+
+/**
+ * A site, and how its plugin is told. `storeUrl`: where the plugin's routes are; null without REST keys. `failingSince`:
+ * since when nothing reached the plugin; null while things do, and without REST keys.
+ */
+export type ConnectedSite = Selected<typeof CONNECTED>;
+
+/** The site with this id; null when there is none. */
+export async function findStoreSite(db: Executor, siteId: number): Promise<ConnectedSite | null> {
+  return await CONNECTED.first(db, `FROM ${CONNECTED_TABLES} WHERE t.id = ?`, [siteId]);
+}
+
+/** Sites by ascending id, those after an id; of one account, or of all. */
+export async function listSites(
+  db: Executor,
+  page: { accountId: number | undefined; afterId: number; limit: number },
+): Promise<ConnectedSite[]> {
+  const [filter, values] =
+    page.accountId === undefined ? ['', []] : ['AND t.account_id = ?', [page.accountId]];
+  return await CONNECTED.select(
+    db,
+    `FROM ${CONNECTED_TABLES} WHERE t.id > ? ${filter} ORDER BY t.id LIMIT ${page.limit}`,
+    [page.afterId, ...values],
+  );
+}

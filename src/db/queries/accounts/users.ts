@@ -1,0 +1,55 @@
+import type { Executor } from '../../database.js';
+import type { Selected } from '../../selection.js';
+import { users } from '../../tables/users.js';
+
+/** A new user; what is left out gets the column's default. */
+export type NewUser = Pick<UserRecord, 'accountId' | 'name' | 'email'> &
+  Partial<Pick<UserRecord, 'isPremium' | 'premiumUntil'>>;
+
+const USER = users.pick(
+  'id',
+  'accountId',
+  'name',
+  'email',
+  'isPremium',
+  'premiumUntil',
+  'createdAt',
+  'updatedAt',
+);
+
+/** A merchant user without password and remember token. Timestamps: ISO 8601 UTC with microseconds. `email`: unique among all users; `premiumUntil`: null means never. */
+export type UserRecord = Selected<typeof USER>;
+
+/** Inserts a user and gives its id. @throws DatabaseError a duplicate when the e-mail is taken */
+export async function insertUser(db: Executor, user: NewUser): Promise<number> {
+  return await users.insert(db, user);
+}
+
+/** Changes what is given. @throws DatabaseError as {@link insertUser} */
+export async function updateUser(
+  db: Executor,
+  userId: number,
+  changes: Partial<Omit<NewUser, 'accountId'>>,
+): Promise<void> {
+  await users.update(db, { id: userId, accountId: undefined }, changes);
+}
+
+/** The user with this id, or with this e-mail; null when there is none. */
+export async function findUser(
+  db: Executor,
+  by: { id: number } | { email: string },
+): Promise<UserRecord | null> {
+  return await users.findOne(db, USER, { ...by, accountId: undefined });
+}
+
+/** Users by ascending id, those after an id; of one account, or of all. */
+export async function listUsers(
+  db: Executor,
+  page: { accountId: number | undefined; afterId: number; limit: number },
+): Promise<UserRecord[]> {
+  const [filter, values] = page.accountId === undefined ? ['', []] : ['AND account_id = ?', [page.accountId]];
+  return await USER.select(db, `FROM users WHERE id > ? ${filter} ORDER BY id LIMIT ${page.limit}`, [
+    page.afterId,
+    ...values,
+  ]);
+}

@@ -1,0 +1,143 @@
+import type { BatchItemError, BatchItemRecord, BatchItemStatus } from '../../../domain/batch.js';
+import type { FieldErrors } from '../../../domain/errors.js';
+import type { JsonObject } from '../../../domain/shipment.js';
+import type { Executor, SqlValue } from '../../database.js';
+import { int } from '../../row.js';
+import { expression, type Selection, shape } from '../../selection.js';
+import { batchItems } from '../../tables/batch-items.js';
+import { batches } from '../../tables/batches.js';
+import { allOf, type Condition, isOneOf, type KeysetPage, type KeysetQuery, selectPage } from '../keyset.js';
+
+/** A statement stays far below the smallest packet that servers take by default (16 MiB). */
+const INSERT_BYTES = 2 * 1024 * 1024;
+const INSERT_ROWS = 500;
+
+/** An item to be stored; with an `error` it is failed from the start. */
+export interface NewBatchItem {
+  /** JSON text; null when it is too large to keep. */
+  payload: string | null;
+  bytes: number;
+  error: BatchItemError | null;
+}
+
+/** Inserts the items of a new batch in their order. `at`: DATETIME(6) text. */
+export async function insertBatchItems(
+  tx: Executor,
+  batchId: number,
+  items: readonly NewBatchItem[],
+  at: string,
+): Promise<void> {
+  let rows: SqlValue[][] = [];
+  let bytes = 0;
+  const flush = async () => {
+    if (rows.length === 0) return;
+    await tx.run(
+      `INSERT INTO batch_items (batch_id, position, status, payload, error, created_at, updated_at)
+       VALUES ${rows.map(() => '(?, ?, ?, ?, ?, ?, ?)').join(', ')}`,
+      rows.flat(),
+    );
+    rows = [];
+    bytes = 0;
+  };
+  for (const [position, item] of items.entries()) {
+    if (rows.length === INSERT_ROWS || bytes + item.bytes > INSERT_BYTES) await flush();
+    const { payload, error } = item;
+    const status = error === null ? 'pending' : 'failed';
+    rows.push([batchId, position, status, payload, error === null ? null : JSON.stringify(error), at, at]);
+    bytes += item.bytes;
+  }
+  await flush();
+}
+
+const b = batches.as('b');
+const i = batchItems.as('i');
+const ITEM: Selection<BatchItemRecord> = shape({
+  id: i.id,
+  batchId: i.batchId,
+  position: i.position,
+  status: i.status,
+  shipmentUuid: i.shipmentUuid,
+  payload: i.payload,
+  error: i.error.map(toError),
+  createdAt: i.createdAt,
+  updatedAt: i.updatedAt,
+});
+const SIZE = shape({ id: i.id, bytes: expression(`COALESCE(LENGTH(${i.payload}), 0)`, int) });
+
+/** Which items of an account's batch. */
+interface ItemFilter {
+  accountId: number;
+  batchId: number;
+  status?: BatchItemStatus | undefined;
+}
+
+/**
+ * A batch's items in their order, and how many bytes their bodies have: rows of a page as `selectPage` gives them,
+ * `after` and `before` being item ids.
+ */
+export async function listBatchItemSizes(
+  db: Executor,
+  args: KeysetPage & ItemFilter,
+): Promise<{ id: number; bytes: number }[]> {
+  const key = args.status === undefined ? 'batch_items_list' : 'batch_items_status';
+  const query: KeysetQuery = {
+    from: itemsAlong(key),
+    where: itemsWhere(args),
+    id: `${i.id}`,
+    order: 'ASC',
+  };
+  return await selectPage(db, SIZE, query, args);
+}
+
+/** Those of these items that the filter still lets through, in their order. */
+export async function readBatchItems(
+  db: Executor,
+  args: ItemFilter & { ids: readonly number[] },
+): Promise<BatchItemRecord[]> {
+  const { sql, params } = allOf([...itemsWhere(args), isOneOf(`${i.id}`, args.ids)]);
+  return await ITEM.select(db, `FROM ${itemsAlong('PRIMARY')} WHERE ${sql} ORDER BY ${i.id}`, params);
+}
+
+/**
+ * Items with their batches, read along the key that gives the list's order: a server may take another for as good, and
+ * then sorts all items of the batch with their bodies.
+ */
+function itemsAlong(key: string): string {
+  return `batch_items i FORCE INDEX (${key}) JOIN batches b ON ${b.id} = ${i.batchId}`;
+}
+
+function itemsWhere({ accountId, batchId, status }: ItemFilter): Condition[] {
+  return [
+    [`${b.accountId} = ?`, accountId],
+    [`${i.batchId} = ?`, batchId],
+    [`${i.status} = ?`, status],
+  ];
+}
+
+/** All items of these batches of an account, in their order, by batch id. */
+export async function itemsOfBatches(
+  db: Executor,
+  args: { accountId: number; batchIds: readonly number[] },
+): Promise<Map<number, BatchItemRecord[]>> {
+  const found = new Map<number, BatchItemRecord[]>(args.batchIds.map((id) => [id, []]));
+  // One batch a statement: sorting texts of many batches would spill to disk.
+  for (const [batchId, items] of found) {
+    const { sql, params } = allOf(itemsWhere({ accountId: args.accountId, batchId }));
+    const tail = `FROM ${itemsAlong('batch_items_position')} WHERE ${sql} ORDER BY ${i.position}`;
+    items.push(...(await ITEM.select(db, tail, params)));
+  }
+  return found;
+}
+
+function toError(error: JsonObject | null): BatchItemError | null {
+  if (error === null) return null;
+  const { fields } = error;
+  const known = { code: String(error.code), message: String(error.message) };
+  return typeof fields === 'object' && fields !== null ? { ...known, fields: toFields(fields) } : known;
+}
+
+function toFields(fields: object): FieldErrors {
+  return Object.fromEntries(
+    Object.entries(fields).map(([path, messages]) => [path, [messages].flat().map(String)]),
+  );
+}

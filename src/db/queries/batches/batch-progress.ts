@@ -1,0 +1,190 @@
+import type { BatchItemError } from '../../../domain/batch.js';
+import { isoToSql, nowIso } from '../../../lib/time.js';
+import type { Database, Executor } from '../../database.js';
+import { bool } from '../../row.js';
+import { expression, type Selected, shape } from '../../selection.js';
+import { placeholders } from '../../sql.js';
+import { batchItems } from '../../tables/batch-items.js';
+import { batches } from '../../tables/batches.js';
+import { carrierAttempts } from '../../tables/carrier-attempts.js';
+import { licenses } from '../../tables/licenses.js';
+import { orders } from '../../tables/orders.js';
+import { shipments } from '../../tables/shipments.js';
+
+const i = batchItems.as('i');
+const b = batches.as('b');
+const CLAIMED = shape({
+  id: i.id,
+  position: i.position,
+  payload: i.payload.map((payload) => payload ?? 'null'),
+  fresh: expression(`${i.startedAt} IS NULL`, bool),
+  /** Of an earlier try, whatever became of it since; null where none is known. */
+  shipmentUuid: i.shipmentUuid,
+});
+
+/**
+ * An item that is now started. `fresh`: nobody had started it before. `startedAt`: DATETIME(6) text; whoever claims the
+ * item next writes another.
+ */
+export type ClaimedItem = Selected<typeof CLAIMED> & { startedAt: string };
+
+/**
+ * Marks the next pending items after a position as started, and gives them; those that were started before are among
+ * them, since their creation may have got lost. A cancellation meets either the mark or no item.
+ */
+export async function claimItems(
+  db: Database,
+  args: { batchId: number; after: number; to: number; limit: number },
+): Promise<ClaimedItem[]> {
+  return await db.transaction(async (tx) => {
+    const rows = await CLAIMED.select(
+      tx,
+      `FROM batch_items i
+       WHERE ${i.batchId} = ? AND ${i.position} > ? AND ${i.position} <= ? AND ${i.status} = 'pending'
+       ORDER BY ${i.position} LIMIT ? FOR UPDATE`,
+      [args.batchId, args.after, args.to, args.limit],
+    );
+    const startedAt = isoToSql(nowIso());
+    if (rows.length > 0) {
+      await tx.run(`UPDATE batch_items SET started_at = ? WHERE id IN (${placeholders(rows.length)})`, [
+        startedAt,
+        ...rows.map(({ id }) => id),
+      ]);
+    }
+    return rows.map((row) => ({ ...row, startedAt }));
+  });
+}
+
+/** What became of the shipment that an item has reserved. `reason`: the refusal's. */
+export type ItemEnd =
+  | { kind: 'none' }
+  | { kind: 'open'; workflowId: string }
+  | { kind: 'created' }
+  | { kind: 'refused'; reason: string };
+
+const a = carrierAttempts.as('a');
+const l = licenses.as('l');
+const o = orders.as('o');
+const s = shipments.as('s');
+const END = shape({
+  state: s.state,
+  reason: s.statusDescription,
+  workflowId: s.workflowId,
+  isAsked: expression(`EXISTS (SELECT 1 FROM carrier_attempts a WHERE ${a.shipmentUuid} = ${s.uuid})`, bool),
+});
+
+/** A reservation that ended before the carrier was asked is as good as none. */
+export async function findItemEnd(
+  db: Executor,
+  args: { accountId: number; shipmentUuid: string },
+): Promise<ItemEnd> {
+  const found = await END.first(db, `FROM shipments s WHERE ${s.uuid} = ? AND ${s.accountId} = ?`, [
+    args.shipmentUuid,
+    args.accountId,
+  ]);
+  if (found === null) return { kind: 'none' };
+  if (found.state === 'created') return { kind: 'created' };
+  if (found.state === 'reserved') return { kind: 'open', workflowId: found.workflowId };
+  return found.isAsked ? { kind: 'refused', reason: found.reason } : { kind: 'none' };
+}
+
+/**
+ * The shipment that an item's creation made since its batch came, whatever has become of the creation's key; null when
+ * there is none. `since`: ISO 8601 UTC.
+ */
+export async function findItemShipment(
+  db: Executor,
+  args: { accountId: number; orderId: string; workflowId: string; since: string },
+): Promise<string | null> {
+  // Clocks differ a little. What the same body made in that minute is the item's shipment too, while it is alive.
+  return await s.uuid.first(
+    db,
+    `FROM licenses l JOIN orders o ON ${o.licenseId} = ${l.id} JOIN shipments s ON ${s.orderId} = ${o.id}
+     WHERE ${l.accountId} = ? AND ${o.orderId} = ? AND ${s.workflowId} = ? AND ${s.state} = 'created'
+       AND (${s.createdAt} >= ? OR (${s.isActive} AND ${s.createdAt} >= ? - INTERVAL 1 MINUTE))
+     ORDER BY ${s.id} LIMIT 1`,
+    [args.accountId, args.orderId, args.workflowId, isoToSql(args.since), isoToSql(args.since)],
+  );
+}
+
+/**
+ * The outcome of one item. `reserved` is none yet: it stays pending and knows its shipment. `stopped`: its creation was
+ * not asked for after it was claimed; it counts only while the batch is cancelled, and nobody else has claimed the item
+ * since, who may be asking for it.
+ */
+export type ItemResult = { id: number } & (
+  | { kind: 'created'; shipmentUuid: string }
+  | { kind: 'reserved'; shipmentUuid: string }
+  | { kind: 'failed'; error: BatchItemError }
+  | { kind: 'stopped'; startedAt: string; error: BatchItemError }
+);
+
+/** Writes outcomes of pending items and the batch's counts together; tells how many items have theirs now. */
+export async function recordItems(
+  db: Database,
+  batchId: number,
+  results: readonly ItemResult[],
+): Promise<number> {
+  const created: Settled[] = [];
+  const failed: Settled[] = [];
+  const reserved: Settled[] = [];
+  const stopped: Settled[] = [];
+  for (const one of results) {
+    if (one.kind === 'created' || one.kind === 'reserved') {
+      const known = one.kind === 'created' ? created : reserved;
+      known.push({ id: one.id, value: one.shipmentUuid, startedAt: null });
+    } else if (one.kind === 'stopped') {
+      stopped.push({ id: one.id, value: JSON.stringify(one.error), startedAt: one.startedAt });
+    } else {
+      failed.push({ id: one.id, value: JSON.stringify(one.error), startedAt: null });
+    }
+  }
+  return await db.transaction(async (tx) => {
+    const cancelled = expression(`${b.cancelledAt} IS NOT NULL`, bool);
+    const isCancelled = await cancelled.first(tx, `FROM batches b WHERE ${b.id} = ? FOR UPDATE`, [batchId]);
+    await settle(tx, batchId, 'shipment_uuid', reserved);
+    const isCreated = await settle(tx, batchId, `status = 'created', error = NULL, shipment_uuid`, created);
+    const ends = isCancelled ? [...failed, ...stopped] : failed;
+    const isFailed = await settle(tx, batchId, `status = 'failed', error`, ends);
+    if (isCreated + isFailed > 0) {
+      await tx.run(
+        `UPDATE batches SET created_count = created_count + ?, failed_count = failed_count + ?,
+           pending_count = pending_count - ? WHERE id = ?`,
+        [isCreated, isFailed, isCreated + isFailed, batchId],
+      );
+    }
+    return isCreated + isFailed;
+  });
+}
+
+/** What is written of one item, and the claim under which alone it is, if any. */
+interface Settled {
+  id: number;
+  value: string;
+  startedAt: string | null;
+}
+
+async function settle(
+  tx: Executor,
+  batchId: number,
+  assignment: string,
+  items: readonly Settled[],
+): Promise<number> {
+  if (items.length === 0) return 0;
+  const claims = items.filter((item) => item.startedAt !== null);
+  const held =
+    claims.length === 0
+      ? ''
+      : `AND started_at = CASE id ${claims.map(() => 'WHEN ? THEN ?').join(' ')} ELSE started_at END`;
+  const { affectedRows } = await tx.run(
+    `UPDATE batch_items SET ${assignment} = CASE id ${items.map(() => 'WHEN ? THEN ?').join(' ')} END
+     WHERE batch_id = ? AND status = 'pending' AND id IN (${placeholders(items.length)}) ${held}`,
+    [
+      ...items.flatMap(({ id, value }) => [id, value]),
+      batchId,
+      ...items.map(({ id }) => id),
+      ...claims.flatMap(({ id, startedAt }) => [id, startedAt]),
+    ],
+  );
+  return affectedRows;
+}

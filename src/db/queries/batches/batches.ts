@@ -1,0 +1,269 @@
+import type { IdempotencyRef } from '../../../contracts/create-shipment.js';
+import {
+  BATCH_CHUNK_SIZE,
+  type BatchItemError,
+  type BatchRecord,
+  ITEM_OVERHEAD_BYTES,
+  MAX_BATCH_BYTES_A_DAY,
+  MAX_OPEN_BATCHES,
+} from '../../../domain/batch.js';
+import { isoToSql } from '../../../lib/time.js';
+import type { Database, Executor } from '../../database.js';
+import { bool, int } from '../../row.js';
+import { expression, type Selected, type Selection, shape } from '../../selection.js';
+import { accounts } from '../../tables/accounts.js';
+import { batches } from '../../tables/batches.js';
+import { shipmentOfKey, takeKey } from '../creation/idempotency.js';
+import { isOneOf, type KeysetPage, type KeysetQuery, selectPage } from '../keyset.js';
+import { insertBatchItems, type NewBatchItem } from './batch-items.js';
+
+/** A batch to be stored, with the answer that its key gives from then on. */
+export interface NewBatch {
+  uuid: string;
+  accountId: number;
+  licenseId: number;
+  /** As the request has it: items stand for this text, whatever key the license has later. */
+  licenseKey: string;
+  /** Whether the request named the license, or the account has but one. */
+  licenseNamed: boolean;
+  idempotency: IdempotencyRef;
+  items: readonly NewBatchItem[];
+  createdAt: string;
+  answer: { status: number; body: string };
+}
+
+/** What the unique key decided: `stored`, or what an earlier request left. */
+export type BatchReservation =
+  | { kind: 'stored' }
+  | { kind: 'replayed'; uuid: string; status: number; body: string }
+  | { kind: 'key_conflict'; shipmentUuid: string | undefined };
+
+/** The account has {@link MAX_OPEN_BATCHES} already. */
+export class TooManyOpenBatches extends Error {}
+
+/** The account has stored {@link MAX_BATCH_BYTES_A_DAY} today. */
+export class TooManyBatchBytes extends Error {}
+
+/**
+ * Stores the key with its answer, the batch and its items, all or nothing; or finds what holds the key.
+ * @throws TooManyOpenBatches, TooManyBatchBytes
+ */
+export async function insertBatch(db: Database, batch: NewBatch): Promise<BatchReservation> {
+  return await db.transaction(async (tx) => {
+    const met = await reserveKey(tx, batch);
+    if (met !== undefined) return met;
+    await refuseBeyondCap(tx, batch.accountId);
+    await refuseBeyondDay(tx, batch.accountId);
+    const failed = batch.items.filter((item) => item.error !== null).length;
+    const { uuid, accountId, licenseId, licenseKey, licenseNamed, createdAt } = batch;
+    const batchId = await batches.insert(tx, {
+      uuid,
+      accountId,
+      licenseId,
+      licenseKey,
+      licenseNamed,
+      total: batch.items.length,
+      pendingCount: batch.items.length - failed,
+      failedCount: failed,
+      payloadBytes: batch.items.reduce((sum, item) => sum + item.bytes, 0),
+      createdAt,
+      updatedAt: createdAt,
+    });
+    await insertBatchItems(tx, batchId, batch.items, isoToSql(createdAt));
+    return { kind: 'stored' };
+  });
+}
+
+/**
+ * Two that come at once may both find the last place: the cap is a guard, not a count. Open batches are few, those of an
+ * account may be many.
+ * @throws TooManyOpenBatches where the account has as many as it may
+ */
+export async function refuseBeyondCap(tx: Executor, accountId: number): Promise<void> {
+  const open = await tx.select(
+    'SELECT id FROM batches FORCE INDEX (batches_open) WHERE account_id = ? AND pending_count > 0 LIMIT ?',
+    [accountId, MAX_OPEN_BATCHES],
+  );
+  if (open.length === MAX_OPEN_BATCHES) throw new TooManyOpenBatches();
+}
+
+/**
+ * What is stored at the same time may go beyond it by as much.
+ * @throws TooManyBatchBytes where the account has stored as much today as it may
+ */
+export async function refuseBeyondDay(tx: Executor, accountId: number): Promise<void> {
+  const full = await tx.select(
+    `SELECT 1 FROM batches FORCE INDEX (batches_day) WHERE account_id = ? AND created_at >= UTC_DATE()
+     HAVING SUM(payload_bytes + total * ${ITEM_OVERHEAD_BYTES}) >= ?`,
+    [accountId, MAX_BATCH_BYTES_A_DAY],
+  );
+  if (full.length > 0) throw new TooManyBatchBytes();
+}
+
+/** Undefined when the key is now ours. Keys are one space for all routes, so the row may be a shipment's. */
+async function reserveKey(tx: Executor, batch: NewBatch): Promise<BatchReservation | undefined> {
+  const { accountId, idempotency, uuid, createdAt } = batch;
+  const answer = { ...batch.answer, at: createdAt };
+  const stored = await takeKey(tx, { accountId, idempotency, uuid, answer });
+  if (stored === undefined) return undefined;
+  const { status, body, shipmentUuid, fingerprint } = stored;
+  if (status === null || fingerprint !== idempotency.fingerprint) {
+    return { kind: 'key_conflict', shipmentUuid: shipmentOfKey(stored) };
+  }
+  return { kind: 'replayed', uuid: shipmentUuid, status, body: body ?? '' };
+}
+
+const b = batches.as('b');
+const BATCH: Selection<BatchRecord> = shape({
+  id: b.id,
+  uuid: b.uuid,
+  accountId: b.accountId,
+  licenseId: b.licenseId,
+  summary: shape({ total: b.total, created: b.createdCount, failed: b.failedCount, pending: b.pendingCount }),
+  payloadBytes: b.payloadBytes,
+  cancelledAt: b.cancelledAt,
+  createdAt: b.createdAt,
+  updatedAt: b.updatedAt,
+});
+
+/** An account's batch; null when there is none. */
+export async function findBatch(
+  db: Executor,
+  args: { accountId: number; uuid: string },
+): Promise<BatchRecord | null> {
+  return await BATCH.first(db, `FROM batches b WHERE ${b.accountId} = ? AND ${b.uuid} = ?`, [
+    args.accountId,
+    args.uuid,
+  ]);
+}
+
+/** Batches newest first: rows of a page as `selectPage` gives them. */
+export async function listBatches(
+  db: Executor,
+  args: KeysetPage & { accountId: number; licenseIds: readonly number[] },
+): Promise<BatchRecord[]> {
+  const query: KeysetQuery = {
+    from: 'batches b',
+    where: [[`${b.accountId} = ?`, args.accountId], isOneOf(`${b.licenseId}`, args.licenseIds)],
+    id: `${b.id}`,
+  };
+  return await selectPage(db, BATCH, query, args);
+}
+
+const a = accounts.as('a');
+const WORK = shape({
+  id: b.id,
+  uuid: b.uuid,
+  accountId: b.accountId,
+  licenseId: b.licenseId,
+  /** The license's key when the batch came. */
+  licenseKey: b.licenseKey,
+  licenseNamed: b.licenseNamed,
+  /** Client id of the account. */
+  clientId: a.clientId,
+  isCancelled: expression(`${b.cancelledAt} IS NOT NULL`, bool),
+  /** ISO 8601 UTC. */
+  createdAt: b.createdAt,
+});
+
+/** What the worker needs to know of a batch. */
+export type BatchWork = Selected<typeof WORK>;
+
+/** A batch for the worker; null when there is none. */
+export async function findBatchWork(
+  db: Executor,
+  args: { accountId: number; uuid: string },
+): Promise<BatchWork | null> {
+  return await WORK.first(
+    db,
+    `FROM batches b JOIN accounts a ON ${a.id} = ${b.accountId}
+     WHERE ${b.accountId} = ? AND ${b.uuid} = ?`,
+    [args.accountId, args.uuid],
+  );
+}
+
+/** Numbers of the chunks that still have pending items, from 0, ascending. */
+export async function pendingChunks(db: Executor, batchId: number): Promise<number[]> {
+  const chunk = expression('FLOOR(position / ?)', int);
+  const rows = await db.select(
+    `SELECT DISTINCT ${chunk.list} FROM batch_items
+     WHERE batch_id = ? AND status = 'pending' ORDER BY 1`,
+    [BATCH_CHUNK_SIZE, batchId],
+  );
+  return rows.map((row) => chunk.read(row));
+}
+
+/** Fails every item that was not started. Run again, it changes nothing. False when there is no such batch. */
+export async function cancelBatch(
+  db: Database,
+  args: { accountId: number; uuid: string; error: BatchItemError },
+): Promise<boolean> {
+  return await db.transaction(async (tx) => {
+    const batchId = (await lockBatch(tx, args))?.id;
+    if (batchId === undefined) return false;
+    const { affectedRows: failed } = await tx.run(
+      `UPDATE batch_items SET status = 'failed', error = ?
+       WHERE batch_id = ? AND status = 'pending' AND started_at IS NULL`,
+      [JSON.stringify(args.error), batchId],
+    );
+    await tx.run(
+      `UPDATE batches SET cancelled_at = NOW(6), failed_count = failed_count + ?, pending_count = pending_count - ?
+       WHERE id = ? AND cancelled_at IS NULL AND pending_count > 0`,
+      [failed, failed, batchId],
+    );
+    return true;
+  });
+}
+
+/**
+ * Makes the failed items pending again, and tells how many; null when there is no such batch. A refused shipment is not
+ * theirs any more.
+ * @throws TooManyOpenBatches where the batch would be one more
+ */
+export async function requeueFailed(
+  db: Database,
+  args: { accountId: number; uuid: string },
+): Promise<number | null> {
+  return await db.transaction(async (tx) => {
+    const batch = await lockBatch(tx, args);
+    if (batch === null) return null;
+    const batchId = batch.id;
+    if (batch.pending === 0 && batch.failed > 0) await refuseBeyondCap(tx, args.accountId);
+    // A body that was too large to keep cannot be tried again.
+    const { affectedRows: requeued } = await tx.run(
+      `UPDATE batch_items SET status = 'pending', error = NULL, started_at = NULL,
+         shipment_uuid = IF(EXISTS (SELECT 1 FROM shipments s WHERE s.uuid = batch_items.shipment_uuid
+           AND s.state = 'refused'), NULL, shipment_uuid)
+       WHERE batch_id = ? AND status = 'failed' AND payload IS NOT NULL`,
+      [batchId],
+    );
+    if (requeued === 0) return 0;
+    await tx.run(
+      `UPDATE batches SET cancelled_at = NULL, failed_count = failed_count - ?, pending_count = pending_count + ?
+       WHERE id = ?`,
+      [requeued, requeued, batchId],
+    );
+    return requeued;
+  });
+}
+
+/** Locks the batch's row: whoever changes items and counts together takes this lock first. */
+async function lockBatch(tx: Executor, args: { accountId: number; uuid: string }) {
+  return await shape({ id: b.id, pending: b.pendingCount, failed: b.failedCount }).first(
+    tx,
+    `FROM batches b WHERE ${b.accountId} = ? AND ${b.uuid} = ? FOR UPDATE`,
+    [args.accountId, args.uuid],
+  );
+}
+
+/** Batches of all accounts with pending items and ids above `afterId`, for the sweep; by ascending id. */
+export async function listOpenBatches(
+  db: Executor,
+  args: { afterId: number; limit: number },
+): Promise<BatchRecord[]> {
+  return await BATCH.select(
+    db,
+    `FROM batches b WHERE ${b.pendingCount} > 0 AND ${b.id} > ? ORDER BY ${b.id} LIMIT ?`,
+    [args.afterId, args.limit],
+  );
+}

@@ -1,0 +1,189 @@
+import type { WakeTarget } from '../../../contracts/wake.js';
+import { pollDelaySeconds } from '../../../domain/polling.js';
+import type { StatusCode } from '../../../domain/statuses.js';
+import { isoAfter } from '../../../lib/time.js';
+import type { Database, Executor } from '../../database.js';
+import { int } from '../../row.js';
+import { expression, type Selected, shape } from '../../selection.js';
+import { carrierAttempts } from '../../tables/carrier-attempts.js';
+import { shipments } from '../../tables/shipments.js';
+import { showSecond, showUnclaimed } from '../creation/recording.js';
+import {
+  finishInboundEvents,
+  type InboundParcel,
+  lockParcelEvents,
+  type PendingEvent,
+  postponeInboundEvents,
+  type WaitReason,
+} from './inbound-events.js';
+import { type ReadEvent, recordReading } from './readings.js';
+
+const s = shipments.as('s');
+const LOCKED = shape({
+  id: s.id,
+  uuid: s.uuid,
+  orderId: s.orderId,
+  state: s.state,
+  statusCode: s.statusCode,
+  trackingCode: s.trackingCode,
+  carrierReference: s.carrierReference,
+  workflowId: s.workflowId,
+  nextPollAt: s.nextPollAt,
+  checkedAt: s.checkedAt,
+});
+type Locked = Selected<typeof LOCKED>;
+
+/**
+ * What came of the events that wait for one parcel. `waits`: nobody knows the parcel yet, or its creation still runs.
+ * `unbooked`: a creation whose booking has an unknown outcome is told here that the parcel exists; nothing was changed.
+ */
+export type InboundResult =
+  | { kind: 'nothing' }
+  | { kind: 'applied'; count: number; wake: WakeTarget[] }
+  | { kind: 'waits'; ignored: number }
+  | { kind: 'ignored'; count: number; reason: 'refused' | 'other_parcel'; shipmentId: number }
+  | { kind: 'unbooked'; shipmentUuid: string; workflowId: string; trackingCode: string };
+
+/**
+ * Records everything that waits for one parcel with its shipment, and ends those events, in one transaction: both are
+ * committed, or neither. Only shipments of the same license are looked at.
+ */
+export async function applyInboundParcel(db: Database, parcel: InboundParcel): Promise<InboundResult> {
+  return await db.transaction(async (tx): Promise<InboundResult> => {
+    const events = await lockParcelEvents(tx, parcel);
+    if (events.length === 0) return { kind: 'nothing' };
+    const shipment = await lockShipment(tx, parcel.licenseId, events);
+    if (shipment === null) return await waitOn(tx, parcel, 'unknown_parcel');
+    const { id: shipmentId, state } = shipment;
+    const ids = events.map(({ id }) => id);
+    if (state === 'reserved') {
+      return tellsOfParcel(shipment, events) ?? (await waitOn(tx, parcel, 'not_booked_yet'));
+    }
+    const reason = state === 'refused' ? 'refused' : isOther(shipment, events) ? 'other_parcel' : null;
+    if (reason !== null) {
+      await showProof(tx, shipment, { events, reason });
+      await finishInboundEvents(tx, { ids, status: 'ignored', shipmentId, reason });
+      return { kind: 'ignored', count: ids.length, reason, shipmentId };
+    }
+    const wake = await record(tx, shipment, events);
+    await finishInboundEvents(tx, { ids, status: 'applied', shipmentId, reason: null });
+    return { kind: 'applied', count: ids.length, wake };
+  });
+}
+
+async function waitOn(tx: Executor, parcel: InboundParcel, reason: WaitReason): Promise<InboundResult> {
+  return { kind: 'waits', ignored: await postponeInboundEvents(tx, { ...parcel, reason }) };
+}
+
+/** Our reference goes first: carriers use numbers again, and an old shipment may have the same. */
+async function lockShipment(
+  tx: Executor,
+  licenseId: number,
+  events: readonly PendingEvent[],
+): Promise<Locked | null> {
+  const reference = events.find((event) => event.reference !== null)?.reference;
+  if (reference != null) {
+    const found = await LOCKED.first(
+      tx,
+      `FROM shipments s WHERE ${s.uuid} = ? AND ${s.licenseId} = ? FOR UPDATE`,
+      [reference, licenseId],
+    );
+    if (found !== null) return found;
+  }
+  const trackingCode = events.find((event) => event.trackingCode !== null)?.trackingCode;
+  if (trackingCode == null) return null;
+  return await LOCKED.first(
+    tx,
+    `FROM shipments s WHERE ${s.licenseId} = ? AND ${s.trackingCode} = ? AND ${s.state} = 'created'
+     ORDER BY ${s.id} DESC LIMIT 1 FOR UPDATE`,
+    [licenseId, trackingCode],
+  );
+}
+
+/**
+ * A second parcel under one reference: what happens to it says nothing of the shipment. A carrier with two names for a
+ * parcel may tell of it by either.
+ */
+function isOther(shipment: Locked, events: readonly Pick<PendingEvent, 'trackingCode'>[]): boolean {
+  const own = [shipment.trackingCode, shipment.carrierReference];
+  return events.some(({ trackingCode }) => trackingCode !== null && !own.includes(trackingCode));
+}
+
+function tellsOfParcel(shipment: Locked, events: readonly PendingEvent[]): InboundResult | null {
+  const { uuid: shipmentUuid, workflowId, statusCode } = shipment;
+  if (statusCode !== 'needs_attention') return null;
+  const trackingCode = provenCode(events);
+  return trackingCode === null ? null : { kind: 'unbooked', shipmentUuid, workflowId, trackingCode };
+}
+
+/** A parcel that the carrier refused or cancelled, or of which it says what we do not know, proves no booking. */
+function provenCode(events: readonly PendingEvent[]): string | null {
+  if (events.some(({ event }) => event.code === 'cancelled')) return null;
+  const proof = events.find(({ event, trackingCode }) => event.code !== undefined && trackingCode !== null);
+  return proof?.trackingCode ?? null;
+}
+
+/** The carrier has a parcel under our reference that nobody wants: a person is told of it, once. */
+async function showProof(
+  tx: Executor,
+  shipment: Locked,
+  { events, reason }: { events: readonly PendingEvent[]; reason: 'refused' | 'other_parcel' },
+): Promise<void> {
+  const { uuid } = shipment;
+  const trackingCode = provenCode(events.filter(({ reference }) => reference === uuid));
+  if (trackingCode === null) return;
+  if (reason === 'other_parcel') {
+    if (isOther(shipment, [{ trackingCode }])) {
+      await showSecond(tx, shipment, { uuid, trackingCode, carrierReference: null });
+    }
+    return;
+  }
+  const a = carrierAttempts.as('a');
+  const attempts = shape({
+    newest: expression(`MAX(${a.number})`, int).or(null),
+    shown: expression(`COALESCE(SUM(${a.state} = 'accepted' AND ${a.outcomeCode} = ?), 0)`, int),
+  });
+  const tried = await attempts.first(
+    tx,
+    `FROM carrier_attempts a WHERE ${a.shipmentUuid} = ? AND ${a.operation} = 'book'`,
+    [trackingCode, uuid],
+  );
+  const attempt = tried?.newest ?? null;
+  // Nothing was ever sent for it, or it was shown before, and a person may have taken care of it.
+  if (attempt === null || tried?.shown !== 0) return;
+  await showUnclaimed(tx, { uuid, trackingCode, attempt });
+}
+
+async function record(
+  tx: Executor,
+  { id, checkedAt, nextPollAt }: Locked,
+  events: readonly PendingEvent[],
+): Promise<WakeTarget[]> {
+  const receivedAt = events.map((event) => event.receivedAt).reduce(later);
+  const { wake } = await recordReading(tx, {
+    shipmentId: id,
+    checkedAt: checkedAt === null ? receivedAt : later(checkedAt, receivedAt),
+    events: events.map((event) => asOf(event, checkedAt)),
+    isPartial: true,
+    nextPollAt: (status) => sooner(nextPollAt, status),
+  });
+  return wake;
+}
+
+/** How a parcel stood when the carrier told it is no longer how it stands once the carrier was asked since. */
+function asOf({ event, receivedAt }: PendingEvent, checkedAt: string | null): ReadEvent {
+  const isOvertaken = checkedAt !== null && checkedAt > receivedAt;
+  return { ...event, isCurrent: event.isCurrent === true && !isOvertaken };
+}
+
+/** A webhook never puts a poll off: polling is what makes up for webhooks that do not come. */
+function sooner(polledAt: string | null, status: StatusCode): string | null {
+  const seconds = pollDelaySeconds(status);
+  if (polledAt === null || seconds === null) return null;
+  const wanted = isoAfter(seconds);
+  return wanted < polledAt ? wanted : polledAt;
+}
+
+function later(one: string, other: string): string {
+  return one > other ? one : other;
+}

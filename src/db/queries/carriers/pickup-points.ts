@@ -1,0 +1,284 @@
+import { cityKeyOf, type Place, type StoredPickupPoint } from '../../../domain/pickup-points.js';
+import type { Database, Executor, Row, SqlValue } from '../../database.js';
+import { int } from '../../row.js';
+import { expression, type Selected, shape } from '../../selection.js';
+import { placeholders } from '../../sql.js';
+import { pickupPointCopies } from '../../tables/pickup-point-copies.js';
+import { pickupPoints } from '../../tables/pickup-points.js';
+
+/** Copies that nobody asked for in so many days are not renewed any more. */
+const RENEW_FOR_DAYS = 30;
+const ROWS_PER_INSERT = 500;
+const EARTH_RADIUS_KM = 6371.0088;
+/** Radii that are looked at before the whole list is, in kilometres. */
+const RADII_KM = [5, 25, 125];
+
+const k = pickupPointCopies.as('k');
+const REFRESHED_AGO = expression('TIMESTAMPDIFF(SECOND, k.refreshed_at, NOW(6))', int);
+const COPY = shape({
+  carrierId: k.carrierId,
+  points: k.points,
+  refreshedAgo: REFRESHED_AGO,
+  askedAgo: expression('TIMESTAMPDIFF(SECOND, k.asked_at, NOW(6))', int),
+});
+const p = pickupPoints.as('p');
+const BOOKED = shape({
+  refreshedAgo: REFRESHED_AGO,
+  point: shape({ name: p.name, street: p.street, number: p.number, city: p.city }).or(null),
+});
+
+/** What is known of a license's copy. Ages in seconds. */
+export type PointCopy = Selected<typeof COPY>;
+
+/** A point of a list; `distanceKm` is null where the list has no centre or the point no coordinates. */
+export type ListedPoint = StoredPickupPoint & { distanceKm: number | null };
+
+/** Which points of a license's copy to list. */
+export interface ListPointsArgs {
+  licenseId: number;
+  /** City as the caller wrote it; matches whole leading words of the point's city. */
+  city?: string;
+  /** Nearest to this place first; else by city and id. */
+  near?: Place;
+  limit: number;
+}
+
+/** The license's copy; null when there is none yet. */
+export async function findPointCopy(
+  db: Executor,
+  args: { accountId: number; licenseId: number },
+): Promise<PointCopy | null> {
+  return await COPY.first(db, 'FROM pickup_point_copies k WHERE k.license_id = ? AND k.account_id = ?', [
+    args.licenseId,
+    args.accountId,
+  ]);
+}
+
+/** Where a point is. */
+export type BookedPoint = Pick<StoredPickupPoint, 'name' | 'street' | 'number' | 'city'>;
+
+/**
+ * A point of the license's copy of the carrier's list, and the copy's age in seconds. Null when there is no copy yet;
+ * `point` is null when the copy does not have it.
+ */
+export async function findBookedPoint(
+  db: Executor,
+  args: { licenseId: number; carrierId: number; pointId: string },
+): Promise<{ refreshedAgo: number; point: BookedPoint | null } | null> {
+  return await BOOKED.first(
+    db,
+    `FROM pickup_point_copies k
+     LEFT JOIN pickup_points p ON p.license_id = k.license_id AND p.point_id = ?
+     WHERE k.license_id = ? AND k.carrier_id = ?`,
+    [args.pointId, args.licenseId, args.carrierId],
+  );
+}
+
+/** Notes that the copy was asked for, which keeps it renewed. */
+export async function notePointsAsked(db: Executor, licenseId: number): Promise<void> {
+  await db.run('UPDATE pickup_point_copies SET asked_at = NOW(6) WHERE license_id = ?', [licenseId]);
+}
+
+/** Licenses of the provider whose copies are to be renewed, by ascending id: usable and asked for lately. */
+export async function listCopiesToRenew(
+  db: Executor,
+  args: { provider: string; afterLicenseId: number; limit: number },
+): Promise<number[]> {
+  return await k.licenseId.select(
+    db,
+    `FROM pickup_point_copies k
+     JOIN licenses l ON l.id = k.license_id
+     JOIN companies c ON c.id = l.company_id AND c.carrier_id = k.carrier_id
+     WHERE k.carrier_id = (SELECT r.id FROM carriers r WHERE r.provider = ?) AND k.license_id > ?
+       AND k.asked_at > NOW(6) - INTERVAL ${RENEW_FOR_DAYS} DAY
+       AND l.is_active AND (l.expires_at IS NULL OR l.expires_at > NOW(6))
+     ORDER BY k.license_id LIMIT ?`,
+    [args.provider, args.afterLicenseId, args.limit],
+  );
+}
+
+/**
+ * Puts these points in the place of the license's copy, in one transaction: readers see the old copy or the new
+ * one. Points are named once each by their ids.
+ * @throws Error when there is no such license
+ */
+export async function replacePoints(
+  db: Database,
+  args: { licenseId: number; points: readonly StoredPickupPoint[] },
+): Promise<void> {
+  const { licenseId, points } = args;
+  await db.transaction(async (tx) => {
+    // Its row lock makes two refreshes of one license follow each other.
+    const { affectedRows } = await tx.run(
+      `INSERT INTO pickup_point_copies (license_id, account_id, carrier_id, points)
+       SELECT l.id, l.account_id, c.carrier_id, ? FROM licenses l JOIN companies c ON c.id = l.company_id
+       WHERE l.id = ?
+       ON DUPLICATE KEY UPDATE carrier_id = VALUES(carrier_id), points = VALUES(points), refreshed_at = NOW(6),
+         generation = pickup_point_copies.generation + 1`,
+      [points.length, licenseId],
+    );
+    if (affectedRows === 0) throw new Error(`License ${licenseId} does not exist.`);
+    const where = { licenseId, accountId: undefined };
+    const copy = await pickupPointCopies.findOne(tx, pickupPointCopies.pick('generation'), where);
+    const generation = copy?.generation ?? 0;
+    for (let start = 0; start < points.length; start += ROWS_PER_INSERT) {
+      await upsertPoints(tx, licenseId, generation, points.slice(start, start + ROWS_PER_INSERT));
+    }
+    await tx.run('DELETE FROM pickup_points WHERE license_id = ? AND generation <> ?', [
+      licenseId,
+      generation,
+    ]);
+  });
+}
+
+async function upsertPoints(
+  tx: Executor,
+  licenseId: number,
+  generation: number,
+  points: readonly StoredPickupPoint[],
+): Promise<void> {
+  const columns = [
+    'generation',
+    'name',
+    'city',
+    'city_key',
+    'street',
+    'number',
+    'street_code',
+    'latitude',
+    'longitude',
+    'remarks',
+  ];
+  await tx.run(
+    `INSERT INTO pickup_points (license_id, point_id, ${columns.join(', ')})
+     VALUES ${points.map(() => `(${placeholders(columns.length + 2)})`).join(', ')}
+     ON DUPLICATE KEY UPDATE ${columns.map((column) => `${column} = VALUES(${column})`).join(', ')}`,
+    points.flatMap((point): SqlValue[] => [
+      licenseId,
+      point.id,
+      generation,
+      point.name,
+      point.city,
+      cityKeyOf(point.city),
+      point.street,
+      point.number,
+      point.streetCode,
+      point.latitude,
+      point.longitude,
+      point.remarks,
+    ]),
+  );
+}
+
+/**
+ * Points of the license's copy. Nearest first reads rings around the place through an index, each ring only when
+ * the smaller ones hold too few; points without coordinates come last.
+ */
+export async function listPoints(db: Executor, args: ListPointsArgs): Promise<ListedPoint[]> {
+  const { near } = args;
+  const city = cityCondition(args.city);
+  if (city === null) return [];
+  if (near === undefined) {
+    return await select(db, args, { ...city, distance: 'NULL', order: 'city_key, point_id', params: [] });
+  }
+  // Few points are in one city: they are measured all.
+  for (const radiusKm of args.city === undefined ? RADII_KM : []) {
+    const found = await select(db, args, within(near, radiusKm));
+    if (found.length === args.limit) return found;
+  }
+  return await select(db, args, {
+    ...city,
+    ...distanceTo(near),
+    order: 'distanceKm IS NULL, distanceKm, point_id',
+  });
+}
+
+interface Search {
+  /** Condition beside the license, and its parameters. */
+  where: string;
+  values: readonly SqlValue[];
+  distance: string;
+  /** Parameters of the distance. */
+  params: readonly SqlValue[];
+  order: string;
+  having?: string;
+}
+
+const POINT = {
+  id: p.pointId,
+  name: p.name,
+  city: p.city,
+  street: p.street,
+  number: p.number,
+  streetCode: p.streetCode,
+  latitude: p.latitude.map(toNumber),
+  longitude: p.longitude.map(toNumber),
+  remarks: p.remarks,
+};
+
+async function select(db: Executor, args: ListPointsArgs, selection: Search): Promise<ListedPoint[]> {
+  const { where, values, distance, params, order, having = 'TRUE' } = selection;
+  const point = shape({ ...POINT, distanceKm: expression(distance, doubleOrNull) });
+  return await point.select(
+    db,
+    `FROM pickup_points p WHERE license_id = ? AND ${where}
+     HAVING ${having} ORDER BY ${order} LIMIT ?`,
+    [...params, args.licenseId, ...values, args.limit],
+  );
+}
+
+/** Null when the city has no letter or digit, so that nothing can match. */
+function cityCondition(city: string | undefined): { where: string; values: SqlValue[] } | null {
+  if (city === undefined) return { where: 'TRUE', values: [] };
+  const key = cityKeyOf(city);
+  // The key has no character that LIKE would read as a wildcard.
+  return key === '' ? null : { where: '(city_key = ? OR city_key LIKE ?)', values: [key, `${key} %`] };
+}
+
+/** The haversine formula; rounding must not take the root's argument beyond 1, where ASIN is NULL. */
+function distanceTo({ latitude, longitude }: Place): Pick<Search, 'distance' | 'params'> {
+  return {
+    distance: `2 * ${EARTH_RADIUS_KM} * ASIN(LEAST(1, SQRT(
+        POW(SIN(RADIANS(latitude - ?) / 2), 2)
+        + COS(RADIANS(?)) * COS(RADIANS(latitude)) * POW(SIN(RADIANS(longitude - ?) / 2), 2))))`,
+    params: [latitude, latitude, longitude],
+  };
+}
+
+/** Everything within the radius, found by the box around it. */
+function within(place: Place, radiusKm: number): Search {
+  const angle = radiusKm / EARTH_RADIUS_KM;
+  const latitudes = degrees(angle);
+  const south = place.latitude - latitudes;
+  const north = place.latitude + latitudes;
+  const widest = Math.sin(angle) / Math.cos(radians(place.latitude));
+  const longitudes = north >= 90 || south <= -90 || widest >= 1 ? 180 : degrees(Math.asin(widest));
+  const west = place.longitude - longitudes;
+  const east = place.longitude + longitudes;
+  // A box over the date line is two boxes: there the latitude alone limits.
+  const isWhole = west >= -180 && east <= 180;
+  return {
+    where: `latitude BETWEEN ? AND ?${isWhole ? ' AND longitude BETWEEN ? AND ?' : ''}`,
+    values: isWhole ? [south, north, west, east] : [south, north],
+    ...distanceTo(place),
+    order: 'distanceKm, point_id',
+    having: `distanceKm <= ${radiusKm}`,
+  };
+}
+
+function radians(value: number): number {
+  return (value * Math.PI) / 180;
+}
+
+function degrees(value: number): number {
+  return (value * 180) / Math.PI;
+}
+
+function toNumber(decimal: string | null): number | null {
+  return decimal === null ? null : Number(decimal);
+}
+
+function doubleOrNull(row: Row, column: string): number | null {
+  const value = row[column];
+  return typeof value === 'number' ? value : null;
+}

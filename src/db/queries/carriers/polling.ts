@@ -1,0 +1,101 @@
+import type { Executor } from '../../database.js';
+import { text } from '../../row.js';
+import { expression, type Selected, shape } from '../../selection.js';
+import { placeholders } from '../../sql.js';
+import { shipments } from '../../tables/shipments.js';
+
+const due = shipments.as('due');
+const DUE = shape({
+  id: due.id,
+  uuid: due.uuid,
+  accountId: due.accountId,
+  licenseId: due.licenseId,
+  trackingCode: expression(due.trackingCode.sql, text),
+  carrierReference: due.carrierReference,
+  status: shape({ code: due.statusCode, description: due.statusDescription, at: due.statusAt }),
+  serviceType: due.serviceType,
+});
+
+/** A shipment whose carrier is to be asked now. */
+export type DueShipment = Selected<typeof DUE>;
+
+/** So many of those that are longest due are looked at when there are more than can be asked about at once. */
+const LOOKED_AT = 1000;
+
+/**
+ * A carrier's open shipments whose time to be polled has come. When they are more than `limit`, those that are out for
+ * delivery go first, licenses take turns, and each license's longest due are before its others.
+ */
+export async function listDueShipments(
+  db: Executor,
+  args: { provider: string; limit: number },
+): Promise<DueShipment[]> {
+  return await DUE.select(
+    db,
+    `FROM (
+       SELECT id, uuid, account_id, license_id, tracking_code, carrier_reference, next_poll_at,
+         status_code, status_description, status_at, service_type, status_code = 'out_for_delivery' AS is_near
+       FROM shipments
+       WHERE carrier_id = (SELECT c.id FROM carriers c WHERE c.provider = ?) AND next_poll_at <= NOW(6)
+         AND state = 'created' AND tracking_code IS NOT NULL
+       ORDER BY next_poll_at LIMIT ${LOOKED_AT}) due
+     ORDER BY is_near DESC, ROW_NUMBER() OVER (PARTITION BY license_id ORDER BY is_near DESC, next_poll_at), next_poll_at
+     LIMIT ?`,
+    [args.provider, args.limit],
+  );
+}
+
+/** Rows of one statement, which holds their locks until it is through. */
+const AT_ONCE = 5000;
+
+/** Asks again later about all due shipments of a license with a provider: nobody answers for it now. */
+export async function postponeLicensePolls(
+  db: Executor,
+  args: { provider: string; licenseId: number; seconds: number },
+): Promise<void> {
+  let postponed: number;
+  do {
+    const { affectedRows } = await db.run(
+      `UPDATE shipments SET next_poll_at = NOW(6) + INTERVAL ? SECOND, updated_at = updated_at
+       WHERE carrier_id = (SELECT c.id FROM carriers c WHERE c.provider = ?) AND next_poll_at <= NOW(6)
+         AND license_id = ? AND state = 'created' LIMIT ${AT_ONCE}`,
+      [args.seconds, args.provider, args.licenseId],
+    );
+    postponed = affectedRows;
+  } while (postponed === AT_ONCE);
+}
+
+/** Asks again later about shipments of which the carrier did not speak. */
+export async function postponePolls(
+  db: Executor,
+  args: { ids: readonly number[]; seconds: number },
+): Promise<void> {
+  if (args.ids.length === 0) return;
+  await db.run(
+    `UPDATE shipments SET next_poll_at = NOW(6) + INTERVAL ? SECOND, updated_at = updated_at
+     WHERE id IN (${placeholders(args.ids.length)}) AND next_poll_at IS NOT NULL`,
+    [args.seconds, ...args.ids],
+  );
+}
+
+/** A day for a parcel of which nothing was told for seven weeks. */
+const AGE_PART = 50;
+const LONGEST_SECONDS = 86_400;
+
+/**
+ * Asks again later about shipments that the carrier does not know or tell of, and ever later the longer that lasts:
+ * parcels that it has forgotten would fill the polling of all its licenses for ever. `seconds`: the least.
+ */
+export async function postponeUnknown(
+  db: Executor,
+  args: { ids: readonly number[]; seconds: number },
+): Promise<void> {
+  if (args.ids.length === 0) return;
+  const ageSeconds = 'TIMESTAMPDIFF(SECOND, COALESCE(checked_at, status_at), NOW(6))';
+  await db.run(
+    `UPDATE shipments SET updated_at = updated_at,
+       next_poll_at = NOW(6) + INTERVAL LEAST(${LONGEST_SECONDS}, GREATEST(?, ${ageSeconds} DIV ${AGE_PART})) SECOND
+     WHERE id IN (${placeholders(args.ids.length)}) AND next_poll_at IS NOT NULL`,
+    [args.seconds, ...args.ids],
+  );
+}

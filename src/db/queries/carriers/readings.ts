@@ -1,0 +1,239 @@
+import type { WakeTarget } from '../../../contracts/wake.js';
+import { eventsOfChange } from '../../../domain/events.js';
+import type { ShipmentRecord } from '../../../domain/shipment.js';
+import {
+  isActive,
+  isDelivered,
+  isFinal,
+  isInHand,
+  nextStatus,
+  type StatusCode,
+  statusName,
+} from '../../../domain/statuses.js';
+import { cutText } from '../../../lib/text.js';
+import { isoAfter, isoToSql } from '../../../lib/time.js';
+import type { Executor, SqlValue } from '../../database.js';
+import { type Selected, shape } from '../../selection.js';
+import { placeholders } from '../../sql.js';
+import { shipmentEvents } from '../../tables/shipment-events.js';
+import { shipments } from '../../tables/shipments.js';
+import type { ChangesOf } from '../../tables/table.js';
+import { countStatusChange } from '../shipments/shipment-counts.js';
+import { recordEvents } from '../webhooks/events.js';
+
+const s = shipments.as('s');
+const LOCKED = shape({
+  accountId: s.accountId,
+  licenseId: s.licenseId,
+  state: s.state,
+  before: shape({ code: s.statusCode, description: s.statusDescription, at: s.statusAt }),
+  serviceType: s.serviceType,
+  collectedAt: s.collectedAt,
+  checkedAt: s.checkedAt,
+  nextPollAt: s.nextPollAt,
+  updatedAt: s.updatedAt,
+});
+type Locked = Selected<typeof LOCKED>;
+
+/** One event that the carrier reported. `occurredAt`: ISO 8601 UTC with microseconds. */
+export interface ReadEvent {
+  /** Undefined when the carrier's code is not in the adapter's table. */
+  code: StatusCode | undefined;
+  carrierCode: string;
+  carrierDescription: string;
+  occurredAt: string;
+  location: string | null;
+  /** The carrier tells only how the parcel stands now: repeated it is no news, and it counts whatever its time. */
+  isCurrent?: boolean;
+}
+
+/** What one look at the carrier brought. */
+export interface Reading {
+  shipmentId: number;
+  /** When the carrier was asked, not when it answered: what it told since is newer. ISO 8601 UTC with microseconds. */
+  checkedAt: string;
+  /** Oldest first. */
+  events: readonly ReadEvent[];
+  /** The events are single ones, not all that the carrier knows: an unknown code keeps the present status. */
+  isPartial?: boolean;
+  /** When to ask again, by the status that results; null for never. Not asked for a final status. */
+  nextPollAt: (status: StatusCode) => string | null;
+}
+
+/** Whether the reading moved the shipment's status, from where to where, and who delivers the events of it. */
+export interface ReadingResult {
+  changed: boolean;
+  previous: StatusCode;
+  current: StatusCode;
+  wake: WakeTarget[];
+}
+
+/** The last second that the database knows. */
+const LAST_TIME = '9999-12-31 23:59:59';
+
+/**
+ * Adds what is new to the history and moves the shipment's status by the domain's rule. To be called inside a
+ * transaction: it locks the shipment's row first, so that readings are recorded one after another. Recording a reading
+ * again changes nothing but `checked_at` and `next_poll_at`, and those never touch `updated_at`. Where the carrier told
+ * more since it was asked, how the parcel stood then does not count as how it stands, and the carrier is asked again.
+ * @throws Error when there is no such shipment
+ */
+export async function recordReading(tx: Executor, asked: Reading): Promise<ReadingResult> {
+  const row = await LOCKED.first(tx, 'FROM shipments s WHERE s.id = ? FOR UPDATE', [asked.shipmentId]);
+  if (row === null) throw new Error(`Shipment ${asked.shipmentId} does not exist.`);
+  const { before, accountId, licenseId } = row;
+  const overtaken = isOvertaken(row, asked);
+  // Nobody can say which is true where what the carrier told meanwhile was late: it is asked again at once.
+  const reading = overtaken ? { ...asked, nextPollAt: () => row.nextPollAt } : asked;
+  const { status, events } = apply(
+    before,
+    await newsOf(tx, reading, { before, overtaken }),
+    reading.isPartial,
+  );
+  const endsIt = isFinal(status.code) && !isFinal(before.code);
+  await insertNewEvents(tx, reading.shipmentId, events, endsIt);
+  await updateShipment(tx, { row, status, events, reading });
+  await countStatusChange(tx, { ...row, status: before.code }, status.code);
+  const wake = await recordEvents(tx, {
+    accountId,
+    licenseId,
+    shipmentId: reading.shipmentId,
+    events: eventsOfChange(before.code, status),
+  });
+  return { changed: status.code !== before.code, previous: before.code, current: status.code, wake };
+}
+
+/** Clocks of hosts and of the database differ by less. */
+const CLOCKS_DIFFER_SECONDS = 60;
+
+/**
+ * Whether the carrier told more of the parcel since it was asked how it stands. A time that is still far ahead is that of
+ * a clock which is wrong, and says nothing: the parcel would be asked about again and again until then.
+ */
+function isOvertaken({ checkedAt: newest }: Locked, { checkedAt, events }: Reading): boolean {
+  if (newest === null || newest > isoAfter(CLOCKS_DIFFER_SECONDS)) return false;
+  return newest > checkedAt && events.some((event) => event.isCurrent);
+}
+
+/**
+ * The events without those of the parcel's present state that were recorded last, the others dated to count. In an
+ * overtaken reading that is the state when the carrier was asked, and the others keep their time.
+ */
+async function newsOf(
+  tx: Executor,
+  { shipmentId, events, checkedAt }: Reading,
+  { before, overtaken }: { before: ShipmentRecord['status']; overtaken: boolean },
+): Promise<readonly ReadEvent[]> {
+  if (!events.some((event) => event.isCurrent)) return events;
+  const newest = await shipmentEvents.pick('carrierCode').first(
+    tx,
+    `FROM shipment_events WHERE shipment_id = ? AND carrier_code <> '' AND occurred_at <= ?
+     ORDER BY occurred_at DESC, id DESC LIMIT 1`,
+    [shipmentId, overtaken ? isoToSql(checkedAt) : LAST_TIME],
+  );
+  return events.flatMap((event) => {
+    if (!event.isCurrent) return [event];
+    if (cutText(event.carrierCode, 64) === newest?.carrierCode) return [];
+    const isDated = overtaken || event.occurredAt > before.at;
+    return [isDated ? event : { ...event, occurredAt: before.at }];
+  });
+}
+
+type Status = ShipmentRecord['status'];
+type KnownEvent = Omit<ReadEvent, 'code'> & { code: StatusCode; description: string };
+
+/** The status after all events, and each event under a code of ours: an unknown one keeps the code before it. */
+function apply(
+  before: Status,
+  reported: readonly ReadEvent[],
+  isPartial = false,
+): { status: Status; events: KnownEvent[] } {
+  let status = before;
+  let known: StatusCode = isPartial || reported[0]?.isCurrent ? before.code : 'created';
+  const events = reported.map((event) => {
+    known = event.code ?? known;
+    const description = event.carrierDescription || (event.code ? statusName(event.code) : event.carrierCode);
+    status = nextStatus(status, { code: event.code, description, occurredAt: event.occurredAt });
+    return { ...event, code: known, description };
+  });
+  return { status, events };
+}
+
+/** A history is read whole by whoever looks at the parcel, and what carriers post has no end by itself. */
+const MOST_EVENTS = 500;
+
+/** Compares before inserting: polling mostly brings nothing new, and a refused insert would still use up an id. */
+async function insertNewEvents(
+  tx: Executor,
+  shipmentId: number,
+  events: readonly KnownEvent[],
+  endsIt: boolean,
+): Promise<void> {
+  if (events.length === 0) return;
+  const known = shipmentEvents.pick('occurredAt', 'carrierCode');
+  const rows = await known.select(tx, 'FROM shipment_events WHERE shipment_id = ?', [shipmentId]);
+  const stored = new Set(rows.map(({ occurredAt, carrierCode }) => `${occurredAt} ${carrierCode}`));
+  const fresh = events.filter((event) => !stored.has(`${event.occurredAt} ${event.carrierCode}`));
+  const room = Math.max(0, MOST_EVENTS - rows.length);
+  // How it ended is told in any case, once.
+  const kept = fresh.filter(({ code }, index) => index < room || (endsIt && isFinal(code)));
+  if (kept.length === 0) return;
+  await tx.run(
+    `INSERT INTO shipment_events
+       (shipment_id, code, description, occurred_at, carrier_code, carrier_description, location)
+     VALUES ${kept.map(() => `(${placeholders(7)})`).join(', ')}
+     ON DUPLICATE KEY UPDATE code = VALUES(code)`,
+    kept.flatMap((event): SqlValue[] => [
+      shipmentId,
+      event.code,
+      cutText(event.description, 500),
+      isoToSql(event.occurredAt),
+      cutText(event.carrierCode, 64),
+      cutText(event.carrierDescription, 500) || null,
+      event.location === null ? null : cutText(event.location, 255),
+    ]),
+  );
+}
+
+async function updateShipment(
+  tx: Executor,
+  args: { row: Locked; status: Status; events: readonly KnownEvent[]; reading: Reading },
+): Promise<void> {
+  const { row, status, events, reading } = args;
+  const visible = visibleChanges(row, status, events);
+  const nextPollAt = isFinal(status.code) ? null : reading.nextPollAt(status.code);
+  const checkedAt = row.checkedAt ?? reading.checkedAt;
+  await shipments.update(
+    tx,
+    { id: reading.shipmentId, accountId: undefined },
+    {
+      ...visible,
+      statusAt: status.at,
+      checkedAt: checkedAt > reading.checkedAt ? checkedAt : reading.checkedAt,
+      nextPollAt,
+      // Without it every look at the carrier would move the row in lists sorted by updated_at.
+      updatedAt: Object.keys(visible).length === 0 ? row.updatedAt : undefined,
+    },
+  );
+}
+
+/** What the reading changes of what is shown. */
+function visibleChanges(
+  { before, collectedAt, serviceType }: Locked,
+  status: Status,
+  events: readonly KnownEvent[],
+): ChangesOf<typeof shipments> {
+  const inHand = events.find((event) => isInHand(event.code));
+  // Webhooks come in any order: a delivery that was told first must not pass for the collection.
+  const isCollected = inHand !== undefined && (collectedAt === null || inHand.occurredAt < collectedAt);
+  const isMoved = status.code !== before.code;
+  const isTold = isMoved || status.description !== before.description;
+  return {
+    ...(isTold ? { statusCode: status.code, statusDescription: cutText(status.description, 500) } : {}),
+    ...(isCollected ? { collectedAt: inHand.occurredAt } : {}),
+    ...(isCollected && serviceType === 2 ? { collectionStatus: 'collected' } : {}),
+    ...(isMoved && isDelivered(status.code) ? { deliveredAt: status.at } : {}),
+    ...(isMoved && status.code === 'cancelled' ? { cancelledAt: status.at } : {}),
+    ...(isMoved && !isActive(status.code) ? { isActive: false } : {}),
+  };
+}

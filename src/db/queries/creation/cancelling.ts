@@ -1,0 +1,115 @@
+import type { WakeTarget } from '../../../contracts/wake.js';
+import { eventsOfChange } from '../../../domain/events.js';
+import { isFinal, statusName } from '../../../domain/statuses.js';
+import { cutText } from '../../../lib/text.js';
+import { isoToSql } from '../../../lib/time.js';
+import type { Database, Executor } from '../../database.js';
+import { text } from '../../row.js';
+import { expression, type Selected, shape } from '../../selection.js';
+import { carriers } from '../../tables/carriers.js';
+import { shipmentEvents } from '../../tables/shipment-events.js';
+import { shipments } from '../../tables/shipments.js';
+import { countStatusChange } from '../shipments/shipment-counts.js';
+import { recordEvents } from '../webhooks/events.js';
+
+const c = carriers.as('c');
+const s = shipments.as('s');
+const PARCEL = shape({
+  /** The shipment's row id. */
+  id: s.id,
+  licenseId: s.licenseId,
+  provider: c.provider,
+  reference: s.uuid,
+  trackingCode: expression(s.trackingCode.sql, text),
+  carrierReference: s.carrierReference,
+  status: s.statusCode,
+});
+const LOCKED = shape({
+  shipmentId: s.id,
+  accountId: s.accountId,
+  licenseId: s.licenseId,
+  state: s.state,
+  serviceType: s.serviceType,
+  status: s.statusCode,
+});
+
+/** A booked parcel as a carrier call names it, with its present status. */
+export type Parcel = Selected<typeof PARCEL>;
+
+/** The booked parcel of a shipment of this account, or null. */
+export async function findParcel(
+  db: Executor,
+  args: { accountId: number; shipmentUuid: string },
+): Promise<Parcel | null> {
+  return await PARCEL.first(
+    db,
+    `FROM shipments s JOIN carriers c ON ${c.id} = ${s.carrierId}
+     WHERE ${s.uuid} = ? AND ${s.accountId} = ? AND ${s.state} = 'created'`,
+    [args.shipmentUuid, args.accountId],
+  );
+}
+
+/**
+ * Cancels the shipment unless it reached another final status meanwhile; run again, it changes nothing. The status
+ * shows the carrier's text, or its name where the text is empty; the reason, where there is one, is in the history,
+ * even if a poll or a webhook was first to tell of the cancellation.
+ * `byStore`: a store asked for it by a call of v1, and knows. `cancelled`: the shipment is cancelled now; `wake`: who delivers the events.
+ */
+export async function recordCancellation(
+  db: Database,
+  args: { uuid: string; carrierText: string; reason: string; at: string; byStore?: boolean },
+): Promise<{ cancelled: boolean; wake: WakeTarget[] }> {
+  const at = isoToSql(args.at);
+  const carrierText = cutText(args.carrierText, 500);
+  const description = carrierText || statusName('cancelled');
+  return await db.transaction(async (tx) => {
+    const locked = await LOCKED.first(tx, `FROM shipments s WHERE ${s.uuid} = ? FOR UPDATE`, [args.uuid]);
+    if (locked === null) return { cancelled: false, wake: [] };
+    const { shipmentId, accountId, licenseId, status: previous } = locked;
+    const told = { id: shipmentId, reason: cutText(args.reason, 500), carrierText, at };
+    if (previous === 'cancelled') await noteReason(tx, told);
+    if (isFinal(previous)) return { cancelled: previous === 'cancelled', wake: [] };
+    await tx.run(
+      `UPDATE shipments SET status_code = 'cancelled', status_description = ?, status_at = ?, cancelled_at = ?,
+              is_active = FALSE, next_poll_at = NULL, updated_at = ? WHERE id = ?`,
+      [description, at, at, at, shipmentId],
+    );
+    await insertCancelled(tx, { ...told, description: told.reason || description });
+    await countStatusChange(tx, locked, 'cancelled');
+    const wake = await recordEvents(tx, {
+      accountId,
+      licenseId,
+      shipmentId,
+      events: eventsOfChange(previous, { code: 'cancelled', at: args.at }),
+      byStore: args.byStore === true,
+    });
+    return { cancelled: true, wake };
+  });
+}
+
+interface Told {
+  /** The shipment's row id. */
+  id: number;
+  carrierText: string;
+  /** DATETIME(6) text. */
+  at: string;
+}
+
+async function noteReason(tx: Executor, { reason, ...told }: Told & { reason: string }): Promise<void> {
+  if (reason === '') return;
+  const { id: shipmentId } = told;
+  const row = { shipmentId, code: 'cancelled', description: reason } as const;
+  const noted = await shipmentEvents.findOne(tx, shipmentEvents.pick('id'), row);
+  if (noted === null) await insertCancelled(tx, { ...told, description: reason });
+}
+
+async function insertCancelled(
+  tx: Executor,
+  { id, description, at, carrierText }: Told & { description: string },
+): Promise<void> {
+  await tx.run(
+    `INSERT INTO shipment_events (shipment_id, code, description, occurred_at, carrier_description)
+     VALUES (?, 'cancelled', ?, ?, ?)`,
+    [id, description, at, carrierText || null],
+  );
+}

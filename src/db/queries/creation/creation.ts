@@ -1,0 +1,195 @@
+import type { Creation, Reservation } from '../../../contracts/create-shipment.js';
+import { phoneKey } from '../../../domain/phone.js';
+import type { OrderSnapshot, ShipmentRecord } from '../../../domain/shipment.js';
+import { statusName } from '../../../domain/statuses.js';
+import type { Database, Executor } from '../../database.js';
+import { placeholders } from '../../sql.js';
+import { batches } from '../../tables/batches.js';
+import { shipments } from '../../tables/shipments.js';
+import type { NewRowOf } from '../../tables/table.js';
+import { getShipment } from '../shipments/shipments.js';
+import { type StoredKey, shipmentOfKey, takeKey } from './idempotency.js';
+import { insertItems, insertOrder } from './order-snapshots.js';
+
+/** What the caller of {@link reserveShipment} chose: the shipment's future identity. */
+export interface NewShipment {
+  uuid: string;
+  shortTrackingCode: string;
+  workflowId: string;
+  /** ISO 8601 UTC with microseconds. */
+  createdAt: string;
+}
+
+/** Leaves the transaction, undoing it, when the order already has an active shipment of the same service type. */
+class DuplicateOrder extends Error {
+  constructor(readonly shipmentUuid: string | null) {
+    super();
+  }
+}
+
+/** Leaves the transaction, undoing it, when the batch of the creation is cancelled. */
+class BatchCancelled extends Error {}
+
+/**
+ * Takes the idempotency key and writes the order and the shipment, all or nothing. Running it again under the
+ * same key finds the first reservation: the unique key decides, whatever crashed in between.
+ */
+export async function reserveShipment(
+  db: Database,
+  { creation, order }: { creation: Creation; order: OrderSnapshot },
+  fresh: NewShipment,
+): Promise<Reservation> {
+  try {
+    return await db.transaction(async (tx) => {
+      const met = await reserveKey(tx, creation, fresh.uuid);
+      if (met !== undefined) return met;
+      await refuseCancelled(tx, creation);
+      const { rowId, isNew } = await insertOrder(tx, creation, order);
+      const shipment = newRecord(creation, fresh, rowId);
+      const id = await insertShipment(tx, { creation, order }, shipment, fresh.workflowId);
+      if (isNew) await insertItems(tx, rowId, order.items);
+      const reserved = { kind: 'reserved', shipment: { ...shipment, id } } as const;
+      return isNew ? reserved : { ...reserved, orderExisted: true };
+    });
+  } catch (error) {
+    if (error instanceof BatchCancelled) return { kind: 'batch_cancelled' };
+    if (error instanceof DuplicateOrder) {
+      const { shipmentUuid } = error;
+      return shipmentUuid === null ? { kind: 'duplicate_order' } : { kind: 'duplicate_order', shipmentUuid };
+    }
+    throw error;
+  }
+}
+
+/** Undefined when the key is now ours; else what its row says. */
+async function reserveKey(tx: Executor, creation: Creation, uuid: string): Promise<Reservation | undefined> {
+  const { accountId, idempotency } = creation;
+  const stored = await takeKey(tx, { accountId, idempotency, uuid });
+  if (stored === undefined) return undefined;
+  const { shipmentUuid, fingerprint, status, body } = stored;
+  if (fingerprint !== idempotency.fingerprint) return keyConflict(stored);
+  if (status !== null)
+    return { kind: 'finished', answer: { shipmentUuid, fingerprint, status, body: body ?? '' } };
+  return { kind: 'reserved', shipment: await getShipment(tx, shipmentUuid), orderExisted: true };
+}
+
+function keyConflict(stored: StoredKey): Reservation {
+  const shipmentUuid = shipmentOfKey(stored);
+  return shipmentUuid === undefined ? { kind: 'key_conflict' } : { kind: 'key_conflict', shipmentUuid };
+}
+
+/**
+ * The lock makes a cancellation wait for the reservations under way: what has no key after it never gets one. A process
+ * that stood still may start the creation of an item when that has long been failed.
+ * @throws BatchCancelled
+ */
+async function refuseCancelled(tx: Executor, { accountId, batchUuid }: Creation): Promise<void> {
+  if (batchUuid === undefined) return;
+  const open = { accountId, uuid: batchUuid, cancelledAt: null };
+  const batch = await batches.findOne(tx, batches.pick('id'), open, 'LOCK IN SHARE MODE');
+  if (batch === null) throw new BatchCancelled();
+}
+
+/** The shipment as it is before the carrier is asked; `id` follows from the insert. */
+function newRecord(creation: Creation, fresh: NewShipment, orderRowId: number): ShipmentRecord {
+  const { accountId, licenseId, carrier, details, order } = creation;
+  const { uuid, shortTrackingCode, createdAt } = fresh;
+  return {
+    id: 0,
+    uuid,
+    accountId,
+    licenseId,
+    carrier,
+    state: 'reserved',
+    trackingCode: null,
+    shortTrackingCode,
+    status: { code: 'pending', description: statusName('pending'), at: createdAt },
+    serviceType: details.serviceType,
+    returnType: details.returnType,
+    isActive: true,
+    recipient: creation.recipient ?? details.recipient,
+    pickupPointId: details.pickupPointId,
+    packages: details.packages,
+    cod: details.cod,
+    order: { rowId: orderRowId, id: order.id, number: order.number },
+    externalId: order.externalId,
+    labelGenerated: false,
+    collectionStatus: details.serviceType === 2 ? 'awaiting_collection' : null,
+    collectedAt: null,
+    readyAt: null,
+    cancelledAt: null,
+    deliveredAt: null,
+    checkedAt: null,
+    createdAt,
+    updatedAt: createdAt,
+  };
+}
+
+const s = shipments.as('s');
+
+/** What blocks another one: a delivery never keeps its order from being collected again. */
+const ACTIVE_OF_ORDER = `FROM shipments s WHERE ${s.orderId} = ? AND ${s.serviceType} = ? AND ${s.isActive} = TRUE
+  AND ${s.state} IN ('reserved', 'created')`;
+
+/** @throws DuplicateOrder */
+async function insertShipment(
+  tx: Executor,
+  given: { creation: Creation; order: OrderSnapshot },
+  shipment: ShipmentRecord,
+  workflowId: string,
+): Promise<number> {
+  const { names, params } = shipments.written(rowOf(given, shipment, workflowId));
+  const { multipleShipment } = given.creation;
+  const active = [shipment.order.rowId, shipment.serviceType];
+  const { affectedRows, insertId } = await tx.run(
+    `INSERT INTO shipments (${names.join(', ')}) SELECT ${placeholders(params.length)} FROM DUAL
+     ${multipleShipment ? '' : `WHERE NOT EXISTS (SELECT 1 ${ACTIVE_OF_ORDER})`}`,
+    multipleShipment ? params : [...params, ...active],
+  );
+  if (affectedRows > 0) return insertId;
+  throw new DuplicateOrder(await s.uuid.first(tx, `${ACTIVE_OF_ORDER} ORDER BY ${s.id} LIMIT 1`, active));
+}
+
+function rowOf(
+  { creation, order }: { creation: Creation; order: OrderSnapshot },
+  shipment: ShipmentRecord,
+  workflowId: string,
+): NewRowOf<typeof shipments> {
+  const { recipient, createdAt } = shipment;
+  return {
+    uuid: shipment.uuid,
+    accountId: shipment.accountId,
+    licenseId: shipment.licenseId,
+    carrierId: shipment.carrier.id,
+    orderId: shipment.order.rowId,
+    workflowId,
+    shortTrackingCode: shipment.shortTrackingCode,
+    statusAt: createdAt,
+    serviceType: shipment.serviceType,
+    returnType: shipment.returnType,
+    recipientName: recipient.name,
+    recipientPhone: recipient.phone,
+    recipientEmail: recipient.email,
+    recipientCompany: recipient.company,
+    recipientStreet: recipient.street,
+    recipientNumber: recipient.number,
+    recipientEntrance: recipient.entrance,
+    recipientFloor: recipient.floor,
+    recipientApartment: recipient.apartment,
+    recipientCity: recipient.city,
+    recipientState: recipient.state,
+    recipientZip: recipient.zip,
+    recipientCountry: recipient.country,
+    recipientPhoneKey: phoneKey(recipient.phone),
+    pickupPointId: shipment.pickupPointId,
+    packages: shipment.packages,
+    codAmount: shipment.cod?.amount,
+    codCurrency: shipment.cod?.currency,
+    externalId: shipment.externalId,
+    details: { ...creation.details },
+    pendingOrder: JSON.stringify(order),
+    collectionStatus: shipment.collectionStatus,
+    createdAt,
+    updatedAt: createdAt,
+  };
+}

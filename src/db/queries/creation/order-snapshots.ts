@@ -1,0 +1,115 @@
+import type { Creation } from '../../../contracts/create-shipment.js';
+import { warehouseLocation } from '../../../domain/labels.js';
+import type { OrderSnapshot } from '../../../domain/shipment.js';
+import { cutText } from '../../../lib/text.js';
+import type { Database, Executor } from '../../database.js';
+import { placeholders } from '../../sql.js';
+import { orders } from '../../tables/orders.js';
+import { shipments } from '../../tables/shipments.js';
+import type { ChangesOf } from '../../tables/table.js';
+
+/** Characters of a location in the warehouse that are kept for labels and lists. */
+const MAX_LOCATION = 255;
+const s = shipments.as('s');
+
+/**
+ * Inserts the order where it is new, else leaves it as it is: the carrier may refuse what comes with the snapshot. Its
+ * row lock makes shipments of one order take turns.
+ */
+export async function insertOrder(
+  tx: Executor,
+  { accountId, licenseId }: Creation,
+  order: OrderSnapshot,
+): Promise<{ rowId: number; isNew: boolean }> {
+  const { names, params } = orders.written({
+    accountId,
+    licenseId,
+    orderId: order.id,
+    ...columnsOf(order),
+  });
+  const { insertId, affectedRows } = await tx.run(
+    `INSERT INTO orders (${names.join(', ')}) VALUES (${placeholders(params.length)})
+     ON DUPLICATE KEY UPDATE id = LAST_INSERT_ID(id)`,
+    params,
+  );
+  return { rowId: insertId, isNew: affectedRows === 1 };
+}
+
+/** Writes the snapshot of an accepted creation as {@link writeSnapshot}, by itself. */
+export async function writeOrder(db: Database, place: OrderPlace, order: OrderSnapshot): Promise<void> {
+  await db.transaction(async (tx) => {
+    await lockOrder(tx, place.rowId);
+    await writeSnapshot(tx, place, order);
+  });
+}
+
+/** An order's row, and that of one of its shipments. */
+interface OrderPlace {
+  rowId: number;
+  shipmentId: number;
+}
+
+/** Makes creations of one order take turns. */
+export async function lockOrder(tx: Executor, rowId: number): Promise<void> {
+  await tx.select('SELECT id FROM orders WHERE id = ? FOR UPDATE', [rowId]);
+}
+
+/**
+ * Writes the snapshot of an accepted creation over the order's earlier one, unless a later creation was accepted before:
+ * an older one that took longer knows less. A snapshot without items keeps those of an accepted one, but none that a
+ * refused creation has left. Run again, it changes nothing. The order is locked.
+ */
+export async function writeSnapshot(tx: Executor, place: OrderPlace, order: OrderSnapshot): Promise<void> {
+  const { rowId, shipmentId } = place;
+  const other = await s.id.first(
+    tx,
+    `FROM shipments s WHERE ${s.orderId} = ? AND ${s.state} = 'created' AND ${s.id} <> ?
+     ORDER BY ${s.id} DESC LIMIT 1`,
+    [rowId, shipmentId],
+  );
+  const newest = other ?? 0;
+  if (newest > shipmentId) return;
+  await orders.update(tx, { id: rowId, accountId: undefined }, columnsOf(order));
+  if (order.items.length === 0 && newest > 0) return;
+  await tx.run('DELETE FROM order_items WHERE order_id = ?', [rowId]);
+  await insertItems(tx, rowId, order.items);
+}
+
+/** A site that the snapshot does not know stays. */
+function columnsOf(order: OrderSnapshot): ChangesOf<typeof orders> {
+  const { number, status, source, total, currency, externalId, billing, shipping } = order;
+  const metaData = order.metaData ?? null;
+  const location = warehouseLocation(metaData);
+  return {
+    number,
+    status,
+    source,
+    total,
+    currency,
+    externalId,
+    billing,
+    shipping,
+    metaData,
+    warehouseLocation: location === null ? null : cutText(location, MAX_LOCATION),
+    storeSiteId: order.storeSiteId ?? undefined,
+  };
+}
+
+/** Inserts the items of an order that has none. */
+export async function insertItems(tx: Executor, rowId: number, items: OrderSnapshot['items']): Promise<void> {
+  if (items.length === 0) return;
+  await tx.run(
+    `INSERT INTO order_items (order_id, position, name, sku, variation, quantity, total, is_virtual)
+     VALUES ${items.map(() => '(?, ?, ?, ?, ?, ?, ?, ?)').join(', ')}`,
+    items.flatMap((item, position) => [
+      rowId,
+      position,
+      item.name,
+      item.sku,
+      item.variation,
+      item.quantity,
+      item.total,
+      item.virtual,
+    ]),
+  );
+}

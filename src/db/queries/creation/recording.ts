@@ -1,0 +1,291 @@
+import type { StoredAnswer } from '../../../contracts/create-shipment.js';
+import type { WakeTarget } from '../../../contracts/wake.js';
+import type { BookedParcel, OrderSnapshot, ShipmentRecord } from '../../../domain/shipment.js';
+import { newShortTrackingCode, uuidV7 } from '../../../lib/ids.js';
+import { isoToSql } from '../../../lib/time.js';
+import type { Database, Executor, RunResult } from '../../database.js';
+import { type Selected, shape } from '../../selection.js';
+import { carrierAttempts } from '../../tables/carrier-attempts.js';
+import { shipments } from '../../tables/shipments.js';
+import { anySlot, countShipments } from '../shipments/shipment-counts.js';
+import { listSubscribers, recordEvents } from '../webhooks/events.js';
+import { findAnswers } from './idempotency.js';
+import { lockOrder, writeSnapshot } from './order-snapshots.js';
+
+const a = carrierAttempts.as('a');
+const o = shipments.as('o');
+const s = shipments.as('s');
+const BOOKED = shape({ id: s.id, state: s.state, orderId: s.orderId, trackingCode: s.trackingCode });
+
+/** A booking the carrier accepted, with the answer that the key will give from now on. */
+export interface BookingRecord {
+  /** As it is from now on. */
+  shipment: ShipmentRecord;
+  parcel: Pick<BookedParcel, 'trackingCode' | 'carrierReference'>;
+  attempt: number;
+  /** When the carrier is first asked for the parcel's status; null when it has none to give. */
+  nextPollAt: string | null;
+  answer: StoredAnswer;
+  /** How long the key gives this answer, from now on. */
+  keepForSeconds: number;
+  /** It was asked for by a call of v1. */
+  byStore?: boolean;
+  /** The order's new snapshot, where the order was there before. */
+  order?: OrderSnapshot;
+  /** A person has said that the parcel is this one's, though another shipment has its code. */
+  evenSo?: boolean;
+}
+
+/**
+ * Writes tracking code, status, history, the count, the attempt's end, the key's answer, the order's new snapshot and
+ * the event's deliveries in one transaction. Run again, it changes nothing and returns the answer that was written
+ * first; null where that is not kept any more. `wake`: who delivers.
+ * @throws UnclaimedParcel when the reservation was given up meanwhile; operators see it
+ * @throws CodeTaken when another live shipment of the license has the tracking code
+ */
+export async function recordBooking(
+  db: Database,
+  record: BookingRecord,
+): Promise<{ answer: StoredAnswer | null; wake: WakeTarget[] }> {
+  const { shipment, answer } = record;
+  // Asked meanwhile: at READ COMMITTED the transaction itself would read no other rows.
+  const subscribers = listSubscribers(db, shipment);
+  const recorded = db.transaction(async (tx) => {
+    // Before the shipment's own row, as by a reservation.
+    if (record.order !== undefined) await lockOrder(tx, shipment.order.rowId);
+    const { affectedRows, insertId } = await writeBooking(tx, record);
+    if (affectedRows === 0) return await notRecorded(tx, record);
+    const { id, accountId, licenseId, serviceType, order } = shipment;
+    await tx.run(
+      `INSERT INTO shipment_events (shipment_id, code, description, occurred_at) VALUES (?, 'created', ?, ?)`,
+      [id, shipment.status.description, isoToSql(shipment.updatedAt)],
+    );
+    if (insertId === 0) {
+      await countShipments(tx, [{ accountId, licenseId, serviceType, status: 'created', by: 1 }]);
+    }
+    if (record.order !== undefined) {
+      await writeSnapshot(tx, { rowId: order.rowId, shipmentId: id }, record.order);
+    }
+    const events = [{ event: 'shipment.created', fields: {} }] as const;
+    // The row may have another creation's number: a later one's, or an earlier one's where the snapshot follows.
+    const { byStore = false } = record;
+    const told = { events, subscribers, byStore, orderNumber: order.number };
+    const wake = await recordEvents(tx, { accountId, licenseId, shipmentId: id, ...told });
+    return { answer, wake };
+  });
+  const [result] = await Promise.all([recorded, subscribers]);
+  if (result instanceof Error) throw result;
+  return result;
+}
+
+/** The reservation was given up before the carrier's answer came: the parcel is nobody's, and an operator's affair. */
+export class UnclaimedParcel extends Error {}
+
+/** The carrier gave the number of another shipment: there may be one parcel for two. */
+export class CodeTaken extends Error {}
+
+/**
+ * What became of a booking that changed nothing, by the state of its shipment: its key may be gone. What is an operator's
+ * affair is committed; the error comes after it.
+ */
+async function notRecorded(
+  tx: Executor,
+  record: BookingRecord,
+): Promise<{ answer: StoredAnswer | null; wake: [] } | UnclaimedParcel | CodeTaken> {
+  const { uuid } = record.shipment;
+  const booked = await BOOKED.first(tx, `FROM shipments s WHERE ${s.uuid} = ? FOR UPDATE`, [uuid]);
+  if (booked?.state === 'created') {
+    await showSecond(tx, booked, { ...record.parcel, uuid });
+    const [answer = null] = await findAnswers(tx, [uuid]);
+    return { answer, wake: [] };
+  }
+  if (booked?.state === 'reserved') {
+    const { trackingCode } = record.parcel;
+    const holder = await findHolder(tx, record);
+    // Who had the code has just ended: the next try records it.
+    if (holder === null) throw new Error(`shipment ${uuid} could not be recorded`);
+    return new CodeTaken(`The carrier gave the number of shipment ${holder}: ${trackingCode}.`);
+  }
+  await showUnclaimed(tx, { uuid, trackingCode: record.parcel.trackingCode, attempt: record.attempt });
+  return new UnclaimedParcel(`shipment ${uuid} was given up before it was booked`);
+}
+
+/** Carriers use their numbers again after months. */
+const HOLDS_CODE = `${o.licenseId} = ? AND ${o.trackingCode} = ? AND ${o.state} = 'created' AND ${o.isActive}
+  AND ${o.createdAt} > NOW(6) - INTERVAL 60 DAY`;
+
+/** The live shipment of the license that has the parcel's code. */
+async function findHolder(tx: Executor, { shipment, parcel }: BookingRecord): Promise<string | null> {
+  return await o.uuid.first(tx, `FROM shipments o WHERE ${HOLDS_CODE} ORDER BY ${o.id} LIMIT 1`, [
+    shipment.licenseId,
+    parcel.trackingCode,
+  ]);
+}
+
+/** So that a person cancels it with the carrier. Run again, it changes nothing. */
+export async function showUnclaimed(
+  tx: Executor,
+  { uuid, trackingCode, attempt }: { uuid: string; trackingCode: string; attempt: number },
+): Promise<void> {
+  const text = `The carrier booked ${trackingCode} after this was given up: cancel it there.`;
+  await tx.run(
+    `UPDATE carrier_attempts SET state = 'accepted', outcome_code = ?, answered_at = NOW(6)
+     WHERE shipment_uuid = ? AND operation = 'book' AND number = ? AND state <> 'accepted'`,
+    [trackingCode, uuid, attempt],
+  );
+  const { affectedRows } = await tx.run(
+    `UPDATE shipments SET status_code = 'needs_attention', status_description = ?, status_at = NOW(6)
+     WHERE uuid = ? AND state = 'refused' AND status_description <> ?`,
+    [text, uuid, text],
+  );
+  if (affectedRows === 0) return;
+  await tx.run(
+    `INSERT INTO shipment_events (shipment_id, code, description, occurred_at)
+     SELECT id, 'needs_attention', ?, NOW(6) FROM shipments WHERE uuid = ?`,
+    [text, uuid],
+  );
+}
+
+/**
+ * A try that counted as dead has booked a parcel of its own beside the recorded one. It gets the row of a refused shipment
+ * of the same order, so that a person cancels it with the carrier. Run again, it changes nothing. `booked`: the recorded
+ * one.
+ */
+export async function showSecond(
+  tx: Executor,
+  booked: Omit<Selected<typeof BOOKED>, 'state'>,
+  {
+    uuid: bookedUuid,
+    trackingCode,
+    carrierReference,
+  }: Pick<BookedParcel, 'trackingCode' | 'carrierReference'> & { uuid: string },
+): Promise<void> {
+  const { id, orderId, trackingCode: known } = booked;
+  // A person may have adopted the parcel by its other name.
+  if (known === trackingCode || known === carrierReference) return;
+  const shown = await s.id.first(
+    tx,
+    `FROM shipments s JOIN carrier_attempts a ON ${a.shipmentUuid} = ${s.uuid}
+     WHERE ${s.orderId} = ? AND ${s.state} = 'refused' AND ${a.state} = 'accepted' AND ${a.outcomeCode} = ?`,
+    [orderId, trackingCode],
+  );
+  if (shown !== null) return;
+  const uuid = uuidV7();
+  const text = `The carrier booked ${trackingCode} as well as ${known} of shipment ${bookedUuid}: cancel it there.`;
+  await tx.run(
+    `INSERT INTO shipments (uuid, short_tracking_code, state, is_active, status_code, status_description, status_at,
+       account_id, license_id, carrier_id, order_id, workflow_id, service_type, return_type, recipient_name,
+       recipient_phone, recipient_country, details)
+     SELECT ?, ?, 'refused', FALSE, 'needs_attention', ?, NOW(6), account_id, license_id, carrier_id, order_id,
+       workflow_id, service_type, return_type, recipient_name, recipient_phone, recipient_country, details
+     FROM shipments WHERE id = ?`,
+    [uuid, newShortTrackingCode(), text, id],
+  );
+  await tx.run(
+    `INSERT INTO carrier_attempts (shipment_uuid, operation, number, state, outcome_code, answered_at)
+     VALUES (?, 'book', 1, 'accepted', ?, NOW(6))`,
+    [uuid, trackingCode],
+  );
+}
+
+/**
+ * One statement. It changes nothing where the shipment is not reserved any more, or another one has the code; that is
+ * looked for along the code's key, and nobody waits for it. Its insert id is 0 where the count has no row yet that it could change, which is seldom. */
+async function writeBooking(tx: Executor, record: BookingRecord): Promise<RunResult> {
+  const { shipment, parcel, answer } = record;
+  const at = isoToSql(shipment.updatedAt);
+  const isChecked = record.evenSo !== true;
+  return await tx.run(
+    `UPDATE shipments s
+       ${isChecked ? `LEFT JOIN shipments o FORCE INDEX (shipments_license_code) ON ${HOLDS_CODE}` : ''}
+       LEFT JOIN idempotency_keys k ON k.shipment_uuid = s.uuid
+       LEFT JOIN carrier_attempts a ON a.shipment_uuid = s.uuid AND a.operation = 'book' AND a.number = ?
+       LEFT JOIN shipment_counts c ON c.account_id = s.account_id AND c.license_id = s.license_id
+         AND c.status_code = 'created' AND c.service_type = s.service_type AND c.slot = ?
+     SET s.state = 'created', s.tracking_code = ?, s.carrier_reference = ?, s.status_code = 'created',
+         s.status_description = ?, s.status_at = ?, s.next_poll_at = ?, s.pending_order = NULL, s.updated_at = ?,
+         k.response_status = ?, k.response_body = ?, k.finished_at = ?,
+         k.expires_at = NOW(6) + INTERVAL ? SECOND,
+         a.state = 'accepted', a.outcome_code = ?, a.answered_at = ?,
+         c.total = c.total + SIGN(LAST_INSERT_ID(c.slot + 1))
+     WHERE s.uuid = ? AND s.state = 'reserved' ${isChecked ? 'AND o.id IS NULL' : ''}`,
+    [
+      ...(isChecked ? [shipment.licenseId, parcel.trackingCode] : []),
+      record.attempt,
+      anySlot(),
+      parcel.trackingCode,
+      parcel.carrierReference,
+      shipment.status.description,
+      at,
+      record.nextPollAt === null ? null : isoToSql(record.nextPollAt),
+      at,
+      answer.status,
+      answer.body,
+      at,
+      record.keepForSeconds,
+      parcel.trackingCode,
+      at,
+      shipment.uuid,
+    ],
+  );
+}
+
+/** Shows that an operator must decide on this reservation. Run again, it changes nothing. */
+export async function markNeedsAttention(
+  db: Database,
+  args: { uuid: string; reason: string; at: string },
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const marked = await tx.run(
+      `UPDATE shipments SET status_code = 'needs_attention', status_description = ?, status_at = ?
+       WHERE uuid = ? AND state = 'reserved' AND status_code <> 'needs_attention'`,
+      [args.reason.slice(0, 500), isoToSql(args.at), args.uuid],
+    );
+    if (marked.affectedRows === 0) return;
+    await tx.run(
+      `INSERT INTO shipment_events (shipment_id, code, description, occurred_at)
+       SELECT id, 'needs_attention', ?, ? FROM shipments WHERE uuid = ?`,
+      [args.reason.slice(0, 500), isoToSql(args.at), args.uuid],
+    );
+  });
+}
+
+/** The tracking code of a shipment that is recorded as created; null while it is not. */
+export async function findRecordedCode(db: Executor, uuid: string): Promise<string | null> {
+  return await s.trackingCode.first(db, `FROM shipments s WHERE ${s.uuid} = ? AND ${s.state} = 'created'`, [
+    uuid,
+  ]);
+}
+
+/** A reservation whose creation may have been left behind; `createdAt` (ISO 8601 UTC) and `id` are its place. */
+export type StaleReservation = Selected<typeof STALE>;
+
+const STALE = shape({
+  id: s.id,
+  createdAt: s.createdAt,
+  uuid: s.uuid,
+  /** Of the creation that owns it. */
+  workflowId: s.workflowId,
+});
+
+/** A page of reservations older than the given age, oldest first, after the place named. */
+export async function listStaleReservations(
+  db: Executor,
+  args: {
+    olderThanSeconds: number;
+    limit: number;
+    after: Pick<StaleReservation, 'id' | 'createdAt'> | undefined;
+  },
+): Promise<StaleReservation[]> {
+  const { after } = args;
+  const place = after === undefined ? [] : [isoToSql(after.createdAt), isoToSql(after.createdAt), after.id];
+  return await STALE.select(
+    db,
+    `FROM shipments s
+     WHERE ${s.state} = 'reserved' AND ${s.createdAt} < NOW(6) - INTERVAL ? SECOND
+       AND ${s.statusCode} <> 'needs_attention'
+       ${after === undefined ? '' : `AND ${s.createdAt} >= ? AND (${s.createdAt} > ? OR ${s.id} > ?)`}
+     ORDER BY ${s.createdAt}, ${s.id} LIMIT ?`,
+    [args.olderThanSeconds, ...place, args.limit],
+  );
+}

@@ -1,0 +1,129 @@
+import type { WakeTarget } from '../../../contracts/wake.js';
+import { REFUSED_EVENT, type RefusalCode } from '../../../domain/events.js';
+import type { Database, Executor } from '../../database.js';
+import { text } from '../../row.js';
+import { expression, shape } from '../../selection.js';
+import { idempotencyKeys } from '../../tables/idempotency-keys.js';
+import { shipments } from '../../tables/shipments.js';
+import { recordEvents } from '../webhooks/events.js';
+import { findRecordedCode } from './recording.js';
+
+/** Characters that are kept of a reason. */
+const MAX_REASON = 500;
+
+/** Why a creation ends without a parcel. `reason`: the carrier's or the operator's words, or what is wrong with its data. */
+export interface Refusal {
+  code: RefusalCode;
+  reason: string;
+}
+
+/**
+ * Ends a reservation that the carrier, our checks or an operator refused: the key is free again, and the
+ * shipment is kept only as evidence beside its attempts. None of them stays under way. Whoever was answered that it
+ * goes on is told by an event. Run again, it changes nothing. `wake`: who delivers. `recorded`: the tracking code of a
+ * parcel that a late try has recorded meanwhile, which is not refused any more.
+ */
+export async function releaseShipment(
+  db: Database,
+  args: { uuid: string } & Refusal,
+): Promise<{ recorded: string | null; wake: WakeTarget[] }> {
+  return await db.transaction(async (tx) => {
+    const targets = await refuse(tx, args, '');
+    const recorded = targets === null ? await findRecordedCode(tx, args.uuid) : null;
+    if (recorded !== null) return { recorded, wake: [] };
+    await freeKey(tx, args.uuid);
+    await tx.run(
+      `UPDATE carrier_attempts a JOIN shipments s ON s.uuid = a.shipment_uuid
+       SET a.state = 'unknown', a.outcome_code = 'given_up', a.answered_at = NOW(6)
+       WHERE s.uuid = ? AND s.state = 'refused' AND a.state = 'sending'`,
+      [args.uuid],
+    );
+    return { recorded, wake: targets ?? [] };
+  });
+}
+
+/** What became of a reservation: `open` while a run has it, `kept` when something was sent, or when it is none. */
+export type Release = 'released' | 'open' | 'kept';
+
+/**
+ * Releases a reservation of which nothing was ever sent and whose run is closed. A run that begins meanwhile waits for
+ * the key's row, and then finds the key free: none can book what is released here. The event, where one is owed, is
+ * delivered by the sweep.
+ */
+export async function releaseUnsent(
+  db: Database,
+  args: { uuid: string; reason: string; isRunOpen: () => Promise<boolean> },
+): Promise<Release> {
+  const { uuid, reason } = args;
+  return await db.transaction(async (tx) => {
+    const open = { shipmentUuid: uuid, responseStatus: null, accountId: undefined };
+    const key = await idempotencyKeys.findOne(tx, idempotencyKeys.pick('id'), open, 'FOR UPDATE');
+    if (key === null) return 'kept';
+    if (await args.isRunOpen()) return 'open';
+    // Attempts that are marked later wait for the row, and find it refused.
+    const unsent = 'AND NOT EXISTS (SELECT 1 FROM carrier_attempts a WHERE a.shipment_uuid = shipments.uuid)';
+    if ((await refuse(tx, { uuid, reason, code: 'given_up' }, unsent)) === null) return 'kept';
+    await freeKey(tx, uuid);
+    return 'released';
+  });
+}
+
+const s = shipments.as('s');
+const RESERVED = shape({
+  shipmentId: s.id,
+  accountId: s.accountId,
+  licenseId: s.licenseId,
+  isTold: s.answeredPending,
+  orderNumber: expression(`JSON_UNQUOTE(JSON_EXTRACT(${s.pendingOrder}, '$.number'))`, text).or(null),
+});
+
+/**
+ * `also`: a further condition on the reservation, which sees what was committed before its row is locked. Null where it
+ * does not hold, else who delivers the event.
+ */
+async function refuse(
+  tx: Executor,
+  { uuid, code, reason }: { uuid: string } & Refusal,
+  also: string,
+): Promise<WakeTarget[] | null> {
+  // Before the order's snapshot goes with the reservation.
+  const reserved = await RESERVED.first(
+    tx,
+    `FROM shipments s WHERE ${s.uuid} = ? AND ${s.state} = 'reserved' FOR UPDATE`,
+    [uuid],
+  );
+  const message = reason.slice(0, MAX_REASON);
+  const refused = await tx.run(
+    `UPDATE shipments SET state = 'refused', is_active = FALSE, pending_order = NULL, status_description = ?
+     WHERE uuid = ? AND state = 'reserved' ${also}`,
+    [message, uuid],
+  );
+  if (reserved === null || refused.affectedRows === 0) return null;
+  const { orderNumber, isTold, ...shipment } = reserved;
+  if (!isTold) return [];
+  return await recordEvents(tx, {
+    ...shipment,
+    events: [{ event: REFUSED_EVENT, fields: { code, message } }],
+    ...(orderNumber === null ? {} : { orderNumber }),
+  });
+}
+
+async function freeKey(tx: Executor, uuid: string): Promise<void> {
+  await tx.run('DELETE FROM idempotency_keys WHERE shipment_uuid = ? AND response_status IS NULL', [uuid]);
+}
+
+/** Notes that a caller is answered that the creation goes on: its refusal is told by an event. */
+export async function notePendingAnswer(db: Executor, uuid: string): Promise<void> {
+  await db.run(`UPDATE shipments SET answered_pending = TRUE WHERE uuid = ? AND state = 'reserved'`, [uuid]);
+}
+
+/** Why the account's creation ended without a parcel; null where it has not, or is not known. */
+export async function findRefusal(
+  db: Executor,
+  args: { accountId: number; uuid: string },
+): Promise<string | null> {
+  const { accountId, uuid } = args;
+  const where = { uuid, accountId, state: 'refused' } as const;
+  const found = await shipments.findOne(db, shipments.pick('statusDescription'), where);
+  return found && found.statusDescription;
+}

@@ -1,0 +1,152 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { LabelOptions, LabelType, WarehouseSort } from '../../../domain/labels.js';
+import { isoToSql } from '../../../lib/time.js';
+import type { Executor } from '../../database.js';
+import { bool } from '../../row.js';
+import { expression, shape } from '../../selection.js';
+import { placeholders } from '../../sql.js';
+import { carrierLabels } from '../../tables/carrier-labels.js';
+import { labelSets } from '../../tables/label-sets.js';
+import { shipments } from '../../tables/shipments.js';
+
+/** The shipments behind an address `/shipping/label/<uuid>`, in their order, and what was chosen for them. */
+export interface LabelSet {
+  uuid: string;
+  accountId: number;
+  shipmentIds: number[];
+  options: LabelOptions;
+}
+
+/** A label that a carrier made. `uuid` is in its address and names it in the store. */
+export interface StoredCarrierLabel {
+  uuid: string;
+  bytes: number;
+}
+
+const l = labelSets.as('l');
+const SET = shape({
+  uuid: l.uuid,
+  accountId: l.accountId,
+  shipmentIds: l.shipmentIds.map((ids) => (Array.isArray(ids) ? ids.map(Number) : [])),
+  options: shape({
+    labelType: l.labelType.map(toType),
+    position: l.startPosition,
+    sort: l.warehouseSort.map(toSort),
+  }),
+});
+const AGED_SET = shape({ set: SET, isOld: expression('l.created_at < NOW(6) - INTERVAL 1 DAY', bool) });
+
+/** The account's set of these shipments with these options; made on first use, the same one ever after. */
+export async function ensureLabelSet(db: Executor, set: Omit<LabelSet, 'uuid'>): Promise<LabelSet> {
+  const { accountId, shipmentIds, options } = set;
+  const hash = createHash('sha256')
+    .update(
+      JSON.stringify([
+        shipmentIds,
+        options.labelType,
+        options.position,
+        options.sort ?? null,
+        options.sort === null,
+      ]),
+    )
+    .digest();
+  const find = () =>
+    AGED_SET.first(db, 'FROM label_sets l WHERE l.account_id = ? AND l.content_hash = ?', [accountId, hash]);
+  const known = await find();
+  if (known !== null) {
+    if (known.isOld) await renew(db, known.set);
+    return known.set;
+  }
+  await db.run(
+    `INSERT INTO label_sets (uuid, account_id, content_hash, shipment_ids, label_type, start_position, warehouse_sort)
+     VALUES (?, ?, ?, ?, ?, ?, ?) ON DUPLICATE KEY UPDATE account_id = account_id`,
+    [
+      randomUUID(),
+      accountId,
+      hash,
+      JSON.stringify(shipmentIds),
+      options.labelType,
+      options.position,
+      options.sort === undefined ? null : (options.sort ?? 'none'),
+    ],
+  );
+  const made = await find();
+  if (made === null) throw new Error('the label set is missing right after its insertion');
+  return made.set;
+}
+
+/** An address that is given out again is kept as long as a new one. */
+async function renew(db: Executor, { uuid }: LabelSet): Promise<void> {
+  await db.run('UPDATE label_sets SET created_at = NOW(6) WHERE uuid = ?', [uuid]);
+}
+
+/** The set of an address, whosever it is: an address is unguessable, and who holds it may print. */
+export async function findLabelSet(db: Executor, uuid: string): Promise<LabelSet | null> {
+  return await SET.first(db, 'FROM label_sets l WHERE l.uuid = ?', [uuid]);
+}
+
+/** The account's sets of these uuids, by uuid. */
+export async function mapLabelSets(
+  db: Executor,
+  args: { accountId: number; uuids: readonly string[] },
+): Promise<Map<string, LabelSet>> {
+  const sets = await SET.select(
+    db,
+    `FROM label_sets l WHERE l.account_id = ? AND l.uuid IN (${placeholders(args.uuids.length)})`,
+    [args.accountId, ...args.uuids],
+  );
+  return new Map(sets.map((set) => [set.uuid, set]));
+}
+
+/** Shows on the account's shipments that their label was made. The first time counts; run again, it changes nothing. */
+export async function markLabelled(
+  db: Executor,
+  args: { accountId: number; shipmentIds: readonly number[]; at: string },
+): Promise<void> {
+  await db.run(
+    `UPDATE shipments SET label_generated = TRUE, ready_at = COALESCE(ready_at, ?), updated_at = ?
+     WHERE account_id = ? AND id IN (${placeholders(args.shipmentIds.length)}) AND label_generated = FALSE`,
+    [isoToSql(args.at), isoToSql(args.at), args.accountId, ...args.shipmentIds],
+  );
+}
+
+/** The label that the carrier made for the account's shipment; null when it was not fetched yet. */
+export async function findCarrierLabel(
+  db: Executor,
+  args: { accountId: number; shipmentId: number },
+): Promise<StoredCarrierLabel | null> {
+  return await carrierLabels.findOne(db, carrierLabels.pick('uuid', 'bytes'), args);
+}
+
+/** The tracking code of the shipment whose stored label has this uuid; null where there is no such label. */
+export async function findCarrierLabelCode(
+  db: Executor,
+  uuid: string,
+): Promise<{ trackingCode: string | null } | null> {
+  return await shape({ trackingCode: shipments.as('s').trackingCode }).first(
+    db,
+    'FROM carrier_labels l JOIN shipments s ON s.id = l.shipment_id WHERE l.uuid = ?',
+    [uuid],
+  );
+}
+
+/** Keeps the label of a shipment; one that was kept before stays. */
+export async function insertCarrierLabel(
+  db: Executor,
+  label: { uuid: string; accountId: number; shipmentId: number; bytes: number },
+): Promise<void> {
+  await db.run(
+    `INSERT INTO carrier_labels (uuid, account_id, shipment_id, bytes) VALUES (?, ?, ?, ?)
+     ON DUPLICATE KEY UPDATE shipment_id = shipment_id`,
+    [label.uuid, label.accountId, label.shipmentId, label.bytes],
+  );
+}
+
+function toType(value: string | null): LabelType | null {
+  return value === 'A4' || value === 'thermal' ? value : null;
+}
+
+function toSort(value: string | null): WarehouseSort | undefined {
+  if (value === 'none') return null;
+  return value === 'asc' || value === 'desc' ? value : undefined;
+}

@@ -1,0 +1,69 @@
+import type { MailData } from '../../../domain/notifications.js';
+import type { Executor } from '../../database.js';
+import { shape } from '../../selection.js';
+import { accounts } from '../../tables/accounts.js';
+import { carriers } from '../../tables/carriers.js';
+import { orders } from '../../tables/orders.js';
+import { shipments } from '../../tables/shipments.js';
+import { COMPANY_NAME } from '../accounts/company-name.js';
+import { MERCHANT } from '../accounts/merchant.js';
+import { PICKUP_PLACE, PICKUP_PLACE_JOIN } from '../carriers/pickup-place.js';
+import { COD } from '../shipments/shipments.js';
+
+/** Data of a shipment's mails, the address of its recipient, and the language of its merchant. */
+export interface MailDataRecord {
+  mailData: MailData;
+  recipientEmail: string | null;
+  locale: string;
+}
+
+const s = shipments.as('s');
+const o = orders.as('o');
+const MAIL_FACTS = shape({
+  mailData: shape({
+    recipient: shape({
+      name: s.recipientName,
+      company: s.recipientCompany.map(orEmpty),
+      city: s.recipientCity.map(orEmpty),
+    }),
+    shipment: shape({
+      trackingCode: s.trackingCode.map(orEmpty),
+      shortTrackingCode: s.shortTrackingCode,
+      status: s.statusCode,
+      serviceType: s.serviceType,
+      statusText: s.statusDescription,
+      packages: s.packages,
+      pickupPointId: s.pickupPointId.map(orEmpty),
+      pickupPoint: PICKUP_PLACE,
+      cod: COD,
+    }),
+    order: shape({ id: o.orderId, number: o.number, total: o.total, currency: o.currency }),
+    carrier: shape({ provider: carriers.as('r').provider, name: COMPANY_NAME }),
+    merchant: MERCHANT,
+  }),
+  recipientEmail: s.recipientEmail,
+  locale: accounts.as('a').locale,
+});
+
+function orEmpty(value: string | null): string {
+  return value ?? '';
+}
+
+/** What a mail about a created shipment may tell, by row id or uuid; null when the license has no such shipment. */
+export async function getMailData(
+  db: Executor,
+  args: { accountId: number; licenseId: number; shipment: { id: number } | { uuid: string } },
+): Promise<MailDataRecord | null> {
+  const [column, value] =
+    'id' in args.shipment ? (['s.id', args.shipment.id] as const) : (['s.uuid', args.shipment.uuid] as const);
+  return await MAIL_FACTS.first(
+    db,
+    `FROM shipments s
+     JOIN orders o ON o.id = s.order_id
+     JOIN carriers r ON r.id = s.carrier_id
+     JOIN accounts a ON a.id = s.account_id
+     ${PICKUP_PLACE_JOIN}
+     WHERE ${column} = ? AND s.account_id = ? AND s.license_id = ? AND s.state = 'created'`,
+    [value, args.accountId, args.licenseId],
+  );
+}

@@ -1,0 +1,48 @@
+import { isShipmentEvent } from '../../../domain/events.js';
+import { DEFAULT_SETTINGS, type NotificationSettings } from '../../../domain/notifications.js';
+import type { Executor } from '../../database.js';
+import { notificationSettings } from '../../tables/notification-settings.js';
+
+/** A license's settings as stored. `updatedAt`: ISO 8601 UTC with microseconds, null for the defaults. */
+export interface NotificationSettingsRecord extends NotificationSettings {
+  updatedAt: string | null;
+}
+
+interface LicenseScope {
+  accountId: number;
+  licenseId: number;
+}
+
+const SETTINGS = notificationSettings.pick('enabled', 'events', 'fromName', 'replyTo', 'updatedAt');
+
+/** A license's settings; the defaults where it never chose. */
+export async function getNotificationSettings(
+  db: Executor,
+  { accountId, licenseId }: LicenseScope,
+): Promise<NotificationSettingsRecord> {
+  const found = await notificationSettings.findOne(db, SETTINGS, { licenseId, accountId });
+  return found === null
+    ? { ...DEFAULT_SETTINGS, updatedAt: null }
+    : { ...found, events: found.events.filter(isShipmentEvent) };
+}
+
+/** Replaces a license's settings as a whole. */
+export async function saveNotificationSettings(
+  db: Executor,
+  { accountId, licenseId, settings }: LicenseScope & { settings: NotificationSettings },
+): Promise<void> {
+  await db.run(
+    `INSERT INTO notification_settings (license_id, account_id, enabled, events, from_name, reply_to)
+     VALUES (?, ?, ?, ?, ?, ?)
+     ON DUPLICATE KEY UPDATE enabled = VALUES(enabled), events = VALUES(events),
+       from_name = VALUES(from_name), reply_to = VALUES(reply_to)`,
+    [
+      licenseId,
+      accountId,
+      settings.enabled,
+      JSON.stringify(settings.events),
+      settings.fromName,
+      settings.replyTo,
+    ],
+  );
+}

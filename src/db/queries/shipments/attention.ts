@@ -1,0 +1,77 @@
+import type { Database, Executor } from '../../database.js';
+import { type Selected, shape } from '../../selection.js';
+import { carriers } from '../../tables/carriers.js';
+import { orders } from '../../tables/orders.js';
+import { shipments } from '../../tables/shipments.js';
+
+const LIMIT = 500;
+
+/** A condition on shipments as `s`: given up, and booked by the carrier all the same. */
+export const UNCLAIMED = `s.state = 'refused' AND s.status_code = 'needs_attention' AND EXISTS (
+  SELECT 1 FROM carrier_attempts a WHERE a.shipment_uuid = s.uuid AND a.operation = 'book' AND a.state = 'accepted')`;
+
+const s = shipments.as('s');
+const o = orders.as('o');
+const WAITING = shape({ uuid: s.uuid, orderId: o.orderId });
+const NEEDING = shape({
+  uuid: s.uuid,
+  provider: carriers.as('c').provider,
+  orderId: o.orderId,
+  reason: s.statusDescription,
+  since: s.statusAt,
+  workflowId: s.workflowId,
+});
+
+/** Shipments that wait for an operator's decision, and parcels that nobody wants any more, oldest first. */
+export async function listNeedingAttention(db: Executor): Promise<Selected<typeof NEEDING>[]> {
+  // Each state on its own: with two of them a join would read all the entries that a license has in the key.
+  const found = (which: string) => `SELECT s.id FROM licenses l
+     STRAIGHT_JOIN shipments s FORCE INDEX (shipments_kind_created) ON s.license_id = l.id AND ${which}`;
+  return await NEEDING.select(
+    db,
+    `FROM (${found(`s.state = 'reserved' AND s.status_code = 'needs_attention'`)}
+       UNION ALL ${found(UNCLAIMED)}) waiting
+     STRAIGHT_JOIN shipments s ON s.id = waiting.id
+     JOIN carriers c ON c.id = s.carrier_id JOIN orders o ON o.id = s.order_id
+     ORDER BY s.created_at LIMIT ${LIMIT}`,
+  );
+}
+
+/** Shipments of a license that wait for an operator's decision, oldest first. */
+export async function listWaitingOf(db: Executor, licenseId: number): Promise<Selected<typeof WAITING>[]> {
+  return await WAITING.select(
+    db,
+    `FROM shipments s JOIN orders o ON o.id = s.order_id
+     WHERE s.license_id = ? AND s.state = 'reserved' AND s.status_code = 'needs_attention'
+     ORDER BY s.created_at, s.id`,
+    [licenseId],
+  );
+}
+
+/** The workflow that owns a reservation, or null when the shipment is not a reservation. */
+export async function workflowIdOf(db: Executor, uuid: string): Promise<string | null> {
+  const where = { uuid, state: 'reserved', accountId: undefined } as const;
+  const found = await shipments.findOne(db, shipments.pick('workflowId'), where);
+  return found && found.workflowId;
+}
+
+/** Notes that somebody took care of a parcel which was given up and booked all the same; false when it is none. */
+export async function dismissUnclaimed(
+  db: Database,
+  { uuid, reason }: { uuid: string; reason: string },
+): Promise<boolean> {
+  return await db.transaction(async (tx) => {
+    const { affectedRows } = await tx.run(
+      `UPDATE shipments s SET s.status_code = 'cancelled', s.status_description = ?, s.status_at = NOW(6)
+       WHERE s.uuid = ? AND ${UNCLAIMED}`,
+      [reason.slice(0, 500), uuid],
+    );
+    if (affectedRows === 0) return false;
+    await tx.run(
+      `INSERT INTO shipment_events (shipment_id, code, description, occurred_at)
+       SELECT id, 'cancelled', ?, NOW(6) FROM shipments WHERE uuid = ?`,
+      [reason.slice(0, 500), uuid],
+    );
+    return true;
+  });
+}

@@ -1,0 +1,149 @@
+import type { ShipmentRecord } from '../../../domain/shipment.js';
+import type { Executor } from '../../database.js';
+import { int } from '../../row.js';
+import { expression, shape } from '../../selection.js';
+import { companies } from '../../tables/companies.js';
+import { licenses } from '../../tables/licenses.js';
+import { MAX_ORDER_SHIPMENTS, SHIPMENT } from './shipments.js';
+
+// The tables are joined as written: with few carriers the planner would begin with theirs.
+
+/** Whose shipments a tracking code may name. */
+export interface CodeScope {
+  accountId: number;
+  /** Shipments of this license, and those whose order is the license's. */
+  licenseId: number;
+  /** Beside them every shipment of this account; null for none. */
+  widenedTo: number | null;
+}
+
+/**
+ * The created shipments that these tracking codes (case-sensitive) name, by their code; codes that name none are left
+ * out. Where several have one code, the license's own go first, then the newest.
+ */
+export async function mapShipmentsByCode(
+  db: Executor,
+  { accountId, licenseId, widenedTo }: CodeScope,
+  codes: readonly string[],
+): Promise<Map<string, ShipmentRecord>> {
+  if (codes.length === 0) return new Map();
+  // Each code on its own: given several at once, the planner reads all shipments of a license.
+  const coded = `SELECT c.id FROM licenses l
+    STRAIGHT_JOIN shipments c FORCE INDEX (shipments_license_code) ON c.license_id = l.id AND c.tracking_code = ?
+    WHERE l.account_id IN (?, ?)`;
+  const rows = await SHIPMENT.select(
+    db,
+    `FROM (${codes.map(() => coded).join(' UNION ALL ')}) coded
+     STRAIGHT_JOIN shipments s ON s.id = coded.id
+     STRAIGHT_JOIN orders o ON o.id = s.order_id
+     STRAIGHT_JOIN carriers r ON r.id = s.carrier_id
+     WHERE s.state = 'created' AND (s.license_id = ? OR o.license_id = ? OR s.account_id = ?)
+     ORDER BY s.license_id <> ?, s.id DESC`,
+    [
+      ...codes.flatMap((code) => [code, accountId, widenedTo ?? accountId]),
+      licenseId,
+      licenseId,
+      widenedTo,
+      licenseId,
+    ],
+  );
+  const found = new Map<string, ShipmentRecord>();
+  for (const shipment of rows) {
+    const { trackingCode } = shipment;
+    if (trackingCode !== null && !found.has(trackingCode)) found.set(trackingCode, shipment);
+  }
+  return found;
+}
+
+/** A refused creation of an order that was not there before leaves a row that nobody else is to meet. */
+const IS_SHIPPED = `EXISTS (SELECT 1 FROM shipments s WHERE s.order_id = orders.id AND s.state = 'created')`;
+
+/**
+ * Row id of the license's order with this id or number of the store's that was ever shipped; of several the newest. Null
+ * when there is none.
+ */
+export async function findOrderByIdOrNumber(
+  db: Executor,
+  { licenseId, idOrNumber }: { licenseId: number; idOrNumber: string },
+): Promise<number | null> {
+  const newest = expression(
+    `GREATEST(
+       COALESCE((SELECT id FROM orders WHERE license_id = ? AND order_id = ? AND ${IS_SHIPPED}), 0),
+       COALESCE((SELECT MAX(id) FROM orders WHERE license_id = ? AND number = ? AND ${IS_SHIPPED}), 0)
+     )`,
+    int,
+  );
+  return (await newest.first(db, '', [licenseId, idOrNumber, licenseId, idOrNumber])) || null;
+}
+
+/** Whose orders are listed. */
+export interface OrderScope {
+  licenseId: number;
+  /**
+   * Beside the license's every order of this account but those of other stores, whose ids mean other orders;
+   * `storeSiteId`: of the store that asks, null where it is not known. Null for none.
+   */
+  widenedTo: { accountId: number; storeSiteId: number | null } | null;
+}
+
+/** A shipment with the key of its license, and the name of the license's company. */
+export type LicensedShipment = ShipmentRecord & { licenseKey: string; company: string };
+
+const LICENSED = shape({
+  shipment: SHIPMENT,
+  licenseKey: licenses.as('k').licenseKey,
+  company: companies.as('y').name,
+}).map(({ shipment, ...license }): LicensedShipment => ({ ...shipment, ...license }));
+const LICENSED_TABLES = `STRAIGHT_JOIN orders o ON o.id = s.order_id
+     STRAIGHT_JOIN carriers r ON r.id = s.carrier_id
+     STRAIGHT_JOIN licenses k ON k.id = s.license_id
+     STRAIGHT_JOIN companies y ON y.id = k.company_id`;
+
+/**
+ * The newest created shipments of the orders with these ids of the store's, newest first, of each id at most
+ * {@link MAX_ORDER_SHIPMENTS}.
+ */
+export async function listShipmentsOfOrders(
+  db: Executor,
+  { licenseId, widenedTo }: OrderScope,
+  orderIds: readonly string[],
+): Promise<LicensedShipment[]> {
+  if (orderIds.length === 0) return [];
+  const ofLicense = `orders m STRAIGHT_JOIN shipments n ON n.order_id = m.id
+    WHERE m.license_id = ? AND m.order_id = ?`;
+  const ofAccount = `licenses l STRAIGHT_JOIN orders m ON m.license_id = l.id
+    STRAIGHT_JOIN shipments n ON n.order_id = m.id
+    WHERE l.account_id = ? AND l.id <> ? AND m.order_id = ? AND (m.store_site_id IS NULL OR m.store_site_id = ?)`;
+  const newest = (where: string) =>
+    `(SELECT n.id FROM ${where} AND n.state = 'created' ORDER BY n.id DESC LIMIT ${MAX_ORDER_SHIPMENTS})`;
+  const parts = orderIds.flatMap((orderId): { sql: string; values: (string | number | null)[] }[] => [
+    { sql: newest(ofLicense), values: [licenseId, orderId] },
+    ...(widenedTo === null
+      ? []
+      : [
+          {
+            sql: newest(ofAccount),
+            values: [widenedTo.accountId, licenseId, orderId, widenedTo.storeSiteId],
+          },
+        ]),
+  ]);
+  return await LICENSED.select(
+    db,
+    `FROM (${parts.map(({ sql }) => sql).join(' UNION ALL ')}) newest
+     STRAIGHT_JOIN shipments s ON s.id = newest.id ${LICENSED_TABLES}
+     ORDER BY s.id DESC`,
+    parts.flatMap(({ values }) => values),
+  );
+}
+
+/** A created shipment by its row's id, whoever's it is; null when there is none. */
+export async function findLicensedShipment(
+  db: Executor,
+  shipmentId: number,
+): Promise<LicensedShipment | null> {
+  return await LICENSED.first(
+    db,
+    `FROM shipments s ${LICENSED_TABLES} WHERE s.id = ? AND s.state = 'created'`,
+    [shipmentId],
+  );
+}

@@ -1,0 +1,186 @@
+import type { Executor } from '../../database.js';
+import { bool, int } from '../../row.js';
+import { expression, type Selected, shape } from '../../selection.js';
+import {
+  accounts,
+  carrierAttempts,
+  carriers,
+  licenses,
+  notificationLogs,
+  orders,
+  shipmentEvents,
+  shipments,
+  webhookAttempts,
+  webhookDeliveries,
+  webhookSubscriptions,
+} from '../../tables/index.js';
+import { UNCLAIMED } from './attention.js';
+
+/** A number that several merchants use finds many shipments; the newest are listed. */
+const MOST_FOUND = 100;
+/** What else one parcel has is few, unless something goes round in a circle. */
+const MOST_ROWS = 500;
+
+const s = shipments.as('s');
+const FOUND_PARTS = {
+  id: s.id,
+  uuid: s.uuid,
+  merchant: accounts.as('a').name,
+  carrier: carriers.as('c').name,
+  order: orders.as('o').orderId,
+  state: s.state,
+  /** Given up, and booked by the carrier all the same; nobody has taken care of the parcel yet. */
+  isUnclaimed: expression(UNCLAIMED, bool),
+  /** The newest call that was to book it was refused. */
+  isRefusedLast: expression(
+    `COALESCE((SELECT t.state FROM carrier_attempts t WHERE t.shipment_uuid = s.uuid AND t.operation = 'book'
+      ORDER BY t.number DESC LIMIT 1) = 'rejected', FALSE)`,
+    bool,
+  ),
+  status: s.statusCode,
+  description: s.statusDescription,
+  trackingCode: s.trackingCode,
+  createdAt: s.createdAt,
+};
+const FOUND = shape(FOUND_PARTS);
+const STORY = shape({
+  ...FOUND_PARTS,
+  licenseId: s.licenseId,
+  license: licenses.as('l').name,
+  orderNumber: orders.as('o').number,
+  shortTrackingCode: s.shortTrackingCode,
+  labelGenerated: s.labelGenerated,
+  cancelledAt: s.cancelledAt,
+  deliveredAt: s.deliveredAt,
+  workflowId: s.workflowId,
+});
+
+/** A shipment as lists name it. Timestamps here and below: ISO 8601 UTC with microseconds. */
+export type FoundShipment = Selected<typeof FOUND>;
+
+/** The shipment's own row, with the names of whom it belongs to. */
+export type StoryShipment = Selected<typeof STORY>;
+
+const TABLES = `shipments s JOIN accounts a ON a.id = s.account_id JOIN carriers c ON c.id = s.carrier_id
+  JOIN orders o ON o.id = s.order_id`;
+
+/**
+ * The shipments that go by this name, refused and reserved ones too, newest first: a uuid, a tracking code of the
+ * carrier's or of the tracking page, an order's id or number.
+ */
+export async function findShipmentsNamed(db: Executor, name: string): Promise<FoundShipment[]> {
+  // MySQL refuses to compare columns of ASCII with other letters.
+  const code = /^[ -~]*$/.test(name) ? name : '';
+  return await FOUND.select(
+    db,
+    `FROM (
+       SELECT id FROM shipments WHERE uuid = ?
+       UNION SELECT id FROM shipments WHERE short_tracking_code = ?
+       UNION SELECT t.id FROM licenses l
+         STRAIGHT_JOIN shipments t FORCE INDEX (shipments_license_code) ON t.license_id = l.id
+         WHERE t.tracking_code = ?
+       UNION SELECT t.id FROM licenses l
+         STRAIGHT_JOIN orders n FORCE INDEX (orders_store_id) ON n.license_id = l.id
+         STRAIGHT_JOIN shipments t FORCE INDEX (shipments_order) ON t.order_id = n.id WHERE n.order_id = ?
+       UNION SELECT t.id FROM licenses l
+         STRAIGHT_JOIN orders n FORCE INDEX (orders_number) ON n.license_id = l.id
+         STRAIGHT_JOIN shipments t FORCE INDEX (shipments_order) ON t.order_id = n.id WHERE n.number = ?
+     ) found JOIN ${TABLES} ON s.id = found.id ORDER BY s.id DESC LIMIT ${MOST_FOUND}`,
+    [code.toLowerCase(), code, name, name, name],
+  );
+}
+
+/** The shipment of that row id. */
+export async function getStoryShipment(db: Executor, id: number): Promise<StoryShipment> {
+  const tail = `FROM ${TABLES} JOIN licenses l ON l.id = s.license_id WHERE s.id = ?`;
+  const found = await STORY.first(db, tail, [id]);
+  if (found === null) throw new Error(`Shipment ${id} does not exist any more.`);
+  return found;
+}
+
+const ATTEMPT = carrierAttempts.pick('number', 'sentAt', 'state', 'outcomeCode', 'outcomeText');
+
+/**
+ * The calls to the carrier that were to book it, in their order, with its code and words. `adopted`: the answer was
+ * lost, and the parcel was found later by a look-up, a webhook or a person.
+ */
+export async function listStoryAttempts(db: Executor, shipmentUuid: string) {
+  const rows = await ATTEMPT.select(
+    db,
+    `FROM carrier_attempts
+     WHERE shipment_uuid = ? AND operation = 'book' ORDER BY number LIMIT ${MOST_ROWS}`,
+    [shipmentUuid],
+  );
+  return rows.map(({ number, sentAt, state, outcomeCode: code, outcomeText: words }) => {
+    // The words of the lost answer stay.
+    const outcome = state === 'accepted' && words !== null ? 'adopted' : state;
+    return { number, sentAt, outcome, code, words };
+  });
+}
+
+const e = shipmentEvents.as('e');
+const STEP = shape({
+  occurredAt: e.occurredAt,
+  status: e.code,
+  description: e.description,
+  carrierWords: e.carrierDescription,
+  location: e.location,
+});
+
+/** The history of its statuses, oldest first. */
+export async function listStoryEvents(db: Executor, shipmentId: number) {
+  return await STEP.select(
+    db,
+    `FROM shipment_events e
+     WHERE e.shipment_id = ? ORDER BY e.occurred_at, e.id LIMIT ${MOST_ROWS}`,
+    [shipmentId],
+  );
+}
+
+const n = notificationLogs.as('n');
+const MAIL = shape({
+  createdAt: n.createdAt,
+  event: n.event,
+  state: n.status,
+  attempts: n.attempts,
+  sentAt: n.sentAt,
+  nextAttemptAt: n.nextAttemptAt,
+  lastError: n.lastError,
+});
+
+/** The mails to its recipient, oldest first, without their address. */
+export async function listStoryMails(db: Executor, shipmentId: number) {
+  return await MAIL.select(
+    db,
+    `FROM notification_logs n
+     WHERE n.shipment_id = ? ORDER BY n.id LIMIT ${MOST_ROWS}`,
+    [shipmentId],
+  );
+}
+
+const d = webhookDeliveries.as('d');
+const t = webhookAttempts.as('t');
+const DELIVERY = shape({
+  createdAt: d.createdAt,
+  uuid: d.uuid,
+  url: webhookSubscriptions.as('w').url,
+  event: d.event,
+  state: d.status,
+  attempts: expression('(SELECT COUNT(*) FROM webhook_attempts n WHERE n.delivery_id = d.id)', int),
+  nextAttemptAt: d.nextAttemptAt,
+  responseStatus: t.responseStatus,
+  error: t.error,
+});
+
+/** The webhook deliveries about it, oldest first, each with its newest attempt. */
+export async function listStoryDeliveries(db: Executor, shipmentId: number) {
+  return await DELIVERY.select(
+    db,
+    `FROM webhook_deliveries d
+     JOIN webhook_subscriptions w ON w.id = d.subscription_id
+     LEFT JOIN webhook_attempts t ON t.delivery_id = d.id
+       AND t.number = (SELECT MAX(n.number) FROM webhook_attempts n WHERE n.delivery_id = d.id)
+     WHERE d.shipment_id = ? ORDER BY d.id LIMIT ${MOST_ROWS}`,
+    [shipmentId],
+  );
+}

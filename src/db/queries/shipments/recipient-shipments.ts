@@ -1,0 +1,220 @@
+import { sortByLocation } from '../../../domain/labels.js';
+import type {
+  RecipientFilter,
+  RecipientOrder,
+  RecipientSort,
+  SearchField,
+} from '../../../domain/recipient-list.js';
+import { isoToSql } from '../../../lib/time.js';
+import type { Executor, SqlValue } from '../../database.js';
+import { int, text } from '../../row.js';
+import { expression, type Selected, shape } from '../../selection.js';
+import { placeholders } from '../../sql.js';
+import { licenses } from '../../tables/licenses.js';
+import { shipments } from '../../tables/shipments.js';
+import { SHIPMENT, SHIPMENT_TABLES } from './shipments.js';
+
+const s = shipments.as('s');
+const RECIPIENT_SHIPMENT = shape({
+  shipment: SHIPMENT,
+  flag: s.flag,
+  companyId: licenses.as('l').companyId,
+});
+
+/** A shipment as its recipient sees it. */
+export type RecipientShipment = Selected<typeof RECIPIENT_SHIPMENT>;
+
+/** One page of the shipments to one phone. */
+export interface RecipientPage {
+  /** As `phoneKey` makes it; an empty one has no shipments. */
+  phoneKey: string;
+  filter: RecipientFilter;
+  order: RecipientOrder;
+  /** From 1. */
+  page: number;
+  perPage: number;
+}
+
+/**
+ * The newest parcels of a phone, which filters, search and sorting look at. Anybody who ships can address parcels to a
+ * phone, so that reading all of them would let strangers make each request of its owner as dear as they like.
+ */
+export const LOOKED_AT = 2000;
+
+/** All parcels of a phone, along the key alone. */
+const OWN = `shipments FORCE INDEX (shipments_recipient) WHERE recipient_phone_key = ? AND state = 'created'`;
+
+const TABLES = `(SELECT id FROM ${OWN} ORDER BY id DESC LIMIT ${LOOKED_AT}) newest
+  JOIN shipments s ON s.id = newest.id
+  JOIN orders o ON o.id = s.order_id
+  JOIN accounts a ON a.id = s.account_id
+  JOIN licenses l ON l.id = s.license_id
+  JOIN carriers r ON r.id = s.carrier_id`;
+
+/** Bytes of a billing address that search looks into: one of 64 KiB takes MariaDB milliseconds, one of a store has 500. */
+const SEARCHED_BILLING = 4096;
+
+/** A text of the order's billing address, or null. Unquoting a null of JSON would give the word. */
+function billing(key: string): string {
+  const value = `JSON_EXTRACT(o.billing, '$.${key}')`;
+  const isNone = `LENGTH(o.billing) > ${SEARCHED_BILLING} OR JSON_TYPE(${value}) = 'NULL'`;
+  return `IF(${isNone}, NULL, JSON_UNQUOTE(${value}))`;
+}
+
+const PART_OF: Readonly<Record<SearchField, string>> = {
+  order_id: 'o.order_id',
+  name: 's.recipient_name',
+  address: `CONCAT_WS(' ', s.recipient_street, s.recipient_number, s.recipient_city)`,
+  phone: 's.recipient_phone',
+  shipping_code: 's.tracking_code',
+};
+
+const SEARCHED = [
+  's.recipient_name',
+  's.recipient_company',
+  `CONCAT_WS(' ', s.recipient_street, s.recipient_number)`,
+  's.recipient_city',
+  's.tracking_code',
+  `CONCAT_WS(' ', ${billing('first_name')}, ${billing('last_name')})`,
+  'o.order_id',
+  'o.number',
+];
+
+const SORT_COLUMNS: Readonly<Record<RecipientSort, string>> = {
+  id: 's.id',
+  created_at: 's.created_at',
+  updated_at: 's.updated_at',
+  shipping_code: 's.tracking_code',
+  status: 's.status_description',
+  name: 's.recipient_name',
+  city: 's.recipient_city',
+  address: 's.recipient_street',
+  order_id: 'o.order_id',
+  order_number: 'o.number',
+  flag: 's.flag',
+};
+
+interface Where {
+  /** Empty where nothing is left out. */
+  conditions: string[];
+  params: SqlValue[];
+}
+
+/** A parcel that the filters let pass; `location` is null where its account does not sort by warehouse. */
+const FOUND = shape({
+  item: s.id,
+  location: expression('IF(a.enable_sort_by_warehouse, o.warehouse_location, NULL)', text).or(null),
+});
+type Found = Selected<typeof FOUND>;
+
+/**
+ * A page of the created shipments to a phone, and how many there are in all. Looks at the newest {@link LOOKED_AT} of
+ * them, and at all of them where it lists them as they came.
+ */
+export async function listRecipientShipments(
+  db: Executor,
+  request: RecipientPage,
+): Promise<{ rows: RecipientShipment[]; total: number }> {
+  if (request.phoneKey === '') return { rows: [], total: 0 };
+  const { explicit, byWarehouse } = request.order;
+  const found = await findNewest(db, request);
+  if (found.length === LOOKED_AT && isAsTheyCame(request, found)) return await listAll(db, request);
+  const ids = explicit === null ? sortByLocation(found, byWarehouse) : found.map(({ item }) => item);
+  const from = (request.page - 1) * request.perPage;
+  return { rows: await readByIds(db, ids.slice(from, from + request.perPage)), total: found.length };
+}
+
+/** Whether nothing is left out or sorted, so that the list goes on behind what was found. */
+function isAsTheyCame(request: RecipientPage, found: readonly Found[]): boolean {
+  const isFiltered = whereOf(request).conditions.length > 0;
+  return request.order.explicit === null && !isFiltered && found.every(({ location }) => location === null);
+}
+
+/** In the order asked for; the locations are for the caller to sort by. */
+async function findNewest(db: Executor, request: RecipientPage): Promise<Found[]> {
+  const { explicit } = request.order;
+  const { conditions, params } = whereOf(request);
+  const direction = explicit === null || explicit.descending ? 'DESC' : 'ASC';
+  const column = explicit === null ? '' : `${SORT_COLUMNS[explicit.column]} ${direction}, `;
+  const rows = await db.select(
+    `SELECT STRAIGHT_JOIN ${FOUND.list}
+     FROM ${TABLES} ${conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`}
+     ORDER BY ${column}s.id ${direction}`,
+    [request.phoneKey, ...params],
+  );
+  return rows.map((row) => FOUND.read(row));
+}
+
+/** Newest first, as the key holds them: neither the count nor the page reads another table or a row of its own. */
+async function listAll(db: Executor, { phoneKey, page, perPage }: RecipientPage) {
+  const total = await expression('COUNT(*)', int).first(db, `FROM ${OWN}`, [phoneKey]);
+  const rows = await shipments
+    .pick('id')
+    .select(db, `FROM ${OWN} ORDER BY id DESC LIMIT ? OFFSET ?`, [phoneKey, perPage, (page - 1) * perPage]);
+  const ids = rows.map(({ id }) => id);
+  return { rows: await readByIds(db, ids), total: total ?? 0 };
+}
+
+async function readByIds(db: Executor, ids: readonly number[]): Promise<RecipientShipment[]> {
+  if (ids.length === 0) return [];
+  const rows = await RECIPIENT_SHIPMENT.select(
+    db,
+    `FROM ${SHIPMENT_TABLES} JOIN licenses l ON l.id = s.license_id
+     WHERE s.id IN (${placeholders(ids.length)})`,
+    [...ids],
+  );
+  const byId = new Map(rows.map((row) => [row.shipment.id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+function whereOf({ filter }: RecipientPage): Where {
+  const conditions: string[] = [];
+  const params: SqlValue[] = [];
+  const add = (condition: string, ...values: SqlValue[]) => {
+    conditions.push(condition);
+    params.push(...values);
+  };
+  if (filter.search !== undefined) {
+    const pattern = patternOf(filter.search);
+    add(`(${SEARCHED.map(contains).join(' OR ')})`, ...SEARCHED.map(() => pattern));
+  }
+  for (const [field, part] of filter.parts) add(contains(PART_OF[field]), patternOf(part));
+  if (filter.status !== undefined) add(contains('s.status_description'), patternOf(filter.status));
+  if (filter.accountId !== undefined) add('s.account_id = ?', filter.accountId);
+  if (filter.companyId !== undefined) add('l.company_id = ?', filter.companyId);
+  if (filter.licenseId !== undefined) add('s.license_id = ?', filter.licenseId);
+  if (filter.flag !== undefined) add('s.flag = ?', filter.flag);
+  if (filter.type !== undefined) add(typeCondition(filter.type));
+  if (filter.createdFrom !== undefined) add('s.created_at >= ?', isoToSql(filter.createdFrom));
+  if (filter.createdTo !== undefined) add('s.created_at <= ?', isoToSql(filter.createdTo));
+  if (filter.activeOnly) add('s.is_active = TRUE');
+  if (filter.labelGenerated !== undefined) add('s.label_generated = ?', filter.labelGenerated);
+  return { conditions, params };
+}
+
+/** `cod` and `independent` are no stored types; the stored ones leave out cash on delivery. */
+function typeCondition(type: string): string {
+  switch (type) {
+    case 'cod':
+      return 's.cod_amount IS NOT NULL';
+    case 'independent':
+      return `r.provider = 'independent'`;
+    case 'double':
+      return 's.return_type = 2 AND s.cod_amount IS NULL';
+    case 'collecting':
+      return 's.service_type = 2 AND s.return_type = 1 AND s.cod_amount IS NULL';
+    case 'regular':
+      return 's.service_type = 1 AND s.return_type = 1 AND s.cod_amount IS NULL';
+    default:
+      return 'FALSE';
+  }
+}
+
+/** Letter case does not count, as people search. */
+function contains(column: string): string {
+  return `${column} COLLATE utf8mb4_unicode_ci LIKE ?`;
+}
+
+function patternOf(part: string): string {
+  return `%${part.replaceAll(/[\\%_]/g, '\\$&')}%`;
+}

@@ -1,0 +1,42 @@
+import type { Executor } from '../../database.js';
+import { recipients } from '../../tables/recipients.js';
+import type { RowOf } from '../../tables/table.js';
+
+const RECIPIENT = recipients.pick('id', 'name', 'phone', 'createdAt', 'updatedAt');
+
+/** A user of the recipient app. Timestamps: ISO 8601 UTC with microseconds. `phone`: as the user spelt it; unique. */
+export type RecipientRecord = RowOf<typeof recipients>;
+
+/** The recipient who registered exactly this phone; null when nobody did. */
+export async function findRecipientByPhone(db: Executor, phone: string): Promise<RecipientRecord | null> {
+  return await recipients.findOne(db, RECIPIENT, { phone });
+}
+
+/**
+ * Inserts a recipient and returns the row.
+ * @throws DatabaseError a duplicate when the phone is registered
+ */
+export async function insertRecipient(
+  db: Executor,
+  recipient: { name: string; phone: string },
+): Promise<RecipientRecord> {
+  const id = await recipients.insert(db, recipient);
+  const row = await recipients.findOne(db, RECIPIENT, { id });
+  if (row === null) throw new Error('The recipient is missing right after its insertion.');
+  return row;
+}
+
+/** The recipient with this id; null when there is none. */
+export async function findRecipient(db: Executor, recipientId: number): Promise<RecipientRecord | null> {
+  return await recipients.findOne(db, RECIPIENT, { id: recipientId });
+}
+
+/** Recipients by ascending id, those after an id. */
+export async function listRecipients(
+  db: Executor,
+  page: { afterId: number; limit: number },
+): Promise<RecipientRecord[]> {
+  return await RECIPIENT.select(db, `FROM recipients WHERE id > ? ORDER BY id LIMIT ${page.limit}`, [
+    page.afterId,
+  ]);
+}

@@ -1,0 +1,153 @@
+import { randomInt } from 'node:crypto';
+import type { ServiceType } from '../../../domain/shipment.js';
+import type { StatusCode } from '../../../domain/statuses.js';
+import type { Database, Executor } from '../../database.js';
+import { lockName, underLock } from '../../locks.js';
+import { int } from '../../row.js';
+import { expression, shape } from '../../selection.js';
+import { placeholders } from '../../sql.js';
+import { licenses } from '../../tables/licenses.js';
+import { shipmentCounts } from '../../tables/shipment-counts.js';
+
+/** Rows that hold one count together, so that transactions at the same time seldom wait for the same row. */
+const SLOTS = 16;
+
+/** What created shipments are counted by. */
+interface ShipmentKind {
+  accountId: number;
+  licenseId: number;
+  status: StatusCode;
+  serviceType: ServiceType;
+}
+
+const c = shipmentCounts.as('s');
+/** Of the rows `s`, of shipments or of counts. */
+const KIND = { licenseId: c.licenseId, status: c.statusCode, serviceType: c.serviceType };
+
+/** How many created shipments of one kind there are. */
+export interface ShipmentCount extends ShipmentKind {
+  total: number;
+}
+
+/** One of the rows of a count. */
+export function anySlot(): number {
+  return randomInt(SLOTS);
+}
+
+/**
+ * Counts so many created shipments that became of a kind (`by` above 0) or no longer are (below). To be called in the
+ * transaction that changes the shipments, once, after their rows were locked: all lock in the same order then.
+ */
+export async function countShipments(
+  tx: Executor,
+  changes: readonly (ShipmentKind & { by: number })[],
+): Promise<void> {
+  const slot = anySlot();
+  const rows = changes
+    .map(({ accountId, licenseId, status, serviceType, by }) => ({
+      key: [accountId, licenseId, status, serviceType, slot],
+      by,
+    }))
+    .sort((one, other) => (one.key.join(' ') < other.key.join(' ') ? -1 : 1));
+  await tx.run(
+    `INSERT INTO shipment_counts (account_id, license_id, status_code, service_type, slot, total)
+     VALUES ${rows.map(() => '(?, ?, ?, ?, ?, ?)').join(', ')}
+     ON DUPLICATE KEY UPDATE total = total + VALUES(total)`,
+    rows.flatMap(({ key, by }) => [...key, by]),
+  );
+}
+
+/**
+ * Counts that a shipment takes on another status. `before`: its row as it was locked. What is not created is not
+ * counted.
+ */
+export async function countStatusChange(
+  tx: Executor,
+  before: ShipmentKind & { state: string },
+  status: StatusCode,
+): Promise<void> {
+  const { accountId, licenseId, serviceType } = before;
+  if (before.state !== 'created' || before.status === status) return;
+  const kind = { accountId, licenseId, serviceType };
+  await countShipments(tx, [
+    { ...kind, status: before.status, by: -1 },
+    { ...kind, status, by: 1 },
+  ]);
+}
+
+/** The counts of an account, one for each kind of which it has had shipments. */
+export async function listShipmentCounts(db: Executor, accountId: number): Promise<ShipmentCount[]> {
+  const rows = await shape({ ...KIND, total: expression('CAST(SUM(s.total) AS SIGNED)', int) }).select(
+    db,
+    `FROM shipment_counts s WHERE s.account_id = ?
+     GROUP BY s.license_id, s.status_code, s.service_type`,
+    [accountId],
+  );
+  return rows.map((row) => ({ ...row, accountId }));
+}
+
+/** The open reservations of these licenses in one status, counted as {@link listShipmentCounts} tells created ones. */
+export async function countReservations(
+  db: Executor,
+  { accountId, licenseIds, status }: { accountId: number; licenseIds: readonly number[]; status: string },
+): Promise<ShipmentCount[]> {
+  const rows = await shape({ ...KIND, total: expression('COUNT(*)', int) }).select(
+    db,
+    `FROM shipments s FORCE INDEX (shipments_kind_created)
+     WHERE s.license_id IN (${placeholders(licenseIds.length)}) AND s.state = 'reserved' AND s.status_code = ?
+     GROUP BY s.license_id, s.status_code, s.service_type`,
+    [...licenseIds, status],
+  );
+  return rows.map((row) => ({ ...row, accountId }));
+}
+
+/** How many shipments they are together. */
+export function sumOf(counts: readonly ShipmentCount[]): number {
+  return counts.reduce((sum, { total }) => sum + total, 0);
+}
+
+const REPAIR_LOCK = lockName('counts');
+
+/**
+ * Makes the counts of a license what its rows say, and tells how many were wrong; changes nothing while another process
+ * does so. Needed only where a release that did not count ran beside one that does.
+ */
+export async function repairShipmentCounts(db: Database, licenseId: number): Promise<number> {
+  return (await underLock(db, { name: REPAIR_LOCK }, (session) => addMissing(session, licenseId))) ?? 0;
+}
+
+/**
+ * Rows and counts are read together, which shows each transaction as a whole, and the difference is added: what others
+ * count meanwhile stays counted.
+ */
+async function addMissing(session: Executor, licenseId: number): Promise<number> {
+  const wrong = await shape({
+    ...KIND,
+    accountId: c.accountId,
+    by: expression('CAST(SUM(n) AS SIGNED)', int),
+  }).select(
+    session,
+    `FROM (
+       SELECT l.account_id, s.license_id, s.status_code, s.service_type, COUNT(*) AS n
+       FROM licenses l JOIN shipments s FORCE INDEX (shipments_kind_created) ON s.license_id = l.id
+       WHERE l.id = ? AND s.state = 'created'
+       GROUP BY l.account_id, s.license_id, s.status_code, s.service_type
+       UNION ALL
+       SELECT c.account_id, c.license_id, c.status_code, c.service_type, -c.total
+       FROM licenses l JOIN shipment_counts c ON c.account_id = l.account_id AND c.license_id = l.id
+       WHERE l.id = ?
+     ) s
+     GROUP BY s.account_id, s.license_id, s.status_code, s.service_type HAVING \`by\` <> 0`,
+    [licenseId, licenseId],
+  );
+  if (wrong.length === 0) return 0;
+  await countShipments(session, wrong);
+  return wrong.length;
+}
+
+/** Ids of the licenses of one of `slices` equal parts, which are numbered from 0. */
+export async function listLicenseSlice(db: Executor, slice: number, slices: number): Promise<number[]> {
+  const tail = 'FROM licenses WHERE id % ? = ? ORDER BY id';
+  const rows = await licenses.pick('id').select(db, tail, [slices, slice]);
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,10 @@
+import type { Executor } from '../../database.js';
+import { shippingStatuses } from '../../tables/shipping-statuses.js';
+
+/** Status names in order, limited to those that hold `search`, whatever its case. Nothing in it is a wildcard. */
+export async function listStatusNames(db: Executor, search = ''): Promise<string[]> {
+  const rows = await shippingStatuses
+    .pick('name')
+    .select(db, 'FROM shipping_statuses WHERE LOCATE(LOWER(?), LOWER(name)) > 0 ORDER BY name', [search]);
+  return rows.map(({ name }) => name);
+}

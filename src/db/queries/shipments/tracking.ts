@@ -1,0 +1,86 @@
+import type { ShipmentRecord } from '../../../domain/shipment.js';
+import type { Executor } from '../../database.js';
+import { type Selected, shape } from '../../selection.js';
+import { accounts } from '../../tables/accounts.js';
+import { carriers } from '../../tables/carriers.js';
+import { shipmentEvents } from '../../tables/shipment-events.js';
+import { shipments } from '../../tables/shipments.js';
+import { COMPANY_NAME } from '../accounts/company-name.js';
+import { MERCHANT } from '../accounts/merchant.js';
+import { PICKUP_PLACE, PICKUP_PLACE_JOIN } from '../carriers/pickup-place.js';
+import { COD, ORDER_NUMBER, SHIPMENT, SHIPMENT_TABLES } from './shipments.js';
+
+const s = shipments.as('s');
+const a = accounts.as('a');
+const TRACKED = shape({
+  shipmentId: s.id,
+  trackingCode: s.trackingCode,
+  shortCode: s.shortTrackingCode,
+  carrier: shape({ provider: carriers.as('r').provider, name: COMPANY_NAME }),
+  orderNumber: ORDER_NUMBER,
+  cod: COD,
+  status: s.statusCode,
+  serviceType: s.serviceType,
+  packages: s.packages,
+  city: s.recipientCity,
+  /** Where the recipient fetches the parcel, as far as the stored copy knows the point. */
+  pickupPoint: PICKUP_PLACE,
+  createdAt: s.createdAt,
+  deliveredAt: s.deliveredAt,
+  merchant: shape({
+    known: MERCHANT,
+    locale: a.locale,
+    contactInfo: a.trackerPageContactInfo,
+  }).map(({ known, ...more }) => ({ ...known, ...more })),
+});
+const e = shipmentEvents.as('e');
+const STEP = shape({ code: e.code, occurredAt: e.occurredAt });
+
+/** What the public tracking page may know of a parcel: nothing that names or finds its recipient. */
+export type TrackedParcel = Selected<typeof TRACKED>;
+
+/** Whose parcel it is, as its recipient may know. */
+export type TrackedMerchant = TrackedParcel['merchant'];
+
+/** A step of the parcel's history without the carrier's own words, which may name people. */
+export type TrackedStep = Selected<typeof STEP>;
+
+/** The account's newest created shipment with the carrier's tracking code (case-sensitive); null when there is none. */
+export async function findByTrackingCode(
+  db: Executor,
+  args: { accountId: number; trackingCode: string },
+): Promise<ShipmentRecord | null> {
+  const found = await SHIPMENT.first(
+    db,
+    `FROM ${SHIPMENT_TABLES}
+     WHERE s.id = (SELECT MAX(c.id) FROM licenses l
+       STRAIGHT_JOIN shipments c FORCE INDEX (shipments_license_code) ON c.license_id = l.id
+       WHERE l.account_id = ? AND c.tracking_code = ? AND c.state = 'created')`,
+    [args.accountId, args.trackingCode],
+  );
+  // MySQL ignores trailing spaces in comparisons of this collation.
+  return found?.trackingCode === args.trackingCode ? found : null;
+}
+
+/** The parcel behind a public tracking page. The code, ten random characters, is what gives access; null: no such. */
+export async function findTrackedParcel(db: Executor, shortCode: string): Promise<TrackedParcel | null> {
+  return await TRACKED.first(
+    db,
+    `FROM shipments s
+     JOIN orders o ON o.id = s.order_id
+     JOIN carriers r ON r.id = s.carrier_id
+     JOIN accounts a ON a.id = s.account_id
+     ${PICKUP_PLACE_JOIN}
+     WHERE s.short_tracking_code = ? AND s.state <> 'refused'`,
+    [shortCode],
+  );
+}
+
+/** The steps of a parcel's history, oldest first. */
+export async function listTrackedSteps(db: Executor, shipmentId: number): Promise<TrackedStep[]> {
+  return await STEP.select(
+    db,
+    'FROM shipment_events e WHERE e.shipment_id = ? ORDER BY e.occurred_at, e.id',
+    [shipmentId],
+  );
+}

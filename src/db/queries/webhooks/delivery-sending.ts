@@ -1,0 +1,190 @@
+import { PING_EVENT } from '../../../domain/events.js';
+import { uuidV7 } from '../../../lib/ids.js';
+import { nowIso } from '../../../lib/time.js';
+import type { Database, Executor, SqlValue } from '../../database.js';
+import { type Selected, shape } from '../../selection.js';
+import { placeholders } from '../../sql.js';
+import { webhookAttempts } from '../../tables/webhook-attempts.js';
+import { webhookDeliveries } from '../../tables/webhook-deliveries.js';
+import { webhookSubscriptions } from '../../tables/webhook-subscriptions.js';
+
+/**
+ * How long an attempt may be marked as being sent. Longer than any request takes: past it the process that sent it
+ * is dead, and somebody else sends it again.
+ */
+export const LEASE_SECONDS = 30;
+/** Said of an attempt that nobody could note the end of. */
+export const DEAD_PROCESS = 'The process that sent it ended before it could note the answer.';
+
+const d = webhookDeliveries.as('d');
+const a = webhookAttempts.as('a');
+const w = webhookSubscriptions.as('w');
+
+/** A delivery as its lease finds it. */
+export const CLAIMED = shape({
+  /** Row id. */
+  id: d.id,
+  uuid: d.uuid,
+  shipmentId: d.shipmentId,
+  event: d.event,
+  eventId: d.eventId,
+  /** The body, sent byte for byte at every attempt. */
+  payload: d.payload,
+  /** The attempt's number, counted from 1. */
+  number: d.attempts.map((made) => made + 1),
+  /** The number of the last attempt. */
+  allowed: d.attemptsAllowed,
+  /** When the event was recorded: ISO 8601 UTC with microseconds. */
+  createdAt: d.createdAt,
+});
+
+/** A delivery whose next attempt is marked as being sent. */
+export type ClaimedDelivery = Selected<typeof CLAIMED>;
+
+/** How an attempt ended. */
+export interface AttemptOutcome {
+  succeeded: boolean;
+  /** No further attempt is made, whatever is left of them. */
+  final: boolean;
+  durationMs: number;
+  status: number | null;
+  body: string | null;
+  error: string | null;
+}
+
+/** Notes how a marked attempt ended, and when the next one is due; run again, it changes nothing. */
+export async function finishAttempt(
+  db: Executor,
+  delivery: Pick<ClaimedDelivery, 'id' | 'number'>,
+  outcome: AttemptOutcome & { retrySeconds: number },
+): Promise<void> {
+  const more = outcome.succeeded || outcome.final ? 'FALSE' : 'd.attempts < d.attempts_allowed';
+  await db.run(
+    `UPDATE webhook_attempts a JOIN webhook_deliveries d ON d.id = a.delivery_id
+     SET a.state = ?, a.duration_ms = ?, a.response_status = ?, a.response_body = ?, a.error = ?,
+         d.status = IF(${more}, 'pending', ?),
+         d.next_attempt_at = IF(${more}, NOW(6) + INTERVAL ? SECOND, NULL),
+         d.completed_at = IF(${more}, NULL, NOW(6))
+     WHERE a.delivery_id = ? AND a.number = ? AND a.state = 'sending'`,
+    [
+      outcome.succeeded ? 'succeeded' : 'failed',
+      outcome.durationMs,
+      outcome.status,
+      outcome.body,
+      outcome.error,
+      outcome.succeeded ? 'succeeded' : 'failed',
+      outcome.retrySeconds,
+      delivery.id,
+      delivery.number,
+    ],
+  );
+}
+
+/** Gives a marked attempt back that was ended on our side: it does not count, and the next is due at once. */
+export async function giveUpAttempt(
+  db: Executor,
+  delivery: Pick<ClaimedDelivery, 'id' | 'number'>,
+): Promise<void> {
+  await db.run(
+    `UPDATE webhook_attempts a JOIN webhook_deliveries d ON d.id = a.delivery_id
+     SET a.state = 'unknown', a.error = ?, d.attempts_allowed = d.attempts_allowed + 1,
+         d.next_attempt_at = IF(d.status = 'pending', NOW(6), NULL)
+     WHERE a.delivery_id = ? AND a.number = ? AND a.state = 'sending'`,
+    ['The service was stopped before the receiver answered.', delivery.id, delivery.number],
+  );
+}
+
+/**
+ * Fails what waits for a subscription that is off, `chunk` deliveries at a time, so that none is locked for long, and
+ * none once it is on again. What is under way waits until its attempt has noted how it ended, or its lease is over. Returns
+ * how many, and when the first that waited was recorded (ISO 8601 UTC).
+ */
+export async function failPending(
+  db: Database,
+  subscriptionId: string,
+  chunk = 1000,
+): Promise<{ failed: number; since: string | null }> {
+  const since = await d.createdAt.first(
+    db,
+    `FROM webhook_deliveries d WHERE ${d.subscriptionId} = ? AND ${d.status} = 'pending' ORDER BY ${d.id} LIMIT 1`,
+    [subscriptionId],
+  );
+  let failed = 0;
+  let more = since !== null;
+  while (more) {
+    const ended = await db.transaction((tx) => failSome(tx, subscriptionId, chunk));
+    failed += ended;
+    more = ended === chunk;
+  }
+  return { failed, since };
+}
+
+/**
+ * Returns how many. An attempt that a dead process left behind becomes `unknown`. The attempts that were left count as
+ * made: else a webhook that is turned off and on could have its deliveries replayed for ever without sending any.
+ */
+async function failSome(tx: Executor, subscriptionId: string, limit: number): Promise<number> {
+  const ids = await d.id.select(
+    tx,
+    `FROM webhook_deliveries d
+     WHERE ${d.subscriptionId} = ? AND ${d.status} = 'pending'
+       AND NOT EXISTS (SELECT 1 FROM webhook_subscriptions w WHERE ${w.id} = ${d.subscriptionId} AND ${w.isActive})
+       AND (${d.nextAttemptAt} <= NOW(6) OR NOT EXISTS (
+         SELECT 1 FROM webhook_attempts a WHERE ${a.deliveryId} = ${d.id} AND ${a.state} = 'sending'))
+     ORDER BY ${d.id} LIMIT ? FOR UPDATE`,
+    [subscriptionId, limit],
+  );
+  if (ids.length === 0) return 0;
+  await tx.run(
+    `UPDATE webhook_attempts SET state = 'unknown', error = ?
+     WHERE delivery_id IN (${placeholders(ids.length)}) AND state = 'sending'`,
+    [DEAD_PROCESS, ...ids],
+  );
+  await tx.run(
+    `UPDATE webhook_deliveries
+     SET status = 'failed', attempts = attempts_allowed, next_attempt_at = NULL, completed_at = NOW(6)
+     WHERE id IN (${placeholders(ids.length)})`,
+    ids,
+  );
+  return ids.length;
+}
+
+/**
+ * Adds a test delivery of one attempt, which is marked as being sent by the caller. A caller that dies leaves it to
+ * the worker, like any other.
+ */
+export async function insertPing(
+  db: Database,
+  args: { accountId: number; subscriptionId: string; payload: string; eventId: string },
+): Promise<ClaimedDelivery> {
+  const uuid = uuidV7();
+  return await db.transaction(async (tx) => {
+    const { insertId } = await tx.run(
+      `INSERT INTO webhook_deliveries
+         (uuid, subscription_id, account_id, event, event_id, payload, attempts, attempts_allowed, next_attempt_at)
+       VALUES (?, ?, ?, ?, ?, ?, 1, 1, NOW(6) + INTERVAL ? SECOND)`,
+      [
+        uuid,
+        args.subscriptionId,
+        args.accountId,
+        PING_EVENT,
+        args.eventId,
+        args.payload,
+        LEASE_SECONDS,
+      ] satisfies SqlValue[],
+    );
+    await tx.run('INSERT INTO webhook_attempts (delivery_id, number) VALUES (?, 1)', [insertId]);
+    const { eventId, payload } = args;
+    return {
+      id: insertId,
+      uuid,
+      shipmentId: null,
+      event: PING_EVENT,
+      eventId,
+      payload,
+      number: 1,
+      allowed: 1,
+      createdAt: nowIso(),
+    };
+  });
+}

@@ -1,0 +1,166 @@
+import type { WakeTarget } from '../../../contracts/wake.js';
+import type { NewEvent } from '../../../domain/events.js';
+import { shipmentEventData, webhookBody } from '../../../domain/webhook-bodies.js';
+import { uuidV7 } from '../../../lib/ids.js';
+import type { Executor } from '../../database.js';
+import { int, text } from '../../row.js';
+import { expression, type Selected, shape } from '../../selection.js';
+import { placeholders } from '../../sql.js';
+import { notificationSettings } from '../../tables/notification-settings.js';
+import { orders } from '../../tables/orders.js';
+import { shipments } from '../../tables/shipments.js';
+import type { NewRowOf } from '../../tables/table.js';
+import { webhookDeliveries } from '../../tables/webhook-deliveries.js';
+import { webhookSubscriptions } from '../../tables/webhook-subscriptions.js';
+import { insertNotification } from '../mails/notification-logs.js';
+
+const w = webhookSubscriptions.as('w');
+const n = notificationSettings.as('n');
+const WEBHOOK = shape({
+  subscriptionId: expression(w.id.sql, text).or(null),
+  events: w.events,
+  storeSiteId: w.storeSiteId,
+});
+/** In the form of {@link WEBHOOK}, with which one statement reads them. */
+const MAILS = shape({
+  subscriptionId: expression('NULL', text).or(null),
+  events: n.events,
+  storeSiteId: expression('NULL', int).or(null),
+});
+const s = shipments.as('s');
+const o = orders.as('o');
+const SHIPMENT = shape({
+  id: s.uuid,
+  tracking_code: s.trackingCode,
+  service_type: s.serviceType,
+  status: s.statusCode,
+  order: shape({ id: o.orderId, number: o.number }),
+  /** What the shipment's runs are found by. */
+  parcel: shape({ orderId: o.orderId, shipmentUuid: s.uuid }),
+  /** Of the order, where v1 noted it. */
+  storeSiteId: o.storeSiteId,
+});
+type EventSource = Selected<typeof SHIPMENT>;
+
+/** Attempts of a delivery: the first try and five retries. */
+export const ATTEMPTS = 6;
+
+/** Who wants to know of a license's events. */
+export interface Subscriber {
+  target: WakeTarget;
+  events: ReadonlySet<string>;
+  /** The store site behind it, which hears of its own orders only; null for a webhook and for mails. */
+  storeSiteId: number | null;
+}
+
+/** What happened to one shipment. */
+export interface EventsArgs {
+  accountId: number;
+  licenseId: number;
+  /** Row id. */
+  shipmentId: number;
+  /** In the order in which they are told. */
+  events: readonly NewEvent[];
+  /** A store did it itself by a call of v1: stores are not told. */
+  byStore?: boolean;
+  /** The order's number, where its row does not have it yet. */
+  orderNumber?: string;
+  /** `listSubscribers`, where it was asked beside the transaction; else it is asked inside. */
+  subscribers?: Promise<Subscriber[]>;
+}
+
+/**
+ * Records one delivery for each subscription and event, and a recipient's mail where the license wants one. To be
+ * called inside the transaction that makes the event true: both are committed, or neither. One statement when nobody
+ * subscribes. What it gives is to be woken after the commit; a wake that gets lost is made up for by a Schedule.
+ */
+export async function recordEvents(tx: Executor, args: EventsArgs): Promise<WakeTarget[]> {
+  if (args.events.length === 0) return [];
+  const all = await (args.subscribers ?? listSubscribers(tx, args));
+  const concerned = all.filter(
+    ({ events, storeSiteId }) =>
+      args.events.some(({ event }) => events.has(event)) && !(args.byStore && storeSiteId !== null),
+  );
+  if (concerned.length === 0) return [];
+  const shipment = await shipmentOf(tx, args);
+  const subscribers = concerned.filter(
+    ({ storeSiteId }) => storeSiteId === null || mayBeOf(storeSiteId, shipment),
+  );
+  const deliveries: NewDelivery[] = [];
+  for (const { event, fields } of args.events) {
+    const eventId = uuidV7();
+    const data = shipmentEventData(event, shipment, fields);
+    const payload = webhookBody(event, data);
+    for (const { target, events } of subscribers) {
+      if (!events.has(event)) continue;
+      if (target.kind === 'webhook') {
+        const { accountId, shipmentId } = args;
+        const { subscriptionId } = target;
+        deliveries.push({ subscriptionId, accountId, shipmentId, event, eventId, payload });
+      } else {
+        await insertNotification(tx, { ...args, event, eventId, data });
+      }
+    }
+  }
+  await insertDeliveries(tx, deliveries);
+  return subscribers.map(({ target }) => ({ ...target, parcel: shipment.parcel }));
+}
+
+/** What WooCommerce's order ids look like. */
+const STORE_ORDER_ID = /^[1-9]\d{0,14}$/;
+
+/**
+ * Whether the order may be one of the site's: where v1 noted the site of an order, that one alone; else any, for a store
+ * answers of an order that it does not have that there is none.
+ */
+function mayBeOf(siteId: number, { parcel, storeSiteId }: EventSource): boolean {
+  return (storeSiteId === null || storeSiteId === siteId) && STORE_ORDER_ID.test(parcel.orderId);
+}
+
+/** Whoever subscribes to events of the license now, whatever they are. One statement. */
+export async function listSubscribers(
+  db: Executor,
+  { accountId, licenseId }: Pick<EventsArgs, 'accountId' | 'licenseId'>,
+): Promise<Subscriber[]> {
+  const found = await WEBHOOK.select(
+    db,
+    `FROM webhook_subscriptions w WHERE ${w.licenseId} = ? AND ${w.isActive}
+     UNION ALL SELECT ${WEBHOOK.list} FROM webhook_subscriptions w
+       WHERE ${w.accountId} = ? AND ${w.licenseId} IS NULL AND ${w.isActive}
+     UNION ALL SELECT ${MAILS.list} FROM notification_settings n WHERE ${n.licenseId} = ? AND ${n.enabled}`,
+    [licenseId, accountId, licenseId],
+  );
+  return found.map(({ subscriptionId, events, storeSiteId }) => ({
+    target:
+      subscriptionId === null ? { kind: 'mail', licenseId } : { kind: 'webhook', licenseId, subscriptionId },
+    events: new Set(events),
+    storeSiteId,
+  }));
+}
+
+async function shipmentOf(tx: Executor, args: EventsArgs): Promise<EventSource> {
+  const shipment = await SHIPMENT.first(
+    tx,
+    `FROM shipments s JOIN orders o ON ${o.id} = ${s.orderId} WHERE ${s.id} = ? AND ${s.licenseId} = ?`,
+    [args.shipmentId, args.licenseId],
+  );
+  if (shipment === null) throw new Error(`Shipment ${args.shipmentId} does not exist.`);
+  const { order } = shipment;
+  return { ...shipment, order: { ...order, number: args.orderNumber ?? order.number } };
+}
+
+type NewDelivery = NewRowOf<typeof webhookDeliveries>;
+
+/** Inserts deliveries that have the same columns, all due at once, by one statement. */
+export async function insertDeliveries(tx: Executor, deliveries: readonly NewDelivery[]): Promise<void> {
+  const rows = deliveries.map((delivery) =>
+    webhookDeliveries.written({ uuid: uuidV7(), attemptsAllowed: ATTEMPTS, ...delivery }),
+  );
+  const [first] = rows;
+  if (first === undefined) return;
+  await tx.run(
+    `INSERT INTO webhook_deliveries (${first.names.join(', ')}, next_attempt_at)
+     VALUES ${rows.map(({ params }) => `(${placeholders(params.length)}, NOW(6))`).join(', ')}`,
+    rows.flatMap(({ params }) => params),
+  );
+}

@@ -1,0 +1,211 @@
+import { isoToSql } from '../../../lib/time.js';
+import type { Database, Executor, SqlValue } from '../../database.js';
+import { bool, bytes, int } from '../../row.js';
+import { expression, type Selected, shape } from '../../selection.js';
+import { accounts } from '../../tables/accounts.js';
+import { webhookSubscriptions } from '../../tables/webhook-subscriptions.js';
+import { MERCHANT } from '../accounts/merchant.js';
+
+const WEBHOOK = webhookSubscriptions.pick('id', 'url', 'events', 'isActive', 'createdAt', 'updatedAt');
+const w = webhookSubscriptions.as('w');
+const SUBSCRIPTION = shape({
+  id: w.id,
+  accountId: w.accountId,
+  licenseId: w.licenseId,
+  storeSiteId: w.storeSiteId,
+  url: w.url,
+  isActive: w.isActive,
+  /** Sealed, the newest first. Of a store site its REST keys, `consumer key:consumer secret`. */
+  secrets: shape({
+    current: w.secret,
+    previous: expression('IF(w.previous_secret_until > NOW(6), w.previous_secret, NULL)', bytes).or(null),
+  }).map(({ current, previous }) => (previous === null ? [current] : [current, previous])),
+  /** Since when nothing succeeded; null while things do. */
+  failingSince: w.failingSince,
+  /** It turned itself off and nobody has told the owner. */
+  tellOwner: expression(
+    'w.is_active = FALSE AND w.disabled_reason IS NOT NULL AND w.owner_told_at IS NULL',
+    bool,
+  ),
+});
+
+/** A subscription as its owner sees it. Timestamps: ISO 8601 UTC with microseconds. */
+export type WebhookRecord = Selected<typeof WEBHOOK>;
+
+/** A subscription as whoever sends to it needs it. */
+export type Subscription = Selected<typeof SUBSCRIPTION>;
+
+/** Why a subscription turned itself off. */
+export type DisabledReason = 'gone' | 'failing';
+
+/** Names one subscription of one license. */
+export interface WebhookKey {
+  accountId: number;
+  licenseId: number;
+  id: string;
+}
+
+const OWN = 'id = ? AND account_id = ? AND license_id = ? AND store_site_id IS NULL AND deleted_at IS NULL';
+
+function own({ id, accountId, licenseId }: WebhookKey): SqlValue[] {
+  return [id, accountId, licenseId];
+}
+
+/** A license's subscriptions, oldest first. */
+export async function listWebhooks(
+  db: Executor,
+  args: { accountId: number; licenseId: number },
+): Promise<WebhookRecord[]> {
+  const { accountId, licenseId } = args;
+  const own = { accountId, licenseId, storeSiteId: null, deletedAt: null };
+  return await webhookSubscriptions.find(db, WEBHOOK, own, 'ORDER BY created_at, id');
+}
+
+/** One subscription of the license, or null. */
+export async function findWebhook(db: Executor, key: WebhookKey): Promise<WebhookRecord | null> {
+  return await WEBHOOK.first(db, `FROM webhook_subscriptions WHERE ${OWN}`, own(key));
+}
+
+/** Adds a subscription; `secret` is sealed. False when the license has `limit` already, counted one at a time. */
+export async function insertWebhook(
+  db: Database,
+  key: WebhookKey,
+  values: { url: string; events: readonly string[]; secret: Buffer; limit: number },
+): Promise<boolean> {
+  return await db.transaction(async (tx) => {
+    await tx.select('SELECT id FROM licenses WHERE id = ? FOR UPDATE', [key.licenseId]);
+    const count = await expression('COUNT(*)', int).first(
+      tx,
+      `FROM webhook_subscriptions
+       WHERE license_id = ? AND store_site_id IS NULL AND deleted_at IS NULL`,
+      [key.licenseId],
+    );
+    if (count !== null && count >= values.limit) return false;
+    const { url, events, secret } = values;
+    await webhookSubscriptions.insert(tx, { ...key, url, events: [...events], secret });
+    return true;
+  });
+}
+
+/** Changes what is given. Turning it on again forgets why it was off. */
+export async function updateWebhook(
+  db: Executor,
+  key: WebhookKey,
+  changes: { url?: string; events?: readonly string[]; isActive?: boolean },
+): Promise<void> {
+  const sets = ['updated_at = NOW(6)'];
+  const params: SqlValue[] = [];
+  if (changes.url !== undefined) {
+    // Before the address itself: assignments take effect from left to right.
+    sets.push('failing_since = IF(url = ?, failing_since, NULL)', 'url = ?');
+    params.push(changes.url, changes.url);
+  }
+  if (changes.events !== undefined) {
+    sets.push('events = ?');
+    params.push(JSON.stringify(changes.events));
+  }
+  if (changes.isActive !== undefined) {
+    sets.push('is_active = ?');
+    params.push(changes.isActive);
+    if (changes.isActive) {
+      sets.push('failing_since = NULL', 'disabled_reason = NULL', 'owner_told_at = NULL');
+    }
+  }
+  await db.run(`UPDATE webhook_subscriptions SET ${sets.join(', ')} WHERE ${OWN}`, [...params, ...own(key)]);
+}
+
+/** Ends a subscription; its deliveries are deleted by the housekeeping. False when there is none. */
+export async function deleteWebhook(db: Executor, key: WebhookKey): Promise<boolean> {
+  const result = await db.run(
+    `UPDATE webhook_subscriptions SET is_active = FALSE, deleted_at = NOW(6) WHERE ${OWN}`,
+    own(key),
+  );
+  return result.affectedRows > 0;
+}
+
+/** Sets a new sealed secret; the one before also signs until `overlapUntil`. False when there is no subscription. */
+export async function replaceSecret(
+  db: Executor,
+  key: WebhookKey,
+  args: { secret: Buffer; overlapUntil: string },
+): Promise<boolean> {
+  const result = await db.run(
+    `UPDATE webhook_subscriptions
+     SET previous_secret = secret, previous_secret_until = ?, secret = ?, updated_at = NOW(6) WHERE ${OWN}`,
+    [isoToSql(args.overlapUntil), args.secret, ...own(key)],
+  );
+  return result.affectedRows > 0;
+}
+
+/** A subscription by its id alone, for the worker that sends; null when there is none or it was deleted. */
+export async function loadSubscription(db: Executor, id: string): Promise<Subscription | null> {
+  return await SUBSCRIPTION.first(
+    db,
+    'FROM webhook_subscriptions w WHERE w.id = ? AND w.deleted_at IS NULL',
+    [id],
+  );
+}
+
+/** Notes that a delivery succeeded after failures. */
+export async function noteSuccess(db: Executor, id: string): Promise<void> {
+  await db.run('UPDATE webhook_subscriptions SET failing_since = NULL WHERE id = ?', [id]);
+}
+
+/** Notes the first failure after a success, unless the address has changed since the attempt. */
+export async function noteFailure(db: Executor, { id, url }: AskedAddress): Promise<void> {
+  await db.run(
+    'UPDATE webhook_subscriptions SET failing_since = NOW(6) WHERE id = ? AND url = ? AND failing_since IS NULL',
+    [id, url],
+  );
+}
+
+/** The subscription that an attempt was made for, and the address that it went to. */
+type AskedAddress = Pick<Subscription, 'id' | 'url'>;
+
+/**
+ * Turns a subscription off because its receiver is gone, or has failed for so many days. False when it was off, or has
+ * another address since.
+ */
+export async function disableWebhook(
+  db: Executor,
+  { id, url }: AskedAddress,
+  { reason, failingForDays }: { reason: DisabledReason; failingForDays: number },
+): Promise<boolean> {
+  const result = await db.run(
+    `UPDATE webhook_subscriptions
+     SET is_active = FALSE, disabled_reason = ?, owner_told_at = NULL, updated_at = NOW(6)
+     WHERE id = ? AND url = ? AND is_active AND (? = 0 OR failing_since <= NOW(6) - INTERVAL ? DAY)`,
+    [reason, id, url, failingForDays, failingForDays],
+  );
+  return result.affectedRows > 0;
+}
+
+const a = accounts.as('a');
+const NOTICE = shape({
+  email: a.email,
+  accountName: a.name,
+  merchant: MERCHANT,
+  url: w.url,
+  reason: w.disabledReason.map((reason) => reason ?? ''),
+  /** When it was turned off. */
+  offSince: w.updatedAt,
+});
+
+/** Whom to tell that a subscription turned itself off, and about what; null when that is done or not so any more. */
+export type OwnerNotice = Selected<typeof NOTICE>;
+
+/** The notice that is due, or null. */
+export async function findOwnerNotice(db: Executor, id: string): Promise<OwnerNotice | null> {
+  return await NOTICE.first(
+    db,
+    `FROM webhook_subscriptions w JOIN accounts a ON a.id = w.account_id
+     WHERE w.id = ? AND w.is_active = FALSE AND w.disabled_reason IS NOT NULL AND w.owner_told_at IS NULL
+       AND w.deleted_at IS NULL`,
+    [id],
+  );
+}
+
+/** Notes that the owner knows. */
+export async function markOwnerTold(db: Executor, id: string): Promise<void> {
+  await db.run('UPDATE webhook_subscriptions SET owner_told_at = NOW(6) WHERE id = ?', [id]);
+}

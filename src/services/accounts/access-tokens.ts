@@ -1,0 +1,60 @@
+import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
+import type { Executor } from '../../db/database.js';
+import {
+  findToken,
+  insertToken,
+  type NewTokenOwner,
+  type TokenOwner,
+  touchToken,
+} from '../../db/queries/accounts/access-tokens.js';
+import { LIMITS } from '../../lib/limits/values.js';
+
+const SECRET_LENGTH = 40;
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+const TOKEN = /^(\d{1,15})\|([A-Za-z0-9]{40})$/;
+/** Compared for unknown ids, so that they take as long as a wrong secret. */
+const DUMMY_HASH = Buffer.alloc(32, 0x5a);
+
+/**
+ * Creates a personal access token and returns its only plain text, `id|secret`. Earlier tokens stay valid.
+ * `name`: at most 255 characters. @throws DatabaseError when the owner does not exist
+ */
+export async function issueToken(db: Executor, request: NewTokenOwner & { name: string }): Promise<string> {
+  const secret = randomSecret();
+  const id = await insertToken(db, { ...request, hash: hashOf(secret) });
+  return `${id}|${secret}`;
+}
+
+/** Whether the text has the form of a token. */
+export function isTokenText(text: string): boolean {
+  return TOKEN.test(text);
+}
+
+/**
+ * The token's owner; null for an unknown token. Compares hashes in constant time and records the last use at
+ * most once a minute.
+ */
+export async function resolveToken(db: Executor, plainText: string): Promise<TokenOwner | null> {
+  const match = TOKEN.exec(plainText);
+  if (match === null) return null;
+  const [, id = '', secret = ''] = match;
+  const token = await findToken(db, Number(id));
+  const isEqual = timingSafeEqual(token?.hash ?? DUMMY_HASH, hashOf(secret));
+  if (token === null || !isEqual) return null;
+  if (isStale(token.lastUsedAt))
+    await touchToken(db, { id: token.id, seconds: LIMITS.callers.tokenUseSeconds });
+  return token.owner;
+}
+
+function isStale(lastUsedAt: string | null): boolean {
+  return lastUsedAt === null || Date.parse(lastUsedAt) <= Date.now() - LIMITS.callers.tokenUseSeconds * 1000;
+}
+
+/** Plain SHA-256 suffices: the secret has 238 random bits. */
+function hashOf(secret: string): Buffer {
+  return createHash('sha256').update(secret, 'utf8').digest();
+}
+
+function randomSecret(): string {
+  return Array.from({ length: SECRET_LENGTH }, () => ALPHABET.charAt(randomInt(ALPHABET.length))).join('');
+}

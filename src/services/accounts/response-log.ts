@@ -1,0 +1,51 @@
+import type { Database } from '../../db/database.js';
+import { insertResponses, type LoggedResponse } from '../../db/queries/accounts/response-logs.js';
+import { LIMITS } from '../../lib/limits/values.js';
+
+/** Logs API v1's responses in the background, without failing or delaying requests. */
+export interface ResponseLog {
+  /** Adds a response, its body cut to 60,000 bytes. Returns at once. */
+  add(response: LoggedResponse): void;
+  /** Resolves when all added responses are written or given up. */
+  settled(): Promise<void>;
+}
+
+/** Writes waiting responses in one statement. `onTrouble` receives the errors. */
+export function createResponseLog(
+  db: Pick<Database, 'run' | 'select'>,
+  onTrouble: (error: unknown) => void,
+): ResponseLog {
+  const waiting: LoggedResponse[] = [];
+  let writing: Promise<void> | null = null;
+  const writeAll = async () => {
+    try {
+      while (waiting.length > 0) await insertResponses(db, waiting.splice(0, 50));
+    } catch (error) {
+      // The others would fail too.
+      waiting.length = 0;
+      onTrouble(error);
+    } finally {
+      writing = null;
+    }
+  };
+  return {
+    add(response) {
+      if (waiting.length >= LIMITS.requests.loggedWaiting) return;
+      waiting.push({ ...response, body: cutToBytes(response.body, LIMITS.requests.loggedBytes) });
+      writing ??= Promise.resolve().then(writeAll);
+    },
+    settled: async () => {
+      await writing;
+    },
+  };
+}
+
+/** The longest prefix of at most `maxBytes` UTF-8 bytes that ends with a complete character. */
+export function cutToBytes(text: string, maxBytes: number): string {
+  const bytes = Buffer.from(text, 'utf8');
+  if (bytes.length <= maxBytes) return text;
+  let end = maxBytes;
+  // Bytes 10xxxxxx continue a character.
+  while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1;
+  return bytes.toString('utf8', 0, end);
+}

@@ -1,0 +1,191 @@
+import type { IdempotencyRef } from '../../contracts/create-shipment.js';
+import type { RunBatchInput } from '../../contracts/run-batch.js';
+import type { LicenseSummary } from '../../db/queries/accounts/accounts.js';
+import type { NewBatchItem } from '../../db/queries/batches/batch-items.js';
+import {
+  cancelBatch as cancelItems,
+  findBatch,
+  insertBatch,
+  refuseBeyondCap,
+  refuseBeyondDay,
+  requeueFailed,
+  TooManyBatchBytes,
+  TooManyOpenBatches,
+} from '../../db/queries/batches/batches.js';
+import { findKey } from '../../db/queries/creation/idempotency.js';
+import { findRunNames } from '../../db/queries/shipments/run-names.js';
+import {
+  type BatchRecord,
+  CANCELLED_ITEM,
+  MAX_ITEM_BYTES,
+  MAX_OPEN_BATCHES,
+  OVERSIZED_ITEM,
+} from '../../domain/batch.js';
+import { AppError, notFound } from '../../domain/errors.js';
+import { keyConflictMessage } from '../../domain/shipment.js';
+import { uuidV7 } from '../../lib/ids.js';
+import { DAY_SECONDS, nowIso } from '../../lib/time.js';
+import { tryWakeBatch } from '../../temporal/batches.js';
+import type { App } from '../app.js';
+
+/** A batch from a translation layer. Its items are validated later, one by one. */
+export interface CreateBatchRequest {
+  accountId: number;
+  /** For items that name no license. */
+  license: LicenseSummary;
+  /** Whether the request named the license, or the account has only one. */
+  licenseNamed: boolean;
+  idempotency: IdempotencyRef;
+  /** JSON texts. */
+  items: readonly string[];
+  /** Renders the response, which is stored and repeated by every replay. */
+  answer(batch: BatchRecord): { status: number; body: string };
+}
+
+/** The response to send unchanged. */
+export interface CreateBatchOutcome {
+  batchUuid: string;
+  status: number;
+  body: string;
+  replayed: boolean;
+}
+
+/** Large batches take minutes. */
+const OPEN_RETRY_SECONDS = 60;
+
+export interface BatchRequest {
+  accountId: number;
+  uuid: string;
+}
+
+type BatchApp = Pick<App, 'db' | 'temporal'>;
+
+/**
+ * Checks the limits before a body is read. @throws AppError `rate_limited` when no batch can be stored now and
+ * the key has no answer yet
+ */
+export async function admitBatch(
+  { db }: Pick<App, 'db'>,
+  { accountId, idempotency: { api, keyHash } }: Pick<CreateBatchRequest, 'accountId' | 'idempotency'>,
+): Promise<void> {
+  const refused = Promise.all([refuseBeyondCap(db, accountId), refuseBeyondDay(db, accountId)]);
+  await refused.catch(async (error: unknown) => {
+    if ((await findKey(db, { accountId, api, keyHash })) === null) rethrown(error);
+  });
+}
+
+/**
+ * Makes failed items pending again. @throws AppError `not_found`, or `rate_limited` when reopening a completed
+ * batch exceeds the limit of open ones
+ */
+export async function retryBatch(app: BatchApp, request: BatchRequest): Promise<BatchRecord> {
+  const requeued = await requeueFailed(app.db, request).catch(rethrown);
+  if (requeued === null) throw notFound('batch');
+  const batch = await read(app, request);
+  await wakeIfOpen(app, batch);
+  return batch;
+}
+
+/** Cancels a batch: items not yet started fail with `cancelled`. @throws AppError `not_found` */
+export async function cancelBatch(app: Pick<App, 'db'>, request: BatchRequest): Promise<BatchRecord> {
+  const found = await cancelItems(app.db, { ...request, error: CANCELLED_ITEM });
+  if (!found) throw notFound('batch');
+  return await read(app, request);
+}
+
+/** Input of the batch's run. */
+export function runInput(batch: BatchRecord): RunBatchInput {
+  const { accountId, uuid, licenseId, summary } = batch;
+  return { accountId, batchUuid: uuid, licenseId, total: summary.total };
+}
+
+/**
+ * Stores the batch and its items under its key, at most once, then starts its run. @throws AppError
+ * `idempotency_key_conflict`, `rate_limited`
+ */
+export async function createBatch(app: BatchApp, request: CreateBatchRequest): Promise<CreateBatchOutcome> {
+  const items = request.items.map(toNewItem);
+  const batch = newBatch(request, items);
+  const answer = request.answer(batch);
+  const reservation = await insertBatch(app.db, {
+    uuid: batch.uuid,
+    accountId: request.accountId,
+    licenseId: request.license.id,
+    licenseKey: request.license.key,
+    licenseNamed: request.licenseNamed,
+    idempotency: request.idempotency,
+    items,
+    createdAt: batch.createdAt,
+    answer,
+  }).catch(rethrown);
+  switch (reservation.kind) {
+    case 'key_conflict':
+      throw new AppError('idempotency_key_conflict', keyConflictMessage(reservation.shipmentUuid));
+    case 'replayed': {
+      const { uuid, status, body } = reservation;
+      // The process that stored the batch may have died before starting the run.
+      const known = await findBatch(app.db, { accountId: request.accountId, uuid });
+      if (known !== null) await wakeIfOpen(app, known);
+      return { batchUuid: uuid, status, body, replayed: true };
+    }
+    case 'stored':
+      await wakeIfOpen(app, batch);
+      return { batchUuid: batch.uuid, ...answer, replayed: false };
+  }
+}
+
+/** Rethrows an error, exceeded batch limits as `rate_limited`. */
+function rethrown(error: unknown): never {
+  if (error instanceof TooManyBatchBytes) {
+    throw new AppError(
+      'rate_limited',
+      'The daily limit of 1 GiB of batches is reached. It resets at 00:00 UTC.',
+      { headers: { 'Retry-After': String(secondsUntilTomorrow()) } },
+    );
+  }
+  if (!(error instanceof TooManyOpenBatches)) throw error;
+  throw new AppError(
+    'rate_limited',
+    `The account has ${MAX_OPEN_BATCHES} open batches. Wait until one has ended, or cancel one.`,
+    { headers: { 'Retry-After': String(OPEN_RETRY_SECONDS) } },
+  );
+}
+
+/** Until 00:00 UTC. */
+function secondsUntilTomorrow(): number {
+  return DAY_SECONDS - (Math.floor(Date.now() / 1000) % DAY_SECONDS);
+}
+
+/** Starts the batch's run or signals the open one; if the engine is unavailable, the sweep does it. */
+async function wakeIfOpen({ db, temporal }: BatchApp, batch: BatchRecord): Promise<void> {
+  if (batch.summary.pending === 0) return;
+  await tryWakeBatch(temporal, runInput(batch), await findRunNames(db, batch.licenseId));
+}
+
+function toNewItem(payload: string): NewBatchItem {
+  const bytes = Buffer.byteLength(payload);
+  if (bytes > MAX_ITEM_BYTES) return { payload: null, bytes: 0, error: OVERSIZED_ITEM };
+  return { payload, bytes, error: null };
+}
+
+function newBatch(request: CreateBatchRequest, items: readonly NewBatchItem[]): BatchRecord {
+  const createdAt = nowIso();
+  const failed = items.filter((item) => item.error !== null).length;
+  return {
+    id: 0,
+    uuid: uuidV7(),
+    accountId: request.accountId,
+    licenseId: request.license.id,
+    summary: { total: items.length, created: 0, failed, pending: items.length - failed },
+    payloadBytes: 0,
+    cancelledAt: null,
+    createdAt,
+    updatedAt: createdAt,
+  };
+}
+
+async function read(app: Pick<App, 'db'>, request: BatchRequest): Promise<BatchRecord> {
+  const batch = await findBatch(app.db, request);
+  if (batch === null) throw notFound('batch');
+  return batch;
+}

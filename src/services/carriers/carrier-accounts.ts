@@ -1,0 +1,77 @@
+import { createHmac } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import type { CarrierAccount, CarrierAdapter } from '../../carriers/contract.js';
+import { accountNamesOf } from '../../carriers/settings.js';
+import type { Database } from '../../db/database.js';
+import { type CarrierAccountRecord, getCarrierAccount } from '../../db/queries/accounts/licenses.js';
+import { writeCanonicalJson } from '../../lib/canonical-json.js';
+import { decrypt } from '../../lib/secrets.js';
+
+/** Short, so that people see changed credentials work; saves a query per booking. */
+const KEPT = { max: 1000, ttl: 5000 };
+
+/** Message for unreadable settings. */
+export const SETTINGS_UNREADABLE = `The license's settings for the carrier cannot be read.`;
+
+/** The license's settings for the carrier are missing or cannot be decrypted: an operator must fix them. */
+export class AccountUnreadable extends Error {
+  override readonly name: string = 'AccountUnreadable';
+}
+
+/** This process has the wrong key for the secrets; one with the right key can read them. */
+export class SecretsUnreadable extends AccountUnreadable {
+  override readonly name = 'SecretsUnreadable';
+}
+
+/**
+ * Loads a license's account with a provider, secrets decrypted, and caches it for a few seconds. Parcels stay
+ * with the carrier that booked them, even if the license's company changes. @throws AccountUnreadable from the
+ * loader
+ */
+export function createCarrierAccounts(
+  db: Database,
+  appKey: Buffer,
+  carriers: (provider: string) => Pick<CarrierAdapter, 'configSchema'>,
+): (licenseId: number, provider: string) => Promise<CarrierAccount> {
+  const kept = new LRUCache<string, CarrierAccount>(KEPT);
+  return async (licenseId, provider) => {
+    const name = `${licenseId}/${provider}`;
+    const hit = kept.get(name);
+    if (hit !== undefined) return hit;
+    const stored = await getCarrierAccount(db, { licenseId, provider });
+    if (stored === null) throw new AccountUnreadable(`license ${licenseId} has no settings for ${provider}`);
+    const account = toAccount(stored, appKey, accountNamesOf(carriers(provider)));
+    kept.set(name, account);
+    return account;
+  };
+}
+
+function toAccount(
+  stored: CarrierAccountRecord,
+  appKey: Buffer,
+  naming: ReadonlySet<string>,
+): CarrierAccount {
+  const { licenseId, settings, collectFrom } = stored;
+  try {
+    const secrets = openSecrets(stored.secrets, appKey);
+    const identity = identityOf({ ...settings, ...secrets }, naming, appKey);
+    return { licenseId, settings, secrets, collectFrom, identity };
+  } catch (error) {
+    throw new SecretsUnreadable(`the secrets of license ${licenseId} cannot be opened`, { cause: error });
+  }
+}
+
+/** Keyed, because a token may be short. */
+function identityOf(values: object, naming: ReadonlySet<string>, appKey: Buffer): string {
+  const hash = createHmac('sha256', appKey);
+  const ofAccount = Object.entries(values).filter(([name]) => naming.has(name));
+  writeCanonicalJson(Object.fromEntries(ofAccount), (piece) => hash.update(piece));
+  return hash.digest('base64url').slice(0, 27);
+}
+
+function openSecrets(blob: Buffer | null, appKey: Buffer): Record<string, string> {
+  if (blob === null) return {};
+  const parsed: unknown = JSON.parse(decrypt(blob, appKey));
+  if (typeof parsed !== 'object' || parsed === null) throw new Error('the stored secrets are not an object');
+  return Object.fromEntries(Object.entries(parsed).map(([name, value]) => [name, String(value)]));
+}

@@ -1,0 +1,48 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { CarrierAdapter } from '../../carriers/contract.js';
+import { Rate } from '../../lib/limits/rate.js';
+import { LIMITS } from '../../lib/limits/values.js';
+
+/** The carrier and license of a request. */
+export interface Asking {
+  provider: string;
+  licenseId: number;
+}
+
+/** Rate limits of an API process for waiting callers, per carrier and per license. */
+export interface CarrierShares {
+  /** Takes a request from both limits, waiting up to `withinMs`; false if none becomes free. */
+  take(asking: Asking, withinMs: number): Promise<boolean>;
+}
+
+export function createCarrierShares(
+  carriers: (provider: string) => Pick<CarrierAdapter, 'limits'>,
+): CarrierShares {
+  const rates = new Map<string, { ofCarrier: Rate; ofLicenses: Rate }>();
+  const ratesOf = (provider: string) => {
+    const known = rates.get(provider);
+    if (known !== undefined) return known;
+    const { requestsPerSecond } = carriers(provider).limits;
+    const made = {
+      ofCarrier: rateOf(requestsPerSecond * LIMITS.carriers.processShare),
+      ofLicenses: rateOf(requestsPerSecond * LIMITS.carriers.licenseShare),
+    };
+    rates.set(provider, made);
+    return made;
+  };
+  return {
+    async take({ provider, licenseId }, withinMs) {
+      const { ofCarrier, ofLicenses } = ratesOf(provider);
+      const first = ofLicenses.take(licenseId, withinMs);
+      const second = first === null ? null : ofCarrier.take('', withinMs);
+      if (first === null || second === null) return false;
+      const waitMs = Math.max(first, second);
+      if (waitMs > 0) await delay(waitMs);
+      return true;
+    },
+  };
+}
+
+function rateOf(perSecond: number): Rate {
+  return new Rate({ perSecond, burst: Math.max(1, perSecond) });
+}

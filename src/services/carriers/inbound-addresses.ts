@@ -1,0 +1,68 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Config } from '../../config/config.js';
+import { findInboundLicense, rotateInboundAddress } from '../../db/queries/accounts/licenses.js';
+import type { App } from '../app.js';
+
+/** Base64url characters of the proof: 192 bits. */
+const PROOF_LENGTH = 32;
+
+/** A license's webhook address. Rotation increments the generation. */
+export interface InboundAddress {
+  provider: string;
+  licenseId: number;
+  generation: number;
+}
+
+/**
+ * The URL to configure at the carrier. Its last part is a secret: for carriers that sign nothing, it is the
+ * only proof.
+ */
+export function inboundUrl(config: Pick<Config, 'baseUrl' | 'appKey'>, address: InboundAddress): string {
+  const { provider, licenseId, generation } = address;
+  return `${config.baseUrl}/carriers/${provider}/${licenseId}-${generation}-${proof(config, address)}`;
+}
+
+/** Parses a path; null when its proof is wrong. No queries, constant time. */
+export function readInboundAddress(
+  config: Pick<Config, 'appKey'>,
+  path: { provider: string; token: string },
+): InboundAddress | null {
+  const [, license = '', generation = '', sent = ''] =
+    /^([1-9]\d{0,14})-([1-9]\d{0,8})-([\w-]{32})$/.exec(path.token) ?? [];
+  const address = {
+    provider: path.provider,
+    licenseId: Number(license),
+    generation: Number(generation),
+  };
+  const expected = Buffer.from(proof(config, address), 'ascii');
+  const given = Buffer.alloc(PROOF_LENGTH);
+  given.write(sent, 'ascii');
+  return timingSafeEqual(given, expected) ? address : null;
+}
+
+type AddressApp = Pick<App<'baseUrl' | 'appKey'>, 'config' | 'db' | 'carriers'>;
+
+/**
+ * The URL to configure at a license's carrier; null for an unknown license, one without settings, or a carrier
+ * without webhooks.
+ */
+export async function licenseInboundUrl(app: AddressApp, licenseId: number): Promise<string | null> {
+  const license = await findInboundLicense(app.db, licenseId);
+  if (license === null || app.carriers(license.provider).webhook === undefined) return null;
+  const { provider, generation } = license;
+  return inboundUrl(app.config, { provider, licenseId, generation });
+}
+
+/** Invalidates a license's URL and returns the next; null as in {@link licenseInboundUrl}. */
+export async function rotateInboundUrl(app: AddressApp, licenseId: number): Promise<string | null> {
+  await rotateInboundAddress(app.db, licenseId);
+  return await licenseInboundUrl(app, licenseId);
+}
+
+function proof({ appKey }: Pick<Config, 'appKey'>, address: InboundAddress): string {
+  const { provider, licenseId, generation } = address;
+  return createHmac('sha256', appKey)
+    .update(`inbound/${provider}/${licenseId}/${generation}`, 'utf8')
+    .digest('base64url')
+    .slice(0, PROOF_LENGTH);
+}

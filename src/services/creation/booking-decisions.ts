@@ -1,0 +1,65 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  type Client,
+  WorkflowNotFoundError,
+  WorkflowUpdateFailedError,
+  WorkflowUpdateRPCTimeoutOrCancelledError,
+} from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
+import { type BookingDecision, NOT_WAITING, RESOLVE_BOOKING } from '../../contracts/create-shipment.js';
+import { LIMITS } from '../../lib/limits/values.js';
+
+/**
+ * `taken`: the decision's result. `refused`: why it is invalid. `not_waiting`: the creation runs but needs no
+ * decision. `gone`: it runs no more.
+ */
+export type DecisionOutcome =
+  | { kind: 'taken'; text: string }
+  | { kind: 'not_waiting'; text: string }
+  | { kind: 'refused'; text: string }
+  | { kind: 'late' }
+  | { kind: 'gone' };
+
+/**
+ * Sends a decision to a waiting creation and waits until it is carried out, or returns `late`. Equal
+ * `updateId`s count once.
+ */
+export async function decideBooking(
+  temporal: Client,
+  args: { workflowId: string; decision: BookingDecision; updateId?: string },
+): Promise<DecisionOutcome> {
+  const { workflowId, decision, updateId } = args;
+  const handle = temporal.workflow.getHandle(workflowId);
+  try {
+    const text = await temporal.withDeadline(Date.now() + LIMITS.creations.decisionMs, () =>
+      handle.executeUpdate<string, [BookingDecision]>(RESOLVE_BOOKING, {
+        args: [decision],
+        ...(updateId === undefined ? {} : { updateId }),
+      }),
+    );
+    return { kind: 'taken', text };
+  } catch (error) {
+    if (error instanceof WorkflowUpdateFailedError) return refusalOf(error);
+    if (error instanceof WorkflowNotFoundError) return { kind: 'gone' };
+    if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError) return { kind: 'late' };
+    throw error;
+  }
+}
+
+/** {@link decideBooking} for a creation that was just restarted: retries until it waits for the decision. */
+export async function decideSoon(
+  temporal: Client,
+  args: Parameters<typeof decideBooking>[1],
+): Promise<DecisionOutcome> {
+  const until = Date.now() + LIMITS.creations.decisionMs;
+  for (;;) {
+    const outcome = await decideBooking(temporal, args);
+    if (outcome.kind !== 'not_waiting' || Date.now() > until) return outcome;
+    await delay(250);
+  }
+}
+
+function refusalOf({ cause, message }: WorkflowUpdateFailedError): DecisionOutcome {
+  const kind = cause instanceof ApplicationFailure && cause.type === NOT_WAITING ? 'not_waiting' : 'refused';
+  return { kind, text: cause?.message ?? message };
+}

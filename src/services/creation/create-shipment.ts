@@ -1,0 +1,254 @@
+import { randomUUID } from 'node:crypto';
+import {
+  CREATE_FAILURES,
+  type CreateShipmentResult,
+  type Creation,
+} from '../../contracts/create-shipment.js';
+import type { LicenseSummary } from '../../db/queries/accounts/accounts.js';
+import { findKey, shipmentOfKey } from '../../db/queries/creation/idempotency.js';
+import { notePendingAnswer } from '../../db/queries/creation/refusals.js';
+import { findShipment } from '../../db/queries/shipments/shipments.js';
+import { AppError, type FieldErrors, unavailable, validationError } from '../../domain/errors.js';
+import { keyConflictMessage, type OrderSnapshot, type ShipmentRecord } from '../../domain/shipment.js';
+import { uuidV7 } from '../../lib/ids.js';
+import { LIMITS } from '../../lib/limits/values.js';
+import { promptly } from '../../temporal/client.js';
+import { isEngineTrouble, type RunOutcome, waitForRun } from '../../temporal/outcomes.js';
+import { creationIdOf, isWorkflowRunning, startCreateShipment } from '../../temporal/starters.js';
+import type { App } from '../app.js';
+import type { RecordedAnswers } from './recorded-answers.js';
+
+const UNAVAILABLE = 'The service cannot accept the request now. Retry it with the same key.';
+
+/**
+ * Nothing was reserved, since the batch of the creation is cancelled. A caller that joined the creation under the
+ * same key may retry.
+ */
+export class StoppedWithBatch extends AppError {
+  constructor() {
+    super('service_unavailable', UNAVAILABLE);
+  }
+}
+
+type KeyOwner = Parameters<typeof findKey>[1];
+
+type CreatingApp = Pick<
+  App<'createWaitMs'>,
+  'db' | 'temporal' | 'config' | 'backlog' | 'answers' | 'stopping'
+>;
+
+/** A validated creation, built by `newCreation`. */
+export interface CreateShipmentRequest {
+  creation: Creation;
+  order: OrderSnapshot;
+  /** The merchant's name, for operators. */
+  merchant: string;
+}
+
+/**
+ * `answered`: status and body to send unchanged; `replayed` when the answer was stored before, `joined` when
+ * another request did the work. `pending`: accepted, but the carrier has not answered yet.
+ */
+export type CreateShipmentOutcome =
+  | {
+      kind: 'answered';
+      status: number;
+      body: string;
+      shipmentUuid: string;
+      replayed: boolean;
+      joined: boolean;
+    }
+  | { kind: 'pending'; shipment: ShipmentRecord };
+
+/** Builds the creation of a validated request with its license. */
+export function newCreation(
+  license: LicenseSummary,
+  request: Pick<Creation, 'accountId' | 'idempotency' | 'details' | 'recipient'> & { order: OrderSnapshot },
+): Creation {
+  const { accountId, idempotency, details, recipient, order } = request;
+  return {
+    shipmentUuid: uuidV7(),
+    accountId,
+    licenseId: license.id,
+    carrier: license.carrier,
+    idempotency,
+    requestId: randomUUID(),
+    multipleShipment: license.multipleShipment,
+    details,
+    ...(recipient === undefined ? {} : { recipient }),
+    order: { id: order.id, number: order.number, externalId: order.externalId },
+  };
+}
+
+/**
+ * Creates a shipment at most once per key. A finished creation is answered from MySQL, a running one is joined.
+ * When it takes longer than the wait, or was ended from outside after the carrier was asked, the answer is
+ * `pending`.
+ */
+export async function createShipment(
+  app: CreatingApp,
+  request: CreateShipmentRequest,
+): Promise<CreateShipmentOutcome> {
+  const { accountId, idempotency } = request.creation;
+  const { fingerprint } = idempotency;
+  const owner = { accountId, ...idempotency };
+  const known = await findKey(app.db, owner);
+  if (known !== null && known.fingerprint !== fingerprint) throw keyConflict(shipmentOfKey(known));
+  if (known !== null && known.status !== null && known.body !== null) {
+    const { status, body, shipmentUuid } = known;
+    return { kind: 'answered', status, body, shipmentUuid, replayed: true, joined: true };
+  }
+
+  const onStarted = known === null ? app.backlog?.enter(creationIdOf(request.creation)) : undefined;
+  // When a creation is joined, its answer is for another shipment than this request proposes.
+  const answers = known === null ? app.answers : undefined;
+  const outcome = await runOf({ ...app, answers }, request, owner, onStarted);
+  switch (outcome.kind) {
+    case 'completed': {
+      const { status, body, shipmentUuid, replayed, requestId } = outcome.result;
+      if (outcome.result.fingerprint !== fingerprint) throw keyConflict(shipmentUuid);
+      const joined = requestId !== request.creation.requestId;
+      return { kind: 'answered', status, body, shipmentUuid, replayed, joined };
+    }
+    case 'failed':
+      throw toAppError(outcome, fingerprint);
+    case 'ended':
+    case 'running':
+      return await pending(app, request.creation, owner);
+  }
+}
+
+/** Starts or joins the run and waits for it. Calls `onStarted` when the run begins or the wait ends. */
+async function runOf(
+  app: CreatingApp,
+  request: CreateShipmentRequest,
+  owner: KeyOwner,
+  onStarted?: () => void,
+): Promise<RunOutcome<CreateShipmentResult>> {
+  try {
+    const handle = await start(app, request);
+    const wait = {
+      timeoutMs: app.config.createWaitMs,
+      stopping: app.stopping,
+      sooner: soonerBy(app.answers, request.creation),
+    };
+    return await waitForRun(app.temporal, handle, wait, async () => {
+      const shipment = await reservedShipment(app, owner);
+      if (shipment !== null) onStarted?.();
+      // A creation that needs an operator is answered as it is.
+      return shipment?.status.code === 'needs_attention';
+    });
+  } finally {
+    onStarted?.();
+  }
+}
+
+/** Gets the result from the recorded answer, before the run ends. */
+function soonerBy(answers: RecordedAnswers | undefined, { shipmentUuid, requestId, carrier }: Creation) {
+  if (answers === undefined) return undefined;
+  return async (signal: AbortSignal) => {
+    const answer = await answers.wait(shipmentUuid, carrier.provider, signal);
+    return { ...answer, replayed: false, requestId };
+  };
+}
+
+async function start(app: CreatingApp, request: CreateShipmentRequest) {
+  const { creation, order } = request;
+  // Serializing may enlarge a body: 9e15 becomes sixteen digits.
+  if (Buffer.byteLength(JSON.stringify([creation, order])) > LIMITS.creations.inputBytes) {
+    throw new AppError('payload_too_large', 'The shipment and its order are too large to be stored.');
+  }
+  return await askEngine(app, () => startCreateShipment(app.temporal, request));
+}
+
+async function askEngine<R>({ temporal }: Pick<App, 'temporal'>, call: () => Promise<R>): Promise<R> {
+  try {
+    return await promptly(temporal, call);
+  } catch (error) {
+    if (isEngineTrouble(error)) throw unavailable(UNAVAILABLE, { cause: error });
+    throw error;
+  }
+}
+
+/** Whether the creation is running or has left rows under its key. @throws AppError `service_unavailable` */
+export async function isCreationStarted(
+  app: Pick<App, 'db' | 'temporal'>,
+  creation: Pick<Creation, 'accountId' | 'licenseId' | 'idempotency'>,
+): Promise<boolean> {
+  // Checked first: a run takes its key before it ends.
+  if (await askEngine(app, () => isWorkflowRunning(app.temporal, creationIdOf(creation)))) return true;
+  const { accountId, idempotency } = creation;
+  return (await findKey(app.db, { accountId, ...idempotency })) !== null;
+}
+
+/** The creation's reserved shipment; null before a worker begins it. */
+async function reservedShipment(app: CreatingApp, owner: KeyOwner): Promise<ShipmentRecord | null> {
+  const key = await findKey(app.db, owner);
+  if (key === null) return null;
+  return await findShipment(app.db, { accountId: owner.accountId, uuid: key.shipmentUuid });
+}
+
+async function pending(
+  app: CreatingApp,
+  { idempotency: { api, fingerprint }, batchUuid }: Creation,
+  owner: KeyOwner,
+): Promise<CreateShipmentOutcome> {
+  const key = await findKey(app.db, owner);
+  if (key === null) throw unavailable(UNAVAILABLE);
+  if (key.fingerprint !== fingerprint) throw keyConflict(shipmentOfKey(key));
+  if (key.status !== null && key.body !== null) {
+    return {
+      kind: 'answered',
+      status: key.status,
+      body: key.body,
+      shipmentUuid: key.shipmentUuid,
+      replayed: false,
+      joined: false,
+    };
+  }
+  // For v2's `shipment.refused` event. Noted before reading the shipment, so that no refusal is missed. Batches
+  // report their items, and v1's callers poll.
+  if (api === 'v2' && batchUuid === undefined) await notePendingAnswer(app.db, key.shipmentUuid);
+  const shipment = await findShipment(app.db, { accountId: owner.accountId, uuid: key.shipmentUuid });
+  if (shipment === null) throw unavailable(UNAVAILABLE);
+  return { kind: 'pending', shipment };
+}
+
+function toAppError(failed: { type: string; message: string; details: unknown }, fingerprint: string): Error {
+  const isOurs = Object.values<string>(CREATE_FAILURES).includes(failed.type);
+  if (!isOurs) return new Error(`createShipment failed with ${failed.type}`);
+  if (detailOf(failed.details, 'fingerprint') !== fingerprint) return keyConflict();
+  switch (failed.type) {
+    case CREATE_FAILURES.keyConflict:
+      return new AppError('idempotency_key_conflict', failed.message);
+    case CREATE_FAILURES.batchCancelled:
+      return new StoppedWithBatch();
+    case CREATE_FAILURES.duplicateOrder:
+      return new AppError('duplicate_request', failed.message);
+    case CREATE_FAILURES.carrierRejected:
+    case CREATE_FAILURES.givenUp:
+      return new AppError('carrier_rejected', failed.message);
+    case CREATE_FAILURES.invalidShipment:
+      return validationError(fieldsOf(failed.details));
+    default:
+      return new Error(`createShipment failed with ${failed.type}`);
+  }
+}
+
+function fieldsOf(details: unknown): FieldErrors {
+  const fields = detailOf(details, 'fields');
+  if (typeof fields !== 'object' || fields === null) return {};
+  return Object.fromEntries(
+    Object.entries(fields).map(([path, messages]) => [path, [messages].flat().map(String)]),
+  );
+}
+
+function detailOf(details: unknown, key: string): unknown {
+  return typeof details === 'object' && details !== null
+    ? Object.entries(details).find(([k]) => k === key)?.[1]
+    : undefined;
+}
+
+function keyConflict(shipmentUuid?: string): AppError {
+  return new AppError('idempotency_key_conflict', keyConflictMessage(shipmentUuid));
+}

@@ -1,0 +1,93 @@
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+import { isDuplicateKey } from '../../db/database.js';
+import type { LicenseSummary } from '../../db/queries/accounts/accounts.js';
+import {
+  deletePendingExport,
+  failExport,
+  findExport,
+  findExportInFlight,
+  insertExport,
+} from '../../db/queries/exports/exports.js';
+import { findRunNames } from '../../db/queries/shipments/run-names.js';
+import { AppError, unavailable } from '../../domain/errors.js';
+import type { ExportFilter, ExportFormat, ExportRecord } from '../../domain/exports.js';
+import { LIMITS } from '../../lib/limits/values.js';
+import { promptly } from '../../temporal/client.js';
+import { isExportRunning, startExportShipments } from '../../temporal/export-runs.js';
+import { isEngineTrouble } from '../../temporal/outcomes.js';
+import type { App } from '../app.js';
+
+const UNAVAILABLE = 'The service cannot accept the request now. Retry it.';
+
+/** A validated export request with its license. */
+export interface CreateExportRequest {
+  accountId: number;
+  license: LicenseSummary;
+  filter: ExportFilter;
+  format: ExportFormat;
+}
+
+type ExportApp = Pick<App, 'db' | 'temporal'>;
+
+/**
+ * Creates an export, one per license at a time. The row holds the license's slot, the run does the work.
+ * @throws AppError `duplicate_request` while another is in flight, `service_unavailable`
+ */
+export async function createExport(app: ExportApp, request: CreateExportRequest): Promise<ExportRecord> {
+  const { accountId } = request;
+  const exportId = await insert(app, request);
+  const [record, names] = await Promise.all([
+    findExport(app.db, { accountId, exportId }),
+    findRunNames(app.db, request.license.id),
+  ]);
+  if (record === null) throw unavailable(UNAVAILABLE);
+  try {
+    await promptly(app.temporal, () => startExportShipments(app.temporal, record, names));
+  } catch (error) {
+    // If a lost start has begun the export, it continues and was accepted.
+    const isNotStarted = await deletePendingExport(app.db, { accountId, exportId });
+    if (!isNotStarted) return record;
+    if (error instanceof WorkflowExecutionAlreadyStartedError) throw alreadyPreparing();
+    throw isEngineTrouble(error) ? unavailable(UNAVAILABLE, { cause: error }) : error;
+  }
+  return record;
+}
+
+async function insert(app: ExportApp, request: CreateExportRequest): Promise<number> {
+  const args = { ...request, licenseId: request.license.id };
+  try {
+    return await insertExport(app.db, args);
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+  }
+  if (!(await freeAbandoned(app, args))) throw alreadyPreparing();
+  try {
+    return await insertExport(app.db, args);
+  } catch (error) {
+    throw isDuplicateKey(error) ? alreadyPreparing() : error;
+  }
+}
+
+/** Fails an export that holds the slot without a run: it was terminated, or its start got lost. */
+async function freeAbandoned(
+  { db, temporal }: ExportApp,
+  owner: { accountId: number; licenseId: number },
+): Promise<boolean> {
+  const holder = await findExportInFlight(db, owner);
+  if (holder === null) return true;
+  if (holder.ageSeconds < LIMITS.exports.startingSeconds) return false;
+  try {
+    const isRunning = await promptly(temporal, () => isExportRunning(temporal, owner.licenseId));
+    if (isRunning) return false;
+  } catch (error) {
+    if (isEngineTrouble(error)) return false;
+    throw error;
+  }
+  const ref = { accountId: owner.accountId, exportId: holder.id };
+  await failExport(db, { ...ref, error: 'The export was ended from outside.' });
+  return true;
+}
+
+function alreadyPreparing(): AppError {
+  return new AppError('duplicate_request', 'An export is already being prepared for this license.');
+}

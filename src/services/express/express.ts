@@ -1,0 +1,176 @@
+import type { Outcome, PackageSize, StreetAddress } from '../../carriers/contract.js';
+import type { Database } from '../../db/database.js';
+import { findSettlementCopy, saveSettlementCopy } from '../../db/queries/accounts/settlement-copies.js';
+import { findParcel } from '../../db/queries/creation/cancelling.js';
+import { AppError, notFound } from '../../domain/errors.js';
+import { cityKeyOf } from '../../domain/pickup-points.js';
+import type { JsonObject } from '../../domain/shipment.js';
+import { LIMITS } from '../../lib/limits/values.js';
+import { sharedPer } from '../../lib/once-per.js';
+import type { App } from '../app.js';
+
+/** The limit on carrier requests is reached. */
+const BUSY = { kind: 'unavailable', text: '' } as const;
+
+type ExpressApp = Pick<App, 'db' | 'shares' | 'carriers' | 'accounts'>;
+
+/** The license whose carrier is asked. */
+interface Asked {
+  license: { id: number; carrier: { provider: string } };
+}
+
+/**
+ * `text` is the carrier's, or why there is no answer; empty when the request limit is reached. `body` is the
+ * carrier's JSON, if any.
+ */
+export interface CarrierFailure {
+  kind: 'failed';
+  text: string;
+  body: unknown;
+}
+
+export type SameDayRequest = Asked & { from: StreetAddress; to: StreetAddress; packageSize: PackageSize };
+
+type Destined = Asked & { to: StreetAddress };
+
+/** `quote`: the carrier's unchanged body. `unlisted`: the carrier does not collect in that city. */
+export type SameDayOutcome = { kind: 'quoted'; quote: JsonObject } | { kind: 'unlisted' } | CarrierFailure;
+
+/** `closed`: outside the license's hours, with a text for callers; the carrier was not asked. */
+export type PromiseOutcome =
+  | { kind: 'promised'; promise: JsonObject }
+  | { kind: 'closed'; text: string }
+  | CarrierFailure;
+
+/** `status` is null when the carrier does not know the parcel. */
+export type ExpressStatusOutcome =
+  | { kind: 'told'; status: { carrierCode: string; description: string } | null }
+  | CarrierFailure;
+
+/** The license's settlements, shared by concurrent callers. */
+const settlements = sharedPer(
+  async (app: ExpressApp, request: Asked) => {
+    const { adapter, context, inTurn } = await open(app, request);
+    const quoter = adapter.sameDayQuote ?? notOffered();
+    return await settlementsOf(app.db, context.account.licenseId, () =>
+      inTurn(() => quoter.settlements(context)),
+    );
+  },
+  ({ license }) => license.id,
+);
+
+/**
+ * Prices a same-day delivery without recording it. Settlements are cached in the database for a day. All
+ * functions here respect the request limits and share answers of concurrent equal requests. @throws AppError
+ * `not_supported` for a carrier without the feature
+ */
+export const quoteSameDay = sharedPer(
+  async (app: ExpressApp, { license, from, to, packageSize }: SameDayRequest): Promise<SameDayOutcome> => {
+    const { adapter, context, inTurn } = await open(app, { license });
+    const quoter = adapter.sameDayQuote ?? notOffered();
+    const listed = await settlements(app, { license });
+    if (listed.kind !== 'accepted') return failureOf(listed);
+    if (!isListed(from.city, listed.value)) return { kind: 'unlisted' };
+    const quoted = await inTurn(() => quoter.quote({ from, to, packageSize }, context));
+    return quoted.kind === 'accepted' ? { kind: 'quoted', quote: quoted.value } : failureOf(quoted);
+  },
+  questionOf,
+);
+
+/** Prices a delivery that starts now, by the license's rules. @throws AppError `not_supported` */
+export const promiseDelivery = sharedPer(
+  async (app: ExpressApp, { license, to }: Destined): Promise<PromiseOutcome> => {
+    const { adapter, context, inTurn } = await open(app, { license });
+    const ask = adapter.shippingPromise ?? notOffered();
+    const promised = await inTurn(() => ask({ to, now: new Date() }, context));
+    if (promised.kind === 'accepted') return { kind: 'promised', promise: promised.value };
+    const isClosed = promised.kind === 'rejected' && promised.code === 'closed';
+    return isClosed ? { kind: 'closed', text: promised.text } : failureOf(promised);
+  },
+  questionOf,
+);
+
+/** Whether the express service serves an address. @throws AppError `not_supported` */
+export const reachesAddress = sharedPer(
+  async (
+    app: ExpressApp,
+    { license, to }: Destined,
+  ): Promise<{ kind: 'told'; enabled: boolean } | CarrierFailure> => {
+    const { adapter, context, inTurn } = await open(app, { license });
+    const ask = adapter.expressEnabled ?? notOffered();
+    const told = await inTurn(() => ask(to, context));
+    return told.kind === 'accepted' ? { kind: 'told', enabled: told.value.enabled } : failureOf(told);
+  },
+  questionOf,
+);
+
+/**
+ * The carrier's current status of a shipment. @throws AppError `not_supported`, or `not_found` for one that is
+ * not booked
+ */
+export const expressStatusOf = sharedPer(
+  async (
+    app: ExpressApp,
+    { accountId, uuid }: { accountId: number; uuid: string },
+  ): Promise<ExpressStatusOutcome> => {
+    const parcel = await findParcel(app.db, { accountId, shipmentUuid: uuid });
+    if (parcel === null) throw notFound('shipment');
+    const { provider, licenseId } = parcel;
+    const license = { id: licenseId, carrier: { provider } };
+    const { adapter, context, inTurn } = await open(app, { license });
+    const ask = adapter.expressStatus ?? notOffered();
+    const told = await inTurn(() => ask(parcel, context));
+    return told.kind === 'accepted' ? { kind: 'told', status: told.value } : failureOf(told);
+  },
+  ({ accountId, uuid }) => `${accountId}/${uuid}`,
+);
+
+/** Opens a license's carrier; `inTurn` runs a call once the limits permit. */
+async function open({ carriers, accounts, shares }: ExpressApp, { license }: Asked) {
+  const { provider } = license.carrier;
+  const context = {
+    account: await accounts(license.id, provider),
+    signal: AbortSignal.timeout(LIMITS.carriers.expressMs),
+  };
+  const inTurn = async <T>(ask: () => Promise<Outcome<T>>): Promise<Outcome<T>> =>
+    (await shares.take({ provider, licenseId: license.id }, LIMITS.carriers.expressTurnMs))
+      ? await ask()
+      : BUSY;
+  return { adapter: carriers(provider), context, inTurn };
+}
+
+/** Key of equal requests. */
+function questionOf({ license, ...question }: Asked): string {
+  return JSON.stringify([license.id, question]);
+}
+
+/** Settlements from the license's copy of the last day, else from the carrier, else from an older copy. */
+async function settlementsOf(
+  db: Database,
+  licenseId: number,
+  ask: () => Promise<Outcome<string[]>>,
+): Promise<Outcome<string[]>> {
+  const copy = await findSettlementCopy(db, licenseId);
+  if (copy !== null && copy.ageSeconds < LIMITS.carriers.settlementsKeptSeconds) {
+    return { kind: 'accepted', value: copy.settlements };
+  }
+  const told = await ask();
+  if (told.kind !== 'accepted') return copy === null ? told : { kind: 'accepted', value: copy.settlements };
+  // An empty list is an error of the carrier and is not cached.
+  if (told.value.length > 0) await saveSettlementCopy(db, { licenseId, settlements: told.value });
+  return told;
+}
+
+function isListed(city: string, settlements: readonly string[]): boolean {
+  const key = cityKeyOf(city);
+  return key !== '' && settlements.some((name) => cityKeyOf(name) === key);
+}
+
+function failureOf(outcome: Exclude<Outcome<unknown>, { kind: 'accepted' }>): CarrierFailure {
+  const body = outcome.kind === 'rejected' ? outcome.body : undefined;
+  return { kind: 'failed', text: outcome.text, body };
+}
+
+function notOffered(): never {
+  throw new AppError('not_supported', 'The carrier does not offer this.');
+}

@@ -1,0 +1,67 @@
+import type { GuardedOutcome } from '../../outbound/guarded-client.js';
+
+/** Routes of the store's plugin. */
+export type StoreAction =
+  | 'order_shipment_created_meta'
+  | 'order_shipment_cancelled_meta'
+  | 'shipos_license_update';
+
+/** A call to a store's plugin. */
+export interface StoreCall {
+  action: StoreAction;
+  body: Readonly<Record<string, unknown>>;
+}
+
+/** Meaning of an answer. `isWorking`: the receiver works, whatever it says about the order. */
+export interface Verdict {
+  succeeded: boolean;
+  final: boolean;
+  isWorking: boolean;
+  /** Null after a success. */
+  trouble: string | null;
+}
+
+/** URL of a call. `storeUrl`: address of the store's WordPress. */
+export function storeAddress(storeUrl: string, action: StoreAction): string {
+  return `${storeUrl.replace(/\/+$/, '')}/wp-json/wc/v3/${action}`;
+}
+
+/** `keys`: consumer key and secret, joined by a colon. */
+export function storeHeaders(keys: string): Record<string, string> {
+  return {
+    'content-type': 'application/json',
+    accept: 'application/json',
+    'user-agent': 'Parcelworks-Webhooks/1',
+    authorization: `Basic ${Buffer.from(keys).toString('base64')}`,
+  };
+}
+
+/**
+ * The plugin answers 200 with `{ status, message }` even for an unknown order. A refusal that the store has
+ * read is final; anything else is retried.
+ */
+export function judgeStore(outcome: Exclude<GuardedOutcome, { kind: 'aborted' }>): Verdict {
+  if (outcome.kind === 'failed') {
+    return { succeeded: false, final: false, isWorking: false, trouble: outcome.error };
+  }
+  const { status, body } = outcome;
+  if (status >= 200 && status < 300) {
+    const said = statusIn(body);
+    if (said === 'success') return { succeeded: true, final: true, isWorking: true, trouble: null };
+    const isWorking = said === 'error';
+    const trouble = isWorking ? "The store's plugin refused it." : "The store's plugin did not answer.";
+    return { succeeded: false, final: true, isWorking, trouble };
+  }
+  const isRefused = status >= 400 && status < 500 && status !== 408 && status !== 429;
+  const trouble = status === 401 ? 'The store refused the REST keys.' : `The store answered HTTP ${status}.`;
+  return { succeeded: false, final: isRefused, isWorking: false, trouble };
+}
+
+function statusIn(body: string): unknown {
+  try {
+    const answer: unknown = JSON.parse(body);
+    return typeof answer === 'object' && answer !== null ? Reflect.get(answer, 'status') : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,79 @@
+import { listLabelSources } from '../../db/queries/labels/label-sources.js';
+import type { LabelSet } from '../../db/queries/labels/labels.js';
+import { composeLabels, type LabelDocument } from '../../documents/labels/document.js';
+import type { Logos } from '../../documents/labels/logo.js';
+import { labelsAsHtml } from '../../documents/labels/print.js';
+import { type AppError, notFound, validationError } from '../../domain/errors.js';
+import type { LabelSource } from '../../domain/labels.js';
+import { shortDigest } from '../../lib/digest.js';
+import { createLimit } from '../../lib/limits/in-turns.js';
+import { sharedUntilBegun } from '../../lib/limits/shared-until-begun.js';
+import { LIMITS } from '../../lib/limits/values.js';
+import type { App } from '../app.js';
+import type { LabelHtml } from './label-files.js';
+
+type DocumentApp = Pick<App<'baseUrl'>, 'db' | 'config'> & { logos: Logos };
+
+/** The current content of a set's labels, and its sources. */
+export interface ComposedLabels {
+  document: LabelDocument;
+  sources: readonly LabelSource[];
+}
+
+/** Documents that this process renders itself. */
+export interface LabelDocuments {
+  /** `known`: sources that were just read. @throws AppError `not_found` */
+  compose(set: LabelSet, known?: readonly LabelSource[]): Promise<ComposedLabels>;
+  /** @throws AppError `not_found`, or `validation_failed` for too many labels on a page */
+  html(set: LabelSet): Promise<LabelHtml>;
+}
+
+/**
+ * Large sets take a tenth of a second each, and anyone with the URL may request them. So few are composed at
+ * once, accounts take turns, and equal requests share the work. A single shipment takes a millisecond and does
+ * not wait.
+ */
+export function createLabelDocuments(app: DocumentApp): LabelDocuments {
+  const limit = createLimit(LIMITS.labels.htmlAtOnce);
+  const shared = { keyOf, turnOf: ({ accountId }: LabelSet) => accountId };
+  const composeShared = sharedUntilBegun(limit, (set) => compose(app, set), shared);
+  return {
+    async compose(set, known) {
+      const count = (known ?? set.shipmentIds).length;
+      if (count === 1) return await compose(app, set, known);
+      if (known === undefined) return await composeShared(set);
+      return await limit(() => compose(app, set, known), set.accountId);
+    },
+    html: sharedUntilBegun(limit, (set) => layOut(app, set), shared),
+  };
+}
+
+function keyOf({ uuid, options }: LabelSet): string {
+  return JSON.stringify([uuid, options]);
+}
+
+async function compose(
+  { db, config }: DocumentApp,
+  { accountId, shipmentIds, options }: LabelSet,
+  known?: readonly LabelSource[],
+): Promise<ComposedLabels> {
+  const sources = known ?? (await listLabelSources(db, { accountId, ids: shipmentIds }));
+  if (sources.length === 0) throw notFound('label');
+  const document = await composeLabels(sources, options, { baseUrl: config.baseUrl });
+  return { document, sources };
+}
+
+/** Bytes with their ETag, shared by concurrent callers. */
+async function layOut(app: DocumentApp, set: LabelSet): Promise<LabelHtml> {
+  const { document } = await compose(app, set);
+  if (document.labels.length > LIMITS.labels.ofHtml) throw tooManyForHtml();
+  const logo = await app.logos.of(document.merchant.logo);
+  const body = Buffer.from(await labelsAsHtml(document, { logo }), 'utf8');
+  return { body, etag: shortDigest(body) };
+}
+
+function tooManyForHtml(): AppError {
+  return validationError({
+    output: [`The output field must not be html for more than ${LIMITS.labels.ofHtml} labels.`],
+  });
+}

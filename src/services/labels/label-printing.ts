@@ -1,0 +1,88 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { RenderLabelsInput, RenderLabelsResult } from '../../contracts/render-labels.js';
+import { unavailable } from '../../domain/errors.js';
+import { inTime } from '../../lib/in-time.js';
+import { LIMITS } from '../../lib/limits/values.js';
+import { startRenderLabels, startRenderLabelsTogether } from '../../temporal/label-runs.js';
+import { LABEL_UNAVAILABLE, type LabelRunApp, runLabels } from './label-run.js';
+
+/** Prints labels by runs. */
+export interface LabelPrinting {
+  /** @throws AppError `not_found`, `service_unavailable` */
+  print(input: RenderLabelsInput): Promise<RenderLabelsResult>;
+}
+
+/** Capacity of one browser page. */
+const MOST_TOGETHER = 8;
+
+interface Waiting {
+  input: RenderLabelsInput;
+  done(result: Promise<RenderLabelsResult>): void;
+}
+
+/** An account's single labels. */
+interface Line {
+  isBusy: boolean;
+  waiting: Waiting[];
+  /** By content hash: equal requests share the result. */
+  open: Map<string, Promise<RenderLabelsResult>>;
+}
+
+/**
+ * Prints by runs. A run costs the engine more than one label, so an account has one run at a time for single
+ * labels; the next run takes all that wait.
+ */
+export function createLabelPrinting(app: LabelRunApp): LabelPrinting {
+  const lines = new Map<number, Line>();
+
+  // The work continues after the wait: a retry finds it done.
+  const waited = <T>(work: Promise<T>) =>
+    inTime(app.config.createWaitMs, work, () => unavailable(LABEL_UNAVAILABLE));
+  const alone = (input: RenderLabelsInput) => runLabels(app, () => startRenderLabels(app.temporal, input));
+  const together = async (accountId: number, batch: readonly Waiting[]): Promise<void> => {
+    const inputs = batch.map(({ input }) => input);
+    const printed = runLabels(app, () => startRenderLabelsTogether(app.temporal, accountId, inputs));
+    for (const [index, { input, done }] of batch.entries()) {
+      done(printed.then((results) => results[index] ?? alone(input)));
+    }
+    await printed.catch(() => undefined);
+  };
+  const proceed = (accountId: number, line: Line): void => {
+    if (line.isBusy) return;
+    const batch = line.waiting.splice(0, MOST_TOGETHER);
+    if (batch.length === 0) {
+      lines.delete(accountId);
+      return;
+    }
+    line.isBusy = true;
+    const long = delay(LIMITS.labels.runMs, undefined, { ref: false });
+    void Promise.race([run(accountId, batch), long]).finally(() => {
+      line.isBusy = false;
+      proceed(accountId, line);
+    });
+  };
+  const run = async (accountId: number, batch: readonly Waiting[]): Promise<void> => {
+    const [only, ...others] = batch;
+    if (only === undefined) return;
+    if (others.length > 0) return await together(accountId, batch);
+    const result = alone(only.input);
+    only.done(result);
+    await result.catch(() => undefined);
+  };
+  return {
+    async print(input) {
+      const { accountId, contentHash, labels, shipmentUuid } = input;
+      if (shipmentUuid === null || labels > LIMITS.labels.few) return await alone(input);
+      const line: Line = lines.get(accountId) ?? { isBusy: false, waiting: [], open: new Map() };
+      lines.set(accountId, line);
+      const known = line.open.get(contentHash);
+      if (known !== undefined) return await waited(known);
+      const printed = new Promise<RenderLabelsResult>((done) => line.waiting.push({ input, done }));
+      line.open.set(contentHash, printed);
+      const forget = () => line.open.delete(contentHash);
+      printed.then(forget, forget);
+      proceed(accountId, line);
+      return await waited(printed);
+    },
+  };
+}

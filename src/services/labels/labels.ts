@@ -1,0 +1,275 @@
+import type { LabelsAbout, RenderLabelsResult } from '../../contracts/render-labels.js';
+import { listLabelSources } from '../../db/queries/labels/label-sources.js';
+import {
+  ensureLabelSet,
+  findCarrierLabel,
+  findCarrierLabelCode,
+  findLabelSet,
+  type LabelSet,
+  markLabelled,
+} from '../../db/queries/labels/labels.js';
+import type { LabelDocument } from '../../documents/labels/document.js';
+import { labelFileName } from '../../documents/labels/file-name.js';
+import { createLogos } from '../../documents/labels/logo.js';
+import { carrierLabelKey, labelCache, printHash } from '../../documents/labels/print.js';
+import { AppError, type FieldErrors, notFound, unavailable, validationError } from '../../domain/errors.js';
+import {
+  DEFAULT_LABEL_OPTIONS,
+  isBuiltinMethod,
+  isCancelled,
+  type LabelSource,
+  labelTypeOf,
+} from '../../domain/labels.js';
+import { shortDigest } from '../../lib/digest.js';
+import { sharedByKey } from '../../lib/limits/shared-by-key.js';
+import { LIMITS } from '../../lib/limits/values.js';
+import { oncePer } from '../../lib/once-per.js';
+import { nowIso } from '../../lib/time.js';
+import { startFetchCarrierLabel } from '../../temporal/label-runs.js';
+import type { App } from '../app.js';
+import { createLabelDocuments } from './label-documents.js';
+import type { LabelChoice, LabelHtml, LabelPdf, LabelReference, LabelSetRequest } from './label-files.js';
+import { createLabelPrinting } from './label-printing.js';
+import { LABEL_UNAVAILABLE, type LabelRunApp, runLabels } from './label-run.js';
+
+type LabelApp = LabelRunApp & Pick<App<'createWaitMs' | 'baseUrl'>, 'db' | 'carriers' | 'storage' | 'config'>;
+type Parts = ReturnType<typeof partsOf>;
+
+/** Maximum prints of a label whose order changes meanwhile. */
+const PRINT_TRIES = 3;
+
+/** Caches of a process: pages in progress, waiting runs, logos. */
+const partsOf = oncePer((app: LabelApp) => {
+  const logos = createLogos(app.storage, null);
+  const cache = labelCache(app.storage);
+  return {
+    ...app,
+    logos,
+    documents: createLabelDocuments({ ...app, logos }),
+    printing: createLabelPrinting(app),
+    // Concurrent reads of a document share one buffer.
+    cache: { ...cache, read: sharedByKey((hash: string) => cache.read(hash)) },
+  };
+});
+
+interface OneShipment {
+  accountId: number;
+  uuid: string;
+}
+
+/** Makes the label unless it exists. @throws AppError `not_found`, `carrier_rejected`, `service_unavailable` */
+export async function labelOfShipment(app: LabelApp, request: OneShipment): Promise<LabelReference> {
+  return (await label(partsOf(app), request)).reference;
+}
+
+/** {@link labelOfShipment} as a PDF. */
+export async function labelPdfOfShipment(app: LabelApp, request: OneShipment): Promise<LabelPdf> {
+  return (await label(partsOf(app), request)).pdf;
+}
+
+/** Content of `/shipping/label/<uuid>`. @throws AppError `not_found`, `service_unavailable` */
+export async function printedLabels(app: LabelApp, uuid: string, choice: LabelChoice): Promise<LabelPdf> {
+  return await printedPdf(partsOf(app), await openSet(app, uuid, choice));
+}
+
+/**
+ * {@link printedLabels} as HTML. @throws AppError `not_found`, or `validation_failed` for too many labels on a
+ * page
+ */
+export async function htmlLabels(app: LabelApp, uuid: string, choice: LabelChoice): Promise<LabelHtml> {
+  return await partsOf(app).documents.html(await openSet(app, uuid, choice));
+}
+
+/** Content of `/storage/document/<uuid>.pdf`. @throws AppError `not_found` */
+export async function storedLabel(
+  { db, storage }: Pick<App, 'db' | 'storage'>,
+  uuid: string,
+): Promise<LabelPdf> {
+  const known = await findCarrierLabelCode(db, uuid);
+  const body = known === null ? null : await storage.read(carrierLabelKey(uuid));
+  if (known === null || body === null) throw notFound('document');
+  return pdfOf(body, [known.trackingCode]);
+}
+
+async function openSet({ db }: Pick<App, 'db'>, uuid: string, choice: LabelChoice): Promise<LabelSet> {
+  const set = await findLabelSet(db, uuid);
+  if (set === null) throw notFound('label');
+  return { ...set, options: { ...set.options, ...choice } };
+}
+
+async function label(
+  parts: Parts,
+  { accountId, uuid }: OneShipment,
+): Promise<{ reference: LabelReference; pdf: LabelPdf }> {
+  const [source] = await listLabelSources(parts.db, { accountId, uuids: [uuid] });
+  if (source === undefined) throw notFound('shipment');
+  const { baseUrl } = parts.config;
+  const labelType = labelTypeOf(source);
+  // A carrier's label cannot be marked as cancelled.
+  const byCarrier =
+    !isCancelled(source.shipment) &&
+    !isBuiltinMethod(source) &&
+    parts.carriers(source.shipment.carrier.provider).label !== undefined;
+  if (byCarrier) {
+    const { documentUuid, body } = await carrierLabel(parts, source);
+    const url = `${baseUrl}/storage/document/${documentUuid}.pdf`;
+    return {
+      reference: { url, labelType, source: 'carrier' },
+      pdf: pdfOf(body, [source.shipment.trackingCode]),
+    };
+  }
+  const shipmentIds = [source.shipment.id];
+  const set = await ensureLabelSet(parts.db, { accountId, shipmentIds, options: DEFAULT_LABEL_OPTIONS });
+  const pdf = await printedPdf(parts, set, [source]);
+  return { reference: { url: addressOf(parts, set), labelType, source: 'builtin' }, pdf };
+}
+
+/**
+ * The label's URL; null when the carrier makes it and has none, or not in time. @throws AppError `not_found`,
+ * `service_unavailable`
+ */
+export async function labelUrlOfShipment(app: LabelApp, request: OneShipment): Promise<string | null> {
+  try {
+    return (await labelOfShipment(app, request)).url;
+  } catch (error) {
+    const isRefused = error instanceof AppError && error.code === 'carrier_rejected';
+    if (isRefused || error instanceof CarrierSilent) return null;
+    throw error;
+  }
+}
+
+/** One document of our renderer for all shipments. @throws AppError `validation_failed`, `service_unavailable` */
+export async function labelsOfShipments(
+  app: LabelApp,
+  request: LabelSetRequest,
+): Promise<{ url: string; count: number }> {
+  const parts = partsOf(app);
+  const { accountId, licenseId, shipments, options } = request;
+  const uuids = [...new Set(shipments)];
+  const ofLicense = licenseId === undefined ? {} : { licenseId };
+  const sources = await listLabelSources(parts.db, { accountId, uuids, ...ofLicense });
+  const found = new Set(sources.map(({ shipment }) => shipment.uuid));
+  const fields: FieldErrors = {};
+  for (const [index, uuid] of shipments.entries()) {
+    if (!found.has(uuid))
+      fields[`shipments.${index}`] = [`The shipments.${index} field names no shipment of the license.`];
+  }
+  if (Object.keys(fields).length > 0) throw validationError(fields);
+  const labels = sources.reduce((sum, { shipment }) => sum + shipment.packages, 0);
+  if (labels > LIMITS.labels.ofDocument) {
+    const message = `The shipments field must not have more than ${LIMITS.labels.ofDocument} packages in all; these have ${labels}.`;
+    throw validationError({ shipments: [message] });
+  }
+  const shipmentIds = sources.map(({ shipment }) => shipment.id);
+  const set = await ensureLabelSet(parts.db, { accountId, shipmentIds, options });
+  await printedPdf(parts, set, sources);
+  return { url: addressOf(parts, set), count: sources.length };
+}
+
+/** The set's PDF, from the store or printed now. `known`: sources that were just read. */
+async function printedPdf(parts: Parts, set: LabelSet, known?: readonly LabelSource[]): Promise<LabelPdf> {
+  let sources = known;
+  for (let tries = 0; tries < PRINT_TRIES; tries += 1) {
+    const { document, sources: composed } = await parts.documents.compose(set, sources);
+    const codes = composed.map(({ shipment }) => shipment.trackingCode);
+    const kept = await keptPdf(parts, document);
+    if (kept !== null) {
+      await markWhereMissing(parts, set, composed);
+      return pdfOf(kept, codes);
+    }
+    const printed = await print(parts, set, document, composed);
+    const fresh = printed.contentHash === document.hash ? await parts.cache.read(printed.printHash) : null;
+    if (fresh !== null) return pdfOf(fresh, codes);
+    sources = undefined;
+  }
+  throw unavailable(LABEL_UNAVAILABLE);
+}
+
+/** The stored document. If its logo is missing, the printing run fetches it again. */
+async function keptPdf({ logos, cache }: Parts, document: LabelDocument): Promise<Buffer | null> {
+  const { logo: address } = document.merchant;
+  const logo = await logos.of(address);
+  return address !== '' && logo === null ? null : await cache.read(printHash(document, logo));
+}
+
+/** The run that stored the document may have ended before it updated the shipments. */
+async function markWhereMissing(
+  { db }: Pick<App, 'db'>,
+  { accountId }: LabelSet,
+  sources: readonly LabelSource[],
+): Promise<void> {
+  const shipmentIds = sources
+    .filter(({ shipment }) => !shipment.labelGenerated)
+    .map(({ shipment }) => shipment.id);
+  if (shipmentIds.length > 0) await markLabelled(db, { accountId, shipmentIds, at: nowIso() });
+}
+
+/** Prints the set and returns the hashes of its content at that time. */
+async function print(
+  parts: Parts,
+  set: LabelSet,
+  document: LabelDocument,
+  sources: readonly LabelSource[],
+): Promise<RenderLabelsResult> {
+  const { accountId, uuid, options } = set;
+  const shipments = sources.map(({ shipment }) => shipment);
+  const [only, ...others] = shipments;
+  const input = {
+    accountId,
+    labelSetUuid: uuid,
+    options,
+    baseUrl: parts.config.baseUrl,
+    contentHash: document.hash,
+    labels: document.labels.length,
+    shipmentUuid: others.length === 0 ? (only?.uuid ?? null) : null,
+    about: aboutOf(sources),
+  };
+  return await parts.printing.print(input);
+}
+
+async function carrierLabel(
+  parts: Parts,
+  source: LabelSource,
+): Promise<{ documentUuid: string; body: Buffer }> {
+  const { shipment } = source;
+  const { accountId, licenseId, id: shipmentId, uuid: shipmentUuid } = shipment;
+  const { provider } = shipment.carrier;
+  for (let tries = 0; tries < 2; tries += 1) {
+    const known = await findCarrierLabel(parts.db, { accountId, shipmentId });
+    const body = known === null ? null : await parts.storage.read(carrierLabelKey(known.uuid));
+    if (known !== null && body !== null) return { documentUuid: known.uuid, body };
+    const input = { accountId, licenseId, provider, shipmentUuid };
+    const start = () => startFetchCarrierLabel(parts.temporal, input, aboutOf([source]));
+    await runLabels(parts, start, () => new CarrierSilent());
+  }
+  throw unavailable(LABEL_UNAVAILABLE);
+}
+
+function aboutOf(sources: readonly LabelSource[]): LabelsAbout {
+  const [first, ...others] = sources;
+  const { carrier, order } = first?.shipment ?? {};
+  const isOne = carrier !== undefined && order !== undefined && others.length === 0;
+  return {
+    merchant: first?.account.name ?? '',
+    one: isOne ? { carrier: carrier.name, orderId: order.id } : null,
+  };
+}
+
+/** The carrier did not provide a label in time; engine and store are fine. */
+class CarrierSilent extends AppError {
+  constructor() {
+    super('service_unavailable', LABEL_UNAVAILABLE);
+  }
+}
+
+function addressOf({ config }: Parts, { uuid }: LabelSet): string {
+  return `${config.baseUrl}/shipping/label/${uuid}`;
+}
+
+function pdfOf(body: Buffer, trackingCodes: readonly (string | null)[]): LabelPdf {
+  return {
+    name: labelFileName(trackingCodes),
+    body,
+    etag: shortDigest(body),
+  };
+}

@@ -1,0 +1,74 @@
+import type { CarrierAdapter } from '../../carriers/contract.js';
+import type { Config } from '../../config/config.js';
+import { openDatabase } from '../../db/database.js';
+import { asStartError } from '../../db/entry.js';
+import { createDatabaseIfMissing, migrateDatabase, syncCarriers } from '../../db/migrate.js';
+import { type EngineConfig, openTemporal } from '../../temporal/client.js';
+import { requireNamespace } from '../../temporal/entry.js';
+import { ensureSchedules } from '../../temporal/schedules.js';
+import { ensureSearchAttributes } from '../../temporal/search-attributes.js';
+import { noteAppKey } from '../accounts/app-key.js';
+
+export type UpToDateConfig = EngineConfig & Pick<Config, 'databaseUrl' | 'appKey' | 'pollIntervalSeconds'>;
+
+/** Names of the added migrations and search attributes. */
+export interface Additions {
+  readonly migrations: readonly string[];
+  readonly searchAttributes: readonly string[];
+}
+
+/**
+ * Updates the database (schema, statuses, carriers) and Temporal (search attributes, Schedules) for this
+ * version; idempotent. Run by one process before workers and API start. @throws StartError when a store is
+ * unavailable or refuses, or the namespace is missing
+ */
+export async function bringUpToDate(
+  config: UpToDateConfig,
+  carriers: readonly CarrierAdapter[],
+): Promise<Additions> {
+  const migrations = await bringDatabaseUpToDate(config, carriers);
+  const searchAttributes = await bringEngineUpToDate(config, carriers);
+  return { migrations, searchAttributes };
+}
+
+async function bringDatabaseUpToDate(
+  { databaseUrl, appKey }: UpToDateConfig,
+  carriers: readonly CarrierAdapter[],
+): Promise<string[]> {
+  try {
+    await createDatabaseIfMissing(databaseUrl);
+  } catch (error) {
+    throw asStartError(error, databaseUrl);
+  }
+  const db = openDatabase({ url: databaseUrl, poolSize: 2, statementTimeoutMs: 0 });
+  try {
+    const migrations = await migrateDatabase(db);
+    await noteAppKey(db, appKey);
+    await syncCarriers(
+      db,
+      carriers.map(({ provider, displayName }) => ({ provider, name: displayName })),
+    );
+    return migrations;
+  } finally {
+    await db.close();
+  }
+}
+
+async function bringEngineUpToDate(
+  config: UpToDateConfig,
+  carriers: readonly CarrierAdapter[],
+): Promise<string[]> {
+  const temporal = openTemporal(config);
+  try {
+    await requireNamespace(temporal, config.temporalAddress);
+    const added = await ensureSearchAttributes(temporal);
+    await ensureSchedules(temporal, {
+      providers: carriers.filter(({ status }) => status !== undefined).map(({ provider }) => provider),
+      pollIntervalSeconds: config.pollIntervalSeconds,
+      pickupProviders: carriers.filter(({ pickupPoints }) => pickupPoints).map(({ provider }) => provider),
+    });
+    return added;
+  } finally {
+    await temporal.connection.close();
+  }
+}

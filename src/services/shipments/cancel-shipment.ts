@@ -1,0 +1,61 @@
+import { CANCEL_REFUSED } from '../../contracts/cancel-shipment.js';
+import { findShipment } from '../../db/queries/shipments/shipments.js';
+import { AppError, notFound, unavailable } from '../../domain/errors.js';
+import type { ShipmentRecord } from '../../domain/shipment.js';
+import { isFinal } from '../../domain/statuses.js';
+import { startCancelShipment } from '../../temporal/starters.js';
+import type { App } from '../app.js';
+import { runWorkflow } from '../run-workflow.js';
+
+/** `byStore`: a store asked by a v1 call and is not notified. */
+export interface CancelShipmentRequest {
+  accountId: number;
+  uuid: string;
+  reason: string | null;
+  byStore?: true;
+}
+
+/**
+ * Cancels a shipment with the carrier; returns a cancelled one unchanged. @throws AppError `not_found`,
+ * `shipment_not_cancellable`, `service_unavailable`
+ */
+export async function cancelShipment(
+  app: Pick<App<'createWaitMs'>, 'db' | 'temporal' | 'stopping' | 'config'>,
+  request: CancelShipmentRequest,
+): Promise<ShipmentRecord> {
+  const { accountId, uuid, reason, byStore } = request;
+  const shipment = await find(app, accountId, uuid);
+  if (shipment.status.code === 'cancelled') return shipment;
+  if (shipment.state !== 'created') throw notCancellable('The shipment is still being created.');
+  if (isFinal(shipment.status.code)) throw notCancellable('The shipment is already in a final status.');
+
+  const input = {
+    accountId,
+    shipmentUuid: uuid,
+    licenseId: shipment.licenseId,
+    provider: shipment.carrier.provider,
+    orderId: shipment.order.id,
+    trackingCode: shipment.trackingCode ?? '',
+    reason,
+    ...(byStore === undefined ? {} : { byStore }),
+  };
+  await runWorkflow(app, () => startCancelShipment(app.temporal, input), {
+    waitMs: app.config.createWaitMs,
+    failures: { [CANCEL_REFUSED]: notCancellable },
+    late: () =>
+      unavailable('The carrier has not answered the cancellation yet. Retry in a few seconds.', {
+        retryAfterSeconds: 10,
+      }),
+  });
+  return await find(app, accountId, uuid);
+}
+
+async function find(app: Pick<App, 'db'>, accountId: number, uuid: string): Promise<ShipmentRecord> {
+  const shipment = await findShipment(app.db, { accountId, uuid });
+  if (shipment === null) throw notFound('shipment');
+  return shipment;
+}
+
+function notCancellable(message: string): AppError {
+  return new AppError('shipment_not_cancellable', message);
+}

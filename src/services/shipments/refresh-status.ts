@@ -1,0 +1,97 @@
+import { LRUCache } from 'lru-cache';
+import { findParcel } from '../../db/queries/creation/cancelling.js';
+import { isFinal } from '../../domain/statuses.js';
+import { Rate } from '../../lib/limits/rate.js';
+import { LIMITS } from '../../lib/limits/values.js';
+import { oncePer } from '../../lib/once-per.js';
+import type { App } from '../app.js';
+import { type ReadingApp, readStatuses } from './status-readings.js';
+
+type RefreshApp = ReadingApp & Pick<App, 'shares' | 'onTrouble'>;
+type Parcel = NonNullable<Awaited<ReturnType<typeof findParcel>>>;
+
+/**
+ * `answered`: the stored status is the carrier's current one. `not_asked`: the status is final, or the carrier
+ * has no status requests. `failed`: the stored status stays; `text` is the reason, null when the carrier does
+ * not know the parcel or there is none.
+ */
+export type RefreshOutcome =
+  | { kind: 'answered' }
+  | { kind: 'not_asked' }
+  | { kind: 'failed'; text: string | null };
+
+/** `timeoutMs`: limit for the carrier's answer. */
+export interface RefreshRequest {
+  accountId: number;
+  uuid: string;
+  timeoutMs: number;
+}
+
+/** Requests per shipment: a burst, then one every half minute. */
+const OF_SHIPMENT = { perSecond: 1 / 30, burst: 10 };
+/** The last outcome is repeated for as long as the limit counts. */
+const SHIPMENTS = { max: 10_000, ttl: (1000 * OF_SHIPMENT.burst) / OF_SHIPMENT.perSecond };
+
+/** State of one shipment's refreshing. */
+interface Asked {
+  running: Promise<RefreshOutcome> | null;
+  last: RefreshOutcome;
+}
+
+const stateOf = oncePer((_app: RefreshApp) => ({
+  shipments: new LRUCache<string, Asked>(SHIPMENTS),
+  rate: new Rate(OF_SHIPMENT),
+}));
+
+/**
+ * Asks the carrier for a shipment's status; any failure leaves the stored one. Concurrent callers share the
+ * answer, and frequent callers get the last one. The request limits of carrier and license apply.
+ */
+export async function refreshStatus(app: RefreshApp, request: RefreshRequest): Promise<RefreshOutcome> {
+  const { shipments } = stateOf(app);
+  const key = `${request.accountId}/${request.uuid}`;
+  const asked = shipments.get(key) ?? neverAsked();
+  shipments.set(key, asked);
+  asked.running ??= ask(app, key, request, asked).finally(() => {
+    asked.running = null;
+  });
+  return await asked.running;
+}
+
+async function ask(
+  app: RefreshApp,
+  key: string,
+  request: RefreshRequest,
+  asked: Asked,
+): Promise<RefreshOutcome> {
+  const { accountId, uuid } = request;
+  const parcel = await findParcel(app.db, { accountId, shipmentUuid: uuid });
+  if (parcel === null || isFinal(parcel.status)) return { kind: 'not_asked' };
+  if (app.carriers(parcel.provider).status === undefined) return { kind: 'not_asked' };
+  if (stateOf(app).rate.take(key) === null) return asked.last;
+  const until = performance.now() + request.timeoutMs;
+  const hasTurn = await app.shares.take(parcel, request.timeoutMs * LIMITS.carriers.turnShare);
+  if (!hasTurn) return { kind: 'failed', text: null };
+  asked.last = await askCarrier(app, parcel, { ...request, timeoutMs: until - performance.now() });
+  return asked.last;
+}
+
+function neverAsked(): Asked {
+  return { running: null, last: { kind: 'failed', text: null } };
+}
+
+async function askCarrier(app: RefreshApp, parcel: Parcel, request: RefreshRequest): Promise<RefreshOutcome> {
+  try {
+    const { answered, failure, trouble } = await readStatuses(app, {
+      provider: parcel.provider,
+      licenseId: parcel.licenseId,
+      parcels: [{ ...parcel, uuid: request.uuid }],
+      signal: AbortSignal.timeout(Math.max(0, Math.round(request.timeoutMs))),
+    });
+    if (trouble !== null) app.onTrouble(trouble);
+    return answered.has(parcel.id) ? { kind: 'answered' } : { kind: 'failed', text: failure };
+  } catch (error) {
+    app.onTrouble(error);
+    return { kind: 'failed', text: null };
+  }
+}

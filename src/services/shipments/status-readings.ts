@@ -1,0 +1,176 @@
+import type {
+  CarrierAccount,
+  CarrierAdapter,
+  CarrierStatus,
+  Outcome,
+  ParcelRef,
+} from '../../carriers/contract.js';
+import { isUnavailable } from '../../db/database.js';
+import { recordReading } from '../../db/queries/carriers/readings.js';
+import { pollDelaySeconds } from '../../domain/polling.js';
+import type { StatusCode } from '../../domain/statuses.js';
+import type { Limit } from '../../lib/limits/in-turns.js';
+import { isoAfter, nowIso } from '../../lib/time.js';
+import type { App } from '../app.js';
+
+export type ReadingApp = Pick<App, 'db' | 'carriers' | 'accounts' | 'wake'>;
+
+/** A shipment to ask about; `id` is its row's. */
+export interface AskedParcel {
+  id: number;
+  uuid: string;
+  trackingCode: string;
+  carrierReference: string | null;
+}
+
+/** Parcels of one license. */
+export interface ReadingRequest {
+  provider: string;
+  licenseId: number;
+  parcels: readonly AskedParcel[];
+  signal: AbortSignal;
+  /** Parallel calls; 1 by default. */
+  lanes?: number;
+  /** Runs each call when its turn comes. */
+  call?: Limit;
+}
+
+/** Failures that the license's next call would meet too. */
+type Stop = Extract<Outcome<never>, { kind: 'unavailable' | 'throttled' | 'unauthorized' | 'unknown' }>;
+
+/**
+ * `answered`: ids of shipments with an answer; `failed`: ids without one; `unknownToCarrier`: those of `failed` that the
+ * carrier does not know although it answered; `changed`: number of new statuses; `failure`: text of the last
+ * failed call, or null; `stoppedBy`: why the rest was not asked.
+ */
+export interface ReadingResult {
+  answered: ReadonlySet<number>;
+  failed: ReadonlySet<number>;
+  unknownToCarrier: ReadonlySet<number>;
+  changed: number;
+  failure: string | null;
+  stoppedBy: Stop | null;
+  /** An error in recording an answer or in the adapter; its parcels are among `failed`. */
+  trouble: Error | null;
+}
+
+/**
+ * Asks a carrier for statuses in chunks of its size, and records each shipment in its own transaction. Stops at
+ * the first call that shows that the carrier is unavailable for this license.
+ */
+export async function readStatuses(app: ReadingApp, request: ReadingRequest): Promise<ReadingResult> {
+  const adapter = app.carriers(request.provider);
+  const pass = new ReadingPass(app, request, adapter);
+  if (adapter.status === undefined) return pass;
+  const account = await app.accounts(request.licenseId, request.provider);
+  const waiting = [...chunks(request.parcels, adapter.status.maxBulk)];
+  const lane = async () => {
+    for (let chunk = waiting.shift(); chunk !== undefined; chunk = waiting.shift()) {
+      await pass.ask(chunk, account);
+    }
+  };
+  await Promise.all(Array.from({ length: request.lanes ?? 1 }, lane));
+  return pass;
+}
+
+class ReadingPass implements ReadingResult {
+  readonly answered = new Set<number>();
+  readonly failed = new Set<number>();
+  readonly unknownToCarrier = new Set<number>();
+  changed = 0;
+  failure: string | null = null;
+  stoppedBy: Stop | null = null;
+  trouble: Error | null = null;
+  #isDatabaseAway = false;
+  readonly #app: ReadingApp;
+  readonly #signal: AbortSignal;
+  readonly #call: Limit;
+  readonly #adapter: CarrierAdapter;
+
+  constructor(app: ReadingApp, { signal, call = (work) => work() }: ReadingRequest, adapter: CarrierAdapter) {
+    this.#app = app;
+    this.#signal = signal;
+    this.#call = call;
+    this.#adapter = adapter;
+  }
+
+  /** @throws the database's error, which ends the pass */
+  async ask(chunk: readonly AskedParcel[], account: CarrierAccount): Promise<void> {
+    try {
+      await this.#ask(chunk, account);
+    } catch (error) {
+      this.#isDatabaseAway ||= isUnavailable(error);
+      if (this.#isDatabaseAway) throw error;
+      this.trouble = error instanceof Error ? error : new Error('unknown');
+      for (const { id } of chunk) if (!this.answered.has(id)) this.failed.add(id);
+    }
+  }
+
+  async #ask(chunk: readonly AskedParcel[], account: CarrierAccount): Promise<void> {
+    const context = { account, signal: this.#signal };
+    let askedAt = nowIso();
+    const outcome = await this.#call(async () => {
+      if (this.stoppedBy !== null || this.#isDatabaseAway || this.#signal.aborted) return undefined;
+      askedAt = nowIso();
+      return await this.#adapter.status?.fetch(chunk.map(toRef), context);
+    });
+    if (outcome === undefined) return;
+    if (outcome.kind === 'accepted') return await this.#take(chunk, outcome.value, askedAt);
+    this.failure = outcome.text;
+    // Our own abort says nothing about the carrier.
+    if (this.#signal.aborted) return;
+    const isRefused = outcome.kind === 'rejected' || outcome.kind === 'duplicate';
+    for (const { id } of chunk) {
+      this.failed.add(id);
+      // Of several parcels, one may have caused the refusal.
+      if (isRefused && chunk.length === 1) this.unknownToCarrier.add(id);
+    }
+    if (!isRefused) this.stoppedBy ??= outcome;
+  }
+
+  async #take(
+    chunk: readonly AskedParcel[],
+    statuses: readonly CarrierStatus[],
+    askedAt: string,
+  ): Promise<void> {
+    for (const parcel of chunk) {
+      const status = statuses.find(({ trackingCode }) => trackingCode === parcel.trackingCode);
+      if (status === undefined) {
+        this.failed.add(parcel.id);
+        this.unknownToCarrier.add(parcel.id);
+        continue;
+      }
+      if (await record(this.#app, parcel.id, status, askedAt)) this.changed += 1;
+      this.answered.add(parcel.id);
+    }
+  }
+}
+
+async function record(
+  app: ReadingApp,
+  shipmentId: number,
+  status: CarrierStatus,
+  askedAt: string,
+): Promise<boolean> {
+  const reading = { shipmentId, checkedAt: askedAt, events: status.events, nextPollAt };
+  const { changed, wake } = await app.db.transaction((tx) => recordReading(tx, reading));
+  app.wake(wake);
+  return changed;
+}
+
+function nextPollAt(status: StatusCode): string | null {
+  const seconds = pollDelaySeconds(status);
+  return seconds === null ? null : isoAfter(seconds);
+}
+
+function toRef(parcel: AskedParcel): ParcelRef {
+  return {
+    reference: parcel.uuid,
+    trackingCode: parcel.trackingCode,
+    carrierReference: parcel.carrierReference,
+  };
+}
+
+function* chunks<T>(items: readonly T[], size: number): Generator<readonly T[]> {
+  for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
+}

@@ -1,0 +1,180 @@
+import {
+  type DeliveryRecord,
+  findDelivery,
+  MOST_ATTEMPTS,
+  requeueDelivery,
+  requeueFailed,
+} from '../../db/queries/webhooks/deliveries.js';
+import { insertPing } from '../../db/queries/webhooks/delivery-sending.js';
+import {
+  deleteWebhook,
+  findWebhook,
+  insertWebhook,
+  loadSubscription,
+  replaceSecret,
+  updateWebhook,
+  type WebhookKey,
+  type WebhookRecord,
+} from '../../db/queries/webhooks/webhooks.js';
+import { AppError, notFound, validationError } from '../../domain/errors.js';
+import { PING_EVENT, type WebhookEvent } from '../../domain/events.js';
+import { webhookBody } from '../../domain/webhook-bodies.js';
+import { uuidV7 } from '../../lib/ids.js';
+import { LIMITS } from '../../lib/limits/values.js';
+import { encrypt } from '../../lib/secrets.js';
+import { isoAfter, isoToSql } from '../../lib/time.js';
+import type { Refusal } from '../../outbound/guarded-client.js';
+import { newWebhookSecret } from '../../outbound/webhook-signature.js';
+import type { App } from '../app.js';
+import { type SendingApp, sendAttempt } from './webhook-attempts.js';
+
+/** Message for a second concurrent replay. */
+export const REPLAYING = 'A replay of this webhook is already running.';
+
+/** A subscription with its signing secret, shown only now. */
+export interface WebhookWithSecret extends WebhookRecord {
+  secret: string;
+}
+
+type WebhookApp = SendingApp & Pick<App, 'wake'>;
+
+/** Creates a subscription. @throws AppError `validation_failed` at `url` */
+export async function createWebhook(
+  app: WebhookApp,
+  owner: Omit<WebhookKey, 'id'>,
+  values: { url: string; events: readonly WebhookEvent[] },
+): Promise<WebhookWithSecret> {
+  await checkUrl(app, values.url);
+  const key = { ...owner, id: uuidV7() };
+  const secret = newWebhookSecret();
+  const sealed = encrypt(secret, app.config.appKey);
+  const isAdded = await insertWebhook(app.db, key, {
+    ...values,
+    secret: sealed,
+    limit: LIMITS.webhooks.ofLicense,
+  });
+  if (!isAdded)
+    throw validationError({
+      url: [`A license can have at most ${LIMITS.webhooks.ofLicense} webhooks.`],
+    });
+  return { ...(await find(app, key)), secret };
+}
+
+/** @throws AppError `not_found`, or `validation_failed` at `url` */
+export async function changeWebhook(
+  app: WebhookApp,
+  key: WebhookKey,
+  changes: { url?: string; events?: readonly WebhookEvent[]; isActive?: boolean },
+): Promise<WebhookRecord> {
+  await find(app, key);
+  if (changes.url !== undefined) await checkUrl(app, changes.url);
+  if (Object.keys(changes).length > 0) await updateWebhook(app.db, key, changes);
+  // Disabled, it drops waiting deliveries; enabled, it may have new ones.
+  if (changes.isActive !== undefined) wake(app, key);
+  return await find(app, key);
+}
+
+export async function removeWebhook({ db }: Pick<App, 'db'>, key: WebhookKey): Promise<void> {
+  if (!(await deleteWebhook(db, key))) throw notFound();
+}
+
+/** Replaces the signing secret; the old one also signs until the overlap ends. @throws AppError `not_found` */
+export async function rotateWebhookSecret(
+  app: WebhookApp,
+  key: WebhookKey,
+  overlapHours: number,
+): Promise<WebhookWithSecret> {
+  const secret = newWebhookSecret();
+  const replaced = await replaceSecret(app.db, key, {
+    secret: encrypt(secret, app.config.appKey),
+    overlapUntil: isoAfter(overlapHours * 3600),
+  });
+  if (!replaced) throw notFound();
+  return { ...(await find(app, key)), secret };
+}
+
+/** Sends one test event and waits for the outcome. @throws AppError `not_found` */
+export async function pingWebhook(app: WebhookApp, key: WebhookKey): Promise<DeliveryRecord> {
+  await find(app, key);
+  const subscription = await loadSubscription(app.db, key.id);
+  if (subscription === null) throw notFound();
+  const payload = webhookBody(PING_EVENT, { webhook_id: key.id });
+  const { accountId, id } = key;
+  const delivery = await insertPing(app.db, {
+    accountId,
+    subscriptionId: id,
+    payload,
+    eventId: uuidV7(),
+  });
+  await sendAttempt(app, { subscription, delivery, budgetMs: LIMITS.webhooks.pingMs });
+  // If the receiver is gone, this disables the subscription and notifies its owner.
+  wake(app, key);
+  return await findSent(app, key, delivery.uuid);
+}
+
+/** Sends one delivery again. @throws AppError `not_found`, or `validation_failed` when the subscription is off */
+export async function resendDelivery(
+  app: WebhookApp,
+  key: WebhookKey,
+  deliveryUuid: string,
+): Promise<DeliveryRecord> {
+  await findActive(app, key);
+  const { accountId, id } = key;
+  const hasMore = await requeueDelivery(app.db, { accountId, subscriptionId: id, uuid: deliveryUuid });
+  const delivery = await findSent(app, key, deliveryUuid);
+  if (!hasMore) {
+    throw validationError({
+      delivery: [`The delivery already has the maximum of ${MOST_ATTEMPTS} attempts.`],
+    });
+  }
+  wake(app, key);
+  return delivery;
+}
+
+/**
+ * Resends what failed since then (ISO 8601 UTC), at most the oldest 10,000; returns the number. @throws
+ * AppError as {@link resendDelivery}, or `duplicate_request` during another replay
+ */
+export async function replayDeliveries(app: WebhookApp, key: WebhookKey, since: string): Promise<number> {
+  await findActive(app, key);
+  const { accountId, id } = key;
+  const count = await requeueFailed(app.db, { accountId, subscriptionId: id, sinceSql: isoToSql(since) });
+  if (count === null) throw new AppError('duplicate_request', REPLAYING);
+  if (count > 0) wake(app, key);
+  return count;
+}
+
+function wake(app: WebhookApp, { id, licenseId }: WebhookKey): void {
+  app.wake([{ kind: 'webhook', licenseId, subscriptionId: id }]);
+}
+
+async function find(app: WebhookApp, key: WebhookKey): Promise<WebhookRecord> {
+  const webhook = await findWebhook(app.db, key);
+  if (webhook === null) throw notFound();
+  return webhook;
+}
+
+async function findActive(app: WebhookApp, key: WebhookKey): Promise<void> {
+  const { isActive } = await find(app, key);
+  if (!isActive) throw validationError({ is_active: ['The webhook is turned off. Turn it on first.'] });
+}
+
+async function findSent(app: WebhookApp, key: WebhookKey, uuid: string): Promise<DeliveryRecord> {
+  const { accountId, id } = key;
+  const delivery = await findDelivery(app.db, { accountId, subscriptionId: id, uuid });
+  if (delivery === null) throw notFound();
+  return delivery;
+}
+
+const REFUSALS: Readonly<Record<Exclude<Refusal, null>, string>> = {
+  malformed: 'The url field must be a valid URL.',
+  scheme: 'The url field must begin with https:// or http://.',
+  credentials: 'The url field must not hold a user name or password.',
+  port: 'The url field must not use a port of another service.',
+  address: 'The url field must lead to a public address.',
+};
+
+async function checkUrl(app: WebhookApp, url: string): Promise<void> {
+  const refusal = await app.outbound.refusal(url);
+  if (refusal !== null) throw validationError({ url: [REFUSALS[refusal]] });
+}
