@@ -125,26 +125,18 @@ export async function recordItems(
   batchId: number,
   results: readonly ItemResult[],
 ): Promise<number> {
-  const created: Settled[] = [];
-  const failed: Settled[] = [];
-  const reserved: Settled[] = [];
-  const stopped: Settled[] = [];
-  for (const one of results) {
-    if (one.kind === 'created' || one.kind === 'reserved') {
-      const known = one.kind === 'created' ? created : reserved;
-      known.push({ id: one.id, value: one.shipmentUuid, startedAt: null });
-    } else if (one.kind === 'stopped') {
-      stopped.push({ id: one.id, value: JSON.stringify(one.error), startedAt: one.startedAt });
-    } else {
-      failed.push({ id: one.id, value: JSON.stringify(one.error), startedAt: null });
-    }
-  }
+  const those = (kind: ItemResult['kind']) => results.filter((one) => one.kind === kind);
   return await db.transaction(async (tx) => {
     const cancelled = expression(`${b.cancelledAt} IS NOT NULL`, bool);
     const isCancelled = await cancelled.first(tx, `FROM batches b WHERE ${b.id} = ? FOR UPDATE`, [batchId]);
-    await settle(tx, batchId, 'shipment_uuid', reserved);
-    const isCreated = await settle(tx, batchId, `status = 'created', error = NULL, shipment_uuid`, created);
-    const ends = isCancelled ? [...failed, ...stopped] : failed;
+    await settle(tx, batchId, 'shipment_uuid', those('reserved'));
+    const isCreated = await settle(
+      tx,
+      batchId,
+      `status = 'created', error = NULL, shipment_uuid`,
+      those('created'),
+    );
+    const ends = isCancelled ? [...those('failed'), ...those('stopped')] : those('failed');
     const isFailed = await settle(tx, batchId, `status = 'failed', error`, ends);
     if (isCreated + isFailed > 0) {
       await tx.run(
@@ -157,21 +149,15 @@ export async function recordItems(
   });
 }
 
-/** What is written of one item, and the claim under which alone it is, if any. */
-interface Settled {
-  id: number;
-  value: string;
-  startedAt: string | null;
-}
-
+/** Writes the shipment or error of each; a stopped one only under its claim. */
 async function settle(
   tx: Executor,
   batchId: number,
   assignment: string,
-  items: readonly Settled[],
+  items: readonly ItemResult[],
 ): Promise<number> {
   if (items.length === 0) return 0;
-  const claims = items.filter((item) => item.startedAt !== null);
+  const claims = items.filter((item) => item.kind === 'stopped');
   const held =
     claims.length === 0
       ? ''
@@ -180,7 +166,7 @@ async function settle(
     `UPDATE batch_items SET ${assignment} = CASE id ${items.map(() => 'WHEN ? THEN ?').join(' ')} END
      WHERE batch_id = ? AND status = 'pending' AND id IN (${placeholders(items.length)}) ${held}`,
     [
-      ...items.flatMap(({ id, value }) => [id, value]),
+      ...items.flatMap((item) => [item.id, 'error' in item ? JSON.stringify(item.error) : item.shipmentUuid]),
       batchId,
       ...items.map(({ id }) => id),
       ...claims.flatMap(({ id, startedAt }) => [id, startedAt]),
