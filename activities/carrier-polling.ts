@@ -10,10 +10,10 @@ import {
   postponePolls,
   postponeUnknown,
 } from '../src/db/queries/carriers/polling.js';
-import { createLimit, type Limit } from '../src/lib/limits/in-turns.js';
 import { Rate } from '../src/lib/limits/rate.js';
+import { Slots } from '../src/lib/limits/slots.js';
 import { LIMITS } from '../src/lib/limits/values.js';
-import { type ReadingResult, readStatuses } from '../src/services/shipments/status-readings.js';
+import { type InTurn, type ReadingResult, readStatuses } from '../src/services/shipments/status-readings.js';
 import type { CarrierApp } from './carrier-slots.js';
 import { withHeartbeat } from './heartbeat.js';
 
@@ -48,18 +48,18 @@ export function createPollActivity(app: CarrierApp) {
 }
 
 /** Half of the carrier's limits; bookings need the rest. */
-function callLimit({ limits }: CarrierAdapter): Limit {
-  const limit = createLimit(Math.max(1, Math.floor(limits.concurrency / 2)));
+function callLimit({ limits }: CarrierAdapter): InTurn {
+  const slots = new Slots({ total: Math.max(1, Math.floor(limits.concurrency / 2)) });
   const rate = new Rate({ perSecond: Math.max(1, limits.requestsPerSecond / 2) });
   return (work) =>
-    limit(async () => {
+    slots.use(async () => {
       await rate.turn();
       return await work();
     });
 }
 
 /** Null when the license's parcels could not be polled: they are postponed, other licenses continue. */
-async function readGroup(app: CarrierApp, group: Group, call: Limit): Promise<ReadingResult | null> {
+async function readGroup(app: CarrierApp, group: Group, call: InTurn): Promise<ReadingResult | null> {
   try {
     const read = await readStatuses(app, {
       ...group,

@@ -1,5 +1,4 @@
 import type { CarrierAccount, CarrierAdapter } from '../src/carriers/contract.js';
-import { HostPlaces } from '../src/lib/limits/host-places.js';
 import { Slots } from '../src/lib/limits/slots.js';
 import { LIMITS } from '../src/lib/limits/values.js';
 import { noPlace } from './next-try.js';
@@ -16,24 +15,26 @@ export interface CarrierApp extends RecordApp {
 }
 
 /**
- * Slots for calls on a carrier's queue. Licenses of one carrier may use different hosts; a silent host must not
- * take all slots.
+ * Slots for calls on a carrier's queue. Licenses of one carrier may use different hosts: one that answers may take all
+ * slots; one that has kept a call waiting for `slowMs` gets half.
  */
-export function createCarrierSlots(): CarrierSlots {
-  const carriers = new Map<string, HostPlaces>();
-  return ({ provider, limits }, account) => {
-    const places = carriers.get(provider) ?? new HostPlaces(limits.concurrency);
-    carriers.set(provider, places);
-    return async (work) => {
-      const leave = places.enter(hostOf(account));
-      if (leave === null) throw hostIsSlow();
+export function createCarrierSlots(slowMs = LIMITS.carriers.slowHostMs): CarrierSlots {
+  const calls = new Slots();
+  const slowCalls = new Slots();
+  return ({ provider, limits }, account) =>
+    async (work) => {
+      const host = `${provider} ${hostOf(account)}`;
+      const isTaken = calls.taken(host) >= Math.max(1, Math.floor(limits.concurrency / 2));
+      if (isTaken && slowCalls.taken(host) > 0) throw hostIsSlow();
+      const ends = [calls.take(host)];
+      const timer = setTimeout(() => ends.push(slowCalls.take(host)), slowMs);
       try {
         return await work();
       } finally {
-        leave();
+        clearTimeout(timer);
+        for (const end of ends) end();
       }
     };
-  };
 }
 
 /**

@@ -22,7 +22,7 @@ import { isShipmentEvent } from '../src/domain/events.js';
 import { TemplateError } from '../src/domain/mail-template/parse.js';
 import { coveringEvent, type MailData, nextMailDelaySeconds } from '../src/domain/notifications.js';
 import { isStatusCode, statusName } from '../src/domain/statuses.js';
-import type { Limit } from '../src/lib/limits/in-turns.js';
+import type { Slots } from '../src/lib/limits/slots.js';
 import { LIMITS } from '../src/lib/limits/values.js';
 import { TimeLimit } from '../src/lib/time-limit.js';
 import { MailError, type OutgoingMail } from '../src/outbound/mail.js';
@@ -39,7 +39,7 @@ export interface NotificationApp extends Pick<App, 'db' | 'mailer'> {
   /** Domain of Message-IDs. */
   messageIdDomain: string;
   /** Limits the process's parallel mails of all licenses. */
-  limit: Limit;
+  slots: Slots;
 }
 
 export type NotificationActivities = ReturnType<typeof createNotificationActivities>;
@@ -67,7 +67,7 @@ async function sendRound(app: NotificationApp, licenseId: number): Promise<MailR
     while (missedInARow < LIMITS.mails.outageAfter && Date.now() < endAt && !stopped.aborted) {
       const id = due.shift();
       if (id === undefined) return;
-      const tried = await app.limit(() => trySend(app, licenseId, id));
+      const tried = await app.slots.use(() => trySend(app, licenseId, id));
       if (tried === null) continue;
       const { outcome, shipmentUuid } = tried;
       parcel = parcel === null || parcel === shipmentUuid ? shipmentUuid : 'several';

@@ -6,7 +6,7 @@ import {
   listWaitingOf,
   workflowIdOf,
 } from '../db/queries/shipments/attention.js';
-import { createLimit } from '../lib/limits/in-turns.js';
+import { Slots } from '../lib/limits/slots.js';
 import { LIMITS } from '../lib/limits/values.js';
 import { runsLink, runsWith } from '../lib/temporal-ui.js';
 import { fieldError } from '../services/admin/check.js';
@@ -111,7 +111,7 @@ async function resolveAll(
 ): Promise<{ uuid: string; orderId: string; outcome: string }[]> {
   if (decision.action === 'adopt') throw fieldError('adopt', 'goes with one shipment alone');
   const waiting = await listWaitingOf(app.db, (await requireLicense(app, license)).id);
-  const limit = createLimit(LIMITS.creations.decisionsAtOnce);
+  const slots = new Slots({ total: LIMITS.creations.decisionsAtOnce });
   const decide = async (shipment: (typeof waiting)[number]) => {
     try {
       return { ...shipment, outcome: await resolveShipment(app, shipment.uuid, decision) };
@@ -121,7 +121,7 @@ async function resolveAll(
       return { ...shipment, outcome: error.message };
     }
   };
-  return await Promise.all(waiting.map((shipment) => limit(() => decide(shipment))));
+  return await Promise.all(waiting.map((shipment) => slots.use(() => decide(shipment))));
 }
 
 /**

@@ -1,4 +1,4 @@
-import { createLimit } from '../lib/limits/in-turns.js';
+import { Slots } from '../lib/limits/slots.js';
 import { LIMITS } from '../lib/limits/values.js';
 import { createThreads } from '../lib/threads.js';
 import { isWholePdf } from './pdf.js';
@@ -25,9 +25,9 @@ export function createPdfPageCounter({ timeoutMs = LIMITS.labels.pagesMs } = {})
     most: 1,
     keptMs: KEPT_MS,
   });
-  const limited = createLimit(1);
+  const turns = new Slots({ total: 1 });
   const count = (bytes: Buffer): Promise<number | null> =>
     // A busy thread reads no messages, so the signal terminates it.
     threads.run(bytes, { signal: AbortSignal.timeout(timeoutMs) }).catch(() => null);
-  return async (bytes, sender) => (isWholePdf(bytes) ? await limited(() => count(bytes), sender) : null);
+  return async (bytes, sender) => (isWholePdf(bytes) ? await turns.use(() => count(bytes), sender) : null);
 }

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import type { Request } from 'express';
 import { Overloaded } from '../domain/errors.js';
+import { Slots } from '../lib/limits/slots.js';
 import { LIMITS } from '../lib/limits/values.js';
-import { BodyBudget } from './body-budget.js';
 import { callerAddress } from './middleware/caller-address.js';
 
 /**
@@ -10,10 +10,10 @@ import { callerAddress } from './middleware/caller-address.js';
  * address gets half of what a process holds of them.
  */
 export class AnswerBudget {
-  readonly #budget: BodyBudget;
+  readonly #bytes: Slots;
 
   constructor(limitBytes = LIMITS.requests.unreadAnswerBytes) {
-    this.#budget = new BodyBudget(limitBytes);
+    this.#bytes = new Slots({ total: limitBytes, perKey: limitBytes / 2 });
   }
 
   /**
@@ -23,8 +23,8 @@ export class AnswerBudget {
    */
   take(req: Pick<Request, 'ip'>, res: ServerResponse, bytes: number): void {
     if (bytes <= LIMITS.requests.smallAnswerBytes || res.closed) return;
-    const share = this.#budget.open(callerAddress(req));
-    if (!share.grow(bytes)) throw new Overloaded();
-    res.once('close', () => share.release());
+    const release = this.#bytes.tryTake(callerAddress(req), bytes);
+    if (release === null) throw new Overloaded();
+    res.once('close', release);
   }
 }

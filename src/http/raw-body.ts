@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError, Overloaded } from '../domain/errors.js';
-import { BodyBudget, type BodyShare } from './body-budget.js';
+import { Slots } from '../lib/limits/slots.js';
+import { LIMITS } from '../lib/limits/values.js';
+import { BodyShare } from './body-share.js';
 import type { LoadGate } from './load-gate.js';
 
 /** The client closed its connection inside the body: nobody is left to answer, and nothing of ours failed. */
@@ -19,11 +21,14 @@ export function refuseAnnounced(req: IncomingMessage, limitBytes: number): void 
  * arrival, since an announcement costs a caller nothing. A body that is not there yet takes no place of work.
  */
 export class BodyReader {
-  readonly #budget: BodyBudget;
+  readonly #bytes: Slots;
+  readonly #bytesOfLarge: number;
   readonly #gate: LoadGate;
 
   constructor(budgetBytes: number, gate: LoadGate) {
-    this.#budget = new BodyBudget(budgetBytes);
+    const { bodiesOfCallerShare, largeBodiesShare } = LIMITS.requests;
+    this.#bytes = new Slots({ total: budgetBytes, perKey: bodiesOfCallerShare * budgetBytes });
+    this.#bytesOfLarge = largeBodiesShare * budgetBytes;
     this.#gate = gate;
   }
 
@@ -42,7 +47,7 @@ export class BodyReader {
     if (announced === 0 && req.headers['transfer-encoding'] === undefined) return Buffer.alloc(0);
     // While the credentials were looked at: nothing would tell of it any more.
     if (req.destroyed) throw gone();
-    const share = this.#budget.open(caller);
+    const share = new BodyShare(this.#bytes, caller, this.#bytesOfLarge);
     res.once('close', () => share.release());
     if (!share.hasRoomFor(announced)) throw new Overloaded();
     const receive = async () => {

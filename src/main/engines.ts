@@ -1,8 +1,8 @@
 import type { Client } from '@temporalio/client';
+import { LRUCache } from 'lru-cache';
 import type { Config } from '../config/config.js';
 import { openDatabase } from '../db/database.js';
 import { refusalOf } from '../db/errors.js';
-import { sharedAnswer } from '../lib/limits/shared-answer.js';
 import { LIMITS } from '../lib/limits/values.js';
 import { isEngineUp } from '../temporal/client.js';
 
@@ -47,15 +47,20 @@ export function createEngineProbe(config: Pick<Config, 'databaseUrl'>, temporal:
     );
     return await Promise.race([trouble, late]);
   };
-  return {
-    ask: sharedAnswer(async () => {
+  const answers = new LRUCache<'both', EnginesUp>({
+    max: 1,
+    ttl: LIMITS.engine.healthKeptMs,
+    async fetchMethod() {
       const [trouble, engine] = await Promise.all([
         databaseTrouble(),
         isEngineUp(temporal, LIMITS.engine.healthMs),
       ]);
       const reason = trouble ?? (engine ? null : 'Temporal does not answer.');
       return { mysql: trouble === null, temporal: engine, reason };
-    }, LIMITS.engine.healthKeptMs),
+    },
+  });
+  return {
+    ask: () => answers.forceFetch('both'),
     close: () => db.close(),
   };
 }

@@ -23,7 +23,7 @@ import { PLACES } from '../documents/labels/html.js';
 import { createLogos } from '../documents/labels/logo.js';
 import { createLabelPress } from '../documents/labels/press.js';
 import { labelCache } from '../documents/labels/print.js';
-import { createLimit } from '../lib/limits/in-turns.js';
+import { Slots } from '../lib/limits/slots.js';
 import { LIMITS } from '../lib/limits/values.js';
 import type { QuietTime } from '../lib/quiet-time.js';
 import { windowsByName } from '../lib/window.js';
@@ -42,15 +42,8 @@ interface Queue {
 
 /** A slower creation gives up its slot and is checked again later. */
 const ITEM_WAIT_MS = 20_000;
-/** Connections to the mail server; many limit them per client. */
-const MAILS_AT_ONCE = 20;
 /** Items of a chunk, of up to 1 MiB, held in memory while they wait for a slot. */
 const LANES = 8;
-/**
- * Far below all timeouts: a busy process must not count as dead, and heartbeats deliver cancellations. The
- * default, four fifths of the timeout, would let a one-second delay end a booking.
- */
-const HEARTBEAT_MS = 1000;
 const POLLERS = { type: 'autoscaling', minimum: 2, initial: 5, maximum: 50 } as const;
 
 /** One worker for each task queue in `WORKER_QUEUES`, or for all. */
@@ -169,7 +162,7 @@ function mailActivities({ config, db, recipientMailer }: WorkerApp) {
     db,
     mailer: recipientMailer,
     messageIdDomain: config.mailFrom.split('@').at(-1)?.replace(/>.*$/, '').trim() ?? 'localhost',
-    limit: createLimit(MAILS_AT_ONCE),
+    slots: new Slots({ total: LIMITS.mails.atOnce }),
   });
 }
 
@@ -197,7 +190,7 @@ function commonOptions({ config, connection, waitedFor }: WorkerApp) {
     dataConverter: dataConverterOf(config),
     shutdownGraceTime: config.shutdownGraceMs,
     shutdownForceTime: config.shutdownGraceMs + 5000,
-    maxHeartbeatThrottleInterval: HEARTBEAT_MS,
+    maxHeartbeatThrottleInterval: LIMITS.worker.heartbeatMs,
     activityTaskPollerBehavior: POLLERS,
     interceptors: { activity: [({ info }) => ({ inbound: notingWho(info, waitedFor) }), namingParcel] },
   } satisfies Partial<WorkerOptions>;

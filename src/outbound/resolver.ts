@@ -1,12 +1,11 @@
 import { Resolver } from 'node:dns/promises';
 import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
-import { createLimit } from '../lib/limits/in-turns.js';
+import { sharedByKey } from '../lib/limits/shared-by-key.js';
+import { Slots } from '../lib/limits/slots.js';
 import { LIMITS } from '../lib/limits/values.js';
 
 export type Resolve = (hostname: string) => Promise<{ address: string; family: number }[]>;
-
-const TRIES = 2;
 
 /** The name has no address, or its servers do not answer. */
 class UnresolvedError extends Error {
@@ -20,23 +19,15 @@ class UnresolvedError extends Error {
  */
 export function createResolver(options: { servers?: readonly string[]; hostsFile?: string } = {}): Resolve {
   const { servers, hostsFile = '/etc/hosts' } = options;
-  const resolver = new Resolver({ timeout: LIMITS.webhooks.lookupMs, tries: TRIES });
+  const resolver = new Resolver({ timeout: LIMITS.webhooks.lookupMs, tries: 2 });
   if (servers !== undefined) resolver.setServers(servers);
-  const limit = createLimit(LIMITS.webhooks.lookupsAtOnce);
-  const underWay = new Map<string, ReturnType<Resolve>>();
-  const lookUp: Resolve = async (name) => {
+  const slots = new Slots({ total: LIMITS.webhooks.lookupsAtOnce });
+  const lookUp = sharedByKey(async (name: string) => {
     const listed = await inHosts(hostsFile, name);
     if (listed.length > 0) return listed;
-    return await limit(() => ask(resolver, name));
-  };
-  return (hostname) => {
-    const name = hostname.toLowerCase().replace(/\.$/, '');
-    const known = underWay.get(name);
-    if (known !== undefined) return known;
-    const asked = lookUp(name).finally(() => underWay.delete(name));
-    underWay.set(name, asked);
-    return asked;
-  };
+    return await slots.use(() => ask(resolver, name));
+  });
+  return (hostname) => lookUp(hostname.toLowerCase().replace(/\.$/, ''));
 }
 
 async function ask(resolver: Resolver, name: string): ReturnType<Resolve> {

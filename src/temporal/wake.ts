@@ -7,8 +7,8 @@ import { PRIORITIES } from '../contracts/priorities.js';
 import { SEARCH_ATTRIBUTES } from '../contracts/search-attributes.js';
 import { WAKE_SIGNAL, type WakeTarget } from '../contracts/wake.js';
 import { toSummary } from '../domain/run-summary.js';
-import { createLimit } from '../lib/limits/in-turns.js';
 import { Rate } from '../lib/limits/rate.js';
+import { Slots } from '../lib/limits/slots.js';
 import { LIMITS } from '../lib/limits/values.js';
 import { parcelAttributes } from './start-options.js';
 
@@ -43,7 +43,7 @@ export interface WakerOptions {
 export function createWaker(client: Client, { onTrouble, summaryOf }: WakerOptions): Waker {
   const known = new Map<string, Waking>();
   const calls = new Set<Promise<void>>();
-  const limit = createLimit(LIMITS.engine.wakesAtOnce);
+  const slots = new Slots({ total: LIMITS.engine.wakesAtOnce });
   const rate = new Rate(WAKES_OF_LICENSE);
   let closing = false;
 
@@ -56,7 +56,7 @@ export function createWaker(client: Client, { onTrouble, summaryOf }: WakerOptio
       // This call also serves wakes that arrived meanwhile.
       const due = take(waking) ?? target;
       try {
-        await limit(async () => {
+        await slots.use(async () => {
           const summary = await summaryOf(due);
           await client.withDeadline(Date.now() + LIMITS.engine.wakeMs, () => signal(client, due, summary));
         });

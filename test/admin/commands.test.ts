@@ -7,7 +7,7 @@ import { syncCarriers } from '../../src/db/migrate.js';
 import { findByClientId } from '../../src/db/queries/accounts/accounts.js';
 import { getCarrierAccount } from '../../src/db/queries/accounts/licenses.js';
 import { findServiceSecret } from '../../src/db/queries/accounts/service-secrets.js';
-import { createLimit } from '../../src/lib/limits/in-turns.js';
+import { Slots } from '../../src/lib/limits/slots.js';
 import { decrypt, hashSecret } from '../../src/lib/secrets.js';
 import { resolveToken } from '../../src/services/accounts/access-tokens.js';
 import { type AdminRun, runAdmin } from '../support/admin.js';
@@ -32,7 +32,7 @@ test.before(async () => {
 test.after.always(() => database.drop());
 
 /** A file's tests run in parallel; more processes than cores only slow each other down. */
-const atOnce = createLimit(2);
+const atOnce = new Slots({ total: 2 });
 
 /** Runs the program as a separate process. */
 function admin(args: readonly string[], input = '', env: Record<string, string> = {}): Promise<AdminRun> {
@@ -42,7 +42,7 @@ function admin(args: readonly string[], input = '', env: Record<string, string> 
     WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
     ...env,
   };
-  return atOnce(() => runAdmin(args, settings, input));
+  return atOnce.use(() => runAdmin(args, settings, input));
 }
 
 /** JSON output of a command that must succeed. */

@@ -1,5 +1,5 @@
 import type { CarrierAccount } from '../../src/carriers/contract.js';
-import { createLimit } from '../../src/lib/limits/in-turns.js';
+import { Slots } from '../../src/lib/limits/slots.js';
 import type { SandboxProtocol } from '../../tools/doubles/carriers/protocol.js';
 import { type SandboxProvider, startSandbox } from '../../tools/doubles/carriers/server.js';
 import { patient } from '../support/patience.js';
@@ -38,11 +38,11 @@ export type Open = () => Promise<Harness>;
 const TOKEN = 'sandbox-token';
 
 /** A file's tests start together: more sandboxes would slow each other down. */
-const few = createLimit(8);
+const few = new Slots({ total: 8 });
 
 /** Waits for a slot; resolves with the function that frees it. */
 function takePlace(): Promise<() => void> {
-  return new Promise((taken) => void few(() => new Promise<void>(taken)));
+  return new Promise((taken) => void few.use(() => new Promise<void>(taken)));
 }
 
 /** Opens a new sandbox. `accountAt` makes the account for its URL and token; `settings` are added to the account's. */

@@ -4,7 +4,7 @@ import { createNotificationActivities } from '../../activities/notification-mail
 import { workflowIds } from '../../src/contracts/ids.js';
 import type { Database, SqlValue } from '../../src/db/database.js';
 import { toDatabaseError } from '../../src/db/errors.js';
-import { createLimit } from '../../src/lib/limits/in-turns.js';
+import { Slots } from '../../src/lib/limits/slots.js';
 import { createMailer } from '../../src/outbound/mail.js';
 import type { Owner } from '../support/clean-ups.js';
 import { eventually } from '../support/conditions.js';
@@ -114,7 +114,7 @@ test('MySQL that goes away as a mail is handed over makes no second copy', async
     mailsPerDay: 10,
     baseUrl: 'https://parcels.test',
     messageIdDomain: 'parcels.test',
-    limit: createLimit(1),
+    slots: new Slots({ total: 1 }),
   });
 
   await new MockActivityEnvironment().run(sendDueMails, { licenseId: license.licenseId });

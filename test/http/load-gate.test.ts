@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import test from 'ava';
-import { BodyBudget } from '../../src/http/body-budget.js';
+import { BodyShare } from '../../src/http/body-share.js';
 import { startServer } from '../../src/http/server.js';
+import { Slots } from '../../src/lib/limits/slots.js';
 import type { Owner } from '../support/clean-ups.js';
 import { eventually } from '../support/conditions.js';
 import { accounts, endless, hang, openRequest } from '../support/held-requests.js';
@@ -120,18 +121,19 @@ test('requests that are over free their places', async (t) => {
   t.deepEqual(statuses, [200, 200, 200, 200, 200]);
 });
 
-test('BodyBudget: one caller gets half, and large bodies leave room for small ones', (t) => {
-  const budget = new BodyBudget(4096 * KIB);
+test('BodyShare: one caller gets its part, and large bodies leave room for small ones', (t) => {
+  const slots = new Slots({ total: 4096 * KIB, perKey: 2048 * KIB });
+  const open = (caller: string) => new BodyShare(slots, caller, 3072 * KIB);
 
-  const first = budget.open('a');
+  const first = open('a');
   t.true(first.grow(2048 * KIB));
-  t.false(budget.open('a').grow(1));
-  const large = budget.open('b');
+  t.false(open('a').grow(1));
+  const large = open('b');
   t.true(large.grow(1024 * KIB));
-  t.false(budget.open('c').grow(257 * KIB));
-  t.true(budget.open('c').grow(256 * KIB));
+  t.false(open('c').grow(257 * KIB));
+  t.true(open('c').grow(256 * KIB));
   first.release();
-  t.true(budget.open('a').grow(1792 * KIB));
+  t.true(open('a').grow(1792 * KIB));
 });
 
 test('a client that does not take its answer loses the connection', async (t) => {

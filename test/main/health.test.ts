@@ -1,7 +1,6 @@
 import type { Client } from '@temporalio/client';
 import test from 'ava';
 import { openDatabase } from '../../src/db/database.js';
-import { sharedAnswer } from '../../src/lib/limits/shared-answer.js';
 import { createEngineProbe } from '../../src/main/engines.js';
 import { runTogether } from '../../src/main/run-together.js';
 import { eventually } from '../support/conditions.js';
@@ -44,15 +43,6 @@ test('GET /health/ready: reports that both engines are down', async (t) => {
   t.teardown(() => probe.close());
 
   t.deepEqual(await probe.ask(), { mysql: false, temporal: false, reason: 'MySQL does not answer.' });
-});
-
-test('health: concurrent and quick successive requests share one check', async (t) => {
-  let asked = 0;
-  const ask = sharedAnswer(async () => ++asked, 60_000);
-
-  const answers = [...(await Promise.all([ask(), ask(), ask()])), await ask()];
-
-  t.deepEqual(answers, [1, 1, 1, 1]);
 });
 
 test('worker: when a queue fails, the others stop and the process fails', async (t) => {

@@ -1,7 +1,8 @@
+import { setTimeout } from 'node:timers/promises';
 import type { ApplicationFailure } from '@temporalio/activity';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import test from 'ava';
-import { type CarrierSlots, createPointSlots } from '../../activities/carrier-slots.js';
+import { type CarrierSlots, createCarrierSlots, createPointSlots } from '../../activities/carrier-slots.js';
 import type { CarrierAccount, CarrierAdapter } from '../../src/carriers/contract.js';
 
 const RUN = { provider: 'run', limits: { concurrency: 20 } } as CarrierAdapter;
@@ -25,6 +26,23 @@ function worksAt(slotsFor: CarrierSlots) {
     });
   return { begin, begun: () => begun, endAll: () => ends.splice(0).map((end) => end()) };
 }
+
+test('of calls, a host that does not answer has half of the places, one that answers all', async (t) => {
+  const { begin, begun, endAll } = worksAt(createCarrierSlots(50));
+  const under = Array.from({ length: 20 }, () => begin(RUN, 'dead'));
+  await setTimeout(100);
+
+  await t.throwsAsync(begin(RUN, 'dead'), { message: /take all its places/ });
+  under.push(...Array.from({ length: 20 }, () => begin(RUN, 'well')));
+
+  t.is(begun(), 40);
+  endAll();
+  await Promise.all(under);
+  const again = begin(RUN, 'dead');
+  t.is(begun(), 41);
+  endAll();
+  await again;
+});
 
 test('of pickup points, two lists of a host and four of a carrier are read at once', async (t) => {
   const { begin, begun, endAll } = worksAt(createPointSlots());

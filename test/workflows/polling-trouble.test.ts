@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
 import { carrierFor } from '../../src/carriers/registry.js';
-import { createLimit } from '../../src/lib/limits/in-turns.js';
+import { Slots } from '../../src/lib/limits/slots.js';
 import { encrypt } from '../../src/lib/secrets.js';
 import { account, booking } from '../carriers/support.js';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
@@ -182,12 +182,12 @@ function sandboxAccount() {
 
 /** Shipments of the license which the sandbox has booked, due since `since`; gives their ids. */
 async function parcelsOf(license: TestLicense, count: number, since = DUE_LONG_AGO): Promise<number[]> {
-  const few = createLimit(10);
+  const few = new Slots({ total: 10 });
   const context = () => ({ account: sandboxAccount(), signal: AbortSignal.timeout(60_000) });
   return await Promise.all(
     Array.from({ length: count }, async () => {
       const request = booking();
-      const outcome = await few(() => carrierFor('run').book(request, context()));
+      const outcome = await few.use(() => carrierFor('run').book(request, context()));
       if (outcome.kind !== 'accepted') throw new Error(`the sandbox booked nothing: ${outcome.text}`);
       const { id } = await insertTestShipment(stack.db, license, {
         uuid: request.reference,

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { textAt } from '../../src/carriers/json.js';
 import { carrierFor } from '../../src/carriers/registry.js';
-import { createLimit } from '../../src/lib/limits/in-turns.js';
 import { Rate } from '../../src/lib/limits/rate.js';
+import { Slots } from '../../src/lib/limits/slots.js';
 import { messageOf, say, step } from '../launcher/progress.js';
 import type { DevSecrets } from '../launcher/state.js';
 import { type DemoApi, type DemoShipment, openDemoApi } from './api.js';
@@ -77,12 +77,12 @@ async function fillShop(filling: DemoFilling, shop: DemoFilling['shops'][number]
     await Promise.all(telling.map(({ key }) => api.tellRecipients(key)));
     await bookInVain(api, filling, parcels);
   }
-  const limit = createLimit(AT_ONCE);
+  const slots = new Slots({ total: AT_ONCE });
   const booked = await Promise.all(
     parcels
       .filter(({ parcel }) => parcel.end === null || parcel.end === 'cancelled')
       .map(({ provider, parcel }) =>
-        limit(async () => {
+        slots.use(async () => {
           const shipment = known.get(parcel.orderId) ?? (await book(api, parcel));
           return shipment === null ? [] : [{ provider, parcel, shipment }];
         }),

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { sharedByKey } from '../../lib/limits/shared-by-key.js';
+import { LRUCache } from 'lru-cache';
 import { LIMITS } from '../../lib/limits/values.js';
 import type { DocumentStorage } from '../storage.js';
 
@@ -15,43 +15,29 @@ export type FetchImage = (url: string) => Promise<Buffer | null>;
 /** Stores logos for when they cannot be fetched. */
 type LogoStorage = Pick<DocumentStorage, 'read' | 'write'>;
 
-/** By address, oldest first; null for an unavailable logo. `until`: epoch milliseconds. */
-type Kept = Map<string, { uri: string | null; until: number }>;
-
 /** Reads logos from the store; with `fetchImage` it fetches them and renews them hourly. */
 export function createLogos(storage: LogoStorage, fetchImage: FetchImage | null): Logos {
-  const kept: Kept = new Map();
-  const loadOnce = sharedByKey((url: string) => load(storage, fetchImage, url));
+  const kept = new LRUCache<string, { uri: string | null }>({
+    max: LIMITS.labels.logosKept,
+    maxSize: LIMITS.labels.logosKeptBytes,
+    sizeCalculation: ({ uri }, url) => url.length + (uri?.length ?? 0),
+    // Who waits for one that has to make room gets it all the same.
+    ignoreFetchAbort: true,
+    async fetchMethod(url, _old, { options }) {
+      const uri = uriOf(await load(storage, fetchImage, url));
+      options.ttl = uri === null ? LIMITS.labels.noLogoKeptMs : LIMITS.labels.logoKeptMs;
+      // Before one that is still good makes room.
+      kept.purgeStale();
+      return { uri };
+    },
+  });
   return {
     async of(url) {
       if (url === '') return null;
       if (imageType(dataOf(url)) !== null) return uriOf(dataOf(url));
-      const hit = kept.get(url);
-      if (hit !== undefined && hit.until > Date.now()) return hit.uri;
-      const uri = uriOf(await loadOnce(url));
-      kept.delete(url);
-      kept.set(url, {
-        uri,
-        until: Date.now() + (uri === null ? LIMITS.labels.noLogoKeptMs : LIMITS.labels.logoKeptMs),
-      });
-      forgetOldest(kept);
-      return uri;
+      return (await kept.forceFetch(url)).uri;
     },
   };
-}
-
-/** Evicts the oldest entries above the limits, and all oversized ones. */
-function forgetOldest(kept: Kept): void {
-  let count = 0;
-  let length = 0;
-  for (const [url, { uri, until }] of [...kept].reverse()) {
-    const isOver = until <= Date.now();
-    if (!isOver) {
-      count += 1;
-      length += url.length + (uri?.length ?? 0);
-    }
-    if (isOver || count > LIMITS.labels.logosKept || length > LIMITS.labels.logosKeptBytes) kept.delete(url);
-  }
 }
 
 async function load(

@@ -1,33 +1,82 @@
-/** Counts what is in use at the same time, of all keys together and of each: places, requests, or bytes. */
+/**
+ * Counts what is in use at the same time, of all keys together and of each: places, requests, or bytes. Who finds too
+ * little is refused (`tryTake`) or waits (`use`).
+ */
 export class Slots {
   readonly #total: number;
   readonly #perKey: number;
-  readonly #byKey = new Map<string, number>();
+  readonly #byKey = new Map<unknown, number>();
+  /** What waits, by key; the key whose turn is next comes first. */
+  readonly #waiting = new Map<unknown, ((release: () => void) => void)[]>();
   #taken = 0;
 
-  constructor({ total = Number.POSITIVE_INFINITY, perKey = total }: { total?: number; perKey?: number }) {
+  constructor({
+    total = Number.POSITIVE_INFINITY,
+    perKey = total,
+  }: { total?: number; perKey?: number } = {}) {
     this.#total = total;
     this.#perKey = perKey;
   }
 
+  /** What the key has in use. */
+  taken(key: unknown): number {
+    return this.#byKey.get(key) ?? 0;
+  }
+
   /** What the key may still take. `total`: what all may have together, where less than usual. */
-  free(key: string, total = this.#total): number {
-    return Math.min(total - this.#taken, this.#perKey - (this.#byKey.get(key) ?? 0));
+  free(key: unknown, total = this.#total): number {
+    return Math.min(total - this.#taken, this.#perKey - this.taken(key));
   }
 
   /** Takes `count` where there are as many; the function that is returned gives them back, once. Else null. */
-  tryTake(key: string, count = 1, total?: number): (() => void) | null {
+  tryTake(key: unknown, count = 1, total?: number): (() => void) | null {
     return this.free(key, total) < count ? null : this.take(key, count);
   }
 
   /** As {@link tryTake}, for what is there already: it counts even where there is no room. */
-  take(key: string, count = 1): () => void {
+  take(key: unknown, count = 1): () => void {
     this.#change(key, count);
-    return () => this.#change(key, -count);
+    return () => {
+      this.#change(key, -count);
+      this.#admit();
+    };
   }
 
-  #change(key: string, count: number): void {
-    const ofKey = (this.#byKey.get(key) ?? 0) + count;
+  /**
+   * Runs the work in a slot. While none is free it waits: keys take turns, and the work of a key begins in the order in
+   * which it came.
+   */
+  async use<T>(work: () => Promise<T>, key?: unknown): Promise<T> {
+    const release = this.tryTake(key) ?? (await this.#turn(key));
+    try {
+      return await work();
+    } finally {
+      release();
+    }
+  }
+
+  #turn(key: unknown): Promise<() => void> {
+    return new Promise((begin) => {
+      const line = this.#waiting.get(key);
+      if (line === undefined) this.#waiting.set(key, [begin]);
+      else line.push(begin);
+    });
+  }
+
+  /** A slot that is given back goes to what waits before anything new can take it. */
+  #admit(): void {
+    for (const [key, line] of this.#waiting) {
+      if (this.#taken >= this.#total) return;
+      const release = this.tryTake(key);
+      if (release === null) continue;
+      line.shift()?.(release);
+      this.#waiting.delete(key);
+      if (line.length > 0) this.#waiting.set(key, line);
+    }
+  }
+
+  #change(key: unknown, count: number): void {
+    const ofKey = this.taken(key) + count;
     this.#taken += count;
     if (ofKey > 0) this.#byKey.set(key, ofKey);
     else this.#byKey.delete(key);

@@ -87,7 +87,7 @@ export const LIMIT_TABLE = {
     attributesMs: [90_000, 'until the server knows a new search attribute', '`migrate` fails'],
   },
   worker: {
-    // Far below every time-out: a busy process must not count as dead, and a cancellation comes with the answer.
+    // Far below every time-out: the usual is four fifths of it, so that one second late would end a booking.
     heartbeatMs: [1000, 'between two heartbeats of an activity', '-'],
     unreadyMs: [1000, 'between the first unready answer of a stopping API and its refusing connections', '-'],
     waitShare: [0.5, '`SHUTDOWN_GRACE_MS`, for requests that wait for others', 'they answer 202 or 503'],
@@ -158,6 +158,7 @@ export const LIMIT_TABLE = {
   mails: {
     templates: [200, 'templates of a license', '422'],
     templateKib: [1024, "bodies of a license's templates", '422'],
+    // Many mail servers allow one client only so many connections.
     atOnce: [20, 'mails to recipients that a worker hands over at once', 'wait their turn'],
     ofLicense: [10, 'of them, those of one license', 'wait their turn'],
     roundMails: [100, 'mails of a round', 'left to the next round'],

@@ -1,6 +1,6 @@
 import { type AccountRecord, getAccount } from '../../db/queries/accounts/accounts.js';
 import type { LicenseRecord } from '../../db/queries/accounts/licenses.js';
-import { sharedPer } from '../../lib/once-per.js';
+import { sharedPer } from '../../lib/limits/shared-by-key.js';
 import type { App } from '../app.js';
 import { listShownLicenses } from './list-licenses.js';
 

@@ -5,8 +5,8 @@ import { findParcel } from '../../db/queries/creation/cancelling.js';
 import { AppError, notFound } from '../../domain/errors.js';
 import { cityKeyOf } from '../../domain/pickup-points.js';
 import type { JsonObject } from '../../domain/shipment.js';
+import { sharedPer } from '../../lib/limits/shared-by-key.js';
 import { LIMITS } from '../../lib/limits/values.js';
-import { sharedPer } from '../../lib/once-per.js';
 import type { App } from '../app.js';
 
 /** The limit on carrier requests is reached. */

@@ -6,8 +6,7 @@ import { labelsAsHtml } from '../../documents/labels/print.js';
 import { type AppError, notFound, validationError } from '../../domain/errors.js';
 import type { LabelSource } from '../../domain/labels.js';
 import { shortDigest } from '../../lib/digest.js';
-import { createLimit } from '../../lib/limits/in-turns.js';
-import { sharedUntilBegun } from '../../lib/limits/shared-until-begun.js';
+import { Slots } from '../../lib/limits/slots.js';
 import { LIMITS } from '../../lib/limits/values.js';
 import type { App } from '../app.js';
 import type { LabelHtml } from './label-files.js';
@@ -34,22 +33,38 @@ export interface LabelDocuments {
  * not wait.
  */
 export function createLabelDocuments(app: DocumentApp): LabelDocuments {
-  const limit = createLimit(LIMITS.labels.htmlAtOnce);
-  const shared = { keyOf, turnOf: ({ accountId }: LabelSet) => accountId };
-  const composeShared = sharedUntilBegun(limit, (set) => compose(app, set), shared);
+  const slots = new Slots({ total: LIMITS.labels.htmlAtOnce });
+  const composeShared = sharedUntilBegun(slots, (set) => compose(app, set));
   return {
     async compose(set, known) {
       const count = (known ?? set.shipmentIds).length;
       if (count === 1) return await compose(app, set, known);
       if (known === undefined) return await composeShared(set);
-      return await limit(() => compose(app, set, known), set.accountId);
+      return await slots.use(() => compose(app, set, known), set.accountId);
     },
-    html: sharedUntilBegun(limit, (set) => layOut(app, set), shared),
+    html: sharedUntilBegun(slots, (set) => layOut(app, set)),
   };
 }
 
-function keyOf({ uuid, options }: LabelSet): string {
-  return JSON.stringify([uuid, options]);
+/** Once for those who ask for the same before the work has begun: no answer is older than its question. */
+function sharedUntilBegun<T>(
+  slots: Slots,
+  work: (set: LabelSet) => Promise<T>,
+): (set: LabelSet) => Promise<T> {
+  const waiting = new Map<string, Promise<T>>();
+  return (set) => {
+    const key = JSON.stringify([set.uuid, set.options]);
+    const known = waiting.get(key);
+    if (known !== undefined) return known;
+    const begin = () => {
+      waiting.delete(key);
+      return work(set);
+    };
+    // A free slot begins within the call: the work must be among the waiting before.
+    const done = Promise.resolve().then(() => slots.use(begin, set.accountId));
+    waiting.set(key, done);
+    return done;
+  };
 }
 
 async function compose(

@@ -21,9 +21,8 @@ import {
   labelTypeOf,
 } from '../../domain/labels.js';
 import { shortDigest } from '../../lib/digest.js';
-import { sharedByKey } from '../../lib/limits/shared-by-key.js';
+import { oncePer, sharedByKey } from '../../lib/limits/shared-by-key.js';
 import { LIMITS } from '../../lib/limits/values.js';
-import { oncePer } from '../../lib/once-per.js';
 import { nowIso } from '../../lib/time.js';
 import { startFetchCarrierLabel } from '../../temporal/label-runs.js';
 import type { App } from '../app.js';

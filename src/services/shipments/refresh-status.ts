@@ -2,8 +2,8 @@ import { LRUCache } from 'lru-cache';
 import { findParcel } from '../../db/queries/creation/cancelling.js';
 import { isFinal } from '../../domain/statuses.js';
 import { Rate } from '../../lib/limits/rate.js';
+import { oncePer } from '../../lib/limits/shared-by-key.js';
 import { LIMITS } from '../../lib/limits/values.js';
-import { oncePer } from '../../lib/once-per.js';
 import type { App } from '../app.js';
 import { type ReadingApp, readStatuses } from './status-readings.js';
 

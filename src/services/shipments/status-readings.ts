@@ -9,7 +9,6 @@ import { isUnavailable } from '../../db/database.js';
 import { recordReading } from '../../db/queries/carriers/readings.js';
 import { pollDelaySeconds } from '../../domain/polling.js';
 import type { StatusCode } from '../../domain/statuses.js';
-import type { Limit } from '../../lib/limits/in-turns.js';
 import { isoAfter, nowIso } from '../../lib/time.js';
 import type { App } from '../app.js';
 
@@ -23,6 +22,9 @@ export interface AskedParcel {
   carrierReference: string | null;
 }
 
+/** Runs a call when its turn comes. */
+export type InTurn = <T>(call: () => Promise<T>) => Promise<T>;
+
 /** Parcels of one license. */
 export interface ReadingRequest {
   provider: string;
@@ -31,8 +33,7 @@ export interface ReadingRequest {
   signal: AbortSignal;
   /** Parallel calls; 1 by default. */
   lanes?: number;
-  /** Runs each call when its turn comes. */
-  call?: Limit;
+  call?: InTurn;
 }
 
 /** Failures that the license's next call would meet too. */
@@ -84,7 +85,7 @@ class ReadingPass implements ReadingResult {
   #isDatabaseAway = false;
   readonly #app: ReadingApp;
   readonly #signal: AbortSignal;
-  readonly #call: Limit;
+  readonly #call: InTurn;
   readonly #adapter: CarrierAdapter;
 
   constructor(app: ReadingApp, { signal, call = (work) => work() }: ReadingRequest, adapter: CarrierAdapter) {

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { findOrderByIdOrNumber } from '../../../db/queries/shipments/coded-shipments.js';
 import { listOrderShipments, MAX_ORDER_SHIPMENTS } from '../../../db/queries/shipments/shipments.js';
-import { createLimit } from '../../../lib/limits/in-turns.js';
+import { Slots } from '../../../lib/limits/slots.js';
 import { LIMITS } from '../../../lib/limits/values.js';
 import { labelUrlOfShipment } from '../../../services/labels/labels.js';
 import { failed, succeeded } from '../reply.js';
@@ -68,11 +68,11 @@ export const orderLabelRoute = defineLicensedRoute(
     if (orderRowId === null) return failed(404, say.orderNotFound);
     const active = await listOrderShipments(app.db, { accountId, orderRowId, activeOnly: true });
     if (active.length === 0) return failed(404, say.noActiveShipments);
-    const limit = createLimit(LIMITS.labels.ofOrderAtOnce);
+    const slots = new Slots({ total: LIMITS.labels.ofOrderAtOnce });
     const labels = await request.whileWaiting(() =>
       Promise.all(
         active.map(async ({ uuid, trackingCode }) => {
-          const url = await limit(() => labelUrlOfShipment(app, { accountId, uuid }));
+          const url = await slots.use(() => labelUrlOfShipment(app, { accountId, uuid }));
           return url === null ? [] : [{ shipping_code: trackingCode ?? '', url }];
         }),
       ),

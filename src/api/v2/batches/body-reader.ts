@@ -1,5 +1,5 @@
 import { AppError, type ErrorCode } from '../../../domain/errors.js';
-import { createLimit } from '../../../lib/limits/in-turns.js';
+import { Slots } from '../../../lib/limits/slots.js';
 import { createThreads } from '../../../lib/threads.js';
 import { type BatchBody, readBatchBody } from './body.js';
 
@@ -30,7 +30,7 @@ const threads = createThreads<ThreadJob, ThreadReply>({
   most: 1,
 });
 /** Accounts take turns, so that one cannot delay the others. */
-const limited = createLimit(1);
+const turns = new Slots({ total: 1 });
 
 /**
  * Like {@link readBatchBody}, but parses large bodies in a thread: 16 MiB take a second or more, which would
@@ -43,7 +43,7 @@ export async function readBatchBodyAside(
 ): Promise<BatchBody> {
   if (bytes.length < ASIDE_FROM_BYTES) return readBatchBody(bytes, licenseKeyInQuery);
   await admit();
-  const reply = await limited(() => read({ bytes, licenseKeyInQuery }), accountId);
+  const reply = await turns.use(() => read({ bytes, licenseKeyInQuery }), accountId);
   if (reply.kind === 'refused') throw new AppError(reply.code, reply.message);
   return reply.body;
 }

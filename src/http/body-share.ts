@@ -2,26 +2,9 @@ import { Slots } from '../lib/limits/slots.js';
 import { LIMITS } from '../lib/limits/values.js';
 
 /**
- * The bytes of bodies, of requests or of answers, that a process holds at the same time, so that no number of requests
- * takes its memory. A caller gets half of them at most, and bodies above 256 KiB three quarters: single creations go on
- * beside batches.
+ * What one body holds of the bytes of bodies of a process. A body above 256 KiB finds room in a part of them only: single
+ * creations go on beside batches.
  */
-export class BodyBudget {
-  readonly #limitBytes: number;
-  readonly #slots: Slots;
-
-  constructor(limitBytes: number) {
-    this.#limitBytes = limitBytes;
-    this.#slots = new Slots({ total: limitBytes, perKey: LIMITS.requests.bodiesOfCallerShare * limitBytes });
-  }
-
-  /** The part of one body, empty at first. */
-  open(caller: string): BodyShare {
-    return new BodyShare(this.#slots, caller, LIMITS.requests.largeBodiesShare * this.#limitBytes);
-  }
-}
-
-/** What one body holds of the budget. */
 export class BodyShare {
   readonly #slots: Slots;
   readonly #caller: string;
